@@ -1,0 +1,154 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+// Targets stand in the order of the rows in docs/architecture.md: imports go only from a higher row
+// to a lower one, and Tests/ArchitectureTests asserts it.
+
+let languageSettings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .enableExperimentalFeature("Lifetimes"),
+  .treatAllWarnings(as: .error),
+]
+let sourceSettings = languageSettings + [.strictMemorySafety()]
+
+let system: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
+let sqlite: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let lifecycle: Target.Dependency = .product(
+  name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let argumentParser: Target.Dependency = .product(
+  name: "ArgumentParser", package: "swift-argument-parser")
+
+/// A room of the house: a library target below Sources/.
+func room(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: sourceSettings)
+}
+
+/// A built-in plugin: a library target below Plugins/.
+func plugin(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .target(
+    name: name, dependencies: dependencies, path: "Plugins/\(name)", swiftSettings: sourceSettings)
+}
+
+func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(name: name, dependencies: dependencies, swiftSettings: sourceSettings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(
+    name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: languageSettings)
+}
+
+let package = Package(
+  name: "procd",
+  products: [
+    .library(name: "PDFEngine", targets: ["PDFSyntax", "PDFText", "PDFWriter"]),
+    .library(name: "PluginKit", targets: ["PluginKit"]),
+    .executable(name: "procd", targets: ["procd"]),
+    .executable(name: "procd-daemon", targets: ["procd-daemon"]),
+    .executable(name: "procd-worker", targets: ["procd-worker"]),
+    .executable(name: "procd-worker-ocr", targets: ["procd-worker-ocr"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+  ],
+  targets: [
+    // Row 0: the system's libraries and calls.
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(
+      name: "CTesseract", pkgConfig: "tesseract",
+      providers: [.apt(["libtesseract-dev", "libleptonica-dev"])]),
+    .systemLibrary(name: "CMagic", pkgConfig: "libmagic", providers: [.apt(["libmagic-dev"])]),
+    .target(name: "CLinux"),
+
+    // Row 1
+    room("Bytes", []),
+    room("Files", ["CLinux", crypto, system]),
+    room("Confinement", ["CLinux"]),
+
+    // Row 2
+    room("PluginKit", ["Confinement", "CLinux"]),
+    room("PDFSyntax", ["Bytes", "CZlib", crypto, cryptoExtras]),
+
+    // Row 3
+    room("Pipelines", ["PluginKit", system]),
+    room("PDFText", ["PDFSyntax", "Bytes"]),
+    room("PDFWriter", ["PDFSyntax", "Bytes"]),
+
+    // Row 4
+    room("TableText", ["PDFText", "PDFSyntax", "Bytes"]),
+    room("Intake", ["Pipelines", "Files", "CLinux", system]),
+    room("JobLedger", ["Pipelines", sqlite, system]),
+    room("Outbox", ["Pipelines", "Files", "CLinux", system]),
+    room("Workers", ["PluginKit", "Pipelines", "Confinement", "Files", "CLinux", system]),
+
+    // Row 5: the built-in plugins.
+    plugin("Probe", ["PluginKit", "CMagic", "Bytes", "PDFSyntax", "PDFText"]),
+    plugin("ImageOCR", ["PluginKit", "CTesseract", "Bytes", "PDFSyntax", "PDFText", "PDFWriter"]),
+    plugin("PDFTextExtraction", ["PluginKit", "Bytes", "PDFSyntax", "PDFText"]),
+    plugin("StatusRows", ["PluginKit", "Bytes", "PDFSyntax", "PDFText", "TableText"]),
+
+    // Row 6
+    room(
+      "Conveyor",
+      [
+        "Intake", "JobLedger", "Workers", "Outbox", "Pipelines", "PluginKit", "Confinement",
+        "Files", logging, lifecycle, system,
+      ]),
+
+    // Row 7: the programs.
+    room("ReadingArguments", [argumentParser]),
+    program(
+      "procd",
+      ["ReadingArguments", "PDFSyntax", "PDFText", "TableText", "Confinement", "Bytes",
+       argumentParser]),
+    program(
+      "procd-daemon",
+      [
+        "ReadingArguments", "Conveyor", "Pipelines", "JobLedger", "PluginKit", "Confinement",
+        "Files", argumentParser, logging, lifecycle, system,
+      ]),
+    program(
+      "procd-worker",
+      ["PluginKit", "Confinement", "Probe", "PDFTextExtraction", "StatusRows"]),
+    program("procd-worker-ocr", ["PluginKit", "Confinement", "ImageOCR"]),
+
+    // Tests
+    .target(
+      name: "TestSupport", dependencies: [system], path: "Tests/TestSupport",
+      swiftSettings: languageSettings),
+    tests("ArchitectureTests", []),
+    tests("BytesTests", ["Bytes"]),
+    tests("FilesTests", ["Files", "CLinux", system]),
+    tests("ConfinementTests", ["Confinement", "CLinux"]),
+    tests("PluginKitTests", ["PluginKit"]),
+    tests("PDFSyntaxTests", ["PDFSyntax", "Bytes"]),
+    tests("PipelinesTests", ["Pipelines", "PluginKit", system]),
+    tests("PDFTextTests", ["PDFText", "PDFSyntax", "Bytes"]),
+    tests("PDFWriterTests", ["PDFWriter", "PDFSyntax", "PDFText", "Bytes"]),
+    tests("TableTextTests", ["TableText", "PDFText", "PDFSyntax", "Bytes"]),
+    tests("IntakeTests", ["Intake", "Pipelines", "Files", "CLinux", system]),
+    tests("JobLedgerTests", ["JobLedger", "Pipelines", system]),
+    tests("OutboxTests", ["Outbox", "Pipelines", "Files", system]),
+    tests("WorkersTests", ["Workers", "PluginKit", "Pipelines", "Files", system]),
+    tests(
+      "PluginTests",
+      ["Probe", "ImageOCR", "PDFTextExtraction", "StatusRows", "PluginKit", "PDFSyntax", "PDFText",
+       "Bytes"]),
+    tests("ConveyorTests", ["Conveyor", "Pipelines", "PluginKit", system]),
+    tests(
+      "EndToEndTests",
+      ["procd", "procd-daemon", "procd-worker", "procd-worker-ocr", "Files", system]),
+  ]
+)

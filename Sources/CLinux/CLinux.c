@@ -1,0 +1,2 @@
+#include "CLinux.h"
+int clinux_placeholder(void) { return 0; }

@@ -1,0 +1,1 @@
+int clinux_placeholder(void);
