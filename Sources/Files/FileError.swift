@@ -35,24 +35,4 @@ extension FilePath {
     }
     return text
   }
-
-  /// The bytes of the path as the kernel sees them.
-  package var bytes: [UInt8] {
-    unsafe withPlatformString { pointer in
-      var bytes: [UInt8] = []
-      var index = 0
-      while unsafe pointer[index] != 0 {
-        unsafe bytes.append(UInt8(bitPattern: pointer[index]))
-        index += 1
-      }
-      return bytes
-    }
-  }
-
-  /// A path of these bytes; what follows a zero byte is cut off.
-  package init(bytes: some Sequence<UInt8>) {
-    var characters = bytes.prefix { $0 != 0 }.map { CChar(bitPattern: $0) }
-    characters.append(0)
-    self.init(platformString: characters)
-  }
 }

@@ -6,18 +6,18 @@ package import SystemPackage
 package struct OpenFile: ~Copyable, Sendable {
   package let descriptor: Int32
   package let path: FilePath
+  private var owned = true
 
   init(descriptor: Int32, path: FilePath) {
     self.descriptor = descriptor
     self.path = path
   }
 
-  deinit { close(descriptor) }
+  deinit { if owned { close(descriptor) } }
 
   /// Gives the descriptor away; the caller closes it.
   package consuming func release() -> Int32 {
-    let descriptor = self.descriptor
-    discard self
+    owned = false
     return descriptor
   }
 
