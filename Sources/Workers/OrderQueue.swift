@@ -114,19 +114,3 @@ final class OrderQueue: Sendable {
     return true
   }
 }
-
-/// Starts a thread of its own that runs `body`.
-func startThread(_ body: @escaping @Sendable () -> Void) {
-  final class Box {
-    let body: @Sendable () -> Void
-    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-  }
-  var thread = pthread_t()
-  let box = unsafe Unmanaged.passRetained(Box(body))
-  let result = unsafe pthread_create(&thread, nil, { argument in
-    guard let argument = unsafe argument else { return nil }
-    unsafe Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body()
-    return nil
-  }, box.toOpaque())
-  if result == 0 { pthread_detach(thread) } else { unsafe box.release() }
-}
