@@ -120,52 +120,59 @@ struct FileProcessor: Sendable {
 
   // MARK: - Steps
 
-  func run(_ pipeline: Pipeline, on file: ProbedFile, alone: Bool) async throws -> Processed {
-    var facts: [String: JSON] = ["probe": file.facts]
+  /// What is done already of a pipeline; kept over interruptions, so that no step runs twice.
+  struct Progress: Sendable {
+    var facts: [String: JSON] = [:]
     var made: [String: [CollectedArtifact]] = [:]
-    var reports: [StepReport] = [], partial = false
+    var reports: [StepReport] = []
+    var partial = false
+  }
 
-    for step in pipeline.steps {
+  func run(
+    _ pipeline: Pipeline, on file: ProbedFile, _ progress: inout Progress, alone: Bool
+  ) async throws -> Processed {
+    progress.facts["probe"] = file.facts
+    for step in pipeline.steps.dropFirst(progress.reports.count) {
       guard let entry = active.catalog[step.use] else {
         throw ProcessingFailed(
           failure: PluginFailure(.options, "step.unknown", "no plugin offers \(step.use)"),
-          steps: reports)
+          steps: progress.reports)
       }
       var report = StepReport(
         id: step.id, use: step.use, plugin: "\(entry.plugin) \(entry.version)", attempts: 0,
         outcome: .skipped)
-      if let condition = step.condition, !condition.holds(facts) {
-        reports.append(report)
+      if let condition = step.condition, !condition.holds(progress.facts) {
+        progress.reports.append(report)
         continue
       }
-      guard let inputs = inputs(of: step, file, made) else {
+      guard let inputs = inputs(of: step, file, progress.made) else {
         report.notes = ["nothing to read: no earlier step gave what it takes"]
-        reports.append(report)
+        progress.reports.append(report)
         continue
       }
       do {
-        let result = try await run(
-          step, entry, inputs, of: pipeline, on: file, alone: alone)
+        let result = try await run(step, entry, inputs, of: pipeline, on: file, alone: alone)
         report.outcome = .done
         report.attempts = result.attempts
         report.take(result.outcome)
         report.facts = result.output.facts
-        reports.append(report)
-        made[step.id] = result.artifacts
-        facts[step.id] = result.output.facts
-        partial = partial || result.output.partial
+        progress.reports.append(report)
+        progress.made[step.id] = result.artifacts
+        progress.facts[step.id] = result.output.facts
+        progress.partial = progress.partial || result.output.partial
       } catch let failed as StepFailed {
         report.outcome = .failed
         report.attempts = failed.attempts
         if let outcome = failed.outcome { report.take(outcome) }
-        throw ProcessingFailed(failure: failed.failure, steps: reports + [report])
+        throw ProcessingFailed(failure: failed.failure, steps: progress.reports + [report])
       }
-      if let broken = step.expectations.first(where: { !$0.holds(for: facts[step.id] ?? [:]) }) {
-        throw ExpectationFailed(step: step.id, expectation: broken, steps: reports)
+      let facts = progress.facts[step.id] ?? [:]
+      if let broken = step.expectations.first(where: { !$0.holds(for: facts) }) {
+        throw ExpectationFailed(step: step.id, expectation: broken, steps: progress.reports)
       }
     }
-    let emitted = try emitted(pipeline, made, reports)
-    return Processed(emitted: emitted, steps: reports, partial: partial)
+    let emitted = try emitted(pipeline, progress.made, progress.reports)
+    return Processed(emitted: emitted, steps: progress.reports, partial: progress.partial)
   }
 
   private func run(

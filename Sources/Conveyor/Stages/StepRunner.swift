@@ -116,12 +116,12 @@ struct StepRunner: Sendable {
         await permits.give()
         throw Interruption.vanished
       }
-      let charged = outcome.ending != .handedBack
       switch outcome.result {
-      case .success: try await book.end(started, class: "done", code: nil, charged: charged)
+      case .success: try await book.end(started, class: "done", code: nil, charged: false)
       case .failure(let failure):
         try await book.end(
-          started, class: failure.class.rawValue, code: failure.code, charged: charged)
+          started, class: failure.class.rawValue, code: failure.code,
+          charged: outcome.ending != .handedBack)
       }
       await permits.give()
       return (outcome, artifacts)
