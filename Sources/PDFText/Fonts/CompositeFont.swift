@@ -132,7 +132,8 @@ struct CompositeFont {
   /// `c [w1 w2 ...]` and `first last w` (9.7.4.3).
   private mutating func readWidths(_ list: [PDFObject], _ file: PDFFile) {
     var at = 0
-    while at + 1 < list.count, widths.count < Self.mostWidths {
+    var work = 0
+    while at + 1 < list.count, widths.count < Self.mostWidths, work < 1 << 20 {
       let first = file.resolve(list[at]).integer ?? 0
       let second = file.resolve(list[at + 1])
       if let own = second.array {
@@ -147,6 +148,7 @@ struct CompositeFont {
         let last = min(second.integer ?? -1, 65_535)
         if first >= 0, first <= last {
           for cid in first...last { widths[UInt32(cid)] = width }
+          work += last - first
         }
         at += 3
       }
@@ -160,7 +162,8 @@ struct CompositeFont {
 
   private mutating func readVerticals(_ list: [PDFObject], _ file: PDFFile) {
     var at = 0
-    while at + 1 < list.count, verticals.count < Self.mostWidths {
+    var work = 0
+    while at + 1 < list.count, verticals.count < Self.mostWidths, work < 1 << 20 {
       let first = file.resolve(list[at]).integer ?? 0
       let second = file.resolve(list[at + 1])
       func value(_ items: [PDFObject], _ index: Int) -> Float {
@@ -178,6 +181,7 @@ struct CompositeFont {
         guard at + 4 < list.count else { return }
         let last = min(second.integer ?? -1, 65_535)
         if first <= last {
+          work += last - first
           for cid in first...last {
             verticals[UInt32(cid)] = (
               value(list, at + 2), value(list, at + 3), value(list, at + 4)
