@@ -21,6 +21,7 @@ struct PageComposer {
   }
 
   private mutating func write(_ run: inout GlyphRun) {
+    VerticalRuns.turn(&run)
     let segments = ReadingOrder.ordered(
       SegmentMerger.merged(SegmentBuilder.segments(run), run))
     var previous: Segment?
