@@ -16,6 +16,8 @@ case "--version":
   print("procd 0.1.0")
 case "extract":
   exit(ExtractCommand.run(parsed(ExtractArguments.self)))
+case "rows":
+  exit(RowsCommand.run(parsed(RowsArguments.self)))
 default:
   exit(DaemonProgram.replaceProcess())
 }
