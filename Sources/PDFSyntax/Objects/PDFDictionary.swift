@@ -1,0 +1,74 @@
+/// A dictionary object (PDF 32000-1, 7.3.7) that keeps the order in which its keys were written.
+///
+/// Dictionaries are small, so keys are found by walking; large ones (resources with thousands of
+/// entries) get an index.
+public struct PDFDictionary: Sendable, Equatable, ExpressibleByDictionaryLiteral {
+  public private(set) var keys: [PDFName] = []
+  public private(set) var values: [PDFObject] = []
+  private var places: [PDFName: Int] = [:]
+
+  private static let indexedFrom = 16
+
+  public init() {}
+
+  public init(dictionaryLiteral elements: (PDFName, PDFObject)...) {
+    for (key, value) in elements { self[key] = value }
+  }
+
+  public var count: Int { keys.count }
+  public var isEmpty: Bool { keys.isEmpty }
+
+  /// The value of a key, without following references. Setting nil removes the key; setting a key
+  /// that is there replaces its value in place, so that the last of repeated keys counts.
+  public subscript(key: PDFName) -> PDFObject? {
+    get { place(of: key).map { values[$0] } }
+    set {
+      switch (place(of: key), newValue) {
+      case (let place?, let value?):
+        values[place] = value
+      case (let place?, nil):
+        keys.remove(at: place)
+        values.remove(at: place)
+        places = [:]
+        if keys.count >= Self.indexedFrom { buildIndex() }
+      case (nil, let value?):
+        keys.append(key)
+        values.append(value)
+        if !places.isEmpty {
+          places[key] = keys.count - 1
+        } else if keys.count >= Self.indexedFrom {
+          buildIndex()
+        }
+      case (nil, nil): break
+      }
+    }
+  }
+
+  private func place(of key: PDFName) -> Int? {
+    if !places.isEmpty { return places[key] }
+    for index in keys.indices where keys[index] == key { return index }
+    return nil
+  }
+
+  private mutating func buildIndex() {
+    places.reserveCapacity(keys.count * 2)
+    for (index, key) in keys.enumerated() { places[key] = index }
+  }
+
+  public static func == (left: PDFDictionary, right: PDFDictionary) -> Bool {
+    left.count == right.count
+      && left.keys.indices.allSatisfy { right[left.keys[$0]] == left.values[$0] }
+  }
+}
+
+// Typed values of keys, for direct objects only.
+extension PDFDictionary {
+  public func integer(_ key: PDFName) -> Int? { self[key]?.integer }
+  public func number(_ key: PDFName) -> Double? { self[key]?.number }
+  public func boolean(_ key: PDFName) -> Bool? { self[key]?.boolean }
+  public func name(_ key: PDFName) -> PDFName? { self[key]?.name }
+  public func string(_ key: PDFName) -> [UInt8]? { self[key]?.string }
+  public func array(_ key: PDFName) -> [PDFObject]? { self[key]?.array }
+  public func dictionary(_ key: PDFName) -> PDFDictionary? { self[key]?.dictionary }
+  public func reference(_ key: PDFName) -> PDFReference? { self[key]?.reference }
+}

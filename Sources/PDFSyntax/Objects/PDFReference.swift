@@ -1,0 +1,14 @@
+/// The number and generation of an indirect object (PDF 32000-1, 7.3.10).
+public struct PDFReference: Hashable, Sendable, CustomStringConvertible {
+  /// The object number; valid ones are 1 or more.
+  public var number: Int
+  /// The generation; 0 for objects in object streams.
+  public var generation: Int
+
+  public init(_ number: Int, _ generation: Int = 0) {
+    self.number = number
+    self.generation = generation
+  }
+
+  public var description: String { "\(number) \(generation) R" }
+}
