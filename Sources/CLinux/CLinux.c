@@ -1,2 +1,236 @@
+#define _GNU_SOURCE
 #include "CLinux.h"
-int clinux_placeholder(void) { return 0; }
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/capability.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/inotify.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/vfs.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+struct open_how_v0 {
+  uint64_t flags, mode, resolve;
+};
+
+int clinux_openat2(int folder, const char *path, int flags, unsigned mode, uint64_t resolve) {
+  struct open_how_v0 how = {(uint64_t)(uint32_t)flags, mode, resolve};
+  return (int)syscall(437, folder, path, &how, sizeof how);
+}
+int clinux_openat(int folder, const char *path, int flags, unsigned mode) {
+  return openat(folder, path, flags, mode);
+}
+int clinux_renameat2(int from_folder, const char *from, int to_folder, const char *to,
+                     unsigned flags) {
+  return renameat2(from_folder, from, to_folder, to, flags);
+}
+int clinux_syncfs(int descriptor) { return syncfs(descriptor); }
+int clinux_set_lease(int descriptor, int type) { return fcntl(descriptor, F_SETLEASE, type); }
+int clinux_get_lease(int descriptor) { return fcntl(descriptor, F_GETLEASE); }
+int clinux_file_system_type(int descriptor, uint64_t *type) {
+  struct statfs status;
+  int result = fstatfs(descriptor, &status);
+  if (result == 0) *type = (uint64_t)(uint32_t)status.f_type;
+  return result;
+}
+int clinux_lock_exclusive(int descriptor) { return flock(descriptor, LOCK_EX | LOCK_NB); }
+int clinux_set_modification_time(int descriptor, int64_t seconds, int64_t nanoseconds) {
+  struct timespec times[2] = {{0, UTIME_OMIT}, {seconds, nanoseconds}};
+  return futimens(descriptor, times);
+}
+int64_t clinux_copy_range(int from, int to, uint64_t count) {
+  return copy_file_range(from, NULL, to, NULL, count, 0);
+}
+
+int clinux_inotify_init(void) { return inotify_init1(IN_CLOEXEC); }
+int clinux_inotify_add(int descriptor, const char *path, uint32_t mask) {
+  return inotify_add_watch(descriptor, path, mask);
+}
+int clinux_inotify_remove(int descriptor, int watch) { return inotify_rm_watch(descriptor, watch); }
+
+int clinux_fork(void) { return fork(); }
+
+int clinux_spawn_process(const char *const *arguments, const char *const *environment,
+                         const struct clinux_spawn *how) {
+  int report[2];
+  if (pipe2(report, O_CLOEXEC) != 0) return -1;
+  pid_t parent = getpid();
+  pid_t process = fork();
+  if (process == 0) {
+    // Only async-signal-safe calls from here to exec.
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC), wanted[3], error;
+    wanted[0] = how->standard_input, wanted[1] = how->standard_output, wanted[2] = how->standard_error;
+    for (int i = 0; i < 3; i++) {
+      if (wanted[i] < 0) wanted[i] = null;
+      // Above 2, so that the dup2 of one cannot overwrite the source of another.
+      wanted[i] = fcntl(wanted[i], F_DUPFD_CLOEXEC, 3);
+      if (wanted[i] < 0) goto failed;
+    }
+    for (int i = 0; i < 3; i++)
+      if (dup2(wanted[i], i) < 0) goto failed;
+    if (how->working_folder >= 0 && fchdir(how->working_folder) != 0) goto failed;
+    setpgid(0, 0);
+    if (how->parent_death_signal) {
+      prctl(PR_SET_PDEATHSIG, how->parent_death_signal);
+      if (getppid() != parent) _exit(127);
+    }
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    for (int s = 1; s < 65; s++)
+      if (s != SIGKILL && s != SIGSTOP) signal(s, SIG_DFL);
+    if (syscall(436, 3, ~0U, 4 /* CLOSE_RANGE_CLOEXEC */) != 0)
+      for (int d = 3; d < 65536; d++) {
+        int flags = fcntl(d, F_GETFD);
+        if (flags >= 0) fcntl(d, F_SETFD, flags | FD_CLOEXEC);
+      }
+    execve(arguments[0], (char *const *)arguments, (char *const *)environment);
+  failed:
+    error = errno;
+    while (write(report[1], &error, sizeof error) < 0 && errno == EINTR) {}
+    _exit(127);
+  }
+  close(report[1]);
+  if (process < 0) {
+    close(report[0]);
+    return -1;
+  }
+  int error = 0;
+  ssize_t got;
+  while ((got = read(report[0], &error, sizeof error)) < 0 && errno == EINTR) {}
+  close(report[0]);
+  if (got == sizeof error) {
+    waitpid(process, NULL, 0);
+    errno = error;
+    return -1;
+  }
+  return process;
+}
+
+int clinux_wait(int process, int options, int *status, int64_t *cpu_microseconds,
+                int64_t *peak_bytes) {
+  struct rusage usage;
+  memset(&usage, 0, sizeof usage);
+  int result = wait4(process, status, options, &usage);
+  *cpu_microseconds = (int64_t)usage.ru_utime.tv_sec * 1000000 + usage.ru_utime.tv_usec +
+                      (int64_t)usage.ru_stime.tv_sec * 1000000 + usage.ru_stime.tv_usec;
+  *peak_bytes = (int64_t)usage.ru_maxrss * 1024;
+  return result;
+}
+int clinux_set_parent_death_signal(int signal) { return prctl(PR_SET_PDEATHSIG, signal); }
+int clinux_become_subreaper(void) { return prctl(PR_SET_CHILD_SUBREAPER, 1); }
+int clinux_set_no_new_privileges(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); }
+int clinux_set_dumpable(int yes) { return prctl(PR_SET_DUMPABLE, yes, 0, 0, 0); }
+int clinux_close_from(unsigned first) { return (int)syscall(436, first, ~0U, 0); }
+int clinux_close_on_exec_from(unsigned first) { return (int)syscall(436, first, ~0U, 4); }
+int clinux_set_limit(int resource, uint64_t soft, uint64_t hard) {
+  struct rlimit limit = {soft, hard};
+  return setrlimit(resource, &limit);
+}
+int clinux_pidfd_open(int process) { return (int)syscall(434, process, 0); }
+int clinux_drop_capabilities(void) {
+  struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+  struct __user_cap_data_struct data[2];
+  memset(data, 0, sizeof data);
+  prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+  return (int)syscall(SYS_capset, &header, data);
+}
+void clinux_ignore_signal(int number) { signal(number, SIG_IGN); }
+int clinux_exited(int status) { return WIFEXITED(status); }
+int clinux_exit_status(int status) { return WEXITSTATUS(status); }
+int clinux_termination_signal(int status) { return WIFSIGNALED(status) ? WTERMSIG(status) : 0; }
+
+struct landlock_ruleset_v6 {
+  uint64_t files, network, scoped;
+};
+struct __attribute__((packed)) landlock_path_rule {
+  uint64_t files;
+  int32_t parent;
+};
+
+int clinux_landlock_version(void) { return (int)syscall(444, NULL, 0, 1U); }
+int clinux_landlock_create(uint64_t files, uint64_t network, uint64_t scoped,
+                           size_t attributes_size) {
+  struct landlock_ruleset_v6 attributes = {files, network, scoped};
+  return (int)syscall(444, &attributes, attributes_size, 0U);
+}
+int clinux_landlock_allow(int ruleset, int path_descriptor, uint64_t files) {
+  struct landlock_path_rule rule = {files, path_descriptor};
+  return (int)syscall(445, ruleset, 1, &rule, 0U);
+}
+int clinux_landlock_restrict(int ruleset) { return (int)syscall(446, ruleset, 0U); }
+
+int clinux_seccomp_install(const struct clinux_bpf *program, uint16_t length, unsigned flags) {
+  struct sock_fprog filter = {length, (struct sock_filter *)program};
+  return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &filter);
+}
+
+uint32_t clinux_architecture(void) {
+#if defined(__x86_64__)
+  return AUDIT_ARCH_X86_64;
+#elif defined(__aarch64__)
+  return AUDIT_ARCH_AARCH64;
+#else
+  return 0;
+#endif
+}
+
+struct named_call {
+  const char *name;
+  long number;
+};
+#define CALL(name) {#name, SYS_##name},
+static const struct named_call calls[] = {
+#ifdef SYS_open
+    CALL(open) CALL(stat) CALL(lstat) CALL(access) CALL(readlink) CALL(poll) CALL(dup2)
+    CALL(getdents) CALL(time) CALL(arch_prctl) CALL(fork) CALL(vfork) CALL(unlink) CALL(creat)
+    CALL(chmod) CALL(chown) CALL(lchown)
+#endif
+    CALL(read) CALL(write) CALL(readv) CALL(writev) CALL(pread64) CALL(pwrite64) CALL(close)
+    CALL(fstat) CALL(newfstatat) CALL(statx) CALL(fstatfs) CALL(lseek) CALL(mmap) CALL(munmap)
+    CALL(mprotect) CALL(mremap) CALL(madvise) CALL(brk) CALL(rt_sigaction) CALL(rt_sigprocmask)
+    CALL(rt_sigreturn) CALL(sigaltstack) CALL(openat) CALL(ftruncate) CALL(fsync) CALL(fdatasync)
+    CALL(getrandom) CALL(clock_gettime) CALL(clock_getres) CALL(clock_nanosleep) CALL(nanosleep)
+    CALL(gettimeofday) CALL(futex) CALL(exit) CALL(exit_group) CALL(gettid) CALL(getpid)
+    CALL(getppid) CALL(getuid) CALL(geteuid) CALL(getgid) CALL(getegid) CALL(sched_yield)
+    CALL(sched_getaffinity) CALL(getdents64) CALL(readlinkat) CALL(faccessat) CALL(getcwd)
+    CALL(fcntl) CALL(dup) CALL(dup3) CALL(ppoll) CALL(uname) CALL(sysinfo) CALL(getrusage)
+    CALL(prlimit64) CALL(set_robust_list) CALL(set_tid_address) CALL(restart_syscall) CALL(tgkill)
+    CALL(tkill) CALL(kill) CALL(fadvise64) CALL(clone) CALL(membarrier) CALL(getcpu)
+    CALL(ioctl) CALL(unlinkat) CALL(mkdirat) CALL(renameat2) CALL(execve) CALL(ptrace)
+    CALL(socket) CALL(socketpair) CALL(process_vm_readv) CALL(process_vm_writev) CALL(bpf)
+    CALL(perf_event_open) CALL(userfaultfd) CALL(keyctl) CALL(add_key) CALL(request_key)
+    CALL(mount) CALL(umount2) CALL(pivot_root) CALL(chroot) CALL(unshare) CALL(setns)
+    CALL(kexec_load) CALL(init_module) CALL(finit_module) CALL(delete_module) CALL(reboot)
+    CALL(swapon) CALL(swapoff) CALL(acct) CALL(settimeofday) CALL(clock_settime) CALL(adjtimex)
+    CALL(truncate) CALL(fchmodat) CALL(fchownat) CALL(setxattr) CALL(lsetxattr)
+    CALL(removexattr) CALL(lremovexattr) CALL(setpriority) {"fchmodat2", 452},
+    CALL(quotactl) CALL(syslog) CALL(open_by_handle_at) CALL(name_to_handle_at)
+    {"clone3", 435}, {"faccessat2", 439}, {"rseq", 334}, {"openat2", 437}, {"io_uring_setup", 425},
+    {"io_uring_enter", 426}, {"io_uring_register", 427}, {"pidfd_open", 434},
+    {"pidfd_send_signal", 424}, {"pidfd_getfd", 438}, {"open_tree", 428}, {"move_mount", 429},
+    {"fsopen", 430}, {"fsconfig", 431}, {"fsmount", 432}, {"fspick", 433}, {"mount_setattr", 442},
+};
+
+long clinux_system_call(const char *name) {
+#if defined(__aarch64__)
+  if (strcmp(name, "rseq") == 0) return 293;
+#endif
+  for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++)
+    if (strcmp(calls[i].name, name) == 0) return calls[i].number;
+  return -1;
+}

@@ -1,0 +1,111 @@
+internal import CLinux
+internal import Glibc
+
+/// What a process may still do after it has confined itself: decided before untrusted bytes are
+/// touched, enforced by the kernel (Landlock for files, seccomp for calls, resource limits), and
+/// impossible to widen again.
+///
+/// Call ``enforce()`` while the process has a single thread: Landlock covers only the calling
+/// thread and what it starts later.
+package struct Confinement: Sendable {
+  /// The two profiles of docs/architecture.md.
+  package enum Profile: String, Sendable {
+    /// Built-in steps: no exec, no fork, no sockets; system calls by an allow-list.
+    case sealed
+    /// Foreign plugins and command steps: may start programs, but reach neither network nor files
+    /// outside the grants.
+    case tool
+  }
+
+  package var profile: Profile
+  /// Files that may be read, by path.
+  package var readableFiles: [String] = []
+  /// Folders that may be read with all that is below them.
+  package var readableFolders: [String] = []
+  /// Folders from which programs may be started and read (profile `tool`).
+  package var executableFolders: [String] = []
+  /// Folders in which files may be created and written.
+  package var writableFolders: [String] = []
+  /// Whether a `tool` may open sockets.
+  package var network = false
+  package var limits = ResourceLimits()
+  /// The highest Landlock version to use; nil for what the kernel has. Tests lower it.
+  package var landlockCeiling: Int?
+  /// Refuse to go on where file rules or the seccomp filter cannot be put in force.
+  package var required = false
+
+  package init(profile: Profile) { self.profile = profile }
+
+  /// Puts limits, Landlock and seccomp in force, in this order, for this process and its children.
+  ///
+  /// - Returns: what is in force, for the report.
+  /// - Throws: ``ConfinementError`` when something fails that the kernel claims to have, or, with
+  ///   `required`, when it lacks it.
+  package func enforce() throws(ConfinementError) -> IsolationInForce {
+    guard threadCount() == 1 else { throw ConfinementError(.threads, 0) }
+    limits.apply()
+    guard clinux_set_no_new_privileges() == 0 else { throw ConfinementError(.privileges, errno) }
+    _ = clinux_drop_capabilities()
+    let landlock = try Landlock(ceiling: landlockCeiling).restrict(by: self)
+    let seccomp = SeccompFilter.program(for: self, landlock: landlock).install()
+    var missing: [String] = []
+    if landlock == 0 { missing.append("files") }
+    if !seccomp { missing.append("calls") }
+    if profile == .tool {
+      if landlock < 4, network || !seccomp { missing.append("network") }
+      if landlock < 6 { missing.append("signals") }
+    }
+    if required, landlock == 0 || !seccomp { throw ConfinementError(.required, 0) }
+    return IsolationInForce(profile: profile, landlock: landlock, missing: missing)
+  }
+
+  private func threadCount() -> Int {
+    guard let tasks = unsafe opendir("/proc/self/task") else { return 1 }
+    defer { unsafe closedir(tasks) }
+    var count = 0
+    while let entry = unsafe readdir(tasks) {
+      if unsafe entry.pointee.d_name.0 != 0x2E { count += 1 }
+    }
+    return count
+  }
+}
+
+/// What was really put in force, as the report shows it.
+package struct IsolationInForce: Sendable, Equatable {
+  package var profile: Confinement.Profile
+  /// The Landlock version in use; 0 for none.
+  package var landlock: Int
+  /// What the profile asks for and this kernel could not give: `files`, `calls`, `network`,
+  /// `signals`.
+  package var missing: [String]
+
+  package init(profile: Confinement.Profile, landlock: Int, missing: [String]) {
+    self.profile = profile
+    self.landlock = landlock
+    self.missing = missing
+  }
+}
+
+/// Why a process could not confine itself.
+package struct ConfinementError: Error, Sendable {
+  package enum Stage: String, Sendable {
+    case threads, privileges, landlock, required
+  }
+  package var stage: Stage
+  package var errno: Int32
+  init(_ stage: Stage, _ errno: Int32) {
+    self.stage = stage
+    self.errno = errno
+  }
+
+  package var message: String {
+    switch stage {
+    case .threads: "the process already has several threads and cannot be confined"
+    case .privileges: "giving up privileges failed (errno \(errno))"
+    case .landlock: "the file rules could not be put in force (errno \(errno))"
+    case .required:
+      "isolation is required, but this kernel lacks Landlock or seccomp; set \"isolation\" to"
+        + " \"best-effort\" to run with less"
+    }
+  }
+}
