@@ -1,5 +1,5 @@
 internal import Bytes
-public import PDFSyntax
+internal import PDFSyntax
 
 /// A page that shows one image, with text to search and select over it.
 public struct ImagePage: Sendable {

@@ -1,0 +1,41 @@
+internal import Bytes
+
+/// The pages of a TIFF file: its chain of directories (TIFF 6.0, section 2).
+enum TIFFHeader {
+  /// Chains longer than this are cut; the page limit refuses the file anyway.
+  private static let longestChain = 100_000
+
+  static func read(_ bytes: Span<UInt8>) -> ImageHeader? {
+    guard let reader = TIFFReader(bytes), let first = reader.firstDirectory(bytes) else {
+      return nil
+    }
+    var header = ImageHeader(format: .tiff, pages: [])
+    var seen: Set<Int> = []
+    var thumbnails: [ImageHeader.Page] = []
+    var offset = first
+    var index = 0
+    while offset != 0, index < longestChain {
+      guard seen.insert(offset).inserted, let directory = reader.directory(bytes, at: offset)
+      else {
+        header.isTruncated = true
+        break
+      }
+      let page = ImageHeader.Page(
+        width: directory.width, height: directory.height, components: directory.components,
+        bitsPerSample: directory.bitsPerSample, resolution: directory.resolution,
+        orientation: directory.orientation, index: index)
+      if page.width <= 0 || page.height <= 0 || (directory.dataOffset ?? 0) >= bytes.count {
+        header.isTruncated = true
+      } else if directory.subfileType & 0b101 != 0 {
+        // A smaller version of another picture, or a mask for one (tag 254).
+        thumbnails.append(page)
+      } else {
+        header.pages.append(page)
+      }
+      offset = directory.next
+      index += 1
+    }
+    if header.pages.isEmpty { header.pages = thumbnails }
+    return header.pages.isEmpty ? nil : header
+  }
+}
