@@ -11,6 +11,11 @@ struct TIFFDirectory: Sendable {
   var resolution: ImageHeader.Resolution?
   /// Where the first strip or tile lies.
   var dataOffset: Int?
+  var stripCount = 0
+  /// The length of the first strip or tile in bytes.
+  var stripLength = 0
+  /// Tag 262: 0 white is zero, 1 black is zero, 2 RGB, 3 palette, and others.
+  var photometric = 0
   /// The offset of the next directory, 0 after the last.
   var next = 0
 
@@ -67,7 +72,11 @@ struct TIFFReader: Sendable {
       case 256: directory.width = value(bytes, entry) ?? 0
       case 257: directory.height = value(bytes, entry) ?? 0
       case 258: directory.bitsPerSample = value(bytes, entry) ?? 1
-      case 273, 324: directory.dataOffset = value(bytes, entry)
+      case 262: directory.photometric = value(bytes, entry) ?? 0
+      case 273, 324:
+        directory.dataOffset = value(bytes, entry)
+        directory.stripCount = long(bytes, entry + 4) ?? 0
+      case 279, 325: directory.stripLength = value(bytes, entry) ?? 0
       case 274: directory.orientation = value(bytes, entry) ?? 1
       case 277: directory.components = value(bytes, entry) ?? 1
       case 282: x = rational(bytes, entry)

@@ -38,4 +38,14 @@ enum TIFFHeader {
     if header.pages.isEmpty { header.pages = thumbnails }
     return header.pages.isEmpty ? nil : header
   }
+
+  /// The data of a picture that is stored in one strip, and its photometric interpretation
+  /// (tag 262: whether 0 is white).
+  static func onlyStrip(_ bytes: Span<UInt8>) -> (range: Range<Int>, whiteIsZero: Bool)? {
+    guard let reader = TIFFReader(bytes), let first = reader.firstDirectory(bytes),
+      let directory = reader.directory(bytes, at: first), let start = directory.dataOffset,
+      directory.stripCount == 1, start + directory.stripLength <= bytes.count
+    else { return nil }
+    return (start..<(start + directory.stripLength), directory.photometric == 0)
+  }
 }
