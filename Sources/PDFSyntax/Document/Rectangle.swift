@@ -1,0 +1,38 @@
+/// A rectangle in PDF user space: points, y upwards, always with x0 ≤ x1 and y0 ≤ y1.
+public struct Rectangle: Sendable, Equatable {
+  public var x0: Double
+  public var y0: Double
+  public var x1: Double
+  public var y1: Double
+
+  public init(x0: Double, y0: Double, x1: Double, y1: Double) {
+    self.x0 = min(x0, x1)
+    self.y0 = min(y0, y1)
+    self.x1 = max(x0, x1)
+    self.y1 = max(y0, y1)
+  }
+
+  /// A rectangle object (7.9.5), or nil where the numbers are not four finite ones.
+  public init?(_ numbers: [Double]) {
+    guard numbers.count >= 4, numbers[..<4].allSatisfy({ $0.isFinite && $0.magnitude < 1e9 }) else {
+      return nil
+    }
+    self.init(x0: numbers[0], y0: numbers[1], x1: numbers[2], y1: numbers[3])
+  }
+
+  public var width: Double { x1 - x0 }
+  public var height: Double { y1 - y0 }
+  public var isEmpty: Bool { width <= 0 || height <= 0 }
+
+  public func contains(x: Double, y: Double) -> Bool { x >= x0 && x <= x1 && y >= y0 && y <= y1 }
+
+  /// What two rectangles have in common, or nil.
+  public func intersection(_ other: Rectangle) -> Rectangle? {
+    let left = max(x0, other.x0)
+    let right = min(x1, other.x1)
+    let bottom = max(y0, other.y0)
+    let top = min(y1, other.y1)
+    guard left < right, bottom < top else { return nil }
+    return Rectangle(x0: left, y0: bottom, x1: right, y1: top)
+  }
+}

@@ -1,0 +1,43 @@
+/// What was odd about a file and was read nevertheless.
+public struct Diagnostic: Sendable, Equatable, CustomStringConvertible {
+  public enum Severity: Int, Sendable {
+    /// Repaired without loss.
+    case repaired
+    /// Part of the content is missing from what was read.
+    case lost
+  }
+
+  public var severity: Severity
+  /// A sentence without full stop.
+  public var message: String
+  /// The object it is about, where known.
+  public var object: PDFReference?
+  /// The byte offset in the file, where known.
+  public var offset: Int?
+
+  public var description: String {
+    var text = message
+    if let object { text += " (object \(object.number))" }
+    if let offset { text += " (at byte \(offset))" }
+    return text
+  }
+}
+
+/// The diagnostics of one file, in order, each message once for an object, at most
+/// ``Diagnostics/limit`` of them.
+public struct Diagnostics: Sendable {
+  public static let limit = 200
+  public private(set) var list: [Diagnostic] = []
+  /// Whether some content is missing from what was read.
+  public private(set) var isPartial = false
+
+  public mutating func add(
+    _ severity: Diagnostic.Severity, _ message: String, object: PDFReference? = nil,
+    offset: Int? = nil
+  ) {
+    if severity == .lost { isPartial = true }
+    guard list.count < Self.limit else { return }
+    let entry = Diagnostic(severity: severity, message: message, object: object, offset: offset)
+    if !list.contains(entry) { list.append(entry) }
+  }
+}

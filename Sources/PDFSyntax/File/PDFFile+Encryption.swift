@@ -1,0 +1,30 @@
+import Bytes
+
+extension PDFFile {
+  /// Sets up decryption where the trailer asks for it.
+  func unlock(password: String?) throws(PDFError) {
+    security = nil
+    encryptionReference = trailer.reference("Encrypt")
+    guard let entry = trailer["Encrypt"], !entry.isNull else { return }
+    guard var dictionary = resolve(entry).dictionary else {
+      diagnostics.add(.repaired, "the encryption dictionary is missing")
+      return
+    }
+    for (key, value) in zip(dictionary.keys, dictionary.values) where value.reference != nil {
+      dictionary[key] = resolve(value)
+    }
+    let identifier = array(trailer, "ID")?.first.map { resolve($0) }?.string ?? []
+    var passwords: [[UInt8]] = []
+    if let password {
+      passwords.append(Array(password.utf8))
+      // Older revisions use PDFDocEncoding, which is Latin 1 for nearly all passwords.
+      if password.unicodeScalars.allSatisfy({ $0.value < 256 }) {
+        passwords.append(password.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) })
+      }
+    }
+    passwords.append([])
+    security = try SecurityHandler(dictionary, identifier: identifier, passwords: passwords)
+    // What was read before, undecrypted, is void.
+    forgetObjects()
+  }
+}

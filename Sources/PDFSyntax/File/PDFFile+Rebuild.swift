@@ -1,0 +1,116 @@
+import Bytes
+
+extension PDFFile {
+  /// Makes the cross-references anew from the objects that the file really has (see ``ObjectScan``).
+  func rebuild(password: String?) throws(PDFError) {
+    diagnostics.add(.repaired, "the cross-references are damaged; the file was searched for objects")
+    let scan = scanned
+    isRebuilt = true
+    let previousTrailer = trailer
+    table = CrossReference()
+    forgetObjects()
+    for found in scan.objects where found.reference.number > 0 {
+      table[found.reference.number] = CrossReference.Entry(
+        kind: .offset, generation: Int32(clamping: found.reference.generation),
+        place: found.offset)
+    }
+    let streams = structuralStreams(scan)
+    guard !scan.objects.isEmpty else { throw .notPDF }
+    chooseTrailer(scan.trailers + streams.crossReferences, previous: previousTrailer)
+    try unlock(password: password)
+    addCompressedObjects(streams.objectStreams, scan)
+    if resolve(trailer["Root"]).dictionary == nil { findCatalog() }
+  }
+
+  /// The dictionaries of cross-reference streams, and the numbers and places of object streams.
+  private func structuralStreams(
+    _ scan: ObjectScan
+  ) -> (crossReferences: [PDFDictionary], objectStreams: [ObjectScan.Found]) {
+    var crossReferences: [PDFDictionary] = []
+    var objectStreams: [ObjectScan.Found] = []
+    let bytes = bytes
+    let span = bytes.span
+    for found in scan.objects {
+      // A cheap look before the object is parsed.
+      let window = found.offset..<min(found.offset + 600, span.count)
+      let isObjectStream = span.first(of: "/ObjStm", in: window) != nil
+      let isCrossReference = span.first(of: "/XRef", in: window) != nil
+      guard isObjectStream || isCrossReference,
+        let object = IndirectObject.read(span, at: found.offset, lengthOf: { $0.integer }),
+        case .stream(let stream) = object.object
+      else { continue }
+      if stream.dictionary.name("Type") == "ObjStm" { objectStreams.append(found) }
+      if stream.dictionary.name("Type") == "XRef" { crossReferences.append(stream.dictionary) }
+    }
+    return (crossReferences, objectStreams)
+  }
+
+  private func chooseTrailer(_ candidates: [PDFDictionary], previous: PDFDictionary) {
+    var chosen = PDFDictionary()
+    for candidate in candidates + (previous.isEmpty ? [] : [previous]) {
+      // Later dictionaries win key by key, so that an Encrypt or ID given once is kept.
+      for key: PDFName in ["Root", "Encrypt", "ID", "Info"] {
+        guard let value = candidate[key] else { continue }
+        if key == "Root", chosen["Root"] != nil, let number = value.reference?.number,
+          table[number].kind == .unknown, candidate["Type"] == nil
+        {
+          continue
+        }
+        chosen[key] = value
+      }
+    }
+    trailer = chosen
+  }
+
+  private func addCompressedObjects(_ streams: [ObjectScan.Found], _ scan: ObjectScan) {
+    for found in streams where scan.lastPlace[found.reference.number] == found.offset {
+      guard let index = objectStream(found.reference.number) else { continue }
+      for (place, number) in index.numbers.enumerated() {
+        guard number > 0, number <= limits.objectNumber else { continue }
+        // What stands later in the file is newer.
+        if let direct = scan.lastPlace[number], direct > found.offset { continue }
+        table[number] = CrossReference.Entry(
+          kind: .compressed, generation: Int32(clamping: place), place: found.reference.number)
+      }
+    }
+    forgetObjects()
+  }
+
+  /// Looks for a catalog among all objects, or else makes one that has the root of the page tree, or
+  /// else all pages in the order of their numbers.
+  private func findCatalog() {
+    var pages: [PDFObject] = []
+    var roots: [PDFReference] = []
+    for number in table.numbersInUse {
+      guard let dictionary = object(number).dictionary else { continue }
+      switch resolve(dictionary["Type"]).name {
+      case "Catalog" where resolve(dictionary["Pages"]).dictionary != nil:
+        trailer["Root"] = .reference(PDFReference(number))
+        return
+      case "Pages" where dictionary["Parent"] == nil: roots.append(PDFReference(number))
+      case "Page": pages.append(.reference(PDFReference(number)))
+      default: break
+      }
+    }
+    diagnostics.add(.repaired, "the document catalog is missing")
+    var made: PDFDictionary = ["Type": .name("Catalog")]
+    if roots.count == 1, let root = roots.first {
+      made["Pages"] = .reference(root)
+    } else if !pages.isEmpty {
+      made["Pages"] = .dictionary(["Type": .name("Pages"), "Kids": .array(pages)])
+    } else {
+      return
+    }
+    trailer["Root"] = .dictionary(made)
+  }
+
+  /// References to all objects that say they are pages, in the order of their numbers.
+  func allPageObjects() -> [PDFReference] {
+    table.numbersInUse.compactMap { number in
+      guard let dictionary = object(number).dictionary,
+        resolve(dictionary["Type"]).name == "Page"
+      else { return nil }
+      return PDFReference(number)
+    }
+  }
+}

@@ -1,0 +1,17 @@
+/// What the filters of a stream made of its bytes.
+public struct DecodedStream: Sendable {
+  /// The decoded bytes, as far as they could be decoded.
+  public var bytes: [UInt8]
+  /// Whether the data was sound: not broken, cut off or longer than the limit.
+  public var isComplete: Bool
+  /// The first filter that was not applied, with its parameters: image filters (DCTDecode,
+  /// JPXDecode, JBIG2Decode, CCITTFaxDecode) and unknown ones. Nil where all were applied.
+  public var pending: PDFName?
+  public var pendingParameters: PDFDictionary?
+}
+
+/// The output of one filter.
+struct FilterResult {
+  var bytes: [UInt8]
+  var isComplete: Bool
+}
