@@ -62,6 +62,7 @@ int clinux_inotify_add(int descriptor, const char *path, uint32_t mask) {
 }
 int clinux_inotify_remove(int descriptor, int watch) { return inotify_rm_watch(descriptor, watch); }
 
+int clinux_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 int clinux_fork(void) { return fork(); }
 
 int clinux_spawn_process(const char *const *arguments, const char *const *environment,

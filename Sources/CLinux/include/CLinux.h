@@ -69,6 +69,8 @@ int clinux_inotify_add(int descriptor, const char *path, uint32_t mask);
 int clinux_inotify_remove(int descriptor, int watch);
 
 // Processes
+// Both ends close on exec.
+int clinux_pipe(int ends[2]);
 int clinux_fork(void);
 // Starts argv[0] with exactly this environment in a new process group; all descriptors above 2 are
 // closed in it. Returns its process identifier, or -1 with errno, also when the exec failed.

@@ -1,0 +1,75 @@
+internal import CLinux
+internal import Glibc
+package import SystemPackage
+
+extension Folder {
+  /// How a rename ended.
+  package enum RenameResult: Sendable {
+    case done
+    /// Something stands at the new name; nothing was changed.
+    case taken
+    /// Old and new place are on different mounts; nothing was changed.
+    case otherMount
+    /// The old name is gone.
+    case missing
+  }
+
+  /// Renames an entry without ever replacing another. Not durable until both folders are synced.
+  package func rename(
+    _ name: FilePath, to target: Folder, as newName: FilePath
+  ) throws(FileError) -> RenameResult {
+    let result = unsafe name.withPlatformString { from in
+      unsafe newName.withPlatformString { to in
+        unsafe clinux_renameat2(
+          descriptor, from, target.descriptor, to, UInt32(CLINUX_RENAME_NOREPLACE))
+      }
+    }
+    if result == 0 { return .done }
+    switch errno {
+    case EEXIST, ENOTEMPTY: return .taken
+    case EXDEV: return .otherMount
+    case ENOENT: return .missing
+    // FUSE and network file systems without the flag: a link cannot replace anything either.
+    case EINVAL, ENOSYS: return try linkAndUnlink(name, to: target, as: newName)
+    default: throw failure("rename", name)
+    }
+  }
+
+  private func linkAndUnlink(
+    _ name: FilePath, to target: Folder, as newName: FilePath
+  ) throws(FileError) -> RenameResult {
+    let result = unsafe name.withPlatformString { from in
+      unsafe newName.withPlatformString { to in
+        unsafe linkat(descriptor, from, target.descriptor, to, 0)
+      }
+    }
+    guard result == 0 else {
+      switch errno {
+      case EEXIST: return .taken
+      case EXDEV: return .otherMount
+      case ENOENT: return .missing
+      default: throw failure("link", name)
+      }
+    }
+    try target.sync()
+    try remove(name)
+    return .done
+  }
+
+  /// Writes a small file whole: under a temporary name, synced, then renamed over what stands
+  /// there, then the folder synced. For our own files in the spool only.
+  package func writeDurably(_ bytes: [UInt8], as name: FilePath) throws(FileError) {
+    let temporary = FilePath("\(name.string).new")
+    try remove(temporary)
+    do {
+      let file = try creating(temporary)
+      try file.write(bytes.span)
+      try file.sync()
+    }
+    let result = unsafe temporary.withPlatformString { from in
+      unsafe name.withPlatformString { to in unsafe renameat(descriptor, from, descriptor, to) }
+    }
+    guard result == 0 else { throw failure("rename", temporary) }
+    try sync()
+  }
+}

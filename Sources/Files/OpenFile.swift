@@ -1,0 +1,102 @@
+internal import CLinux
+internal import Glibc
+package import SystemPackage
+
+/// An open file, closed when the value ends.
+package struct OpenFile: ~Copyable, Sendable {
+  package let descriptor: Int32
+  package let path: FilePath
+  private var owned = true
+
+  init(descriptor: Int32, path: FilePath) {
+    self.descriptor = descriptor
+    self.path = path
+  }
+
+  deinit { if owned { close(descriptor) } }
+
+  /// Gives the descriptor away; the caller closes it.
+  package consuming func release() -> Int32 {
+    owned = false
+    return descriptor
+  }
+
+  func failure(_ operation: String) -> FileError {
+    FileError(operation, path, Errno(rawValue: errno))
+  }
+
+  package func status() throws(FileError) -> FileStatus {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { throw failure("look at") }
+    return FileStatus(status)
+  }
+
+  /// Makes content and size durable. An error is final for this file: after one the kernel may
+  /// have dropped what was not written, and a second call would claim success.
+  package func sync() throws(FileError) {
+    guard fsync(descriptor) == 0 else { throw failure("sync") }
+  }
+
+  /// Writes all bytes at the current position.
+  package func write(_ bytes: Span<UInt8>) throws(FileError) {
+    var offset = 0
+    while offset < bytes.count {
+      let written = unsafe bytes.withUnsafeBufferPointer { buffer in
+        unsafe Glibc.write(descriptor, buffer.baseAddress! + offset, buffer.count - offset)
+      }
+      if written < 0, errno == EINTR { continue }
+      guard written > 0 else { throw failure("write") }
+      offset += written
+    }
+  }
+
+  /// Reads the rest of the file, up to a limit in bytes.
+  ///
+  /// - Throws: EFBIG where the file is larger.
+  package func readAll(limit: Int = 64 << 20) throws(FileError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while true {
+      var count = 0
+      let chunk = unsafe [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, initialized in
+        count = unsafe read(descriptor, buffer.baseAddress, buffer.count)
+        initialized = max(0, count)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw failure("read") }
+      if count == 0 { return bytes }
+      guard bytes.count + count <= limit else { throw FileError("read", path, .fileTooLarge) }
+      bytes += chunk
+    }
+  }
+
+  /// What became of the wish for a read lease (fcntl(2), F_SETLEASE).
+  package enum Lease: Sendable { case held, writerPresent, unavailable }
+
+  /// Asks for a read lease: granted only while no process has the file open for writing.
+  package func takeLease() -> Lease {
+    if clinux_set_lease(descriptor, Int32(CLINUX_LEASE_READ)) == 0 { return .held }
+    return errno == EAGAIN ? .writerPresent : .unavailable
+  }
+
+  /// Whether the read lease stands unbroken.
+  package func holdsLease() -> Bool {
+    clinux_get_lease(descriptor) == Int32(CLINUX_LEASE_READ)
+  }
+
+  /// Gives the lease up at once: left to close, a child that inherited the descriptor would keep a
+  /// writer waiting.
+  package func dropLease() { _ = clinux_set_lease(descriptor, Int32(CLINUX_LEASE_NONE)) }
+
+  package func setModified(_ time: FileTime) throws(FileError) {
+    guard clinux_set_modification_time(descriptor, time.seconds, time.nanoseconds) == 0 else {
+      throw failure("set the time of")
+    }
+  }
+
+  package func setMode(_ mode: UInt32) throws(FileError) {
+    guard fchmod(descriptor, mode) == 0 else { throw failure("set the mode of") }
+  }
+
+  /// Sets the group where this process may; false where it may not.
+  package func setGroup(_ group: UInt32) -> Bool { fchown(descriptor, .max, group) == 0 }
+}

@@ -1,0 +1,38 @@
+internal import Glibc
+package import SystemPackage
+
+extension Folder {
+  /// Removes an entry of this folder with all that is below it, however deep: without recursion
+  /// and by descriptor. Sub-folders are first renamed up into this folder, so that no path grows
+  /// long; this folder must be ours alone (the trash).
+  package func removeTree(_ name: FilePath) throws(FileError) {
+    var pending = [name]
+    var serial = 0
+    while let next = pending.popLast() {
+      guard let status = try status(next) else { continue }
+      guard status.kind == .folder else {
+        try remove(next)
+        continue
+      }
+      if try removeEmptyFolder(next) { continue }
+      // A step may have taken its own rights away.
+      _ = unsafe next.withPlatformString { unsafe fchmodat(descriptor, $0, 0o700, 0) }
+      let folder = try folder(next)
+      for entry in try folder.names() {
+        guard let status = try folder.status(entry) else { continue }
+        if status.kind == .folder {
+          if try folder.removeEmptyFolder(entry) { continue }
+          serial += 1
+          let fresh = FilePath("up-\(getpid())-\(serial)-\(status.inode)")
+          _ = unsafe entry.withPlatformString {
+            unsafe fchmodat(folder.descriptor, $0, 0o700, 0)
+          }
+          if try folder.rename(entry, to: self, as: fresh) == .done { pending.append(fresh) }
+        } else {
+          try folder.remove(entry)
+        }
+      }
+      try removeEmptyFolder(next)
+    }
+  }
+}

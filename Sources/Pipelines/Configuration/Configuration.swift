@@ -1,0 +1,207 @@
+package import PluginKit
+
+/// A configuration as it is meant: defaults filled in, units read, references resolved.
+package struct Configuration: Sendable {
+  /// Paths as written; relative ones start at the folder of the file.
+  package var inbox = Inbox()
+  package var outbox = Outbox()
+  package var archive = "archive"
+  package var quarantine = "quarantine"
+  package var spool = "spool"
+  package var workers: Int?
+  package var duplicates = Duplicates.reuse
+  package var isolationRequired = false
+  package var defaults = Defaults()
+  package var pluginFolders: [String] = []
+  package var pipelines: [Pipeline] = []
+
+  package init() {}
+
+  package enum Duplicates: String, Sendable { case reuse, report, again }
+
+  package struct Inbox: Sendable, Equatable {
+    package enum Watch: String, Sendable { case auto, events, poll }
+    package var path = "inbox"
+    package var recursive = true
+    /// Milliseconds, as all times here.
+    package var settle = 2000
+    package var settleUnleased = 10_000
+    package var settleEndMark = 120_000
+    package var rescan = 300_000
+    package var watch = Watch.auto
+    package var poll = 10_000
+    /// The shipped list and what the file adds.
+    package var ignore = ConfigurationShape.shippedIgnores
+    package init() {}
+  }
+
+  package struct Outbox: Sendable, Equatable {
+    package enum Layout: String, Sendable { case flat, folder }
+    package var path = "outbox"
+    package var layout = Layout.flat
+    package var keepsSourceTime = true
+    package init() {}
+  }
+
+  package struct Defaults: Sendable, Equatable {
+    package var timeout = 600_000
+    package var stall = 120_000
+    package var retry = Retry()
+    package var limits = StepLimits()
+    package var files = 10_000
+    package init() {}
+  }
+
+  package struct Retry: Sendable, Equatable {
+    package var attempts = 3
+    package var backoff = 10_000
+    package var factor = 4.0
+    package var max = 600_000
+    package init() {}
+
+    /// Milliseconds to wait after this many charged attempts.
+    package func wait(after attempts: Int) -> Int {
+      var wait = Double(backoff)
+      for _ in 1..<Swift.max(1, min(attempts, 100)) { wait = min(wait * factor, Double(max)) }
+      return Int(min(wait, Double(max)))
+    }
+  }
+}
+
+/// One rule: which files, what is done, what lands in the outbox.
+package struct Pipeline: Sendable {
+  package var id: String
+  package var match: Match
+  package var steps: [Step]
+  package var emits: [Emit]
+  package var to: String?
+  /// The pipeline as it is meant, canonical: what its hash is made of.
+  package var canonical: JSON
+  /// Byte offset of its entry in the file, for messages.
+  package var offset: Int
+
+  package struct Step: Sendable {
+    package var id: String
+    package var use: String
+    package var options: Options
+    /// By role; of several references the first that exists is taken.
+    package var inputs: [(role: String, from: [Reference])]
+    package var condition: Condition?
+    package var timeout: Int
+    package var stall: Int
+    package var attempts: Int
+    package var expectations: [Expectation]
+    package var manifest: StepManifest
+  }
+
+  package struct Emit: Sendable, Equatable {
+    package var from: Reference
+    package var otherwise: Reference?
+    package var optional: Bool
+    package var name: String?
+  }
+
+  /// A comparison that a step's fact must satisfy.
+  package struct Expectation: Sendable, Equatable {
+    package enum Comparison: String, Sendable { case equal, atLeast, atMost }
+    package var fact: String
+    package var comparison: Comparison
+    package var value: JSON
+
+    package func holds(for facts: JSON) -> Bool {
+      guard let fact = facts[fact] else { return false }
+      switch comparison {
+      case .equal: return fact == value || (fact.doubleValue != nil
+          && fact.doubleValue == value.doubleValue)
+      case .atLeast: return fact.doubleValue.flatMap { a in value.doubleValue.map { a >= $0 } } ?? false
+      case .atMost: return fact.doubleValue.flatMap { a in value.doubleValue.map { a <= $0 } } ?? false
+      }
+    }
+  }
+}
+
+/// What a step reads: the source, or an artifact of an earlier step.
+package enum Reference: Sendable, Hashable, CustomStringConvertible {
+  case source
+  case artifact(step: String, role: String)
+
+  package init?(_ text: String) {
+    if text == "source" {
+      self = .source
+      return
+    }
+    let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { return nil }
+    self = .artifact(step: String(parts[0]), role: String(parts[1]))
+  }
+
+  package var description: String {
+    switch self {
+    case .source: "source"
+    case .artifact(let step, let role): "\(step).\(role)"
+    }
+  }
+}
+
+/// `probe.pagesWithoutText > 0`: a fact, a comparison, a value. A fact that is missing makes it
+/// false.
+package struct Condition: Sendable, Equatable {
+  package enum Operator: String, Sendable, CaseIterable {
+    case atLeast = ">="
+    case atMost = "<="
+    case unequal = "!="
+    case equal = "=="
+    case above = ">"
+    case below = "<"
+  }
+  /// A step's id, or `probe`.
+  package var step: String
+  package var fact: String
+  package var comparison: Operator
+  package var value: JSON
+
+  /// Reads a condition; nil where it is none.
+  package init?(_ text: String) {
+    for comparison in Operator.allCases {
+      guard let range = text.firstRange(of: comparison.rawValue) else { continue }
+      let left = text[..<range.lowerBound].trimmed, right = text[range.upperBound...].trimmed
+      let parts = left.split(separator: ".", maxSplits: 1)
+      guard parts.count == 2, !right.isEmpty else { return nil }
+      step = String(parts[0])
+      fact = String(parts[1])
+      self.comparison = comparison
+      if let node = try? JSONReader.read(String(right)) {
+        value = node.value
+      } else {
+        value = .string(String(right))
+      }
+      return
+    }
+    return nil
+  }
+
+  package func holds(_ facts: [String: JSON]) -> Bool {
+    guard let fact = facts[step]?[fact] else { return false }
+    if let left = fact.doubleValue, let right = value.doubleValue {
+      return switch comparison {
+      case .equal: left == right
+      case .unequal: left != right
+      case .above: left > right
+      case .below: left < right
+      case .atLeast: left >= right
+      case .atMost: left <= right
+      }
+    }
+    return switch comparison {
+    case .equal: fact == value
+    case .unequal: fact != value
+    default: false
+    }
+  }
+}
+
+extension Substring {
+  var trimmed: Substring {
+    drop { $0 == " " }.reversed().drop { $0 == " " }.reversed().reduce(into: "") { $0.append($1) }
+  }
+}

@@ -1,0 +1,197 @@
+package import PluginKit
+
+/// What `pipelines.json` may hold: the one declaration that checks the file, fills its defaults and
+/// prints its schema.
+package enum ConfigurationShape {
+  package static var top: Shape { .object(file) }
+
+  /// Names that are never taken from an inbox: temporary names of common programs, and what
+  /// network storage and desktops leave behind.
+  package static let shippedIgnores = [
+    ".*", "~$*", "~*.tmp", "*~", "*.tmp", "*.part", "*.partial", "*.filepart", "*.crdownload",
+    "*.download", "*.opdownload", "*.swp", "*.lock", "#recycle/", "@eaDir/", "@Recently-Snapshot/",
+    "@Recycle/", "$RECYCLE.BIN/", "System Volume Information/", "lost+found/", "Thumbs.db",
+    "desktop.ini", "ehthumbs.db",
+  ]
+
+  static let file = ObjectShape(
+    "configuration",
+    [
+      Field("version", .integer(1...1), "The version of this format", required: true),
+      Field(
+        "inbox", .either([.text, .object(inbox)]), "The folder that is watched",
+        byDefault: "inbox"),
+      Field(
+        "outbox", .either([.text, .object(outbox)]), "Where results appear", byDefault: "outbox"),
+      Field(
+        "archive", .either([.text, .object(archive)]), "Where originals go when all went well",
+        byDefault: "archive"),
+      Field(
+        "quarantine", .either([.text, .object(quarantine)]),
+        "Where originals go that could not be processed", byDefault: "quarantine"),
+      Field(
+        "spool", .text, "The daemon's own folder, on the mount of the inbox", byDefault: "spool"),
+      Field(
+        "workers", .integer(1...1024), "How many steps run at once; one per core when left out"),
+      Field(
+        "duplicates", .oneOf(["reuse", "report", "again"]),
+        "What a file gets whose content was processed before: the same results, a report only, or"
+          + " a run of its own",
+        byDefault: "reuse"),
+      Field(
+        "isolation", .oneOf(["best-effort", "required"]),
+        "Whether steps may run where this kernel cannot confine them", byDefault: "best-effort"),
+      Field("defaults", .object(defaults), "What holds for all steps"),
+      Field(
+        "plugins", .list(.text), "Folders in which plugins are looked for", byDefault: []),
+      Field(
+        "pipelines", .list(.object(pipeline)), "The rules; the first that matches is taken",
+        required: true),
+      Field(
+        "unmatched", .oneOf(["quarantine"]), "What a file gets that no rule matches",
+        byDefault: "quarantine"),
+    ])
+
+  static let inbox = ObjectShape(
+    "inbox",
+    [
+      Field("path", .text, "The folder", byDefault: "inbox"),
+      Field("recursive", .boolean, "Whether sub-folders are watched too", byDefault: true),
+      Field(
+        "settle", .duration, "How long a file must have been quiet", byDefault: "2s"),
+      Field(
+        "settleUnleased", .duration,
+        "How long a file must have been quiet where no lease can tell whether it is still written",
+        byDefault: "10s"),
+      Field(
+        "settleEndMark", .duration,
+        "How long to wait for the end mark of a file that seems cut off, where no lease can tell",
+        byDefault: "2m"),
+      Field("rescan", .duration, "How often all is looked at, events or not", byDefault: "5m"),
+      Field(
+        "watch", .oneOf(["auto", "events", "poll"]),
+        "Whether to trust the file system's events; auto finds out", byDefault: "auto"),
+      Field("poll", .duration, "How often to look where events are not trusted", byDefault: "10s"),
+      Field(
+        "ignore", .list(.text),
+        "Further names to leave alone: * and ? as in a shell, a slash at the end for folders",
+        byDefault: []),
+    ])
+
+  static let outbox = ObjectShape(
+    "outbox",
+    [
+      Field("path", .text, "The folder", byDefault: "outbox"),
+      Field(
+        "layout", .oneOf(["flat", "folder"]),
+        "flat mirrors the inbox; folder gives each file a folder of its own", byDefault: "flat"),
+      Field(
+        "mtime", .oneOf(["source", "now"]), "The modification time of results",
+        byDefault: "source"),
+    ])
+
+  static let archive = ObjectShape(
+    "archive", [Field("path", .text, "The folder", byDefault: "archive")])
+
+  static let quarantine = ObjectShape(
+    "quarantine", [Field("path", .text, "The folder", byDefault: "quarantine")])
+
+  static let retry = ObjectShape(
+    "retry",
+    [
+      Field("attempts", .integer(1...100), "How often a step is tried", byDefault: 3),
+      Field("backoff", .duration, "How long to wait before the second try", byDefault: "10s"),
+      Field("factor", .number(1...100), "How much longer each further wait is", byDefault: 4),
+      Field("max", .duration, "The longest wait", byDefault: "10m"),
+    ])
+
+  static let limits = ObjectShape(
+    "limits",
+    [
+      Field("memory", .size, "Address space of one step", byDefault: "2GiB"),
+      Field("pages", .integer(1...1_000_000), "Pages of one document", byDefault: 2000),
+      Field("pixels", .pixels, "Pixels of one image", byDefault: "250Mpx"),
+      Field("output", .size, "All that one step writes", byDefault: "1GiB"),
+      Field("files", .integer(1...1_000_000), "Files that one step writes", byDefault: 10_000),
+    ])
+
+  static let defaults = ObjectShape(
+    "defaults",
+    [
+      Field("timeout", .duration, "How long a step may run", byDefault: "10m"),
+      Field(
+        "stall", .duration, "How long a step may be silent", byDefault: "2m"),
+      Field("retry", .object(retry), "When a step is tried again"),
+      Field("limits", .object(limits), "What a step may use"),
+    ])
+
+  static let pipeline = ObjectShape(
+    "pipeline",
+    [
+      Field("id", .identifier, "The pipeline's name", required: true),
+      Field("about", .string, "One sentence for people"),
+      Field("match", .object(match), "Which files it takes; all when left out"),
+      Field("steps", .list(.object(step), atLeast: 1), "What is done, in order", required: true),
+      Field(
+        "emit", .list(.either([.text, .object(emit)]), atLeast: 1),
+        "Which artifacts land in the outbox: STEP.ROLE, with ? at the end where it may be missing",
+        required: true),
+      Field("to", .text, "Sub-folder of the outbox; {stem} {ext} {yyyy} {mm} {dd} {pipeline}"),
+    ])
+
+  static let emit = ObjectShape(
+    "emit entry",
+    [
+      Field("from", .text, "STEP.ROLE", required: true),
+      Field("else", .text, "STEP.ROLE to take where the first is missing"),
+      Field("as", .text, "The file's name; {stem} {ext} {yyyy} {mm} {dd} {pipeline} {sha8}"),
+    ])
+
+  static let step = ObjectShape(
+    "step",
+    [
+      Field("id", .identifier, "The step's name inside the pipeline", required: true),
+      Field("use", .text, "The plugin's step, such as ocr.tesseract", required: true),
+      Field("with", .map(.any), "Options of that step", byDefault: [:]),
+      Field(
+        "in", .either([.oneOrMany(.text), .map(.oneOrMany(.text))]),
+        "What it reads: source or STEP.ROLE; of a list the first that exists", byDefault: "source"),
+      Field("if", .text, "A comparison over facts: probe.pagesWithoutText > 0"),
+      Field("timeout", .duration, "How long this step may run"),
+      Field("retry", .object(ObjectShape("retry", [
+        Field("attempts", .integer(1...100), "How often this step is tried")
+      ])), "When this step is tried again"),
+      Field(
+        "expect", .map(.any),
+        "Facts that must hold, else the next rule is tried: NAME, minNAME or maxNAME"),
+    ])
+
+  static let text = ObjectShape(
+    "text condition",
+    [
+      Field("pages", .text, "Which pages: 1, 1-3 or all", byDefault: "1"),
+      Field("regex", .regex, "The expression that a line must match", required: true),
+      Field("lines", .integer(1...1_000_000), "In how many lines at least", byDefault: 1),
+    ])
+
+  static let size = ObjectShape(
+    "size condition",
+    [
+      Field("min", .size, "At least this large"), Field("max", .size, "At most this large"),
+    ])
+
+  package static let match = ObjectShape(
+    "match",
+    [
+      Field("mime", .oneOrMany(.text), "Media types, with * as in image/*"),
+      Field("name", .oneOrMany(.text), "File names, with * and ?"),
+      Field("path", .oneOrMany(.text), "Paths below the inbox, with * and ?"),
+      Field("size", .object(size), "How large the file is"),
+      Field("text", .object(text), "What its pages say"),
+      Field("any", .list(nested, atLeast: 1), "At least one of these"),
+      Field("all", .list(nested, atLeast: 1), "All of these"),
+      Field("not", nested, "Not this"),
+    ])
+
+  private static var nested: Shape { .named("match", { .object(match) }) }
+}

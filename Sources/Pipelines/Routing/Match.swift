@@ -1,0 +1,74 @@
+/// The conditions of a rule. Keys are joined by and, the values of one key by or.
+package indirect enum Match: Sendable {
+  case mime([String])
+  case name([String])
+  case path([String])
+  case size(min: Int?, max: Int?)
+  case text(TextQuestion)
+  case any([Match])
+  case all([Match])
+  case not(Match)
+}
+
+/// A question about the text of a file that only a worker can answer.
+package struct TextQuestion: Sendable, Hashable {
+  package var pages: PageSelection
+  package var regex: String
+  /// In how many lines the expression must match.
+  package var lines: Int
+  package init(pages: PageSelection, regex: String, lines: Int) {
+    self.pages = pages
+    self.regex = regex
+    self.lines = lines
+  }
+}
+
+/// `1`, `1-3` or `all`.
+package struct PageSelection: Sendable, Hashable {
+  /// From 1; nil for all.
+  package var range: ClosedRange<Int>?
+
+  package init?(_ text: String) {
+    if text == "all" { return }
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+    switch parts.count {
+    case 1:
+      guard let page = parts[0], page >= 1 else { return nil }
+      range = page...page
+    case 2:
+      guard let first = parts[0], let last = parts[1], first >= 1, last >= first else { return nil }
+      range = first...last
+    default: return nil
+    }
+  }
+
+  package var description: String {
+    guard let range else { return "all" }
+    return range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound)-\(range.upperBound)"
+  }
+}
+
+/// Shell-like patterns over bytes: `*` any run without a slash, `**` any run, `?` one character.
+package func glob(_ pattern: String, matches text: String) -> Bool {
+  let pattern = Array(pattern.unicodeScalars), text = Array(text.unicodeScalars)
+  // The classic two-pointer walk: on a mismatch the last star takes one more.
+  var p = 0, t = 0, star = -1, mark = 0
+  while t < text.count {
+    if p < pattern.count, pattern[p] == "*" {
+      star = p
+      mark = t
+      p += 1
+    } else if p < pattern.count, pattern[p] == "?" || pattern[p] == text[t] {
+      p += 1
+      t += 1
+    } else if star >= 0, text[mark] != "/" || (star > 0 && pattern[star - 1] == "*") {
+      mark += 1
+      t = mark
+      p = star + 1
+    } else {
+      return false
+    }
+  }
+  while p < pattern.count, pattern[p] == "*" { p += 1 }
+  return p == pattern.count
+}

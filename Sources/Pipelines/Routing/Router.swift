@@ -1,0 +1,132 @@
+internal import PluginKit
+
+/// What is known of a file when it is routed.
+package struct RoutingFacts: Sendable {
+  package var mime: String
+  /// All media types that some probe gave; the first is `mime`.
+  package var candidates: [String]
+  /// File name and path below the inbox, for patterns.
+  package var name: String
+  package var path: String
+  package var size: Int
+  package init(mime: String, candidates: [String], name: String, path: String, size: Int) {
+    self.mime = mime
+    self.candidates = candidates
+    self.name = name
+    self.path = path
+    self.size = size
+  }
+}
+
+/// Answers of a worker to text questions: in how many lines the expression matched.
+package typealias TextAnswers = [TextQuestion: Int]
+
+/// Where a file goes, or what must be known first.
+package enum RouteAnswer: Sendable {
+  /// The index of the pipeline.
+  case pipeline(Int)
+  case ask(TextQuestion)
+  case unmatched
+}
+
+/// Why one rule was taken or passed over; `explain` prints these.
+package struct RuleTrace: Sendable, Equatable {
+  package var pipeline: String
+  package var taken: Bool
+  /// The first condition that failed with what was seen, or what made it match.
+  package var reason: String
+}
+
+/// Routes files: ordered rules, the first that matches is taken. Pure: text questions are answered
+/// by somebody else and handed in.
+package struct Router: Sendable {
+  private let pipelines: [Pipeline]
+
+  package init(_ pipelines: [Pipeline]) { self.pipelines = pipelines }
+
+  /// - Parameters:
+  ///   - passedOver: pipelines that were tried and whose `expect` failed.
+  ///   - answers: what is known of the text so far.
+  /// - Returns: the answer, and a line per rule that was looked at.
+  package func route(
+    _ file: RoutingFacts, passedOver: Set<String> = [], answers: TextAnswers = [:]
+  ) -> (answer: RouteAnswer, trace: [RuleTrace]) {
+    var trace: [RuleTrace] = []
+    for (index, pipeline) in pipelines.enumerated() {
+      if passedOver.contains(pipeline.id) {
+        trace.append(
+          RuleTrace(
+            pipeline: pipeline.id, taken: false, reason: "was tried; what it expects did not hold"))
+        continue
+      }
+      switch evaluate(pipeline.match, file, answers) {
+      case .yes(let reason):
+        trace.append(RuleTrace(pipeline: pipeline.id, taken: true, reason: reason))
+        return (.pipeline(index), trace)
+      case .no(let reason):
+        trace.append(RuleTrace(pipeline: pipeline.id, taken: false, reason: reason))
+      case .unknown(let question): return (.ask(question), trace)
+      }
+    }
+    return (.unmatched, trace)
+  }
+
+  private enum Verdict {
+    case yes(String)
+    case no(String)
+    case unknown(TextQuestion)
+  }
+
+  private func evaluate(_ match: Match, _ file: RoutingFacts, _ answers: TextAnswers) -> Verdict {
+    switch match {
+    case .mime(let patterns):
+      for type in file.candidates where patterns.contains(where: { mediaType(type, matches: $0) }) {
+        return .yes("type is \(type)")
+      }
+      return .no("type is \(file.mime), not \(patterns.joined(separator: " or "))")
+    case .name(let patterns):
+      return patterns.contains { glob($0, matches: file.name) }
+        ? .yes("name matches") : .no("name is not like \(patterns.joined(separator: " or "))")
+    case .path(let patterns):
+      return patterns.contains { glob($0, matches: file.path) }
+        ? .yes("path matches") : .no("path is not like \(patterns.joined(separator: " or "))")
+    case .size(let min, let max):
+      if let min, file.size < min { return .no("\(file.size) bytes, less than \(min)") }
+      if let max, file.size > max { return .no("\(file.size) bytes, more than \(max)") }
+      return .yes("\(file.size) bytes")
+    case .text(let question):
+      guard let lines = answers[question] else { return .unknown(question) }
+      let seen = "\(lines) \(lines == 1 ? "line matches" : "lines match") \(question.regex)"
+        + " on page \(question.pages.description)"
+      return lines >= question.lines ? .yes(seen) : .no("\(seen), \(question.lines) needed")
+    case .not(let inner):
+      switch evaluate(inner, file, answers) {
+      case .yes(let reason): return .no("excluded: \(reason)")
+      case .no(let reason): return .yes("not excluded: \(reason)")
+      case .unknown(let question): return .unknown(question)
+      }
+    case .any(let parts):
+      // Cheap conditions first: a text question is put only when nothing else decides.
+      var question: TextQuestion?, reasons: [String] = []
+      for part in parts {
+        switch evaluate(part, file, answers) {
+        case .yes(let reason): return .yes(reason)
+        case .no(let reason): reasons.append(reason)
+        case .unknown(let asked): question = question ?? asked
+        }
+      }
+      return question.map { .unknown($0) } ?? .no(reasons.joined(separator: "; "))
+    case .all(let parts):
+      var question: TextQuestion?, reasons: [String] = []
+      for part in parts {
+        switch evaluate(part, file, answers) {
+        case .yes(let reason): reasons.append(reason)
+        case .no(let reason): return .no(reason)
+        case .unknown(let asked): question = question ?? asked
+        }
+      }
+      return question.map { .unknown($0) }
+        ?? .yes(reasons.isEmpty ? "takes every file" : reasons.joined(separator: ", "))
+    }
+  }
+}

@@ -1,0 +1,57 @@
+internal import FoundationEssentials
+package import PluginKit
+package import SystemPackage
+
+extension FilePath {
+  /// The bytes of the path as the kernel sees them.
+  package var bytes: [UInt8] {
+    unsafe withPlatformString { pointer in
+      var bytes: [UInt8] = []
+      var index = 0
+      while unsafe pointer[index] != 0 {
+        unsafe bytes.append(UInt8(bitPattern: pointer[index]))
+        index += 1
+      }
+      return bytes
+    }
+  }
+
+  /// A path of these bytes; what follows a zero byte is cut off.
+  package init(bytes: some Sequence<UInt8>) {
+    var characters = bytes.prefix { $0 != 0 }.map { CChar(bitPattern: $0) }
+    characters.append(0)
+    self.init(platformString: characters)
+  }
+
+  /// A relative path of one name.
+  package init(name: Component) { self.init(root: nil, [name]) }
+
+  /// The path as JSON: text where it is UTF-8, else its bytes in base64 under `bytes`.
+  package var json: JSON {
+    if let text = String(validating: bytes, as: UTF8.self) { return .string(text) }
+    return ["bytes": .string(Data(bytes).base64EncodedString())]
+  }
+
+  package init?(_ json: JSON) {
+    if let text = json.stringValue {
+      self.init(bytes: Array(text.utf8))
+    } else if let encoded = json["bytes"]?.stringValue, let data = Data(base64Encoded: encoded) {
+      self.init(bytes: data)
+    } else {
+      return nil
+    }
+  }
+
+  /// The path as UTF-8 text, repaired where it is none, and its bytes in base64 in that case.
+  package var repaired: (text: String, base64: String?) {
+    let bytes = bytes
+    if let text = String(validating: bytes, as: UTF8.self) { return (text, nil) }
+    return (String(decoding: bytes, as: UTF8.self), Data(bytes).base64EncodedString())
+  }
+}
+
+/// Milliseconds since 1970 as `2026-01-02T03:04:05.678Z`.
+package func timestamp(_ milliseconds: Int64) -> String {
+  Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+    .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+}

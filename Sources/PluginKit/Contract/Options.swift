@@ -1,0 +1,25 @@
+/// The options of a step as they are meant: checked against the step's declaration, with its
+/// defaults filled in.
+public struct Options: Sendable, Hashable {
+  /// An object.
+  public let json: JSON
+
+  /// Takes options that were checked already.
+  public init(checked json: JSON) { self.json = json }
+
+  public subscript(name: String) -> JSON? { json[name] }
+
+  public func string(_ name: String) -> String? { json[name]?.stringValue }
+  public func integer(_ name: String) -> Int? { json[name]?.integerValue }
+  public func double(_ name: String) -> Double? { json[name]?.doubleValue }
+  public func flag(_ name: String) -> Bool { json[name]?.boolValue ?? false }
+
+  /// A list of strings; a single string stands for a list of one.
+  public func strings(_ name: String) -> [String] {
+    switch json[name] {
+    case .string(let one): [one]
+    case .array(let many): many.compactMap(\.stringValue)
+    default: []
+    }
+  }
+}

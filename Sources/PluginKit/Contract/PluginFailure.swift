@@ -1,0 +1,52 @@
+/// Why a step did not give its result. The class alone decides what the host does next; the code is
+/// stable and may be matched by scripts; the message is one sentence for people.
+public struct PluginFailure: Error, Sendable, Equatable {
+  public enum Class: String, Sendable, CaseIterable {
+    /// The file is at fault: never tried again.
+    case input
+    /// Something outside is at fault for now: tried again later.
+    case transient
+    /// The step's options are wrong: the configuration must change.
+    case options
+    /// The step itself is at fault: tried once more, then given up.
+    case `internal`
+    /// The host asked to stop.
+    case cancelled
+  }
+
+  public var `class`: Class
+  /// Lower-case words joined by dots: `pdf.password`, `image.truncated`.
+  public var code: String
+  public var message: String
+  /// The page at fault, counted from 1.
+  public var page: Int?
+  /// What the user may do next, one sentence.
+  public var hint: String?
+
+  public init(
+    _ class: Class, _ code: String, _ message: String, page: Int? = nil, hint: String? = nil
+  ) {
+    self.class = `class`
+    self.code = code
+    self.message = message
+    self.page = page
+    self.hint = hint
+  }
+
+  public var json: JSON {
+    [
+      "class": .string(self.class.rawValue), "code": .string(code), "msg": .string(message),
+      "page": page.map { .integer($0) }, "hint": hint.map { .string($0) },
+    ]
+  }
+
+  /// Reads a failure from a message; what is missing or odd makes it an internal one.
+  public init(_ json: JSON) {
+    self.init(
+      json["class"]?.stringValue.flatMap(Class.init(rawValue:)) ?? .internal,
+      json["code"]?.stringValue ?? "plugin.protocol",
+      json["msg"]?.stringValue ?? "the step failed without saying why",
+      page: json["page"]?.integerValue.flatMap { (1...10_000_000).contains($0) ? $0 : nil },
+      hint: json["hint"]?.stringValue)
+  }
+}

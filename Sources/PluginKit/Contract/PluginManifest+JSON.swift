@@ -1,0 +1,202 @@
+extension PluginManifest {
+  /// What `plugin.json` may hold. The same declaration reads the file and prints its schema.
+  public static var shape: Shape {
+    .object(
+      ObjectShape(
+        "plugin",
+        [
+          Field("name", .identifier, "The plugin's name, as reports show it", required: true),
+          Field("version", .text, "The plugin's own version", required: true),
+          Field("about", .string, "One sentence for people", byDefault: ""),
+          Field(
+            "command", .list(.text, atLeast: 1),
+            "The program and its arguments; a path with a slash is relative to the plugin's folder",
+            required: true),
+          Field(
+            "protocol", .oneOf(["procd/1", "command"]),
+            "procd/1: JSON lines on standard input and output; command: environment in, files in"
+              + " out/, exit codes",
+            byDefault: "command"),
+          Field(
+            "sandbox", .object(sandboxShape), "What the plugin may reach besides its job's folder"),
+          Field("steps", .map(.object(stepShape)), "The steps it offers, by name", required: true),
+          Field(
+            "commands", .map(.object(commandShape)), "Commands it adds: procd NAME …"),
+        ]))
+  }
+
+  private static var sandboxShape: ObjectShape {
+    ObjectShape(
+      "sandbox",
+      [
+        Field("network", .boolean, "Whether it may open sockets", byDefault: false),
+        Field("read", .list(.text), "Folders it may read, absolute paths", byDefault: []),
+      ])
+  }
+
+  private static var stepShape: ObjectShape {
+    ObjectShape(
+      "step",
+      [
+        Field("about", .string, "One sentence for people", byDefault: ""),
+        Field(
+          "accepts", .list(.text), "Media types it reads, with * as in image/*",
+          byDefault: ["*/*"]),
+        Field(
+          "outputs", .map(.object(outputShape)), "What it gives, by role", required: true),
+        Field("options", .map(.object(optionShape)), "Its options, by name"),
+        Field("facts", .map(.string), "Facts it gives, by name, with what they say"),
+        Field(
+          "split", .oneOf(["page"]), "Run it once per page and once more to join the parts"),
+        Field("state", .boolean, "Whether it keeps a folder of its own between jobs",
+          byDefault: false),
+      ])
+  }
+
+  private static var outputShape: ObjectShape {
+    ObjectShape(
+      "output",
+      [
+        Field("mime", .text, "Its media type", required: true),
+        Field("extension", .identifier, "The extension of its file name, without a dot"),
+        Field("optional", .boolean, "Whether a run may end well without it", byDefault: false),
+      ])
+  }
+
+  private static var optionShape: ObjectShape {
+    ObjectShape(
+      "option",
+      [
+        Field(
+          "type",
+          .oneOf(["boolean", "integer", "number", "string", "strings", "duration", "size", "regex"]),
+          "What kind of value it takes", required: true),
+        Field("about", .string, "One sentence for people", byDefault: ""),
+        Field("default", .any, "What stands when it is left out"),
+        Field("enum", .list(.text), "The words it may be"),
+        Field("minimum", .integer(.min ... .max), "The least whole number"),
+        Field("maximum", .integer(.min ... .max), "The greatest whole number"),
+      ])
+  }
+
+  private static var commandShape: ObjectShape {
+    ObjectShape(
+      "command",
+      [
+        Field("about", .string, "One sentence for people", byDefault: ""),
+        Field(
+          "reads", .list(.integer(0...1000)), "Which arguments are files to read", byDefault: []),
+        Field(
+          "writes", .list(.text), "Options whose value is a file to write", byDefault: []),
+      ])
+  }
+
+  /// Reads a manifest that was checked against ``shape``.
+  public init(checked json: JSON) {
+    self.init(
+      name: json["name"]?.stringValue ?? "", version: json["version"]?.stringValue ?? "",
+      about: json["about"]?.stringValue ?? "",
+      steps: (json["steps"]?.members ?? []).map { StepManifest(name: $0.name, checked: $0.value) },
+      commands: (json["commands"]?.members ?? []).map { member in
+        CommandManifest(
+          name: member.name, about: member.value["about"]?.stringValue ?? "",
+          reads: (member.value["reads"]?.arrayValue ?? []).compactMap(\.integerValue),
+          writes: (member.value["writes"]?.arrayValue ?? []).compactMap(\.stringValue))
+      })
+  }
+
+  /// The manifest as a plugin states it when it says hello.
+  public var json: JSON {
+    [
+      "name": .string(name), "version": .string(version), "about": .string(about),
+      "steps": .object(steps.map { JSON.Member($0.name, $0.json) }),
+    ]
+  }
+}
+
+extension StepManifest {
+  init(name: String, checked json: JSON) {
+    let outputs = (json["outputs"]?.members ?? []).map { member in
+      OutputManifest(
+        member.name, mime: member.value["mime"]?.stringValue ?? "application/octet-stream",
+        fileExtension: member.value["extension"]?.stringValue ?? member.name,
+        always: member.value["optional"]?.boolValue != true)
+    }
+    self.init(
+      name: name, about: json["about"]?.stringValue ?? "",
+      accepts: json["accepts"]?.arrayValue?.compactMap(\.stringValue) ?? ["*/*"],
+      outputs: outputs,
+      options: ObjectShape(
+        "options of \(name)",
+        (json["options"]?.members ?? []).map { Field(option: $0.name, checked: $0.value) }),
+      facts: (json["facts"]?.members ?? []).map {
+        FactManifest($0.name, $0.value.stringValue ?? "")
+      },
+      splitByPage: json["split"]?.stringValue == "page", state: json["state"]?.boolValue ?? false,
+      dataFolders: json["dataFolders"]?.arrayValue?.compactMap(\.stringValue) ?? [])
+  }
+
+  var json: JSON {
+    [
+      "about": .string(about), "accepts": .array(accepts.map { .string($0) }),
+      "outputs": .object(
+        outputs.map { output in
+          JSON.Member(
+            output.role,
+            [
+              "mime": .string(output.mime), "extension": .string(output.fileExtension),
+              "optional": .bool(!output.always),
+            ])
+        }),
+      "options": .object(options.fields.map { JSON.Member($0.key, $0.optionJSON) }),
+      "facts": .object(facts.map { JSON.Member($0.name, .string($0.about)) }),
+      "split": splitByPage ? "page" : nil, "state": .bool(state),
+      "dataFolders": .array(dataFolders.map { .string($0) }),
+    ]
+  }
+}
+
+extension Field {
+  init(option name: String, checked json: JSON) {
+    let words = json["enum"]?.arrayValue?.compactMap(\.stringValue) ?? []
+    let low = json["minimum"]?.integerValue ?? .min, high = json["maximum"]?.integerValue ?? .max
+    let shape: Shape =
+      switch json["type"]?.stringValue {
+      case "boolean": .boolean
+      case "integer": .integer(low...max(low, high))
+      case "number": .number(-.greatestFiniteMagnitude ... .greatestFiniteMagnitude)
+      case "strings": .oneOrMany(words.isEmpty ? .text : .oneOf(words))
+      case "duration": .duration
+      case "size": .size
+      case "regex": .regex
+      default: words.isEmpty ? .string : .oneOf(words)
+      }
+    self.init(
+      name, shape, json["about"]?.stringValue ?? "", byDefault: json["default"])
+  }
+
+  /// The option as `plugin.json` would declare it. Built-in plugins keep to the kinds that it knows.
+  var optionJSON: JSON {
+    var kind = "string", words: [String] = [], low: Int?, high: Int?
+    switch shape {
+    case .boolean: kind = "boolean"
+    case .integer(let range):
+      kind = "integer"
+      low = range.lowerBound == .min ? nil : range.lowerBound
+      high = range.upperBound == .max ? nil : range.upperBound
+    case .number: kind = "number"
+    case .duration: kind = "duration"
+    case .size: kind = "size"
+    case .regex: kind = "regex"
+    case .oneOf(let list): words = list
+    case .oneOrMany(.oneOf(let list)), .list(.oneOf(let list), _): kind = "strings"; words = list
+    case .oneOrMany, .list: kind = "strings"
+    default: break
+    }
+    return [
+      "type": .string(kind), "about": .string(about), "default": byDefault,
+      "enum": words.isEmpty ? nil : .array(words.map { .string($0) }),
+      "minimum": low.map { .integer($0) }, "maximum": high.map { .integer($0) },
+    ]
+  }
+}

@@ -1,0 +1,107 @@
+/// What a plugin is and offers; `plugin.json` of a foreign one says the same.
+public struct PluginManifest: Sendable {
+  public var name: String
+  public var version: String
+  public var about: String
+  public var steps: [StepManifest]
+  public var commands: [CommandManifest]
+
+  public init(
+    name: String, version: String, about: String, steps: [StepManifest],
+    commands: [CommandManifest] = []
+  ) {
+    self.name = name
+    self.version = version
+    self.about = about
+    self.steps = steps
+    self.commands = commands
+  }
+}
+
+/// One step of a plugin.
+public struct StepManifest: Sendable {
+  /// As `use` names it: `ocr.tesseract`.
+  public var name: String
+  public var about: String
+  /// Media types it reads; `image/*` and `*/*` are patterns.
+  public var accepts: [String]
+  public var outputs: [OutputManifest]
+  public var options: ObjectShape
+  /// Names of the facts it gives, with what they say.
+  public var facts: [FactManifest]
+  /// Whether the host runs it page by page and joins the parts.
+  public var splitByPage: Bool
+  /// Whether it keeps a folder of its own between jobs.
+  public var state: Bool
+  /// Folders it may read besides its inputs, such as language data. Absolute paths.
+  public var dataFolders: [String]
+
+  public init(
+    name: String, about: String, accepts: [String], outputs: [OutputManifest],
+    options: ObjectShape = ObjectShape("options", []), facts: [FactManifest] = [],
+    splitByPage: Bool = false, state: Bool = false, dataFolders: [String] = []
+  ) {
+    self.name = name
+    self.about = about
+    self.accepts = accepts
+    self.outputs = outputs
+    self.options = options
+    self.facts = facts
+    self.splitByPage = splitByPage
+    self.state = state
+    self.dataFolders = dataFolders
+  }
+}
+
+/// A kind of artifact that a step gives.
+public struct OutputManifest: Sendable {
+  public var role: String
+  public var mime: String
+  /// Without a dot.
+  public var fileExtension: String
+  /// Whether every run that ends well gives it.
+  public var always: Bool
+  public init(_ role: String, mime: String, fileExtension: String, always: Bool = true) {
+    self.role = role
+    self.mime = mime
+    self.fileExtension = fileExtension
+    self.always = always
+  }
+}
+
+/// A fact that a step gives.
+public struct FactManifest: Sendable {
+  public var name: String
+  public var about: String
+  public init(_ name: String, _ about: String) {
+    self.name = name
+    self.about = about
+  }
+}
+
+/// A command of a foreign plugin: `procd NAME …`.
+public struct CommandManifest: Sendable {
+  public var name: String
+  public var about: String
+  /// Positions (from 0) of arguments that are files to read.
+  public var reads: [Int]
+  /// Options whose value is a file to write, such as `-o`.
+  public var writes: [String]
+  public init(name: String, about: String, reads: [Int], writes: [String]) {
+    self.name = name
+    self.about = about
+    self.reads = reads
+    self.writes = writes
+  }
+}
+
+/// Whether a media type matches a pattern such as `image/*`, `*/*` or a whole type. Case and
+/// parameters (`; charset=…`) do not count.
+public func mediaType(_ type: String, matches pattern: String) -> Bool {
+  func bare(_ text: String) -> Substring {
+    text.lowercased().prefix { $0 != ";" && $0 != " " }.prefix(while: { _ in true })
+  }
+  let type = bare(type), pattern = bare(pattern)
+  if pattern == "*/*" || pattern == "*" || pattern == type { return true }
+  return pattern.hasSuffix("/*") && type.hasPrefix(pattern.dropLast())
+}

@@ -1,0 +1,149 @@
+internal import Glibc
+
+/// A file that a step reads.
+public struct StepInput: Sendable, Equatable {
+  /// Absolute path; may be opened read-only.
+  public var path: String
+  public var mime: String
+  public var bytes: Int
+  public var sha256: String?
+
+  public init(path: String, mime: String, bytes: Int, sha256: String? = nil) {
+    self.path = path
+    self.mime = mime
+    self.bytes = bytes
+    self.sha256 = sha256
+  }
+}
+
+/// One run of a step: what to read, how, and where to write.
+public struct StepRun: Sendable {
+  /// Unique per attempt.
+  public var id: String
+  public var step: String
+  public var job: String
+  /// Counted from 1.
+  public var attempt: Int
+  /// The files by role; `source` is the job's primary file unless the pipeline says otherwise.
+  public var inputs: [String: [StepInput]]
+  /// The name of the source as its producer gave it, for titles.
+  public var sourceName: String
+  public var options: Options
+  /// An empty folder of this run alone; artifacts go below `out/` in it.
+  public var workFolder: String
+  /// For steps that are split by page: which part of how many, and whether this run joins them.
+  public var part: Part?
+  public var limits: StepLimits
+
+  public struct Part: Sendable, Equatable {
+    /// Counted from 1.
+    public var page: Int
+    public var of: Int
+    public var join: Bool
+    public init(page: Int, of: Int, join: Bool) {
+      self.page = page
+      self.of = of
+      self.join = join
+    }
+  }
+
+  public init(
+    id: String, step: String, job: String, attempt: Int, inputs: [String: [StepInput]],
+    sourceName: String, options: Options, workFolder: String, part: Part? = nil,
+    limits: StepLimits = StepLimits()
+  ) {
+    self.id = id
+    self.step = step
+    self.job = job
+    self.attempt = attempt
+    self.inputs = inputs
+    self.sourceName = sourceName
+    self.options = options
+    self.workFolder = workFolder
+    self.part = part
+    self.limits = limits
+  }
+
+  /// The primary input.
+  public func source() throws(PluginFailure) -> StepInput {
+    if let source = inputs["source"]?.first { return source }
+    guard let first = inputs.values.first?.first else {
+      throw PluginFailure(.internal, "plugin.input", "the step was given no file to read")
+    }
+    return first
+  }
+
+  /// Writes one artifact into `out/` of the work folder.
+  ///
+  /// - Parameters:
+  ///   - name: the file name inside `out/`; must be new.
+  ///   - bytes: the whole content.
+  /// - Throws: a `transient` failure when the disk is full, else an `internal` one.
+  public func write(
+    role: String, name: String, mime: String, bytes: [UInt8]
+  ) throws(PluginFailure) -> Artifact {
+    let path = "\(workFolder)/out/\(name)"
+    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw Self.writing(name, errno) }
+    defer { close(descriptor) }
+    var offset = 0
+    while offset < bytes.count {
+      let written = unsafe bytes.withUnsafeBytes { buffer in
+        unsafe Glibc.write(descriptor, buffer.baseAddress! + offset, buffer.count - offset)
+      }
+      if written < 0, errno == EINTR { continue }
+      guard written > 0 else { throw Self.writing(name, errno) }
+      offset += written
+    }
+    return Artifact(role: role, path: "out/\(name)", mime: mime)
+  }
+
+  private static func writing(_ name: String, _ code: Int32) -> PluginFailure {
+    switch code {
+    case ENOSPC, EDQUOT:
+      PluginFailure(.transient, "disk.full", "the disk is full, \(name) could not be written")
+    case EFBIG:
+      PluginFailure(.input, "limit.output", "\(name) would be larger than limits.output allows")
+    default:
+      PluginFailure(.internal, "step.write", "\(name) could not be written (errno \(code))")
+    }
+  }
+}
+
+/// The limits that a step keeps itself, because only it knows pages and pixels.
+public struct StepLimits: Sendable, Equatable {
+  public var pages = 2000
+  public var pixels = 250_000_000
+  /// Bytes of address space.
+  public var memory = 2 << 30
+  /// Bytes of all artifacts together.
+  public var output = 1 << 30
+  public init() {}
+}
+
+/// A file that a step made; counts only when the step ended well.
+public struct Artifact: Sendable, Equatable {
+  public var role: String
+  /// Relative to the work folder.
+  public var path: String
+  public var mime: String
+  public init(role: String, path: String, mime: String) {
+    self.role = role
+    self.path = path
+    self.mime = mime
+  }
+}
+
+/// What a step gives back.
+public struct StepOutput: Sendable {
+  public var artifacts: [Artifact]
+  /// Observations for later steps' conditions and for the report; an object.
+  public var facts: JSON
+  /// Whether only part of the input could be read.
+  public var partial: Bool
+  public init(artifacts: [Artifact] = [], facts: JSON = [:], partial: Bool = false) {
+    self.artifacts = artifacts
+    self.facts = facts
+    self.partial = partial
+  }
+}

@@ -1,0 +1,253 @@
+/// A JSON value that knows where it stands in its text, so that complaints can point at it.
+public struct JSONNode: Sendable {
+  public enum Kind: Sendable {
+    case null
+    case bool(Bool)
+    case integer(Int)
+    case number(Double)
+    case string(String)
+    case array([JSONNode])
+    case object([JSONMember])
+  }
+  public var kind: Kind
+  /// Byte offsets into the text.
+  public var range: Range<Int>
+
+  /// The value without its places.
+  public var value: JSON {
+    switch kind {
+    case .null: .null
+    case .bool(let value): .bool(value)
+    case .integer(let value): .integer(value)
+    case .number(let value): .number(value)
+    case .string(let value): .string(value)
+    case .array(let nodes): .array(nodes.map(\.value))
+    case .object(let members): .object(members.map { JSON.Member($0.name, $0.value.value) })
+    }
+  }
+
+  public var members: [JSONMember] { if case .object(let members) = kind { members } else { [] } }
+
+  /// The last member of this name.
+  public subscript(name: String) -> JSONNode? { members.last { $0.name == name }?.value }
+}
+
+/// One member of an object, with the place of its name (quotes included).
+public struct JSONMember: Sendable {
+  public var name: String
+  public var nameRange: Range<Int>
+  public var value: JSONNode
+}
+
+/// What is wrong with a text that is no JSON, and at which byte.
+public struct JSONError: Error, Sendable, Equatable {
+  public var offset: Int
+  public var message: String
+}
+
+/// Reads JSON (RFC 8259) from UTF-8 bytes. Total: any bytes give a value or a ``JSONError``; depth
+/// is limited, so nothing recurses without bound. Names that occur twice are errors: which one
+/// was meant cannot be known.
+public struct JSONReader {
+  private let bytes: [UInt8]
+  private var offset = 0
+  private static let deepest = 64
+
+  private init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// Reads one value that fills the whole text, blanks around it apart.
+  public static func read(_ bytes: [UInt8]) throws(JSONError) -> JSONNode {
+    var reader = JSONReader(bytes)
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.offset = 3 }
+    let node = try reader.value(depth: 0)
+    reader.skipBlanks()
+    guard reader.offset == bytes.count else {
+      throw reader.error("nothing may follow the value that ends here")
+    }
+    return node
+  }
+
+  public static func read(_ text: String) throws(JSONError) -> JSONNode {
+    try read(Array(text.utf8))
+  }
+
+  private func error(_ message: String) -> JSONError { JSONError(offset: offset, message: message) }
+
+  private var next: UInt8? { offset < bytes.count ? bytes[offset] : nil }
+
+  private mutating func skipBlanks() {
+    while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 {
+      offset += 1
+    }
+  }
+
+  private mutating func value(depth: Int) throws(JSONError) -> JSONNode {
+    guard depth < Self.deepest else { throw error("values are nested too deeply") }
+    skipBlanks()
+    let start = offset
+    guard let byte = next else { throw error("the text ends where a value is expected") }
+    let kind: JSONNode.Kind
+    switch byte {
+    case UInt8(ascii: "{"): kind = .object(try object(depth: depth))
+    case UInt8(ascii: "["): kind = .array(try array(depth: depth))
+    case UInt8(ascii: "\""): kind = .string(try string())
+    case UInt8(ascii: "t"): kind = .bool(try word("true", true))
+    case UInt8(ascii: "f"): kind = .bool(try word("false", false))
+    case UInt8(ascii: "n"): _ = try word("null", true); kind = .null
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): kind = try number()
+    case UInt8(ascii: "/"): throw error("JSON has no comments; use a \"$comment\" member")
+    default: throw error("a value is expected here")
+    }
+    return JSONNode(kind: kind, range: start..<offset)
+  }
+
+  private mutating func word(_ text: StaticString, _ value: Bool) throws(JSONError) -> Bool {
+    let length = text.utf8CodeUnitCount
+    let fits = offset + length <= bytes.count
+    let same = fits && String(decoding: bytes[offset..<offset + length], as: UTF8.self) == "\(text)"
+    guard same else { throw error("a value is expected here; did you forget quotes?") }
+    offset += length
+    return value
+  }
+
+  private mutating func object(depth: Int) throws(JSONError) -> [JSONMember] {
+    offset += 1
+    var members: [JSONMember] = []
+    var names: Set<String> = []
+    skipBlanks()
+    if next == UInt8(ascii: "}") { offset += 1; return [] }
+    while true {
+      skipBlanks()
+      let start = offset
+      guard next == UInt8(ascii: "\"") else {
+        throw error(
+          next == UInt8(ascii: "}")
+            ? "the comma before this brace is one too many" : "a name in quotes is expected here")
+      }
+      let name = try string()
+      let nameRange = start..<offset
+      guard names.insert(name).inserted else {
+        throw JSONError(offset: start, message: "\"\(name)\" is given twice")
+      }
+      skipBlanks()
+      guard next == UInt8(ascii: ":") else { throw error("a colon is expected after \"\(name)\"") }
+      offset += 1
+      members.append(
+        JSONMember(name: name, nameRange: nameRange, value: try value(depth: depth + 1)))
+      skipBlanks()
+      switch next {
+      case UInt8(ascii: ","): offset += 1
+      case UInt8(ascii: "}"): offset += 1; return members
+      default: throw error("a comma or a closing brace is expected here")
+      }
+    }
+  }
+
+  private mutating func array(depth: Int) throws(JSONError) -> [JSONNode] {
+    offset += 1
+    var nodes: [JSONNode] = []
+    skipBlanks()
+    if next == UInt8(ascii: "]") { offset += 1; return [] }
+    while true {
+      skipBlanks()
+      if next == UInt8(ascii: "]") { throw error("the comma before this bracket is one too many") }
+      nodes.append(try value(depth: depth + 1))
+      skipBlanks()
+      switch next {
+      case UInt8(ascii: ","): offset += 1
+      case UInt8(ascii: "]"): offset += 1; return nodes
+      default: throw error("a comma or a closing bracket is expected here")
+      }
+    }
+  }
+
+  private mutating func number() throws(JSONError) -> JSONNode.Kind {
+    let start = offset
+    var isInteger = true
+    while let byte = next {
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"): break
+      case UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"): isInteger = false
+      default:
+        return try number(start: start, isInteger: isInteger)
+      }
+      offset += 1
+    }
+    return try number(start: start, isInteger: isInteger)
+  }
+
+  private func number(start: Int, isInteger: Bool) throws(JSONError) -> JSONNode.Kind {
+    let text = String(decoding: bytes[start..<offset], as: UTF8.self)
+    let digits = text.drop { $0 == "-" }
+    let wellFormed =
+      !(digits.count > 1 && digits.hasPrefix("0") && digits.dropFirst().first?.isNumber == true)
+      && !text.hasSuffix(".") && !digits.hasPrefix(".") && !text.contains("+-")
+    if wellFormed, isInteger, let value = Int(text) { return .integer(value) }
+    if wellFormed, let value = Double(text), value.isFinite { return .number(value) }
+    throw JSONError(offset: start, message: "\(text) is no number")
+  }
+
+  private mutating func string() throws(JSONError) -> String {
+    offset += 1
+    var text: [UInt8] = []
+    while true {
+      guard let byte = next else { throw error("the text ends inside a string") }
+      switch byte {
+      case UInt8(ascii: "\""):
+        offset += 1
+        guard let string = String(validating: text, as: UTF8.self) else {
+          throw error("the string before this place is not UTF-8")
+        }
+        return string
+      case UInt8(ascii: "\\"):
+        offset += 1
+        try escape(into: &text)
+      case 0..<0x20: throw error("a string may not hold a line break or control character")
+      default:
+        text.append(byte)
+        offset += 1
+      }
+    }
+  }
+
+  private mutating func escape(into text: inout [UInt8]) throws(JSONError) {
+    guard let byte = next else { throw error("the text ends inside a string") }
+    offset += 1
+    switch byte {
+    case UInt8(ascii: "n"): text.append(0x0A)
+    case UInt8(ascii: "t"): text.append(0x09)
+    case UInt8(ascii: "r"): text.append(0x0D)
+    case UInt8(ascii: "b"): text.append(0x08)
+    case UInt8(ascii: "f"): text.append(0x0C)
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(byte)
+    case UInt8(ascii: "u"):
+      var code = try hexadecimal()
+      if (0xD800..<0xDC00).contains(code), next == UInt8(ascii: "\\"), offset + 1 < bytes.count,
+        bytes[offset + 1] == UInt8(ascii: "u")
+      {
+        offset += 2
+        let low = try hexadecimal()
+        guard (0xDC00..<0xE000).contains(low) else { throw error("half a surrogate pair") }
+        code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)
+      }
+      // A lone surrogate is no scalar value; it becomes the replacement character.
+      let scalar = Unicode.Scalar(code) ?? "\u{FFFD}"
+      text.append(contentsOf: String(scalar).utf8)
+    default:
+      offset -= 1
+      throw error("this escape is not JSON; a backslash itself is written twice")
+    }
+  }
+
+  private mutating func hexadecimal() throws(JSONError) -> UInt32 {
+    var value: UInt32 = 0
+    for _ in 0..<4 {
+      guard let byte = next, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
+        throw error("four hexadecimal digits are expected here")
+      }
+      value = value << 4 | UInt32(digit)
+      offset += 1
+    }
+    return value
+  }
+}

@@ -1,0 +1,202 @@
+/// Why a line is no message.
+public struct MessageError: Error, Sendable {
+  public var message: String
+}
+
+extension Message {
+  /// The message as a line, line feed included.
+  public var line: [UInt8] { json.line + [0x0A] }
+
+  private var json: JSON {
+    switch self {
+    case .hostHello(let host):
+      return [
+        "t": "hello", "protocols": [1], "host": .string(host), "features": ["progress", "cancel"],
+        "limits": ["lineBytes": .integer(Self.longestLine)],
+      ]
+    case .run(let request): return request.json
+    case .cancel(let id, let reason):
+      return ["t": "cancel", "id": .string(id), "reason": .string(reason)]
+    case .bye: return ["t": "bye"]
+    case .pluginHello(let hello):
+      return [
+        "t": "hello", "protocol": .integer(hello.protocolNumber),
+        "plugins": .array(hello.plugins.map(\.json)),
+      ]
+    case .begun(let id, let isolation):
+      return ["t": "begun", "id": .string(id), "isolation": isolation]
+    case .progress(let id, let done, let total, let unit):
+      return [
+        "t": "progress", "id": .string(id), "done": .integer(done), "total": .integer(total),
+        "unit": .string(unit),
+      ]
+    case .log(let id, let level, let code, let message, let page):
+      return [
+        "t": "log", "id": .string(id), "level": .string(level), "code": .string(code),
+        "msg": .string(message), "page": page.map { .integer($0) },
+      ]
+    case .artifact(let id, let artifact):
+      return [
+        "t": "artifact", "id": .string(id), "role": .string(artifact.role),
+        "path": .string(artifact.path), "mime": .string(artifact.mime),
+      ]
+    case .done(let id, .success(let output)):
+      return [
+        "t": "done", "id": .string(id), "ok": true, "facts": output.facts,
+        "partial": output.partial ? true : nil,
+      ]
+    case .done(let id, .failure(let failure)):
+      return ["t": "done", "id": .string(id), "ok": false, "error": failure.json]
+    case .exit(let id, let end):
+      return [
+        "t": "exit", "id": .string(id), "status": .integer(end.status),
+        "signal": .integer(end.signal), "cpuMs": .integer(end.cpuMilliseconds),
+        "peakMemory": .integer(end.peakMemory),
+      ]
+    }
+  }
+
+  /// Reads a line, without its line feed.
+  ///
+  /// - Throws: ``MessageError`` when the line is no JSON object, names no known kind, or lacks what
+  ///   its kind needs.
+  public init(line: [UInt8]) throws(MessageError) {
+    let json: JSON
+    do { json = try JSONReader.read(line).value } catch {
+      throw MessageError(message: "not JSON: \(error.message)")
+    }
+    guard let kind = json["t"]?.stringValue else { throw MessageError(message: "no \"t\"") }
+    func string(_ name: String) throws(MessageError) -> String {
+      guard let value = json[name]?.stringValue else {
+        throw MessageError(message: "\(kind) without \"\(name)\"")
+      }
+      return value
+    }
+    func count(_ name: String) -> Int { max(0, min(json[name]?.integerValue ?? 0, 1 << 53)) }
+    switch kind {
+    case "hello" where json["protocols"] != nil:
+      self = .hostHello(host: json["host"]?.stringValue ?? "")
+    case "hello":
+      self = .pluginHello(
+        PluginHello(
+          protocolNumber: json["protocol"]?.integerValue ?? 0,
+          plugins: (json["plugins"]?.arrayValue ?? []).map(PluginManifest.init(checked:))))
+    case "run": self = .run(try RunRequest(json))
+    case "cancel": self = .cancel(id: try string("id"), reason: json["reason"]?.stringValue ?? "")
+    case "bye": self = .bye
+    case "begun": self = .begun(id: try string("id"), isolation: json["isolation"] ?? .null)
+    case "progress":
+      self = .progress(
+        id: try string("id"), done: count("done"), total: count("total"),
+        unit: json["unit"]?.stringValue ?? "")
+    case "log":
+      self = .log(
+        id: try string("id"), level: json["level"]?.stringValue ?? "info",
+        code: json["code"]?.stringValue ?? "", message: json["msg"]?.stringValue ?? "",
+        page: json["page"]?.integerValue)
+    case "artifact":
+      self = .artifact(
+        id: try string("id"),
+        Artifact(
+          role: try string("role"), path: try string("path"),
+          mime: json["mime"]?.stringValue ?? "application/octet-stream"))
+    case "done":
+      let id = try string("id")
+      guard json["ok"]?.boolValue == true else {
+        self = .done(id: id, .failure(PluginFailure(json["error"] ?? .null)))
+        return
+      }
+      let facts = json["facts"] ?? [:]
+      self = .done(
+        id: id,
+        .success(
+          StepOutput(
+            facts: facts.members == nil ? [:] : facts,
+            partial: json["partial"]?.boolValue ?? false)))
+    case "exit":
+      self = .exit(
+        id: try string("id"),
+        ProcessEnd(
+          status: count("status"), signal: count("signal"), cpuMilliseconds: count("cpuMs"),
+          peakMemory: count("peakMemory")))
+    default: throw MessageError(message: "unknown kind \"\(kind)\"")
+    }
+  }
+}
+
+extension RunRequest {
+  var json: JSON {
+    func input(_ input: StepInput) -> JSON {
+      [
+        "path": .string(input.path), "mime": .string(input.mime), "bytes": .integer(input.bytes),
+        "sha256": input.sha256.map { .string($0) },
+      ]
+    }
+    let inputs = run.inputs.sorted { $0.key < $1.key }.map { role, files in
+      JSON.Member(role, files.count == 1 ? input(files[0]) : .array(files.map(input)))
+    }
+    return [
+      "t": "run", "id": .string(run.id), "step": .string(run.step), "job": .string(run.job),
+      "attempt": .integer(run.attempt), "in": .object(inputs),
+      "source": ["name": .string(run.sourceName)], "options": run.options.json,
+      "work": .string(run.workFolder), "state": stateFolder.map { .string($0) },
+      "part": run.part.map { ["page": .integer($0.page), "of": .integer($0.of)] },
+      "join": run.part?.join == true ? true : nil,
+      "limits": [
+        "pages": .integer(run.limits.pages), "pixels": .integer(run.limits.pixels),
+        "memory": .integer(run.limits.memory), "output": .integer(run.limits.output),
+        "cpuSeconds": .integer(processorSeconds),
+      ],
+      "landlock": landlockCeiling.map { .integer($0) },
+      "isolation": isolationRequired ? "required" : "best-effort",
+    ]
+  }
+
+  init(_ json: JSON) throws(MessageError) {
+    func string(_ name: String) throws(MessageError) -> String {
+      guard let value = json[name]?.stringValue else {
+        throw MessageError(message: "run without \"\(name)\"")
+      }
+      return value
+    }
+    func input(_ json: JSON) throws(MessageError) -> StepInput {
+      guard let path = json["path"]?.stringValue else {
+        throw MessageError(message: "an input without \"path\"")
+      }
+      return StepInput(
+        path: path, mime: json["mime"]?.stringValue ?? "application/octet-stream",
+        bytes: json["bytes"]?.integerValue ?? 0, sha256: json["sha256"]?.stringValue)
+    }
+    var inputs: [String: [StepInput]] = [:]
+    for member in json["in"]?.members ?? [] {
+      var files: [StepInput] = []
+      for one in member.value.arrayValue ?? [member.value] { files.append(try input(one)) }
+      inputs[member.name] = files
+    }
+    var limits = StepLimits()
+    let given = json["limits"]
+    limits.pages = given?["pages"]?.integerValue ?? limits.pages
+    limits.pixels = given?["pixels"]?.integerValue ?? limits.pixels
+    limits.memory = given?["memory"]?.integerValue ?? limits.memory
+    limits.output = given?["output"]?.integerValue ?? limits.output
+    var part: StepRun.Part?
+    if let json = json["part"], let page = json["page"]?.integerValue,
+      let of = json["of"]?.integerValue
+    {
+      part = StepRun.Part(page: page, of: of, join: false)
+    }
+    if json["join"]?.boolValue == true {
+      part = StepRun.Part(page: 0, of: part?.of ?? inputs["parts"]?.count ?? 0, join: true)
+    }
+    self.init(
+      run: StepRun(
+        id: try string("id"), step: try string("step"), job: json["job"]?.stringValue ?? "",
+        attempt: json["attempt"]?.integerValue ?? 1, inputs: inputs,
+        sourceName: json["source"]?["name"]?.stringValue ?? "",
+        options: Options(checked: json["options"] ?? [:]), workFolder: try string("work"),
+        part: part, limits: limits),
+      stateFolder: json["state"]?.stringValue, landlockCeiling: json["landlock"]?.integerValue,
+      isolationRequired: json["isolation"]?.stringValue == "required",
+      processorSeconds: given?["cpuSeconds"]?.integerValue ?? 3600)
+  }
+}

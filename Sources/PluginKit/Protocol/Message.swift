@@ -1,0 +1,70 @@
+/// One line of `procd/1`, the protocol between the daemon and every plugin process: JSON Lines over
+/// standard input and output (docs/plugins.md). Unknown members are ignored, so the protocol grows
+/// by new optional members only.
+public enum Message: Sendable {
+  // From the host
+  case hostHello(host: String)
+  case run(RunRequest)
+  case cancel(id: String, reason: String)
+  case bye
+
+  // From the plugin
+  case pluginHello(PluginHello)
+  case begun(id: String, isolation: JSON)
+  case progress(id: String, done: Int, total: Int, unit: String)
+  case log(id: String, level: String, code: String, message: String, page: Int?)
+  case artifact(id: String, Artifact)
+  case done(id: String, Result<StepOutput, PluginFailure>)
+  /// From a worker's parent or the launcher only: the process that ran the step is gone.
+  case exit(id: String, ProcessEnd)
+
+  public struct PluginHello: Sendable {
+    public var protocolNumber: Int
+    public var plugins: [PluginManifest]
+    public init(protocolNumber: Int, plugins: [PluginManifest]) {
+      self.protocolNumber = protocolNumber
+      self.plugins = plugins
+    }
+  }
+
+  /// How a process ended and what it used.
+  public struct ProcessEnd: Sendable, Equatable {
+    public var status: Int
+    /// The signal that ended it, 0 for none.
+    public var signal: Int
+    public var cpuMilliseconds: Int
+    /// Bytes, the largest resident size.
+    public var peakMemory: Int
+    public init(status: Int, signal: Int, cpuMilliseconds: Int, peakMemory: Int) {
+      self.status = status
+      self.signal = signal
+      self.cpuMilliseconds = cpuMilliseconds
+      self.peakMemory = peakMemory
+    }
+  }
+
+  /// The longest line either side accepts, in bytes.
+  public static let longestLine = 1 << 20
+}
+
+/// A run as the host asks for it: what the step sees, and how its process is to be confined.
+public struct RunRequest: Sendable {
+  public var run: StepRun
+  /// Extra folders the step may read and write: its state folder.
+  public var stateFolder: String?
+  public var landlockCeiling: Int?
+  public var isolationRequired: Bool
+  /// Seconds of processor time.
+  public var processorSeconds: Int
+
+  public init(
+    run: StepRun, stateFolder: String? = nil, landlockCeiling: Int? = nil,
+    isolationRequired: Bool = false, processorSeconds: Int = 3600
+  ) {
+    self.run = run
+    self.stateFolder = stateFolder
+    self.landlockCeiling = landlockCeiling
+    self.isolationRequired = isolationRequired
+    self.processorSeconds = processorSeconds
+  }
+}

@@ -1,0 +1,31 @@
+/// Numbers with units, as configurations write them.
+public enum Quantity {
+  /// Milliseconds of `250ms`, `2s`, `5m`, `1h`, `30d`; nil for anything else.
+  public static func milliseconds(_ text: String) -> Int? {
+    amount(text, units: ["ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000])
+  }
+
+  /// Bytes of `100B`, `512KiB`, `64MiB`, `2GiB`, `1TiB`, `1KB`, `1MB`, `1GB`.
+  public static func bytes(_ text: String) -> Int? {
+    amount(
+      text,
+      units: [
+        "B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40, "KB": 1000,
+        "MB": 1_000_000, "GB": 1_000_000_000,
+      ])
+  }
+
+  /// Pixels of `250Mpx`, `800kpx`, `12px`.
+  public static func pixels(_ text: String) -> Int? {
+    amount(text, units: ["px": 1, "kpx": 1000, "Mpx": 1_000_000, "Gpx": 1_000_000_000])
+  }
+
+  private static func amount(_ text: String, units: [String: Int]) -> Int? {
+    let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+    let unit = text.dropFirst(digits.count).drop { $0 == " " }
+    guard let scale = units[String(unit)], let number = Double(digits), number.isFinite else {
+      return nil
+    }
+    return Int(exactly: (number * Double(scale)).rounded())
+  }
+}

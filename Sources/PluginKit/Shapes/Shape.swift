@@ -1,0 +1,96 @@
+/// What a JSON value must look like. One declaration checks a file, fills defaults, and prints the
+/// JSON Schema that editors use, so that the three cannot disagree.
+public indirect enum Shape: Sendable {
+  case any
+  case boolean
+  case integer(ClosedRange<Int>)
+  case number(ClosedRange<Double>)
+  case string
+  /// A non-empty string.
+  case text
+  /// Letters, digits, `-` and `_`, beginning with a letter or digit.
+  case identifier
+  /// A regular expression (ICU-free: Swift's own dialect).
+  case regex
+  /// A time span with a unit: `250ms`, `2s`, `5m`, `1h`, `30d`.
+  case duration
+  /// An amount of memory or storage with a unit: `512KiB`, `2GiB`, `1MB`.
+  case size
+  /// A number of pixels: `250Mpx`.
+  case pixels
+  /// Exactly one of these words.
+  case oneOf([String])
+  case list(Shape, atLeast: Int = 0)
+  /// One value, or a list of such values.
+  case oneOrMany(Shape)
+  /// An object with free names.
+  case map(Shape)
+  case object(ObjectShape)
+  /// The first alternative whose kind of JSON value fits.
+  case either([Shape])
+  /// A shape that is declared elsewhere, by name; also what lets shapes contain themselves.
+  case named(String, @Sendable () -> Shape)
+}
+
+/// An object with declared members; others are errors.
+public struct ObjectShape: Sendable {
+  /// What people call such an object, for complaints: `pipeline`, `step`.
+  public var name: String
+  public var fields: [Field]
+  /// Whether further members are allowed (formats that may grow).
+  public var open: Bool
+
+  public init(_ name: String, _ fields: [Field], open: Bool = false) {
+    self.name = name
+    self.fields = fields
+    self.open = open
+  }
+
+  public subscript(key: String) -> Field? { fields.first { $0.key == key } }
+}
+
+/// One member of an object.
+public struct Field: Sendable {
+  public var key: String
+  public var shape: Shape
+  /// One sentence for the schema, shown by editors.
+  public var about: String
+  public var required: Bool
+  /// What stands when the member is left out.
+  public var byDefault: JSON?
+
+  public init(
+    _ key: String, _ shape: Shape, _ about: String, required: Bool = false,
+    byDefault: JSON? = nil
+  ) {
+    self.key = key
+    self.shape = shape
+    self.about = about
+    self.required = required
+    self.byDefault = byDefault
+  }
+}
+
+/// Something wrong with a configuration, with its place.
+public struct Complaint: Sendable, Equatable {
+  public enum Severity: String, Sendable { case error, warning }
+  public var severity: Severity
+  /// Stable: `key.unknown`, `value.kind`.
+  public var code: String
+  public var message: String
+  /// Byte offsets into the text.
+  public var range: Range<Int>
+  /// Shown behind the caret.
+  public var hint: String?
+
+  public init(
+    _ code: String, _ message: String, at range: Range<Int>, hint: String? = nil,
+    severity: Severity = .error
+  ) {
+    self.severity = severity
+    self.code = code
+    self.message = message
+    self.range = range
+    self.hint = hint
+  }
+}
