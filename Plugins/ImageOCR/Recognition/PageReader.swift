@@ -72,26 +72,24 @@ struct PageReader {
   }
 
   /// The turns worth trying after a first reading: none where it is good and upright.
+  ///
+  /// The layout analysis finds text that stands sideways and reads it so; a page of such text is
+  /// to be turned, even where it was read well.
   private static func otherWays(after page: RecognizedPage) -> [Int] {
     guard let confidence = page.confidence else { return [] }
-    let letters = page.lettersByTurn
-    let total = letters.reduce(0, +)
-    if letters[1] * 2 > total { return [3, 1] }
-    if letters[3] * 2 > total { return [1, 3] }
-    return confidence < doubtful ? [2, 1, 3] : []
+    let isSideways = page.sidewaysShare > 0.5
+    if confidence >= doubtful { return isSideways ? [1, 3] : [] }
+    return isSideways ? [3, 1, 2] : [2, 1, 3]
   }
 
   private static func isCertain(_ page: RecognizedPage) -> Bool {
-    page.lettersByTurn[0] * 2 > page.lettersByTurn.reduce(0, +)
-      && (page.confidence ?? 0) >= certain
+    page.sidewaysShare < 0.5 && (page.confidence ?? 0) >= certain
   }
 
   /// How well a page was read. Text that stands sideways counts less, since it would be upright on
   /// the page turned.
   private static func score(_ page: RecognizedPage) -> Double {
-    let total = page.lettersByTurn.reduce(0, +)
-    guard let confidence = page.confidence, total > 0 else { return 0 }
-    return confidence * (0.5 + 0.5 * Double(page.lettersByTurn[0]) / Double(total))
+    (page.confidence ?? 0) * (1 - 0.5 * page.sidewaysShare)
   }
 }
 

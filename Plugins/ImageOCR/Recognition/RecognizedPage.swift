@@ -44,9 +44,8 @@ struct RecognizedPage: Sendable, Equatable {
   }
 
   var lines: [Line] = []
-  /// How many letters stand in text that the layout analysis found turned, by quarters clockwise
-  /// from upright.
-  var lettersByTurn: [Int] = [0, 0, 0, 0]
+  /// The share of letters in lines that run from top to bottom, 0 to 1.
+  var sidewaysShare = 0.0
 
   var wordCount: Int { lines.reduce(0) { $0 + $1.words.count } }
 

@@ -58,6 +58,8 @@ internal import Glibc
   private static func page(from iterator: OpaquePointer) -> RecognizedPage {
     var page = RecognizedPage()
     guard let place = unsafe TessResultIteratorGetPageIterator(iterator) else { return page }
+    var letters = 0.0
+    var sideways = 0.0
     repeat {
       let startsLine = unsafe TessPageIteratorIsAtBeginningOf(place, RIL_TEXTLINE) != 0
       if startsLine || page.lines.isEmpty {
@@ -70,9 +72,12 @@ internal import Glibc
         page.lines[last].rowHeight = unsafe rowHeight(at: iterator)
       }
       page.lines[last].words.append(word)
-      page.lettersByTurn[unsafe turn(at: place)] += word.text.unicodeScalars.count
+      let count = Double(word.text.unicodeScalars.count)
+      letters += count
+      if unsafe isSideways(place) { sideways += count }
     } while unsafe TessResultIteratorNext(iterator, RIL_WORD) != 0
     page.lines.removeAll { $0.words.isEmpty }
+    if letters > 0 { page.sidewaysShare = sideways / letters }
     return page
   }
 
@@ -127,18 +132,14 @@ internal import Glibc
     return Double(points) / 8
   }
 
-  /// How the block of the word is turned, by quarters clockwise from upright.
-  private static func turn(at place: OpaquePointer) -> Int {
+  /// Whether the lines of the block run from top to bottom.
+  private static func isSideways(_ place: OpaquePointer) -> Bool {
     var orientation = ORIENTATION_PAGE_UP
     var direction = WRITING_DIRECTION_LEFT_TO_RIGHT
     var order = TEXTLINE_ORDER_TOP_TO_BOTTOM
     var angle: Float = 0
     unsafe TessPageIteratorOrientation(place, &orientation, &direction, &order, &angle)
-    switch orientation {
-    case ORIENTATION_PAGE_RIGHT: return 1
-    case ORIENTATION_PAGE_DOWN: return 2
-    case ORIENTATION_PAGE_LEFT: return 3
-    default: return 0
-    }
+    return direction == WRITING_DIRECTION_TOP_TO_BOTTOM
+      || orientation == ORIENTATION_PAGE_LEFT || orientation == ORIENTATION_PAGE_RIGHT
   }
 }
