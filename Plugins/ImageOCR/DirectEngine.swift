@@ -1,5 +1,6 @@
 internal import Bytes
 internal import Glibc
+internal import PDFSyntax
 
 /// The engine for one file without the plugin protocol, for measurements.
 public enum DirectEngine {
@@ -35,12 +36,23 @@ public enum DirectEngine {
     options.languages = languages
     do {
       let tesseract = try Tesseract(languages: languages)
-      let conversion = ImageConversion(options: options, reader: PageReader(tesseract: tesseract))
-      let result = try conversion.convert(file.span, progress: { _, _ in }) {
-        (bytes) throws(OCRFailure) in try output.write(bytes)
+      let reader = PageReader(tesseract: tesseract)
+      let bytes = FileBytes(file)
+      let facts: OCRFacts
+      if bytes.span.first(of: "%PDF-", in: 0..<1024) != nil {
+        let conversion = ScanConversion(options: options, reader: reader)
+        let result = try conversion.convert(bytes, progress: { _, _ in })
+        try output.write(bytes.span)
+        try output.write(result.update)
+        facts = result.facts
+      } else {
+        let conversion = ImageConversion(options: options, reader: reader)
+        facts = try conversion.convert(bytes.span, progress: { _, _ in }) {
+          (bytes) throws(OCRFailure) in try output.write(bytes)
+        }.facts
       }
       try output.close()
-      return result.facts
+      return facts
     } catch {
       unsafe unlink(path)
       throw error

@@ -11,13 +11,14 @@ final class OutputFile {
 
   deinit { if descriptor >= 0 { Glibc.close(descriptor) } }
 
-  func write(_ bytes: [UInt8]) throws(OCRFailure) {
+  func write(_ bytes: [UInt8]) throws(OCRFailure) { try write(bytes.span) }
+
+  func write(_ bytes: Span<UInt8>) throws(OCRFailure) {
     var written = 0
     while written < bytes.count {
-      let count = unsafe bytes.withUnsafeBytes { buffer in
-        unsafe Glibc.write(
-          descriptor, UnsafeRawBufferPointer(rebasing: buffer[written...]).baseAddress,
-          bytes.count - written)
+      let rest = bytes.extracting(written...)
+      let count = unsafe rest.withUnsafeBufferPointer { buffer in
+        unsafe Glibc.write(descriptor, buffer.baseAddress, buffer.count)
       }
       if count < 0 {
         if errno == EINTR { continue }

@@ -7,6 +7,10 @@ struct Orientation: Sendable, Equatable {
   /// Whether the stored picture is mirrored left to right first.
   var isMirrored: Bool
 
+  init(quarters: Int, isMirrored: Bool) {
+    (self.quarters, self.isMirrored) = (quarters, isMirrored)
+  }
+
   /// - Parameter tag: 1 to 8; other values count as 1.
   init(tag: Int) {
     switch tag {

@@ -12,6 +12,10 @@ struct PageResolution: Sendable, Equatable {
   /// A page longer than this in inches at a screen's resolution was scanned at a higher one.
   private static let longestScreenPage = 17.0
 
+  init(x: Double, y: Double, isGuessed: Bool) {
+    (self.x, self.y, self.isGuessed) = (x, y, isGuessed)
+  }
+
   /// The resolution that the file states where it is credible, else a guess.
   init(stated: ImageHeader.Resolution?, width: Int, height: Int) {
     let long = Double(max(width, height))

@@ -43,6 +43,15 @@ struct ShownPicture {
     return turned.scaled(x: stretch.x, y: stretch.y)
   }
 
+  /// Leads from the recognised picture, in pixels from its top left, to the unit square of the
+  /// image; with `levelled` false as if the picture had been turned by quarters only.
+  func recognizedToUnit(_ reading: PageReader.Reading, levelled: Bool = true) -> AffineTransform {
+    let fromShown: AffineTransform =
+      levelled ? reading.transform : .turn(reading.quarters, width: width, height: height)
+    let unitToStored = AffineTransform(storedWidth, 0, 0, -storedHeight, 0, storedHeight)
+    return unitToStored.then(toShown).then(fromShown).inverse ?? .identity
+  }
+
   /// A page and what lies where on it.
   struct Sheet {
     /// In points.
