@@ -1,5 +1,5 @@
-/// A TrueType font file (ISO/IEC 14496-22) with two empty glyphs and the tables that readers of
-/// embedded fonts ask for.
+/// A TrueType font file (ISO/IEC 14496-22) with two glyphs without area and the tables that readers
+/// of embedded fonts ask for.
 enum TrueTypeFile {
   /// - Parameters:
   ///   - advance: the width of both glyphs in units of a thousandth of an em.
@@ -16,7 +16,7 @@ enum TrueTypeFile {
       + short(0) + short(0) + short(advance) + short(1) + short(0) + short(0)
       + short(0) + short(0) + short(0) + short(0) + short(0) + short(2)
     let limits =
-      long(0x0001_0000) + short(2) + short(0) + short(0) + short(0) + short(0)
+      long(0x0001_0000) + short(2) + short(3) + short(1) + short(0) + short(0)
       + short(2) + short(0) + short(0) + short(0) + short(0) + short(0) + short(0)
       + short(0) + short(0)
     // One format 4 subtable with the closing segment only.
@@ -27,11 +27,18 @@ enum TrueTypeFile {
     let names = short(0) + short(0) + short(6)
     let post = long(0x0003_0000) + long(0) + long(0) + long(1) + long(0) + long(0) + long(0) + long(0)
     let metrics = short(advance) + short(0) + short(advance) + short(0)
-    let places = short(0) + short(0) + short(0)
-    // In the order of the tags, as the format wants. The outline table must not be of no length
-    // for some readers: one byte of padding that no glyph uses.
+    // Glyph 1 is a line there and back across the font box: it paints nothing, but has the box's
+    // extent. Readers that measure outlines would take an empty one for text without size.
+    let line =
+      short(1) + short(0) + short(descent) + short(advance) + short(ascent)
+      + short(2) + short(0) + [1, 1, 1]
+      + short(0) + short(advance) + short(-advance)
+      + short(descent) + short(ascent - descent) + short(descent - ascent)
+    let outline = line + [UInt8](repeating: 0, count: (4 - line.count % 4) % 4)
+    let places = short(0) + short(0) + short(outline.count / 2)
+    // In the order of the tags, as the format wants.
     return file([
-      ("cmap", characters), ("glyf", [0]), ("head", head), ("hhea", horizontal),
+      ("cmap", characters), ("glyf", outline), ("head", head), ("hhea", horizontal),
       ("hmtx", metrics), ("loca", places), ("maxp", limits), ("name", names), ("post", post),
     ])
   }
