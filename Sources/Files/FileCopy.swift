@@ -33,9 +33,8 @@ extension OpenFile {
   ///
   /// - Parameter limit: EFBIG is thrown past this many bytes.
   package func copy(
-    to target: borrowing OpenFile, limit: Int = .max
+    to target: OpenFile, limit: Int = .max
   ) throws(FileError) -> ContentDigest {
-    // A closure cannot capture the borrowed file, so it goes by descriptor.
     let descriptor = target.descriptor, path = target.path
     var total = 0
     return try unsafe stream { bytes throws(FileError) in

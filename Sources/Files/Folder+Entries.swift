@@ -6,7 +6,7 @@ extension Folder {
   package func names() throws(FileError) -> [FilePath] {
     // A descriptor of its own: reading moves the position that all copies share.
     let reader = try self.open(".", flags: O_RDONLY | O_DIRECTORY)
-    guard let stream = unsafe fdopendir(reader.release()) else { throw failure("list", "") }
+    guard let stream = unsafe fdopendir(reader.duplicate()) else { throw failure("list", "") }
     defer { unsafe closedir(stream) }
     var names: [FilePath] = []
     while true {

@@ -59,7 +59,9 @@ package final class Folder: Sendable {
   ) throws(FileError) -> Folder {
     if relative.isEmpty { return try copy() }
     let opened = try self.open(relative, flags: Self.flags, resolution: resolution)
-    return Folder(descriptor: opened.release(), path: path.appending(relative.components))
+    let descriptor = opened.duplicate()
+    guard descriptor >= 0 else { throw failure("open", relative) }
+    return Folder(descriptor: descriptor, path: path.appending(relative.components))
   }
 
   private func copy() throws(FileError) -> Folder {

@@ -2,24 +2,20 @@ internal import CLinux
 internal import Glibc
 package import SystemPackage
 
-/// An open file, closed when the value ends.
-package struct OpenFile: ~Copyable, Sendable {
+/// An open file, closed when the last one who knows it is done.
+package final class OpenFile: Sendable {
   package let descriptor: Int32
   package let path: FilePath
-  private var owned = true
 
   init(descriptor: Int32, path: FilePath) {
     self.descriptor = descriptor
     self.path = path
   }
 
-  deinit { if owned { close(descriptor) } }
+  deinit { close(descriptor) }
 
-  /// Gives the descriptor away; the caller closes it.
-  package consuming func release() -> Int32 {
-    owned = false
-    return descriptor
-  }
+  /// A second descriptor of the same opening; the caller closes it.
+  func duplicate() -> Int32 { fcntl(descriptor, F_DUPFD_CLOEXEC, 3) }
 
   func failure(_ operation: String) -> FileError {
     FileError(operation, path, Errno(rawValue: errno))

@@ -1,6 +1,7 @@
 /// Why a line is no message.
 public struct MessageError: Error, Sendable {
   public var message: String
+  public init(message: String) { self.message = message }
 }
 
 extension Message {

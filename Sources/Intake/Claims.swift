@@ -1,0 +1,284 @@
+package import Files
+internal import Glibc
+package import Pipelines
+internal import PluginKit
+package import SystemPackage
+
+/// What became of a try to take a file.
+package enum ClaimResult: Sendable {
+  case claimed(Claim)
+  /// Not yet, or not at all; the inbox remembers why and when to look again.
+  case waits(WaitReason)
+  case gone
+}
+
+/// A file that was renamed out of the inbox, not hashed yet.
+package struct Claim: Sendable {
+  package var job: String
+  package var arrival: Arrival
+  /// Whether the job must work on a private copy, because somebody could still write to the
+  /// original.
+  package var needsCopy: Bool
+
+  package init(job: String, arrival: Arrival, needsCopy: Bool) {
+    self.job = job
+    self.arrival = arrival
+    self.needsCopy = needsCopy
+  }
+}
+
+/// Takes files out of the inbox: `claimed/JOB/` holds `arrival.json`, the renamed `source`, and a
+/// `copy` where the job needs one.
+package struct Claims: Sendable {
+  package static let sourceName = FilePath("source")
+  package static let copyName = FilePath("copy")
+  static let arrivalName = FilePath("arrival.json")
+
+  package let inbox: Inbox
+  /// On the mount of the inbox.
+  package let folder: Folder
+
+  package init(inbox: Inbox, folder: Folder) {
+    self.inbox = inbox
+    self.folder = folder
+  }
+
+  /// Tries to take a file.
+  ///
+  /// - Parameter now: milliseconds since 1970.
+  /// - Throws: where the spool cannot be written; the file then stands untouched in the inbox.
+  package func take(_ path: FilePath, at now: Int64) throws(FileError) -> ClaimResult {
+    guard var known = inbox.known(path), let last = path.lastComponent else { return .gone }
+    let name = FilePath(name: last)
+
+    func wait(_ reason: WaitReason, until next: Int64) -> ClaimResult {
+      known.reason = reason
+      known.next = next
+      inbox.put(path, known)
+      return .waits(reason)
+    }
+    // Blocked files are looked at again with every full scan's rhythm, not at once.
+    func blocked(_ reason: WaitReason) -> ClaimResult { wait(reason, until: now + 30_000) }
+    func gone() -> ClaimResult {
+      inbox.forget(path)
+      return .gone
+    }
+
+    let parent: Folder
+    let file: OpenFile
+    do throws(FileError) {
+      parent = try inbox.root().folder(path.removingLastComponent(), .guarded)
+      file = try parent.reading(name, .guarded)
+    } catch {
+      switch error.errno {
+      case .noSuchFileOrDirectory, .tooManySymbolicLinkLevels, .notDirectory: return gone()
+      case .permissionDenied: return blocked(.unreadable)
+      case .improperLink: return blocked(.otherMount)
+      default: return blocked(.failed("\(error)"))
+      }
+    }
+    let status = try file.status()
+    guard status.kind == .regular else { return gone() }
+    known.memory.look(status, at: now)
+    let quiet = inbox.settling.quietFrom(known.memory)
+    guard quiet <= now else { return wait(.settling, until: quiet) }
+
+    let trusted = EventSafety.isSafe(parent.fileSystemType())
+    let lease = trusted ? file.takeLease() : .unavailable
+    switch lease {
+    case .held: break
+    case .writerPresent: return wait(.beingWritten, until: now + inbox.settling.settle)
+    case .unavailable:
+      known.memory.unleasedSince = known.memory.unleasedSince ?? now
+      let quiet = inbox.settling.quietUnleasedFrom(known.memory)
+      guard quiet <= now else { return wait(.settlingUnleased, until: quiet) }
+    }
+    defer { if lease == .held { file.dropLease() } }
+    // The producer may never have synced; a claimed file must not come back empty after a power
+    // cut.
+    do { try file.sync() } catch where error.errno == .readOnlyFileSystem {
+      return blocked(.notRenamable)
+    }
+
+    let arrival = Arrival(
+      path: path, device: status.device, inode: status.inode, size: status.size,
+      modifiedSeconds: status.modified.seconds, modifiedNanoseconds: status.modified.nanoseconds,
+      arrived: now, completeness: lease == .held ? .lease : .quiet)
+    let job = JobIdentifiers.make(at: now)
+    let place = FilePath(job)
+    try folder.makeFolder(place, mode: 0o700)
+    let claimed = try folder.folder(place)
+    try claimed.writeDurably(arrival.json.text, as: Self.arrivalName)
+
+    func undo() throws(FileError) {
+      try claimed.remove(Self.arrivalName)
+      try folder.removeEmptyFolder(place)
+    }
+    do throws(FileError) {
+      switch try parent.rename(name, to: claimed, as: Self.sourceName) {
+      case .done: break
+      case .missing, .taken:
+        try undo()
+        return gone()
+      case .otherMount:
+        try undo()
+        return blocked(.otherMount)
+      }
+    } catch {
+      try undo()
+      switch error.errno {
+      case .permissionDenied, .notPermitted: return blocked(.notRenamable)
+      case .readOnlyFileSystem: return blocked(.notRenamable)
+      default: throw error
+      }
+    }
+    // The rename does not stop a writer, and the entry may have been swapped before it. Its own
+    // change of ctime is no sign of either.
+    let moved = try claimed.status(Self.sourceName)
+    let same = moved.map { $0.kind == .regular && $0.isSameContent(as: status) } ?? false
+    guard same, lease != .held || file.holdsLease() else {
+      try claimed.sync()
+      try parent.sync()
+      try giveBack(job: job, arrival)
+      return gone()
+    }
+    try claimed.sync()
+    try parent.sync()
+    inbox.forget(path)
+    return .claimed(
+      Claim(
+        job: job, arrival: arrival,
+        needsCopy: lease != .held || status.links > 1 || status.owner != getuid()))
+  }
+
+  /// Hashes what the job works on, after copying it where needed. May be called again: a copy is
+  /// made anew.
+  ///
+  /// - Returns: nil when the original changed meanwhile: it is still being written.
+  package func secure(_ claim: Claim) throws(FileError) -> ClaimedFile? {
+    let place = try folder.folder(FilePath(claim.job))
+    let original = try place.reading(Self.sourceName)
+    let before = try original.status()
+    var digest: ContentDigest
+    if claim.needsCopy {
+      try place.remove(Self.copyName)
+      let copy = try place.creating(Self.copyName)
+      digest = try original.copy(to: copy)
+      try copy.setModified(before.modified)
+      try copy.sync()
+      try place.sync()
+    } else {
+      digest = try original.digest()
+    }
+    let after = try original.status()
+    guard after.isSameContent(as: before), digest.bytes == before.size else { return nil }
+    let name = claim.needsCopy ? Self.copyName : Self.sourceName
+    return ClaimedFile(
+      job: claim.job, arrival: claim.arrival, source: place.path.appending(name.components),
+      isCopy: claim.needsCopy, bytes: digest.bytes, sha256: digest.sha256)
+  }
+
+  /// Whether the original is still as it was claimed; without a lease a late writer may have
+  /// changed it.
+  package func isUnchanged(_ claimed: ClaimedFile) throws(FileError) -> Bool {
+    let place = try folder.folder(FilePath(claimed.job))
+    guard let status = try place.status(Self.sourceName) else { return true }
+    return status.size == claimed.arrival.size
+      && status.modified.seconds == claimed.arrival.modifiedSeconds
+      && status.modified.nanoseconds == claimed.arrival.modifiedNanoseconds
+  }
+
+  /// Moves a claimed original back to where it came from. Where something new stands under its
+  /// name, it comes back as a version of its own.
+  package func giveBack(job: String, _ arrival: Arrival) throws(FileError) {
+    let place = try folder.folder(FilePath(job))
+    let root = try inbox.root()
+    let parent = try root.makeFolders(arrival.folder)
+    try place.remove(Self.copyName)
+    var name = arrival.name
+    for attempt in 0..<3 {
+      switch try place.rename(Self.sourceName, to: parent, as: name) {
+      case .taken:
+        name = FilePath(name: versionName(arrival.name, job: attempt == 0 ? job : "\(job)-\(attempt)"))
+        continue
+      case .done, .missing, .otherMount: break
+      }
+      break
+    }
+    try parent.sync()
+    try place.sync()
+    try clear(job: job)
+  }
+
+  private func versionName(_ name: FilePath, job: String) -> FilePath.Component {
+    let stem = name.stem ?? "", suffix = name.extension.map { ".\($0)" } ?? ""
+    return FilePath.Component("\(String(stem.prefix(150)))~\(job)\(suffix.prefix(60))")
+      ?? FilePath.Component(job) ?? "version"
+  }
+
+  /// Removes what is left of a claim once its original has gone where it belongs.
+  package func clear(job: String) throws(FileError) {
+    let name = FilePath(job)
+    guard try folder.exists(name) else { return }
+    let place = try folder.folder(name)
+    try place.remove(Self.copyName)
+    try place.remove(FilePath("\(Self.arrivalName.string).new"))
+    try place.remove(Self.arrivalName)
+    try folder.removeEmptyFolder(name)
+    try folder.sync()
+  }
+
+  // MARK: - Recovery
+
+  /// A claim as the folders show it after a start.
+  package enum Found: Sendable {
+    case claim(Claim)
+    /// The size or time on the disk is not what was claimed: a power cut tore it.
+    case torn(Claim)
+    /// Only the note of the arrival is there: the file never left the inbox, or has gone on.
+    case empty(job: String, Arrival?)
+  }
+
+  /// Everything in the folder of claims.
+  package func found() throws(FileError) -> [Found] {
+    var found: [Found] = []
+    for name in try folder.names().sorted(by: { $0.string < $1.string }) {
+      let job = name.string
+      guard let status = try folder.status(name), status.kind == .folder else { continue }
+      let place = try folder.folder(name)
+      var arrival: Arrival?
+      if try place.exists(Self.arrivalName) {
+        let text = try place.reading(Self.arrivalName).readAll(limit: 1 << 20)
+        arrival = (try? JSONReader.read(text).value).flatMap(Arrival.init)
+      }
+      guard let source = try place.status(Self.sourceName) else {
+        found.append(.empty(job: job, arrival))
+        continue
+      }
+      // Without its note a file can only be one that was put here by hand; it goes back.
+      let known = arrival ?? Arrival(
+        path: name, device: source.device, inode: source.inode, size: source.size,
+        modifiedSeconds: source.modified.seconds, modifiedNanoseconds: source.modified.nanoseconds,
+        arrived: source.modified.milliseconds, completeness: .quiet)
+      try unlinkTwin(of: source, known)
+      let claim = Claim(
+        job: job, arrival: known,
+        needsCopy: known.completeness == .quiet || source.links > 1 || source.owner != getuid())
+      let whole =
+        source.size == known.size && source.modified.seconds == known.modifiedSeconds
+        && source.modified.nanoseconds == known.modifiedNanoseconds
+      found.append(whole || known.completeness == .quiet ? .claim(claim) : .torn(claim))
+    }
+    return found
+  }
+
+  /// A crash between link and unlink leaves one file in two places: it is one.
+  private func unlinkTwin(of source: FileStatus, _ arrival: Arrival) throws(FileError) {
+    guard source.links > 1, let root = try? inbox.root(),
+      let parent = try? root.folder(arrival.folder, .guarded),
+      let twin = try parent.status(arrival.name), twin.isSameFile(as: source)
+    else { return }
+    try parent.remove(arrival.name)
+    try parent.sync()
+  }
+}

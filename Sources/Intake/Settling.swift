@@ -1,0 +1,91 @@
+package import Files
+package import Pipelines
+
+/// Decides when a file of the inbox is complete. Pure: looks and times come in, verdicts go out.
+package struct Settling: Sendable {
+  /// Milliseconds.
+  let settle: Int64
+  let settleUnleased: Int64
+
+  package init(_ inbox: Configuration.Inbox) {
+    settle = Int64(inbox.settle)
+    settleUnleased = Int64(inbox.settleUnleased)
+  }
+
+  package init(settle: Int64, settleUnleased: Int64) {
+    self.settle = settle
+    self.settleUnleased = settleUnleased
+  }
+
+  /// What is remembered of a file between looks.
+  package struct Memory: Sendable, Equatable {
+    /// The state it was last seen in, and since when it is in it, as far as we saw.
+    package var status: FileStatus
+    package var since: Int64
+    /// When it was first seen in this state without a lease being possible.
+    package var unleasedSince: Int64?
+
+    package init(_ status: FileStatus, at now: Int64) {
+      self.status = status
+      since = now
+    }
+
+    /// Takes a new look; a change starts all waiting anew.
+    package mutating func look(_ status: FileStatus, at now: Int64) {
+      if status.isSameContent(as: self.status), status.changed == self.status.changed { return }
+      self = Memory(status, at: now)
+    }
+
+    /// When the file last changed: what the file system says, but never later than we first saw
+    /// it so, because clocks of producers may run ahead.
+    var lastChange: Int64 {
+      min(max(status.modified.milliseconds, status.changed.milliseconds), since)
+    }
+  }
+
+  /// When the file will have been quiet long enough; at or before `now` means it has been.
+  package func quietFrom(_ memory: Memory) -> Int64 { memory.lastChange + settle }
+
+  /// The same where no lease can tell: two looks this far apart, nothing changed in between.
+  package func quietUnleasedFrom(_ memory: Memory) -> Int64 {
+    max(memory.unleasedSince ?? .max, memory.lastChange) + settleUnleased
+  }
+}
+
+/// Why a file of the inbox is not processed yet, for `status`.
+package enum WaitReason: Sendable, Equatable {
+  case settling
+  case beingWritten
+  case settlingUnleased
+  case unreadable
+  case notRenamable
+  case otherMount
+  case notRegular(String)
+  case ignored(String)
+  case failed(String)
+
+  package var text: String {
+    switch self {
+    case .settling: "waits until it has been quiet for a while"
+    case .beingWritten: "is still open for writing in some process"
+    case .settlingUnleased:
+      "waits longer, because without a lease nobody can tell whether it is still written; cure:"
+        + " give procd CAP_LEASE (AmbientCapabilities=CAP_LEASE in its unit)"
+    case .unreadable: "cannot be read by procd; cure: chmod or chown it, or run procd as its owner"
+    case .notRenamable:
+      "cannot be moved out of its folder by procd; cure: give procd write permission on the folder"
+    case .otherMount: "lies on another mount inside the inbox, from which nothing can be claimed"
+    case .notRegular(let kind): "is a \(kind), only regular files are processed"
+    case .ignored(let pattern): "is ignored by the pattern \(pattern)"
+    case .failed(let text): "could not be taken: \(text)"
+    }
+  }
+
+  /// Whether a run that drains the inbox waits for such a file.
+  package var willPass: Bool {
+    switch self {
+    case .settling, .beingWritten, .settlingUnleased: true
+    default: false
+    }
+  }
+}

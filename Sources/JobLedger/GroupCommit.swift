@@ -1,0 +1,80 @@
+internal import GRDB
+internal import Synchronization
+
+/// Collects the changes that come while a commit runs and commits them together: one fsync for
+/// many jobs, growing by itself under load.
+actor GroupCommit {
+  private struct Entry: Sendable {
+    var run: @Sendable (Database) throws -> Void
+    var finish: @Sendable (LedgerError?) -> Void
+  }
+
+  private let pool: DatabasePool
+  private var waiting: [Entry] = []
+  private var isDraining = false
+  private var broken: LedgerError?
+
+  init(_ pool: DatabasePool) { self.pool = pool }
+
+  func write<Value: Sendable>(
+    _ change: @escaping @Sendable (Database) throws -> Value
+  ) async throws(LedgerError) -> Value {
+    if let broken { throw broken }
+    let box = ResultBox<Value>()
+    let error: LedgerError? = await withCheckedContinuation { continuation in
+      waiting.append(
+        Entry(
+          run: { database in box.value = try change(database) },
+          finish: { continuation.resume(returning: $0) }))
+      if !isDraining {
+        isDraining = true
+        Task { await drain() }
+      }
+    }
+    if let error { throw error }
+    guard let value = box.value else { throw LedgerError.failed("a change gave no result") }
+    return value
+  }
+
+  private func drain() async {
+    while !waiting.isEmpty {
+      let batch = waiting
+      waiting = []
+      if let broken {
+        for entry in batch { entry.finish(broken) }
+        continue
+      }
+      do {
+        // One change that fails must not undo its neighbours: each has a savepoint.
+        let failures = try await pool.write { database in
+          try batch.map { entry -> LedgerError? in
+            do {
+              try database.inSavepoint {
+                try entry.run(database)
+                return .commit
+              }
+              return nil
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+              return LedgerError(error)
+            }
+          }
+        }
+        for (entry, failure) in zip(batch, failures) { entry.finish(failure) }
+      } catch {
+        let broken = LedgerError(error)
+        self.broken = broken
+        for entry in batch { entry.finish(broken) }
+      }
+    }
+    isDraining = false
+  }
+}
+
+/// Carries a result out of the commit; written there, read after it.
+private final class ResultBox<Value: Sendable>: Sendable {
+  private let stored = Mutex<Value?>(nil)
+  var value: Value? {
+    get { stored.withLock { $0 } }
+    set { stored.withLock { $0 = newValue } }
+  }
+}

@@ -1,0 +1,59 @@
+internal import FoundationEssentials
+internal import GRDB
+package import Pipelines
+package import PluginKit
+package import SystemPackage
+
+/// A job as the ledger keeps it.
+package struct JobRow: Sendable {
+  package enum State: String, Sendable { case claimed, running, waiting, publishing, done }
+
+  package var id: String
+  package var path: FilePath
+  package var size: Int
+  package var arrived: Int64
+  package var completeness: Arrival.Completeness
+  package var state: State
+  package var suspect: Bool
+  package var notBefore: Int64?
+  package var sha256: String?
+  package var mime: String?
+  package var pipeline: String?
+  package var pipelineHash: String?
+  package var outcome: Report.Outcome?
+  package var errorCode: String?
+  package var errorMessage: String?
+  package var finished: Int64?
+  package var original: FilePath?
+  package var publication: JSON?
+  package var report: JSON?
+
+  init(_ row: Row) {
+    func json(_ name: String) -> JSON? {
+      (row[name] as String?).flatMap { try? JSONReader.read($0).value }
+    }
+    id = row["id"]
+    path = FilePath(bytes: (row["path"] as Data))
+    size = row["size"]
+    arrived = row["arrived"]
+    completeness = Arrival.Completeness(rawValue: row["completeness"]) ?? .quiet
+    state = State(rawValue: row["state"]) ?? .claimed
+    suspect = row["suspect"]
+    notBefore = row["notBefore"]
+    sha256 = row["sha256"]
+    mime = row["mime"]
+    pipeline = row["pipeline"]
+    pipelineHash = row["pipelineHash"]
+    outcome = (row["outcome"] as String?).flatMap(Report.Outcome.init)
+    errorCode = row["errorCode"]
+    errorMessage = row["errorMessage"]
+    finished = row["finished"]
+    original = (row["original"] as Data?).map { FilePath(bytes: $0) }
+    publication = json("publication")
+    report = json("report")
+  }
+}
+
+extension FilePath {
+  var data: Data { Data(bytes) }
+}

@@ -1,0 +1,181 @@
+internal import FoundationEssentials
+internal import GRDB
+package import Pipelines
+package import PluginKit
+package import SystemPackage
+
+extension Ledger {
+  /// Writes a claimed file down; one that is known already stays as it is.
+  package func record(job: String, _ arrival: Arrival) async throws(LedgerError) {
+    try await write { database in
+      try database.execute(
+        sql: """
+          INSERT INTO job (id, path, size, arrived, completeness, state)
+          VALUES (?, ?, ?, ?, ?, 'claimed') ON CONFLICT (id) DO NOTHING
+          """,
+        arguments: [
+          job, arrival.path.data, arrival.size, arrival.arrived, arrival.completeness.rawValue,
+        ])
+    }
+  }
+
+  package func identify(job: String, sha256: String) async throws(LedgerError) {
+    try await write { database in
+      try database.execute(
+        sql: "UPDATE job SET sha256 = ? WHERE id = ?", arguments: [sha256, job])
+    }
+  }
+
+  package func routed(
+    job: String, mime: String, pipeline: String?, hash: String?
+  ) async throws(LedgerError) {
+    try await write { database in
+      try database.execute(
+        sql: """
+          UPDATE job SET state = 'running', mime = ?, pipeline = ?, pipelineHash = ?,
+            notBefore = NULL WHERE id = ?
+          """, arguments: [mime, pipeline, hash, job])
+    }
+  }
+
+  /// Puts a job aside until a time.
+  package func wait(
+    job: String, until: Int64?, code: String?, message: String?
+  ) async throws(LedgerError) {
+    try await write { database in
+      try database.execute(
+        sql: """
+          UPDATE job SET state = 'waiting', notBefore = ?, errorCode = ?, errorMessage = ?
+          WHERE id = ?
+          """, arguments: [until, code, message, job])
+    }
+  }
+
+  /// Forgets a job whose file went back to the inbox.
+  package func forget(job: String) async throws(LedgerError) {
+    try await write { database in
+      try database.execute(sql: "DELETE FROM job WHERE id = ?", arguments: [job])
+      try database.execute(
+        sql: "DELETE FROM computation WHERE job = ? AND done = 0", arguments: [job])
+    }
+  }
+
+  /// Decides what is published under which names. From here on the job is only ever finished as
+  /// written here.
+  package func publishing(
+    job: String, outcome: Report.Outcome, publication: JSON, report: JSON
+  ) async throws(LedgerError) {
+    let publication = String(decoding: publication.line, as: UTF8.self)
+    let report = String(decoding: report.line, as: UTF8.self)
+    try await write { database in
+      try database.execute(
+        sql: """
+          UPDATE job SET state = 'publishing', outcome = ?, publication = ?, report = ?
+          WHERE id = ?
+          """, arguments: [outcome.rawValue, publication, report, job])
+    }
+  }
+
+  /// The job is published. Its computation may be reused, its reserved names are given free: the
+  /// files themselves hold them now.
+  package func done(
+    job: String, outcome: Report.Outcome, error: PluginFailure?, original: FilePath, at time: Int64
+  ) async throws(LedgerError) {
+    try await write { database in
+      try database.execute(
+        sql: """
+          UPDATE job SET state = 'done', finished = ?, errorCode = ?, errorMessage = ?,
+            original = ? WHERE id = ?
+          """, arguments: [time, error?.code, error?.message, original.data, job])
+      if outcome == .done {
+        try database.execute(sql: "UPDATE computation SET done = 1 WHERE job = ?", arguments: [job])
+      } else {
+        try database.execute(sql: "DELETE FROM computation WHERE job = ?", arguments: [job])
+      }
+      try database.execute(
+        sql: "DELETE FROM name WHERE job = ? AND place = 'outbox'", arguments: [job])
+    }
+  }
+
+  /// The original lies where it belongs; nothing of the job is left to do.
+  package func released(job: String) async throws(LedgerError) {
+    try await write { database in
+      try database.execute(sql: "DELETE FROM name WHERE job = ?", arguments: [job])
+    }
+  }
+
+  // MARK: - Attempts
+
+  package func startAttempt(
+    job: String, step: String, pipeline: String, at time: Int64
+  ) async throws(LedgerError) -> Int64 {
+    try await write { database in
+      try database.execute(
+        sql: "INSERT INTO attempt (job, step, pipeline, started) VALUES (?, ?, ?, ?)",
+        arguments: [job, step, pipeline, time])
+      return database.lastInsertedRowID
+    }
+  }
+
+  package func endAttempt(
+    _ attempt: Int64, class name: String, code: String?, charged: Bool, at time: Int64
+  ) async throws(LedgerError) {
+    try await write { database in
+      try database.execute(
+        sql: "UPDATE attempt SET ended = ?, class = ?, code = ?, charged = ? WHERE id = ?",
+        arguments: [time, name, code, charged, attempt])
+    }
+  }
+
+  /// A job whose process vanished runs after all others, alone.
+  package func suspect(job: String) async throws(LedgerError) {
+    try await write { database in
+      try database.execute(sql: "UPDATE job SET suspect = 1 WHERE id = ?", arguments: [job])
+    }
+  }
+
+  /// After a start: attempts that never ended belong to a daemon that died; their jobs are suspects
+  /// and nothing is charged.
+  package func endVanishedAttempts(at time: Int64) async throws(LedgerError) {
+    try await write { database in
+      try database.execute(
+        sql: """
+          UPDATE job SET suspect = 1
+          WHERE id IN (SELECT job FROM attempt WHERE ended IS NULL) AND state <> 'done'
+          """)
+      try database.execute(
+        sql: "UPDATE attempt SET ended = ?, class = 'vanished' WHERE ended IS NULL",
+        arguments: [time])
+    }
+  }
+
+  /// Charged attempts of a step so far.
+  package func chargedAttempts(
+    job: String, pipeline: String, step: String
+  ) async throws(LedgerError) -> Int {
+    try await write { database in
+      try Int.fetchOne(
+        database,
+        sql: """
+          SELECT count(*) FROM attempt
+          WHERE job = ? AND pipeline = ? AND step = ? AND charged = 1
+          """, arguments: [job, pipeline, step]) ?? 0
+    }
+  }
+
+  package func passOver(job: String, pipeline: String) async throws(LedgerError) {
+    try await write { database in
+      try database.execute(
+        sql: "INSERT INTO passedOver (job, pipeline) VALUES (?, ?) ON CONFLICT DO NOTHING",
+        arguments: [job, pipeline])
+    }
+  }
+
+  package func passedOver(job: String) async throws(LedgerError) -> Set<String> {
+    try await write { database in
+      Set(
+        try String.fetchAll(
+          database, sql: "SELECT pipeline FROM passedOver WHERE job = ?", arguments: [job]))
+    }
+  }
+}

@@ -1,0 +1,125 @@
+internal import FoundationEssentials
+internal import GRDB
+internal import Pipelines
+package import SystemPackage
+
+/// What the ledger says to a job that wants to compute something.
+package enum ComputationReservation: Sendable, Equatable {
+  /// The job computes it.
+  case granted
+  /// Another job is at it.
+  case inFlight(job: String)
+  /// Another job has done it.
+  case done(job: String)
+}
+
+/// A folder that results or originals go to.
+package enum Place: String, Sendable, CaseIterable { case outbox, archive, quarantine }
+
+extension Ledger {
+  /// Asks to compute (content, pipeline); one job at a time is granted it.
+  package func reserve(
+    sha256: String, pipelineHash: String, for job: String
+  ) async throws(LedgerError) -> ComputationReservation {
+    try await write { database in
+      let row = try Row.fetchOne(
+        database, sql: "SELECT job, done FROM computation WHERE sha256 = ? AND pipelineHash = ?",
+        arguments: [sha256, pipelineHash])
+      if let row {
+        let holder: String = row["job"], done: Bool = row["done"]
+        if holder == job { return .granted }
+        return done ? .done(job: holder) : .inFlight(job: holder)
+      }
+      try database.execute(
+        sql: "INSERT INTO computation (sha256, pipelineHash, job) VALUES (?, ?, ?)",
+        arguments: [sha256, pipelineHash, job])
+      return .granted
+    }
+  }
+
+  /// Takes a computation over whose results are gone.
+  package func takeOver(
+    sha256: String, pipelineHash: String, for job: String
+  ) async throws(LedgerError) {
+    try await write { database in
+      try database.execute(
+        sql: "UPDATE computation SET job = ?, done = 0 WHERE sha256 = ? AND pipelineHash = ?",
+        arguments: [job, sha256, pipelineHash])
+    }
+  }
+
+  /// Gives up what a job had reserved to compute.
+  package func giveUpComputations(of job: String) async throws(LedgerError) {
+    try await write { database in
+      try database.execute(
+        sql: "DELETE FROM computation WHERE job = ? AND done = 0", arguments: [job])
+    }
+  }
+
+  /// After a start: reservations of jobs that are no more are void.
+  package func dropStaleComputations() async throws(LedgerError) {
+    try await write { database in
+      try database.execute(
+        sql: """
+          DELETE FROM computation
+          WHERE done = 0 AND job NOT IN (SELECT id FROM job WHERE state <> 'done')
+          """)
+    }
+  }
+
+  /// Reserves the first name of each list that no other job holds and that is free on the disk, all
+  /// together or none.
+  ///
+  /// - Parameters:
+  ///   - wanted: for each file the names to try in order; the last should be unique.
+  ///   - isFree: whether nothing stands at that path.
+  package func reserveNames(
+    _ wanted: [(place: Place, candidates: [FilePath])], for job: String,
+    isFree: @escaping @Sendable (Place, FilePath) -> Bool
+  ) async throws(LedgerError) -> [FilePath] {
+    try await write { database in
+      try database.execute(sql: "DELETE FROM name WHERE job = ?", arguments: [job])
+      return try wanted.map { place, candidates in
+        for candidate in candidates where isFree(place, candidate) {
+          try database.execute(
+            sql: """
+              INSERT INTO name (place, path, job) VALUES (?, ?, ?)
+              ON CONFLICT (place, path) DO NOTHING
+              """, arguments: [place.rawValue, candidate.data, job])
+          if database.changesCount == 1 { return candidate }
+        }
+        throw LedgerError.failed("no free name for a result of job \(job)")
+      }
+    }
+  }
+
+  // MARK: - Requests
+
+  package enum Request: Sendable, Equatable {
+    /// Take a quarantined file up again, by its path below the quarantine folder.
+    case retry(FilePath)
+  }
+
+  package func add(_ request: Request, at time: Int64) async throws(LedgerError) {
+    try await write { database in
+      switch request {
+      case .retry(let path):
+        try database.execute(
+          sql: "INSERT INTO request (kind, argument, made) VALUES ('retry', ?, ?)",
+          arguments: [path.data, time])
+      }
+    }
+  }
+
+  /// Takes all requests; each is given once.
+  package func takeRequests() async throws(LedgerError) -> [Request] {
+    try await write { database in
+      let rows = try Row.fetchAll(database, sql: "SELECT kind, argument FROM request ORDER BY id")
+      if !rows.isEmpty { try database.execute(sql: "DELETE FROM request") }
+      return rows.compactMap { row in
+        let kind: String = row["kind"], argument: Data = row["argument"]
+        return kind == "retry" ? .retry(FilePath(bytes: argument)) : nil
+      }
+    }
+  }
+}

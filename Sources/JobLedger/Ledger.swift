@@ -1,0 +1,78 @@
+internal import FoundationEssentials
+internal import GRDB
+package import SystemPackage
+
+/// The only store of decisions: jobs, attempts, reserved names, what was computed, requests.
+///
+/// SQLite in WAL mode with `synchronous = FULL`: a committed decision survives a power cut. Writes
+/// of many jobs at once share one commit.
+package final class Ledger: Sendable {
+  let pool: DatabasePool
+  let commits: GroupCommit
+
+  /// Opens or makes the ledger, and brings an older one up to date.
+  package init(path: FilePath) throws(LedgerError) {
+    do {
+      var configuration = GRDB.Configuration()
+      configuration.label = "procd ledger"
+      configuration.maximumReaderCount = 2
+      configuration.busyMode = .timeout(10)
+      pool = try DatabasePool(path: path.string, configuration: configuration)
+      // DatabasePool sets NORMAL while it opens, whatever the configuration says; power cuts then
+      // lose acknowledged commits.
+      try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+      let level = try pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
+      guard level == 2 else { throw LedgerError.unsafe("synchronous is \(level ?? -1), not FULL") }
+      try LedgerMigrations.all.migrate(pool)
+    } catch { throw LedgerError(error) }
+    commits = GroupCommit(pool)
+  }
+
+  /// Opens the ledger for looking only, also while a daemon runs. Nil where there is none yet.
+  package static func reading(path: FilePath) throws(LedgerError) -> LedgerReader? {
+    guard FileManager.default.fileExists(atPath: path.string) else { return nil }
+    do {
+      var configuration = GRDB.Configuration()
+      configuration.readonly = true
+      configuration.busyMode = .timeout(5)
+      return LedgerReader(try DatabaseQueue(path: path.string, configuration: configuration))
+    } catch { throw LedgerError(error) }
+  }
+
+  package var reader: LedgerReader { LedgerReader(pool) }
+
+  /// Runs one change; returns after its commit is durable.
+  func write<Value: Sendable>(
+    _ change: @escaping @Sendable (Database) throws -> Value
+  ) async throws(LedgerError) -> Value {
+    try await commits.write(change)
+  }
+}
+
+/// Why the ledger cannot be used. After the first one nothing more is written by this process:
+/// after an I/O error SQLite may show rows that are not on the disk.
+package enum LedgerError: Error, Sendable, CustomStringConvertible {
+  /// The disk is full.
+  case full(String)
+  case failed(String)
+  /// The ledger would not keep its promise.
+  case unsafe(String)
+
+  init(_ error: any Error) {
+    if let error = error as? LedgerError {
+      self = error
+    } else if let error = error as? DatabaseError, error.resultCode == .SQLITE_FULL {
+      self = .full("the disk of the ledger is full")
+    } else {
+      self = .failed("\(error)")
+    }
+  }
+
+  package var description: String {
+    switch self {
+    case .full(let text): text
+    case .failed(let text): "the ledger failed: \(text)"
+    case .unsafe(let text): "the ledger is not safe to use: \(text)"
+    }
+  }
+}

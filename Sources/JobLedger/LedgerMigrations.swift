@@ -1,0 +1,83 @@
+internal import GRDB
+
+/// The ledger's tables, version by version. A released migration is never changed.
+enum LedgerMigrations {
+  static var all: DatabaseMigrator {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("1 conveyor") { database in
+      try database.execute(
+        sql: """
+          CREATE TABLE job (
+            id TEXT PRIMARY KEY NOT NULL,
+            path BLOB NOT NULL,            -- relative to the inbox, bytes
+            size INTEGER NOT NULL,
+            arrived INTEGER NOT NULL,      -- milliseconds since 1970, as all times
+            completeness TEXT NOT NULL,
+            state TEXT NOT NULL,           -- claimed, running, waiting, publishing, done
+            suspect INTEGER NOT NULL DEFAULT 0,
+            notBefore INTEGER,
+            sha256 TEXT,
+            mime TEXT,
+            pipeline TEXT,
+            pipelineHash TEXT,
+            outcome TEXT,
+            errorCode TEXT,
+            errorMessage TEXT,
+            finished INTEGER,
+            original BLOB,                 -- where the original lies, absolute, bytes
+            publication TEXT,              -- what is published under which names, JSON
+            report TEXT                    -- the report as published, JSON
+          ) STRICT;
+          CREATE INDEX jobByState ON job(state);
+          CREATE INDEX jobByPath ON job(path);
+          CREATE INDEX jobByFinished ON job(finished);
+
+          CREATE TABLE attempt (
+            id INTEGER PRIMARY KEY,
+            job TEXT NOT NULL REFERENCES job(id) ON DELETE CASCADE,
+            step TEXT NOT NULL,
+            pipeline TEXT NOT NULL,
+            started INTEGER NOT NULL,
+            ended INTEGER,
+            charged INTEGER NOT NULL DEFAULT 0,
+            class TEXT,                    -- done, or the failure's class, or vanished
+            code TEXT
+          ) STRICT;
+          CREATE INDEX attemptByJob ON attempt(job, step);
+
+          -- Names are kept from reservation to done; afterwards the file itself holds its name.
+          CREATE TABLE name (
+            place TEXT NOT NULL,           -- outbox, archive, quarantine
+            path BLOB NOT NULL,            -- relative to the place, bytes
+            job TEXT NOT NULL REFERENCES job(id) ON DELETE CASCADE,
+            PRIMARY KEY (place, path)
+          ) STRICT, WITHOUT ROWID;
+          CREATE INDEX nameByJob ON name(job);
+
+          CREATE TABLE computation (
+            sha256 TEXT NOT NULL,
+            pipelineHash TEXT NOT NULL,
+            job TEXT NOT NULL,
+            done INTEGER NOT NULL DEFAULT 0,
+            PRIMARY KEY (sha256, pipelineHash)
+          ) STRICT, WITHOUT ROWID;
+
+          -- Pipelines whose expectations a job's file did not meet.
+          CREATE TABLE passedOver (
+            job TEXT NOT NULL REFERENCES job(id) ON DELETE CASCADE,
+            pipeline TEXT NOT NULL,
+            PRIMARY KEY (job, pipeline)
+          ) STRICT, WITHOUT ROWID;
+
+          -- Wishes from outside that the daemon takes.
+          CREATE TABLE request (
+            id INTEGER PRIMARY KEY,
+            kind TEXT NOT NULL,
+            argument BLOB NOT NULL,
+            made INTEGER NOT NULL
+          ) STRICT;
+          """)
+    }
+    return migrator
+  }
+}

@@ -1,0 +1,122 @@
+internal import FoundationEssentials
+internal import GRDB
+package import Pipelines
+package import SystemPackage
+
+/// Questions to the ledger that change nothing.
+package struct LedgerReader: Sendable {
+  private let database: any DatabaseReader
+
+  init(_ database: any DatabaseReader) { self.database = database }
+
+  private func read<Value>(
+    _ question: (Database) throws -> Value
+  ) throws(LedgerError) -> Value {
+    do { return try database.read(question) } catch { throw LedgerError(error) }
+  }
+
+  package func job(_ id: String) throws(LedgerError) -> JobRow? {
+    try read { database in
+      try Row.fetchOne(database, sql: "SELECT * FROM job WHERE id = ?", arguments: [id])
+        .map(JobRow.init)
+    }
+  }
+
+  /// Jobs that are not done, the oldest first.
+  package func unfinished() throws(LedgerError) -> [JobRow] {
+    try read { database in
+      try Row.fetchAll(database, sql: "SELECT * FROM job WHERE state <> 'done' ORDER BY arrived, id")
+        .map(JobRow.init)
+    }
+  }
+
+  /// Jobs whose original may not lie where it belongs yet.
+  package func unreleased() throws(LedgerError) -> [JobRow] {
+    try read { database in
+      try Row.fetchAll(
+        database,
+        sql: """
+          SELECT * FROM job WHERE state = 'done'
+          AND id IN (SELECT job FROM name) ORDER BY arrived, id
+          """
+      ).map(JobRow.init)
+    }
+  }
+
+  /// The newest jobs first.
+  package func recent(
+    limit: Int, outcome: Report.Outcome? = nil
+  ) throws(LedgerError) -> [JobRow] {
+    try read { database in
+      try Row.fetchAll(
+        database,
+        sql: """
+          SELECT * FROM job WHERE ?1 IS NULL OR outcome = ?1
+          ORDER BY coalesce(finished, arrived) DESC, id DESC LIMIT ?2
+          """, arguments: [outcome?.rawValue, limit]
+      ).map(JobRow.init)
+    }
+  }
+
+  /// All jobs of one path below the inbox, the newest first.
+  package func jobs(path: FilePath) throws(LedgerError) -> [JobRow] {
+    try read { database in
+      try Row.fetchAll(
+        database, sql: "SELECT * FROM job WHERE path = ? ORDER BY arrived DESC, id DESC",
+        arguments: [path.data]
+      ).map(JobRow.init)
+    }
+  }
+
+  /// Jobs whose path ends in this name, the newest first.
+  package func jobs(named name: String, limit: Int = 20) throws(LedgerError) -> [JobRow] {
+    try read { database in
+      let bytes = Data(name.utf8), tail = Data(("/" + name).utf8)
+      return try Row.fetchAll(
+        database,
+        sql: """
+          SELECT * FROM job WHERE path = ?1 OR substr(path, -length(?2)) = ?2
+          ORDER BY arrived DESC, id DESC LIMIT ?3
+          """, arguments: [bytes, tail, limit]
+      ).map(JobRow.init)
+    }
+  }
+
+  package struct Totals: Sendable, Equatable {
+    package var done = 0
+    package var quarantined = 0
+    package var duplicates = 0
+    package var unfinished = 0
+    package init() {}
+  }
+
+  package func totals() throws(LedgerError) -> Totals {
+    try read { database in
+      var totals = Totals()
+      let rows = try Row.fetchAll(
+        database,
+        sql: "SELECT state = 'done' AS done, outcome, count(*) AS n FROM job GROUP BY 1, 2")
+      for row in rows {
+        let isDone: Bool = row["done"], outcome: String? = row["outcome"], count: Int = row["n"]
+        guard isDone else { totals.unfinished += count; continue }
+        switch outcome.flatMap(Report.Outcome.init) {
+        case .done: totals.done += count
+        case .quarantined: totals.quarantined += count
+        case .duplicate: totals.duplicates += count
+        case nil: break
+        }
+      }
+      return totals
+    }
+  }
+
+  /// Whether nothing was ever processed here.
+  package func isEmpty() throws(LedgerError) -> Bool {
+    try read { try Int.fetchOne($0, sql: "SELECT count(*) FROM job LIMIT 1") == 0 }
+  }
+
+  /// The `synchronous` level of the writer (2 is FULL), for tests.
+  package func integrity() throws(LedgerError) -> String {
+    try read { try String.fetchOne($0, sql: "PRAGMA integrity_check") ?? "" }
+  }
+}

@@ -1,0 +1,139 @@
+internal import CLinux
+internal import Glibc
+internal import PluginKit
+
+/// Why a process could not be started.
+struct SpawnError: Error {
+  var program: String
+  var errno: Int32
+}
+
+/// A started program with its three pipes. Used by one slot thread only, which also starts it:
+/// parent-death signals follow the thread.
+final class ChildProcess {
+  let identifier: Int32
+  private(set) var input: Int32
+  let output: Int32
+  let errors: Int32
+  private var lines = LineBuffer()
+  private(set) var lastErrorLines: [UInt8] = []
+
+  init(
+    arguments: [String], environment: [String], folder: Int32 = -1, deathSignal: Int32
+  ) throws(SpawnError) {
+    var inPipe: [Int32] = [-1, -1], outPipe: [Int32] = [-1, -1], errPipe: [Int32] = [-1, -1]
+    let program = arguments.first ?? ""
+    guard unsafe clinux_pipe(&inPipe) == 0, unsafe clinux_pipe(&outPipe) == 0,
+      unsafe clinux_pipe(&errPipe) == 0
+    else {
+      for end in inPipe + outPipe + errPipe where end >= 0 { close(end) }
+      throw SpawnError(program: program, errno: errno)
+    }
+    var how = clinux_spawn(
+      standard_input: inPipe[0], standard_output: outPipe[1], standard_error: errPipe[1],
+      working_folder: folder, parent_death_signal: deathSignal)
+    let process = unsafe withCStrings(arguments) { arguments in
+      unsafe withCStrings(environment) { environment in
+        unsafe clinux_spawn_process(arguments, environment, &how)
+      }
+    }
+    let failure = errno
+    close(inPipe[0])
+    close(outPipe[1])
+    close(errPipe[1])
+    guard process > 0 else {
+      close(inPipe[1])
+      close(outPipe[0])
+      close(errPipe[0])
+      throw SpawnError(program: program, errno: failure)
+    }
+    identifier = process
+    input = inPipe[1]
+    output = outPipe[0]
+    errors = errPipe[0]
+    for end in [input, output, errors] {
+      _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK)
+    }
+  }
+
+  deinit {
+    closeInput()
+    close(output)
+    close(errors)
+  }
+
+  func closeInput() {
+    if input >= 0 { close(input) }
+    input = -1
+  }
+
+  @discardableResult
+  func send(_ message: Message) -> Bool { input >= 0 && writeAll(message.line, to: input) }
+
+  enum Reading {
+    case messages([Result<Message, MessageError>])
+    case end
+  }
+
+  /// Reads what the process said; call when its output is readable.
+  func readMessages() -> Reading {
+    guard let bytes = readSome(output) else {
+      return errno == EAGAIN ? .messages([]) : .end
+    }
+    if bytes.isEmpty { return .end }
+    return .messages(
+      lines.append(bytes).map { piece in
+        switch piece {
+        case .tooLong(let start):
+          return .failure(
+            MessageError(message: "a line is too long: \(String(decoding: start, as: UTF8.self))"))
+        case .line(let line):
+          do throws(MessageError) { return .success(try Message(line: line)) } catch {
+            let start = String(decoding: line.prefix(200), as: UTF8.self)
+            return .failure(MessageError(message: "\(error.message): \(start)"))
+          }
+        }
+      })
+  }
+
+  /// Reads what was written to standard error and keeps its end. False at the end of the stream.
+  func readErrors() -> Bool {
+    guard let bytes = readSome(errors) else { return errno == EAGAIN }
+    lastErrorLines = Array((lastErrorLines + bytes).suffix(4096))
+    return !bytes.isEmpty
+  }
+
+  /// The last line on standard error that says something.
+  var lastErrorLine: String? {
+    String(decoding: lastErrorLines, as: UTF8.self).split(separator: "\n")
+      .last { !$0.allSatisfy(\.isWhitespace) }.map { String($0.suffix(300)) }
+  }
+
+  /// Kills the whole process group.
+  func kill() { Glibc.kill(-identifier, SIGKILL) }
+
+  func terminate() { Glibc.kill(identifier, SIGTERM) }
+
+  /// Waits for the end; give it a reason to end first.
+  func wait() -> Message.ProcessEnd {
+    var status: Int32 = 0, cpu: Int64 = 0, peak: Int64 = 0
+    while unsafe clinux_wait(identifier, 0, &status, &cpu, &peak) < 0, errno == EINTR {}
+    return Message.ProcessEnd(
+      status: clinux_exited(status) != 0 ? Int(clinux_exit_status(status)) : 0,
+      signal: Int(clinux_termination_signal(status)), cpuMilliseconds: Int(cpu / 1000),
+      peakMemory: Int(peak))
+  }
+}
+
+/// Calls `body` with a null-terminated array of C strings.
+private func withCStrings<Result>(
+  _ strings: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Result
+) -> Result {
+  let copies = unsafe strings.map { unsafe strdup($0) }
+  defer { for unsafe copy in unsafe copies { unsafe free(copy) } }
+  let pointers = unsafe copies.map { unsafe UnsafePointer<CChar>($0) } + [nil]
+  return unsafe pointers.withUnsafeBufferPointer { buffer in
+    // The array is never empty: it ends in the null pointer.
+    unsafe body(buffer.baseAddress!)
+  }
+}

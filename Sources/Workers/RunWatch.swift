@@ -1,0 +1,202 @@
+internal import Glibc
+internal import PluginKit
+
+/// Watches one run: reads what its process says, keeps deadline, silence and output limits, and
+/// turns the end into an outcome.
+struct RunWatch {
+  enum End {
+    /// The trusted parent said that the step's process is gone.
+    case exit(Message.ProcessEnd)
+    /// The process itself is gone or must be killed.
+    case gone
+  }
+
+  private let order: StepOrder
+  private let process: ChildProcess
+  private let wake: Int32
+  private let deadline: Int
+  private var lastSign: Int
+  /// Why we stopped it, once we did.
+  private var stopped: PluginFailure?
+  private var handedBack = false
+  private var stoppedAt = 0
+  private var done: Result<StepOutput, PluginFailure>?
+  private var artifacts: [Artifact] = []
+  private(set) var isolation: JSON?
+  private(set) var notes: [String] = []
+  private var errorsOpen = true
+  private var lastCount = 0
+  /// A foreign plugin lives for one job: its input is closed once it has answered.
+  private let closesInputWhenDone: Bool
+
+  /// How long a cancelled run may take to go before its process group is killed.
+  private static let patience = 5000
+
+  init(
+    _ order: StepOrder, process: ChildProcess, wake: Int32, closesInputWhenDone: Bool = false
+  ) {
+    self.order = order
+    self.closesInputWhenDone = closesInputWhenDone
+    self.process = process
+    self.wake = wake
+    let now = milliseconds()
+    deadline = now + order.timeout
+    lastSign = now
+  }
+
+  /// Reads until the run is over. `stop` is called once when a limit is reached.
+  mutating func untilExit(stop: (String) -> Void) -> End {
+    while true {
+      let now = milliseconds()
+      if stopped == nil {
+        let waiting = min(deadline, lastSign + order.stall) - now
+        if waiting <= 0 { limitReached(now); stop(stopped?.code ?? "") }
+      } else if now - stoppedAt > Self.patience {
+        return .gone
+      }
+      var polled = [
+        pollfd(fd: process.output, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: errorsOpen ? process.errors : -1, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: handedBack ? -1 : wake, events: Int16(POLLIN), revents: 0),
+      ]
+      _ = unsafe poll(&polled, 3, 500)
+      if polled[1].revents != 0, !process.readErrors() { errorsOpen = false }
+      if polled[2].revents != 0, !handedBack {
+        handedBack = true
+        stopped = PluginFailure(.cancelled, "host.stopping", "procd is stopping")
+        stoppedAt = milliseconds()
+        stop("stopping")
+      }
+      if stopped == nil, let failure = outputLimit(now) {
+        stopped = failure
+        stoppedAt = now
+        stop(failure.code)
+      }
+      guard polled[0].revents != 0 else { continue }
+      switch process.readMessages() {
+      case .end: return .gone
+      case .messages(let messages):
+        for message in messages {
+          if let end = take(message) { return end }
+        }
+      }
+    }
+  }
+
+  private mutating func limitReached(_ now: Int) {
+    stoppedAt = now
+    stopped =
+      now >= deadline
+      ? PluginFailure(
+        .internal, "limit.time", "the step did not end within \(order.timeout / 1000) s",
+        hint: "raise \"timeout\" of the step if such files are wanted")
+      : PluginFailure(
+        .internal, "limit.stall", "the step was silent for \(order.stall / 1000) s",
+        hint: "raise \"stall\" in defaults if such files are wanted")
+  }
+
+  private mutating func outputLimit(_ now: Int) -> PluginFailure? {
+    guard now - lastCount > 500 else { return nil }
+    lastCount = now
+    let folder = order.run.workFolder
+    guard !folder.isEmpty else { return nil }
+    guard OutputCount.exceeds(folder, files: order.outputFiles, bytes: order.outputBytes) else {
+      return nil
+    }
+    return PluginFailure(
+      .input, "limit.output",
+      "the step wrote more than \(order.outputBytes) bytes or \(order.outputFiles) files",
+      hint: "raise \"output\" or \"files\" in defaults.limits if such results are wanted")
+  }
+
+  private mutating func take(_ message: Result<Message, MessageError>) -> End? {
+    let id = order.run.id
+    switch message {
+    case .failure(let error):
+      done = .failure(
+        PluginFailure(
+          .internal, "plugin.protocol", "the step broke the protocol: \(error.message)"))
+      return .gone
+    case .success(.begun(id, let isolation)):
+      if self.isolation == nil { self.isolation = isolation }
+      lastSign = milliseconds()
+    case .success(.progress(id, _, _, _)): lastSign = milliseconds()
+    case .success(.log(id, _, let code, let text, let page)):
+      lastSign = milliseconds()
+      if notes.count < 100 {
+        notes.append("\(page.map { "page \($0): " } ?? "")\(text) [\(code)]")
+      }
+    case .success(.artifact(id, let artifact)):
+      lastSign = milliseconds()
+      if artifacts.count < 10_000 { artifacts.append(artifact) }
+    case .success(.done(id, let result)):
+      lastSign = milliseconds()
+      if done == nil { done = result }
+      if closesInputWhenDone { process.closeInput() }
+    case .success(.exit(id, let end)) where !closesInputWhenDone: return .exit(end)
+    case .success(.pluginHello(let hello)) where hello.protocolNumber != 1:
+      done = .failure(
+        PluginFailure(
+          .options, "plugin.version",
+          "the plugin speaks procd/\(hello.protocolNumber), this procd speaks procd/1"))
+      return .gone
+    case .success: break
+    }
+    return nil
+  }
+
+  /// The outcome, now that it is known how the process ended.
+  func ended(byProcess end: Message.ProcessEnd) -> RunOutcome {
+    var (ending, result): (RunOutcome.Ending, Result<StepOutput, PluginFailure>)
+    if handedBack, done == nil {
+      (ending, result) = (.handedBack, WorkerPool.stopping.result)
+    } else if let stopped {
+      (ending, result) = (.failed, .failure(stopped))
+    } else if case .success(var output)? = done, end.signal == 0, end.status == 0 {
+      output.artifacts = artifacts
+      (ending, result) = (.answered, .success(output))
+    } else if case .failure(let failure)? = done {
+      (ending, result) = (failure.code == "plugin.protocol" ? .failed : .answered, .failure(failure))
+    } else {
+      (ending, result) = crash(end)
+    }
+    return RunOutcome(
+      ending: ending, result: result, isolation: isolation, notes: notes,
+      cpuMilliseconds: end.cpuMilliseconds, peakMemory: end.peakMemory)
+  }
+
+  private func crash(
+    _ end: Message.ProcessEnd
+  ) -> (RunOutcome.Ending, Result<StepOutput, PluginFailure>) {
+    let failure: PluginFailure
+    switch Int32(end.signal) {
+    case SIGKILL:
+      return (
+        .vanished,
+        .failure(
+          PluginFailure(.internal, "step.killed", "the step's process was killed from outside"))
+      )
+    case SIGXCPU:
+      failure = PluginFailure(
+        .input, "limit.cpu", "the step used more processor time than it may",
+        hint: "raise \"timeout\" of the step if such files are wanted")
+    case SIGSYS:
+      failure = PluginFailure(.internal, "isolation.call", "the step tried a forbidden system call")
+    case 0 where end.status == 0:
+      failure = PluginFailure(.internal, "step.silent", "the step ended without an answer")
+    default:
+      let limit = order.run.limits.memory
+      if end.peakMemory > limit / 10 * 6 {
+        failure = PluginFailure(
+          .input, "limit.memory", "the step needed more than \(limit >> 20) MiB of memory",
+          hint: "raise \"memory\" in defaults.limits if such files are wanted")
+      } else {
+        let how = end.signal > 0 ? "signal \(end.signal)" : "status \(end.status)"
+        failure = PluginFailure(
+          .internal, "step.crashed", "the step crashed (\(how))"
+            + (process.lastErrorLine.map { ": \($0)" } ?? ""))
+      }
+    }
+    return (.failed, .failure(failure))
+  }
+}

@@ -1,0 +1,69 @@
+package import Pipelines
+package import PluginKit
+
+/// One run of a step as the conveyor asks for it.
+package struct StepOrder: Sendable {
+  package var run: StepRun
+  package var program: PluginCatalog.Program
+  /// Milliseconds the run may take, and may be silent.
+  package var timeout: Int
+  package var stall: Int
+  /// Files and bytes that the work folder may come to hold.
+  package var outputFiles: Int
+  package var outputBytes: Int
+  package var stateFolder: String?
+  package var isolationRequired: Bool
+  /// Lower runs first: questions that decide a route wait behind no page of OCR.
+  package var priority: Int
+
+  package init(
+    run: StepRun, program: PluginCatalog.Program, timeout: Int, stall: Int, outputFiles: Int,
+    outputBytes: Int, stateFolder: String? = nil, isolationRequired: Bool = false, priority: Int
+  ) {
+    self.run = run
+    self.program = program
+    self.timeout = timeout
+    self.stall = stall
+    self.outputFiles = outputFiles
+    self.outputBytes = outputBytes
+    self.stateFolder = stateFolder
+    self.isolationRequired = isolationRequired
+    self.priority = priority
+  }
+}
+
+/// How a run ended.
+package struct RunOutcome: Sendable {
+  package enum Ending: Sendable, Equatable {
+    /// The step answered, well or not.
+    case answered
+    /// It overran a limit, crashed, or broke the protocol: charged like an answer.
+    case failed
+    /// Its process was killed from outside with no limit reached: not its fault unless it happens
+    /// while the job is alone.
+    case vanished
+    /// The host stopped it because the host is stopping: never charged.
+    case handedBack
+  }
+
+  package var ending: Ending
+  package var result: Result<StepOutput, PluginFailure>
+  package var isolation: JSON?
+  package var notes: [String]
+  package var cpuMilliseconds: Int
+  package var peakMemory: Int
+  package var wallMilliseconds: Int
+
+  package init(
+    ending: Ending, result: Result<StepOutput, PluginFailure>, isolation: JSON? = nil,
+    notes: [String] = [], cpuMilliseconds: Int = 0, peakMemory: Int = 0, wallMilliseconds: Int = 0
+  ) {
+    self.ending = ending
+    self.result = result
+    self.isolation = isolation
+    self.notes = notes
+    self.cpuMilliseconds = cpuMilliseconds
+    self.peakMemory = peakMemory
+    self.wallMilliseconds = wallMilliseconds
+  }
+}

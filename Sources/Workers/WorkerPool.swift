@@ -1,0 +1,69 @@
+internal import Files
+internal import Glibc
+internal import PluginKit
+internal import Synchronization
+
+/// Where the worker programs are and what they are started with.
+package struct WorkerSetup: Sendable {
+  /// The folder of our programs.
+  package var programs: String
+  /// Marks our processes, so that a later daemon finds those that outlived this one.
+  package var spool: String
+  /// Tests lower the Landlock version; nil for what the kernel has.
+  package var landlockCeiling: Int?
+
+  package init(programs: String, spool: String, landlockCeiling: Int? = nil) {
+    self.programs = programs
+    self.spool = spool
+    self.landlockCeiling = landlockCeiling
+  }
+
+  var environment: [String] {
+    [
+      // Parallelism is processes: OpenMP in each of them costs four times the time of one page.
+      "OMP_THREAD_LIMIT=1", "MALLOC_ARENA_MAX=2", "LC_ALL=C.UTF-8", "PATH=/usr/local/bin:/usr/bin:/bin",
+      "HOME=/nonexistent", "PROCD_SPOOL=\(spool)",
+    ]
+  }
+}
+
+/// The plugin processes: as many busy at once as there are slots.
+package final class WorkerPool: Sendable {
+  private let queue = OrderQueue()
+  private let slots: [WorkerSlot]
+
+  package init(_ setup: WorkerSetup, slots count: Int) {
+    clinuxIgnoreBrokenPipes()
+    let queue = queue
+    slots = (0..<max(1, count)).map { _ in WorkerSlot(setup) }
+    for slot in slots {
+      startThread { slot.serve(queue) }
+    }
+  }
+
+  /// Runs a step when a slot is free.
+  package func run(_ order: StepOrder) async -> RunOutcome {
+    await withCheckedContinuation { continuation in
+      let added = queue.add(order) { continuation.resume(returning: $0) }
+      if !added { continuation.resume(returning: Self.stopping) }
+    }
+  }
+
+  static let stopping = RunOutcome(
+    ending: .handedBack,
+    result: .failure(PluginFailure(.cancelled, "host.stopping", "procd is stopping")))
+
+  /// Takes no further orders and gives back those that wait; running ones go on.
+  package func drain() {
+    for waiting in queue.close() { waiting.finish(Self.stopping) }
+  }
+
+  /// Stops what still runs; each run then ends as handed back.
+  package func stopNow() {
+    drain()
+    for slot in slots { slot.interrupt() }
+  }
+}
+
+/// A worker that ends while we write to it must not end us.
+private func clinuxIgnoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
