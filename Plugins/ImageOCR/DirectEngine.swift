@@ -37,20 +37,9 @@ public enum DirectEngine {
     do {
       let tesseract = try Tesseract(languages: languages)
       let reader = PageReader(tesseract: tesseract)
-      let bytes = FileBytes(file)
-      let facts: OCRFacts
-      if bytes.span.first(of: "%PDF-", in: 0..<1024) != nil {
-        let conversion = ScanConversion(options: options, reader: reader)
-        let result = try conversion.convert(bytes, progress: { _, _ in })
-        try output.write(bytes.span)
-        try output.write(result.update)
-        facts = result.facts
-      } else {
-        let conversion = ImageConversion(options: options, reader: reader)
-        facts = try conversion.convert(bytes.span, progress: { _, _ in }) {
-          (bytes) throws(OCRFailure) in try output.write(bytes)
-        }.facts
-      }
+      let facts = try ImageOCRPlugin.convert(
+        FileBytes(file), options: options, reader: reader, to: output, progress: { _, _ in }
+      ).facts
       try output.close()
       return facts
     } catch {

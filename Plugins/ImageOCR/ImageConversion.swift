@@ -58,10 +58,14 @@ struct ImageConversion {
   ) throws(OCRFailure) -> (page: ImagePage, reading: PageReader.Reading)? {
     let carried = ImageCoder.carriedOver(bytes, header: header)
     guard
-      let stored = PixelDecoder.decode(
+      let decoded = PixelDecoder.decode(
         bytes, format: header.format, page: page, onlyLuminance: carried != nil)
     else { return nil }
-    guard let image = ImageCoder.smaller(carried, stored) else { return nil }
+    if decoded.isDamaged { facts.isPartial = true }
+    let stored = decoded.pixels
+    guard let image = ImageCoder.smaller(decoded.isDamaged ? nil : carried, stored) else {
+      return nil
+    }
     let orientation = Orientation(tag: page.orientation)
     var resolution = PageResolution(
       stated: page.resolution, width: stored.width, height: stored.height)

@@ -3,6 +3,8 @@ struct OCRFailure: Error, Equatable {
   enum Kind: Equatable {
     /// The file itself; trying again is useless.
     case input
+    /// Something outside that may pass, such as a full disk.
+    case transient
     /// The options, such as a language that is not installed.
     case options
     /// Something in this program or its libraries.

@@ -36,8 +36,15 @@ final class OutputFile {
   }
 
   private static func failure(_ what: String, _ number: Int32) -> OCRFailure {
-    OCRFailure(
-      .internal, "file.write",
-      "An output file cannot be \(what): \(unsafe String(cString: strerror(number))).")
+    switch number {
+    case ENOSPC, EDQUOT:
+      OCRFailure(.transient, "disk.full", "The disk is full, the result could not be written.")
+    case EFBIG:
+      OCRFailure(.input, "limit.output", "The result would be larger than the limits allow.")
+    default:
+      OCRFailure(
+        .internal, "file.write",
+        "An output file cannot be \(what): \(unsafe String(cString: strerror(number))).")
+    }
   }
 }

@@ -31,14 +31,55 @@ public struct IncrementalUpdate: ObjectSink, Sendable {
   }
 
   private let base: Base
+  /// Whether the result is a file of its own, not an addition.
+  private let isWholeFile: Bool
   private var pending: [UInt8] = []
   private var next: Int
   private var entries: [Int: (generation: Int, offset: Int)] = [:]
 
   public init(of base: Base) {
     self.base = base
+    isWholeFile = false
     next = max(base.highestNumber, (base.trailer.integer("Size") ?? 1) - 1, 0) + 1
     if !base.endsWithNewline { pending.append(0x0A) }
+  }
+
+  /// Begins a file of its own that takes the place of one whose cross-references are broken.
+  /// Objects keep their numbers; those that are to stay must be put or copied.
+  ///
+  /// - Parameters:
+  ///   - trailer: gives `Root`, `Info` and `ID`.
+  ///   - highestNumber: the highest object number in use.
+  public init(rewriting trailer: PDFDictionary, highestNumber: Int) {
+    base = Base(
+      length: 0, endsWithNewline: true, crossReferenceOffset: 0, hasCrossReferenceStream: false,
+      trailer: trailer, highestNumber: highestNumber)
+    isWholeFile = true
+    next = max(highestNumber, 0) + 1
+    pending = Array("%PDF-1.7\n%".utf8) + [0xE2, 0xE3, 0xCF, 0xD3, 0x0A]
+  }
+
+  /// Copies the objects that an object leads to and that were not put yet, with their numbers.
+  public mutating func copy(_ object: PDFObject, from file: PDFFile) {
+    var waiting = [object]
+    var seen: Set<Int> = []
+    while let object = waiting.popLast() {
+      switch object {
+      case .reference(let reference):
+        guard seen.insert(reference.number).inserted else { continue }
+        var target = file.object(reference.number)
+        waiting.append(target)
+        guard entries[reference.number] == nil else { continue }
+        if case .stream(let stream) = target {
+          target = .stream(PDFStream(stream.dictionary, bytes: file.rawBytes(stream)))
+        }
+        put(target, as: reference)
+      case .array(let items): waiting += items
+      case .dictionary(let dictionary): waiting += dictionary.values
+      case .stream(let stream): waiting += stream.dictionary.values
+      default: break
+      }
+    }
   }
 
   public mutating func reserve() -> PDFReference {
@@ -59,7 +100,7 @@ public struct IncrementalUpdate: ObjectSink, Sendable {
     var trailer: PDFDictionary = [:]
     for key: PDFName in ["Root", "Info", "ID", "Encrypt"] { trailer[key] = base.trailer[key] }
     renewIdentifier(in: &trailer)
-    trailer["Prev"] = .integer(base.crossReferenceOffset)
+    if !isWholeFile { trailer["Prev"] = .integer(base.crossReferenceOffset) }
     let start = base.length + pending.count
     if base.hasCrossReferenceStream {
       writeStream(trailer: trailer, start: start)
@@ -97,13 +138,18 @@ public struct IncrementalUpdate: ObjectSink, Sendable {
   private mutating func writeTable(trailer: PDFDictionary) {
     var writer = ByteWriter()
     writer.append("xref\n")
-    for run in runs(of: Array(entries.keys)) {
+    // A file of its own has one run of all numbers, in which those not in use are free.
+    let runs = isWholeFile ? [0..<next] : runs(of: Array(entries.keys))
+    for run in runs {
       writer.append(decimal: run.lowerBound)
       writer.append(0x20)
       writer.append(decimal: run.count)
       writer.append(0x0A)
       for number in run {
-        guard let entry = entries[number] else { continue }
+        guard let entry = entries[number] else {
+          writer.append("0000000000 65535 f \n")
+          continue
+        }
         writer.append(decimal: entry.offset, width: 10)
         writer.append(0x20)
         writer.append(decimal: entry.generation, width: 5)

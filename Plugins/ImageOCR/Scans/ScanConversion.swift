@@ -12,8 +12,9 @@ struct ScanConversion {
     var facts: OCRFacts
     /// The text of the pages that were recognised, with a form feed between pages.
     var text: [UInt8]
-    /// What is to be appended to the file; empty where no page needed text.
-    var update: [UInt8]
+    var output: ScanUpdate.Output
+    /// Whether every page was recognised, so that `text` is that of the whole document.
+    var isWholeText: Bool
   }
 
   /// Recognises the scanned pages of one file.
@@ -40,34 +41,62 @@ struct ScanConversion {
     facts.isPartial = file.wasRebuilt || file.diagnostics.isPartial
     var text = ByteWriter()
     var writer = ScanUpdate(file)
+    var lost: [Int] = []
+    var kept = 0
     for index in 0..<pages.count {
       defer { progress(index + 1, pages.count) }
       guard let page = pages.page(index) else { continue }
       if index > 0 { text.append(0x0C) }
-      guard let reading = try recognize(page, in: file, facts: &facts, update: &writer) else {
-        continue
+      switch try recognize(page, in: file, facts: &facts, update: &writer) {
+      case .recognized(let reading): PageText.append(reading.page, to: &text)
+      case .kept: kept += 1
+      case .undecodable: lost.append(index + 1)
       }
-      PageText.append(reading.page, to: &text)
     }
-    return Result(facts: facts, text: text.bytes, update: try writer.finish())
+    try report(lost, kept: kept, facts: &facts)
+    if file.isEncrypted, facts.pagesRecognized > 0 {
+      facts.notes.append("The file is encrypted; its pages stay without the text that was read.")
+    }
+    return Result(
+      facts: facts, text: text.bytes, output: writer.finish(),
+      isWholeText: facts.pagesRecognized == pages.count)
+  }
+
+  /// What became of a page.
+  private enum Outcome {
+    case recognized(PageReader.Reading)
+    /// It has text, or no picture that fills it.
+    case kept
+    case undecodable
+  }
+
+  private func report(
+    _ lost: [Int], kept: Int, facts: inout OCRFacts
+  ) throws(OCRFailure) {
+    guard let first = lost.first else { return }
+    guard kept > 0 || facts.pagesRecognized > 0 else {
+      throw OCRFailure(
+        .input, "pdf.picture", "The scanned pages are damaged or coded in an unknown way.",
+        page: first)
+    }
+    facts.isPartial = true
+    for page in lost.prefix(20) {
+      facts.notes.append("The picture of page \(page) cannot be decoded.")
+    }
   }
 
   private func recognize(
     _ page: Page, in file: PDFFile, facts: inout OCRFacts, update: inout ScanUpdate
-  ) throws(OCRFailure) -> PageReader.Reading? {
+  ) throws(OCRFailure) -> Outcome {
     let content = PageContent(of: page, in: file)
     guard !content.hasText, page.reference != nil, let scan = content.scan(on: page, in: file)
-    else { return nil }
+    else { return .kept }
     let decoder = ScanDecoder(file: file, limits: options.limits)
     guard let stored = try decoder.pixels(scan, page: page.number),
       let placement = ScanPlacement(
         placement: scan.placement, rotation: page.rotation, width: stored.width,
         height: stored.height)
-    else {
-      facts.isPartial = true
-      facts.notes.append("The picture of page \(page.number) cannot be decoded.")
-      return nil
-    }
+    else { return .undecodable }
     let geometry = ShownPicture(
       width: stored.width, height: stored.height, orientation: placement.orientation,
       resolution: placement.resolution)
@@ -82,7 +111,7 @@ struct ScanConversion {
       toUserSpace: placement.toUserSpace(geometry.recognizedToUnit(reading)),
       level: placement.toUserSpace(geometry.recognizedToUnit(reading, levelled: false)),
       straightening: options.straightening)
-    return reading
+    return .recognized(reading)
   }
 
   private static func failure(_ error: PDFError) -> OCRFailure {

@@ -31,7 +31,11 @@ struct ScanDecoder {
       let first = header.pages.first
     else { return nil }
     try limits.check(width: first.width, height: first.height, page: page)
-    return PixelDecoder.decode(bytes.span, format: format, page: first, onlyLuminance: true)?.grey()
+    guard
+      let decoded = PixelDecoder.decode(
+        bytes.span, format: format, page: first, onlyLuminance: true)
+    else { return nil }
+    return decoded.pixels.grey()
   }
 
   private func fax(_ decoded: DecodedStream, _ dictionary: PDFDictionary) -> Pixels? {
@@ -43,8 +47,9 @@ struct ScanDecoder {
     let wrapped = FaxFile.bytes(
       decoded.bytes, parameters: decoded.pendingParameters, width: width, height: height)
     guard let header = ImageHeader.read(wrapped.span), let page = header.pages.first,
-      let pixels = PixelDecoder.decode(wrapped.span, format: .tiff, page: page)
+      let unpacked = PixelDecoder.decode(wrapped.span, format: .tiff, page: page)
     else { return nil }
+    let pixels = unpacked.pixels
     let decode = file.numbers(dictionary, "Decode")
     let isInverted = decode.map { $0.count >= 2 && $0[0] > $0[1] } ?? false
     let blackIs1 = decoded.pendingParameters?.boolean("BlackIs1") ?? false

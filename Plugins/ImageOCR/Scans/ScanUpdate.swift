@@ -8,10 +8,25 @@ struct ScanUpdate {
   private var update: IncrementalUpdate?
   private var font = InvisibleFont()
   private var fontReference: PDFReference?
+  private var isUsed = false
+
+  /// What is to be written.
+  enum Output {
+    /// The file as it is, and these bytes after it (none where nothing was added).
+    case appended([UInt8])
+    /// These bytes in its place, since its cross-references are broken.
+    case rewritten([UInt8])
+  }
 
   init(_ file: PDFFile) {
     self.file = file
-    guard let start = file.startOfCrossReference, !file.isEncrypted else { return }
+    // What is added to an encrypted file would have to be encrypted too.
+    guard !file.isEncrypted else { return }
+    guard let start = file.startOfCrossReference else {
+      update = IncrementalUpdate(
+        rewriting: file.trailer, highestNumber: file.largestObjectNumber)
+      return
+    }
     let bytes = file.bytes
     let last = bytes.count > 0 ? bytes.span[bytes.count - 1] : 0x0A
     update = IncrementalUpdate(
@@ -49,13 +64,18 @@ struct ScanUpdate {
     wrap(&dictionary, levelling: levelling, closing: content.openSaves + 1, text: text)
     if !text.isEmpty { addFont(named: name, to: &dictionary, of: page) }
     update?.put(.dictionary(dictionary), as: reference)
+    isUsed = true
   }
 
-  /// The bytes to append.
-  consuming func finish() throws(OCRFailure) -> [UInt8] {
-    guard var update, let fontReference else { return [] }
-    font.write(as: fontReference, to: &update)
-    return update.finish()
+  /// What is to be written.
+  consuming func finish() -> Output {
+    guard var update, isUsed else { return .appended([]) }
+    if let fontReference { font.write(as: fontReference, to: &update) }
+    guard file.startOfCrossReference == nil else { return .appended(update.finish()) }
+    for key: PDFName in ["Root", "Info"] {
+      update.copy(file.trailer[key] ?? .null, from: file)
+    }
+    return .rewritten(update.finish())
   }
 
   /// Puts the original content between a saved and a restored graphics state and the text after it.
@@ -103,5 +123,17 @@ struct ScanUpdate {
     fonts[PDFName(name)] = .reference(fontReference)
     resources["Font"] = .dictionary(fonts)
     dictionary["Resources"] = .dictionary(resources)
+  }
+}
+
+extension ScanUpdate.Output {
+  /// Writes the whole result.
+  func write(to file: OutputFile, original: Span<UInt8>) throws(OCRFailure) {
+    switch self {
+    case .appended(let bytes):
+      try file.write(original)
+      try file.write(bytes)
+    case .rewritten(let bytes): try file.write(bytes)
+    }
   }
 }
