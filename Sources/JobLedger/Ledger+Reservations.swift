@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 internal import GRDB
-internal import Pipelines
+package import Pipelines
 package import SystemPackage
 
 /// What the ledger says to a job that wants to compute something.
@@ -12,9 +12,6 @@ package enum ComputationReservation: Sendable, Equatable {
   /// Another job has done it.
   case done(job: String)
 }
-
-/// A folder that results or originals go to.
-package enum Place: String, Sendable, CaseIterable { case outbox, archive, quarantine }
 
 extension Ledger {
   /// Asks to compute (content, pipeline); one job at a time is granted it.
@@ -67,26 +64,32 @@ extension Ledger {
     }
   }
 
-  /// Reserves the first name of each list that no other job holds and that is free on the disk, all
-  /// together or none.
+  /// Reserves names for all files of a job together or none: of each bundle the first alternative
+  /// whose paths no other job holds and that are free on the disk.
   ///
-  /// - Parameters:
-  ///   - wanted: for each file the names to try in order; the last should be unique.
-  ///   - isFree: whether nothing stands at that path.
+  /// - Parameter isFree: whether nothing stands at that path.
+  /// - Returns: the paths of each bundle. The last alternative of each should be unique.
   package func reserveNames(
-    _ wanted: [(place: Place, candidates: [FilePath])], for job: String,
+    _ bundles: [NameBundle], for job: String,
     isFree: @escaping @Sendable (Place, FilePath) -> Bool
-  ) async throws(LedgerError) -> [FilePath] {
+  ) async throws(LedgerError) -> [[FilePath]] {
     try await write { database in
       try database.execute(sql: "DELETE FROM name WHERE job = ?", arguments: [job])
-      return try wanted.map { place, candidates in
-        for candidate in candidates where isFree(place, candidate) {
-          try database.execute(
-            sql: """
-              INSERT INTO name (place, path, job) VALUES (?, ?, ?)
-              ON CONFLICT (place, path) DO NOTHING
-              """, arguments: [place.rawValue, candidate.data, job])
-          if database.changesCount == 1 { return candidate }
+      return try bundles.map { bundle in
+        for paths in bundle.alternatives {
+          guard paths.allSatisfy({ isFree(bundle.place, $0) }) else { continue }
+          let held = try paths.contains { path in
+            try Bool.fetchOne(
+              database, sql: "SELECT EXISTS (SELECT 1 FROM name WHERE place = ? AND path = ?)",
+              arguments: [bundle.place.rawValue, path.data]) ?? true
+          }
+          if held { continue }
+          for path in paths {
+            try database.execute(
+              sql: "INSERT INTO name (place, path, job) VALUES (?, ?, ?)",
+              arguments: [bundle.place.rawValue, path.data, job])
+          }
+          return paths
         }
         throw LedgerError.failed("no free name for a result of job \(job)")
       }

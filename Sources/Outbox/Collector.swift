@@ -1,0 +1,111 @@
+package import Files
+internal import Glibc
+package import Pipelines
+package import PluginKit
+package import SystemPackage
+
+/// An artifact in the daemon's own hands: copied while it was hashed, out of reach of its maker.
+package struct CollectedArtifact: Sendable, Equatable {
+  package var role: String
+  package var mime: String
+  package var fileExtension: String
+  /// In the job's folder of seals.
+  package var name: FilePath
+  /// Absolute.
+  package var path: FilePath
+  package var bytes: Int
+  package var sha256: String
+}
+
+/// Takes what a step has made.
+package struct Collector: Sendable {
+  package let places: Places
+  package let limit: Int
+  package let files: Int
+
+  package init(places: Places, limit: Int, files: Int) {
+    self.places = places
+    self.limit = limit
+    self.files = files
+  }
+
+  /// Copies the artifacts that a step named from its work folder into the job's folder of seals.
+  ///
+  /// - Throws: `PluginFailure` when the step named what it may not: a link, a fifo, something
+  ///   outside its folder or beyond its limits; `FileError` when our own disk fails.
+  package func collect(
+    _ artifacts: [Artifact], of step: Pipeline.Step, from work: Folder, job: String
+  ) throws -> [CollectedArtifact] {
+    guard artifacts.count <= files else {
+      throw Self.refused("limit.output", "the step gave more than \(files) artifacts")
+    }
+    try places.seals.makeFolder(FilePath(job), mode: 0o700)
+    let seal = try places.seals.folder(FilePath(job))
+    var total = 0
+    return try artifacts.enumerated().map { index, artifact in
+      let file: OpenFile
+      do throws(FileError) {
+        let relative = FilePath(artifact.path)
+        guard relative.isRelative else {
+          throw FileError("open", relative, .notPermitted)
+        }
+        file = try work.open(
+          relative, flags: O_RDONLY | O_NONBLOCK | O_NOFOLLOW, resolution: .guarded)
+      } catch {
+        throw Self.refused(
+          "plugin.artifact", "the artifact \(artifact.role) cannot be taken: \(error.errno)")
+      }
+      let status = try file.status()
+      guard status.kind == .regular, status.links == 1 else {
+        throw Self.refused(
+          "plugin.artifact", "the artifact \(artifact.role) is no regular file of its own")
+      }
+      guard total + status.size <= limit else {
+        throw Self.refused(
+          "limit.output", "the artifacts are larger than limits.output allows (\(limit) bytes)")
+      }
+      let name = FilePath("\(step.id).\(index)")
+      try seal.remove(name)
+      let copy = try seal.creating(name)
+      let digest = try file.copy(to: copy, limit: limit - total)
+      total += digest.bytes
+      let declared = step.manifest.outputs.first { $0.role == artifact.role }
+      let ownExtension = artifact.path.split(separator: ".").last.map(String.init)
+      return CollectedArtifact(
+        role: artifact.role,
+        mime: artifact.mime == "application/octet-stream"
+          ? declared?.mime ?? artifact.mime : artifact.mime,
+        fileExtension: declared?.fileExtension ?? ownExtension ?? artifact.role, name: name,
+        path: seal.path.appending(name.components), bytes: digest.bytes, sha256: digest.sha256)
+    }
+  }
+
+  private static func refused(_ code: String, _ message: String) -> PluginFailure {
+    PluginFailure(code == "limit.output" ? .input : .internal, code, message)
+  }
+
+  /// Makes a folder for one attempt, never used before, with `out/` in it.
+  package func makeWorkFolder(job: String) throws(FileError) -> Folder {
+    let random = JobIdentifiers.make(at: 0).suffix(10)
+    let name = FilePath("\(job).\(random)")
+    guard try !places.work.exists(name) else {
+      throw FileError("make", name, .fileExists)
+    }
+    // Nothing in it must survive a crash, so it is not synced.
+    let result = unsafe name.withPlatformString { unsafe mkdirat(places.work.descriptor, $0, 0o700) }
+    guard result == 0 else { throw FileError("make", name, Errno(rawValue: errno)) }
+    let folder = try places.work.folder(name)
+    guard unsafe mkdirat(folder.descriptor, "out", 0o700) == 0 else {
+      throw FileError("make", "out", Errno(rawValue: errno))
+    }
+    return folder
+  }
+
+  /// Puts a work folder out of sight; it is deleted from the trash.
+  package func discard(_ folder: Folder) {
+    guard let name = folder.path.lastComponent.map({ FilePath(name: $0) }) else { return }
+    // What cannot be discarded now is discarded at the next start.
+    guard (try? places.work.rename(name, to: places.trash, as: name)) == .done else { return }
+    try? places.trash.removeTree(name)
+  }
+}

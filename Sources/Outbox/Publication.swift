@@ -1,0 +1,63 @@
+package import Pipelines
+package import PluginKit
+package import SystemPackage
+
+/// What is published under which names: decided once, kept by the ledger, carried out as written.
+package struct Publication: Sendable, Equatable {
+  /// A sealed file or folder and where it goes.
+  package struct Item: Sendable, Equatable {
+    /// In the job's folder of seals.
+    package var sealed: FilePath
+    package var place: Place
+    /// Relative to the place.
+    package var path: FilePath
+    package init(sealed: FilePath, place: Place, path: FilePath) {
+      self.sealed = sealed
+      self.place = place
+      self.path = path
+    }
+  }
+
+  /// In this order; the report is the last, as commit mark.
+  package var items: [Item]
+  /// Where the original goes once all items stand.
+  package var original: Item
+  /// The copy of the report beside an archived original.
+  package var originalReport: Item?
+
+  package init(items: [Item], original: Item, originalReport: Item?) {
+    self.items = items
+    self.original = original
+    self.originalReport = originalReport
+  }
+
+  package var json: JSON {
+    [
+      "items": .array(items.map(\.json)), "original": original.json,
+      "originalReport": originalReport?.json,
+    ]
+  }
+
+  package init?(_ json: JSON) {
+    guard let items = json["items"]?.arrayValue, let original = json["original"].flatMap(Item.init)
+    else { return nil }
+    let read = items.compactMap(Item.init)
+    guard read.count == items.count else { return nil }
+    self.init(
+      items: read, original: original, originalReport: json["originalReport"].flatMap(Item.init))
+  }
+}
+
+extension Publication.Item {
+  var json: JSON {
+    ["sealed": sealed.json, "place": .string(place.rawValue), "path": path.json]
+  }
+
+  init?(_ json: JSON) {
+    guard let sealed = json["sealed"].flatMap(FilePath.init),
+      let place = json["place"]?.stringValue.flatMap(Place.init),
+      let path = json["path"].flatMap(FilePath.init)
+    else { return nil }
+    self.init(sealed: sealed, place: place, path: path)
+  }
+}

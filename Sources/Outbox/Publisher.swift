@@ -1,0 +1,113 @@
+package import Files
+internal import Glibc
+internal import Pipelines
+package import SystemPackage
+
+/// Carries out a publication. Every step may be repeated: what is done is recognised and left.
+package struct Publisher: Sendable {
+  package let places: Places
+  package init(places: Places) { self.places = places }
+
+  /// A name that somebody else took between reservation and publication.
+  package struct Taken: Error, Sendable {
+    package var item: Publication.Item
+  }
+
+  /// Moves the sealed items out, in order, durably. A sealed file that is missing *is* published:
+  /// a consumer may have taken it already.
+  package func publish(_ publication: Publication, job: String) throws {
+    let name = FilePath(job)
+    guard try places.seals.exists(name) else { return }
+    let seal = try places.seals.folder(name)
+    var touched: [Folder] = []
+    for (index, item) in publication.items.enumerated() {
+      guard try seal.exists(item.sealed) else { continue }
+      // The report says that all before it stands: it must not be durable earlier.
+      if index == publication.items.count - 1 {
+        for folder in touched { try folder.sync() }
+        touched = []
+      }
+      touched.append(try move(from: seal, item, job: job))
+    }
+    for folder in touched { try folder.sync() }
+    try seal.sync()
+  }
+
+  /// Moves the original to its last place, with a copy of its report beside it where wanted.
+  ///
+  /// - Parameter source: the folder of the claim, and the name of the bytes in it.
+  package func release(
+    _ publication: Publication, from source: Folder, name: FilePath, job: String
+  ) throws {
+    if let report = publication.originalReport, let seal = try? places.seals.folder(FilePath(job)),
+      try seal.exists(report.sealed)
+    {
+      try move(from: seal, report, job: job).sync()
+      try seal.sync()
+    }
+    guard try source.exists(name) else { return }
+    var original = publication.original
+    original.sealed = name
+    let folder = try move(from: source, original, job: job)
+    try folder.sync()
+    try source.sync()
+  }
+
+  /// Moves one file without replacing another; returns the folder it went to, not synced.
+  private func move(from folder: Folder, _ item: Publication.Item, job: String) throws -> Folder {
+    let root = places[item.place]
+    guard let last = item.path.lastComponent else { throw Taken(item: item) }
+    let name = FilePath(name: last)
+    let target: Folder
+    do throws(FileError) {
+      target = try root.makeFolders(item.path.removingLastComponent())
+    } catch {
+      if error.errno == .notDirectory || error.errno == .fileExists { throw Taken(item: item) }
+      throw error
+    }
+    switch try folder.rename(item.sealed, to: target, as: name) {
+    case .done, .missing: return target
+    case .taken: throw Taken(item: item)
+    case .otherMount:
+      try copyAcross(from: folder, item, to: target, name, root: root, job: job)
+      return target
+    }
+  }
+
+  /// Between mounts: a copy under a name of ours, synced and compared, then renamed, then the
+  /// source removed.
+  private func copyAcross(
+    from folder: Folder, _ item: Publication.Item, to target: Folder, _ name: FilePath,
+    root: Folder, job: String
+  ) throws {
+    try root.makeFolder(".procd", mode: 0o700)
+    let own = try root.folder(".procd")
+    let temporary = FilePath("\(job).\(item.sealed.string)")
+    try own.remove(temporary)
+    let source = try folder.reading(item.sealed)
+    let status = try source.status()
+    let copy = try own.creating(temporary)
+    let digest = try source.copy(to: copy)
+    try copy.setMode(status.mode & 0o777)
+    _ = copy.setGroup(status.group)
+    try copy.setModified(status.modified)
+    try copy.sync()
+    guard try copy.digest() == digest, digest.bytes == status.size else {
+      throw FileError("copy", target.path, .ioError)
+    }
+    switch try own.rename(temporary, to: target, as: name) {
+    case .done: break
+    case .missing, .otherMount: throw FileError("rename", target.path, .improperLink)
+    case .taken:
+      // A crash between rename and unlink: the same bytes stand there already.
+      let standing = try target.reading(name)
+      guard try standing.digest() == digest else {
+        try own.remove(temporary)
+        throw Taken(item: item)
+      }
+      try own.remove(temporary)
+    }
+    try target.sync()
+    try folder.remove(item.sealed)
+  }
+}

@@ -1,0 +1,81 @@
+package import Files
+package import SystemPackage
+
+/// Makes results ready: whole, durable, with their modes and times, still out of sight.
+package struct Sealer: Sendable {
+  package static let reportName = FilePath("report.json")
+  package static let whyName = FilePath("why.txt")
+  package static let reportCopyName = FilePath("report-copy.json")
+  package static let folderName = FilePath("folder")
+
+  package let places: Places
+  package init(places: Places) { self.places = places }
+
+  /// The job's folder of seals, made where it is missing.
+  package func folder(job: String) throws(FileError) -> Folder {
+    try places.seals.makeFolder(FilePath(job), mode: 0o700)
+    return try places.seals.folder(FilePath(job))
+  }
+
+  /// What results take over from their source.
+  package struct Attributes: Sendable {
+    package var modified: FileTime?
+    package var group: UInt32
+    package init(modified: FileTime?, group: UInt32) {
+      self.modified = modified
+      self.group = group
+    }
+  }
+
+  /// Gives collected artifacts their final mode, group and time, and syncs them.
+  package func seal(
+    _ names: [FilePath], job: String, _ attributes: Attributes
+  ) throws(FileError) {
+    let folder = try folder(job: job)
+    for name in names {
+      let file = try folder.reading(name)
+      try file.setMode(0o660)
+      // Where the group cannot be given, ours stands: a matter of rights, not of the result.
+      _ = file.setGroup(attributes.group)
+      if let modified = attributes.modified { try file.setModified(modified) }
+      try file.sync()
+    }
+  }
+
+  /// Writes a file of ours (report, why.txt) into the seal, synced.
+  package func write(
+    _ bytes: [UInt8], as name: FilePath, job: String, group: UInt32
+  ) throws(FileError) {
+    let folder = try folder(job: job)
+    try folder.remove(name)
+    let file = try folder.creating(name)
+    try file.write(bytes.span)
+    try file.setMode(0o660)
+    _ = file.setGroup(group)
+    try file.sync()
+  }
+
+  /// Gathers the named files into a folder that is published by one rename.
+  package func gather(
+    _ files: [(name: FilePath, as: FilePath)], job: String, group: UInt32
+  ) throws(FileError) {
+    let folder = try folder(job: job)
+    try folder.makeFolder(Self.folderName, mode: 0o770)
+    let inner = try folder.folder(Self.folderName)
+    for (name, newName) in files { _ = try folder.rename(name, to: inner, as: newName) }
+    try inner.sync()
+  }
+
+  /// Makes the seal's entries durable; after this the ledger may say `publishing`.
+  package func finish(job: String) throws(FileError) {
+    try folder(job: job).sync()
+    try places.seals.sync()
+  }
+
+  /// Throws a seal away.
+  package func discard(job: String) throws(FileError) {
+    let name = FilePath(job)
+    guard try places.seals.exists(name) else { return }
+    try places.seals.removeTree(name)
+  }
+}

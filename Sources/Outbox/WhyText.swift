@@ -1,0 +1,25 @@
+internal import PluginKit
+package import Pipelines
+
+/// The note for people beside a quarantined file: what happened, where, and what to do.
+package enum WhyText {
+  package static func text(of report: Report) -> String {
+    guard let error = report.error else { return "" }
+    var lines = ["\(report.source.name) was not processed.", ""]
+    let page = error.page.map { " (page \($0))" } ?? ""
+    lines.append("What happened\(page): \(sentence(error.message))")
+    if let hint = error.hint { lines.append("What to do: \(sentence(hint))") }
+    lines += [
+      "", "To try it again, move it back into the inbox; it is then taken like a new file.", "",
+      "Code: \(error.code) (\(error.class.rawValue))",
+    ]
+    if let pipeline = report.pipeline { lines.append("Pipeline: \(pipeline)") }
+    lines.append("Job: \(report.job)")
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func sentence(_ text: String) -> String {
+    let trimmed = text.last == "." ? String(text.dropLast()) : text
+    return trimmed.prefix(1).uppercased() + trimmed.dropFirst() + "."
+  }
+}
