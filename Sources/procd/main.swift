@@ -1,1 +1,23 @@
-print("")
+import ArgumentParser
+import Glibc
+import ReadingArguments
+
+// Starting up must cost nothing, so the version is answered before anything else is touched, and
+// only the commands that read files are known here.
+let words = CommandLine.arguments.dropFirst()
+
+/// Parses the words behind the command, or ends the process with help or a complaint.
+func parsed<Arguments: ParsableArguments>(_ type: Arguments.Type) -> Arguments {
+  Arguments.parseOrExit(Array(words.dropFirst()))
+}
+
+switch words.first {
+case "--version":
+  print("procd 0.1.0")
+case "extract":
+  exit(ExtractCommand.run(parsed(ExtractArguments.self)))
+case "rows":
+  exit(RowsCommand.run(parsed(RowsArguments.self)))
+default:
+  exit(DaemonProgram.replaceProcess())
+}

@@ -1,0 +1,138 @@
+import PDFSyntax
+
+// Annotations and form fields as they are printed (PDF 32000-1, 12.5 and 12.7).
+extension ContentInterpreter {
+  /// Draws the appearances of a page's annotations, behind its own content.
+  mutating func drawAnnotations(of page: Page) {
+    guard let annotations = file.array(page.dictionary, "Annots") else { return }
+    for entry in annotations.prefix(limits.annotations) {
+      guard operatorsLeft > 0, let annotation = file.resolve(entry).dictionary else { continue }
+      draw(annotation)
+    }
+  }
+
+  private mutating func draw(_ annotation: PDFDictionary) {
+    let subtype = file.name(annotation, "Subtype")
+    guard subtype != "Popup", subtype != "Link" || annotation["AP"] != nil else { return }
+    let flags = file.integer(annotation, "F") ?? 0
+    // Hidden, or not to be viewed.
+    guard flags & 0x22 == 0, !cache.optionalContent.hides(annotation["OC"], file) else { return }
+    guard let rectangle = file.numbers(annotation, "Rect").flatMap({ Rectangle($0) }) else { return }
+    operatorsLeft -= 10
+    if let appearance = appearance(of: annotation) {
+      draw(appearance, in: rectangle)
+    } else if subtype == "FreeText" {
+      place(file.string(annotation, "Contents"), in: rectangle, annotation)
+    } else if subtype == "Widget" {
+      placeValue(of: annotation, in: rectangle)
+    }
+  }
+
+  /// The normal appearance (12.5.5), in the annotation's state where there are several.
+  private func appearance(of annotation: PDFDictionary) -> PDFStream? {
+    guard let appearances = file.dictionary(annotation, "AP") else { return nil }
+    let normal = file.resolve(appearances["N"])
+    if case .stream(let stream) = normal { return stream }
+    guard let states = normal.dictionary, let state = file.name(annotation, "AS"),
+      case .stream(let stream) = file.resolve(states[state])
+    else { return nil }
+    return stream
+  }
+
+  /// Algorithm 8.1: the form's box, transformed by its matrix, is fitted into the rectangle.
+  private mutating func draw(_ form: PDFStream, in rectangle: Rectangle) {
+    let matrix = Matrix(file.numbers(form.dictionary, "Matrix"))
+    let box = file.numbers(form.dictionary, "BBox").flatMap { Rectangle($0) } ?? rectangle
+    let bounds = matrix.bounds(box)
+    var fit = Matrix.identity
+    if bounds.width > 0, bounds.height > 0 {
+      fit.a = rectangle.width / bounds.width
+      fit.d = rectangle.height / bounds.height
+    }
+    fit.e = rectangle.x0 - bounds.x0 * fit.a
+    fit.f = rectangle.y0 - bounds.y0 * fit.d
+    state = GraphicsState(matrix: fit.then(showing))
+    textMatrix = .identity
+    draw(form: form, resources: PDFDictionary(), depth: 0)
+    state = GraphicsState(matrix: showing)
+  }
+
+  /// The value of a text or choice field that has no appearance.
+  private mutating func placeValue(of widget: PDFDictionary, in rectangle: Rectangle) {
+    var node = widget
+    var type: PDFName?
+    var value: PDFObject?
+    for _ in 0..<16 {
+      type = type ?? file.name(node, "FT")
+      value = value ?? node["V"]
+      guard let parent = file.dictionary(node, "Parent") else { break }
+      node = parent
+    }
+    guard type == "Tx" || type == "Ch" else { return }
+    switch file.resolve(value) {
+    case .string(let text): place(text, in: rectangle, widget)
+    case .array(let items):
+      place(items.first.flatMap { file.resolve($0).string }, in: rectangle, widget)
+    case .stream(let stream): place(file.decode(stream, limit: 1 << 20).bytes, in: rectangle, widget)
+    default: break
+    }
+  }
+
+  /// Sets a text in lines from the top left of a rectangle, wrapped at its right edge.
+  private mutating func place(
+    _ text: [UInt8]?, in rectangle: Rectangle, _ annotation: PDFDictionary
+  ) {
+    guard let text, !text.isEmpty else { return }
+    var scalars = TextString.scalars(text)
+    if scalars.count > 20_000 { scalars.removeLast(scalars.count - 20_000) }
+    let appearance = file.string(annotation, "DA") ?? []
+    var size = Self.fontSize(inDefaultAppearance: appearance)
+    if size <= 0 { size = max(4, min(12, rectangle.height * 0.7)) }
+    size = min(size, 72)
+    let perLine = max(1, Int(min(1e4, rectangle.width / (size * 0.5))))
+    var x = 0
+    var line = 0
+    var at = 0
+    while at < scalars.count {
+      let scalar = scalars[at]
+      if scalar == 0x0A || scalar == 0x0D {
+        if scalar == 0x0D, at + 1 < scalars.count, scalars[at + 1] == 0x0A { at += 1 }
+        at += 1
+        x = 0
+        line += 1
+        continue
+      }
+      // Wrap before a word that does not fit.
+      if x > 0, at > 0, scalars[at - 1] == 0x20, scalar != 0x20 {
+        let end = scalars[at...].firstIndex { $0 <= 0x20 } ?? scalars.count
+        if x + end - at > perLine {
+          x = 0
+          line += 1
+        }
+      }
+      let left = rectangle.x0 + 2 + Double(x) * size * 0.5
+      let baseline = rectangle.y1 - size * (0.9 + 1.15 * Double(line))
+      let start = showing.apply(left, baseline)
+      let end = showing.apply(left + size * 0.5, baseline)
+      run.glyphs.append(
+        Glyph(
+          x: start.x, y: start.y, endX: end.x, endY: end.y, size: size, directionX: showing.a,
+          directionY: showing.b, ascent: 0.8, descent: -0.2,
+          text: GlyphText(scalar: scalar < 0x20 ? 0x20 : scalar)))
+      x += 1
+      at += 1
+    }
+  }
+
+  private static func fontSize(inDefaultAppearance bytes: [UInt8]) -> Double {
+    var lexer = Lexer(bytes.span)
+    var last = 0.0
+    for _ in 0..<100 {
+      let token = lexer.next()
+      if token.kind == .end { break }
+      if token.isNumber { last = token.real }
+      if token.kind == .keyword, token.word == 0x5466 { return last }
+    }
+    return 0
+  }
+}

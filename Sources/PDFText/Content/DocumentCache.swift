@@ -1,0 +1,48 @@
+import PDFSyntax
+
+/// What the pages of one file share: fonts, forms, which optional content is off.
+final class DocumentCache {
+  let file: PDFFile
+  let optionalContent: OptionalContent
+  private var fonts: [Int: Font] = [:]
+  private var forms: [Int: [UInt8]] = [:]
+  private var formBytes = 0
+  private(set) lazy var fallbackFont = Font(
+    ["Type": .name("Font"), "Subtype": .name("Type1"), "BaseFont": .name("Helvetica")],
+    file: file)
+
+  private static let mostFonts = 256
+  private static let mostFormBytes = 8 << 20
+
+  init(_ file: PDFFile) {
+    self.file = file
+    optionalContent = OptionalContent(file)
+  }
+
+  func font(_ object: PDFObject) -> Font? {
+    if let number = object.reference?.number, let known = fonts[number] { return known }
+    guard let dictionary = file.resolve(object).dictionary else { return nil }
+    let font = Font(dictionary, file: file)
+    if let number = object.reference?.number {
+      if fonts.count >= Self.mostFonts { fonts.removeAll() }
+      fonts[number] = font
+    }
+    return font
+  }
+
+  /// The decoded content of a form; small ones are kept.
+  func content(of form: PDFStream, limit: Int) -> [UInt8] {
+    if let number = form.reference?.number, let known = forms[number] { return known }
+    let decoded = file.decode(form, limit: limit)
+    guard decoded.pending == nil else { return [] }
+    if let number = form.reference?.number, decoded.bytes.count < 1 << 18 {
+      if formBytes > Self.mostFormBytes {
+        forms.removeAll()
+        formBytes = 0
+      }
+      forms[number] = decoded.bytes
+      formBytes += decoded.bytes.count
+    }
+    return decoded.bytes
+  }
+}

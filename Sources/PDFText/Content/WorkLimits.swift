@@ -1,0 +1,17 @@
+/// Bounds on the work one page may cause.
+public struct WorkLimits: Sendable {
+  /// Operators of content streams, those of forms each time they are drawn.
+  public var operators = 4_000_000
+  /// Glyphs shown.
+  public var glyphs = 1_000_000
+  /// Decoded bytes of content streams and forms.
+  public var contentBytes = 96 << 20
+  /// Depth of forms in forms.
+  public var formDepth = 24
+  /// Depth of saved graphics states.
+  public var savedStates = 512
+  /// Annotations drawn on a page.
+  public var annotations = 20_000
+
+  public init() {}
+}

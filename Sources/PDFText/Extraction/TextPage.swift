@@ -1,0 +1,74 @@
+/// The text of one page: words with boxes, lines, and the plain text in reading order.
+public struct TextPage: Sendable {
+  /// A box on the page as shown: points from its top left, y downwards.
+  public struct Box: Sendable, Equatable {
+    public var x0: Double
+    public var y0: Double
+    public var x1: Double
+    public var y1: Double
+
+    public init(x0: Double, y0: Double, x1: Double, y1: Double) {
+      self.x0 = x0
+      self.y0 = y0
+      self.x1 = x1
+      self.y1 = y1
+    }
+
+    public var width: Double { x1 - x0 }
+    public var height: Double { y1 - y0 }
+    public var middleX: Double { (x0 + x1) / 2 }
+    public var middleY: Double { (y0 + y1) / 2 }
+
+    /// The smallest box around two.
+    public func union(_ other: Box) -> Box {
+      Box(
+        x0: min(x0, other.x0), y0: min(y0, other.y0), x1: max(x1, other.x1), y1: max(y1, other.y1))
+    }
+  }
+
+  /// One word.
+  public struct Word: Sendable {
+    /// Where its text is in ``TextPage/utf8``.
+    public var range: Range<Int>
+    public var box: Box
+    /// The height of the font's em in points.
+    public var size: Double
+    /// The direction of reading in degrees, clockwise from left-to-right: 0, 90 for downwards, ...
+    public var angle: Int
+  }
+
+  /// One line of text: words on one baseline.
+  public struct Line: Sendable {
+    /// The indices of its words.
+    public var words: Range<Int>
+    public var box: Box
+  }
+
+  /// The number of the page, from 1.
+  public let number: Int
+  /// The size of the page as shown, in points.
+  public let width: Double
+  public let height: Double
+  /// The plain text in reading order as UTF-8: words separated by blanks, each line ended by a line
+  /// feed.
+  public internal(set) var utf8: [UInt8] = []
+  public internal(set) var words: [Word] = []
+  public internal(set) var lines: [Line] = []
+
+  init(number: Int, width: Double, height: Double) {
+    self.number = number
+    self.width = width
+    self.height = height
+  }
+
+  /// The plain text in reading order.
+  public var text: String { String(decoding: utf8, as: UTF8.self) }
+
+  /// The text of a word.
+  public func text(_ word: Word) -> String {
+    String(decoding: utf8[word.range.clamped(to: 0..<utf8.count)], as: UTF8.self)
+  }
+
+  /// Whether the page has no visible character.
+  public var isEmpty: Bool { words.isEmpty }
+}

@@ -1,0 +1,195 @@
+import Bytes
+import PDFSyntax
+
+/// Type 0 fonts (PDF 32000-1, 9.7): codes of one to four bytes, mapped to CIDs by a CMap.
+struct CompositeFont {
+  let descriptor: PDFDictionary
+  let isVertical: Bool
+  private let encoding: CharacterMap?
+  private let predefined: PredefinedCMap
+  private let toUnicode: CharacterMap?
+  private let unicodeIsIdentity: Bool
+  private let ordering: String
+  private var widths: [UInt32: Float] = [:]
+  private let defaultWidth: Double
+  private var verticals: [UInt32: (advance: Float, x: Float, y: Float)] = [:]
+  private let defaultVertical: (y: Double, advance: Double)
+  private var unicodeByGlyph: [UInt32: UInt32] = [:]
+  private var glyphNames: [String] = []
+  private var glyphByCID: [UInt8] = []
+
+  init(_ dictionary: PDFDictionary, file: PDFFile) {
+    let descendant =
+      file.array(dictionary, "DescendantFonts")?.first.flatMap { file.resolve($0).dictionary }
+      ?? file.dictionary(dictionary, "DescendantFonts") ?? PDFDictionary()
+    descriptor = file.dictionary(descendant, "FontDescriptor") ?? PDFDictionary()
+    var map: CharacterMap?
+    var name = "Identity-H"
+    switch file.resolve(dictionary["Encoding"]) {
+    case .name(let value): name = value.text
+    case .stream(let stream):
+      let parsed = CharacterMapParser.parse(
+        file.decode(stream, limit: 16 << 20).bytes.span, unicode: false)
+      map = parsed
+      name = file.name(stream.dictionary, "UseCMap")?.text ?? parsed.base ?? ""
+    default: break
+    }
+    encoding = map
+    predefined = PredefinedCMap(name: name)
+    isVertical = map?.isVertical ?? name.hasSuffix("V")
+    toUnicode = Font.toUnicode(dictionary, file: file)
+    unicodeIsIdentity = file.name(dictionary, "ToUnicode")?.text.hasPrefix("Identity") ?? false
+    let system = file.dictionary(descendant, "CIDSystemInfo") ?? PDFDictionary()
+    ordering = String(decoding: file.string(system, "Ordering") ?? [], as: UTF8.self)
+    let width = file.number(descendant, "DW") ?? 1000
+    defaultWidth = width.magnitude < 1e5 ? width / 1000 : 1
+    let vertical = file.numbers(descendant, "DW2") ?? []
+    defaultVertical =
+      vertical.count >= 2 ? (vertical[0] / 1000, vertical[1] / 1000) : (0.88, -1)
+    readWidths(file.array(descendant, "W") ?? [], file)
+    if isVertical { readVerticals(file.array(descendant, "W2") ?? [], file) }
+    // Without a map to Unicode the program may know its glyphs.
+    if toUnicode == nil, !unicodeIsIdentity, !predefined.isUnicode,
+      let program = FontProgram(descriptor, file: file)
+    {
+      unicodeByGlyph = program.unicodeByGlyph
+      glyphNames = program.glyphNames
+      if case .stream(let stream) = file.resolve(descendant["CIDToGIDMap"]) {
+        glyphByCID = file.decode(stream, limit: 131_072).bytes
+      }
+    }
+  }
+
+  func code(in string: [UInt8], at offset: Int) -> Font.Code {
+    let left = string.count - offset
+    if let encoding, !encoding.codespaces.isEmpty {
+      var value: UInt32 = 0
+      for length in 1...min(4, left) {
+        value = value << 8 | UInt32(string[offset + length - 1])
+        for space in encoding.codespaces where space.length == length && space.contains(value) {
+          return Font.Code(value: value, length: length)
+        }
+      }
+      // No range has it: take as many bytes as the shortest.
+      let length = min(left, encoding.codespaces.map(\.length).min() ?? 1)
+      return Font.Code(value: Self.value(string, offset, length), length: length)
+    }
+    let length = min(left, predefined.length(string[offset]))
+    return Font.Code(value: Self.value(string, offset, length), length: length)
+  }
+
+  private static func value(_ string: [UInt8], _ offset: Int, _ length: Int) -> UInt32 {
+    var value: UInt32 = 0
+    for index in 0..<length { value = value << 8 | UInt32(string[offset + index]) }
+    return value
+  }
+
+  private func cid(_ code: UInt32) -> UInt32? {
+    if let encoding, let number = encoding.number(code) { return number }
+    return predefined.cid(code)
+  }
+
+  func advance(_ code: UInt32) -> Double {
+    let cid = cid(code)
+    if isVertical {
+      if let cid, let own = verticals[cid] { return Double(own.advance) }
+      return defaultVertical.advance
+    }
+    guard let cid, let width = widths[cid] else { return defaultWidth }
+    return Double(width)
+  }
+
+  func verticalOrigin(_ code: UInt32) -> (x: Double, y: Double) {
+    guard let cid = cid(code) else { return (defaultWidth / 2, defaultVertical.y) }
+    if let own = verticals[cid] { return (Double(own.x), Double(own.y)) }
+    return ((widths[cid].map(Double.init) ?? defaultWidth) / 2, defaultVertical.y)
+  }
+
+  /// The text of a code. Empty: the glyph has none; 0: nobody knows.
+  func scalars(_ code: UInt32) -> [UInt32] {
+    if let mapped = toUnicode?.scalars(code), mapped != [0], !mapped.isEmpty { return mapped }
+    if unicodeIsIdentity || predefined.isUnicode { return predefined.unicode(code) }
+    guard let cid = cid(code) else {
+      return code < 0x80 && code >= 0x20 && predefined.isLegacy ? [code] : [0]
+    }
+    if let value = CIDCollections.unicode(cid, ordering: ordering) { return [value] }
+    if !glyphNames.isEmpty, cid < glyphNames.count,
+      let scalars = GlyphList.scalars(glyphNames[Int(cid)])
+    {
+      return scalars
+    }
+    var glyph = cid
+    let at = Int(cid) * 2
+    if at + 1 < glyphByCID.count {
+      glyph = UInt32(glyphByCID[at]) << 8 | UInt32(glyphByCID[at + 1])
+    }
+    if let value = unicodeByGlyph[glyph] { return [value] }
+    return [0]
+  }
+
+  private static let mostWidths = 70_000
+
+  /// `c [w1 w2 ...]` and `first last w` (9.7.4.3).
+  private mutating func readWidths(_ list: [PDFObject], _ file: PDFFile) {
+    var at = 0
+    var work = 0
+    while at + 1 < list.count, widths.count < Self.mostWidths, work < 1 << 20 {
+      let first = file.resolve(list[at]).integer ?? 0
+      let second = file.resolve(list[at + 1])
+      if let own = second.array {
+        for (index, item) in own.enumerated() where index < Self.mostWidths {
+          guard first >= 0, first < 1 << 24 else { break }
+          widths[UInt32(first + index)] = Self.width(file.resolve(item).number)
+        }
+        at += 2
+      } else {
+        guard at + 2 < list.count else { return }
+        let width = Self.width(file.resolve(list[at + 2]).number)
+        let last = min(second.integer ?? -1, 65_535)
+        if first >= 0, first <= last {
+          for cid in first...last { widths[UInt32(cid)] = width }
+          work += last - first
+        }
+        at += 3
+      }
+    }
+  }
+
+  private static func width(_ value: Double?) -> Float {
+    guard let value, value.magnitude < 1e6 else { return 0 }
+    return Float(value / 1000)
+  }
+
+  private mutating func readVerticals(_ list: [PDFObject], _ file: PDFFile) {
+    var at = 0
+    var work = 0
+    while at + 1 < list.count, verticals.count < Self.mostWidths, work < 1 << 20 {
+      let first = file.resolve(list[at]).integer ?? 0
+      let second = file.resolve(list[at + 1])
+      func value(_ items: [PDFObject], _ index: Int) -> Float {
+        index < items.count ? Self.width(file.resolve(items[index]).number) : 0
+      }
+      guard first >= 0, first < 1 << 24 else { return }
+      if let own = second.array {
+        for index in 0..<min(own.count / 3, Self.mostWidths) {
+          verticals[UInt32(first + index)] = (
+            value(own, index * 3), value(own, index * 3 + 1), value(own, index * 3 + 2)
+          )
+        }
+        at += 2
+      } else {
+        guard at + 4 < list.count else { return }
+        let last = min(second.integer ?? -1, 65_535)
+        if first <= last {
+          work += last - first
+          for cid in first...last {
+            verticals[UInt32(cid)] = (
+              value(list, at + 2), value(list, at + 3), value(list, at + 4)
+            )
+          }
+        }
+        at += 5
+      }
+    }
+  }
+}

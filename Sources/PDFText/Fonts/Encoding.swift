@@ -1,0 +1,53 @@
+import PDFSyntax
+
+/// The glyph names of the 256 codes of a simple font (PDF 32000-1, 9.6.6).
+struct Encoding {
+  /// Nil where a code has no name.
+  var names: [String?]
+
+  init(names: [String?]) { self.names = names }
+
+  static let empty = Encoding(names: [String?](repeating: nil, count: 256))
+
+  private init(_ text: StaticString) {
+    let words = text.withUTF8Buffer { unsafe Array($0) }
+      .split(whereSeparator: { $0 == 0x20 || $0 == 0x0A })
+    var names = [String?](repeating: nil, count: 256)
+    for (index, word) in words.enumerated() where index < 256 && word != [0x2D] {
+      names[index] = String(decoding: word, as: UTF8.self)
+    }
+    self.names = names
+  }
+
+  static let standard = Encoding(EncodingData.standard)
+  static let winAnsi = Encoding(EncodingData.winAnsi)
+  static let macRoman = Encoding(EncodingData.macRoman)
+  static let macExpert = Encoding(EncodingData.macExpert)
+  static let symbol = Encoding(EncodingData.symbol)
+  static let zapfDingbats = Encoding(EncodingData.zapfDingbats)
+
+  /// A predefined encoding by its name in a PDF file.
+  static func named(_ name: PDFName?) -> Encoding? {
+    switch name {
+    case "StandardEncoding": standard
+    case "WinAnsiEncoding": winAnsi
+    case "MacRomanEncoding": macRoman
+    case "MacExpertEncoding": macExpert
+    default: nil
+    }
+  }
+
+  /// Applies a `Differences` array (9.6.6.1).
+  mutating func apply(_ differences: [PDFObject]) {
+    var code = 0
+    for item in differences {
+      switch item {
+      case .integer, .real: code = max(-1, min(256, item.integer ?? 0))
+      case .name(let name):
+        if names.indices.contains(code) { names[code] = name.text }
+        code = min(256, code + 1)
+      default: break
+      }
+    }
+  }
+}

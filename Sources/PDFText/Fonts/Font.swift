@@ -1,0 +1,122 @@
+import PDFSyntax
+
+/// A font as text extraction needs it: how strings are cut into codes, and the text and the advance
+/// of each code (PDF 32000-1, 9.5 to 9.10).
+final class Font {
+  enum Kind {
+    case simple(SimpleFont)
+    case composite(CompositeFont)
+  }
+
+  /// One code of a string.
+  struct Code {
+    var value: UInt32
+    /// The number of bytes it takes.
+    var length: Int
+  }
+
+  private var kind: Kind
+  /// Whether text runs downwards (9.7.4.3).
+  let isVertical: Bool
+  /// Extents above and below the baseline, in units of the font size.
+  let ascent: Double
+  let descent: Double
+  /// The height of the font's em in units of the font size: 1 but for Type 3 fonts.
+  let scale: Double
+  /// Texts of several scalars.
+  private(set) var strings: [[UInt32]] = []
+  private var texts: [UInt32: GlyphText] = [:]
+  private var simpleTexts: [UInt32]
+  private static let unresolved = UInt32.max
+
+  init(_ dictionary: PDFDictionary, file: PDFFile) {
+    simpleTexts = [UInt32](repeating: Self.unresolved, count: 256)
+    var descriptor = file.dictionary(dictionary, "FontDescriptor") ?? PDFDictionary()
+    var em = 1.0
+    if file.name(dictionary, "Subtype") == "Type0" {
+      let font = CompositeFont(dictionary, file: file)
+      descriptor = font.descriptor
+      isVertical = font.isVertical
+      kind = .composite(font)
+    } else {
+      let font = SimpleFont(dictionary, descriptor: descriptor, file: file)
+      em = font.scale
+      isVertical = false
+      kind = .simple(font)
+    }
+    scale = em
+    let above = (file.number(descriptor, "Ascent") ?? 0) / 1000
+    let below = (file.number(descriptor, "Descent") ?? 0) / 1000
+    ascent = above > 0.4 && above < 1.3 ? above : 0.8
+    let magnitude = below.magnitude
+    descent = magnitude > 0.05 && magnitude < 0.6 ? -magnitude : -0.2
+  }
+
+  var isComposite: Bool { if case .composite = kind { true } else { false } }
+
+  /// The code that begins at an offset of a string.
+  func code(in string: [UInt8], at offset: Int) -> Code {
+    switch kind {
+    case .simple: Code(value: UInt32(string[offset]), length: 1)
+    case .composite(let font): font.code(in: string, at: offset)
+    }
+  }
+
+  /// The advance of a code in units of the font size; downwards for vertical fonts.
+  func advance(_ code: UInt32) -> Double {
+    switch kind {
+    case .simple(let font): font.width(code)
+    case .composite(let font): font.advance(code)
+    }
+  }
+
+  /// Where the vertical origin of a code lies, in units of the font size.
+  func verticalOrigin(_ code: UInt32) -> (x: Double, y: Double) {
+    guard case .composite(let font) = kind else { return (0, 0) }
+    return font.verticalOrigin(code)
+  }
+
+  /// The text of a code; several scalars are in `strings`.
+  func text(_ code: UInt32) -> GlyphText {
+    if case .simple(let font) = kind {
+      let index = Int(code & 255)
+      let known = simpleTexts[index]
+      if known != Self.unresolved {
+        return known & 1 << 31 != 0 ? GlyphText(several: Int(known & ~(1 << 31)))
+          : GlyphText(scalar: known)
+      }
+      let text = packed(font.scalars(code))
+      simpleTexts[index] = text.bits
+      return text
+    }
+    guard case .composite(let font) = kind else { return .unknown }
+    if let known = texts[code] { return known }
+    let text = packed(font.scalars(code))
+    if texts.count < 70_000 { texts[code] = text }
+    return text
+  }
+
+  private func packed(_ scalars: [UInt32]) -> GlyphText {
+    let valid = scalars.filter { Unicode.Scalar($0) != nil && $0 != 0 }
+    if valid.count == 1 { return GlyphText(scalar: Self.plain(valid[0])) }
+    if valid.isEmpty { return scalars.isEmpty ? GlyphText(several: empty()) : .unknown }
+    strings.append(Array(valid.prefix(64)))
+    return GlyphText(several: strings.count - 1)
+  }
+
+  private func empty() -> Int {
+    if let place = strings.firstIndex(of: []) { return place }
+    strings.append([])
+    return strings.count - 1
+  }
+
+  /// Control characters stand for blanks.
+  private static func plain(_ scalar: UInt32) -> UInt32 { scalar < 0x20 ? 0x20 : scalar }
+
+  /// The ToUnicode map of a font (9.10.3), or nil.
+  static func toUnicode(_ dictionary: PDFDictionary, file: PDFFile) -> CharacterMap? {
+    guard case .stream(let stream) = file.resolve(dictionary["ToUnicode"]) else { return nil }
+    let map = CharacterMapParser.parse(file.decode(stream, limit: 16 << 20).bytes.span, unicode: true)
+    return map.isEmpty ? nil : map
+  }
+}

@@ -1,0 +1,75 @@
+import Bytes
+import PDFSyntax
+
+/// The encoding inside an embedded font program (PDF 32000-1, 9.9).
+struct FontProgram {
+  var encoding: Encoding?
+  /// Unicode values by code, from a TrueType program's tables.
+  var unicodeByCode: [UInt32: UInt32] = [:]
+  /// Unicode values by glyph.
+  var unicodeByGlyph: [UInt32: UInt32] = [:]
+  /// Names by glyph of a CFF program that is not keyed by CIDs.
+  var glyphNames: [String] = []
+
+  init?(_ descriptor: PDFDictionary, file: PDFFile) {
+    let limit = 32 << 20
+    if case .stream(let stream) = file.resolve(descriptor["FontFile3"]) {
+      let bytes = file.decode(stream, limit: limit).bytes
+      if bytes.starts(with: [0x4F, 0x54, 0x54, 0x4F]) || bytes.starts(with: [0, 1, 0, 0]) {
+        readTrueType(bytes)
+      } else {
+        readCompact(bytes.span)
+      }
+    } else if case .stream(let stream) = file.resolve(descriptor["FontFile2"]) {
+      readTrueType(file.decode(stream, limit: limit).bytes)
+    } else if case .stream(let stream) = file.resolve(descriptor["FontFile"]) {
+      let bytes = file.decode(stream, limit: limit).bytes
+      if bytes.starts(with: [1, 0]) {
+        readCompact(bytes.span)
+      } else if bytes.starts(with: [0, 1, 0, 0]) {
+        readTrueType(bytes)
+      } else {
+        encoding = Type1Program.encoding(bytes.span)
+      }
+    } else {
+      return nil
+    }
+  }
+
+  private mutating func readCompact(_ bytes: Span<UInt8>) {
+    guard let program = CompactFontProgram(bytes), !program.isCIDKeyed else { return }
+    encoding = program.encoding
+    glyphNames = program.glyphNames
+  }
+
+  private mutating func readTrueType(_ bytes: [UInt8]) {
+    guard let program = TrueTypeProgram(bytes.span) else { return }
+    unicodeByGlyph = program.unicodeByGlyph
+    if let range = program.compactFontFormat { readCompact(bytes.span.extracting(range)) }
+    var byCode: [UInt32: UInt32] = [:]
+    func put(_ code: UInt32, _ glyph: UInt32) {
+      guard code < 256 else { return }
+      if let value = unicodeByGlyph[glyph] {
+        byCode[code] = value
+      } else if program.names.indices.contains(Int(glyph)),
+        let scalars = GlyphList.scalars(program.names[Int(glyph)]), scalars.count == 1
+      {
+        byCode[code] = scalars[0]
+      }
+    }
+    for (code, glyph) in program.macintosh { put(code, glyph) }
+    for (code, glyph) in program.microsoftSymbol { put(code & 0xFF, glyph) }
+    // A Macintosh map without names: its codes are Mac Roman.
+    if byCode.isEmpty, !program.macintosh.isEmpty, program.microsoftSymbol.isEmpty {
+      for code in program.macintosh.keys where code < 256 {
+        if let name = Encoding.macRoman.names[Int(code)], let scalars = GlyphList.scalars(name),
+          scalars.count == 1
+        {
+          byCode[code] = scalars[0]
+        }
+      }
+    }
+    unicodeByCode = byCode
+    if !byCode.isEmpty { encoding = .empty }
+  }
+}

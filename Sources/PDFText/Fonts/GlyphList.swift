@@ -1,0 +1,62 @@
+/// From glyph names to Unicode, as the Adobe Glyph List Specification has it.
+enum GlyphList {
+  private static let names = NameTable(text: GlyphListData.list)
+  private static let dingbats = NameTable(text: EncodingData.dingbats)
+
+  /// The scalars of a glyph name, or nil where it says nothing: listed names, `uniXXXX`, `uXXXXX`,
+  /// components joined by `_`, suffixes behind a full stop left out.
+  static func scalars(_ name: String, dingbats usesDingbats: Bool = false) -> [UInt32]? {
+    guard !name.isEmpty, name != ".notdef" else { return nil }
+    let bytes = Array(name.utf8)
+    if usesDingbats, let value = dingbats.value(of: bytes) { return hexadecimalList(value) }
+    if let value = names.value(of: bytes) { return hexadecimalList(value) }
+    let stem = bytes.firstIndex(of: 0x2E).map { Array(bytes[..<$0]) } ?? bytes
+    guard !stem.isEmpty else { return nil }
+    var result: [UInt32] = []
+    for part in stem.split(separator: 0x5F) {
+      guard let scalars = component(Array(part)) else { return nil }
+      result += scalars
+    }
+    return result.isEmpty ? nil : result
+  }
+
+  private static func component(_ part: [UInt8]) -> [UInt32]? {
+    if let value = names.value(of: part) { return hexadecimalList(value) }
+    if part.count >= 7, part.starts(with: Array("uni".utf8)), (part.count - 3) % 4 == 0 {
+      var result: [UInt32] = []
+      var at = 3
+      while at < part.count {
+        guard let value = hexadecimal(part[at..<(at + 4)]) else { return nil }
+        result.append(value)
+        at += 4
+      }
+      return valid(result)
+    }
+    if part.count >= 5, part.count <= 7, part[0] == 0x75, let value = hexadecimal(part[1...]) {
+      return valid([value])
+    }
+    return nil
+  }
+
+  private static func valid(_ values: [UInt32]) -> [UInt32]? {
+    values.allSatisfy { Unicode.Scalar($0) != nil && $0 != 0 } ? values : nil
+  }
+
+  private static func hexadecimalList(_ text: [UInt8]) -> [UInt32] {
+    text.split(separator: 0x5F).compactMap { hexadecimal($0) }
+  }
+
+  static func hexadecimal(_ digits: some Collection<UInt8>) -> UInt32? {
+    guard !digits.isEmpty, digits.count <= 8 else { return nil }
+    var value: UInt32 = 0
+    for byte in digits {
+      switch byte {
+      case 0x30...0x39: value = value << 4 | UInt32(byte - 0x30)
+      case 0x41...0x46: value = value << 4 | UInt32(byte - 0x37)
+      case 0x61...0x66: value = value << 4 | UInt32(byte - 0x57)
+      default: return nil
+      }
+    }
+    return value
+  }
+}

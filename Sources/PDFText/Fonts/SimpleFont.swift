@@ -1,0 +1,136 @@
+import Bytes
+import PDFSyntax
+
+/// Type 1, MMType1, TrueType and Type 3 fonts (PDF 32000-1, 9.6): one byte a code.
+struct SimpleFont {
+  private var widths: [Double]
+  private var encoding: Encoding
+  private let toUnicode: CharacterMap?
+  private let isDingbats: Bool
+  private let isType3: Bool
+  /// Unicode values by code from a TrueType program, for codes without a usable name.
+  private var byProgram: [UInt32: UInt32] = [:]
+  private var hasBuiltIn = false
+  let scale: Double
+
+  init(_ dictionary: PDFDictionary, descriptor: PDFDictionary, file: PDFFile) {
+    let subtype = file.name(dictionary, "Subtype")
+    isType3 = subtype == "Type3"
+    toUnicode = Font.toUnicode(dictionary, file: file)
+    let name = Self.plainName(file.name(dictionary, "BaseFont")?.text ?? "")
+    let family = StandardFonts.family(name, guess: false)
+    isDingbats = family == .zapfDingbats || name.contains("Dingbat")
+
+    // Encoding
+    let flags = file.integer(descriptor, "Flags") ?? 0
+    let isSymbolic = flags & 4 != 0 && flags & 32 == 0
+    var encoding: Encoding?
+    let entry = file.resolve(dictionary["Encoding"])
+    var differences: [PDFObject] = []
+    if let named = entry.name {
+      encoding = Encoding.named(named)
+    } else if let custom = entry.dictionary {
+      encoding = Encoding.named(file.name(custom, "BaseEncoding"))
+      differences = (file.array(custom, "Differences") ?? []).map { file.resolve($0) }
+    }
+    var byProgram: [UInt32: UInt32] = [:]
+    if encoding == nil {
+      switch family {
+      case .symbol where descriptor["FontFile"] == nil && descriptor["FontFile3"] == nil:
+        encoding = .symbol
+      case .zapfDingbats: encoding = .zapfDingbats
+      default: break
+      }
+    }
+    // The program is read only where it alone can tell.
+    if encoding == nil, !isType3, toUnicode == nil || differences.isEmpty,
+      toUnicode == nil || toUnicode.map({ $0.count < 4 }) == true
+    {
+      let program = FontProgram(descriptor, file: file)
+      encoding = program?.encoding
+      byProgram = program?.unicodeByCode ?? [:]
+      hasBuiltIn = program != nil
+    }
+    if encoding == nil {
+      encoding = subtype == "TrueType" && !isSymbolic ? .winAnsi : isType3 ? .empty : .standard
+    }
+    var complete = encoding ?? .standard
+    complete.apply(differences)
+    self.encoding = complete
+    self.byProgram = byProgram
+
+    // Widths
+    var matrix = 0.001
+    var em = 1.0
+    if isType3 {
+      let fontMatrix = file.numbers(dictionary, "FontMatrix") ?? []
+      if fontMatrix.count >= 4 {
+        let horizontal = (fontMatrix[0] * fontMatrix[0] + fontMatrix[1] * fontMatrix[1]).squareRoot()
+        if horizontal > 0, horizontal.isFinite { matrix = horizontal }
+        let vertical = (fontMatrix[2] * fontMatrix[2] + fontMatrix[3] * fontMatrix[3]).squareRoot()
+        let box = file.numbers(dictionary, "FontBBox") ?? []
+        if box.count >= 4, (box[3] - box[1]).magnitude > 0, vertical > 0 {
+          em = (box[3] - box[1]).magnitude * vertical
+        } else {
+          em = 0
+        }
+      }
+    }
+    let missing = file.number(descriptor, "MissingWidth") ?? 0
+    var widths = [Double](repeating: .nan, count: 256)
+    var largest = 0.0
+    if let list = file.array(dictionary, "Widths") {
+      let first = file.integer(dictionary, "FirstChar") ?? 0
+      for (index, item) in list.enumerated() {
+        guard index < 256, first >= 0, first <= 255 - index else { break }
+        let width = (file.resolve(item).number ?? 0) * matrix
+        widths[first + index] = width.isFinite ? max(-10_000, min(10_000, width)) : 0
+        largest = max(largest, widths[first + index])
+      }
+      for index in widths.indices where widths[index].isNaN { widths[index] = missing * matrix }
+    } else if !isType3 {
+      let family = family ?? StandardFonts.family(name, guess: true) ?? .helvetica
+      for index in widths.indices {
+        let width = complete.names[index].flatMap { StandardFonts.width($0, in: family) }
+        widths[index] = (width ?? (missing > 0 ? missing : family == .courier ? 600 : 500)) / 1000
+      }
+    } else {
+      for index in widths.indices { widths[index] = 0 }
+    }
+    self.widths = widths
+    if isType3 {
+      // A box that says nothing, or too much, is set aside for the widest glyph.
+      if em <= 0 || largest > 0 && (em > largest * 6 || em < largest / 6) { em = largest }
+      scale = em > 0 && em.isFinite ? max(1e-4, min(1e4, em)) : 1
+    } else {
+      scale = 1
+    }
+  }
+
+  /// A font's name without its subset prefix.
+  static func plainName(_ name: String) -> String {
+    let bytes = Array(name.utf8)
+    guard bytes.count > 7, bytes[6] == 0x2B else { return name }
+    return String(decoding: bytes[7...], as: UTF8.self)
+  }
+
+  func width(_ code: UInt32) -> Double { widths[Int(code & 255)] }
+
+  /// The text of a code. Empty: the glyph has none; 0: nobody knows.
+  func scalars(_ code: UInt32) -> [UInt32] {
+    if let mapped = toUnicode?.scalars(code), mapped != [0], !mapped.isEmpty { return mapped }
+    guard let name = encoding.names[Int(code & 255)] else {
+      if let value = byProgram[code] { return [value] }
+      if hasBuiltIn || isType3 { return [0] }
+      // Producers count on Latin 1 where the standard encoding has nothing.
+      if code >= 0x20, let latin = Encoding.winAnsi.names[Int(code & 255)] {
+        return GlyphList.scalars(latin) ?? [0]
+      }
+      return [0]
+    }
+    if let scalars = GlyphList.scalars(name, dingbats: isDingbats) { return scalars }
+    if let value = byProgram[code] { return [value] }
+    if isType3, code >= 0x20, code < 0x7F { return [code] }
+    return [0]
+  }
+}

@@ -1,0 +1,146 @@
+/// From the order in which letters stand on a line, left to right, to the order in which they are
+/// read (the Unicode bidirectional algorithm turned round, for one level of embedding).
+enum BidirectionalOrder {
+  private enum Class { case right, left, number, neutral }
+
+  /// Puts the items of a line, given from left to right, into logical order.
+  ///
+  /// - Returns: whether the line as a whole reads from right to left.
+  static func reorder(_ items: inout [LineComposer.Item], _ run: GlyphRun) -> Bool {
+    var classes: [Class] = []
+    var rights = 0
+    var lefts = 0
+    for item in items {
+      let scalar = run.firstScalar(item.text)
+      if Scripts.isRightToLeft(scalar) {
+        classes.append(.right)
+        rights += 1
+      } else if Scripts.isDigit(scalar) {
+        classes.append(.number)
+      } else if Scripts.isLeftToRight(scalar) {
+        classes.append(.left)
+        lefts += 1
+      } else {
+        classes.append(.neutral)
+      }
+    }
+    let isRightToLeft = rights >= lefts || classes.last == .right && rights * 3 > lefts
+    // Blanks stand between items; turning an order round moves them to the other side.
+    var blanks = items.map(\.blankBefore)
+    var order: [Int] = []
+    if isRightToLeft {
+      var end = items.count
+      while end > 0 {
+        // A run of numbers or Latin letters keeps its order; neutrals inside it belong to it.
+        if classes[end - 1] == .left || classes[end - 1] == .number {
+          var start = end - 1
+          var probe = start
+          while probe > 0, classes[probe - 1] != .right {
+            probe -= 1
+            if classes[probe] == .left || classes[probe] == .number {
+              if joins(classes, probe, start, blanks, items, run) { start = probe } else { break }
+            }
+          }
+          order += start..<end
+          end = start
+        } else {
+          // A letter goes with the marks that stand on it.
+          var start = end - 1
+          while start > 0, Scripts.isCombining(run.firstScalar(items[start].text)) { start -= 1 }
+          order += start..<end
+          end = start
+        }
+      }
+    } else {
+      var at = 0
+      while at < items.count {
+        guard classes[at] == .right else {
+          order.append(at)
+          at += 1
+          continue
+        }
+        var end = at + 1
+        var probe = end
+        while probe < items.count, classes[probe] != .left {
+          if classes[probe] == .right { end = probe + 1 }
+          probe += 1
+        }
+        var back = end
+        while back > at {
+          var start = back - 1
+          if classes[start] == .number {
+            while start > at, classes[start - 1] == .number { start -= 1 }
+          } else {
+            while start > at, Scripts.isCombining(run.firstScalar(items[start].text)) { start -= 1 }
+          }
+          order += start..<back
+          back = start
+        }
+        at = end
+      }
+    }
+    let source = items
+    items = order.map { source[$0] }
+    // A blank lies between two neighbours of the line, whichever comes first in reading.
+    blanks = items.map { _ in false }
+    for place in order.indices.dropFirst() {
+      let (before, here) = (order[place - 1], order[place])
+      if here == before + 1 {
+        blanks[place] = source[here].blankBefore
+      } else if here < before {
+        // The neighbours in between were turned: look at the visual gap next to either.
+        let right = before
+        var first = right
+        while first > here, first > 0, order[..<place].contains(first - 1) { first -= 1 }
+        blanks[place] = source[first].blankBefore || here + 1 == right && source[right].blankBefore
+      } else {
+        blanks[place] = source[here].blankBefore
+      }
+    }
+    for place in items.indices {
+      items[place].blankBefore = blanks[place]
+      if isRightToLeft, classes[order[place]] == .neutral {
+        let scalar = items[place].text.scalar
+        if let mirrored = mirror(scalar) { items[place].text = GlyphText(scalar: mirrored) }
+      }
+    }
+    return isRightToLeft
+  }
+
+  /// Whether a left-to-right run goes on over the neutrals between two of its members.
+  private static func joins(
+    _ classes: [Class], _ left: Int, _ right: Int, _ blanks: [Bool], _ items: [LineComposer.Item],
+    _ run: GlyphRun
+  ) -> Bool {
+    if classes[left] == .left, classes[right] == .left { return true }
+    // Numbers go on over separators, not over blanks (rules W4 and N1 of UAX 9).
+    for index in (left + 1)...right where blanks[index] {
+      return classes[left] == .left && classes[right] == .number
+        || classes[left] == .left && classes[right] == .left
+    }
+    if right - left <= 1 { return true }
+    if right - left == 2 {
+      switch items[left + 1].text.scalar {
+      case 0x2B, 0x2C, 0x2D, 0x2E, 0x2F, 0x3A: return true
+      default: return classes[left] == .left && classes[right] == .left
+      }
+    }
+    return false
+  }
+
+  private static func mirror(_ scalar: UInt32) -> UInt32? {
+    switch scalar {
+    case 0x28: 0x29
+    case 0x29: 0x28
+    case 0x5B: 0x5D
+    case 0x5D: 0x5B
+    case 0x7B: 0x7D
+    case 0x7D: 0x7B
+    case 0x3C: 0x3E
+    case 0x3E: 0x3C
+    case 0xAB: 0xBB
+    case 0xBB: 0xAB
+    default: nil
+    }
+  }
+}

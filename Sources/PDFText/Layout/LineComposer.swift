@@ -1,0 +1,175 @@
+/// Makes words of the glyphs of one segment: puts them in order, drops repeated draws, joins accents
+/// with their letters, finds the blanks, and turns right-to-left text into its logical order.
+struct LineComposer {
+  struct Item {
+    var text: GlyphText
+    var start: Double
+    var end: Double
+    var glyph: Int
+    /// Whether a blank stands before it.
+    var blankBefore = false
+  }
+
+  /// The glyphs of the segment, one item for each that is left, in reading order.
+  private(set) var items: [Item] = []
+  /// Whether the line reads from right to left.
+  private(set) var isRightToLeft = false
+
+  mutating func compose(_ segment: Segment, _ run: inout GlyphRun) {
+    items.removeAll(keepingCapacity: true)
+    isRightToLeft = false
+    var hasRightToLeft = false
+    var hasAccent = false
+    for index in segment.glyphs {
+      let glyph = run.glyphs[index]
+      var start = segment.u(glyph.x, glyph.y)
+      var end = segment.u(glyph.endX, glyph.endY)
+      if end < start { swap(&start, &end) }
+      let scalar = run.firstScalar(glyph.text)
+      if scalar >= 0x590, Scripts.isRightToLeft(scalar) { hasRightToLeft = true }
+      if Scripts.accent(scalar) != nil { hasAccent = true }
+      items.append(Item(text: glyph.text, start: start, end: end, glyph: index))
+    }
+    if !segment.isSorted { sort(run) }
+    if !segment.isSorted || hasAccent { dropRepeats(segment.size, run) }
+    if hasAccent { joinAccents(&run) }
+    findBlanks(segment.size, run)
+    // Turning a line round takes time with the square of its length; no real line is that long.
+    if hasRightToLeft, items.count <= 4000 {
+      isRightToLeft = BidirectionalOrder.reorder(&items, run)
+    }
+  }
+
+  private mutating func sort(_ run: GlyphRun) {
+    // A combining mark goes with the letter drawn before it.
+    var keys = [Double](repeating: 0, count: items.count)
+    for index in items.indices {
+      keys[index] = items[index].start
+      if index > 0, Scripts.isCombining(run.firstScalar(items[index].text)) {
+        let middle = (items[index].start + items[index].end) / 2
+        let width = items[index - 1].end - items[index - 1].start
+        if middle > items[index - 1].start - width, middle < items[index - 1].end + width {
+          keys[index] = keys[index - 1]
+        }
+      }
+    }
+    let order = items.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }
+    items = order.map { items[$0] }
+  }
+
+  /// Leaves out glyphs drawn again at nearly the same place, as fake bold and shadows are.
+  private mutating func dropRepeats(_ size: Double, _ run: GlyphRun) {
+    guard items.count > 1 else { return }
+    var kept: [Item] = []
+    kept.reserveCapacity(items.count)
+    for item in items {
+      var isRepeat = false
+      var back = kept.count - 1
+      let scalar = run.firstScalar(item.text)
+      let reach = min(0.18 * size, 0.6 * max(0.01, item.end - item.start))
+      while back >= 0, kept.count - back <= 8 {
+        let other = kept[back]
+        if (other.start - item.start).magnitude <= reach,
+          run.firstScalar(other.text) == scalar, !item.text.isBlank
+        {
+          isRepeat = true
+          break
+        }
+        back -= 1
+      }
+      if !isRepeat { kept.append(item) }
+    }
+    items = kept
+  }
+
+  private mutating func joinAccents(_ run: inout GlyphRun) {
+    var result: [Item] = []
+    result.reserveCapacity(items.count)
+    var index = 0
+    while index < items.count {
+      let item = items[index]
+      guard let accent = Scripts.accent(run.firstScalar(item.text)) else {
+        result.append(item)
+        index += 1
+        continue
+      }
+      let middle = (item.start + item.end) / 2
+      func carries(_ letter: Item) -> Bool {
+        let scalar = letter.text.scalar
+        guard scalar > 0x40, Scripts.isLeftToRight(scalar) else { return false }
+        return middle > letter.start && middle < letter.end
+          && item.start < letter.end - 0.2 * (letter.end - letter.start)
+          && item.end > letter.start + 0.2 * (letter.end - letter.start)
+      }
+      if let last = result.last, carries(last) {
+        run.strings.append(Scripts.compose(last.text.scalar, accent))
+        result[result.count - 1].text = GlyphText(several: run.strings.count - 1)
+        index += 1
+      } else if index + 1 < items.count, carries(items[index + 1]) {
+        var letter = items[index + 1]
+        run.strings.append(Scripts.compose(letter.text.scalar, accent))
+        letter.text = GlyphText(several: run.strings.count - 1)
+        letter.start = min(letter.start, item.start)
+        result.append(letter)
+        index += 2
+      } else {
+        result.append(item)
+        index += 1
+      }
+    }
+    items = result
+  }
+
+  /// Removes blank glyphs and notes where blanks stand, drawn or left out.
+  private mutating func findBlanks(_ size: Double, _ run: GlyphRun) {
+    let limit = gapLimit(size, run)
+    var result: [Item] = []
+    result.reserveCapacity(items.count)
+    var blank = false
+    var reach = -Double.infinity
+    for var item in items {
+      if item.text.isBlank {
+        blank = true
+        continue
+      }
+      if let last = result.last {
+        let gap = item.start - max(reach, last.end)
+        var bound = limit * max(0.5 * size, min(run.glyphs[item.glyph].size, run.glyphs[last.glyph].size))
+        if Scripts.isWithoutBlanks(run.firstScalar(item.text)),
+          Scripts.isWithoutBlanks(run.firstScalar(last.text))
+        {
+          bound = max(bound, 0.6 * size)
+        }
+        if gap > bound { blank = true }
+        if Scripts.isCombining(run.firstScalar(item.text)) { blank = false }
+      }
+      item.blankBefore = blank && !result.isEmpty
+      blank = false
+      reach = max(reach, item.end)
+      result.append(item)
+    }
+    items = result
+  }
+
+  /// The gap from which on letters belong to different words, in units of their size. Where all
+  /// letters stand apart (letterspacing), a word's gap is one that is wider than they are.
+  private func gapLimit(_ size: Double, _ run: GlyphRun) -> Double {
+    let plain = 0.13
+    guard items.count >= 5, size > 0 else { return plain }
+    var gaps: [Double] = []
+    var letters = 0
+    for index in 1..<items.count {
+      let (before, item) = (items[index - 1], items[index])
+      if before.text.isBlank || item.text.isBlank { continue }
+      gaps.append((item.start - before.end) / size)
+      let scalar = run.firstScalar(item.text)
+      if Scripts.isLeftToRight(scalar) || Scripts.isRightToLeft(scalar) { letters += 1 }
+    }
+    guard gaps.count >= 4, letters * 3 >= gaps.count * 2 else { return plain }
+    gaps.sort()
+    let median = gaps[gaps.count / 2]
+    let low = gaps[gaps.count / 4]
+    guard median > 0.05, median < 0.9, low > 0.03 else { return plain }
+    return max(plain, median + max(0.1, 0.35 * median))
+  }
+}

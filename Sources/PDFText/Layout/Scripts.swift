@@ -1,0 +1,79 @@
+/// What layout has to know of scalars, by ranges of the Unicode blocks.
+enum Scripts {
+  static func isRightToLeft(_ scalar: UInt32) -> Bool {
+    switch scalar {
+    case 0x0590...0x08FF: !isArabicDigit(scalar)
+    case 0xFB1D...0xFDFF, 0xFE70...0xFEFE, 0x10800...0x10FFF, 0x1E800...0x1EFFF, 0x200F: true
+    default: false
+    }
+  }
+
+  static func isArabicDigit(_ scalar: UInt32) -> Bool {
+    (0x0660...0x0669).contains(scalar) || (0x06F0...0x06F9).contains(scalar)
+  }
+
+  static func isDigit(_ scalar: UInt32) -> Bool {
+    (0x30...0x39).contains(scalar) || isArabicDigit(scalar)
+  }
+
+  static func isLeftToRight(_ scalar: UInt32) -> Bool {
+    switch scalar {
+    case 0x41...0x5A, 0x61...0x7A, 0xAA, 0xB5, 0xBA, 0xC0...0xD6, 0xD8...0xF6, 0xF8...0x2B8: true
+    case 0x370...0x58F, 0x900...0x1FFF, 0x2C00...0x2DFF, 0x3040...0xD7FF, 0xF900...0xFAFF: true
+    case 0xFB00...0xFB17, 0xFF21...0xFF3A, 0xFF41...0xFF5A: true
+    default: false
+    }
+  }
+
+  /// Ideographs, kana, hangul and their punctuation: written without blanks.
+  static func isWithoutBlanks(_ scalar: UInt32) -> Bool {
+    switch scalar {
+    case 0x2E80...0x9FFF, 0xF900...0xFAFF, 0xFF00...0xFFEF, 0x20000...0x3FFFF: true
+    default: false
+    }
+  }
+
+  /// Marks that stand on the letter before them.
+  static func isCombining(_ scalar: UInt32) -> Bool {
+    switch scalar {
+    case 0x0300...0x036F, 0x0591...0x05BD, 0x05BF, 0x05C1...0x05C2, 0x05C4...0x05C5, 0x05C7,
+      0x0610...0x061A, 0x064B...0x065F, 0x0670, 0x06D6...0x06DC, 0x06DF...0x06E4, 0x20D0...0x20FF,
+      0xFE20...0xFE2F:
+      true
+    default: false
+    }
+  }
+
+  /// The glyph-list name of an accent that stands alone, and its combining form.
+  static func accent(_ scalar: UInt32) -> (name: String, combining: UInt32)? {
+    switch scalar {
+    case 0x60, 0x2CB: ("grave", 0x300)
+    case 0xB4, 0x2CA: ("acute", 0x301)
+    case 0x5E, 0x2C6: ("circumflex", 0x302)
+    case 0x7E, 0x2DC: ("tilde", 0x303)
+    case 0xAF, 0x2C9: ("macron", 0x304)
+    case 0x2D8: ("breve", 0x306)
+    case 0x2D9: ("dotaccent", 0x307)
+    case 0xA8: ("dieresis", 0x308)
+    case 0x2DA: ("ring", 0x30A)
+    case 0x2DD: ("hungarumlaut", 0x30B)
+    case 0x2C7: ("caron", 0x30C)
+    case 0xB8: ("cedilla", 0x327)
+    case 0x2DB: ("ogonek", 0x328)
+    default: nil
+    }
+  }
+
+  /// A Latin letter with an accent, as one scalar where Unicode has it.
+  static func compose(_ letter: UInt32, _ accent: (name: String, combining: UInt32)) -> [UInt32] {
+    var base = letter
+    // Accents take the place of the dot.
+    if letter == 0x131 { base = 0x69 }
+    if base < 0x80, let scalar = Unicode.Scalar(base),
+      let composed = GlyphList.scalars(String(Character(scalar)) + accent.name), composed.count == 1
+    {
+      return composed
+    }
+    return [base, accent.combining]
+  }
+}

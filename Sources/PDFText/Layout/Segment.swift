@@ -1,0 +1,32 @@
+/// Glyphs that stand on one baseline one behind the other, in a frame turned so that text is read
+/// along u, and lines follow one another along v.
+struct Segment {
+  var directionX: Double
+  var directionY: Double
+  /// Indices of glyphs, in the order of drawing and, once finished, of u.
+  var glyphs: [Int] = []
+  var start: Double
+  var end: Double
+  /// The baseline.
+  var v: Double
+  var size: Double
+  /// The place in the order of drawing.
+  var order: Int
+  var isSorted = true
+
+  @inline(__always)
+  func u(_ x: Double, _ y: Double) -> Double { x * directionX + y * directionY }
+
+  @inline(__always)
+  func v(_ x: Double, _ y: Double) -> Double { y * directionX - x * directionY }
+
+  /// Whether both run the same way.
+  func isParallel(_ other: Segment) -> Bool {
+    directionX * other.directionX + directionY * other.directionY > 0.995
+  }
+
+  /// Whether both stand on one line of text.
+  func sharesBaseline(_ other: Segment) -> Bool {
+    (v - other.v).magnitude < 0.3 * max(size, other.size)
+  }
+}

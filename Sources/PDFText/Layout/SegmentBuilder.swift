@@ -1,0 +1,59 @@
+/// Cuts glyphs in the order of drawing into segments.
+enum SegmentBuilder {
+  static func segments(_ run: GlyphRun) -> [Segment] {
+    var result: [Segment] = []
+    result.reserveCapacity(run.glyphs.count / 16 + 1)
+    var current = Segment(directionX: 1, directionY: 0, start: 0, end: 0, v: 0, size: 0, order: 0)
+    for index in run.glyphs.indices {
+      let glyph = run.glyphs[index]
+      // A glyph without any text is as good as not there.
+      if let place = glyph.text.index, run.strings[place].isEmpty { continue }
+      if !current.glyphs.isEmpty, continues(glyph, &current) {
+        current.glyphs.append(index)
+        continue
+      }
+      if !current.glyphs.isEmpty { result.append(current) }
+      current = Segment(
+        directionX: glyph.directionX, directionY: glyph.directionY, start: 0, end: 0, v: 0,
+        size: glyph.size, order: result.count)
+      current.glyphs.append(index)
+      current.start = current.u(glyph.x, glyph.y)
+      current.end = current.u(glyph.endX, glyph.endY)
+      if current.end < current.start { swap(&current.start, &current.end) }
+      current.v = current.v(glyph.x, glyph.y)
+    }
+    if !current.glyphs.isEmpty { result.append(current) }
+    return result
+  }
+
+  /// Whether a glyph stands behind (or, for text drawn from right to left, just before) a segment on
+  /// its line; if so the segment's extent is widened.
+  private static func continues(_ glyph: Glyph, _ segment: inout Segment) -> Bool {
+    let along =
+      glyph.directionX * segment.directionX + glyph.directionY * segment.directionY
+    guard along > 0.99 else { return false }
+    let u = segment.u(glyph.x, glyph.y)
+    let v = segment.v(glyph.x, glyph.y)
+    let larger = max(glyph.size, segment.size)
+    let smaller = min(glyph.size, segment.size)
+    // Raised and lowered letters are smaller than their neighbours.
+    let reach = smaller < larger * 0.85 ? 0.62 : 0.36
+    guard (v - segment.v).magnitude < reach * larger else { return false }
+    let end = segment.u(glyph.endX, glyph.endY)
+    let gap = u - segment.end
+    if gap >= -1.2 * larger, gap <= 1.1 * larger {
+      if u < segment.end - 0.05 * larger { segment.isSorted = false }
+    } else if end <= segment.start + 0.3 * larger, end >= segment.start - 0.6 * larger {
+      segment.isSorted = false
+    } else {
+      return false
+    }
+    segment.start = min(segment.start, min(u, end))
+    segment.end = max(segment.end, max(u, end))
+    if glyph.size > segment.size * 1.05 {
+      segment.size = glyph.size
+      segment.v = v
+    }
+    return true
+  }
+}

@@ -1,0 +1,31 @@
+public import ArgumentParser
+
+/// What all commands that read PDF files have in common.
+public struct ReadingOptions: ParsableArguments, Sendable {
+  @Option(help: "The password of locked files.")
+  public var password: String?
+
+  @Option(help: ArgumentHelp("Only these pages, such as 2-5,9.", valueName: "pages"))
+  public var pages: PageSelection?
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("Write a file for each PDF into this folder.", valueName: "folder"))
+  public var output: String?
+
+  @Option(name: .shortAndLong, help: "How many files to read at a time.")
+  public var jobs: Int = 1
+
+  @Flag(help: "Write JSON Lines.")
+  public var json = false
+
+  @Argument(help: ArgumentHelp("PDF files, - for standard input.", valueName: "file"))
+  public var files: [String]
+
+  public init() {}
+
+  public mutating func validate() throws {
+    guard jobs >= 1, jobs <= 256 else { throw ValidationError("--jobs takes 1 to 256.") }
+    guard !files.isEmpty else { throw ValidationError("At least one PDF file is needed.") }
+  }
+}

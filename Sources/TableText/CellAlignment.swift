@@ -1,0 +1,126 @@
+/// How the number of a row stands to the lines of its status: beside the first, the middle or the
+/// last of them.
+enum CellAlignment: CaseIterable {
+  case top, middle, bottom
+
+  /// Gives each line to a row, or to none.
+  ///
+  /// - Returns: for each anchor the indices of its lines, and the number of faults: lines close to
+  ///   the rows that belong to none, rows whose number does not stand where it should, gaps between
+  ///   rows that differ.
+  func assign(_ list: StatusPage.List) -> (cells: [Range<Int>], faults: Double) {
+    let anchors = list.anchors
+    let lines = list.lines
+    var cells: [Range<Int>] = []
+    var faults = 0.0
+    var next = 0
+    for (index, anchor) in anchors.enumerated() {
+      let reach = tolerance(lines, next)
+      let following = index + 1 < anchors.count ? anchors[index + 1].middle : .infinity
+      switch self {
+      case .top:
+        while next < lines.count, lines[next].middle < anchor.middle - reach {
+          if index > 0 || anchor.middle - lines[next].middle < 1.6 * lines[next].size { faults += 1 }
+          next += 1
+        }
+        var end = next
+        while end < lines.count, lines[end].middle < following - reach {
+          if end == next {
+            if lines[end].middle > anchor.middle + reach { break }
+          } else if !follows(lines[end - 1], lines[end]) {
+            break
+          }
+          end += 1
+        }
+        cells.append(next..<end)
+        next = end
+      case .bottom:
+        var end = next
+        while end < lines.count, lines[end].middle <= anchor.middle + reach { end += 1 }
+        var start = end
+        while start > next {
+          if start == end {
+            if lines[start - 1].middle < anchor.middle - reach { break }
+          } else if !follows(lines[start - 1], lines[start]) {
+            break
+          }
+          start -= 1
+        }
+        faults += index > 0 ? Double(start - next) : 0
+        cells.append(start..<end)
+        next = end
+      case .middle:
+        // Lines far above are none of this row.
+        while next < lines.count, following.isFinite || index == anchors.count - 1,
+          let best = bestGroup(lines, from: next, around: anchor.middle, before: following)
+        {
+          if best.isEmpty {
+            break
+          }
+          if best.lowerBound > next { faults += index > 0 ? Double(best.lowerBound - next) : 0 }
+          cells.append(best)
+          next = best.upperBound
+          break
+        }
+        if cells.count <= index { cells.append(next..<next) }
+      }
+    }
+    // Lines right behind the last row are its own, if they are of the list at all.
+    if let last = cells.last, next < lines.count, !last.isEmpty,
+      follows(lines[last.upperBound - 1], lines[next])
+    {
+      faults += 1
+    }
+    faults += spread(cells, lines)
+    return (cells, faults)
+  }
+
+  private func tolerance(_ lines: [StatusPage.StatusLine], _ index: Int) -> Double {
+    guard !lines.isEmpty else { return 3 }
+    return 0.4 * lines[min(index, lines.count - 1)].size
+  }
+
+  /// Whether two lines may be one cell's: no blank line between them.
+  private func follows(_ above: StatusPage.StatusLine, _ below: StatusPage.StatusLine) -> Bool {
+    below.middle - above.middle < 1.75 * max(above.size, below.size)
+  }
+
+  /// The lines whose middle is that of the number; empty where the row has none.
+  private func bestGroup(
+    _ lines: [StatusPage.StatusLine], from first: Int, around middle: Double, before: Double
+  ) -> Range<Int>? {
+    var best: (range: Range<Int>, distance: Double)?
+    var start = first
+    // On a first row, heads above are passed over.
+    while start < lines.count, start - first < 12 {
+      if lines[start].middle > middle + 0.4 * lines[start].size { break }
+      var end = start
+      while end < lines.count, lines[end].middle < before, end - start < 40 {
+        if end > start, !follows(lines[end - 1], lines[end]) { break }
+        let center = (lines[start].middle + lines[end].middle) / 2
+        let distance = (center - middle).magnitude
+        if distance < 0.3 * lines[start].size, distance < (best?.distance ?? .infinity) - 0.01 {
+          best = (start..<(end + 1), distance)
+        }
+        if center > middle + lines[start].size { break }
+        end += 1
+      }
+      // Lines left over before a group are only right above the first row.
+      if best != nil { break }
+      start += 1
+    }
+    return best?.range
+  }
+
+  /// How many gaps between rows differ from the usual one.
+  private func spread(_ cells: [Range<Int>], _ lines: [StatusPage.StatusLine]) -> Double {
+    var gaps: [Double] = []
+    for index in cells.indices.dropFirst() {
+      guard let last = cells[index - 1].last, let first = cells[index].first else { continue }
+      gaps.append((lines[first].middle - lines[last].middle) / max(1, lines[first].size))
+    }
+    guard gaps.count > 2 else { return 0 }
+    let median = gaps.sorted()[gaps.count / 2]
+    return 0.5 * Double(gaps.filter { ($0 - median).magnitude > 0.3 }.count)
+  }
+}

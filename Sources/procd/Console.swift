@@ -1,0 +1,14 @@
+import Bytes
+import Glibc
+
+/// Standard error, line by line.
+enum Console {
+  static func complain(_ text: String) {
+    var line = ByteWriter()
+    line.append("procd: ")
+    line.append(text)
+    line.append(0x0A)
+    // Where even this cannot be written there is nobody left to tell.
+    _ = OutputFile.writeAll(line.bytes, to: 2)
+  }
+}

@@ -1,0 +1,7 @@
+/// The exit codes of the commands that read files; the worst of several files counts.
+enum ExitCode {
+  static let allWell: Int32 = 0
+  static let usage: Int32 = 64
+  static let unreadable: Int32 = 65
+  static let outputFailed: Int32 = 74
+}

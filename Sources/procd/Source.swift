@@ -1,0 +1,85 @@
+import Bytes
+import Glibc
+import PDFSyntax
+
+/// A PDF file named on the command line, opened before the process confines itself.
+struct Source {
+  let name: String
+  /// The descriptor, or the errno of the attempt to open it.
+  private let opened: Result<Int32, OpenFailure>
+
+  struct OpenFailure: Error { var number: Int32 }
+
+  /// The largest input from a pipe, which has to be held in memory.
+  private static let pipeLimit = 1 << 30
+
+  init(_ name: String) {
+    self.name = name
+    if name == "-" {
+      opened = .success(0)
+      return
+    }
+    let descriptor = unsafe open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    opened = descriptor >= 0 ? .success(descriptor) : .failure(OpenFailure(number: errno))
+  }
+
+  /// The name without folders and extension.
+  var stem: String {
+    let last = name.split(separator: "/").last.map(String.init) ?? "standard-input"
+    if last == "-" { return "standard-input" }
+    guard let dot = last.lastIndex(of: "."), dot != last.startIndex else { return last }
+    return String(last[..<dot])
+  }
+
+  /// The bytes; the descriptor is closed.
+  func read() throws(ReadFailure) -> FileBytes {
+    let descriptor: Int32
+    switch opened {
+    case .success(let value): descriptor = value
+    case .failure(let failure): throw ReadFailure(reason: Self.text(failure.number))
+    }
+    defer { if descriptor > 2 { close(descriptor) } }
+    do {
+      return FileBytes(try MappedFile(descriptor: descriptor))
+    } catch {
+      switch error {
+      case .notARegularFile where name == "-": return FileBytes(try Self.drain(descriptor))
+      case .notARegularFile: throw ReadFailure(reason: "it is not a regular file")
+      case .tooLarge: throw ReadFailure(reason: "it is too large")
+      case .system(let number): throw ReadFailure(reason: Self.text(number))
+      }
+    }
+  }
+
+  private static func drain(_ descriptor: Int32) throws(ReadFailure) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = unsafe chunk.withUnsafeMutableBytes { buffer in
+        unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+      }
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw ReadFailure(reason: text(errno))
+      }
+      if count == 0 { return bytes }
+      bytes += chunk[..<count]
+      guard bytes.count <= pipeLimit else { throw ReadFailure(reason: "it is too large") }
+    }
+  }
+
+  private static func text(_ number: Int32) -> String {
+    switch number {
+    case ENOENT: "there is no such file"
+    case EACCES: "permission denied"
+    case EISDIR: "it is a folder"
+    default: unsafe String(cString: strerror(number))
+    }
+  }
+}
+
+/// Why the bytes of a file could not be had.
+struct ReadFailure: Error {
+  /// A sentence without subject and full stop.
+  var reason: String
+}
