@@ -86,7 +86,7 @@ let package = Package(
     // Row 3
     room("Pipelines", ["PluginKit", system]),
     room("PDFText", ["PDFSyntax", "Bytes"]),
-    room("PDFWriter", ["PDFSyntax", "Bytes"]),
+    room("PDFWriter", ["PDFSyntax", "Bytes", "CZlib"]),
 
     // Row 4
     room("TableText", ["PDFText", "PDFSyntax", "Bytes"]),

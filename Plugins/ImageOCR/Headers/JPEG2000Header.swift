@@ -1,0 +1,67 @@
+internal import Bytes
+
+/// The header boxes of a JPEG 2000 file (ISO/IEC 15444-1, annex I), or of a bare codestream.
+enum JPEG2000Header {
+  static func read(_ bytes: Span<UInt8>) -> ImageHeader? {
+    if bytes.bigEndian32(at: 0) == 0xFF4F_FF51 {
+      return codestream(bytes, at: 0).map { ImageHeader(format: .jpeg2000, pages: [$0]) }
+    }
+    var page: ImageHeader.Page?
+    var resolution: ImageHeader.Resolution?
+    // Boxes inside `jp2h` and `res ` are met by stepping into them instead of over them.
+    var offset = 0
+    while let length = bytes.bigEndian32(at: offset), offset + 8 <= bytes.count {
+      if bytes.matches("jp2h", at: offset + 4) || bytes.matches("res ", at: offset + 4) {
+        offset += 8
+        continue
+      }
+      if bytes.matches("ihdr", at: offset + 4), let height = bytes.bigEndian32(at: offset + 8),
+        let width = bytes.bigEndian32(at: offset + 12),
+        let components = bytes.bigEndian16(at: offset + 16), offset + 19 <= bytes.count,
+        width > 0, height > 0
+      {
+        let bits = bytes[offset + 18]
+        page = ImageHeader.Page(
+          width: Int(width), height: Int(height), components: Int(components),
+          bitsPerSample: bits == 255 ? 8 : Int(bits & 0x7F) + 1)
+      } else if bytes.matches("resc", at: offset + 4) || bytes.matches("resd", at: offset + 4) {
+        resolution = perMetre(bytes, at: offset + 8) ?? resolution
+      } else if bytes.matches("jp2c", at: offset + 4) {
+        page = page ?? codestream(bytes, at: offset + 8)
+        break
+      }
+      guard length >= 8 else { break }
+      offset += Int(length)
+    }
+    guard var page else { return nil }
+    page.resolution = resolution
+    return ImageHeader(format: .jpeg2000, pages: [page])
+  }
+
+  /// The SIZ segment of a codestream (A.5.1).
+  private static func codestream(_ bytes: Span<UInt8>, at start: Int) -> ImageHeader.Page? {
+    guard let right = bytes.bigEndian32(at: start + 8), let bottom = bytes.bigEndian32(at: start + 12),
+      let left = bytes.bigEndian32(at: start + 16), let top = bytes.bigEndian32(at: start + 20),
+      let components = bytes.bigEndian16(at: start + 40), right > left, bottom > top
+    else { return nil }
+    return ImageHeader.Page(
+      width: Int(right - left), height: Int(bottom - top), components: Int(components))
+  }
+
+  /// A resolution box (I.5.3.7): fractions with a decimal exponent, in samples per metre.
+  private static func perMetre(_ bytes: Span<UInt8>, at start: Int) -> ImageHeader.Resolution? {
+    guard let yUp = bytes.bigEndian16(at: start), let yDown = bytes.bigEndian16(at: start + 2),
+      let xUp = bytes.bigEndian16(at: start + 4), let xDown = bytes.bigEndian16(at: start + 6),
+      start + 10 <= bytes.count, yDown > 0, xDown > 0
+    else { return nil }
+    func power(_ exponent: UInt8) -> Double {
+      let steps = Int(Int8(bitPattern: exponent))
+      var result = 1.0
+      for _ in 0..<min(steps.magnitude, 20) { result *= steps > 0 ? 10 : 0.1 }
+      return result
+    }
+    return ImageHeader.Resolution(
+      x: Double(xUp) / Double(xDown) * power(bytes[start + 9]) * 0.0254,
+      y: Double(yUp) / Double(yDown) * power(bytes[start + 8]) * 0.0254)
+  }
+}

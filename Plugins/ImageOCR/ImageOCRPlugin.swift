@@ -1,0 +1,160 @@
+internal import Bytes
+internal import PDFSyntax
+public import PluginKit
+
+/// The step `ocr.tesseract`: images and scanned PDFs become searchable PDFs.
+public final class ImageOCRPlugin: Plugin {
+  private var engines: [[String]: Tesseract] = [:]
+
+  public init() {}
+
+  public static let manifest = PluginManifest(
+    name: "image-ocr", version: "1.0.0",
+    about: "Makes searchable PDFs of images and of scanned PDFs",
+    steps: [
+      StepManifest(
+        name: "ocr.tesseract",
+        about: "Recognises the text of images and scanned PDF pages with Tesseract",
+        accepts: ["image/*", "application/pdf"],
+        outputs: [
+          OutputManifest("pdf", mime: "application/pdf", fileExtension: "pdf"),
+          OutputManifest("text", mime: "text/plain", fileExtension: "txt", always: false),
+        ],
+        options: ObjectShape(
+          "options of ocr.tesseract",
+          [
+            Field(
+              "languages", .oneOrMany(.text),
+              "Languages of the text as Tesseract names them, the main one first",
+              byDefault: ["eng"]),
+            Field(
+              "straighten", .oneOf(Straightening.allCases.map(\.rawValue)),
+              "none: as the file says; turn: text upright; full: also lines level",
+              byDefault: "full"),
+          ]),
+        facts: [
+          FactManifest("pages", "Pages of the result"),
+          FactManifest("pagesRecognized", "Pages that were recognised"),
+          FactManifest("words", "Words that were found"),
+          FactManifest("confidence", "Mean confidence of the words, 0 to 100"),
+          FactManifest("dpi", "Resolution of the first page in pixels per inch"),
+          FactManifest("dpiGuessed", "Whether the resolution is a guess from the size in pixels"),
+          FactManifest("language", "The main language that was asked for"),
+          FactManifest("pagesTurned", "Pages that were turned upright"),
+          FactManifest("pagesLevelled", "Pages whose lines were made level"),
+          FactManifest("pdfa", "Whether the result claims PDF/A-2b"),
+        ],
+        dataFolders: LanguageData.folder().map { [$0] } ?? [])
+    ])
+
+  public func warm(step: String, options: Options) throws(PluginFailure) {
+    _ = try engine(for: Self.languages(options))
+  }
+
+  public func run(_ run: StepRun, _ host: any StepHost) throws(PluginFailure) -> StepOutput {
+    let source = try run.source()
+    let tesseract = try engine(for: Self.languages(run.options))
+    var options = OCROptions()
+    options.languages = tesseract.languages
+    options.straightening =
+      run.options.string("straighten").flatMap(Straightening.init(rawValue:)) ?? .full
+    options.limits.pixels = run.limits.pixels
+    options.limits.pages = run.limits.pages
+    do {
+      let bytes = FileBytes(try Self.map(source.path))
+      let pdf = try OutputFile(creating: "\(run.workFolder)/out/\(Self.pdfName)")
+      let made = try Self.convert(
+        bytes, options: options, reader: PageReader(tesseract: tesseract), to: pdf
+      ) { host.progress($0, of: $1, unit: "page") }
+      try pdf.close()
+      var artifacts = [
+        Artifact(role: "pdf", path: "out/\(Self.pdfName)", mime: "application/pdf")
+      ]
+      if let text = made.text {
+        artifacts.append(
+          try run.write(role: "text", name: "document.txt", mime: "text/plain", bytes: text))
+      }
+      for note in made.facts.notes { host.note("ocr.input", note, page: nil) }
+      return StepOutput(
+        artifacts: artifacts, facts: Self.json(made.facts, options), partial: made.facts.isPartial)
+    } catch let failure as OCRFailure {
+      throw PluginFailure(failure)
+    } catch let failure as PluginFailure {
+      throw failure
+    } catch {
+      throw PluginFailure(.internal, "ocr.internal", "\(error)")
+    }
+  }
+
+  private static let pdfName = "document.pdf"
+
+  private static func languages(_ options: Options) -> [String] {
+    let languages = options.strings("languages")
+    return languages.isEmpty ? ["eng"] : languages
+  }
+
+  private func engine(for languages: [String]) throws(PluginFailure) -> Tesseract {
+    if let engine = engines[languages] { return engine }
+    do {
+      let engine = try Tesseract(languages: languages)
+      engines[languages] = engine
+      return engine
+    } catch {
+      throw PluginFailure(error)
+    }
+  }
+
+  private static func map(_ path: String) throws(OCRFailure) -> MappedFile {
+    do { return try MappedFile(path: path) } catch {
+      throw OCRFailure(.internal, "file.read", "The file cannot be read: \(error).")
+    }
+  }
+
+  /// Converts a file of either kind; the text is nil where it is not that of the whole document.
+  static func convert(
+    _ bytes: FileBytes, options: OCROptions, reader: PageReader, to output: OutputFile,
+    progress: (Int, Int) -> Void
+  ) throws(OCRFailure) -> (facts: OCRFacts, text: [UInt8]?) {
+    guard bytes.count > 0 else {
+      throw OCRFailure(.input, "file.empty", "The file is empty.")
+    }
+    if bytes.span.first(of: "%PDF-", in: 0..<1024) != nil {
+      let result = try ScanConversion(options: options, reader: reader)
+        .convert(bytes, progress: progress)
+      try result.output.write(to: output, original: bytes.span)
+      return (result.facts, result.isWholeText ? result.text : nil)
+    }
+    let result = try ImageConversion(options: options, reader: reader)
+      .convert(bytes.span, progress: progress) { (piece) throws(OCRFailure) in
+        try output.write(piece)
+      }
+    return (result.facts, result.text)
+  }
+
+  private static func json(_ facts: OCRFacts, _ options: OCROptions) -> JSON {
+    [
+      "pages": .integer(facts.pages), "pagesRecognized": .integer(facts.pagesRecognized),
+      "words": .integer(facts.words),
+      "confidence": facts.confidence.map { .number(($0 * 10).rounded() / 10) },
+      "dpi": facts.dpi.map { .integer(Int($0.rounded())) },
+      "dpiGuessed": .bool(facts.dpiGuessed),
+      "language": options.languages.first.map { .string($0) },
+      "pagesTurned": .integer(facts.pagesTurned), "pagesLevelled": .integer(facts.pagesLevelled),
+      "pdfa": .bool(facts.claimsArchive),
+    ]
+  }
+}
+
+extension PluginFailure {
+  init(_ failure: OCRFailure) {
+    let kind: Class =
+      switch failure.kind {
+      case .input: .input
+      case .transient: .transient
+      case .options: .options
+      case .internal: .internal
+      }
+    self.init(
+      kind, failure.code, failure.message, page: failure.page, hint: failure.hint)
+  }
+}

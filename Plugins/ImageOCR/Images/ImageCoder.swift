@@ -1,0 +1,136 @@
+internal import Bytes
+internal import CTesseract
+internal import PDFWriter
+
+/// Chooses how the pixels of a picture are stored in a PDF: as the file has them where PDF can read
+/// that, else losslessly anew.
+enum ImageCoder {
+  /// The coded bytes of the source carried over, or nil where PDF readers could not decode them or
+  /// the file is damaged.
+  static func carriedOver(_ bytes: Span<UInt8>, header: ImageHeader) -> PageImage? {
+    guard header.pages.count == 1, let page = header.pages.first, !header.isTruncated else {
+      return nil
+    }
+    switch header.format {
+    case .jpeg: return jpeg(bytes, page)
+    case .jpeg2000: return jpeg2000(bytes, page)
+    case .png: return png(bytes)
+    default: return nil
+    }
+  }
+
+  private static func jpeg(_ bytes: Span<UInt8>, _ page: ImageHeader.Page) -> PageImage? {
+    guard let jpeg = JPEGHeader.read(bytes), jpeg.process <= 2, page.bitsPerSample == 8 else {
+      return nil
+    }
+    let colour: PageImage.Colour
+    switch page.components {
+    case 1: colour = .gray
+    case 3: colour = .rgb
+    case 4: colour = .cmyk
+    default: return nil
+    }
+    return PageImage(
+      width: page.width, height: page.height, bitsPerComponent: 8, colour: colour,
+      coding: .jpeg(
+        bytes.array(0..<bytes.count), inverted: colour == .cmyk && jpeg.hasAdobeSegment))
+  }
+
+  /// Only whole JP2 files of one or three samples: a bare codestream names no colours, and further
+  /// samples may be opacity.
+  private static func jpeg2000(_ bytes: Span<UInt8>, _ page: ImageHeader.Page) -> PageImage? {
+    guard bytes.matches("jP  ", at: 4), page.components == 1 || page.components == 3 else {
+      return nil
+    }
+    return PageImage(
+      width: page.width, height: page.height, bitsPerComponent: page.bitsPerSample,
+      colour: page.components == 1 ? .gray : .rgb,
+      coding: .jpeg2000(bytes.array(0..<bytes.count)))
+  }
+
+  /// The compressed rows of a PNG file are what FlateDecode with a PNG predictor reads, unless they
+  /// are interlaced, carry opacity, or have 16 bits a sample.
+  static func png(_ bytes: Span<UInt8>) -> PageImage? {
+    guard let png = PNGHeader(bytes), !png.isInterlaced, !png.hasTransparency, !png.isTruncated,
+      png.bitDepth <= 8
+    else { return nil }
+    let colour: PageImage.Colour
+    switch png.colourType {
+    case 0: colour = .gray
+    case 2: colour = .rgb
+    case 3:
+      guard let range = png.palette, range.count >= 3, range.count <= 768 else { return nil }
+      colour = .indexed(bytes.array(range.lowerBound..<(range.lowerBound + range.count / 3 * 3)))
+    default: return nil
+    }
+    var data: [UInt8] = []
+    for range in png.data { data += bytes.array(range) }
+    return PageImage(
+      width: png.width, height: png.height, bitsPerComponent: png.bitDepth, colour: colour,
+      coding: .png(data))
+  }
+
+  /// The pixels coded anew without loss: Group 4 where they are black and white, else Flate.
+  static func recoded(_ pixels: borrowing Pixels) -> PageImage? {
+    if pixels.depth == 1, !pixels.hasColourMap { return group4(pixels) }
+    if pixels.depth == 32, isGrey(pixels),
+      let grey = unsafe Pixels(taking: pixGetRGBComponent(pixels.pix, Int32(COLOR_RED)))
+    {
+      return flate(grey)
+    }
+    return flate(pixels)
+  }
+
+  private static func isGrey(_ pixels: borrowing Pixels) -> Bool {
+    let words = Int(unsafe pixGetWpl(pixels.pix)) * pixels.height
+    guard let data = unsafe pixGetData(pixels.pix) else { return false }
+    for index in 0..<words {
+      let pixel = unsafe data[index]
+      // Red, green and blue from the top; the lowest byte is not used.
+      if (pixel >> 24) != (pixel >> 16 & 0xFF) || (pixel >> 24) != (pixel >> 8 & 0xFF) {
+        return false
+      }
+    }
+    return true
+  }
+
+  /// Written as a PNG file in memory, whose compressed rows are then taken.
+  private static func flate(_ pixels: borrowing Pixels) -> PageImage? {
+    var data: UnsafeMutablePointer<UInt8>?
+    var size = 0
+    guard unsafe pixWriteMemPng(&data, &size, pixels.pix, 0) == 0, let start = unsafe data else {
+      return nil
+    }
+    defer { unsafe lept_free(start) }
+    let span = unsafe Span(_unsafeStart: UnsafePointer(start), count: size)
+    return png(span)
+  }
+
+  /// Written as a TIFF file in memory of one strip, which is then taken.
+  private static func group4(_ pixels: borrowing Pixels) -> PageImage? {
+    var data: UnsafeMutablePointer<UInt8>?
+    var size = 0
+    guard unsafe pixWriteMemTiff(&data, &size, pixels.pix, Int32(IFF_TIFF_G4)) == 0,
+      let start = unsafe data
+    else { return flate(pixels) }
+    defer { unsafe lept_free(start) }
+    let span = unsafe Span(_unsafeStart: UnsafePointer(start), count: size)
+    guard let strip = TIFFHeader.onlyStrip(span), let page = TIFFHeader.read(span)?.pages.first
+    else { return flate(pixels) }
+    return PageImage(
+      width: page.width, height: page.height, bitsPerComponent: 1, colour: .gray,
+      coding: .group4(span.array(strip.range), blackIs1: !strip.whiteIsZero))
+  }
+}
+
+extension ImageCoder {
+  /// The carried-over form, or the pixels coded anew where there is none or where they are black
+  /// and white, for which Group 4 is smaller as a rule.
+  static func smaller(_ carried: PageImage?, _ stored: borrowing Pixels) -> PageImage? {
+    guard let carried else { return recoded(stored) }
+    guard case .png(let rows) = carried.coding, stored.depth == 1, !stored.hasColourMap,
+      let anew = recoded(stored), case .group4(let fax, _) = anew.coding, fax.count < rows.count
+    else { return carried }
+    return anew
+  }
+}

@@ -1,0 +1,56 @@
+/// How many pixels of a picture make an inch, and whether that is known or guessed.
+struct PageResolution: Sendable, Equatable {
+  var x: Double
+  var y: Double
+  var isGuessed: Bool
+
+  /// The long side of an A4 page in inches: what most scans without a resolution are of.
+  static let paperLength = 11.69
+  private static let letterLength = 11.0
+  /// Resolutions up to this one are what programs write that know none.
+  private static let screenResolution = 100.0
+  /// A page longer than this in inches at a screen's resolution was scanned at a higher one.
+  private static let longestScreenPage = 17.0
+
+  init(x: Double, y: Double, isGuessed: Bool) {
+    (self.x, self.y, self.isGuessed) = (x, y, isGuessed)
+  }
+
+  /// The resolution that the file states where it is credible, else a guess.
+  init(stated: ImageHeader.Resolution?, width: Int, height: Int) {
+    let long = Double(max(width, height))
+    if let stated, Self.isCredible(stated, width: width, height: height) {
+      (x, y, isGuessed) = (stated.x, stated.y, false)
+    } else {
+      let ratio = long / Double(max(1, min(width, height)))
+      let isLetter = (ratio - 11 / 8.5).magnitude < 0.005
+      let inches = isLetter ? Self.letterLength : Self.paperLength
+      let guess = max(72, min(1200, long / inches))
+      (x, y, isGuessed) = (guess, guess, true)
+    }
+  }
+
+  private static func isCredible(
+    _ stated: ImageHeader.Resolution, width: Int, height: Int
+  ) -> Bool {
+    guard (30...4800).contains(stated.x), (30...4800).contains(stated.y) else { return false }
+    let ratio = stated.x / stated.y
+    guard (0.3...3.4).contains(ratio) else { return false }
+    let inches = max(Double(width) / stated.x, Double(height) / stated.y)
+    return max(stated.x, stated.y) > screenResolution || inches <= longestScreenPage
+  }
+
+  /// Keeps a page between 3 and 14,400 points on each side (PDF 32000-1, annex C).
+  mutating func fit(width: Int, height: Int) {
+    let short = min(Double(width) * 72 / x, Double(height) * 72 / y)
+    let long = max(Double(width) * 72 / x, Double(height) * 72 / y)
+    if long > 14_400 {
+      x *= long / 14_400
+      y *= long / 14_400
+    } else if short < 3 {
+      let factor = min(3 / max(short, 1e-6), 14_400 / max(long, 1e-6))
+      x /= factor
+      y /= factor
+    }
+  }
+}

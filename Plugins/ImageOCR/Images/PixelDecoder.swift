@@ -1,0 +1,66 @@
+internal import Bytes
+internal import CTesseract
+
+/// Decodes pictures from bytes in memory; files and names play no part.
+enum PixelDecoder {
+  /// A decoded picture.
+  struct Decoded: ~Copyable {
+    var pixels: Pixels
+    /// Whether the data was damaged, so that part of the pixels are made up.
+    var isDamaged: Bool
+  }
+
+  /// Decodes one picture of a file as it is stored, not turned.
+  ///
+  /// Transparency is composed on white and 16 bits a sample become 8.
+  ///
+  /// - Parameters:
+  ///   - onlyLuminance: whether the grey values suffice, which spares time and memory for JPEG.
+  /// - Returns: nil where the library refuses the bytes.
+  static func decode(
+    _ bytes: Span<UInt8>, format: ImageFormat, page: ImageHeader.Page, onlyLuminance: Bool = false
+  ) -> Decoded? {
+    setMsgSeverity(Int32(L_SEVERITY_NONE))
+    let hint = onlyLuminance && page.components == 3 ? Int32(L_JPEG_READ_LUMINANCE) : 0
+    if let sound = read(bytes, format: format, page: page, hint: hint) {
+      guard let pixels = flattened(sound) else { return nil }
+      return Decoded(pixels: pixels, isDamaged: false)
+    }
+    // A JPEG that is cut off still has its upper part.
+    guard format == .jpeg,
+      let rest = read(
+        bytes, format: format, page: page, hint: Int32(L_JPEG_CONTINUE_WITH_BAD_DATA)),
+      let pixels = flattened(rest)
+    else { return nil }
+    return Decoded(pixels: pixels, isDamaged: true)
+  }
+
+  private static func read(
+    _ bytes: Span<UInt8>, format: ImageFormat, page: ImageHeader.Page, hint: Int32
+  ) -> Pixels? {
+    unsafe bytes.withUnsafeBufferPointer { buffer -> Pixels? in
+      let start = buffer.baseAddress
+      let count = buffer.count
+      switch format {
+      case .png: return unsafe Pixels(taking: pixReadMemPng(start, count))
+      case .jpeg: return unsafe Pixels(taking: pixReadMemJpeg(start, count, 0, 1, nil, hint))
+      case .tiff: return unsafe Pixels(taking: pixReadMemTiff(start, count, Int32(page.index)))
+      case .webp: return unsafe Pixels(taking: pixReadMemWebP(start, count))
+      case .gif: return unsafe Pixels(taking: pixReadMemGif(start, count))
+      case .jpeg2000: return unsafe Pixels(taking: pixReadMemJp2k(start, count, 1, nil, 0, 0))
+      case .bmp: return unsafe Pixels(taking: pixReadMemBmp(start, count))
+      case .pnm: return unsafe Pixels(taking: pixReadMemPnm(start, count))
+      }
+    }
+  }
+
+  /// Without alpha and with at most 8 bits a sample.
+  private static func flattened(_ pixels: borrowing Pixels) -> Pixels? {
+    if pixels.depth == 16 {
+      return unsafe Pixels(taking: pixConvert16To8(pixels.pix, Int32(L_MS_BYTE)))
+    }
+    // A copy is made only where there is an alpha channel or a colour map with transparency.
+    guard let opaque = unsafe Pixels(taking: pixRemoveAlpha(pixels.pix)) else { return nil }
+    return opaque
+  }
+}

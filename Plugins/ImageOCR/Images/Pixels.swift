@@ -1,0 +1,56 @@
+internal import CTesseract
+
+/// A raster image in memory: the owner of a Leptonica picture.
+@safe struct Pixels: ~Copyable {
+  let pix: UnsafeMutablePointer<PIX>
+
+  /// Takes over a picture that a Leptonica call returned; nil where the call failed.
+  init?(taking pix: UnsafeMutablePointer<PIX>?) {
+    guard let pix = unsafe pix else { return nil }
+    unsafe self.pix = pix
+  }
+
+  deinit {
+    var pointer: UnsafeMutablePointer<PIX>? = unsafe pix
+    unsafe pixDestroy(&pointer)
+  }
+
+  var width: Int { Int(unsafe pixGetWidth(pix)) }
+  var height: Int { Int(unsafe pixGetHeight(pix)) }
+  /// Bits per pixel: 1, 2, 4, 8, 16 or 32.
+  var depth: Int { Int(unsafe pixGetDepth(pix)) }
+  var hasColourMap: Bool { unsafe pixGetColormap(pix) != nil }
+
+  /// Another owner of the same picture (Leptonica counts them).
+  func shared() -> Pixels? { unsafe Pixels(taking: pixClone(pix)) }
+
+  /// The picture in 8-bit grey, or as it is where it has one bit a pixel and no colour map.
+  func grey() -> Pixels? {
+    if depth == 1, !hasColourMap { return shared() }
+    return unsafe Pixels(taking: pixConvertTo8(pix, 0))
+  }
+
+  /// The picture in 8-bit grey.
+  func grey8() -> Pixels? { unsafe Pixels(taking: pixConvertTo8(pix, 0)) }
+
+  /// Turned by quarters of a circle clockwise.
+  func turned(_ quarters: Int) -> Pixels? {
+    let quarters = ((quarters % 4) + 4) % 4
+    return quarters == 0 ? shared() : unsafe Pixels(taking: pixRotateOrth(pix, Int32(quarters)))
+  }
+
+  /// Mirrored left to right.
+  func mirrored() -> Pixels? { unsafe Pixels(taking: pixFlipLR(nil, pix)) }
+
+  /// Scaled by a factor in each direction.
+  func scaled(x: Double, y: Double) -> Pixels? {
+    unsafe Pixels(taking: pixScale(pix, Float(x), Float(y)))
+  }
+
+  /// Turned clockwise by an angle in radians about the centre, the size kept, white brought in.
+  func rotated(_ angle: Double) -> Pixels? {
+    unsafe Pixels(
+      taking: pixRotate(
+        pix, Float(angle), Int32(L_ROTATE_AREA_MAP), Int32(L_BRING_IN_WHITE), 0, 0))
+  }
+}

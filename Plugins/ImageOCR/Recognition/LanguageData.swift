@@ -1,0 +1,43 @@
+internal import Glibc
+
+/// Where the recogniser's language data is installed.
+enum LanguageData {
+  private static let candidates = [
+    "/usr/share/tesseract-ocr/5/tessdata", "/usr/share/tesseract-ocr/4.00/tessdata",
+    "/usr/share/tessdata", "/usr/local/share/tessdata",
+  ]
+
+  /// The folder named by `TESSDATA_PREFIX`, or else the first usual one that is there.
+  static func folder() -> String? {
+    if let named = unsafe getenv("TESSDATA_PREFIX") {
+      let path = unsafe String(cString: named)
+      if exists(path) { return path }
+    }
+    return candidates.first(where: exists)
+  }
+
+  static func isInstalled(_ language: String, in folder: String) -> Bool {
+    isName(language) && exists("\(folder)/\(language).traineddata")
+  }
+
+  static let notInstalled = OCRFailure(
+    .options, "ocr.data", "No language data for text recognition is installed.",
+    hint: "Install the package tesseract-ocr, or set TESSDATA_PREFIX.")
+
+  static func missing(_ language: String, in folder: String) -> OCRFailure {
+    OCRFailure(
+      .options, "ocr.language", "The language \(language) is not installed in \(folder).",
+      hint: "On Debian: apt install tesseract-ocr-\(language).")
+  }
+
+  /// Names become part of a path: letters, digits, `_`, `-` and one level of folder only.
+  private static func isName(_ name: String) -> Bool {
+    !name.isEmpty && name.utf8.count <= 64 && !name.hasPrefix("/")
+      && name.utf8.allSatisfy { byte in
+        (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte)
+          || (0x30...0x39).contains(byte) || byte == 0x5F || byte == 0x2D || byte == 0x2F
+      }
+  }
+
+  private static func exists(_ path: String) -> Bool { unsafe access(path, R_OK) == 0 }
+}

@@ -1,0 +1,110 @@
+internal import PDFWriter
+
+/// How a page may be put upright and level.
+enum Straightening: String, Sendable, CaseIterable {
+  /// As the file says (EXIF), not more.
+  case none
+  /// Turned by quarters so that the text is upright.
+  case turn
+  /// Turned, and its lines made level.
+  case full
+}
+
+/// Reads one picture: evens and levels it, finds out which way up it is, and recognises it.
+struct PageReader {
+  let tesseract: Tesseract
+  /// Pages read with less mean confidence than this are tried the other ways up.
+  private static let doubtful = 70.0
+  /// A way up read with this confidence is taken without trying the others.
+  private static let certain = 85.0
+  /// Pictures smaller than this in pixels have no readable text.
+  private static let leastSide = 12
+
+  /// What was read, and how the picture was turned for it.
+  struct Reading: Sendable {
+    var page: RecognizedPage
+    /// Quarters of a circle clockwise from the picture given.
+    var quarters: Int
+    /// Radians clockwise, after the quarters.
+    var angle: Double
+    /// The size of the picture that was recognised, in pixels.
+    var width: Int
+    var height: Int
+
+    /// Leads from the picture given to the one recognised, in pixels from the top left.
+    var transform: AffineTransform {
+      let sideways = quarters % 2 != 0
+      let (givenWidth, givenHeight) = sideways ? (height, width) : (width, height)
+      return AffineTransform.turn(
+        quarters, width: Double(givenWidth), height: Double(givenHeight)
+      ).then(Preprocessing.levelling(by: angle, width: Double(width), height: Double(height)))
+    }
+  }
+
+  /// Reads a picture in grey or bilevel.
+  ///
+  /// - Parameter resolution: pixels per inch.
+  func read(_ pixels: borrowing Pixels, resolution: Double) throws(OCRFailure) -> Reading {
+    guard let even = Preprocessing.evened(pixels) else { throw .damagedImage() }
+    guard min(even.width, even.height) >= Self.leastSide else {
+      return Reading(
+        page: RecognizedPage(), quarters: 0, angle: 0, width: even.width, height: even.height)
+    }
+    var best = try attempt(even, quarters: 0, resolution: resolution)
+    for quarters in Self.otherWays(after: best.page) {
+      let other = try attempt(even, quarters: quarters, resolution: resolution)
+      if Self.score(other.page) > Self.score(best.page) { best = other }
+      if Self.isCertain(best.page) { break }
+    }
+    best.page.removeNoise()
+    return best
+  }
+
+  private func attempt(
+    _ pixels: borrowing Pixels, quarters: Int, resolution: Double
+  ) throws(OCRFailure) -> Reading {
+    guard let turned = pixels.turned(quarters) else { throw .damagedImage() }
+    let angle = Preprocessing.skew(of: turned)
+    guard let level = Preprocessing.levelled(turned, by: angle) else { throw .damagedImage() }
+    let page = try tesseract.recognize(level, resolution: Int(resolution.rounded()))
+    return Reading(
+      page: page, quarters: quarters, angle: angle, width: level.width, height: level.height)
+  }
+
+  /// The turns worth trying after a first reading: none where it is good and upright.
+  ///
+  /// The layout analysis finds text that stands sideways and reads it so; a page of such text is
+  /// to be turned, even where it was read well.
+  private static func otherWays(after page: RecognizedPage) -> [Int] {
+    guard let confidence = page.confidence else { return [] }
+    let isSideways = page.sidewaysShare > 0.5
+    if confidence >= doubtful { return isSideways ? [1, 3] : [] }
+    return isSideways ? [3, 1, 2] : [2, 1, 3]
+  }
+
+  private static func isCertain(_ page: RecognizedPage) -> Bool {
+    page.sidewaysShare < 0.5 && (page.confidence ?? 0) >= certain
+  }
+
+  /// How well a page was read. Text that stands sideways counts less, since it would be upright on
+  /// the page turned.
+  private static func score(_ page: RecognizedPage) -> Double {
+    (page.confidence ?? 0) * (1 - 0.5 * page.sidewaysShare)
+  }
+}
+
+extension RecognizedPage {
+  /// Words below this confidence are not text but dirt, drawings or photographs.
+  private static let leastWordConfidence = 20.0
+  /// A page whose words are no surer than this on average has no text.
+  private static let leastPageConfidence = 45.0
+
+  /// Leaves out what is not text.
+  mutating func removeNoise() {
+    if (confidence ?? 0) < Self.leastPageConfidence { lines = [] }
+    for index in lines.indices {
+      lines[index].words.removeAll { $0.confidence < Self.leastWordConfidence }
+    }
+    lines.removeAll { $0.words.isEmpty }
+  }
+}

@@ -1,0 +1,82 @@
+internal import Bytes
+internal import Glibc
+internal import PDFWriter
+
+/// Turns what was read on a page into a text layer and into plain text.
+enum PageText {
+  /// The layer for a page.
+  ///
+  /// - Parameter toPage: leads from the recognised picture (pixels from its top left) to the page
+  ///   (points from its bottom left).
+  static func layer(_ page: RecognizedPage, toPage: AffineTransform) -> TextLayer {
+    let heights = evened(page.lines.map(height))
+    return TextLayer(
+      lines: zip(page.lines, heights).compactMap { line($0, height: $1, toPage: toPage) })
+  }
+
+  private static func line(
+    _ line: RecognizedPage.Line, height: Double, toPage: AffineTransform
+  ) -> TextLayer.Line? {
+    guard let first = line.words.first else { return nil }
+    let middle = (line.box.left + line.box.right) / 2
+    let y = line.baselineY(at: middle)
+    let origin = toPage.apply(first.box.left, y)
+    let right = toPage.apply(first.box.left + 1, y)
+    let up = toPage.apply(first.box.left, y - 1)
+    let along = hypot(right.x - origin.x, right.y - origin.y)
+    let across = hypot(up.x - origin.x, up.y - origin.y)
+    guard along > 0, across > 0, along.isFinite, across.isFinite else { return nil }
+    let placement = AffineTransform(
+      (right.x - origin.x) / along, (right.y - origin.y) / along,
+      (up.x - origin.x) / across, (up.y - origin.y) / across, origin.x, origin.y)
+    let words = line.words.map { word in
+      TextLayer.Word(
+        text: word.text, start: (word.box.left - first.box.left) * along,
+        end: (word.box.right - first.box.left) * along)
+    }
+    return TextLayer.Line(words: words, height: height * across, placement: placement)
+  }
+
+  /// From ascenders to descenders in pixels: the row's own estimate where it agrees with the ink.
+  private static func height(of line: RecognizedPage.Line) -> Double {
+    let ink = max(1, line.box.height)
+    let row = line.rowHeight
+    return (0.7 * ink...1.8 * ink).contains(row) ? row : ink
+  }
+
+  /// Heights that differ by less than this factor are of one font.
+  private static let sameFont = 1.2
+
+  /// The heights with those that are nearly the same made the same, the most common first.
+  ///
+  /// Estimates of rows in one font differ by some per cent, and readers take text of different
+  /// sizes for different blocks, which tears columns and tables apart.
+  static func evened(_ heights: [Double]) -> [Double] {
+    var result = heights
+    var rest = heights.indices.sorted { heights[$0] < heights[$1] }
+    while !rest.isEmpty {
+      var best = 0..<1
+      var end = 0
+      for start in rest.indices {
+        while end < rest.count, heights[rest[end]] <= heights[rest[start]] * sameFont { end += 1 }
+        if end - start > best.count { best = start..<end }
+      }
+      let common = heights[rest[(best.lowerBound + best.upperBound) / 2]]
+      for place in best { result[rest[place]] = common }
+      rest.removeSubrange(best)
+    }
+    return result
+  }
+
+  /// The text of a page: a line each, an empty line between paragraphs.
+  static func append(_ page: RecognizedPage, to text: inout ByteWriter) {
+    for (index, line) in page.lines.enumerated() {
+      if index > 0, line.startsParagraph { text.append(0x0A) }
+      for (place, word) in line.words.enumerated() {
+        if place > 0 { text.append(0x20) }
+        text.append(word.text)
+      }
+      text.append(0x0A)
+    }
+  }
+}

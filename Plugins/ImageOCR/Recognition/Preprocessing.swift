@@ -1,0 +1,56 @@
+internal import CTesseract
+internal import Glibc
+internal import PDFWriter
+
+/// Makes a picture easier to read: even paper, and level lines.
+enum Preprocessing {
+  /// Angles below this one in degrees are left alone.
+  private static let leastAngle = 0.3
+  /// The least confidence of Leptonica's skew finder that counts.
+  private static let leastConfidence: Float = 3
+  /// Grey values darker than this count as ink when the skew is sought.
+  private static let inkBelow: Int32 = 130
+
+  /// The paper made evenly light, for 8-bit pictures; others and those where it fails stay.
+  static func evened(_ pixels: borrowing Pixels) -> Pixels? {
+    guard pixels.depth == 8, pixels.width >= 50, pixels.height >= 50 else {
+      return pixels.shared()
+    }
+    return unsafe Pixels(taking: pixBackgroundNormSimple(pixels.pix, nil, nil)) ?? pixels.shared()
+  }
+
+  /// The clockwise angle in radians that makes the lines level; 0 where none is found or needed.
+  static func skew(of pixels: borrowing Pixels) -> Double {
+    guard pixels.width >= 100, pixels.height >= 100 else { return 0 }
+    let binary =
+      pixels.depth == 1
+      ? pixels.shared() : unsafe Pixels(taking: pixConvertTo1(pixels.pix, inkBelow))
+    guard let binary else { return 0 }
+    var angle: Float = 0
+    var confidence: Float = 0
+    guard unsafe pixFindSkew(binary.pix, &angle, &confidence) == 0,
+      confidence >= leastConfidence, angle.isFinite, Double(angle.magnitude) >= leastAngle
+    else { return 0 }
+    return Double(angle) * .pi / 180
+  }
+
+  /// The picture turned clockwise about its centre, the size kept.
+  static func levelled(_ pixels: borrowing Pixels, by angle: Double) -> Pixels? {
+    guard angle != 0 else { return pixels.shared() }
+    // Bilevel pictures are turned as grey ones: their own rotation shears, which is not exact.
+    guard let grey = pixels.grey8() else { return nil }
+    return grey.rotated(angle)
+  }
+
+  /// Leads from the picture to the levelled one, in pixels from the top left.
+  static func levelling(by angle: Double, width: Double, height: Double) -> AffineTransform {
+    guard angle != 0 else { return .identity }
+    // The centre of turning is the middle of the pixel at half the width and height.
+    let x = (width / 2).rounded(.down) + 0.5
+    let y = (height / 2).rounded(.down) + 0.5
+    let (sine, cosine) = (sin(angle), cos(angle))
+    return AffineTransform.translation(-x, -y)
+      .then(AffineTransform(cosine, sine, -sine, cosine, 0, 0))
+      .then(.translation(x, y))
+  }
+}

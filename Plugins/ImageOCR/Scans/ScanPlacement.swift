@@ -1,0 +1,51 @@
+internal import Glibc
+internal import PDFSyntax
+internal import PDFWriter
+
+/// How the picture of a scanned page lies on the page as it is shown.
+struct ScanPlacement {
+  /// What turns the stored picture into the shown one, but for small angles.
+  let orientation: Orientation
+  let resolution: PageResolution
+  private let placement: AffineTransform
+
+  /// - Parameters:
+  ///   - placement: leads from the picture's unit square to user space.
+  ///   - rotation: the page's, clockwise in degrees.
+  ///   - width: of the picture in pixels.
+  ///   - height: of the picture in pixels.
+  init?(placement: AffineTransform, rotation: Int, width: Int, height: Int) {
+    self.placement = placement
+    let wide = hypot(placement.a, placement.b)
+    let high = hypot(placement.c, placement.d)
+    guard wide > 0.1, high > 0.1, wide.isFinite, high.isFinite, placement.inverse != nil else {
+      return nil
+    }
+    resolution = PageResolution(
+      x: Double(width) * 72 / wide, y: Double(height) * 72 / high, isGuessed: false)
+    // Where the picture's rows run and where its columns run, in the page shown with y downwards.
+    let along = Self.shown((placement.a, placement.b), rotation)
+    let down = Self.shown((-placement.c, -placement.d), rotation)
+    let isMirrored = along.x * down.y - along.y * down.x < 0
+    let x = isMirrored ? -along.x : along.x
+    let y = isMirrored ? -along.y : along.y
+    var quarters = 0
+    if x.magnitude >= y.magnitude { quarters = x >= 0 ? 0 : 2 } else { quarters = y > 0 ? 1 : 3 }
+    orientation = Orientation(quarters: quarters, isMirrored: isMirrored)
+  }
+
+  private static func shown(_ vector: (Double, Double), _ rotation: Int) -> (x: Double, y: Double) {
+    let (x, y) = (vector.0, -vector.1)
+    switch rotation {
+    case 90: return (-y, x)
+    case 180: return (-x, -y)
+    case 270: return (y, -x)
+    default: return (x, y)
+    }
+  }
+
+  /// Leads from the recognised picture to user space.
+  func toUserSpace(_ recognizedToUnit: AffineTransform) -> AffineTransform {
+    recognizedToUnit.then(placement)
+  }
+}

@@ -1,0 +1,139 @@
+internal import Bytes
+internal import PDFSyntax
+internal import PDFWriter
+
+/// Collects the text layers of a PDF file's pages into one incremental update.
+struct ScanUpdate {
+  private let file: PDFFile
+  private var update: IncrementalUpdate?
+  private var font = InvisibleFont()
+  private var fontReference: PDFReference?
+  private var isUsed = false
+
+  /// What is to be written.
+  enum Output {
+    /// The file as it is, and these bytes after it (none where nothing was added).
+    case appended([UInt8])
+    /// These bytes in its place, since its cross-references are broken.
+    case rewritten([UInt8])
+  }
+
+  init(_ file: PDFFile) {
+    self.file = file
+    // What is added to an encrypted file would have to be encrypted too.
+    guard !file.isEncrypted else { return }
+    guard let start = file.startOfCrossReference else {
+      update = IncrementalUpdate(
+        rewriting: file.trailer, highestNumber: file.largestObjectNumber)
+      return
+    }
+    let bytes = file.bytes
+    let last = bytes.count > 0 ? bytes.span[bytes.count - 1] : 0x0A
+    update = IncrementalUpdate(
+      of: IncrementalUpdate.Base(
+        length: bytes.count, endsWithNewline: last == 0x0A || last == 0x0D,
+        crossReferenceOffset: start,
+        hasCrossReferenceStream: file.trailer.name("Type") == "XRef",
+        trailer: file.trailer, highestNumber: file.largestObjectNumber))
+  }
+
+  /// Adds the text of one page.
+  ///
+  /// - Parameters:
+  ///   - toUserSpace: leads from the recognised picture to user space as it is.
+  ///   - level: the same if the picture had not been levelled: where its text is to be for the
+  ///     lines to be level on the page.
+  mutating func add(
+    _ reading: PageReader.Reading, to page: Page, content: PageContent,
+    toUserSpace: AffineTransform, level: AffineTransform, straightening: Straightening
+  ) {
+    guard let reference = page.reference, update != nil else { return }
+    var dictionary = page.dictionary
+    let levels =
+      straightening == .full && reading.angle != 0 && !content.hasDrawing
+      && file.array(dictionary, "Annots")?.isEmpty ?? true
+    let levelling = levels ? toUserSpace.inverse.map { $0.then(level) } : nil
+    let turns = straightening != .none && reading.quarters != 0
+    guard reading.page.wordCount > 0 || turns else { return }
+    if turns {
+      dictionary["Rotate"] = .integer((page.rotation + 90 * reading.quarters) % 360)
+    }
+    let layer = PageText.layer(reading.page, toPage: levelling == nil ? toUserSpace : level)
+    let name = self.name(in: page)
+    let text = layer.content(font: &font, name: name)
+    wrap(&dictionary, levelling: levelling, closing: content.openSaves + 1, text: text)
+    if !text.isEmpty { addFont(named: name, to: &dictionary, of: page) }
+    update?.put(.dictionary(dictionary), as: reference)
+    isUsed = true
+  }
+
+  /// What is to be written.
+  consuming func finish() -> Output {
+    guard var update, isUsed else { return .appended([]) }
+    if let fontReference { font.write(as: fontReference, to: &update) }
+    guard file.startOfCrossReference == nil else { return .appended(update.finish()) }
+    for key: PDFName in ["Root", "Info"] {
+      update.copy(file.trailer[key] ?? .null, from: file)
+    }
+    return .rewritten(update.finish())
+  }
+
+  /// Puts the original content between a saved and a restored graphics state and the text after it.
+  private mutating func wrap(
+    _ dictionary: inout PDFDictionary, levelling: AffineTransform?, closing: Int, text: [UInt8]
+  ) {
+    var before = ByteWriter()
+    before.append("q\n")
+    if let matrix = levelling {
+      for value in [matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f] {
+        before.append(fixed: value, digits: 7)
+        before.append(0x20)
+      }
+      before.append("cm\n")
+    }
+    var after = ByteWriter()
+    for _ in 0..<min(closing, 10_001) { after.append("\nQ") }
+    after.append(0x0A)
+    after.append(contentsOf: text)
+    guard let first = update?.add(.stream(.compressed(bytes: before.bytes))),
+      let last = update?.add(.stream(.compressed(bytes: after.bytes)))
+    else { return }
+    var contents: [PDFObject] = [.reference(first)]
+    switch (dictionary["Contents"], file.resolve(dictionary["Contents"])) {
+    case (_, .array(let items)): contents += items
+    case (.reference(let reference)?, .stream): contents.append(.reference(reference))
+    default: break
+    }
+    dictionary["Contents"] = .array(contents + [.reference(last)])
+  }
+
+  /// A name that no font of the page has.
+  private func name(in page: Page) -> String {
+    let fonts = file.dictionary(page.resources, "Font") ?? [:]
+    var name = "RecognizedText"
+    while fonts[PDFName(name)] != nil { name += "0" }
+    return name
+  }
+
+  private mutating func addFont(named name: String, to dictionary: inout PDFDictionary, of page: Page) {
+    if fontReference == nil { fontReference = update?.reserve() }
+    guard let fontReference else { return }
+    var resources = page.resources
+    var fonts = file.dictionary(resources, "Font") ?? [:]
+    fonts[PDFName(name)] = .reference(fontReference)
+    resources["Font"] = .dictionary(fonts)
+    dictionary["Resources"] = .dictionary(resources)
+  }
+}
+
+extension ScanUpdate.Output {
+  /// Writes the whole result.
+  func write(to file: OutputFile, original: Span<UInt8>) throws(OCRFailure) {
+    switch self {
+    case .appended(let bytes):
+      try file.write(original)
+      try file.write(bytes)
+    case .rewritten(let bytes): try file.write(bytes)
+    }
+  }
+}

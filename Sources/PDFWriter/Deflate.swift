@@ -1,0 +1,19 @@
+internal import CZlib
+
+/// Compresses bytes for the FlateDecode filter (PDF 32000-1, 7.4.4): the zlib format of RFC 1950.
+public enum Deflate {
+  /// The compressed form of `bytes`, or nil where zlib refuses (it has no memory).
+  ///
+  /// - Parameter level: 1, fastest, to 9, smallest.
+  public static func compressed(_ bytes: [UInt8], level: Int = 6) -> [UInt8]? {
+    var length = compressBound(UInt(bytes.count))
+    var status = Z_OK
+    let output = unsafe [UInt8](unsafeUninitializedCapacity: Int(clamping: length)) {
+      buffer, initialized in
+      status = unsafe compress2(
+        buffer.baseAddress, &length, bytes, UInt(bytes.count), Int32(max(1, min(level, 9))))
+      initialized = status == Z_OK ? Int(clamping: length) : 0
+    }
+    return status == Z_OK ? output : nil
+  }
+}

@@ -1,0 +1,104 @@
+internal import Bytes
+internal import PDFSyntax
+
+/// A page that shows one image, with text to search and select over it.
+public struct ImagePage: Sendable {
+  public var image: PageImage
+  /// The size of the page in points.
+  public var width: Double
+  public var height: Double
+  /// Leads from the unit square of the image to the page (PDF 32000-1, 8.9.5.1). The image may
+  /// stand out of the page, which cuts it off.
+  public var placement: AffineTransform
+  public var text: TextLayer
+
+  public init(
+    image: PageImage, width: Double, height: Double, placement: AffineTransform,
+    text: TextLayer = TextLayer()
+  ) {
+    (self.image, self.width, self.height) = (image, width, height)
+    (self.placement, self.text) = (placement, text)
+  }
+}
+
+/// A new document of image pages.
+///
+/// Pages are written as they are appended; take the bytes between, so that only one page at a time
+/// is held in memory.
+public struct ImageDocument: Sendable {
+  private var writer: DocumentWriter
+  private var font = InvisibleFont()
+  private let fontReference: PDFReference
+  private let pagesReference: PDFReference
+  private var kids: [PDFObject] = []
+  private var suitsArchive = true
+
+  public init() {
+    writer = DocumentWriter()
+    pagesReference = writer.reserve()
+    fontReference = writer.reserve()
+  }
+
+  /// How many pages were appended.
+  public var pageCount: Int { kids.count }
+
+  public mutating func append(_ page: ImagePage) {
+    suitsArchive = suitsArchive && page.image.suitsArchive
+    let image = writer.add(.stream(page.image.stream))
+    var content = ByteWriter(reserving: 200)
+    content.append("q\n")
+    let placement = page.placement
+    for value in [placement.a, placement.b, placement.c, placement.d, placement.e, placement.f] {
+      content.append(fixed: value, digits: 5)
+      content.append(0x20)
+    }
+    content.append("cm\n/Im0 Do\nQ\n")
+    content.append(contentsOf: page.text.content(font: &font, name: "F0"))
+    let contents = writer.add(.stream(.compressed(bytes: content.bytes)))
+    var resources: PDFDictionary = ["XObject": .dictionary(["Im0": .reference(image)])]
+    if !page.text.isEmpty {
+      resources["Font"] = .dictionary(["F0": .reference(fontReference)])
+    }
+    let added = writer.add(
+      .dictionary([
+        "Type": .name("Page"), "Parent": .reference(pagesReference),
+        "MediaBox": .numbers(
+          0, 0, Self.rounded(page.width), Self.rounded(page.height)),
+        "Resources": .dictionary(resources), "Contents": .reference(contents),
+      ]))
+    kids.append(.reference(added))
+  }
+
+  /// Hands out the bytes written since the last call, in file order.
+  public mutating func takeBytes() -> [UInt8] { writer.takeBytes() }
+
+  /// Writes fonts, page tree, metadata and cross-reference table.
+  ///
+  /// - Parameters:
+  ///   - title: the document's title, or nil.
+  ///   - producer: the program that made it.
+  ///   - language: the language of the text as a BCP 47 tag, or nil.
+  /// - Returns: whether the document claims PDF/A-2b.
+  @discardableResult
+  public mutating func finish(title: String? = nil, producer: String, language: String? = nil)
+    -> Bool
+  {
+    if font.isUsed { font.write(as: fontReference, to: &writer) }
+    writer.put(
+      .dictionary([
+        "Type": .name("Pages"), "Kids": .array(kids), "Count": .integer(kids.count),
+      ]), as: pagesReference)
+    var catalog: PDFDictionary = [
+      "Type": .name("Catalog"), "Pages": .reference(pagesReference),
+    ]
+    if let language { catalog["Lang"] = .string(Array(language.utf8)) }
+    let metadata = MetadataWriter(title: title, producer: producer, claimsArchive: suitsArchive)
+    let info = metadata.write(into: &catalog, of: &writer)
+    let root = writer.add(.dictionary(catalog))
+    writer.finish(root: root, info: info)
+    return suitsArchive
+  }
+
+  /// Thousandths of a point are below what any device shows.
+  private static func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
+}

@@ -1,0 +1,191 @@
+internal import Bytes
+public import PDFSyntax
+
+/// Adds and replaces objects of an existing file by what is appended to it (PDF 32000-1, 7.5.6), so
+/// that every byte of the original stays.
+public struct IncrementalUpdate: ObjectSink, Sendable {
+  /// What the update builds on.
+  public struct Base: Sendable {
+    /// The length of the original file in bytes.
+    public var length: Int
+    /// Whether its last byte ends a line.
+    public var endsWithNewline: Bool
+    /// The offset of its last cross-reference section.
+    public var crossReferenceOffset: Int
+    /// Whether that section is a stream (7.5.8) and not a table.
+    public var hasCrossReferenceStream: Bool
+    /// Its trailer dictionary.
+    public var trailer: PDFDictionary
+    /// The highest object number in use.
+    public var highestNumber: Int
+
+    public init(
+      length: Int, endsWithNewline: Bool, crossReferenceOffset: Int,
+      hasCrossReferenceStream: Bool, trailer: PDFDictionary, highestNumber: Int
+    ) {
+      (self.length, self.endsWithNewline) = (length, endsWithNewline)
+      self.crossReferenceOffset = crossReferenceOffset
+      self.hasCrossReferenceStream = hasCrossReferenceStream
+      (self.trailer, self.highestNumber) = (trailer, highestNumber)
+    }
+  }
+
+  private let base: Base
+  /// Whether the result is a file of its own, not an addition.
+  private let isWholeFile: Bool
+  private var pending: [UInt8] = []
+  private var next: Int
+  private var entries: [Int: (generation: Int, offset: Int)] = [:]
+
+  public init(of base: Base) {
+    self.base = base
+    isWholeFile = false
+    next = max(base.highestNumber, (base.trailer.integer("Size") ?? 1) - 1, 0) + 1
+    if !base.endsWithNewline { pending.append(0x0A) }
+  }
+
+  /// Begins a file of its own that takes the place of one whose cross-references are broken.
+  /// Objects keep their numbers; those that are to stay must be put or copied.
+  ///
+  /// - Parameters:
+  ///   - trailer: gives `Root`, `Info` and `ID`.
+  ///   - highestNumber: the highest object number in use.
+  public init(rewriting trailer: PDFDictionary, highestNumber: Int) {
+    base = Base(
+      length: 0, endsWithNewline: true, crossReferenceOffset: 0, hasCrossReferenceStream: false,
+      trailer: trailer, highestNumber: highestNumber)
+    isWholeFile = true
+    next = max(highestNumber, 0) + 1
+    pending = Array("%PDF-1.7\n%".utf8) + [0xE2, 0xE3, 0xCF, 0xD3, 0x0A]
+  }
+
+  /// Copies the objects that an object leads to and that were not put yet, with their numbers.
+  public mutating func copy(_ object: PDFObject, from file: PDFFile) {
+    var waiting = [object]
+    var seen: Set<Int> = []
+    while let object = waiting.popLast() {
+      switch object {
+      case .reference(let reference):
+        guard seen.insert(reference.number).inserted else { continue }
+        var target = file.object(reference.number)
+        waiting.append(target)
+        guard entries[reference.number] == nil else { continue }
+        if case .stream(let stream) = target {
+          target = .stream(PDFStream(stream.dictionary, bytes: file.rawBytes(stream)))
+        }
+        put(target, as: reference)
+      case .array(let items): waiting += items
+      case .dictionary(let dictionary): waiting += dictionary.values
+      case .stream(let stream): waiting += stream.dictionary.values
+      default: break
+      }
+    }
+  }
+
+  public mutating func reserve() -> PDFReference {
+    defer { next += 1 }
+    return PDFReference(next)
+  }
+
+  /// Writes an object that was reserved, or a new version of one of the original's.
+  public mutating func put(_ object: PDFObject, as reference: PDFReference) {
+    entries[reference.number] = (reference.generation, base.length + pending.count)
+    var serializer = ObjectSerializer()
+    serializer.write(object, as: reference)
+    pending.append(contentsOf: serializer.writer.bytes)
+  }
+
+  /// The bytes to append to the original file.
+  public consuming func finish() -> [UInt8] {
+    var trailer: PDFDictionary = [:]
+    for key: PDFName in ["Root", "Info", "ID", "Encrypt"] { trailer[key] = base.trailer[key] }
+    renewIdentifier(in: &trailer)
+    if !isWholeFile { trailer["Prev"] = .integer(base.crossReferenceOffset) }
+    let start = base.length + pending.count
+    if base.hasCrossReferenceStream {
+      writeStream(trailer: trailer, start: start)
+    } else {
+      writeTable(trailer: trailer)
+    }
+    var ending = ByteWriter()
+    ending.append("startxref\n")
+    ending.append(decimal: start)
+    ending.append("\n%%EOF\n")
+    return pending + ending.bytes
+  }
+
+  /// The second identifier changes with each update, the first stays (14.4).
+  private func renewIdentifier(in trailer: inout PDFDictionary) {
+    var sum = FileIdentifier()
+    sum.add(pending)
+    let first = trailer.array("ID")?.first ?? .string(sum.bytes)
+    trailer["ID"] = .array([first, .string(sum.bytes)])
+  }
+
+  /// The numbers in runs without gaps.
+  private func runs(of numbers: [Int]) -> [Range<Int>] {
+    var runs: [Range<Int>] = []
+    for number in numbers.sorted() {
+      if let last = runs.last, last.upperBound == number {
+        runs[runs.count - 1] = last.lowerBound..<(number + 1)
+      } else {
+        runs.append(number..<(number + 1))
+      }
+    }
+    return runs
+  }
+
+  private mutating func writeTable(trailer: PDFDictionary) {
+    var writer = ByteWriter()
+    writer.append("xref\n")
+    // A file of its own has one run of all numbers, in which those not in use are free.
+    let runs = isWholeFile ? [0..<next] : runs(of: Array(entries.keys))
+    for run in runs {
+      writer.append(decimal: run.lowerBound)
+      writer.append(0x20)
+      writer.append(decimal: run.count)
+      writer.append(0x0A)
+      for number in run {
+        guard let entry = entries[number] else {
+          writer.append("0000000000 65535 f \n")
+          continue
+        }
+        writer.append(decimal: entry.offset, width: 10)
+        writer.append(0x20)
+        writer.append(decimal: entry.generation, width: 5)
+        writer.append(" n \n")
+      }
+    }
+    var trailer = trailer
+    trailer["Size"] = .integer(next)
+    writer.append("trailer\n")
+    writer.append(contentsOf: ObjectSerializer.bytes(of: .dictionary(trailer)))
+    writer.append(0x0A)
+    pending += writer.bytes
+  }
+
+  private mutating func writeStream(trailer: PDFDictionary, start: Int) {
+    let own = reserve()
+    entries[own.number] = (0, start)
+    let runs = runs(of: Array(entries.keys))
+    var rows: [UInt8] = []
+    for number in runs.joined() {
+      guard let entry = entries[number] else { continue }
+      rows.append(1)
+      for shift in stride(from: 32, through: 0, by: -8) {
+        rows.append(UInt8(truncatingIfNeeded: entry.offset >> shift))
+      }
+      rows.append(UInt8(truncatingIfNeeded: entry.generation >> 8))
+      rows.append(UInt8(truncatingIfNeeded: entry.generation))
+    }
+    var dictionary = trailer
+    dictionary["Type"] = .name("XRef")
+    dictionary["Size"] = .integer(next)
+    dictionary["W"] = .numbers(1, 5, 2)
+    dictionary["Index"] = .array(
+      runs.flatMap { [.integer($0.lowerBound), .integer($0.count)] })
+    var serializer = ObjectSerializer()
+    serializer.write(.stream(.compressed(dictionary, bytes: rows)), as: own)
+    pending += serializer.writer.bytes
+  }
+}

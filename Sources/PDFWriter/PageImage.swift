@@ -1,0 +1,112 @@
+public import PDFSyntax
+
+/// One raster image as it is stored in a file (PDF 32000-1, 8.9.5): its coded bytes and how to read
+/// them.
+public struct PageImage: Sendable {
+  /// How the samples are coded. All keep the samples exactly.
+  public enum Coding: Sendable {
+    /// A whole JPEG file, carried over byte for byte. Adobe's CMYK files are `inverted`.
+    case jpeg([UInt8], inverted: Bool)
+    /// A whole JPEG 2000 file, carried over byte for byte; it names its own colours.
+    case jpeg2000([UInt8])
+    /// Bilevel rows in ITU-T T.6 (CCITT Group 4); `blackIs1` as in CCITTFaxDecode.
+    case group4([UInt8], blackIs1: Bool)
+    /// zlib data of rows that each begin with the tag of a PNG filter, as in a PNG file.
+    case png([UInt8])
+    /// Plain rows, compressed here.
+    case samples([UInt8])
+  }
+
+  /// How samples become colours.
+  public enum Colour: Sendable, Equatable {
+    case gray
+    case rgb
+    case cmyk
+    /// Indices into red, green, blue triples, three bytes each.
+    case indexed([UInt8])
+
+    /// Samples per pixel.
+    public var components: Int {
+      switch self {
+      case .gray, .indexed: 1
+      case .rgb: 3
+      case .cmyk: 4
+      }
+    }
+  }
+
+  public var width: Int
+  public var height: Int
+  public var bitsPerComponent: Int
+  public var colour: Colour
+  public var coding: Coding
+
+  /// - Parameters:
+  ///   - width: in pixels.
+  ///   - height: in pixels.
+  ///   - bitsPerComponent: 1, 2, 4, 8 or 16.
+  public init(
+    width: Int, height: Int, bitsPerComponent: Int, colour: Colour, coding: Coding
+  ) {
+    (self.width, self.height, self.bitsPerComponent) = (width, height, bitsPerComponent)
+    (self.colour, self.coding) = (colour, coding)
+  }
+
+  /// Whether PDF/A-2 allows the image without further proof of its colours.
+  public var suitsArchive: Bool {
+    if case .jpeg2000 = coding { return false }
+    return colour != .cmyk
+  }
+
+  /// The image XObject.
+  public var stream: PDFStream {
+    var dictionary: PDFDictionary = [
+      "Type": .name("XObject"), "Subtype": .name("Image"), "Width": .integer(width),
+      "Height": .integer(height),
+    ]
+    if case .jpeg2000(let bytes) = coding {
+      dictionary["Filter"] = .name("JPXDecode")
+      return PDFStream(dictionary, bytes: bytes)
+    }
+    dictionary["ColorSpace"] = colourSpace
+    dictionary["BitsPerComponent"] = .integer(bitsPerComponent)
+    switch coding {
+    case .jpeg(let bytes, let inverted):
+      dictionary["Filter"] = .name("DCTDecode")
+      if inverted { dictionary["Decode"] = .numbers(1, 0, 1, 0, 1, 0, 1, 0) }
+      return PDFStream(dictionary, bytes: bytes)
+    case .jpeg2000(let bytes):
+      return PDFStream(dictionary, bytes: bytes)
+    case .group4(let bytes, let blackIs1):
+      dictionary["Filter"] = .name("CCITTFaxDecode")
+      var parameters: PDFDictionary = [
+        "K": .integer(-1), "Columns": .integer(width), "Rows": .integer(height),
+      ]
+      if blackIs1 { parameters["BlackIs1"] = .boolean(true) }
+      dictionary["DecodeParms"] = .dictionary(parameters)
+      return PDFStream(dictionary, bytes: bytes)
+    case .png(let bytes):
+      dictionary["Filter"] = .name("FlateDecode")
+      dictionary["DecodeParms"] = .dictionary([
+        "Predictor": .integer(15), "Colors": .integer(colour.components),
+        "BitsPerComponent": .integer(bitsPerComponent), "Columns": .integer(width),
+      ])
+      return PDFStream(dictionary, bytes: bytes)
+    case .samples(let bytes):
+      return .compressed(dictionary, bytes: bytes)
+    }
+  }
+
+  private var colourSpace: PDFObject {
+    switch colour {
+    case .gray: .name("DeviceGray")
+    case .rgb: .name("DeviceRGB")
+    case .cmyk: .name("DeviceCMYK")
+    case .indexed(let palette):
+      .array([
+        .name("Indexed"), .name("DeviceRGB"), .integer(max(0, palette.count / 3 - 1)),
+        .string(palette),
+      ])
+    }
+  }
+}
