@@ -82,3 +82,9 @@ struct Landlock {
     return version
   }
 }
+
+/// Which version of Landlock would be in force, for `check`.
+package enum LandlockSupport {
+  /// - Parameter ceiling: the highest version to count with.
+  package static func version(ceiling: Int?) -> Int { Landlock(ceiling: ceiling).version }
+}

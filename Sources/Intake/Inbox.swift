@@ -190,6 +190,29 @@ package final class Inbox: Sendable {
     return all.sorted { $0.0.string < $1.0.string }
   }
 
+  /// The same, judged anew without taking anything: for `status`, which remembers no earlier looks.
+  package func judged(at now: Int64) -> [(path: FilePath, reason: WaitReason)] {
+    waiting.map { path, reason in
+      guard reason == .settling, let known = known(path), settling.quietFrom(known.memory) <= now,
+        let root = try? root(), let last = path.lastComponent
+      else { return (path, reason) }
+      do throws(FileError) {
+        let parent = try root.folder(path.removingLastComponent(), .guarded)
+        let file = try parent.reading(FilePath(name: last), .guarded)
+        guard EventSafety.isSafe(parent.fileSystemType()) else { return (path, .settlingUnleased) }
+        switch file.takeLease() {
+        case .held:
+          file.dropLease()
+          return (path, .due)
+        case .writerPresent: return (path, .beingWritten)
+        case .unavailable: return (path, .settlingUnleased)
+        }
+      } catch {
+        return (path, error.errno == .permissionDenied ? .unreadable : .failed("\(error)"))
+      }
+    }
+  }
+
   /// How many files stand in the inbox that may be taken some time.
   package var count: Int { state.withLock { $0.files.count } }
 

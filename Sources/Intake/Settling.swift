@@ -55,6 +55,7 @@ package struct Settling: Sendable {
 /// Why a file of the inbox is not processed yet, for `status`.
 package enum WaitReason: Sendable, Equatable {
   case settling
+  case due
   case beingWritten
   case settlingUnleased
   case unreadable
@@ -67,6 +68,7 @@ package enum WaitReason: Sendable, Equatable {
   package var text: String {
     switch self {
     case .settling: "waits until it has been quiet for a while"
+    case .due: "is taken when its turn comes"
     case .beingWritten: "is still open for writing in some process"
     case .settlingUnleased:
       "waits longer, because without a lease nobody can tell whether it is still written; cure:"
@@ -84,7 +86,7 @@ package enum WaitReason: Sendable, Equatable {
   /// Whether a run that drains the inbox waits for such a file.
   package var willPass: Bool {
     switch self {
-    case .settling, .beingWritten, .settlingUnleased: true
+    case .settling, .due, .beingWritten, .settlingUnleased: true
     default: false
     }
   }

@@ -9,3 +9,10 @@ package func wallTime() -> Int64 {
 
 /// How many processors this process may use.
 package func coreCount() -> Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+
+/// The mode bits that this process leaves out of new files.
+func currentMask() -> UInt32 {
+  let mask = umask(0)
+  umask(mask)
+  return mask
+}

@@ -195,3 +195,35 @@ package enum ConfigurationShape {
 
   private static var nested: Shape { .named("match", { .object(match) }) }
 }
+
+extension ConfigurationShape {
+  /// The JSON Schema of `pipelines.json`, with the steps that exist here and their options.
+  package static func schema(catalog: PluginCatalog) -> JSON {
+    let plain = top.schema(
+      title: "procd pipelines", identifier: "procd:pipelines:1")
+    let rules: [JSON] = catalog.stepNames.compactMap { name in
+      guard let entry = catalog[name] else { return nil }
+      let options = Shape.object(entry.step.options).schemaBody
+      return [
+        "if": ["properties": ["use": ["const": .string(name)]], "required": ["use"]],
+        "then": ["properties": ["with": options]],
+      ]
+    }
+    // The steps stand at properties/pipelines/items/properties/steps/items.
+    let path = ["properties", "pipelines", "items", "properties", "steps", "items"]
+    return plain.changing(path[...]) { step in
+      let names: JSON = .array(catalog.stepNames.map { .string($0) })
+      let use = (step["properties"]?["use"] ?? [:]).setting("enum", names)
+      return step.setting("properties", step["properties"]?.setting("use", use))
+        .setting("allOf", .array(rules))
+    }
+  }
+}
+
+extension JSON {
+  fileprivate func changing(_ path: ArraySlice<String>, _ change: (JSON) -> JSON) -> JSON {
+    guard let first = path.first else { return change(self) }
+    guard let inner = self[first] else { return self }
+    return setting(first, inner.changing(path.dropFirst(), change))
+  }
+}

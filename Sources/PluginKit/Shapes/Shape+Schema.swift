@@ -14,6 +14,12 @@ extension Shape {
     return .object(members)
   }
 
+  /// The schema without title, for use inside another.
+  public var schemaBody: JSON {
+    var definitions = SchemaDefinitions()
+    return schema(&definitions)
+  }
+
   fileprivate func schema(_ definitions: inout SchemaDefinitions) -> JSON {
     switch self {
     case .any: return [:]

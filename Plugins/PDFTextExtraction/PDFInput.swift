@@ -1,0 +1,51 @@
+internal import Bytes
+internal import PDFSyntax
+internal import PDFText
+internal import PluginKit
+
+/// Opens the PDF that a step reads.
+enum PDFInput {
+  static func open(_ run: StepRun) throws(PluginFailure) -> TextExtractor {
+    let source = try run.source()
+    let file: MappedFile
+    do { file = try MappedFile(path: source.path) } catch {
+      throw PluginFailure(.internal, "step.read", "the file could not be read (\(error))")
+    }
+    let extractor: TextExtractor
+    do throws(PDFError) { extractor = try TextExtractor(PDFFile(FileBytes(file))) } catch {
+      throw failure(error)
+    }
+    guard extractor.pageCount <= run.limits.pages else {
+      throw PluginFailure(
+        .input, "limit.pages",
+        "the document has \(extractor.pageCount) pages, \(run.limits.pages) are allowed",
+        hint: "raise \"pages\" in defaults.limits if such files are wanted")
+    }
+    return extractor
+  }
+
+  static func failure(_ error: PDFError) -> PluginFailure {
+    switch error {
+    case .empty: PluginFailure(.input, "file.empty", error.description, hint: "send it again")
+    case .notPDF, .noPages:
+      PluginFailure(
+        .input, "pdf.broken", error.description,
+        hint: "open it in a viewer; if it is broken there too, ask for a new copy")
+    case .passwordNeeded:
+      PluginFailure(
+        .input, "pdf.password", error.description,
+        hint: "remove the password, for example with qpdf --decrypt, and send it again")
+    case .unsupportedEncryption:
+      PluginFailure(
+        .input, "pdf.encryption", error.description, hint: "ask for a copy that is not encrypted")
+    }
+  }
+
+  /// Tells the host what was odd about the file.
+  static func tell(_ extractor: TextExtractor, _ host: any StepHost) {
+    for diagnostic in extractor.file.diagnostics.list.prefix(20) {
+      host.note(
+        diagnostic.severity == .lost ? "pdf.lost" : "pdf.repaired", diagnostic.message, page: nil)
+    }
+  }
+}

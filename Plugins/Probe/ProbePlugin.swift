@@ -1,0 +1,70 @@
+internal import Bytes
+internal import PDFSyntax
+internal import PDFText
+public import PluginKit
+
+/// Finds out what a file is, and answers questions about its text for the router.
+public final class ProbePlugin: Plugin {
+  private var magic: MediaTypeDatabase?
+
+  public init() {}
+
+  public static let manifest = PluginManifest(
+    name: "probe", version: "1.0.0", about: "Tells what a file is",
+    steps: [
+      StepManifest(
+        name: "probe.identify", about: "Tells the media type, pages and end mark of a file",
+        accepts: ["*/*"], outputs: [],
+        options: ObjectShape(
+          "options of probe.identify",
+          [
+            Field(
+              "pagesWithoutText", .boolean, "Whether the pages without text are counted",
+              byDefault: false)
+          ]),
+        facts: [
+          FactManifest("mime", "The media type"),
+          FactManifest("candidates", "Every type that some probe gave, the chosen one first"),
+          FactManifest("description", "What libmagic calls the file"),
+          FactManifest("endMark", "Whether the mark stands that ends files of this type"),
+          FactManifest("pages", "Pages of a PDF"),
+          FactManifest("pagesWithoutText", "Pages of a PDF that show no text"),
+          FactManifest("locked", "Whether a password is needed"),
+        ], dataFolders: []),
+      StepManifest(
+        name: "probe.text", about: "Counts the lines that match an expression", accepts: ["*/*"],
+        outputs: [],
+        options: ObjectShape(
+          "options of probe.text",
+          [
+            Field("pages", .text, "1, 1-3 or all", byDefault: "1"),
+            Field("regex", .regex, "The expression", required: true),
+          ]),
+        facts: [FactManifest("lines", "Lines that match")]),
+    ])
+
+  public func warm(step: String, options: Options) throws(PluginFailure) {
+    if step == "probe.identify", magic == nil { magic = try MediaTypeDatabase() }
+  }
+
+  public func run(_ run: StepRun, _ host: any StepHost) throws(PluginFailure) -> StepOutput {
+    let source = try run.source()
+    let file: MappedFile
+    do { file = try MappedFile(path: source.path) } catch {
+      throw PluginFailure(.internal, "step.read", "the file could not be read (\(error))")
+    }
+    switch run.step {
+    case "probe.identify":
+      try warm(step: run.step, options: run.options)
+      guard let magic else { return StepOutput() }
+      return StepOutput(
+        facts: Identification.facts(
+          of: file, magic: magic, countsText: run.options.flag("pagesWithoutText")))
+    default:
+      let lines = TextLines(
+        pages: run.options.string("pages") ?? "1", expression: run.options.string("regex") ?? "",
+        limits: run.limits)
+      return StepOutput(facts: ["lines": .integer(try lines.count(in: file))])
+    }
+  }
+}

@@ -1,0 +1,228 @@
+internal import Files
+internal import JobLedger
+internal import Outbox
+package import Pipelines
+package import PluginKit
+package import SystemPackage
+internal import Workers
+
+/// Processes files outside of a daemon: no inbox, no ledger, no lock. `convert` and `explain` work
+/// here.
+package final class Workbench: Sendable {
+  private let pool: WorkerPool
+  private let permits: Permits
+  private let places: Places
+  private let executor: BlockingExecutor
+  private let base: Folder
+  private let staging: FilePath
+  package let active: ActiveConfiguration
+  package let slots: Int
+
+  /// - Parameters:
+  ///   - folder: where the staging folder `.procd` is made; on the mount of the results.
+  ///   - slots: how many steps run at once; nil for one per core.
+  package init(
+    _ active: ActiveConfiguration, installation: Installation, in folder: FilePath, slots: Int?
+  ) throws(WorkbenchFailure) {
+    self.active = active
+    self.slots = slots ?? active.configuration.workers ?? coreCount()
+    do throws(FileError) {
+      base = try Folder.make(folder)
+      try base.makeFolder(".procd", mode: 0o700)
+      let own = try base.folder(".procd")
+      staging = FilePath(JobIdentifiers.make(at: wallTime()))
+      try own.makeFolder(staging, mode: 0o700)
+      let stage = try own.folder(staging)
+      for name in ["work", "seal", "trash"] { try stage.makeFolder(FilePath(name), mode: 0o700) }
+      places = Places(
+        outbox: base, archive: base, quarantine: base, seals: try stage.folder("seal"),
+        work: try stage.folder("work"), trash: try stage.folder("trash"))
+    } catch { throw WorkbenchFailure(message: "\(error)") }
+    let setup = WorkerSetup(programs: installation.programs.string, spool: folder.string)
+    pool = WorkerPool(setup, slots: self.slots)
+    permits = Permits(self.slots)
+    executor = BlockingExecutor(threads: self.slots + 2)
+  }
+
+  /// Ends the workers and removes the staging folder.
+  package func close() {
+    pool.stopNow()
+    guard let own = try? base.folder(".procd") else { return }
+    // What cannot be removed now is in nobody's way: the folder is ours alone.
+    try? own.removeTree(staging)
+    _ = try? base.removeEmptyFolder(".procd")
+  }
+
+  /// The folder that the bench was made in.
+  package var folder: FilePath { base.path }
+
+  private var processor: FileProcessor {
+    FileProcessor(
+      runner: StepRunner(
+        active: active, pool: pool, permits: permits,
+        collector: Collector(
+          places: places, limit: active.configuration.defaults.limits.output,
+          files: active.configuration.defaults.files),
+        book: MemoryAttempts(), stateFolder: nil))
+  }
+
+  private func claimed(_ file: FilePath, as path: FilePath) throws(FileError) -> ClaimedFile {
+    let folder = try Folder.open(file.removingLastComponent())
+    guard let last = file.lastComponent else {
+      throw FileError("open", file, .noSuchFileOrDirectory)
+    }
+    let open = try folder.following(FilePath(name: last))
+    let status = try open.status()
+    guard status.kind == .regular else { throw FileError("open", file, .invalidArgument) }
+    let digest = try open.digest()
+    let job = JobIdentifiers.make(at: wallTime())
+    let arrival = Arrival(
+      path: path, device: status.device, inode: status.inode, size: status.size,
+      modifiedSeconds: status.modified.seconds, modifiedNanoseconds: status.modified.nanoseconds,
+      arrived: wallTime(), completeness: .quiet)
+    return ClaimedFile(
+      job: job, arrival: arrival, source: file, isCopy: false, bytes: digest.bytes,
+      sha256: digest.sha256)
+  }
+
+  // MARK: - Explaining
+
+  package struct Explanation: Sendable {
+    package var file: ProbedFile
+    package var pipeline: Pipeline?
+    package var trace: [RuleTrace]
+  }
+
+  /// Finds out which rule takes a file and why, without running its steps.
+  ///
+  /// - Parameter path: the path below the inbox that rules see.
+  package func explain(_ file: FilePath, as path: FilePath) async throws(WorkbenchFailure)
+    -> Explanation
+  {
+    do {
+      return try await withTaskExecutorPreference(executor) {
+        let probed = try await processor.probe(try claimed(file, as: path), alone: true)
+        let (pipeline, trace) = try await processor.route(probed, passedOver: [], alone: true)
+        return Explanation(file: probed, pipeline: pipeline, trace: trace)
+      }
+    } catch { throw WorkbenchFailure(error) }
+  }
+
+  // MARK: - Converting
+
+  package struct Converted: Sendable {
+    /// A result waiting in the staging folder.
+    package struct Result: Sendable {
+      package var role: String
+      package var fileExtension: String
+      package var staged: FilePath
+      package var mime: String
+      package var bytes: Int
+    }
+    package var mime: String
+    package var pipeline: String
+    package var results: [Result]
+    package var partial: Bool
+    package var steps: [StepReport]
+  }
+
+  /// Runs a file through its pipeline; the results stay in the staging folder until they are placed
+  /// or the workbench is closed.
+  ///
+  /// - Parameter role: where given, the source's own bytes stand in for a `pdf` of a PDF of which
+  ///   every page has text already.
+  package func convert(
+    _ file: FilePath, as path: FilePath, role: String?
+  ) async throws(WorkbenchFailure) -> Converted {
+    do {
+      return try await withTaskExecutorPreference(executor) {
+        let claimed = try claimed(file, as: path)
+        let probed = try await processor.probe(claimed, alone: true)
+        var passedOver: Set<String> = []
+        while true {
+          let (found, _) = try await processor.route(
+            probed, passedOver: passedOver, alone: true)
+          guard let pipeline = found else {
+            throw ProcessingFailed(
+              failure: PluginFailure(
+                .input, "route.unmatched",
+                "no pipeline takes files of the type \(probed.mime)"
+                  + (role.map { " and gives \($0)" } ?? ""),
+                hint: "run procd explain on the file"), steps: [])
+          }
+          var progress = FileProcessor.Progress()
+          do {
+            let processed = try await processor.run(
+              pipeline, on: probed, &progress, alone: true)
+            return Converted(
+              mime: probed.mime, pipeline: pipeline.id,
+              results: processed.emitted.map { artifact, _ in
+                Converted.Result(
+                  role: artifact.role, fileExtension: artifact.fileExtension,
+                  staged: artifact.path, mime: artifact.mime, bytes: artifact.bytes)
+              }, partial: processed.partial, steps: processed.steps)
+          } catch is ExpectationFailed {
+            passedOver.insert(pipeline.id)
+          } catch let failed as ProcessingFailed
+            where failed.failure.code == "result.none" && role == "pdf"
+            && probed.mime == "application/pdf"
+          {
+            let own = Converted.Result(
+              role: "pdf", fileExtension: "pdf", staged: try copyToStage(claimed),
+              mime: probed.mime, bytes: claimed.bytes)
+            return Converted(
+              mime: probed.mime, pipeline: pipeline.id, results: [own], partial: false,
+              steps: failed.steps)
+          }
+        }
+      }
+    } catch { throw WorkbenchFailure(error) }
+  }
+
+  private func copyToStage(_ claimed: ClaimedFile) throws(FileError) -> FilePath {
+    let seal = try Sealer(places: places).folder(job: claimed.job)
+    let parent = try Folder.open(claimed.source.removingLastComponent())
+    guard let last = claimed.source.lastComponent else {
+      throw FileError("open", claimed.source, .noSuchFileOrDirectory)
+    }
+    let copy = try seal.creating("source")
+    _ = try parent.following(FilePath(name: last)).copy(to: copy)
+    return copy.path
+  }
+
+  /// Moves a staged result to its place below the results folder, replacing what stands there: a
+  /// second run over the same inputs gives the same files.
+  package func place(
+    _ staged: FilePath, at path: FilePath, modified source: FilePath
+  ) throws(WorkbenchFailure) {
+    do throws(FileError) {
+      guard let stagedName = staged.lastComponent, let name = path.lastComponent else { return }
+      let folder = try Folder.open(staged.removingLastComponent())
+      let target = try base.makeFolders(path.removingLastComponent())
+      let file = try folder.reading(FilePath(name: stagedName))
+      try file.setMode(0o666 & ~currentMask())
+      try target.remove(FilePath(name: name))
+      _ = try folder.rename(FilePath(name: stagedName), to: target, as: FilePath(name: name))
+    } catch { throw WorkbenchFailure(message: "\(error)") }
+  }
+}
+
+/// Why a file could not be processed on a workbench.
+package struct WorkbenchFailure: Error, Sendable {
+  package var failure: PluginFailure
+
+  init(_ failure: PluginFailure) { self.failure = failure }
+
+  init(message: String) { self.init(PluginFailure(.internal, "file.access", message)) }
+
+  init(_ error: any Error) {
+    switch error {
+    case let error as WorkbenchFailure: self = error
+    case let error as ProcessingFailed: self.init(error.failure)
+    case Interruption.wait(_, let failure): self.init(failure)
+    case Interruption.handedBack:
+      self.init(PluginFailure(.cancelled, "host.stopping", "procd was stopped"))
+    default: self.init(message: "\(error)")
+    }
+  }
+}

@@ -1,0 +1,51 @@
+/// The shipped pipelines.json, for `convert`. A test keeps both alike.
+let builtInConfiguration = #"""
+  {
+    "version": 1,
+
+    "inbox": "inbox",
+    "outbox": "outbox",
+    "archive": "archive",
+    "quarantine": "quarantine",
+
+    "pipelines": [
+      {
+        "id": "scan-to-searchable-pdf",
+        "about": "Scans and photos become PDFs that can be searched",
+        "match": { "mime": "image/*" },
+        "steps": [
+          { "id": "ocr", "use": "ocr.tesseract", "with": { "languages": ["eng"] } }
+        ],
+        "emit": ["ocr.pdf"]
+      },
+      {
+        "id": "batch-status",
+        "about": "Status lists become rows: number, status, date",
+        "match": {
+          "mime": "application/pdf",
+          "text": { "pages": "1", "regex": "\\b2\\d{10}\\b", "lines": 5 }
+        },
+        "steps": [
+          { "id": "rows", "use": "status.rows", "expect": { "minRows": 1 } }
+        ],
+        "emit": ["rows.csv", "rows.json"]
+      },
+      {
+        "id": "pdf-text",
+        "about": "PDFs become text; pages that are only scanned are recognised first",
+        "match": { "mime": "application/pdf" },
+        "steps": [
+          {
+            "id": "ocr",
+            "use": "ocr.tesseract",
+            "if": "probe.pagesWithoutText > 0",
+            "with": { "languages": ["eng"] }
+          },
+          { "id": "text", "use": "pdf.text", "in": ["ocr.pdf", "source"] }
+        ],
+        "emit": ["text.text", "ocr.pdf?"]
+      }
+    ]
+  }
+
+  """#

@@ -1,0 +1,176 @@
+import ArgumentParser
+import Confinement
+import Conveyor
+import Files
+import Glibc
+import Intake
+import Pipelines
+import PluginKit
+import SystemPackage
+
+struct CheckCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check", abstract: "Check the configuration, the plugins and the folders.")
+
+  @Argument(help: "The configuration, same as -c.")
+  var file: String?
+
+  @Flag(help: "Check the file only, not folders and languages.")
+  var noEnvironment = false
+
+  @Flag(help: "Print what was found as JSON.")
+  var json = false
+
+  @OptionGroup var options: ConfigurationOption
+
+  func run() throws {
+    let loaded = try options.read(file)
+    var environment: [EnvironmentCheck.Finding] = loaded.pluginProblems.map {
+      EnvironmentCheck.Finding(isError: true, code: "env.plugin", message: "\($0.place): \($0.message)")
+    }
+    if let active = loaded.active, !noEnvironment {
+      environment += EnvironmentCheck(active: active).findings()
+    }
+    let failed = loaded.file.hasErrors || environment.contains(where: \.isError)
+    if json {
+      Console.print(report(loaded.file, environment, failed: failed))
+    } else {
+      if !loaded.file.complaints.isEmpty { Console.complain(loaded.file.rendered(), end: "") }
+      for finding in environment {
+        Console.complain(
+          "\(finding.isError ? "error" : "note")[\(finding.code)]: \(finding.message)")
+      }
+      if !failed { Console.print("\(loaded.path): all is well") }
+    }
+    if failed { throw Status.configuration }
+  }
+
+  private func report(
+    _ file: ConfigurationFile, _ environment: [EnvironmentCheck.Finding], failed: Bool
+  ) -> JSON {
+    let complaints: [JSON] = file.complaints.map { complaint in
+      let (line, column) = file.place(of: complaint.range.lowerBound)
+      return [
+        "severity": .string(complaint.severity.rawValue), "code": .string(complaint.code),
+        "message": .string(complaint.message), "hint": complaint.hint.map { .string($0) },
+        "line": .integer(line), "column": .integer(column),
+      ]
+    }
+    let findings: [JSON] = environment.map {
+      [
+        "severity": .string($0.isError ? "error" : "note"), "code": .string($0.code),
+        "message": .string($0.message),
+      ]
+    }
+    return [
+      "file": .string(file.name), "ok": .bool(!failed), "complaints": .array(complaints),
+      "environment": .array(findings),
+    ]
+  }
+}
+
+/// Looks at what a configuration needs of the machine: folders, leases, languages, confinement.
+struct EnvironmentCheck {
+  struct Finding {
+    var isError: Bool
+    var code: String
+    var message: String
+  }
+
+  let active: ActiveConfiguration
+
+  func findings() -> [Finding] {
+    folders() + languages() + isolation()
+  }
+
+  private func folders() -> [Finding] {
+    var findings: [Finding] = []
+    let places = [("inbox", active.inbox), ("spool", active.spool)]
+      + Place.allCases.map { ($0.rawValue, active.folder($0)) }
+    for (name, path) in places {
+      guard unsafe access(path.string, F_OK) == 0 else {
+        let parent = path.removingLastComponent()
+        if unsafe access(parent.string, F_OK) == 0, unsafe access(parent.string, W_OK) != 0 {
+          findings.append(
+            Finding(
+              isError: true, code: "env.folder",
+              message: "\(name): \(path.printable) cannot be made by user \(getuid()); cure: make"
+                + " it, or give write permission on \(parent.printable)"))
+        }
+        continue
+      }
+      if unsafe access(path.string, R_OK | W_OK | X_OK) != 0 {
+        findings.append(
+          Finding(
+            isError: true, code: "env.folder",
+            message: "\(name): user \(getuid()) cannot read and write \(path.printable); cure:"
+              + " chown or chmod it"))
+      }
+    }
+    if let inbox = try? Folder.open(active.inbox), !EventSafety.isSafe(inbox.fileSystemType()) {
+      findings.append(
+        Finding(
+          isError: false, code: "env.poll",
+          message: "the file system of the inbox does not report all changes; procd looks every"
+            + " \(active.configuration.inbox.poll / 1000) s instead"))
+    }
+    if getuid() != 0, !Self.hasLeaseCapability {
+      findings.append(
+        Finding(
+          isError: false, code: "env.lease",
+          message: "without CAP_LEASE files of other users are taken only after"
+            + " \(active.configuration.inbox.settleUnleased / 1000) s of quiet; cure:"
+            + " AmbientCapabilities=CAP_LEASE in the unit"))
+    }
+    return findings
+  }
+
+  /// Bit 28 of the effective capabilities (capabilities(7)).
+  private static var hasLeaseCapability: Bool {
+    guard let proc = try? Folder.open("/proc/self"),
+      let text = try? proc.reading("status").readAll(limit: 1 << 16)
+    else { return false }
+    let line = String(decoding: text, as: UTF8.self).split(separator: "\n")
+      .first { $0.hasPrefix("CapEff:") }
+    let bits = line.flatMap { UInt64($0.dropFirst(7).filter { !$0.isWhitespace }, radix: 16) } ?? 0
+    return bits & 1 << 28 != 0
+  }
+
+  private func languages() -> [Finding] {
+    let installed = InstalledLanguages.all
+    var findings: [Finding] = [], told: Set<String> = []
+    for pipeline in active.configuration.pipelines {
+      for step in pipeline.steps where step.use.hasPrefix("ocr.") {
+        for language in step.options.strings("languages").flatMap({ $0.split(separator: "+") }) {
+          let name = String(language)
+          guard !installed.contains(name), told.insert(name).inserted else { continue }
+          let package = "tesseract-ocr-\(name.replacing("_", with: "-"))"
+          findings.append(
+            Finding(
+              isError: true, code: "env.language",
+              message: "\(pipeline.id): Tesseract has no data for \"\(name)\" (installed:"
+                + " \(installed.sorted().joined(separator: ", "))); on Debian: apt install"
+                + " \(package)"))
+        }
+      }
+    }
+    return findings
+  }
+
+  private func isolation() -> [Finding] {
+    let version = LandlockSupport.version(ceiling: landlockCeiling())
+    if version == 0 {
+      return [
+        Finding(
+          isError: active.configuration.isolationRequired, code: "env.isolation",
+          message: "this kernel has no Landlock: a step could read files of procd's user; system"
+            + " calls are filtered all the same")
+      ]
+    }
+    return [
+      Finding(
+        isError: false, code: "env.isolation",
+        message: "steps are confined: Landlock version \(version), seccomp")
+    ]
+  }
+}

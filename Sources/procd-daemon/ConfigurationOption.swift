@@ -1,0 +1,77 @@
+import ArgumentParser
+import Conveyor
+import Files
+import Glibc
+import Pipelines
+import PluginKit
+import SystemPackage
+
+/// Which configuration a command works with.
+struct ConfigurationOption: ParsableArguments {
+  @Option(
+    name: [.customShort("c"), .customLong("config")],
+    help: ArgumentHelp(
+      "The configuration; otherwise $PROCD_CONFIG, ./pipelines.json, /etc/procd/pipelines.json.",
+      valueName: "file"))
+  var file: String?
+
+  /// The absolute path of the configuration.
+  func path(_ argument: String? = nil) -> FilePath {
+    let environment = unsafe getenv("PROCD_CONFIG").map { unsafe String(cString: $0) }
+    if let named = argument ?? file ?? environment { return absolutePath(named) }
+    let here = absolutePath("pipelines.json")
+    if unsafe access(here.string, F_OK) == 0 { return here }
+    let system = FilePath("/etc/procd/pipelines.json")
+    return unsafe access(system.string, F_OK) == 0 ? system : here
+  }
+
+  /// Reads the configuration, or tells all that is wrong with it and ends with 78.
+  func load(_ argument: String? = nil) throws -> ActiveConfiguration {
+    let loaded = try read(argument)
+    guard let active = loaded.active else {
+      Console.complain(loaded.file.rendered(), end: "")
+      Console.complain(Self.summary(loaded.file.complaints) + "; nothing was started")
+      throw Status.configuration
+    }
+    if !loaded.file.complaints.isEmpty { Console.complain(loaded.file.rendered(), end: "") }
+    return active
+  }
+
+  func read(_ argument: String? = nil) throws -> ConfigurationLoader.Loaded {
+    let path = path(argument)
+    do {
+      return try loader.load(path)
+    } catch {
+      Console.complain(
+        "\(path): the configuration cannot be read: \(error.errno)\n"
+          + "write one, name one with -c, or start in a folder that has a pipelines.json")
+      throw Status.configuration
+    }
+  }
+
+  var loader: ConfigurationLoader {
+    ConfigurationLoader(installation: .ofThisProgram(), landlockCeiling: landlockCeiling())
+  }
+
+  static func summary(_ complaints: [Complaint]) -> String {
+    let errors = complaints.count { $0.severity == .error }
+    let warnings = complaints.count - errors
+    func counted(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
+    return [errors > 0 ? counted(errors, "error") : nil,
+      warnings > 0 ? counted(warnings, "warning") : nil].compactMap(\.self).joined(separator: ", ")
+  }
+}
+
+/// For tests: behave as on a kernel with an older Landlock.
+func landlockCeiling() -> Int? {
+  unsafe getenv("PROCD_LANDLOCK").flatMap { unsafe Int(String(cString: $0)) }
+}
+
+/// A path as typed, made absolute.
+func absolutePath(_ text: String) -> FilePath {
+  let path = FilePath(text)
+  guard path.isRelative else { return path.lexicallyNormalized() }
+  var buffer = [CChar](repeating: 0, count: 4096)
+  let current = unsafe getcwd(&buffer, buffer.count).map { unsafe FilePath(platformString: $0) }
+  return (current ?? "/").appending(path.components).lexicallyNormalized()
+}

@@ -1,0 +1,139 @@
+import Conveyor
+import Files
+import Logging
+import Pipelines
+import PluginKit
+import SystemPackage
+
+/// Turns what a conveyor tells into log lines, or, for a run that drains the inbox, into silence
+/// when all went well.
+struct EventLog: Sendable {
+  enum Form: Sendable { case log, terminal, problemsOnly }
+  let form: Form
+  let logger: Logger
+
+  func tell(_ event: ConveyorEvent) {
+    switch form {
+    case .log: log(event)
+    case .terminal: show(event)
+    case .problemsOnly: showProblem(event)
+    }
+  }
+
+  private func log(_ event: ConveyorEvent) {
+    switch event {
+    case .ready(let resumed, let polls):
+      logger.info(
+        "ready", metadata: ["resumed": "\(resumed)", "watch": polls ? "polling" : "events"])
+    case .claimed(let job, let path):
+      logger.debug("claimed", metadata: ["job": "\(job)", "path": "\(path.printable)"])
+    case .working(let job, let path, let step):
+      logger.debug(
+        "working", metadata: ["job": "\(job)", "path": "\(path.printable)", "step": "\(step)"])
+    case .finished(let report):
+      var metadata: Logger.Metadata = [
+        "job": "\(report.job)", "path": "\(Console.plain(report.source.path))",
+        "outcome": "\(report.outcome.rawValue)",
+        "ms": "\(max(0, report.finished - report.arrived))",
+      ]
+      if let pipeline = report.pipeline { metadata["pipeline"] = "\(pipeline)" }
+      if let error = report.error {
+        metadata["code"] = "\(error.code)"
+        metadata["reason"] = "\(Console.plain(error.message))"
+        logger.warning("quarantined", metadata: metadata)
+      } else {
+        logger.info("done", metadata: metadata)
+      }
+    case .waits(let job, let path, let until, let failure):
+      logger.warning(
+        "waits",
+        metadata: [
+          "job": "\(job)", "path": "\(path.printable)", "until": "\(timestamp(until))",
+          "code": "\(failure.code)", "reason": "\(Console.plain(failure.message))",
+        ])
+    case .suspected(let job, let path):
+      logger.warning(
+        "killed from outside; will run alone",
+        metadata: ["job": "\(job)", "path": "\(path.printable)"])
+    case .trouble(let text): logger.error("\(Console.plain(text))")
+    case .notice(let text): logger.notice("\(Console.plain(text))")
+    }
+  }
+
+  private func show(_ event: ConveyorEvent) {
+    switch event {
+    case .ready(let resumed, let polls):
+      let more = resumed > 0 ? ", \(resumed) unfinished from before" : ""
+      let how = polls ? "looking every few seconds (no reliable events here)" : "watching"
+      Console.print("Ready, \(how)\(more). Stop with Ctrl-C.")
+    case .finished(let report):
+      let seconds = Double(max(0, report.finished - report.arrived) / 10) / 100
+      let path = Console.plain(report.source.path)
+      if let error = report.error {
+        Console.print("✗ \(path): \(Console.plain(error.message)) [\(error.code)]")
+        if let hint = error.hint { Console.print("    \(Console.plain(hint))") }
+      } else {
+        let results = report.artifacts.map { Console.plain($0.path) }.joined(separator: ", ")
+        let partial = report.partial ? " (only part of it could be read)" : ""
+        Console.print("✓ \(path) → \(results)  \(seconds) s\(partial)")
+      }
+    default: showProblem(event)
+    }
+  }
+
+  private func showProblem(_ event: ConveyorEvent) {
+    switch event {
+    case .finished(let report):
+      if let error = report.error {
+        Console.complain(
+          "procd: \(Console.plain(report.source.path)): \(Console.plain(error.message))"
+            + " [\(error.code)]")
+      }
+    case .waits(_, let path, let until, let failure):
+      Console.complain(
+        "procd: \(path.printable) waits until \(timestamp(until)): \(Console.plain(failure.message))"
+          + " [\(failure.code)]")
+    case .suspected(_, let path):
+      Console.complain("procd: \(path.printable) was killed from outside and will run alone")
+    case .trouble(let text): Console.complain("procd: \(Console.plain(text))")
+    case .notice, .ready, .claimed, .working: break
+    }
+  }
+}
+
+/// Log lines on standard error, as text or as JSON.
+struct LineLogHandler: LogHandler {
+  enum Format: String, Sendable { case text, json }
+  let format: Format
+  var metadata: Logger.Metadata = [:]
+  var logLevel: Logger.Level = .info
+
+  init(format: Format) { self.format = format }
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  func log(event: LogEvent) {
+    let all = metadata.merging(event.metadata ?? [:]) { $1 }.sorted { $0.key < $1.key }
+    let time = timestamp(wallTime())
+    switch format {
+    case .text:
+      let rest = all.map { " \($0.key)=\(quoted("\($0.value)"))" }.joined()
+      Console.complain("\(time) \(event.level.rawValue) \(event.message)\(rest)")
+    case .json:
+      var members: [JSON.Member] = [
+        JSON.Member("time", .string(time)), JSON.Member("level", .string(event.level.rawValue)),
+        JSON.Member("message", .string("\(event.message)")),
+      ]
+      members += all.map { JSON.Member($0.key, .string("\($0.value)")) }
+      writeAll(JSON.object(members).line + [0x0A], to: 2)
+    }
+  }
+
+  private func quoted(_ text: String) -> String {
+    text.contains { $0 == " " || $0 == "\"" || $0 == "=" }
+      ? String(decoding: JSON.string(text).line, as: UTF8.self) : text
+  }
+}

@@ -1,0 +1,172 @@
+import ArgumentParser
+import Conveyor
+import Files
+import Glibc
+import Intake
+import Pipelines
+import PluginKit
+import SystemPackage
+
+struct ExplainCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "explain",
+    abstract: "Tell which rule takes a file and why, and what would be written. Touches nothing.")
+
+  @Argument(help: "The files; anywhere, they need not lie in the inbox.")
+  var files: [String] = []
+
+  @Flag(help: "All files of the inbox, a line each.")
+  var all = false
+
+  @Flag(help: "Print as JSON.")
+  var json = false
+
+  @OptionGroup var options: ConfigurationOption
+
+  func validate() throws {
+    guard all || !files.isEmpty else { throw ValidationError("Name a file, or say --all.") }
+  }
+
+  func run() async throws {
+    let active = try options.load()
+    if all { return try await Self.explainAll(active) }
+    let bench = try Self.bench(active)
+    defer { Self.end(bench) }
+    var worst: ExitCode?
+    for file in files {
+      let path = absolutePath(file)
+      do {
+        let explanation = try await bench.explain(path, as: Self.relative(path, active))
+        if json {
+          Console.print(Self.json(file, explanation))
+        } else {
+          Console.print(Self.text(file, explanation))
+        }
+        if explanation.pipeline == nil { worst = Status.inputQuarantined }
+      } catch {
+        Console.complain("\(file): \(error.failure.message) [\(error.failure.code)]")
+        worst = Status.inputQuarantined
+      }
+    }
+    if let worst { throw worst }
+  }
+
+  private static func bench(_ active: ActiveConfiguration) throws -> Workbench {
+    var template = Array("/tmp/procd-explain-XXXXXX".utf8CString)
+    guard unsafe mkdtemp(&template) != nil else {
+      throw ValidationError("no temporary folder can be made")
+    }
+    let folder = FilePath(platformString: template)
+    return try Workbench(active, installation: .ofThisProgram(), in: folder, slots: 1)
+  }
+
+  private static func end(_ bench: Workbench) {
+    bench.close()
+    unsafe rmdir(bench.folder.string)
+  }
+
+  /// The path that rules see: below the inbox where the file lies there, else its name.
+  private static func relative(_ path: FilePath, _ active: ActiveConfiguration) -> FilePath {
+    if path.starts(with: active.inbox) {
+      var relative = path
+      if relative.removePrefix(active.inbox) { return relative }
+    }
+    return path.lastComponent.map { FilePath(name: $0) } ?? path
+  }
+
+  private static func text(_ file: String, _ explanation: Workbench.Explanation) -> String {
+    var lines = [Console.plain(file)]
+    let probed = explanation.file
+    let others = probed.candidates.dropFirst()
+    let also = others.isEmpty ? "" : " (also seen as \(others.joined(separator: ", ")))"
+    lines.append("  type      \(probed.mime)\(also), \(probed.claimed.bytes) bytes")
+    for name in ["pages", "pagesWithoutText", "locked", "endMark"] {
+      if let value = probed.facts[name] {
+        let label = name.count < 9 ? name + String(repeating: " ", count: 9 - name.count) : name
+        lines.append("  \(label) \(String(decoding: value.line, as: UTF8.self))")
+      }
+    }
+    for rule in explanation.trace {
+      lines.append("  \(rule.taken ? "✓" : "–") \(rule.pipeline): \(Console.plain(rule.reason))")
+    }
+    guard let pipeline = explanation.pipeline else {
+      lines.append("  → quarantine: no pipeline takes it [route.unmatched]")
+      return lines.joined(separator: "\n")
+    }
+    for step in pipeline.steps {
+      var condition = ""
+      if let wanted = step.condition {
+        let known = wanted.step == "probe"
+        let holds = wanted.holds(["probe": probed.facts])
+        condition = known ? (holds ? "" : " (skipped: condition does not hold)") : " (if \(wanted.step).\(wanted.fact) allows)"
+      }
+      lines.append("    \(step.id): \(step.use)\(condition)")
+    }
+    lines.append("  → outbox: \(names(explanation, pipeline).joined(separator: ", "))")
+    return lines.joined(separator: "\n")
+  }
+
+  private static func names(
+    _ explanation: Workbench.Explanation, _ pipeline: Pipeline
+  ) -> [String] {
+    let path = explanation.file.claimed.arrival.path
+    let stem = path.lastComponent?.stem ?? ""
+    let folder = path.removingLastComponent().string
+    let prefix = folder.isEmpty ? "" : folder + "/"
+    var names: [String] = pipeline.emits.compactMap { emit in
+      guard case .artifact(let id, let role) = emit.from,
+        let step = pipeline.steps.first(where: { $0.id == id }),
+        let output = step.manifest.outputs.first(where: { $0.role == role })
+      else { return nil }
+      let runs = step.condition.map { $0.step != "probe" || $0.holds(["probe": explanation.file.facts]) }
+      guard runs ?? true else { return nil }
+      return emit.name ?? "\(prefix)\(stem).\(output.fileExtension)"
+    }
+    names.append("\(path.string).report.json")
+    return names.map(Console.plain)
+  }
+
+  private static func json(_ file: String, _ explanation: Workbench.Explanation) -> JSON {
+    [
+      "file": .string(file), "mime": .string(explanation.file.mime),
+      "candidates": .array(explanation.file.candidates.map { .string($0) }),
+      "facts": explanation.file.facts,
+      "rules": .array(
+        explanation.trace.map {
+          [
+            "pipeline": .string($0.pipeline), "taken": .bool($0.taken), "reason": .string($0.reason),
+          ]
+        }),
+      "pipeline": explanation.pipeline.map { .string($0.id) },
+      "writes": explanation.pipeline.map { pipeline in
+        .array(names(explanation, pipeline).map { .string($0) })
+      },
+    ]
+  }
+
+  /// One line per file of the inbox.
+  static func explainAll(_ active: ActiveConfiguration) async throws {
+    let inbox = Inbox(path: active.inbox, settings: active.configuration.inbox, wake: nil)
+    guard (try? Folder.open(active.inbox)) != nil else {
+      Console.print("\(active.inbox.printable) does not exist yet")
+      return
+    }
+    try inbox.scan(at: wallTime())
+    let bench = try Self.bench(active)
+    defer { end(bench) }
+    for (path, reason) in inbox.waiting {
+      let shown = path.printable
+      if !reason.willPass {
+        Console.print("\(shown): \(reason.text)")
+        continue
+      }
+      do {
+        let explanation = try await bench.explain(
+          active.inbox.appending(path.components), as: path)
+        Console.print("\(shown): \(explanation.pipeline?.id ?? "quarantine (no pipeline takes it)")")
+      } catch {
+        Console.print("\(shown): quarantine (\(error.failure.message)) [\(error.failure.code)]")
+      }
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import Files
+import JobLedger
+import Pipelines
+import PluginKit
+
+/// Jobs as text and as JSON.
+enum JobText {
+  static func line(_ row: JobRow) -> String {
+    let outcome = row.state == .done ? row.outcome?.rawValue ?? "" : row.state.rawValue
+    let padded = outcome + String(repeating: " ", count: max(1, 12 - outcome.count))
+    let time = timestamp(row.finished ?? row.arrived)
+    let code = row.errorCode.map { "  [\($0)]" } ?? ""
+    return "\(time)  \(padded)\(row.path.printable)\(code)"
+  }
+
+  static func story(_ row: JobRow) -> String {
+    var lines = [
+      "\(row.path.printable)  (job \(row.id), \(row.size) bytes)",
+      "  arrived   \(timestamp(row.arrived)) (\(row.completeness.rawValue))",
+    ]
+    if let mime = row.mime { lines.append("  type      \(mime)") }
+    if let pipeline = row.pipeline { lines.append("  pipeline  \(pipeline)") }
+    for step in row.report?["steps"]?.arrayValue ?? [] {
+      let id = step["id"]?.stringValue ?? "", outcome = step["outcome"]?.stringValue ?? ""
+      let wall = step["wallMs"]?.integerValue ?? 0
+      lines.append("  step      \(id): \(outcome), \(wall) ms")
+    }
+    if row.state == .done {
+      lines.append(
+        "  \(row.outcome?.rawValue ?? "")  \(row.finished.map(timestamp) ?? "")")
+    } else {
+      lines.append("  state     \(row.state.rawValue)")
+    }
+    if let message = row.errorMessage {
+      lines.append("  reason    \(Console.plain(message)) [\(row.errorCode ?? "")]")
+    }
+    for artifact in row.report?["artifacts"]?.arrayValue ?? [] {
+      lines.append("  result    \(Console.plain(artifact["path"]?.stringValue ?? ""))")
+    }
+    if let original = row.original { lines.append("  original  \(original.printable)") }
+    return lines.joined(separator: "\n")
+  }
+
+  static func json(_ row: JobRow) -> JSON {
+    [
+      "job": .string(row.id), "path": .string(row.path.repaired.text),
+      "state": .string(row.state.rawValue), "outcome": row.outcome.map { .string($0.rawValue) },
+      "arrived": .string(timestamp(row.arrived)),
+      "finished": row.finished.map { .string(timestamp($0)) },
+      "pipeline": row.pipeline.map { .string($0) }, "mime": row.mime.map { .string($0) },
+      "sha256": row.sha256.map { .string($0) }, "suspect": row.suspect ? true : nil,
+      "notBefore": row.notBefore.map { .string(timestamp($0)) },
+      "code": row.errorCode.map { .string($0) }, "message": row.errorMessage.map { .string($0) },
+      "original": row.original.map { .string($0.repaired.text) },
+    ]
+  }
+}

@@ -1,0 +1,101 @@
+import ArgumentParser
+import Conveyor
+import Files
+import JobLedger
+import Pipelines
+import PluginKit
+import SystemPackage
+
+struct JobsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "jobs", abstract: "List jobs, the newest first.")
+
+  @Option(name: .shortAndLong, help: "How many.")
+  var number = 20
+
+  @Flag(help: "Only those that ended in quarantine.")
+  var quarantined = false
+
+  @Flag(help: "Print as JSON Lines.")
+  var json = false
+
+  @OptionGroup var options: ConfigurationOption
+
+  func run() throws {
+    let active = try options.load()
+    let ledger = try Ledger.reading(path: active.spool.appending(Spool.ledgerName.components))
+    let rows =
+      try ledger?.recent(limit: max(1, number), outcome: quarantined ? .quarantined : nil) ?? []
+    for row in rows {
+      if json {
+        Console.print(String(decoding: JobText.json(row).line, as: UTF8.self))
+      } else {
+        Console.print(JobText.line(row))
+      }
+    }
+    if rows.isEmpty, !json { Console.print("no jobs yet") }
+  }
+}
+
+struct RetryCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "retry",
+    abstract: "Take quarantined files up again: they go back into the inbox.")
+
+  @Argument(help: "Files in the quarantine, by name or path.")
+  var files: [String] = []
+
+  @Flag(help: "All that are in the quarantine.")
+  var all = false
+
+  @OptionGroup var options: ConfigurationOption
+
+  func validate() throws {
+    guard all || !files.isEmpty else { throw ValidationError("Name a file, or say --all.") }
+  }
+
+  func run() async throws {
+    let active = try options.load()
+    let ledgerPath = active.spool.appending(Spool.ledgerName.components)
+    guard let reader = try Ledger.reading(path: ledgerPath) else {
+      Console.complain("procd: nothing was processed here yet")
+      throw Status.inputQuarantined
+    }
+    let quarantine = active.folder(.quarantine)
+    let rows = try reader.recent(limit: 100_000, outcome: .quarantined)
+    var wanted: [FilePath] = [], failed = false
+    for row in rows {
+      guard var path = row.original, path.removePrefix(quarantine),
+        (try? Folder.open(quarantine))?.holds(path) == true, !wanted.contains(path)
+      else { continue }
+      let matches = files.contains {
+        absolutePath($0) == row.original || FilePath($0) == path
+          || FilePath($0) == path.lastComponent.map { FilePath(name: $0) }
+      }
+      if all || matches { wanted.append(path) }
+    }
+    if !all, wanted.count < files.count {
+      Console.complain("procd: not all of these are in the quarantine; procd jobs --quarantined lists it")
+      failed = true
+    }
+    let ledger = try Ledger(path: ledgerPath)
+    for path in wanted {
+      try await ledger.add(.retry(path), at: wallTime())
+      Console.print("\(path.printable) will be tried again")
+    }
+    if let spool = try? Folder.open(active.spool), !wanted.isEmpty, spool.lock() {
+      Console.print("no daemon runs; it happens at the next procd run")
+    }
+    if failed { throw Status.inputQuarantined }
+  }
+}
+
+extension Folder {
+  /// Whether something stands at a path below this folder.
+  fileprivate func holds(_ path: FilePath) -> Bool {
+    guard let last = path.lastComponent,
+      let folder = try? folder(path.removingLastComponent())
+    else { return false }
+    do { return try folder.exists(FilePath(name: last)) } catch { return false }
+  }
+}

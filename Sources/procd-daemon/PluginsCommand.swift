@@ -1,0 +1,67 @@
+import ArgumentParser
+import Conveyor
+import Pipelines
+import PluginKit
+import SystemPackage
+
+struct PluginsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "plugins", abstract: "List the steps that pipelines can use, with their options.")
+
+  @Flag(help: "Print as JSON.")
+  var json = false
+
+  @OptionGroup var options: ConfigurationOption
+
+  func run() throws {
+    let loaded = try? options.read()
+    let (catalog, problems) =
+      loaded.map { ($0.catalog, $0.pluginProblems) }
+      ?? Installation.ofThisProgram().catalog(configured: [])
+    for problem in problems { Console.complain("\(problem.place): \(problem.message)") }
+    if json {
+      Console.print(.array(catalog.plugins.map(\.manifest.json)))
+      return
+    }
+    for (manifest, program) in catalog.plugins {
+      let origin = if case .foreign(let foreign) = program { foreign.folder } else { "built in" }
+      Console.print("\(manifest.name) \(manifest.version) (\(origin)): \(manifest.about)")
+      for step in manifest.steps {
+        Console.print("  \(step.name): \(step.about)")
+        Console.print("    reads  \(step.accepts.joined(separator: ", "))")
+        if !step.outputs.isEmpty {
+          let roles = step.outputs.map { "\($0.role) (.\($0.fileExtension))" }
+          Console.print("    gives  \(roles.joined(separator: ", "))")
+        }
+        for option in step.options.fields {
+          let value = option.byDefault.map { String(decoding: $0.line, as: UTF8.self) } ?? "none"
+          Console.print("    option \(option.key) = \(value): \(option.about)")
+        }
+      }
+    }
+  }
+}
+
+struct SchemaCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "schema",
+    abstract: "Print a JSON Schema: of pipelines.json, of reports, or of plugin.json.")
+
+  enum Kind: String, ExpressibleByArgument, CaseIterable { case pipelines, report, plugin }
+
+  @Argument(help: "pipelines, report or plugin.")
+  var kind: Kind = .pipelines
+
+  func run() throws {
+    switch kind {
+    case .pipelines:
+      let (catalog, _) = Installation.ofThisProgram().catalog(configured: [])
+      Console.print(ConfigurationShape.schema(catalog: catalog))
+    case .report:
+      Console.print(Report.shape.schema(title: "A procd report", identifier: "procd:report:1"))
+    case .plugin:
+      Console.print(
+        PluginManifest.shape.schema(title: "A procd plugin", identifier: "procd:plugin:1"))
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import ArgumentParser
+import Glibc
+
+/// All commands. `extract`, `rows` and `tables` run in the small program `procd`; they stand here
+/// for help, completions and the manual.
+@main
+struct Procd: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "procd",
+    abstract: "Watches a folder and turns what is dropped into it into results, losing nothing.",
+    discussion: """
+      Files dropped into the inbox are processed by the pipelines of pipelines.json; results and a \
+      report appear in the outbox, originals move to the archive, files that cannot be processed \
+      to the quarantine with the reason.
+
+      Exit codes: 0 all well, 64 wrong usage, 65 some input could not be processed, 75 some input \
+      waits or another procd holds the folders, 78 the configuration is wrong.
+      """,
+    version: "procd 0.1.0",
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Watching",
+        subcommands: [RunCommand.self, AddCommand.self, StatusCommand.self, JobsCommand.self,
+          RetryCommand.self]),
+      CommandGroup(
+        name: "Configuring",
+        subcommands: [CheckCommand.self, ExplainCommand.self, PluginsCommand.self,
+          SchemaCommand.self]),
+      CommandGroup(
+        name: "Single files",
+        subcommands: [ConvertCommand.self, ExtractCommand.self, RowsCommand.self,
+          TablesCommand.self]),
+    ])
+}
+
+/// What the exit status says; the table stands in the README.
+enum Status {
+  static let inputQuarantined = ExitCode(65)
+  static let deferred = ExitCode(75)
+  static let configuration = ExitCode(78)
+}

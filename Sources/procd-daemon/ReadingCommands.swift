@@ -1,0 +1,44 @@
+import ArgumentParser
+import Glibc
+import ReadingArguments
+
+// These commands run in the program `procd`. They stand here so that help, completions and the
+// manual know them.
+
+struct ExtractCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "extract", abstract: ExtractArguments.abstract)
+  @OptionGroup var arguments: ExtractArguments
+  func run() throws { throw SmallProgram.replaceProcess() }
+}
+
+struct RowsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rows", abstract: RowsArguments.abstract)
+  @OptionGroup var arguments: RowsArguments
+  func run() throws { throw SmallProgram.replaceProcess() }
+}
+
+struct TablesCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "tables", abstract: TablesArguments.abstract)
+  @OptionGroup var arguments: TablesArguments
+  func run() throws { throw SmallProgram.replaceProcess() }
+}
+
+/// The program that reads single files.
+private enum SmallProgram {
+  /// Becomes `procd`, beside this program or in `../../bin`; returns only where there is none.
+  static func replaceProcess() -> ExitCode {
+    var buffer = [CChar](repeating: 0, count: 4096)
+    let length = unsafe readlink("/proc/self/exe", &buffer, buffer.count - 1)
+    let path = String(
+      decoding: buffer[..<max(0, length)].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+    for candidate in ["\(folder)/procd", "\(folder)/../../bin/procd"] {
+      unsafe execv(candidate, CommandLine.unsafeArgv)
+    }
+    Console.complain("procd: the program procd is missing; it should stand beside procd-daemon")
+    return ExitCode(69)
+  }
+}

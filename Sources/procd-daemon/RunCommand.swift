@@ -1,0 +1,164 @@
+import ArgumentParser
+import Conveyor
+import Files
+import Glibc
+import Intake
+import JobLedger
+import Logging
+import Pipelines
+import ServiceLifecycle
+import SystemPackage
+import UnixSignals
+
+struct RunCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run", abstract: "Watch the inbox and process what is dropped into it.",
+    discussion: """
+      Runs in the foreground until SIGTERM or Ctrl-C; running jobs then get 20 s to end, what is \
+      not done is taken up at the next start. SIGHUP reads the configuration again.
+      """)
+
+  @Argument(help: "The configuration, same as -c.")
+  var file: String?
+
+  @Flag(help: "Process what is in the inbox, then end; for cron.")
+  var once = false
+
+  @Flag(help: "Tell what would be done with each file; nothing is touched.")
+  var dryRun = false
+
+  @Option(help: "process: take files that were in the inbox before the first run, however many.")
+  var existing: Existing?
+
+  @Option(help: "How log lines look: text or json.")
+  var logFormat: LogFormat = .text
+
+  @OptionGroup var options: ConfigurationOption
+
+  enum Existing: String, ExpressibleByArgument { case process }
+  enum LogFormat: String, ExpressibleByArgument { case text, json }
+
+  /// A first run over more files than this asks before it takes them.
+  private static let mostUnasked = 200
+
+  func run() async throws {
+    // A lease that is broken sends SIGIO, which would end this process.
+    signal(SIGIO, SIG_IGN)
+    signal(SIGPIPE, SIG_IGN)
+    let active = try options.load(file)
+    if dryRun { return try await ExplainCommand.explainAll(active) }
+    let log = eventLog
+    let conveyor: Conveyor
+    do {
+      conveyor = try Conveyor(
+        active, installation: .ofThisProgram(), once: once, landlockCeiling: landlockCeiling()
+      ) { log.tell($0) }
+    } catch { throw Self.told(error, active) }
+    try guardFirstRun(conveyor, active)
+    try await serve(conveyor, log)
+    try end(conveyor)
+  }
+
+  private var eventLog: EventLog {
+    let form: EventLog.Form =
+      Console.isTerminal ? .terminal : once ? .problemsOnly : .log
+    let format: LineLogHandler.Format = logFormat == .json ? .json : .text
+    return EventLog(
+      form: logFormat == .json && !once ? .log : form,
+      logger: Logger(label: "procd") { _ in LineLogHandler(format: format) })
+  }
+
+  private static func told(_ error: any Error, _ active: ActiveConfiguration) -> ExitCode {
+    switch error {
+    case Spool.Failure.held(let pid):
+      let who = pid.map { " (process \($0))" } ?? ""
+      Console.complain(
+        "procd: another procd\(who) holds \(active.spool.printable); stop it first")
+      return Status.deferred
+    case Spool.Failure.file(let error):
+      Console.complain("procd: the folders cannot be used: \(error)")
+      return Status.configuration
+    default:
+      Console.complain("procd: \(error)")
+      return Status.deferred
+    }
+  }
+
+  /// A first run that meets many files is rarely meant: somebody pointed it at a full folder.
+  private func guardFirstRun(_ conveyor: Conveyor, _ active: ActiveConfiguration) throws {
+    guard existing == nil, try conveyor.ledger.reader.isEmpty() else { return }
+    let inbox = conveyor.spool.claims.inbox
+    try inbox.scan(at: wallTime())
+    guard inbox.count > Self.mostUnasked else { return }
+    let what = "\(inbox.count) files stand in \(active.inbox.printable) before the first run"
+    guard isatty(0) == 1, Console.isTerminal else {
+      Console.complain(
+        "procd: \(what); start with --existing process if all of them are to be processed")
+      throw Status.configuration
+    }
+    Console.print("\(what). Process all of them? [y/N] ", end: "")
+    guard readLine()?.lowercased().hasPrefix("y") == true else { throw Status.configuration }
+  }
+
+  private func serve(_ conveyor: Conveyor, _ log: EventLog) async throws {
+    let options = options, file = file
+    let reload = Task {
+      for await _ in await UnixSignalsSequence(trapping: .sighup) {
+        let loaded = try? options.read(file)
+        if let active = loaded?.active {
+          conveyor.take(active)
+          log.tell(.notice("the configuration was read again"))
+        } else {
+          log.tell(
+            .trouble(
+              "the configuration was not taken, the old one stands:\n"
+                + (loaded?.file.rendered() ?? "")))
+        }
+      }
+    }
+    let group = ServiceGroup(
+      configuration: ServiceGroupConfiguration(
+        services: [
+          .init(
+            service: ConveyorRun(service: ConveyorService(conveyor)),
+            successTerminationBehavior: .gracefullyShutdownGroup)
+        ], gracefulShutdownSignals: [.sigterm, .sigint],
+        logger: Logger(label: "lifecycle") { _ in SwiftLogNoOpLogHandler() }))
+    defer { reload.cancel() }
+    do { try await group.run() } catch {
+      Console.complain("procd: \(error)")
+      throw Status.deferred
+    }
+  }
+
+  private func end(_ conveyor: Conveyor) throws {
+    let counts = conveyor.counts
+    if conveyor.fatal != nil { throw Status.deferred }
+    guard once else { return }
+    let total = counts.done + counts.quarantined + counts.duplicates
+    let troubled = counts.quarantined + counts.deferred > 0
+    if Console.isTerminal || troubled {
+      let text =
+        "procd: \(total) processed, \(counts.quarantined) quarantined, \(counts.deferred) waiting"
+      if Console.isTerminal { Console.print(text) } else { Console.complain(text) }
+    }
+    if counts.deferred > 0 { throw Status.deferred }
+    if counts.quarantined > 0 { throw Status.inputQuarantined }
+  }
+}
+
+/// The conveyor as a service of the life cycle. A second signal ends the process at once: the kernel
+/// then ends its workers.
+private struct ConveyorRun: Service {
+  let service: ConveyorService
+
+  func run() async throws {
+    try await withGracefulShutdownHandler {
+      try await service.run()
+    } onGracefulShutdown: {
+      // Asked again: now. Everything is on the disk, the next start goes on.
+      signal(SIGTERM) { _ in _exit(143) }
+      signal(SIGINT) { _ in _exit(130) }
+    }
+  }
+}

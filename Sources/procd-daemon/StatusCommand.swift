@@ -1,0 +1,150 @@
+import ArgumentParser
+import Conveyor
+import Files
+import Glibc
+import Intake
+import JobLedger
+import Pipelines
+import PluginKit
+import SystemPackage
+
+struct StatusCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status",
+    abstract: "Tell what runs, what waits and why; or the story of one file.")
+
+  @Argument(help: "A file, by name or path below the inbox.")
+  var file: String?
+
+  @Flag(help: "Print as JSON.")
+  var json = false
+
+  @OptionGroup var options: ConfigurationOption
+
+  func run() throws {
+    let active = try options.load()
+    let path = options.path()
+    let view = try StatusView(active: active, configuration: path)
+    if let file {
+      try view.story(of: file, json: json)
+    } else if json {
+      Console.print(try view.json())
+    } else {
+      Console.print(try view.text())
+    }
+  }
+}
+
+/// What `status` sees: the ledger, the inbox, the lock.
+struct StatusView {
+  let active: ActiveConfiguration
+  let configuration: FilePath
+  private let ledger: LedgerReader?
+  private let waiting: [(path: FilePath, reason: WaitReason)]
+  private let polls: Bool
+
+  init(active: ActiveConfiguration, configuration: FilePath) throws {
+    self.active = active
+    self.configuration = configuration
+    do {
+      ledger = try Ledger.reading(path: active.spool.appending(Spool.ledgerName.components))
+    } catch {
+      Console.complain("procd: \(error)")
+      throw Status.deferred
+    }
+    guard let folder = try? Folder.open(active.inbox) else {
+      waiting = []
+      polls = false
+      return
+    }
+    let inbox = Inbox(path: active.inbox, settings: active.configuration.inbox, wake: nil)
+    try inbox.scan(at: wallTime())
+    waiting = inbox.judged(at: wallTime())
+    polls =
+      active.configuration.inbox.watch == .poll
+      || (active.configuration.inbox.watch == .auto
+        && !EventSafety.isSafe(folder.fileSystemType()))
+  }
+
+  /// The daemon's process, nil where none runs.
+  private var daemon: String? {
+    guard let spool = try? Folder.open(active.spool) else { return nil }
+    if spool.lock() { return nil }
+    let pid = try? spool.reading("daemon.pid").readAll(limit: 100)
+    return pid.map { String(decoding: $0, as: UTF8.self).filter(\.isNumber) } ?? "unknown"
+  }
+
+  func text() throws -> String {
+    var lines = ["configuration  \(configuration.printable)"]
+    lines.append("daemon         \(daemon.map { "runs as process \($0)" } ?? "does not run")")
+    let how = polls ? "looked at every \(active.configuration.inbox.poll / 1000) s" : "watched by events"
+    lines.append("inbox          \(active.inbox.printable) (\(how))")
+    let totals = try ledger?.totals() ?? LedgerReader.Totals()
+    lines.append(
+      "processed      \(totals.done) done, \(totals.quarantined) quarantined,"
+        + " \(totals.duplicates) duplicates")
+    let unfinished = try ledger?.unfinished() ?? []
+    lines.append("in work        \(unfinished.count)")
+    for row in unfinished.prefix(50) {
+      lines.append("  \(row.path.printable): \(describe(row))")
+    }
+    let files = waiting.filter { if case .ignored = $0.reason { false } else { true } }
+    let ignored = waiting.count - files.count
+    lines.append("in the inbox   \(files.count)\(ignored > 0 ? ", and \(ignored) ignored" : "")")
+    for (path, reason) in files.prefix(50) { lines.append("  \(path.printable): \(reason.text)") }
+    if files.count > 50 { lines.append("  … and \(files.count - 50) more (--json lists all)") }
+    return lines.joined(separator: "\n")
+  }
+
+  private func describe(_ row: JobRow) -> String {
+    switch row.state {
+    case .claimed: "claimed"
+    case .running: "in \(row.pipeline ?? "work")\(row.suspect ? ", alone" : "")"
+    case .waiting:
+      "waits until \(row.notBefore.map(timestamp) ?? "the next start")"
+        + (row.errorMessage.map { ": \($0)" } ?? "")
+    case .publishing: "is being published"
+    case .done: "done"
+    }
+  }
+
+  func json() throws -> JSON {
+    let totals = try ledger?.totals() ?? LedgerReader.Totals()
+    return [
+      "configuration": .string(configuration.printable), "daemon": daemon.map { .string($0) },
+      "inbox": .string(active.inbox.printable), "watch": polls ? "poll" : "events",
+      "done": .integer(totals.done), "quarantined": .integer(totals.quarantined),
+      "duplicates": .integer(totals.duplicates),
+      "jobs": .array((try ledger?.unfinished() ?? []).map(JobText.json)),
+      "waiting": .array(
+        waiting.map {
+          [
+            "path": .string($0.path.repaired.text), "reason": .string($0.reason.text),
+            "willPass": .bool($0.reason.willPass),
+          ]
+        }),
+    ]
+  }
+
+  /// Everything that is known of one file.
+  func story(of file: String, json: Bool) throws {
+    let absolute = absolutePath(file)
+    var relative = absolute
+    if !relative.removePrefix(active.inbox) { relative = FilePath(file) }
+    var jobs = try ledger?.jobs(path: relative) ?? []
+    if jobs.isEmpty { jobs = try ledger?.jobs(named: file) ?? [] }
+    let here = waiting.first { $0.path == relative }
+    guard !jobs.isEmpty || here != nil else {
+      Console.complain("procd: nothing is known of \(file)")
+      throw Status.inputQuarantined
+    }
+    if json {
+      Console.print([
+        "waiting": here.map { .string($0.reason.text) }, "jobs": .array(jobs.map(JobText.json)),
+      ])
+      return
+    }
+    if let here { Console.print("\(here.path.printable) stands in the inbox and \(here.reason.text)") }
+    for job in jobs { Console.print(JobText.story(job)) }
+  }
+}
