@@ -1,0 +1,78 @@
+# procd: everything a newcomer needs. `make help` lists it.
+
+PREFIX ?= /usr/local
+SWIFT ?= swift
+# What runs is linked against nothing of Swift that would have to be installed.
+FLAGS := -c release --static-swift-stdlib
+# One build serves all tests: the same release code, with its internals visible to them.
+TEST_FLAGS := $(FLAGS) -Xswiftc -enable-testing --scratch-path .build-test
+PROGRAMS := procd procd-daemon procd-worker procd-worker-ocr
+SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
+
+BUILD_PACKAGES := pkg-config libtesseract-dev libleptonica-dev libmagic-dev zlib1g-dev libsqlite3-dev
+RUN_PACKAGES := tesseract-ocr-eng libmagic-mgc
+TEST_PACKAGES := poppler-utils qpdf python3
+
+.PHONY: help run build test lint format bench install clean deps test-deps
+
+help: ## list what can be made
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+
+run: build ## build, put the samples into the inbox on the first start, and watch
+	@if [ ! -e inbox ] && [ ! -e spool ]; then \
+	  echo "First start: putting samples into inbox/"; \
+	  mkdir -p inbox; \
+	  for sample in letter-photo.jpg report-mixed.pdf status-2012-06-01.pdf status-2012-06-15.pdf; do \
+	    cp docs/samples/$$sample inbox/; \
+	  done; \
+	  echo "To see a failure: cp docs/samples/locked.pdf inbox/"; \
+	fi
+	.build/release/procd run pipelines.json
+
+build: deps ## build the programs into .build/release
+	$(SWIFT) build $(FLAGS)
+
+test: deps test-deps ## build and run all tests
+	$(SWIFT) build --build-tests $(TEST_FLAGS)
+	PROCD_PROGRAMS="$$($(SWIFT) build $(TEST_FLAGS) --show-bin-path)" \
+	  $(SWIFT) test --skip-build $(TEST_FLAGS)
+
+lint: ## check the formatting and the rules of .swift-format
+	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Plugins Tests
+
+format: ## format all sources
+	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Plugins Tests
+
+bench: build ## measure start-up, text and recognition on the samples
+	Benchmarks/run .build/release
+
+install: build ## install below PREFIX (/usr/local)
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/libexec/procd \
+	  $(DESTDIR)$(PREFIX)/lib/procd/plugins $(DESTDIR)$(PREFIX)/share/doc/procd
+	install .build/release/procd $(DESTDIR)$(PREFIX)/bin/
+	install .build/release/procd-daemon .build/release/procd-worker \
+	  .build/release/procd-worker-ocr $(DESTDIR)$(PREFIX)/libexec/procd/
+	install -m 644 pipelines.json README.md $(DESTDIR)$(PREFIX)/share/doc/procd/
+	@echo "installed below $(DESTDIR)$(PREFIX); start with: procd run pipelines.json"
+
+clean: ## remove what was built
+	rm -rf .build .build-test
+
+# Installs Debian packages that are missing; says so, and does nothing where all are there.
+define need
+	@missing=""; for package in $(1); do \
+	  dpkg-query -W -f '$${Status}' $$package 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$package"; \
+	done; \
+	if [ -n "$$missing" ]; then \
+	  echo "Installing$$missing"; \
+	  $(SUDO) apt-get update -qq && \
+	  $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing; \
+	fi
+	@command -v $(SWIFT) >/dev/null || { echo "Swift 6.3 is needed: https://swift.org/install"; exit 1; }
+endef
+
+deps:
+	$(call need,$(BUILD_PACKAGES) $(RUN_PACKAGES))
+
+test-deps:
+	$(call need,$(TEST_PACKAGES))
