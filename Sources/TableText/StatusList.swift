@@ -26,21 +26,23 @@ public struct StatusList {
   /// All rows: page by page, lists side by side one after the other, from top to bottom.
   public func rows() -> [StatusRow] {
     let alignment = bestAlignment()
+    let furniture = repeatedLines()
     var result: [StatusRow] = []
     for page in pages {
-      for list in page.lists {
+      for (index, list) in page.lists.enumerated() {
         let (cells, faults) = alignment.assign(list)
         let share = min(1, faults / Double(max(1, list.anchors.count)))
-        let before = pages.first?.number == page.number ? nil : result.indices.last
-        if let before, alignment == .top {
-          continueRow(&result[before], list, cells)
+        if index == 0, page.number != pages.first?.number, let last = result.indices.last {
+          continueRow(&result[last], list, cells, furniture)
         }
-        for (anchor, cell) in zip(list.anchors, cells) {
+        for (place, (anchor, cell)) in zip(list.anchors, cells).enumerated() {
+          var lines = list.lines[cell]
+          if place == list.anchors.count - 1 { lines = list.lines[whole(cell, list, furniture)] }
           result.append(
             StatusRow(
-              number: anchor.number, status: Self.joined(list.lines[cell].map(\.text)),
+              number: anchor.number, status: Self.joined(lines.map(\.text)),
               date: anchor.date, page: page.number,
-              box: list.lines[cell].reduce(anchor.box) { $0.union($1.box) },
+              box: lines.reduce(anchor.box) { $0.union($1.box) },
               confidence: 1 - 0.5 * share))
         }
       }
@@ -48,18 +50,56 @@ public struct StatusList {
     return result
   }
 
-  /// A status that a page break has cut goes on above the first number of the next page.
+  /// The cell of the last row of a page with the lines right below it: where a page break cuts a
+  /// status, its number does not stand as in whole rows.
+  private func whole(
+    _ cell: Range<Int>, _ list: StatusPage.List, _ furniture: Set<String>
+  ) -> Range<Int> {
+    var end = cell.upperBound
+    while end > cell.lowerBound, end < list.lines.count,
+      !furniture.contains(list.lines[end].text),
+      list.lines[end].middle - list.lines[end - 1].middle < 1.4 * list.lines[end].size
+    {
+      end += 1
+    }
+    return cell.lowerBound..<end
+  }
+
+  /// A status that a page break has cut goes on above the first row of the next page.
   private func continueRow(
-    _ row: inout StatusRow, _ list: StatusPage.List, _ cells: [Range<Int>]
+    _ row: inout StatusRow, _ list: StatusPage.List, _ cells: [Range<Int>],
+    _ furniture: Set<String>
   ) {
-    guard let first = cells.first, first.lowerBound > 0, let anchor = list.anchors.first else {
-      return
+    guard let first = cells.first, let anchor = list.anchors.first else { return }
+    let end = list.lines[..<first.lowerBound].endIndex
+    var bottom = first.isEmpty ? anchor.middle : list.lines[first.lowerBound].middle
+    var start = end
+    while start > 0 {
+      let line = list.lines[start - 1]
+      guard bottom - line.middle < 2.6 * line.size, !furniture.contains(line.text) else { break }
+      bottom = line.middle
+      start -= 1
     }
-    let lines = list.lines[..<first.lowerBound].filter {
-      anchor.middle - $0.middle < 3 * $0.size
+    guard start < end else { return }
+    row.status = Self.joined([row.status] + list.lines[start..<end].map(\.text))
+  }
+
+  /// Texts that stand above or below the rows of more than half of the pages: heads and feet.
+  private func repeatedLines() -> Set<String> {
+    var counts: [String: Int] = [:]
+    for page in pages {
+      for list in page.lists {
+        guard let first = list.anchors.first?.middle, let last = list.anchors.last?.middle else {
+          continue
+        }
+        var seen: Set<String> = []
+        for line in list.lines {
+          let isOutside = line.middle < first - line.size || line.middle > last + line.size
+          if isOutside, seen.insert(line.text).inserted { counts[line.text, default: 0] += 1 }
+        }
+      }
     }
-    guard !lines.isEmpty else { return }
-    row.status = Self.joined([row.status] + lines.map(\.text))
+    return Set(counts.filter { $0.value * 2 > pages.count && $0.value > 1 }.keys)
   }
 
   private func bestAlignment() -> CellAlignment {
@@ -78,7 +118,9 @@ public struct StatusList {
   static func joined(_ lines: [String]) -> String {
     var result = ""
     for line in lines where !line.isEmpty {
-      if !result.isEmpty, result.utf8.last != 0x2D { result += " " }
+      // A line is broken without a blank behind a hyphen and between brackets.
+      let isGlued = result.utf8.last == 0x2D || result.utf8.last == 0x29 && line.utf8.first == 0x28
+      if !result.isEmpty, !isGlued { result += " " }
       result += line
     }
     return result

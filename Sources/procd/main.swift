@@ -18,6 +18,8 @@ case "extract":
   exit(ExtractCommand.run(parsed(ExtractArguments.self)))
 case "rows":
   exit(RowsCommand.run(parsed(RowsArguments.self)))
+case "tables":
+  exit(TablesCommand.run(parsed(TablesArguments.self)))
 default:
   exit(DaemonProgram.replaceProcess())
 }

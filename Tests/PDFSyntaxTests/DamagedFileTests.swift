@@ -1,0 +1,108 @@
+import TestSupport
+import Testing
+
+@testable import PDFSyntax
+
+struct DamagedFileTests {
+  private let sound = PDFBuilder.pages([PDFBuilder.lines(["one"]), PDFBuilder.lines(["two"])])
+
+  private func pageCount(_ bytes: [UInt8]) throws -> Int {
+    try PageTree(PDFFile(FileBytes(bytes))).count
+  }
+
+  private func replacing(_ old: String, _ new: String, all: Bool = true) -> [UInt8] {
+    var result: [UInt8] = []
+    let wanted = Array(old.utf8)
+    var at = 0
+    var done = false
+    while at < sound.count {
+      if !(done && !all), sound[at...].starts(with: wanted) {
+        result += Array(new.utf8)
+        at += wanted.count
+        done = true
+      } else {
+        result.append(sound[at])
+        at += 1
+      }
+    }
+    return result
+  }
+
+  @Test func `a sound file needs no repair`() throws {
+    let file = try PDFFile(FileBytes(sound))
+    #expect(try PageTree(file).count == 2)
+    #expect(!file.wasRebuilt && file.diagnostics.list.isEmpty)
+  }
+
+  @Test func `bytes before the header shift all offsets`() throws {
+    let file = try PDFFile(FileBytes(Array("junk\r\n\r\n".utf8) + sound))
+    #expect(try PageTree(file).count == 2)
+    #expect(!file.wasRebuilt)
+  }
+
+  @Test func `a wrong startxref is searched for`() throws {
+    #expect(try pageCount(replacing("startxref\n", "startxref\n9")) == 2)
+  }
+
+  @Test func `a file without trailer and cross-references is read`() throws {
+    let end = sound.count - 160
+    #expect(try pageCount(Array(sound[..<end])) == 2)
+  }
+
+  @Test func `a trailer without root finds the catalog`() throws {
+    #expect(try pageCount(replacing("/Root", "/Boot")) == 2)
+  }
+
+  @Test func `a missing catalog finds the page tree`() throws {
+    #expect(try pageCount(replacing("/Type/Catalog", "/Type/Cat")) == 2)
+  }
+
+  @Test func `missing endobj and endstream are no matter`() throws {
+    #expect(try pageCount(replacing("endobj", "")) == 2)
+    #expect(try pageCount(replacing("endstream", "")) == 2)
+  }
+
+  @Test func `a wrong length is measured again`() throws {
+    let file = try PDFFile(FileBytes(replacing("/Length", "/Lenght")))
+    let page = try #require(try PageTree(file).page(0))
+    #expect(page.content(file, limit: 1 << 20).starts(with: Array("BT".utf8)))
+  }
+
+  @Test func `half a file gives the pages that are there`() throws {
+    let many = PDFBuilder.pages((0..<20).map { PDFBuilder.lines(["page \($0)"]) })
+    let half = Array(many[..<(many.count / 2)])
+    let count = try pageCount(half)
+    #expect(count >= 8 && count < 20)
+  }
+
+  @Test func `a page tree that leads to itself ends`() throws {
+    var builder = PDFBuilder()
+    let catalog = builder.add("<</Type/Catalog/Pages 2 0 R>>")
+    builder.add("<</Type/Pages/Kids[2 0 R 3 0 R]/Count 2>>")
+    builder.add("<</Type/Page/Parent 2 0 R>>")
+    #expect(try pageCount(builder.file(root: catalog)) == 1)
+  }
+
+  @Test func `cross-references that lead to themselves end`() throws {
+    let text = "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n"
+      + "2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj<</Type/Page>>endobj\n"
+    let start = text.utf8.count
+    let tail = "xref\n0 1\n0000000000 65535 f \ntrailer<</Root 1 0 R/Prev \(start)>>\n"
+      + "startxref\n\(start)\n%%EOF"
+    #expect(try pageCount(Array((text + tail).utf8)) == 1)
+  }
+
+  @Test func `what is no PDF says so`() {
+    #expect(throws: PDFError.empty) { try PDFFile(FileBytes([])) }
+    #expect(throws: PDFError.notPDF) { try PDFFile(FileBytes(Array("plain text".utf8))) }
+  }
+
+  @Test func `a reference to itself is null`() throws {
+    var builder = PDFBuilder()
+    let catalog = builder.add("<</Type/Catalog/Pages 2 0 R/X 3 0 R>>")
+    builder.add("<</Type/Pages/Kids[<</Type/Page>>]/Count 1>>")
+    builder.add("3 0 R")
+    let file = try PDFFile(FileBytes(builder.file(root: catalog)))
+    #expect(file.resolve(file.catalog["X"]) == .null)
+  }
+}

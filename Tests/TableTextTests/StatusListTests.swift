@@ -1,0 +1,89 @@
+import PDFSyntax
+import PDFText
+import TestSupport
+import Testing
+
+@testable import TableText
+
+struct StatusListTests {
+  private func rows(_ content: String) throws -> [StatusRow] {
+    let file = try PDFFile(FileBytes(PDFBuilder.pages([content])))
+    var list = StatusList()
+    list.add(try #require(try TextExtractor(file).page(0)))
+    return list.rows()
+  }
+
+  private func text(_ text: String, x: Int, y: Int) -> String {
+    "BT /F1 10 Tf \(x) \(y) Td (\(text)) Tj ET "
+  }
+
+  /// Rows of two lines each but the first, with the number beside a line chosen by `place`.
+  private func list(place: Int) -> String {
+    var content = text("Number", x: 72, y: 740) + text("Status", x: 180, y: 740)
+      + text("Date", x: 420, y: 740)
+    var top = 716
+    for index in 0..<6 {
+      let lines = index % 3 == 0 ? ["ready"] : ["documents are", "missing today"]
+      let height = (lines.count - 1) * 12
+      let y = place == 0 ? top : place == 2 ? top - height : top - height / 2
+      content += text("2000000000\(index)", x: 72, y: y) + text("0\(index + 1)-May-12", x: 420, y: y)
+      for (line, words) in lines.enumerated() { content += text(words, x: 180, y: top - 12 * line) }
+      top -= height + 24
+    }
+    return content
+  }
+
+  @Test(arguments: [0, 1, 2])
+  func `wrapped statuses find their row however cells are aligned`(place: Int) throws {
+    let rows = try rows(list(place: place))
+    #expect(rows.count == 6)
+    #expect(
+      rows.map(\.status)
+        == [0, 1, 2, 3, 4, 5].map { $0 % 3 == 0 ? "ready" : "documents are missing today" })
+    #expect(rows.first?.date == "01-May-12" && rows.last?.number == "20000000005")
+  }
+
+  @Test func `numbers in running text are no rows`() throws {
+    let disclaimer = text("Write to us quoting number 29999999999 in your letter.", x: 72, y: 60)
+    #expect(try rows(list(place: 0) + disclaimer).count == 6)
+  }
+
+  @Test func `columns may stand in any order`() throws {
+    var content = ""
+    for index in 0..<4 {
+      let y = 700 - index * 20
+      content += text("0\(index + 1)/06/2012", x: 72, y: y) + text("visa issued", x: 200, y: y)
+        + text("2111111111\(index)", x: 400, y: y)
+    }
+    let rows = try rows(content)
+    #expect(rows.count == 4)
+    #expect(rows.allSatisfy { $0.status == "visa issued" && $0.date.hasSuffix("/06/2012") })
+  }
+
+  @Test func `two lists side by side are two lists`() throws {
+    var content = ""
+    for index in 0..<4 {
+      for (side, x) in [(0, 40), (1, 320)] {
+        let y = 700 - index * 20
+        content += text("2000000\(side)00\(index)", x: x, y: y) + text("under review", x: x + 90, y: y)
+          + text("1\(side)-Jan-12", x: x + 190, y: y)
+      }
+    }
+    let rows = try rows(content)
+    #expect(rows.count == 8)
+    #expect(rows[3].number == "20000000003" && rows[4].number == "20000001000")
+    #expect(rows.allSatisfy { $0.status == "under review" })
+  }
+
+  @Test func `dates are known in many forms`() {
+    func length(_ words: String) -> Int {
+      let placed = words.split(separator: " ").map {
+        PlacedWord(text: String($0), box: .init(x0: 0, y0: 0, x1: 1, y1: 1), size: 1)
+      }
+      return DateText.length(placed, at: 0)
+    }
+    for date in ["7-May-12", "2012-05-07", "07.05.2012", "07/05/2012"] { #expect(length(date) == 1) }
+    #expect(length("7 May 2012") == 3 && length("May 7, 2012") == 3)
+    #expect(length("send 7 times") == 0 && length("1.2.3.4") == 0)
+  }
+}
