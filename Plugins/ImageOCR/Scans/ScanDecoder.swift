@@ -21,8 +21,23 @@ struct ScanDecoder {
     case "DCTDecode", "DCT": return try whole(decoded.bytes, format: .jpeg, page: page)
     case "JPXDecode": return try whole(decoded.bytes, format: .jpeg2000, page: page)
     case "CCITTFaxDecode", "CCF": return fax(decoded, dictionary)
+    case "JBIG2Decode": return jbig2(decoded, dictionary)
     default: return nil
     }
+  }
+
+  private func jbig2(_ decoded: DecodedStream, _ dictionary: PDFDictionary) -> Pixels? {
+    guard let width = file.integer(dictionary, "Width"),
+      let height = file.integer(dictionary, "Height"), width > 0, height > 0
+    else { return nil }
+    let globals = decoded.pendingParameters.flatMap {
+      file.resolve($0["JBIG2Globals"]).stream
+    }.map { file.decode($0).bytes }
+    var decoder = JBIG2Decoder(width: width, height: height)
+    guard let bitmap = decoder.decode(decoded.bytes, globals: globals) else { return nil }
+    let decode = file.numbers(dictionary, "Decode")
+    return SampleReader.pixels(
+      bitmap, isInverted: decode.map { $0.count >= 2 && $0[0] > $0[1] } ?? false)
   }
 
   /// A picture that is a file of its own, with limits checked against its own header.
