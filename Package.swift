@@ -22,6 +22,8 @@ let sqlite: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let lifecycle: Target.Dependency = .product(
   name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let signals: Target.Dependency = .product(
+  name: "UnixSignals", package: "swift-service-lifecycle")
 let argumentParser: Target.Dependency = .product(
   name: "ArgumentParser", package: "swift-argument-parser")
 
@@ -104,7 +106,7 @@ let package = Package(
       "Conveyor",
       [
         "Intake", "JobLedger", "Workers", "Outbox", "Pipelines", "PluginKit", "Confinement",
-        "Files", logging, lifecycle, system,
+        "Files", "CLinux", logging, lifecycle, signals, system,
       ]),
 
     // Row 7: the programs.

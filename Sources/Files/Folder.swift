@@ -94,6 +94,15 @@ package final class Folder: Sendable {
       relative, flags: O_RDONLY | O_NONBLOCK | O_NOFOLLOW, resolution: resolution)
   }
 
+  /// Opens a file of an administrator's, links followed.
+  package func following(_ name: FilePath) throws(FileError) -> OpenFile {
+    let opened = unsafe name.withPlatformString {
+      unsafe clinux_openat(descriptor, $0, O_RDONLY | O_CLOEXEC, 0)
+    }
+    guard opened >= 0 else { throw failure("open", name) }
+    return OpenFile(descriptor: opened, path: path.appending(name.components))
+  }
+
   /// Makes a new file; fails where the name is taken.
   package func creating(_ name: FilePath, mode: UInt32 = 0o600) throws(FileError) -> OpenFile {
     try open(name, flags: O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)

@@ -178,16 +178,6 @@ package struct Claims: Sendable {
       isCopy: claim.needsCopy, bytes: digest.bytes, sha256: digest.sha256)
   }
 
-  /// Whether the original is still as it was claimed; without a lease a late writer may have
-  /// changed it.
-  package func isUnchanged(_ claimed: ClaimedFile) throws(FileError) -> Bool {
-    let place = try folder.folder(FilePath(claimed.job))
-    guard let status = try place.status(Self.sourceName) else { return true }
-    return status.size == claimed.arrival.size
-      && status.modified.seconds == claimed.arrival.modifiedSeconds
-      && status.modified.nanoseconds == claimed.arrival.modifiedNanoseconds
-  }
-
   /// Moves a claimed original back to where it came from. Where something new stands under its
   /// name, it comes back as a version of its own.
   package func giveBack(job: String, _ arrival: Arrival) throws(FileError) {
@@ -214,6 +204,25 @@ package struct Claims: Sendable {
     let stem = name.stem ?? "", suffix = name.extension.map { ".\($0)" } ?? ""
     return FilePath.Component("\(String(stem.prefix(150)))~\(job)\(suffix.prefix(60))")
       ?? FilePath.Component(job) ?? "version"
+  }
+
+  /// Lets the original of a copied claim go once the copy has been archived: removes it, or, where
+  /// somebody has written to it since, gives it back as a new arrival.
+  package func letGo(job: String) throws(FileError) {
+    let name = FilePath(job)
+    guard try folder.exists(name) else { return }
+    let place = try folder.folder(name)
+    guard let status = try place.status(Self.sourceName) else { return }
+    let text = try place.reading(Self.arrivalName).readAll(limit: 1 << 20)
+    guard let arrival = (try? JSONReader.read(text).value).flatMap(Arrival.init) else { return }
+    let unchanged =
+      status.size == arrival.size && status.modified.seconds == arrival.modifiedSeconds
+      && status.modified.nanoseconds == arrival.modifiedNanoseconds
+    if unchanged {
+      try place.remove(Self.sourceName)
+    } else {
+      try giveBack(job: job, arrival)
+    }
   }
 
   /// Removes what is left of a claim once its original has gone where it belongs.

@@ -82,6 +82,31 @@ package struct LedgerReader: Sendable {
     }
   }
 
+  /// Quarantined jobs of the same content.
+  package func quarantined(sha256: String) throws(LedgerError) -> [JobRow] {
+    try read { database in
+      try Row.fetchAll(
+        database,
+        sql: "SELECT * FROM job WHERE sha256 = ? AND outcome = 'quarantined' AND state = 'done'",
+        arguments: [sha256]
+      ).map(JobRow.init)
+    }
+  }
+
+  /// The job whose original was last put at a path.
+  package func job(original: FilePath) throws(LedgerError) -> JobRow? {
+    try read { database in
+      try Row.fetchOne(
+        database, sql: "SELECT * FROM job WHERE original = ? ORDER BY finished DESC",
+        arguments: [original.data]
+      ).map(JobRow.init)
+    }
+  }
+
+  package func hasRequests() throws(LedgerError) -> Bool {
+    try read { try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM request)") ?? false }
+  }
+
   package struct Totals: Sendable, Equatable {
     package var done = 0
     package var quarantined = 0

@@ -15,6 +15,19 @@ package struct CollectedArtifact: Sendable, Equatable {
   package var path: FilePath
   package var bytes: Int
   package var sha256: String
+
+  package init(
+    role: String, mime: String, fileExtension: String, name: FilePath, path: FilePath, bytes: Int,
+    sha256: String
+  ) {
+    self.role = role
+    self.mime = mime
+    self.fileExtension = fileExtension
+    self.name = name
+    self.path = path
+    self.bytes = bytes
+    self.sha256 = sha256
+  }
 }
 
 /// Takes what a step has made.

@@ -24,17 +24,20 @@ package struct Publication: Sendable, Equatable {
   package var original: Item
   /// The copy of the report beside an archived original.
   package var originalReport: Item?
+  /// Whether the bytes that are archived are a private copy of the original.
+  package var isCopy: Bool
 
-  package init(items: [Item], original: Item, originalReport: Item?) {
+  package init(items: [Item], original: Item, originalReport: Item?, isCopy: Bool) {
     self.items = items
     self.original = original
     self.originalReport = originalReport
+    self.isCopy = isCopy
   }
 
   package var json: JSON {
     [
       "items": .array(items.map(\.json)), "original": original.json,
-      "originalReport": originalReport?.json,
+      "originalReport": originalReport?.json, "isCopy": .bool(isCopy),
     ]
   }
 
@@ -44,7 +47,8 @@ package struct Publication: Sendable, Equatable {
     let read = items.compactMap(Item.init)
     guard read.count == items.count else { return nil }
     self.init(
-      items: read, original: original, originalReport: json["originalReport"].flatMap(Item.init))
+      items: read, original: original, originalReport: json["originalReport"].flatMap(Item.init),
+      isCopy: json["isCopy"]?.boolValue ?? false)
   }
 }
 

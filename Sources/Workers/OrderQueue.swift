@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Files
 internal import Synchronization
 
 /// Orders that wait for a slot, by priority and then by age. Threads wait on it without spinning.
@@ -61,56 +61,5 @@ final class OrderQueue: Sendable {
     }
     signal.wake()
     return rest
-  }
-}
-
-/// A condition that threads wait for: pthread's, because blocking is the purpose here.
-@safe final class ThreadSignal: @unchecked Sendable {
-  // Both are only used through pthread's own calls, which synchronise.
-  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-  private var count = 0
-
-  init() {
-    unsafe pthread_mutex_init(mutex, nil)
-    unsafe pthread_cond_init(condition, nil)
-  }
-
-  deinit {
-    unsafe pthread_cond_destroy(condition)
-    unsafe pthread_mutex_destroy(mutex)
-    unsafe condition.deallocate()
-    unsafe mutex.deallocate()
-  }
-
-  /// How often it was woken; hand it to `wait` so that no wake between is missed.
-  var generation: Int {
-    unsafe pthread_mutex_lock(mutex)
-    defer { unsafe pthread_mutex_unlock(mutex) }
-    return count
-  }
-
-  func wake() {
-    unsafe pthread_mutex_lock(mutex)
-    count += 1
-    unsafe pthread_cond_broadcast(condition)
-    unsafe pthread_mutex_unlock(mutex)
-  }
-
-  /// Waits until woken after `generation` was read; false when the time is over first.
-  func wait(since generation: Int, seconds: Int?) -> Bool {
-    unsafe pthread_mutex_lock(mutex)
-    defer { unsafe pthread_mutex_unlock(mutex) }
-    guard let seconds else {
-      while count == generation { unsafe pthread_cond_wait(condition, mutex) }
-      return true
-    }
-    var until = timespec()
-    unsafe clock_gettime(CLOCK_REALTIME, &until)
-    until.tv_sec += seconds
-    while count == generation {
-      if unsafe pthread_cond_timedwait(condition, mutex, &until) == ETIMEDOUT { return false }
-    }
-    return true
   }
 }

@@ -10,9 +10,7 @@ extension PDFFile {
       diagnostics.add(.repaired, "the encryption dictionary is missing")
       return
     }
-    for (key, value) in zip(dictionary.keys, dictionary.values) where value.reference != nil {
-      dictionary[key] = resolve(value)
-    }
+    dictionary = resolvedDeeply(dictionary, depth: 0)
     let identifier = array(trailer, "ID")?.first.map { resolve($0) }?.string ?? []
     var passwords: [[UInt8]] = []
     if let password {
@@ -26,5 +24,20 @@ extension PDFFile {
     security = try SecurityHandler(dictionary, identifier: identifier, passwords: passwords)
     // What was read before, undecrypted, is void.
     forgetObjects()
+  }
+
+  /// The dictionary and those inside it, without references: crypt filters may be indirect too.
+  private func resolvedDeeply(_ dictionary: PDFDictionary, depth: Int) -> PDFDictionary {
+    guard depth < 4 else { return dictionary }
+    var result = dictionary
+    for (key, value) in zip(dictionary.keys, dictionary.values) {
+      let resolved = resolve(value)
+      if case .dictionary(let inner) = resolved {
+        result[key] = .dictionary(resolvedDeeply(inner, depth: depth + 1))
+      } else {
+        result[key] = resolved
+      }
+    }
+    return result
   }
 }

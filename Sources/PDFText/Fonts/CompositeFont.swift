@@ -40,7 +40,8 @@ struct CompositeFont {
     toUnicode = Font.toUnicode(dictionary, file: file)
     unicodeIsIdentity = file.name(dictionary, "ToUnicode")?.text.hasPrefix("Identity") ?? false
     let system = file.dictionary(descendant, "CIDSystemInfo") ?? PDFDictionary()
-    ordering = String(decoding: file.string(system, "Ordering") ?? [], as: UTF8.self)
+    ordering =
+      predefined.ordering ?? String(decoding: file.string(system, "Ordering") ?? [], as: UTF8.self)
     let width = file.number(descendant, "DW") ?? 1000
     defaultWidth = width.magnitude < 1e5 ? width / 1000 : 1
     let vertical = file.numbers(descendant, "DW2") ?? []
@@ -109,9 +110,7 @@ struct CompositeFont {
   func scalars(_ code: UInt32) -> [UInt32] {
     if let mapped = toUnicode?.scalars(code), mapped != [0], !mapped.isEmpty { return mapped }
     if unicodeIsIdentity || predefined.isUnicode { return predefined.unicode(code) }
-    guard let cid = cid(code) else {
-      return code < 0x80 && code >= 0x20 && predefined.isLegacy ? [code] : [0]
-    }
+    guard let cid = cid(code) else { return [0] }
     if let value = CIDCollections.unicode(cid, ordering: ordering) { return [value] }
     if !glyphNames.isEmpty, cid < glyphNames.count,
       let scalars = GlyphList.scalars(glyphNames[Int(cid)])

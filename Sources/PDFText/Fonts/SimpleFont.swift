@@ -121,6 +121,7 @@ struct SimpleFont {
     if let mapped = toUnicode?.scalars(code), mapped != [0], !mapped.isEmpty { return mapped }
     guard let name = encoding.names[Int(code & 255)] else {
       if let value = byProgram[code] { return [value] }
+      if code == 0x20 { return [0x20] }
       if hasBuiltIn || isType3 { return [0] }
       // Producers count on Latin 1 where the standard encoding has nothing.
       if code >= 0x20, let latin = Encoding.winAnsi.names[Int(code & 255)] {

@@ -79,6 +79,7 @@ enum BidirectionalOrder {
         at = end
       }
     }
+    reattachMarks(&order, items, run)
     let source = items
     items = order.map { source[$0] }
     // A blank lies between two neighbours of the line, whichever comes first in reading.
@@ -105,6 +106,33 @@ enum BidirectionalOrder {
       }
     }
     return isRightToLeft
+  }
+
+  /// A mark that was drawn before its letter, from left to right, stands at the letter's left edge:
+  /// in reading it comes behind that letter.
+  private static func reattachMarks(
+    _ order: inout [Int], _ items: [LineComposer.Item], _ run: GlyphRun
+  ) {
+    guard items.contains(where: { Scripts.isCombining(run.firstScalar($0.text)) }) else { return }
+    var place = 0
+    while place < order.count {
+      let index = order[place]
+      let mark = items[index]
+      if Scripts.isCombining(run.firstScalar(mark.text)), index + 1 < items.count,
+        place > 0, order[place - 1] != index + 1
+      {
+        let letter = items[index + 1]
+        let size = run.glyphs[mark.glyph].size
+        if mark.start >= letter.start - 0.12 * size,
+          Scripts.isRightToLeft(run.firstScalar(letter.text)),
+          let target = order.firstIndex(of: index + 1)
+        {
+          order.remove(at: place)
+          order.insert(index, at: target < place ? target + 1 : target)
+        }
+      }
+      place += 1
+    }
   }
 
   /// Whether a left-to-right run goes on over the neutrals between two of its members.

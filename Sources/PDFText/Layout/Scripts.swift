@@ -28,7 +28,7 @@ enum Scripts {
   /// Ideographs, kana, hangul and their punctuation: written without blanks.
   static func isWithoutBlanks(_ scalar: UInt32) -> Bool {
     switch scalar {
-    case 0x2E80...0x9FFF, 0xF900...0xFAFF, 0xFF00...0xFFEF, 0x20000...0x3FFFF: true
+    case 0x2E80...0x312F, 0x3190...0x9FFF, 0xF900...0xFAFF, 0xFF00...0xFFEF, 0x20000...0x3FFFF: true
     default: false
     }
   }

@@ -37,11 +37,11 @@ enum SegmentBuilder {
     let larger = max(glyph.size, segment.size)
     let smaller = min(glyph.size, segment.size)
     // Raised and lowered letters are smaller than their neighbours.
-    let reach = smaller < larger * 0.85 ? 0.62 : 0.36
-    guard (v - segment.v).magnitude < reach * larger else { return false }
+    let reach = smaller < larger * 0.85 && smaller > larger * 0.4 ? 0.62 : 0.36
+    guard (v - segment.v).magnitude < reach * (smaller > larger * 0.4 ? larger : smaller) else { return false }
     let end = segment.u(glyph.endX, glyph.endY)
     let gap = u - segment.end
-    if gap >= -1.2 * larger, gap <= 1.1 * larger {
+    if gap >= -1.2 * smaller, gap <= 1.1 * larger {
       if u < segment.end - 0.05 * larger { segment.isSorted = false }
     } else if end <= segment.start + 0.3 * larger, end >= segment.start - 0.6 * larger {
       segment.isSorted = false

@@ -76,10 +76,12 @@ enum SegmentMerger {
     let size = max(left.size, right.size)
     guard (left.v - right.v).magnitude < 0.3 * size else { return false }
     let gap = right.start - left.end
-    if gap > 0.55 * size { return false }
+    if gap > 0.42 * size { return false }
     if gap > -0.3 * size { return min(left.size, right.size) > 0.4 * size }
     // Overlapping: small pieces are accents or shuffled letters, equal ones are fake bold.
-    if min(left.glyphs.count, right.glyphs.count) <= 2 { return true }
+    if min(left.glyphs.count, right.glyphs.count) <= 2, min(left.size, right.size) > 0.6 * size {
+      return true
+    }
     return repeats(left, right, run) || repeats(right, left, run)
   }
 

@@ -30,6 +30,13 @@ package struct ConfigurationFile: Sendable {
     }
   }
 
+  /// A file that was checked elsewhere, for showing its complaints.
+  package init(name: String, text: [UInt8], complaints: [Complaint]) {
+    self.name = name
+    self.text = text
+    self.complaints = complaints
+  }
+
   package var hasErrors: Bool { complaints.contains { $0.severity == .error } }
 
   /// The complaints as text: `file:line:column: error[code]: message`, the line, a caret.

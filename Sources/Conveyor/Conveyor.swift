@@ -1,0 +1,155 @@
+internal import Files
+internal import Intake
+package import JobLedger
+internal import Outbox
+internal import Pipelines
+internal import PluginKit
+internal import Synchronization
+internal import SystemPackage
+internal import Workers
+
+/// Everything a running daemon holds: folders, ledger, workers, and the jobs in flight.
+package final class Conveyor: Sendable {
+  package let spool: Spool
+  package let ledger: Ledger
+  let pool: WorkerPool
+  let permits: Permits
+  let gate = Gate()
+  let twins = Twins()
+  let executor: BlockingExecutor
+  let bell: Bell
+  let isOnce: Bool
+  private let events: @Sendable (ConveyorEvent) -> Void
+  private let activeConfiguration: Mutex<ActiveConfiguration>
+  private let state = Mutex(State())
+
+  struct State {
+    var inFlight = 0
+    var stopping = false
+    /// The ledger or something else failed for good; why.
+    var fatal: String?
+    var diskTrouble: String?
+    var counts = Counts()
+  }
+
+  /// What one run did.
+  package struct Counts: Sendable, Equatable {
+    package var done = 0
+    package var quarantined = 0
+    package var duplicates = 0
+    package var deferred = 0
+    package init() {}
+  }
+
+  /// How many jobs may be in flight: enough to keep all workers busy, few enough to recover soon.
+  let window: Int
+
+  /// Takes the folders, ends what an earlier daemon left running, opens the ledger.
+  ///
+  /// - Throws: `Spool.Failure`, `LedgerError`.
+  package init(
+    _ active: ActiveConfiguration, installation: Installation, once: Bool,
+    landlockCeiling: Int? = nil, events: @escaping @Sendable (ConveyorEvent) -> Void
+  ) throws {
+    let bell = Bell()
+    self.bell = bell
+    // A run that drains the inbox looks by itself.
+    let wake: (@Sendable () -> Void)? = once ? nil : { @Sendable in bell.ring() }
+    spool = try Spool.open(active, wake: wake)
+    let mark = spool.folder.path.string
+    Leftovers.end(spool: mark)
+    ledger = try Ledger(path: spool.folder.path.appending(Spool.ledgerName.components))
+    let slots = active.configuration.workers ?? coreCount()
+    let setup = WorkerSetup(
+      programs: installation.programs.string, spool: mark, landlockCeiling: landlockCeiling)
+    pool = WorkerPool(setup, slots: slots)
+    permits = Permits(slots)
+    window = max(16, 4 * slots)
+    executor = BlockingExecutor(threads: 8)
+    isOnce = once
+    self.events = events
+    activeConfiguration = Mutex(active)
+  }
+
+  package var active: ActiveConfiguration { activeConfiguration.withLock { $0 } }
+
+  /// Takes a configuration that passed its check; running jobs keep theirs.
+  package func take(_ active: ActiveConfiguration) {
+    activeConfiguration.withLock { $0 = active }
+    bell.ring()
+  }
+
+  func emit(_ event: ConveyorEvent) { events(event) }
+
+  // MARK: - State
+
+  var inFlight: Int { state.withLock { $0.inFlight } }
+  var isStopping: Bool { state.withLock { $0.stopping || $0.fatal != nil } }
+  package var fatal: String? { state.withLock { $0.fatal } }
+  package var counts: Counts { state.withLock { $0.counts } }
+  var hasDiskTrouble: Bool { state.withLock { $0.diskTrouble != nil } }
+
+  func begin() { state.withLock { $0.inFlight += 1 } }
+
+  func end() {
+    state.withLock { $0.inFlight -= 1 }
+    bell.ring()
+  }
+
+  func count(_ change: (inout Counts) -> Void) { state.withLock { change(&$0.counts) } }
+
+  /// Something failed that this process cannot mend: it stops, nothing is lost.
+  func fail(_ reason: String) {
+    let isNew = state.withLock { state in
+      defer { state.fatal = state.fatal ?? reason }
+      return state.fatal == nil
+    }
+    if isNew { emit(.trouble(reason)) }
+    pool.stopNow()
+    bell.ring()
+  }
+
+  /// The disk refuses our own writes: intake pauses until it takes them again.
+  func diskTrouble(_ reason: String) {
+    let isNew = state.withLock { state in
+      defer { state.diskTrouble = reason }
+      return state.diskTrouble == nil
+    }
+    if isNew { emit(.trouble("\(reason); intake pauses until this is mended, nothing is lost")) }
+  }
+
+  func diskWorks() {
+    let was = state.withLock { state in
+      defer { state.diskTrouble = nil }
+      return state.diskTrouble != nil
+    }
+    if was { emit(.notice("the disk takes writes again")) }
+  }
+
+  /// Takes no more files; running steps may end within the grace time.
+  package func stop(grace: Duration) {
+    state.withLock { $0.stopping = true }
+    pool.drain()
+    bell.ring()
+    Task { [pool] in
+      try? await Task.sleep(for: grace)
+      pool.stopNow()
+    }
+  }
+
+  /// Stops running steps at once.
+  package func stopNow() {
+    state.withLock { $0.stopping = true }
+    pool.stopNow()
+    bell.ring()
+  }
+
+  func runner(_ active: ActiveConfiguration) -> StepRunner {
+    StepRunner(
+      active: active, pool: pool, permits: permits,
+      collector: Collector(
+        places: spool.places, limit: active.configuration.defaults.limits.output,
+        files: active.configuration.defaults.files),
+      book: LedgerAttempts(ledger: ledger), stateFolder: spool.state)
+  }
+}

@@ -1,0 +1,162 @@
+internal import Files
+internal import Intake
+internal import JobLedger
+internal import Outbox
+internal import Pipelines
+internal import PluginKit
+internal import ServiceLifecycle
+internal import SystemPackage
+
+/// The life of the daemon: recover, look, take, let travel; until asked to stop, or, once, until
+/// the inbox is drained.
+package struct ConveyorService: Sendable {
+  let conveyor: Conveyor
+
+  package init(_ conveyor: Conveyor) { self.conveyor = conveyor }
+
+  /// Returns when the daemon is asked to stop and all journeys have ended or were handed back.
+  ///
+  /// - Throws: when ledger or folders cannot be brought together at the start.
+  package func run() async throws {
+    try await withGracefulShutdownHandler {
+      try await withTaskExecutorPreference(conveyor.executor) { try await work() }
+    } onGracefulShutdown: {
+      conveyor.stop(grace: .seconds(20))
+    }
+  }
+
+  /// Whether the disk takes our writes again.
+  private func tryDisk() {
+    guard conveyor.hasDiskTrouble else { return }
+    let works: Void? = try? conveyor.spool.folder.writeDurably(
+      Array(repeating: 0x20, count: 65536), as: "disk-trial")
+    if works != nil { conveyor.diskWorks() }
+  }
+
+  private func work() async throws {
+    let resumed = try await Recovery(conveyor: conveyor).run()
+    let inbox = conveyor.spool.claims.inbox
+    try inbox.scan(at: wallTime())
+    conveyor.emit(.ready(resumed: resumed.count, polls: inbox.polls))
+
+    await withTaskGroup(of: Void.self) { group in
+      var pending = resumed[...]
+      var nextScan = wallTime() + Int64(inbox.rescanInterval)
+      var scannedForEnd = false
+      while !conveyor.isStopping {
+        var busy = false
+        while conveyor.inFlight < conveyor.window, let journey = pending.popFirst() {
+          start(journey, in: &group)
+        }
+        busy = takeDue(from: inbox, in: &group)
+        let now = wallTime()
+        tryDisk()
+        do {
+          if now >= nextScan {
+            try inbox.scan(at: now)
+            nextScan = now + Int64(inbox.rescanInterval)
+          } else if try inbox.followHints(at: now) {
+            busy = true
+          }
+          try await takeRequests()
+        } catch let error as LedgerError {
+          conveyor.fail("\(error)")
+        } catch {
+          conveyor.emit(.trouble("the inbox could not be looked at: \(error)"))
+        }
+        if conveyor.isOnce, pending.isEmpty, conveyor.inFlight == 0, inbox.isDrained {
+          // One look more: something may have come while the last files were processed.
+          if scannedForEnd { break }
+          scannedForEnd = true
+          nextScan = 0
+          continue
+        }
+        scannedForEnd = false
+        if !busy { await conveyor.bell.wait(milliseconds: pause(inbox, nextScan)) }
+      }
+      await group.waitForAll()
+    }
+  }
+
+  /// How long nothing can happen by itself.
+  private func pause(_ inbox: Inbox, _ nextScan: Int64) -> Int {
+    let now = wallTime()
+    var until = min(nextScan, now + 5000)
+    if conveyor.inFlight < conveyor.window, let next = inbox.nextTime { until = min(until, next) }
+    return Int(clamping: max(10, until - now))
+  }
+
+  private func start(_ journey: Journey, in group: inout TaskGroup<Void>) {
+    conveyor.begin()
+    group.addTask { await journey.travel() }
+  }
+
+  /// Takes what is due, as far as there is room. True where something was taken.
+  private func takeDue(from inbox: Inbox, in group: inout TaskGroup<Void>) -> Bool {
+    let room = conveyor.window - conveyor.inFlight
+    guard room > 0, !conveyor.hasDiskTrouble else { return false }
+    var taken = false
+    for path in inbox.due(at: wallTime(), limit: room) where !conveyor.isStopping {
+      do throws(FileError) {
+        if case .claimed(let claim) = try conveyor.spool.claims.take(path, at: wallTime()) {
+          start(Journey(conveyor: conveyor, claim: claim), in: &group)
+          taken = true
+        }
+      } catch {
+        if error.isDiskFull {
+          conveyor.diskTrouble("\(error)")
+        } else {
+          conveyor.emit(.trouble("\(path.printable) could not be claimed: \(error)"))
+        }
+        return taken
+      }
+    }
+    return taken
+  }
+
+  /// Wishes from outside, such as `procd retry`.
+  private func takeRequests() async throws {
+    guard try conveyor.ledger.reader.hasRequests() else { return }
+    for case .retry(let path) in try await conveyor.ledger.takeRequests() {
+      do {
+        try Retry(conveyor: conveyor).takeBack(path)
+      } catch {
+        conveyor.emit(.trouble("\(path.printable) could not be tried again: \(error)"))
+      }
+    }
+    try conveyor.spool.claims.inbox.scan(at: wallTime())
+  }
+}
+
+/// Takes a quarantined file back into the inbox.
+struct Retry: Sendable {
+  let conveyor: Conveyor
+
+  /// - Parameter path: relative to the quarantine folder.
+  func takeBack(_ path: FilePath) throws {
+    let quarantine = conveyor.spool.places.quarantine
+    let absolute = conveyor.active.folder(.quarantine).appending(path.components)
+    guard let row = try conveyor.ledger.reader.job(original: absolute), let last = path.lastComponent
+    else {
+      conveyor.emit(.trouble("\(path.printable) is not known to the ledger"))
+      return
+    }
+    let folder = try quarantine.folder(path.removingLastComponent())
+    let root = try conveyor.spool.claims.inbox.root()
+    let target = try root.makeFolders(row.path.removingLastComponent())
+    guard let name = row.path.lastComponent else { return }
+    switch try folder.rename(FilePath(name: last), to: target, as: FilePath(name: name)) {
+    case .done:
+      try target.sync()
+      try folder.sync()
+      try QuarantineNotes(conveyor: conveyor).forget(row)
+      conveyor.emit(.notice("\(row.path.printable) is tried again"))
+    case .taken:
+      conveyor.emit(.trouble("\(row.path.printable) stands in the inbox again already"))
+    case .missing: conveyor.emit(.trouble("\(path.printable) is not in the quarantine any more"))
+    case .otherMount:
+      conveyor.emit(
+        .trouble("\(path.printable) lies on another mount; move it into the inbox by hand"))
+    }
+  }
+}

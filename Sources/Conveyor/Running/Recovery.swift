@@ -1,0 +1,149 @@
+internal import Files
+internal import Intake
+internal import JobLedger
+internal import Outbox
+internal import Pipelines
+internal import PluginKit
+internal import SystemPackage
+
+/// Brings folders and ledger together after a start, whatever ended the run before. The ledger says
+/// what was decided, the folders say where the bytes are. Doing it twice changes nothing.
+struct Recovery: Sendable {
+  let conveyor: Conveyor
+  private var ledger: Ledger { conveyor.ledger }
+  private var claims: Claims { conveyor.spool.claims }
+  private var places: Places { conveyor.spool.places }
+
+  /// - Returns: the journeys that go on, the oldest first.
+  func run() async throws -> [Journey] {
+    try await ledger.endVanishedAttempts(at: wallTime())
+    try clean()
+    for row in try ledger.reader.unfinished() where row.state == .publishing {
+      try await finish(row)
+    }
+    for row in try ledger.reader.unreleased() {
+      if let publication = row.publication.flatMap(Publication.init) {
+        try await PublishStage(conveyor: conveyor).release(publication, job: row.id)
+      }
+    }
+    let journeys = try await claimed()
+    try await forgetLost(but: Set(journeys.map(\.claim.job)))
+    try await ledger.dropStaleComputations()
+    return journeys
+  }
+
+  /// A job that was being published is published as it was sealed.
+  private func finish(_ row: JobRow) async throws {
+    guard let publication = row.publication.flatMap(Publication.init),
+      let json = row.report, let outcome = row.outcome
+    else { return }
+    let stage = PublishStage(conveyor: conveyor)
+    try await stage.finish(publication, Report(published: json, outcome, row), job: row.id)
+  }
+
+  /// What stands in the folder of claims: journeys that begin again, or claims that never came
+  /// about.
+  private func claimed() async throws -> [Journey] {
+    var journeys: [Journey] = []
+    for found in try claims.found() {
+      switch found {
+      case .claim(let claim), .torn(let claim):
+        let row = try ledger.reader.job(claim.job)
+        if let row, row.state == .done {
+          // Archived already; only the way there was cut off.
+          if let publication = row.publication.flatMap(Publication.init) {
+            try await PublishStage(conveyor: conveyor).release(publication, job: row.id)
+          }
+          continue
+        }
+        try Sealer(places: places).discard(job: claim.job)
+        var journey = Journey(conveyor: conveyor, claim: claim)
+        if case .torn = found { journey.isTorn = true }
+        journey.isSuspect = row?.suspect ?? false
+        journey.notBefore = row?.notBefore
+        journeys.append(journey)
+      case .empty(let job, _):
+        // The file never left the inbox, or has gone where it belongs.
+        if let row = try ledger.reader.job(job), row.state != .done {
+          try await ledger.forget(job: job)
+        }
+        try claims.clear(job: job)
+      }
+    }
+    return journeys.sorted { $0.claim.arrival.arrived < $1.claim.arrival.arrived }
+  }
+
+  /// Jobs that the ledger knows and whose file stands nowhere of ours: somebody took it away.
+  private func forgetLost(but known: Set<String>) async throws {
+    for row in try ledger.reader.unfinished() where !known.contains(row.id) {
+      conveyor.emit(
+        .trouble(
+          "job \(row.id) (\(row.path.printable)) has no file in the spool any more; it is forgotten"))
+      try await ledger.forget(job: row.id)
+    }
+  }
+
+  /// Removes what half-done work left: work folders, seals of nobody, temporary names.
+  private func clean() throws {
+    for name in try places.work.names() {
+      if try places.work.rename(name, to: places.trash, as: name) == .taken {
+        try places.work.removeTree(name)
+      }
+    }
+    for name in try places.trash.names() { try places.trash.removeTree(name) }
+    let unfinished = Set(
+      try ledger.reader.unfinished().filter { $0.state == .publishing }.map(\.id)
+        + ledger.reader.unreleased().map(\.id))
+    for name in try places.seals.names() where !unfinished.contains(name.string) {
+      try places.seals.removeTree(name)
+    }
+    for place in Place.allCases {
+      guard let own = try? places[place].folder(".procd") else { continue }
+      for name in try own.names() where try own.status(name)?.kind == .regular {
+        try own.remove(name)
+      }
+    }
+  }
+}
+
+extension Report {
+  /// The report of a job that was sealed by an earlier run. Its text stands in the seal already;
+  /// here only what events and names need is read back.
+  init(published json: JSON, _ outcome: Outcome, _ row: JobRow) {
+    let arrival = Arrival(
+      path: row.path, device: 0, inode: 0, size: row.size, modifiedSeconds: 0,
+      modifiedNanoseconds: 0, arrived: row.arrived, completeness: row.completeness)
+    let claimed = ClaimedFile(
+      job: row.id, arrival: arrival, source: FilePath(), isCopy: false, bytes: row.size,
+      sha256: row.sha256 ?? "")
+    self.init(
+      job: row.id, outcome: outcome, source: Source(claimed, mime: row.mime), arrived: row.arrived,
+      finished: wallTime(), completeness: row.completeness)
+    pipeline = json["pipeline"]?.stringValue
+    configuration = json["config"]?.stringValue
+    reusedFrom = json["reusedFrom"]?.stringValue
+    partial = json["partial"]?.boolValue ?? false
+    original = json["original"]?.stringValue
+    artifacts = (json["artifacts"]?.arrayValue ?? []).compactMap(ArtifactReport.init)
+    if let failure = json["error"] {
+      error = PluginFailure(failure.setting("msg", failure["message"]))
+    }
+    // The steps as they were written: needed again only where a name is evaded.
+    steps = (json["steps"]?.arrayValue ?? []).map(StepReport.init(published:))
+  }
+}
+
+extension StepReport {
+  init(published json: JSON) {
+    self.init(
+      id: json["id"]?.stringValue ?? "", use: json["use"]?.stringValue ?? "",
+      plugin: json["plugin"]?.stringValue ?? "", attempts: json["attempts"]?.integerValue ?? 0,
+      outcome: json["outcome"]?.stringValue.flatMap(Outcome.init) ?? .done)
+    wallMilliseconds = json["wallMs"]?.integerValue ?? 0
+    cpuMilliseconds = json["cpuMs"]?.integerValue ?? 0
+    peakMemory = json["peakMemory"]?.integerValue ?? 0
+    isolation = json["isolation"]
+    facts = json["facts"] ?? [:]
+    notes = (json["notes"]?.arrayValue ?? []).compactMap(\.stringValue)
+  }
+}

@@ -1,0 +1,133 @@
+internal import Synchronization
+
+/// Something to wait for: rung from any thread, waited for by one task, with a time limit.
+final class Bell: Sendable {
+  private struct State {
+    var rung = false
+    var serial = 0
+    var continuation: CheckedContinuation<Void, Never>?
+  }
+  private let state = Mutex(State())
+
+  func ring() {
+    let continuation = state.withLock { state in
+      state.rung = true
+      defer { state.continuation = nil }
+      return state.continuation
+    }
+    continuation?.resume()
+  }
+
+  /// Waits until rung since the last wait ended, or until so many milliseconds are over.
+  func wait(milliseconds: Int) async {
+    let timer = Task {
+      try? await Task.sleep(for: .milliseconds(max(0, milliseconds)))
+      if !Task.isCancelled { ring() }
+    }
+    await withCheckedContinuation { continuation in
+      let now = state.withLock { state in
+        if state.rung { return true }
+        state.continuation = continuation
+        return false
+      }
+      if now { continuation.resume() }
+    }
+    timer.cancel()
+    state.withLock { $0.rung = false }
+  }
+}
+
+/// Lets journeys pass side by side, and suspects only alone. A suspect that has waited long lets
+/// nobody new in, so that it gets its turn.
+actor Gate {
+  private var inside = 0
+  private var aloneInside = false
+  private var waitingTogether: [CheckedContinuation<Void, Never>] = []
+  private var waitingAlone: [CheckedContinuation<Void, Never>] = []
+  private var oldestAlone: ContinuousClock.Instant?
+  private static let patience = Duration.seconds(60)
+
+  func enter(alone: Bool) async {
+    if alone {
+      if inside == 0, !aloneInside, waitingTogether.isEmpty {
+        aloneInside = true
+        return
+      }
+      oldestAlone = oldestAlone ?? .now
+      await withCheckedContinuation { waitingAlone.append($0) }
+    } else {
+      let yields = oldestAlone.map { .now - $0 > Self.patience } ?? false
+      if !aloneInside, !yields {
+        inside += 1
+        return
+      }
+      await withCheckedContinuation { waitingTogether.append($0) }
+    }
+  }
+
+  func leave(alone: Bool) {
+    if alone { aloneInside = false } else { inside -= 1 }
+    let yields = oldestAlone.map { .now - $0 > Self.patience } ?? false
+    if !aloneInside, !waitingTogether.isEmpty, !(yields && inside == 0 && !waitingAlone.isEmpty) {
+      inside += waitingTogether.count
+      let admitted = waitingTogether
+      waitingTogether = []
+      for continuation in admitted { continuation.resume() }
+    }
+    if inside == 0, !aloneInside, !waitingAlone.isEmpty {
+      aloneInside = true
+      let next = waitingAlone.removeFirst()
+      oldestAlone = waitingAlone.isEmpty ? nil : .now
+      next.resume()
+    }
+  }
+}
+
+/// So many steps at once; who waits is served by priority, then by age.
+actor Permits {
+  private var free: Int
+  private var serial = 0
+  private var waiting: [(priority: Int, serial: Int, continuation: CheckedContinuation<Void, Never>)]
+    = []
+
+  init(_ count: Int) { free = count }
+
+  func take(priority: Int) async {
+    if free > 0 {
+      free -= 1
+      return
+    }
+    serial += 1
+    let serial = serial
+    await withCheckedContinuation { waiting.append((priority, serial, $0)) }
+  }
+
+  func give() {
+    guard let best = waiting.indices.min(by: {
+      (waiting[$0].priority, waiting[$0].serial) < (waiting[$1].priority, waiting[$1].serial)
+    }) else {
+      free += 1
+      return
+    }
+    waiting.remove(at: best).continuation.resume()
+  }
+}
+
+/// Lets a twin wait until the job that computes the same has ended.
+actor Twins {
+  private var waiting: [String: [CheckedContinuation<Void, Never>]] = [:]
+  private var running: Set<String> = []
+
+  func started(_ job: String) { running.insert(job) }
+
+  /// Returns when the job has ended, at once where it does not run.
+  func wait(for job: String) async {
+    guard running.contains(job) else { return }
+    await withCheckedContinuation { waiting[job, default: []].append($0) }
+  }
+
+  func ended(_ job: String) {
+    running.remove(job)
+    for continuation in waiting.removeValue(forKey: job) ?? [] { continuation.resume() }
+  }
+}

@@ -1,0 +1,91 @@
+package import Files
+package import Pipelines
+internal import PluginKit
+package import SystemPackage
+
+/// A configuration that passed its check, with all that is derived from it once.
+package struct ActiveConfiguration: Sendable {
+  package var configuration: Configuration
+  package var catalog: PluginCatalog
+  /// The folder of pipelines.json; relative paths start here.
+  package var base: FilePath
+  package var router: Router
+  /// By pipeline id: the hash of the pipeline as meant, plugin versions included.
+  package var hashes: [String: String]
+
+  package init(_ configuration: Configuration, catalog: PluginCatalog, base: FilePath) {
+    self.configuration = configuration
+    self.catalog = catalog
+    self.base = base
+    router = Router(configuration.pipelines)
+    hashes = Dictionary(
+      configuration.pipelines.map { ($0.id, sha256($0.canonical.line)) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  package func absolute(_ path: String) -> FilePath {
+    let path = FilePath(path)
+    return path.isAbsolute ? path : base.appending(path.components).lexicallyNormalized()
+  }
+
+  package var inbox: FilePath { absolute(configuration.inbox.path) }
+  package var spool: FilePath { absolute(configuration.spool) }
+
+  package func folder(_ place: Place) -> FilePath {
+    absolute(written(place))
+  }
+
+  /// A place as the configuration writes it, for reports.
+  package func written(_ place: Place) -> String {
+    switch place {
+    case .outbox: configuration.outbox.path
+    case .archive: configuration.archive
+    case .quarantine: configuration.quarantine
+    }
+  }
+}
+
+/// Finds, reads and checks a configuration.
+package struct ConfigurationLoader: Sendable {
+  package let installation: Installation
+  package let landlockCeiling: Int?
+
+  package init(installation: Installation, landlockCeiling: Int? = nil) {
+    self.installation = installation
+    self.landlockCeiling = landlockCeiling
+  }
+
+  package struct Loaded: Sendable {
+    package var path: FilePath
+    package var file: ConfigurationFile
+    package var catalog: PluginCatalog
+    package var pluginProblems: [Installation.Problem]
+    /// Nil while there are errors.
+    package var active: ActiveConfiguration?
+  }
+
+  /// - Parameter path: absolute.
+  package func load(_ path: FilePath) throws(FileError) -> Loaded {
+    let folder = try Folder.open(path.removingLastComponent())
+    guard let last = path.lastComponent else { throw FileError("open", path, .noSuchFileOrDirectory) }
+    // Links are followed here: the configuration's own place is the administrator's.
+    let text = try folder.following(FilePath(name: last)).readAll(limit: 16 << 20)
+    return load(text, name: last.string, path: path)
+  }
+
+  package func load(_ text: [UInt8], name: String, path: FilePath) -> Loaded {
+    let base = path.removingLastComponent()
+    // The file alone first: its plugin folders are needed to know the steps.
+    let plain = ConfigurationFile(name: name, text: text, catalog: nil)
+    let folders = (plain.configuration?.pluginFolders ?? []).map { text in
+      let folder = FilePath(text)
+      return folder.isAbsolute ? folder : base.appending(folder.components)
+    }
+    let (catalog, problems) = installation.catalog(
+      configured: folders, landlockCeiling: landlockCeiling)
+    let file = plain.hasErrors ? plain : ConfigurationFile(name: name, text: text, catalog: catalog)
+    return Loaded(
+      path: path, file: file, catalog: catalog, pluginProblems: problems,
+      active: file.configuration.map { ActiveConfiguration($0, catalog: catalog, base: base) })
+  }
+}

@@ -1,0 +1,108 @@
+internal import Files
+internal import Glibc
+package import Pipelines
+internal import PluginKit
+package import SystemPackage
+internal import Workers
+
+/// Where this procd is installed: its programs and the plugins that come with it.
+package struct Installation: Sendable {
+  /// The folder of procd-worker and procd-worker-ocr.
+  package var programs: FilePath
+
+  package init(programs: FilePath) { self.programs = programs }
+
+  /// Found from the running program: beside it, else in `../libexec/procd`.
+  package static func ofThisProgram() -> Installation {
+    let buffer = unsafe [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
+      guard let start = buffer.baseAddress else { return }
+      let length = unsafe start.withMemoryRebound(to: CChar.self, capacity: buffer.count) {
+        unsafe readlink("/proc/self/exe", $0, 4096)
+      }
+      count = max(0, length)
+    }
+    let folder = FilePath(bytes: buffer).removingLastComponent()
+    let beside = folder.appending("procd-worker")
+    if unsafe access(beside.string, X_OK) == 0 { return Installation(programs: folder) }
+    return Installation(
+      programs: folder.removingLastComponent().appending("libexec").appending("procd"))
+  }
+
+  /// The worker programs that come with procd.
+  package static let workers = ["procd-worker", "procd-worker-ocr"]
+
+  /// Folders in which foreign plugins are looked for besides the configured ones.
+  var pluginFolders: [FilePath] {
+    let prefix = programs.removingLastComponent()
+    return [
+      programs.appending("plugins"), prefix.appending("lib").appending("procd").appending("plugins"),
+      prefix.removingLastComponent().appending("lib").appending("procd").appending("plugins"),
+    ]
+  }
+
+  /// A plugin that could not be added, for `check` and `plugins`.
+  package struct Problem: Sendable {
+    package var place: String
+    package var message: String
+  }
+
+  /// All steps that exist: those of our workers, then foreign plugins.
+  ///
+  /// - Parameter configured: folders from the configuration, absolute.
+  package func catalog(
+    configured: [FilePath], landlockCeiling: Int? = nil
+  ) -> (catalog: PluginCatalog, problems: [Problem]) {
+    var catalog = PluginCatalog(), problems: [Problem] = []
+    let setup = WorkerSetup(programs: programs.string, spool: "", landlockCeiling: landlockCeiling)
+    for worker in Self.workers {
+      do throws(PluginHandshake.Failure) {
+        for manifest in try PluginHandshake.manifests(of: worker, setup) {
+          catalog.add(manifest, run: .worker(worker))
+        }
+      } catch {
+        problems.append(Problem(place: worker, message: error.message))
+      }
+    }
+    for folder in pluginFolders + configured {
+      guard let open = try? Folder.open(folder), let names = try? open.names() else {
+        if configured.contains(folder) {
+          problems.append(Problem(place: folder.string, message: "the folder cannot be read"))
+        }
+        continue
+      }
+      for name in names.sorted(by: { $0.string < $1.string }) {
+        add(folder.appending(name.components), to: &catalog, &problems)
+      }
+    }
+    return (catalog, problems)
+  }
+
+  private func add(
+    _ folder: FilePath, to catalog: inout PluginCatalog, _ problems: inout [Problem]
+  ) {
+    guard let open = try? Folder.open(folder),
+      let text = try? open.reading("plugin.json").readAll(limit: 1 << 20)
+    else { return }
+    let place = folder.appending("plugin.json").string
+    do throws(JSONError) {
+      let node = try JSONReader.read(text)
+      let complaints = PluginManifest.shape.complaints(about: node)
+      if let first = complaints.first {
+        let file = ConfigurationFile(name: place, text: text, complaints: complaints)
+        problems.append(
+          Problem(place: place, message: "\(first.message)\n\(file.rendered())"))
+        return
+      }
+      let json = node.value, sandbox = json["sandbox"]
+      let foreign = PluginCatalog.Foreign(
+        folder: folder.string,
+        command: (json["command"]?.arrayValue ?? []).compactMap(\.stringValue),
+        speaksProtocol: json["protocol"]?.stringValue == "procd/1",
+        network: sandbox?["network"]?.boolValue ?? false,
+        readableFolders: (sandbox?["read"]?.arrayValue ?? []).compactMap(\.stringValue))
+      catalog.add(PluginManifest(checked: json), run: .foreign(foreign))
+    } catch {
+      problems.append(Problem(place: place, message: error.message))
+    }
+  }
+}

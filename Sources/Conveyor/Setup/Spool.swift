@@ -1,0 +1,85 @@
+package import Files
+internal import Glibc
+package import Intake
+package import Outbox
+internal import Pipelines
+package import SystemPackage
+
+/// The folders of a running daemon, opened and locked.
+package struct Spool: Sendable {
+  package let folder: Folder
+  package let places: Places
+  package let claims: Claims
+  package let state: Folder
+
+  /// Why the folders cannot be used.
+  package enum Failure: Error, Sendable {
+    /// Another procd holds them; its process identifier where it could be read.
+    case held(by: String?)
+    case file(FileError)
+  }
+
+  package static let ledgerName = FilePath("ledger.sqlite")
+  private static let pidName = FilePath("daemon.pid")
+
+  /// Makes and opens all folders. Claims and seals stay on the mounts of inbox and outbox, so that
+  /// claiming and publishing are renames; whether that is the spool's mount is tried, because two
+  /// bind mounts of one file system look the same and still refuse.
+  package static func open(
+    _ active: ActiveConfiguration, wake: (@Sendable () -> Void)?
+  ) throws(Failure) -> Spool {
+    let folder: Folder
+    do throws(FileError) { folder = try Folder.make(active.spool, mode: 0o700) } catch {
+      throw .file(error)
+    }
+    guard folder.lock() else {
+      let pid = try? folder.reading(pidName).readAll(limit: 100)
+      throw .held(by: pid.map { String(decoding: $0, as: UTF8.self).filter(\.isNumber) })
+    }
+    do throws(FileError) { return try Spool(folder, active, wake: wake) } catch {
+      throw .file(error)
+    }
+  }
+
+  private init(
+    _ folder: Folder, _ active: ActiveConfiguration, wake: (@Sendable () -> Void)?
+  ) throws(FileError) {
+    self.folder = folder
+    try folder.writeDurably(Array("\(getpid())\n".utf8), as: Self.pidName)
+    let inbox = Inbox(path: active.inbox, settings: active.configuration.inbox, wake: wake)
+    let inboxFolder = try inbox.open()
+    let outbox = try Folder.make(active.folder(.outbox))
+    func inside(_ name: FilePath) throws(FileError) -> Folder {
+      try folder.makeFolder(name, mode: 0o700)
+      return try folder.folder(name)
+    }
+    places = Places(
+      outbox: outbox, archive: try Folder.make(active.folder(.archive)),
+      quarantine: try Folder.make(active.folder(.quarantine)),
+      seals: try Self.own("seal", of: folder, orIn: outbox), work: try inside("work"),
+      trash: try inside("trash"))
+    state = try inside("state")
+    claims = Claims(
+      inbox: inbox, folder: try Self.own("claimed", of: folder, orIn: inboxFolder))
+  }
+
+  /// A folder of ours from which a rename reaches `target`: in the spool where that works, else in
+  /// `.procd/` of the target itself.
+  private static func own(
+    _ name: FilePath, of spool: Folder, orIn target: Folder
+  ) throws(FileError) -> Folder {
+    let trial = FilePath(".procd-trial")
+    try spool.makeFolder(trial, mode: 0o700)
+    let result = try? spool.rename(trial, to: target, as: trial)
+    try spool.removeEmptyFolder(trial)
+    try target.removeEmptyFolder(trial)
+    if result == .done {
+      try spool.makeFolder(name, mode: 0o700)
+      return try spool.folder(name)
+    }
+    try target.makeFolder(".procd", mode: 0o700)
+    let own = try target.folder(".procd")
+    try own.makeFolder(name, mode: 0o700)
+    return try own.folder(name)
+  }
+}

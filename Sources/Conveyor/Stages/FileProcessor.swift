@@ -1,0 +1,301 @@
+internal import Files
+internal import Outbox
+internal import Pipelines
+internal import PluginKit
+internal import SystemPackage
+internal import Workers
+
+/// What the steps of a pipeline made of a file.
+struct Processed: Sendable {
+  /// The artifacts to emit, with the name the configuration gives where it gives one.
+  var emitted: [(artifact: CollectedArtifact, name: String?)]
+  var steps: [StepReport]
+  var partial: Bool
+}
+
+/// A file could not be processed; what was done until then.
+struct ProcessingFailed: Error, Sendable {
+  var failure: PluginFailure
+  var steps: [StepReport]
+}
+
+/// What a pipeline expects of its steps did not hold: the next rule's turn.
+struct ExpectationFailed: Error, Sendable {
+  var step: String
+  var expectation: Pipeline.Expectation
+  var steps: [StepReport]
+}
+
+/// The way of one file from its bytes to its artifacts: probe, route, steps. Knows nothing of
+/// inboxes and outboxes; what it runs is written down by its `StepRunner`.
+struct FileProcessor: Sendable {
+  let runner: StepRunner
+  var active: ActiveConfiguration { runner.active }
+
+  private func input(_ claimed: ClaimedFile, mime: String) -> StepInput {
+    StepInput(
+      path: claimed.source.string, mime: mime, bytes: claimed.bytes, sha256: claimed.sha256)
+  }
+
+  // MARK: - Probe
+
+  /// Finds out what a file is.
+  func probe(_ claimed: ClaimedFile, alone: Bool) async throws -> ProbedFile {
+    guard claimed.bytes > 0 else {
+      throw ProcessingFailed(
+        failure: PluginFailure(
+          .input, "file.empty", "the file is empty",
+          hint: "send it again; its transfer may have been cut off"), steps: [])
+    }
+    let countsText = active.configuration.pipelines.contains { pipeline in
+      pipeline.steps.contains {
+        $0.condition?.step == "probe" && $0.condition?.fact == "pagesWithoutText"
+      }
+    }
+    let result = try await ask(
+      "probe.identify", ["pagesWithoutText": .bool(countsText)], claimed,
+      mime: "application/octet-stream", alone: alone)
+    let facts = result.output.facts
+    let mime = facts["mime"]?.stringValue ?? "application/octet-stream"
+    let candidates = (facts["candidates"]?.arrayValue ?? []).compactMap(\.stringValue)
+    return ProbedFile(
+      claimed: claimed, mime: mime, candidates: candidates.isEmpty ? [mime] : candidates,
+      facts: facts)
+  }
+
+  private func ask(
+    _ step: String, _ options: JSON, _ claimed: ClaimedFile, mime: String, alone: Bool
+  ) async throws -> StepResult {
+    guard let entry = active.catalog[step] else {
+      throw ProcessingFailed(
+        failure: PluginFailure(
+          .internal, "step.unknown", "the step \(step) is missing in this installation",
+          hint: "run procd check"), steps: [])
+    }
+    let request = StepRequest(
+      job: claimed.job, pipeline: "", key: step, entry: entry,
+      options: Options(checked: entry.step.options.filled(options)),
+      inputs: ["source": [input(claimed, mime: mime)]],
+      sourceName: claimed.arrival.name.repaired.text, timeout: 120_000, stall: 60_000, attempts: 3,
+      priority: 0, part: nil, collects: nil)
+    do { return try await runner.run(request, alone: alone) } catch let failed as StepFailed {
+      throw ProcessingFailed(failure: failed.failure, steps: [])
+    }
+  }
+
+  // MARK: - Route
+
+  /// Finds the pipeline of a file, asking a worker where its text decides.
+  func route(
+    _ file: ProbedFile, passedOver: Set<String>, alone: Bool
+  ) async throws -> (pipeline: Pipeline?, trace: [RuleTrace]) {
+    var answers: TextAnswers = [:]
+    while true {
+      let (answer, trace) = active.router.route(
+        file.routingFacts, passedOver: passedOver, answers: answers)
+      switch answer {
+      case .pipeline(let index): return (active.configuration.pipelines[index], trace)
+      case .unmatched: return (nil, trace)
+      case .ask(let question):
+        answers[question] = try await lines(question, of: file, alone: alone)
+      }
+    }
+  }
+
+  /// A file whose text cannot be read matches no text condition; that is for the steps to tell.
+  private func lines(
+    _ question: TextQuestion, of file: ProbedFile, alone: Bool
+  ) async throws -> Int {
+    let options: JSON = [
+      "pages": .string(question.pages.description), "regex": .string(question.regex),
+    ]
+    do {
+      let result = try await ask(
+        "probe.text", options, file.claimed, mime: file.mime, alone: alone)
+      return result.output.facts["lines"]?.integerValue ?? 0
+    } catch is ProcessingFailed {
+      return 0
+    }
+  }
+
+  // MARK: - Steps
+
+  /// What is done already of a pipeline; kept over interruptions, so that no step runs twice.
+  struct Progress: Sendable {
+    var facts: [String: JSON] = [:]
+    var made: [String: [CollectedArtifact]] = [:]
+    var reports: [StepReport] = []
+    var partial = false
+  }
+
+  func run(
+    _ pipeline: Pipeline, on file: ProbedFile, _ progress: inout Progress, alone: Bool
+  ) async throws -> Processed {
+    progress.facts["probe"] = file.facts
+    for step in pipeline.steps.dropFirst(progress.reports.count) {
+      guard let entry = active.catalog[step.use] else {
+        throw ProcessingFailed(
+          failure: PluginFailure(.options, "step.unknown", "no plugin offers \(step.use)"),
+          steps: progress.reports)
+      }
+      var report = StepReport(
+        id: step.id, use: step.use, plugin: "\(entry.plugin) \(entry.version)", attempts: 0,
+        outcome: .skipped)
+      if let condition = step.condition, !condition.holds(progress.facts) {
+        progress.reports.append(report)
+        continue
+      }
+      guard let inputs = inputs(of: step, file, progress.made) else {
+        report.notes = ["nothing to read: no earlier step gave what it takes"]
+        progress.reports.append(report)
+        continue
+      }
+      do {
+        let result = try await run(step, entry, inputs, of: pipeline, on: file, alone: alone)
+        report.outcome = .done
+        report.attempts = result.attempts
+        report.take(result.outcome)
+        report.facts = result.output.facts
+        progress.reports.append(report)
+        progress.made[step.id] = result.artifacts
+        progress.facts[step.id] = result.output.facts
+        progress.partial = progress.partial || result.output.partial
+      } catch let failed as StepFailed {
+        report.outcome = .failed
+        report.attempts = failed.attempts
+        if let outcome = failed.outcome { report.take(outcome) }
+        throw ProcessingFailed(failure: failed.failure, steps: progress.reports + [report])
+      }
+      let facts = progress.facts[step.id] ?? [:]
+      if let broken = step.expectations.first(where: { !$0.holds(for: facts) }) {
+        throw ExpectationFailed(step: step.id, expectation: broken, steps: progress.reports)
+      }
+    }
+    let emitted = try emitted(pipeline, progress.made, progress.reports)
+    return Processed(emitted: emitted, steps: progress.reports, partial: progress.partial)
+  }
+
+  private func run(
+    _ step: Pipeline.Step, _ entry: PluginCatalog.Entry, _ inputs: [String: [StepInput]],
+    of pipeline: Pipeline, on file: ProbedFile, alone: Bool
+  ) async throws -> StepResult {
+    let request = StepRequest(
+      job: file.claimed.job, pipeline: pipeline.id, key: step.id, entry: entry,
+      options: step.options, inputs: inputs,
+      sourceName: file.claimed.arrival.name.repaired.text, timeout: step.timeout,
+      stall: step.stall, attempts: step.attempts, priority: 10, part: nil, collects: step)
+    guard entry.step.splitByPage, let pages = file.facts["pages"]?.integerValue, pages > 1 else {
+      return try await runner.run(request, alone: alone)
+    }
+    return try await runSplit(request, pages: pages, alone: alone)
+  }
+
+  /// A step that is split by page: each page is a run of its own on any free worker, then one run
+  /// joins the parts.
+  private func runSplit(
+    _ request: StepRequest, pages: Int, alone: Bool
+  ) async throws -> StepResult {
+    let parts = try await withThrowingTaskGroup(of: (Int, StepResult).self) { group in
+      var results = [StepResult?](repeating: nil, count: pages)
+      var next = 1
+      func add() {
+        guard next <= pages else { return }
+        let page = next
+        next += 1
+        group.addTask {
+          var part = request
+          part.key = "\(request.key)#\(page)"
+          part.part = StepRun.Part(page: page, of: pages, join: false)
+          // Names in the seal are made of the step's id.
+          part.collects?.id = part.key
+          return (page, try await runner.run(part, alone: alone))
+        }
+      }
+      // A few at a time: a document of a thousand pages must not starve its neighbours.
+      for _ in 0..<8 { add() }
+      while let (page, result) = try await group.next() {
+        results[page - 1] = result
+        add()
+      }
+      return results.compactMap(\.self)
+    }
+    var join = request
+    join.key = "\(request.key)#join"
+    join.part = StepRun.Part(page: 0, of: pages, join: true)
+    join.inputs["parts"] = parts.flatMap(\.artifacts).map {
+      StepInput(path: $0.path.string, mime: $0.mime, bytes: $0.bytes, sha256: $0.sha256)
+    }
+    var joined = try await runner.run(join, alone: alone)
+    for part in parts {
+      joined.outcome.cpuMilliseconds += part.outcome.cpuMilliseconds
+      joined.outcome.wallMilliseconds += part.outcome.wallMilliseconds
+      joined.outcome.peakMemory = max(joined.outcome.peakMemory, part.outcome.peakMemory)
+      joined.outcome.notes += part.outcome.notes
+      joined.output.partial = joined.output.partial || part.output.partial
+      joined.attempts = max(joined.attempts, part.attempts)
+    }
+    return joined
+  }
+
+  /// What a step reads; nil where nothing of what it names exists.
+  private func inputs(
+    of step: Pipeline.Step, _ file: ProbedFile, _ made: [String: [CollectedArtifact]]
+  ) -> [String: [StepInput]]? {
+    var inputs: [String: [StepInput]] = [:]
+    for (role, references) in step.inputs {
+      for reference in references {
+        let found: [StepInput]
+        switch reference {
+        case .source: found = [input(file.claimed, mime: file.mime)]
+        case .artifact(let id, let wanted):
+          found = (made[id] ?? []).filter { $0.role == wanted }.map {
+            StepInput(path: $0.path.string, mime: $0.mime, bytes: $0.bytes, sha256: $0.sha256)
+          }
+        }
+        if !found.isEmpty {
+          inputs[role] = found
+          break
+        }
+      }
+      if inputs[role] == nil { return nil }
+    }
+    return inputs
+  }
+
+  private func emitted(
+    _ pipeline: Pipeline, _ made: [String: [CollectedArtifact]], _ reports: [StepReport]
+  ) throws -> [(artifact: CollectedArtifact, name: String?)] {
+    var emitted: [(CollectedArtifact, String?)] = []
+    for emit in pipeline.emits {
+      var found: [CollectedArtifact] = []
+      for case .artifact(let step, let role)? in [emit.from, emit.otherwise] where found.isEmpty {
+        found = (made[step] ?? []).filter { $0.role == role }
+      }
+      if found.isEmpty, !emit.optional {
+        throw ProcessingFailed(
+          failure: PluginFailure(
+            .internal, "result.missing",
+            "\(emit.from) was to be emitted, but no step gave it",
+            hint: "write \"\(emit.from)?\" if it may be missing"), steps: reports)
+      }
+      emitted += found.map { ($0, emit.name) }
+    }
+    guard !emitted.isEmpty else {
+      throw ProcessingFailed(
+        failure: PluginFailure(
+          .input, "result.none", "the pipeline \(pipeline.id) gave no result for this file"),
+        steps: reports)
+    }
+    return emitted.map { (artifact: $0.0, name: $0.1) }
+  }
+}
+
+extension StepReport {
+  mutating func take(_ outcome: RunOutcome) {
+    wallMilliseconds = outcome.wallMilliseconds
+    cpuMilliseconds = outcome.cpuMilliseconds
+    peakMemory = outcome.peakMemory
+    isolation = outcome.isolation
+    notes = outcome.notes
+  }
+}

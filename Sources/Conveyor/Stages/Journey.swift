@@ -1,0 +1,322 @@
+internal import Files
+internal import Intake
+internal import JobLedger
+internal import Outbox
+internal import Pipelines
+internal import PluginKit
+internal import SystemPackage
+
+/// The way of one claimed file through the daemon: record, secure, probe, route, steps, seal,
+/// publish, release. The ledger has each decision before the next stage begins, so a crash between
+/// two stages is a restart.
+struct Journey: Sendable {
+  let conveyor: Conveyor
+  var claim: Claim
+  /// What the disk no longer holds as it was claimed.
+  var isTorn = false
+  var isSuspect = false
+  var notBefore: Int64?
+
+  private var ledger: Ledger { conveyor.ledger }
+  private var claims: Claims { conveyor.spool.claims }
+  private var path: FilePath { claim.arrival.path }
+
+  /// The job waits longer than this run does.
+  private struct Deferred: Error {}
+
+  /// Runs the whole way. Whatever happens, the file stands whole somewhere.
+  func travel() async {
+    await conveyor.twins.started(claim.job)
+    do {
+      try await whole()
+    } catch is Deferred {
+      conveyor.count { $0.deferred += 1 }
+    } catch is CancellationError {
+      // Stopping: the job is taken up again at the next start.
+    } catch Interruption.handedBack {
+    } catch let error as LedgerError {
+      conveyor.fail("\(error)")
+    } catch {
+      conveyor.count { $0.deferred += 1 }
+      conveyor.emit(
+        .trouble("\(path.printable) waits for the next start: \(error)"))
+    }
+    await conveyor.twins.ended(claim.job)
+    conveyor.end()
+  }
+
+  private func whole() async throws {
+    try await ledger.record(job: claim.job, claim.arrival)
+    conveyor.emit(.claimed(job: claim.job, path: path))
+    if let notBefore { try await pause(until: notBefore) }
+    guard let claimed = try await secured() else {
+      // Somebody still writes: back to the inbox, where it settles anew.
+      try claims.giveBack(job: claim.job, claim.arrival)
+      try await ledger.forget(job: claim.job)
+      return
+    }
+    try await ledger.identify(job: claim.job, sha256: claimed.sha256)
+    try forgetOldQuarantine(of: claimed)
+    if isTorn {
+      let failure = PluginFailure(
+        .input, "source.torn",
+        "after a power cut the file was not as it had been when it arrived",
+        hint: "send it again")
+      return try await quarantine(claimed, nil, failure, steps: [], pipeline: nil)
+    }
+    try await process(claimed)
+  }
+
+  private func secured() async throws -> ClaimedFile? {
+    while true {
+      do throws(FileError) {
+        let secured = try claims.secure(claim)
+        conveyor.diskWorks()
+        return secured
+      } catch {
+        guard error.isDiskFull else { throw error }
+        try await waitForDisk(error)
+      }
+    }
+  }
+
+  private func waitForDisk(_ error: FileError) async throws {
+    conveyor.diskTrouble("\(error)")
+    if conveyor.isOnce { throw Deferred() }
+    try await nap(milliseconds: 5000)
+  }
+
+  private func nap(milliseconds: Int64) async throws {
+    // Woken often enough to notice that procd stops.
+    let until = wallTime() + milliseconds
+    while wallTime() < until {
+      if conveyor.isStopping { throw Interruption.handedBack }
+      try await Task.sleep(for: .milliseconds(min(500, max(1, until - wallTime()))))
+    }
+  }
+
+  /// Waits for a back-off; a run that drains the inbox waits at most 30 s.
+  private func pause(until: Int64) async throws {
+    let left = until - wallTime()
+    guard left > 0 else { return }
+    if conveyor.isOnce, left > 30_000 { throw Deferred() }
+    try await nap(milliseconds: left)
+  }
+
+  // MARK: - Processing
+
+  private struct Standing {
+    var claimed: ClaimedFile
+    var probed: ProbedFile?
+    var pipeline: Pipeline?
+    var progress = FileProcessor.Progress()
+    var waitedForEnd = false
+  }
+
+  private func process(_ claimed: ClaimedFile) async throws {
+    let active = conveyor.active
+    let processor = FileProcessor(runner: conveyor.runner(active))
+    var standing = Standing(claimed: claimed)
+    var alone = isSuspect
+    await conveyor.gate.enter(alone: alone)
+    while true {
+      let interruption: any Error
+      do {
+        try await advance(&standing, processor, alone: alone)
+        await conveyor.gate.leave(alone: alone)
+        return
+      } catch {
+        interruption = error
+      }
+      await conveyor.gate.leave(alone: alone)
+      switch interruption {
+      case Interruption.vanished:
+        try await ledger.suspect(job: claim.job)
+        conveyor.emit(.suspected(job: claim.job, path: path))
+        alone = true
+      case Interruption.wait(let until, let failure):
+        try await ledger.wait(
+          job: claim.job, until: until, code: failure.code, message: failure.message)
+        conveyor.emit(.waits(job: claim.job, path: path, until: until, failure))
+        try await pause(until: until)
+      case EndMarkMissing.until(let until):
+        try await nap(milliseconds: until - wallTime())
+        guard let again = try await secured() else {
+          try claims.giveBack(job: claim.job, claim.arrival)
+          try await ledger.forget(job: claim.job)
+          return
+        }
+        try await ledger.identify(job: claim.job, sha256: again.sha256)
+        standing = Standing(claimed: again)
+      case TwinInFlight.job(let twin):
+        await conveyor.twins.wait(for: twin)
+        // A twin that is not in flight here waits itself.
+        try await nap(milliseconds: 50)
+      case let error as FileError where error.isDiskFull:
+        try await waitForDisk(error)
+      default: throw interruption
+      }
+      if conveyor.isStopping { throw Interruption.handedBack }
+      await conveyor.gate.enter(alone: alone)
+    }
+  }
+
+  private enum EndMarkMissing: Error { case until(Int64) }
+  private enum TwinInFlight: Error { case job(String) }
+
+  /// Goes on from where the file stands to its publication.
+  private func advance(
+    _ standing: inout Standing, _ processor: FileProcessor, alone: Bool
+  ) async throws {
+    let claimed = standing.claimed
+    do {
+      if standing.probed == nil {
+        let probed = try await processor.probe(claimed, alone: alone)
+        try waitForEndMark(probed)
+        standing.probed = probed
+      }
+      guard let probed = standing.probed else { return }
+      while true {
+        if standing.pipeline == nil {
+          let passedOver = try await ledger.passedOver(job: claim.job)
+          let (pipeline, _) = try await processor.route(
+            probed, passedOver: passedOver, alone: alone)
+          guard let pipeline else { return try await unmatched(probed, passedOver) }
+          try await ledger.routed(
+            job: claim.job, mime: probed.mime, pipeline: pipeline.id,
+            hash: processor.active.hashes[pipeline.id])
+          standing.pipeline = pipeline
+        }
+        guard let pipeline = standing.pipeline else { return }
+        if try await reuse(probed, pipeline, processor.active) { return }
+        do {
+          for step in pipeline.steps.prefix(1) {
+            conveyor.emit(.working(job: claim.job, path: path, step: step.use))
+          }
+          let processed = try await processor.run(
+            pipeline, on: probed, &standing.progress, alone: alone)
+          return try await publish(processed, probed, pipeline, reusedFrom: nil)
+        } catch let failed as ExpectationFailed {
+          try await ledger.passOver(job: claim.job, pipeline: pipeline.id)
+          try await ledger.giveUpComputations(of: claim.job)
+          conveyor.emit(
+            .notice("\(path.printable): \(pipeline.id) passed over, \(failed.step) gave"
+                + " \(failed.expectation.fact) other than expected"))
+          standing.pipeline = nil
+          standing.progress = FileProcessor.Progress()
+        }
+      }
+    } catch let failed as ProcessingFailed {
+      try await quarantine(
+        claimed, standing.probed?.mime, failed.failure, steps: failed.steps,
+        pipeline: standing.pipeline)
+    }
+  }
+
+  /// Where no lease could tell, a file that seems cut off may still be on its way.
+  private func waitForEndMark(_ probed: ProbedFile) throws {
+    let arrival = probed.claimed.arrival
+    guard arrival.completeness == .quiet, probed.facts["endMark"]?.boolValue == false else {
+      return
+    }
+    let changed = arrival.modifiedSeconds * 1000 + arrival.modifiedNanoseconds / 1_000_000
+    let until = changed + Int64(conveyor.active.configuration.inbox.settleEndMark)
+    if until > wallTime() { throw EndMarkMissing.until(until) }
+  }
+
+  private func unmatched(_ probed: ProbedFile, _ passedOver: Set<String>) async throws {
+    let failure =
+      passedOver.isEmpty
+      ? PluginFailure(
+        .input, "route.unmatched", "no pipeline takes files of the type \(probed.mime)",
+        hint: "run procd explain on the file to see why each rule passed it over")
+      : PluginFailure(
+        .input, "route.unmatched",
+        "no pipeline was left after \(passedOver.sorted().joined(separator: ", ")) found other"
+          + " content than expected",
+        hint: "run procd explain on the file to see why each rule passed it over")
+    try await quarantine(probed.claimed, probed.mime, failure, steps: [], pipeline: nil)
+  }
+
+  // MARK: - Twins
+
+  /// Whether the file's results were taken from a job that computed the same.
+  private func reuse(
+    _ probed: ProbedFile, _ pipeline: Pipeline, _ active: ActiveConfiguration
+  ) async throws -> Bool {
+    guard active.configuration.duplicates != .again, let hash = active.hashes[pipeline.id] else {
+      return false
+    }
+    let claimed = probed.claimed
+    switch try await ledger.reserve(
+      sha256: claimed.sha256, pipelineHash: hash, for: claim.job)
+    {
+    case .granted: return false
+    case .inFlight(let twin): throw TwinInFlight.job(twin)
+    case .done(let twin):
+      if active.configuration.duplicates == .report {
+        try await publishDuplicate(probed, pipeline, of: twin)
+        return true
+      }
+      if let row = try ledger.reader.job(twin),
+        let processed = try PublishedResults(conveyor: conveyor).collect(row, for: claim.job)
+      {
+        try await publish(processed, probed, pipeline, reusedFrom: twin)
+        return true
+      }
+      try await ledger.takeOver(sha256: claimed.sha256, pipelineHash: hash, for: claim.job)
+      return false
+    }
+  }
+
+  // MARK: - Publishing
+
+  private func publish(
+    _ processed: Processed, _ probed: ProbedFile, _ pipeline: Pipeline, reusedFrom twin: String?
+  ) async throws {
+    var report = report(.done, probed.claimed, mime: probed.mime, pipeline)
+    report.steps = processed.steps
+    report.partial = processed.partial
+    report.reusedFrom = twin
+    try await PublishStage(conveyor: conveyor).publish(
+      report, processed.emitted, probed.claimed, to: pipeline.to)
+  }
+
+  private func publishDuplicate(
+    _ probed: ProbedFile, _ pipeline: Pipeline, of twin: String
+  ) async throws {
+    var report = report(.duplicate, probed.claimed, mime: probed.mime, pipeline)
+    report.reusedFrom = twin
+    try await PublishStage(conveyor: conveyor).publish(report, [], probed.claimed, to: pipeline.to)
+  }
+
+  private func quarantine(
+    _ claimed: ClaimedFile, _ mime: String?, _ failure: PluginFailure, steps: [StepReport],
+    pipeline: Pipeline?
+  ) async throws {
+    try await ledger.giveUpComputations(of: claim.job)
+    var report = report(.quarantined, claimed, mime: mime, pipeline)
+    report.steps = steps
+    report.error = failure
+    try await PublishStage(conveyor: conveyor).publish(report, [], claimed, to: nil)
+  }
+
+  private func report(
+    _ outcome: Report.Outcome, _ claimed: ClaimedFile, mime: String?, _ pipeline: Pipeline?
+  ) -> Report {
+    var report = Report(
+      job: claim.job, outcome: outcome, source: Report.Source(claimed, mime: mime),
+      arrived: claim.arrival.arrived, finished: wallTime(),
+      completeness: claim.arrival.completeness)
+    report.pipeline = pipeline?.id
+    report.configuration = pipeline.flatMap { conveyor.active.hashes[$0.id] }
+    return report
+  }
+
+  /// A file that was moved back from quarantine takes its report and note with it.
+  private func forgetOldQuarantine(of claimed: ClaimedFile) throws {
+    for row in try ledger.reader.quarantined(sha256: claimed.sha256) {
+      try QuarantineNotes(conveyor: conveyor).forget(row)
+    }
+  }
+}

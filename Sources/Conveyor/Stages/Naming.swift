@@ -1,0 +1,189 @@
+internal import Files
+internal import Outbox
+internal import Pipelines
+internal import PluginKit
+internal import SystemPackage
+
+/// What will be published, and the report that says so.
+struct PublicationPlan: Sendable {
+  var publication: Publication
+  var report: Report
+  /// Whether all is published as one folder.
+  var isFolder: Bool
+  /// Sealed names and the names they get inside that folder.
+  var inFolder: [(name: FilePath, as: FilePath)]
+}
+
+/// Decides the names of results, report and original, from what the configuration wants and what is
+/// free.
+struct Naming: Sendable {
+  let active: ActiveConfiguration
+  let report: Report
+  let claimed: ClaimedFile
+  let places: Places
+
+  private var name: OutputName { OutputName(of: claimed.arrival.name, job: report.job) }
+  private var isFolderLayout: Bool {
+    active.configuration.outbox.layout == .folder && report.outcome != .quarantined
+  }
+  private var originalPlace: Place { report.outcome == .quarantined ? .quarantine : .archive }
+
+  /// The folder of the outbox, relative to it.
+  private func outboxFolder(_ subfolder: String?) -> FilePath {
+    let wanted =
+      subfolder.map { FilePath(NameTemplate($0).filled(values)) } ?? claimed.arrival.folder
+    // Reports name results in UTF-8.
+    let repaired = FilePath(bytes: Array(wanted.repaired.text.utf8))
+    return places.usableFolder(.outbox, FilePath(root: nil, repaired.components))
+  }
+
+  private var values: [String: String] {
+    let date = timestamp(report.arrived)
+    return [
+      "stem": name.stemText, "ext": name.extensionText, "pipeline": report.pipeline ?? "",
+      "sha8": String(claimed.sha256.prefix(8)), "job": report.job,
+      "yyyy": String(date.prefix(4)), "mm": String(date.dropFirst(5).prefix(2)),
+      "dd": String(date.dropFirst(8).prefix(2)),
+    ]
+  }
+
+  /// What must be reserved: the original with what stands beside it, the report in the outbox, each
+  /// result.
+  func bundles(
+    _ emitted: [(artifact: CollectedArtifact, name: String?)], to subfolder: String?
+  ) -> [NameBundle] {
+    let place = originalPlace
+    let originalFolder = places.usableFolder(place, claimed.arrival.folder)
+    var bundles = [
+      NameBundle(
+        place,
+        name.originals.map { original in
+          let beside =
+            place == .quarantine
+            ? [original, OutputName.report(of: original), OutputName.why(of: original)]
+            : [original, OutputName.report(of: original)]
+          return beside.map { originalFolder.appending($0.components) }
+        })
+    ]
+    guard report.outcome != .quarantined else { return bundles }
+    let folder = outboxFolder(subfolder)
+    if isFolderLayout {
+      bundles.append(
+        NameBundle(.outbox, name.originals.map { [folder.appending($0.components)] }))
+      return bundles
+    }
+    bundles.append(NameBundle(.outbox, name.reports.map { [folder.appending($0.components)] }))
+    for alternatives in resultNames(emitted) {
+      bundles.append(
+        NameBundle(.outbox, alternatives.map { [folder.appending($0.components)] }))
+    }
+    return bundles
+  }
+
+  /// Alternatives per result. Two of one job with one extension carry their roles.
+  private func resultNames(
+    _ emitted: [(artifact: CollectedArtifact, name: String?)]
+  ) -> [[FilePath]] {
+    emitted.enumerated().map { index, entry in
+      if let template = entry.name {
+        return name.results(named: NameTemplate(template).filled(values))
+      }
+      let fileExtension = entry.artifact.fileExtension
+      let same = emitted.filter { $0.name == nil && $0.artifact.fileExtension == fileExtension }
+      guard same.count > 1 else { return name.results(fileExtension: fileExtension, role: nil) }
+      let sameRole = same.filter { $0.artifact.role == entry.artifact.role }.count > 1
+      let role = sameRole ? "\(entry.artifact.role)-\(index + 1)" : entry.artifact.role
+      return name.results(fileExtension: fileExtension, role: role)
+    }
+  }
+
+  /// Fills the report and lists the moves, now that the names are reserved.
+  func plan(
+    _ draft: Report, _ emitted: [(artifact: CollectedArtifact, name: String?)],
+    _ names: [[FilePath]]
+  ) -> PublicationPlan {
+    var report = draft
+    let place = originalPlace, beside = names[0]
+    let original = Publication.Item(
+      sealed: claimed.isCopy ? "copy" : "source", place: place, path: beside[0])
+    report.original = active.written(place) + "/" + beside[0].repaired.text
+    var items: [Publication.Item] = []
+    var copy: Publication.Item?
+    var inFolder: [(name: FilePath, as: FilePath)] = []
+
+    func listed(_ artifact: CollectedArtifact, as path: FilePath) {
+      report.artifacts.append(
+        ArtifactReport(
+          role: artifact.role, path: path.repaired.text, mime: artifact.mime,
+          bytes: artifact.bytes, sha256: artifact.sha256))
+    }
+    if place == .quarantine {
+      items = [
+        Publication.Item(sealed: Sealer.whyName, place: place, path: beside[2]),
+        Publication.Item(sealed: Sealer.reportName, place: place, path: beside[1]),
+      ]
+    } else {
+      copy = Publication.Item(sealed: Sealer.reportCopyName, place: place, path: beside[1])
+      if isFolderLayout {
+        var taken: Set<FilePath> = [Sealer.reportName]
+        for (alternatives, entry) in zip(resultNames(emitted), emitted) {
+          let free = alternatives.first { !taken.contains($0) } ?? entry.artifact.name
+          taken.insert(free)
+          inFolder.append((entry.artifact.name, free))
+          listed(entry.artifact, as: free)
+        }
+        inFolder.append((Sealer.reportName, Sealer.reportName))
+        items = [
+          Publication.Item(sealed: Sealer.folderName, place: .outbox, path: names[1][0])
+        ]
+      } else {
+        for (path, entry) in zip(names.dropFirst(2), emitted) {
+          items.append(
+            Publication.Item(sealed: entry.artifact.name, place: .outbox, path: path[0]))
+          if let last = path[0].lastComponent { listed(entry.artifact, as: FilePath(name: last)) }
+        }
+        items.append(
+          Publication.Item(sealed: Sealer.reportName, place: .outbox, path: names[1][0]))
+      }
+    }
+    return PublicationPlan(
+      publication: Publication(
+        items: items, original: original, originalReport: copy, isCopy: claimed.isCopy),
+      report: report, isFolder: isFolderLayout && place != .quarantine, inFolder: inFolder)
+  }
+
+  /// Gives an item whose name was taken meanwhile one of its own, in the report too.
+  static func evade(
+    _ item: Publication.Item, in publication: inout Publication, _ report: inout Report,
+    attempt: Int
+  ) {
+    let old = item.path.lastComponent?.string
+    evade(item, in: &publication, attempt: attempt)
+    guard let index = publication.items.firstIndex(where: { $0.sealed == item.sealed }),
+      let new = publication.items[index].path.lastComponent?.string
+    else { return }
+    for position in report.artifacts.indices where report.artifacts[position].path == old {
+      report.artifacts[position].path = new
+    }
+  }
+
+  static func evade(
+    _ item: Publication.Item, in publication: inout Publication, attempt: Int
+  ) {
+    func evading(_ path: FilePath) -> FilePath {
+      let name = path.lastComponent.map { FilePath(name: $0).bytes } ?? []
+      let dot = name.firstIndex(of: UInt8(ascii: ".")) ?? name.count
+      let fresh = Array(name[..<dot].prefix(180)) + Array("~\(attempt + 2)".utf8) + name[dot...]
+      return path.removingLastComponent().appending(FilePath(bytes: fresh.prefix(255)).components)
+    }
+    for index in publication.items.indices where publication.items[index].sealed == item.sealed {
+      publication.items[index].path = evading(item.path)
+    }
+    if publication.original.path == item.path, publication.original.place == item.place {
+      publication.original.path = evading(item.path)
+    }
+    if publication.originalReport?.path == item.path {
+      publication.originalReport?.path = evading(item.path)
+    }
+  }
+}

@@ -1,0 +1,125 @@
+internal import Files
+internal import Intake
+internal import JobLedger
+internal import Outbox
+internal import Pipelines
+internal import PluginKit
+internal import SystemPackage
+
+/// Names, seals, publishes and releases: from artifacts in our hands to files in the outbox and the
+/// original in archive or quarantine.
+struct PublishStage: Sendable {
+  let conveyor: Conveyor
+  private var places: Places { conveyor.spool.places }
+  private var sealer: Sealer { Sealer(places: places) }
+
+  func publish(
+    _ draft: Report, _ emitted: [(artifact: CollectedArtifact, name: String?)],
+    _ claimed: ClaimedFile, to subfolder: String?
+  ) async throws {
+    let active = conveyor.active
+    let naming = Naming(active: active, report: draft, claimed: claimed, places: places)
+    let bundles = naming.bundles(emitted, to: subfolder)
+    let places = places
+    let names = try await conveyor.ledger.reserveNames(bundles, for: draft.job) {
+      places.isFree($0, $1)
+    }
+    let plan = naming.plan(draft, emitted, names)
+    try seal(plan, emitted, claimed)
+    try await conveyor.ledger.publishing(
+      job: draft.job, outcome: draft.outcome, publication: plan.publication.json,
+      report: plan.report.json)
+    try await finish(plan.publication, plan.report, job: draft.job)
+  }
+
+  private func seal(
+    _ plan: PublicationPlan, _ emitted: [(artifact: CollectedArtifact, name: String?)],
+    _ claimed: ClaimedFile
+  ) throws(FileError) {
+    let job = plan.report.job
+    let parent = try Folder.open(claimed.source.removingLastComponent())
+    let status = try claimed.source.lastComponent.flatMap { name throws(FileError) in
+      try parent.status(FilePath(name: name))
+    }
+    let group = status?.group ?? 0
+    let keepsTime = conveyor.active.configuration.outbox.keepsSourceTime
+    try sealer.seal(
+      emitted.map(\.artifact.name), job: job,
+      Sealer.Attributes(modified: keepsTime ? status?.modified : nil, group: group))
+    try writeReports(plan.report, plan.publication, group: group)
+    if plan.isFolder {
+      try sealer.gather(plan.inFolder, job: job, group: group)
+    }
+    try sealer.finish(job: job)
+  }
+
+  private func writeReports(
+    _ report: Report, _ publication: Publication, group: UInt32
+  ) throws(FileError) {
+    let text = report.json.text
+    try sealer.write(text, as: Sealer.reportName, job: report.job, group: group)
+    if publication.originalReport != nil {
+      try sealer.write(text, as: Sealer.reportCopyName, job: report.job, group: group)
+    }
+    if report.outcome == .quarantined {
+      try sealer.write(
+        Array(WhyText.text(of: report).utf8), as: Sealer.whyName, job: report.job, group: group)
+    }
+  }
+
+  /// Carries out what the ledger says is being published. May be repeated at any point.
+  func finish(_ publication: Publication, _ report: Report, job: String) async throws {
+    var publication = publication, report = report
+    let publisher = Publisher(places: places)
+    for attempt in 0... {
+      do {
+        try publisher.publish(publication, job: job)
+        break
+      } catch let taken as Publisher.Taken where attempt < 8 {
+        // Somebody put a file where ours was to go: ours gets a name of its own.
+        Naming.evade(taken.item, in: &publication, &report, attempt: attempt)
+        try writeReports(report, publication, group: 0)
+        try sealer.finish(job: job)
+        try await conveyor.ledger.publishing(
+          job: job, outcome: report.outcome, publication: publication.json, report: report.json)
+      }
+    }
+    let original = conveyor.active.folder(publication.original.place)
+      .appending(publication.original.path.components)
+    try await conveyor.ledger.done(
+      job: job, outcome: report.outcome, error: report.error, original: original, at: wallTime())
+    conveyor.count { counts in
+      switch report.outcome {
+      case .done: counts.done += 1
+      case .quarantined: counts.quarantined += 1
+      case .duplicate: counts.duplicates += 1
+      }
+    }
+    conveyor.emit(.finished(report))
+    try await release(publication, job: job)
+  }
+
+  /// Brings the original to its last place and removes what is left of the job.
+  func release(_ publication: Publication, job: String) async throws {
+    var publication = publication
+    let claims = conveyor.spool.claims
+    let name = FilePath(job)
+    if try claims.folder.exists(name) {
+      let place = try claims.folder.folder(name)
+      for attempt in 0... {
+        do {
+          try Publisher(places: places).release(
+            publication, from: place,
+            name: publication.isCopy ? Claims.copyName : Claims.sourceName, job: job)
+          break
+        } catch let taken as Publisher.Taken where attempt < 8 {
+          Naming.evade(taken.item, in: &publication, attempt: attempt)
+        }
+      }
+      if publication.isCopy { try claims.letGo(job: job) }
+      try claims.clear(job: job)
+    }
+    try sealer.discard(job: job)
+    try await conveyor.ledger.released(job: job)
+  }
+}

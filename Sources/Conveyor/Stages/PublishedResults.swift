@@ -1,0 +1,68 @@
+internal import Files
+internal import JobLedger
+internal import Outbox
+internal import Pipelines
+internal import PluginKit
+internal import SystemPackage
+
+/// Results of an earlier job that a file with the same content may have.
+struct PublishedResults: Sendable {
+  let conveyor: Conveyor
+
+  /// Copies the earlier job's artifacts into the new job's seal; nil where one of them is gone or
+  /// changed.
+  func collect(_ row: JobRow, for job: String) throws -> Processed? {
+    guard row.outcome == .done, let publication = row.publication.flatMap(Publication.init),
+      let report = row.report, let reportItem = publication.items.last
+    else { return nil }
+    let outbox = conveyor.spool.places.outbox
+    let seal = try Sealer(places: conveyor.spool.places).folder(job: job)
+    var emitted: [(artifact: CollectedArtifact, name: String?)] = []
+    for (index, json) in (report["artifacts"]?.arrayValue ?? []).enumerated() {
+      guard let artifact = ArtifactReport(json) else { return nil }
+      // The paths of a report are relative to it; in the folder layout it lies in that folder.
+      let base =
+        reportItem.sealed == Sealer.folderName
+        ? reportItem.path : reportItem.path.removingLastComponent()
+      let path = base.appending(FilePath(artifact.path).components)
+      guard let file = try? outbox.reading(path), let status = try? file.status(),
+        status.kind == .regular, status.size == artifact.bytes
+      else { return nil }
+      let name = FilePath("reused.\(index)")
+      try seal.remove(name)
+      let copy = try seal.creating(name)
+      let digest = try file.copy(to: copy)
+      guard digest.sha256 == artifact.sha256 else { return nil }
+      emitted.append(
+        (
+          artifact: CollectedArtifact(
+            role: artifact.role, mime: artifact.mime,
+            fileExtension: path.extension ?? artifact.role, name: name,
+            path: seal.path.appending(name.components), bytes: digest.bytes, sha256: digest.sha256),
+          name: nil
+        ))
+    }
+    return emitted.isEmpty
+      ? nil
+      : Processed(emitted: emitted, steps: [], partial: report["partial"]?.boolValue ?? false)
+  }
+}
+
+/// Reports and notes in the quarantine whose file has left it.
+struct QuarantineNotes: Sendable {
+  let conveyor: Conveyor
+
+  /// Removes report and why.txt of a quarantined job whose file is no longer there.
+  func forget(_ row: JobRow) throws {
+    guard let publication = row.publication.flatMap(Publication.init) else { return }
+    let quarantine = conveyor.spool.places.quarantine
+    guard publication.original.place == .quarantine,
+      try !quarantine.exists(publication.original.path)
+    else { return }
+    for item in publication.items where item.place == .quarantine {
+      let folder = try? quarantine.folder(item.path.removingLastComponent())
+      guard let folder, let name = item.path.lastComponent else { continue }
+      try folder.remove(FilePath(name: name))
+    }
+  }
+}

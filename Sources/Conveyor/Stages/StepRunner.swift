@@ -1,0 +1,159 @@
+internal import Files
+internal import Outbox
+internal import Pipelines
+internal import PluginKit
+internal import SystemPackage
+internal import Workers
+
+/// Why a job cannot go on just now, through no fault of its file.
+enum Interruption: Error, Sendable {
+  /// procd is stopping.
+  case handedBack
+  /// The process was killed from outside while other jobs ran: to be tried alone.
+  case vanished
+  /// To be tried again from then on, milliseconds since 1970.
+  case wait(until: Int64, PluginFailure)
+}
+
+/// A step failed for good.
+struct StepFailed: Error, Sendable {
+  var failure: PluginFailure
+  var attempts: Int
+  var outcome: RunOutcome?
+}
+
+/// What a step is asked to do.
+struct StepRequest: Sendable {
+  var job: String
+  var pipeline: String
+  /// The step's key for attempts: its id, with the page where it is split.
+  var key: String
+  var entry: PluginCatalog.Entry
+  var options: Options
+  var inputs: [String: [StepInput]]
+  var sourceName: String
+  var timeout: Int
+  var stall: Int
+  var attempts: Int
+  var priority: Int
+  var part: StepRun.Part?
+  /// The pipeline's step whose artifacts are collected; nil where only facts are wanted.
+  var collects: Pipeline.Step?
+}
+
+/// What a step gave.
+struct StepResult: Sendable {
+  var artifacts: [CollectedArtifact]
+  var outcome: RunOutcome
+  var output: StepOutput
+  var attempts: Int
+}
+
+/// Runs steps: waits for a free place, writes attempts down, collects what was made, decides about
+/// another try.
+struct StepRunner: Sendable {
+  let active: ActiveConfiguration
+  let pool: WorkerPool
+  let permits: Permits
+  let collector: Collector
+  let book: any AttemptBook
+  /// Where steps with a state keep it; nil where there is none.
+  let stateFolder: Folder?
+
+  /// Runs a step until it has given its result or failed for good.
+  ///
+  /// - Parameter alone: whether the job runs alone, so that a process killed from outside counts
+  ///   against it.
+  func run(_ request: StepRequest, alone: Bool) async throws -> StepResult {
+    while true {
+      let charged = try await book.charged(
+        job: request.job, pipeline: request.pipeline, step: request.key)
+      let (outcome, artifacts) = try await attempt(request, number: charged + 1, alone: alone)
+      switch outcome.result {
+      case .success(let output):
+        return StepResult(
+          artifacts: artifacts, outcome: outcome, output: output, attempts: charged + 1)
+      case .failure(let failure):
+        let used = charged + 1
+        switch failure.class {
+        case .cancelled: throw Interruption.handedBack
+        case .transient where used < request.attempts:
+          let retry = active.configuration.defaults.retry
+          throw Interruption.wait(
+            until: wallTime() + Int64(retry.wait(after: used)), failure)
+        case .internal where used < min(2, request.attempts): continue
+        default: throw StepFailed(failure: failure, attempts: used, outcome: outcome)
+        }
+      }
+    }
+  }
+
+  /// One attempt, written down before and after. Errors of our own disk are thrown and not
+  /// charged.
+  private func attempt(
+    _ request: StepRequest, number: Int, alone: Bool
+  ) async throws -> (RunOutcome, [CollectedArtifact]) {
+    await permits.take(priority: request.priority)
+    var attempt: Int64?
+    do {
+      let work = try collector.makeWorkFolder(job: request.job)
+      let started = try await book.start(
+        job: request.job, pipeline: request.pipeline, step: request.key)
+      attempt = started
+      var outcome = await pool.run(try order(request, number: number, work: work))
+      var artifacts: [CollectedArtifact] = []
+      if case .success(let output) = outcome.result, let step = request.collects {
+        do {
+          artifacts = try collector.collect(
+            output.artifacts, of: step, from: work, job: request.job)
+        } catch let failure as PluginFailure {
+          outcome.result = .failure(failure)
+        }
+      }
+      collector.discard(work)
+      if outcome.ending == .vanished, !alone {
+        try await book.end(started, class: "vanished", code: "step.killed", charged: false)
+        await permits.give()
+        throw Interruption.vanished
+      }
+      switch outcome.result {
+      case .success: try await book.end(started, class: "done", code: nil, charged: false)
+      case .failure(let failure):
+        try await book.end(
+          started, class: failure.class.rawValue, code: failure.code,
+          charged: outcome.ending != .handedBack)
+      }
+      await permits.give()
+      return (outcome, artifacts)
+    } catch is Interruption {
+      throw Interruption.vanished
+    } catch {
+      if let attempt {
+        try await book.end(attempt, class: "disk", code: nil, charged: false)
+      }
+      await permits.give()
+      throw error
+    }
+  }
+
+  private func order(
+    _ request: StepRequest, number: Int, work: Folder
+  ) throws(FileError) -> StepOrder {
+    let defaults = active.configuration.defaults
+    var state: String?
+    if request.entry.step.state, let stateFolder {
+      let name = FilePath(request.entry.plugin)
+      try stateFolder.makeFolder(name, mode: 0o700)
+      state = stateFolder.path.appending(name.components).string
+    }
+    let run = StepRun(
+      id: "\(request.job)-\(request.key)-\(number)", step: request.entry.step.name,
+      job: request.job, attempt: number, inputs: request.inputs, sourceName: request.sourceName,
+      options: request.options, workFolder: work.path.string, part: request.part,
+      limits: defaults.limits)
+    return StepOrder(
+      run: run, program: request.entry.program, timeout: request.timeout, stall: request.stall,
+      outputFiles: defaults.files, outputBytes: defaults.limits.output, stateFolder: state,
+      isolationRequired: active.configuration.isolationRequired, priority: request.priority)
+  }
+}

@@ -1,0 +1,49 @@
+internal import Glibc
+package import PluginKit
+
+/// Asks a worker program what it offers.
+package enum PluginHandshake {
+  /// Why a worker program is of no use.
+  package struct Failure: Error, Sendable {
+    package var program: String
+    package var message: String
+  }
+
+  /// Starts the program, exchanges hellos, and ends it.
+  package static func manifests(
+    of program: String, _ setup: WorkerSetup
+  ) throws(Failure) -> [PluginManifest] {
+    let path = "\(setup.programs)/\(program)"
+    let process: ChildProcess
+    do throws(SpawnError) {
+      process = try ChildProcess(
+        arguments: [path], environment: setup.environment, deathSignal: SIGKILL)
+    } catch {
+      throw Failure(program: program, message: "\(path) could not be started (errno \(error.errno))")
+    }
+    defer {
+      process.closeInput()
+      process.kill()
+      _ = process.wait()
+    }
+    process.send(.hostHello(host: "procd"))
+    let until = milliseconds() + 10_000
+    while milliseconds() < until {
+      var polled = pollfd(fd: process.output, events: Int16(POLLIN), revents: 0)
+      _ = unsafe poll(&polled, 1, 500)
+      guard polled.revents != 0 else { continue }
+      guard case .messages(let messages) = process.readMessages() else { break }
+      for case .success(.pluginHello(let hello)) in messages {
+        guard hello.protocolNumber == 1 else {
+          throw Failure(
+            program: program,
+            message: "\(program) speaks procd/\(hello.protocolNumber), this procd speaks procd/1")
+        }
+        return hello.plugins
+      }
+    }
+    _ = process.readErrors()
+    let said = process.lastErrorLine.map { ": \($0)" } ?? ""
+    throw Failure(program: program, message: "\(program) did not answer\(said)")
+  }
+}
