@@ -32,8 +32,8 @@ struct PageResolution: Sendable, Equatable {
 
   /// What scanners offer.
   private static let usual: [Double] = [75, 100, 150, 200, 300, 400, 600, 1200]
-  /// Ascenders to descenders of common text in points.
-  private static let textHeight = 11.5
+  /// Ascenders to descenders in points of the print on receipts and clippings.
+  private static let textHeight = 9.0
 
   /// Improves a guess by the height of the text, where the picture has not the shape of a sheet of
   /// paper: receipts and clippings are smaller than a page, but their letters are not.
