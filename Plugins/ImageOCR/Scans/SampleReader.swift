@@ -32,8 +32,11 @@ struct SampleReader {
     guard [1, 2, 4, 8, 16].contains(bits) else { return nil }
     let decode = file.numbers(dictionary, "Decode")
     isInverted = decode.map { $0.count >= 2 && $0[0] > $0[1] } ?? false
-    kind = isMask ? .light : Self.kind(
-      file.resolve(dictionary["ColorSpace"]), resources: resources, file: file, depth: 0)
+    kind =
+      isMask
+      ? .light
+      : Self.kind(
+        file.resolve(dictionary["ColorSpace"]), resources: resources, file: file, depth: 0)
     switch kind {
     case .light, .ink, .palette: components = 1
     case .rgb: components = 3

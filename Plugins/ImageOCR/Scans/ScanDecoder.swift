@@ -41,7 +41,8 @@ struct ScanDecoder {
   }
 
   /// A picture that is a file of its own, with limits checked against its own header.
-  private func whole(_ bytes: [UInt8], format: ImageFormat, page: Int) throws(OCRFailure) -> Pixels? {
+  private func whole(_ bytes: [UInt8], format: ImageFormat, page: Int) throws(OCRFailure) -> Pixels?
+  {
     guard let header = ImageHeader.read(bytes.span), header.format == format,
       let first = header.pages.first
     else { return nil }

@@ -138,7 +138,8 @@ struct ConversionTests {
   @Test func `a language that is not installed is a fault of the options`() {
     for language in ["xyz", "../eng", "eng/../../eng", ""] {
       let failure = #expect(throws: PluginFailure.self) {
-        try run(DrawnPage.letter.portableGreyMap, options: ["languages": .array([.string(language)])])
+        try run(
+          DrawnPage.letter.portableGreyMap, options: ["languages": .array([.string(language)])])
       }
       #expect(failure?.class == .options, "\(language)")
     }

@@ -28,7 +28,9 @@ struct ArithmeticDecoder {
   /// Whether the decoder has read past the end by more than its look-ahead.
   var isExhausted: Bool { position > end + 16 }
 
-  private func byte(at place: Int) -> UInt8 { place < end && place < data.count ? data[place] : 0xFF }
+  private func byte(at place: Int) -> UInt8 {
+    place < end && place < data.count ? data[place] : 0xFF
+  }
 
   private mutating func readByte() {
     let next = byte(at: position + 1)
