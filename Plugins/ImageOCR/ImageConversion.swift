@@ -69,16 +69,22 @@ struct ImageConversion {
     let orientation = Orientation(tag: page.orientation)
     var resolution = PageResolution(
       stated: page.resolution, width: stored.width, height: stored.height)
-    if facts.dpi == nil {
-      facts.dpi = resolution.x
-      facts.dpiGuessed = resolution.isGuessed
-    }
     resolution.fit(width: stored.width, height: stored.height)
-    let geometry = ShownPicture(
+    var geometry = ShownPicture(
       width: stored.width, height: stored.height, orientation: orientation, resolution: resolution)
     guard let grey = stored.grey(), let shown = geometry.shown(grey) else { return nil }
     let reading = try reader.read(shown, resolution: geometry.dotsPerInch)
     facts.add(reading)
+    if let text = PageText.commonHeight(of: reading.page), resolution.isGuessed {
+      resolution.refine(text: text, width: stored.width, height: stored.height)
+      geometry = ShownPicture(
+        width: stored.width, height: stored.height, orientation: orientation,
+        resolution: resolution)
+    }
+    if facts.dpi == nil {
+      facts.dpi = resolution.x
+      facts.dpiGuessed = resolution.isGuessed
+    }
     let sheet = geometry.page(of: reading, straightening: options.straightening)
     let placed = ImagePage(
       image: image, width: sheet.width, height: sheet.height, placement: sheet.placement,

@@ -3,7 +3,8 @@ enum ICCProfile {
   /// The sRGB colour space of IEC 61966-2-1: its primaries adapted to D50 and its transfer curve as
   /// a parametric function.
   static let sRGB: [UInt8] = {
-    let curve = tag("para") + long(0x0003_0000)
+    let curve =
+      tag("para") + long(0x0003_0000)
       + [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045].flatMap(fixed)
     let elements: [(tags: [String], bytes: [UInt8])] = [
       (["desc"], text("sRGB")),

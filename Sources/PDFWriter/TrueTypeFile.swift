@@ -25,7 +25,8 @@ enum TrueTypeFile {
       + short(4) + short(24) + short(0) + short(2) + short(2) + short(0) + short(0)
       + short(0xFFFF) + short(0) + short(0xFFFF) + short(1) + short(0)
     let names = short(0) + short(0) + short(6)
-    let post = long(0x0003_0000) + long(0) + long(0) + long(1) + long(0) + long(0) + long(0) + long(0)
+    let post =
+      long(0x0003_0000) + long(0) + long(0) + long(1) + long(0) + long(0) + long(0) + long(0)
     let metrics = short(advance) + short(0) + short(advance) + short(0)
     // Glyph 1 is a line there and back across the font box: it paints nothing, but has the box's
     // extent. Readers that measure outlines would take an empty one for text without size.
@@ -44,7 +45,8 @@ enum TrueTypeFile {
   }
 
   private static func file(_ tables: [(tag: String, bytes: [UInt8])]) -> [UInt8] {
-    var directory = long(0x0001_0000) + short(tables.count) + short(128) + short(3)
+    var directory =
+      long(0x0001_0000) + short(tables.count) + short(128) + short(3)
       + short(tables.count * 16 - 128)
     var body: [UInt8] = []
     let start = 12 + tables.count * 16

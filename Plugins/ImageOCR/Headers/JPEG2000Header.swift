@@ -40,7 +40,8 @@ enum JPEG2000Header {
 
   /// The SIZ segment of a codestream (A.5.1).
   private static func codestream(_ bytes: Span<UInt8>, at start: Int) -> ImageHeader.Page? {
-    guard let right = bytes.bigEndian32(at: start + 8), let bottom = bytes.bigEndian32(at: start + 12),
+    guard let right = bytes.bigEndian32(at: start + 8),
+      let bottom = bytes.bigEndian32(at: start + 12),
       let left = bytes.bigEndian32(at: start + 16), let top = bytes.bigEndian32(at: start + 20),
       let components = bytes.bigEndian16(at: start + 40), right > left, bottom > top
     else { return nil }

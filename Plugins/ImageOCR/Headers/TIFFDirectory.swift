@@ -47,11 +47,13 @@ struct TIFFReader: Sendable {
   func firstDirectory(_ bytes: Span<UInt8>) -> Int? { long(bytes, 4) }
 
   private func short(_ bytes: Span<UInt8>, _ offset: Int) -> Int? {
-    (isLittleEndian ? bytes.littleEndian16(at: offset) : bytes.bigEndian16(at: offset)).map(Int.init)
+    (isLittleEndian ? bytes.littleEndian16(at: offset) : bytes.bigEndian16(at: offset)).map(
+      Int.init)
   }
 
   private func long(_ bytes: Span<UInt8>, _ offset: Int) -> Int? {
-    (isLittleEndian ? bytes.littleEndian32(at: offset) : bytes.bigEndian32(at: offset)).map(Int.init)
+    (isLittleEndian ? bytes.littleEndian32(at: offset) : bytes.bigEndian32(at: offset)).map(
+      Int.init)
   }
 
   /// The directory at an offset, or nil where it does not lie wholly in the bytes.

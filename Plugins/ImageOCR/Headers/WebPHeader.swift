@@ -15,13 +15,17 @@ enum WebPHeader {
       {
         page = ImageHeader.Page(width: width + 1, height: height + 1, components: 3)
       } else if bytes.matches("VP8L", at: offset), let bits = bytes.littleEndian32(at: start + 1) {
-        page = page ?? ImageHeader.Page(
-          width: Int(bits & 0x3FFF) + 1, height: Int(bits >> 14 & 0x3FFF) + 1, components: 4)
+        page =
+          page
+          ?? ImageHeader.Page(
+            width: Int(bits & 0x3FFF) + 1, height: Int(bits >> 14 & 0x3FFF) + 1, components: 4)
       } else if bytes.matches("VP8 ", at: offset), let width = bytes.littleEndian16(at: start + 6),
         let height = bytes.littleEndian16(at: start + 8)
       {
-        page = page ?? ImageHeader.Page(
-          width: Int(width & 0x3FFF), height: Int(height & 0x3FFF), components: 3)
+        page =
+          page
+          ?? ImageHeader.Page(
+            width: Int(width & 0x3FFF), height: Int(height & 0x3FFF), components: 3)
       } else if bytes.matches("EXIF", at: offset), end <= bytes.count {
         let skip = bytes.matches("Exif\0\0", at: start) ? 6 : 0
         let exif = start + skip <= end ? TIFFDirectory.exif(bytes, in: (start + skip)..<end) : nil

@@ -30,6 +30,28 @@ struct PageResolution: Sendable, Equatable {
     }
   }
 
+  /// What scanners offer.
+  private static let usual: [Double] = [75, 100, 150, 200, 300, 400, 600, 1200]
+  /// Ascenders to descenders in points of the print on receipts and clippings.
+  private static let textHeight = 9.0
+
+  /// Improves a guess by the height of the text, where the picture has not the shape of a sheet of
+  /// paper: receipts and clippings are smaller than a page, but their letters are not.
+  ///
+  /// - Parameter text: the common height of lines from ascenders to descenders in pixels.
+  mutating func refine(text: Double, width: Int, height: Int) {
+    let ratio = Double(max(width, height)) / Double(max(1, min(width, height)))
+    let isPaper = (ratio - 1.4142).magnitude < 0.03 || (ratio - 11 / 8.5).magnitude < 0.005
+    guard isGuessed, !isPaper, text > 0 else { return }
+    let estimate = text * 72 / Self.textHeight
+    let best = Self.usual.min { left, right in
+      max(left / estimate, estimate / left) < max(right / estimate, estimate / right)
+    }
+    // Never larger than a sheet of A4, as the first guess was.
+    guard let best, best > x else { return }
+    (x, y) = (best, best)
+  }
+
   private static func isCredible(
     _ stated: ImageHeader.Resolution, width: Int, height: Int
   ) -> Bool {

@@ -78,7 +78,7 @@ struct PageReader {
   private static func otherWays(after page: RecognizedPage) -> [Int] {
     guard let confidence = page.confidence else { return [] }
     let isSideways = page.sidewaysShare > 0.5
-    if confidence >= doubtful { return isSideways ? [1, 3] : [] }
+    if confidence >= doubtful { return isSideways ? [3, 1] : [] }
     return isSideways ? [3, 1, 2] : [2, 1, 3]
   }
 

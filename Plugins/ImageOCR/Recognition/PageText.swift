@@ -44,6 +44,16 @@ enum PageText {
     return (0.7 * ink...1.8 * ink).contains(row) ? row : ink
   }
 
+  /// The height of most of the text in pixels; nil without text.
+  static func commonHeight(of page: RecognizedPage) -> Double? {
+    let heights = evened(page.lines.map(height))
+    var letters: [Double: Int] = [:]
+    for (line, height) in zip(page.lines, heights) {
+      letters[height, default: 0] += line.words.reduce(0) { $0 + $1.text.utf8.count }
+    }
+    return letters.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key
+  }
+
   /// Heights that differ by less than this factor are of one font.
   private static let sameFont = 1.2
 

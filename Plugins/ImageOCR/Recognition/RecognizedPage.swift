@@ -37,7 +37,8 @@ struct RecognizedPage: Sendable, Equatable {
     }
 
     static func == (left: Line, right: Line) -> Bool {
-      left.words == right.words && left.box == right.box && left.baseline.from == right.baseline.from
+      left.words == right.words && left.box == right.box
+        && left.baseline.from == right.baseline.from
         && left.baseline.to == right.baseline.to && left.rowHeight == right.rowHeight
         && left.startsParagraph == right.startsParagraph
     }

@@ -92,7 +92,8 @@ struct PageContent {
       pictures.append(Picture(stream: stream, placement: matrix, resources: resources))
     case "Form":
       guard depth < Self.formDepth else { return }
-      let own = (file.array(stream.dictionary, "Matrix")?.map { file.resolve($0) })
+      let own =
+        (file.array(stream.dictionary, "Matrix")?.map { file.resolve($0) })
         .flatMap(Self.matrix) ?? .identity
       let decoded = file.decode(stream, limit: Self.contentLimit)
       _ = read(

@@ -32,8 +32,11 @@ struct SampleReader {
     guard [1, 2, 4, 8, 16].contains(bits) else { return nil }
     let decode = file.numbers(dictionary, "Decode")
     isInverted = decode.map { $0.count >= 2 && $0[0] > $0[1] } ?? false
-    kind = isMask ? .light : Self.kind(
-      file.resolve(dictionary["ColorSpace"]), resources: resources, file: file, depth: 0)
+    kind =
+      isMask
+      ? .light
+      : Self.kind(
+        file.resolve(dictionary["ColorSpace"]), resources: resources, file: file, depth: 0)
     switch kind {
     case .light, .ink, .palette: components = 1
     case .rgb: components = 3
@@ -174,6 +177,23 @@ struct SampleReader {
       }
     }
     unsafe pixSetPadBits(pixels.pix, 0)
+    return pixels
+  }
+
+  /// The pixels of a bitmap in which 1 is black.
+  static func pixels(_ bitmap: BilevelBitmap, isInverted: Bool) -> Pixels? {
+    guard
+      let pixels = unsafe Pixels(
+        taking: pixCreate(Int32(bitmap.width), Int32(bitmap.height), 1)),
+      let data = unsafe pixGetData(pixels.pix)
+    else { return nil }
+    let words = Int(unsafe pixGetWpl(pixels.pix))
+    let black: UInt8 = isInverted ? 0 : 1
+    for row in 0..<bitmap.height {
+      for column in 0..<bitmap.width where bitmap.pixels[row * bitmap.width + column] == black {
+        unsafe data[row * words + column / 32] |= 0x8000_0000 >> UInt32(column % 32)
+      }
+    }
     return pixels
   }
 }

@@ -21,12 +21,28 @@ struct ScanDecoder {
     case "DCTDecode", "DCT": return try whole(decoded.bytes, format: .jpeg, page: page)
     case "JPXDecode": return try whole(decoded.bytes, format: .jpeg2000, page: page)
     case "CCITTFaxDecode", "CCF": return fax(decoded, dictionary)
+    case "JBIG2Decode": return jbig2(decoded, dictionary)
     default: return nil
     }
   }
 
+  private func jbig2(_ decoded: DecodedStream, _ dictionary: PDFDictionary) -> Pixels? {
+    guard let width = file.integer(dictionary, "Width"),
+      let height = file.integer(dictionary, "Height"), width > 0, height > 0
+    else { return nil }
+    let globals = decoded.pendingParameters.flatMap {
+      file.resolve($0["JBIG2Globals"]).stream
+    }.map { file.decode($0).bytes }
+    var decoder = JBIG2Decoder(width: width, height: height)
+    guard let bitmap = decoder.decode(decoded.bytes, globals: globals) else { return nil }
+    let decode = file.numbers(dictionary, "Decode")
+    return SampleReader.pixels(
+      bitmap, isInverted: decode.map { $0.count >= 2 && $0[0] > $0[1] } ?? false)
+  }
+
   /// A picture that is a file of its own, with limits checked against its own header.
-  private func whole(_ bytes: [UInt8], format: ImageFormat, page: Int) throws(OCRFailure) -> Pixels? {
+  private func whole(_ bytes: [UInt8], format: ImageFormat, page: Int) throws(OCRFailure) -> Pixels?
+  {
     guard let header = ImageHeader.read(bytes.span), header.format == format,
       let first = header.pages.first
     else { return nil }

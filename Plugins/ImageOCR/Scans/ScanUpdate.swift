@@ -115,7 +115,9 @@ struct ScanUpdate {
     return name
   }
 
-  private mutating func addFont(named name: String, to dictionary: inout PDFDictionary, of page: Page) {
+  private mutating func addFont(
+    named name: String, to dictionary: inout PDFDictionary, of page: Page
+  ) {
     if fontReference == nil { fontReference = update?.reserve() }
     guard let fontReference else { return }
     var resources = page.resources
