@@ -133,7 +133,10 @@ let package = Package(
     tests("ArchitectureTests", []),
     tests("BytesTests", ["Bytes"]),
     tests("FilesTests", ["Files", "CLinux", system]),
-    tests("ConfinementTests", ["Confinement", "CLinux"]),
+    .executableTarget(
+      name: "ConfinementProbe", dependencies: ["Confinement", "CLinux"],
+      path: "Tests/ConfinementProbe", swiftSettings: languageSettings),
+    tests("ConfinementTests", ["Confinement", "ConfinementProbe"]),
     tests("PluginKitTests", ["PluginKit"]),
     tests("PDFSyntaxTests", ["PDFSyntax", "Bytes"]),
     tests("PipelinesTests", ["Pipelines", "PluginKit", system]),

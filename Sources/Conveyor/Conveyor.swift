@@ -144,6 +144,9 @@ package final class Conveyor: Sendable {
     bell.ring()
   }
 
+  /// Ends all worker processes; call when the service has returned.
+  package func close() { pool.end() }
+
   func runner(_ active: ActiveConfiguration) -> StepRunner {
     StepRunner(
       active: active, pool: pool, permits: permits,

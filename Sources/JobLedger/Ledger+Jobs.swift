@@ -107,12 +107,12 @@ extension Ledger {
   // MARK: - Attempts
 
   package func startAttempt(
-    job: String, step: String, pipeline: String, at time: Int64
+    job: String, step: String, pipeline: String, alone: Bool, at time: Int64
   ) async throws(LedgerError) -> Int64 {
     try await write { database in
       try database.execute(
-        sql: "INSERT INTO attempt (job, step, pipeline, started) VALUES (?, ?, ?, ?)",
-        arguments: [job, step, pipeline, time])
+        sql: "INSERT INTO attempt (job, step, pipeline, alone, started) VALUES (?, ?, ?, ?, ?)",
+        arguments: [job, step, pipeline, alone, time])
       return database.lastInsertedRowID
     }
   }
@@ -160,6 +160,16 @@ extension Ledger {
           SELECT count(*) FROM attempt
           WHERE job = ? AND pipeline = ? AND step = ? AND charged = 1
           """, arguments: [job, pipeline, step]) ?? 0
+    }
+  }
+
+  /// How often the job's process, or the daemon, vanished while the job ran alone.
+  package func vanishedAlone(job: String) async throws(LedgerError) -> Int {
+    try await write { database in
+      try Int.fetchOne(
+        database,
+        sql: "SELECT count(*) FROM attempt WHERE job = ? AND alone = 1 AND class = 'vanished'",
+        arguments: [job]) ?? 0
     }
   }
 

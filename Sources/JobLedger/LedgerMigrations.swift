@@ -40,6 +40,7 @@ enum LedgerMigrations {
             started INTEGER NOT NULL,
             ended INTEGER,
             charged INTEGER NOT NULL DEFAULT 0,
+            alone INTEGER NOT NULL DEFAULT 0,
             class TEXT,                    -- done, or the failure's class, or vanished
             code TEXT
           ) STRICT;

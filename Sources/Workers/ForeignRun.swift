@@ -116,7 +116,7 @@ struct ForeignRun {
     let wasStopped =
       if case .failure(let failure) = outcome.result {
         failure.code.hasPrefix("limit.") || outcome.ending == .handedBack
-          || failure.code.hasPrefix("isolation.") || outcome.ending == .vanished
+          || failure.code.hasPrefix("isolation.") || outcome.ending == .vanished || outcome.ending == .ranOutOfMemory
       } else { false }
     if wasStopped { return outcome }
     let said = process.lastErrorLine

@@ -25,6 +25,7 @@ struct RunWatch {
   private(set) var isolation: JSON?
   private(set) var notes: [String] = []
   private var errorsOpen = true
+  private let outOfMemoryKills = OutOfMemory.kills
   private var lastCount = 0
   /// A foreign plugin lives for one job: its input is closed once it has answered.
   private let closesInputWhenDone: Bool
@@ -170,12 +171,22 @@ struct RunWatch {
   ) -> (RunOutcome.Ending, Result<StepOutput, PluginFailure>) {
     let failure: PluginFailure
     switch Int32(end.signal) {
-    case SIGKILL:
+    case SIGKILL where end.cpuMilliseconds < order.timeout:
+      if OutOfMemory.kills > outOfMemoryKills {
+        return (
+          .ranOutOfMemory,
+          .failure(
+            PluginFailure(
+              .input, "limit.memory", "the machine ran out of memory while the step ran",
+              hint: "give the machine more memory, or lower \"memory\" in defaults.limits"))
+        )
+      }
       return (
         .vanished,
         .failure(
           PluginFailure(.internal, "step.killed", "the step's process was killed from outside"))
       )
+    case SIGKILL: fallthrough
     case SIGXCPU:
       failure = PluginFailure(
         .input, "limit.cpu", "the step used more processor time than it may",

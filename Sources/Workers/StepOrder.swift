@@ -39,9 +39,11 @@ package struct RunOutcome: Sendable {
     case answered
     /// It overran a limit, crashed, or broke the protocol: charged like an answer.
     case failed
-    /// Its process was killed from outside with no limit reached: not its fault unless it happens
-    /// while the job is alone.
+    /// Its process was killed from outside with no limit reached, and the kernel did not end
+    /// processes for want of memory meanwhile: not its fault.
     case vanished
+    /// Killed while the kernel ended processes for want of memory: its fault if it ran alone.
+    case ranOutOfMemory
     /// The host stopped it because the host is stopping: never charged.
     case handedBack
   }

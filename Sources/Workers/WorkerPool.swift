@@ -31,13 +31,20 @@ package struct WorkerSetup: Sendable {
 package final class WorkerPool: Sendable {
   private let queue = OrderQueue()
   private let slots: [WorkerSlot]
+  private let busyThreads = Atomic<Int>(0)
+  private let threadEnded = ThreadSignal()
 
   package init(_ setup: WorkerSetup, slots count: Int) {
     clinuxIgnoreBrokenPipes()
     let queue = queue
     slots = (0..<max(1, count)).map { _ in WorkerSlot(setup) }
     for slot in slots {
-      startThread { slot.serve(queue) }
+      busyThreads.add(1, ordering: .sequentiallyConsistent)
+      startThread { [self] in
+        slot.serve(queue)
+        busyThreads.subtract(1, ordering: .sequentiallyConsistent)
+        threadEnded.wake()
+      }
     }
   }
 
@@ -56,6 +63,16 @@ package final class WorkerPool: Sendable {
   /// Takes no further orders and gives back those that wait; running ones go on.
   package func drain() {
     for waiting in queue.close() { waiting.finish(Self.stopping) }
+  }
+
+  /// Stops everything and waits, at most some seconds, until all processes are gone and reaped.
+  package func end() {
+    stopNow()
+    for _ in 0..<10 {
+      let seen = threadEnded.generation
+      if busyThreads.load(ordering: .sequentiallyConsistent) == 0 { return }
+      _ = threadEnded.wait(since: seen, seconds: 1)
+    }
   }
 
   /// Stops what still runs; each run then ends as handed back.

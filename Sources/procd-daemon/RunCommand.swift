@@ -55,7 +55,11 @@ struct RunCommand: AsyncParsableCommand {
       ) { log.tell($0) }
     } catch { throw Self.told(error, active) }
     try guardFirstRun(conveyor, active)
-    try await serve(conveyor, log)
+    do { try await serve(conveyor, log) } catch {
+      conveyor.close()
+      throw error
+    }
+    conveyor.close()
     try end(conveyor)
   }
 

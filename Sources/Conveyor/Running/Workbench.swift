@@ -46,7 +46,7 @@ package final class Workbench: Sendable {
 
   /// Ends the workers and removes the staging folder.
   package func close() {
-    pool.stopNow()
+    pool.end()
     guard let own = try? base.folder(".procd") else { return }
     // What cannot be removed now is in nobody's way: the folder is ours alone.
     try? own.removeTree(staging)

@@ -66,6 +66,13 @@ struct StepRunner: Sendable {
   ///   against it.
   func run(_ request: StepRequest, alone: Bool) async throws -> StepResult {
     while true {
+      if alone, try await book.vanishedAlone(job: request.job) >= Self.mostVanishings {
+        throw StepFailed(
+          failure: PluginFailure(
+            .internal, "step.killed",
+            "procd or the step was killed \(Self.mostVanishings) times while only this file was"
+              + " worked on"), attempts: 0, outcome: nil)
+      }
       let charged = try await book.charged(
         job: request.job, pipeline: request.pipeline, step: request.key)
       let (outcome, artifacts) = try await attempt(request, number: charged + 1, alone: alone)
@@ -88,6 +95,10 @@ struct StepRunner: Sendable {
     }
   }
 
+  /// Kills from outside are charged to nobody. But a file that runs alone each time procd dies is
+  /// no coincidence for ever.
+  private static let mostVanishings = 8
+
   /// One attempt, written down before and after. Errors of our own disk are thrown and not
   /// charged.
   private func attempt(
@@ -98,7 +109,7 @@ struct StepRunner: Sendable {
     do {
       let work = try collector.makeWorkFolder(job: request.job)
       let started = try await book.start(
-        job: request.job, pipeline: request.pipeline, step: request.key)
+        job: request.job, pipeline: request.pipeline, step: request.key, alone: alone)
       attempt = started
       var outcome = await pool.run(try order(request, number: number, work: work))
       var artifacts: [CollectedArtifact] = []
@@ -111,7 +122,7 @@ struct StepRunner: Sendable {
         }
       }
       collector.discard(work)
-      if outcome.ending == .vanished, !alone {
+      if outcome.ending == .vanished || outcome.ending == .ranOutOfMemory && !alone {
         try await book.end(started, class: "vanished", code: "step.killed", charged: false)
         await permits.give()
         throw Interruption.vanished

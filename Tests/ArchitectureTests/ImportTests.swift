@@ -1,0 +1,115 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The import table of docs/architecture.md: imports go only downwards, and only as listed.
+@Suite struct ImportTests {
+  /// What each room may import of our own rooms.
+  private static let rooms: [String: Set<String>] = [
+    "Bytes": [], "Files": ["CLinux"], "Confinement": ["CLinux"],
+    "PluginKit": ["Confinement", "CLinux"], "PDFSyntax": ["Bytes", "CZlib"],
+    "Pipelines": ["PluginKit"], "PDFText": ["PDFSyntax", "Bytes"],
+    "PDFWriter": ["PDFSyntax", "Bytes"], "TableText": ["PDFText", "PDFSyntax", "Bytes"],
+    "Intake": ["Pipelines", "PluginKit", "Files", "CLinux"],
+    "JobLedger": ["Pipelines", "PluginKit"],
+    "Outbox": ["Pipelines", "PluginKit", "Files", "CLinux"],
+    "Workers": ["PluginKit", "Pipelines", "Confinement", "Files", "CLinux"],
+    "Probe": ["PluginKit", "CMagic", "Bytes", "PDFSyntax", "PDFText"],
+    "ImageOCR": ["PluginKit", "CTesseract", "Bytes", "PDFSyntax", "PDFText", "PDFWriter"],
+    "PDFTextExtraction": ["PluginKit", "Bytes", "PDFSyntax", "PDFText"],
+    "StatusRows": ["PluginKit", "Bytes", "PDFSyntax", "PDFText", "TableText"],
+    "Conveyor": [
+      "Intake", "JobLedger", "Workers", "Outbox", "Pipelines", "PluginKit", "Confinement", "Files",
+    ],
+    "ReadingArguments": [],
+    "procd": [
+      "ReadingArguments", "PDFSyntax", "PDFText", "TableText", "Confinement", "Bytes",
+    ],
+    "procd-daemon": [
+      "ReadingArguments", "Conveyor", "Intake", "JobLedger", "Pipelines", "PluginKit",
+      "Confinement", "Files",
+    ],
+    "procd-worker": ["PluginKit", "Probe", "PDFTextExtraction", "StatusRows"],
+    "procd-worker-ocr": ["PluginKit", "ImageOCR"],
+  ]
+
+  /// Which rooms may import a package from outside.
+  private static let packages: [String: Set<String>] = [
+    "Crypto": ["Files", "PDFSyntax"], "CryptoExtras": ["PDFSyntax"], "GRDB": ["JobLedger"],
+    "Logging": ["Conveyor", "procd-daemon"], "ServiceLifecycle": ["Conveyor", "procd-daemon"],
+    "UnixSignals": ["procd-daemon"],
+    "ArgumentParser": ["ReadingArguments", "procd", "procd-daemon"],
+    "SystemPackage": [
+      "Files", "Pipelines", "Intake", "JobLedger", "Outbox", "Workers", "Conveyor", "procd-daemon",
+    ],
+    "FoundationEssentials": ["JobLedger", "Pipelines"],
+  ]
+
+  private static let everywhere: Set<String> = ["Glibc", "Synchronization"]
+
+  private struct Source {
+    var room: String
+    var name: String
+    var text: String
+
+    var imports: [String] {
+      text.split(separator: "\n").compactMap { line in
+        let words = line.split(separator: " ").map(String.init)
+        guard let place = words.firstIndex(of: "import"), place + 1 < words.count,
+          words[..<place].allSatisfy({
+            ["public", "package", "internal", "@preconcurrency"].contains($0)
+          })
+        else { return nil }
+        return words[place + 1]
+      }
+    }
+  }
+
+  private static func sources() -> [Source] {
+    ["Sources", "Plugins"].flatMap { top -> [Source] in
+      let base = Programs.repository.appending(top).string
+      return (FileManager.default.subpaths(atPath: base) ?? []).compactMap { path in
+        guard path.hasSuffix(".swift"), !path.hasPrefix("Examples/"),
+          let data = FileManager.default.contents(atPath: "\(base)/\(path)")
+        else { return nil }
+        return Source(
+          room: String(path.prefix { $0 != "/" }), name: path,
+          text: String(decoding: data, as: UTF8.self))
+      }
+    }
+  }
+
+  @Test func `imports go only where the table says`() {
+    let sources = Self.sources()
+    #expect(sources.count > 100)
+    for source in sources {
+      guard let allowed = Self.rooms[source.room] else {
+        Testing.Issue.record("\(source.room) stands in no table")
+        continue
+      }
+      for name in source.imports where !Self.everywhere.contains(name) {
+        if Self.rooms[name] != nil || name.hasPrefix("C") && Self.packages[name] == nil {
+          #expect(allowed.contains(name), "\(source.name) imports \(name)")
+        } else {
+          #expect(
+            Self.packages[name]?.contains(source.room) == true, "\(source.name) imports \(name)")
+        }
+      }
+    }
+  }
+
+  @Test func `each C library is imported by few files`() {
+    let sources = Self.sources()
+    for (library, most) in [("CZlib", 1), ("CMagic", 1), ("CTesseract", 20)] {
+      let importers = sources.filter { $0.imports.contains(library) }
+      #expect(!importers.isEmpty && importers.count <= most, "\(library): \(importers.map(\.name))")
+    }
+  }
+
+  @Test func `files stay short, tables apart`() {
+    for source in Self.sources() where !source.name.contains("/Data/") {
+      let lines = source.text.split(separator: "\n", omittingEmptySubsequences: false).count
+      #expect(lines <= 500, "\(source.name) has \(lines) lines")
+    }
+  }
+}

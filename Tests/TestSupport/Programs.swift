@@ -1,0 +1,96 @@
+public import Foundation
+public import SystemPackage
+
+/// The built programs, as a user would run them.
+public enum Programs {
+  /// The folder of the built programs: beside the tests, or where PROCD_PROGRAMS says.
+  public static let folder: FilePath = {
+    if let named = ProcessInfo.processInfo.environment["PROCD_PROGRAMS"] { return FilePath(named) }
+    return FilePath(CommandLine.arguments[0]).removingLastComponent()
+  }()
+
+  /// The top folder of the repository.
+  public static let repository: FilePath = FilePath(#filePath)
+    .removingLastComponent().removingLastComponent().removingLastComponent()
+
+  public struct Result: Sendable {
+    public var status: Int32
+    public var output: String
+    public var errors: String
+  }
+
+  /// A program that was started and runs.
+  public final class Running: @unchecked Sendable {
+    // Used by one test at a time.
+    public let process: Process
+    init(_ process: Process) { self.process = process }
+    public func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+    public func wait() -> Int32 {
+      process.waitUntilExit()
+      return process.terminationStatus
+    }
+  }
+
+  private static func prepared(
+    _ program: String, _ arguments: [String], in folder: FilePath?,
+    _ environment: [String: String]
+  ) -> Process {
+    let process = Process()
+    let path = program.contains("/") ? program : Self.folder.appending(program).string
+    process.executableURL = URL(fileURLWithPath: path)
+    process.arguments = arguments
+    if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder.string) }
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    process.standardInput = FileHandle.nullDevice
+    return process
+  }
+
+  /// Starts a program without waiting; its output goes to a file.
+  public static func start(
+    _ program: String, _ arguments: [String], in folder: FilePath,
+    environment: [String: String] = [:]
+  ) throws -> Running {
+    let process = prepared(program, arguments, in: folder, environment)
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    return Running(process)
+  }
+
+  /// Runs a program to its end.
+  public static func run(
+    _ program: String, _ arguments: [String], in folder: FilePath? = nil,
+    environment: [String: String] = [:]
+  ) throws -> Result {
+    let process = prepared(program, arguments, in: folder, environment)
+    // Files instead of pipes: no reader is needed, whatever is written.
+    let place = TemporaryFolder()
+    let out = place("out").string, err = place("err").string
+    _ = FileManager.default.createFile(atPath: out, contents: nil)
+    _ = FileManager.default.createFile(atPath: err, contents: nil)
+    process.standardOutput = FileHandle(forWritingAtPath: out)
+    process.standardError = FileHandle(forWritingAtPath: err)
+    try process.run()
+    process.waitUntilExit()
+    func text(_ path: String) -> String {
+      String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
+    }
+    return Result(status: process.terminationStatus, output: text(out), errors: text(err))
+  }
+
+  /// Waits until a condition holds; false when it does not within the time.
+  public static func wait(seconds: Double, until holds: () -> Bool) -> Bool {
+    let end = Date().addingTimeInterval(seconds)
+    while Date() < end {
+      if holds() { return true }
+      Thread.sleep(forTimeInterval: 0.05)
+    }
+    return holds()
+  }
+
+  /// Whether a tool is installed.
+  public static func find(_ tool: String) -> String? {
+    ["/usr/bin/\(tool)", "/bin/\(tool)", "/usr/local/bin/\(tool)"]
+      .first { FileManager.default.isExecutableFile(atPath: $0) }
+  }
+}
