@@ -17,7 +17,9 @@ extension ContentInterpreter {
     let flags = file.integer(annotation, "F") ?? 0
     // Hidden, or not to be viewed.
     guard flags & 0x22 == 0, !cache.optionalContent.hides(annotation["OC"], file) else { return }
-    guard let rectangle = file.numbers(annotation, "Rect").flatMap({ Rectangle($0) }) else { return }
+    guard let rectangle = file.numbers(annotation, "Rect").flatMap({ Rectangle($0) }) else {
+      return
+    }
     operatorsLeft -= 10
     if let appearance = appearance(of: annotation) {
       draw(appearance, in: rectangle)
@@ -73,7 +75,8 @@ extension ContentInterpreter {
     case .string(let text): place(text, in: rectangle, widget)
     case .array(let items):
       place(items.first.flatMap { file.resolve($0).string }, in: rectangle, widget)
-    case .stream(let stream): place(file.decode(stream, limit: 1 << 20).bytes, in: rectangle, widget)
+    case .stream(let stream):
+      place(file.decode(stream, limit: 1 << 20).bytes, in: rectangle, widget)
     default: break
     }
   }
