@@ -13,7 +13,7 @@ public struct ReadingOptions: ParsableArguments, Sendable {
     help: ArgumentHelp("Write a file for each PDF into this folder.", valueName: "folder"))
   public var output: String?
 
-  @Option(name: .shortAndLong, help: "How many files to read at a time.")
+  @Option(name: .shortAndLong, help: "How many files to read at a time; so far always one.")
   public var jobs: Int = 1
 
   @Flag(help: "Write JSON Lines.")

@@ -20,7 +20,9 @@ enum CellAlignment: CaseIterable {
       switch self {
       case .top:
         while next < lines.count, lines[next].middle < anchor.middle - reach {
-          if index > 0 || anchor.middle - lines[next].middle < 1.6 * lines[next].size { faults += 1 }
+          if index > 0 || anchor.middle - lines[next].middle < 1.6 * lines[next].size {
+            faults += 1
+          }
           next += 1
         }
         var end = next

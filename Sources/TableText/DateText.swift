@@ -22,8 +22,9 @@ enum DateText {
   private static func isDay(_ bytes: [UInt8]) -> Bool {
     let digits = bytes.prefix { isDigit($0) }
     let rest = bytes.dropFirst(digits.count)
-    return (1...2).contains(digits.count) && (rest.isEmpty || rest.elementsEqual([0x2C])
-      || rest.elementsEqual([0x2E]))
+    return (1...2).contains(digits.count)
+      && (rest.isEmpty || rest.elementsEqual([0x2C])
+        || rest.elementsEqual([0x2E]))
   }
 
   private static func isMonth(_ text: String) -> Bool {

@@ -109,8 +109,10 @@ public enum TableReader {
       cells[place] += word.text
     }
     let crossing = line.pieces.filter { piece in
-      columns.filter { $0.lowerBound < piece.upperBound - 1 && $0.upperBound > piece.lowerBound + 1 }
-        .count > 1
+      columns.filter {
+        $0.lowerBound < piece.upperBound - 1 && $0.upperBound > piece.lowerBound + 1
+      }
+      .count > 1
     }
     return line.pieces.count <= 2 && !crossing.isEmpty ? nil : cells
   }

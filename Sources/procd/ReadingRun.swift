@@ -8,7 +8,8 @@ import ReadingArguments
 /// file, and answers the worst exit code.
 struct ReadingRun {
   /// Writes what a command makes of one open file.
-  typealias Body = (_ extractor: TextExtractor, _ source: Source, _ output: inout OutputFile) -> Void
+  typealias Body = (_ extractor: TextExtractor, _ source: Source, _ output: inout OutputFile) ->
+    Void
 
   let options: ReadingOptions
   /// The extension of files in the output folder.

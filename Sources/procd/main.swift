@@ -15,11 +15,11 @@ switch words.first {
 case "--version":
   print("procd 0.1.0")
 case "extract":
-  exit(ExtractCommand.run(parsed(ExtractArguments.self)))
+  exit(ExtractCommand.run(parsed(ExtractProgram.self).arguments))
 case "rows":
-  exit(RowsCommand.run(parsed(RowsArguments.self)))
+  exit(RowsCommand.run(parsed(RowsProgram.self).arguments))
 case "tables":
-  exit(TablesCommand.run(parsed(TablesArguments.self)))
+  exit(TablesCommand.run(parsed(TablesProgram.self).arguments))
 default:
   exit(DaemonProgram.replaceProcess())
 }

@@ -84,10 +84,12 @@ struct DamagedFileTests {
   }
 
   @Test func `cross-references that lead to themselves end`() throws {
-    let text = "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n"
+    let text =
+      "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n"
       + "2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj<</Type/Page>>endobj\n"
     let start = text.utf8.count
-    let tail = "xref\n0 1\n0000000000 65535 f \ntrailer<</Root 1 0 R/Prev \(start)>>\n"
+    let tail =
+      "xref\n0 1\n0000000000 65535 f \ntrailer<</Root 1 0 R/Prev \(start)>>\n"
       + "startxref\n\(start)\n%%EOF"
     #expect(try pageCount(Array((text + tail).utf8)) == 1)
   }

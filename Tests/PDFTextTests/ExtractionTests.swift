@@ -64,7 +64,8 @@ struct ExtractionTests {
   }
 
   @Test func `accents are joined with their letters`() throws {
-    let content = "BT /F1 12 Tf 72 700 Td (caf) Tj (\\264) Tj -5 0 Td ET "
+    let content =
+      "BT /F1 12 Tf 72 700 Td (caf) Tj (\\264) Tj -5 0 Td ET "
       + "BT /F1 12 Tf 72 660 Td [(\\264) 400 (e)] TJ ET"
     let text = try page(content).text
     #expect(text.contains("é"))

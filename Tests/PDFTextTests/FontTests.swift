@@ -3,10 +3,11 @@ import Testing
 @testable import PDFText
 
 struct FontTests {
-  @Test(arguments: [
-    ("A", [0x41]), ("eacute", [0xE9]), ("uni20AC", [0x20AC]), ("u1F600", [0x1F600]),
-    ("f_f_i", [0x66, 0x66, 0x69]), ("one.oldstyle", [0x31]), ("fi", [0xFB01]),
-  ] as [(String, [UInt32])])
+  @Test(
+    arguments: [
+      ("A", [0x41]), ("eacute", [0xE9]), ("uni20AC", [0x20AC]), ("u1F600", [0x1F600]),
+      ("f_f_i", [0x66, 0x66, 0x69]), ("one.oldstyle", [0x31]), ("fi", [0xFB01]),
+    ] as [(String, [UInt32])])
   func `glyph names have their scalars`(name: String, scalars: [UInt32]) {
     #expect(GlyphList.scalars(name) == scalars)
   }

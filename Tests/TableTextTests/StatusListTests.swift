@@ -19,14 +19,16 @@ struct StatusListTests {
 
   /// Rows of two lines each but the first, with the number beside a line chosen by `place`.
   private func list(place: Int) -> String {
-    var content = text("Number", x: 72, y: 740) + text("Status", x: 180, y: 740)
+    var content =
+      text("Number", x: 72, y: 740) + text("Status", x: 180, y: 740)
       + text("Date", x: 420, y: 740)
     var top = 716
     for index in 0..<6 {
       let lines = index % 3 == 0 ? ["ready"] : ["documents are", "missing today"]
       let height = (lines.count - 1) * 12
       let y = place == 0 ? top : place == 2 ? top - height : top - height / 2
-      content += text("2000000000\(index)", x: 72, y: y) + text("0\(index + 1)-May-12", x: 420, y: y)
+      content +=
+        text("2000000000\(index)", x: 72, y: y) + text("0\(index + 1)-May-12", x: 420, y: y)
       for (line, words) in lines.enumerated() { content += text(words, x: 180, y: top - 12 * line) }
       top -= height + 24
     }
@@ -52,7 +54,8 @@ struct StatusListTests {
     var content = ""
     for index in 0..<4 {
       let y = 700 - index * 20
-      content += text("0\(index + 1)/06/2012", x: 72, y: y) + text("visa issued", x: 200, y: y)
+      content +=
+        text("0\(index + 1)/06/2012", x: 72, y: y) + text("visa issued", x: 200, y: y)
         + text("2111111111\(index)", x: 400, y: y)
     }
     let rows = try rows(content)
@@ -65,7 +68,8 @@ struct StatusListTests {
     for index in 0..<4 {
       for (side, x) in [(0, 40), (1, 320)] {
         let y = 700 - index * 20
-        content += text("2000000\(side)00\(index)", x: x, y: y) + text("under review", x: x + 90, y: y)
+        content +=
+          text("2000000\(side)00\(index)", x: x, y: y) + text("under review", x: x + 90, y: y)
           + text("1\(side)-Jan-12", x: x + 190, y: y)
       }
     }
@@ -82,7 +86,9 @@ struct StatusListTests {
       }
       return DateText.length(placed, at: 0)
     }
-    for date in ["7-May-12", "2012-05-07", "07.05.2012", "07/05/2012"] { #expect(length(date) == 1) }
+    for date in ["7-May-12", "2012-05-07", "07.05.2012", "07/05/2012"] {
+      #expect(length(date) == 1)
+    }
     #expect(length("7 May 2012") == 3 && length("May 7, 2012") == 3)
     #expect(length("send 7 times") == 0 && length("1.2.3.4") == 0)
   }

@@ -35,7 +35,8 @@ public struct PageTree {
   public func page(_ index: Int) -> Page? {
     guard leaves.indices.contains(index) else { return nil }
     let leaf = leaves[index]
-    let dictionary = leaf.dictionary ?? file.resolve(leaf.reference.map { .reference($0) }).dictionary
+    let dictionary =
+      leaf.dictionary ?? file.resolve(leaf.reference.map { .reference($0) }).dictionary
     return Page(
       reference: leaf.reference, dictionary: dictionary ?? PDFDictionary(),
       inherited: leaf.inherited, number: index + 1, file: file)

@@ -126,7 +126,9 @@ struct CrossReferenceReader {
     let length = widths.reduce(0, +)
     guard length > 0 else { return false }
     let size = dictionary.integer("Size") ?? 0
-    let index = (dictionary.array("Index") ?? [.integer(0), .integer(size)]).map { $0.integer ?? -1 }
+    let index = (dictionary.array("Index") ?? [.integer(0), .integer(size)]).map {
+      $0.integer ?? -1
+    }
     var at = 0
     var pair = 0
     while pair + 1 < index.count {

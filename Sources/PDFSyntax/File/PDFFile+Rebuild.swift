@@ -3,7 +3,8 @@ import Bytes
 extension PDFFile {
   /// Makes the cross-references anew from the objects that the file really has (see ``ObjectScan``).
   func rebuild(password: String?) throws(PDFError) {
-    diagnostics.add(.repaired, "the cross-references are damaged; the file was searched for objects")
+    diagnostics.add(
+      .repaired, "the cross-references are damaged; the file was searched for objects")
     let scan = scanned
     isRebuilt = true
     let previousTrailer = trailer

@@ -3,8 +3,9 @@ public enum CharacterClass {
   /// NUL, tab, line feed, form feed, carriage return, blank.
   @inline(__always)
   public static func isWhite(_ byte: UInt8) -> Bool {
-    byte <= 0x20 && (byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 || byte == 0
-      || byte == 0x0C)
+    byte <= 0x20
+      && (byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 || byte == 0
+        || byte == 0x0C)
   }
 
   @inline(__always)

@@ -44,7 +44,9 @@ public struct Keyword: Sendable, ExpressibleByStringLiteral {
 
   public init(stringLiteral text: StaticString) {
     var packed: UInt64 = 0
-    text.withUTF8Buffer { for unsafe byte in unsafe $0 { packed = packed << 8 | UInt64(byte) } }
+    text.withUTF8Buffer { bytes in
+      for index in bytes.indices { packed = unsafe packed << 8 | UInt64(bytes[index]) }
+    }
     word = packed
   }
 }

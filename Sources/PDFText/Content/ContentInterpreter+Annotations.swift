@@ -17,7 +17,9 @@ extension ContentInterpreter {
     let flags = file.integer(annotation, "F") ?? 0
     // Hidden, or not to be viewed.
     guard flags & 0x22 == 0, !cache.optionalContent.hides(annotation["OC"], file) else { return }
-    guard let rectangle = file.numbers(annotation, "Rect").flatMap({ Rectangle($0) }) else { return }
+    guard let rectangle = file.numbers(annotation, "Rect").flatMap({ Rectangle($0) }) else {
+      return
+    }
     operatorsLeft -= 10
     if let appearance = appearance(of: annotation) {
       draw(appearance, in: rectangle)
@@ -73,7 +75,8 @@ extension ContentInterpreter {
     case .string(let text): place(text, in: rectangle, widget)
     case .array(let items):
       place(items.first.flatMap { file.resolve($0).string }, in: rectangle, widget)
-    case .stream(let stream): place(file.decode(stream, limit: 1 << 20).bytes, in: rectangle, widget)
+    case .stream(let stream):
+      place(file.decode(stream, limit: 1 << 20).bytes, in: rectangle, widget)
     default: break
     }
   }
@@ -90,38 +93,68 @@ extension ContentInterpreter {
     if size <= 0 { size = max(4, min(12, rectangle.height * 0.7)) }
     size = min(size, 72)
     let perLine = max(1, Int(min(1e4, rectangle.width / (size * 0.5))))
-    var x = 0
+    var pending: [UInt32] = []
     var line = 0
+    func flush(_ run: inout GlyphRun) {
+      let shown = Self.visualOrder(pending)
+      let baseline = rectangle.y1 - size * (0.9 + 1.15 * Double(line))
+      for (index, scalar) in shown.enumerated() {
+        let left = rectangle.x0 + 2 + Double(index) * size * 0.5
+        let start = showing.apply(left, baseline)
+        let end = showing.apply(left + size * 0.5, baseline)
+        run.glyphs.append(
+          Glyph(
+            x: start.x, y: start.y, endX: end.x, endY: end.y, size: size, directionX: showing.a,
+            directionY: showing.b, ascent: 0.8, descent: -0.2,
+            text: GlyphText(scalar: scalar < 0x20 ? 0x20 : scalar)))
+      }
+      pending.removeAll(keepingCapacity: true)
+      line += 1
+    }
     var at = 0
     while at < scalars.count {
       let scalar = scalars[at]
       if scalar == 0x0A || scalar == 0x0D {
         if scalar == 0x0D, at + 1 < scalars.count, scalars[at + 1] == 0x0A { at += 1 }
         at += 1
-        x = 0
-        line += 1
+        flush(&run)
         continue
       }
       // Wrap before a word that does not fit.
-      if x > 0, at > 0, scalars[at - 1] == 0x20, scalar != 0x20 {
-        let end = scalars[at...].firstIndex { $0 <= 0x20 } ?? scalars.count
-        if x + end - at > perLine {
-          x = 0
-          line += 1
-        }
+      if !pending.isEmpty, at > 0, scalars[at - 1] == 0x20, scalar != 0x20 {
+        let end = scalars[at...].prefix(perLine + 1).firstIndex { $0 <= 0x20 }
+        if pending.count + (end ?? at + perLine) - at > perLine { flush(&run) }
       }
-      let left = rectangle.x0 + 2 + Double(x) * size * 0.5
-      let baseline = rectangle.y1 - size * (0.9 + 1.15 * Double(line))
-      let start = showing.apply(left, baseline)
-      let end = showing.apply(left + size * 0.5, baseline)
-      run.glyphs.append(
-        Glyph(
-          x: start.x, y: start.y, endX: end.x, endY: end.y, size: size, directionX: showing.a,
-          directionY: showing.b, ascent: 0.8, descent: -0.2,
-          text: GlyphText(scalar: scalar < 0x20 ? 0x20 : scalar)))
-      x += 1
+      pending.append(scalar)
       at += 1
     }
+    flush(&run)
+  }
+
+  /// A line as it stands from left to right: a line that begins with a right-to-left letter is turned
+  /// round, its numbers and Latin words are not.
+  private static func visualOrder(_ logical: [UInt32]) -> [UInt32] {
+    guard
+      let first = logical.first(where: { Scripts.isRightToLeft($0) || Scripts.isLeftToRight($0) }),
+      Scripts.isRightToLeft(first)
+    else { return logical }
+    var result: [UInt32] = []
+    var at = logical.count
+    while at > 0 {
+      func isForward(_ scalar: UInt32) -> Bool {
+        Scripts.isDigit(scalar) || Scripts.isLeftToRight(scalar)
+      }
+      var start = at - 1
+      if isForward(logical[start]) {
+        while start > 0, isForward(logical[start - 1]) { start -= 1 }
+      } else {
+        // Marks stay behind their letters.
+        while start > 0, Scripts.isCombining(logical[start]) { start -= 1 }
+      }
+      result += logical[start..<at]
+      at = start
+    }
+    return result
   }
 
   private static func fontSize(inDefaultAppearance bytes: [UInt8]) -> Double {

@@ -3,9 +3,9 @@ public struct WorkLimits: Sendable {
   /// Operators of content streams, those of forms each time they are drawn.
   public var operators = 4_000_000
   /// Glyphs shown.
-  public var glyphs = 1_000_000
+  public var glyphs = 400_000
   /// Decoded bytes of content streams and forms.
-  public var contentBytes = 96 << 20
+  public var contentBytes = 48 << 20
   /// Depth of forms in forms.
   public var formDepth = 24
   /// Depth of saved graphics states.

@@ -82,7 +82,8 @@ final class Font {
       let index = Int(code & 255)
       let known = simpleTexts[index]
       if known != Self.unresolved {
-        return known & 1 << 31 != 0 ? GlyphText(several: Int(known & ~(1 << 31)))
+        return known & 1 << 31 != 0
+          ? GlyphText(several: Int(known & ~(1 << 31)))
           : GlyphText(scalar: known)
       }
       let text = packed(font.scalars(code))
@@ -116,7 +117,8 @@ final class Font {
   /// The ToUnicode map of a font (9.10.3), or nil.
   static func toUnicode(_ dictionary: PDFDictionary, file: PDFFile) -> CharacterMap? {
     guard case .stream(let stream) = file.resolve(dictionary["ToUnicode"]) else { return nil }
-    let map = CharacterMapParser.parse(file.decode(stream, limit: 16 << 20).bytes.span, unicode: true)
+    let map = CharacterMapParser.parse(
+      file.decode(stream, limit: 16 << 20).bytes.span, unicode: true)
     return map.isEmpty ? nil : map
   }
 }

@@ -65,7 +65,8 @@ struct SimpleFont {
     if isType3 {
       let fontMatrix = file.numbers(dictionary, "FontMatrix") ?? []
       if fontMatrix.count >= 4 {
-        let horizontal = (fontMatrix[0] * fontMatrix[0] + fontMatrix[1] * fontMatrix[1]).squareRoot()
+        let horizontal = (fontMatrix[0] * fontMatrix[0] + fontMatrix[1] * fontMatrix[1])
+          .squareRoot()
         if horizontal > 0, horizontal.isFinite { matrix = horizontal }
         let vertical = (fontMatrix[2] * fontMatrix[2] + fontMatrix[3] * fontMatrix[3]).squareRoot()
         let box = file.numbers(dictionary, "FontBBox") ?? []

@@ -2,7 +2,8 @@ import PDFSyntax
 
 /// The metrics of the standard 14 fonts (PDF 32000-1, 9.6.2.2) and of those that pass for them.
 enum StandardFonts {
-  enum Family { case helvetica, helveticaBold, timesRoman, timesBold, timesItalic, timesBoldItalic
+  enum Family {
+    case helvetica, helveticaBold, timesRoman, timesBold, timesItalic, timesBoldItalic
     case courier, symbol, zapfDingbats
   }
 
@@ -18,7 +19,8 @@ enum StandardFonts {
       return isBold ? .helveticaBold : .helvetica
     }
     if text.hasPrefix("times") {
-      return isBold ? (isItalic ? .timesBoldItalic : .timesBold) : isItalic ? .timesItalic : .timesRoman
+      return isBold
+        ? (isItalic ? .timesBoldItalic : .timesBold) : isItalic ? .timesItalic : .timesRoman
     }
     if text.hasPrefix("courier") { return .courier }
     if text == "symbol" || text.hasPrefix("symbol") && text.count < 12 { return .symbol }

@@ -134,7 +134,8 @@ struct LineComposer {
       }
       if let last = result.last {
         let gap = item.start - max(reach, last.end)
-        var bound = limit * max(0.5 * size, min(run.glyphs[item.glyph].size, run.glyphs[last.glyph].size))
+        var bound =
+          limit * max(0.5 * size, min(run.glyphs[item.glyph].size, run.glyphs[last.glyph].size))
         if Scripts.isWithoutBlanks(run.firstScalar(item.text)),
           Scripts.isWithoutBlanks(run.firstScalar(last.text))
         {

@@ -38,7 +38,9 @@ enum SegmentBuilder {
     let smaller = min(glyph.size, segment.size)
     // Raised and lowered letters are smaller than their neighbours.
     let reach = smaller < larger * 0.85 && smaller > larger * 0.4 ? 0.62 : 0.36
-    guard (v - segment.v).magnitude < reach * (smaller > larger * 0.4 ? larger : smaller) else { return false }
+    guard (v - segment.v).magnitude < reach * (smaller > larger * 0.4 ? larger : smaller) else {
+      return false
+    }
     let end = segment.u(glyph.endX, glyph.endY)
     let gap = u - segment.end
     if gap >= -1.2 * smaller, gap <= 1.1 * larger {
