@@ -113,8 +113,10 @@ let package = Package(
     room("ReadingArguments", [argumentParser]),
     program(
       "procd",
-      ["ReadingArguments", "PDFSyntax", "PDFText", "TableText", "Confinement", "Bytes",
-       argumentParser]),
+      [
+        "ReadingArguments", "PDFSyntax", "PDFText", "TableText", "Confinement", "Bytes",
+        argumentParser,
+      ]),
     program(
       "procd-daemon",
       [
@@ -149,8 +151,10 @@ let package = Package(
     tests("WorkersTests", ["Workers", "PluginKit", "Pipelines", "Files", system]),
     tests(
       "PluginTests",
-      ["Probe", "ImageOCR", "PDFTextExtraction", "StatusRows", "PluginKit", "PDFSyntax", "PDFText",
-       "Bytes"]),
+      [
+        "Probe", "ImageOCR", "PDFTextExtraction", "StatusRows", "PluginKit", "PDFSyntax", "PDFText",
+        "Bytes",
+      ]),
     tests("ConveyorTests", ["Conveyor", "Pipelines", "PluginKit", system]),
     tests(
       "EndToEndTests",

@@ -52,7 +52,9 @@ struct Landlock {
     defer { close(ruleset) }
 
     let reading: Rights = [.readFile, .readFolder]
-    var writing: Rights = [.readFile, .readFolder, .writeFile, .makeRegular, .removeFile, .truncate]
+    var writing: Rights = [
+      .readFile, .readFolder, .writeFile, .makeRegular, .removeFile, .truncate,
+    ]
     if confinement.profile == .tool {
       writing.formUnion([.makeFolder, .removeFolder, .refer, .execute])
     }

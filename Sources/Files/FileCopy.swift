@@ -43,7 +43,7 @@ extension OpenFile {
       var offset = 0
       while offset < bytes.count {
         let written = unsafe Glibc.write(
-          descriptor, bytes.baseAddress! + offset, bytes.count - offset)
+          descriptor, bytes.baseAddress?.advanced(by: offset), bytes.count - offset)
         if written < 0, errno == EINTR { continue }
         guard written > 0 else { throw FileError("write", path, Errno(rawValue: errno)) }
         offset += written

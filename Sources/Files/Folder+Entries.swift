@@ -38,7 +38,7 @@ extension Folder {
     var folder = self
     for component in relative.components {
       let name = FilePath(root: nil, [component])
-      do { folder = try folder.folder(name) } catch where error.errno == .noSuchFileOrDirectory {
+      do { folder = try folder.folder(name) } catch  where error.errno == .noSuchFileOrDirectory {
         try folder.makeFolder(name, mode: mode)
         folder = try folder.folder(name)
       }

@@ -27,8 +27,10 @@ package final class Folder: Sendable {
 
   /// Makes a configured place with all its parents where it is missing, durably, and opens it.
   package static func make(_ path: FilePath, mode: UInt32 = 0o777) throws(FileError) -> Folder {
-    do { return try open(path) } catch where error.errno == .noSuchFileOrDirectory {}
-    guard let name = path.lastComponent else { throw FileError("open", path, .noSuchFileOrDirectory) }
+    do { return try open(path) } catch  where error.errno == .noSuchFileOrDirectory {}
+    guard let name = path.lastComponent else {
+      throw FileError("open", path, .noSuchFileOrDirectory)
+    }
     let parentPath = path.removingLastComponent()
     let parent = try make(parentPath.isEmpty ? "." : parentPath)
     try parent.makeFolder(FilePath(root: nil, [name]), mode: mode)

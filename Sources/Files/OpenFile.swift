@@ -38,7 +38,8 @@ package final class OpenFile: Sendable {
     var offset = 0
     while offset < bytes.count {
       let written = unsafe bytes.withUnsafeBufferPointer { buffer in
-        unsafe Glibc.write(descriptor, buffer.baseAddress! + offset, buffer.count - offset)
+        unsafe Glibc.write(
+          descriptor, buffer.baseAddress?.advanced(by: offset), buffer.count - offset)
       }
       if written < 0, errno == EINTR { continue }
       guard written > 0 else { throw failure("write") }

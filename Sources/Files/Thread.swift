@@ -8,11 +8,13 @@ package func startThread(_ body: @escaping @Sendable () -> Void) {
   }
   var thread = pthread_t()
   let box = unsafe Unmanaged.passRetained(Box(body))
-  let result = unsafe pthread_create(&thread, nil, { argument in
-    guard let argument = unsafe argument else { return nil }
-    unsafe Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body()
-    return nil
-  }, box.toOpaque())
+  let result = unsafe pthread_create(
+    &thread, nil,
+    { argument in
+      guard let argument = unsafe argument else { return nil }
+      unsafe Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body()
+      return nil
+    }, box.toOpaque())
   if result == 0 { pthread_detach(thread) } else { unsafe box.release() }
 }
 

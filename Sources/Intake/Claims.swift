@@ -96,7 +96,7 @@ package struct Claims: Sendable {
     defer { if lease == .held { file.dropLease() } }
     // The producer may never have synced; a claimed file must not come back empty after a power
     // cut.
-    do { try file.sync() } catch where error.errno == .readOnlyFileSystem {
+    do { try file.sync() } catch  where error.errno == .readOnlyFileSystem {
       return blocked(.notRenamable)
     }
 
@@ -189,7 +189,8 @@ package struct Claims: Sendable {
     for attempt in 0..<3 {
       switch try place.rename(Self.sourceName, to: parent, as: name) {
       case .taken:
-        name = FilePath(name: versionName(arrival.name, job: attempt == 0 ? job : "\(job)-\(attempt)"))
+        name = FilePath(
+          name: versionName(arrival.name, job: attempt == 0 ? job : "\(job)-\(attempt)"))
         continue
       case .done, .missing, .otherMount: break
       }
@@ -265,10 +266,13 @@ package struct Claims: Sendable {
         continue
       }
       // Without its note a file can only be one that was put here by hand; it goes back.
-      let known = arrival ?? Arrival(
-        path: name, device: source.device, inode: source.inode, size: source.size,
-        modifiedSeconds: source.modified.seconds, modifiedNanoseconds: source.modified.nanoseconds,
-        arrived: source.modified.milliseconds, completeness: .quiet)
+      let known =
+        arrival
+        ?? Arrival(
+          path: name, device: source.device, inode: source.inode, size: source.size,
+          modifiedSeconds: source.modified.seconds,
+          modifiedNanoseconds: source.modified.nanoseconds,
+          arrived: source.modified.milliseconds, completeness: .quiet)
       try unlinkTwin(of: source, known)
       let claim = Claim(
         job: job, arrival: known,

@@ -138,7 +138,8 @@ package final class Inbox: Sendable {
         switch status.kind {
         case .folder:
           guard settings.recursive, recursive else { continue }
-          do throws(FileError) { waiting.append((entry, try folder.folder(name, .guarded))) } catch {
+          do throws(FileError) { waiting.append((entry, try folder.folder(name, .guarded))) } catch
+          {
             note(error.errno == .improperLink ? .otherMount : .unreadable, at: entry, &seen)
           }
         case .regular:

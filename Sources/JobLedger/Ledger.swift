@@ -21,7 +21,9 @@ package final class Ledger: Sendable {
       // DatabasePool sets NORMAL while it opens, whatever the configuration says; power cuts then
       // lose acknowledged commits.
       try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-      let level = try pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
+      let level = try pool.writeWithoutTransaction {
+        try Int.fetchOne($0, sql: "PRAGMA synchronous")
+      }
       guard level == 2 else { throw LedgerError.unsafe("synchronous is \(level ?? -1), not FULL") }
       try LedgerMigrations.all.migrate(pool)
     } catch { throw LedgerError(error) }

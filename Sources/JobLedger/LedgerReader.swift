@@ -25,8 +25,10 @@ package struct LedgerReader: Sendable {
   /// Jobs that are not done, the oldest first.
   package func unfinished() throws(LedgerError) -> [JobRow] {
     try read { database in
-      try Row.fetchAll(database, sql: "SELECT * FROM job WHERE state <> 'done' ORDER BY arrived, id")
-        .map(JobRow.init)
+      try Row.fetchAll(
+        database, sql: "SELECT * FROM job WHERE state <> 'done' ORDER BY arrived, id"
+      )
+      .map(JobRow.init)
     }
   }
 

@@ -105,7 +105,9 @@ package struct Collector: Sendable {
       throw FileError("make", name, .fileExists)
     }
     // Nothing in it must survive a crash, so it is not synced.
-    let result = unsafe name.withPlatformString { unsafe mkdirat(places.work.descriptor, $0, 0o700) }
+    let result = unsafe name.withPlatformString {
+      unsafe mkdirat(places.work.descriptor, $0, 0o700)
+    }
     guard result == 0 else { throw FileError("make", name, Errno(rawValue: errno)) }
     let folder = try places.work.folder(name)
     guard unsafe mkdirat(folder.descriptor, "out", 0o700) == 0 else {

@@ -1,5 +1,5 @@
-internal import PluginKit
 package import Pipelines
+internal import PluginKit
 
 /// The note for people beside a quarantined file: what happened, where, and what to do.
 package enum WhyText {

@@ -127,13 +127,12 @@ final class ChildProcess {
 
 /// Calls `body` with a null-terminated array of C strings.
 private func withCStrings<Result>(
-  _ strings: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Result
+  _ strings: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> Result
 ) -> Result {
   let copies = unsafe strings.map { unsafe strdup($0) }
-  defer { for unsafe copy in unsafe copies { unsafe free(copy) } }
+  defer { for unsafecopy in unsafe copies { unsafe free(copy) } }
   let pointers = unsafe copies.map { unsafe UnsafePointer<CChar>($0) } + [nil]
   return unsafe pointers.withUnsafeBufferPointer { buffer in
-    // The array is never empty: it ends in the null pointer.
-    unsafe body(buffer.baseAddress!)
+    unsafe body(buffer.baseAddress)
   }
 }

@@ -92,7 +92,9 @@ struct ForeignRun {
   private var suffix: String {
     let parts = order.run.sourceName.split(separator: ".")
     guard parts.count > 1, let last = parts.last, last.count <= 8,
-      last.utf8.allSatisfy({ ($0 >= 0x30 && $0 <= 0x39) || ($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A) })
+      last.utf8.allSatisfy({
+        ($0 >= 0x30 && $0 <= 0x39) || ($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A)
+      })
     else { return "" }
     return ".\(last.lowercased())"
   }
@@ -116,7 +118,8 @@ struct ForeignRun {
     let wasStopped =
       if case .failure(let failure) = outcome.result {
         failure.code.hasPrefix("limit.") || outcome.ending == .handedBack
-          || failure.code.hasPrefix("isolation.") || outcome.ending == .vanished || outcome.ending == .ranOutOfMemory
+          || failure.code.hasPrefix("isolation.") || outcome.ending == .vanished
+          || outcome.ending == .ranOutOfMemory
       } else { false }
     if wasStopped { return outcome }
     let said = process.lastErrorLine

@@ -19,7 +19,8 @@ package enum PluginHandshake {
       process = try ChildProcess(
         arguments: [path], environment: setup.environment, deathSignal: SIGKILL)
     } catch {
-      throw Failure(program: program, message: "\(path) could not be started (errno \(error.errno))")
+      throw Failure(
+        program: program, message: "\(path) could not be started (errno \(error.errno))")
     }
     defer {
       process.closeInput()

@@ -157,7 +157,9 @@ struct RunWatch {
       output.artifacts = artifacts
       (ending, result) = (.answered, .success(output))
     } else if case .failure(let failure)? = done {
-      (ending, result) = (failure.code == "plugin.protocol" ? .failed : .answered, .failure(failure))
+      (ending, result) = (
+        failure.code == "plugin.protocol" ? .failed : .answered, .failure(failure)
+      )
     } else {
       (ending, result) = crash(end)
     }
@@ -204,7 +206,8 @@ struct RunWatch {
       } else {
         let how = end.signal > 0 ? "signal \(end.signal)" : "status \(end.status)"
         failure = PluginFailure(
-          .internal, "step.crashed", "the step crashed (\(how))"
+          .internal, "step.crashed",
+          "the step crashed (\(how))"
             + (process.lastErrorLine.map { ": \($0)" } ?? ""))
       }
     }

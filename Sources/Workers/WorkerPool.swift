@@ -21,7 +21,8 @@ package struct WorkerSetup: Sendable {
   var environment: [String] {
     [
       // Parallelism is processes: OpenMP in each of them costs four times the time of one page.
-      "OMP_THREAD_LIMIT=1", "MALLOC_ARENA_MAX=2", "LC_ALL=C.UTF-8", "PATH=/usr/local/bin:/usr/bin:/bin",
+      "OMP_THREAD_LIMIT=1", "MALLOC_ARENA_MAX=2", "LC_ALL=C.UTF-8",
+      "PATH=/usr/local/bin:/usr/bin:/bin",
       "HOME=/nonexistent", "PROCD_SPOOL=\(spool)",
     ]
   }

@@ -66,9 +66,10 @@ struct AddCommand: ParsableCommand {
 
   /// Gives the file its name; where that is taken, one with a number.
   private func rename(_ temporary: FilePath, in inbox: Folder) throws(FileError) {
-    let wanted = name.map { FilePath($0) } ?? absolutePath(file).lastComponent.map {
-      FilePath(name: $0)
-    } ?? "unnamed"
+    let wanted =
+      name.map { FilePath($0) } ?? absolutePath(file).lastComponent.map {
+        FilePath(name: $0)
+      } ?? "unnamed"
     var candidate = wanted, number = 1
     while try inbox.rename(temporary, to: inbox, as: candidate) == .taken {
       number += 1

@@ -26,7 +26,8 @@ struct CheckCommand: ParsableCommand {
   func run() throws {
     let loaded = try options.read(file)
     var environment: [EnvironmentCheck.Finding] = loaded.pluginProblems.map {
-      EnvironmentCheck.Finding(isError: true, code: "env.plugin", message: "\($0.place): \($0.message)")
+      EnvironmentCheck.Finding(
+        isError: true, code: "env.plugin", message: "\($0.place): \($0.message)")
     }
     if let active = loaded.active, !noEnvironment {
       environment += EnvironmentCheck(active: active).findings()
@@ -85,7 +86,8 @@ struct EnvironmentCheck {
 
   private func folders() -> [Finding] {
     var findings: [Finding] = []
-    let places = [("inbox", active.inbox), ("spool", active.spool)]
+    let places =
+      [("inbox", active.inbox), ("spool", active.spool)]
       + Place.allCases.map { ($0.rawValue, active.folder($0)) }
     for (name, path) in places {
       guard unsafe access(path.string, F_OK) == 0 else {

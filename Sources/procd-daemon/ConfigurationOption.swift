@@ -56,9 +56,13 @@ struct ConfigurationOption: ParsableArguments {
   static func summary(_ complaints: [Complaint]) -> String {
     let errors = complaints.count { $0.severity == .error }
     let warnings = complaints.count - errors
-    func counted(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
-    return [errors > 0 ? counted(errors, "error") : nil,
-      warnings > 0 ? counted(warnings, "warning") : nil].compactMap(\.self).joined(separator: ", ")
+    func counted(_ count: Int, _ word: String) -> String {
+      "\(count) \(word)\(count == 1 ? "" : "s")"
+    }
+    return [
+      errors > 0 ? counted(errors, "error") : nil,
+      warnings > 0 ? counted(warnings, "warning") : nil,
+    ].compactMap(\.self).joined(separator: ", ")
   }
 }
 

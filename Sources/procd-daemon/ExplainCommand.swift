@@ -98,7 +98,10 @@ struct ExplainCommand: AsyncParsableCommand {
       if let wanted = step.condition {
         let known = wanted.step == "probe"
         let holds = wanted.holds(["probe": probed.facts])
-        condition = known ? (holds ? "" : " (skipped: condition does not hold)") : " (if \(wanted.step).\(wanted.fact) allows)"
+        condition =
+          known
+          ? (holds ? "" : " (skipped: condition does not hold)")
+          : " (if \(wanted.step).\(wanted.fact) allows)"
       }
       lines.append("    \(step.id): \(step.use)\(condition)")
     }
@@ -118,7 +121,9 @@ struct ExplainCommand: AsyncParsableCommand {
         let step = pipeline.steps.first(where: { $0.id == id }),
         let output = step.manifest.outputs.first(where: { $0.role == role })
       else { return nil }
-      let runs = step.condition.map { $0.step != "probe" || $0.holds(["probe": explanation.file.facts]) }
+      let runs = step.condition.map {
+        $0.step != "probe" || $0.holds(["probe": explanation.file.facts])
+      }
       guard runs ?? true else { return nil }
       return emit.name ?? "\(prefix)\(stem).\(output.fileExtension)"
     }
@@ -134,7 +139,8 @@ struct ExplainCommand: AsyncParsableCommand {
       "rules": .array(
         explanation.trace.map {
           [
-            "pipeline": .string($0.pipeline), "taken": .bool($0.taken), "reason": .string($0.reason),
+            "pipeline": .string($0.pipeline), "taken": .bool($0.taken),
+            "reason": .string($0.reason),
           ]
         }),
       "pipeline": explanation.pipeline.map { .string($0.id) },
@@ -163,7 +169,8 @@ struct ExplainCommand: AsyncParsableCommand {
       do {
         let explanation = try await bench.explain(
           active.inbox.appending(path.components), as: path)
-        Console.print("\(shown): \(explanation.pipeline?.id ?? "quarantine (no pipeline takes it)")")
+        Console.print(
+          "\(shown): \(explanation.pipeline?.id ?? "quarantine (no pipeline takes it)")")
       } catch {
         Console.print("\(shown): quarantine (\(error.failure.message)) [\(error.failure.code)]")
       }

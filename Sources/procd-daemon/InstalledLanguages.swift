@@ -5,9 +5,10 @@ import SystemPackage
 enum InstalledLanguages {
   static var all: Set<String> {
     var names: Set<String> = []
-    for place in ["/usr/share/tesseract-ocr/5/tessdata", "/usr/share/tesseract-ocr/4.00/tessdata",
-      "/usr/share/tessdata", "/usr/local/share/tessdata"]
-    {
+    for place in [
+      "/usr/share/tesseract-ocr/5/tessdata", "/usr/share/tesseract-ocr/4.00/tessdata",
+      "/usr/share/tessdata", "/usr/local/share/tessdata",
+    ] {
       guard let folder = try? Folder.open(FilePath(place)), let found = try? folder.names() else {
         continue
       }

@@ -75,7 +75,8 @@ struct RetryCommand: AsyncParsableCommand {
       if all || matches { wanted.append(path) }
     }
     if !all, wanted.count < files.count {
-      Console.complain("procd: not all of these are in the quarantine; procd jobs --quarantined lists it")
+      Console.complain(
+        "procd: not all of these are in the quarantine; procd jobs --quarantined lists it")
       failed = true
     }
     let ledger = try Ledger(path: ledgerPath)

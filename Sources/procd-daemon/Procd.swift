@@ -20,16 +20,22 @@ struct Procd: AsyncParsableCommand {
     groupedSubcommands: [
       CommandGroup(
         name: "Watching",
-        subcommands: [RunCommand.self, AddCommand.self, StatusCommand.self, JobsCommand.self,
-          RetryCommand.self]),
+        subcommands: [
+          RunCommand.self, AddCommand.self, StatusCommand.self, JobsCommand.self,
+          RetryCommand.self,
+        ]),
       CommandGroup(
         name: "Configuring",
-        subcommands: [CheckCommand.self, ExplainCommand.self, PluginsCommand.self,
-          SchemaCommand.self]),
+        subcommands: [
+          CheckCommand.self, ExplainCommand.self, PluginsCommand.self,
+          SchemaCommand.self,
+        ]),
       CommandGroup(
         name: "Single files",
-        subcommands: [ConvertCommand.self, ExtractCommand.self, RowsCommand.self,
-          TablesCommand.self]),
+        subcommands: [
+          ConvertCommand.self, ExtractCommand.self, RowsCommand.self,
+          TablesCommand.self,
+        ]),
     ])
 }
 

@@ -77,7 +77,8 @@ struct StatusView {
   func text() throws -> String {
     var lines = ["configuration  \(configuration.printable)"]
     lines.append("daemon         \(daemon.map { "runs as process \($0)" } ?? "does not run")")
-    let how = polls ? "looked at every \(active.configuration.inbox.poll / 1000) s" : "watched by events"
+    let how =
+      polls ? "looked at every \(active.configuration.inbox.poll / 1000) s" : "watched by events"
     lines.append("inbox          \(active.inbox.printable) (\(how))")
     let totals = try ledger?.totals() ?? LedgerReader.Totals()
     lines.append(
@@ -144,7 +145,9 @@ struct StatusView {
       ])
       return
     }
-    if let here { Console.print("\(here.path.printable) stands in the inbox and \(here.reason.text)") }
+    if let here {
+      Console.print("\(here.path.printable) stands in the inbox and \(here.reason.text)")
+    }
     for job in jobs { Console.print(JobText.story(job)) }
   }
 }

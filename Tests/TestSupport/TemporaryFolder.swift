@@ -8,7 +8,9 @@ public final class TemporaryFolder: Sendable {
   public init() {
     let name = "procd-test-\(UUID().uuidString.prefix(13))"
     let base = FileManager.default.temporaryDirectory.appendingPathComponent(name)
-    do { try FileManager.default.createDirectory(at: base, withIntermediateDirectories: true) } catch {
+    do {
+      try FileManager.default.createDirectory(at: base, withIntermediateDirectories: true)
+    } catch {
       Issue.stop("a temporary folder cannot be made: \(error)")
     }
     path = FilePath(base.path)

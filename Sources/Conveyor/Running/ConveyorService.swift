@@ -136,7 +136,8 @@ struct Retry: Sendable {
   func takeBack(_ path: FilePath) throws {
     let quarantine = conveyor.spool.places.quarantine
     let absolute = conveyor.active.folder(.quarantine).appending(path.components)
-    guard let row = try conveyor.ledger.reader.job(original: absolute), let last = path.lastComponent
+    guard let row = try conveyor.ledger.reader.job(original: absolute),
+      let last = path.lastComponent
     else {
       conveyor.emit(.trouble("\(path.printable) is not known to the ledger"))
       return

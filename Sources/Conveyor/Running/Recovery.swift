@@ -78,7 +78,8 @@ struct Recovery: Sendable {
     for row in try ledger.reader.unfinished() where !known.contains(row.id) {
       conveyor.emit(
         .trouble(
-          "job \(row.id) (\(row.path.printable)) has no file in the spool any more; it is forgotten"))
+          "job \(row.id) (\(row.path.printable)) has no file in the spool any more; it is forgotten"
+        ))
       try await ledger.forget(job: row.id)
     }
   }

@@ -87,8 +87,8 @@ actor Gate {
 actor Permits {
   private var free: Int
   private var serial = 0
-  private var waiting: [(priority: Int, serial: Int, continuation: CheckedContinuation<Void, Never>)]
-    = []
+  private var waiting:
+    [(priority: Int, serial: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
   init(_ count: Int) { free = count }
 
@@ -103,9 +103,11 @@ actor Permits {
   }
 
   func give() {
-    guard let best = waiting.indices.min(by: {
-      (waiting[$0].priority, waiting[$0].serial) < (waiting[$1].priority, waiting[$1].serial)
-    }) else {
+    guard
+      let best = waiting.indices.min(by: {
+        (waiting[$0].priority, waiting[$0].serial) < (waiting[$1].priority, waiting[$1].serial)
+      })
+    else {
       free += 1
       return
     }

@@ -67,7 +67,9 @@ package struct ConfigurationLoader: Sendable {
   /// - Parameter path: absolute.
   package func load(_ path: FilePath) throws(FileError) -> Loaded {
     let folder = try Folder.open(path.removingLastComponent())
-    guard let last = path.lastComponent else { throw FileError("open", path, .noSuchFileOrDirectory) }
+    guard let last = path.lastComponent else {
+      throw FileError("open", path, .noSuchFileOrDirectory)
+    }
     // Links are followed here: the configuration's own place is the administrator's.
     let text = try folder.following(FilePath(name: last)).readAll(limit: 16 << 20)
     return load(text, name: last.string, path: path)

@@ -35,7 +35,8 @@ package struct Installation: Sendable {
   var pluginFolders: [FilePath] {
     let prefix = programs.removingLastComponent()
     return [
-      programs.appending("plugins"), prefix.appending("lib").appending("procd").appending("plugins"),
+      programs.appending("plugins"),
+      prefix.appending("lib").appending("procd").appending("plugins"),
       prefix.removingLastComponent().appending("lib").appending("procd").appending("plugins"),
     ]
   }

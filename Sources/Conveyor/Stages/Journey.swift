@@ -200,7 +200,8 @@ struct Journey: Sendable {
           try await ledger.passOver(job: claim.job, pipeline: pipeline.id)
           try await ledger.giveUpComputations(of: claim.job)
           conveyor.emit(
-            .notice("\(path.printable): \(pipeline.id) passed over, \(failed.step) gave"
+            .notice(
+              "\(path.printable): \(pipeline.id) passed over, \(failed.step) gave"
                 + " \(failed.expectation.fact) other than expected"))
           standing.pipeline = nil
           standing.progress = FileProcessor.Progress()

@@ -111,10 +111,14 @@ package struct Pipeline: Sendable {
     package func holds(for facts: JSON) -> Bool {
       guard let fact = facts[fact] else { return false }
       switch comparison {
-      case .equal: return fact == value || (fact.doubleValue != nil
-          && fact.doubleValue == value.doubleValue)
-      case .atLeast: return fact.doubleValue.flatMap { a in value.doubleValue.map { a >= $0 } } ?? false
-      case .atMost: return fact.doubleValue.flatMap { a in value.doubleValue.map { a <= $0 } } ?? false
+      case .equal:
+        return fact == value
+          || (fact.doubleValue != nil
+            && fact.doubleValue == value.doubleValue)
+      case .atLeast:
+        return fact.doubleValue.flatMap { a in value.doubleValue.map { a >= $0 } } ?? false
+      case .atMost:
+        return fact.doubleValue.flatMap { a in value.doubleValue.map { a <= $0 } } ?? false
       }
     }
   }

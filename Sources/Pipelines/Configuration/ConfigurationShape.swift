@@ -158,9 +158,14 @@ package enum ConfigurationShape {
         "What it reads: source or STEP.ROLE; of a list the first that exists", byDefault: "source"),
       Field("if", .text, "A comparison over facts: probe.pagesWithoutText > 0"),
       Field("timeout", .duration, "How long this step may run"),
-      Field("retry", .object(ObjectShape("retry", [
-        Field("attempts", .integer(1...100), "How often this step is tried")
-      ])), "When this step is tried again"),
+      Field(
+        "retry",
+        .object(
+          ObjectShape(
+            "retry",
+            [
+              Field("attempts", .integer(1...100), "How often this step is tried")
+            ])), "When this step is tried again"),
       Field(
         "expect", .map(.any),
         "Facts that must hold, else the next rule is tried: NAME, minNAME or maxNAME"),

@@ -118,7 +118,8 @@ struct MeaningReader {
       let pipeline = pipeline(node)
       if !ids.insert(pipeline.id).inserted {
         complaints.append(
-          Complaint("id.twice", "two pipelines are called \"\(pipeline.id)\"",
+          Complaint(
+            "id.twice", "two pipelines are called \"\(pipeline.id)\"",
             at: node["id"]?.range ?? node.range))
       }
       if let takesAll {
@@ -181,16 +182,19 @@ struct MeaningReader {
     let id = node["id"]?.value.stringValue ?? "", use = node["use"]?.value.stringValue ?? ""
     if earlier.contains(where: { $0.id == id }) || id == "source" || id == "probe" {
       complaints.append(
-        Complaint("id.twice", "\"\(id)\" is taken; each step needs an id of its own",
+        Complaint(
+          "id.twice", "\"\(id)\" is taken; each step needs an id of its own",
           at: node["id"]?.range ?? node.range))
     }
     var manifest = StepManifest(name: use, about: "", accepts: ["*/*"], outputs: [])
     if let catalog {
       guard let entry = catalog[use] else {
-        let near = nearestName(to: use, among: catalog.stepNames)
+        let near =
+          nearestName(to: use, among: catalog.stepNames)
           .map { "did you mean \"\($0)\"? " } ?? ""
         complaints.append(
-          Complaint("step.unknown", "no plugin offers a step \"\(use)\"",
+          Complaint(
+            "step.unknown", "no plugin offers a step \"\(use)\"",
             at: node["use"]?.range ?? node.range,
             hint: "\(near)known: \(catalog.stepNames.joined(separator: ", "))"))
         return nil
@@ -205,8 +209,10 @@ struct MeaningReader {
     var attempts = defaults.retry.attempts
     attempts = node["retry"]?["attempts"]?.value.integerValue ?? attempts
     return Pipeline.Step(
-      id: id, use: use, options: Options(checked: manifest.options.filled(node["with"]?.value ?? [:])),
-      inputs: inputs(node["in"], steps: earlier, of: node), condition: condition(node["if"], earlier),
+      id: id, use: use,
+      options: Options(checked: manifest.options.filled(node["with"]?.value ?? [:])),
+      inputs: inputs(node["in"], steps: earlier, of: node),
+      condition: condition(node["if"], earlier),
       timeout: time(node["timeout"], defaults.timeout), stall: defaults.stall, attempts: attempts,
       expectations: expectations(node["expect"], manifest), manifest: manifest)
   }
@@ -232,7 +238,8 @@ struct MeaningReader {
     let text = text ?? node.value.stringValue ?? ""
     guard let reference = Reference(text) else {
       complaints.append(
-        Complaint("ref.form", "\"\(text)\" is no reference", at: node.range,
+        Complaint(
+          "ref.form", "\"\(text)\" is no reference", at: node.range,
           hint: "write source, or STEP.ROLE such as ocr.pdf"))
       return nil
     }
@@ -241,7 +248,8 @@ struct MeaningReader {
       let ids = steps.map(\.id)
       let near = nearestName(to: id, among: ids).map { "did you mean \"\($0)\"? " } ?? ""
       complaints.append(
-        Complaint("ref.step", "no step before this one is called \"\(id)\"", at: node.range,
+        Complaint(
+          "ref.step", "no step before this one is called \"\(id)\"", at: node.range,
           hint: ids.isEmpty ? "there is none" : "\(near)known: \(ids.joined(separator: ", "))"))
       return nil
     }
@@ -260,13 +268,15 @@ struct MeaningReader {
     guard let node, let text = node.value.stringValue else { return nil }
     guard let condition = Condition(text) else {
       complaints.append(
-        Complaint("if.form", "\"\(text)\" is no comparison", at: node.range,
+        Complaint(
+          "if.form", "\"\(text)\" is no comparison", at: node.range,
           hint: "write STEP.FACT, one of > < >= <= == !=, and a value"))
       return nil
     }
     if condition.step != "probe", !steps.contains(where: { $0.id == condition.step }) {
       complaints.append(
-        Complaint("ref.step", "no step before this one is called \"\(condition.step)\"",
+        Complaint(
+          "ref.step", "no step before this one is called \"\(condition.step)\"",
           at: node.range, hint: "known: probe, \(steps.map(\.id).joined(separator: ", "))"))
     } else if let step = steps.first(where: { $0.id == condition.step }), catalog != nil,
       !step.manifest.facts.contains(where: { $0.name == condition.fact })
@@ -324,12 +334,14 @@ struct MeaningReader {
     let text = node.value.stringValue ?? ""
     if let unknown = NameTemplate(text).unknown {
       complaints.append(
-        Complaint("template.unknown", "{\(unknown)} stands for nothing", at: node.range,
+        Complaint(
+          "template.unknown", "{\(unknown)} stands for nothing", at: node.range,
           hint: "known: \(NameTemplate.known.map { "{\($0)}" }.joined(separator: " "))"))
     }
     if text.hasPrefix("/") || text.split(separator: "/").contains("..") {
       complaints.append(
-        Complaint("template.outside", "results stay inside the outbox", at: node.range,
+        Complaint(
+          "template.outside", "results stay inside the outbox", at: node.range,
           hint: "leave out the leading slash and .."))
     }
   }
@@ -365,7 +377,8 @@ struct MeaningReader {
   private mutating func question(_ node: JSONNode) -> TextQuestion? {
     guard let pages = PageSelection(node["pages"]?.value.stringValue ?? "1") else {
       complaints.append(
-        Complaint("value.kind", "pages are written 1, 1-3 or all",
+        Complaint(
+          "value.kind", "pages are written 1, 1-3 or all",
           at: node["pages"]?.range ?? node.range))
       return nil
     }

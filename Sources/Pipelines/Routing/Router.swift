@@ -96,7 +96,8 @@ package struct Router: Sendable {
       return .yes("\(file.size) bytes")
     case .text(let question):
       guard let lines = answers[question] else { return .unknown(question) }
-      let seen = "\(lines) \(lines == 1 ? "line matches" : "lines match") \(question.regex)"
+      let seen =
+        "\(lines) \(lines == 1 ? "line matches" : "lines match") \(question.regex)"
         + " on page \(question.pages.description)"
       return lines >= question.lines ? .yes(seen) : .no("\(seen), \(question.lines) needed")
     case .not(let inner):

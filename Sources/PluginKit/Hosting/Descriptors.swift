@@ -6,7 +6,7 @@ package func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
   var offset = 0
   while offset < bytes.count {
     let written = unsafe bytes.withUnsafeBytes { buffer in
-      unsafe write(descriptor, buffer.baseAddress! + offset, buffer.count - offset)
+      unsafe write(descriptor, buffer.baseAddress?.advanced(by: offset), buffer.count - offset)
     }
     if written < 0, errno == EINTR { continue }
     if written < 0, errno == EAGAIN {

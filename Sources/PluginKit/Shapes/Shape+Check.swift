@@ -22,19 +22,23 @@ extension Shape {
     case (.regex, .string(let value)):
       do { _ = try Regex(value) } catch {
         found.append(
-          Complaint("value.regex", "this regular expression cannot be read", at: node.range,
+          Complaint(
+            "value.regex", "this regular expression cannot be read", at: node.range,
             hint: String(describing: error).split(separator: "\n").first.map(String.init)))
       }
     case (.oneOf(let words), .string(let value)):
       guard !words.contains(value) else { break }
       let near = nearestName(to: value, among: words).map { "did you mean \"\($0)\"? " } ?? ""
       found.append(
-        Complaint("value.unknown", "\"\(value)\" is not allowed here", at: node.range,
+        Complaint(
+          "value.unknown", "\"\(value)\" is not allowed here", at: node.range,
           hint: "\(near)known: \(words.joined(separator: ", "))"))
     case (.list(let shape, let atLeast), .array(let nodes)):
       if nodes.count < atLeast {
         found.append(
-          Complaint("value.empty", "at least \(atLeast) \(atLeast == 1 ? "entry is" : "entries are")"
+          Complaint(
+            "value.empty",
+            "at least \(atLeast) \(atLeast == 1 ? "entry is" : "entries are")"
               + " needed here", at: node.range))
       }
       for node in nodes { shape.check(node, into: &found) }
@@ -50,7 +54,8 @@ extension Shape {
       shape.check(node, into: &found)
     default:
       found.append(
-        Complaint("value.kind", "\(expectation) is expected here", at: node.range,
+        Complaint(
+          "value.kind", "\(expectation) is expected here", at: node.range,
           hint: suggestion(for: node)))
     }
   }
@@ -145,7 +150,8 @@ extension ObjectShape {
     }
     for field in fields where field.required && !members.contains(where: { $0.name == field.key }) {
       found.append(
-        Complaint("key.missing", "\(article) \(name) needs \"\(field.key)\": \(field.about)",
+        Complaint(
+          "key.missing", "\(article) \(name) needs \"\(field.key)\": \(field.about)",
           at: node.range.lowerBound..<min(node.range.lowerBound + 1, node.range.upperBound)))
     }
   }
