@@ -5,7 +5,7 @@ SWIFT ?= swift
 # What runs is linked against nothing of Swift that would have to be installed.
 FLAGS := -c release --static-swift-stdlib
 # One build serves all tests: the same release code, with its internals visible to them.
-TEST_FLAGS := $(FLAGS) -Xswiftc -enable-testing --scratch-path .build-test
+TEST_FLAGS := -c release -Xswiftc -enable-testing --scratch-path .build-test
 PROGRAMS := procd procd-daemon procd-worker procd-worker-ocr
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
