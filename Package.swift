@@ -86,7 +86,7 @@ let package = Package(
     // Row 3
     room("Pipelines", ["PluginKit", system]),
     room("PDFText", ["PDFSyntax", "Bytes"]),
-    room("PDFWriter", ["PDFSyntax", "Bytes", "CZlib"]),
+    room("PDFWriter", ["PDFSyntax", "Bytes"]),
 
     // Row 4
     room("TableText", ["PDFText", "PDFSyntax", "Bytes"]),
@@ -132,13 +132,13 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: [system], path: "Tests/TestSupport",
       swiftSettings: languageSettings),
-    tests("ArchitectureTests", []),
+    tests("ArchitectureTests", [system]),
     tests("BytesTests", ["Bytes"]),
     tests("FilesTests", ["Files", "CLinux", system]),
     .executableTarget(
       name: "ConfinementProbe", dependencies: ["Confinement", "CLinux"],
       path: "Tests/ConfinementProbe", swiftSettings: languageSettings),
-    tests("ConfinementTests", ["Confinement", "ConfinementProbe"]),
+    tests("ConfinementTests", ["Confinement", "ConfinementProbe", system]),
     tests("PluginKitTests", ["PluginKit"]),
     tests("PDFSyntaxTests", ["PDFSyntax", "Bytes"]),
     tests("PipelinesTests", ["Pipelines", "PluginKit", system]),

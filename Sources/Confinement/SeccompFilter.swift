@@ -149,7 +149,7 @@ struct SeccompFilter {
     "getgid", "getegid", "sched_yield", "sched_getaffinity", "getcpu", "getdents", "getdents64",
     "readlink", "readlinkat", "access", "faccessat", "getcwd", "dup", "dup2", "dup3", "poll",
     "ppoll", "uname", "sysinfo", "getrusage", "set_robust_list", "set_tid_address", "rseq",
-    "fadvise64", "membarrier", "arch_prctl", "fsync", "fdatasync", "unlinkat",
+    "fadvise64", "membarrier", "arch_prctl", "fsync", "fdatasync",
   ]
 
   private mutating func fenceTool(network: Bool, landlock: Int) {

@@ -1,4 +1,5 @@
 import Foundation
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -42,7 +43,7 @@ import Testing
     "SystemPackage": [
       "Files", "Pipelines", "Intake", "JobLedger", "Outbox", "Workers", "Conveyor", "procd-daemon",
     ],
-    "FoundationEssentials": ["JobLedger", "Pipelines"],
+    "FoundationEssentials": ["JobLedger", "Pipelines", "PDFSyntax"],
   ]
 
   private static let everywhere: Set<String> = ["Glibc", "Synchronization"]
@@ -100,7 +101,7 @@ import Testing
 
   @Test func `each C library is imported by few files`() {
     let sources = Self.sources()
-    for (library, most) in [("CZlib", 1), ("CMagic", 1), ("CTesseract", 20)] {
+    for (library, most) in [("CZlib", 2), ("CMagic", 1), ("CTesseract", 20)] {
       let importers = sources.filter { $0.imports.contains(library) }
       #expect(!importers.isEmpty && importers.count <= most, "\(library): \(importers.map(\.name))")
     }

@@ -1,4 +1,5 @@
 import Foundation
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -28,7 +29,8 @@ import Testing
   }
 
   private static let refusals = [
-    "write-input", "truncate-open", "truncate", "append-ledger", "chmod-ledger", "tcp", "udp",
+    "write-input", "truncate-open", "truncate", "append-ledger", "chmod-ledger", "remove-ledger",
+    "tcp", "udp",
     "unix", "signal", "fork", "exec",
   ]
 
@@ -46,7 +48,6 @@ import Testing
       #expect(answers["missing"] == "files")
     } else {
       #expect(answers["read-passwd"] == "13")
-      #expect(answers["remove-ledger"] == "13")
       #expect(answers["missing"] == "")
     }
   }

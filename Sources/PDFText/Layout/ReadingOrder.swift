@@ -2,10 +2,13 @@
 ///
 /// Nearly all producers draw text in the order it is read, and know better than any geometry how
 /// columns, boxes and notes follow one another. So the order of drawing is kept, unless it jumps up
-/// in one and the same column again and again: then the page is cut along its white gaps.
+/// in one and the same column again and again, or runs line by line across two columns of prose:
+/// then the page is cut along its white gaps.
 enum ReadingOrder {
   static func ordered(_ segments: [Segment]) -> [Segment] {
-    guard segments.count > 3, !isPlausible(segments) else { return segments }
+    guard segments.count > 3, !isPlausible(segments) || runsAcrossColumns(segments) else {
+      return segments
+    }
     // Each direction for itself, the most frequent first.
     var groups: [[Segment]] = []
     for segment in segments {
@@ -41,6 +44,28 @@ enum ReadingOrder {
       }
     }
     return jumps <= max(2, steps / 6)
+  }
+
+  /// Whether text is drawn line by line across two columns of prose. What tells columns from the
+  /// rows of a table: on both sides of the gap nearly all lines are long, and they follow one
+  /// another as closely as lines of a paragraph do.
+  private static func runsAcrossColumns(_ segments: [Segment]) -> Bool {
+    var pairs = 0
+    var close = 0
+    var long = 0
+    var previous: Double?
+    for segment in segments where segment.end - segment.start > 9 * segment.size { long += 1 }
+    for (left, right) in zip(segments, segments.dropFirst()) {
+      let size = max(left.size, right.size)
+      guard left.isParallel(right), right.sharesBaseline(left),
+        right.start - left.end > 1.2 * size, left.end - left.start > 9 * size,
+        right.end - right.start > 9 * size
+      else { continue }
+      pairs += 1
+      if let previous, left.v - previous > 0, left.v - previous < 1.6 * size { close += 1 }
+      previous = left.v
+    }
+    return pairs >= 5 && close * 5 >= pairs * 4 - 5 && pairs * 2 * 10 >= long * 7
   }
 
   /// Recursive cutting: along the widest horizontal gap between parts, or a vertical gap through all
