@@ -167,6 +167,7 @@ package final class Workbench: Sendable {
             where failed.failure.code == "result.none" && role == "pdf"
             && probed.mime == "application/pdf"
           {
+            try checkReadable(probed)
             let own = Converted.Result(
               role: "pdf", fileExtension: "pdf", staged: try copyToStage(claimed),
               mime: probed.mime, bytes: claimed.bytes)
@@ -177,6 +178,22 @@ package final class Workbench: Sendable {
         }
       }
     } catch { throw WorkbenchFailure(error) }
+  }
+
+  /// A PDF that cannot be read is no result, even where no step had to read it.
+  private func checkReadable(_ probed: ProbedFile) throws(WorkbenchFailure) {
+    if probed.facts["locked"] == true {
+      throw WorkbenchFailure(
+        PluginFailure(
+          .input, "pdf.password", "a password is needed to open this file",
+          hint: "remove the password, for example with qpdf --decrypt"))
+    }
+    guard let pages = probed.facts["pages"]?.integerValue, pages > 0 else {
+      throw WorkbenchFailure(
+        PluginFailure(
+          .input, "pdf.broken", "no pages could be found in this file",
+          hint: "open it in a viewer; if it is broken there too, ask for a new copy"))
+    }
   }
 
   private func copyToStage(_ claimed: ClaimedFile) throws(FileError) -> FilePath {
