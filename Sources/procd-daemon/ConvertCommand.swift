@@ -32,7 +32,8 @@ struct ConvertCommand: AsyncParsableCommand {
     help: ArgumentHelp("Languages of scans, as Tesseract names them: eng+deu.", valueName: "lang"))
   var language: String?
 
-  @Option(help: ArgumentHelp("An option of a step: ocr.straighten=turn.", valueName: "step.option=value"))
+  @Option(
+    help: ArgumentHelp("An option of a step: ocr.straighten=turn.", valueName: "step.option=value"))
   var set: [String] = []
 
   @Option(
@@ -299,7 +300,8 @@ private struct ConvertRun: Sendable {
       let stem = base.lastComponent?.string
     else { return false }
     return ((try? folder.names()) ?? []).contains { candidate in
-      guard candidate.string.hasPrefix(stem + "."), let status = try? folder.status(candidate) else {
+      guard candidate.string.hasPrefix(stem + "."), let status = try? folder.status(candidate)
+      else {
         return false
       }
       return status.kind == .regular && status.modified >= sourceStatus.modified

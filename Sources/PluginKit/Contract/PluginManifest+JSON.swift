@@ -48,7 +48,8 @@ extension PluginManifest {
         Field("facts", .map(.string), "Facts it gives, by name, with what they say"),
         Field(
           "split", .oneOf(["page"]), "Run it once per page and once more to join the parts"),
-        Field("state", .boolean, "Whether it keeps a folder of its own between jobs",
+        Field(
+          "state", .boolean, "Whether it keeps a folder of its own between jobs",
           byDefault: false),
       ])
   }
@@ -69,7 +70,8 @@ extension PluginManifest {
       [
         Field(
           "type",
-          .oneOf(["boolean", "integer", "number", "string", "strings", "duration", "size", "regex"]),
+          .oneOf(["boolean", "integer", "number", "string", "strings", "duration", "size", "regex"]
+          ),
           "What kind of value it takes", required: true),
         Field("about", .string, "One sentence for people", byDefault: ""),
         Field("default", .any, "What stands when it is left out"),
