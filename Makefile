@@ -7,13 +7,22 @@ FLAGS := -c release --static-swift-stdlib
 # One build serves all tests: the same release code, with its internals visible to them.
 TEST_FLAGS := -c release -Xswiftc -enable-testing --scratch-path .build-test
 PROGRAMS := procd procd-daemon procd-worker procd-worker-ocr
+BIN := .build/release
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
+
+# Where `make install` puts things.
+ROOT = $(DESTDIR)$(PREFIX)
+DOC = $(ROOT)/share/doc/procd
+MAN = $(ROOT)/share/man/man1
+BASH = $(ROOT)/share/bash-completion/completions
+ZSH = $(ROOT)/share/zsh/site-functions
+FISH = $(ROOT)/share/fish/vendor_completions.d
 
 BUILD_PACKAGES := pkg-config libtesseract-dev libleptonica-dev libmagic-dev zlib1g-dev libsqlite3-dev
 RUN_PACKAGES := tesseract-ocr-eng libmagic-mgc
 TEST_PACKAGES := poppler-utils qpdf python3
 
-.PHONY: help run build test lint format bench install clean deps test-deps
+.PHONY: help run build test lint format bench install manual clean deps test-deps
 
 help: ## list what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -27,7 +36,7 @@ run: build ## build, put the samples into the inbox on the first start, and watc
 	  done; \
 	  echo "To see a failure: cp docs/samples/locked.pdf inbox/"; \
 	fi
-	.build/release/procd run pipelines.json
+	$(BIN)/procd run pipelines.json
 
 build: deps ## build the programs into .build/release
 	$(SWIFT) build $(FLAGS)
@@ -44,16 +53,24 @@ format: ## format all sources
 	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Plugins Tests
 
 bench: build ## measure start-up, text and recognition on the samples
-	Benchmarks/run .build/release
+	Benchmarks/run $(BIN)
 
 install: build ## install below PREFIX (/usr/local)
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/libexec/procd \
-	  $(DESTDIR)$(PREFIX)/lib/procd/plugins $(DESTDIR)$(PREFIX)/share/doc/procd
-	install .build/release/procd $(DESTDIR)$(PREFIX)/bin/
-	install .build/release/procd-daemon .build/release/procd-worker \
-	  .build/release/procd-worker-ocr $(DESTDIR)$(PREFIX)/libexec/procd/
-	install -m 644 pipelines.json README.md $(DESTDIR)$(PREFIX)/share/doc/procd/
-	@echo "installed below $(DESTDIR)$(PREFIX); start with: procd run pipelines.json"
+	install -d $(DOC)/examples $(MAN) $(BASH) $(ZSH) $(FISH) $(ROOT)/bin $(ROOT)/libexec/procd \
+	  $(ROOT)/lib/procd/plugins
+	install $(BIN)/procd $(ROOT)/bin/
+	install $(addprefix $(BIN)/,$(filter-out procd,$(PROGRAMS))) $(ROOT)/libexec/procd/
+	$(BIN)/procd-daemon --generate-completion-script bash > $(BASH)/procd
+	$(BIN)/procd-daemon --generate-completion-script zsh > $(ZSH)/_procd
+	$(BIN)/procd-daemon --generate-completion-script fish > $(FISH)/procd.fish
+	install -m 644 docs/procd.1 $(MAN)/
+	install -m 644 pipelines.json README.md CHANGELOG.md LICENSE NOTICE docs/architecture.md \
+	  docs/configuration.md docs/plugins.md $(DOC)/
+	cp -R Plugins/README.md Plugins/Examples/* $(DOC)/examples/
+	@echo "installed below $(ROOT); start with: procd run"
+
+manual: build ## write docs/procd.1 anew from the commands' declarations
+	docs/make-manual.py $(BIN)/procd-daemon > docs/procd.1
 
 clean: ## remove what was built
 	rm -rf .build .build-test

@@ -13,7 +13,9 @@ public struct ReadingOptions: ParsableArguments, Sendable {
     help: ArgumentHelp("Write a file for each PDF into this folder.", valueName: "folder"))
   public var output: String?
 
-  @Option(name: .shortAndLong, help: "How many files to read at a time; so far always one.")
+  @Option(
+    name: [.customShort("j", allowingJoined: true), .long],
+    help: "How many files to read at a time.")
   public var jobs: Int = 1
 
   @Flag(help: "Write JSON Lines.")

@@ -36,7 +36,9 @@ struct ConvertCommand: AsyncParsableCommand {
     help: ArgumentHelp("An option of a step: ocr.straighten=turn.", valueName: "step.option=value"))
   var set: [String] = []
 
-  @Option(name: .shortAndLong, help: "How many steps to run at a time; one per core when left out.")
+  @Option(
+    name: [.customShort("j", allowingJoined: true), .long],
+    help: "How many steps to run at a time; one per core when left out.")
   var jobs: Int?
 
   @Flag(help: "Skip inputs whose results are newer.")

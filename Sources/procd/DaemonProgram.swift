@@ -9,7 +9,7 @@ enum DaemonProgram {
     let length = unsafe readlink("/proc/self/exe", &buffer, buffer.count - 1)
     guard length > 0 else {
       Console.complain("the place of this program cannot be found.")
-      return ExitCode.usage
+      return ExitCode.programMissing
     }
     let path = String(decoding: buffer[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     let folder = path.lastIndex(of: "/").map { path[..<$0] } ?? ""
@@ -17,6 +17,6 @@ enum DaemonProgram {
       unsafe execv(candidate, CommandLine.unsafeArgv)
     }
     Console.complain("the program procd-daemon is missing; it should stand beside procd.")
-    return ExitCode.usage
+    return ExitCode.programMissing
   }
 }

@@ -3,5 +3,7 @@ enum ExitCode {
   static let allWell: Int32 = 0
   static let usage: Int32 = 64
   static let unreadable: Int32 = 65
+  static let programMissing: Int32 = 69
+  static let notConfined: Int32 = 71
   static let outputFailed: Int32 = 74
 }

@@ -10,7 +10,7 @@ extension PluginManifest {
           Field("about", .string, "One sentence for people", byDefault: ""),
           Field(
             "command", .list(.text, atLeast: 1),
-            "The program and its arguments; a path with a slash is relative to the plugin's folder",
+            "The program and its arguments; a program with a slash is relative to the plugin's folder",
             required: true),
           Field(
             "protocol", .oneOf(["procd/1", "command"]),

@@ -1,5 +1,5 @@
 // Generated from the CMap resources of Adobe; not to be edited by hand.
-// Licence of the data: 3-clause BSD, Copyright 1990-2019 Adobe.
+// The data: Copyright 1990-2019 Adobe, 3-clause BSD licence; see NOTICE.
 
 extension CIDCollections {
   /// The scalar of each CID of Adobe-Korea1 in order, U+FFFD where Unicode has none.

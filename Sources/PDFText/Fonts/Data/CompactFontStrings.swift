@@ -1,4 +1,7 @@
-/// The 391 standard strings of CFF (Adobe Technical Note 5176, Appendix A).
+// Taken from the list of Adobe Technical Note 5176, Appendix A; not to be edited by hand.
+// The data: names that the specification defines, no licence needed; see NOTICE.
+
+/// The 391 standard strings of CFF.
 enum CompactFontStrings {
   /// The strings in the order of their identifiers.
   static let list: StaticString = """

@@ -1,5 +1,5 @@
-// Generated from PDF 32000-1, Annex D; not to be edited by hand.
-// Licence of the data: facts of the standard
+// Generated from the tables of PDF 32000-1, Annex D; not to be edited by hand.
+// The data: names and codes that the standard defines, no licence needed; see NOTICE.
 
 /// The names of the 256 codes of each encoding, `-` where a code has none.
 enum EncodingData {

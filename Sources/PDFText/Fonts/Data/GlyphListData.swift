@@ -1,5 +1,5 @@
 // Generated from the Adobe Glyph List 2.0 (glyphlist.txt); not to be edited by hand.
-// Licence of the data: 3-clause BSD, Copyright 2002-2019 Adobe (http://www.adobe.com/)
+// The data: Copyright 2002-2019 Adobe, 3-clause BSD licence; see NOTICE.
 
 /// Glyph names and their Unicode values.
 enum GlyphListData {

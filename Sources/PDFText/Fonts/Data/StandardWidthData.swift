@@ -1,5 +1,5 @@
-// Generated from the Adobe Core 14 font metrics; not to be edited by hand.
-// Licence of the data: Adobe: "may be used, copied, and distributed for any purpose and without charge"
+// Generated from the Adobe Core 14 font metrics, glyph widths only; not to be edited by hand.
+// The data: Copyright 1985-1997 Adobe Systems Incorporated, a licence of its own; see NOTICE.
 
 /// The glyph widths of the standard 14 fonts in thousandths; those of the oblique Helveticas are
 /// those of the upright ones, all of Courier are 600.

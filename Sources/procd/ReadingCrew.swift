@@ -1,0 +1,212 @@
+import Confinement
+import Glibc
+
+/// What a child made of one source: a stretch of its scratch file.
+struct SourceResult {
+  /// Zero, or why there is no output.
+  var code: Int32
+  var scratch: Int32
+  var offset: Int
+  var count: Int
+}
+
+/// Children that read sources. Each confines itself, gets the number of a source, writes its output
+/// into a scratch file without a name, and answers. A child that a source brings down is replaced;
+/// the others go on.
+struct ReadingCrew {
+  let sources: [Source]
+  let reader: SourceReader
+  /// What each output begins with.
+  let head: [UInt8]
+
+  private struct Member {
+    var process: Int32 = 0
+    var tasks: Int32 = -1
+    var answers: Int32 = -1
+    let scratch: Int32
+    /// The source in work.
+    var source: Int?
+    var offset = 0
+    /// Where the scratch file's used part ends, and how many results of it were not taken yet.
+    var end = 0
+    var kept = 0
+  }
+
+  /// - Parameter take: gets each result, in any order; says which sources' results are done with.
+  /// - Returns: the worst exit code.
+  func run(jobs: Int, take: (_ index: Int, _ result: SourceResult) -> ResultsTaken) -> Int32 {
+    // A child that is gone shows in the answers; a reader of our output that is gone, in writing.
+    signal(SIGPIPE, SIG_IGN)
+    var members: [Member] = []
+    for _ in 0..<min(jobs, sources.count) {
+      guard let scratch = Self.scratchFile() else { return ExitCode.outputFailed }
+      members.append(Member(scratch: scratch))
+    }
+    var next = 0, worst = ExitCode.allWell, makers: [Int: Int] = [:]
+    for place in members.indices where !hand(&next, to: place, &members) {
+      return end(members, ExitCode.notConfined)
+    }
+    while members.contains(where: { $0.source != nil }) {
+      var polled = members.map {
+        pollfd(fd: $0.source == nil ? -1 : $0.answers, events: Int16(POLLIN), revents: 0)
+      }
+      _ = unsafe poll(&polled, nfds_t(polled.count), -1)
+      for place in members.indices where polled[place].revents != 0 {
+        guard let index = members[place].source else { continue }
+        var result = SourceResult(
+          code: ExitCode.unreadable, scratch: members[place].scratch,
+          offset: members[place].offset, count: 0)
+        if let answer = Words.receive(members[place].answers) {
+          result.code = Int32(truncatingIfNeeded: answer.first)
+          result.count = max(0, answer.second)
+        } else if !buried(place, &members) {
+          return end(members, ExitCode.notConfined)
+        }
+        members[place].source = nil
+        members[place].end = result.offset &+ result.count
+        members[place].kept += 1
+        makers[index] = place
+        let taken = take(index, result)
+        worst = max(worst, result.code, taken.code)
+        for index in taken.sources {
+          guard let maker = makers.removeValue(forKey: index) else { continue }
+          members[maker].kept -= 1
+          if members[maker].kept == 0 { members[maker].end = 0 }
+        }
+        if taken.stop { return end(members, worst) }
+        guard hand(&next, to: place, &members) else { return end(members, ExitCode.notConfined) }
+      }
+    }
+    return end(members, worst)
+  }
+
+  /// Gives a member the next source, if there is one; starts its process where it has none.
+  private func hand(_ next: inout Int, to place: Int, _ members: inout [Member]) -> Bool {
+    guard next < sources.count else { return true }
+    if members[place].process == 0, !start(place, &members) { return false }
+    members[place].source = next
+    members[place].offset = members[place].end
+    // Where this fails the child is gone, and its answers end.
+    _ = Words.send(next, members[place].offset, to: members[place].tasks)
+    next += 1
+    return true
+  }
+
+  private func start(_ place: Int, _ members: inout [Member]) -> Bool {
+    var tasks: [Int32] = [-1, -1], answers: [Int32] = [-1, -1]
+    guard unsafe pipe(&tasks) == 0, unsafe pipe(&answers) == 0 else {
+      Console.complain("no pipe could be made: \(unsafe String(cString: strerror(errno))).")
+      return false
+    }
+    let others = members
+    let process = ConfinedChild.start(.ofReaders) { isolation in
+      if case .failure(let error) = isolation {
+        Console.complain("a process could not confine itself: \(error.message).")
+        return ExitCode.notConfined
+      }
+      close(tasks[1])
+      close(answers[0])
+      for (number, other) in others.enumerated() {
+        if other.process != 0 {
+          close(other.tasks)
+          close(other.answers)
+        }
+        if number != place { close(other.scratch) }
+      }
+      return serve(tasks[0], answers[1], scratch: others[place].scratch)
+    }
+    close(tasks[0])
+    close(answers[1])
+    members[place].tasks = tasks[1]
+    members[place].answers = answers[0]
+    guard let process else {
+      Console.complain("no process could be started: \(unsafe String(cString: strerror(errno))).")
+      return false
+    }
+    members[place].process = process
+    return true
+  }
+
+  /// The child's life: until there are no more tasks.
+  private func serve(_ tasks: Int32, _ answers: Int32, scratch: Int32) -> Int32 {
+    while let task = Words.receive(tasks), sources.indices.contains(task.first) {
+      lseek(scratch, task.second, SEEK_SET)
+      var output = OutputFile(descriptor: scratch)
+      var code = ExitCode.allWell
+      if !reader.read(sources[task.first], head: head, into: &output) {
+        code = ExitCode.unreadable
+      }
+      output.flush()
+      if !output.isSound {
+        Console.complain("a temporary file cannot be written: \(output.reason).")
+        code = ExitCode.outputFailed
+      }
+      guard Words.send(Int(code), output.count, to: answers) else { return 1 }
+    }
+    return 0
+  }
+
+  /// Takes leave of a child that ended without an answer; false where it could not even confine
+  /// itself.
+  private func buried(_ place: Int, _ members: inout [Member]) -> Bool {
+    close(members[place].tasks)
+    close(members[place].answers)
+    let end = ConfinedChild.wait(members[place].process)
+    members[place].process = 0
+    if end == .status(ExitCode.notConfined) { return false }
+    let how =
+      switch end {
+      case .signal(let number): "signal \(number)"
+      case .status(let status): "status \(status)"
+      }
+    let name = members[place].source.map { sources[$0].name } ?? ""
+    Console.complain("\(name): the process that read it crashed (\(how)).")
+    return true
+  }
+
+  private func end(_ members: [Member], _ code: Int32) -> Int32 {
+    for member in members where member.process != 0 {
+      close(member.tasks)
+      if member.source != nil { kill(member.process, SIGKILL) }
+      _ = ConfinedChild.wait(member.process)
+    }
+    return code
+  }
+
+  private static func scratchFile() -> Int32? {
+    let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
+    var template = Array("\(folder)/procd-XXXXXX".utf8CString)
+    let descriptor = unsafe mkstemp(&template)
+    guard descriptor >= 0 else {
+      let reason = unsafe String(cString: strerror(errno))
+      Console.complain("no temporary file could be made in \(folder): \(reason).")
+      return nil
+    }
+    unsafe unlink(template)
+    return descriptor
+  }
+}
+
+/// Two numbers at a time through a pipe: a task (source, place in the scratch file) or an answer
+/// (exit code, bytes written).
+private enum Words {
+  static func send(_ first: Int, _ second: Int, to descriptor: Int32) -> Bool {
+    let words = [first, second]
+    return unsafe words.withUnsafeBytes { buffer in
+      unsafe write(descriptor, buffer.baseAddress, buffer.count) == buffer.count
+    }
+  }
+
+  /// Nil at the end of the pipe.
+  static func receive(_ descriptor: Int32) -> (first: Int, second: Int)? {
+    var words = [0, 0]
+    let count = unsafe words.withUnsafeMutableBytes { buffer in
+      var count: Int
+      repeat {
+        count = unsafe read(descriptor, buffer.baseAddress, buffer.count)
+      } while count < 0 && errno == EINTR
+      return count
+    }
+    return count == 2 * MemoryLayout<Int>.size ? (words[0], words[1]) : nil
+  }
+}

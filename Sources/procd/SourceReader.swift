@@ -1,0 +1,47 @@
+import Bytes
+import PDFSyntax
+import PDFText
+
+/// Looks into one source after another; runs in a process that has confined itself.
+struct SourceReader {
+  /// Writes what a command makes of one open file.
+  typealias Body = (_ extractor: TextExtractor, _ source: Source, _ output: inout OutputFile) ->
+    Void
+
+  let password: String?
+  let body: Body
+
+  /// Writes what the command makes of a source. False, with one sentence on standard error and
+  /// nothing written, where the source cannot be read.
+  func read(_ source: Source, head: [UInt8], into output: inout OutputFile) -> Bool {
+    guard let extractor = open(source) else { return false }
+    output.write(head)
+    body(extractor, source, &output)
+    warn(source, extractor.file.diagnostics)
+    return true
+  }
+
+  private func open(_ source: Source) -> TextExtractor? {
+    do {
+      let bytes = try source.read()
+      let file = try PDFFile(bytes, password: password)
+      return try TextExtractor(file)
+    } catch let failure as ReadFailure {
+      Console.complain("\(source.name): \(failure.reason).")
+    } catch let error as PDFError {
+      var text = error.description
+      if error == .passwordNeeded, password != nil { text = "the password is wrong" }
+      Console.complain("\(source.name): \(text).")
+    } catch {
+      Console.complain("\(source.name): it cannot be read.")
+    }
+    return nil
+  }
+
+  private func warn(_ source: Source, _ diagnostics: Diagnostics) {
+    guard diagnostics.isPartial,
+      let first = diagnostics.list.first(where: { $0.severity == .lost })
+    else { return }
+    Console.complain("\(source.name): only part of it could be read: \(first).")
+  }
+}
