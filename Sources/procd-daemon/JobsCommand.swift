@@ -84,6 +84,7 @@ struct RetryCommand: AsyncParsableCommand {
       try await ledger.add(.retry(path), at: wallTime())
       Console.print("\(path.printable) will be tried again")
     }
+    Spool.ringForRequests(in: active.spool)
     if let spool = try? Folder.open(active.spool), !wanted.isEmpty, spool.lock() {
       Console.print("no daemon runs; it happens at the next procd run")
     }

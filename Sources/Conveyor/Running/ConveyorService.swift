@@ -38,6 +38,7 @@ package struct ConveyorService: Sendable {
     let inbox = conveyor.spool.claims.inbox
     try inbox.scan(at: wallTime())
     conveyor.emit(.ready(resumed: resumed.count, polls: inbox.polls))
+    Spool.ringForRequests(in: conveyor.spool.folder.path)
 
     await withTaskGroup(of: Void.self) { group in
       var pending = resumed[...]
@@ -115,8 +116,11 @@ package struct ConveyorService: Sendable {
   }
 
   /// Wishes from outside, such as `procd retry`.
+  ///
+  /// Whoever makes one rings by a file in the spool: looking for it costs nothing, asking the ledger
+  /// every few seconds would keep an idle machine awake.
   private func takeRequests() async throws {
-    guard try conveyor.ledger.reader.hasRequests() else { return }
+    guard try conveyor.spool.folder.remove(Spool.requestBell) else { return }
     for case .retry(let path) in try await conveyor.ledger.takeRequests() {
       do {
         try Retry(conveyor: conveyor).takeBack(path)

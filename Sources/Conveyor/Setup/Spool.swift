@@ -21,6 +21,14 @@ package struct Spool: Sendable {
 
   package static let ledgerName = FilePath("ledger.sqlite")
   private static let pidName = FilePath("daemon.pid")
+  static let requestBell = FilePath("requests")
+
+  /// Tells a running daemon that the ledger holds requests. Where that fails it finds them at its
+  /// next start.
+  package static func ringForRequests(in spool: FilePath) {
+    guard let folder = try? Folder.open(spool) else { return }
+    _ = try? folder.creating(requestBell)
+  }
 
   /// Makes and opens all folders. Claims and seals stay on the mounts of inbox and outbox, so that
   /// claiming and publishing are renames; whether that is the spool's mount is tried, because two
