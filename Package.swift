@@ -130,11 +130,11 @@ let package = Package(
 
     // Tests
     .target(
-      name: "TestSupport", dependencies: [system], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["PluginKit", system], path: "Tests/TestSupport",
       swiftSettings: languageSettings),
     tests("ArchitectureTests", [system]),
     tests("BytesTests", ["Bytes"]),
-    tests("FilesTests", ["Files", "CLinux", system]),
+    tests("FilesTests", ["Files", system]),
     .executableTarget(
       name: "ConfinementProbe", dependencies: ["Confinement", "CLinux"],
       path: "Tests/ConfinementProbe", swiftSettings: languageSettings),
@@ -145,9 +145,9 @@ let package = Package(
     tests("PDFTextTests", ["PDFText", "PDFSyntax", "Bytes"]),
     tests("PDFWriterTests", ["PDFWriter", "PDFSyntax", "PDFText", "Bytes"]),
     tests("TableTextTests", ["TableText", "PDFText", "PDFSyntax", "Bytes"]),
-    tests("IntakeTests", ["Intake", "Pipelines", "Files", "CLinux", system]),
-    tests("JobLedgerTests", ["JobLedger", "Pipelines", system]),
-    tests("OutboxTests", ["Outbox", "Pipelines", "Files", system]),
+    tests("IntakeTests", ["Intake", "Pipelines", "PluginKit", "Files", system]),
+    tests("JobLedgerTests", ["JobLedger", "Pipelines", "PluginKit", system]),
+    tests("OutboxTests", ["Outbox", "Pipelines", "PluginKit", "Files", system]),
     tests("WorkersTests", ["Workers", "PluginKit", "Pipelines", "Files", system]),
     tests(
       "PluginTests",
@@ -158,6 +158,9 @@ let package = Package(
     tests("ConveyorTests", ["Conveyor", "Pipelines", "PluginKit", system]),
     tests(
       "EndToEndTests",
-      ["procd", "procd-daemon", "procd-worker", "procd-worker-ocr", "Files", system]),
+      [
+        "procd", "procd-daemon", "procd-worker", "procd-worker-ocr", "Pipelines", "PluginKit",
+        "Files", system,
+      ]),
   ]
 )

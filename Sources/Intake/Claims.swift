@@ -202,9 +202,15 @@ package struct Claims: Sendable {
   }
 
   private func versionName(_ name: FilePath, job: String) -> FilePath.Component {
-    let stem = name.stem ?? "", suffix = name.extension.map { ".\($0)" } ?? ""
-    return FilePath.Component("\(String(stem.prefix(150)))~\(job)\(suffix.prefix(60))")
-      ?? FilePath.Component(job) ?? "version"
+    let bytes = name.bytes
+    let dot = bytes.lastIndex(of: UInt8(ascii: ".")).flatMap { bytes.count - $0 <= 60 ? $0 : nil }
+    let suffix = bytes[(dot ?? bytes.count)...], version = Array("~\(job)".utf8)
+    var stem = bytes[..<(dot ?? bytes.count)].prefix(255 - version.count - suffix.count)
+    // Not inside a character: its continuation bytes (10xxxxxx) go with its start.
+    if stem.count < dot ?? bytes.count {
+      while let last = stem.popLast(), last & 0xC0 == 0x80 {}
+    }
+    return FilePath(bytes: stem + version + suffix).lastComponent ?? "version"
   }
 
   /// Lets the original of a copied claim go once the copy has been archived: removes it, or, where

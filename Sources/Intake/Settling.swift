@@ -48,7 +48,8 @@ package struct Settling: Sendable {
 
   /// The same where no lease can tell: two looks this far apart, nothing changed in between.
   package func quietUnleasedFrom(_ memory: Memory) -> Int64 {
-    max(memory.unleasedSince ?? .max, memory.lastChange) + settleUnleased
+    guard let since = memory.unleasedSince else { return .max }
+    return max(since, memory.lastChange) + settleUnleased
   }
 }
 

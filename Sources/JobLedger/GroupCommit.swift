@@ -56,6 +56,9 @@ actor GroupCommit {
               return nil
             } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
               return LedgerError(error)
+            } catch let error as LedgerError {
+              // Nothing of SQLite's: the change itself found that it cannot be.
+              return error
             }
           }
         }

@@ -91,7 +91,7 @@ extension Ledger {
           }
           return paths
         }
-        throw LedgerError.failed("no free name for a result of job \(job)")
+        throw LedgerError.noName("no name is free for a result of job \(job)")
       }
     }
   }

@@ -43,6 +43,15 @@ package final class Ledger: Sendable {
 
   package var reader: LedgerReader { LedgerReader(pool) }
 
+  /// The `synchronous` level of the connection that writes (2 is FULL).
+  package func synchronousLevel() async throws(LedgerError) -> Int {
+    do {
+      return try await pool.writeWithoutTransaction {
+        try Int.fetchOne($0, sql: "PRAGMA synchronous") ?? -1
+      }
+    } catch { throw LedgerError(error) }
+  }
+
   /// Runs one change; returns after its commit is durable.
   func write<Value: Sendable>(
     _ change: @escaping @Sendable (Database) throws -> Value
@@ -57,6 +66,8 @@ package enum LedgerError: Error, Sendable, CustomStringConvertible {
   /// The disk is full.
   case full(String)
   case failed(String)
+  /// No name is free for a result: a matter of one job; the ledger goes on.
+  case noName(String)
   /// The ledger would not keep its promise.
   case unsafe(String)
 
@@ -73,6 +84,7 @@ package enum LedgerError: Error, Sendable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .full(let text): text
+    case .noName(let text): text
     case .failed(let text): "the ledger failed: \(text)"
     case .unsafe(let text): "the ledger is not safe to use: \(text)"
     }

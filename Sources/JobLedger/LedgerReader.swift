@@ -142,7 +142,7 @@ package struct LedgerReader: Sendable {
     try read { try Int.fetchOne($0, sql: "SELECT count(*) FROM job LIMIT 1") == 0 }
   }
 
-  /// The `synchronous` level of the writer (2 is FULL), for tests.
+  /// What SQLite finds wrong with the file; `ok` for nothing.
   package func integrity() throws(LedgerError) -> String {
     try read { try String.fetchOne($0, sql: "PRAGMA integrity_check") ?? "" }
   }

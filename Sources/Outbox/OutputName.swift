@@ -76,18 +76,23 @@ package struct OutputName: Sendable {
   }
 
   /// Alternatives for the report in the outbox.
-  package var reports: [FilePath] { originals.map { Self.report(of: Self.utf8($0)) } }
+  package var reports: [FilePath] { repaired.originals.map(Self.report) }
+
+  /// The same in UTF-8. Repairing makes a name longer, so it comes before fitting.
+  private var repaired: OutputName {
+    OutputName(of: FilePath(bytes: Array(FilePath(bytes: name).repaired.text.utf8)), job: job)
+  }
 
   /// Alternatives for a result: `{stem}.ext`, `{name}.ext`, `{stem}~{JOB}.ext`. Results are named
   /// in UTF-8, repaired where the original's name is none, so that reports can name them.
   package func results(fileExtension: String, role: String?) -> [FilePath] {
-    let (stem, _) = parts
+    let name = repaired.name, stem = repaired.parts.stem
     let suffix = Array(((role.map { ".\($0)" } ?? "") + ".\(fileExtension)").utf8)
     let alternatives = [
       Self.fitted(stem, suffix), Self.fitted(name, suffix),
       Self.fitted(stem, Array("~\(job)".utf8) + suffix),
     ]
-    return alternatives.map(Self.utf8).map(Self.outOfTheWay)
+    return alternatives.map(Self.outOfTheWay)
   }
 
   /// Alternatives for a result whose name the configuration gives.
@@ -97,10 +102,6 @@ package struct OutputName: Sendable {
     let plain = Self.fitted(Array(bytes[..<dot]), Array(bytes[dot...]))
     let unique = Self.fitted(Array(bytes[..<dot]), Array("~\(job)".utf8) + bytes[dot...])
     return [plain, unique].map(Self.outOfTheWay)
-  }
-
-  private static func utf8(_ path: FilePath) -> FilePath {
-    FilePath(bytes: Array(path.repaired.text.utf8))
   }
 
   private static func outOfTheWay(_ path: FilePath) -> FilePath {

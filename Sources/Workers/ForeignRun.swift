@@ -59,6 +59,8 @@ struct ForeignRun {
     }
     var watch = RunWatch(order, process: process, wake: wake, closesInputWhenDone: true)
     _ = watch.untilExit { _ in process.terminate() }
+    // Asked first, the launcher ends whatever the plugin started; killed, it could not.
+    if !process.hasEnded(within: 0) { process.terminate() }
     if !process.hasEnded(within: 5000) { process.kill() }
     while process.hasMoreErrors, process.readErrors() {}
     let end = process.wait()

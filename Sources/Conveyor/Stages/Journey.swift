@@ -34,6 +34,9 @@ struct Journey: Sendable {
     } catch is CancellationError {
       // Stopping: the job is taken up again at the next start.
     } catch Interruption.handedBack {
+    } catch LedgerError.noName(let reason) {
+      conveyor.count { $0.deferred += 1 }
+      conveyor.emit(.trouble("\(path.printable) waits for the next start: \(reason)"))
     } catch let error as LedgerError {
       conveyor.fail("\(error)")
     } catch {

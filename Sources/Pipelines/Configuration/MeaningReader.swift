@@ -324,7 +324,15 @@ struct MeaningReader {
       }
     }
     guard let from = node["from"], let reference = reference(from, steps: steps) else { return nil }
-    if let name = node["as"] { checkTemplate(name) }
+    if let name = node["as"] {
+      checkTemplate(name)
+      if name.value.stringValue?.contains("/") == true {
+        complaints.append(
+          Complaint(
+            "template.outside", "a result's name has no folder in it", at: name.range,
+            hint: "put the folder into \"to\" of the pipeline"))
+      }
+    }
     return Pipeline.Emit(
       from: reference, otherwise: node["else"].flatMap { self.reference($0, steps: steps) },
       optional: false, name: node["as"]?.value.stringValue)

@@ -51,20 +51,30 @@ package struct PageSelection: Sendable, Hashable {
 /// Shell-like patterns over bytes: `*` any run without a slash, `**` any run, `?` one character.
 package func glob(_ pattern: String, matches text: String) -> Bool {
   let pattern = Array(pattern.unicodeScalars), text = Array(text.unicodeScalars)
-  // The classic two-pointer walk: on a mismatch the last star takes one more.
-  var p = 0, t = 0, star = -1, mark = 0
+  // The two-pointer walk: on a mismatch the last star takes one more; where that would be a slash,
+  // the last double star does, and all behind it begins anew.
+  var p = 0, t = 0
+  var star: (pattern: Int, text: Int)?, doubleStar: (pattern: Int, text: Int)?
   while t < text.count {
     if p < pattern.count, pattern[p] == "*" {
-      star = p
-      mark = t
-      p += 1
+      let isDouble = p + 1 < pattern.count && pattern[p + 1] == "*"
+      p += isDouble ? 2 : 1
+      if isDouble {
+        doubleStar = (p, t)
+        star = nil
+      } else {
+        star = (p, t)
+      }
     } else if p < pattern.count, pattern[p] == "?" || pattern[p] == text[t] {
       p += 1
       t += 1
-    } else if star >= 0, text[mark] != "/" || (star > 0 && pattern[star - 1] == "*") {
-      mark += 1
-      t = mark
-      p = star + 1
+    } else if let last = star, text[last.text] != "/" {
+      star = (last.pattern, last.text + 1)
+      (p, t) = (last.pattern, last.text + 1)
+    } else if let last = doubleStar {
+      star = nil
+      doubleStar = (last.pattern, last.text + 1)
+      (p, t) = (last.pattern, last.text + 1)
     } else {
       return false
     }

@@ -12,11 +12,14 @@ package struct NameTemplate: Sendable, Equatable {
     text.matches(of: /\{([^}]*)\}/).map { String($0.output.1) }.first { !Self.known.contains($0) }
   }
 
-  /// The name with the places filled in. Slashes in values become underscores: a value cannot make
-  /// folders.
+  /// The name with the places filled in. Slashes in values become underscores, and so do the dots
+  /// of `.` and `..`: a value can neither make folders nor leave one.
   package func filled(_ values: [String: String]) -> String {
-    text.replacing(/\{([^}]*)\}/) { match in
+    let filled = text.replacing(/\{([^}]*)\}/) { match in
       (values[String(match.output.1)] ?? "").replacing("/", with: "_")
     }
+    return filled.split(separator: "/", omittingEmptySubsequences: false)
+      .map { $0 == "." || $0 == ".." ? String(repeating: "_", count: $0.count) : String($0) }
+      .joined(separator: "/")
   }
 }

@@ -182,6 +182,7 @@ public struct JSONReader {
     let wellFormed =
       !(digits.count > 1 && digits.hasPrefix("0") && digits.dropFirst().first?.isNumber == true)
       && !text.hasSuffix(".") && !digits.hasPrefix(".") && !text.contains("+-")
+      && !text.contains(".e") && !text.contains(".E")
     if wellFormed, isInteger, let value = Int(text) { return .integer(value) }
     if wellFormed, let value = Double(text), value.isFinite { return .number(value) }
     throw JSONError(offset: start, message: "\(text) is no number")

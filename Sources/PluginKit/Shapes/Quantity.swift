@@ -23,7 +23,9 @@ public enum Quantity {
   private static func amount(_ text: String, units: [String: Int]) -> Int? {
     let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
     let unit = text.dropFirst(digits.count).drop { $0 == " " }
-    guard let scale = units[String(unit)], let number = Double(digits), number.isFinite else {
+    guard let scale = units[String(unit)], digits.first != ".", digits.last != ".",
+      let number = Double(digits), number.isFinite
+    else {
       return nil
     }
     return Int(exactly: (number * Double(scale)).rounded())

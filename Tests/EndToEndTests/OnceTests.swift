@@ -1,0 +1,248 @@
+import Files
+import Foundation
+import Pipelines
+import PluginKit
+import SystemPackage
+import TestSupport
+import Testing
+
+/// `procd run --once`, as cron would call it.
+@Suite(.serialized) struct OnceTests {
+  @Test func `every sample ends in its place with a report, and a second run changes nothing`()
+    throws
+  {
+    let site = try Site()
+    let good = [
+      "letter-photo.jpg", "report-mixed.pdf", "status-2012-06-01.pdf", "status-2012-06-15.pdf",
+    ]
+    for sample in good { try site.put(sample: sample) }
+    try site.put(sample: "locked.pdf")
+    try site.place.write("", to: "inbox/empty.pdf")
+    try site.place.write(Site.pdf("Nested"), to: "inbox/2026/deep/nested.pdf")
+    try site.put(sample: "status-2012-06-01.pdf", as: "again.pdf")
+    let originals = site.contents
+
+    let result = try site.run("run", "--once")
+    #expect(result.status == 65, "\(result.errors)")
+    #expect(result.errors.contains("locked.pdf"))
+    #expect(site.place.files(below: "inbox") == [])
+    #expect(site.leftovers == [])
+
+    // Every original lies whole in exactly one place.
+    for (path, bytes) in originals {
+      let name = String(path.dropFirst("inbox/".count))
+      let isBad = name == "locked.pdf" || name == "empty.pdf"
+      #expect(site.place.read("\(isBad ? "quarantine" : "archive")/\(name)") == bytes, "\(name)")
+      #expect(!site.place.exists("\(isBad ? "archive" : "quarantine")/\(name)"))
+    }
+    #expect(site.place.read("outbox/letter-photo.pdf") != nil)
+    #expect(
+      site.place.read("outbox/2026/deep/nested.txt").map { String(decoding: $0, as: UTF8.self) }?
+        .contains("Nested") == true)
+    let rows = String(
+      decoding: site.place.read("outbox/status-2012-06-01.csv") ?? Data(), as: UTF8.self)
+    #expect(rows.split(separator: "\n").count > 5)
+
+    try expectReportsHold(site, count: good.count + 2)
+    #expect(try site.report("status-2012-06-01.pdf")["pipeline"] == "batch-status")
+    #expect(try site.report("letter-photo.jpg")["pipeline"] == "scan-to-searchable-pdf")
+    #expect(try site.report("report-mixed.pdf")["pipeline"] == "pdf-text")
+    #expect(try site.report("report-mixed.pdf")["completeness"] == "lease")
+
+    for name in ["locked.pdf", "empty.pdf"] {
+      let report = try site.json("quarantine/\(name).report.json")
+      #expect(report["outcome"] == "quarantined")
+      #expect(report["source"]?["sha256"]?.stringValue?.count == 64)
+      let why = String(
+        decoding: site.place.read("quarantine/\(name).why.txt") ?? Data(), as: UTF8.self)
+      #expect(why.contains("What happened"))
+      #expect(why.contains("back into the inbox"))
+      let code = report["error"]?["code"]?.stringValue ?? "?"
+      #expect(why.contains("Code: \(code)"))
+    }
+    #expect(
+      String(decoding: site.place.read("quarantine/locked.pdf.why.txt") ?? Data(), as: UTF8.self)
+        .contains("password"))
+
+    let before = site.contents
+    let second = try site.run("run", "--once")
+    #expect(second.status == 0, "\(second.errors)")
+    #expect(second.output.isEmpty && second.errors.isEmpty)
+    #expect(site.contents == before)
+  }
+
+  /// Each report keeps to its schema and tells the truth about each result.
+  private func expectReportsHold(_ site: Site, count: Int) throws {
+    let schema = try JSONReader.read(try site.run("schema", "report").output).value
+    #expect(schema == Report.shape.schema(title: "A procd report", identifier: "procd:report:1"))
+    let checker = SchemaChecker(schema)
+    let reports = site.place.files(below: "outbox").filter { $0.hasSuffix(".report.json") }
+    #expect(reports.count == count)
+    var told: Set<String> = []
+    for name in reports + site.place.files(below: "quarantine").filter({ $0.hasSuffix(".json") }) {
+      let place = reports.contains(name) ? "outbox" : "quarantine"
+      let report = try site.json("\(place)/\(name)")
+      #expect(checker.violations(of: report) == [], "\(name)")
+      let folder = FilePath(name).removingLastComponent()
+      for artifact in report["artifacts"]?.arrayValue ?? [] {
+        let path = folder.appending(artifact["path"]?.stringValue ?? "?").string
+        told.insert(path)
+        let bytes = Array(try #require(site.place.read("outbox/\(path)"), "\(path) is missing"))
+        #expect(artifact["sha256"]?.stringValue == sha256(bytes))
+        #expect(artifact["bytes"]?.integerValue == bytes.count)
+      }
+      let original = try #require(report["original"]?.stringValue)
+      let bytes = Array(try #require(site.place.read(original), "\(original) is missing"))
+      #expect(report["source"]?["sha256"]?.stringValue == sha256(bytes))
+      if place == "outbox" {
+        #expect(site.place.read("archive/\(name)") == site.place.read("outbox/\(name)"))
+      }
+    }
+    // Nothing lies there that no report names.
+    #expect(told == Set(site.place.files(below: "outbox")).subtracting(reports))
+  }
+
+  @Test func `the same content is computed once and published for each file`() throws {
+    let site = try Site()
+    try site.place.write(Site.pdf("Twin"), to: "inbox/a.pdf")
+    try site.place.write(Site.pdf("Twin"), to: "inbox/b.pdf")
+    #expect(try site.run("run", "--once").status == 0)
+    let reports = try ["a.pdf", "b.pdf"].map(site.report)
+    let reused = reports.compactMap { $0["reusedFrom"]?.stringValue }
+    let own = reports.filter { $0["reusedFrom"] == nil }.compactMap { $0["job"]?.stringValue }
+    #expect(reused.count == 1 && reused == own)
+    #expect(site.place.read("outbox/a.txt") != nil)
+    #expect(site.place.read("outbox/a.txt") == site.place.read("outbox/b.txt"))
+    // Where the results are gone, they are computed again.
+    for name in ["a.txt", "b.txt"] {
+      try FileManager.default.removeItem(atPath: site.place("outbox/\(name)").string)
+    }
+    try FileManager.default.removeItem(atPath: site.place("outbox/a.pdf.report.json").string)
+    try site.place.write(Site.pdf("Twin"), to: "inbox/c.pdf")
+    #expect(try site.run("run", "--once").status == 0)
+    #expect(site.place.read("outbox/c.txt") != nil)
+    #expect(try site.report("c.pdf")["outcome"] == "done")
+  }
+
+  @Test func `files of one stem and files of reserved names do not collide`() throws {
+    let site = try Site()
+    let names = [
+      "a.pdf", "a.PDF", "x/report.json", "caf\u{E9}.pdf", "cafe\u{301}.pdf",
+      String(repeating: "€", count: 83) + ".pdf",
+    ]
+    for name in names {
+      // By bytes: Foundation may change the form of a name.
+      let path = site.place.path.appending("inbox").appending(name)
+      let folder = try Folder.make(path.removingLastComponent())
+      let file = try folder.creating(FilePath(root: nil, [try #require(path.lastComponent)]))
+      try file.write(Array(Site.pdf("Number \(names.firstIndex(of: name) ?? 0)")).span)
+    }
+    let result = try site.run("run", "--once")
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(site.place.files(below: "inbox") == [])
+    let texts = site.place.files(below: "outbox").filter { $0.hasSuffix(".txt") }
+    #expect(texts.count == names.count, "\(texts)")
+    #expect(Set(texts.compactMap { site.place.read("outbox/\($0)") }).count == names.count)
+    try expectReportsHold(site, count: names.count)
+  }
+
+  @Test func `a file that was moved back out of quarantine is tried again, and retry does it`()
+    throws
+  {
+    let site = try Site()
+    try site.put(sample: "locked.pdf")
+    #expect(try site.run("run", "--once").status == 65)
+    let jobs = try site.run("jobs", "--quarantined", "--json").output
+    #expect(try JSONReader.read(jobs).value["path"] == "locked.pdf")
+    #expect(try site.run("retry", "none.pdf").status == 65)
+    let retry = try site.run("retry", "--all")
+    #expect(retry.status == 0, "\(retry.errors)")
+    #expect(try site.run("run", "--once").status == 65)
+    #expect(
+      site.place.files(below: "quarantine") == [
+        "locked.pdf", "locked.pdf.report.json", "locked.pdf.why.txt",
+      ])
+    let all = try site.run("jobs", "--json").output.split(separator: "\n")
+    #expect(all.count == 2)
+  }
+
+  @Test func `a wrong configuration ends with 78 and starts nothing`() throws {
+    let site = try Site { $0.replacing(#""pdf.text""#, with: #""pdf.txt""#) }
+    try site.put(sample: "locked.pdf")
+    let before = site.contents
+    let result = try site.run("run", "--once")
+    #expect(result.status == 78)
+    #expect(result.errors.contains("error[step.unknown]"))
+    #expect(result.errors.contains("did you mean \"pdf.text\"?"))
+    #expect(site.contents == before)
+    #expect(!site.place.exists("spool") && !site.place.exists("outbox"))
+    let check = try site.run("check", "--json")
+    #expect(check.status == 78)
+    let found = try JSONReader.read(check.output).value
+    #expect(found["ok"] == false)
+    let complaint = found["complaints"]?.arrayValue?.first
+    #expect(complaint?["code"] == "step.unknown")
+    #expect((complaint?["line"]?.integerValue ?? 0) > 30)
+  }
+
+  @Test func `a second procd on the same folders ends with 75 and names the first`() throws {
+    let site = try Site()
+    let first = try site.watch()
+    defer { first.signal(SIGKILL) }
+    #expect(Programs.wait(seconds: 20) { site.place.read("spool/daemon.pid")?.isEmpty == false })
+    let second = try site.run("run", "--once")
+    #expect(second.status == 75)
+    #expect(
+      second.errors.contains("process \(first.process.processIdentifier)"), "\(second.errors)")
+    first.signal(SIGTERM)
+    #expect(first.wait() == 0)
+  }
+
+  @Test func `the commands answer with what programs can read`() throws {
+    let site = try Site()
+    try site.place.write(Site.pdf("Asked"), to: "inbox/a.pdf")
+    #expect(try site.run("explain", "inbox/a.pdf").output.contains("✓ pdf-text"))
+    let explained = try JSONReader.read(try site.run("explain", "--json", "inbox/a.pdf").output)
+      .value
+    #expect(explained["pipeline"] == "pdf-text")
+    #expect(explained["mime"] == "application/pdf")
+    #expect(explained["writes"]?.arrayValue?.first == "a.txt")
+    #expect(site.place.files(below: "inbox") == ["a.pdf"])
+    let status = try JSONReader.read(try site.run("status", "--json").output).value
+    #expect(status["waiting"]?.arrayValue?.first?["path"] == "a.pdf")
+    #expect(status["daemon"] == nil)
+    let check = try JSONReader.read(try site.run("check", "--json").output).value
+    #expect(check["ok"] == true)
+    #expect(check["complaints"] == [])
+    #expect(try site.run("run", "--once").status == 0)
+    let after = try JSONReader.read(try site.run("status", "--json").output).value
+    #expect(after["done"] == 1)
+    #expect(after["waiting"] == [])
+    let story = try JSONReader.read(try site.run("status", "--json", "a.pdf").output).value
+    #expect(story["jobs"]?.arrayValue?.first?["outcome"] == "done")
+    #expect(try site.run("status", "none.pdf").status == 65)
+    let plugins = try JSONReader.read(try site.run("plugins", "--json").output).value
+    #expect(plugins.arrayValue?.isEmpty == false)
+    let schema = try JSONReader.read(try site.run("schema").output).value
+    let checker = SchemaChecker(schema)
+    #expect(checker.violations(of: try site.json("pipelines.json")) == [])
+    #expect(!checker.violations(of: ["version": 1]).isEmpty)
+    for kind in ["report", "plugin"] {
+      #expect(throws: Never.self) { try JSONReader.read(try site.run("schema", kind).output) }
+    }
+    #expect(try site.run("nonsense").status == 64)
+  }
+
+  @Test func `convert leaves inputs alone and its results where they were asked for`() throws {
+    let site = try Site()
+    try site.place.write(Site.pdf("One"), to: "in/a.pdf")
+    try site.place.write(Site.pdf("Two"), to: "in/b.pdf")
+    let result = try site.run("convert", "in", "-o", "out")
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(site.place.files(below: "out") == ["a.txt", "b.txt"])
+    #expect(site.place.files(below: "in") == ["a.pdf", "b.pdf"])
+    #expect(!site.place.exists("out/.procd") && !site.place.exists("spool"))
+    let missing = try site.run("convert", "none.pdf", "-o", "out")
+    #expect(missing.status == 66)
+  }
+}

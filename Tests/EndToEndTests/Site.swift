@@ -1,0 +1,64 @@
+import Foundation
+import PluginKit
+import SystemPackage
+import TestSupport
+import Testing
+
+/// A folder with a configuration, as somebody would set procd up.
+final class Site {
+  let place = TemporaryFolder()
+
+  /// The shipped configuration, with a shorter wait.
+  init(_ change: (String) -> String = { $0 }) throws {
+    let shipped = try String(
+      contentsOfFile: Programs.repository.appending("pipelines.json").string, encoding: .utf8)
+    let quick = shipped.replacing(
+      #""inbox": "inbox""#, with: #""inbox": { "path": "inbox", "settle": "200ms" }"#)
+    #expect(quick != shipped)
+    try place.write(change(quick), to: "pipelines.json")
+    try FileManager.default.createDirectory(
+      atPath: place("inbox").string, withIntermediateDirectories: true)
+  }
+
+  @discardableResult
+  func run(_ arguments: String...) throws -> Programs.Result {
+    try Programs.run("procd", arguments, in: place.path)
+  }
+
+  func watch() throws -> Programs.Running {
+    try Programs.start("procd", ["run", "--existing", "process"], in: place.path)
+  }
+
+  func put(sample: String, as name: String? = nil) throws {
+    let path = Programs.repository.appending("docs/samples/\(sample)").string
+    let data = try #require(FileManager.default.contents(atPath: path))
+    try place.write(data, to: "inbox/\(name ?? sample)")
+  }
+
+  static func pdf(_ text: String) -> Data { Data(PDFBuilder.pages([PDFBuilder.lines([text])])) }
+
+  func json(_ path: String) throws -> JSON {
+    try JSONReader.read(Array(try #require(place.read(path), "\(path) is missing"))).value
+  }
+
+  /// The report of a file in the outbox.
+  func report(_ name: String) throws -> JSON { try json("outbox/\(name).report.json") }
+
+  /// All files of the places that people see, with their content.
+  var contents: [String: Data] {
+    var contents: [String: Data] = [:]
+    for folder in ["inbox", "outbox", "archive", "quarantine"] {
+      for name in place.files(below: folder) {
+        contents["\(folder)/\(name)"] = place.read("\(folder)/\(name)")
+      }
+    }
+    return contents
+  }
+
+  /// What still lies in the daemon's own folder besides its ledger.
+  var leftovers: [String] {
+    place.files(below: "spool").filter {
+      $0.contains("/") && !$0.hasPrefix("state/")
+    }
+  }
+}

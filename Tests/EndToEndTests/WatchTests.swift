@@ -1,0 +1,99 @@
+import Foundation
+import Glibc
+import PluginKit
+import SystemPackage
+import TestSupport
+import Testing
+
+/// `procd run`, watching.
+@Suite(.serialized) struct WatchTests {
+  @Test func `files come in by copy, move, link and slow writing, and SIGTERM ends with 0`() throws
+  {
+    let site = try Site()
+    let daemon = try site.watch()
+    defer { daemon.signal(SIGKILL) }
+    #expect(Programs.wait(seconds: 20) { site.place.exists("spool/work") })
+
+    try site.place.write(Site.pdf("copied"), to: "inbox/copied.pdf")
+    try site.place.write(Site.pdf("moved"), to: "side/moved.pdf")
+    try site.place.write(Site.pdf("linked"), to: "side/linked.pdf")
+    try site.place.write(Site.pdf("tree"), to: "side/tree/below/tree.pdf")
+    for (from, to) in [("moved.pdf", "moved.pdf"), ("tree", "tree")] {
+      try #require(
+        rename(site.place("side/\(from)").string, site.place("inbox/\(to)").string) == 0)
+    }
+    try #require(
+      link(site.place("side/linked.pdf").string, site.place("inbox/linked.pdf").string) == 0)
+    try #require(unlink(site.place("side/linked.pdf").string) == 0)
+
+    // Slower than the wait for quiet, with the file open all the time.
+    let whole = Array(Site.pdf("slow"))
+    let writer = open(site.place("inbox/slow.pdf").string, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+    for part in stride(from: 0, to: whole.count, by: whole.count / 4 + 1) {
+      let piece = Array(whole[part..<min(part + whole.count / 4 + 1, whole.count)])
+      #expect(write(writer, piece, piece.count) == piece.count)
+      Thread.sleep(forTimeInterval: 0.4)
+    }
+    #expect(site.place.exists("inbox/slow.pdf"))
+    close(writer)
+
+    let names = ["copied", "moved", "linked", "tree/below/tree", "slow"]
+    #expect(
+      Programs.wait(seconds: 40) {
+        names.allSatisfy { site.place.exists("archive/\($0).pdf") }
+      })
+    daemon.signal(SIGTERM)
+    #expect(daemon.wait() == 0)
+    for name in names {
+      let text = String(decoding: site.place.read("outbox/\(name).txt") ?? Data(), as: UTF8.self)
+      #expect(text.contains(name.split(separator: "/").last ?? "?"), "\(name)")
+      #expect(try site.report("\(name).pdf")["outcome"] == "done")
+    }
+    #expect(site.place.read("archive/slow.pdf") == Data(whole))
+    #expect(site.place.exists("inbox/tree/below"), "a folder of the inbox was removed")
+    #expect(site.leftovers == [])
+  }
+
+  @Test func `after SIGKILL in the middle every file ends exactly once`() throws {
+    let site = try Site()
+    let names = (1...150).map { "f\($0)" }
+    var originals: [String: Data] = [:]
+    for name in names {
+      originals[name] = Site.pdf("Content of \(name)")
+      try site.place.write(originals[name] ?? Data(), to: "inbox/\(name).pdf")
+    }
+    func finished() -> Int {
+      site.place.files(below: "outbox").filter { $0.hasSuffix(".report.json") }.count
+    }
+    // Killed twice, each time while it works.
+    for goal in [3, 10] {
+      let daemon = try site.watch()
+      #expect(Programs.wait(seconds: 60) { finished() >= goal })
+      daemon.signal(SIGKILL)
+      #expect(daemon.wait() == SIGKILL)
+    }
+    #expect(finished() < names.count, "it was too fast to be killed in the middle")
+    let result = try site.run("run", "--once")
+    #expect(result.status == 0, "\(result.errors)")
+
+    #expect(site.place.files(below: "inbox") == [])
+    #expect(site.place.files(below: "quarantine") == [])
+    let results = names.flatMap { ["\($0).pdf.report.json", "\($0).txt"] }.sorted()
+    #expect(site.place.files(below: "outbox") == results)
+    let archived = names.flatMap { ["\($0).pdf", "\($0).pdf.report.json"] }.sorted()
+    #expect(site.place.files(below: "archive") == archived)
+    for name in names {
+      #expect(site.place.read("archive/\(name).pdf") == originals[name])
+      let text = String(decoding: site.place.read("outbox/\(name).txt") ?? Data(), as: UTF8.self)
+      #expect(text.contains("Content of \(name)"))
+      let attempts = try site.report("\(name).pdf")["steps"]?.arrayValue?.compactMap {
+        $0["attempts"]?.integerValue
+      }
+      #expect((attempts ?? []).allSatisfy { $0 <= 1 }, "a death from outside was charged")
+    }
+    #expect(site.leftovers == [])
+    let before = site.contents
+    #expect(try site.run("run", "--once").status == 0)
+    #expect(site.contents == before)
+  }
+}

@@ -1,0 +1,323 @@
+import Foundation
+import JobLedger
+import Pipelines
+import PluginKit
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite struct LedgerTests {
+  private let place = TemporaryFolder()
+  private func open() throws -> Ledger { try Ledger(path: place("ledger.sqlite")) }
+
+  private func arrival(_ path: FilePath = "a.pdf", at time: Int64 = 1) -> Arrival {
+    Arrival(
+      path: path, device: 1, inode: 2, size: 3, modifiedSeconds: 4, modifiedNanoseconds: 5,
+      arrived: time, completeness: .lease)
+  }
+
+  private func finish(
+    _ ledger: Ledger, _ job: String, _ outcome: Report.Outcome = .done, at time: Int64 = 9
+  ) async throws {
+    try await ledger.done(job: job, outcome: outcome, error: nil, original: "/o", at: time)
+  }
+
+  @Test func `the writer's commits are synced in full`() async throws {
+    let ledger = try open()
+    // The first commit comes after whatever opening resets.
+    try await ledger.record(job: "j", arrival())
+    #expect(try await ledger.synchronousLevel() == 2)
+    #expect(try ledger.reader.integrity() == "ok")
+  }
+
+  @Test func `a job is kept as it was recorded, also by the next process`() async throws {
+    let odd = FilePath(bytes: [0x66, 0xFF, 0x2F, 0x61])
+    do {
+      let ledger = try open()
+      try await ledger.record(job: "j", arrival(odd, at: 7))
+      // A second record of the same job changes nothing.
+      try await ledger.record(job: "j", arrival("other", at: 8))
+      try await ledger.identify(job: "j", sha256: "0f")
+      try await ledger.routed(job: "j", mime: "image/png", pipeline: "p", hash: "h")
+      try await ledger.wait(job: "j", until: 50, code: "c", message: "m")
+    }
+    let row = try #require(try open().reader.job("j"))
+    #expect(row.path == odd)
+    #expect(row.arrived == 7)
+    #expect([row.sha256, row.mime, row.pipeline, row.pipelineHash] == ["0f", "image/png", "p", "h"])
+    #expect(row.state == .waiting)
+    #expect(row.notBefore == 50)
+    #expect([row.errorCode, row.errorMessage] == ["c", "m"])
+    #expect(row.completeness == .lease)
+  }
+
+  @Test func `many writers at once all get their commits`() async throws {
+    let ledger = try open()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for index in 0..<400 {
+        group.addTask {
+          try await ledger.record(job: "j\(index)", arrival(FilePath("f\(index)")))
+          try await ledger.identify(job: "j\(index)", sha256: "\(index)")
+        }
+      }
+      try await group.waitForAll()
+    }
+    // Read by another process's eyes.
+    let reader = try #require(try Ledger.reading(path: place("ledger.sqlite")))
+    let rows = try reader.unfinished()
+    #expect(rows.count == 400)
+    #expect(rows.allSatisfy { $0.id == "j\($0.sha256 ?? "")" })
+    #expect(try reader.integrity() == "ok")
+  }
+
+  @Test func `a change that fails does not undo its neighbours`() async throws {
+    let ledger = try open()
+    let failures = await withTaskGroup(of: Bool.self) { group in
+      for index in 0..<200 {
+        group.addTask {
+          do {
+            if index % 2 == 0 {
+              try await ledger.record(job: "j\(index)", arrival())
+            } else {
+              // No such job: the foreign key refuses it.
+              _ = try await ledger.startAttempt(
+                job: "none", step: "s", pipeline: "p", alone: false, at: 1)
+            }
+            return false
+          } catch { return true }
+        }
+      }
+      return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+    }
+    #expect(failures == 100)
+    #expect(try ledger.reader.unfinished().count == 100)
+    try await ledger.record(job: "later", arrival())
+    #expect(try ledger.reader.job("later") != nil)
+  }
+
+  @Test func `a job without a free name fails alone`() async throws {
+    let ledger = try open()
+    try await ledger.record(job: "a", arrival())
+    await #expect(throws: LedgerError.self) {
+      try await ledger.reserveNames([NameBundle(.outbox, [["x"]])], for: "a") { _, _ in false }
+    }
+    try await ledger.record(job: "b", arrival())
+    #expect(try ledger.reader.job("b") != nil)
+    let names = try await ledger.reserveNames([NameBundle(.outbox, [["x"]])], for: "b") { _, _ in
+      true
+    }
+    #expect(names == [["x"]])
+  }
+
+  @Test func `one of many that want to compute the same is granted it`() async throws {
+    let ledger = try open()
+    for index in 0..<50 { try await ledger.record(job: "j\(index)", arrival()) }
+    let answers = try await withThrowingTaskGroup(of: (Int, ComputationReservation).self) { group in
+      for index in 0..<50 {
+        group.addTask {
+          (index, try await ledger.reserve(sha256: "s", pipelineHash: "h", for: "j\(index)"))
+        }
+      }
+      return try await group.reduce(into: [Int: ComputationReservation]()) { $0[$1.0] = $1.1 }
+    }
+    let granted = answers.filter { $0.value == .granted }.map(\.key)
+    #expect(granted.count == 1)
+    let holder = "j\(granted[0])"
+    #expect(answers.values.filter { $0 == .inFlight(job: holder) }.count == 49)
+    #expect(try await ledger.reserve(sha256: "s", pipelineHash: "h", for: holder) == .granted)
+    #expect(try await ledger.reserve(sha256: "s", pipelineHash: "other", for: "j0") == .granted)
+    try await finish(ledger, holder)
+    let other = granted[0] == 0 ? "j1" : "j0"
+    #expect(
+      try await ledger.reserve(sha256: "s", pipelineHash: "h", for: other) == .done(job: holder))
+    try await ledger.takeOver(sha256: "s", pipelineHash: "h", for: other)
+    #expect(try await ledger.reserve(sha256: "s", pipelineHash: "h", for: other) == .granted)
+  }
+
+  @Test func `a twin of what was quarantined is judged itself`() async throws {
+    let ledger = try open()
+    for job in ["a", "b"] { try await ledger.record(job: job, arrival()) }
+    _ = try await ledger.reserve(sha256: "s", pipelineHash: "h", for: "a")
+    try await finish(ledger, "a", .quarantined)
+    #expect(try await ledger.reserve(sha256: "s", pipelineHash: "h", for: "b") == .granted)
+  }
+
+  @Test func `reservations of jobs that are no more are void after a start, others stand`()
+    async throws
+  {
+    let ledger = try open()
+    for job in ["gone", "here", "done"] {
+      try await ledger.record(job: job, arrival())
+      _ = try await ledger.reserve(sha256: job, pipelineHash: "h", for: job)
+    }
+    _ = try await ledger.reserve(sha256: "never", pipelineHash: "h", for: "unknown")
+    try await finish(ledger, "done")
+    try await ledger.forget(job: "gone")
+    try await ledger.dropStaleComputations()
+    try await ledger.record(job: "new", arrival())
+    func ask(_ content: String) async throws -> ComputationReservation {
+      try await ledger.reserve(sha256: content, pipelineHash: "h", for: "new")
+    }
+    #expect(try await ask("here") == .inFlight(job: "here"))
+    #expect(try await ask("done") == .done(job: "done"))
+    #expect(try await ask("gone") == .granted)
+    #expect(try await ask("never") == .granted)
+  }
+
+  @Test func `names of a job are reserved together or evaded together`() async throws {
+    let ledger = try open()
+    for job in ["a", "b", "c"] { try await ledger.record(job: job, arrival()) }
+    func bundles(_ job: String) -> [NameBundle] {
+      [
+        NameBundle(
+          .archive,
+          [["x.pdf", "x.pdf.report.json"], ["x~\(job).pdf", "x~\(job).json"]].map {
+            $0.map { FilePath($0) }
+          }),
+        NameBundle(.outbox, [["x.txt"], [FilePath("x~\(job).txt")]]),
+      ]
+    }
+    let free: @Sendable (Place, FilePath) -> Bool = { _, _ in true }
+    #expect(
+      try await ledger.reserveNames(bundles("a"), for: "a", isFree: free)
+        == [["x.pdf", "x.pdf.report.json"], ["x.txt"]])
+    #expect(
+      try await ledger.reserveNames(bundles("b"), for: "b", isFree: free)
+        == [["x~b.pdf", "x~b.json"], ["x~b.txt"]])
+    // The same name in another place is another name.
+    #expect(
+      try await ledger.reserveNames([NameBundle(.quarantine, [["x.pdf"]])], for: "c", isFree: free)
+        == [["x.pdf"]])
+    // One of two taken on the disk: both evade.
+    let names = try await ledger.reserveNames(bundles("c"), for: "c") { place, path in
+      path != "x.pdf.report.json"
+    }
+    #expect(names == [["x~c.pdf", "x~c.json"], ["x~c.txt"]])
+    // Asked again, a job does not stand in its own way.
+    #expect(
+      try await ledger.reserveNames(bundles("a"), for: "a", isFree: free)
+        == [["x.pdf", "x.pdf.report.json"], ["x.txt"]])
+  }
+
+  @Test func `names are kept until the job is done and its original is released`() async throws {
+    let ledger = try open()
+    for job in ["a", "b"] { try await ledger.record(job: job, arrival()) }
+    let wanted = [
+      NameBundle(.archive, [["o"], ["o2"]]), NameBundle(.outbox, [["r"], ["r2"]]),
+    ]
+    let free: @Sendable (Place, FilePath) -> Bool = { _, _ in true }
+    _ = try await ledger.reserveNames(wanted, for: "a", isFree: free)
+    try await finish(ledger, "a")
+    #expect(try ledger.reader.unreleased().map(\.id) == ["a"])
+    #expect(try await ledger.reserveNames(wanted, for: "b", isFree: free) == [["o2"], ["r"]])
+    try await ledger.released(job: "a")
+    #expect(try ledger.reader.unreleased().isEmpty)
+    #expect(try await ledger.reserveNames(wanted, for: "b", isFree: free) == [["o"], ["r"]])
+  }
+
+  @Test func `names under contention are each given once`() async throws {
+    let ledger = try open()
+    for index in 0..<60 { try await ledger.record(job: "j\(index)", arrival()) }
+    let all = try await withThrowingTaskGroup(of: [[FilePath]].self) { group in
+      for index in 0..<60 {
+        group.addTask {
+          try await ledger.reserveNames(
+            [NameBundle(.outbox, [["a.png"], [FilePath("a~\(index).png")]])], for: "j\(index)"
+          ) { _, _ in true }
+        }
+      }
+      return try await group.reduce(into: [FilePath]()) { $0 += $1.flatMap(\.self) }
+    }
+    #expect(all.count == 60)
+    #expect(Set(all).count == 60)
+    #expect(all.filter { $0 == "a.png" }.count == 1)
+  }
+
+  @Test func `attempts that vanished make suspects and are charged to nobody`() async throws {
+    let ledger = try open()
+    for job in ["vanished", "ended", "done"] { try await ledger.record(job: job, arrival()) }
+    for job in ["vanished", "done"] {
+      _ = try await ledger.startAttempt(job: job, step: "s", pipeline: "p", alone: true, at: 1)
+    }
+    let attempt = try await ledger.startAttempt(
+      job: "ended", step: "s", pipeline: "p", alone: false, at: 1)
+    try await ledger.endAttempt(attempt, class: "internal", code: "c", charged: true, at: 2)
+    try await finish(ledger, "done")
+    try await ledger.endVanishedAttempts(at: 3)
+    #expect(try ledger.reader.job("vanished")?.suspect == true)
+    #expect(try ledger.reader.job("ended")?.suspect == false)
+    #expect(try ledger.reader.job("done")?.suspect == false)
+    #expect(try await ledger.chargedAttempts(job: "vanished", pipeline: "p", step: "s") == 0)
+    #expect(try await ledger.chargedAttempts(job: "ended", pipeline: "p", step: "s") == 1)
+    #expect(try await ledger.chargedAttempts(job: "ended", pipeline: "q", step: "s") == 0)
+    #expect(try await ledger.vanishedAlone(job: "vanished") == 1)
+    #expect(try await ledger.vanishedAlone(job: "ended") == 0)
+    // A second recovery changes nothing.
+    try await ledger.endVanishedAttempts(at: 4)
+    #expect(try await ledger.vanishedAlone(job: "vanished") == 1)
+  }
+
+  @Test func `each request is given once, in the order they were made`() async throws {
+    let ledger = try open()
+    #expect(try !ledger.reader.hasRequests())
+    // From another process, while the daemon has the ledger open.
+    let other = try open()
+    let odd = FilePath(bytes: [0xFF, 0x61])
+    try await other.add(.retry("b"), at: 1)
+    try await other.add(.retry(odd), at: 2)
+    #expect(try ledger.reader.hasRequests())
+    #expect(try await ledger.takeRequests() == [.retry("b"), .retry(odd)])
+    #expect(try await ledger.takeRequests() == [])
+    #expect(try !ledger.reader.hasRequests())
+  }
+
+  @Test func `pipelines that were passed over are remembered by job`() async throws {
+    let ledger = try open()
+    for job in ["a", "b"] { try await ledger.record(job: job, arrival()) }
+    try await ledger.passOver(job: "a", pipeline: "p")
+    try await ledger.passOver(job: "a", pipeline: "p")
+    try await ledger.passOver(job: "a", pipeline: "q")
+    #expect(try await ledger.passedOver(job: "a") == ["p", "q"])
+    #expect(try await ledger.passedOver(job: "b") == [])
+  }
+
+  @Test func `questions find jobs by path, name, outcome and original`() async throws {
+    let ledger = try open()
+    for (job, path) in [("a", "x/l.pdf"), ("b", "l.pdf"), ("c", "y/tall.pdf")] {
+      try await ledger.record(job: job, arrival(FilePath(path)))
+      try await ledger.identify(job: job, sha256: "s")
+    }
+    try await finish(ledger, "a", .quarantined, at: 5)
+    try await finish(ledger, "b", .done, at: 6)
+    let reader = ledger.reader
+    #expect(try reader.jobs(path: "x/l.pdf").map(\.id) == ["a"])
+    #expect(Set(try reader.jobs(named: "l.pdf").map(\.id)) == ["a", "b"])
+    #expect(try reader.recent(limit: 9, outcome: .quarantined).map(\.id) == ["a"])
+    #expect(try reader.recent(limit: 1).map(\.id) == ["b"])
+    #expect(try reader.quarantined(sha256: "s").map(\.id) == ["a"])
+    #expect(try reader.job(original: "/o")?.id == "b")
+    #expect(try reader.unfinished().map(\.id) == ["c"])
+    let totals = try reader.totals()
+    #expect((totals.done, totals.quarantined, totals.unfinished) == (1, 1, 1))
+    #expect(try !reader.isEmpty())
+  }
+
+  @Test func `what is being published is kept word for word`() async throws {
+    let ledger = try open()
+    try await ledger.record(job: "a", arrival())
+    let publication: JSON = ["items": [["path": ["bytes": "/w=="]]], "text": "é \" \n"]
+    try await ledger.publishing(
+      job: "a", outcome: .done, publication: publication, report: ["x": 1])
+    let row = try #require(try ledger.reader.job("a"))
+    #expect(row.state == .publishing)
+    #expect(row.publication == publication)
+    #expect(row.report == ["x": 1])
+    #expect(row.outcome == .done)
+  }
+
+  @Test func `there is nothing to read where there is no ledger`() throws {
+    let reader = try Ledger.reading(path: place("none.sqlite"))
+    #expect(reader.map { _ in true } == nil)
+    #expect(!place.exists("none.sqlite"))
+  }
+}

@@ -1,0 +1,56 @@
+import Pipelines
+import PluginKit
+import SystemPackage
+import TestSupport
+
+/// Steps as the shipped plugins offer them, as far as configurations need them.
+enum Steps {
+  static var catalog: PluginCatalog {
+    var catalog = PluginCatalog()
+    let steps = [
+      StepManifest(
+        name: "ocr.tesseract", about: "", accepts: ["image/*", "application/pdf"],
+        outputs: [OutputManifest("pdf", mime: "application/pdf", fileExtension: "pdf")],
+        options: ObjectShape(
+          "options",
+          [
+            Field("languages", .oneOrMany(.text), "Languages", byDefault: ["eng"]),
+            Field("straighten", .oneOf(["no", "turn"]), "Whether pages are turned"),
+          ]), facts: [FactManifest("confidence", "How sure")]),
+      StepManifest(
+        name: "pdf.text", about: "", accepts: ["application/pdf"],
+        outputs: [OutputManifest("text", mime: "text/plain", fileExtension: "txt")],
+        facts: [FactManifest("pages", "Pages")]),
+      StepManifest(
+        name: "status.rows", about: "", accepts: ["application/pdf"],
+        outputs: [
+          OutputManifest("csv", mime: "text/csv", fileExtension: "csv"),
+          OutputManifest("json", mime: "application/json", fileExtension: "json"),
+        ], facts: [FactManifest("rows", "Rows")]),
+    ]
+    catalog.add(
+      PluginManifest(name: "shipped", version: "1", about: "", steps: steps),
+      run: .worker("procd-worker"))
+    return catalog
+  }
+
+  /// A configuration read with these steps.
+  static func read(_ text: String) -> ConfigurationFile {
+    ConfigurationFile(name: "test.json", text: Array(text.utf8), catalog: catalog)
+  }
+
+  /// The one pipeline with this `match`.
+  static func matching(_ match: String) throws -> Router {
+    let file = read(
+      """
+      {"version": 1, "pipelines": [{"id": "it", "match": \(match),
+        "steps": [{"id": "t", "use": "pdf.text"}], "emit": ["t.text"]}]}
+      """)
+    guard let configuration = file.configuration else { throw Wrong(text: file.rendered()) }
+    return Router(configuration.pipelines)
+  }
+
+  struct Wrong: Error { var text: String }
+
+  static let fixtures = Programs.repository.appending("Tests/Fixtures/configurations")
+}
