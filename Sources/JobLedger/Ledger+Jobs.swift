@@ -84,9 +84,12 @@ extension Ledger {
     try await write { database in
       try database.execute(
         sql: """
-          UPDATE job SET state = 'done', finished = ?, errorCode = ?, errorMessage = ?,
-            original = ? WHERE id = ?
-          """, arguments: [time, error?.code, error?.message, original.data, job])
+          UPDATE job SET state = 'done', outcome = ?, finished = ?, errorCode = ?,
+            errorMessage = ?, original = ? WHERE id = ?
+          """,
+        arguments: [
+          outcome.rawValue, time, error?.code, error?.message, original.data, job,
+        ])
       if outcome == .done {
         try database.execute(sql: "UPDATE computation SET done = 1 WHERE job = ?", arguments: [job])
       } else {

@@ -44,7 +44,8 @@ import Testing
     let row = try #require(try open().reader.job("j"))
     #expect(row.path == odd)
     #expect(row.arrived == 7)
-    #expect([row.sha256, row.mime, row.pipeline, row.pipelineHash] == ["0f", "image/png", "p", "h"])
+    #expect(
+      [row.sha256, row.mime, row.pipeline, row.pipelineHash] == ["0f", "image/png", "p", "h"])
     #expect(row.state == .waiting)
     #expect(row.notBefore == 50)
     #expect([row.errorCode, row.errorMessage] == ["c", "m"])
