@@ -133,7 +133,7 @@ let package = Package(
       name: "TestSupport", dependencies: ["PluginKit", system], path: "Tests/TestSupport",
       swiftSettings: languageSettings),
     tests("ArchitectureTests", [system]),
-    tests("BytesTests", ["Bytes"]),
+    tests("BytesTests", ["Bytes", system]),
     tests("FilesTests", ["Files", system]),
     .executableTarget(
       name: "ConfinementProbe", dependencies: ["Confinement", "CLinux"],

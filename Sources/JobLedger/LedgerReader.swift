@@ -105,10 +105,6 @@ package struct LedgerReader: Sendable {
     }
   }
 
-  package func hasRequests() throws(LedgerError) -> Bool {
-    try read { try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM request)") ?? false }
-  }
-
   package struct Totals: Sendable, Equatable {
     package var done = 0
     package var quarantined = 0
