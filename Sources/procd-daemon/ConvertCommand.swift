@@ -260,7 +260,7 @@ private struct ConvertRun: Sendable {
       var written: [String] = []
       for result in converted.results {
         let path = FilePath(bytes: base.bytes + Array(".\(result.fileExtension)".utf8))
-        try bench.place(result.staged, at: path, modified: file.path)
+        try bench.place(result.staged, at: path)
         written.append(path.printable)
       }
       if json {

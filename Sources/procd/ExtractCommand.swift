@@ -3,6 +3,7 @@ import Bytes
 import PDFSyntax
 import PDFText
 import ReadingArguments
+import TableText
 
 /// `procd extract`: the text of PDF files.
 enum ExtractCommand {

@@ -210,7 +210,7 @@ package final class Workbench: Sendable {
   /// Moves a staged result to its place below the results folder, replacing what stands there: a
   /// second run over the same inputs gives the same files.
   package func place(
-    _ staged: FilePath, at path: FilePath, modified source: FilePath
+    _ staged: FilePath, at path: FilePath
   ) throws(WorkbenchFailure) {
     do throws(FileError) {
       guard let stagedName = staged.lastComponent, let name = path.lastComponent else { return }
@@ -219,7 +219,10 @@ package final class Workbench: Sendable {
       let file = try folder.reading(FilePath(name: stagedName))
       try file.setMode(0o666 & ~currentMask())
       try target.remove(FilePath(name: name))
-      _ = try folder.rename(FilePath(name: stagedName), to: target, as: FilePath(name: name))
+      let result = try folder.rename(
+        FilePath(name: stagedName), to: target, as: FilePath(name: name))
+      // Somebody put a file there between remove and rename, or the folder is another mount.
+      guard result == .done else { throw FileError("rename", target.path, .fileExists) }
     } catch { throw WorkbenchFailure(message: "\(error)") }
   }
 }

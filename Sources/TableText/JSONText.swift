@@ -1,8 +1,8 @@
-import Bytes
+public import Bytes
 
 extension ByteWriter {
   /// Writes a JSON string of UTF-8 bytes.
-  mutating func append(json text: some Collection<UInt8>) {
+  public mutating func append(json text: some Collection<UInt8>) {
     append(0x22)
     for byte in text {
       switch byte {
