@@ -30,6 +30,11 @@ struct ExtractionTests {
     #expect(page.text == "WIDE WORDS\n")
   }
 
+  @Test func `the raised number of a footnote is no part of its first word`() throws {
+    let content = "BT /F1 6 Tf 72 703 Td (12) Tj /F1 9 Tf 6.7 -3 Td (Thus it was) Tj ET"
+    #expect(try page(content).text == "12 Thus it was\n")
+  }
+
   @Test func `a rotated page is read upright`() throws {
     let content = "BT 0 1 -1 0 300 100 Tm /F1 12 Tf (upright text) Tj ET"
     let page = try page(content, page: "/Rotate 90")

@@ -3,10 +3,19 @@
 enum BidirectionalOrder {
   private enum Class { case right, left, number, neutral }
 
+  /// What a line hands on to the next one, which may have no letters of its own.
+  struct Context {
+    var isRightToLeft = false
+    /// Whether its letters are Arabic ones, between which a hyphen does not join numbers.
+    var isArabic = false
+  }
+
   /// Puts the items of a line, given from left to right, into logical order.
   ///
   /// - Returns: whether the line as a whole reads from right to left.
-  static func reorder(_ items: inout [LineComposer.Item], _ run: GlyphRun) -> Bool {
+  static func reorder(
+    _ items: inout [LineComposer.Item], _ run: GlyphRun, _ context: inout Context
+  ) -> Bool {
     var classes: [Class] = []
     var rights = 0
     var lefts = 0
@@ -24,7 +33,23 @@ enum BidirectionalOrder {
         classes.append(.neutral)
       }
     }
-    let isRightToLeft = rights >= lefts || classes.last == .right && rights * 3 > lefts
+    let isRightToLeft =
+      rights + lefts == 0
+      ? context.isRightToLeft : rights >= lefts || classes.last == .right && rights * 3 > lefts
+    if rights + lefts > 0 { context.isRightToLeft = isRightToLeft }
+    // The letter that reading comes from decides what a hyphen between numbers does (rules W2 and
+    // W4 of UAX 9).
+    var followsArabic = [Bool](repeating: context.isArabic, count: items.count)
+    var isArabic = context.isArabic
+    for index in items.indices.reversed() {
+      if classes[index] == .right {
+        isArabic = Scripts.isArabic(run.firstScalar(items[index].text))
+      } else if classes[index] == .left {
+        isArabic = false
+      }
+      followsArabic[index] = isArabic
+    }
+    if rights > 0 { context.isArabic = isArabic }
     // Blanks stand between items; turning an order round moves them to the other side.
     var blanks = items.map(\.blankBefore)
     var order: [Int] = []
@@ -38,7 +63,11 @@ enum BidirectionalOrder {
           while probe > 0, classes[probe - 1] != .right {
             probe -= 1
             if classes[probe] == .left || classes[probe] == .number {
-              if joins(classes, probe, start, blanks, items, run) { start = probe } else { break }
+              if joins(classes, probe, start, blanks, items, followsArabic[start]) {
+                start = probe
+              } else {
+                break
+              }
             }
           }
           order += start..<end
@@ -138,7 +167,7 @@ enum BidirectionalOrder {
   /// Whether a left-to-right run goes on over the neutrals between two of its members.
   private static func joins(
     _ classes: [Class], _ left: Int, _ right: Int, _ blanks: [Bool], _ items: [LineComposer.Item],
-    _ run: GlyphRun
+    _ followsArabic: Bool
   ) -> Bool {
     if classes[left] == .left, classes[right] == .left { return true }
     // Numbers go on over separators, not over blanks (rules W4 and N1 of UAX 9).
@@ -149,7 +178,8 @@ enum BidirectionalOrder {
     if right - left <= 1 { return true }
     if right - left == 2 {
       switch items[left + 1].text.scalar {
-      case 0x2B, 0x2C, 0x2D, 0x2E, 0x2F, 0x3A: return true
+      case 0x2C, 0x2E, 0x2F, 0x3A: return true
+      case 0x2B, 0x2D: return !followsArabic
       default: return classes[left] == .left && classes[right] == .left
       }
     }

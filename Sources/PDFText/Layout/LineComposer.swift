@@ -14,11 +14,13 @@ struct LineComposer {
   private(set) var items: [Item] = []
   /// Whether the line reads from right to left.
   private(set) var isRightToLeft = false
+  /// What lines without letters of their own go by: the line before them on the page.
+  private var context = BidirectionalOrder.Context()
 
   mutating func compose(_ segment: Segment, _ run: inout GlyphRun) {
     items.removeAll(keepingCapacity: true)
     isRightToLeft = false
-    var hasRightToLeft = false
+    var hasRightToLeft = context.isRightToLeft
     var hasAccent = false
     for index in segment.glyphs {
       let glyph = run.glyphs[index]
@@ -36,7 +38,7 @@ struct LineComposer {
     findBlanks(segment.size, run)
     // Turning a line round takes time with the square of its length; no real line is that long.
     if hasRightToLeft, items.count <= 4000 {
-      isRightToLeft = BidirectionalOrder.reorder(&items, run)
+      isRightToLeft = BidirectionalOrder.reorder(&items, run, &context)
     }
   }
 
@@ -51,6 +53,9 @@ struct LineComposer {
         if middle > items[index - 1].start - width, middle < items[index - 1].end + width {
           keys[index] = keys[index - 1]
         }
+      } else if items[index].text.isBlank {
+        // A blank at a line's end may have been taken back: the letter drawn over it goes behind it.
+        keys[index] -= 0.02 * run.glyphs[items[index].glyph].size
       }
     }
     let order = items.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }
@@ -142,6 +147,7 @@ struct LineComposer {
           bound = max(bound, 0.6 * size)
         }
         if gap > bound { blank = true }
+        if !blank, result.count <= 3, isNoteMark(result, before: item, run) { blank = true }
         if Scripts.isCombining(run.firstScalar(item.text)) { blank = false }
       }
       item.blankBefore = blank && !result.isEmpty
@@ -152,6 +158,20 @@ struct LineComposer {
     items = result
   }
 
+  /// Whether what stands on the line so far is the raised number of a footnote, which belongs to no
+  /// word even where no gap follows it.
+  private func isNoteMark(_ mark: [Item], before item: Item, _ run: GlyphRun) -> Bool {
+    let letter = run.glyphs[item.glyph]
+    guard Scripts.isLeftToRight(run.firstScalar(item.text)), letter.directionX > 0.99 else {
+      return false
+    }
+    return mark.allSatisfy { part in
+      let glyph = run.glyphs[part.glyph]
+      return Scripts.isDigit(run.firstScalar(part.text)) && glyph.size < 0.85 * letter.size
+        && letter.y - glyph.y > 0.15 * letter.size
+    }
+  }
+
   /// The gap from which on letters belong to different words, in units of their size. Where all
   /// letters stand apart (letterspacing), a word's gap is one that is wider than they are.
   private func gapLimit(_ size: Double, _ run: GlyphRun) -> Double {
@@ -159,14 +179,21 @@ struct LineComposer {
     guard items.count >= 5, size > 0 else { return plain }
     var gaps: [Double] = []
     var letters = 0
+    var digits = 0
     for index in 1..<items.count {
       let (before, item) = (items[index - 1], items[index])
       if before.text.isBlank || item.text.isBlank { continue }
       gaps.append((item.start - before.end) / size)
       let scalar = run.firstScalar(item.text)
-      if Scripts.isLeftToRight(scalar) || Scripts.isRightToLeft(scalar) { letters += 1 }
+      if Scripts.isLeftToRight(scalar) || Scripts.isRightToLeft(scalar) {
+        letters += 1
+      } else if Scripts.isDigit(scalar) {
+        digits += 1
+      }
     }
-    guard gaps.count >= 4, letters * 3 >= gaps.count * 2 else { return plain }
+    // A row of figures that stand apart is a row of a form or a table.
+    guard gaps.count >= 4, (letters + digits) * 3 >= gaps.count * 2, letters * 3 >= gaps.count
+    else { return plain }
     gaps.sort()
     let median = gaps[gaps.count / 2]
     let low = gaps[gaps.count / 4]

@@ -8,6 +8,14 @@ enum Scripts {
     }
   }
 
+  /// The letters of the bidirectional class AL: Arabic, Syriac, Thaana, N'Ko.
+  static func isArabic(_ scalar: UInt32) -> Bool {
+    switch scalar {
+    case 0x0600...0x08FF, 0xFB50...0xFDFF, 0xFE70...0xFEFE: !isArabicDigit(scalar)
+    default: false
+    }
+  }
+
   static func isArabicDigit(_ scalar: UInt32) -> Bool {
     (0x0660...0x0669).contains(scalar) || (0x06F0...0x06F9).contains(scalar)
   }

@@ -8,7 +8,7 @@ enum SegmentBuilder {
       let glyph = run.glyphs[index]
       // A glyph without any text is as good as not there.
       if let place = glyph.text.index, run.strings[place].isEmpty { continue }
-      if !current.glyphs.isEmpty, continues(glyph, &current) {
+      if let last = current.glyphs.last, continues(glyph, run.glyphs[last], &current) {
         current.glyphs.append(index)
         continue
       }
@@ -28,7 +28,7 @@ enum SegmentBuilder {
 
   /// Whether a glyph stands behind (or, for text drawn from right to left, just before) a segment on
   /// its line; if so the segment's extent is widened.
-  private static func continues(_ glyph: Glyph, _ segment: inout Segment) -> Bool {
+  private static func continues(_ glyph: Glyph, _ last: Glyph, _ segment: inout Segment) -> Bool {
     let along =
       glyph.directionX * segment.directionX + glyph.directionY * segment.directionY
     guard along > 0.99 else { return false }
@@ -47,6 +47,10 @@ enum SegmentBuilder {
       if u < segment.end - 0.05 * larger { segment.isSorted = false }
     } else if end <= segment.start + 0.3 * larger, end >= segment.start - 0.6 * larger {
       segment.isSorted = false
+    } else if !segment.isSorted, end <= segment.end,
+      (u - segment.u(last.endX, last.endY)).magnitude < 0.3 * smaller
+    {
+      // A number inside text drawn from right to left runs back towards it.
     } else {
       return false
     }
