@@ -16,71 +16,81 @@ public final class PDFTextPlugin: Plugin {
         outputs: [
           OutputManifest("text", mime: "text/plain; charset=utf-8", fileExtension: "txt"),
           OutputManifest(
+            "layout", mime: "text/plain; charset=utf-8", fileExtension: "layout.txt", always: false),
+          OutputManifest("markdown", mime: "text/markdown", fileExtension: "md", always: false),
+          OutputManifest(
             "words", mime: "application/jsonl", fileExtension: "words.jsonl", always: false),
         ],
         options: ObjectShape(
           "options of pdf.text",
           [
             Field(
-              "words", .boolean, "Whether the words are given too, with their boxes",
-              byDefault: false)
+              "joinHyphens", .boolean,
+              "Whether words that a line's end divides are put together in `text`",
+              byDefault: false),
+            Field(
+              "layout", .boolean,
+              "Whether the text is also given as it stands on the page, columns kept by blanks",
+              byDefault: false),
+            Field(
+              "markdown", .boolean,
+              "Whether the text is also given as Markdown with headings, lists and tables",
+              byDefault: false),
+            Field(
+              "words", .boolean,
+              "Whether the words are also given, with boxes, lines, blocks and fonts",
+              byDefault: false),
           ]),
         facts: [
           FactManifest("pages", "Pages of the document"),
           FactManifest("pagesWithoutText", "Pages that show no text"),
           FactManifest("words", "Words in all"),
+          FactManifest("characters", "Characters in all, blanks left out"),
+          FactManifest(
+            "unknownCharacters", "Characters that the file does not name; they are U+FFFD"),
+          FactManifest("encrypted", "Whether the file is encrypted"),
+          FactManifest("repaired", "Whether the file's structure had to be found by scanning"),
+          FactManifest("producer", "The program that made the PDF, where stated"),
+          FactManifest("title", "The title, where stated"),
+          FactManifest("language", "The language of the text, where stated"),
         ])
     ])
 
   public func run(_ run: StepRun, _ host: any StepHost) throws(PluginFailure) -> StepOutput {
     let extractor = try PDFInput.open(run)
-    var text = ByteWriter(), words = ByteWriter()
-    var wordCount = 0, empty = 0
+    var writers = Writers(run.options)
     for index in 0..<extractor.pageCount {
-      if index > 0 { text.append(0x0C) }
-      if let page = extractor.page(index) {
-        text.append(contentsOf: page.utf8)
-        wordCount += page.words.count
-        if page.isEmpty { empty += 1 }
-        if run.options.flag("words") { Self.write(page, to: &words) }
-      } else {
-        empty += 1
-      }
-      guard text.count + words.count <= run.limits.output else {
+      writers.add(extractor.page(index))
+      guard writers.count <= run.limits.output else {
         throw PluginFailure(
           .input, "limit.output", "the text is larger than limits.output allows", page: index + 1)
       }
       host.progress(index + 1, of: extractor.pageCount, unit: "page")
     }
-    var artifacts = [
-      try run.write(
-        role: "text", name: "text.txt", mime: "text/plain; charset=utf-8", bytes: text.bytes)
-    ]
-    if run.options.flag("words") {
-      artifacts.append(
-        try run.write(
-          role: "words", name: "words.jsonl", mime: "application/jsonl", bytes: words.bytes))
-    }
+    let artifacts = try writers.artifacts(run)
     PDFInput.tell(extractor, host)
     return StepOutput(
-      artifacts: artifacts,
-      facts: [
-        "pages": .integer(extractor.pageCount), "pagesWithoutText": .integer(empty),
-        "words": .integer(wordCount),
-      ], partial: extractor.file.diagnostics.isPartial)
+      artifacts: artifacts, facts: facts(extractor, writers),
+      partial: extractor.file.diagnostics.isPartial)
   }
 
-  /// One line a word: page, box in points from the top left, text.
-  private static func write(_ page: TextPage, to output: inout ByteWriter) {
-    for word in page.words {
-      let box = [word.box.x0, word.box.y0, word.box.x1, word.box.y1]
-      let line: JSON = [
-        "page": .integer(page.number),
-        "box": .array(box.map { .number(($0 * 100).rounded() / 100) }),
-        "text": .string(page.text(word)),
-      ]
-      output.append(contentsOf: line.line)
-      output.append(0x0A)
+  private func facts(_ extractor: TextExtractor, _ writers: Writers) -> JSON {
+    let information = DocumentInformation(extractor.file)
+    var facts: [JSON.Member] = [
+      JSON.Member("pages", .integer(extractor.pageCount)),
+      JSON.Member("pagesWithoutText", .integer(writers.emptyPages)),
+      JSON.Member("words", .integer(writers.words)),
+      JSON.Member("characters", .integer(writers.characters)),
+      JSON.Member("unknownCharacters", .integer(writers.unknownCharacters)),
+      JSON.Member("encrypted", .bool(extractor.file.isEncrypted)),
+      JSON.Member("repaired", .bool(extractor.file.wasRebuilt)),
+    ]
+    for (name, value) in [
+      ("producer", information.producer), ("title", information.title),
+      ("language", information.language),
+    ] {
+      if let value { facts.append(JSON.Member(name, .string(value))) }
     }
+    return .object(facts)
   }
 }

@@ -5,6 +5,27 @@ public struct ExtractArguments: ParsableArguments, Sendable {
   /// The sentence that help shows about the command.
   public static let abstract = "Print the text of PDF files, pages separated by form feeds."
 
+  /// How the text of a page is written.
+  public enum Form: String, EnumerableFlag, Sendable {
+    /// In reading order.
+    case plain
+    case layout
+    case markdown
+
+    public static func help(for value: Form) -> ArgumentHelp? {
+      switch value {
+      case .plain: "Text in reading order (default)."
+      case .layout: "Text as it stands on the page: blanks keep columns."
+      case .markdown: "Markdown: headings, lists, tables, emphasis."
+      }
+    }
+  }
+
+  @Flag public var form: Form = .plain
+
+  @Flag(help: "Put words together that a line's end divides (Markdown always does).")
+  public var joinHyphens = false
+
   @OptionGroup public var reading: ReadingOptions
 
   public init() {}

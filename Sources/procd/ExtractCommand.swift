@@ -3,16 +3,16 @@ import Bytes
 import PDFSyntax
 import PDFText
 import ReadingArguments
-import TableText
 
 /// `procd extract`: the text of PDF files.
 enum ExtractCommand {
   static func run(_ arguments: ExtractArguments) -> Int32 {
     let options = arguments.reading
     let run = ReadingRun(
-      options: options, fileExtension: options.json ? ".jsonl" : ".txt",
-      separator: options.json ? [] : [0x0C])
+      options: options, fileExtension: fileExtension(arguments),
+      separator: options.json || arguments.form == .markdown ? [] : [0x0C])
     return run.run { extractor, source, output in
+      var markdown = MarkdownWriter()
       var isFirst = true
       for index in 0..<extractor.pageCount {
         guard options.pages?.contains(index + 1) ?? true, let page = extractor.page(index) else {
@@ -20,42 +20,36 @@ enum ExtractCommand {
         }
         if options.json {
           output.write(json(page, source))
+        } else if arguments.form == .markdown {
+          markdown.add(page)
         } else {
           if !isFirst { output.write([0x0C]) }
-          output.write(page.utf8)
+          output.write(text(page, arguments))
         }
         isFirst = false
       }
+      if arguments.form == .markdown, !options.json { output.write(markdown.bytes) }
       if options.json { output.write(summary(extractor, source)) }
     }
   }
 
-  /// `{"file", "page", "width", "height", "text", "words": [{"text", "box"}]}`
+  private static func fileExtension(_ arguments: ExtractArguments) -> String {
+    arguments.reading.json ? ".jsonl" : arguments.form == .markdown ? ".md" : ".txt"
+  }
+
+  private static func text(_ page: TextPage, _ arguments: ExtractArguments) -> [UInt8] {
+    if arguments.form == .layout { return page.layoutText() }
+    return arguments.joinHyphens ? page.joinedText() : page.utf8
+  }
+
+  /// One page as `{"file", …}`, with the members that ``TextPage/appendJSON(to:withText:)`` writes.
   private static func json(_ page: TextPage, _ source: Source) -> [UInt8] {
-    var line = ByteWriter(reserving: page.utf8.count * 4)
+    var line = ByteWriter(reserving: page.utf8.count * 8)
     line.append("{\"file\":")
     line.append(json: source.name.utf8)
-    line.append(",\"page\":")
-    line.append(decimal: page.number)
-    line.append(",\"width\":")
-    line.append(fixed: page.width, digits: 2)
-    line.append(",\"height\":")
-    line.append(fixed: page.height, digits: 2)
-    line.append(",\"text\":")
-    line.append(json: page.utf8)
-    line.append(",\"words\":[")
-    for (index, word) in page.words.enumerated() {
-      if index > 0 { line.append(0x2C) }
-      line.append("{\"text\":")
-      line.append(json: page.utf8[word.range])
-      line.append(",\"box\":[")
-      for (place, value) in [word.box.x0, word.box.y0, word.box.x1, word.box.y1].enumerated() {
-        if place > 0 { line.append(0x2C) }
-        line.append(fixed: value, digits: 2)
-      }
-      line.append("]}")
-    }
-    line.append("]}\n")
+    line.append(",")
+    page.appendJSON(to: &line, withText: true)
+    line.append("}\n")
     return line.bytes
   }
 

@@ -81,7 +81,7 @@ struct RightToLeftTests {
   @Test func `letterspaced words with numbers stay whole`() throws {
     let text = try text {
       $0.show(reversed("מסקנות"), x: 300, y: 700, size: 20, spacing: 4)
-      $0.show("1954", x: 234, y: 700, size: 20, spacing: 4)
+      $0.show("1954", x: 240, y: 700, size: 20, spacing: 4)
     }
     #expect(text == "מסקנות 1954\n")
   }

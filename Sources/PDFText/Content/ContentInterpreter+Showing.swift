@@ -4,6 +4,7 @@ import PDFSyntax
 extension ContentInterpreter {
   mutating func show(_ string: [UInt8]) {
     guard let font = state.font else { return }
+    let face = run.face(of: font)
     let scaling = state.horizontalScaling
     let size = state.fontSize
     // From text space of unit font size to the page as shown; its linear part is the same for
@@ -52,7 +53,8 @@ extension ContentInterpreter {
           let start = here.apply(baseX + size * scaling / 2, state.rise)
           let end = here.apply(baseX + size * scaling / 2, state.rise + moved)
           append(
-            font, code.value, start, end, em: em, directionX: directionX, directionY: directionY)
+            font, face, code.value, start, end, em: em, directionX: directionX,
+            directionY: directionY)
         }
         translate(0, moved + spacing)
       } else {
@@ -61,7 +63,8 @@ extension ContentInterpreter {
           let start = here.apply(0, state.rise)
           let end = here.apply(moved, state.rise)
           append(
-            font, code.value, start, end, em: em, directionX: directionX, directionY: directionY)
+            font, face, code.value, start, end, em: em, directionX: directionX,
+            directionY: directionY)
         }
         translate(moved + spacing * scaling, 0)
       }
@@ -69,8 +72,8 @@ extension ContentInterpreter {
   }
 
   private mutating func append(
-    _ font: Font, _ code: UInt32, _ start: (x: Double, y: Double), _ end: (x: Double, y: Double),
-    em: Double, directionX: Double, directionY: Double
+    _ font: Font, _ face: UInt16, _ code: UInt32, _ start: (x: Double, y: Double),
+    _ end: (x: Double, y: Double), em: Double, directionX: Double, directionY: Double
   ) {
     guard start.x.magnitude < 1e7, start.y.magnitude < 1e7, end.x.magnitude < 1e7,
       end.y.magnitude < 1e7, em < 1e6
@@ -98,7 +101,7 @@ extension ContentInterpreter {
       Glyph(
         x: start.x, y: start.y, endX: end.x, endY: end.y, size: max(em, 0.01),
         directionX: directionX, directionY: directionY, ascent: Float(font.ascent),
-        descent: Float(font.descent), text: text))
+        descent: Float(font.descent), text: text, face: face))
   }
 }
 

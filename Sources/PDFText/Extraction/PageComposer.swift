@@ -16,11 +16,13 @@ struct PageComposer {
   }
 
   private init(_ page: Page) {
-    self.page = TextPage(number: page.number, width: page.width, height: page.height)
+    self.page = TextPage(
+      number: page.number, width: page.width, height: page.height, rotation: page.rotation)
     writer = ByteWriter(reserving: 4096)
   }
 
   private mutating func write(_ run: inout GlyphRun) {
+    page.fonts = run.faces
     VerticalRuns.turn(&run)
     let segments = ReadingOrder.ordered(
       SegmentMerger.merged(SegmentBuilder.segments(run), run))
@@ -58,9 +60,11 @@ struct PageComposer {
     var wordStart = writer.count
     var box: TextPage.Box?
     var size = 0.0
+    var face = 0
     func word() -> TextPage.Word? {
       guard let box, writer.count > wordStart else { return nil }
-      return TextPage.Word(range: wordStart..<writer.count, box: box, size: size, angle: degrees)
+      return TextPage.Word(
+        range: wordStart..<writer.count, box: box, size: size, angle: degrees, font: face)
     }
     for item in line.items {
       if item.blankBefore {
@@ -77,6 +81,7 @@ struct PageComposer {
         append(item.text.scalar)
       }
       let own = Self.box(glyph)
+      if box == nil { face = Int(glyph.face) }
       box = box?.union(own) ?? own
       size = max(size, glyph.size)
     }
@@ -85,6 +90,8 @@ struct PageComposer {
 
   @inline(__always)
   private mutating func append(_ scalar: UInt32) {
+    page.characters += 1
+    if scalar == 0xFFFD { page.unknownCharacters += 1 }
     if scalar < 0x80 {
       writer.append(UInt8(truncatingIfNeeded: scalar))
     } else {

@@ -35,6 +35,8 @@ public struct TextPage: Sendable {
     public var size: Double
     /// The direction of reading in degrees, clockwise from left-to-right: 0, 90 for downwards, ...
     public var angle: Int
+    /// The font of its first letter, a place in ``TextPage/fonts``.
+    public var font: Int
   }
 
   /// One line of text: words on one baseline.
@@ -46,6 +48,9 @@ public struct TextPage: Sendable {
 
   /// The number of the page, from 1.
   public let number: Int
+  /// How far the page is turned clockwise when it is shown: 0, 90, 180 or 270 degrees. Boxes are on
+  /// the page as shown already.
+  public let rotation: Int
   /// The size of the page as shown, in points.
   public let width: Double
   public let height: Double
@@ -55,8 +60,16 @@ public struct TextPage: Sendable {
   public internal(set) var words: [Word] = []
   public internal(set) var lines: [Line] = []
 
-  init(number: Int, width: Double, height: Double) {
+  /// The fonts of the words.
+  public internal(set) var fonts: [FontFace] = []
+  /// Characters in the text, blanks and ends of lines left out.
+  public internal(set) var characters = 0
+  /// Characters among them for which the file does not tell what they are: U+FFFD.
+  public internal(set) var unknownCharacters = 0
+
+  init(number: Int, width: Double, height: Double, rotation: Int) {
     self.number = number
+    self.rotation = rotation
     self.width = width
     self.height = height
   }

@@ -23,6 +23,7 @@ final class Font {
   let descent: Double
   /// The height of the font's em in units of the font size: 1 but for Type 3 fonts.
   let scale: Double
+  let face: FontFace
   /// Texts of several scalars.
   private(set) var strings: [[UInt32]] = []
   private var texts: [UInt32: GlyphText] = [:]
@@ -45,6 +46,8 @@ final class Font {
       kind = .simple(font)
     }
     scale = em
+    face = FontFace(
+      baseFont: file.name(dictionary, "BaseFont")?.text ?? "", descriptor: descriptor, file: file)
     let above = (file.number(descriptor, "Ascent") ?? 0) / 1000
     let below = (file.number(descriptor, "Descent") ?? 0) / 1000
     ascent = above > 0.4 && above < 1.3 ? above : 0.8

@@ -1,5 +1,3 @@
-public import Bytes
-
 extension ByteWriter {
   /// Writes a JSON string of UTF-8 bytes.
   public mutating func append(json text: some Collection<UInt8>) {

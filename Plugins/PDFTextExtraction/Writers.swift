@@ -1,0 +1,78 @@
+internal import Bytes
+internal import PDFText
+internal import PluginKit
+
+/// The forms of the text that a run asks for, filled page by page.
+struct Writers {
+  private var text = ByteWriter(reserving: 4096)
+  private var layout: ByteWriter?
+  private var jsonLines: ByteWriter?
+  private var markdown: MarkdownWriter?
+  private let joinsHyphens: Bool
+  private var pages = 0
+  private(set) var words = 0
+  private(set) var characters = 0
+  private(set) var unknownCharacters = 0
+  private(set) var emptyPages = 0
+
+  init(_ options: Options) {
+    joinsHyphens = options.flag("joinHyphens")
+    if options.flag("layout") { layout = ByteWriter(reserving: 4096) }
+    if options.flag("words") { jsonLines = ByteWriter(reserving: 4096) }
+    if options.flag("markdown") { markdown = MarkdownWriter() }
+  }
+
+  /// Bytes in all forms together.
+  var count: Int {
+    text.count + (layout?.count ?? 0) + (jsonLines?.count ?? 0) + (markdown?.bytes.count ?? 0)
+  }
+
+  /// Adds the next page; nil is one that could not be read.
+  mutating func add(_ page: TextPage?) {
+    if pages > 0 {
+      text.append(0x0C)
+      layout?.append(0x0C)
+    }
+    pages += 1
+    guard let page else {
+      emptyPages += 1
+      return
+    }
+    text.append(contentsOf: joinsHyphens ? page.joinedText() : page.utf8)
+    layout?.append(contentsOf: page.layoutText())
+    markdown?.add(page)
+    if var lines = jsonLines.take() {
+      lines.append("{")
+      page.appendJSON(to: &lines, withText: false)
+      lines.append("}\n")
+      jsonLines = lines
+    }
+    words += page.words.count
+    characters += page.characters
+    unknownCharacters += page.unknownCharacters
+    if page.isEmpty { emptyPages += 1 }
+  }
+
+  /// Writes one artifact for each form.
+  func artifacts(_ run: StepRun) throws(PluginFailure) -> [Artifact] {
+    let plain = "text/plain; charset=utf-8"
+    var artifacts = [
+      try run.write(role: "text", name: "text.txt", mime: plain, bytes: text.bytes)
+    ]
+    if let layout {
+      artifacts.append(
+        try run.write(role: "layout", name: "layout.txt", mime: plain, bytes: layout.bytes))
+    }
+    if let markdown {
+      artifacts.append(
+        try run.write(
+          role: "markdown", name: "markdown.md", mime: "text/markdown", bytes: markdown.bytes))
+    }
+    if let jsonLines {
+      artifacts.append(
+        try run.write(
+          role: "words", name: "words.jsonl", mime: "application/jsonl", bytes: jsonLines.bytes))
+    }
+    return artifacts
+  }
+}

@@ -1,0 +1,35 @@
+import PDFSyntax
+
+/// What a reader sees of a font.
+public struct FontFace: Sendable, Equatable {
+  /// The PostScript name without the tag of a subset (PDF 32000-1, 9.6.4); empty where the file
+  /// gives none.
+  public var name: String
+  public var isBold: Bool
+  public var isItalic: Bool
+  /// Whether all letters have one width.
+  public var isFixedPitch: Bool
+
+  /// - Parameter baseFont: as the font's dictionary has it.
+  init(baseFont: String, descriptor: PDFDictionary, file: PDFFile) {
+    var name = Substring(baseFont)
+    if let plus = name.firstIndex(of: "+"), name.distance(from: name.startIndex, to: plus) == 6 {
+      name = name[name.index(after: plus)...]
+    }
+    self.name = String(name.prefix(200))
+    let lowercase = self.name.lowercased()
+    func says(_ words: String...) -> Bool { words.contains { lowercase.contains($0) } }
+    // Bits 1, 7 and 19 of table 123.
+    let flags = file.integer(descriptor, "Flags") ?? 0
+    let weight = file.number(descriptor, "FontWeight") ?? 400
+    isBold =
+      flags & 1 << 18 != 0 || weight >= 600
+      || says("bold", "black", "heavy", "-medi", "demi") || lowercase.hasPrefix("cmbx")
+    isItalic =
+      flags & 1 << 6 != 0 || (file.number(descriptor, "ItalicAngle") ?? 0) < -1
+      || says("italic", "oblique", "-ital") || lowercase.hasPrefix("cmti")
+    isFixedPitch =
+      flags & 1 != 0 || says("courier", "mono", "consol", "typewriter")
+      || lowercase.hasPrefix("cmtt")
+  }
+}

@@ -1,0 +1,91 @@
+/// Lines that belong together: a paragraph, a heading, an item of a list.
+public struct TextBlock: Sendable {
+  /// The indices of its lines in ``TextPage/lines``.
+  public var lines: Range<Int>
+  public var box: TextPage.Box
+  /// The most frequent size of its words, in points.
+  public var size: Double
+}
+
+extension TextPage {
+  /// The lines of the page as blocks, in reading order.
+  ///
+  /// A block ends where the next line is further away than the lines of the block are, has another
+  /// size or direction, stands elsewhere, is indented as a first line is, or begins an item of a list.
+  public func blocks() -> [TextBlock] {
+    var result: [TextBlock] = []
+    var left = 0.0
+    for index in lines.indices {
+      let line = lines[index]
+      let size = size(of: line)
+      if var block = result.last, let last = block.lines.last,
+        continues(lines[last], line, block, left: left, size: size)
+      {
+        if block.lines.count == 1 { left = min(line.box.x0, max(left, line.box.x0)) }
+        block.lines = block.lines.lowerBound..<index + 1
+        block.box = block.box.union(line.box)
+        result[result.count - 1] = block
+      } else {
+        left = line.box.x0
+        result.append(TextBlock(lines: index..<index + 1, box: line.box, size: size))
+      }
+    }
+    return result
+  }
+
+  /// The size of most letters of a line, in points.
+  func size(of line: Line) -> Double {
+    var best = (letters: 0, size: 0.0)
+    for word in words[line.words] where word.range.count > best.letters {
+      best = (word.range.count, word.size)
+    }
+    return best.size
+  }
+
+  private func continues(
+    _ above: Line, _ below: Line, _ block: TextBlock, left: Double, size: Double
+  ) -> Bool {
+    guard let first = words[above.words].first, let next = words[below.words].first,
+      first.angle == next.angle, size < block.size * 1.12, size > block.size * 0.88
+    else { return false }
+    guard first.angle == 0 else {
+      // Turned text is rare and short; its lines stay together while they touch.
+      let reach = 0.8 * size
+      return below.box.x0 < above.box.x1 + reach && above.box.x0 < below.box.x1 + reach
+        && below.box.y0 < above.box.y1 + reach && above.box.y0 < below.box.y1 + reach
+    }
+    let step = below.box.y1 - above.box.y1
+    guard step > 0.3 * size, step < 1.75 * size else { return false }
+    // The indents of code are part of it.
+    if isFixedPitch(first), isFixedPitch(next) { return true }
+    guard below.box.x0 < block.box.x1, above.box.x0 < below.box.x1, block.box.x0 < below.box.x1
+    else { return false }
+    if block.lines.count >= 2 {
+      let before = lines[block.lines.upperBound - 2]
+      let usual = above.box.y1 - before.box.y1
+      if step > usual * 1.25 + 0.1 * size { return false }
+      // An indented first line.
+      if below.box.x0 > left + 0.8 * size, below.box.x0 < left + 4 * size { return false }
+    }
+    if ListMark.begins(bytes(of: below)) != nil { return false }
+    let isBold = fonts.indices.contains(first.font) && fonts[first.font].isBold
+    let goesOnBold = fonts.indices.contains(next.font) && fonts[next.font].isBold
+    return isBold == goesOnBold || !isWhollyBold(above) && !isWhollyBold(below)
+  }
+
+  private func isFixedPitch(_ word: Word) -> Bool {
+    fonts.indices.contains(word.font) && fonts[word.font].isFixedPitch
+  }
+
+  private func isWhollyBold(_ line: Line) -> Bool {
+    words[line.words].allSatisfy { fonts.indices.contains($0.font) && fonts[$0.font].isBold }
+  }
+
+  /// The text of a line, without its end.
+  func bytes(of line: Line) -> ArraySlice<UInt8> {
+    guard let first = words[line.words].first, let last = words[line.words].last,
+      first.range.lowerBound <= last.range.upperBound
+    else { return [] }
+    return utf8[first.range.lowerBound..<last.range.upperBound]
+  }
+}
