@@ -82,6 +82,7 @@ let package = Package(
     // Row 2
     room("PluginKit", ["Confinement", "CLinux"]),
     room("PDFSyntax", ["Bytes", "CZlib", crypto, cryptoExtras]),
+    room("ImageHeaders", ["Bytes"]),
 
     // Row 3
     room("Pipelines", ["PluginKit", system]),
@@ -96,8 +97,12 @@ let package = Package(
     room("Workers", ["PluginKit", "Pipelines", "Confinement", "Files", "CLinux", system]),
 
     // Row 5: the built-in plugins.
-    plugin("Probe", ["PluginKit", "CMagic", "Bytes", "PDFSyntax", "PDFText"]),
-    plugin("ImageOCR", ["PluginKit", "CTesseract", "Bytes", "PDFSyntax", "PDFText", "PDFWriter"]),
+    plugin("Probe", ["PluginKit", "CMagic", "Bytes", "ImageHeaders", "PDFSyntax", "PDFText"]),
+    plugin(
+      "ImageOCR",
+      [
+        "PluginKit", "CTesseract", "Bytes", "ImageHeaders", "PDFSyntax", "PDFText", "PDFWriter",
+      ]),
     plugin("PDFTextExtraction", ["PluginKit", "Bytes", "PDFSyntax", "PDFText"]),
     plugin("StatusRows", ["PluginKit", "Bytes", "PDFSyntax", "PDFText", "TableText"]),
 
@@ -140,6 +145,7 @@ let package = Package(
       path: "Tests/ConfinementProbe", swiftSettings: languageSettings),
     tests("ConfinementTests", ["Confinement", "ConfinementProbe", system]),
     tests("PluginKitTests", ["PluginKit"]),
+    tests("ImageHeadersTests", ["ImageHeaders", "Bytes"]),
     tests("PDFSyntaxTests", ["PDFSyntax", "Bytes"]),
     tests("PipelinesTests", ["Pipelines", "PluginKit", system]),
     tests("PDFTextTests", ["PDFText", "PDFSyntax", "Bytes"]),
@@ -152,8 +158,8 @@ let package = Package(
     tests(
       "PluginTests",
       [
-        "Probe", "ImageOCR", "PDFTextExtraction", "StatusRows", "PluginKit", "PDFSyntax", "PDFText",
-        "Bytes",
+        "Probe", "ImageOCR", "PDFTextExtraction", "StatusRows", "PluginKit", "ImageHeaders",
+        "PDFSyntax", "PDFText", "Bytes",
       ]),
     tests("ConveyorTests", ["Conveyor", "Pipelines", "PluginKit", system]),
     tests(

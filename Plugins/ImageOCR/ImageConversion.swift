@@ -1,4 +1,5 @@
 internal import Bytes
+internal import ImageHeaders
 internal import PDFWriter
 
 /// Converts an image file to a searchable PDF and plain text.

@@ -1,3 +1,5 @@
+internal import ImageHeaders
+
 /// What one input may ask for; checked on the header, before anything is decoded.
 struct OCRLimits: Sendable {
   /// Pixels of one page.

@@ -1,4 +1,5 @@
 internal import Bytes
+internal import ImageHeaders
 internal import PDFSyntax
 internal import PDFText
 internal import PluginKit
@@ -14,17 +15,23 @@ enum Identification {
     return pages(of: file, countsText: countsText, facts)
   }
 
-  private static func facts(of bytes: Span<UInt8>, magic: MediaTypeDatabase) -> JSON {
+  static func facts(of bytes: Span<UInt8>, magic: MediaTypeDatabase) -> JSON {
     var candidates: [String] = []
     // Readers accept a header anywhere in the first KiB (PDF 32000, annex H, note 13).
     let isPDF = bytes.first(of: "%PDF-", in: 0..<1029) != nil
     if isPDF { candidates.append("application/pdf") }
     if let said = magic.mediaType(of: bytes), !candidates.contains(said) { candidates.append(said) }
     let mime = candidates.first ?? "application/octet-stream"
+    // Formats that libmagic cannot tell from text are asked for only where it could.
+    let image = mime.hasPrefix("image/") ? ImageHeader.read(bytes) : nil
     return [
       "mime": .string(mime), "candidates": .array(candidates.map { .string($0) }),
       "description": magic.description(of: bytes).map { .string(String($0.prefix(200))) },
       "endMark": endMark(of: bytes, mime: mime).map { .bool($0) },
+      "width": image?.pages.first.map { .integer($0.width) },
+      "height": image?.pages.first.map { .integer($0.height) },
+      "frames": image.map { .integer($0.pages.count) },
+      "pixels": image.map { .integer($0.pixels) },
     ]
   }
 

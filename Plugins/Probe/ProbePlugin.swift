@@ -13,7 +13,8 @@ public final class ProbePlugin: Plugin {
     name: "probe", version: "1.0.0", about: "Tells what a file is",
     steps: [
       StepManifest(
-        name: "probe.identify", about: "Tells the media type, pages and end mark of a file",
+        name: "probe.identify",
+        about: "Tells the media type, size in pages or pixels, and end mark",
         accepts: ["*/*"], outputs: [],
         options: ObjectShape(
           "options of probe.identify",
@@ -30,6 +31,10 @@ public final class ProbePlugin: Plugin {
           FactManifest("pages", "Pages of a PDF"),
           FactManifest("pagesWithoutText", "Pages of a PDF that show no text"),
           FactManifest("locked", "Whether a password is needed"),
+          FactManifest("width", "Pixels in a row of an image's first picture, as stored"),
+          FactManifest("height", "Rows of an image's first picture, as stored"),
+          FactManifest("frames", "Pictures of an image"),
+          FactManifest("pixels", "Pixels of all pictures of an image together"),
         ], dataFolders: []),
       StepManifest(
         name: "probe.text", about: "Counts the lines that match an expression", accepts: ["*/*"],

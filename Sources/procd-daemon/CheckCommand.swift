@@ -160,11 +160,14 @@ struct EnvironmentCheck {
   }
 
   private func isolation() -> [Finding] {
+    if let complaint = RequiredIsolation.complaint(active) {
+      return [Finding(isError: true, code: "env.isolation", message: complaint)]
+    }
     let version = LandlockSupport.version(ceiling: landlockCeiling())
     if version == 0 {
       return [
         Finding(
-          isError: active.configuration.isolationRequired, code: "env.isolation",
+          isError: false, code: "env.isolation",
           message: "this kernel has no Landlock: a step could read files of procd's user; system"
             + " calls are filtered all the same")
       ]

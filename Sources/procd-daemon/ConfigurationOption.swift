@@ -30,6 +30,10 @@ struct ConfigurationOption: ParsableArguments {
     let loaded = try read(argument)
     guard let active = loaded.active else {
       Console.complain(loaded.file.rendered(), end: "")
+      // A step may be unknown because its plugin could not be read.
+      for problem in loaded.pluginProblems {
+        Console.complain("\(problem.place): \(problem.message)")
+      }
       Console.complain(Self.summary(loaded.file.complaints) + "; nothing was started")
       throw Status.configuration
     }

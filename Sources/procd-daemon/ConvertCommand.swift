@@ -62,7 +62,8 @@ struct ConvertCommand: AsyncParsableCommand {
     let bench: Workbench
     do {
       bench = try Workbench(
-        active, installation: .ofThisProgram(), in: absolutePath(output), slots: jobs)
+        active, installation: .ofThisProgram(), in: absolutePath(output), slots: jobs,
+        landlockCeiling: landlockCeiling())
     } catch {
       Console.complain("procd: \(error.failure.message)")
       throw ExitCode(73)
@@ -87,6 +88,7 @@ private struct ConvertSettings {
     var active: ActiveConfiguration
     if command.options.file != nil {
       active = try command.options.load()
+      try RequiredIsolation.check(active)
     } else {
       let loaded = command.options.loader.load(
         Array(builtInConfiguration.utf8), name: "built-in pipelines.json",

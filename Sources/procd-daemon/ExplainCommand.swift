@@ -29,6 +29,7 @@ struct ExplainCommand: AsyncParsableCommand {
 
   func run() async throws {
     let active = try options.load()
+    try RequiredIsolation.check(active)
     if all { return try await Self.explainAll(active) }
     let bench = try Self.bench(active)
     defer { Self.end(bench) }
@@ -57,7 +58,9 @@ struct ExplainCommand: AsyncParsableCommand {
       throw ValidationError("no temporary folder can be made")
     }
     let folder = FilePath(platformString: template)
-    return try Workbench(active, installation: .ofThisProgram(), in: folder, slots: 1)
+    return try Workbench(
+      active, installation: .ofThisProgram(), in: folder, slots: 1,
+      landlockCeiling: landlockCeiling())
   }
 
   private static func end(_ bench: Workbench) {

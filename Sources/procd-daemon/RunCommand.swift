@@ -46,6 +46,7 @@ struct RunCommand: AsyncParsableCommand {
     signal(SIGIO, SIG_IGN)
     signal(SIGPIPE, SIG_IGN)
     let active = try options.load(file)
+    try RequiredIsolation.check(active)
     if dryRun { return try await ExplainCommand.explainAll(active) }
     let log = eventLog
     let conveyor: Conveyor
@@ -109,7 +110,9 @@ struct RunCommand: AsyncParsableCommand {
     let reload = Task {
       for await _ in await UnixSignalsSequence(trapping: .sighup) {
         let loaded = try? options.read(file)
-        if let active = loaded?.active {
+        if let active = loaded?.active, let complaint = RequiredIsolation.complaint(active) {
+          log.tell(.trouble("the configuration was not taken, the old one stands: \(complaint)"))
+        } else if let active = loaded?.active {
           conveyor.take(active)
           log.tell(.notice("the configuration was read again"))
         } else {

@@ -9,14 +9,17 @@ import Testing
   private static let rooms: [String: Set<String>] = [
     "Bytes": [], "Files": ["CLinux"], "Confinement": ["CLinux"],
     "PluginKit": ["Confinement", "CLinux"], "PDFSyntax": ["Bytes", "CZlib"],
+    "ImageHeaders": ["Bytes"],
     "Pipelines": ["PluginKit"], "PDFText": ["PDFSyntax", "Bytes"],
     "PDFWriter": ["PDFSyntax", "Bytes"], "TableText": ["PDFText", "PDFSyntax", "Bytes"],
     "Intake": ["Pipelines", "PluginKit", "Files", "CLinux"],
     "JobLedger": ["Pipelines", "PluginKit"],
     "Outbox": ["Pipelines", "PluginKit", "Files", "CLinux"],
     "Workers": ["PluginKit", "Pipelines", "Confinement", "Files", "CLinux"],
-    "Probe": ["PluginKit", "CMagic", "Bytes", "PDFSyntax", "PDFText"],
-    "ImageOCR": ["PluginKit", "CTesseract", "Bytes", "PDFSyntax", "PDFText", "PDFWriter"],
+    "Probe": ["PluginKit", "CMagic", "Bytes", "ImageHeaders", "PDFSyntax", "PDFText"],
+    "ImageOCR": [
+      "PluginKit", "CTesseract", "Bytes", "ImageHeaders", "PDFSyntax", "PDFText", "PDFWriter",
+    ],
     "PDFTextExtraction": ["PluginKit", "Bytes", "PDFSyntax", "PDFText"],
     "StatusRows": ["PluginKit", "Bytes", "PDFSyntax", "PDFText", "TableText"],
     "Conveyor": [

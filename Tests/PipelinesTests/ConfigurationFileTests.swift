@@ -91,6 +91,17 @@ import Testing
         Fault("key.missing", 12, 16), Fault("key.unknown", 12, 18),
       ]
     },
+    Wrong("three-kinds", shape: true, hint: "did you mean \"settle\"?") {
+      [Fault("key.unknown", 3, 31), Fault("value.kind", 4, 14), Fault("ref.artifact", 10, 16)]
+    },
+    Wrong("no-follow-ups", shape: true) {
+      [
+        Fault("value.kind", 3, 12), Fault("key.unknown", 7, 7), Fault("key.missing", 9, 9),
+        Fault("key.unknown", 9, 11), Fault("step.unknown", 10, 52), Fault("value.empty", 17, 16),
+        Fault("value.kind", 21, 58), Fault("key.missing", 23, 5), Fault("key.unknown", 25, 7),
+      ]
+    },
+    Wrong("unknown-folder", shape: true) { [Fault("key.unknown", 3, 3)] },
     Wrong("not-an-object", shape: true) { [Fault("value.kind", 1, 1)] },
     Wrong("version", shape: true) { [Fault("value.kind", 1, 14)] },
     Wrong("cut-off", shape: nil) { [Fault("json", 4, 1)] },
@@ -113,6 +124,7 @@ import Testing
       faults.sorted { ($0.line, $0.column, $0.code) < ($1.line, $1.column, $1.code) }
     }
     #expect(sorted(found) == sorted(wrong.faults()))
+    #expect(found.map { [$0.line, $0.column] } == sorted(found).map { [$0.line, $0.column] })
     if let hint = wrong.hint {
       #expect(file.complaints.contains { $0.hint?.contains(hint) == true }, "no hint says \(hint)")
     }

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CTesseract
+internal import ImageHeaders
 internal import PDFWriter
 
 /// Chooses how the pixels of a picture are stored in a PDF: as the file has them where PDF can read

@@ -1,3 +1,5 @@
+internal import ImageHeaders
+
 /// How many pixels of a picture make an inch, and whether that is known or guessed.
 struct PageResolution: Sendable, Equatable {
   var x: Double

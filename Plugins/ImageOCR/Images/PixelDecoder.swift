@@ -1,5 +1,6 @@
 internal import Bytes
 internal import CTesseract
+internal import ImageHeaders
 
 /// Decodes pictures from bytes in memory; files and names play no part.
 enum PixelDecoder {

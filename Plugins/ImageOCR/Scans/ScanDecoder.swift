@@ -1,4 +1,5 @@
 internal import CTesseract
+internal import ImageHeaders
 internal import PDFSyntax
 
 /// Decodes the picture of a scanned page to grey or bilevel pixels.

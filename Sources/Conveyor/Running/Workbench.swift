@@ -22,7 +22,8 @@ package final class Workbench: Sendable {
   ///   - folder: where the staging folder `.procd` is made; on the mount of the results.
   ///   - slots: how many steps run at once; nil for one per core.
   package init(
-    _ active: ActiveConfiguration, installation: Installation, in folder: FilePath, slots: Int?
+    _ active: ActiveConfiguration, installation: Installation, in folder: FilePath, slots: Int?,
+    landlockCeiling: Int? = nil
   ) throws(WorkbenchFailure) {
     self.active = active
     self.slots = slots ?? active.configuration.workers ?? coreCount()
@@ -38,7 +39,9 @@ package final class Workbench: Sendable {
         outbox: base, archive: base, quarantine: base, seals: try stage.folder("seal"),
         work: try stage.folder("work"), trash: try stage.folder("trash"))
     } catch { throw WorkbenchFailure(message: "\(error)") }
-    let setup = WorkerSetup(programs: installation.programs.string, spool: folder.string)
+    let setup = WorkerSetup(
+      programs: installation.programs.string, spool: folder.string,
+      landlockCeiling: landlockCeiling)
     pool = WorkerPool(setup, slots: self.slots)
     permits = Permits(self.slots)
     executor = BlockingExecutor(threads: self.slots + 2)

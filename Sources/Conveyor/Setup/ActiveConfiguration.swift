@@ -79,13 +79,13 @@ package struct ConfigurationLoader: Sendable {
     let base = path.removingLastComponent()
     // The file alone first: its plugin folders are needed to know the steps.
     let plain = ConfigurationFile(name: name, text: text, catalog: nil)
-    let folders = (plain.configuration?.pluginFolders ?? []).map { text in
+    let folders = plain.pluginFolders.map { text in
       let folder = FilePath(text)
       return folder.isAbsolute ? folder : base.appending(folder.components)
     }
     let (catalog, problems) = installation.catalog(
       configured: folders, landlockCeiling: landlockCeiling)
-    let file = plain.hasErrors ? plain : ConfigurationFile(name: name, text: text, catalog: catalog)
+    let file = ConfigurationFile(name: name, text: text, catalog: catalog)
     return Loaded(
       path: path, file: file, catalog: catalog, pluginProblems: problems,
       active: file.configuration.map { ActiveConfiguration($0, catalog: catalog, base: base) })

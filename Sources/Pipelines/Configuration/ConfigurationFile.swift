@@ -8,6 +8,8 @@ package struct ConfigurationFile: Sendable {
   package private(set) var complaints: [Complaint] = []
   /// What the file means; nil while there are errors.
   package private(set) var configuration: Configuration?
+  /// The folders of plugins that it names, also where something else is wrong in it.
+  package private(set) var pluginFolders: [String] = []
 
   /// - Parameter catalog: the steps that exist; nil checks the file alone.
   package init(name: String, text: [UInt8], catalog: PluginCatalog?) {
@@ -19,15 +21,13 @@ package struct ConfigurationFile: Sendable {
       complaints = [Complaint("json", error.message, at: place..<min(place + 1, text.count))]
       return
     }
-    complaints = ConfigurationShape.top.complaints(about: top)
-    let shapeHolds = !complaints.contains { $0.severity == .error }
-    var reader = MeaningReader(catalog: catalog)
-    if shapeHolds {
-      let meant = reader.configuration(top)
-      complaints += reader.complaints
-      complaints.sort { $0.range.lowerBound < $1.range.lowerBound }
-      if !complaints.contains(where: { $0.severity == .error }) { configuration = meant }
-    }
+    let faults = ConfigurationShape.top.complaints(about: top)
+    var reader = MeaningReader(catalog: catalog, faults: faults)
+    let meant = reader.configuration(top.withNull(at: Set(faults.map(\.range))))
+    pluginFolders = meant.pluginFolders
+    complaints = (faults + reader.complaints)
+      .sorted { $0.range.lowerBound < $1.range.lowerBound }
+    if !hasErrors { configuration = meant }
   }
 
   /// A file that was checked elsewhere, for showing its complaints.

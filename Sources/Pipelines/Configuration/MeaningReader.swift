@@ -1,13 +1,38 @@
 internal import PluginKit
 
-/// Turns a file that has the right shape into what it means, and complains about what the shape
-/// cannot know: names that lead nowhere, options that a step lacks, rules that never match.
+/// Turns a file into what it means, and complains about what the shape cannot know: names that lead
+/// nowhere, options that a step lacks, rules that never match.
+///
+/// Where the shape is wrong somewhere, the rest is judged all the same, so that all mistakes are
+/// told at once. A value of a wrong shape stands in the tree as null (``JSONNode/withNull(at:)``):
+/// what hangs on it is not known, and no complaint is made of what is not known.
 struct MeaningReader {
   let catalog: PluginCatalog?
-  private(set) var complaints: [Complaint] = []
-  private var defaults = Configuration.Defaults()
+  /// What the shape found wrong.
+  let faults: [Complaint]
+  var complaints: [Complaint] = []
+  var defaults = Configuration.Defaults()
+  /// Whether steps that the catalogue lacks may come from a folder that could not be read.
+  private(set) var mayLackPlugins = false
 
-  init(catalog: PluginCatalog?) { self.catalog = catalog }
+  init(catalog: PluginCatalog?, faults: [Complaint] = []) {
+    self.catalog = catalog
+    self.faults = faults
+  }
+
+  /// Whether the shape is wrong somewhere inside.
+  func isFaulty(_ node: JSONNode) -> Bool {
+    faults.contains { $0.severity == .error && node.range.contains($0.range.lowerBound) }
+  }
+
+  /// What stands for a member that is not there: wrong where the name was mistyped.
+  private func mayBeMistyped(_ key: String, in node: JSONNode) -> Bool {
+    node[key] == nil
+      && node.members.contains { member in
+        faults.contains { $0.code == "key.unknown" && $0.range == member.nameRange }
+          && nearestName(to: member.name, among: [key]) != nil
+      }
+  }
 
   mutating func configuration(_ top: JSONNode) -> Configuration {
     var meant = Configuration()
@@ -23,6 +48,7 @@ struct MeaningReader {
     defaults = defaults(top["defaults"])
     meant.defaults = defaults
     meant.pluginFolders = strings(top["plugins"])
+    mayLackPlugins = top["plugins"].map(isFaulty) ?? mayBeMistyped("plugins", in: top)
     if case .array(let nodes)? = top["pipelines"]?.kind { meant.pipelines = pipelines(nodes) }
     checkPlaces(meant, top)
     return meant
@@ -32,7 +58,7 @@ struct MeaningReader {
     node?.value.stringValue ?? node?["path"]?.value.stringValue
   }
 
-  private func strings(_ node: JSONNode?) -> [String] {
+  func strings(_ node: JSONNode?) -> [String] {
     switch node?.value {
     case .string(let one): [one]
     case .array(let many): many.compactMap(\.stringValue)
@@ -40,7 +66,7 @@ struct MeaningReader {
     }
   }
 
-  private func time(_ node: JSONNode?, _ otherwise: Int) -> Int {
+  func time(_ node: JSONNode?, _ otherwise: Int) -> Int {
     node?.value.stringValue.flatMap(Quantity.milliseconds) ?? otherwise
   }
 
@@ -95,7 +121,8 @@ struct MeaningReader {
     let places = [
       ("inbox", meant.inbox.path), ("outbox", meant.outbox.path), ("archive", meant.archive),
       ("quarantine", meant.quarantine), ("spool", meant.spool),
-    ].map { (key: $0.0, path: FilePathText.normal($0.1)) }
+    ].filter { key, _ in !(top[key].map(isFaulty) ?? mayBeMistyped(key, in: top)) }
+      .map { (key: $0.0, path: FilePathText.normal($0.1)) }
     for (index, place) in places.enumerated() {
       for other in places[..<index] where FilePathText.overlap(place.path, other.path) {
         let node = top[place.key] ?? top[other.key]
@@ -115,14 +142,17 @@ struct MeaningReader {
     var ids: Set<String> = []
     var takesAll: String?
     for node in nodes {
+      let before = complaints.count
       let pipeline = pipeline(node)
-      if !ids.insert(pipeline.id).inserted {
+      let isSound = complaints.count == before && !isFaulty(node)
+      let named = node["id"]?.value.stringValue != nil
+      if named, !ids.insert(pipeline.id).inserted {
         complaints.append(
           Complaint(
             "id.twice", "two pipelines are called \"\(pipeline.id)\"",
             at: node["id"]?.range ?? node.range))
       }
-      if let takesAll {
+      if let takesAll, named {
         complaints.append(
           Complaint(
             "route.shadowed",
@@ -130,7 +160,7 @@ struct MeaningReader {
             at: node["id"]?.range ?? node.range, severity: .warning))
       }
       let canFail = pipeline.steps.contains { !$0.expectations.isEmpty }
-      if case .all(let parts) = pipeline.match, parts.isEmpty, !canFail {
+      if case .all(let parts) = pipeline.match, parts.isEmpty, !canFail, isSound {
         takesAll = takesAll ?? pipeline.id
       }
       pipelines.append(pipeline)
@@ -139,17 +169,21 @@ struct MeaningReader {
   }
 
   private mutating func pipeline(_ node: JSONNode) -> Pipeline {
-    var steps: [Pipeline.Step] = []
+    var steps: [Pipeline.Step] = [], known: [KnownStep] = []
     if case .array(let nodes)? = node["steps"]?.kind {
-      for step in nodes {
-        if let step = self.step(step, after: steps) { steps.append(step) }
+      for node in nodes {
+        let (step, name) = self.step(node, after: known)
+        steps.append(step)
+        known.append(name)
       }
+    } else {
+      // There are steps, it is only not known which.
+      known = [KnownStep(id: nil, use: "", manifest: nil)]
     }
-    let complete = steps.count == (node["steps"]?.value.arrayValue?.count ?? 0)
     var emits: [Pipeline.Emit] = []
     if case .array(let nodes)? = node["emit"]?.kind {
       for entry in nodes {
-        if let emit = self.emit(entry, steps: steps, complete: complete) { emits.append(emit) }
+        if let emit = self.emit(entry, steps: known) { emits.append(emit) }
       }
     }
     let to = node["to"]
@@ -176,182 +210,6 @@ struct MeaningReader {
           ]
         }),
     ]
-  }
-
-  private mutating func step(_ node: JSONNode, after earlier: [Pipeline.Step]) -> Pipeline.Step? {
-    let id = node["id"]?.value.stringValue ?? "", use = node["use"]?.value.stringValue ?? ""
-    if earlier.contains(where: { $0.id == id }) || id == "source" || id == "probe" {
-      complaints.append(
-        Complaint(
-          "id.twice", "\"\(id)\" is taken; each step needs an id of its own",
-          at: node["id"]?.range ?? node.range))
-    }
-    var manifest = StepManifest(name: use, about: "", accepts: ["*/*"], outputs: [])
-    if let catalog {
-      guard let entry = catalog[use] else {
-        let near =
-          nearestName(to: use, among: catalog.stepNames)
-          .map { "did you mean \"\($0)\"? " } ?? ""
-        complaints.append(
-          Complaint(
-            "step.unknown", "no plugin offers a step \"\(use)\"",
-            at: node["use"]?.range ?? node.range,
-            hint: "\(near)known: \(catalog.stepNames.joined(separator: ", "))"))
-        return nil
-      }
-      manifest = entry.step
-      if let with = node["with"] {
-        var shape = manifest.options
-        shape.name = "options of \(use)"
-        complaints += Shape.object(shape).complaints(about: with)
-      }
-    }
-    var attempts = defaults.retry.attempts
-    attempts = node["retry"]?["attempts"]?.value.integerValue ?? attempts
-    return Pipeline.Step(
-      id: id, use: use,
-      options: Options(checked: manifest.options.filled(node["with"]?.value ?? [:])),
-      inputs: inputs(node["in"], steps: earlier, of: node),
-      condition: condition(node["if"], earlier),
-      timeout: time(node["timeout"], defaults.timeout), stall: defaults.stall, attempts: attempts,
-      expectations: expectations(node["expect"], manifest), manifest: manifest)
-  }
-
-  private mutating func inputs(
-    _ node: JSONNode?, steps: [Pipeline.Step], of step: JSONNode
-  ) -> [(role: String, from: [Reference])] {
-    guard let node else { return [("source", [.source])] }
-    func references(_ node: JSONNode) -> [JSONNode] {
-      if case .array(let nodes) = node.kind { nodes } else { [node] }
-    }
-    if case .object(let members) = node.kind {
-      return members.map { member in
-        (member.name, references(member.value).compactMap { reference($0, steps: steps) })
-      }
-    }
-    return [("source", references(node).compactMap { reference($0, steps: steps) })]
-  }
-
-  private mutating func reference(
-    _ node: JSONNode, steps: [Pipeline.Step], text: String? = nil
-  ) -> Reference? {
-    let text = text ?? node.value.stringValue ?? ""
-    guard let reference = Reference(text) else {
-      complaints.append(
-        Complaint(
-          "ref.form", "\"\(text)\" is no reference", at: node.range,
-          hint: "write source, or STEP.ROLE such as ocr.pdf"))
-      return nil
-    }
-    guard case .artifact(let id, let role) = reference else { return reference }
-    guard let step = steps.first(where: { $0.id == id }) else {
-      let ids = steps.map(\.id)
-      let near = nearestName(to: id, among: ids).map { "did you mean \"\($0)\"? " } ?? ""
-      complaints.append(
-        Complaint(
-          "ref.step", "no step before this one is called \"\(id)\"", at: node.range,
-          hint: ids.isEmpty ? "there is none" : "\(near)known: \(ids.joined(separator: ", "))"))
-      return nil
-    }
-    let roles = step.manifest.outputs.map(\.role)
-    if catalog != nil, !roles.contains(role) {
-      complaints.append(
-        Complaint(
-          "ref.artifact", "step \"\(id)\" (\(step.use)) gives no \"\(role)\"", at: node.range,
-          hint: "it gives: \(roles.joined(separator: ", "))"))
-      return nil
-    }
-    return reference
-  }
-
-  private mutating func condition(_ node: JSONNode?, _ steps: [Pipeline.Step]) -> Condition? {
-    guard let node, let text = node.value.stringValue else { return nil }
-    guard let condition = Condition(text) else {
-      complaints.append(
-        Complaint(
-          "if.form", "\"\(text)\" is no comparison", at: node.range,
-          hint: "write STEP.FACT, one of > < >= <= == !=, and a value"))
-      return nil
-    }
-    if condition.step != "probe", !steps.contains(where: { $0.id == condition.step }) {
-      complaints.append(
-        Complaint(
-          "ref.step", "no step before this one is called \"\(condition.step)\"",
-          at: node.range, hint: "known: probe, \(steps.map(\.id).joined(separator: ", "))"))
-    } else if let step = steps.first(where: { $0.id == condition.step }), catalog != nil,
-      !step.manifest.facts.contains(where: { $0.name == condition.fact })
-    {
-      complaints.append(
-        Complaint(
-          "ref.fact", "step \"\(step.id)\" (\(step.use)) gives no fact \"\(condition.fact)\"",
-          at: node.range,
-          hint: "it gives: \(step.manifest.facts.map(\.name).joined(separator: ", "))"))
-    }
-    return condition
-  }
-
-  private mutating func expectations(
-    _ node: JSONNode?, _ manifest: StepManifest
-  ) -> [Pipeline.Expectation] {
-    (node?.members ?? []).compactMap { member in
-      var name = member.name, comparison = Pipeline.Expectation.Comparison.equal
-      for (prefix, kind) in [
-        ("min", Pipeline.Expectation.Comparison.atLeast), ("max", .atMost),
-      ] where name.hasPrefix(prefix) && name.dropFirst(3).first?.isUppercase == true {
-        name = name.dropFirst(3).prefix(1).lowercased() + name.dropFirst(4)
-        comparison = kind
-      }
-      if catalog != nil, !manifest.facts.contains(where: { $0.name == name }) {
-        complaints.append(
-          Complaint(
-            "ref.fact", "\(manifest.name) gives no fact \"\(name)\"", at: member.nameRange,
-            hint: "it gives: \(manifest.facts.map(\.name).joined(separator: ", "))"))
-        return nil
-      }
-      return Pipeline.Expectation(fact: name, comparison: comparison, value: member.value.value)
-    }
-  }
-
-  private mutating func emit(
-    _ node: JSONNode, steps: [Pipeline.Step], complete: Bool
-  ) -> Pipeline.Emit? {
-    // With a step missing, references to it would only repeat the first complaint.
-    guard complete else { return nil }
-    if let text = node.value.stringValue {
-      let optional = text.hasSuffix("?")
-      return reference(node, steps: steps, text: optional ? String(text.dropLast()) : text).map {
-        Pipeline.Emit(from: $0, otherwise: nil, optional: optional, name: nil)
-      }
-    }
-    guard let from = node["from"], let reference = reference(from, steps: steps) else { return nil }
-    if let name = node["as"] {
-      checkTemplate(name)
-      if name.value.stringValue?.contains("/") == true {
-        complaints.append(
-          Complaint(
-            "template.outside", "a result's name has no folder in it", at: name.range,
-            hint: "put the folder into \"to\" of the pipeline"))
-      }
-    }
-    return Pipeline.Emit(
-      from: reference, otherwise: node["else"].flatMap { self.reference($0, steps: steps) },
-      optional: false, name: node["as"]?.value.stringValue)
-  }
-
-  private mutating func checkTemplate(_ node: JSONNode) {
-    let text = node.value.stringValue ?? ""
-    if let unknown = NameTemplate(text).unknown {
-      complaints.append(
-        Complaint(
-          "template.unknown", "{\(unknown)} stands for nothing", at: node.range,
-          hint: "known: \(NameTemplate.known.map { "{\($0)}" }.joined(separator: " "))"))
-    }
-    if text.hasPrefix("/") || text.split(separator: "/").contains("..") {
-      complaints.append(
-        Complaint(
-          "template.outside", "results stay inside the outbox", at: node.range,
-          hint: "leave out the leading slash and .."))
-    }
   }
 
   // MARK: - Match

@@ -30,6 +30,22 @@ public struct JSONNode: Sendable {
 
   /// The last member of this name.
   public subscript(name: String) -> JSONNode? { members.last { $0.name == name }?.value }
+
+  /// The same value with null for every value that has one of these places.
+  public func withNull(at places: Set<Range<Int>>) -> JSONNode {
+    if places.contains(range) { return JSONNode(kind: .null, range: range) }
+    switch kind {
+    case .array(let nodes):
+      return JSONNode(kind: .array(nodes.map { $0.withNull(at: places) }), range: range)
+    case .object(let members):
+      let changed = members.map {
+        JSONMember(
+          name: $0.name, nameRange: $0.nameRange, value: $0.value.withNull(at: places))
+      }
+      return JSONNode(kind: .object(changed), range: range)
+    default: return self
+    }
+  }
 }
 
 /// One member of an object, with the place of its name (quotes included).

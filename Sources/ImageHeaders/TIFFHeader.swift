@@ -1,11 +1,11 @@
 internal import Bytes
 
 /// The pages of a TIFF file: its chain of directories (TIFF 6.0, section 2).
-enum TIFFHeader {
+package enum TIFFHeader {
   /// Chains longer than this are cut; the page limit refuses the file anyway.
   private static let longestChain = 100_000
 
-  static func read(_ bytes: Span<UInt8>) -> ImageHeader? {
+  package static func read(_ bytes: Span<UInt8>) -> ImageHeader? {
     guard let reader = TIFFReader(bytes), let first = reader.firstDirectory(bytes) else {
       return nil
     }
@@ -41,7 +41,7 @@ enum TIFFHeader {
 
   /// The data of a picture that is stored in one strip, and its photometric interpretation
   /// (tag 262: whether 0 is white).
-  static func onlyStrip(_ bytes: Span<UInt8>) -> (range: Range<Int>, whiteIsZero: Bool)? {
+  package static func onlyStrip(_ bytes: Span<UInt8>) -> (range: Range<Int>, whiteIsZero: Bool)? {
     guard let reader = TIFFReader(bytes), let first = reader.firstDirectory(bytes),
       let directory = reader.directory(bytes, at: first), let start = directory.dataOffset,
       directory.stripCount == 1, start + directory.stripLength <= bytes.count

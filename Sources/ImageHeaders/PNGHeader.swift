@@ -1,22 +1,22 @@
 internal import Bytes
 
 /// The chunks of a PNG file (ISO/IEC 15948) that matter here.
-struct PNGHeader: Sendable {
-  var width: Int
-  var height: Int
-  var bitDepth: Int
+package struct PNGHeader: Sendable {
+  package var width: Int
+  package var height: Int
+  package var bitDepth: Int
   /// 0 grey, 2 RGB, 3 palette, 4 grey and alpha, 6 RGB and alpha.
-  var colourType: UInt8
-  var isInterlaced: Bool
-  var hasTransparency = false
-  var palette: Range<Int>?
+  package var colourType: UInt8
+  package var isInterlaced: Bool
+  package var hasTransparency = false
+  package var palette: Range<Int>?
   /// Where the pieces of the image data lie in the file.
-  var data: [Range<Int>] = []
-  var resolution: ImageHeader.Resolution?
-  var orientation = 1
-  var isTruncated = true
+  package var data: [Range<Int>] = []
+  package var resolution: ImageHeader.Resolution?
+  package var orientation = 1
+  package var isTruncated = true
 
-  var components: Int {
+  package var components: Int {
     switch colourType {
     case 2: 3
     case 4: 2
@@ -25,7 +25,7 @@ struct PNGHeader: Sendable {
     }
   }
 
-  static func read(_ bytes: Span<UInt8>) -> ImageHeader? {
+  package static func read(_ bytes: Span<UInt8>) -> ImageHeader? {
     guard let png = PNGHeader(bytes) else { return nil }
     let page = ImageHeader.Page(
       width: png.width, height: png.height, components: png.components,
@@ -33,7 +33,7 @@ struct PNGHeader: Sendable {
     return ImageHeader(format: .png, pages: [page], isTruncated: png.isTruncated)
   }
 
-  init?(_ bytes: Span<UInt8>) {
+  package init?(_ bytes: Span<UInt8>) {
     guard bytes.bigEndian32(at: 4) == 0x0D0A_1A0A, bytes.matches("IHDR", at: 12),
       let width = bytes.bigEndian32(at: 16), let height = bytes.bigEndian32(at: 20),
       bytes.count >= 29, width > 0, height > 0

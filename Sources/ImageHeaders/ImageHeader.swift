@@ -1,48 +1,57 @@
 internal import Bytes
 
 /// The image formats that are read, told apart by content.
-enum ImageFormat: String, Sendable {
+package enum ImageFormat: String, Sendable {
   case png, jpeg, tiff, webp, gif, jpeg2000, bmp, pnm
 }
 
 /// What an image file says about itself, read from its header bytes without decoding pixels.
-struct ImageHeader: Sendable, Equatable {
-  var format: ImageFormat
-  var pages: [Page]
+package struct ImageHeader: Sendable, Equatable {
+  package var format: ImageFormat
+  package var pages: [Page]
   /// Whether the file ends before what its header announces.
-  var isTruncated = false
+  package var isTruncated = false
 
   /// One picture of the file.
-  struct Page: Sendable, Equatable {
+  package struct Page: Sendable, Equatable {
     /// As stored, in pixels.
-    var width: Int
-    var height: Int
+    package var width: Int
+    package var height: Int
     /// Samples per pixel, alpha included.
-    var components = 1
-    var bitsPerSample = 8
+    package var components = 1
+    package var bitsPerSample = 8
     /// Pixels per inch along the stored rows and columns, where the file states them.
-    var resolution: Resolution?
+    package var resolution: Resolution?
     /// How the stored picture is to be turned and mirrored for display, 1 to 8 as in EXIF
     /// (JEITA CP-3451, tag 274).
-    var orientation = 1
+    package var orientation = 1
     /// The place of the picture in the file, from 0, counting those that are left out of `pages`.
-    var index = 0
+    package var index = 0
   }
 
   /// Pixels per inch in both directions.
-  struct Resolution: Sendable, Equatable {
-    var x: Double
-    var y: Double
+  package struct Resolution: Sendable, Equatable {
+    package var x: Double
+    package var y: Double
 
-    init?(x: Double, y: Double) {
+    package init?(x: Double, y: Double) {
       guard x.isFinite, y.isFinite, x > 0, y > 0 else { return nil }
       (self.x, self.y) = (x, y)
     }
   }
 
+  /// The pixels of all pictures together; the greatest number there is where they are more.
+  package var pixels: Int {
+    pages.reduce(0) { sum, page in
+      let (area, isTooLarge) = page.width.multipliedReportingOverflow(by: page.height)
+      let (total, overflows) = sum.addingReportingOverflow(area)
+      return isTooLarge || overflows ? .max : total
+    }
+  }
+
   /// Reads the header of an image, or gives nil where the bytes are of no known format or end
   /// before its size is known.
-  static func read(_ bytes: Span<UInt8>) -> ImageHeader? {
+  package static func read(_ bytes: Span<UInt8>) -> ImageHeader? {
     if bytes.bigEndian32(at: 0) == 0x8950_4E47 { return PNGHeader.read(bytes) }
     if bytes.bigEndian16(at: 0) == 0xFFD8 { return JPEGHeader.read(bytes)?.header }
     if bytes.matches("RIFF", at: 0), bytes.matches("WEBP", at: 8) { return WebPHeader.read(bytes) }

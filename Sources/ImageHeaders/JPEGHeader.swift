@@ -1,16 +1,16 @@
 internal import Bytes
 
 /// The marker segments of a JPEG file (ITU-T T.81, annex B) up to its first scan.
-struct JPEGHeader: Sendable {
-  var header: ImageHeader
+package struct JPEGHeader: Sendable {
+  package var header: ImageHeader
   /// The number in the SOF marker: 0 baseline, 1 extended, 2 progressive, and others.
-  var process: UInt8
+  package var process: UInt8
   /// Whether an Adobe segment is there; such files store CMYK inverted.
-  var hasAdobeSegment: Bool
+  package var hasAdobeSegment: Bool
   /// Whether the end-of-image marker is there.
-  var isWhole: Bool
+  package var isWhole: Bool
 
-  static func read(_ bytes: Span<UInt8>) -> JPEGHeader? {
+  package static func read(_ bytes: Span<UInt8>) -> JPEGHeader? {
     var page: ImageHeader.Page?
     var process: UInt8 = 0
     var adobe = false

@@ -1,0 +1,194 @@
+internal import PluginKit
+
+/// What references to a step can be checked against. Its id is nil where that could not be read, its
+/// manifest where what it declares is not known.
+struct KnownStep {
+  var id: String?
+  var use: String
+  var manifest: StepManifest?
+}
+
+extension MeaningReader {
+  /// A step and what the steps after it may know of it.
+  mutating func step(
+    _ node: JSONNode, after earlier: [KnownStep]
+  ) -> (step: Pipeline.Step, known: KnownStep) {
+    let id = node["id"]?.value.stringValue, use = node["use"]?.value.stringValue
+    if let id, earlier.contains(where: { $0.id == id }) || id == "source" || id == "probe" {
+      complaints.append(
+        Complaint(
+          "id.twice", "\"\(id)\" is taken; each step needs an id of its own",
+          at: node["id"]?.range ?? node.range))
+    }
+    let declared = use.flatMap { declaration(of: $0, node) }
+    if let declared, let with = node["with"], !with.value.isNull {
+      var shape = declared.options
+      shape.name = "options of \(declared.name)"
+      complaints += Shape.object(shape).complaints(about: with)
+    }
+    let manifest =
+      declared ?? StepManifest(name: use ?? "", about: "", accepts: ["*/*"], outputs: [])
+    var attempts = defaults.retry.attempts
+    attempts = node["retry"]?["attempts"]?.value.integerValue ?? attempts
+    let step = Pipeline.Step(
+      id: id ?? "", use: use ?? "",
+      options: Options(checked: manifest.options.filled(node["with"]?.value ?? [:])),
+      inputs: inputs(node["in"], steps: earlier), condition: condition(node["if"], earlier),
+      timeout: time(node["timeout"], defaults.timeout), stall: defaults.stall, attempts: attempts,
+      expectations: expectations(node["expect"], declared), manifest: manifest)
+    return (step, KnownStep(id: id, use: use ?? "", manifest: declared))
+  }
+
+  /// What the step declares; nil where that is not known, with a complaint where no plugin has it.
+  private mutating func declaration(of use: String, _ node: JSONNode) -> StepManifest? {
+    guard let catalog else { return nil }
+    if let entry = catalog[use] { return entry.step }
+    if mayLackPlugins { return nil }
+    let near =
+      nearestName(to: use, among: catalog.stepNames)
+      .map { "did you mean \"\($0)\"? " } ?? ""
+    complaints.append(
+      Complaint(
+        "step.unknown", "no plugin offers a step \"\(use)\"",
+        at: node["use"]?.range ?? node.range,
+        hint: "\(near)known: \(catalog.stepNames.joined(separator: ", "))"))
+    return nil
+  }
+
+  private mutating func inputs(
+    _ node: JSONNode?, steps: [KnownStep]
+  ) -> [(role: String, from: [Reference])] {
+    guard let node else { return [("source", [.source])] }
+    func references(_ node: JSONNode) -> [JSONNode] {
+      if case .array(let nodes) = node.kind { nodes } else { [node] }
+    }
+    if case .object(let members) = node.kind {
+      return members.map { member in
+        (member.name, references(member.value).compactMap { reference($0, steps: steps) })
+      }
+    }
+    return [("source", references(node).compactMap { reference($0, steps: steps) })]
+  }
+
+  private mutating func reference(
+    _ node: JSONNode, steps: [KnownStep], text: String? = nil
+  ) -> Reference? {
+    guard let text = text ?? node.value.stringValue else { return nil }
+    guard let reference = Reference(text) else {
+      complaints.append(
+        Complaint(
+          "ref.form", "\"\(text)\" is no reference", at: node.range,
+          hint: "write source, or STEP.ROLE such as ocr.pdf"))
+      return nil
+    }
+    guard case .artifact(let id, let role) = reference else { return reference }
+    guard let step = steps.first(where: { $0.id == id }) else {
+      // It may be the step whose name could not be read.
+      let ids = steps.compactMap(\.id)
+      guard ids.count == steps.count else { return nil }
+      let near = nearestName(to: id, among: ids).map { "did you mean \"\($0)\"? " } ?? ""
+      complaints.append(
+        Complaint(
+          "ref.step", "no step before this one is called \"\(id)\"", at: node.range,
+          hint: ids.isEmpty ? "there is none" : "\(near)known: \(ids.joined(separator: ", "))"))
+      return nil
+    }
+    if let roles = step.manifest?.outputs.map(\.role), !roles.contains(role) {
+      complaints.append(
+        Complaint(
+          "ref.artifact", "step \"\(id)\" (\(step.use)) gives no \"\(role)\"", at: node.range,
+          hint: "it gives: \(roles.joined(separator: ", "))"))
+      return nil
+    }
+    return reference
+  }
+
+  private mutating func condition(_ node: JSONNode?, _ steps: [KnownStep]) -> Condition? {
+    guard let node, let text = node.value.stringValue else { return nil }
+    guard let condition = Condition(text) else {
+      complaints.append(
+        Complaint(
+          "if.form", "\"\(text)\" is no comparison", at: node.range,
+          hint: "write STEP.FACT, one of > < >= <= == !=, and a value"))
+      return nil
+    }
+    if condition.step == "probe" { return condition }
+    let ids = steps.compactMap(\.id)
+    if let step = steps.first(where: { $0.id == condition.step }) {
+      let facts = step.manifest?.facts.map(\.name)
+      if let facts, !facts.contains(condition.fact) {
+        complaints.append(
+          Complaint(
+            "ref.fact",
+            "step \"\(condition.step)\" (\(step.use)) gives no fact \"\(condition.fact)\"",
+            at: node.range, hint: "it gives: \(facts.joined(separator: ", "))"))
+      }
+    } else if ids.count == steps.count {
+      complaints.append(
+        Complaint(
+          "ref.step", "no step before this one is called \"\(condition.step)\"",
+          at: node.range, hint: "known: \((["probe"] + ids).joined(separator: ", "))"))
+    }
+    return condition
+  }
+
+  private mutating func expectations(
+    _ node: JSONNode?, _ manifest: StepManifest?
+  ) -> [Pipeline.Expectation] {
+    (node?.members ?? []).compactMap { member in
+      var name = member.name, comparison = Pipeline.Expectation.Comparison.equal
+      for (prefix, kind) in [
+        ("min", Pipeline.Expectation.Comparison.atLeast), ("max", .atMost),
+      ] where name.hasPrefix(prefix) && name.dropFirst(3).first?.isUppercase == true {
+        name = name.dropFirst(3).prefix(1).lowercased() + name.dropFirst(4)
+        comparison = kind
+      }
+      if let manifest, !manifest.facts.contains(where: { $0.name == name }) {
+        complaints.append(
+          Complaint(
+            "ref.fact", "\(manifest.name) gives no fact \"\(name)\"", at: member.nameRange,
+            hint: "it gives: \(manifest.facts.map(\.name).joined(separator: ", "))"))
+        return nil
+      }
+      return Pipeline.Expectation(fact: name, comparison: comparison, value: member.value.value)
+    }
+  }
+
+  mutating func emit(_ node: JSONNode, steps: [KnownStep]) -> Pipeline.Emit? {
+    if let text = node.value.stringValue {
+      let optional = text.hasSuffix("?")
+      return reference(node, steps: steps, text: optional ? String(text.dropLast()) : text).map {
+        Pipeline.Emit(from: $0, otherwise: nil, optional: optional, name: nil)
+      }
+    }
+    guard let from = node["from"], let reference = reference(from, steps: steps) else { return nil }
+    if let name = node["as"] {
+      checkTemplate(name)
+      if name.value.stringValue?.contains("/") == true {
+        complaints.append(
+          Complaint(
+            "template.outside", "a result's name has no folder in it", at: name.range,
+            hint: "put the folder into \"to\" of the pipeline"))
+      }
+    }
+    return Pipeline.Emit(
+      from: reference, otherwise: node["else"].flatMap { self.reference($0, steps: steps) },
+      optional: false, name: node["as"]?.value.stringValue)
+  }
+
+  mutating func checkTemplate(_ node: JSONNode) {
+    let text = node.value.stringValue ?? ""
+    if let unknown = NameTemplate(text).unknown {
+      complaints.append(
+        Complaint(
+          "template.unknown", "{\(unknown)} stands for nothing", at: node.range,
+          hint: "known: \(NameTemplate.known.map { "{\($0)}" }.joined(separator: " "))"))
+    }
+    if text.hasPrefix("/") || text.split(separator: "/").contains("..") {
+      complaints.append(
+        Complaint(
+          "template.outside", "results stay inside the outbox", at: node.range,
+          hint: "leave out the leading slash and .."))
+    }
+  }
+}
