@@ -161,6 +161,7 @@ let package = Package(
         "Probe", "ImageOCR", "PDFTextExtraction", "StatusRows", "PluginKit", "ImageHeaders",
         "PDFSyntax", "PDFText", "Bytes",
       ]),
+    tests("ConsoleTests", ["procd-daemon", "Conveyor", "Pipelines", "PluginKit", system]),
     tests("ConveyorTests", ["Conveyor", "Pipelines", "PluginKit", system]),
     tests(
       "EndToEndTests",

@@ -32,6 +32,7 @@ struct ImageConversion {
     var text = ByteWriter()
     var document = ImageDocument()
     facts.isPartial = header.isTruncated
+    progress(0, header.pages.count)
     for (index, page) in header.pages.enumerated() {
       guard let converted = try convert(bytes, header: header, page: page, facts: &facts) else {
         facts.isPartial = true

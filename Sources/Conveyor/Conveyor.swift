@@ -153,6 +153,6 @@ package final class Conveyor: Sendable {
       collector: Collector(
         places: spool.places, limit: active.configuration.defaults.limits.output,
         files: active.configuration.defaults.files),
-      book: LedgerAttempts(ledger: ledger), stateFolder: spool.state)
+      book: LedgerAttempts(ledger: ledger), stateFolder: spool.state, watcher: events)
   }
 }

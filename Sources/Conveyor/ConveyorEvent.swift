@@ -6,14 +6,23 @@ package import SystemPackage
 package enum ConveyorEvent: Sendable {
   /// Ready to take files; how many jobs an earlier run left behind.
   case ready(resumed: Int, polls: Bool)
+  /// How many files are known that no journey has begun for.
+  case waiting(files: Int)
   case claimed(job: String, path: FilePath)
-  case working(job: String, path: FilePath, step: String)
+  /// A step has got a worker. `run` tells apart the runs of one job, of which several may go on.
+  case working(run: String, job: String, path: FilePath, step: String)
+  /// How far a running step says it is; plugins say it, so any numbers may come.
+  case progress(run: String, done: Int, total: Int, unit: String)
+  /// The run has given its worker back, however it ended.
+  case rested(run: String)
   /// Published; comes only after the ledger has it.
   case finished(Report)
   /// Waits for another try.
   case waits(job: String, path: FilePath, until: Int64, PluginFailure)
   /// Tried alone from now on.
   case suspected(job: String, path: FilePath)
+  /// The journey of the job is over for now, however it ended.
+  case left(job: String)
   /// Something outside the files is wrong; work goes on when it is mended.
   case trouble(String)
   case notice(String)

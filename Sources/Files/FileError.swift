@@ -27,7 +27,7 @@ extension FilePath {
   package var printable: String {
     var text = ""
     for scalar in string.unicodeScalars {
-      if scalar.value < 0x20 || scalar.value == 0x7F {
+      if scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) {
         text += "\\x" + String(scalar.value, radix: 16)
       } else {
         text.unicodeScalars.append(scalar)

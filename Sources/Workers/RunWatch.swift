@@ -121,7 +121,9 @@ struct RunWatch {
     case .success(.begun(id, let isolation)):
       if self.isolation == nil { self.isolation = isolation }
       lastSign = milliseconds()
-    case .success(.progress(id, _, _, _)): lastSign = milliseconds()
+    case .success(.progress(id, let done, let total, let unit)):
+      lastSign = milliseconds()
+      order.progress?(done, total, unit)
     case .success(.log(id, _, let code, let text, let page)):
       lastSign = milliseconds()
       if notes.count < 100 {

@@ -15,6 +15,9 @@ package struct StepOrder: Sendable {
   package var isolationRequired: Bool
   /// Lower runs first: questions that decide a route wait behind no page of OCR.
   package var priority: Int
+  /// Takes what the step says of how far it is: done, total, unit. Called on the thread that reads
+  /// the step's messages, so it must not block.
+  package var progress: (@Sendable (Int, Int, String) -> Void)?
 
   package init(
     run: StepRun, program: PluginCatalog.Program, timeout: Int, stall: Int, outputFiles: Int,

@@ -1,25 +1,45 @@
 import Glibc
 import PluginKit
+import Synchronization
 
 /// Output for people and for programs.
 enum Console {
   static let isTerminal = isatty(1) == 1
   static let errorsToTerminal = isatty(2) == 1
 
+  /// The live block below what is printed, while there is one.
+  private static let display = Mutex<LiveDisplay?>(nil)
+
   static func print(_ text: String, end: String = "\n") {
-    writeAll(Array((text + end).utf8), to: 1)
+    if let display = display.withLock({ $0 }) {
+      display.say(text + end, to: .output)
+    } else {
+      writeAll(Array((text + end).utf8), to: 1)
+    }
   }
 
   static func complain(_ text: String, end: String = "\n") {
-    writeAll(Array((text + end).utf8), to: 2)
+    if errorsShareTerminal, let display = display.withLock({ $0 }) {
+      display.say(text + end, to: .errors)
+    } else {
+      writeAll(Array((text + end).utf8), to: 2)
+    }
   }
 
   static func print(_ json: JSON) { writeAll(json.text, to: 1) }
 
+  /// From now on text goes above the live block; with nil, straight out again.
+  static func show(_ live: LiveDisplay?) { display.withLock { $0 = live } }
+
+  /// Whether standard error is the terminal that standard output is.
+  private static let errorsShareTerminal: Bool = {
+    guard isTerminal, errorsToTerminal else { return false }
+    var output = stat()
+    var errors = stat()
+    return unsafe fstat(1, &output) == 0 && fstat(2, &errors) == 0
+      && output.st_rdev == errors.st_rdev
+  }()
+
   /// Text with control characters made harmless: file names may hold anything.
-  static func plain(_ text: String) -> String {
-    String(
-      String.UnicodeScalarView(
-        text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? "\u{FFFD}" : $0 }))
-  }
+  static func plain(_ text: String) -> String { ShownText.plain(text) }
 }

@@ -11,6 +11,8 @@ struct EventLog: Sendable {
   enum Form: Sendable { case log, terminal, problemsOnly }
   let form: Form
   let logger: Logger
+  /// The live block, where the terminal can show one.
+  var display: LiveDisplay?
 
   func tell(_ event: ConveyorEvent) {
     switch form {
@@ -18,6 +20,7 @@ struct EventLog: Sendable {
     case .terminal: show(event)
     case .problemsOnly: showProblem(event)
     }
+    display?.take(event)
   }
 
   private func log(_ event: ConveyorEvent) {
@@ -27,7 +30,7 @@ struct EventLog: Sendable {
         "ready", metadata: ["resumed": "\(resumed)", "watch": polls ? "polling" : "events"])
     case .claimed(let job, let path):
       logger.debug("claimed", metadata: ["job": "\(job)", "path": "\(path.printable)"])
-    case .working(let job, let path, let step):
+    case .working(_, let job, let path, let step):
       logger.debug(
         "working", metadata: ["job": "\(job)", "path": "\(path.printable)", "step": "\(step)"])
     case .finished(let report):
@@ -57,6 +60,7 @@ struct EventLog: Sendable {
         metadata: ["job": "\(job)", "path": "\(path.printable)"])
     case .trouble(let text): logger.error("\(Console.plain(text))")
     case .notice(let text): logger.notice("\(Console.plain(text))")
+    case .waiting, .progress, .rested, .left: break
     }
   }
 
@@ -96,7 +100,7 @@ struct EventLog: Sendable {
     case .suspected(_, let path):
       Console.complain("procd: \(path.printable) was killed from outside and will run alone")
     case .trouble(let text): Console.complain("procd: \(Console.plain(text))")
-    case .notice, .ready, .claimed, .working: break
+    case .notice, .ready, .waiting, .claimed, .working, .progress, .rested, .left: break
     }
   }
 }

@@ -56,7 +56,7 @@ struct RunCommand: AsyncParsableCommand {
       ) { log.tell($0) }
     } catch { throw Self.told(error, active) }
     try guardFirstRun(conveyor, active)
-    do { try await serve(conveyor, log) } catch {
+    do { try await showing(log) { try await serve(conveyor, log) } } catch {
       conveyor.close()
       throw error
     }
@@ -68,9 +68,27 @@ struct RunCommand: AsyncParsableCommand {
     let form: EventLog.Form =
       Console.isTerminal ? .terminal : once ? .problemsOnly : .log
     let format: LineLogHandler.Format = logFormat == .json ? .json : .text
+    let chosen = logFormat == .json && !once ? .log : form
     return EventLog(
-      form: logFormat == .json && !once ? .log : form,
-      logger: Logger(label: "procd") { _ in LineLogHandler(format: format) })
+      form: chosen, logger: Logger(label: "procd") { _ in LineLogHandler(format: format) },
+      display: chosen == .terminal && LiveDisplay.isPossible ? LiveDisplay() : nil)
+  }
+
+  /// Shows the live block while the work goes on.
+  private func showing(_ log: EventLog, _ work: () async throws -> Void) async throws {
+    guard let display = log.display else { return try await work() }
+    let redraws = Task {
+      // Continued after Ctrl-Z, the shell has written over the block.
+      for await _ in await UnixSignalsSequence(trapping: .sigwinch, .sigcont) { display.redraw() }
+    }
+    display.start()
+    Console.show(display)
+    defer {
+      redraws.cancel()
+      Console.show(nil)
+      display.end()
+    }
+    try await work()
   }
 
   private static func told(_ error: any Error, _ active: ActiveConfiguration) -> ExitCode {
@@ -127,7 +145,7 @@ struct RunCommand: AsyncParsableCommand {
       configuration: ServiceGroupConfiguration(
         services: [
           .init(
-            service: ConveyorRun(service: ConveyorService(conveyor)),
+            service: ConveyorRun(service: ConveyorService(conveyor), draws: log.display != nil),
             successTerminationBehavior: .gracefullyShutdownGroup)
         ], gracefulShutdownSignals: [.sigterm, .sigint],
         logger: Logger(label: "lifecycle") { _ in SwiftLogNoOpLogHandler() }))
@@ -158,14 +176,21 @@ struct RunCommand: AsyncParsableCommand {
 /// then ends its workers.
 private struct ConveyorRun: Service {
   let service: ConveyorService
+  /// Whether a block stands on the terminal that must not outlive the process.
+  let draws: Bool
 
   func run() async throws {
     try await withGracefulShutdownHandler {
       try await service.run()
     } onGracefulShutdown: {
       // Asked again: now. Everything is on the disk, the next start goes on.
-      signal(SIGTERM) { _ in _exit(143) }
-      signal(SIGINT) { _ in _exit(130) }
+      if draws {
+        signal(SIGTERM) { _ in LiveFrame.eraseAndExit(143) }
+        signal(SIGINT) { _ in LiveFrame.eraseAndExit(130) }
+      } else {
+        signal(SIGTERM) { _ in _exit(143) }
+        signal(SIGINT) { _ in _exit(130) }
+      }
     }
   }
 }

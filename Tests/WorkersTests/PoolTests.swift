@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import Pipelines
 import PluginKit
+import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
@@ -46,7 +47,7 @@ private final class Bench: @unchecked Sendable {
   /// Runs a shell script as a plugin.
   func script(
     _ text: String, speaks: Bool = false, timeout: Int = 20_000, stall: Int = 20_000,
-    outputBytes: Int = 1 << 20
+    outputBytes: Int = 1 << 20, progress: (@Sendable (Int, Int, String) -> Void)? = nil
   ) async throws -> RunOutcome {
     try place.write("content", to: "source.txt")
     try place.write("#!/bin/bash\n\(text)\n", to: "plugin/run")
@@ -54,10 +55,11 @@ private final class Bench: @unchecked Sendable {
     let foreign = PluginCatalog.Foreign(
       folder: place("plugin").string, command: ["./run"], speaksProtocol: speaks, network: false,
       readableFolders: [])
-    return await pool.run(
-      try order(
-        .foreign(foreign), step: "test.step", source: place("source.txt"), timeout: timeout,
-        stall: stall, outputBytes: outputBytes))
+    var order = try order(
+      .foreign(foreign), step: "test.step", source: place("source.txt"), timeout: timeout,
+      stall: stall, outputBytes: outputBytes)
+    order.progress = progress
+    return await pool.run(order)
   }
 
   /// Processes of this bench that still live, the pool's own workers apart.
@@ -190,6 +192,7 @@ private func speaking(_ body: String) -> String {
   @Test func `a silent step is ended, one that shows progress is not`() async throws {
     let silent = try await bench.script(speaking("sleep 300"), speaks: true, stall: 700)
     #expect(silent.failure?.code == "limit.stall")
+    let heard = Mutex<[String]>([])
     let slow = try await bench.script(
       speaking(
         #"""
@@ -198,8 +201,10 @@ private func speaking(_ body: String) -> String {
           say "{\"t\":\"progress\",\"id\":\"$id\",\"done\":$n,\"total\":6,\"unit\":\"page\"}"
         done
         say "{\"t\":\"done\",\"id\":\"$id\",\"ok\":true,\"facts\":{\"n\":6}}"
-        """#), speaks: true, stall: 1500)
+        """#), speaks: true, stall: 1500
+    ) { done, total, unit in heard.withLock { $0.append("\(done) of \(total) \(unit)") } }
     #expect(try slow.result.get().facts["n"] == 6)
+    #expect(heard.withLock { $0 } == (1...6).map { "\($0) of 6 page" })
     #expect(bench.survivors == [])
   }
 

@@ -43,6 +43,7 @@ struct ScanConversion {
     var writer = ScanUpdate(file)
     var lost: [Int] = []
     var kept = 0
+    progress(0, pages.count)
     for index in 0..<pages.count {
       defer { progress(index + 1, pages.count) }
       guard let page = pages.page(index) else { continue }

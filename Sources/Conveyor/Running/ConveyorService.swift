@@ -44,12 +44,16 @@ package struct ConveyorService: Sendable {
       var pending = resumed[...]
       var nextScan = wallTime() + Int64(inbox.rescanInterval)
       var scannedForEnd = false
+      var toldWaiting = 0
       while !conveyor.isStopping {
         var busy = false
         while conveyor.inFlight < conveyor.window, let journey = pending.popFirst() {
           start(journey, in: &group)
         }
         busy = takeDue(from: inbox, in: &group)
+        let waiting = pending.count + inbox.count
+        if waiting != toldWaiting { conveyor.emit(.waiting(files: waiting)) }
+        toldWaiting = waiting
         let now = wallTime()
         tryDisk()
         do {

@@ -76,7 +76,8 @@ struct FileProcessor: Sendable {
       job: claimed.job, pipeline: "", key: step, entry: entry,
       options: Options(checked: entry.step.options.filled(options)),
       inputs: ["source": [input(claimed, mime: mime)]],
-      sourceName: claimed.arrival.name.repaired.text, timeout: 120_000, stall: 60_000, attempts: 3,
+      sourceName: claimed.arrival.name.repaired.text, path: claimed.arrival.path, timeout: 120_000,
+      stall: 60_000, attempts: 3,
       priority: 0, part: nil, collects: nil)
     do { return try await runner.run(request, alone: alone) } catch let failed as StepFailed {
       throw ProcessingFailed(failure: failed.failure, steps: [])
@@ -182,7 +183,8 @@ struct FileProcessor: Sendable {
     let request = StepRequest(
       job: file.claimed.job, pipeline: pipeline.id, key: step.id, entry: entry,
       options: step.options, inputs: inputs,
-      sourceName: file.claimed.arrival.name.repaired.text, timeout: step.timeout,
+      sourceName: file.claimed.arrival.name.repaired.text, path: file.claimed.arrival.path,
+      timeout: step.timeout,
       stall: step.stall, attempts: step.attempts, priority: 10, part: nil, collects: step)
     guard entry.step.splitByPage, let pages = file.facts["pages"]?.integerValue, pages > 1 else {
       return try await runner.run(request, alone: alone)

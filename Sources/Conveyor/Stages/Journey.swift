@@ -45,6 +45,7 @@ struct Journey: Sendable {
         .trouble("\(path.printable) waits for the next start: \(error)"))
     }
     await conveyor.twins.ended(claim.job)
+    conveyor.emit(.left(job: claim.job))
     conveyor.end()
   }
 
@@ -193,9 +194,6 @@ struct Journey: Sendable {
         guard let pipeline = standing.pipeline else { return }
         if try await reuse(probed, pipeline, processor.active) { return }
         do {
-          for step in pipeline.steps.prefix(1) {
-            conveyor.emit(.working(job: claim.job, path: path, step: step.use))
-          }
           let processed = try await processor.run(
             pipeline, on: probed, &standing.progress, alone: alone)
           return try await publish(processed, probed, pipeline, reusedFrom: nil)

@@ -32,6 +32,8 @@ struct StepRequest: Sendable {
   var options: Options
   var inputs: [String: [StepInput]]
   var sourceName: String
+  /// The file's path for those who watch.
+  var path: FilePath
   var timeout: Int
   var stall: Int
   var attempts: Int
@@ -59,6 +61,8 @@ struct StepRunner: Sendable {
   let book: any AttemptBook
   /// Where steps with a state keep it; nil where there is none.
   let stateFolder: Folder?
+  /// Told when a step gets its worker, how far it is, and when it gives the worker back.
+  let watcher: @Sendable (ConveyorEvent) -> Void
 
   /// Runs a step until it has given its result or failed for good.
   ///
@@ -111,7 +115,7 @@ struct StepRunner: Sendable {
       let started = try await book.start(
         job: request.job, pipeline: request.pipeline, step: request.key, alone: alone)
       attempt = started
-      var outcome = await pool.run(try order(request, number: number, work: work))
+      var outcome = await watched(request, try order(request, number: number, work: work))
       var artifacts: [CollectedArtifact] = []
       if case .success(let output) = outcome.result, let step = request.collects {
         do {
@@ -145,6 +149,18 @@ struct StepRunner: Sendable {
       await permits.give()
       throw error
     }
+  }
+
+  private func watched(_ request: StepRequest, _ order: StepOrder) async -> RunOutcome {
+    var order = order
+    let run = order.run.id
+    order.progress = { [watcher] done, total, unit in
+      watcher(.progress(run: run, done: done, total: total, unit: unit))
+    }
+    watcher(.working(run: run, job: request.job, path: request.path, step: request.key))
+    let outcome = await pool.run(order)
+    watcher(.rested(run: run))
+    return outcome
   }
 
   private func order(
