@@ -99,7 +99,10 @@ struct EventLog: Sendable {
           + " [\(failure.code)]")
     case .suspected(_, let path):
       Console.complain("procd: \(path.printable) was killed from outside and will run alone")
-    case .trouble(let text): Console.complain("procd: \(Console.plain(text))")
+    case .trouble(let text):
+      // What is wrong with a configuration is told in several lines.
+      let lines = text.split(separator: "\n").map { Console.plain(String($0)) }
+      Console.complain("procd: \(lines.joined(separator: "\n"))")
     case .notice, .ready, .waiting, .claimed, .working, .progress, .rested, .left: break
     }
   }
