@@ -84,7 +84,7 @@ int clinux_spawn_process(const char *const *arguments, const char *const *enviro
     for (int i = 0; i < 3; i++)
       if (dup2(wanted[i], i) < 0) goto failed;
     if (how->working_folder >= 0 && fchdir(how->working_folder) != 0) goto failed;
-    setpgid(0, 0);
+    if (!how->stays_in_group) setpgid(0, 0);
     if (how->parent_death_signal) {
       prctl(PR_SET_PDEATHSIG, how->parent_death_signal);
       if (getppid() != parent) _exit(127);

@@ -66,6 +66,12 @@ extension Folder {
       try file.write(bytes.span)
       try file.sync()
     }
+    try replace(name, by: temporary)
+  }
+
+  /// Renames an entry over what stands at the new name, then syncs the folder. Only where somebody
+  /// asked for that very name to be written.
+  package func replace(_ name: FilePath, by temporary: FilePath) throws(FileError) {
     let result = unsafe temporary.withPlatformString { from in
       unsafe name.withPlatformString { to in unsafe renameat(descriptor, from, descriptor, to) }
     }

@@ -31,7 +31,7 @@ final class ChildProcess {
     }
     var how = clinux_spawn(
       standard_input: inPipe[0], standard_output: outPipe[1], standard_error: errPipe[1],
-      working_folder: folder, parent_death_signal: deathSignal)
+      working_folder: folder, parent_death_signal: deathSignal, stays_in_group: 0)
     let process = unsafe withCStrings(arguments) { arguments in
       unsafe withCStrings(environment) { environment in
         unsafe clinux_spawn_process(arguments, environment, &how)
@@ -126,7 +126,7 @@ final class ChildProcess {
 }
 
 /// Calls `body` with a null-terminated array of C strings.
-private func withCStrings<Result>(
+func withCStrings<Result>(
   _ strings: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> Result
 ) -> Result {
   let copies = unsafe strings.map { unsafe strdup($0) }

@@ -30,26 +30,17 @@ struct ForeignRun {
     let work = try Folder.open(FilePath(order.run.workFolder))
     var order = order
     order.run.inputs = try copies(into: work)
-    var spec = LaunchSpec(workFolder: order.run.workFolder)
-    spec.executableFolders = ["/usr", "/bin", "/sbin", "/lib", "/lib64", foreign.folder]
-    spec.readableFiles = ["/etc/ld.so.cache", "/etc/localtime"]
-    spec.readableFolders = foreign.readableFolders
+    var spec = LaunchSpec(of: foreign, workFolder: order.run.workFolder, setup)
     if let state = order.stateFolder { spec.writableFolders.append(state) }
-    spec.network = foreign.network
     spec.memory = order.run.limits.memory
     spec.output = order.outputBytes
     spec.processorSeconds = max(2, order.timeout / 1000 + 1)
-    spec.landlockCeiling = setup.landlockCeiling
     spec.required = order.isolationRequired
     spec.speaksProtocol = foreign.speaksProtocol
     spec.runIdentifier = order.run.id
 
-    var command = foreign.command
-    if let program = command.first, program.contains("/"), !program.hasPrefix("/") {
-      command[0] = "\(foreign.folder)/\(program)"
-    }
     let process = try ChildProcess(
-      arguments: ["\(setup.programs)/procd-worker", "confine", spec.text, "--"] + command,
+      arguments: setup.launching(foreign, spec),
       environment: environment(order), folder: work.descriptor, deathSignal: SIGTERM)
     if foreign.speaksProtocol {
       process.send(.hostHello(host: "procd"))

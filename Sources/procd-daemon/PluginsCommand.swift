@@ -19,6 +19,9 @@ struct PluginsCommand: ParsableCommand {
       loaded.map { ($0.catalog, $0.pluginProblems) }
       ?? Installation.ofThisProgram().catalog(configured: [])
     for problem in problems { Console.complain("\(problem.place): \(problem.message)") }
+    for hidden in PluginCommands(catalog, taken: ForeignCommands.ownNames).hidden {
+      Console.complain(hidden)
+    }
     if json {
       Console.print(.array(catalog.plugins.map(\.manifest.json)))
       return
@@ -26,6 +29,9 @@ struct PluginsCommand: ParsableCommand {
     for (manifest, program) in catalog.plugins {
       let origin = if case .foreign(let foreign) = program { foreign.folder } else { "built in" }
       Console.print("\(manifest.name) \(manifest.version) (\(origin)): \(manifest.about)")
+      for command in manifest.commands {
+        Console.print("  command \(command.name): \(command.about)")
+      }
       for step in manifest.steps {
         Console.print("  \(step.name): \(step.about)")
         Console.print("    reads  \(step.accepts.joined(separator: ", "))")

@@ -3,7 +3,6 @@ import Glibc
 
 /// All commands. `extract`, `rows` and `tables` run in the small program `procd`; they stand here
 /// for help, completions and the manual.
-@main
 struct Procd: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "procd",
@@ -37,6 +36,16 @@ struct Procd: AsyncParsableCommand {
           TablesCommand.self,
         ]),
     ])
+}
+
+@main
+enum Program {
+  static func main() async {
+    let words = Array(CommandLine.arguments.dropFirst())
+    if let status = ForeignCommands.run(words) { exit(status) }
+    if ForeignCommands.help(words) { return }
+    await Procd.main()
+  }
 }
 
 /// What the exit status says; the table stands in the README.

@@ -190,6 +190,40 @@ import Testing
     #expect(step.outputs.first?.always == true)
   }
 
+  @Test func `commands of a manifest say what they read, write and keep`() throws {
+    func read(_ command: String) throws -> (node: JSONNode, isRight: Bool) {
+      let node = try JSONReader.read(
+        #"{"name": "n", "version": "1", "command": ["./n"], "steps": {}, "commands": {"c": \#(command)}}"#
+      )
+      let checker = SchemaChecker(PluginManifest.shape.schema(title: "p", identifier: "p"))
+      let isRight = PluginManifest.shape.complaints(about: node).isEmpty
+      #expect(checker.violations(of: node.value).isEmpty == isRight, "\(command)")
+      return (node, isRight)
+    }
+    let right = [
+      ("{}", CommandManifest(name: "c", about: "")),
+      (
+        #"{"about": "A", "reads": "all", "writes": ["-o"], "values": ["-n"], "state": true}"#,
+        CommandManifest(
+          name: "c", about: "A", reads: .all, writes: ["-o"], values: ["-n"], state: true)
+      ),
+      (#"{"reads": [0, 2]}"#, CommandManifest(name: "c", about: "", reads: .positions([0, 2]))),
+    ]
+    for (text, wanted) in right {
+      let (node, isRight) = try read(text)
+      #expect(isRight, "\(text)")
+      #expect(PluginManifest(checked: node.value).commands == [wanted])
+      let again = PluginManifest(checked: PluginManifest(checked: node.value).json)
+      #expect(again.commands == [wanted])
+    }
+    for text in [
+      #"{"reads": "some"}"#, #"{"reads": [-1]}"#, #"{"reads": ["a"]}"#, #"{"writes": "-o"}"#,
+      #"{"state": 1}"#, #"{"sate": true}"#,
+    ] {
+      #expect(try !read(text).isRight, "\(text)")
+    }
+  }
+
   @Test func `the specification for the launcher survives its argument`() {
     var spec = LaunchSpec(workFolder: "/w \"x\"")
     spec.executableFolders = ["/usr"]
@@ -203,6 +237,7 @@ import Testing
     spec.landlockCeiling = 2
     spec.required = true
     spec.speaksProtocol = true
+    spec.isCommand = true
     spec.runIdentifier = "r"
     #expect(LaunchSpec(text: spec.text) == spec)
     #expect(LaunchSpec(text: "{}") == nil)

@@ -42,13 +42,15 @@ struct clinux_bpf {
 };
 
 // What the launcher needs of a new process: which descriptors become 0, 1 and 2 (-1: /dev/null),
-// the folder it starts in (-1: unchanged), and the signal it gets when the spawning thread ends.
+// the folder it starts in (-1: unchanged), the signal it gets when the spawning thread ends, and
+// whether it stays in the process group, so that it may use the terminal.
 struct clinux_spawn {
   int standard_input;
   int standard_output;
   int standard_error;
   int working_folder;
   int parent_death_signal;
+  int stays_in_group;
 };
 
 // Folders and files
@@ -72,8 +74,8 @@ int clinux_inotify_remove(int descriptor, int watch);
 // Both ends close on exec.
 int clinux_pipe(int ends[2]);
 int clinux_fork(void);
-// Starts argv[0] with exactly this environment in a new process group; all descriptors above 2 are
-// closed in it. Returns its process identifier, or -1 with errno, also when the exec failed.
+// Starts argv[0] with exactly this environment, in a new process group unless it stays in this one;
+// all descriptors above 2 are closed in it. Returns its process identifier, or -1 with errno, also when the exec failed.
 int clinux_spawn_process(const char *const *arguments, const char *const *environment,
                          const struct clinux_spawn *how);
 int clinux_wait(int process, int options, int *status, int64_t *cpu_microseconds,

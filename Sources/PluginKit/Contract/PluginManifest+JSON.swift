@@ -87,9 +87,16 @@ extension PluginManifest {
       [
         Field("about", .string, "One sentence for people", byDefault: ""),
         Field(
-          "reads", .list(.integer(0...1000)), "Which arguments are files to read", byDefault: []),
+          "reads", .either([.oneOf(["all"]), .list(.integer(0...1000))]),
+          "Which arguments are files to read: all, or positions from 0, options not counted",
+          byDefault: []),
         Field(
-          "writes", .list(.text), "Options whose value is a file to write", byDefault: []),
+          "writes", .list(.text), "Options whose value is a file to write, such as -o",
+          byDefault: []),
+        Field("values", .list(.text), "Options whose value is no file", byDefault: []),
+        Field(
+          "state", .boolean, "Whether it gets the folder that the plugin keeps between jobs",
+          byDefault: false),
       ])
   }
 
@@ -99,11 +106,8 @@ extension PluginManifest {
       name: json["name"]?.stringValue ?? "", version: json["version"]?.stringValue ?? "",
       about: json["about"]?.stringValue ?? "",
       steps: (json["steps"]?.members ?? []).map { StepManifest(name: $0.name, checked: $0.value) },
-      commands: (json["commands"]?.members ?? []).map { member in
-        CommandManifest(
-          name: member.name, about: member.value["about"]?.stringValue ?? "",
-          reads: (member.value["reads"]?.arrayValue ?? []).compactMap(\.integerValue),
-          writes: (member.value["writes"]?.arrayValue ?? []).compactMap(\.stringValue))
+      commands: (json["commands"]?.members ?? []).map {
+        CommandManifest(name: $0.name, checked: $0.value)
       })
   }
 
@@ -112,6 +116,33 @@ extension PluginManifest {
     [
       "name": .string(name), "version": .string(version), "about": .string(about),
       "steps": .object(steps.map { JSON.Member($0.name, $0.json) }),
+      "commands": commands.isEmpty
+        ? nil : .object(commands.map { JSON.Member($0.name, $0.json) }),
+    ]
+  }
+}
+
+extension CommandManifest {
+  init(name: String, checked json: JSON) {
+    func words(_ key: String) -> [String] {
+      (json[key]?.arrayValue ?? []).compactMap(\.stringValue)
+    }
+    let positions = (json["reads"]?.arrayValue ?? []).compactMap(\.integerValue)
+    self.init(
+      name: name, about: json["about"]?.stringValue ?? "",
+      reads: json["reads"]?.stringValue == "all" ? .all : .positions(positions),
+      writes: words("writes"), values: words("values"), state: json["state"]?.boolValue ?? false)
+  }
+
+  var json: JSON {
+    let reads: JSON =
+      switch self.reads {
+      case .all: "all"
+      case .positions(let positions): .array(positions.map { .integer($0) })
+      }
+    return [
+      "about": .string(about), "reads": reads, "writes": .array(writes.map { .string($0) }),
+      "values": .array(values.map { .string($0) }), "state": .bool(state),
     ]
   }
 }

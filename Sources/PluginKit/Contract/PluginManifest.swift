@@ -80,18 +80,32 @@ public struct FactManifest: Sendable {
 }
 
 /// A command of a foreign plugin: `procd NAME …`.
-public struct CommandManifest: Sendable {
+public struct CommandManifest: Sendable, Equatable {
   public var name: String
   public var about: String
-  /// Positions (from 0) of arguments that are files to read.
-  public var reads: [Int]
+  /// Which arguments are files to read. Options and their values are not counted.
+  public enum Reads: Sendable, Equatable {
+    case all
+    /// Positions, from 0.
+    case positions([Int])
+  }
+  public var reads: Reads
   /// Options whose value is a file to write, such as `-o`.
   public var writes: [String]
-  public init(name: String, about: String, reads: [Int], writes: [String]) {
+  /// Options whose value is no file: without them such a value would be taken for an argument.
+  public var values: [String]
+  /// Whether it gets the folder that the plugin's steps keep their state in.
+  public var state: Bool
+  public init(
+    name: String, about: String, reads: Reads = .positions([]), writes: [String] = [],
+    values: [String] = [], state: Bool = false
+  ) {
     self.name = name
     self.about = about
     self.reads = reads
     self.writes = writes
+    self.values = values
+    self.state = state
   }
 }
 

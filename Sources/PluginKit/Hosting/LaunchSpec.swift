@@ -8,11 +8,15 @@ package struct LaunchSpec: Sendable, Equatable {
   package var network = false
   package var memory = 2 << 30
   package var output = 1 << 30
-  package var processorSeconds = 600
+  /// Nil for no limit.
+  package var processorSeconds: Int?
   package var landlockCeiling: Int?
   package var required = false
   /// Whether standard output carries the protocol; otherwise it goes where errors go.
   package var speaksProtocol = false
+  /// Whether somebody called the program as a command: its standard input, output and error are
+  /// theirs, and nothing is reported to a host.
+  package var isCommand = false
   package var runIdentifier = ""
 
   package init(workFolder: String) { self.workFolder = workFolder }
@@ -25,9 +29,10 @@ package struct LaunchSpec: Sendable, Equatable {
       "work": .string(workFolder), "exec": list(executableFolders),
       "readFiles": list(readableFiles), "readFolders": list(readableFolders),
       "write": list(writableFolders), "network": .bool(network), "memory": .integer(memory),
-      "output": .integer(output), "cpuSeconds": .integer(processorSeconds),
+      "output": .integer(output), "cpuSeconds": processorSeconds.map { .integer($0) },
       "landlock": landlockCeiling.map { .integer($0) }, "required": .bool(required),
-      "protocol": .bool(speaksProtocol), "id": .string(runIdentifier),
+      "protocol": .bool(speaksProtocol), "command": .bool(isCommand),
+      "id": .string(runIdentifier),
     ]
   }
 
@@ -46,10 +51,11 @@ package struct LaunchSpec: Sendable, Equatable {
     network = json["network"]?.boolValue ?? false
     memory = json["memory"]?.integerValue ?? memory
     output = json["output"]?.integerValue ?? output
-    processorSeconds = json["cpuSeconds"]?.integerValue ?? processorSeconds
+    processorSeconds = json["cpuSeconds"]?.integerValue
     landlockCeiling = json["landlock"]?.integerValue
     required = json["required"]?.boolValue ?? false
     speaksProtocol = json["protocol"]?.boolValue ?? false
+    isCommand = json["command"]?.boolValue ?? false
     runIdentifier = json["id"]?.stringValue ?? ""
   }
 }

@@ -14,8 +14,7 @@ public enum Launcher {
     guard clinux_become_subreaper() == 0 else { fail("procd-worker confine: no reaper", 71) }
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
-    unsafe sigaddset(&signals, SIGTERM)
-    unsafe sigaddset(&signals, SIGCHLD)
+    for signal in endingSignals + [SIGCHLD] { unsafe sigaddset(&signals, signal) }
     unsafe sigprocmask(SIG_BLOCK, &signals, nil)
 
     let parent = getpid()
@@ -29,6 +28,9 @@ public enum Launcher {
     guard child > 0 else { fail("procd-worker confine: no process could be started", 71) }
     exit(reap(child, signals))
   }
+
+  /// What a terminal or a host sends to end a program; the launcher outlives them to end the rest.
+  private static let endingSignals = [SIGTERM, SIGINT, SIGHUP, SIGQUIT]
 
   /// Waits for the program, then ends what it left behind.
   private static func reap(_ child: Int32, _ signals: sigset_t) -> Int32 {
@@ -47,8 +49,8 @@ public enum Launcher {
       if result != nil { killChildren() }
       var received: Int32 = 0
       unsafe sigwait(&signals, &received)
-      if received == SIGTERM {
-        result = result ?? 128 + SIGTERM
+      if endingSignals.contains(received) {
+        result = result ?? 128 + received
         killChildren()
       }
     }
@@ -83,7 +85,7 @@ public enum Launcher {
   private static func become(_ command: [String], _ spec: LaunchSpec) -> Never {
     // Joined by the protocol where it is spoken; kept apart from it where it is not.
     let report = fcntl(1, F_DUPFD_CLOEXEC, 3)
-    if !spec.speaksProtocol { dup2(2, 1) }
+    if !spec.speaksProtocol, !spec.isCommand { dup2(2, 1) }
     var confinement = Confinement(profile: .tool)
     confinement.executableFolders = spec.executableFolders
     confinement.readableFiles = spec.readableFiles
@@ -92,13 +94,18 @@ public enum Launcher {
     confinement.network = spec.network
     confinement.limits.memory = UInt64(clamping: spec.memory)
     confinement.limits.fileSize = UInt64(clamping: spec.output)
-    confinement.limits.processorSeconds = UInt64(clamping: spec.processorSeconds)
+    confinement.limits.processorSeconds = spec.processorSeconds.map { UInt64(clamping: $0) }
     confinement.landlockCeiling = spec.landlockCeiling
     confinement.required = spec.required
     do throws(ConfinementError) {
       let isolation = try confinement.enforce()
-      writeAll(Message.begun(id: spec.runIdentifier, isolation: isolation.json).line, to: report)
+      if spec.isCommand {
+        tellLack(isolation)
+      } else {
+        writeAll(Message.begun(id: spec.runIdentifier, isolation: isolation.json).line, to: report)
+      }
     } catch {
+      if spec.isCommand { fail("procd: \(error.message)", 71) }
       let failure = PluginFailure(.internal, "isolation.\(error.stage.rawValue)", error.message)
       writeAll(Message.done(id: spec.runIdentifier, .failure(failure)).line, to: report)
       _exit(70)
@@ -112,6 +119,13 @@ public enum Launcher {
       unsafe execvp(program, copies)
     }
     fail("\(program) could not be started: \(unsafe String(cString: strerror(errno)))", 127)
+  }
+
+  /// A command has no report to say this in.
+  private static func tellLack(_ isolation: IsolationInForce) {
+    guard isolation.missing.contains("files") else { return }
+    let text = "procd: this kernel has no Landlock: the command can reach all files that you can\n"
+    writeAll(Array(text.utf8), to: 2)
   }
 
   private static func fail(_ message: String, _ status: Int32) -> Never {

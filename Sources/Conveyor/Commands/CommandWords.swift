@@ -1,0 +1,66 @@
+internal import PluginKit
+
+/// The words behind a command's name, told apart by what plugin.json says of them.
+struct CommandWords: Equatable {
+  enum Word: Equatable {
+    /// Passed on as it stands.
+    case plain(String)
+    /// A file to read.
+    case read(String)
+    /// A file to write; the prefix is what stands before it in the same word, as `--output=`.
+    case write(prefix: String, String)
+  }
+
+  private(set) var words: [Word] = []
+
+  init(_ arguments: [String], _ manifest: CommandManifest) {
+    var rest = arguments[...], position = 0, optionsEnded = false
+    while let word = rest.popFirst() {
+      if !optionsEnded, word.hasPrefix("-"), word != "-" {
+        optionsEnded = word == "--"
+        if optionsEnded {
+          words.append(.plain(word))
+        } else if let (prefix, value) = Self.joined(word, manifest) {
+          words.append(Self.write(prefix: prefix, value))
+        } else {
+          words.append(.plain(word))
+          if manifest.writes.contains(word) {
+            if let value = rest.popFirst() { words.append(Self.write(prefix: "", value)) }
+          } else if manifest.values.contains(word), let value = rest.popFirst() {
+            words.append(.plain(value))
+          }
+        }
+      } else {
+        // A single dash is standard input, which is open already.
+        words.append(word != "-" && manifest.reads.contains(position) ? .read(word) : .plain(word))
+        position += 1
+      }
+    }
+  }
+
+  /// `--output=FILE` and `-oFILE`.
+  private static func joined(
+    _ word: String, _ manifest: CommandManifest
+  ) -> (prefix: String, value: String)? {
+    guard !(manifest.writes + manifest.values).contains(word) else { return nil }
+    for option in manifest.writes {
+      let prefix = option.hasPrefix("--") ? option + "=" : option
+      if word.hasPrefix(prefix) { return (prefix, String(word.dropFirst(prefix.count))) }
+    }
+    return nil
+  }
+
+  /// A single dash is standard output.
+  private static func write(prefix: String, _ value: String) -> Word {
+    value == "-" || value.isEmpty ? .plain(prefix + value) : .write(prefix: prefix, value)
+  }
+}
+
+extension CommandManifest.Reads {
+  fileprivate func contains(_ position: Int) -> Bool {
+    switch self {
+    case .all: true
+    case .positions(let positions): positions.contains(position)
+    }
+  }
+}

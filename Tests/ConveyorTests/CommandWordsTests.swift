@@ -1,0 +1,42 @@
+import PluginKit
+import Testing
+
+@testable import Conveyor
+
+@Suite struct CommandWordsTests {
+  private func words(
+    _ arguments: [String], reads: CommandManifest.Reads = .all
+  ) -> [CommandWords.Word] {
+    let manifest = CommandManifest(
+      name: "n", about: "", reads: reads, writes: ["-o", "--output"], values: ["--top"])
+    return CommandWords(arguments, manifest).words
+  }
+
+  @Test func `files, options and their values are told apart`() {
+    #expect(
+      words(["-v", "a", "--top", "5", "b", "-o", "c"]) == [
+        .plain("-v"), .read("a"), .plain("--top"), .plain("5"), .read("b"), .plain("-o"),
+        .write(prefix: "", "c"),
+      ])
+    #expect(
+      words(["-oc", "--output=d", "--top=5"]) == [
+        .write(prefix: "-o", "c"), .write(prefix: "--output=", "d"), .plain("--top=5"),
+      ])
+  }
+
+  @Test func `positions do not count options`() {
+    #expect(
+      words(["word", "-o", "x", "file", "more"], reads: .positions([1])) == [
+        .plain("word"), .plain("-o"), .write(prefix: "", "x"), .read("file"), .plain("more"),
+      ])
+  }
+
+  @Test func `a single dash is a stream, and two dashes end the options`() {
+    #expect(
+      words(["-", "-o", "-", "--", "-o", "x"]) == [
+        .plain("-"), .plain("-o"), .plain("-"), .plain("--"), .read("-o"), .read("x"),
+      ])
+    #expect(words(["-o"]) == [.plain("-o")])
+    #expect(words([]) == [])
+  }
+}
