@@ -47,6 +47,20 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: languageSettings)
 }
 
+/// `make fuzz` needs a compiler that knows libFuzzer, so ordinary builds leave its target out.
+let fuzzing: [Target] =
+  Context.environment["PROCD_FUZZ"] == nil
+  ? []
+  : [
+    .executableTarget(
+      name: "procd-fuzz",
+      dependencies: [
+        "Bytes", "ImageHeaders", "ImageOCR", "PDFSyntax", "PDFText", "Pipelines", "PluginKit",
+      ],
+      path: "Tests/Fuzzing", exclude: ["run", "seeds.py"],
+      swiftSettings: languageSettings)
+  ]
+
 let package = Package(
   name: "procd",
   products: [
@@ -169,5 +183,5 @@ let package = Package(
         "procd", "procd-daemon", "procd-worker", "procd-worker-ocr", "Pipelines", "PluginKit",
         "Files", system,
       ]),
-  ]
+  ] + fuzzing
 )

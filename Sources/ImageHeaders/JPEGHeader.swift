@@ -45,7 +45,7 @@ package struct JPEGHeader: Sendable {
         density = Self.density(
           unit: bytes[start + 7], x: bytes.bigEndian16(at: start + 8),
           y: bytes.bigEndian16(at: start + 10))
-      case 0xE1 where bytes.matches("Exif\0\0", at: start):
+      case 0xE1 where bytes.matches("Exif\0\0", at: start) && end >= start + 6:
         exif = exif ?? TIFFDirectory.exif(bytes, in: (start + 6)..<end)
       case 0xEE where bytes.matches("Adobe", at: start): adobe = true
       case 0xDA:

@@ -25,6 +25,13 @@ private func header(_ bytes: [UInt8]) -> ImageHeader? { ImageHeader.read(bytes.s
     + [1, 1, 3, 0, 1, 0, 0, 0, 50, 0, 0, 0] + [18, 1, 3, 0, 1, 0, 0, 0, 6, 0, 0, 0]
     + [0, 0, 0, 0]
 
+  @Test func `an Exif segment that says to be shorter than its name is no trap`() throws {
+    let segment = [0xFF, 0xE1, 0, 3] + Array("Exif\0\0".utf8)
+    let bytes = Self.jpeg[..<2] + segment + Self.jpeg[2...]
+    // What follows the stated end is no marker.
+    #expect(header(Array(bytes)) == nil)
+  }
+
   @Test func `size and resolution are read without decoding`() throws {
     let png = try #require(header(Self.png(width: 300, height: 200))?.pages.first)
     #expect(png.width == 300 && png.height == 200)

@@ -32,7 +32,7 @@ struct LineComposer {
       if Scripts.accent(scalar) != nil { hasAccent = true }
       items.append(Item(text: glyph.text, start: start, end: end, glyph: index))
     }
-    if !segment.isSorted { sort(run) }
+    if !segment.isSorted { sort(run, isRightToLeft: hasRightToLeft) }
     if !segment.isSorted || hasAccent { dropRepeats(segment.size, run) }
     if hasAccent { joinAccents(&run) }
     findBlanks(segment.size, run)
@@ -42,7 +42,7 @@ struct LineComposer {
     }
   }
 
-  private mutating func sort(_ run: GlyphRun) {
+  private mutating func sort(_ run: GlyphRun, isRightToLeft: Bool) {
     // A combining mark goes with the letter drawn before it.
     var keys = [Double](repeating: 0, count: items.count)
     for index in items.indices {
@@ -53,8 +53,8 @@ struct LineComposer {
         if middle > items[index - 1].start - width, middle < items[index - 1].end + width {
           keys[index] = keys[index - 1]
         }
-      } else if items[index].text.isBlank {
-        // A blank at a line's end may have been taken back: the letter drawn over it goes behind it.
+      } else if isRightToLeft, items[index].text.isBlank {
+        // A blank at the left end may have been taken back: the letter drawn over it goes behind it.
         keys[index] -= 0.02 * run.glyphs[items[index].glyph].size
       }
     }
