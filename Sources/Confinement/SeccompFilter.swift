@@ -17,6 +17,10 @@ struct SeccompFilter {
   private static let killProcess: UInt32 = 0x8000_0000
   private static func fail(_ errno: Int32) -> UInt32 { 0x0005_0000 | UInt32(errno) }
 
+  // Requests of ioctl_tty(2): TIOCSTI and TIOCLINUX.
+  private static let typeAtTerminal: UInt32 = 0x5412
+  private static let steerConsole: UInt32 = 0x541C
+
   // Instructions
   private mutating func load(_ offset: UInt32) {
     program.append(clinux_bpf(code: 0x20, jump_true: 0, jump_false: 0, operand: offset))
@@ -155,6 +159,15 @@ struct SeccompFilter {
   private mutating func fenceTool(network: Bool, landlock: Int) {
     for name in Self.callsNoToolNeeds { on(name, Self.fail(EPERM)) }
     if !network { on("socket", Self.fail(EPERM)) }
+    // A command of a plugin has the person's terminal: what it types there, the shell would run.
+    on("ioctl") { filter in
+      filter.load(Self.argument(1))
+      for request in [Self.typeAtTerminal, Self.steerConsole] {
+        filter.ifEqual(request, skipElse: 1)
+        filter.answer(Self.fail(EPERM))
+      }
+      filter.answer(Self.allow)
+    }
     // Landlock below version 3 knows no right to truncate; without it writing by path stays open.
     if landlock < 3 {
       on("truncate", Self.fail(EPERM))

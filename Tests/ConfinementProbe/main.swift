@@ -43,6 +43,9 @@ tell("truncate", truncate(input, 0))
 tell("append-ledger", opened(ledger, O_WRONLY | O_APPEND))
 tell("chmod-ledger", chmod(ledger, 0o777))
 tell("remove-ledger", unlinkat(AT_FDCWD, ledger, 0))
+var key: UInt8 = 0x20
+// TIOCSTI. Allowed through, it fails otherwise: standard input is no terminal here.
+tell("type-key", ioctl(0, 0x5412, &key))
 let stream = Int32(SOCK_STREAM.rawValue), datagram = Int32(SOCK_DGRAM.rawValue)
 tell("tcp", socket(AF_INET, stream, 0))
 tell("udp", socket(AF_INET, datagram, 0))

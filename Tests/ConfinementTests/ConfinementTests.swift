@@ -66,6 +66,7 @@ import Testing
     ] {
       #expect(answers[name] != "done", "\(name) at Landlock \(landlock)")
     }
+    #expect(answers["type-key"] == "1", "typing at a terminal is not refused")
     if landlock == "2" {
       #expect(answers["missing"] == "signals")
     } else {
