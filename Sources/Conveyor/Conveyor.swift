@@ -18,6 +18,7 @@ package final class Conveyor: Sendable {
   let twins = Twins()
   let executor: BlockingExecutor
   let bell: Bell
+  let reserve: Reserve
   let isOnce: Bool
   private let events: @Sendable (ConveyorEvent) -> Void
   private let activeConfiguration: Mutex<ActiveConfiguration>
@@ -58,7 +59,13 @@ package final class Conveyor: Sendable {
     spool = try Spool.open(active, wake: wake)
     let mark = spool.folder.path.string
     Leftovers.end(spool: mark)
-    ledger = try Ledger(path: spool.folder.path.appending(Spool.ledgerName.components))
+    let reserve = Reserve(spool.folder)
+    self.reserve = reserve
+    ledger = try Ledger(path: spool.folder.path.appending(Spool.ledgerName.components)) {
+      // Rung, so that the service tells it and looks for the space to come back.
+      defer { bell.ring() }
+      return reserve.release()
+    }
     let slots = active.configuration.workers ?? coreCount()
     let setup = WorkerSetup(
       programs: installation.programs.string, spool: mark, landlockCeiling: landlockCeiling)
@@ -87,7 +94,8 @@ package final class Conveyor: Sendable {
   var isStopping: Bool { state.withLock { $0.stopping || $0.fatal != nil } }
   package var fatal: String? { state.withLock { $0.fatal } }
   package var counts: Counts { state.withLock { $0.counts } }
-  var hasDiskTrouble: Bool { state.withLock { $0.diskTrouble != nil } }
+  /// Whether nothing is to be taken in: our own writes failed, or the ledger lives on its reserve.
+  var hasDiskTrouble: Bool { !reserve.isKept || state.withLock { $0.diskTrouble != nil } }
 
   func begin() { state.withLock { $0.inFlight += 1 } }
 
@@ -119,6 +127,7 @@ package final class Conveyor: Sendable {
   }
 
   func diskWorks() {
+    guard reserve.isKept else { return }
     let was = state.withLock { state in
       defer { state.diskTrouble = nil }
       return state.diskTrouble != nil

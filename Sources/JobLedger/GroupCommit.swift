@@ -13,8 +13,12 @@ actor GroupCommit {
   private var waiting: [Entry] = []
   private var isDraining = false
   private var broken: LedgerError?
+  private let relief: @Sendable () -> Bool
 
-  init(_ pool: DatabasePool) { self.pool = pool }
+  init(_ pool: DatabasePool, relief: @escaping @Sendable () -> Bool) {
+    self.pool = pool
+    self.relief = relief
+  }
 
   func write<Value: Sendable>(
     _ change: @escaping @Sendable (Database) throws -> Value
@@ -45,22 +49,11 @@ actor GroupCommit {
         continue
       }
       do {
-        // One change that fails must not undo its neighbours: each has a savepoint.
-        let failures = try await pool.write { database in
-          try batch.map { entry -> LedgerError? in
-            do {
-              try database.inSavepoint {
-                try entry.run(database)
-                return .commit
-              }
-              return nil
-            } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-              return LedgerError(error)
-            } catch let error as LedgerError {
-              // Nothing of SQLite's: the change itself found that it cannot be.
-              return error
-            }
-          }
+        let failures: [LedgerError?]
+        do { failures = try await commit(batch) } catch {
+          // On a full disk SQLite has undone the whole transaction, so it can be made again.
+          guard case .full = LedgerError(error), relief() else { throw error }
+          failures = try await commit(batch)
         }
         for (entry, failure) in zip(batch, failures) { entry.finish(failure) }
       } catch {
@@ -70,6 +63,27 @@ actor GroupCommit {
       }
     }
     isDraining = false
+  }
+
+  /// Commits changes together; gives for each why it could not be made.
+  private func commit(_ batch: [Entry]) async throws -> [LedgerError?] {
+    // One change that fails must not undo its neighbours: each has a savepoint.
+    try await pool.write { database in
+      try batch.map { entry -> LedgerError? in
+        do {
+          try database.inSavepoint {
+            try entry.run(database)
+            return .commit
+          }
+          return nil
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+          return LedgerError(error)
+        } catch let error as LedgerError {
+          // Nothing of SQLite's: the change itself found that it cannot be.
+          return error
+        }
+      }
+    }
   }
 }
 

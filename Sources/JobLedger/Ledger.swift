@@ -11,7 +11,12 @@ package final class Ledger: Sendable {
   let commits: GroupCommit
 
   /// Opens or makes the ledger, and brings an older one up to date.
-  package init(path: FilePath) throws(LedgerError) {
+  ///
+  /// - Parameter relief: makes room when the disk is full; false where it can make none. What could
+  ///   not be written is then written once more.
+  package init(
+    path: FilePath, relief: @escaping @Sendable () -> Bool = { false }
+  ) throws(LedgerError) {
     do {
       var configuration = GRDB.Configuration()
       configuration.label = "procd ledger"
@@ -27,7 +32,7 @@ package final class Ledger: Sendable {
       guard level == 2 else { throw LedgerError.unsafe("synchronous is \(level ?? -1), not FULL") }
       try LedgerMigrations.all.migrate(pool)
     } catch { throw LedgerError(error) }
-    commits = GroupCommit(pool)
+    commits = GroupCommit(pool, relief: relief)
   }
 
   /// Opens the ledger for looking only, also while a daemon runs. Nil where there is none yet.

@@ -319,3 +319,48 @@ import Testing
     #expect(!place.exists("none.sqlite"))
   }
 }
+
+@Suite(.enabled(if: SmallDisk.isAvailable, "SKIPPED: only root can mount a small disk to fill"))
+struct FullDiskTests {
+  /// Records jobs until the ledger refuses; gives how many it took.
+  private func fill(_ ledger: Ledger, from first: Int) async throws -> (Int, LedgerError?) {
+    for number in first..<(first + 500) {
+      let arrival = Arrival(
+        path: FilePath("\(number).pdf"), device: 1, inode: 2, size: 3, modifiedSeconds: 4,
+        modifiedNanoseconds: 5, arrived: 6, completeness: .lease)
+      do { try await ledger.record(job: "j\(number)", arrival) } catch {
+        return (number - first, error)
+      }
+    }
+    return (500, nil)
+  }
+
+  @Test func `without relief a full disk ends the use of the ledger`() async throws {
+    let disk = try #require(SmallDisk(megabytes: 2))
+    let ledger = try Ledger(path: disk.path.appending("ledger.sqlite"))
+    disk.fill()
+    let (taken, error) = try await fill(ledger, from: 0)
+    guard case .full? = error else {
+      Issue.record("\(taken) were taken, then \(String(describing: error))")
+      return
+    }
+    #expect(try await fill(ledger, from: 1000).0 == 0)
+    #expect(try ledger.reader.integrity() == "ok")
+  }
+
+  @Test func `with relief the change that failed is made, and those after it`() async throws {
+    let disk = try #require(SmallDisk(megabytes: 2))
+    let reserve = disk.path.appending("reserve").string
+    #expect(FileManager.default.createFile(atPath: reserve, contents: Data(count: 1 << 20)))
+    let ledger = try Ledger(path: disk.path.appending("ledger.sqlite")) {
+      unlink(reserve) == 0
+    }
+    disk.fill()
+    // In the end the reserve is used up as well.
+    let (taken, _) = try await fill(ledger, from: 0)
+    #expect(taken > 50)
+    #expect(!FileManager.default.fileExists(atPath: reserve), "the reserve was not needed")
+    #expect(try ledger.reader.job("j0") != nil && ledger.reader.job("j50") != nil)
+    #expect(try ledger.reader.integrity() == "ok")
+  }
+}

@@ -28,9 +28,16 @@ package struct ConveyorService: Sendable {
   /// Whether the disk takes our writes again.
   private func tryDisk() {
     guard conveyor.hasDiskTrouble else { return }
-    let works: Void? = try? conveyor.spool.folder.writeDurably(
-      Array(repeating: 0x20, count: 65536), as: "disk-trial")
-    if works != nil { conveyor.diskWorks() }
+    let folder = conveyor.spool.folder, trial = FilePath("disk-trial")
+    do throws(FileError) {
+      try conveyor.reserve.keep()
+      try folder.writeDurably(Array(repeating: 0x20, count: 65536), as: trial)
+      conveyor.diskWorks()
+    } catch {
+      conveyor.diskTrouble("\(error)")
+    }
+    // Where it stays, the next trial replaces it.
+    for name in [trial, "disk-trial.new"] { _ = try? folder.remove(name) }
   }
 
   private func work() async throws {
@@ -75,6 +82,11 @@ package struct ConveyorService: Sendable {
           scannedForEnd = true
           nextScan = 0
           continue
+        }
+        if conveyor.isOnce, conveyor.hasDiskTrouble, pending.isEmpty, conveyor.inFlight == 0 {
+          // Nobody waits here for the disk: what is left is for the next run.
+          conveyor.count { $0.deferred += inbox.count }
+          break
         }
         scannedForEnd = false
         if !busy { await conveyor.bell.wait(milliseconds: pause(inbox, nextScan)) }

@@ -33,7 +33,7 @@ struct Recovery: Sendable {
   }
 
   /// A job that was being published is published as it was sealed.
-  private func finish(_ row: JobRow) async throws {
+  func finish(_ row: JobRow) async throws {
     guard let publication = row.publication.flatMap(Publication.init),
       let json = row.report, let outcome = row.outcome
     else { return }

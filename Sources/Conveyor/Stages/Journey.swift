@@ -157,6 +157,14 @@ struct Journey: Sendable {
         // A twin that is not in flight here waits itself.
         try await nap(milliseconds: 50)
       case let error as FileError where error.isDiskFull:
+        if let row = try ledger.reader.job(claim.job), row.state == .publishing {
+          // Decided already, and perhaps half done: what is sealed is published, never made again.
+          try await waitForDisk(error)
+          return try await Recovery(conveyor: conveyor).finish(row)
+        }
+        // What was made so far takes space that the disk lacks.
+        try Sealer(places: conveyor.spool.places).discard(job: claim.job)
+        standing.progress = FileProcessor.Progress()
         try await waitForDisk(error)
       default: throw interruption
       }

@@ -110,8 +110,10 @@ struct StepRunner: Sendable {
   ) async throws -> (RunOutcome, [CollectedArtifact]) {
     await permits.take(priority: request.priority)
     var attempt: Int64?
+    var made: Folder?
     do {
       let work = try collector.makeWorkFolder(job: request.job)
+      made = work
       let started = try await book.start(
         job: request.job, pipeline: request.pipeline, step: request.key, alone: alone)
       attempt = started
@@ -143,6 +145,8 @@ struct StepRunner: Sendable {
     } catch is Interruption {
       throw Interruption.vanished
     } catch {
+      // First, because a full disk is the likeliest reason to be here.
+      if let made { collector.discard(made) }
       if let attempt {
         try await book.end(attempt, class: "disk", code: nil, charged: false)
       }

@@ -1,0 +1,111 @@
+import Foundation
+import Glibc
+import PluginKit
+import SystemPackage
+import TestSupport
+import Testing
+
+/// A disk that becomes full while files are worked on.
+@Suite(
+  .serialized,
+  .enabled(if: SmallDisk.isAvailable, "SKIPPED: only root can mount a small disk to fill"))
+struct FullDiskTests {
+  /// A site on a small disk whose only step waits until it is told to go on.
+  private func site(_ disk: SmallDisk, gate: FilePath) throws {
+    func write(_ text: String, _ path: String) throws {
+      let file = URL(fileURLWithPath: "\(disk.path)/\(path)")
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: file)
+    }
+    try write(
+      """
+      { "version": 1, "inbox": { "path": "inbox", "settle": "100ms" }, "plugins": ["plugins"],
+        "pipelines": [{ "id": "slow", "steps": [{ "id": "s", "use": "slow.copy" }],
+          "emit": ["s.txt"] }] }
+      """, "pipelines.json")
+    try write(
+      """
+      { "name": "slow", "version": "1", "command": ["./run"],
+        "sandbox": { "read": ["\(gate.removingLastComponent())"] },
+        "steps": { "slow.copy": { "outputs": { "txt": { "mime": "text/plain" } } } } }
+      """, "plugins/slow/plugin.json")
+    try write(
+      """
+      #!/bin/sh
+      cp "$PROCD_INPUT" out/txt.txt
+      while [ ! -e "\(gate)" ]; do sleep 0.1; done
+      """, "plugins/slow/run")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o755], ofItemAtPath: "\(disk.path)/plugins/slow/run")
+    for name in ["one.txt", "two.txt"] { try write("content of \(name)\n", "side/\(name)") }
+    try write("", "inbox/.keep")
+  }
+
+  private func exists(_ path: String, on disk: SmallDisk) -> Bool {
+    FileManager.default.fileExists(atPath: "\(disk.path)/\(path)")
+  }
+
+  @Test func `jobs in flight end on the ledger's reserve, intake pauses until there is space`()
+    throws
+  {
+    let disk = try #require(SmallDisk(megabytes: 24))
+    let outside = TemporaryFolder()
+    try site(disk, gate: outside("gate"))
+    let daemon = try Programs.start("procd", ["run"], in: disk.path)
+    defer { daemon.signal(SIGKILL) }
+    #expect(Programs.wait(seconds: 20) { exists("spool/reserve", on: disk) })
+    func hand(_ name: String) {
+      #expect(rename("\(disk.path)/side/\(name)", "\(disk.path)/inbox/\(name)") == 0)
+    }
+    func workFolders() -> Int {
+      (try? FileManager.default.contentsOfDirectory(atPath: "\(disk.path)/spool/work"))?.count ?? 0
+    }
+    hand("one.txt")
+    // The step runs: what it copies stands in its work folder.
+    #expect(
+      Programs.wait(seconds: 20) {
+        let work = "\(disk.path)/spool/work"
+        return (FileManager.default.subpaths(atPath: work) ?? []).contains {
+          $0.hasSuffix("out/txt.txt")
+        }
+      })
+    disk.fill()
+    try outside.write("", to: "gate")
+    #expect(Programs.wait(seconds: 30) { exists("archive/one.txt", on: disk) })
+    #expect(exists("outbox/one.txt.report.json", on: disk))
+    #expect(!exists("spool/reserve", on: disk), "the reserve was not needed")
+    #expect(daemon.process.isRunning)
+
+    hand("two.txt")
+    Thread.sleep(forTimeInterval: 2)
+    #expect(exists("inbox/two.txt", on: disk), "a file was taken in while the disk is full")
+    #expect(unlink("\(disk.path)/ballast") == 0)
+    #expect(Programs.wait(seconds: 30) { exists("archive/two.txt", on: disk) })
+    #expect(exists("spool/reserve", on: disk))
+    daemon.signal(SIGTERM)
+    #expect(daemon.wait() == 0)
+    #expect(workFolders() == 0)
+  }
+
+  @Test func `a run that drains the inbox does not wait for a full disk`() throws {
+    let disk = try #require(SmallDisk(megabytes: 24))
+    let outside = TemporaryFolder()
+    try site(disk, gate: outside("gate"))
+    try outside.write("", to: "gate")
+    // The folders and the ledger are there before the disk is full.
+    #expect(try Programs.run("procd", ["run", "--once"], in: disk.path).status == 0)
+    #expect(rename("\(disk.path)/side/one.txt", "\(disk.path)/inbox/one.txt") == 0)
+    #expect(unlink("\(disk.path)/spool/reserve") == 0)
+    disk.fill()
+    // Enough for a start, too little for the reserve.
+    #expect(truncate("\(disk.path)/ballast", 18 << 20) == 0)
+    let result = try Programs.run("procd", ["run", "--once"], in: disk.path)
+    #expect(result.status == 75, "\(result.errors)")
+    #expect(result.errors.contains("intake pauses"))
+    #expect(exists("inbox/one.txt", on: disk))
+    #expect(unlink("\(disk.path)/ballast") == 0)
+    #expect(try Programs.run("procd", ["run", "--once"], in: disk.path).status == 0)
+    #expect(exists("archive/one.txt", on: disk))
+  }
+}
