@@ -22,7 +22,7 @@ BUILD_PACKAGES := pkg-config libtesseract-dev libleptonica-dev libmagic-dev zlib
 RUN_PACKAGES := tesseract-ocr-eng libmagic-mgc
 TEST_PACKAGES := poppler-utils qpdf python3
 
-.PHONY: help run build test lint format bench install manual clean deps test-deps
+.PHONY: help run build test fuzz lint format bench install manual clean deps test-deps
 
 help: ## list what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -45,6 +45,11 @@ test: deps test-deps ## build and run all tests
 	$(SWIFT) build --build-tests $(TEST_FLAGS)
 	PROCD_PROGRAMS="$$($(SWIFT) build $(TEST_FLAGS) --show-bin-path)" \
 	  $(SWIFT) test --skip-build $(TEST_FLAGS)
+
+SECONDS ?= 60
+TARGETS ?=
+fuzz: deps ## run the fuzz targets, SECONDS each; TARGETS="cmap page" for some of them
+	Tests/Fuzzing/run $(SECONDS) $(TARGETS)
 
 lint: ## check the formatting and the rules of .swift-format
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Plugins Tests
