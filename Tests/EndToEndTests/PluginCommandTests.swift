@@ -43,6 +43,11 @@ import Testing
     folder.read(path).map { String(decoding: $0, as: UTF8.self) }
   }
 
+  /// What stands on standard error besides the warning that kernels without Landlock cause.
+  private func complaints(_ errors: String) -> [Substring] {
+    errors.split(separator: "\n").filter { !$0.hasPrefix("procd: this kernel has no Landlock") }
+  }
+
   @Test(.enabled(if: python != nil, "SKIPPED: python3 is not installed, the example needs it"))
   func `the example counts letters of all files it is given`() throws {
     let folder = TemporaryFolder()
@@ -53,7 +58,7 @@ import Testing
     try folder.write("Otto", to: "b.txt")
     let printed = try procd("letters", "--case", "ignore", "a.txt", "b.txt", in: folder)
     #expect(printed.status == 0, "\(printed.errors)")
-    #expect(printed.errors.isEmpty, "\(printed.errors)")
+    #expect(complaints(printed.errors).isEmpty, "\(printed.errors)")
     let table = "letter,count\r\na,2\r\nn,2\r\no,2\r\nt,2\r\n"
     #expect(printed.output == table)
 
@@ -71,7 +76,7 @@ import Testing
     try folder.write(Data([0x41, 0xFF]), to: "latin.txt")
     let refused = try procd("letters", "latin.txt", "-o", "sub/counts.csv", in: folder)
     #expect(refused.status == 65)
-    #expect(refused.errors == "latin.txt: the file is no UTF-8 text (byte 1)\n")
+    #expect(complaints(refused.errors) == ["latin.txt: the file is no UTF-8 text (byte 1)"])
     #expect(text("sub/counts.csv", in: folder) == table)
 
     let help = try procd("--help", in: folder)
