@@ -72,11 +72,10 @@ struct ConvertCommand: AsyncParsableCommand {
       bench: bench, role: to, output: absolutePath(output), update: update, json: json)
     let failed = await run.convert(list.files)
     bench.close()
-    if !list.missing.isEmpty { throw ExitCode(66) }
-    if failed > 0 {
-      if list.files.count > 1 { Console.complain("procd: \(failed) of \(list.files.count) failed") }
-      throw Status.inputQuarantined
+    if failed > 0, list.files.count > 1 {
+      Console.complain("procd: \(failed) of \(list.files.count) failed")
     }
+    guard failed == 0, list.missing.isEmpty else { throw Status.inputQuarantined }
   }
 }
 

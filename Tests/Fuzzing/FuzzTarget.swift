@@ -27,7 +27,7 @@ enum FuzzTarget: String, CaseIterable {
       guard let file = try? PDFFile(FileBytes(bytes), limits: Self.smallLimits) else { return }
       for number in 0..<min(64, file.largestObjectNumber) { _ = file.object(number) }
     case .flate: _ = Flate.inflate(bytes.span, limit: 1 << 20)
-    case .lzw: _ = LZW.decode(bytes.span, earlyChange: bytes.first ?? 0 & 1 == 1, limit: 1 << 20)
+    case .lzw: _ = LZW.decode(bytes.span, earlyChange: (bytes.first ?? 0) & 1 == 1, limit: 1 << 20)
     case .ascii85: _ = ASCII85.decode(bytes.span, limit: 1 << 20)
     case .asciihex: _ = ASCIIHex.decode(bytes.span, limit: 1 << 20)
     case .runlength: _ = RunLength.decode(bytes.span, limit: 1 << 20)

@@ -132,4 +132,15 @@ struct OutputTests {
     let page = try #require(extractor.page(0))
     #expect(page.unknownCharacters == 2 && page.characters == 2)
   }
+
+  @Test func `layout of words far apart on many rows stays small`() throws {
+    var content = "BT /F1 0.1 Tf\n"
+    for row in 0..<3000 {
+      let y = 10 + Double(row) * 0.25
+      content += "1 0 0 1 1 \(y) Tm (a) Tj 1 0 0 1 600 \(y) Tm (b) Tj\n"
+    }
+    let file = try PDFFile(FileBytes(PDFBuilder.pages([content + "ET"])))
+    let page = try #require(try TextExtractor(file).page(0))
+    #expect(page.layoutText().count < 1_100_000)
+  }
 }

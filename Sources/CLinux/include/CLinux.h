@@ -56,7 +56,8 @@ struct clinux_spawn {
 // Folders and files
 int clinux_openat2(int folder, const char *path, int flags, unsigned mode, uint64_t resolve);
 int clinux_openat(int folder, const char *path, int flags, unsigned mode);
-int clinux_renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned flags);
+int clinux_renameat2(int from_folder, const char *from, int to_folder, const char *to,
+                     unsigned flags);
 int clinux_syncfs(int descriptor);
 int clinux_set_lease(int descriptor, int type);
 int clinux_get_lease(int descriptor);
@@ -75,7 +76,8 @@ int clinux_inotify_remove(int descriptor, int watch);
 int clinux_pipe(int ends[2]);
 int clinux_fork(void);
 // Starts argv[0] with exactly this environment, in a new process group unless it stays in this one;
-// all descriptors above 2 are closed in it. Returns its process identifier, or -1 with errno, also when the exec failed.
+// all descriptors above 2 are closed in it. Returns its process identifier, or -1 with errno, also
+// when the exec failed.
 int clinux_spawn_process(const char *const *arguments, const char *const *environment,
                          const struct clinux_spawn *how);
 int clinux_wait(int process, int options, int *status, int64_t *cpu_microseconds,
@@ -106,7 +108,8 @@ enum {
 // Confinement
 int clinux_landlock_version(void);
 // `attributes_size` tells the kernel which of the three fields exist in its version: 8, 16 or 24.
-int clinux_landlock_create(uint64_t files, uint64_t network, uint64_t scoped, size_t attributes_size);
+int clinux_landlock_create(uint64_t files, uint64_t network, uint64_t scoped,
+                           size_t attributes_size);
 int clinux_landlock_allow(int ruleset, int path_descriptor, uint64_t files);
 int clinux_landlock_restrict(int ruleset);
 int clinux_seccomp_install(const struct clinux_bpf *program, uint16_t length, unsigned flags);

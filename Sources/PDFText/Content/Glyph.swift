@@ -25,18 +25,26 @@ struct GlyphRun {
   var strings: [[UInt32]] = []
   /// The fonts of the glyphs, in the order of their first use.
   private(set) var faces: [FontFace] = []
-  private var fonts: [Font] = []
+  private var places: [ObjectIdentifier: UInt16] = [:]
+  private var latest: (font: Font, place: UInt16)?
   /// Whether a work limit cut the page short.
   var isCut = false
 
-  /// The place of a font's face. Pages use few fonts, one after another, so the last ones are tried
+  /// The place of a font's face. Strings of one font follow one another, so the last one is tried
   /// first.
   mutating func face(of font: Font) -> UInt16 {
-    for index in fonts.indices.reversed() where fonts[index] === font { return UInt16(index) }
-    guard fonts.count < 1000 else { return 0 }
-    fonts.append(font)
-    faces.append(font.face)
-    return UInt16(fonts.count - 1)
+    if let latest, latest.font === font { return latest.place }
+    let place: UInt16
+    if let known = places[ObjectIdentifier(font)] {
+      place = known
+    } else {
+      guard faces.count < Int(UInt16.max) else { return 0 }
+      place = UInt16(faces.count)
+      faces.append(font.face)
+      places[ObjectIdentifier(font)] = place
+    }
+    latest = (font, place)
+    return place
   }
 
   func forEachScalar(_ text: GlyphText, _ body: (UInt32) -> Void) {

@@ -30,13 +30,16 @@ struct CharacterMap {
   var isVertical = false
   /// The name of another CMap to start from.
   var base: String?
+  /// The CMaps that have what this one does not, read already.
+  var bases: [CharacterMap] = []
   static let severalScalars: UInt32 = 1 << 31
 
   var isEmpty: Bool { ranges.isEmpty }
   var count: Int { ranges.count }
 
   mutating func addCodespace(length: Int, low: UInt32, high: UInt32) {
-    guard (1...4).contains(length), codespaces.count < 1000 else { return }
+    // Each code of a string is held against them; real CMaps have ten at most.
+    guard (1...4).contains(length), codespaces.count < 100 else { return }
     codespaces.append(Codespace(length: length, low: low, high: high))
   }
 
@@ -81,9 +84,34 @@ struct CharacterMap {
     return nil
   }
 
+  /// The bytes of the code that begins at an offset of a string, at least 1. What no codespace range
+  /// has is as long as the first range that has its first byte (9.7.6.3).
+  func length(_ string: [UInt8], _ offset: Int) -> Int {
+    var value: UInt32 = 0
+    for length in 1...min(4, string.count - offset) {
+      value = value << 8 | UInt32(string[offset + length - 1])
+      for space in codespaces where space.length == length && space.contains(value) {
+        return length
+      }
+    }
+    let first = UInt32(string[offset])
+    var shortest: Int?
+    for space in codespaces {
+      let shift = UInt32(space.length - 1) * 8
+      if first >= space.low >> shift, first <= space.high >> shift { return space.length }
+      shortest = min(shortest ?? 4, space.length)
+    }
+    return shortest ?? 1
+  }
+
   /// The number a code maps to, for CIDs.
   func number(_ code: UInt32) -> UInt32? {
-    guard let range = range(code), range.value & Self.severalScalars == 0 else { return nil }
+    guard let range = range(code), range.value & Self.severalScalars == 0 else {
+      for base in bases {
+        if let number = base.number(code) { return number }
+      }
+      return nil
+    }
     return range.value &+ (code - range.low)
   }
 

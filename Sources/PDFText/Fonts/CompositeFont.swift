@@ -28,10 +28,9 @@ struct CompositeFont {
     switch file.resolve(dictionary["Encoding"]) {
     case .name(let value): name = value.text
     case .stream(let stream):
-      let parsed = CharacterMapParser.parse(
-        file.decode(stream, limit: 16 << 20).bytes.span, unicode: false)
+      let parsed = Self.embedded(stream, file, depth: 0)
       map = parsed
-      name = file.name(stream.dictionary, "UseCMap")?.text ?? parsed.base ?? ""
+      name = parsed.base ?? ""
     default: break
     }
     encoding = map
@@ -40,8 +39,10 @@ struct CompositeFont {
     toUnicode = Font.toUnicode(dictionary, file: file)
     unicodeIsIdentity = file.name(dictionary, "ToUnicode")?.text.hasPrefix("Identity") ?? false
     let system = file.dictionary(descendant, "CIDSystemInfo") ?? PDFDictionary()
+    let stated = String(decoding: file.string(system, "Ordering") ?? [], as: UTF8.self)
     ordering =
-      predefined.ordering ?? String(decoding: file.string(system, "Ordering") ?? [], as: UTF8.self)
+      predefined.ordering ?? (CIDCollections.isKnown(stated) ? nil : Self.ordering(of: toUnicode))
+      ?? stated
     let width = file.number(descendant, "DW") ?? 1000
     defaultWidth = width.magnitude < 1e5 ? width / 1000 : 1
     let vertical = file.numbers(descendant, "DW2") ?? []
@@ -63,20 +64,39 @@ struct CompositeFont {
 
   func code(in string: [UInt8], at offset: Int) -> Font.Code {
     let left = string.count - offset
+    let length: Int
     if let encoding, !encoding.codespaces.isEmpty {
-      var value: UInt32 = 0
-      for length in 1...min(4, left) {
-        value = value << 8 | UInt32(string[offset + length - 1])
-        for space in encoding.codespaces where space.length == length && space.contains(value) {
-          return Font.Code(value: value, length: length)
-        }
-      }
-      // No range has it: take as many bytes as the shortest.
-      let length = min(left, encoding.codespaces.map(\.length).min() ?? 1)
-      return Font.Code(value: Self.value(string, offset, length), length: length)
+      length = min(left, encoding.length(string, offset))
+    } else {
+      length = min(left, predefined.length(string, offset))
     }
-    let length = min(left, predefined.length(string[offset]))
     return Font.Code(value: Self.value(string, offset, length), length: length)
+  }
+
+  /// A CMap in the file, with those that it uses (9.7.5.3).
+  private static func embedded(_ stream: PDFStream, _ file: PDFFile, depth: Int) -> CharacterMap {
+    var map = CharacterMapParser.parse(
+      file.decode(stream, limit: 16 << 20).bytes.span, unicode: false)
+    switch file.resolve(stream.dictionary["UseCMap"]) {
+    case .name(let name): map.base = name.text
+    case .stream(let other) where depth < 4:
+      let used = embedded(other, file, depth: depth + 1)
+      map.base = used.base
+      map.bases = [used]
+      for space in used.codespaces {
+        map.addCodespace(length: space.length, low: space.low, high: space.high)
+      }
+    default: break
+    }
+    return map
+  }
+
+  /// The collection of a ToUnicode map that says no more than `/Adobe-Japan1-UCS2 usecmap`.
+  private static func ordering(of toUnicode: CharacterMap?) -> String? {
+    guard let parts = toUnicode?.base?.split(separator: "-"), parts.count == 3,
+      parts[0] == "Adobe", parts[2] == "UCS2"
+    else { return nil }
+    return String(parts[1])
   }
 
   private static func value(_ string: [UInt8], _ offset: Int, _ length: Int) -> UInt32 {
@@ -110,19 +130,17 @@ struct CompositeFont {
   func scalars(_ code: UInt32) -> [UInt32] {
     if let mapped = toUnicode?.scalars(code), mapped != [0], !mapped.isEmpty { return mapped }
     if unicodeIsIdentity || predefined.isUnicode { return predefined.unicode(code) }
-    guard let cid = cid(code) else { return [0] }
-    if let value = CIDCollections.unicode(cid, ordering: ordering) { return [value] }
-    if !glyphNames.isEmpty, cid < glyphNames.count,
-      let scalars = GlyphList.scalars(glyphNames[Int(cid)])
-    {
-      return scalars
-    }
+    guard let cid = encoding?.number(code) ?? predefined.textCID(code) else { return [0] }
+    if let scalars = CIDCollections.unicode(cid, ordering: ordering) { return scalars }
     var glyph = cid
     let at = Int(cid) * 2
     if at + 1 < glyphByCID.count {
       glyph = UInt32(glyphByCID[at]) << 8 | UInt32(glyphByCID[at + 1])
     }
     if let value = unicodeByGlyph[glyph] { return [value] }
+    if glyph < glyphNames.count, let scalars = GlyphList.scalars(glyphNames[Int(glyph)]) {
+      return scalars
+    }
     return [0]
   }
 

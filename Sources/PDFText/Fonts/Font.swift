@@ -122,6 +122,6 @@ final class Font {
     guard case .stream(let stream) = file.resolve(dictionary["ToUnicode"]) else { return nil }
     let map = CharacterMapParser.parse(
       file.decode(stream, limit: 16 << 20).bytes.span, unicode: true)
-    return map.isEmpty ? nil : map
+    return map.isEmpty && map.base == nil ? nil : map
   }
 }

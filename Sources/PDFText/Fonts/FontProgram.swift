@@ -8,7 +8,7 @@ struct FontProgram {
   var unicodeByCode: [UInt32: UInt32] = [:]
   /// Unicode values by glyph.
   var unicodeByGlyph: [UInt32: UInt32] = [:]
-  /// Names by glyph of a CFF program that is not keyed by CIDs.
+  /// Names by glyph, of a CFF program that is not keyed by CIDs or of a TrueType program.
   var glyphNames: [String] = []
 
   init?(_ descriptor: PDFDictionary, file: PDFFile) {
@@ -45,6 +45,7 @@ struct FontProgram {
   private mutating func readTrueType(_ bytes: [UInt8]) {
     guard let program = TrueTypeProgram(bytes.span) else { return }
     unicodeByGlyph = program.unicodeByGlyph
+    glyphNames = program.names
     if let range = program.compactFontFormat { readCompact(bytes.span.extracting(range)) }
     var byCode: [UInt32: UInt32] = [:]
     func put(_ code: UInt32, _ glyph: UInt32) {

@@ -99,12 +99,15 @@ struct TrueTypeProgram {
     guard let doubled = table.bigEndian16(at: 6) else { return [:] }
     let count = Int(doubled) / 2
     var result: [UInt32: UInt32] = [:]
-    for index in 0..<count {
+    // Segments that overlap again and again are no real table.
+    var work = 1 << 18
+    for index in 0..<count where work > 0 {
       guard let last = table.bigEndian16(at: 14 + index * 2),
         let first = table.bigEndian16(at: 16 + count * 2 + index * 2),
         let delta = table.bigEndian16(at: 16 + count * 4 + index * 2),
         let offset = table.bigEndian16(at: 16 + count * 6 + index * 2), first <= last
       else { break }
+      work -= Int(last - first) + 1
       for code in first...last where code != 0xFFFF {
         guard result.count < 70_000 else { return result }
         var glyph: UInt16
@@ -122,12 +125,13 @@ struct TrueTypeProgram {
   }
 
   private mutating func readNames(_ post: Span<UInt8>) {
+    if post.bigEndian32(at: 0) == 0x0001_0000 { names = Self.macintoshNames }
     guard post.bigEndian32(at: 0) == 0x0002_0000, let count = post.bigEndian16(at: 32) else {
       return
     }
     var strings: [String] = []
     var at = 34 + Int(count) * 2
-    while at < post.count {
+    while at < post.count, strings.count < 65_536 {
       let length = Int(post[at])
       let range = (at + 1)..<(at + 1 + length)
       strings.append(String(decoding: post.array(range), as: UTF8.self))
@@ -135,13 +139,18 @@ struct TrueTypeProgram {
     }
     for glyph in 0..<Int(count) {
       let index = Int(post.bigEndian16(at: 34 + glyph * 2) ?? 0)
-      // The 258 standard Macintosh names are known only as far as they are those of an encoding;
-      // fonts that use them have a cmap as well.
-      if index >= 258, index - 258 < strings.count {
-        names.append(strings[index - 258])
+      if index < 258 {
+        names.append(Self.macintoshNames[index])
       } else {
-        names.append("")
+        names.append(index - 258 < strings.count ? strings[index - 258] : "")
       }
     }
   }
+
+  /// The 258 glyphs of the standard Macintosh order (OpenType, `post`, format 1).
+  private static let macintoshNames: [String] = {
+    let text = EncodingData.macintoshOrder.withUTF8Buffer { unsafe Array($0) }
+    let words = text.split(whereSeparator: { $0 == 0x20 || $0 == 0x0A })
+    return words.map { String(decoding: $0, as: UTF8.self) }
+  }()
 }

@@ -13,6 +13,7 @@ extension TextPage {
 
   private func appendJoined(to output: inout ByteWriter) {
     var start = 0
+    let wholeWords = WholeWords(self)
     for (line, next) in zip(lines, lines.dropFirst()) {
       guard let last = words[line.words].last, let first = words[next.words].first,
         last.angle == first.angle, let hyphen = hyphen(last, first)
@@ -20,7 +21,7 @@ extension TextPage {
       let end = last.range.upperBound
       let follows = first.range.lowerBound
       guard follows > end, end > start else { continue }
-      let keeps = stands(utf8[last.range] + utf8[first.range])
+      let keeps = wholeWords.contain(utf8[last.range] + utf8[first.range])
       output.append(contentsOf: utf8[start..<(keeps ? end : end - hyphen)])
       // The rest of the word comes up to its line; what was behind it begins the next one.
       output.append(contentsOf: utf8[first.range])
@@ -48,9 +49,34 @@ extension TextPage {
     }
     return nil
   }
+}
 
-  /// Whether a word stands on the page within one line.
-  func stands(_ word: ArraySlice<UInt8>) -> Bool {
-    words.contains { utf8[$0.range].count >= word.count && utf8[$0.range].starts(with: word) }
+/// The words of a page that have a hyphen within one line, without the punctuation around them.
+struct WholeWords {
+  private var words: Set<ArraySlice<UInt8>> = []
+
+  init() {}
+
+  init(_ page: TextPage) {
+    for word in page.words {
+      let bytes = Self.bare(page.utf8[word.range])
+      // U+2010 and U+00AD begin with these bytes, or are rare enough not to matter.
+      if bytes.contains(where: { $0 == 0x2D || $0 == 0xE2 || $0 == 0xC2 }) { words.insert(bytes) }
+    }
+  }
+
+  func contain(_ word: ArraySlice<UInt8>) -> Bool { words.contains(Self.bare(word)) }
+
+  private static func bare(_ word: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var bare = word
+    while let last = bare.last, isPunctuation(last) { bare.removeLast() }
+    while let first = bare.first, isPunctuation(first) { bare.removeFirst() }
+    return bare
+  }
+
+  /// ASCII alone: quotes of other kinds stay, and cost no more than a hyphen.
+  private static func isPunctuation(_ byte: UInt8) -> Bool {
+    byte < 0x80 && byte != 0x2D && !(0x30...0x39).contains(byte)
+      && !(0x61...0x7A).contains(byte | 0x20)
   }
 }

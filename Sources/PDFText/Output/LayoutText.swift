@@ -42,6 +42,7 @@ extension TextPage {
     let left = words.lazy.filter { $0.angle == 0 }.map(\.box.x0).min() ?? 0
     let pitch = linePitch(rows)
     var previous: Double?
+    var blanks = Self.blanks
     for row in rows {
       let bottom = words[row[0]].box.middleY
       if let previous, pitch > 0 {
@@ -57,7 +58,9 @@ extension TextPage {
         let wanted = Int(max(0, min(1000, ((word.box.x0 - left) / unit).rounded())))
         // Words of one phrase stay one blank apart, whatever the raster says.
         let isClose = word.box.x0 - end < 0.9 * word.size
-        let start = column == 0 ? wanted : isClose ? column + 1 : max(column + 2, wanted)
+        var start = column == 0 ? wanted : isClose ? column + 1 : max(column + 2, wanted)
+        if start - column > blanks { start = min(start, column + 1) }
+        blanks -= max(0, start - column)
         for _ in column..<max(column, start) { output.append(0x20) }
         output.append(contentsOf: utf8[word.range])
         column = max(column, start) + letters(word)
@@ -66,6 +69,9 @@ extension TextPage {
       output.append(0x0A)
     }
   }
+
+  /// Blanks on a page before words are kept only one apart: a thousand full rows of a wide page.
+  private static let blanks = 1_000_000
 
   private func letters(_ word: Word) -> Int {
     utf8[word.range].reduce(0) { $0 + ($1 & 0xC0 == 0x80 ? 0 : 1) }

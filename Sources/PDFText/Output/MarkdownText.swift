@@ -10,6 +10,8 @@ public struct MarkdownWriter {
   /// Letters by size of type, in tenths of a point.
   private var letters: [Int: Int] = [:]
   private var isFirst = true
+  /// Those of the page that is being added.
+  private var wholeWords = WholeWords()
 
   public init() {}
 
@@ -22,6 +24,7 @@ public struct MarkdownWriter {
       letters[Self.tenths(word.size), default: 0] += word.range.count
     }
     let body = Double(letters.max { ($0.value, -$0.key) < ($1.value, -$1.key) }?.key ?? 100) / 10
+    wholeWords = WholeWords(page)
     let blocks = page.blocks()
     let tables = MarkdownTables(page)
     var index = 0
@@ -165,6 +168,7 @@ public struct MarkdownWriter {
   /// Writes words one behind the other, those that a line's end divides put together.
   private mutating func write(_ words: [Int], _ page: TextPage, emphasis: Bool) {
     var open: [UInt8] = []
+    var wasJoined = true
     for (place, index) in words.enumerated() {
       let style = emphasis ? Self.style(page.face(index)) : []
       let word = page.words[index]
@@ -175,25 +179,22 @@ public struct MarkdownWriter {
         let isLineEnd = page.lineEnds(at: index)
         if isLineEnd, let hyphen = page.hyphen(word, next) {
           joins = true
-          if !page.stands(text + page.utf8[next.range]) { text = text.dropLast(hyphen) }
+          if !wholeWords.contain(text + page.utf8[next.range]) { text = text.dropLast(hyphen) }
         }
       }
       if style != open {
         output.append(contentsOf: open)
-        if place > 0, !joinedBefore { output.append(0x20) }
+        if !wasJoined { output.append(0x20) }
         output.append(contentsOf: style)
         open = style
-      } else if place > 0, !joinedBefore {
+      } else if !wasJoined {
         output.append(0x20)
       }
       append(escaped: text, inTable: false, beginsBlock: place == 0)
-      joinedBefore = joins
+      wasJoined = joins
     }
-    joinedBefore = false
     output.append(contentsOf: open)
   }
-
-  private var joinedBefore = false
 
   private static func style(_ face: FontFace?) -> [UInt8] {
     guard let face, !face.isFixedPitch else { return face == nil ? [] : [0x60] }

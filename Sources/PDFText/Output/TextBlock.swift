@@ -21,7 +21,7 @@ extension TextPage {
       if var block = result.last, let last = block.lines.last,
         continues(lines[last], line, block, left: left, size: size)
       {
-        if block.lines.count == 1 { left = min(line.box.x0, max(left, line.box.x0)) }
+        if block.lines.count == 1 { left = line.box.x0 }
         block.lines = block.lines.lowerBound..<index + 1
         block.box = block.box.union(line.box)
         result[result.count - 1] = block

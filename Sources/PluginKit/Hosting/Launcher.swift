@@ -41,7 +41,8 @@ public enum Launcher {
       let process = unsafe clinux_wait(-1, WNOHANG, &status, &cpu, &peak)
       if process == child {
         let signal = clinux_termination_signal(status)
-        result = signal > 0 ? 128 + signal : clinux_exit_status(status)
+        // After a signal that was passed on, the kill that followed it tells nothing.
+        result = result ?? (signal > 0 ? 128 + signal : clinux_exit_status(status))
       }
       if process > 0 { continue }
       if process < 0, errno == ECHILD { return result ?? 0 }
