@@ -12,7 +12,10 @@ enum PDFInput {
       throw PluginFailure(.internal, "step.read", "the file could not be read (\(error))")
     }
     let extractor: TextExtractor
-    do throws(PDFError) { extractor = try TextExtractor(PDFFile(FileBytes(file))) } catch {
+    do throws(PDFError) {
+      extractor = try TextExtractor(
+        PDFFile(FileBytes(file), passwords: run.options.lines("passwords")))
+    } catch {
       throw failure(error)
     }
     guard extractor.pageCount <= run.limits.pages else {
@@ -34,7 +37,9 @@ enum PDFInput {
     case .passwordNeeded:
       PluginFailure(
         .input, "pdf.password", error.description,
-        hint: "remove the password, for example with qpdf --decrypt, and send it again")
+        hint:
+          "put the password into a file that the step's option \"passwords\" names, or remove it,"
+          + " for example with qpdf --decrypt, and send the file again")
     case .unsupportedEncryption:
       PluginFailure(
         .input, "pdf.encryption", error.description, hint: "ask for a copy that is not encrypted")

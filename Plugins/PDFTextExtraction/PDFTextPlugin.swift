@@ -36,6 +36,7 @@ public final class PDFTextPlugin: Plugin {
               "markdown", .boolean,
               "Whether the text is also given as Markdown with headings, lists and tables",
               byDefault: false),
+            Field("passwords", .secret, "Passwords for locked files, one a line, tried in turn"),
             Field(
               "words", .boolean,
               "Whether the words are also given, with boxes, lines, blocks and fonts",

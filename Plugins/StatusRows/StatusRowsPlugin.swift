@@ -22,6 +22,7 @@ public final class StatusRowsPlugin: Plugin {
           "options of status.rows",
           [
             Field("digits", .integer(4...30), "How many digits a number has", byDefault: 11),
+            Field("passwords", .secret, "Passwords for locked files, one a line, tried in turn"),
             Field("prefix", .string, "The digits that a number begins with", byDefault: "2"),
           ]),
         facts: [
@@ -72,7 +73,9 @@ public final class StatusRowsPlugin: Plugin {
     do { bytes = FileBytes(try MappedFile(path: source.path)) } catch {
       throw PluginFailure(.internal, "step.read", "the file could not be read (\(error))")
     }
-    do throws(PDFError) { return try TextExtractor(PDFFile(bytes)) } catch {
+    do throws(PDFError) {
+      return try TextExtractor(PDFFile(bytes, passwords: run.options.lines("passwords")))
+    } catch {
       throw PluginFailure(
         .input, error == .passwordNeeded ? "pdf.password" : "pdf.broken", error.description)
     }

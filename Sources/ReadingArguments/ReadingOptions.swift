@@ -2,8 +2,14 @@ public import ArgumentParser
 
 /// What all commands that read PDF files have in common.
 public struct ReadingOptions: ParsableArguments, Sendable {
-  @Option(help: "The password of locked files.")
+  @Option(help: "A password for locked files; others can see it while the command runs.")
   public var password: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A file of passwords, one a line, tried in turn; the environment variable PROCD_PASSWORDS does the same.",
+      valueName: "file"))
+  public var passwords: String?
 
   @Option(help: ArgumentHelp("Only these pages, such as 2-5,9.", valueName: "pages"))
   public var pages: PageSelection?

@@ -81,7 +81,13 @@ struct EnvironmentCheck {
   let active: ActiveConfiguration
 
   func findings() -> [Finding] {
-    folders() + languages() + isolation()
+    folders() + languages() + secrets() + isolation()
+  }
+
+  private func secrets() -> [Finding] {
+    Secrets(active).complaints().map {
+      Finding(isError: true, code: "env.secret", message: "\($0.pipeline): \($0.message)")
+    }
   }
 
   private func folders() -> [Finding] {
@@ -160,7 +166,7 @@ struct EnvironmentCheck {
   }
 
   private func isolation() -> [Finding] {
-    if let complaint = RequiredIsolation.complaint(active) {
+    if let complaint = StartConditions.isolationComplaint(active) {
       return [Finding(isError: true, code: "env.isolation", message: complaint)]
     }
     let version = LandlockSupport.version(ceiling: landlockCeiling())

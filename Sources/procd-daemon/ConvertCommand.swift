@@ -87,7 +87,7 @@ private struct ConvertSettings {
     var active: ActiveConfiguration
     if command.options.file != nil {
       active = try command.options.load()
-      try RequiredIsolation.check(active)
+      try StartConditions.check(active)
     } else {
       let loaded = command.options.loader.load(
         Array(builtInConfiguration.utf8), name: "built-in pipelines.json",

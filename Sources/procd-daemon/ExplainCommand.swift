@@ -29,7 +29,7 @@ struct ExplainCommand: AsyncParsableCommand {
 
   func run() async throws {
     let active = try options.load()
-    try RequiredIsolation.check(active)
+    try StartConditions.check(active)
     if all { return try await Self.explainAll(active) }
     let bench = try Self.bench(active)
     defer { Self.end(bench) }

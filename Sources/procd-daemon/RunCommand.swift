@@ -46,7 +46,7 @@ struct RunCommand: AsyncParsableCommand {
     signal(SIGIO, SIG_IGN)
     signal(SIGPIPE, SIG_IGN)
     let active = try options.load(file)
-    try RequiredIsolation.check(active)
+    try StartConditions.check(active)
     if dryRun { return try await ExplainCommand.explainAll(active) }
     let log = eventLog
     let conveyor: Conveyor
@@ -128,7 +128,7 @@ struct RunCommand: AsyncParsableCommand {
     let reload = Task {
       for await _ in await UnixSignalsSequence(trapping: .sighup) {
         let loaded = try? options.read(file)
-        if let active = loaded?.active, let complaint = RequiredIsolation.complaint(active) {
+        if let active = loaded?.active, let complaint = StartConditions.isolationComplaint(active) {
           log.tell(.trouble("the configuration was not taken, the old one stands: \(complaint)"))
         } else if let active = loaded?.active {
           conveyor.take(active)

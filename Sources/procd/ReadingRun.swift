@@ -19,7 +19,12 @@ struct ReadingRun {
   func run(_ body: @escaping SourceReader.Body) -> Int32 {
     raiseDescriptorLimit()
     let sources = options.files.map { Source($0) }
-    let reader = SourceReader(password: options.password, body: body)
+    let passwords: [String]
+    do throws(Passwords.Unreadable) { passwords = try Passwords.all(options) } catch {
+      Console.complain("the passwords cannot be read: \(error.file): \(error.reason).")
+      return ExitCode.usage
+    }
+    let reader = SourceReader(passwords: passwords, body: body)
     if let path = options.output {
       var results: ResultFolder
       do throws(ResultFolder.Failure) {

@@ -8,7 +8,7 @@ struct SourceReader {
   typealias Body = (_ extractor: TextExtractor, _ source: Source, _ output: inout OutputFile) ->
     Void
 
-  let password: String?
+  let passwords: [String]
   let body: Body
 
   /// Writes what the command makes of a source. False, with one sentence on standard error and
@@ -24,13 +24,15 @@ struct SourceReader {
   private func open(_ source: Source) -> TextExtractor? {
     do {
       let bytes = try source.read()
-      let file = try PDFFile(bytes, password: password)
+      let file = try PDFFile(bytes, passwords: passwords)
       return try TextExtractor(file)
     } catch let failure as ReadFailure {
       Console.complain("\(source.name): \(failure.reason).")
     } catch let error as PDFError {
       var text = error.description
-      if error == .passwordNeeded, password != nil { text = "the password is wrong" }
+      if error == .passwordNeeded, !passwords.isEmpty {
+        text = passwords.count == 1 ? "the password is wrong" : "no password fits"
+      }
       Console.complain("\(source.name): \(text).")
     } catch {
       Console.complain("\(source.name): it cannot be read.")

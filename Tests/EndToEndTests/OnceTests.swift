@@ -243,6 +243,6 @@ import Testing
     #expect(site.place.files(below: "in") == ["a.pdf", "b.pdf"])
     #expect(!site.place.exists("out/.procd") && !site.place.exists("spool"))
     let missing = try site.run("convert", "none.pdf", "-o", "out")
-    #expect(missing.status == 66)
+    #expect(missing.status == 65)
   }
 }

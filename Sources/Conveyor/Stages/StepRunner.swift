@@ -117,7 +117,13 @@ struct StepRunner: Sendable {
       let started = try await book.start(
         job: request.job, pipeline: request.pipeline, step: request.key, alone: alone)
       attempt = started
-      var outcome = await watched(request, try order(request, number: number, work: work))
+      var outcome: RunOutcome
+      switch Secrets(active).resolved(request.options, of: request.entry.step) {
+      case .success(let options):
+        outcome = await watched(request, try order(request, options, number: number, work: work))
+      case .failure(let failure):
+        outcome = RunOutcome(ending: .answered, result: .failure(failure))
+      }
       var artifacts: [CollectedArtifact] = []
       if case .success(let output) = outcome.result, let step = request.collects {
         do {
@@ -168,7 +174,7 @@ struct StepRunner: Sendable {
   }
 
   private func order(
-    _ request: StepRequest, number: Int, work: Folder
+    _ request: StepRequest, _ options: Options, number: Int, work: Folder
   ) throws(FileError) -> StepOrder {
     let defaults = active.configuration.defaults
     var state: String?
@@ -180,7 +186,7 @@ struct StepRunner: Sendable {
     let run = StepRun(
       id: "\(request.job)-\(request.key)-\(number)", step: request.entry.step.name,
       job: request.job, attempt: number, inputs: request.inputs, sourceName: request.sourceName,
-      options: request.options, workFolder: work.path.string, part: request.part,
+      options: options, workFolder: work.path.string, part: request.part,
       limits: defaults.limits)
     return StepOrder(
       run: run, program: request.entry.program, timeout: request.timeout, stall: request.stall,

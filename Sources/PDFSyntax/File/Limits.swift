@@ -21,6 +21,8 @@ public struct Limits: Sendable {
   public var pages = 1_000_000
   /// Depth of the page tree.
   public var pageTreeDepth = 200
+  /// Passwords that are tried; each costs up to some milliseconds (PDF 32000-2, 7.6.4.3.4).
+  public var passwords = 1000
   /// References followed one after another to reach an object.
   public var referenceChain = 32
 

@@ -2,7 +2,7 @@ import Bytes
 
 extension PDFFile {
   /// Sets up decryption where the trailer asks for it.
-  func unlock(password: String?) throws(PDFError) {
+  func unlock(passwords: [String]) throws(PDFError) {
     security = nil
     encryptionReference = trailer.reference("Encrypt")
     guard let entry = trailer["Encrypt"], !entry.isNull else { return }
@@ -12,16 +12,18 @@ extension PDFFile {
     }
     dictionary = resolvedDeeply(dictionary, depth: 0)
     let identifier = array(trailer, "ID")?.first.map { resolve($0) }?.string ?? []
-    var passwords: [[UInt8]] = []
-    if let password {
-      passwords.append(Array(password.utf8))
+    var tried: [[UInt8]] = []
+    for password in passwords.prefix(limits.passwords) {
+      tried.append(Array(password.utf8))
       // Older revisions use PDFDocEncoding, which is Latin 1 for nearly all passwords.
-      if password.unicodeScalars.allSatisfy({ $0.value < 256 }) {
-        passwords.append(password.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) })
+      if !password.utf8.allSatisfy({ $0 < 0x80 }),
+        password.unicodeScalars.allSatisfy({ $0.value < 256 })
+      {
+        tried.append(password.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) })
       }
     }
-    passwords.append([])
-    security = try SecurityHandler(dictionary, identifier: identifier, passwords: passwords)
+    tried.append([])
+    security = try SecurityHandler(dictionary, identifier: identifier, passwords: tried)
     // What was read before, undecrypted, is void.
     forgetObjects()
   }

@@ -2,7 +2,7 @@ import Bytes
 
 extension PDFFile {
   /// Makes the cross-references anew from the objects that the file really has (see ``ObjectScan``).
-  func rebuild(password: String?) throws(PDFError) {
+  func rebuild(passwords: [String]) throws(PDFError) {
     diagnostics.add(
       .repaired, "the cross-references are damaged; the file was searched for objects")
     let scan = scanned
@@ -18,7 +18,7 @@ extension PDFFile {
     let streams = structuralStreams(scan)
     guard !scan.objects.isEmpty else { throw .notPDF }
     chooseTrailer(scan.trailers + streams.crossReferences, previous: previousTrailer)
-    try unlock(password: password)
+    try unlock(passwords: passwords)
     addCompressedObjects(streams.objectStreams, scan)
     if resolve(trailer["Root"]).dictionary == nil { findCatalog() }
   }

@@ -33,20 +33,20 @@ public final class PDFFile {
   private var objectStreams: [Int: ObjectStreamIndex] = [:]
   private var objectStreamBytes = 0
   private var structureBudget: Int
-  private let password: String?
+  private let passwords: [String]
 
   /// Opens a file.
   ///
   /// - Parameters:
-  ///   - password: tried as user and as owner password before the empty one; UTF-8.
+  ///   - passwords: tried in turn, as user and as owner password, before the empty one.
   /// - Throws: ``PDFError`` where nothing can be read: not a PDF, or locked. A damaged file is no
   ///   error as long as any object is found.
   public init(
-    _ bytes: FileBytes, password: String? = nil, limits: Limits = .standard
+    _ bytes: FileBytes, passwords: [String] = [], limits: Limits = .standard
   ) throws(PDFError) {
     self.bytes = bytes
     self.limits = limits
-    self.password = password
+    self.passwords = passwords
     structureBudget = limits.decodedStructure
     guard bytes.count > 0 else { throw .empty }
     let head = bytes.span.first(of: "%PDF-", in: 0..<1032)
@@ -58,10 +58,10 @@ public final class PDFFile {
     table = reader.table
     trailer = reader.trailer ?? PDFDictionary()
     if !reader.isSound || trailer["Root"] == nil {
-      try rebuild(password: password)
+      try rebuild(passwords: passwords)
     } else {
-      try unlock(password: password)
-      if catalogIsBroken { try rebuild(password: password) }
+      try unlock(passwords: passwords)
+      if catalogIsBroken { try rebuild(passwords: passwords) }
     }
   }
 
@@ -92,7 +92,7 @@ public final class PDFFile {
   private var catalogIsBroken: Bool { resolve(catalog["Pages"]).dictionary == nil }
 
   /// Makes the cross-references anew because the page tree led to no page.
-  func rebuildForPages() throws(PDFError) { try rebuild(password: password) }
+  func rebuildForPages() throws(PDFError) { try rebuild(passwords: passwords) }
 
   // MARK: Objects
 

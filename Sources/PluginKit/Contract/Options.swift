@@ -14,6 +14,11 @@ public struct Options: Sendable, Hashable {
   public func double(_ name: String) -> Double? { json[name]?.doubleValue }
   public func flag(_ name: String) -> Bool { json[name]?.boolValue ?? false }
 
+  /// The lines of a text that are not empty.
+  public func lines(_ name: String) -> [String] {
+    (string(name) ?? "").split(whereSeparator: \.isNewline).map(String.init)
+  }
+
   /// A list of strings; a single string stands for a list of one.
   public func strings(_ name: String) -> [String] {
     switch json[name] {

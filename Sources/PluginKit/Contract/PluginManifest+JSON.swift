@@ -70,8 +70,10 @@ extension PluginManifest {
       [
         Field(
           "type",
-          .oneOf(["boolean", "integer", "number", "string", "strings", "duration", "size", "regex"]
-          ),
+          .oneOf([
+            "boolean", "integer", "number", "string", "strings", "duration", "size", "regex",
+            "secret",
+          ]),
           "What kind of value it takes", required: true),
         Field("about", .string, "One sentence for people", byDefault: ""),
         Field("default", .any, "What stands when it is left out"),
@@ -202,6 +204,7 @@ extension Field {
       case "duration": .duration
       case "size": .size
       case "regex": .regex
+      case "secret": .secret
       default: words.isEmpty ? .string : .oneOf(words)
       }
     self.init(
@@ -221,6 +224,7 @@ extension Field {
     case .duration: kind = "duration"
     case .size: kind = "size"
     case .regex: kind = "regex"
+    case .secret: kind = "secret"
     case .oneOf(let list): words = list
     case .oneOrMany(.oneOf(let list)), .list(.oneOf(let list), _): kind = "strings"; words = list
     case .oneOrMany, .list: kind = "strings"

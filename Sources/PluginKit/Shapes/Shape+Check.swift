@@ -33,6 +33,12 @@ extension Shape {
         Complaint(
           "value.unknown", "\"\(value)\" is not allowed here", at: node.range,
           hint: "\(near)known: \(words.joined(separator: ", "))"))
+    case (.secret, .object(let members)):
+      Self.secretPlace.check(members, of: node, into: &found)
+      if members.count(where: { Self.secretPlace[$0.name] != nil }) > 1 {
+        found.append(
+          Complaint("value.secret", "a secret has one place, file or environment", at: node.range))
+      }
     case (.list(let shape, let atLeast), .array(let nodes)):
       if nodes.count < atLeast {
         found.append(
@@ -66,6 +72,7 @@ extension Shape {
     case (.any, _): true
     case (.boolean, .bool), (.integer, .integer), (.number, .integer), (.number, .number): true
     case (.list, .array), (.oneOrMany, .array), (.map, .object), (.object, .object): true
+    case (.secret, .object): true
     case (.string, .string), (.text, .string), (.identifier, .string), (.regex, .string): true
     case (.duration, .string), (.size, .string), (.pixels, .string): true
     case (.oneOf(let words), .string(let value)): words.contains(value)
@@ -93,6 +100,7 @@ extension Shape {
     case .duration: "a time with a unit such as \"2s\", \"5m\" or \"1h\""
     case .size: "a size with a unit such as \"512MiB\" or \"2GiB\""
     case .pixels: "a number of pixels such as \"250Mpx\""
+    case .secret: "{\"file\": PATH} or {\"environment\": NAME}"
     case .oneOf(let words): "one of \(words.map { "\"\($0)\"" }.joined(separator: ", "))"
     case .list: "a list in brackets"
     case .oneOrMany(let shape): "\(shape.expectation), or a list of such values,"
@@ -111,10 +119,18 @@ extension Shape {
     case (.boolean, .string(let value)) where value == "true" || value == "false":
       "leave the quotes out"
     case (.integer, .string(let value)) where Int(value) != nil: "leave the quotes out"
+    case (.secret, .string): "secrets do not stand in this file"
     case (.list, .string), (.list, .object): "put it into [ ]"
     default: nil
     }
   }
+
+  private static let secretPlace = ObjectShape(
+    "secret",
+    [
+      Field("file", .text, "A file that holds the secret; a relative path starts at this file"),
+      Field("environment", .text, "The environment variable of procd that holds the secret"),
+    ])
 
   static func isIdentifier(_ text: String) -> Bool {
     func plain(_ byte: UInt8) -> Bool {

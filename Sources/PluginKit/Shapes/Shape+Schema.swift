@@ -46,6 +46,14 @@ extension Shape {
         "pattern": "^[0-9]+(\\.[0-9]+)? *(B|KiB|MiB|GiB|TiB|KB|MB|GB)$",
       ]
     case .pixels: return ["type": "string", "pattern": "^[0-9]+(\\.[0-9]+)? *(px|kpx|Mpx|Gpx)$"]
+    case .secret:
+      let places = ["file", "environment"].map { key -> JSON in
+        [
+          "type": "object", "properties": .object([JSON.Member(key, ["type": "string"])]),
+          "required": .array([.string(key)]), "additionalProperties": false,
+        ]
+      }
+      return ["oneOf": .array(places)]
     case .oneOf(let words): return ["enum": .array(words.map { .string($0) })]
     case .list(let shape, let atLeast):
       return [

@@ -18,6 +18,9 @@ public indirect enum Shape: Sendable {
   case size
   /// A number of pixels: `250Mpx`.
   case pixels
+  /// Where a secret is kept: `{"file": PATH}` or `{"environment": NAME}`. A step gets its text; it
+  /// stands in no configuration, ledger or report.
+  case secret
   /// Exactly one of these words.
   case oneOf([String])
   case list(Shape, atLeast: Int = 0)

@@ -1,0 +1,67 @@
+internal import Files
+internal import Glibc
+internal import Pipelines
+internal import PluginKit
+internal import SystemPackage
+
+/// Puts secrets in the place of the options that say where they are kept, at the last moment before a
+/// step runs: so they stand neither in the ledger nor in a report, and a changed file counts at once.
+package struct Secrets: Sendable {
+  let active: ActiveConfiguration
+
+  package init(_ active: ActiveConfiguration) { self.active = active }
+
+  /// The largest file of secrets.
+  private static let limit = 64 << 10
+
+  /// The options with the texts of their secrets.
+  func resolved(
+    _ options: Options, of step: StepManifest
+  ) -> Result<Options, PluginFailure> {
+    var json = options.json
+    for field in step.options.fields {
+      guard case .secret = field.shape, let place = json[field.key] else { continue }
+      do throws(PluginFailure) {
+        json = json.setting(field.key, .string(try text(place, field.key)))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return .success(Options(checked: json))
+  }
+
+  /// What is wrong with the secrets of a configuration, by pipeline.
+  package func complaints() -> [(pipeline: String, message: String)] {
+    var found: [(pipeline: String, message: String)] = []
+    for pipeline in active.configuration.pipelines {
+      for step in pipeline.steps {
+        if case .failure(let failure) = resolved(step.options, of: step.manifest) {
+          found.append((pipeline.id, failure.message))
+        }
+      }
+    }
+    return found
+  }
+
+  private func text(_ place: JSON, _ key: String) throws(PluginFailure) -> String {
+    if let name = place["environment"]?.stringValue {
+      guard let value = unsafe getenv(name) else {
+        throw PluginFailure(
+          .transient, "secret.missing", "\(key): the environment of procd has no \(name)",
+          hint: "set it where procd is started")
+      }
+      return unsafe String(cString: value)
+    }
+    let path = active.absolute(place["file"]?.stringValue ?? "")
+    do {
+      let folder = try Folder.open(path.removingLastComponent())
+      guard let name = path.lastComponent else { throw FileError("open", path, .isDirectory) }
+      let bytes = try folder.following(FilePath(name: name)).readAll(limit: Self.limit)
+      return String(decoding: bytes, as: UTF8.self)
+    } catch {
+      throw PluginFailure(
+        .transient, "secret.missing", "\(key): \(error)",
+        hint: "name a file of text that procd may read, of 64 KiB at most")
+    }
+  }
+}

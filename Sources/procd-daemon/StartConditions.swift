@@ -1,0 +1,25 @@
+import Confinement
+import Conveyor
+import Pipelines
+
+/// What is judged before anything starts: left to the steps, it would put one file after the other
+/// into quarantine for a fault that is none of theirs.
+enum StartConditions {
+  /// What stands in the way of `"isolation": "required"`, with the cure; nil where nothing does.
+  static func isolationComplaint(_ active: ActiveConfiguration) -> String? {
+    guard active.configuration.isolationRequired,
+      LandlockSupport.version(ceiling: landlockCeiling()) == 0
+    else { return nil }
+    return "isolation is required, but this kernel offers no Landlock; cure: a kernel from 5.13 on"
+      + " with Landlock switched on, or \"isolation\": \"best-effort\" to run with less"
+  }
+
+  /// Refuses to go on where something stands in the way.
+  static func check(_ active: ActiveConfiguration) throws {
+    var complaints = Secrets(active).complaints().map { "\($0.pipeline): \($0.message)" }
+    if let complaint = isolationComplaint(active) { complaints.append(complaint) }
+    guard !complaints.isEmpty else { return }
+    for complaint in complaints { Console.complain("procd: \(complaint)") }
+    throw Status.configuration
+  }
+}

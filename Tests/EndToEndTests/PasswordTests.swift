@@ -1,0 +1,92 @@
+import Foundation
+import PluginKit
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Passwords for locked files: from the command line, a file, the environment, and a pipeline's step.
+@Suite(.serialized) struct PasswordTests {
+  /// A file that qpdf locked with the user password "grün 7".
+  private func locked(in folder: TemporaryFolder) throws -> FilePath {
+    let plain = folder("plain.pdf")
+    try folder.write(Site.pdf("Behind the lock"), to: "plain.pdf")
+    let made = try Programs.run(
+      "/usr/bin/qpdf",
+      [
+        "--encrypt", "gr\u{FC}n 7", "owner", "256", "--", plain.string,
+        folder("locked.pdf").string,
+      ])
+    try #require(made.status == 0, "\(made.errors)")
+    return folder("locked.pdf")
+  }
+
+  @Test func `commands take passwords from arguments, a file and the environment`() throws {
+    let folder = TemporaryFolder()
+    let file = try locked(in: folder).string
+    try folder.write("wrong\n\ngr\u{FC}n 7\r\nother\n", to: "passwords")
+    func extract(
+      _ arguments: [String], _ environment: [String: String] = [:]
+    ) throws -> Programs.Result {
+      try Programs.run(
+        "procd", ["extract"] + arguments + [file], in: folder.path, environment: environment)
+    }
+    #expect(try extract([]).errors.contains("a password is needed"))
+    #expect(try extract(["--password", "gr\u{FC}n 7"]).output == "Behind the lock\n")
+    #expect(try extract(["--passwords", "passwords"]).output == "Behind the lock\n")
+    let environment = ["PROCD_PASSWORDS": "first\ngr\u{FC}n 7"]
+    #expect(try extract([], environment).output == "Behind the lock\n")
+    let wrong = try extract(["--password", "grun 7"])
+    #expect(wrong.status == 65 && wrong.output == "")
+    #expect(wrong.errors.contains("the password is wrong"))
+    let missing = try extract(["--passwords", "nowhere"])
+    #expect(missing.status == 64)
+    #expect(missing.errors.contains("nowhere: there is no such file"))
+  }
+
+  private func site(_ place: String) throws -> Site {
+    try Site {
+      $0.replacing(
+        #""use": "pdf.text""#,
+        with: #""use": "pdf.text", "with": { "passwords": \#(place) }"#)
+    }
+  }
+
+  @Test func `a step takes passwords from a file, and no report knows them`() throws {
+    let site = try site(#"{ "file": "secrets/passwords" }"#)
+    try site.place.write("something else\ngr\u{FC}n 7\n", to: "secrets/passwords")
+    let folder = TemporaryFolder()
+    let bytes = try #require(FileManager.default.contents(atPath: locked(in: folder).string))
+    try site.place.write(bytes, to: "inbox/letter.pdf")
+    let result = try site.run("run", "--once")
+    #expect(result.status == 0, "\(result.errors)")
+    let text = String(decoding: site.place.read("outbox/letter.txt") ?? Data(), as: UTF8.self)
+    #expect(text.contains("Behind the lock"))
+    for folder in ["outbox", "spool", "archive"] {
+      for name in site.place.files(below: folder) {
+        let content = site.place.read("\(folder)/\(name)") ?? Data()
+        #expect(content.range(of: Data("gr\u{FC}n 7".utf8)) == nil, "\(folder)/\(name)")
+      }
+    }
+  }
+
+  @Test func `a secret that is not there is told before anything starts`() throws {
+    let site = try site(#"{ "environment": "PROCD_TEST_NOTHING" }"#)
+    try site.put(sample: "report-mixed.pdf")
+    let checked = try site.run("check")
+    #expect(checked.status == 78)
+    #expect(checked.errors.contains("error[env.secret]"))
+    let result = try site.run("run", "--once")
+    #expect(result.status == 78)
+    #expect(result.errors.contains("the environment of procd has no PROCD_TEST_NOTHING"))
+    #expect(site.place.exists("inbox/report-mixed.pdf"))
+  }
+
+  @Test func `a password in the configuration itself is refused`() throws {
+    let site = try site(#""letmein""#)
+    let result = try site.run("check")
+    #expect(result.status == 78)
+    #expect(result.errors.contains("secrets do not stand in this file"))
+    let both = try self.site(#"{ "file": "a", "environment": "B" }"#).run("check")
+    #expect(both.errors.contains("a secret has one place"))
+  }
+}
