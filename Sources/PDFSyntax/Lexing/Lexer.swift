@@ -142,7 +142,8 @@ public struct Lexer: ~Escapable {
         at += 1
       }
       var token = Token(.real, start, at)
-      let value = (digits > 18 ? large : Double(whole)) + Double(fraction) / scale
+      var value = digits > 18 ? large : Double(whole)
+      if fraction != 0 { value += Double(fraction) / scale }
       token.real = negative ? -value : value
       token.integer = digits > 18 ? 0 : (negative ? -whole : whole)
       position = at

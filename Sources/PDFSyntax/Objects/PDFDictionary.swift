@@ -32,6 +32,10 @@ public struct PDFDictionary: Sendable, Equatable, ExpressibleByDictionaryLiteral
         places = [:]
         if keys.count >= Self.indexedFrom { buildIndex() }
       case (nil, let value?):
+        if keys.isEmpty {
+          keys.reserveCapacity(6)
+          values.reserveCapacity(6)
+        }
         keys.append(key)
         values.append(value)
         if !places.isEmpty {

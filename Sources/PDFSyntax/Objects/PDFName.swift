@@ -39,13 +39,10 @@ public struct PDFName: Hashable, Sendable, ExpressibleByStringLiteral, CustomStr
 
   public var description: String { "/" + display }
 
-  // Byte-wise comparison: String's own would fold canonically equivalent Latin letters together,
-  // and is slower.
+  // No two strings of scalars up to U+00FF are canonically equivalent, so this compares bytes.
   public static func == (left: PDFName, right: PDFName) -> Bool {
-    left.text.utf8.elementsEqual(right.text.utf8)
+    left.text.utf8.count == right.text.utf8.count && left.text == right.text
   }
 
-  public func hash(into hasher: inout Hasher) {
-    for byte in text.utf8 { hasher.combine(byte) }
-  }
+  public func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }

@@ -13,7 +13,7 @@ public enum PDFObject: Sendable, Equatable {
   case array([PDFObject])
   case dictionary(PDFDictionary)
   case reference(PDFReference)
-  case stream(PDFStream)
+  indirect case stream(PDFStream)
 
   public var isNull: Bool { if case .null = self { true } else { false } }
 

@@ -2,8 +2,17 @@ import PDFSyntax
 
 // Showing strings (PDF 32000-1, 9.4.3 and 9.4.4).
 extension ContentInterpreter {
-  mutating func show(_ string: [UInt8]) {
+  mutating func show(_ token: Token, _ lexer: borrowing Lexer) {
     guard let font = state.font else { return }
+    var string = shown
+    shown = []
+    string.removeAll(keepingCapacity: true)
+    lexer.appendString(token, to: &string)
+    show(string, font)
+    shown = string
+  }
+
+  private mutating func show(_ string: [UInt8], _ font: Font) {
     let face = run.face(of: font)
     let scaling = state.horizontalScaling
     let size = state.fontSize
@@ -36,7 +45,14 @@ extension ContentInterpreter {
         em = length > 0 ? length : height
       }
     }
+    guard em < 1e6 else { return }
+    var glyph = Glyph(
+      x: 0, y: 0, endX: 0, endY: 0, size: max(em, 0.01), directionX: directionX,
+      directionY: directionY, ascent: Float(font.ascent), descent: Float(font.descent),
+      text: .space, face: face)
     // A negative size or scaling only mirrors; text is read the other way round by its order.
+    var along = 0.0
+    var down = 0.0
     var offset = 0
     while offset < string.count, run.glyphs.count < limits.glyphs {
       let code = font.code(in: string, at: offset)
@@ -44,64 +60,53 @@ extension ContentInterpreter {
       let advance = font.advance(code.value)
       var spacing = state.characterSpacing
       if code.length == 1, code.value == 32 { spacing += state.wordSpacing }
-      let here = textMatrix.then(state.matrix)
+      var start = (x: along, y: state.rise + down)
+      var end = start
       if font.isVertical {
         let moved = advance * size
-        if !isHidden {
-          let origin = font.verticalOrigin(code.value)
-          let baseX = -origin.x * size * scaling
-          let start = here.apply(baseX + size * scaling / 2, state.rise)
-          let end = here.apply(baseX + size * scaling / 2, state.rise + moved)
-          append(
-            font, face, code.value, start, end, em: em, directionX: directionX,
-            directionY: directionY)
-        }
-        translate(0, moved + spacing)
+        start.x += (0.5 - font.verticalOrigin(code.value).x) * size * scaling
+        end.x = start.x
+        end.y += moved
+        down += moved + spacing
       } else {
         let moved = advance * size * scaling
-        if !isHidden {
-          let start = here.apply(0, state.rise)
-          let end = here.apply(moved, state.rise)
-          append(
-            font, face, code.value, start, end, em: em, directionX: directionX,
-            directionY: directionY)
-        }
-        translate(moved + spacing * scaling, 0)
+        end.x += moved
+        along += moved + spacing * scaling
+      }
+      if !isHidden {
+        (glyph.x, glyph.y) = whole.apply(start.x, start.y)
+        (glyph.endX, glyph.endY) = whole.apply(end.x, end.y)
+        append(glyph, font, code.value)
       }
     }
+    translate(along, down)
   }
 
-  private mutating func append(
-    _ font: Font, _ face: UInt16, _ code: UInt32, _ start: (x: Double, y: Double),
-    _ end: (x: Double, y: Double), em: Double, directionX: Double, directionY: Double
-  ) {
-    guard start.x.magnitude < 1e7, start.y.magnitude < 1e7, end.x.magnitude < 1e7,
-      end.y.magnitude < 1e7, em < 1e6
+  /// Takes a glyph in, unless it is not seen because it does not begin or end on the page.
+  @inline(__always)
+  private mutating func append(_ glyph: Glyph, _ font: Font, _ code: UInt32) {
+    guard
+      isShown((glyph.x + glyph.endX) / 2, (glyph.y + glyph.endY) / 2)
+        || isShown(glyph.x, glyph.y) && isShown(glyph.endX, glyph.endY)
     else { return }
-    // Text that does not begin or end on the page is not seen.
-    let width = visible.width
-    let height = visible.height
-    let (pageWidth, pageHeight) =
-      showing.a == 0 ? (height, width) : (width, height)
-    let slack = 1.0
-    func inside(_ x: Double, _ y: Double) -> Bool {
-      x >= -slack && x <= pageWidth + slack && y >= -slack && y <= pageHeight + slack
-    }
-    let middleX = (start.x + end.x) / 2
-    let middleY = (start.y + end.y) / 2
-    guard inside(middleX, middleY) || inside(start.x, start.y) && inside(end.x, end.y) else {
-      return
-    }
-    var text = font.text(code)
-    if let index = text.index {
+    // Wide glyphs around the page are no text of it.
+    guard glyph.x.magnitude < 1e7, glyph.y.magnitude < 1e7, glyph.endX.magnitude < 1e7,
+      glyph.endY.magnitude < 1e7
+    else { return }
+    var glyph = glyph
+    glyph.text = font.text(code)
+    if let index = glyph.text.index {
       run.strings.append(font.strings[index])
-      text = GlyphText(several: run.strings.count - 1)
+      glyph.text = GlyphText(several: run.strings.count - 1)
     }
-    run.glyphs.append(
-      Glyph(
-        x: start.x, y: start.y, endX: end.x, endY: end.y, size: max(em, 0.01),
-        directionX: directionX, directionY: directionY, ascent: Float(font.ascent),
-        descent: Float(font.descent), text: text, face: face))
+    run.glyphs.append(glyph)
+  }
+
+  @inline(__always)
+  private func isShown(_ x: Double, _ y: Double) -> Bool {
+    let slack = 1.0
+    return x >= -slack && x <= shownSize.width + slack && y >= -slack
+      && y <= shownSize.height + slack
   }
 }
 

@@ -9,6 +9,8 @@ struct ContentInterpreter {
   /// The part of user space that is shown.
   let visible: Rectangle
   let showing: Matrix
+  /// The size of the page as shown.
+  let shownSize: (width: Double, height: Double)
   var run = GlyphRun()
   var images: [DrawnImage] = []
   /// Whether images are wanted.
@@ -25,6 +27,8 @@ struct ContentInterpreter {
   private var marks: [Mark] = []
   private var hiddenMarks = 0
   private var openForms: Set<Int> = []
+  /// The bytes of the string that is shown, kept for the next one.
+  var shown: [UInt8] = []
 
   /// An open marked-content sequence (14.6).
   private struct Mark {
@@ -47,6 +51,8 @@ struct ContentInterpreter {
     self.glyphsWanted = glyphsWanted
     visible = page.cropBox
     showing = Matrix(showing: page)
+    shownSize =
+      showing.a == 0 ? (visible.height, visible.width) : (visible.width, visible.height)
     operatorsLeft = limits.operators
     bytesLeft = limits.contentBytes
     state = GraphicsState(matrix: showing)
@@ -110,8 +116,7 @@ struct ContentInterpreter {
       case 0x51:  // Q
         if saved.count > savedAtStart, let last = saved.popLast() { state = last }
       case 0x636D:  // cm
-        let matrix = Matrix(operands.last(6))
-        if operands.count >= 6 { state.matrix = matrix.then(state.matrix) }
+        if let matrix = operands.matrix { state.matrix = matrix.then(state.matrix) }
       case 0x4254:  // BT
         textMatrix = .identity
         lineMatrix = .identity
@@ -132,27 +137,27 @@ struct ContentInterpreter {
         state.leading = -operands[1, of: 2]
         move(operands[0, of: 2], operands[1, of: 2])
       case 0x546D:  // Tm
-        if operands.count >= 6 {
-          lineMatrix = Matrix(operands.last(6))
-          textMatrix = lineMatrix
+        if let matrix = operands.matrix {
+          lineMatrix = matrix
+          textMatrix = matrix
         }
       case 0x542A: move(0, -state.leading)  // T*
       case 0x546A:  // Tj
-        if let token = operands.string { show(lexer.string(token)) }
+        if let token = operands.string { show(token, lexer) }
       case 0x27:  // '
         move(0, -state.leading)
-        if let token = operands.string { show(lexer.string(token)) }
+        if let token = operands.string { show(token, lexer) }
       case 0x22:  // "
         state.wordSpacing = operands[0, of: 2]
         state.characterSpacing = operands[1, of: 2]
         move(0, -state.leading)
-        if let token = operands.string { show(lexer.string(token)) }
+        if let token = operands.string { show(token, lexer) }
       case 0x544A:  // TJ
         for item in operands.items {
           if item.isNumber {
             adjust(item.real)
           } else {
-            show(lexer.string(item))
+            show(item, lexer)
           }
         }
       case 0x5463: state.characterSpacing = operands[0, of: 1]  // Tc

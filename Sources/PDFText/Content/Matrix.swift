@@ -29,6 +29,10 @@ public struct Matrix: Sendable, Equatable {
     self.init(a: n[0], b: n[1], c: n[2], d: n[3], e: n[4], f: n[5])
   }
 
+  var isFinite: Bool {
+    a.isFinite && b.isFinite && c.isFinite && d.isFinite && e.isFinite && f.isFinite
+  }
+
   /// This transformation first, then `next`.
   @inline(__always)
   public func then(_ next: Matrix) -> Matrix {

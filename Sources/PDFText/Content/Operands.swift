@@ -30,14 +30,21 @@ struct Operands {
     return place >= 0 && place < count ? numbers[place] : 0
   }
 
-  func last(_ wanted: Int) -> [Double] { (0..<wanted).map { self[$0, of: wanted] } }
+  /// The last six numbers as a matrix; nil where there are fewer.
+  var matrix: Matrix? {
+    guard count >= 6 else { return nil }
+    let matrix = Matrix(
+      a: numbers[count - 6], b: numbers[count - 5], c: numbers[count - 4], d: numbers[count - 3],
+      e: numbers[count - 2], f: numbers[count - 1])
+    return matrix.isFinite ? matrix : .identity
+  }
 
   mutating func clear() {
     count = 0
     string = nil
     name = nil
     firstName = nil
-    items.removeAll(keepingCapacity: true)
-    properties = nil
+    if !items.isEmpty { items.removeAll(keepingCapacity: true) }
+    if properties != nil { properties = nil }
   }
 }

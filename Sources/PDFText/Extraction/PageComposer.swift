@@ -116,6 +116,13 @@ struct PageComposer {
 
   /// The box around a glyph's advance, from descent to ascent.
   private static func box(_ glyph: Glyph) -> TextPage.Box {
+    if glyph.directionX == 1, glyph.directionY == 0 {
+      let x0 = min(glyph.x, glyph.endX)
+      let x1 = max(glyph.x, glyph.endX)
+      return TextPage.Box(
+        x0: x0, y0: min(glyph.y, glyph.endY) - Double(glyph.ascent) * glyph.size, x1: x1,
+        y1: max(glyph.y, glyph.endY) - Double(glyph.descent) * glyph.size)
+    }
     // Upwards across the direction of reading, on a page whose y runs downwards.
     let upX = glyph.directionY
     let upY = -glyph.directionX

@@ -2,7 +2,7 @@ import Bytes
 import PDFSyntax
 
 /// Type 0 fonts (PDF 32000-1, 9.7): codes of one to four bytes, mapped to CIDs by a CMap.
-struct CompositeFont {
+final class CompositeFont {
   let descriptor: PDFDictionary
   let isVertical: Bool
   private let encoding: CharacterMap?
@@ -147,7 +147,7 @@ struct CompositeFont {
   private static let mostWidths = 70_000
 
   /// `c [w1 w2 ...]` and `first last w` (9.7.4.3).
-  private mutating func readWidths(_ list: [PDFObject], _ file: PDFFile) {
+  private func readWidths(_ list: [PDFObject], _ file: PDFFile) {
     var at = 0
     var work = 0
     while at + 1 < list.count, widths.count < Self.mostWidths, work < 1 << 20 {
@@ -177,7 +177,7 @@ struct CompositeFont {
     return Float(value / 1000)
   }
 
-  private mutating func readVerticals(_ list: [PDFObject], _ file: PDFFile) {
+  private func readVerticals(_ list: [PDFObject], _ file: PDFFile) {
     var at = 0
     var work = 0
     while at + 1 < list.count, verticals.count < Self.mostWidths, work < 1 << 20 {

@@ -3,7 +3,7 @@ import PDFSyntax
 /// A font as text extraction needs it: how strings are cut into codes, and the text and the advance
 /// of each code (PDF 32000-1, 9.5 to 9.10).
 final class Font {
-  enum Kind {
+  private enum Kind {
     case simple(SimpleFont)
     case composite(CompositeFont)
   }
@@ -15,7 +15,7 @@ final class Font {
     var length: Int
   }
 
-  private var kind: Kind
+  private let kind: Kind
   /// Whether text runs downwards (9.7.4.3).
   let isVertical: Bool
   /// Extents above and below the baseline, in units of the font size.

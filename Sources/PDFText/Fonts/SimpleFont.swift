@@ -2,15 +2,18 @@ import Bytes
 import PDFSyntax
 
 /// Type 1, MMType1, TrueType and Type 3 fonts (PDF 32000-1, 9.6): one byte a code.
-struct SimpleFont {
+final class SimpleFont {
+  /// In units of the font size; not a number where the standard metrics have to be asked.
   private var widths: [Double]
-  private var encoding: Encoding
+  private let encoding: Encoding
   private let toUnicode: CharacterMap?
   private let isDingbats: Bool
   private let isType3: Bool
   /// Unicode values by code from a TrueType program, for codes without a usable name.
-  private var byProgram: [UInt32: UInt32] = [:]
-  private var hasBuiltIn = false
+  private let byProgram: [UInt32: UInt32]
+  private let hasBuiltIn: Bool
+  private let standard: StandardFonts.Family
+  private let missingWidth: Double
   let scale: Double
 
   init(_ dictionary: PDFDictionary, descriptor: PDFDictionary, file: PDFFile) {
@@ -34,6 +37,7 @@ struct SimpleFont {
       differences = (file.array(custom, "Differences") ?? []).map { file.resolve($0) }
     }
     var byProgram: [UInt32: UInt32] = [:]
+    var hasBuiltIn = false
     if encoding == nil {
       switch family {
       case .symbol where descriptor["FontFile"] == nil && descriptor["FontFile3"] == nil:
@@ -58,6 +62,7 @@ struct SimpleFont {
     complete.apply(differences)
     self.encoding = complete
     self.byProgram = byProgram
+    self.hasBuiltIn = hasBuiltIn
 
     // Widths
     var matrix = 0.001
@@ -89,16 +94,12 @@ struct SimpleFont {
         largest = max(largest, widths[first + index])
       }
       for index in widths.indices where widths[index].isNaN { widths[index] = missing * matrix }
-    } else if !isType3 {
-      let family = family ?? StandardFonts.family(name, guess: true) ?? .helvetica
-      for index in widths.indices {
-        let width = complete.names[index].flatMap { StandardFonts.width($0, in: family) }
-        widths[index] = (width ?? (missing > 0 ? missing : family == .courier ? 600 : 500)) / 1000
-      }
-    } else {
+    } else if isType3 {
       for index in widths.indices { widths[index] = 0 }
     }
     self.widths = widths
+    missingWidth = missing
+    standard = family ?? StandardFonts.family(name, guess: true) ?? .helvetica
     if isType3 {
       // A box that says nothing, or too much, is set aside for the widest glyph.
       if em <= 0 || largest > 0 && (em > largest * 6 || em < largest / 6) { em = largest }
@@ -115,7 +116,14 @@ struct SimpleFont {
     return String(decoding: bytes[7...], as: UTF8.self)
   }
 
-  func width(_ code: UInt32) -> Double { widths[Int(code & 255)] }
+  func width(_ code: UInt32) -> Double {
+    let code = Int(code & 255)
+    if !widths[code].isNaN { return widths[code] }
+    let width = encoding.names[code].flatMap { StandardFonts.width($0, in: standard) }
+    let missing = missingWidth > 0 ? missingWidth : standard == .courier ? 600 : 500
+    widths[code] = (width ?? missing) / 1000
+    return widths[code]
+  }
 
   /// The text of a code. Empty: the glyph has none; 0: nobody knows.
   func scalars(_ code: UInt32) -> [UInt32] {

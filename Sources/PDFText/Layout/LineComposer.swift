@@ -3,6 +3,8 @@
 struct LineComposer {
   struct Item {
     var text: GlyphText
+    /// The first scalar of the text.
+    var scalar: UInt32
     var start: Double
     var end: Double
     var glyph: Int
@@ -30,10 +32,11 @@ struct LineComposer {
       let scalar = run.firstScalar(glyph.text)
       if scalar >= 0x590, Scripts.isRightToLeft(scalar) { hasRightToLeft = true }
       if Scripts.accent(scalar) != nil { hasAccent = true }
-      items.append(Item(text: glyph.text, start: start, end: end, glyph: index))
+      items.append(
+        Item(text: glyph.text, scalar: scalar, start: start, end: end, glyph: index))
     }
     if !segment.isSorted { sort(run, isRightToLeft: hasRightToLeft) }
-    if !segment.isSorted || hasAccent { dropRepeats(segment.size, run) }
+    if !segment.isSorted || hasAccent { dropRepeats(segment.size) }
     if hasAccent { joinAccents(&run) }
     findBlanks(segment.size, run)
     // Turning a line round takes time with the square of its length; no real line is that long.
@@ -47,7 +50,7 @@ struct LineComposer {
     var keys = [Double](repeating: 0, count: items.count)
     for index in items.indices {
       keys[index] = items[index].start
-      if index > 0, Scripts.isCombining(run.firstScalar(items[index].text)) {
+      if index > 0, Scripts.isCombining(items[index].scalar) {
         let middle = (items[index].start + items[index].end) / 2
         let width = items[index - 1].end - items[index - 1].start
         if middle > items[index - 1].start - width, middle < items[index - 1].end + width {
@@ -63,19 +66,18 @@ struct LineComposer {
   }
 
   /// Leaves out glyphs drawn again at nearly the same place, as fake bold and shadows are.
-  private mutating func dropRepeats(_ size: Double, _ run: GlyphRun) {
+  private mutating func dropRepeats(_ size: Double) {
     guard items.count > 1 else { return }
     var kept: [Item] = []
     kept.reserveCapacity(items.count)
     for item in items {
       var isRepeat = false
       var back = kept.count - 1
-      let scalar = run.firstScalar(item.text)
       let reach = min(0.18 * size, 0.6 * max(0.01, item.end - item.start))
       while back >= 0, kept.count - back <= 8 {
         let other = kept[back]
         if (other.start - item.start).magnitude <= reach,
-          run.firstScalar(other.text) == scalar, !item.text.isBlank
+          other.scalar == item.scalar, !item.text.isBlank
         {
           isRepeat = true
           break
@@ -93,7 +95,7 @@ struct LineComposer {
     var index = 0
     while index < items.count {
       let item = items[index]
-      guard let accent = Scripts.accent(run.firstScalar(item.text)) else {
+      guard let accent = Scripts.accent(item.scalar) else {
         result.append(item)
         index += 1
         continue
@@ -107,13 +109,11 @@ struct LineComposer {
           && item.end > letter.start + 0.2 * (letter.end - letter.start)
       }
       if let last = result.last, carries(last) {
-        run.strings.append(Scripts.compose(last.text.scalar, accent))
-        result[result.count - 1].text = GlyphText(several: run.strings.count - 1)
+        join(&result[result.count - 1], accent, &run)
         index += 1
       } else if index + 1 < items.count, carries(items[index + 1]) {
         var letter = items[index + 1]
-        run.strings.append(Scripts.compose(letter.text.scalar, accent))
-        letter.text = GlyphText(several: run.strings.count - 1)
+        join(&letter, accent, &run)
         letter.start = min(letter.start, item.start)
         result.append(letter)
         index += 2
@@ -125,58 +125,79 @@ struct LineComposer {
     items = result
   }
 
+  private func join(
+    _ letter: inout Item, _ accent: (name: String, combining: UInt32), _ run: inout GlyphRun
+  ) {
+    let text = Scripts.compose(letter.text.scalar, accent)
+    run.strings.append(text)
+    letter.text = GlyphText(several: run.strings.count - 1)
+    letter.scalar = text.first ?? 0
+  }
+
   /// Removes blank glyphs and notes where blanks stand, drawn or left out.
   private mutating func findBlanks(_ size: Double, _ run: GlyphRun) {
-    let limit = gapLimit(size, run)
-    var result: [Item] = []
-    result.reserveCapacity(items.count)
+    let limit = gapLimit(size)
+    var count = 0
     var blank = false
     var reach = -Double.infinity
-    for var item in items {
+    for index in items.indices {
+      var item = items[index]
       if item.text.isBlank {
         blank = true
         continue
       }
-      if let last = result.last {
+      if count > 0 {
+        let last = items[count - 1]
         let gap = item.start - max(reach, last.end)
-        var bound =
-          limit * max(0.5 * size, min(run.glyphs[item.glyph].size, run.glyphs[last.glyph].size))
-        if Scripts.isWithoutBlanks(run.firstScalar(item.text)),
-          Scripts.isWithoutBlanks(run.firstScalar(last.text))
-        {
-          bound = max(bound, 0.6 * size)
+        // No bound is smaller than this.
+        if gap > 0.5 * limit * size {
+          var bound =
+            limit * max(0.5 * size, min(run.glyphs[item.glyph].size, run.glyphs[last.glyph].size))
+          if Scripts.isWithoutBlanks(item.scalar), Scripts.isWithoutBlanks(last.scalar) {
+            bound = max(bound, 0.6 * size)
+          }
+          if gap > bound { blank = true }
         }
-        if gap > bound { blank = true }
-        if !blank, result.count <= 3, isNoteMark(result, before: item, run) { blank = true }
-        if Scripts.isCombining(run.firstScalar(item.text)) { blank = false }
+        if !blank, count <= 3, isNoteMark(items[..<count], before: item, run) { blank = true }
+        if item.scalar >= 0x300, Scripts.isCombining(item.scalar) { blank = false }
       }
-      item.blankBefore = blank && !result.isEmpty
+      item.blankBefore = blank && count > 0
       blank = false
       reach = max(reach, item.end)
-      result.append(item)
+      items[count] = item
+      count += 1
     }
-    items = result
+    items.removeLast(items.count - count)
   }
 
   /// Whether what stands on the line so far is the raised number of a footnote, which belongs to no
   /// word even where no gap follows it.
-  private func isNoteMark(_ mark: [Item], before item: Item, _ run: GlyphRun) -> Bool {
+  private func isNoteMark(
+    _ mark: ArraySlice<Item>, before item: Item, _ run: GlyphRun
+  ) -> Bool {
     let letter = run.glyphs[item.glyph]
-    guard Scripts.isLeftToRight(run.firstScalar(item.text)), letter.directionX > 0.99 else {
-      return false
-    }
+    guard Scripts.isLeftToRight(item.scalar), letter.directionX > 0.99 else { return false }
     return mark.allSatisfy { part in
       let glyph = run.glyphs[part.glyph]
-      return Scripts.isDigit(run.firstScalar(part.text)) && glyph.size < 0.85 * letter.size
+      return Scripts.isDigit(part.scalar) && glyph.size < 0.85 * letter.size
         && letter.y - glyph.y > 0.15 * letter.size
     }
   }
 
   /// The gap from which on letters belong to different words, in units of their size. Where all
   /// letters stand apart (letterspacing), a word's gap is one that is wider than they are.
-  private func gapLimit(_ size: Double, _ run: GlyphRun) -> Double {
+  private func gapLimit(_ size: Double) -> Double {
     let plain = 0.13
     guard items.count >= 5, size > 0 else { return plain }
+    // In nearly all lines letters touch, and this is all that is looked at.
+    var count = 0
+    var wide = 0
+    for index in 1..<items.count {
+      if items[index - 1].text.isBlank || items[index].text.isBlank { continue }
+      count += 1
+      if items[index].start - items[index - 1].end > 0.05 * size { wide += 1 }
+    }
+    guard count >= 4, wide * 2 >= count else { return plain }
     var gaps: [Double] = []
     var letters = 0
     var digits = 0
@@ -184,16 +205,14 @@ struct LineComposer {
       let (before, item) = (items[index - 1], items[index])
       if before.text.isBlank || item.text.isBlank { continue }
       gaps.append((item.start - before.end) / size)
-      let scalar = run.firstScalar(item.text)
-      if Scripts.isLeftToRight(scalar) || Scripts.isRightToLeft(scalar) {
+      if Scripts.isLeftToRight(item.scalar) || Scripts.isRightToLeft(item.scalar) {
         letters += 1
-      } else if Scripts.isDigit(scalar) {
+      } else if Scripts.isDigit(item.scalar) {
         digits += 1
       }
     }
     // A row of figures that stand apart is a row of a form or a table.
-    guard gaps.count >= 4, (letters + digits) * 3 >= gaps.count * 2, letters * 3 >= gaps.count
-    else { return plain }
+    guard (letters + digits) * 3 >= gaps.count * 2, letters * 3 >= gaps.count else { return plain }
     gaps.sort()
     let median = gaps[gaps.count / 2]
     let low = gaps[gaps.count / 4]
