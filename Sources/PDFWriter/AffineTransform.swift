@@ -1,17 +1,22 @@
 /// A transformation matrix [a b c d e f] (PDF 32000-1, 8.3.3): x' = ax + cy + e, y' = bx + dy + f.
 public struct AffineTransform: Sendable, Equatable {
+  /// The six numbers in the order in which PDF writes them (8.3.3).
   public var a, b, c, d, e, f: Double
 
+  /// A matrix of its six numbers.
   public init(_ a: Double, _ b: Double, _ c: Double, _ d: Double, _ e: Double, _ f: Double) {
     (self.a, self.b, self.c, self.d, self.e, self.f) = (a, b, c, d, e, f)
   }
 
+  /// The matrix that changes nothing.
   public static let identity = AffineTransform(1, 0, 0, 1, 0, 0)
 
+  /// Moves by x and y.
   public static func translation(_ x: Double, _ y: Double) -> AffineTransform {
     AffineTransform(1, 0, 0, 1, x, y)
   }
 
+  /// Stretches by x and y.
   public static func scale(_ x: Double, _ y: Double) -> AffineTransform {
     AffineTransform(x, 0, 0, y, 0, 0)
   }

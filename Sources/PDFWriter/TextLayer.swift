@@ -7,10 +7,13 @@ internal import Bytes
 public struct TextLayer: Sendable, Equatable {
   /// A word and where it lies along its line, in points from the line's origin.
   public struct Word: Sendable, Equatable {
+    /// The word as Unicode.
     public var text: String
+    /// Where it begins and ends along its line, in the units of the line's placement.
     public var start: Double
     public var end: Double
 
+    /// A word between two places of its line.
     public init(text: String, start: Double, end: Double) {
       (self.text, self.start, self.end) = (text, start, end)
     }
@@ -18,6 +21,7 @@ public struct TextLayer: Sendable, Equatable {
 
   /// Words on one baseline.
   public struct Line: Sendable, Equatable {
+    /// In the order of reading.
     public var words: [Word]
     /// The height of the line from its ascenders to its descenders, in points; the font size.
     public var height: Double
@@ -29,6 +33,7 @@ public struct TextLayer: Sendable, Equatable {
     }
   }
 
+  /// In the order of reading.
   public var lines: [Line]
 
   public init(lines: [Line] = []) { self.lines = lines }

@@ -2,9 +2,11 @@
 public struct Page {
   /// The page object; nil where it is direct, which is against the standard.
   public let reference: PDFReference?
+  /// The page object (7.7.3.3), without what it inherits.
   public let dictionary: PDFDictionary
   /// The number of the page in the document, from 1.
   public let number: Int
+  /// What its content names: fonts, forms, images (7.8.3); its own or inherited.
   public let resources: PDFDictionary
   /// In user space; US letter where the file gives none.
   public let mediaBox: Rectangle

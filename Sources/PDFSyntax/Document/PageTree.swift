@@ -14,6 +14,7 @@ public struct PageTree {
   private let file: PDFFile
   private var isIncomplete = false
 
+  /// The number of pages that were found, whatever `Count` says.
   public var count: Int { leaves.count }
 
   /// Walks the tree.

@@ -1,10 +1,12 @@
 /// A rectangle in PDF user space: points, y upwards, always with x0 ≤ x1 and y0 ≤ y1.
 public struct Rectangle: Sendable, Equatable {
+  /// The lower left and the upper right corner, in user space units (1/72 inch by default).
   public var x0: Double
   public var y0: Double
   public var x1: Double
   public var y1: Double
 
+  /// A rectangle between two corners; those that are given the other way round are turned.
   public init(x0: Double, y0: Double, x1: Double, y1: Double) {
     self.x0 = min(x0, x1)
     self.y0 = min(y0, y1)
@@ -20,10 +22,13 @@ public struct Rectangle: Sendable, Equatable {
     self.init(x0: numbers[0], y0: numbers[1], x1: numbers[2], y1: numbers[3])
   }
 
+  /// Its extents in user space units.
   public var width: Double { x1 - x0 }
   public var height: Double { y1 - y0 }
+  /// Whether it encloses nothing.
   public var isEmpty: Bool { width <= 0 || height <= 0 }
 
+  /// Whether a point lies inside or on the border.
   public func contains(x: Double, y: Double) -> Bool { x >= x0 && x <= x1 && y >= y0 && y <= y1 }
 
   /// What two rectangles have in common, or nil.

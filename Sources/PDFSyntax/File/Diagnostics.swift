@@ -1,5 +1,6 @@
 /// What was odd about a file and was read nevertheless.
 public struct Diagnostic: Sendable, Equatable, CustomStringConvertible {
+  /// How much a finding matters.
   public enum Severity: Int, Sendable {
     /// Repaired without loss.
     case repaired
@@ -7,6 +8,7 @@ public struct Diagnostic: Sendable, Equatable, CustomStringConvertible {
     case lost
   }
 
+  /// Whether anything was lost.
   public var severity: Severity
   /// A sentence without full stop.
   public var message: String
@@ -26,11 +28,14 @@ public struct Diagnostic: Sendable, Equatable, CustomStringConvertible {
 /// The diagnostics of one file, in order, each message once for an object, at most
 /// ``Diagnostics/limit`` of them.
 public struct Diagnostics: Sendable {
+  /// The findings that are kept; a file made to complain gives no more.
   public static let limit = 200
+  /// In the order in which they were found.
   public private(set) var list: [Diagnostic] = []
   /// Whether some content is missing from what was read.
   public private(set) var isPartial = false
 
+  /// Notes a finding, unless the limit is reached.
   public mutating func add(
     _ severity: Diagnostic.Severity, _ message: String, object: PDFReference? = nil,
     offset: Int? = nil

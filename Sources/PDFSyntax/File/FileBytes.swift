@@ -24,6 +24,7 @@ public import Bytes
 
   deinit { unsafe owned?.deallocate() }
 
+  /// The number of bytes.
   public var count: Int { unsafe base.count }
 
   /// The bytes, valid while this object lives.

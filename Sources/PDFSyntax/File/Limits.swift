@@ -26,7 +26,9 @@ public struct Limits: Sendable {
   /// References followed one after another to reach an object.
   public var referenceChain = 32
 
+  /// The standard limits, to be changed.
   public init() {}
 
+  /// The limits that hold unless others are given.
   public static let standard = Limits()
 }

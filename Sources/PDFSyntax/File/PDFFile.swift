@@ -12,7 +12,9 @@ import Bytes
 ///
 /// A file is used by one thread at a time.
 public final class PDFFile {
+  /// The bytes of the whole file, as they stand.
   public let bytes: FileBytes
+  /// What reading may cost.
   public let limits: Limits
   /// The offset of `%PDF-`; 0 where there is no header.
   public let headerOffset: Int
@@ -275,26 +277,32 @@ public final class PDFFile {
 
 // Values of dictionary keys with references followed.
 extension PDFFile {
+  /// The dictionary of a key, references followed; that of a stream too.
   public func dictionary(_ dictionary: PDFDictionary, _ key: PDFName) -> PDFDictionary? {
     dictionary[key].flatMap { resolve($0).dictionary }
   }
 
+  /// The array of a key, references to it followed, those in it not.
   public func array(_ dictionary: PDFDictionary, _ key: PDFName) -> [PDFObject]? {
     dictionary[key].flatMap { resolve($0).array }
   }
 
+  /// The name of a key, references followed.
   public func name(_ dictionary: PDFDictionary, _ key: PDFName) -> PDFName? {
     dictionary[key].flatMap { resolve($0).name }
   }
 
+  /// The integer of a key, references followed; reals are cut towards zero.
   public func integer(_ dictionary: PDFDictionary, _ key: PDFName) -> Int? {
     dictionary[key].flatMap { resolve($0).integer }
   }
 
+  /// The number of a key, references followed.
   public func number(_ dictionary: PDFDictionary, _ key: PDFName) -> Double? {
     dictionary[key].flatMap { resolve($0).number }
   }
 
+  /// The bytes of the string of a key, decrypted, references followed.
   public func string(_ dictionary: PDFDictionary, _ key: PDFName) -> [UInt8]? {
     dictionary[key].flatMap { resolve($0).string }
   }

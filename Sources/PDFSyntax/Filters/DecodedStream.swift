@@ -7,6 +7,7 @@ public struct DecodedStream: Sendable {
   /// The first filter that was not applied, with its parameters: image filters (DCTDecode,
   /// JPXDecode, JBIG2Decode, CCITTFaxDecode) and unknown ones. Nil where all were applied.
   public var pending: PDFName?
+  /// The `DecodeParms` of that filter.
   public var pendingParameters: PDFDictionary?
 }
 

@@ -8,6 +8,7 @@ public enum CharacterClass {
         || byte == 0x0C)
   }
 
+  /// One of `( ) < > [ ] { } / %`.
   @inline(__always)
   public static func isDelimiter(_ byte: UInt8) -> Bool {
     switch byte {
@@ -16,9 +17,11 @@ public enum CharacterClass {
     }
   }
 
+  /// Neither white space nor a delimiter.
   @inline(__always)
   public static func isRegular(_ byte: UInt8) -> Bool { !isWhite(byte) && !isDelimiter(byte) }
 
+  /// A decimal digit.
   @inline(__always)
   public static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
 

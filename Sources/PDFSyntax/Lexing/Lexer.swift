@@ -3,10 +3,12 @@ import Bytes
 /// Cuts bytes into tokens (PDF 32000-1, 7.2 and 7.3). Never fails: whatever the bytes, it ends with
 /// `.end` after at most one token a byte.
 public struct Lexer: ~Escapable {
+  /// What is cut into tokens.
   public let bytes: Span<UInt8>
   /// The offset at which the next token is looked for.
   public var position: Int
 
+  /// A lexer that begins at an offset, held inside the bytes.
   @_lifetime(copy bytes)
   public init(_ bytes: Span<UInt8>, at position: Int = 0) {
     self.bytes = bytes

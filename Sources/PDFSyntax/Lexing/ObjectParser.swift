@@ -5,6 +5,7 @@ import Bytes
 /// Never fails: what is cut off ends where the bytes end, what is odd is passed over. Nesting deeper
 /// than the limit is read as null.
 public struct ObjectParser: ~Escapable {
+  /// Where the next object is looked for.
   public var lexer: Lexer
   private let depthLimit: Int
   /// Whether `N G R` is read as a reference; not so in content streams.
@@ -13,6 +14,12 @@ public struct ObjectParser: ~Escapable {
   public private(set) var wasLimited = false
   private var budget: Int
 
+  /// A parser that begins at an offset.
+  ///
+  /// - Parameters:
+  ///   - references: whether `N G R` is a reference, as it is outside content streams.
+  ///   - depthLimit: how deep arrays and dictionaries may stand in one another.
+  ///   - objectLimit: how many values one object may have, nested ones included.
   @_lifetime(copy bytes)
   public init(
     _ bytes: Span<UInt8>, at position: Int = 0, references: Bool = true,

@@ -1,6 +1,7 @@
 /// One lexical token: what it is and where it stands. Flat on purpose, since tokens made into enums
 /// with payloads halve the speed of lexing.
 public struct Token: Sendable {
+  /// What a token is (7.2 and 7.3).
   public enum Kind: UInt8, Sendable {
     case end
     case integer, real
@@ -11,6 +12,7 @@ public struct Token: Sendable {
     case keyword
   }
 
+  /// What it is.
   public var kind: Kind
   /// The offsets of the token's bytes: with delimiters, for names without the slash, for strings
   /// without parentheses and angle brackets.
@@ -29,6 +31,7 @@ public struct Token: Sendable {
     self.end = end
   }
 
+  /// Whether it is an integer or a real number.
   public var isNumber: Bool { kind == .integer || kind == .real }
 
   /// Whether this is the keyword `text` of at most eight characters.
@@ -40,6 +43,7 @@ public struct Token: Sendable {
 
 /// A keyword of at most eight characters, packed for comparison with ``Token/word``.
 public struct Keyword: Sendable, ExpressibleByStringLiteral {
+  /// The characters, the last in the lowest bits.
   public let word: UInt64
 
   public init(stringLiteral text: StaticString) {

@@ -3,19 +3,24 @@
 /// Dictionaries are small, so keys are found by walking; large ones (resources with thousands of
 /// entries) get an index.
 public struct PDFDictionary: Sendable, Equatable, ExpressibleByDictionaryLiteral {
+  /// The keys in the order of the file, each once.
   public private(set) var keys: [PDFName] = []
+  /// The values in the order of the keys.
   public private(set) var values: [PDFObject] = []
   private var places: [PDFName: Int] = [:]
 
   private static let indexedFrom = 16
 
+  /// An empty dictionary.
   public init() {}
 
   public init(dictionaryLiteral elements: (PDFName, PDFObject)...) {
     for (key, value) in elements { self[key] = value }
   }
 
+  /// The number of keys.
   public var count: Int { keys.count }
+  /// Whether it has no key.
   public var isEmpty: Bool { keys.isEmpty }
 
   /// The value of a key, without following references. Setting nil removes the key; setting a key

@@ -15,8 +15,10 @@ public enum PDFObject: Sendable, Equatable {
   case reference(PDFReference)
   indirect case stream(PDFStream)
 
+  /// Whether it is the null object.
   public var isNull: Bool { if case .null = self { true } else { false } }
 
+  /// The value of a boolean.
   public var boolean: Bool? { if case .boolean(let value) = self { value } else { nil } }
 
   /// The value of an integer, or of a real rounded towards zero where it fits.
@@ -37,10 +39,13 @@ public enum PDFObject: Sendable, Equatable {
     }
   }
 
+  /// The bytes of a string.
   public var string: [UInt8]? { if case .string(let bytes) = self { bytes } else { nil } }
 
+  /// The value of a name.
   public var name: PDFName? { if case .name(let name) = self { name } else { nil } }
 
+  /// The items of an array.
   public var array: [PDFObject]? { if case .array(let items) = self { items } else { nil } }
 
   /// The dictionary, also that of a stream.
@@ -52,10 +57,12 @@ public enum PDFObject: Sendable, Equatable {
     }
   }
 
+  /// What a reference points to.
   public var reference: PDFReference? {
     if case .reference(let value) = self { value } else { nil }
   }
 
+  /// The value of a stream.
   public var stream: PDFStream? { if case .stream(let value) = self { value } else { nil } }
 
   /// An array of numbers, for rectangles and matrices and in tests.

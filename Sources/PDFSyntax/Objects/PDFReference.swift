@@ -5,6 +5,7 @@ public struct PDFReference: Hashable, Sendable, CustomStringConvertible {
   /// The generation; 0 for objects in object streams.
   public var generation: Int
 
+  /// The reference to an object with a number and a generation.
   public init(_ number: Int, _ generation: Int = 0) {
     self.number = number
     self.generation = generation

@@ -11,12 +11,15 @@ public struct PDFStream: Sendable, Equatable {
     case memory([UInt8])
   }
 
+  /// Its dictionary: length, filters, and what its kind needs.
   public var dictionary: PDFDictionary
+  /// Where its bytes are, still encoded.
   public var source: Source
   /// The indirect object the stream is, from which its encryption key is derived; nil for streams
   /// made in memory.
   public var reference: PDFReference?
 
+  /// A stream of encoded bytes.
   public init(dictionary: PDFDictionary, source: Source, reference: PDFReference? = nil) {
     self.dictionary = dictionary
     self.source = source

@@ -5,10 +5,13 @@ public import Bytes
 /// Output is compact and ASCII: other bytes of strings go as hexadecimal strings, those of names as
 /// `#xx`. Nesting deeper than ``depthLimit`` is written as `null`.
 public struct ObjectSerializer: Sendable {
+  /// The nesting below which values are written as null.
   public static let depthLimit = 256
 
+  /// What has been written.
   public var writer: ByteWriter
 
+  /// A serializer with room for some bytes.
   public init(reserving capacity: Int = 0) { writer = ByteWriter(reserving: capacity) }
 
   /// The bytes of one object.

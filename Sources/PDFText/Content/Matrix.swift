@@ -2,6 +2,7 @@ public import PDFSyntax
 
 /// A transformation of the plane (PDF 32000-1, 8.3.4): x' = a·x + c·y + e, y' = b·x + d·y + f.
 public struct Matrix: Sendable, Equatable {
+  /// The six numbers in the order in which PDF writes them.
   public var a: Double
   public var b: Double
   public var c: Double
@@ -9,6 +10,7 @@ public struct Matrix: Sendable, Equatable {
   public var e: Double
   public var f: Double
 
+  /// A matrix of its six numbers.
   public init(a: Double, b: Double, c: Double, d: Double, e: Double, f: Double) {
     self.a = a
     self.b = b
@@ -18,6 +20,7 @@ public struct Matrix: Sendable, Equatable {
     self.f = f
   }
 
+  /// The matrix that changes nothing.
   public static let identity = Matrix(a: 1, b: 0, c: 0, d: 1, e: 0, f: 0)
 
   /// The matrix of an array of six numbers; the identity where they are not that.
@@ -42,6 +45,7 @@ public struct Matrix: Sendable, Equatable {
       f: e * next.b + f * next.d + next.f)
   }
 
+  /// Where a point goes.
   @inline(__always)
   public func apply(_ x: Double, _ y: Double) -> (x: Double, y: Double) {
     (a * x + c * y + e, b * x + d * y + f)

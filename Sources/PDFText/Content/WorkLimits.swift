@@ -13,5 +13,6 @@ public struct WorkLimits: Sendable {
   /// Annotations drawn on a page.
   public var annotations = 20_000
 
+  /// The standard limits, to be changed.
   public init() {}
 }

@@ -2,6 +2,7 @@ public import PDFSyntax
 
 /// What a file says about itself (PDF 32000-1, 14.3.3 and 14.9.2). Nil where it says nothing.
 public struct DocumentInformation: Sendable, Equatable {
+  /// What the document information dictionary says (14.3.3), as Unicode; nil where it says nothing.
   public var title: String?
   public var author: String?
   public var subject: String?
@@ -12,6 +13,7 @@ public struct DocumentInformation: Sendable, Equatable {
   /// The natural language of the text, such as `de-CH`.
   public var language: String?
 
+  /// Reads what a file says about itself.
   public init(_ file: PDFFile) {
     let information = file.dictionary(file.trailer, "Info") ?? PDFDictionary()
     func text(_ dictionary: PDFDictionary, _ key: PDFName) -> String? {

@@ -11,7 +11,9 @@ public import PDFSyntax
 /// Whatever is odd or missing is told in `file.diagnostics`. An extractor is used by one thread at a
 /// time; memory stays bounded by the largest page.
 public final class TextExtractor {
+  /// The file that is read; its diagnostics grow while pages are.
   public let file: PDFFile
+  /// What one page may cost.
   public let limits: WorkLimits
   private let pages: PageTree
   private let cache: DocumentCache
@@ -24,6 +26,7 @@ public final class TextExtractor {
     cache = DocumentCache(file)
   }
 
+  /// The number of pages that were found.
   public var pageCount: Int { pages.count }
 
   /// The page object with its inherited attributes, by index from 0.

@@ -2,11 +2,14 @@
 public struct TextPage: Sendable {
   /// A box on the page as shown: points from its top left, y downwards.
   public struct Box: Sendable, Equatable {
+    /// The upper left and the lower right corner in points; y runs downwards from the top of the
+    /// page as shown.
     public var x0: Double
     public var y0: Double
     public var x1: Double
     public var y1: Double
 
+    /// A box between its upper left and lower right corner.
     public init(x0: Double, y0: Double, x1: Double, y1: Double) {
       self.x0 = x0
       self.y0 = y0
@@ -14,8 +17,10 @@ public struct TextPage: Sendable {
       self.y1 = y1
     }
 
+    /// Its extents in points.
     public var width: Double { x1 - x0 }
     public var height: Double { y1 - y0 }
+    /// Its middle.
     public var middleX: Double { (x0 + x1) / 2 }
     public var middleY: Double { (y0 + y1) / 2 }
 
@@ -57,7 +62,9 @@ public struct TextPage: Sendable {
   /// The plain text in reading order as UTF-8: words separated by blanks, each line ended by a line
   /// feed.
   public internal(set) var utf8: [UInt8] = []
+  /// The words in reading order.
   public internal(set) var words: [Word] = []
+  /// The lines in reading order; each is a run of words.
   public internal(set) var lines: [Line] = []
 
   /// The fonts of the words.

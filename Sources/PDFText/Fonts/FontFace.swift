@@ -6,7 +6,9 @@ public struct FontFace: Sendable, Equatable {
   /// The PostScript name without the tag of a subset (PDF 32000-1, 9.6.4); empty where the file
   /// gives none.
   public var name: String
+  /// Whether its flags, weight or name say so.
   public var isBold: Bool
+  /// Whether its flags, angle or name say so.
   public var isItalic: Bool
   /// Whether all letters have one width.
   public var isFixedPitch: Bool

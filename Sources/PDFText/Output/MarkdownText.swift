@@ -13,6 +13,7 @@ public struct MarkdownWriter {
   /// Those of the page that is being added.
   private var wholeWords = WholeWords()
 
+  /// A document without pages.
   public init() {}
 
   /// The document so far.

@@ -2,6 +2,7 @@
 public struct TextBlock: Sendable {
   /// The indices of its lines in ``TextPage/lines``.
   public var lines: Range<Int>
+  /// The box around its lines, in points.
   public var box: TextPage.Box
   /// The most frequent size of its words, in points.
   public var size: Double
