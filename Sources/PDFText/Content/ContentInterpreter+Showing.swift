@@ -97,11 +97,14 @@ extension ContentInterpreter {
       run.strings.append(font.strings[index])
       text = GlyphText(several: run.strings.count - 1)
     }
+    // Letters that follow one another downwards stand on the middle of their line.
+    let ascent = font.isVertical ? 0.5 : font.ascent
+    let descent = font.isVertical ? -0.5 : font.descent
     run.glyphs.append(
       Glyph(
         x: start.x, y: start.y, endX: end.x, endY: end.y, size: max(em, 0.01),
-        directionX: directionX, directionY: directionY, ascent: Float(font.ascent),
-        descent: Float(font.descent), text: text, face: face))
+        directionX: directionX, directionY: directionY, ascent: Float(ascent),
+        descent: Float(descent), text: text, face: face))
   }
 }
 
