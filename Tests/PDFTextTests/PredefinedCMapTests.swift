@@ -35,6 +35,7 @@ struct PredefinedCMapTests {
       ("GBK-EUC-H", "D6D0CEC4B2E2CAD441", "中文测试A"), ("GBK-EUC-H", "E946", "镕"),
       ("GB-EUC-H", "D6D0CEC4B2E2CAD441", "中文测试A"), ("GBpc-EUC-H", "D6D0CEC441", "中文A"),
       ("GBKp-EUC-H", "D6D0CEC4E946", "中文镕"), ("GBK2K-H", "D6D0CEC4E94641", "中文镕A"),
+      ("GBK2K-H", "D6D08139EE3941", "中㐀A"),
       ("UniGB-UCS2-H", "4E2D65876D4B8BD5", "中文测试"),
       ("UniGB-UTF16-H", "4E2D65876D4B8BD5", "中文测试"),
     ])
@@ -47,6 +48,7 @@ struct PredefinedCMapTests {
     arguments: [
       ("ETen-B5-H", "A4A4A4E5B4FAB8D541", "中文測試A"), ("B5pc-H", "A4A4A4E541", "中文A"),
       ("HKscs-B5-H", "A4A4A4E541", "中文A"), ("ETenms-B5-H", "A4A4A4E541", "中文A"),
+      ("CNS-EUC-H", "C4E3C5C641", "中文A"),
       ("UniCNS-UCS2-H", "4E2D65876E2C8A66", "中文測試"),
       ("UniCNS-UTF16-H", "4E2D65876E2C8A66", "中文測試"),
     ])
