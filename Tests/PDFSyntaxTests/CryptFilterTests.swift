@@ -81,6 +81,29 @@ struct CryptFilterTests {
     #expect(try opened(locked, password: "right").string == "a string")
   }
 
+  @Test func `the encryption dictionary may stand in the trailer`() throws {
+    var builder = EncryptingBuilder()
+    builder.isDirect = true
+    let found = try opened(filled(builder))
+    #expect(found.string == "a string" && found.streams == ["plain says nothing"])
+  }
+
+  @Test func `a file without identifier opens`() throws {
+    var builder = EncryptingBuilder()
+    builder.identifier = []
+    #expect(try opened(filled(builder)).string == "a string")
+  }
+
+  @Test func `objects in object streams are not decrypted twice`() throws {
+    // The stream is encrypted as a whole, the strings inside it are plain (7.5.7).
+    var builder = filled(EncryptingBuilder())
+    let head = "9 0 "
+    builder.addStream(head + "(inside)", entries: "/Type/ObjStm/N 1/First \(head.utf8.count)")
+    let file = try PDFFile(FileBytes(builder.file()))
+    let index = try #require(file.objectStream(4))
+    #expect(index.object(9, index: 0) == .string(Array("inside".utf8)))
+  }
+
   @Test func `an unknown method is named`() {
     let dictionary: PDFDictionary = [
       "Filter": .name("Standard"), "V": .integer(4), "R": .integer(4),

@@ -14,7 +14,11 @@ struct EncryptingBuilder {
   var streams = Method.aes
   var password = ""
 
-  private let identifier = Array("0123456789abcdef".utf8)
+  /// The file's identifier; none is written where it is empty.
+  var identifier = Array("0123456789abcdef".utf8)
+  /// Whether the encryption dictionary stands in the trailer itself.
+  var isDirect = false
+
   private let owner = [UInt8](repeating: 0x6F, count: 32)
   private var plain: [(text: String, stream: (bytes: [UInt8], method: Method)?)] = []
 
@@ -39,16 +43,18 @@ struct EncryptingBuilder {
     }
     let number = plain.count + 1
     let method = streams == .rc4 || strings == .rc4 ? "V2" : "AESV2"
-    file.object(
-      number,
+    let dictionary =
       "<</Filter/Standard/V 4/R 4/Length 128/P -4/O\(hexadecimal(owner))"
-        + "/U\(hexadecimal(check(key)))\(filters)"
-        + "/CF<</StdCF<</CFM/\(method)/Length 16>>/Other<</CFM/V2/Length 16>>>>>>")
+      + "/U\(hexadecimal(check(key)))\(filters)"
+      + "/CF<</StdCF<</CFM/\(method)/Length 16>>/Other<</CFM/V2/Length 16>>>>>>"
+    if !isDirect { file.object(number, dictionary) }
+    let digits = hexadecimal(identifier)
     file.end(
       file.table(
-        file.used(1...number),
-        trailer: "/Size \(number + 1)/Root 1 0 R/Encrypt \(number) 0 R"
-          + "/ID[\(hexadecimal(identifier))\(hexadecimal(identifier))]"))
+        file.used(file.offsets.keys),
+        trailer: "/Size \(number + 1)/Root 1 0 R/Encrypt "
+          + (isDirect ? dictionary : "\(number) 0 R")
+          + (identifier.isEmpty ? "" : "/ID[\(digits)\(digits)]")))
     return file.bytes
   }
 

@@ -104,7 +104,7 @@ struct MutatedFileTests {
     let seed = try seed(kind)
     read(seed)
     var numbers = SeededNumbers(seed: UInt64(kind.rawValue.utf8.count))
-    for _ in 0..<200 {
+    for _ in 0..<100 {
       var bytes = seed
       for _ in 0..<Int.random(in: 1...8, using: &numbers) {
         let at = Int.random(in: 0..<bytes.count, using: &numbers)
