@@ -65,7 +65,13 @@ public struct Page {
       }
       let decoded = file.decode(stream, limit: limit - result.count)
       // A stream that some image filter encodes is no content.
-      guard decoded.pending == nil else { continue }
+      if let filter = decoded.pending {
+        file.diagnostics.add(
+          .lost,
+          "the content of page \(number) is encoded by \(filter.display.prefix(64)), "
+            + "which gives no text", object: reference)
+        continue
+      }
       if !decoded.isComplete {
         file.diagnostics.add(.lost, "the content of page \(number) is damaged", object: reference)
       }

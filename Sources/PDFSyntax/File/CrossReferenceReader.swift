@@ -10,6 +10,8 @@ struct CrossReferenceReader {
   private let headerOffset: Int
   private let limits: Limits
   private var visited: Set<Int> = []
+  /// What the table read last calls free and no newer section has told of.
+  private var freed: [(number: Int, entry: CrossReference.Entry)] = []
 
   init(headerOffset: Int, limits: Limits) {
     self.headerOffset = headerOffset
@@ -34,12 +36,21 @@ struct CrossReferenceReader {
       }
       if trailer == nil { trailer = dictionary }
       if let hybrid = dictionary.integer("XRefStm"), visited.insert(hybrid).inserted {
-        if section(bytes, at: hybrid) == nil { isSound = false }
+        readHybrid(bytes, at: hybrid)
       }
       next = dictionary.integer("Prev")
       // Some producers write 0 for "there is none".
       if next == 0 { next = nil }
     }
+  }
+
+  /// Reads the stream of a hybrid section. Objects that older programs should not see are free in the
+  /// section's table and stand in the stream (7.5.8.4).
+  private mutating func readHybrid(_ bytes: Span<UInt8>, at offset: Int) {
+    let hidden = freed
+    for (number, _) in hidden { table[number] = CrossReference.Entry() }
+    if section(bytes, at: offset) == nil { isSound = false }
+    for (number, entry) in hidden { table.add(number, entry) }
   }
 
   static func startOffset(_ bytes: Span<UInt8>) -> Int? {
@@ -65,6 +76,7 @@ struct CrossReferenceReader {
   // MARK: Tables
 
   private mutating func readTable(_ bytes: Span<UInt8>, at position: Int) -> PDFDictionary? {
+    freed.removeAll()
     var lexer = Lexer(bytes, at: position)
     while true {
       let first = lexer.next()
@@ -100,7 +112,10 @@ struct CrossReferenceReader {
         } else {
           return nil
         }
-        if number <= limits.objectNumber { table.add(number, entry) }
+        if number <= limits.objectNumber {
+          if entry.kind == .free, table[number].kind == .unknown { freed.append((number, entry)) }
+          table.add(number, entry)
+        }
         number += 1
       }
     }

@@ -60,7 +60,7 @@ struct IndirectObject {
   }
 
   /// Where a stream ends: at its length if `endstream` follows there, else at the next `endstream`
-  /// or `endobj`, else with the file.
+  /// or `endobj`, whichever comes first, else with the file.
   private static func extent(
     _ bytes: Span<UInt8>, from start: Int, declared: Int?
   ) -> (Int, Bool) {
@@ -71,10 +71,10 @@ struct IndirectObject {
         return (start + declared, true)
       }
     }
-    let keyword =
-      bytes.first(of: "endstream", in: start..<bytes.count)
-      ?? bytes.first(of: "endobj", in: start..<bytes.count)
-    guard var end = keyword else { return (bytes.count, false) }
+    let keyword = bytes.first(of: "endstream", in: start..<bytes.count)
+    // Where `endobj` comes first, the object's own `endstream` is broken.
+    guard var end = bytes.first(of: "endobj", in: start..<(keyword ?? bytes.count)) ?? keyword
+    else { return (bytes.count, false) }
     if end > start, bytes[end - 1] == 0x0A { end -= 1 }
     if end > start, bytes[end - 1] == 0x0D { end -= 1 }
     return (end, false)

@@ -123,7 +123,8 @@ extension ContentInterpreter {
       // Wrap before a word that does not fit.
       if !pending.isEmpty, at > 0, scalars[at - 1] == 0x20, scalar != 0x20 {
         let end = scalars[at...].prefix(perLine + 1).firstIndex { $0 <= 0x20 }
-        if pending.count + (end ?? at + perLine) - at > perLine { flush(&run) }
+        let length = (end ?? min(scalars.count, at + perLine)) - at
+        if pending.count + length > perLine { flush(&run) }
       }
       pending.append(scalar)
       at += 1

@@ -46,10 +46,11 @@ extension ContentInterpreter {
       }
     }
     guard em < 1e6 else { return }
+    // Letters that follow one another downwards stand on the middle of their line.
     var glyph = Glyph(
       x: 0, y: 0, endX: 0, endY: 0, size: max(em, 0.01), directionX: directionX,
-      directionY: directionY, ascent: Float(font.ascent), descent: Float(font.descent),
-      text: .space, face: face)
+      directionY: directionY, ascent: Float(font.isVertical ? 0.5 : font.ascent),
+      descent: Float(font.isVertical ? -0.5 : font.descent), text: .space, face: face)
     // A negative size or scaling only mirrors; text is read the other way round by its order.
     var along = 0.0
     var down = 0.0

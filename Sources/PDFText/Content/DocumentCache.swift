@@ -34,7 +34,17 @@ final class DocumentCache {
   func content(of form: PDFStream, limit: Int) -> [UInt8] {
     if let number = form.reference?.number, let known = forms[number] { return known }
     let decoded = file.decode(form, limit: limit)
-    guard decoded.pending == nil else { return [] }
+    if let filter = decoded.pending {
+      file.diagnostics.add(
+        .lost, "a form is encoded by \(filter.display.prefix(64)), which gives no text",
+        object: form.reference)
+      return []
+    }
+    if !decoded.isComplete {
+      file.diagnostics.add(
+        .lost, decoded.bytes.count < limit ? "a form is damaged" : "a form is too large",
+        object: form.reference)
+    }
     if let number = form.reference?.number, decoded.bytes.count < 1 << 18 {
       if formBytes > Self.mostFormBytes {
         forms.removeAll()

@@ -20,11 +20,9 @@ struct OptionalContent {
     }
   }
 
-  var isEmpty: Bool { hidden.isEmpty }
-
   /// Whether a group or membership dictionary (8.11.2) hides what it is put on.
   func hides(_ object: PDFObject?, _ file: PDFFile) -> Bool {
-    guard !hidden.isEmpty, let object else { return false }
+    guard let object else { return false }
     if let number = object.reference?.number, hidden.contains(number) { return true }
     guard let dictionary = file.resolve(object).dictionary,
       file.name(dictionary, "Type") == "OCMD"

@@ -132,6 +132,8 @@ final class SimpleFont {
       if let value = byProgram[code] { return [value] }
       if code == 0x20 { return [0x20] }
       if hasBuiltIn || isType3 { return [0] }
+      // Tabs and ends of lines inside strings have no glyph; producers mean the gap.
+      if [0x09, 0x0A, 0x0D].contains(code) { return [0x20] }
       // Producers count on Latin 1 where the standard encoding has nothing.
       if code >= 0x20, let latin = Encoding.winAnsi.names[Int(code & 255)] {
         return GlyphList.scalars(latin) ?? [0]

@@ -1,0 +1,130 @@
+import PDFSyntax
+import TestSupport
+import Testing
+
+@testable import PDFText
+
+/// What annotations and form fields show.
+struct AnnotationTests {
+  /// A page with the line "page" and annotations; objects 6, 7 and 8 are forms that show "on", "off"
+  /// and "stamp" in a box of 100 by 20.
+  private func page(_ annotations: String..., form: String = "") throws -> TextPage {
+    var builder = PDFBuilder()
+    builder.add("<</Type/Catalog/Pages 2 0 R/AcroForm<<\(form)>>>>")
+    builder.add("<</Type/Pages/Kids[3 0 R]/Count 1/MediaBox[0 0 612 792]>>")
+    builder.add(
+      "<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>"
+        + "/Annots[\(annotations.joined())]>>")
+    builder.addStream(Array("BT /F1 10 Tf 72 700 Td (page) Tj ET".utf8))
+    builder.add("<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>")
+    for text in ["on", "off", "stamp"] {
+      builder.addStream(
+        Array("BT /F1 10 Tf 2 5 Td (\(text)) Tj ET".utf8),
+        entries: "/Subtype/Form/BBox[0 0 100 20]/Resources<</Font<</F1 5 0 R>>>>")
+    }
+    let extractor = try TextExtractor(PDFFile(FileBytes(builder.file(root: 1))))
+    return try #require(extractor.page(0))
+  }
+
+  private let place = "/Rect[72 600 172 620]"
+
+  @Test func `an appearance is read behind the page`() throws {
+    let page = try page("<</Subtype/Stamp\(place)/AP<</N 8 0 R>>>>")
+    #expect(page.text == "page\nstamp\n")
+    // 2 and 5 from the corner of the rectangle.
+    let box = try #require(page.words.last).box
+    #expect((box.x0 - 74).magnitude < 0.01 && (box.y1 - (792 - 605 + 2)).magnitude < 0.01)
+  }
+
+  @Test func `an appearance is fitted into its rectangle`() throws {
+    let page = try page("<</Subtype/Stamp/Rect[100 100 300 140]/AP<</N 8 0 R>>>>")
+    let word = try #require(page.words.last)
+    #expect((word.box.x0 - 104).magnitude < 0.01 && (word.size - 20).magnitude < 0.01)
+  }
+
+  @Test(arguments: [("/Yes", "on"), ("/Off", "off"), ("/Other", nil), ("", nil)])
+  func `the state chooses the appearance`(state: String, expected: String?) throws {
+    let entry = state.isEmpty ? "" : "/AS\(state)"
+    let page = try page(
+      "<</Subtype/Widget/FT/Btn\(place)\(entry)/AP<</N<</Yes 6 0 R/Off 7 0 R>>>>>>")
+    #expect(page.text == (expected.map { "page\n\($0)\n" } ?? "page\n"))
+  }
+
+  @Test(arguments: [(2, false), (32, false), (34, false), (0, true), (4, true), (64, true)])
+  func `hidden annotations are not shown`(flags: Int, isShown: Bool) throws {
+    let page = try page("<</Subtype/Stamp\(place)/F \(flags)/AP<</N 8 0 R>>>>")
+    #expect(page.text == (isShown ? "page\nstamp\n" : "page\n"))
+  }
+
+  @Test func `popups, links and notes without appearance say nothing`() throws {
+    let page = try page(
+      "<</Subtype/Popup\(place)/AP<</N 8 0 R>>>>", "<</Subtype/Link\(place)/Contents(link)>>",
+      "<</Subtype/Text\(place)/Contents(note)>>", "<</Subtype/Highlight\(place)/Contents(x)>>")
+    #expect(page.text == "page\n")
+  }
+
+  @Test func `a link with an appearance shows it`() throws {
+    #expect(
+      try page("<</Subtype/Link\(place)/AP<</N 8 0 R>>>>").text == "page\nstamp\n")
+  }
+
+  @Test func `free text without appearance shows its contents`() throws {
+    let page = try page("<</Subtype/FreeText\(place)/DA(/F1 8 Tf)/Contents(written here)>>")
+    #expect(page.text == "page\nwritten here\n")
+    #expect(try #require(page.words.last).size == 8)
+  }
+
+  @Test func `free text is wrapped at its edge and at its line ends`() throws {
+    let page = try page(
+      "<</Subtype/FreeText/Rect[72 500 122 620]/DA(/F1 10 Tf)/Contents(aaaa bbbb cccc\\rnext)>>")
+    #expect(page.text == "page\naaaa bbbb\ncccc\nnext\n")
+  }
+
+  @Test func `an appearance goes before the contents`() throws {
+    let page = try page("<</Subtype/FreeText\(place)/Contents(x)/AP<</N 8 0 R>>>>")
+    #expect(page.text == "page\nstamp\n")
+  }
+
+  // MARK: Fields
+
+  @Test func `a field shows its appearance`() throws {
+    let field = "<</Subtype/Widget/FT/Tx/V(value)\(place)/AP<</N 8 0 R>>>>"
+    #expect(try page(field).text == "page\nstamp\n")
+  }
+
+  @Test(arguments: ["", "/NeedAppearances true"])
+  func `a field without an appearance shows its value`(form: String) throws {
+    let field = "<</Subtype/Widget/FT/Tx/V(typed value)\(place)/DA(/F1 8 Tf)>>"
+    #expect(try page(field, form: form).text == "page\ntyped value\n")
+  }
+
+  @Test func `type and value of a field are inherited`() throws {
+    let field = "<</Subtype/Widget\(place)/Parent<</FT/Tx/Parent<</V<FEFF0416>>>>>>>>"
+    #expect(try page(field).text == "page\nЖ\n")
+  }
+
+  @Test func `a choice shows the first of its values`() throws {
+    let field = "<</Subtype/Widget/FT/Ch/V[(red)(green)]\(place)>>"
+    #expect(try page(field).text == "page\nred\n")
+  }
+
+  @Test func `buttons and signatures show no value`() throws {
+    let page = try page(
+      "<</Subtype/Widget/FT/Btn/V/Yes\(place)>>", "<</Subtype/Widget/FT/Sig/V<<>>\(place)>>")
+    #expect(page.text == "page\n")
+  }
+
+  @Test func `values from right to left are read in their order`() throws {
+    // "שלום 12"
+    let field = "<</Subtype/Widget/FT/Tx/V<FEFF05E905DC05D505DD002000310032>\(place)>>"
+    #expect(try page(field).text == "page\nשלום 12\n")
+  }
+
+  @Test func `parents without end and annotations that are none are no trap`() throws {
+    let page = try page(
+      "<</Subtype/Widget\(place)/Parent 3 0 R>>", "null 42 (x) [1] 99 0 R",
+      "<</Subtype/Stamp/AP<</N 8 0 R>>>>", "<</Subtype/Stamp/Rect[1 2]/AP<</N 8 0 R>>>>",
+      "<</Subtype/Stamp/Rect[0 0 0 0]/AP<</N 8 0 R>>>>", "<</Subtype/Stamp\(place)/AP 3>>")
+    #expect(page.text.hasPrefix("page\n"))
+  }
+}

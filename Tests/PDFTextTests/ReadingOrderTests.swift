@@ -1,0 +1,132 @@
+import PDFSyntax
+import TestSupport
+import Testing
+
+@testable import PDFText
+
+/// In which order lines, columns and boxes are read.
+struct ReadingOrderTests {
+  private func line(_ text: String, _ x: Int, _ y: Int, size: Int = 10) -> String {
+    "BT /F1 \(size) Tf \(x) \(y) Td (\(text)) Tj ET "
+  }
+
+  /// Prose of a column: lines that are longer than wide cells of a table.
+  private func prose(_ name: String, _ row: Int) -> String {
+    "\(name) column of prose, line \(row)"
+  }
+
+  private func expected(_ names: [String], rows: Int) -> String {
+    names.map { name in (0..<rows).map { prose(name, $0) + "\n" }.joined() }.joined()
+  }
+
+  @Test func `two columns drawn line by line across the page are read one after another`() throws {
+    var content = ""
+    for row in 0..<12 {
+      for (column, name) in ["left", "right"].enumerated() {
+        content += line(prose(name, row), 40 + column * 260, 700 - row * 12)
+      }
+    }
+    #expect(try shown(content) == expected(["left", "right"], rows: 12))
+  }
+
+  @Test(arguments: [["left", "right"], ["first", "second", "third"]])
+  func `columns drawn one after another are read so`(names: [String]) throws {
+    var content = ""
+    for (column, name) in names.enumerated() {
+      for row in 0..<12 { content += line(prose(name, row), 40 + column * 190, 700 - row * 12) }
+    }
+    #expect(try shown(content) == expected(names, rows: 12))
+  }
+
+  @Test func `columns whose lines are in disorder are put in order`() throws {
+    var numbers = SeededNumbers(seed: 3)
+    var content = ""
+    for (column, name) in ["left", "right"].enumerated() {
+      for row in (0..<12).shuffled(using: &numbers) {
+        content += line(prose(name, row), 40 + column * 260, 700 - row * 12)
+      }
+    }
+    #expect(try shown(content) == expected(["left", "right"], rows: 12))
+  }
+
+  @Test func `the rows of a table are read row by row`() throws {
+    var content = ""
+    for row in 0..<8 {
+      for (column, cell) in ["item \(row)", "\(row * 7)", "EUR \(row).50"].enumerated() {
+        content += line(cell, 72 + column * 150, 700 - row * 14)
+      }
+    }
+    let rows = (0..<8).map { "item \($0) \($0 * 7) EUR \($0).50\n" }.joined()
+    #expect(try shown(content) == rows)
+  }
+
+  @Test func `cells of a table drawn from its end are read row by row`() throws {
+    var pieces: [String] = []
+    for row in 0..<8 {
+      for (column, cell) in ["item \(row)", "\(row * 7)", "EUR \(row).50"].enumerated() {
+        pieces.append(line(cell, 72 + column * 150, 700 - row * 14))
+      }
+    }
+    let rows = (0..<8).map { "item \($0) \($0 * 7) EUR \($0).50\n" }.joined()
+    #expect(try shown(pieces.reversed().joined()) == rows)
+  }
+
+  @Test func `a header and a footer drawn around the text stay there`() throws {
+    var content = line("the header", 72, 760)
+    for row in 0..<10 { content += line(prose("only", row), 72, 700 - row * 12) }
+    content += line("page 7", 300, 30)
+    #expect(try shown(content) == "the header\n" + expected(["only"], rows: 10) + "page 7\n")
+  }
+
+  @Test func `a header and a footer drawn behind the text tear nothing`() throws {
+    var content = ""
+    for row in 0..<10 { content += line(prose("only", row), 72, 700 - row * 12) }
+    content += line("the header", 72, 760) + line("page 7", 300, 30)
+    let text = try shown(content)
+    #expect(text.contains(expected(["only"], rows: 10)))
+    #expect(text.contains("the header\n") && text.contains("page 7\n"))
+  }
+
+  @Test func `a heading across two columns is read before both`() throws {
+    var content = line("A heading that stands across both of the columns", 72, 740, size: 16)
+    for row in 0..<12 {
+      for (column, name) in ["left", "right"].enumerated() {
+        content += line(prose(name, row), 40 + column * 260, 700 - row * 12)
+      }
+    }
+    #expect(
+      try shown(content) == "A heading that stands across both of the columns\n"
+        + expected(["left", "right"], rows: 12))
+  }
+
+  @Test func `a box beside the column that is drawn for itself is read for itself`() throws {
+    var content = ""
+    for row in 0..<10 { content += line(prose("main", row), 72, 700 - row * 12) }
+    content += "400 600 150 80 re S "
+    for row in 0..<3 { content += line("box \(row)", 410, 660 - row * 12) }
+    for row in 10..<14 { content += line(prose("main", row), 72, 700 - row * 12) }
+    let lines = try shown(content).split(separator: "\n").map(String.init)
+    let main = (0..<14).map { prose("main", $0) }
+    #expect(lines.filter { $0.hasPrefix("main") } == main)
+    #expect(lines.filter { $0.hasPrefix("box") } == ["box 0", "box 1", "box 2"])
+    let first = try #require(lines.firstIndex(of: "box 0"))
+    #expect(lines[first...].prefix(3) == ["box 0", "box 1", "box 2"])
+  }
+
+  @Test func `lines drawn from the bottom up are turned round`() throws {
+    let content = (0..<12).reversed().map { line(prose("only", $0), 72, 700 - $0 * 12) }.joined()
+    #expect(try shown(content) == expected(["only"], rows: 12))
+  }
+
+  @Test func `code keeps its lines`() throws {
+    let code = [(0, "func f\\(\\) {"), (1, "if x {"), (2, "return"), (1, "}"), (0, "}")]
+    let content = code.enumerated()
+      .map { row, part in line(part.1, 72 + part.0 * 12, 700 - row * 12) }.joined()
+    #expect(try shown(content) == "func f() {\nif x {\nreturn\n}\n}\n")
+  }
+
+  @Test func `lines of different sizes on one height are one line`() throws {
+    let content = line("Total", 72, 700, size: 10) + line("99.00", 150, 700, size: 14)
+    #expect(try shown(content) == "Total 99.00\n")
+  }
+}
