@@ -45,6 +45,8 @@ struct RunCommand: AsyncParsableCommand {
     // A lease that is broken sends SIGIO, which would end this process.
     signal(SIGIO, SIG_IGN)
     signal(SIGPIPE, SIG_IGN)
+    // Until the conveyor runs and ends by itself, ending is that of a crash, which loses nothing.
+    for number in [SIGTERM, SIGINT] { signal(number) { _ in _exit(0) } }
     let active = try options.load(file)
     try StartConditions.check(active)
     if dryRun { return try await ExplainCommand.explainAll(active) }

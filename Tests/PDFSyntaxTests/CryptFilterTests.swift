@@ -8,7 +8,7 @@ struct CryptFilterTests {
   private func opened(
     _ builder: EncryptingBuilder, password: String? = nil
   ) throws -> (string: String, streams: [String]) {
-    let file = try PDFFile(FileBytes(builder.file()), password: password)
+    let file = try PDFFile(FileBytes(builder.file()), passwords: [password].compactMap(\.self))
     #expect(!file.wasRebuilt)
     let string = try #require(file.string(file.catalog, "Lang"))
     let streams = file.array(file.catalog, "Streams")?.compactMap { file.resolve($0).stream } ?? []

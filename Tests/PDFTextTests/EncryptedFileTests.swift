@@ -19,7 +19,7 @@ struct EncryptedFileTests {
   func `every revision opens with either password`(name: String, password: String) throws {
     let bytes = try bytes(name)
     #expect(try text(bytes, password: password) == "secret text\n")
-    let file = try PDFFile(FileBytes(bytes), password: password)
+    let file = try PDFFile(FileBytes(bytes), passwords: [password].compactMap(\.self))
     #expect(file.isEncrypted && !file.wasRebuilt)
     let information = DocumentInformation(file)
     #expect(information.title == "secret title" && information.language == "en-GB")
@@ -29,7 +29,7 @@ struct EncryptedFileTests {
   func `no other password opens a file`(name: String, password: String?) throws {
     let bytes = try bytes(name)
     #expect(throws: PDFError.passwordNeeded) {
-      _ = try PDFFile(FileBytes(bytes), password: password)
+      _ = try PDFFile(FileBytes(bytes), passwords: [password].compactMap(\.self))
     }
   }
 
@@ -59,7 +59,7 @@ struct EncryptedFileTests {
 
   @Test(arguments: ["r4-clear-metadata", "r6-clear-metadata"])
   func `metadata that was left in the clear is read as it is`(name: String) throws {
-    let file = try PDFFile(FileBytes(bytes(name)), password: "user")
+    let file = try PDFFile(FileBytes(bytes(name)), passwords: ["user"])
     let metadata = try #require(file.resolve(file.catalog["Metadata"]).stream)
     let text = String(decoding: file.decode(metadata).bytes, as: UTF8.self)
     #expect(text.contains("plain metadata"))
@@ -67,7 +67,7 @@ struct EncryptedFileTests {
 
   @Test(arguments: ["r3", "r4-aes", "r6"])
   func `metadata that was encrypted is decrypted`(name: String) throws {
-    let file = try PDFFile(FileBytes(bytes(name)), password: "user")
+    let file = try PDFFile(FileBytes(bytes(name)), passwords: ["user"])
     let metadata = try #require(file.resolve(file.catalog["Metadata"]).stream)
     let text = String(decoding: file.decode(metadata).bytes, as: UTF8.self)
     #expect(text.contains("plain metadata"))
@@ -79,7 +79,7 @@ struct EncryptedFileTests {
     let wanted = Array("startxref".utf8)
     let place = try #require(bytes.indices.last { bytes[$0...].starts(with: wanted) })
     bytes.replaceSubrange(place..<bytes.count, with: Array("startxref\n7\n%%EOF".utf8))
-    let file = try PDFFile(FileBytes(bytes), password: "user")
+    let file = try PDFFile(FileBytes(bytes), passwords: ["user"])
     #expect(file.wasRebuilt)
     #expect(try text(bytes, password: "user") == "secret text\n")
   }

@@ -93,7 +93,7 @@ struct MutatedFileTests {
   private func read(_ bytes: [UInt8]) {
     var limits = WorkLimits()
     limits.operators = 20_000
-    guard let file = try? PDFFile(FileBytes(bytes), password: "user"),
+    guard let file = try? PDFFile(FileBytes(bytes), passwords: ["user"]),
       let extractor = try? TextExtractor(file, limits: limits)
     else { return }
     for index in 0..<min(3, extractor.pageCount) { _ = extractor.page(index) }

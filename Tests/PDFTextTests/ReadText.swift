@@ -5,7 +5,8 @@ import Testing
 
 /// The text of one page of a file, from 0.
 func text(_ bytes: [UInt8], page: Int = 0, password: String? = nil) throws -> String {
-  let extractor = try TextExtractor(PDFFile(FileBytes(bytes), password: password))
+  let extractor = try TextExtractor(
+    PDFFile(FileBytes(bytes), passwords: [password].compactMap(\.self)))
   return try #require(extractor.page(page)).text
 }
 
