@@ -129,4 +129,15 @@ struct ReadingOrderTests {
     let content = line("Total", 72, 700, size: 10) + line("99.00", 150, 700, size: 14)
     #expect(try shown(content) == "Total 99.00\n")
   }
+
+  @Test func `two columns drawn from the bottom up, row by row, are read one after another`() throws
+  {
+    var content = ""
+    for row in (0..<12).reversed() {
+      for (column, name) in ["left", "right"].enumerated() {
+        content += line(prose(name, row), 40 + column * 260, 700 - row * 12)
+      }
+    }
+    #expect(try shown(content) == expected(["left", "right"], rows: 12))
+  }
 }

@@ -142,4 +142,15 @@ struct ToUnicodeTests {
     let map = "3 beginbfchar <0001> <0041> <0002> <0009> <0003> <000A> endbfchar"
     #expect(try composite(map, "0001000200010003000100030001") == "A A A A\n")
   }
+
+  @Test func `texts that are all UTF-8 are read as such`() throws {
+    let map = """
+      6 beginbfchar <0001> <D096> <0002> <C3A9> <0003> <E282AC> <0004> <41>
+      <0005> <F09F9880> <0006> <D0AF> endbfchar 1 beginbfrange <0010> <0012> <D0B0> endbfrange
+      """
+    #expect(try composite(map, "000100020003000400050006001000110012") == "Жé€A😀Яабв\n")
+    // A few Korean letters look so by chance.
+    let korean = "2 beginbfchar <0001> <C3A9> <0002> <D096> endbfchar"
+    #expect(try composite(korean, "00010002") == "쎩킖\n")
+  }
 }

@@ -95,4 +95,9 @@ struct VerticalWritingTests {
     #expect(page.text == "あぃいぅう\nがきぎくぐ\n")
     #expect(page.lines.count == 2 && page.words.first?.angle == 90)
   }
+
+  @Test func `letters narrower than an em stand in the middle of the line too`() throws {
+    let page = try read("/Identity-V", "<65E5672C> Tj", "/DW 500")
+    #expect((try #require(page.words.first).box.middleX - 100).magnitude < 0.01)
+  }
 }

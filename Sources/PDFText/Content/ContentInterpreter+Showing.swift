@@ -65,7 +65,7 @@ extension ContentInterpreter {
       var end = start
       if font.isVertical {
         let moved = advance * size
-        start.x += (0.5 - font.verticalOrigin(code.value).x) * size * scaling
+        start.x += font.verticalOffset(code.value) * size * scaling
         end.x = start.x
         end.y += moved
         down += moved + spacing

@@ -5,12 +5,22 @@ import PDFSyntax
 /// understood is passed over.
 struct CharacterMapParser {
   private(set) var map = CharacterMap()
+  /// Whether texts are read as UTF-8, which is against 9.10.3.
+  private var isUTF8 = false
+  /// Texts of several bytes that are one scalar of UTF-8 beyond ASCII; nil once there was another.
+  private var scalarsOfUTF8: Int? = 0
   private let limit = 400_000
 
   /// - Parameter unicode: whether values are text in UTF-16 (a ToUnicode CMap) or CIDs.
   static func parse(_ bytes: Span<UInt8>, unicode: Bool) -> CharacterMap {
     var parser = CharacterMapParser()
     parser.read(bytes, unicode: unicode)
+    // By chance, one of four texts in UTF-16 looks so, and only if it is Korean.
+    if unicode, let count = parser.scalarsOfUTF8, count >= 6 {
+      parser = CharacterMapParser()
+      parser.isUTF8 = true
+      parser.read(bytes, unicode: true)
+    }
     parser.map.finish()
     return parser.map
   }
@@ -126,13 +136,27 @@ struct CharacterMapParser {
     bytes.suffix(4).reduce(0) { $0 << 8 | UInt32($1) }
   }
 
-  private func scalars(_ token: Token, _ lexer: borrowing Lexer) -> [UInt32]? {
+  private mutating func scalars(_ token: Token, _ lexer: borrowing Lexer) -> [UInt32]? {
     switch token.kind {
     case .hexadecimalString, .literalString:
-      return Self.scalars(utf16: lexer.string(token))
+      let bytes = lexer.string(token)
+      if isUTF8 {
+        return String(decoding: bytes, as: UTF8.self).unicodeScalars.map(\.value)
+      }
+      if let count = scalarsOfUTF8, bytes.count > 1 {
+        scalarsOfUTF8 = Self.isScalarOfUTF8(bytes) ? count + 1 : nil
+      }
+      return Self.scalars(utf16: bytes)
     case .name: return GlyphList.scalars(lexer.name(token).text)
     default: return nil
     }
+  }
+
+  private static func isScalarOfUTF8(_ bytes: [UInt8]) -> Bool {
+    guard bytes[0] >= 0xC2, bytes.dropFirst().allSatisfy({ $0 & 0xC0 == 0x80 }) else {
+      return false
+    }
+    return String(validating: bytes, as: UTF8.self)?.unicodeScalars.count == 1
   }
 
   /// Text in UTF-16BE, unpaired surrogates left out; one byte stands for itself.

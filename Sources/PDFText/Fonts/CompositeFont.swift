@@ -12,8 +12,9 @@ final class CompositeFont {
   private let ordering: String
   private var widths: [UInt32: Float] = [:]
   private let defaultWidth: Double
-  private var verticals: [UInt32: (advance: Float, x: Float, y: Float)] = [:]
-  private let defaultVertical: (y: Double, advance: Double)
+  private var verticals: [UInt32: (advance: Float, x: Float)] = [:]
+  /// The advance of vertical glyphs.
+  private let defaultVertical: Double
   private var unicodeByGlyph: [UInt32: UInt32] = [:]
   private var glyphNames: [String] = []
   private var glyphByCID: [UInt8] = []
@@ -47,7 +48,7 @@ final class CompositeFont {
     defaultWidth = width.magnitude < 1e5 ? width / 1000 : 1
     let vertical = file.numbers(descendant, "DW2") ?? []
     defaultVertical =
-      vertical.count >= 2 ? (vertical[0] / 1000, vertical[1] / 1000) : (0.88, -1)
+      vertical.count >= 2 && vertical[1].magnitude < 1e5 ? vertical[1] / 1000 : -1
     readWidths(file.array(descendant, "W") ?? [], file)
     if isVertical { readVerticals(file.array(descendant, "W2") ?? [], file) }
     // Without a map to Unicode the program may know its glyphs.
@@ -114,16 +115,17 @@ final class CompositeFont {
     let cid = cid(code)
     if isVertical {
       if let cid, let own = verticals[cid] { return Double(own.advance) }
-      return defaultVertical.advance
+      return defaultVertical
     }
     guard let cid, let width = widths[cid] else { return defaultWidth }
     return Double(width)
   }
 
-  func verticalOrigin(_ code: UInt32) -> (x: Double, y: Double) {
-    guard let cid = cid(code) else { return (defaultWidth / 2, defaultVertical.y) }
-    if let own = verticals[cid] { return (Double(own.x), Double(own.y)) }
-    return ((widths[cid].map(Double.init) ?? defaultWidth) / 2, defaultVertical.y)
+  /// How far the middle of a glyph lies to the right of the line of vertical text (9.7.4.3), in units
+  /// of the font size: 0 where the file gives no position of its own.
+  func verticalOffset(_ code: UInt32) -> Double {
+    guard let cid = cid(code), let own = verticals[cid] else { return 0 }
+    return (widths[cid].map(Double.init) ?? defaultWidth) / 2 - Double(own.x)
   }
 
   /// The text of a code. Empty: the glyph has none; 0: nobody knows.
@@ -190,7 +192,7 @@ final class CompositeFont {
       if let own = second.array {
         for index in 0..<min(own.count / 3, Self.mostWidths) {
           verticals[UInt32(first + index)] = (
-            value(own, index * 3), value(own, index * 3 + 1), value(own, index * 3 + 2)
+            value(own, index * 3), value(own, index * 3 + 1)
           )
         }
         at += 2
@@ -200,9 +202,7 @@ final class CompositeFont {
         if first <= last {
           work += last - first
           for cid in first...last {
-            verticals[UInt32(cid)] = (
-              value(list, at + 2), value(list, at + 3), value(list, at + 4)
-            )
+            verticals[UInt32(cid)] = (value(list, at + 2), value(list, at + 3))
           }
         }
         at += 5

@@ -73,10 +73,11 @@ final class Font {
     }
   }
 
-  /// Where the vertical origin of a code lies, in units of the font size.
-  func verticalOrigin(_ code: UInt32) -> (x: Double, y: Double) {
-    guard case .composite(let font) = kind else { return (0, 0) }
-    return font.verticalOrigin(code)
+  /// How far the middle of a glyph lies to the right of its line of vertical text, in units of the
+  /// font size.
+  func verticalOffset(_ code: UInt32) -> Double {
+    guard case .composite(let font) = kind else { return 0 }
+    return font.verticalOffset(code)
   }
 
   /// The text of a code; several scalars are in `strings`.

@@ -2,7 +2,7 @@
 ///
 /// Nearly all producers draw text in the order it is read, and know better than any geometry how
 /// columns, boxes and notes follow one another. So the order of drawing is kept, unless it jumps up
-/// in one and the same column again and again, or runs line by line across two columns of prose:
+/// in one and the same column, or back to the line above, again and again, or runs line by line across two columns of prose:
 /// then the page is cut along its white gaps.
 enum ReadingOrder {
   static func ordered(_ segments: [Segment]) -> [Segment] {
@@ -40,7 +40,13 @@ enum ReadingOrder {
         if next.end < before.start { jumps += 1 }
       } else if next.v < before.v - 0.6 * size {
         let overlap = min(before.end, next.end) - max(before.start, next.start)
-        if overlap > 0.3 * min(before.end - before.start, next.end - next.start) { jumps += 1 }
+        // Lines of columns from the bottom up; the short labels of a figure stand in any order.
+        let goesBack =
+          next.end < before.start && next.v > before.v - 3 * size
+          && min(next.end - next.start, before.end - before.start) > 9 * size
+        if overlap > 0.3 * min(before.end - before.start, next.end - next.start) || goesBack {
+          jumps += 1
+        }
       }
     }
     return jumps <= max(2, steps / 6)
