@@ -20,30 +20,38 @@ struct ImageConversion {
   ///
   /// - Parameters:
   ///   - bytes: the whole file.
+  ///   - part: gives a page that was read before, by its number from 1; nil reads it here.
   ///   - progress: takes the number of pages done and of all pages.
   ///   - output: takes the bytes of the PDF piece by piece.
   func convert(
-    _ bytes: Span<UInt8>, progress: (Int, Int) -> Void,
-    output: ([UInt8]) throws(OCRFailure) -> Void
+    _ bytes: Span<UInt8>, part: ((Int) throws(OCRFailure) -> PagePart)? = nil,
+    progress: (Int, Int) -> Void, output: ([UInt8]) throws(OCRFailure) -> Void
   ) throws(OCRFailure) -> Result {
-    guard let header = ImageHeader.read(bytes) else { throw .unknownImage }
-    try options.limits.check(header)
+    let header = try header(bytes)
     var facts = OCRFacts()
     var text = ByteWriter()
     var document = ImageDocument()
     facts.isPartial = header.isTruncated
     progress(0, header.pages.count)
-    for (index, page) in header.pages.enumerated() {
-      guard let converted = try convert(bytes, header: header, page: page, facts: &facts) else {
+    for number in 1...header.pages.count {
+      let page: PagePart
+      if let part {
+        page = try part(number)
+      } else {
+        page = try read(number, of: bytes, header: header)
+      }
+      guard let recognized = page.recognized, let image = recognized.image else {
         facts.isPartial = true
-        facts.notes.append("Page \(index + 1) cannot be decoded and is left out.")
+        facts.notes.append("Page \(number) cannot be decoded and is left out.")
         continue
       }
       if document.pageCount > 0 { text.append(0x0C) }
-      PageText.append(converted.reading.page, to: &text)
-      document.append(converted.page)
+      PageText.append(recognized.reading.page, to: &text)
+      let orientation = Orientation(tag: header.pages[number - 1].orientation)
+      document.append(self.page(recognized, image, orientation: orientation))
+      add(recognized, to: &facts)
       try output(document.takeBytes())
-      progress(index + 1, header.pages.count)
+      progress(number, header.pages.count)
     }
     guard document.pageCount > 0 else { throw .damagedImage(page: 1) }
     if header.isTruncated { facts.notes.append("The file ends early; the rest of it is missing.") }
@@ -55,42 +63,71 @@ struct ImageConversion {
     return Result(facts: facts, text: text.bytes)
   }
 
-  private func convert(
-    _ bytes: Span<UInt8>, header: ImageHeader, page: ImageHeader.Page, facts: inout OCRFacts
-  ) throws(OCRFailure) -> (page: ImagePage, reading: PageReader.Reading)? {
+  /// Reads one page.
+  ///
+  /// - Parameter number: from 1.
+  func read(_ number: Int, of bytes: Span<UInt8>) throws(OCRFailure) -> PagePart {
+    try read(number, of: bytes, header: header(bytes))
+  }
+
+  private func header(_ bytes: Span<UInt8>) throws(OCRFailure) -> ImageHeader {
+    guard let header = ImageHeader.read(bytes), !header.pages.isEmpty else { throw .unknownImage }
+    try options.limits.check(header)
+    return header
+  }
+
+  private func read(
+    _ number: Int, of bytes: Span<UInt8>, header: ImageHeader
+  ) throws(OCRFailure) -> PagePart {
+    guard header.pages.indices.contains(number - 1) else { throw .damagedImage(page: number) }
+    let page = header.pages[number - 1]
     let carried = ImageCoder.carriedOver(bytes, header: header)
     guard
       let decoded = PixelDecoder.decode(
         bytes, format: header.format, page: page, onlyLuminance: carried != nil)
-    else { return nil }
-    if decoded.isDamaged { facts.isPartial = true }
+    else { return PagePart(number: number) }
     let stored = decoded.pixels
     guard let image = ImageCoder.smaller(decoded.isDamaged ? nil : carried, stored) else {
-      return nil
+      return PagePart(number: number)
     }
-    let orientation = Orientation(tag: page.orientation)
     var resolution = PageResolution(
       stated: page.resolution, width: stored.width, height: stored.height)
     resolution.fit(width: stored.width, height: stored.height)
-    var geometry = ShownPicture(
-      width: stored.width, height: stored.height, orientation: orientation, resolution: resolution)
-    guard let grey = stored.grey(), let shown = geometry.shown(grey) else { return nil }
+    let geometry = ShownPicture(
+      width: stored.width, height: stored.height, orientation: Orientation(tag: page.orientation),
+      resolution: resolution)
+    guard let grey = stored.grey(), let shown = geometry.shown(grey) else {
+      return PagePart(number: number)
+    }
     let reading = try reader.read(shown, resolution: geometry.dotsPerInch)
-    facts.add(reading)
     if let text = PageText.commonHeight(of: reading.page), resolution.isGuessed {
       resolution.refine(text: text, width: stored.width, height: stored.height)
-      geometry = ShownPicture(
-        width: stored.width, height: stored.height, orientation: orientation,
-        resolution: resolution)
     }
-    if facts.dpi == nil {
-      facts.dpi = resolution.x
-      facts.dpiGuessed = resolution.isGuessed
-    }
-    let sheet = geometry.page(of: reading, straightening: options.straightening)
-    let placed = ImagePage(
+    return PagePart(
+      number: number,
+      recognized: PagePart.Recognized(
+        reading: reading, storedWidth: stored.width, storedHeight: stored.height,
+        resolution: resolution, image: image, isDamaged: decoded.isDamaged))
+  }
+
+  private func page(
+    _ recognized: PagePart.Recognized, _ image: PageImage, orientation: Orientation
+  ) -> ImagePage {
+    let geometry = ShownPicture(
+      width: recognized.storedWidth, height: recognized.storedHeight, orientation: orientation,
+      resolution: recognized.resolution)
+    let sheet = geometry.page(of: recognized.reading, straightening: options.straightening)
+    return ImagePage(
       image: image, width: sheet.width, height: sheet.height, placement: sheet.placement,
-      text: PageText.layer(reading.page, toPage: sheet.recognizedToPage))
-    return (placed, reading)
+      text: PageText.layer(recognized.reading.page, toPage: sheet.recognizedToPage))
+  }
+
+  private func add(_ recognized: PagePart.Recognized, to facts: inout OCRFacts) {
+    if recognized.isDamaged { facts.isPartial = true }
+    facts.add(recognized.reading)
+    if facts.dpi == nil {
+      facts.dpi = recognized.resolution.x
+      facts.dpiGuessed = recognized.resolution.isGuessed
+    }
   }
 }

@@ -44,7 +44,7 @@ public final class ImageOCRPlugin: Plugin {
           FactManifest("pagesLevelled", "Pages whose lines were made level"),
           FactManifest("pdfa", "Whether the result claims PDF/A-2b"),
         ],
-        dataFolders: LanguageData.folder().map { [$0] } ?? [])
+        splitByPage: true, dataFolders: LanguageData.folder().map { [$0] } ?? [])
     ])
 
   public func warm(step: String, options: Options) throws(PluginFailure) {
@@ -62,21 +62,13 @@ public final class ImageOCRPlugin: Plugin {
     options.limits.pages = run.limits.pages
     do {
       let bytes = FileBytes(try Self.map(source.path))
-      let pdf = try OutputFile(creating: "\(run.workFolder)/out/\(Self.pdfName)")
-      let made = try Self.convert(
-        bytes, options: options, reader: PageReader(tesseract: tesseract), to: pdf
-      ) { host.progress($0, of: $1, unit: "page") }
-      try pdf.close()
-      var artifacts = [
-        Artifact(role: "pdf", path: "out/\(Self.pdfName)", mime: "application/pdf")
-      ]
-      if let text = made.text {
-        artifacts.append(
-          try run.write(role: "text", name: "document.txt", mime: "text/plain", bytes: text))
+      let reader = PageReader(tesseract: tesseract)
+      if let part = run.part, !part.join {
+        return try Self.read(part.page, of: bytes, options: options, reader: reader, run)
       }
-      for note in made.facts.notes { host.note("ocr.input", note, page: nil) }
-      return StepOutput(
-        artifacts: artifacts, facts: Self.json(made.facts, options), partial: made.facts.isPartial)
+      let parts = run.part == nil ? nil : try Self.parts(run)
+      return try Self.convert(
+        bytes, parts: parts, options: options, reader: reader, run, host)
     } catch let failure as OCRFailure {
       throw PluginFailure(failure)
     } catch let failure as PluginFailure {
@@ -84,6 +76,60 @@ public final class ImageOCRPlugin: Plugin {
     } catch {
       throw PluginFailure(.internal, "ocr.internal", "\(error)")
     }
+  }
+
+  /// Reads one page of a file; a page that is to stay as it is gives nothing.
+  private static func read(
+    _ page: Int, of bytes: FileBytes, options: OCROptions, reader: PageReader, _ run: StepRun
+  ) throws -> StepOutput {
+    let part =
+      isPDF(bytes)
+      ? try ScanConversion(options: options, reader: reader).read(page, of: bytes)
+      : try ImageConversion(options: options, reader: reader).read(page, of: bytes.span)
+    guard let part else { return StepOutput() }
+    let artifact = try run.write(
+      role: "part", name: "page.part", mime: PagePart.mime, bytes: part.encoded)
+    return StepOutput(artifacts: [artifact])
+  }
+
+  /// Where the pages that were read lie, by their number.
+  private static func parts(_ run: StepRun) throws -> [Int: String] {
+    var parts: [Int: String] = [:]
+    for input in run.inputs["parts"] ?? [] {
+      let bytes = FileBytes(try map(input.path))
+      guard let number = PagePart.number(of: bytes.span) else { throw unreadablePart }
+      parts[number] = input.path
+    }
+    return parts
+  }
+
+  private static func part(at path: String) throws(OCRFailure) -> PagePart {
+    let bytes = FileBytes(try map(path))
+    guard let part = PagePart(bytes.span.array(0..<bytes.count)) else { throw unreadablePart }
+    return part
+  }
+
+  private static var unreadablePart: OCRFailure {
+    OCRFailure(.internal, "ocr.part", "What the run of a page gave cannot be read.")
+  }
+
+  private static func convert(
+    _ bytes: FileBytes, parts: [Int: String]?, options: OCROptions, reader: PageReader,
+    _ run: StepRun, _ host: any StepHost
+  ) throws -> StepOutput {
+    let pdf = try OutputFile(creating: "\(run.workFolder)/out/\(pdfName)")
+    let made = try convert(bytes, parts: parts, options: options, reader: reader, to: pdf) {
+      host.progress($0, of: $1, unit: "page")
+    }
+    try pdf.close()
+    var artifacts = [Artifact(role: "pdf", path: "out/\(pdfName)", mime: "application/pdf")]
+    if let text = made.text {
+      artifacts.append(
+        try run.write(role: "text", name: "document.txt", mime: "text/plain", bytes: text))
+    }
+    for note in made.facts.notes { host.note("ocr.input", note, page: nil) }
+    return StepOutput(
+      artifacts: artifacts, facts: json(made.facts, options), partial: made.facts.isPartial)
   }
 
   private static let pdfName = "document.pdf"
@@ -110,24 +156,39 @@ public final class ImageOCRPlugin: Plugin {
     }
   }
 
+  private static func isPDF(_ bytes: FileBytes) -> Bool {
+    bytes.span.first(of: "%PDF-", in: 0..<1024) != nil
+  }
+
   /// Converts a file of either kind; the text is nil where it is not that of the whole document.
+  ///
+  /// - Parameter parts: where the pages lie that were read before, by their number; nil reads them all
+  ///   here.
   static func convert(
-    _ bytes: FileBytes, options: OCROptions, reader: PageReader, to output: OutputFile,
-    progress: (Int, Int) -> Void
+    _ bytes: FileBytes, parts: [Int: String]? = nil, options: OCROptions, reader: PageReader,
+    to output: OutputFile, progress: (Int, Int) -> Void
   ) throws(OCRFailure) -> (facts: OCRFacts, text: [UInt8]?) {
     guard bytes.count > 0 else {
       throw OCRFailure(.input, "file.empty", "The file is empty.")
     }
-    if bytes.span.first(of: "%PDF-", in: 0..<1024) != nil {
+    func known(_ number: Int) throws(OCRFailure) -> PagePart? {
+      guard let path = parts?[number] else { return nil }
+      return try part(at: path)
+    }
+    if isPDF(bytes) {
       let result = try ScanConversion(options: options, reader: reader)
-        .convert(bytes, progress: progress)
+        .convert(bytes, part: parts == nil ? nil : known, progress: progress)
       try result.output.write(to: output, original: bytes.span)
       return (result.facts, result.isWholeText ? result.text : nil)
     }
-    let result = try ImageConversion(options: options, reader: reader)
-      .convert(bytes.span, progress: progress) { (piece) throws(OCRFailure) in
-        try output.write(piece)
-      }
+    func read(_ number: Int) throws(OCRFailure) -> PagePart {
+      try known(number) ?? PagePart(number: number)
+    }
+    let result = try ImageConversion(options: options, reader: reader).convert(
+      bytes.span, part: parts == nil ? nil : read, progress: progress
+    ) { (piece) throws(OCRFailure) in
+      try output.write(piece)
+    }
     return (result.facts, result.text)
   }
 

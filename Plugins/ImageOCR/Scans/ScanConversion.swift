@@ -19,8 +19,59 @@ struct ScanConversion {
 
   /// Recognises the scanned pages of one file.
   ///
-  /// - Parameter progress: takes the number of pages done and of all pages.
-  func convert(_ bytes: FileBytes, progress: (Int, Int) -> Void) throws(OCRFailure) -> Result {
+  /// - Parameters:
+  ///   - part: gives a page that was read before, by its number from 1, nil where it is to stay; where
+  ///     there is no such function, pages are read here.
+  ///   - progress: takes the number of pages done and of all pages.
+  func convert(
+    _ bytes: FileBytes, part: ((Int) throws(OCRFailure) -> PagePart?)? = nil,
+    progress: (Int, Int) -> Void
+  ) throws(OCRFailure) -> Result {
+    let (file, pages) = try open(bytes)
+    var facts = OCRFacts()
+    facts.pages = pages.count
+    facts.isPartial = file.wasRebuilt || file.diagnostics.isPartial
+    var text = ByteWriter()
+    var writer = ScanUpdate(file)
+    var lost: [Int] = []
+    var kept = 0
+    progress(0, pages.count)
+    for index in 0..<pages.count {
+      defer { progress(index + 1, pages.count) }
+      guard let page = pages.page(index) else { continue }
+      if index > 0 { text.append(0x0C) }
+      let known = try part == nil ? read(page, in: file) : part?(index + 1)
+      guard let known else {
+        kept += 1
+        continue
+      }
+      guard let recognized = known.recognized, add(recognized, to: page, in: file, &writer) else {
+        lost.append(index + 1)
+        continue
+      }
+      if facts.dpi == nil { facts.dpi = recognized.resolution.x }
+      facts.add(recognized.reading)
+      PageText.append(recognized.reading.page, to: &text)
+    }
+    try report(lost, kept: kept, facts: &facts)
+    if file.isEncrypted, facts.pagesRecognized > 0 {
+      facts.notes.append("The file is encrypted; its pages stay without the text that was read.")
+    }
+    return Result(
+      facts: facts, text: text.bytes, output: writer.finish(),
+      isWholeText: facts.pagesRecognized == pages.count)
+  }
+
+  /// Reads one page; nil where it has text, or no picture that fills it.
+  ///
+  /// - Parameter number: from 1.
+  func read(_ number: Int, of bytes: FileBytes) throws(OCRFailure) -> PagePart? {
+    let (file, pages) = try open(bytes)
+    guard let page = pages.page(number - 1) else { return nil }
+    return try read(page, in: file)
+  }
+
+  private func open(_ bytes: FileBytes) throws(OCRFailure) -> (file: PDFFile, pages: PageTree) {
     var limits = Limits.standard
     limits.decodedStream = 1 << 30
     let file: PDFFile
@@ -36,39 +87,7 @@ struct ScanConversion {
         .input, "limit.pages",
         "The file has \(pages.count) pages; at most \(options.limits.pages) are processed.")
     }
-    var facts = OCRFacts()
-    facts.pages = pages.count
-    facts.isPartial = file.wasRebuilt || file.diagnostics.isPartial
-    var text = ByteWriter()
-    var writer = ScanUpdate(file)
-    var lost: [Int] = []
-    var kept = 0
-    progress(0, pages.count)
-    for index in 0..<pages.count {
-      defer { progress(index + 1, pages.count) }
-      guard let page = pages.page(index) else { continue }
-      if index > 0 { text.append(0x0C) }
-      switch try recognize(page, in: file, facts: &facts, update: &writer) {
-      case .recognized(let reading): PageText.append(reading.page, to: &text)
-      case .kept: kept += 1
-      case .undecodable: lost.append(index + 1)
-      }
-    }
-    try report(lost, kept: kept, facts: &facts)
-    if file.isEncrypted, facts.pagesRecognized > 0 {
-      facts.notes.append("The file is encrypted; its pages stay without the text that was read.")
-    }
-    return Result(
-      facts: facts, text: text.bytes, output: writer.finish(),
-      isWholeText: facts.pagesRecognized == pages.count)
-  }
-
-  /// What became of a page.
-  private enum Outcome {
-    case recognized(PageReader.Reading)
-    /// It has text, or no picture that fills it.
-    case kept
-    case undecodable
+    return (file, pages)
   }
 
   private func report(
@@ -86,33 +105,51 @@ struct ScanConversion {
     }
   }
 
-  private func recognize(
-    _ page: Page, in file: PDFFile, facts: inout OCRFacts, update: inout ScanUpdate
-  ) throws(OCRFailure) -> Outcome {
+  private func read(_ page: Page, in file: PDFFile) throws(OCRFailure) -> PagePart? {
     let content = PageContent(of: page, in: file)
     guard !content.hasText, page.reference != nil, let scan = content.scan(on: page, in: file)
-    else { return .kept }
+    else { return nil }
     let decoder = ScanDecoder(file: file, limits: options.limits)
     guard let stored = try decoder.pixels(scan, page: page.number),
       let placement = ScanPlacement(
         placement: scan.placement, rotation: page.rotation, width: stored.width,
         height: stored.height)
-    else { return .undecodable }
+    else { return PagePart(number: page.number) }
     let geometry = ShownPicture(
       width: stored.width, height: stored.height, orientation: placement.orientation,
       resolution: placement.resolution)
     guard let grey = stored.grey(), let shown = geometry.shown(grey) else {
       throw .damagedImage(page: page.number)
     }
-    if facts.dpi == nil { facts.dpi = placement.resolution.x }
     let reading = try reader.read(shown, resolution: geometry.dotsPerInch)
-    facts.add(reading)
+    return PagePart(
+      number: page.number,
+      recognized: PagePart.Recognized(
+        reading: reading, storedWidth: stored.width, storedHeight: stored.height,
+        resolution: placement.resolution, image: nil, isDamaged: false))
+  }
+
+  /// Puts the text that was read on its page; false where the page has not the picture it had.
+  private func add(
+    _ recognized: PagePart.Recognized, to page: Page, in file: PDFFile,
+    _ update: inout ScanUpdate
+  ) -> Bool {
+    let content = PageContent(of: page, in: file)
+    guard let scan = content.scan(on: page, in: file),
+      let placement = ScanPlacement(
+        placement: scan.placement, rotation: page.rotation, width: recognized.storedWidth,
+        height: recognized.storedHeight)
+    else { return false }
+    let geometry = ShownPicture(
+      width: recognized.storedWidth, height: recognized.storedHeight,
+      orientation: placement.orientation, resolution: placement.resolution)
+    let reading = recognized.reading
     update.add(
       reading, to: page, content: content,
       toUserSpace: placement.toUserSpace(geometry.recognizedToUnit(reading)),
       level: placement.toUserSpace(geometry.recognizedToUnit(reading, levelled: false)),
       straightening: options.straightening)
-    return .recognized(reading)
+    return true
   }
 
   private static func failure(_ error: PDFError) -> OCRFailure {

@@ -186,7 +186,9 @@ struct FileProcessor: Sendable {
       sourceName: file.claimed.arrival.name.repaired.text, path: file.claimed.arrival.path,
       timeout: step.timeout,
       stall: step.stall, attempts: step.attempts, priority: 10, part: nil, collects: step)
-    guard entry.step.splitByPage, let pages = file.facts["pages"]?.integerValue, pages > 1 else {
+    guard entry.step.splitByPage,
+      let pages = (file.facts["pages"] ?? file.facts["frames"])?.integerValue, pages > 1
+    else {
       return try await runner.run(request, alone: alone)
     }
     return try await runSplit(request, pages: pages, alone: alone)
