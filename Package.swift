@@ -173,7 +173,7 @@ let package = Package(
       "PluginTests",
       [
         "Probe", "ImageOCR", "PDFTextExtraction", "StatusRows", "PluginKit", "ImageHeaders",
-        "PDFSyntax", "PDFText", "Bytes",
+        "PDFSyntax", "PDFText", "PDFWriter", "Bytes", system,
       ]),
     tests("ConsoleTests", ["procd-daemon", "Conveyor", "Pipelines", "PluginKit", system]),
     tests("ConveyorTests", ["Conveyor", "Pipelines", "PluginKit", system]),
