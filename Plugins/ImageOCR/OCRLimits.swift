@@ -18,6 +18,12 @@ struct OCRLimits: Sendable {
     }
     for (index, page) in header.pages.enumerated() {
       try check(width: page.width, height: page.height, page: index + 1)
+      guard page.furtherPixels <= pixels else {
+        throw OCRFailure(
+          .input, "limit.pixels",
+          "The pictures of the animation have \(page.furtherPixels) pixels; at most "
+            + "\(pixels / 1_000_000) million are decoded.", page: index + 1)
+      }
     }
   }
 

@@ -17,6 +17,9 @@ package struct ImageHeader: Sendable, Equatable {
     /// As stored, in pixels.
     package var width: Int
     package var height: Int
+    /// Pixels that decoding the picture unpacks beside its own: those of the other frames of an
+    /// animation.
+    package var furtherPixels = 0
     /// Samples per pixel, alpha included.
     package var components = 1
     package var bitsPerSample = 8
@@ -45,7 +48,7 @@ package struct ImageHeader: Sendable, Equatable {
     pages.reduce(0) { sum, page in
       let (area, isTooLarge) = page.width.multipliedReportingOverflow(by: page.height)
       let (total, overflows) = sum.addingReportingOverflow(area)
-      return isTooLarge || overflows ? .max : total
+      return isTooLarge || overflows ? .max : max(total, total &+ page.furtherPixels)
     }
   }
 

@@ -27,8 +27,24 @@ enum JPEG2000Header {
       } else if bytes.matches("resc", at: offset + 4) || bytes.matches("resd", at: offset + 4) {
         resolution = perMetre(bytes, at: offset + 8) ?? resolution
       } else if bytes.matches("jp2c", at: offset + 4) {
-        page = page ?? codestream(bytes, at: offset + 8)
+        // What decoders make room for is what the codestream says, whatever stands in the header.
+        let stream = codestream(bytes, at: offset + (length == 1 ? 16 : 8))
+        if var known = page, let stream {
+          known.width = max(known.width, stream.width)
+          known.height = max(known.height, stream.height)
+          page = known
+        } else {
+          page = page ?? stream
+        }
         break
+      }
+      if length == 1 {
+        // The length is in the next eight bytes (I.4).
+        guard bytes.bigEndian32(at: offset + 8) == 0, let low = bytes.bigEndian32(at: offset + 12),
+          low >= 16
+        else { break }
+        offset += Int(low)
+        continue
       }
       guard length >= 8 else { break }
       offset += Int(length)

@@ -1,16 +1,5 @@
 internal import Bytes
 
-/// The logical screen of a GIF file (GIF89a, section 18).
-enum GIFHeader {
-  static func read(_ bytes: Span<UInt8>) -> ImageHeader? {
-    guard let width = bytes.littleEndian16(at: 6), let height = bytes.littleEndian16(at: 8),
-      width > 0, height > 0
-    else { return nil }
-    let page = ImageHeader.Page(width: Int(width), height: Int(height))
-    return ImageHeader(format: .gif, pages: [page])
-  }
-}
-
 /// The information header of a Windows bitmap.
 enum BMPHeader {
   static func read(_ bytes: Span<UInt8>) -> ImageHeader? {

@@ -18,6 +18,8 @@ struct TIFFDirectory: Sendable {
   var photometric = 0
   /// The offset of the next directory, 0 after the last.
   var next = 0
+  /// The number of its entries.
+  var entries = 0
 
   /// The first directory of EXIF data that lies in a range of a file.
   static func exif(_ bytes: Span<UInt8>, in range: Range<Int>) -> TIFFDirectory? {
@@ -63,12 +65,15 @@ struct TIFFReader: Sendable {
     else { return nil }
     var directory = TIFFDirectory()
     directory.next = next
+    directory.entries = count
     var x: Double?
     var y: Double?
     var unit = 2
+    var known: Set<Int> = []
     for index in 0..<count {
       let entry = start + 2 + index * 12
-      guard let tag = short(bytes, entry) else { break }
+      // Of a tag that stands twice, decoders take the first.
+      guard let tag = short(bytes, entry), known.insert(tag).inserted else { continue }
       switch tag {
       case 254: directory.subfileType = value(bytes, entry) ?? 0
       case 256: directory.width = value(bytes, entry) ?? 0

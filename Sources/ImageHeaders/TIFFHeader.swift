@@ -4,6 +4,9 @@ internal import Bytes
 package enum TIFFHeader {
   /// Chains longer than this are cut; the page limit refuses the file anyway.
   private static let longestChain = 100_000
+  /// Entries of all directories together: those that lie over one another could be many more than the
+  /// file has bytes.
+  private static let mostEntries = 4_000_000
 
   package static func read(_ bytes: Span<UInt8>) -> ImageHeader? {
     guard let reader = TIFFReader(bytes), let first = reader.firstDirectory(bytes) else {
@@ -14,12 +17,14 @@ package enum TIFFHeader {
     var thumbnails: [ImageHeader.Page] = []
     var offset = first
     var index = 0
-    while offset != 0, index < longestChain {
+    var entries = 0
+    while offset != 0, index < longestChain, entries < mostEntries {
       guard seen.insert(offset).inserted, let directory = reader.directory(bytes, at: offset)
       else {
         header.isTruncated = true
         break
       }
+      entries += directory.entries
       let page = ImageHeader.Page(
         width: directory.width, height: directory.height, components: directory.components,
         bitsPerSample: directory.bitsPerSample, resolution: directory.resolution,

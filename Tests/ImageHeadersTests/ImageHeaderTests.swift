@@ -48,6 +48,38 @@ private func header(_ bytes: [UInt8]) -> ImageHeader? { ImageHeader.read(bytes.s
     #expect(pnm.pages[0].width == 12 && pnm.pages[0].height == 34)
   }
 
+  @Test func `pictures larger than the screen of a GIF count`() throws {
+    let frame: [UInt8] = [0x2C, 0, 0, 0, 0, 0x60, 0xEA, 0x40, 0x9C, 0, 2, 3, 1, 2, 3, 1, 9, 0]
+    let extensionBlock: [UInt8] = [0x21, 0xFE, 2, 0x2C, 0x2C, 0]
+    let page = try #require(
+      header(Self.gif + extensionBlock + frame + frame + frame + [0x3B])?.pages.first)
+    #expect(page.width == 60_000 && page.height == 40_000)
+    #expect(page.furtherPixels == 2 * 60_000 * 40_000)
+    #expect(header(Self.gif + frame.prefix(7))?.pages.first?.width == 320)
+  }
+
+  @Test func `a codestream larger than the header of its file counts`() throws {
+    func long(_ value: Int) -> [UInt8] { [24, 16, 8, 0].map { UInt8(value >> $0 & 255) } }
+    let start = long(12) + Array("jP  ".utf8) + [0x0D, 0x0A, 0x87, 0x0A]
+    let head =
+      long(30) + Array("jp2h".utf8) + long(22) + Array("ihdr".utf8) + long(10) + long(20)
+      + [0, 3, 7, 7, 0, 0]
+    let size =
+      [0xFF, 0x4F, 0xFF, 0x51, 0, 47, 0, 0] + long(50_000) + long(40_000) + long(0) + long(0)
+      + long(9) + long(9) + long(0) + long(0) + [0, 3]
+    for box in [long(8) + Array("jp2c".utf8), long(1) + Array("jp2c".utf8) + long(0) + long(80)] {
+      let page = try #require(header(start + head + box + size)?.pages.first)
+      #expect(page.width == 50_000 && page.height == 40_000 && page.components == 3)
+    }
+  }
+
+  @Test func `of a TIFF tag that stands twice the first counts`() throws {
+    var twice = Self.tiff
+    twice[8] = 4
+    twice.insert(contentsOf: [0, 1, 3, 0, 1, 0, 0, 0, 1, 0, 0, 0], at: 22)
+    #expect(header(twice)?.pages.first?.width == 100)
+  }
+
   @Test func `a text file is no image whatever its name`() {
     #expect(header(Array("/etc/passwd\nletter.png\n".utf8)) == nil)
     #expect(header([UInt8]()) == nil)

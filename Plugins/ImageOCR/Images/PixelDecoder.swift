@@ -60,7 +60,8 @@ enum PixelDecoder {
     if pixels.depth == 16 {
       return unsafe Pixels(taking: pixConvert16To8(pixels.pix, Int32(L_MS_BYTE)))
     }
-    // A copy is made only where there is an alpha channel or a colour map with transparency.
+    if pixels.hasAlpha { return pixels.composedOnWhite() }
+    // A copy is made only where there is a colour map with transparency.
     guard let opaque = unsafe Pixels(taking: pixRemoveAlpha(pixels.pix)) else { return nil }
     return opaque
   }

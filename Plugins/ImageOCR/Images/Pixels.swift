@@ -21,6 +21,31 @@ internal import CTesseract
   var depth: Int { Int(unsafe pixGetDepth(pix)) }
   var hasColourMap: Bool { unsafe pixGetColormap(pix) != nil }
 
+  /// Whether the lowest byte of a pixel of 32 bits is its opacity.
+  var hasAlpha: Bool { unsafe depth == 32 && pixGetSpp(pix) == 4 }
+
+  /// A picture with opacity as it looks on white paper, rounded to the nearest value; Leptonica's own
+  /// blending cuts off, which makes half of the values too dark by one.
+  func composedOnWhite() -> Pixels? {
+    guard hasAlpha, let result = unsafe Pixels(taking: pixCopy(nil, pix)),
+      let data = unsafe pixGetData(result.pix)
+    else { return nil }
+    let count = Int(unsafe pixGetWpl(result.pix)) * height
+    for index in 0..<count {
+      let pixel = unsafe data[index]
+      let opacity = pixel & 0xFF
+      guard opacity < 255 else { continue }
+      var composed: l_uint32 = 0xFF
+      for shift: l_uint32 in [24, 16, 8] {
+        let value = pixel >> shift & 0xFF
+        composed |= (value * opacity + 255 * (255 - opacity) + 127) / 255 << shift
+      }
+      unsafe data[index] = composed
+    }
+    unsafe pixSetSpp(result.pix, 3)
+    return result
+  }
+
   /// Another owner of the same picture (Leptonica counts them).
   func shared() -> Pixels? { unsafe Pixels(taking: pixClone(pix)) }
 
