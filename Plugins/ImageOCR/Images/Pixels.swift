@@ -38,7 +38,8 @@ internal import CTesseract
       var composed: l_uint32 = 0xFF
       for shift: l_uint32 in [24, 16, 8] {
         let value = pixel >> shift & 0xFF
-        composed |= (value * opacity + 255 * (255 - opacity) + 127) / 255 << shift
+        let onWhite = (value * opacity + 255 * (255 - opacity) + 127) / 255
+        composed |= onWhite << shift
       }
       unsafe data[index] = composed
     }

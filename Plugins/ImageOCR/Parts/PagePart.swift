@@ -10,7 +10,8 @@ struct PagePart: Sendable {
     var storedWidth: Int
     var storedHeight: Int
     var resolution: PageResolution
-    /// The picture as it is written; nil where the page of a PDF keeps its own.
+    /// The picture as it is written; nil where the page of a PDF keeps its own, as all do that are not
+    /// damaged.
     var image: PageImage?
     /// Whether the picture is only a part of what was stored.
     var isDamaged: Bool

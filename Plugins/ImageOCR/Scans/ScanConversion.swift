@@ -50,6 +50,11 @@ struct ScanConversion {
         continue
       }
       if facts.dpi == nil { facts.dpi = recognized.resolution.x }
+      if recognized.isDamaged {
+        facts.isPartial = true
+        facts.notes.append(
+          "The picture of page \(index + 1) is damaged; the rest of it is missing.")
+      }
       facts.add(recognized.reading)
       PageText.append(recognized.reading.page, to: &text)
     }
@@ -110,7 +115,11 @@ struct ScanConversion {
     guard !content.hasText, page.reference != nil, let scan = content.scan(on: page, in: file)
     else { return nil }
     let decoder = ScanDecoder(file: file, limits: options.limits)
-    guard let stored = try decoder.pixels(scan, page: page.number),
+    guard let decoded = try decoder.decode(scan, page: page.number) else {
+      return PagePart(number: page.number)
+    }
+    let stored = decoded.pixels
+    guard
       let placement = ScanPlacement(
         placement: scan.placement, rotation: page.rotation, width: stored.width,
         height: stored.height)
@@ -126,7 +135,9 @@ struct ScanConversion {
       number: page.number,
       recognized: PagePart.Recognized(
         reading: reading, storedWidth: stored.width, storedHeight: stored.height,
-        resolution: placement.resolution, image: nil, isDamaged: false))
+        resolution: placement.resolution,
+        // What readers would warn of or refuse is put in order in the copy that counts.
+        image: decoded.isDamaged ? ImageCoder.recoded(stored) : nil, isDamaged: decoded.isDamaged))
   }
 
   /// Puts the text that was read on its page; false where the page has not the picture it had.
@@ -149,6 +160,9 @@ struct ScanConversion {
       toUserSpace: placement.toUserSpace(geometry.recognizedToUnit(reading)),
       level: placement.toUserSpace(geometry.recognizedToUnit(reading, levelled: false)),
       straightening: options.straightening)
+    if let image = recognized.image, let reference = scan.stream.reference {
+      update.replace(reference, by: image)
+    }
     return true
   }
 

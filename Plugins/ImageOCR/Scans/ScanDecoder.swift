@@ -7,24 +7,30 @@ struct ScanDecoder {
   let file: PDFFile
   let limits: OCRLimits
 
-  /// - Returns: nil where the picture is damaged or coded in a way that is not known.
+  /// - Returns: the picture in grey, or in its colours where it is damaged and something of it could be
+  ///   decoded; nil where nothing could, or where it is coded in a way that is not known.
   /// - Throws: ``OCRFailure`` with the code `limit.pixels`.
-  func pixels(_ picture: PageContent.Picture, page: Int) throws(OCRFailure) -> Pixels? {
+  func decode(
+    _ picture: PageContent.Picture, page: Int
+  ) throws(OCRFailure) -> PixelDecoder.Decoded? {
     let dictionary = picture.stream.dictionary
     try limits.check(
       width: file.integer(dictionary, "Width") ?? 0,
       height: file.integer(dictionary, "Height") ?? 0, page: page)
     let decoded = file.decode(picture.stream)
+    let pixels: Pixels?
     switch decoded.pending {
-    case nil:
-      return SampleReader(dictionary, resources: picture.resources, file: file)?
-        .pixels(decoded.bytes)
     case "DCTDecode", "DCT": return try whole(decoded.bytes, format: .jpeg, page: page)
     case "JPXDecode": return try whole(decoded.bytes, format: .jpeg2000, page: page)
-    case "CCITTFaxDecode", "CCF": return fax(decoded, dictionary)
-    case "JBIG2Decode": return jbig2(decoded, dictionary)
-    default: return nil
+    case nil:
+      pixels = SampleReader(dictionary, resources: picture.resources, file: file)?
+        .pixels(decoded.bytes)
+    case "CCITTFaxDecode", "CCF": pixels = fax(decoded, dictionary)
+    case "JBIG2Decode": pixels = jbig2(decoded, dictionary)
+    default: pixels = nil
     }
+    guard let pixels else { return nil }
+    return PixelDecoder.Decoded(pixels: pixels, isDamaged: false)
   }
 
   private func jbig2(_ decoded: DecodedStream, _ dictionary: PDFDictionary) -> Pixels? {
@@ -42,17 +48,14 @@ struct ScanDecoder {
   }
 
   /// A picture that is a file of its own, with limits checked against its own header.
-  private func whole(_ bytes: [UInt8], format: ImageFormat, page: Int) throws(OCRFailure) -> Pixels?
-  {
+  private func whole(
+    _ bytes: [UInt8], format: ImageFormat, page: Int
+  ) throws(OCRFailure) -> PixelDecoder.Decoded? {
     guard let header = ImageHeader.read(bytes.span), header.format == format,
       let first = header.pages.first
     else { return nil }
     try limits.check(width: first.width, height: first.height, page: page)
-    guard
-      let decoded = PixelDecoder.decode(
-        bytes.span, format: format, page: first, onlyLuminance: true)
-    else { return nil }
-    return decoded.pixels.grey()
+    return PixelDecoder.decode(bytes.span, format: format, page: first, onlyLuminance: true)
   }
 
   private func fax(_ decoded: DecodedStream, _ dictionary: PDFDictionary) -> Pixels? {

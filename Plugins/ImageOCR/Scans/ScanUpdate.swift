@@ -67,6 +67,13 @@ struct ScanUpdate {
     isUsed = true
   }
 
+  /// Puts another picture in the place of one; the bytes of the first stay in the file.
+  mutating func replace(_ reference: PDFReference, by image: PageImage) {
+    guard update != nil else { return }
+    update?.put(.stream(image.stream), as: reference)
+    isUsed = true
+  }
+
   /// What is to be written.
   consuming func finish() -> Output {
     guard var update, isUsed else { return .appended([]) }

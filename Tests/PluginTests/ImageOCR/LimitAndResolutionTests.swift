@@ -1,3 +1,6 @@
+import PDFSyntax
+import PDFWriter
+import TestSupport
 import Testing
 
 @testable import ImageHeaders
@@ -40,6 +43,31 @@ import Testing
     var large = PageResolution(stated: .init(x: 30, y: 30), width: 30_000, height: 100)
     large.fit(width: 30_000, height: 100)
     #expect(30_000 * 72 / large.x <= 14_401)
+  }
+
+}
+
+@Suite struct OpacityTests {
+  @Test func `opacity is composed on white, rounded to the nearest value`() throws {
+    // Four pixels of black, half black, an orange of a third, and nothing, in two rows.
+    let digits =
+      "89504e470d0a1a0a0000000d49484452000000040000000208060000007fa87d630000001a494441"
+      + "54789c63606060f80fc40d27528c7c3939391918d005007291068bc55fb8ca0000000049454e44ae"
+      + "426082"
+    let bytes = stride(from: 0, to: digits.utf8.count, by: 2).compactMap { at in
+      UInt8(digits.dropFirst(at).prefix(2), radix: 16)
+    }
+    let header = ImageHeader.read(bytes.span)
+    let page = try #require(header?.pages.first)
+    var image: PageImage?
+    if let decoded = PixelDecoder.decode(bytes.span, format: .png, page: page) {
+      image = ImageCoder.recoded(decoded.pixels)
+    }
+    let stream = try #require(image?.stream)
+    let file = try PDFFile(FileBytes(PDFBuilder.pages([""])))
+    let samples = file.decode(stream).bytes
+    let row: [UInt8] = [0, 0, 0, 127, 127, 127, 238, 208, 193, 255, 255, 255]
+    #expect(samples == row + row)
   }
 }
 
