@@ -2,8 +2,11 @@ import Bytes
 import Foundation
 import PDFSyntax
 import PluginKit
+import SystemPackage
+import TestSupport
 import Testing
 
+@testable import ImageHeaders
 @testable import ImageOCR
 
 /// With the real recogniser; left out where its English data is not installed.
@@ -123,6 +126,32 @@ struct ConversionTests {
     }
     serializer.writer.append("trailer\n<</Size 6/Root 1 0 R>>\nstartxref\n\(start)\n%%EOF\n")
     return serializer.writer.bytes
+  }
+
+  @Test func `a picture that is cut off is put in order behind the bytes of the file`() throws {
+    let path = Programs.repository.appending("docs/samples/letter-photo.jpg").string
+    let jpeg = Array(try #require(FileManager.default.contents(atPath: path)))
+    let header = try #require(JPEGHeader.read(jpeg.span)?.header.pages.first)
+    var builder = PDFBuilder()
+    builder.add("<</Type/Catalog/Pages 2 0 R>>")
+    builder.add("<</Type/Pages/Kids[3 0 R]/Count 1/MediaBox[0 0 595 842]>>")
+    builder.add(
+      "<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<</XObject<</Im0 5 0 R>>>>>>")
+    builder.addStream(Array("q 595 0 0 842 0 0 cm /Im0 Do Q".utf8))
+    let colours = header.components == 3 ? "DeviceRGB" : "DeviceGray"
+    builder.addStream(
+      Array(jpeg.prefix(jpeg.count / 2)),
+      entries: "/Type/XObject/Subtype/Image/Width \(header.width)/Height \(header.height)"
+        + "/BitsPerComponent 8/ColorSpace/\(colours)/Filter/DCTDecode")
+    let scan = builder.file(root: 1)
+    let made = try run(scan)
+    #expect(made.output.partial)
+    #expect(made.pdf.starts(with: scan))
+    let file = try PDFFile(FileBytes(made.pdf))
+    let image = try #require(file.object(5).stream)
+    let decoded = file.decode(image)
+    #expect(decoded.pending == nil && decoded.isComplete)
+    #expect(decoded.bytes.count >= header.width * header.height)
   }
 
   @Test(arguments: [
