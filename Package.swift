@@ -87,6 +87,7 @@ let package = Package(
       providers: [.apt(["libtesseract-dev", "libleptonica-dev"])]),
     .systemLibrary(name: "CMagic", pkgConfig: "libmagic", providers: [.apt(["libmagic-dev"])]),
     .target(name: "CLinux"),
+    .target(name: "CSerialOpenMP"),
 
     // Row 1
     room("Bytes", []),
@@ -145,7 +146,7 @@ let package = Package(
     program(
       "procd-worker",
       ["PluginKit", "Confinement", "Probe", "PDFTextExtraction", "StatusRows"]),
-    program("procd-worker-ocr", ["PluginKit", "Confinement", "ImageOCR"]),
+    program("procd-worker-ocr", ["PluginKit", "Confinement", "ImageOCR", "CSerialOpenMP"]),
 
     // Tests
     .target(
