@@ -43,13 +43,15 @@ struct ImageConversion {
       guard let recognized = page.recognized, let image = recognized.image else {
         facts.isPartial = true
         facts.notes.append("Page \(number) cannot be decoded and is left out.")
+        facts.perPage.append(PageFacts(number: number, origin: .lost))
         continue
       }
       if document.pageCount > 0 { text.append(0x0C) }
       PageText.append(recognized.reading.page, to: &text)
       let orientation = Orientation(tag: header.pages[number - 1].orientation)
       document.append(self.page(recognized, image, orientation: orientation))
-      add(recognized, to: &facts)
+      if recognized.isDamaged { facts.isPartial = true }
+      facts.add(recognized, number: number)
       try output(document.takeBytes())
       progress(number, header.pages.count)
     }
@@ -120,14 +122,5 @@ struct ImageConversion {
     return ImagePage(
       image: image, width: sheet.width, height: sheet.height, placement: sheet.placement,
       text: PageText.layer(recognized.reading.page, toPage: sheet.recognizedToPage))
-  }
-
-  private func add(_ recognized: PagePart.Recognized, to facts: inout OCRFacts) {
-    if recognized.isDamaged { facts.isPartial = true }
-    facts.add(recognized.reading)
-    if facts.dpi == nil {
-      facts.dpi = recognized.resolution.x
-      facts.dpiGuessed = recognized.resolution.isGuessed
-    }
   }
 }

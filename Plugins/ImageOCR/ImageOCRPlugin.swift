@@ -43,6 +43,10 @@ public final class ImageOCRPlugin: Plugin {
           FactManifest("pagesTurned", "Pages that were turned upright"),
           FactManifest("pagesLevelled", "Pages whose lines were made level"),
           FactManifest("pdfa", "Whether the result claims PDF/A-2b"),
+          FactManifest(
+            "perPage",
+            "For each page its origin (native, ocr, blank, lost), and of those that were read words,"
+              + " confidence, turn and angle in degrees clockwise, dpi and where it is from"),
         ],
         splitByPage: true, dataFolders: LanguageData.folder().map { [$0] } ?? [])
     ])
@@ -129,7 +133,8 @@ public final class ImageOCRPlugin: Plugin {
     }
     for note in made.facts.notes { host.note("ocr.input", note, page: nil) }
     return StepOutput(
-      artifacts: artifacts, facts: json(made.facts, options), partial: made.facts.isPartial)
+      artifacts: artifacts, facts: made.facts.json(language: options.languages.first),
+      partial: made.facts.isPartial)
   }
 
   private static let pdfName = "document.pdf"
@@ -190,19 +195,6 @@ public final class ImageOCRPlugin: Plugin {
       try output.write(piece)
     }
     return (result.facts, result.text)
-  }
-
-  private static func json(_ facts: OCRFacts, _ options: OCROptions) -> JSON {
-    [
-      "pages": .integer(facts.pages), "pagesRecognized": .integer(facts.pagesRecognized),
-      "words": .integer(facts.words),
-      "confidence": facts.confidence.map { .number(($0 * 10).rounded() / 10) },
-      "dpi": facts.dpi.map { .integer(Int($0.rounded())) },
-      "dpiGuessed": .bool(facts.dpiGuessed),
-      "language": options.languages.first.map { .string($0) },
-      "pagesTurned": .integer(facts.pagesTurned), "pagesLevelled": .integer(facts.pagesLevelled),
-      "pdfa": .bool(facts.claimsArchive),
-    ]
   }
 }
 

@@ -17,6 +17,8 @@ struct PageContent {
   private(set) var hasText = false
   /// Whether lines, areas, shadings or inline images are painted.
   private(set) var hasDrawing = false
+  /// Whether nothing is painted.
+  var isBlank: Bool { !hasText && !hasDrawing && pictures.isEmpty }
   /// How many saved graphics states the content leaves open.
   private(set) var openSaves = 0
 

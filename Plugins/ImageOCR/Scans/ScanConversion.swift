@@ -43,19 +43,21 @@ struct ScanConversion {
       let known = try part == nil ? read(page, in: file) : part?(index + 1)
       guard let known else {
         kept += 1
+        let isBlank = PageContent(of: page, in: file).isBlank
+        facts.perPage.append(PageFacts(number: index + 1, origin: isBlank ? .blank : .native))
         continue
       }
       guard let recognized = known.recognized, add(recognized, to: page, in: file, &writer) else {
         lost.append(index + 1)
+        facts.perPage.append(PageFacts(number: index + 1, origin: .lost))
         continue
       }
-      if facts.dpi == nil { facts.dpi = recognized.resolution.x }
       if recognized.isDamaged {
         facts.isPartial = true
         facts.notes.append(
           "The picture of page \(index + 1) is damaged; the rest of it is missing.")
       }
-      facts.add(recognized.reading)
+      facts.add(recognized, number: index + 1)
       PageText.append(recognized.reading.page, to: &text)
     }
     try report(lost, kept: kept, facts: &facts)

@@ -140,6 +140,10 @@ struct PagePartTests {
       folder, "join", StepRun.Part(page: 0, of: pages.count, join: true), parts: parts.reversed())
     #expect(joined.facts == whole.facts)
     #expect(joined.facts["pages"] == 3 && joined.facts["pagesTurned"] == 1)
+    let perPage = joined.facts["perPage"]?.arrayValue ?? []
+    #expect(perPage.map { $0["origin"]?.stringValue } == ["ocr", "blank", "ocr"])
+    #expect(perPage.map { $0["turn"]?.integerValue } == [0, 0, 270])
+    #expect(perPage.first?["dpiFrom"] == "guess")
     for name in ["out/document.pdf", "out/document.txt"] {
       let made = try #require(folder.read("join/\(name)"))
       #expect(made == folder.read("whole/\(name)"))
@@ -149,5 +153,6 @@ struct PagePartTests {
       folder, "short", StepRun.Part(page: 0, of: pages.count, join: true),
       parts: Array(parts.dropFirst()))
     #expect(short.partial && short.facts["pages"] == 2)
+    #expect(short.facts["perPage"]?.arrayValue?.first?["origin"] == "lost")
   }
 }

@@ -1,0 +1,35 @@
+internal import PluginKit
+
+extension OCRFacts {
+  /// The facts as the step gives them.
+  ///
+  /// - Parameter language: the main language that was asked for.
+  func json(language: String?) -> JSON {
+    [
+      "pages": .integer(pages), "pagesRecognized": .integer(pagesRecognized),
+      "words": .integer(words), "confidence": confidence.map { Self.rounded($0, 10) },
+      "dpi": dpi.map { .integer(Int($0.rounded())) }, "dpiGuessed": .bool(dpiGuessed),
+      "language": language.map { .string($0) }, "pagesTurned": .integer(pagesTurned),
+      "pagesLevelled": .integer(pagesLevelled), "pdfa": .bool(claimsArchive),
+      "perPage": .array(perPage.map(\.json)),
+    ]
+  }
+
+  fileprivate static func rounded(_ value: Double, _ steps: Double) -> JSON {
+    .number((value * steps).rounded() / steps)
+  }
+}
+
+extension PageFacts {
+  fileprivate var json: JSON {
+    [
+      "page": .integer(number), "origin": .string(origin.rawValue),
+      "words": read.map { .integer($0.words) },
+      "confidence": read?.confidence.map { OCRFacts.rounded($0, 10) },
+      "turn": read.map { .integer($0.quarters * 90) },
+      "angle": read.map { OCRFacts.rounded($0.angle * 180 / .pi, 100) },
+      "dpi": read.map { .integer(Int($0.dpi.rounded())) },
+      "dpiFrom": read.map { $0.dpiIsGuessed ? "guess" : "file" },
+    ]
+  }
+}
