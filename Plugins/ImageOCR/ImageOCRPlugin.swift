@@ -68,7 +68,7 @@ public final class ImageOCRPlugin: Plugin {
       let bytes = FileBytes(try Self.map(source.path))
       let reader = PageReader(tesseract: tesseract)
       if let part = run.part, !part.join {
-        return try Self.read(part.page, of: bytes, options: options, reader: reader, run)
+        return try Self.read(part, of: bytes, options: options, reader: reader, run, host)
       }
       let parts = run.part == nil ? nil : try Self.parts(run)
       return try Self.convert(
@@ -82,18 +82,24 @@ public final class ImageOCRPlugin: Plugin {
     }
   }
 
-  /// Reads one page of a file; a page that is to stay as it is gives nothing.
+  /// Reads some pages of a file; one that is to stay as it is gives nothing.
   private static func read(
-    _ page: Int, of bytes: FileBytes, options: OCROptions, reader: PageReader, _ run: StepRun
+    _ pages: StepRun.Part, of bytes: FileBytes, options: OCROptions, reader: PageReader,
+    _ run: StepRun, _ host: any StepHost
   ) throws -> StepOutput {
-    let part =
-      isPDF(bytes)
-      ? try ScanConversion(options: options, reader: reader).read(page, of: bytes)
-      : try ImageConversion(options: options, reader: reader).read(page, of: bytes.span)
-    guard let part else { return StepOutput() }
-    let artifact = try run.write(
-      role: "part", name: "page.part", mime: PagePart.mime, bytes: part.encoded)
-    return StepOutput(artifacts: [artifact])
+    var artifacts: [Artifact] = []
+    for number in pages.page...pages.last {
+      let part =
+        isPDF(bytes)
+        ? try ScanConversion(options: options, reader: reader).read(number, of: bytes)
+        : try ImageConversion(options: options, reader: reader).read(number, of: bytes.span)
+      host.progress(number - pages.page + 1, of: pages.last - pages.page + 1, unit: "page")
+      guard let part else { continue }
+      artifacts.append(
+        try run.write(
+          role: "part", name: "page-\(number).part", mime: PagePart.mime, bytes: part.encoded))
+    }
+    return StepOutput(artifacts: artifacts)
   }
 
   /// Where the pages that were read lie, by their number.

@@ -23,7 +23,7 @@ import Testing
       id: "i", step: "s", job: "j", attempt: 2,
       inputs: ["source": [input], "parts": [input, input]], sourceName: "é \"x\".png",
       options: Options(checked: ["languages": ["eng"]]), workFolder: "/w",
-      part: StepRun.Part(page: 2, of: 3, join: false), limits: limits)
+      part: StepRun.Part(pages: 2...3, of: 3), limits: limits)
     let request = RunRequest(
       run: run, stateFolder: "/s", landlockCeiling: 2, isolationRequired: true,
       processorSeconds: 9)
@@ -43,7 +43,7 @@ import Testing
     #expect(read.isolationRequired)
     #expect(read.processorSeconds == 9)
     var join = run
-    join.part = StepRun.Part(page: 0, of: 2, join: true)
+    join.part = StepRun.Part(joining: 2)
     guard case .run(let joined) = try back(.run(RunRequest(run: join))) else {
       Issue.record("no run")
       return

@@ -194,38 +194,41 @@ struct FileProcessor: Sendable {
     return try await runSplit(request, pages: pages, alone: alone)
   }
 
-  /// A step that is split by page: each page is a run of its own on any free worker, then one run
+  /// A step that is split by page: its pages are runs of their own on any free worker, then one run
   /// joins the parts.
   private func runSplit(
     _ request: StepRequest, pages: Int, alone: Bool
   ) async throws -> StepResult {
+    let together = Self.pagesTogether(of: pages)
+    let starts = Array(stride(from: 1, through: pages, by: together))
     let parts = try await withThrowingTaskGroup(of: (Int, StepResult).self) { group in
-      var results = [StepResult?](repeating: nil, count: pages)
-      var next = 1
+      var results = [StepResult?](repeating: nil, count: starts.count)
+      var next = 0
       func add() {
-        guard next <= pages else { return }
-        let page = next
+        guard next < starts.count else { return }
+        let index = next
         next += 1
         group.addTask {
           var part = request
-          part.key = "\(request.key)#\(page)"
-          part.part = StepRun.Part(page: page, of: pages, join: false)
+          let first = starts[index]
+          part.key = "\(request.key)#\(first)"
+          part.part = StepRun.Part(pages: first...min(pages, first + together - 1), of: pages)
           // Names in the seal are made of the step's id.
           part.collects?.id = part.key
-          return (page, try await runner.run(part, alone: alone))
+          return (index, try await runner.run(part, alone: alone))
         }
       }
       // A few at a time: a document of a thousand pages must not starve its neighbours.
       for _ in 0..<8 { add() }
-      while let (page, result) = try await group.next() {
-        results[page - 1] = result
+      while let (index, result) = try await group.next() {
+        results[index] = result
         add()
       }
       return results.compactMap(\.self)
     }
     var join = request
     join.key = "\(request.key)#join"
-    join.part = StepRun.Part(page: 0, of: pages, join: true)
+    join.part = StepRun.Part(joining: pages)
     join.inputs["parts"] = parts.flatMap(\.artifacts).map {
       StepInput(path: $0.path.string, mime: $0.mime, bytes: $0.bytes, sha256: $0.sha256)
     }
@@ -240,6 +243,10 @@ struct FileProcessor: Sendable {
     }
     return joined
   }
+
+  /// How many pages one run does: one of a short document, so that all workers have some; more of a
+  /// long one, because a run costs some hundredths of a second even where its pages need nothing.
+  static func pagesTogether(of pages: Int) -> Int { max(1, min(16, pages / 16)) }
 
   /// What a step reads; nil where nothing of what it names exists.
   private func inputs(

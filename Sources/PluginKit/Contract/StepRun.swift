@@ -36,15 +36,20 @@ public struct StepRun: Sendable {
   public var limits: StepLimits
 
   public struct Part: Sendable, Equatable {
-    /// Counted from 1.
+    /// The first and the last page that this run is to do, counted from 1; 0 for the one that joins.
     public var page: Int
+    public var last: Int
+    /// The pages of the document.
     public var of: Int
     public var join: Bool
-    public init(page: Int, of: Int, join: Bool) {
-      self.page = page
-      self.of = of
-      self.join = join
+
+    /// The run of some pages that follow one another.
+    public init(pages: ClosedRange<Int>, of: Int) {
+      (page, last, self.of, join) = (pages.lowerBound, pages.upperBound, of, false)
     }
+
+    /// The run that joins what the others gave.
+    public init(joining of: Int) { (page, last, self.of, join) = (0, 0, of, true) }
   }
 
   public init(

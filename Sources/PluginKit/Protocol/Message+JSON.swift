@@ -141,7 +141,9 @@ extension RunRequest {
       "attempt": .integer(run.attempt), "in": .object(inputs),
       "source": ["name": .string(run.sourceName)], "options": run.options.json,
       "work": .string(run.workFolder), "state": stateFolder.map { .string($0) },
-      "part": run.part.map { ["page": .integer($0.page), "of": .integer($0.of)] },
+      "part": run.part.map {
+        ["page": .integer($0.page), "last": .integer($0.last), "of": .integer($0.of)]
+      },
       "join": run.part?.join == true ? true : nil,
       "limits": [
         "pages": .integer(run.limits.pages), "pixels": .integer(run.limits.pixels),
@@ -184,10 +186,11 @@ extension RunRequest {
     if let json = json["part"], let page = json["page"]?.integerValue,
       let of = json["of"]?.integerValue
     {
-      part = StepRun.Part(page: page, of: of, join: false)
+      let last = json["last"]?.integerValue ?? page
+      part = StepRun.Part(pages: page...max(page, last), of: of)
     }
     if json["join"]?.boolValue == true {
-      part = StepRun.Part(page: 0, of: part?.of ?? inputs["parts"]?.count ?? 0, join: true)
+      part = StepRun.Part(joining: part?.of ?? inputs["parts"]?.count ?? 0)
     }
     self.init(
       run: StepRun(
