@@ -9,7 +9,7 @@ enum PageText {
   /// - Parameter toPage: leads from the recognised picture (pixels from its top left) to the page
   ///   (points from its bottom left).
   static func layer(_ page: RecognizedPage, toPage: AffineTransform) -> TextLayer {
-    let heights = evened(page.lines.map(height))
+    let heights = TableRows.apart(page.lines, heights: evened(page.lines.map(height)))
     return TextLayer(
       lines: zip(page.lines, heights).compactMap { line($0, height: $1, toPage: toPage) })
   }
