@@ -77,8 +77,14 @@ struct ImageConversion {
     guard let grey = stored.grey(), let shown = geometry.shown(grey) else { return nil }
     let reading = try reader.read(shown, resolution: geometry.dotsPerInch)
     facts.add(reading)
-    if let text = PageText.commonHeight(of: reading.page), resolution.isGuessed {
-      resolution.refine(text: text, width: stored.width, height: stored.height)
+    let text = PageText.commonHeight(of: reading.page)
+    if resolution.isGuessed, text != nil || reading.sheet != nil {
+      if let sheet = reading.sheet {
+        resolution.refine(text: text, sheetWidth: sheet.width, sheetHeight: sheet.height)
+        resolution.fit(width: stored.width, height: stored.height)
+      } else if let text {
+        resolution.refine(text: text, width: stored.width, height: stored.height)
+      }
       geometry = ShownPicture(
         width: stored.width, height: stored.height, orientation: orientation,
         resolution: resolution)

@@ -30,6 +30,8 @@ struct PageReader {
     /// The size of the picture that was recognised, in pixels.
     var width: Int
     var height: Int
+    /// The sheet of paper that the picture given shows on a darker ground, if it does.
+    var sheet: SheetOutline?
 
     /// Leads from the picture given to the one recognised, in pixels from the top left.
     var transform: AffineTransform {
@@ -45,6 +47,20 @@ struct PageReader {
   ///
   /// - Parameter resolution: pixels per inch.
   func read(_ pixels: borrowing Pixels, resolution: Double) throws(OCRFailure) -> Reading {
+    let sheet = SheetOutline.find(in: pixels)
+    if let sheet, let flat = FlatSheet(sheet, in: pixels) {
+      let reading = try readFlat(flat.pixels, resolution: resolution)
+      if (reading.page.confidence ?? 0) >= Self.doubtful { return flat.restored(reading) }
+    }
+    var reading = try readFlat(pixels, resolution: resolution)
+    reading.sheet = sheet
+    return reading
+  }
+
+  /// Reads a picture of a sheet that is seen from straight above.
+  private func readFlat(
+    _ pixels: borrowing Pixels, resolution: Double
+  ) throws(OCRFailure) -> Reading {
     guard let even = Preprocessing.evened(pixels) else { throw .damagedImage() }
     guard min(even.width, even.height) >= Self.leastSide else {
       return Reading(

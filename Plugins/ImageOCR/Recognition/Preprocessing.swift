@@ -5,7 +5,7 @@ internal import PDFWriter
 /// Makes a picture easier to read: even paper, and level lines.
 enum Preprocessing {
   /// Angles below this one in degrees are left alone.
-  private static let leastAngle = 0.3
+  static let leastAngle = 0.3
   /// The least confidence of Leptonica's skew finder that counts.
   private static let leastConfidence: Float = 3
   /// Grey values darker than this count as ink when the skew is sought.
