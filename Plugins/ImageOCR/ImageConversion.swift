@@ -102,8 +102,14 @@ struct ImageConversion {
       return PagePart(number: number)
     }
     let reading = try reader.read(shown, resolution: geometry.dotsPerInch)
-    if let text = PageText.commonHeight(of: reading.page), resolution.isGuessed {
-      resolution.refine(text: text, width: stored.width, height: stored.height)
+    let text = PageText.commonHeight(of: reading.page)
+    if resolution.isGuessed {
+      if let sheet = reading.sheet {
+        resolution.refine(text: text, sheetWidth: sheet.width, sheetHeight: sheet.height)
+        resolution.fit(width: stored.width, height: stored.height)
+      } else if let text {
+        resolution.refine(text: text, width: stored.width, height: stored.height)
+      }
     }
     return PagePart(
       number: number,

@@ -54,6 +54,40 @@ struct PageResolution: Sendable, Equatable {
     (x, y) = (best, best)
   }
 
+  /// Widths of receipts in inches: rolls of 80 and of 57 mm.
+  private static let rolls = [80 / 25.4, 57 / 25.4]
+  /// Most of the text on a letter or form is lower than this in points.
+  private static let pageTextBelow = 17.0
+
+  /// Improves a guess by the sheet of paper that a photo shows: a page, or else a receipt.
+  ///
+  /// - Parameters:
+  ///   - text: the common height of lines from ascenders to descenders in pixels, if any.
+  ///   - sheetWidth: of the sheet in pixels.
+  ///   - sheetHeight: of the sheet in pixels.
+  mutating func refine(text: Double?, sheetWidth: Double, sheetHeight: Double) {
+    let (short, long) = (min(sheetWidth, sheetHeight), max(sheetWidth, sheetHeight))
+    guard isGuessed, short >= 1, long.isFinite else { return }
+    let ratio = long / short
+    // Seen aslant, the sides of a sheet look shorter by some per cent.
+    let isLetter = (ratio / (11 / 8.5) - 1).magnitude < 0.04
+    let isPage = isLetter || (ratio / 1.4142 - 1).magnitude < 0.06
+    let page = long / (isLetter ? Self.letterLength : Self.paperLength)
+    if isPage, (text ?? 0) * 72 / page <= Self.pageTextBelow {
+      (x, y) = (page, page)
+    } else if let text {
+      let estimate = text * 72 / Self.textHeight
+      let candidates = Self.rolls.map { short / $0 }
+      let best = candidates.min { left, right in
+        max(left / estimate, estimate / left) < max(right / estimate, estimate / right)
+      }
+      guard let best else { return }
+      let isRoll = (0.65...1.55).contains(best / estimate)
+      (x, y) = isRoll ? (best, best) : (estimate, estimate)
+    }
+    (x, y) = (max(72, min(1200, x)), max(72, min(1200, y)))
+  }
+
   private static func isCredible(
     _ stated: ImageHeader.Resolution, width: Int, height: Int
   ) -> Bool {

@@ -79,4 +79,35 @@ internal import CTesseract
       taking: pixRotate(
         pix, Float(angle), Int32(L_ROTATE_AREA_MAP), Int32(L_BRING_IN_WHITE), 0, 0))
   }
+
+  /// The values of an 8-bit picture, a byte for each pixel, row by row; empty for other depths.
+  func greyValues() -> [UInt8] {
+    guard depth == 8, let data = unsafe pixGetData(pix) else { return [] }
+    let (width, height, words) = (width, height, Int(unsafe pixGetWpl(pix)))
+    var values: [UInt8] = []
+    values.reserveCapacity(width * height)
+    for y in 0..<height {
+      for x in 0..<width {
+        // The leftmost of four pixels is the highest byte of a word.
+        let word = unsafe data[y * words + x / 4]
+        values.append(UInt8(truncatingIfNeeded: word >> UInt32(24 - 8 * (x % 4))))
+      }
+    }
+    return values
+  }
+
+  /// An 8-bit picture whose pixel at a place has the value found where `source` leads from there,
+  /// white where that is outside.
+  ///
+  /// - Parameters:
+  ///   - width: of the result in pixels, at most this picture's.
+  ///   - height: of the result in pixels, at most this picture's.
+  func projected(_ source: Projection, width: Int, height: Int) -> Pixels? {
+    var coefficients = source.betweenPixels
+    let whole = unsafe Pixels(taking: pixProjectiveGray(pix, &coefficients, 255))
+    var box = unsafe boxCreate(0, 0, Int32(clamping: width), Int32(clamping: height))
+    defer { unsafe boxDestroy(&box) }
+    guard let whole else { return nil }
+    return unsafe Pixels(taking: pixClipRectangle(whole.pix, box, nil))
+  }
 }

@@ -141,6 +141,7 @@ extension RecognizedPage.Line {
   fileprivate var json: JSON {
     [
       "box": box.json, "row": .number(rowHeight), "starts": .bool(startsParagraph),
+      "level": .bool(isLevel),
       "baseline": .array(
         [baseline.from.x, baseline.from.y, baseline.to.x, baseline.to.y].map { .number($0) }),
       "words": .array(
@@ -160,7 +161,8 @@ extension RecognizedPage.Line {
     }
     self.init(
       words: words, box: box, baseline: (from: (ends[0], ends[1]), to: (ends[2], ends[3])),
-      rowHeight: json["row"]?.doubleValue ?? 0, startsParagraph: json["starts"] == true)
+      rowHeight: json["row"]?.doubleValue ?? 0, startsParagraph: json["starts"] == true,
+      isLevel: json["level"] == true)
   }
 }
 

@@ -9,10 +9,43 @@ enum PageText {
   /// - Parameter toPage: leads from the recognised picture (pixels from its top left) to the page
   ///   (points from its bottom left).
   static func layer(_ page: RecognizedPage, toPage: AffineTransform) -> TextLayer {
-    let heights = evened(page.lines.map(height))
+    let heights = TableRows.apart(page.lines, heights: evened(page.lines.map(height)))
     return TextLayer(
-      lines: zip(page.lines, heights).compactMap { line($0, height: $1, toPage: toPage) })
+      lines: zip(page.lines, heights).flatMap { line, height in
+        levelPieces(line, height: height).compactMap {
+          self.line($0, height: height, toPage: toPage)
+        }
+      })
   }
+
+  /// The line cut where its baseline has left the level of the words before.
+  ///
+  /// Level words at heights of their own lie on a slanted line better than slanted ones would:
+  /// readers break words whose letters are at different heights.
+  private static func levelPieces(
+    _ line: RecognizedPage.Line, height: Double
+  ) -> [RecognizedPage.Line] {
+    guard !line.isLevel else { return [line] }
+    var pieces: [RecognizedPage.Line] = []
+    var level = 0.0
+    for word in line.words {
+      let place = line.baselineY(at: (word.box.left + word.box.right) / 2)
+      if let last = pieces.indices.last, (place - level).magnitude <= height * levelWithin {
+        pieces[last].words.append(word)
+        pieces[last].box.right = word.box.right
+      } else {
+        var piece = line
+        piece.words = [word]
+        (piece.box.left, piece.box.right) = (word.box.left, word.box.right)
+        pieces.append(piece)
+        level = place
+      }
+    }
+    return pieces
+  }
+
+  /// Words whose baselines differ by less than this part of the line's height share one.
+  private static let levelWithin = 0.03
 
   private static func line(
     _ line: RecognizedPage.Line, height: Double, toPage: AffineTransform

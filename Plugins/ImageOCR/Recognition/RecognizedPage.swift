@@ -28,6 +28,9 @@ struct RecognizedPage: Sendable, Equatable {
     var rowHeight: Double
     /// Whether the first line of a paragraph, or of a block of text.
     var startsParagraph: Bool
+    /// Whether the line runs level in the picture. One seen aslant in a photo does not, and each of
+    /// its words stands at a height of its own.
+    var isLevel = true
 
     /// The height of the baseline at a place along it.
     func baselineY(at x: Double) -> Double {
@@ -40,7 +43,7 @@ struct RecognizedPage: Sendable, Equatable {
       left.words == right.words && left.box == right.box
         && left.baseline.from == right.baseline.from
         && left.baseline.to == right.baseline.to && left.rowHeight == right.rowHeight
-        && left.startsParagraph == right.startsParagraph
+        && left.startsParagraph == right.startsParagraph && left.isLevel == right.isLevel
     }
   }
 

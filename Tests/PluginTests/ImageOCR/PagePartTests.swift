@@ -24,7 +24,8 @@ struct PagePartTests {
               box: PixelBox(left: 0.1, top: 1 / 3, right: 9e9, bottom: -0.0), confidence: 96.123_456
             )
           ], box: PixelBox(left: 1, top: 2, right: 3, bottom: 4),
-          baseline: (from: (1.5, 2.25), to: (1e-9, 4)), rowHeight: 31.7, startsParagraph: true)
+          baseline: (from: (1.5, 2.25), to: (1e-9, 4)), rowHeight: 31.7, startsParagraph: true,
+          isLevel: false)
       ], sidewaysShare: 0.25), quarters: 3, angle: -0.012_345_678_9, width: 2480, height: 3508)
 
   @Test(arguments: [

@@ -1,0 +1,190 @@
+import Bytes
+import PDFSyntax
+import PDFText
+import PDFWriter
+import Testing
+
+@testable import ImageOCR
+
+@Suite struct PhotoTests {
+  /// Corners of a sheet seen aslant, clockwise from the top left.
+  private static let corners = [
+    PixelPoint(x: 60, y: 50), PixelPoint(x: 420, y: 30), PixelPoint(x: 405, y: 330),
+    PixelPoint(x: 80, y: 318),
+  ]
+
+  /// A light quadrilateral on darker ground that gets lighter to the right.
+  private func photo(
+    _ corners: [PixelPoint], width: Int = 480, height: Int = 360, paper: Int = 220
+  ) -> [UInt8] {
+    var grey: [UInt8] = []
+    for y in 0..<height {
+      for x in 0..<width {
+        let isInside = corners.indices.allSatisfy { index in
+          let run = corners[(index + 1) % 4] - corners[index]
+          let place = PixelPoint(x: Double(x) + 0.5, y: Double(y) + 0.5) - corners[index]
+          return run.x * place.y - run.y * place.x > 0
+        }
+        grey.append(UInt8((isInside ? paper : 60) + 30 * x / width))
+      }
+    }
+    return grey
+  }
+
+  @Test func `a projection leads to the corners it was made of`() throws {
+    let map = try #require(Projection(width: 200, height: 100, to: Self.corners))
+    let places = [(0.0, 0.0), (200, 0), (200, 100), (0, 100)].map {
+      map.apply(PixelPoint(x: $0.0, y: $0.1))
+    }
+    for (place, corner) in zip(places, Self.corners) {
+      #expect(abs(place.x - corner.x) < 1e-6 && abs(place.y - corner.y) < 1e-6)
+    }
+    #expect(Projection(width: 9, height: 9, to: [Self.corners[0], Self.corners[1]]) == nil)
+    let flat = [0.0, 1, 2, 3].map { PixelPoint(x: $0, y: $0) }
+    #expect(Projection(width: 9, height: 9, to: flat) == nil)
+  }
+
+  @Test func `between pixels a projection leads from middle to middle`() throws {
+    let map = try #require(Projection(width: 200, height: 100, to: Self.corners))
+    let between = map.betweenPixels.map(Double.init)
+    for (column, row) in [(0.0, 0.0), (150, 20), (199, 99)] {
+      let place = map.apply(PixelPoint(x: column + 0.5, y: row + 0.5))
+      let scale = between[6] * column + between[7] * row + 1
+      let x = (between[0] * column + between[1] * row + between[2]) / scale
+      let y = (between[3] * column + between[4] * row + between[5]) / scale
+      #expect(abs(x - place.x + 0.5) < 1e-2 && abs(y - place.y + 0.5) < 1e-2)
+    }
+  }
+
+  @Test func `the corners of a sheet on darker ground are found`() throws {
+    let picture = try #require(
+      SheetPicture(width: 480, height: 360, grey: photo(Self.corners)))
+    let found = try #require(picture.outline())
+    for (place, corner) in zip(found, Self.corners) {
+      #expect(abs(place.x - corner.x) < 2.5 && abs(place.y - corner.y) < 2.5)
+    }
+    #expect(SheetOutline(corners: found).isAslant)
+    let straight = SheetOutline(
+      corners: [(50.0, 50.0), (400, 50), (400, 300), (50, 300)].map { PixelPoint(x: $0.0, y: $0.1) }
+    )
+    #expect(!straight.isAslant)
+  }
+
+  @Test func `no sheet is found where there is none, or not all of it`() {
+    func outline(_ grey: [UInt8]) -> [PixelPoint]? {
+      SheetPicture(width: 480, height: 360, grey: grey)?.outline()
+    }
+    #expect(outline([UInt8](repeating: 255, count: 480 * 360)) == nil)
+    // A scan whose text is dark.
+    var scan = [UInt8](repeating: 250, count: 480 * 360)
+    for y in stride(from: 40, to: 320, by: 12) {
+      for x in 60..<400 where x % 5 < 3 { scan[y * 480 + x] = 10 }
+    }
+    #expect(outline(scan) == nil)
+    // A sheet that leaves the picture, a round light, and paper hardly lighter than the ground.
+    let beyond = Self.corners.map { PixelPoint(x: $0.x - 90, y: $0.y) }
+    #expect(outline(photo(beyond)) == nil)
+    var round = [UInt8](repeating: 40, count: 480 * 360)
+    for y in 0..<360 {
+      for x in 0..<480 where (x - 240) * (x - 240) + (y - 180) * (y - 180) < 150 * 150 {
+        round[y * 480 + x] = 230
+      }
+    }
+    #expect(outline(round) == nil)
+    #expect(outline(photo(Self.corners, paper: 75)) == nil)
+  }
+
+  @Test func `a photo of a page is as large as the page in it says`() {
+    func resolution(_ text: Double?, _ width: Double, _ height: Double) -> Double {
+      var resolution = PageResolution(stated: nil, width: 2000, height: 2800)
+      resolution.refine(text: text, sheetWidth: width, sheetHeight: height)
+      return resolution.x
+    }
+    #expect(abs(resolution(30, 1654, 2339) - 200) < 1)
+    #expect(abs(resolution(30, 1700, 2200) - 200) < 1)
+    #expect(abs(resolution(nil, 1654, 2339) - 200) < 1)
+    // Letters this large are those of a receipt, 80 mm wide.
+    #expect(abs(resolution(70, 1575, 2230) - 500) < 1)
+    #expect(abs(resolution(28, 630, 2339) - 200) < 1)
+    var stated = PageResolution(stated: .init(x: 150, y: 150), width: 2000, height: 2800)
+    stated.refine(text: 30, sheetWidth: 1654, sheetHeight: 2339)
+    #expect(stated.x == 150)
+  }
+
+  @Test func `words of a slanted line stand level at heights of their own`() {
+    func layer(isLevel: Bool) -> TextLayer {
+      let boxes = [(0.0, 40.0, 20.0), (50, 90, 22), (100, 140, 24)].map {
+        PixelBox(left: $0.0, top: $0.2 - 20, right: $0.1, bottom: $0.2)
+      }
+      var line = RecognizedPage.Line(
+        words: boxes.map { RecognizedPage.Word(text: "word", box: $0, confidence: 90) },
+        box: PixelBox(left: 0, top: 2, right: 140, bottom: 22),
+        baseline: ((0, 19), (140, 26)), rowHeight: 20, startsParagraph: true)
+      line.isLevel = isLevel
+      var page = RecognizedPage()
+      page.lines = [line]
+      return PageText.layer(page, toPage: AffineTransform(1, 0, 0, -1, 0, 100))
+    }
+    #expect(layer(isLevel: true).lines.map(\.words.count) == [3])
+    let pieces = layer(isLevel: false).lines
+    #expect(pieces.map(\.words.count) == [1, 1, 1])
+    for (piece, (x, y)) in zip(pieces, [(0.0, 80.0), (50, 77.5), (100, 75)]) {
+      #expect(abs(piece.placement.e - x) < 0.01 && abs(piece.placement.f - y) < 0.01)
+      #expect(piece.placement.b == 0)
+    }
+  }
+
+  @Test func `faint ink is made black and noise is not`() throws {
+    func range(_ grey: [UInt8]) throws -> (dark: UInt8, light: UInt8)? {
+      let header = Array("P5\n200 200\n255\n".utf8)
+      let pixels = try #require(Self.pixels(header + grey, width: 200, height: 200))
+      guard let strong = Preprocessing.strengthened(pixels) else { return nil }
+      let values = strong.greyValues()
+      return (values.min() ?? 0, values.max() ?? 0)
+    }
+    var faint = [UInt8](repeating: 220, count: 40_000)
+    for index in faint.indices where index / 200 % 40 < 10 { faint[index] = 160 }
+    let found = try #require(try range(faint))
+    #expect(found.dark == 0 && found.light == 255)
+    #expect(try range((0..<40_000).map { UInt8(210 + $0 * 7 % 11) }) == nil)
+  }
+
+  private static func pixels(_ file: [UInt8], width: Int, height: Int) -> Pixels? {
+    PixelDecoder.decode(
+      file.span, format: .pnm, page: .init(width: width, height: height))?.pixels
+  }
+
+  /// The drawn letter on a sheet that lies aslant on a dark table.
+  @Test(
+    .enabled(if: LanguageData.folder().map { LanguageData.isInstalled("eng", in: $0) } ?? false))
+  func `a letter photographed aslant is read, its words where they are seen`() throws {
+    let letter = DrawnPage.letter
+    let corners = [(150.0, 90.0), (1300, 160), (1270, 960), (110, 1010)]
+      .map { PixelPoint(x: $0.0, y: $0.1) }
+    let toPhoto = try #require(
+      Projection(width: Double(letter.width), height: Double(letter.height), to: corners))
+    var photo = DrawnPage(width: 1400, height: 1100)
+    for index in photo.grey.indices { photo.grey[index] = 50 }
+    // Four places a pixel of the letter, so that none of the photo is left out.
+    for y in 0..<letter.height * 2 {
+      for x in 0..<letter.width * 2 {
+        let place = toPhoto.apply(PixelPoint(x: Double(x) / 2, y: Double(y) / 2))
+        photo.grey[Int(place.y) * photo.width + Int(place.x)] = min(
+          225, letter.grey[y / 2 * letter.width + x / 2])
+      }
+    }
+    let pixels = try #require(
+      Self.pixels(photo.portableGreyMap, width: photo.width, height: photo.height))
+    let reading = try PageReader(tesseract: Tesseract(languages: ["eng"]))
+      .read(pixels, resolution: 150)
+    #expect(reading.sheet != nil && (reading.width, reading.height) == (1400, 1100))
+    let words = reading.page.lines.flatMap(\.words)
+    #expect(words.map(\.text).contains("LETTER"))
+    let word = try #require(words.first { $0.text == "OPENED" })
+    // Drawn as the last of the words THE LAND OPENED, six dots a letter.
+    let middle = toPhoto.apply(PixelPoint(x: 100 + 12 * 36 - 3, y: 100 + 21))
+    let seen = reading.transform.apply(middle.x, middle.y)
+    #expect(abs((word.box.left + word.box.right) / 2 - seen.x) < 8)
+    #expect(abs((word.box.top + word.box.bottom) / 2 - seen.y) < 6)
+  }
+}
