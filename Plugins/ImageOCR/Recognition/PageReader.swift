@@ -17,6 +17,9 @@ struct PageReader {
   private static let doubtful = 70.0
   /// A way up read with this confidence is taken without trying the others.
   private static let certain = 85.0
+  /// Where more than this part of the letters is garbled, a second way is tried: noise smoothed
+  /// away and faint ink made black.
+  private static let garbled = 0.03
   /// Pictures smaller than this in pixels have no readable text.
   private static let leastSide = 12
 
@@ -72,6 +75,14 @@ struct PageReader {
       if Self.score(other.page) > Self.score(best.page) { best = other }
       if Self.isCertain(best.page) { break }
     }
+    if best.page.wordCount == 0 || best.page.garbledShare > Self.garbled,
+      let strong = Preprocessing.strengthened(even)
+    {
+      // What was read of a page without text says nothing of which way up it is.
+      let quarters = best.page.hasText ? best.quarters : 0
+      let other = try attempt(strong, quarters: quarters, resolution: resolution)
+      if other.page.certainty > best.page.certainty { best = other }
+    }
     best.page.removeNoise()
     return best
   }
@@ -110,14 +121,32 @@ struct PageReader {
 }
 
 extension RecognizedPage {
+  /// Words below this confidence are misread more often than not.
+  private static let garbledBelow = 50.0
+
+  private func sum(_ value: (Word) -> Double) -> Double {
+    lines.reduce(0) { $0 + $1.words.reduce(0) { $0 + value($1) * Double($1.text.utf8.count) } }
+  }
+
+  /// The share of letters in words that were hardly read, 0 to 1.
+  fileprivate var garbledShare: Double {
+    sum { $0.confidence < Self.garbledBelow ? 1 : 0 } / max(1, sum { _ in 1 })
+  }
+
+  /// How much was read and how surely: grows with each letter that counts for more than a guess.
+  fileprivate var certainty: Double { sum { max(0, $0.confidence - Self.garbledBelow) } }
+
   /// Words below this confidence are not text but dirt, drawings or photographs.
   private static let leastWordConfidence = 20.0
   /// A page whose words are no surer than this on average has no text.
   private static let leastPageConfidence = 45.0
 
+  /// Whether what was read is text at all.
+  fileprivate var hasText: Bool { (confidence ?? 0) >= Self.leastPageConfidence }
+
   /// Leaves out what is not text.
   mutating func removeNoise() {
-    if (confidence ?? 0) < Self.leastPageConfidence { lines = [] }
+    if !hasText { lines = [] }
     for index in lines.indices {
       lines[index].words.removeAll { $0.confidence < Self.leastWordConfidence }
     }

@@ -4,6 +4,7 @@ import PDFText
 import PDFWriter
 import Testing
 
+@testable import ImageHeaders
 @testable import ImageOCR
 
 @Suite struct PhotoTests {
@@ -132,5 +133,66 @@ import Testing
       #expect(abs(piece.placement.e - x) < 0.01 && abs(piece.placement.f - y) < 0.01)
       #expect(piece.placement.b == 0)
     }
+  }
+
+  @Test func `faint ink is made black and noise is not`() throws {
+    func range(_ grey: [UInt8]) throws -> (dark: UInt8, light: UInt8)? {
+      let header = Array("P5\n200 200\n255\n".utf8)
+      let decoded = try Self.decoded(header + grey, width: 200, height: 200)
+      guard let strong = Preprocessing.strengthened(decoded.pixels) else { return nil }
+      let values = strong.greyValues()
+      return (values.min() ?? 0, values.max() ?? 0)
+    }
+    var faint = [UInt8](repeating: 220, count: 40_000)
+    for index in faint.indices where index / 200 % 40 < 10 { faint[index] = 160 }
+    let found = try #require(try range(faint))
+    #expect(found.dark == 0 && found.light == 255)
+    #expect(try range((0..<40_000).map { UInt8(210 + $0 * 7 % 11) }) == nil)
+  }
+
+  private struct NotDecoded: Error {}
+
+  private static func decoded(
+    _ file: [UInt8], width: Int, height: Int
+  ) throws -> PixelDecoder.Decoded {
+    guard
+      let decoded = PixelDecoder.decode(
+        file.span, format: .pnm, page: .init(width: width, height: height))
+    else { throw NotDecoded() }
+    return decoded
+  }
+
+  /// The drawn letter on a sheet that lies aslant on a dark table.
+  @Test(
+    .enabled(if: LanguageData.folder().map { LanguageData.isInstalled("eng", in: $0) } ?? false))
+  func `a letter photographed aslant is read, its words where they are seen`() throws {
+    let letter = DrawnPage.letter
+    let corners = [(150.0, 90.0), (1300, 160), (1270, 960), (110, 1010)]
+      .map { PixelPoint(x: $0.0, y: $0.1) }
+    let toPhoto = try #require(
+      Projection(width: Double(letter.width), height: Double(letter.height), to: corners))
+    var photo = DrawnPage(width: 1400, height: 1100)
+    for index in photo.grey.indices { photo.grey[index] = 50 }
+    // Four places a pixel of the letter, so that none of the photo is left out.
+    for y in 0..<letter.height * 2 {
+      for x in 0..<letter.width * 2 {
+        let place = toPhoto.apply(PixelPoint(x: Double(x) / 2, y: Double(y) / 2))
+        photo.grey[Int(place.y) * photo.width + Int(place.x)] = min(
+          225, letter.grey[y / 2 * letter.width + x / 2])
+      }
+    }
+    let decoded = try Self.decoded(
+      photo.portableGreyMap, width: photo.width, height: photo.height)
+    let reading = try PageReader(tesseract: Tesseract(languages: ["eng"]))
+      .read(decoded.pixels, resolution: 150)
+    #expect(reading.sheet != nil && (reading.width, reading.height) == (1400, 1100))
+    let words = reading.page.lines.flatMap(\.words)
+    #expect(words.map(\.text).contains("LETTER"))
+    let word = try #require(words.first { $0.text == "OPENED" })
+    // Drawn as the last of the words THE LAND OPENED, six dots a letter.
+    let middle = toPhoto.apply(PixelPoint(x: 100 + 12 * 36 - 3, y: 100 + 21))
+    let seen = reading.transform.apply(middle.x, middle.y)
+    #expect(abs((word.box.left + word.box.right) / 2 - seen.x) < 8)
+    #expect(abs((word.box.top + word.box.bottom) / 2 - seen.y) < 6)
   }
 }
