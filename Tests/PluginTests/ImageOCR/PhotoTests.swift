@@ -4,6 +4,7 @@ import PDFText
 import PDFWriter
 import Testing
 
+@testable import ImageHeaders
 @testable import ImageOCR
 
 @Suite struct PhotoTests {
@@ -137,8 +138,8 @@ import Testing
   @Test func `faint ink is made black and noise is not`() throws {
     func range(_ grey: [UInt8]) throws -> (dark: UInt8, light: UInt8)? {
       let header = Array("P5\n200 200\n255\n".utf8)
-      let pixels = try #require(Self.pixels(header + grey, width: 200, height: 200))
-      guard let strong = Preprocessing.strengthened(pixels) else { return nil }
+      let decoded = try Self.decoded(header + grey, width: 200, height: 200)
+      guard let strong = Preprocessing.strengthened(decoded.pixels) else { return nil }
       let values = strong.greyValues()
       return (values.min() ?? 0, values.max() ?? 0)
     }
@@ -149,9 +150,16 @@ import Testing
     #expect(try range((0..<40_000).map { UInt8(210 + $0 * 7 % 11) }) == nil)
   }
 
-  private static func pixels(_ file: [UInt8], width: Int, height: Int) -> Pixels? {
-    PixelDecoder.decode(
-      file.span, format: .pnm, page: .init(width: width, height: height))?.pixels
+  private struct NotDecoded: Error {}
+
+  private static func decoded(
+    _ file: [UInt8], width: Int, height: Int
+  ) throws -> PixelDecoder.Decoded {
+    guard
+      let decoded = PixelDecoder.decode(
+        file.span, format: .pnm, page: .init(width: width, height: height))
+    else { throw NotDecoded() }
+    return decoded
   }
 
   /// The drawn letter on a sheet that lies aslant on a dark table.
@@ -173,10 +181,10 @@ import Testing
           225, letter.grey[y / 2 * letter.width + x / 2])
       }
     }
-    let pixels = try #require(
-      Self.pixels(photo.portableGreyMap, width: photo.width, height: photo.height))
+    let decoded = try Self.decoded(
+      photo.portableGreyMap, width: photo.width, height: photo.height)
     let reading = try PageReader(tesseract: Tesseract(languages: ["eng"]))
-      .read(pixels, resolution: 150)
+      .read(decoded.pixels, resolution: 150)
     #expect(reading.sheet != nil && (reading.width, reading.height) == (1400, 1100))
     let words = reading.page.lines.flatMap(\.words)
     #expect(words.map(\.text).contains("LETTER"))
