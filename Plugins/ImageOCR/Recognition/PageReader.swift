@@ -19,7 +19,7 @@ struct PageReader {
   private static let certain = 85.0
   /// Where more than this part of the letters is garbled, a second way is tried: noise smoothed
   /// away and faint ink made black.
-  private static let garbled = 0.03
+  private static let garbled = 0.09
   /// Pictures smaller than this in pixels have no readable text.
   private static let leastSide = 12
 
@@ -69,18 +69,22 @@ struct PageReader {
       return Reading(
         page: RecognizedPage(), quarters: 0, angle: 0, width: even.width, height: even.height)
     }
-    var best = try attempt(even, quarters: 0, resolution: resolution)
+    // Faint ink is made black at once; other pages are strengthened where they were read badly.
+    let strong = Preprocessing.isFaint(even) ? Preprocessing.strengthened(even) : nil
+    let isStrong = strong != nil
+    guard let picture = strong ?? even.shared() else { throw .damagedImage() }
+    var best = try attempt(picture, quarters: 0, resolution: resolution)
     for quarters in Self.otherWays(after: best.page) {
-      let other = try attempt(even, quarters: quarters, resolution: resolution)
+      let other = try attempt(picture, quarters: quarters, resolution: resolution)
       if Self.score(other.page) > Self.score(best.page) { best = other }
       if Self.isCertain(best.page) { break }
     }
     if best.page.wordCount == 0 || best.page.garbledShare > Self.garbled,
-      let strong = Preprocessing.strengthened(even)
+      let second = isStrong ? even.shared() : Preprocessing.strengthened(even)
     {
       // What was read of a page without text says nothing of which way up it is.
       let quarters = best.page.hasText ? best.quarters : 0
-      let other = try attempt(strong, quarters: quarters, resolution: resolution)
+      let other = try attempt(second, quarters: quarters, resolution: resolution)
       if other.page.certainty > best.page.certainty { best = other }
     }
     best.page.removeNoise()

@@ -54,6 +54,22 @@ enum Preprocessing {
       .then(.translation(x, y))
   }
 
+  /// Pages whose ink is at most this many grey values darker than their paper are faint.
+  private static let faintContrast = 100
+
+  /// Whether an even 8-bit page has faint ink. One pixel of eight in each direction is looked at.
+  static func isFaint(_ pixels: borrowing Pixels) -> Bool {
+    guard pixels.depth == 8, !pixels.hasColourMap, min(pixels.width, pixels.height) >= 50 else {
+      return false
+    }
+    var dark: l_uint32 = 0
+    var light: l_uint32 = 0
+    guard unsafe pixGetRankValue(pixels.pix, 8, 0.003, &dark) == 0,
+      unsafe pixGetRankValue(pixels.pix, 8, 0.9, &light) == 0
+    else { return false }
+    return light > dark && Int(light - dark) <= faintContrast
+  }
+
   /// How many grey values the ink of a page is darker than its paper, at least, to be stretched.
   private static let leastContrast = 24
 
