@@ -55,8 +55,6 @@ final class Font {
     descent = magnitude > 0.05 && magnitude < 0.6 ? -magnitude : -0.2
   }
 
-  var isComposite: Bool { if case .composite = kind { true } else { false } }
-
   /// The code that begins at an offset of a string.
   func code(in string: [UInt8], at offset: Int) -> Code {
     switch kind {
