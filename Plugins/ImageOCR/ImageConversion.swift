@@ -12,8 +12,7 @@ struct ImageConversion {
   /// What came of a file.
   struct Result {
     var facts: OCRFacts
-    /// The text of all pages, with a form feed between them.
-    var text: [UInt8]
+    var outputs: PageOutputs
   }
 
   /// Converts one file.
@@ -28,8 +27,8 @@ struct ImageConversion {
     progress: (Int, Int) -> Void, output: ([UInt8]) throws(OCRFailure) -> Void
   ) throws(OCRFailure) -> Result {
     let header = try header(bytes)
-    var facts = OCRFacts()
-    var text = ByteWriter()
+    var facts = OCRFacts(languages: options.languages)
+    var outputs = PageOutputs(options.outputs)
     var document = ImageDocument()
     facts.isPartial = header.isTruncated
     progress(0, header.pages.count)
@@ -46,10 +45,11 @@ struct ImageConversion {
         facts.perPage.append(PageFacts(number: number, origin: .lost))
         continue
       }
-      if document.pageCount > 0 { text.append(0x0C) }
-      PageText.append(recognized.reading.page, to: &text)
       let orientation = Orientation(tag: header.pages[number - 1].orientation)
-      document.append(self.page(recognized, image, orientation: orientation))
+      let shown = show(recognized, image, orientation: orientation, number: number)
+      document.append(shown.page)
+      outputs.add(shown.read)
+      guard outputs.count <= options.limits.output else { throw .tooMuchText(page: number) }
       if recognized.isDamaged { facts.isPartial = true }
       facts.add(recognized, number: number)
       try output(document.takeBytes())
@@ -60,9 +60,9 @@ struct ImageConversion {
     facts.pages = document.pageCount
     facts.claimsArchive = document.finish(
       title: options.title, producer: Self.producer,
-      language: LanguageTag.tag(of: options.languages.first ?? ""))
+      language: facts.language.flatMap(LanguageTag.tag))
     try output(document.takeBytes())
-    return Result(facts: facts, text: text.bytes)
+    return Result(facts: facts, outputs: outputs)
   }
 
   /// Reads one page.
@@ -118,15 +118,22 @@ struct ImageConversion {
         resolution: resolution, image: image, isDamaged: decoded.isDamaged))
   }
 
-  private func page(
-    _ recognized: PagePart.Recognized, _ image: PageImage, orientation: Orientation
-  ) -> ImagePage {
+  private func show(
+    _ recognized: PagePart.Recognized, _ image: PageImage, orientation: Orientation, number: Int
+  ) -> (page: ImagePage, read: ReadPage) {
     let geometry = ShownPicture(
       width: recognized.storedWidth, height: recognized.storedHeight, orientation: orientation,
       resolution: recognized.resolution)
-    let sheet = geometry.page(of: recognized.reading, straightening: options.straightening)
-    return ImagePage(
+    let reading = recognized.reading
+    let sheet = geometry.page(of: reading, straightening: options.straightening)
+    let page = ImagePage(
       image: image, width: sheet.width, height: sheet.height, placement: sheet.placement,
-      text: PageText.layer(recognized.reading.page, toPage: sheet.recognizedToPage))
+      text: PageText.layer(reading.page, toPage: sheet.recognizedToPage))
+    let fromTop = AffineTransform(1, 0, 0, -1, 0, sheet.height)
+    let read = ReadPage(
+      number: number, content: reading.page, languages: reading.languages, width: sheet.width,
+      height: sheet.height, toPage: sheet.recognizedToPage.then(fromTop),
+      picture: geometry.picture(of: reading))
+    return (page, read)
   }
 }

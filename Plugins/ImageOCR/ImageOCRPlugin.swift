@@ -4,7 +4,7 @@ public import PluginKit
 
 /// The step `ocr.tesseract`: images and scanned PDFs become searchable PDFs.
 public final class ImageOCRPlugin: Plugin {
-  private var engines: [[String]: Tesseract] = [:]
+  private var recognizers: [LanguageChoice: Recognizers] = [:]
 
   public init() {}
 
@@ -19,18 +19,30 @@ public final class ImageOCRPlugin: Plugin {
         outputs: [
           OutputManifest("pdf", mime: "application/pdf", fileExtension: "pdf"),
           OutputManifest("text", mime: "text/plain", fileExtension: "txt", always: false),
+          OutputManifest(
+            "words", mime: "application/jsonl", fileExtension: "words.jsonl", always: false),
+          OutputManifest(
+            "hocr", mime: "application/xhtml+xml", fileExtension: "hocr.html", always: false),
         ],
         options: ObjectShape(
           "options of ocr.tesseract",
           [
             Field(
               "languages", .oneOrMany(.text),
-              "Languages of the text as Tesseract names them, the main one first",
-              byDefault: ["eng"]),
+              "Languages of the text as Tesseract names them, the main one first; auto: those"
+                + " installed that the page is in",
+              byDefault: [.string(LanguageChoice.automaticName)]),
             Field(
               "straighten", .oneOf(Straightening.allCases.map(\.rawValue)),
               "none: as the file says; turn: text upright; full: also lines level",
               byDefault: "full"),
+            Field(
+              "words", .boolean,
+              "Whether the words are also given, with boxes, lines, blocks and confidence",
+              byDefault: false),
+            Field(
+              "hocr", .boolean, "Whether the text is also given as hOCR, placed on the pictures",
+              byDefault: false),
           ]),
         facts: [
           FactManifest("pages", "Pages of the result"),
@@ -39,34 +51,40 @@ public final class ImageOCRPlugin: Plugin {
           FactManifest("confidence", "Mean confidence of the words, 0 to 100"),
           FactManifest("dpi", "Resolution of the first page in pixels per inch"),
           FactManifest("dpiGuessed", "Whether the resolution is a guess from the size in pixels"),
-          FactManifest("language", "The main language that was asked for"),
+          FactManifest("language", "The main language of the text"),
           FactManifest("pagesTurned", "Pages that were turned upright"),
           FactManifest("pagesLevelled", "Pages whose lines were made level"),
           FactManifest("pdfa", "Whether the result claims PDF/A-2b"),
           FactManifest(
             "perPage",
             "For each page its origin (native, ocr, blank, lost), and of those that were read words,"
-              + " confidence, turn and angle in degrees clockwise, dpi and where it is from"),
+              + " confidence, turn and angle in degrees clockwise, languages, dpi and where it is"
+              + " from"),
         ],
         splitByPage: true, dataFolders: LanguageData.folder().map { [$0] } ?? [])
     ])
 
   public func warm(step: String, options: Options) throws(PluginFailure) {
-    _ = try engine(for: Self.languages(options))
+    let recognizers = try recognizers(for: LanguageChoice(options.strings("languages")))
+    do { _ = try recognizers.first() } catch { throw PluginFailure(error) }
   }
 
   public func run(_ run: StepRun, _ host: any StepHost) throws(PluginFailure) -> StepOutput {
     let source = try run.source()
-    let tesseract = try engine(for: Self.languages(run.options))
     var options = OCROptions()
-    options.languages = tesseract.languages
+    options.languages = LanguageChoice(run.options.strings("languages"))
+    options.outputs.words = run.options.flag("words")
+    options.outputs.hocr = run.options.flag("hocr")
+    let recognizers = try recognizers(for: options.languages)
+    recognizers.begin()
     options.straightening =
       run.options.string("straighten").flatMap(Straightening.init(rawValue:)) ?? .full
     options.limits.pixels = run.limits.pixels
     options.limits.pages = run.limits.pages
+    options.limits.output = run.limits.output
     do {
       let bytes = FileBytes(try Self.map(source.path))
-      let reader = PageReader(tesseract: tesseract)
+      let reader = PageReader(recognizers: recognizers)
       if let part = run.part, !part.join {
         return try Self.read(part, of: bytes, options: options, reader: reader, run, host)
       }
@@ -133,29 +151,21 @@ public final class ImageOCRPlugin: Plugin {
     }
     try pdf.close()
     var artifacts = [Artifact(role: "pdf", path: "out/\(pdfName)", mime: "application/pdf")]
-    if let text = made.text {
-      artifacts.append(
-        try run.write(role: "text", name: "document.txt", mime: "text/plain", bytes: text))
-    }
+    artifacts += try made.outputs?.artifacts(run) ?? []
     for note in made.facts.notes { host.note("ocr.input", note, page: nil) }
     return StepOutput(
-      artifacts: artifacts, facts: made.facts.json(language: options.languages.first),
+      artifacts: artifacts, facts: made.facts.json,
       partial: made.facts.isPartial)
   }
 
   private static let pdfName = "document.pdf"
 
-  private static func languages(_ options: Options) -> [String] {
-    let languages = options.strings("languages")
-    return languages.isEmpty ? ["eng"] : languages
-  }
-
-  private func engine(for languages: [String]) throws(PluginFailure) -> Tesseract {
-    if let engine = engines[languages] { return engine }
+  private func recognizers(for choice: LanguageChoice) throws(PluginFailure) -> Recognizers {
+    if let known = recognizers[choice] { return known }
     do {
-      let engine = try Tesseract(languages: languages)
-      engines[languages] = engine
-      return engine
+      let made = try Recognizers(choice)
+      recognizers[choice] = made
+      return made
     } catch {
       throw PluginFailure(error)
     }
@@ -171,14 +181,14 @@ public final class ImageOCRPlugin: Plugin {
     bytes.span.first(of: "%PDF-", in: 0..<1024) != nil
   }
 
-  /// Converts a file of either kind; the text is nil where it is not that of the whole document.
+  /// Converts a file of either kind; the outputs are nil where they are not of the whole document.
   ///
   /// - Parameter parts: where the pages lie that were read before, by their number; nil reads them all
   ///   here.
   static func convert(
     _ bytes: FileBytes, parts: [Int: String]? = nil, options: OCROptions, reader: PageReader,
     to output: OutputFile, progress: (Int, Int) -> Void
-  ) throws(OCRFailure) -> (facts: OCRFacts, text: [UInt8]?) {
+  ) throws(OCRFailure) -> (facts: OCRFacts, outputs: PageOutputs?) {
     guard bytes.count > 0 else {
       throw OCRFailure(.input, "file.empty", "The file is empty.")
     }
@@ -190,7 +200,7 @@ public final class ImageOCRPlugin: Plugin {
       let result = try ScanConversion(options: options, reader: reader)
         .convert(bytes, part: parts == nil ? nil : known, progress: progress)
       try result.output.write(to: output, original: bytes.span)
-      return (result.facts, result.isWholeText ? result.text : nil)
+      return (result.facts, result.isWholeText ? result.outputs : nil)
     }
     func read(_ number: Int) throws(OCRFailure) -> PagePart {
       try known(number) ?? PagePart(number: number)
@@ -200,7 +210,7 @@ public final class ImageOCRPlugin: Plugin {
     ) { (piece) throws(OCRFailure) in
       try output.write(piece)
     }
-    return (result.facts, result.text)
+    return (result.facts, result.outputs)
   }
 }
 

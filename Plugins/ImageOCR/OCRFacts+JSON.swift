@@ -2,9 +2,7 @@ internal import PluginKit
 
 extension OCRFacts {
   /// The facts as the step gives them.
-  ///
-  /// - Parameter language: the main language that was asked for.
-  func json(language: String?) -> JSON {
+  var json: JSON {
     [
       "pages": .integer(pages), "pagesRecognized": .integer(pagesRecognized),
       "words": .integer(words), "confidence": confidence.map { Self.rounded($0, 10) },
@@ -29,6 +27,7 @@ extension PageFacts {
       "turn": read.map { .integer($0.quarters * 90) },
       "angle": read.map { OCRFacts.rounded($0.angle * 180 / .pi, 100) },
       "dpi": read.map { .integer(Int($0.dpi.rounded())) },
+      "languages": read.map { .string($0.languages.joined(separator: "+")) },
       "dpiFrom": read.map { $0.dpiIsGuessed ? "guess" : "file" },
     ]
   }

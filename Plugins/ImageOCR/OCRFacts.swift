@@ -18,12 +18,22 @@ struct OCRFacts: Sendable {
   var isPartial = false
   /// Whether the result claims PDF/A-2b.
   var claimsArchive = false
+  /// Tesseract's name of the main language: that which was named first, or else that of most pages.
+  var language: String? {
+    if case .named(let names) = languages { return names.first }
+    // Of languages with as many pages the first in the alphabet.
+    return pagesByLanguage.sorted { $0.key < $1.key }.max { $0.value < $1.value }?.key
+  }
   /// What became of each page, in their order.
   var perPage: [PageFacts] = []
   /// Sentences about what was odd.
   var notes: [String] = []
 
+  private let languages: LanguageChoice
+  private var pagesByLanguage: [String: Int] = [:]
   private var weight = 0.0
+
+  init(languages: LanguageChoice) { self.languages = languages }
 
   /// Takes a page in that was read.
   mutating func add(_ recognized: PagePart.Recognized, number: Int) {
@@ -34,6 +44,9 @@ struct OCRFacts: Sendable {
     if dpi == nil {
       dpi = recognized.resolution.x
       dpiGuessed = recognized.resolution.isGuessed
+    }
+    if reading.page.wordCount > 0, let language = reading.languages.first {
+      pagesByLanguage[language, default: 0] += 1
     }
     let count = Double(reading.page.wordCount)
     words += reading.page.wordCount
@@ -47,7 +60,7 @@ struct OCRFacts: Sendable {
         read: PageFacts.Read(
           words: reading.page.wordCount, confidence: reading.page.confidence,
           quarters: reading.quarters, angle: reading.angle, dpi: recognized.resolution.x,
-          dpiIsGuessed: recognized.resolution.isGuessed)))
+          dpiIsGuessed: recognized.resolution.isGuessed, languages: reading.languages)))
   }
 }
 
@@ -74,6 +87,8 @@ struct PageFacts: Sendable {
     var angle: Double
     var dpi: Double
     var dpiIsGuessed: Bool
+    /// By Tesseract's names.
+    var languages: [String]
   }
 
   var number: Int

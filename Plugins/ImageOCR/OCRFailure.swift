@@ -33,6 +33,11 @@ struct OCRFailure: Error, Equatable {
     hint: "Its content decides, not its name: PNG, JPEG, TIFF, WebP, GIF, JPEG 2000, BMP and PNM "
       + "are read.")
 
+  static func tooMuchText(page: Int) -> OCRFailure {
+    OCRFailure(
+      .input, "limit.output", "The text is larger than limits.output allows.", page: page)
+  }
+
   static func damagedImage(page: Int? = nil) -> OCRFailure {
     OCRFailure(
       .input, "image.damaged", "The image is damaged: its pixels cannot be decoded.", page: page)

@@ -8,6 +8,8 @@ struct OCRLimits: Sendable {
   var pages = 5_000
   /// The longest side in pixels; the recognition library counts in 16 bits.
   var side = 32_000
+  /// Bytes of the text in all its forms together.
+  var output = 1 << 30
 
   /// - Throws: ``OCRFailure`` with the code `limit.pixels` or `limit.pages`.
   func check(_ header: ImageHeader) throws(OCRFailure) {

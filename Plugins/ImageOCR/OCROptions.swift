@@ -1,7 +1,8 @@
 /// What the user may choose for a conversion.
 struct OCROptions: Sendable {
-  /// Tesseract's names of the languages, the first one tried first.
-  var languages = ["eng"]
+  var languages = LanguageChoice.named(["eng"])
+  /// The forms of the text that are wanted beside the plain one.
+  var outputs = PageOutputs.Wanted()
   var straightening = Straightening.full
   var limits = OCRLimits()
   /// The title of the document, or nil.

@@ -14,7 +14,7 @@ let builtInConfiguration = #"""
         "about": "Scans and photos become PDFs that can be searched",
         "match": { "mime": "image/*" },
         "steps": [
-          { "id": "ocr", "use": "ocr.tesseract", "with": { "languages": ["eng"] } }
+          { "id": "ocr", "use": "ocr.tesseract" }
         ],
         "emit": ["ocr.pdf"]
       },
@@ -38,8 +38,7 @@ let builtInConfiguration = #"""
           {
             "id": "ocr",
             "use": "ocr.tesseract",
-            "if": "probe.pagesWithoutText > 0",
-            "with": { "languages": ["eng"] }
+            "if": "probe.pagesWithoutText > 0"
           },
           { "id": "text", "use": "pdf.text", "in": ["ocr.pdf", "source"] }
         ],

@@ -151,7 +151,17 @@ struct EnvironmentCheck {
       for step in pipeline.steps where step.use.hasPrefix("ocr.") {
         for language in step.options.strings("languages").flatMap({ $0.split(separator: "+") }) {
           let name = String(language)
-          guard !installed.contains(name), told.insert(name).inserted else { continue }
+          let isThere =
+            name == "auto" ? !installed.isSubset(of: ["osd", "equ"]) : installed.contains(name)
+          guard !isThere, told.insert(name).inserted else { continue }
+          guard name != "auto" else {
+            findings.append(
+              Finding(
+                isError: true, code: "env.language",
+                message: "\(pipeline.id): Tesseract has no language data; on Debian: apt install"
+                  + " tesseract-ocr-eng"))
+            continue
+          }
           let package = "tesseract-ocr-\(name.replacing("_", with: "-"))"
           findings.append(
             Finding(

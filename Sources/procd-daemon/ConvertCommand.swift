@@ -148,21 +148,26 @@ extension Pipeline {
     return found
   }
 
-  /// The pipeline with results of one role only, and without steps that do not lead there; nil
-  /// where it cannot give that role.
+  /// The pipeline with results of one role only, those that it emits or else what its last step can
+  /// give, and without steps that do not lead there; nil where it cannot give that role.
   fileprivate func keeping(_ role: String) -> Pipeline? {
     var kept = self
     kept.emits = emits.filter {
       if case .artifact(_, role) = $0.from { true } else { false }
     }
-    guard !kept.emits.isEmpty else { return nil }
+    if kept.emits.isEmpty {
+      let last = steps.indices.last { steps[$0].manifest.outputs.contains { $0.role == role } }
+      guard let last else { return nil }
+      kept.emits = [Emit(from: .artifact(step: steps[last].id, role: role), optional: false)]
+      kept.steps[last].ask(for: role)
+    }
     var needed: Set<String> = []
     for case .artifact(let step, _) in kept.emits.map(\.from) { needed.insert(step) }
     for step in steps.reversed() where needed.contains(step.id) {
       for case .artifact(let id, _) in step.inputs.flatMap(\.from) { needed.insert(id) }
       if let condition = step.condition { needed.insert(condition.step) }
     }
-    kept.steps = steps.filter { needed.contains($0.id) }
+    kept.steps = kept.steps.filter { needed.contains($0.id) }
     return kept
   }
 }

@@ -19,7 +19,12 @@ enum Steps {
           ]), facts: [FactManifest("confidence", "How sure")]),
       StepManifest(
         name: "pdf.text", about: "", accepts: ["application/pdf"],
-        outputs: [OutputManifest("text", mime: "text/plain", fileExtension: "txt")],
+        outputs: [
+          OutputManifest("text", mime: "text/plain", fileExtension: "txt"),
+          OutputManifest("layout", mime: "text/plain", fileExtension: "txt", always: false),
+        ],
+        options: ObjectShape(
+          "options", [Field("layout", .boolean, "Whether layout is given", byDefault: false)]),
         facts: [FactManifest("pages", "Pages")]),
       StepManifest(
         name: "status.rows", about: "", accepts: ["application/pdf"],

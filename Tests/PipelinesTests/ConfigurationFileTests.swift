@@ -318,6 +318,20 @@ import Testing
     #expect(scan.configuration?.pipelines[0].steps[0].options.strings("languages") == ["eng"])
   }
 
+  @Test(arguments: [#""t.layout""#, #""t.layout?""#, #"{"from": "t.layout"}"#])
+  func `an output that is emitted is asked for`(emit: String) throws {
+    func layout(_ emits: String) -> Bool? {
+      let file = Steps.read(
+        """
+        {"version": 1, "pipelines": [{"id": "s", "steps": [{"id": "t", "use": "pdf.text"}],
+          "emit": [\(emits)]}]}
+        """)
+      return file.configuration?.pipelines[0].steps[0].options.flag("layout")
+    }
+    #expect(layout(emit) == true)
+    #expect(layout(#""t.text""#) == false)
+  }
+
   @Test func `a comment member beside a known one changes nothing`() throws {
     let plain = try #require(Steps.read(#"{"version": 1, "pipelines": []}"#).configuration)
     let file = Steps.read(#"{"$comment": [1], "version": 1, "pipelines": [], "$note": "x"}"#)

@@ -52,6 +52,15 @@ struct ShownPicture {
     return unitToStored.then(toShown).then(fromShown).inverse ?? .identity
   }
 
+  /// The picture as its file shows it, before its pixels were made square.
+  func picture(of reading: PageReader.Reading) -> ReadPage.Picture {
+    let recognizedToShown = reading.transform.inverse ?? .identity
+    return ReadPage.Picture(
+      width: width / stretch.x, height: height / stretch.y,
+      resolution: (dotsPerInch / stretch.x, dotsPerInch / stretch.y),
+      fromRecognized: recognizedToShown.then(.scale(1 / stretch.x, 1 / stretch.y)))
+  }
+
   /// A page and what lies where on it.
   struct Sheet {
     /// In points.

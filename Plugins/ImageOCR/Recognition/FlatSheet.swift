@@ -57,7 +57,7 @@ struct FlatSheet: ~Copyable {
     }
     return PageReader.Reading(
       page: page, quarters: reading.quarters, angle: angle, width: width, height: height,
-      sheet: outline)
+      sheet: outline, languages: reading.languages)
   }
 
   /// The clockwise angle in radians that makes lines level on average.

@@ -12,7 +12,7 @@ enum Straightening: String, Sendable, CaseIterable {
 
 /// Reads one picture: evens and levels it, finds out which way up it is, and recognises it.
 struct PageReader {
-  let tesseract: Tesseract
+  let recognizers: Recognizers
   /// Pages read with less mean confidence than this are tried the other ways up.
   private static let doubtful = 70.0
   /// A way up read with this confidence is taken without trying the others.
@@ -35,6 +35,8 @@ struct PageReader {
     var height: Int
     /// The sheet of paper that the picture given shows on a darker ground, if it does.
     var sheet: SheetOutline?
+    /// The languages it was read with, by Tesseract's names.
+    var languages: [String] = []
 
     /// Leads from the picture given to the one recognised, in pixels from the top left.
     var transform: AffineTransform {
@@ -73,33 +75,52 @@ struct PageReader {
     let strong = Preprocessing.isFaint(even) ? Preprocessing.strengthened(even) : nil
     let isStrong = strong != nil
     guard let picture = strong ?? even.shared() else { throw .damagedImage() }
-    var best = try attempt(picture, quarters: 0, resolution: resolution)
+    var engine = try recognizers.first()
+    var best = try attempt(picture, quarters: 0, resolution: resolution, with: engine)
+    if Self.isDoubtful(best.page),
+      let other = try recognizers.forScript(of: picture, readWith: engine.languages)
+    {
+      let again = try attempt(picture, quarters: 0, resolution: resolution, with: other)
+      if again.page.certainty > best.page.certainty { (best, engine) = (again, other) }
+    }
     for quarters in Self.otherWays(after: best.page) {
-      let other = try attempt(picture, quarters: quarters, resolution: resolution)
+      let other = try attempt(
+        picture, quarters: quarters, resolution: resolution, with: engine)
       if Self.score(other.page) > Self.score(best.page) { best = other }
       if Self.isCertain(best.page) { break }
+    }
+    if let other = try recognizers.forText(of: best.page, readWith: engine.languages) {
+      let again = try attempt(
+        picture, quarters: best.quarters, resolution: resolution, with: other)
+      if again.page.certainty > best.page.certainty { (best, engine) = (again, other) }
     }
     if best.page.wordCount == 0 || best.page.garbledShare > Self.garbled,
       let second = isStrong ? even.shared() : Preprocessing.strengthened(even)
     {
       // What was read of a page without text says nothing of which way up it is.
       let quarters = best.page.hasText ? best.quarters : 0
-      let other = try attempt(second, quarters: quarters, resolution: resolution)
+      let other = try attempt(second, quarters: quarters, resolution: resolution, with: engine)
       if other.page.certainty > best.page.certainty { best = other }
     }
     best.page.removeNoise()
+    if best.page.wordCount > 0 { recognizers.prefer(best.languages) }
     return best
   }
 
+  private static func isDoubtful(_ page: RecognizedPage) -> Bool {
+    (page.confidence ?? 0) < doubtful
+  }
+
   private func attempt(
-    _ pixels: borrowing Pixels, quarters: Int, resolution: Double
+    _ pixels: borrowing Pixels, quarters: Int, resolution: Double, with tesseract: Tesseract
   ) throws(OCRFailure) -> Reading {
     guard let turned = pixels.turned(quarters) else { throw .damagedImage() }
     let angle = Preprocessing.skew(of: turned)
     guard let level = Preprocessing.levelled(turned, by: angle) else { throw .damagedImage() }
     let page = try tesseract.recognize(level, resolution: Int(resolution.rounded()))
     return Reading(
-      page: page, quarters: quarters, angle: angle, width: level.width, height: level.height)
+      page: page, quarters: quarters, angle: angle, width: level.width, height: level.height,
+      languages: tesseract.languages)
   }
 
   /// The turns worth trying after a first reading: none where it is good and upright.

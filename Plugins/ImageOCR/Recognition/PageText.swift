@@ -71,7 +71,7 @@ enum PageText {
   }
 
   /// From ascenders to descenders in pixels: the row's own estimate where it agrees with the ink.
-  private static func height(of line: RecognizedPage.Line) -> Double {
+  static func height(of line: RecognizedPage.Line) -> Double {
     let ink = max(1, line.box.height)
     let row = line.rowHeight
     return (0.7 * ink...1.8 * ink).contains(row) ? row : ink

@@ -3,7 +3,7 @@ internal import Glibc
 
 /// The recogniser: one instance of libtesseract with its languages loaded.
 ///
-/// The only file that calls libtesseract. Not to be used by two threads at once.
+/// Not to be used by two threads at once.
 @safe final class Tesseract {
   private let handle: OpaquePointer
   let languages: [String]

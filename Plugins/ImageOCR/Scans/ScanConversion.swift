@@ -10,10 +10,9 @@ struct ScanConversion {
 
   struct Result {
     var facts: OCRFacts
-    /// The text of the pages that were recognised, with a form feed between pages.
-    var text: [UInt8]
+    var outputs: PageOutputs
     var output: ScanUpdate.Output
-    /// Whether every page was recognised, so that `text` is that of the whole document.
+    /// Whether every page was recognised, so that `outputs` are those of the whole document.
     var isWholeText: Bool
   }
 
@@ -28,10 +27,10 @@ struct ScanConversion {
     progress: (Int, Int) -> Void
   ) throws(OCRFailure) -> Result {
     let (file, pages) = try open(bytes)
-    var facts = OCRFacts()
+    var facts = OCRFacts(languages: options.languages)
     facts.pages = pages.count
     facts.isPartial = file.wasRebuilt || file.diagnostics.isPartial
-    var text = ByteWriter()
+    var outputs = PageOutputs(options.outputs)
     var writer = ScanUpdate(file)
     var lost: [Int] = []
     var kept = 0
@@ -39,7 +38,6 @@ struct ScanConversion {
     for index in 0..<pages.count {
       defer { progress(index + 1, pages.count) }
       guard let page = pages.page(index) else { continue }
-      if index > 0 { text.append(0x0C) }
       let known = try part == nil ? read(page, in: file) : part?(index + 1)
       guard let known else {
         kept += 1
@@ -58,14 +56,14 @@ struct ScanConversion {
           "The picture of page \(index + 1) is damaged; the rest of it is missing.")
       }
       facts.add(recognized, number: index + 1)
-      PageText.append(recognized.reading.page, to: &text)
+      outputs.add(recognized.reading.page)
     }
     try report(lost, kept: kept, facts: &facts)
     if file.isEncrypted, facts.pagesRecognized > 0 {
       facts.notes.append("The file is encrypted; its pages stay without the text that was read.")
     }
     return Result(
-      facts: facts, text: text.bytes, output: writer.finish(),
+      facts: facts, outputs: outputs, output: writer.finish(),
       isWholeText: facts.pagesRecognized == pages.count)
   }
 

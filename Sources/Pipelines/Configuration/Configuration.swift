@@ -92,6 +92,17 @@ package struct Pipeline: Sendable {
     package var attempts: Int
     package var expectations: [Expectation]
     package var manifest: StepManifest
+
+    /// What it reads.
+    package var references: [Reference] { inputs.flatMap(\.from) }
+
+    /// Has the step give an output that it leaves out unless its option of the same name asks for it.
+    package mutating func ask(for role: String) {
+      guard manifest.outputs.contains(where: { $0.role == role && !$0.always }),
+        case .boolean? = manifest.options[role]?.shape
+      else { return }
+      options = Options(checked: options.json.setting(role, true))
+    }
   }
 
   package struct Emit: Sendable, Equatable {
@@ -99,6 +110,15 @@ package struct Pipeline: Sendable {
     package var otherwise: Reference?
     package var optional: Bool
     package var name: String?
+
+    package init(from: Reference, otherwise: Reference? = nil, optional: Bool, name: String? = nil)
+    {
+      (self.from, self.otherwise) = (from, otherwise)
+      (self.optional, self.name) = (optional, name)
+    }
+
+    /// What it places.
+    package var references: [Reference] { [from] + (otherwise.map { [$0] } ?? []) }
   }
 
   /// A comparison that a step's fact must satisfy.

@@ -158,7 +158,7 @@ extension MeaningReader {
     if let text = node.value.stringValue {
       let optional = text.hasSuffix("?")
       return reference(node, steps: steps, text: optional ? String(text.dropLast()) : text).map {
-        Pipeline.Emit(from: $0, otherwise: nil, optional: optional, name: nil)
+        Pipeline.Emit(from: $0, optional: optional)
       }
     }
     guard let from = node["from"], let reference = reference(from, steps: steps) else { return nil }

@@ -186,6 +186,10 @@ struct MeaningReader {
         if let emit = self.emit(entry, steps: known) { emits.append(emit) }
       }
     }
+    let wanted = steps.flatMap(\.references) + emits.flatMap(\.references)
+    for case .artifact(let id, let role) in wanted {
+      if let index = steps.firstIndex(where: { $0.id == id }) { steps[index].ask(for: role) }
+    }
     let to = node["to"]
     if let to { checkTemplate(to) }
     return Pipeline(

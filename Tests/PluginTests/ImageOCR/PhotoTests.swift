@@ -183,7 +183,7 @@ import Testing
     }
     let decoded = try Self.decoded(
       photo.portableGreyMap, width: photo.width, height: photo.height)
-    let reading = try PageReader(tesseract: Tesseract(languages: ["eng"]))
+    let reading = try PageReader(recognizers: Recognizers(.named(["eng"])))
       .read(decoded.pixels, resolution: 150)
     #expect(reading.sheet != nil && (reading.width, reading.height) == (1400, 1100))
     let words = reading.page.lines.flatMap(\.words)

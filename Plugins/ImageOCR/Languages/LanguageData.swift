@@ -20,6 +20,27 @@ enum LanguageData {
     isName(language) && exists("\(folder)/\(language).traineddata")
   }
 
+  /// The languages in a folder, sorted; without data that is no language (`osd`, `equ`) and that of
+  /// lines from top to bottom, which stand beside the language's own.
+  static func languages(in folder: String) -> [String] {
+    let suffix = ".traineddata"
+    guard let handle = unsafe opendir(folder) else { return [] }
+    defer { unsafe closedir(handle) }
+    var names: [String] = []
+    while let entry = unsafe readdir(handle) {
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
+        unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+      }
+      guard name.hasSuffix(suffix) else { continue }
+      let language = String(name.dropLast(suffix.count))
+      guard !["osd", "equ"].contains(language), !language.hasSuffix("_vert"),
+        isInstalled(language, in: folder)
+      else { continue }
+      names.append(language)
+    }
+    return names.sorted()
+  }
+
   static let notInstalled = OCRFailure(
     .options, "ocr.data", "No language data for text recognition is installed.",
     hint: "Install the package tesseract-ocr, or set TESSDATA_PREFIX.")

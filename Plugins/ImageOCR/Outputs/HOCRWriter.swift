@@ -1,0 +1,162 @@
+internal import Bytes
+internal import Glibc
+internal import PDFWriter
+
+/// Writes pages as hOCR 1.2: XHTML whose elements carry the boxes of what they hold.
+///
+/// Boxes are in whole pixels from the top left of the picture that was given, shown as its file says:
+/// before it was turned or made level, so that they lie on the words in any viewer of the picture.
+struct HOCRWriter {
+  private var output = ByteWriter(reserving: 4096)
+  private var areas = 0
+  private var lines = 0
+  private var words = 0
+
+  var count: Int { output.count }
+
+  /// - Parameter system: the program, for the head.
+  init(system: String) {
+    output.append(
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" \
+      "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">
+      <html xmlns="http://www.w3.org/1999/xhtml">
+      <head>
+      <title></title>
+
+      """)
+    output.append("<meta http-equiv=\"Content-Type\" content=\"text/html; charset=utf-8\"/>\n")
+    output.append("<meta name=\"ocr-system\" content=\"")
+    output.append(markup: system)
+    output.append("\"/>\n<meta name=\"ocr-capabilities\"")
+    output.append(" content=\"ocr_page ocr_carea ocr_par ocr_line ocrx_word ocrp_wconf\"/>\n")
+    output.append("</head>\n<body>\n")
+  }
+
+  /// Adds a page.
+  mutating func add(_ page: ReadPage) {
+    let picture = page.picture
+    open("div", "ocr_page", "page_", page.number)
+    append(
+      PixelBox(left: 0, top: 0, right: picture.width, bottom: picture.height), in: picture)
+    output.append("; ppageno ")
+    output.append(decimal: page.number - 1)
+    output.append("; scan_res ")
+    output.append(decimal: Int(picture.resolution.x.rounded()))
+    output.append(" ")
+    output.append(decimal: Int(picture.resolution.y.rounded()))
+    output.append("\"")
+    if let language = page.languages.first.flatMap(LanguageTag.tag) {
+      for name in [" lang=\"", " xml:lang=\""] {
+        output.append(name)
+        output.append(markup: language)
+        output.append("\"")
+      }
+    }
+    output.append(">\n")
+    for paragraph in page.content.paragraphs { append(paragraph, in: picture) }
+    output.append("</div>\n")
+  }
+
+  /// The document with the pages so far.
+  var document: [UInt8] { output.bytes + Array("</body>\n</html>\n".utf8) }
+
+  private mutating func append(
+    _ paragraph: ArraySlice<RecognizedPage.Line>, in picture: ReadPage.Picture
+  ) {
+    let around = PixelBox.around(paragraph.lazy.flatMap(\.words).map(\.box))
+    guard let box = around?.transformed(picture.fromRecognized) else { return }
+    areas += 1
+    open("div", "ocr_carea", "block_", areas)
+    append(box, in: picture)
+    output.append("\">\n")
+    open("p", "ocr_par", "par_", areas)
+    append(box, in: picture)
+    output.append("\">\n")
+    for line in paragraph { append(line, in: picture) }
+    output.append("</p>\n</div>\n")
+  }
+
+  private mutating func append(_ line: RecognizedPage.Line, in picture: ReadPage.Picture) {
+    let around = PixelBox.around(line.words.lazy.map(\.box))
+    guard let box = around?.transformed(picture.fromRecognized) else { return }
+    lines += 1
+    open("span", "ocr_line", "line_", lines)
+    append(box, in: picture)
+    let from = picture.fromRecognized.apply(line.box.left, line.baselineY(at: line.box.left))
+    let to = picture.fromRecognized.apply(line.box.right, line.baselineY(at: line.box.right))
+    if to.x - from.x >= 1, (to.y - from.y).magnitude <= to.x - from.x {
+      // The line y = slope · x + offset from the box's bottom left.
+      let slope = (to.y - from.y) / (to.x - from.x)
+      output.append("; baseline ")
+      output.append(fixed: slope, digits: 4)
+      output.append(" ")
+      output.append(fixed: from.y + slope * (box.left - from.x) - box.bottom, digits: 1)
+    }
+    let turn = Int((atan2(from.y - to.y, to.x - from.x) * 180 / .pi).rounded())
+    if turn.magnitude > 45 {
+      // Counter-clockwise, 0 to 359.
+      output.append("; textangle ")
+      output.append(decimal: (turn + 360) % 360)
+    }
+    output.append("; x_size ")
+    output.append(fixed: PageText.height(of: line), digits: 1)
+    output.append("\">")
+    for (place, word) in line.words.enumerated() {
+      if place > 0 { output.append(" ") }
+      words += 1
+      open("span", "ocrx_word", "word_", words)
+      append(word.box.transformed(picture.fromRecognized), in: picture)
+      output.append("; x_wconf ")
+      output.append(decimal: Int(word.confidence.rounded()))
+      output.append("\">")
+      output.append(markup: word.text)
+      output.append("</span>")
+    }
+    output.append("</span>\n")
+  }
+
+  /// Begins an element up to its title, which is open.
+  private mutating func open(
+    _ element: StaticString, _ kind: StaticString, _ prefix: StaticString, _ number: Int
+  ) {
+    output.append("<")
+    output.append(element)
+    output.append(" class=\"")
+    output.append(kind)
+    output.append("\" id=\"")
+    output.append(prefix)
+    output.append(decimal: number)
+    output.append("\" title=\"")
+  }
+
+  private mutating func append(_ box: PixelBox, in picture: ReadPage.Picture) {
+    output.append("bbox")
+    for (side, limit) in [
+      (box.left.rounded(.down), picture.width), (box.top.rounded(.down), picture.height),
+      (box.right.rounded(.up), picture.width), (box.bottom.rounded(.up), picture.height),
+    ] {
+      output.append(" ")
+      output.append(decimal: Int(max(0, min(side, limit.rounded()))))
+    }
+  }
+}
+
+extension ByteWriter {
+  /// Appends text with what means something in XML replaced; characters that XML has no place for
+  /// (XML 1.0, 2.2) become U+FFFD.
+  fileprivate mutating func append(markup text: String) {
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "<": append("&lt;")
+      case ">": append("&gt;")
+      case "&": append("&amp;")
+      case "\"": append("&quot;")
+      case "\u{0}"..."\u{8}", "\u{B}", "\u{C}", "\u{E}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}":
+        append("\u{FFFD}" as Unicode.Scalar)
+      default: append(scalar)
+      }
+    }
+  }
+}

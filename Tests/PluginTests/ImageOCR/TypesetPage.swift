@@ -1,0 +1,50 @@
+import Foundation
+import SystemPackage
+import TestSupport
+
+/// Pages of real letters in any script, set by Pillow in DejaVu Sans.
+enum TypesetPage {
+  private static let script = """
+    import sys
+    from PIL import Image, ImageDraw, ImageFont
+    lines = sys.argv[2].split("\\n")
+    font = ImageFont.truetype("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf", 36)
+    page = Image.new("L", (1600, 120 + 60 * len(lines)), 255)
+    draw = ImageDraw.Draw(page)
+    for number, line in enumerate(lines):
+        draw.text((80, 60 + 60 * number), line, font=font, fill=0)
+    page.save(sys.argv[1], dpi=(200, 200))
+    """
+
+  /// A PNG file of 200 dots per inch, a line of text below the other.
+  static func png(_ lines: [String]) throws -> [UInt8] {
+    let folder = TemporaryFolder()
+    let path = folder.path.appending("page.png")
+    let made = try Programs.run(
+      "/usr/bin/python3", ["-c", script, path.string, lines.joined(separator: "\n")])
+    guard made.status == 0 else { throw Failure(description: made.errors) }
+    return Array(try Data(contentsOf: URL(fileURLWithPath: path.string)))
+  }
+
+  struct Failure: Error, CustomStringConvertible { var description: String }
+
+  static let english = [
+    "The committee met on the second of March to discuss",
+    "the report which had been sent to all of its members.",
+    "It is not known whether they will be able to agree",
+    "with the author of this letter, who was not there.",
+  ]
+  static let german = [
+    "Der Vorstand hat in seiner Sitzung über die Anträge",
+    "der Mitglieder beraten und sie nicht angenommen, weil",
+    "für die nächste Zeit keine Mittel zur Verfügung stehen.",
+    "Wir würden uns freuen, wenn Sie auch im Frühjahr mit",
+    "dem gleichen Schwung bei uns wären.",
+  ]
+  static let russian = [
+    "Все счастливые семьи похожи друг на друга, каждая",
+    "несчастливая семья несчастлива по-своему. Все смешалось",
+    "в доме Облонских. Жена узнала, что муж был в связи",
+    "с бывшею в их доме француженкою-гувернанткой.",
+  ]
+}
