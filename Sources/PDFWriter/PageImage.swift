@@ -11,6 +11,8 @@ public struct PageImage: Sendable {
     case jpeg2000([UInt8])
     /// Bilevel rows in ITU-T T.6 (CCITT Group 4); `blackIs1` as in CCITTFaxDecode.
     case group4([UInt8], blackIs1: Bool)
+    /// Bilevel rows as the segments of one JBIG2 page (ITU-T T.88).
+    case jbig2([UInt8])
     /// zlib data of rows that each begin with the tag of a PNG filter, as in a PNG file.
     case png([UInt8])
     /// Plain rows, compressed here.
@@ -52,6 +54,15 @@ public struct PageImage: Sendable {
     (self.colour, self.coding) = (colour, coding)
   }
 
+  /// The number of coded bytes.
+  public var codedCount: Int {
+    switch coding {
+    case .jpeg(let bytes, _), .group4(let bytes, _), .jpeg2000(let bytes), .jbig2(let bytes),
+      .png(let bytes), .samples(let bytes):
+      bytes.count
+    }
+  }
+
   /// Whether PDF/A-2 allows the image without further proof of its colours.
   public var suitsArchive: Bool {
     if case .jpeg2000 = coding { return false }
@@ -84,6 +95,9 @@ public struct PageImage: Sendable {
       ]
       if blackIs1 { parameters["BlackIs1"] = .boolean(true) }
       dictionary["DecodeParms"] = .dictionary(parameters)
+      return PDFStream(dictionary, bytes: bytes)
+    case .jbig2(let bytes):
+      dictionary["Filter"] = .name("JBIG2Decode")
       return PDFStream(dictionary, bytes: bytes)
     case .png(let bytes):
       dictionary["Filter"] = .name("FlateDecode")

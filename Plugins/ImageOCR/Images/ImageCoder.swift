@@ -71,9 +71,14 @@ enum ImageCoder {
       coding: .png(data))
   }
 
-  /// The pixels coded anew without loss: Group 4 where they are black and white, else Flate.
+  /// The pixels coded anew without loss: JBIG2 or Group 4 where they are black and white, whichever is
+  /// smaller, else Flate.
   static func recoded(_ pixels: borrowing Pixels) -> PageImage? {
-    if pixels.depth == 1, !pixels.hasColourMap { return group4(pixels) }
+    if pixels.depth == 1, !pixels.hasColourMap {
+      guard let jbig2 = jbig2(pixels) else { return group4(pixels) }
+      guard let group4 = group4(pixels), group4.codedCount < jbig2.codedCount else { return jbig2 }
+      return group4
+    }
     if pixels.depth == 32, isGrey(pixels),
       let grey = unsafe Pixels(taking: pixGetRGBComponent(pixels.pix, Int32(COLOR_RED)))
     {
@@ -107,6 +112,17 @@ enum ImageCoder {
     return png(span)
   }
 
+  private static func jbig2(_ pixels: borrowing Pixels) -> PageImage? {
+    let (width, height) = (pixels.width, pixels.height)
+    let rows = pixels.packedRows()
+    guard
+      let bytes = JBIG2Encoder.encode(
+        rows.span, width: width, height: height, stride: rows.count / max(1, height))
+    else { return nil }
+    return PageImage(
+      width: width, height: height, bitsPerComponent: 1, colour: .gray, coding: .jbig2(bytes))
+  }
+
   /// Written as a TIFF file in memory of one strip, which is then taken.
   private static func group4(_ pixels: borrowing Pixels) -> PageImage? {
     var data: UnsafeMutablePointer<UInt8>?
@@ -126,11 +142,11 @@ enum ImageCoder {
 
 extension ImageCoder {
   /// The carried-over form, or the pixels coded anew where there is none or where they are black
-  /// and white, for which Group 4 is smaller as a rule.
+  /// and white, for which JBIG2 and Group 4 are smaller as a rule.
   static func smaller(_ carried: PageImage?, _ stored: borrowing Pixels) -> PageImage? {
     guard let carried else { return recoded(stored) }
     guard case .png(let rows) = carried.coding, stored.depth == 1, !stored.hasColourMap,
-      let anew = recoded(stored), case .group4(let fax, _) = anew.coding, fax.count < rows.count
+      let anew = recoded(stored), anew.codedCount < rows.count
     else { return carried }
     return anew
   }

@@ -80,6 +80,23 @@ internal import CTesseract
         pix, Float(angle), Int32(L_ROTATE_AREA_MAP), Int32(L_BRING_IN_WHITE), 0, 0))
   }
 
+  /// The rows as they lie in memory, each padded to whole words of four bytes, the leftmost pixel in the
+  /// highest bits of the first byte.
+  func packedRows() -> [UInt8] {
+    guard let data = unsafe pixGetData(pix) else { return [] }
+    let words = Int(unsafe pixGetWpl(pix)) * height
+    return unsafe [UInt8](unsafeUninitializedCapacity: 4 * words) { buffer, count in
+      for index in 0..<words {
+        let word = unsafe data[index]
+        unsafe buffer[4 * index] = UInt8(truncatingIfNeeded: word >> 24)
+        unsafe buffer[4 * index + 1] = UInt8(truncatingIfNeeded: word >> 16)
+        unsafe buffer[4 * index + 2] = UInt8(truncatingIfNeeded: word >> 8)
+        unsafe buffer[4 * index + 3] = UInt8(truncatingIfNeeded: word)
+      }
+      count = 4 * words
+    }
+  }
+
   /// The values of an 8-bit picture, a byte for each pixel, row by row; empty for other depths.
   func greyValues() -> [UInt8] {
     guard depth == 8, let data = unsafe pixGetData(pix) else { return [] }

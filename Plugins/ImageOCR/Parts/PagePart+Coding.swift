@@ -98,6 +98,7 @@ extension PagePart {
     case .jpeg(let bytes, let inverted): (coding, picture, flag) = ("jpeg", bytes, inverted)
     case .jpeg2000(let bytes): (coding, picture) = ("jpeg2000", bytes)
     case .group4(let bytes, let blackIs1): (coding, picture, flag) = ("group4", bytes, blackIs1)
+    case .jbig2(let bytes): (coding, picture) = ("jbig2", bytes)
     case .png(let bytes): (coding, picture) = ("png", bytes)
     case .samples(let bytes): (coding, picture) = ("samples", bytes)
     }
@@ -128,6 +129,7 @@ extension PagePart {
     case "jpeg": coding = .jpeg(picture, inverted: flag)
     case "jpeg2000": coding = .jpeg2000(picture)
     case "group4": coding = .group4(picture, blackIs1: flag)
+    case "jbig2": coding = .jbig2(picture)
     case "png": coding = .png(picture)
     case "samples": coding = .samples(picture)
     default: return nil
