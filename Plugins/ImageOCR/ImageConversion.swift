@@ -72,7 +72,7 @@ struct ImageConversion {
     try read(number, of: bytes, header: header(bytes))
   }
 
-  private func header(_ bytes: Span<UInt8>) throws(OCRFailure) -> ImageHeader {
+  func header(_ bytes: Span<UInt8>) throws(OCRFailure) -> ImageHeader {
     guard let header = ImageHeader.read(bytes), !header.pages.isEmpty else { throw .unknownImage }
     try options.limits.check(header)
     return header
@@ -82,23 +82,13 @@ struct ImageConversion {
     _ number: Int, of bytes: Span<UInt8>, header: ImageHeader
   ) throws(OCRFailure) -> PagePart {
     guard header.pages.indices.contains(number - 1) else { throw .damagedImage(page: number) }
-    let page = header.pages[number - 1]
-    let carried = ImageCoder.carriedOver(bytes, header: header)
-    guard
-      let decoded = PixelDecoder.decode(
-        bytes, format: header.format, page: page, onlyLuminance: carried != nil)
-    else { return PagePart(number: number) }
-    let stored = decoded.pixels
-    guard let image = ImageCoder.smaller(decoded.isDamaged ? nil : carried, stored) else {
+    guard let picture = FilePicture(number, of: bytes, header: header) else {
       return PagePart(number: number)
     }
-    var resolution = PageResolution(
-      stated: page.resolution, width: stored.width, height: stored.height)
-    resolution.fit(width: stored.width, height: stored.height)
-    let geometry = ShownPicture(
-      width: stored.width, height: stored.height, orientation: Orientation(tag: page.orientation),
-      resolution: resolution)
-    guard let grey = stored.grey(), let shown = geometry.shown(grey) else {
+    let (width, height) = (picture.pixels.width, picture.pixels.height)
+    var resolution = picture.resolution
+    let geometry = picture.geometry
+    guard let grey = picture.pixels.grey(), let shown = geometry.shown(grey) else {
       return PagePart(number: number)
     }
     let reading = try reader.read(shown, resolution: geometry.dotsPerInch)
@@ -106,16 +96,16 @@ struct ImageConversion {
     if resolution.isGuessed {
       if let sheet = reading.sheet {
         resolution.refine(text: text, sheetWidth: sheet.width, sheetHeight: sheet.height)
-        resolution.fit(width: stored.width, height: stored.height)
+        resolution.fit(width: width, height: height)
       } else if let text {
-        resolution.refine(text: text, width: stored.width, height: stored.height)
+        resolution.refine(text: text, width: width, height: height)
       }
     }
     return PagePart(
       number: number,
       recognized: PagePart.Recognized(
-        reading: reading, storedWidth: stored.width, storedHeight: stored.height,
-        resolution: resolution, image: image, isDamaged: decoded.isDamaged))
+        reading: reading, storedWidth: width, storedHeight: height,
+        resolution: resolution, image: picture.image, isDamaged: picture.isDamaged))
   }
 
   private func show(

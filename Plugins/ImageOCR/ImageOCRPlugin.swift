@@ -61,15 +61,30 @@ public final class ImageOCRPlugin: Plugin {
               + " confidence, turn and angle in degrees clockwise, languages, dpi and where it is"
               + " from"),
         ],
-        splitByPage: true, dataFolders: LanguageData.folder().map { [$0] } ?? [])
+        splitByPage: true, dataFolders: LanguageData.folder().map { [$0] } ?? []),
+      JoinStep.manifest,
     ])
 
   public func warm(step: String, options: Options) throws(PluginFailure) {
+    guard step != JoinStep.manifest.name else { return }
     let recognizers = try recognizers(for: LanguageChoice(options.strings("languages")))
     do { _ = try recognizers.first() } catch { throw PluginFailure(error) }
   }
 
   public func run(_ run: StepRun, _ host: any StepHost) throws(PluginFailure) -> StepOutput {
+    do {
+      return run.step == JoinStep.manifest.name
+        ? try JoinStep.run(run, host) : try recognize(run, host)
+    } catch let failure as OCRFailure {
+      throw PluginFailure(failure)
+    } catch let failure as PluginFailure {
+      throw failure
+    } catch {
+      throw PluginFailure(.internal, "ocr.internal", "\(error)")
+    }
+  }
+
+  private func recognize(_ run: StepRun, _ host: any StepHost) throws -> StepOutput {
     let source = try run.source()
     var options = OCROptions()
     options.languages = LanguageChoice(run.options.strings("languages"))
@@ -82,22 +97,13 @@ public final class ImageOCRPlugin: Plugin {
     options.limits.pixels = run.limits.pixels
     options.limits.pages = run.limits.pages
     options.limits.output = run.limits.output
-    do {
-      let bytes = FileBytes(try Self.map(source.path))
-      let reader = PageReader(recognizers: recognizers)
-      if let part = run.part, !part.join {
-        return try Self.read(part, of: bytes, options: options, reader: reader, run, host)
-      }
-      let parts = run.part == nil ? nil : try Self.parts(run)
-      return try Self.convert(
-        bytes, parts: parts, options: options, reader: reader, run, host)
-    } catch let failure as OCRFailure {
-      throw PluginFailure(failure)
-    } catch let failure as PluginFailure {
-      throw failure
-    } catch {
-      throw PluginFailure(.internal, "ocr.internal", "\(error)")
+    let bytes = FileBytes(try .mapped(source.path))
+    let reader = PageReader(recognizers: recognizers)
+    if let part = run.part, !part.join {
+      return try Self.read(part, of: bytes, options: options, reader: reader, run, host)
     }
+    let parts = run.part == nil ? nil : try Self.parts(run)
+    return try Self.convert(bytes, parts: parts, options: options, reader: reader, run, host)
   }
 
   /// Reads some pages of a file; one that is to stay as it is gives nothing.
@@ -108,7 +114,7 @@ public final class ImageOCRPlugin: Plugin {
     var artifacts: [Artifact] = []
     for number in pages.page...pages.last {
       let part =
-        isPDF(bytes)
+        bytes.isPDF
         ? try ScanConversion(options: options, reader: reader).read(number, of: bytes)
         : try ImageConversion(options: options, reader: reader).read(number, of: bytes.span)
       host.progress(number - pages.page + 1, of: pages.last - pages.page + 1, unit: "page")
@@ -124,7 +130,7 @@ public final class ImageOCRPlugin: Plugin {
   private static func parts(_ run: StepRun) throws -> [Int: String] {
     var parts: [Int: String] = [:]
     for input in run.inputs["parts"] ?? [] {
-      let bytes = FileBytes(try map(input.path))
+      let bytes = FileBytes(try .mapped(input.path))
       guard let number = PagePart.number(of: bytes.span) else { throw unreadablePart }
       parts[number] = input.path
     }
@@ -132,7 +138,7 @@ public final class ImageOCRPlugin: Plugin {
   }
 
   private static func part(at path: String) throws(OCRFailure) -> PagePart {
-    let bytes = FileBytes(try map(path))
+    let bytes = FileBytes(try .mapped(path))
     guard let part = PagePart(bytes.span.array(0..<bytes.count)) else { throw unreadablePart }
     return part
   }
@@ -171,16 +177,6 @@ public final class ImageOCRPlugin: Plugin {
     }
   }
 
-  private static func map(_ path: String) throws(OCRFailure) -> MappedFile {
-    do { return try MappedFile(path: path) } catch {
-      throw OCRFailure(.internal, "file.read", "The file cannot be read: \(error).")
-    }
-  }
-
-  private static func isPDF(_ bytes: FileBytes) -> Bool {
-    bytes.span.first(of: "%PDF-", in: 0..<1024) != nil
-  }
-
   /// Converts a file of either kind; the outputs are nil where they are not of the whole document.
   ///
   /// - Parameter parts: where the pages lie that were read before, by their number; nil reads them all
@@ -196,7 +192,7 @@ public final class ImageOCRPlugin: Plugin {
       guard let path = parts?[number] else { return nil }
       return try part(at: path)
     }
-    if isPDF(bytes) {
+    if bytes.isPDF {
       let result = try ScanConversion(options: options, reader: reader)
         .convert(bytes, part: parts == nil ? nil : known, progress: progress)
       try result.output.write(to: output, original: bytes.span)

@@ -21,7 +21,7 @@ public struct ImagePage: Sendable {
   }
 }
 
-/// A new document of image pages.
+/// A new document of image pages, and of pages copied from others.
 ///
 /// Pages are written as they are appended; take the bytes between, so that only one page at a time
 /// is held in memory.
@@ -67,6 +67,18 @@ public struct ImageDocument: Sendable {
         "Resources": .dictionary(resources), "Contents": .reference(contents),
       ]))
     kids.append(.reference(added))
+  }
+
+  /// Appends a copy of a page of another file.
+  ///
+  /// - Parameter index: the page from 0.
+  /// - Returns: false where there is no such page.
+  public mutating func append(_ index: Int, of copier: inout PageCopier) -> Bool {
+    guard let page = copier.copy(index, into: &writer, parent: pagesReference) else { return false }
+    // Nothing is known of its fonts and colours.
+    suitsArchive = false
+    kids.append(.reference(page))
+    return true
   }
 
   /// Hands out the bytes written since the last call, in file order.

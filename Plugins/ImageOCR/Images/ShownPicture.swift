@@ -72,6 +72,13 @@ struct ShownPicture {
     var recognizedToPage: AffineTransform
   }
 
+  /// The page that shows the picture as its file says.
+  var sheet: Sheet {
+    let reading = PageReader.Reading(
+      page: RecognizedPage(), quarters: 0, angle: 0, width: Int(width), height: Int(height))
+    return page(of: reading, straightening: .none)
+  }
+
   /// The page that shows the picture as straight as wanted.
   func page(of reading: PageReader.Reading, straightening: Straightening) -> Sheet {
     var shownToSheet = AffineTransform.identity

@@ -20,6 +20,8 @@ struct PageReader {
   /// Where more than this part of the letters is garbled, a second way is tried: noise smoothed
   /// away and faint ink made black.
   private static let garbled = 0.09
+  /// Where more than this part is, the whole page is read again, else the lines in question.
+  private static let mostlyGarbled = 0.35
   /// Pictures smaller than this in pixels have no readable text.
   private static let leastSide = 12
 
@@ -99,12 +101,36 @@ struct PageReader {
     {
       // What was read of a page without text says nothing of which way up it is.
       let quarters = best.page.hasText ? best.quarters : 0
-      let other = try attempt(second, quarters: quarters, resolution: resolution, with: engine)
-      if other.page.certainty > best.page.certainty { best = other }
+      if best.page.garbledShare > Self.mostlyGarbled || best.page.wordCount == 0 {
+        let other = try attempt(second, quarters: quarters, resolution: resolution, with: engine)
+        if other.page.certainty > best.page.certainty { best = other }
+      } else {
+        try readLinesAgain(&best, in: second, resolution: resolution, with: engine)
+      }
     }
     best.page.removeNoise()
     if best.page.wordCount > 0 { recognizers.prefer(best.languages) }
     return best
+  }
+
+  /// Reads the lines with garbled words once more in a picture that was prepared in another way, and
+  /// keeps what is read more surely.
+  private func readLinesAgain(
+    _ best: inout Reading, in pixels: borrowing Pixels, resolution: Double,
+    with tesseract: Tesseract
+  ) throws(OCRFailure) {
+    guard let turned = pixels.turned(best.quarters),
+      let level = Preprocessing.levelled(turned, by: best.angle)
+    else { throw .damagedImage() }
+    let doubtful = best.page.lines.indices.filter { best.page.lines[$0].isGarbled }
+    let again = try tesseract.recognize(
+      lines: doubtful.map { best.page.lines[$0].box }, of: level,
+      resolution: Int(resolution.rounded()))
+    for (index, var line) in zip(doubtful, again)
+    where line.certainty > best.page.lines[index].certainty {
+      line.startsParagraph = best.page.lines[index].startsParagraph
+      best.page.lines[index] = line
+    }
   }
 
   private static func isDoubtful(_ page: RecognizedPage) -> Bool {
@@ -147,7 +173,7 @@ struct PageReader {
 
 extension RecognizedPage {
   /// Words below this confidence are misread more often than not.
-  private static let garbledBelow = 50.0
+  fileprivate static let garbledBelow = 50.0
 
   private func sum(_ value: (Word) -> Double) -> Double {
     lines.reduce(0) { $0 + $1.words.reduce(0) { $0 + value($1) * Double($1.text.utf8.count) } }
@@ -159,7 +185,7 @@ extension RecognizedPage {
   }
 
   /// How much was read and how surely: grows with each letter that counts for more than a guess.
-  fileprivate var certainty: Double { sum { max(0, $0.confidence - Self.garbledBelow) } }
+  fileprivate var certainty: Double { lines.reduce(0) { $0 + $1.certainty } }
 
   /// Words below this confidence are not text but dirt, drawings or photographs.
   private static let leastWordConfidence = 20.0
@@ -176,5 +202,19 @@ extension RecognizedPage {
       lines[index].words.removeAll { $0.confidence < Self.leastWordConfidence }
     }
     lines.removeAll { $0.words.isEmpty }
+  }
+}
+
+extension RecognizedPage.Line {
+  /// Whether a word in it was hardly read.
+  fileprivate var isGarbled: Bool {
+    words.contains { $0.confidence < RecognizedPage.garbledBelow }
+  }
+
+  /// How much was read and how surely.
+  fileprivate var certainty: Double {
+    words.reduce(0) { sum, word in
+      sum + max(0, word.confidence - RecognizedPage.garbledBelow) * Double(word.text.utf8.count)
+    }
   }
 }

@@ -43,6 +43,11 @@ internal import Glibc
   func recognize(_ pixels: borrowing Pixels, resolution: Int) throws(OCRFailure) -> RecognizedPage {
     unsafe TessBaseAPISetImage2(handle, pixels.pix)
     defer { unsafe TessBaseAPIClear(handle) }
+    return try recognizeImage(resolution: resolution)
+  }
+
+  /// Reads the picture that was set, or the rectangle of it.
+  private func recognizeImage(resolution: Int) throws(OCRFailure) -> RecognizedPage {
     unsafe TessBaseAPISetSourceResolution(handle, Int32(clamping: max(70, min(resolution, 2400))))
     guard unsafe TessBaseAPIRecognize(handle, nil) == 0 else {
       throw OCRFailure(.internal, "ocr.engine", "The recogniser gave up on the page.")
@@ -53,6 +58,43 @@ internal import Glibc
     guard let iterator = unsafe TessBaseAPIGetIterator(handle) else { return RecognizedPage() }
     defer { unsafe TessResultIteratorDelete(iterator) }
     return unsafe Self.page(from: iterator)
+  }
+
+  /// Reads single lines of one picture.
+  ///
+  /// - Parameters:
+  ///   - boxes: where the lines are, in pixels.
+  ///   - resolution: pixels per inch.
+  /// - Returns: a line for each box, without words where nothing was read.
+  /// - Throws: ``OCRFailure`` with the code `ocr.engine` where the library gives up.
+  func recognize(
+    lines boxes: [PixelBox], of pixels: borrowing Pixels, resolution: Int
+  ) throws(OCRFailure) -> [RecognizedPage.Line] {
+    unsafe TessBaseAPISetImage2(handle, pixels.pix)
+    unsafe TessBaseAPISetPageSegMode(handle, PSM_SINGLE_LINE)
+    defer {
+      unsafe TessBaseAPISetPageSegMode(handle, PSM_AUTO)
+      unsafe TessBaseAPIClear(handle)
+    }
+    var lines: [RecognizedPage.Line] = []
+    for box in boxes {
+      // Some paper around the letters, as the recogniser expects.
+      let margin = box.height * 0.2
+      let left = max(0, box.left - margin), top = max(0, box.top - margin)
+      let right = min(Double(pixels.width), box.right + margin)
+      let bottom = min(Double(pixels.height), box.bottom + margin)
+      unsafe TessBaseAPISetRectangle(
+        handle, Int32(left), Int32(top), Int32(right - left), Int32(bottom - top))
+      let page = try recognizeImage(resolution: resolution)
+      var line =
+        page.lines.first
+        ?? RecognizedPage.Line(
+          words: [], box: box, baseline: ((box.left, box.bottom), (box.right, box.bottom)),
+          rowHeight: 0, startsParagraph: false)
+      for more in page.lines.dropFirst() { line.words += more.words }
+      lines.append(line)
+    }
+    return lines
   }
 
   private static func page(from iterator: OpaquePointer) -> RecognizedPage {

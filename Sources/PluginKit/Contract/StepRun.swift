@@ -7,8 +7,13 @@ public struct StepInput: Sendable, Equatable {
   public var mime: String
   public var bytes: Int
   public var sha256: String?
+  /// The name that people know the file by, where it is one of several.
+  public var name: String?
 
-  public init(path: String, mime: String, bytes: Int, sha256: String? = nil) {
+  public init(
+    path: String, mime: String, bytes: Int, sha256: String? = nil, name: String? = nil
+  ) {
+    self.name = name
     self.path = path
     self.mime = mime
     self.bytes = bytes

@@ -130,7 +130,7 @@ extension RunRequest {
     func input(_ input: StepInput) -> JSON {
       [
         "path": .string(input.path), "mime": .string(input.mime), "bytes": .integer(input.bytes),
-        "sha256": input.sha256.map { .string($0) },
+        "sha256": input.sha256.map { .string($0) }, "name": input.name.map { .string($0) },
       ]
     }
     let inputs = run.inputs.sorted { $0.key < $1.key }.map { role, files in
@@ -168,7 +168,8 @@ extension RunRequest {
       }
       return StepInput(
         path: path, mime: json["mime"]?.stringValue ?? "application/octet-stream",
-        bytes: json["bytes"]?.integerValue ?? 0, sha256: json["sha256"]?.stringValue)
+        bytes: json["bytes"]?.integerValue ?? 0, sha256: json["sha256"]?.stringValue,
+        name: json["name"]?.stringValue)
     }
     var inputs: [String: [StepInput]] = [:]
     for member in json["in"]?.members ?? [] {

@@ -1,0 +1,53 @@
+internal import Bytes
+internal import PDFSyntax
+internal import PluginKit
+
+/// The step `pages.join`: the pages of several images and PDFs become one PDF.
+enum JoinStep {
+  static let manifest = StepManifest(
+    name: "pages.join",
+    about: "Makes one PDF of the pages of several images and PDFs, in the order of their names",
+    accepts: ["inode/directory", "image/*", "application/pdf"],
+    outputs: [OutputManifest("pdf", mime: "application/pdf", fileExtension: "pdf")],
+    options: ObjectShape(
+      "options of pages.join",
+      [
+        Field(
+          "order", .oneOf(PageOrder.allCases.map(\.rawValue)),
+          "files: file after file; odd-even: two files, of fronts, and of backs from the last to the"
+            + " first", byDefault: .string(PageOrder.files.rawValue)),
+        Field("passwords", .secret, "Passwords for locked files, one a line, tried in turn"),
+      ]),
+    facts: [
+      FactManifest("files", "Files that were joined"),
+      FactManifest("pages", "Pages of the result"),
+    ])
+
+  static func run(_ run: StepRun, _ host: any StepHost) throws -> StepOutput {
+    let inputs = run.inputs["source"] ?? []
+    let files = try inputs.enumerated().map { index, input in
+      PageJoin.File(
+        name: input.name ?? "file \(index + 1)", bytes: FileBytes(try .mapped(input.path)))
+    }
+    guard !files.isEmpty else {
+      throw OCRFailure(.input, "pages.none", "There is no file to take pages from.")
+    }
+    var limits = OCRLimits()
+    limits.pixels = run.limits.pixels
+    limits.pages = run.limits.pages
+    let pdf = try OutputFile(creating: "\(run.workFolder)/out/document.pdf")
+    let order = run.options.string("order").flatMap(PageOrder.init(rawValue:)) ?? .files
+    let result = try PageJoin(limits: limits, passwords: run.options.lines("passwords"))
+      .join(files, order: order) {
+        host.progress($0, of: $1, unit: "page")
+      } output: { (piece) throws(OCRFailure) in
+        try pdf.write(piece)
+      }
+    try pdf.close()
+    for note in result.notes { host.note("pages.input", note, page: nil) }
+    return StepOutput(
+      artifacts: [Artifact(role: "pdf", path: "out/document.pdf", mime: "application/pdf")],
+      facts: ["files": .integer(files.count), "pages": .integer(result.pages)],
+      partial: result.isPartial)
+  }
+}

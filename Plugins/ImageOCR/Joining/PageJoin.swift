@@ -1,0 +1,132 @@
+internal import Bytes
+internal import ImageHeaders
+internal import PDFSyntax
+internal import PDFWriter
+
+/// Makes one PDF of the pages of several images and PDFs, without reading what is on them.
+struct PageJoin {
+  /// A file whose pages are wanted.
+  private enum Source {
+    case image(FileBytes, ImageHeader)
+    case pdf(PageCopier, pages: Int)
+  }
+
+  /// A file by the name that people know it by.
+  struct File {
+    var name: String
+    var bytes: FileBytes
+  }
+
+  let limits: OCRLimits
+  let passwords: [String]
+
+  /// What came of the files.
+  struct Result {
+    var pages = 0
+    var isPartial = false
+    /// Sentences about what was odd.
+    var notes: [String] = []
+  }
+
+  /// Joins the files.
+  ///
+  /// - Parameters:
+  ///   - files: in the order of their pages.
+  ///   - progress: takes the number of pages done and of all pages.
+  ///   - output: takes the bytes of the PDF piece by piece.
+  /// - Throws: ``OCRFailure``, naming the file, where one cannot be read at all.
+  func join(
+    _ files: [File], order: PageOrder, progress: (Int, Int) -> Void,
+    output: ([UInt8]) throws(OCRFailure) -> Void
+  ) throws(OCRFailure) -> Result {
+    var result = Result()
+    var sources: [Source] = []
+    for file in files {
+      do { sources.append(try open(file, &result)) } catch {
+        var failure = error
+        failure.message = "\(file.name): \(failure.message)"
+        throw failure
+      }
+    }
+    let places = try order.places(sources.map(Self.pageCount))
+    guard places.count <= limits.pages else {
+      throw OCRFailure(
+        .input, "limit.pages",
+        "The files have \(places.count) pages; at most \(limits.pages) are processed.")
+    }
+    var document = ImageDocument()
+    for (index, place) in places.enumerated() {
+      if !append(place.page, of: &sources[place.file], to: &document, &result) {
+        result.isPartial = true
+        result.notes.append(
+          "Page \(place.page + 1) of \(files[place.file].name) cannot be read and is left out.")
+      }
+      try output(document.takeBytes())
+      progress(index + 1, places.count)
+    }
+    guard document.pageCount > 0 else { throw .damagedImage() }
+    result.pages = document.pageCount
+    document.finish(producer: ImageConversion.producer)
+    try output(document.takeBytes())
+    return result
+  }
+
+  private static func pageCount(_ source: Source) -> Int {
+    switch source {
+    case .image(_, let header): header.pages.count
+    case .pdf(_, let pages): pages
+    }
+  }
+
+  private func open(_ file: File, _ result: inout Result) throws(OCRFailure) -> Source {
+    guard file.bytes.count > 0 else {
+      throw OCRFailure(.input, "file.empty", "The file is empty.")
+    }
+    guard file.bytes.isPDF else {
+      let bytes = file.bytes
+      guard let header = ImageHeader.read(bytes.span), !header.pages.isEmpty else {
+        throw .unknownImage
+      }
+      try limits.check(header)
+      if header.isTruncated {
+        result.isPartial = true
+        result.notes.append("\(file.name) ends early; the rest of it is missing.")
+      }
+      return .image(file.bytes, header)
+    }
+    do throws(PDFError) {
+      let pdf = try PDFFile(file.bytes, passwords: passwords)
+      let pages = try PageTree(pdf)
+      if pdf.diagnostics.isPartial {
+        result.isPartial = true
+        result.notes.append("\(file.name) is damaged; what could be read of it is there.")
+      }
+      return .pdf(PageCopier(pdf, pages: pages), pages: pages.count)
+    } catch {
+      throw OCRFailure(error)
+    }
+  }
+
+  private func append(
+    _ index: Int, of source: inout Source, to document: inout ImageDocument,
+    _ result: inout Result
+  ) -> Bool {
+    switch source {
+    case .pdf(var copier, let pages):
+      let done = document.append(index, of: &copier)
+      source = .pdf(copier, pages: pages)
+      return done
+    case .image(let bytes, let header):
+      guard let picture = FilePicture(index + 1, of: bytes.span, header: header) else {
+        return false
+      }
+      if picture.isDamaged { result.isPartial = true }
+      let sheet = picture.geometry.sheet
+      document.append(
+        ImagePage(
+          image: picture.image, width: sheet.width, height: sheet.height,
+          placement: sheet.placement))
+      return true
+    }
+  }
+}
