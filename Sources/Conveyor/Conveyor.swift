@@ -83,6 +83,7 @@ package final class Conveyor: Sendable {
   /// Takes a configuration that passed its check; running jobs keep theirs.
   package func take(_ active: ActiveConfiguration) {
     activeConfiguration.withLock { $0 = active }
+    active.tell(spool.claims.inbox)
     bell.ring()
   }
 

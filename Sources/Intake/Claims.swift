@@ -49,6 +49,7 @@ package struct Claims: Sendable {
   /// - Throws: where the spool cannot be written; the file then stands untouched in the inbox.
   package func take(_ path: FilePath, at now: Int64) throws(FileError) -> ClaimResult {
     guard var known = inbox.known(path), let last = path.lastComponent else { return .gone }
+    guard known.memory.status.kind != .folder else { return try takeFolder(path, known, at: now) }
     let name = FilePath(name: last)
 
     func wait(_ reason: WaitReason, until next: Int64) -> ClaimResult {
@@ -105,32 +106,11 @@ package struct Claims: Sendable {
       modifiedSeconds: status.modified.seconds, modifiedNanoseconds: status.modified.nanoseconds,
       arrived: now, completeness: lease == .held ? .lease : .quiet)
     let job = JobIdentifiers.make(at: now)
-    let place = FilePath(job)
-    try folder.makeFolder(place, mode: 0o700)
-    let claimed = try folder.folder(place)
-    try claimed.writeDurably(arrival.json.text, as: Self.arrivalName)
-
-    func undo() throws(FileError) {
-      try claimed.remove(Self.arrivalName)
-      try folder.removeEmptyFolder(place)
-    }
-    do throws(FileError) {
-      switch try parent.rename(name, to: claimed, as: Self.sourceName) {
-      case .done: break
-      case .missing, .taken:
-        try undo()
-        return gone()
-      case .otherMount:
-        try undo()
-        return blocked(.otherMount)
-      }
-    } catch {
-      try undo()
-      switch error.errno {
-      case .permissionDenied, .notPermitted: return blocked(.notRenamable)
-      case .readOnlyFileSystem: return blocked(.notRenamable)
-      default: throw error
-      }
+    let claimed: Folder
+    switch try move(name, of: parent, into: job, arrival) {
+    case .moved(let folder): claimed = folder
+    case .gone: return gone()
+    case .blocked(let reason): return blocked(reason)
     }
     // The rename does not stop a writer, and the entry may have been swapped before it. Its own
     // change of ctime is no sign of either.
@@ -151,11 +131,50 @@ package struct Claims: Sendable {
         needsCopy: lease != .held || status.links > 1 || status.owner != getuid()))
   }
 
+  enum Moved {
+    case moved(Folder)
+    case gone
+    case blocked(WaitReason)
+  }
+
+  /// Renames an entry of the inbox into a claim of its own, whose note of the arrival is durable before.
+  func move(
+    _ name: FilePath, of parent: Folder, into job: String, _ arrival: Arrival
+  ) throws(FileError) -> Moved {
+    let place = FilePath(job)
+    try folder.makeFolder(place, mode: 0o700)
+    let claimed = try folder.folder(place)
+    try claimed.writeDurably(arrival.json.text, as: Self.arrivalName)
+
+    func undo() throws(FileError) {
+      try claimed.remove(Self.arrivalName)
+      try folder.removeEmptyFolder(place)
+    }
+    do throws(FileError) {
+      switch try parent.rename(name, to: claimed, as: Self.sourceName) {
+      case .done: return .moved(claimed)
+      case .missing, .taken:
+        try undo()
+        return .gone
+      case .otherMount:
+        try undo()
+        return .blocked(.otherMount)
+      }
+    } catch {
+      try undo()
+      switch error.errno {
+      case .permissionDenied, .notPermitted, .readOnlyFileSystem: return .blocked(.notRenamable)
+      default: throw error
+      }
+    }
+  }
+
   /// Hashes what the job works on, after copying it where needed. May be called again: a copy is
   /// made anew.
   ///
   /// - Returns: nil when the original changed meanwhile: it is still being written.
   package func secure(_ claim: Claim) throws(FileError) -> ClaimedFile? {
+    guard !claim.arrival.isFolder else { return try secureFolder(claim) }
     let place = try folder.folder(FilePath(claim.job))
     let original = try place.reading(Self.sourceName)
     let before = try original.status()
@@ -184,7 +203,7 @@ package struct Claims: Sendable {
     let place = try folder.folder(FilePath(job))
     let root = try inbox.root()
     let parent = try root.makeFolders(arrival.folder)
-    try place.remove(Self.copyName)
+    try place.removeTree(Self.copyName)
     var name = arrival.name
     for attempt in 0..<3 {
       switch try place.rename(Self.sourceName, to: parent, as: name) {
@@ -222,11 +241,14 @@ package struct Claims: Sendable {
     guard let status = try place.status(Self.sourceName) else { return }
     let text = try place.reading(Self.arrivalName).readAll(limit: 1 << 20)
     guard let arrival = (try? JSONReader.read(text).value).flatMap(Arrival.init) else { return }
+    let now =
+      arrival.isFolder
+      ? (try? inbox.gather(place.folder(Self.sourceName)))?.status ?? status : status
     let unchanged =
-      status.size == arrival.size && status.modified.seconds == arrival.modifiedSeconds
-      && status.modified.nanoseconds == arrival.modifiedNanoseconds
+      now.size == arrival.size && now.modified.seconds == arrival.modifiedSeconds
+      && now.modified.nanoseconds == arrival.modifiedNanoseconds
     if unchanged {
-      try place.remove(Self.sourceName)
+      try place.removeTree(Self.sourceName)
     } else {
       try giveBack(job: job, arrival)
     }
@@ -237,7 +259,7 @@ package struct Claims: Sendable {
     let name = FilePath(job)
     guard try folder.exists(name) else { return }
     let place = try folder.folder(name)
-    try place.remove(Self.copyName)
+    try place.removeTree(Self.copyName)
     try place.remove(FilePath("\(Self.arrivalName.string).new"))
     try place.remove(Self.arrivalName)
     try folder.removeEmptyFolder(name)
@@ -269,6 +291,10 @@ package struct Claims: Sendable {
       }
       guard let source = try place.status(Self.sourceName) else {
         found.append(.empty(job: job, arrival))
+        continue
+      }
+      if source.kind == .folder {
+        found.append(try foundFolder(source, job: job, arrival))
         continue
       }
       // Without its note a file can only be one that was put here by hand; it goes back.

@@ -21,6 +21,8 @@ package final class Inbox: Sendable {
     /// Entries that are never taken, with the reason.
     var others: [FilePath: WaitReason] = [:]
     var polls = false
+    /// Whether the folder at a path below the inbox is one document.
+    var gathers: @Sendable (FilePath) -> Bool = { _ in false }
   }
 
   /// A file that waits to be taken.
@@ -34,13 +36,23 @@ package final class Inbox: Sendable {
   /// - Parameters:
   ///   - path: absolute.
   ///   - wake: called when something may have changed; nil where nobody waits for changes.
-  package init(path: FilePath, settings: Configuration.Inbox, wake: (@Sendable () -> Void)?) {
+  package init(
+    path: FilePath, settings: Configuration.Inbox,
+    wake: (@Sendable () -> Void)?
+  ) {
     self.path = path
     self.settings = settings
     ignore = IgnoreList(settings.ignore)
     settling = Settling(settings)
     watcher = settings.watch == .poll ? nil : wake.flatMap { FolderWatcher(wake: $0) }
   }
+
+  /// Says which folders below the inbox are one document each.
+  package func gather(where gathers: @escaping @Sendable (FilePath) -> Bool) {
+    state.withLock { $0.gathers = gathers }
+  }
+
+  private func gathers(_ path: FilePath) -> Bool { state.withLock { $0.gathers }(path) }
 
   /// Opens the inbox, making it where it is missing.
   package func open() throws(FileError) -> Folder {
@@ -93,7 +105,11 @@ package final class Inbox: Sendable {
       return true
     }
     let root = try root()
-    for case .folder(let path, let recursive) in hints {
+    for case .folder(var path, var recursive) in hints {
+      if let folder = gathered(around: path) {
+        path = folder.removingLastComponent()
+        recursive = true
+      }
       guard settings.recursive || path.isEmpty else { continue }
       guard !path.components.contains(where: { isIgnored($0, isFolder: true) != nil }),
         let folder = try? root.folder(path, .guarded)
@@ -136,6 +152,8 @@ package final class Inbox: Sendable {
           continue
         }
         switch status.kind {
+        case .folder where settings.recursive && gathers(entry):
+          offer(entry, in: folder, name, now, &seen)
         case .folder:
           guard settings.recursive, recursive else { continue }
           do throws(FileError) { waiting.append((entry, try folder.folder(name, .guarded))) } catch
@@ -144,19 +162,63 @@ package final class Inbox: Sendable {
           }
         case .regular:
           seen.insert(entry)
-          state.withLock { state in
-            state.others[entry] = nil
-            if state.files[entry] == nil {
-              let memory = Settling.Memory(status, at: now)
-              state.files[entry] = Known(
-                memory: memory, next: settling.quietFrom(memory), reason: .settling)
-            } else {
-              state.files[entry]?.memory.look(status, at: now)
-            }
-          }
+          remember(entry, status, at: now)
         case .link: note(.notRegular("symbolic link"), at: entry, &seen)
         case .other: note(.notRegular("fifo, socket or device"), at: entry, &seen)
         }
+      }
+    }
+  }
+
+  /// The folder that is one document and that a path is in, or is.
+  private func gathered(around path: FilePath) -> FilePath? {
+    var folder = path
+    while !folder.isEmpty {
+      if gathers(folder) { return folder }
+      folder.removeLastComponent()
+    }
+    return nil
+  }
+
+  /// What is in a folder that is one document.
+  func gather(_ folder: Folder) throws(GatheredFolder.Obstacle) -> GatheredFolder {
+    try GatheredFolder(folder, ignoring: ignore)
+  }
+
+  /// Remembers a folder that is one document, with what is in it.
+  private func offer(
+    _ entry: FilePath, in parent: Folder, _ name: FilePath, _ now: Int64,
+    _ seen: inout Set<FilePath>
+  ) {
+    let folder: Folder
+    do throws(FileError) { folder = try parent.folder(name, .guarded) } catch {
+      note(error.errno == .improperLink ? .otherMount : .unreadable, at: entry, &seen)
+      return
+    }
+    _ = watcher?.watch(folder, at: entry)
+    let content: GatheredFolder
+    do throws(GatheredFolder.Obstacle) { content = try gather(folder) } catch {
+      switch error {
+      // Nothing has come yet.
+      case .empty: break
+      case .notOnlyFiles(let name): note(.notOnlyFiles(name), at: entry, &seen)
+      case .file: note(.unreadable, at: entry, &seen)
+      }
+      return
+    }
+    seen.insert(entry)
+    remember(entry, content.status, at: now)
+  }
+
+  private func remember(_ entry: FilePath, _ status: FileStatus, at now: Int64) {
+    state.withLock { state in
+      state.others[entry] = nil
+      if state.files[entry] == nil {
+        let memory = Settling.Memory(status, at: now)
+        state.files[entry] = Known(
+          memory: memory, next: settling.quietFrom(memory), reason: .settling)
+      } else {
+        state.files[entry]?.memory.look(status, at: now)
       }
     }
   }
@@ -197,6 +259,7 @@ package final class Inbox: Sendable {
       guard reason == .settling, let known = known(path), settling.quietFrom(known.memory) <= now,
         let root = try? root(), let last = path.lastComponent
       else { return (path, reason) }
+      guard known.memory.status.kind != .folder else { return (path, .due) }
       do throws(FileError) {
         let parent = try root.folder(path.removingLastComponent(), .guarded)
         let file = try parent.reading(FilePath(name: last), .guarded)

@@ -64,6 +64,8 @@ package enum WaitReason: Sendable, Equatable {
   case otherMount
   case notRegular(String)
   case ignored(String)
+  /// A folder that is to be one document has something else in it.
+  case notOnlyFiles(String)
   case failed(String)
 
   package var text: String {
@@ -79,6 +81,8 @@ package enum WaitReason: Sendable, Equatable {
       "cannot be moved out of its folder by procd; cure: give procd write permission on the folder"
     case .otherMount: "lies on another mount inside the inbox, from which nothing can be claimed"
     case .notRegular(let kind): "is a \(kind), only regular files are processed"
+    case .notOnlyFiles(let name):
+      "is taken as one document and must hold files only; cure: move \(name) out of it"
     case .ignored(let pattern): "is ignored by the pattern \(pattern)"
     case .failed(let text): "could not be taken: \(text)"
     }

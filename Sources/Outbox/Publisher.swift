@@ -68,6 +68,9 @@ package struct Publisher: Sendable {
     switch try folder.rename(item.sealed, to: target, as: name) {
     case .done, .missing: return target
     case .taken: throw Taken(item: item)
+    case .otherMount where try folder.status(item.sealed)?.kind == .folder:
+      try copyFolderAcross(from: folder, item, to: target, name, root: root, job: job)
+      return target
     case .otherMount:
       try copyAcross(from: folder, item, to: target, name, root: root, job: job)
       return target
@@ -84,17 +87,7 @@ package struct Publisher: Sendable {
     let own = try root.folder(".procd")
     let temporary = FilePath("\(job).\(item.sealed.string)")
     try own.remove(temporary)
-    let source = try folder.reading(item.sealed)
-    let status = try source.status()
-    let copy = try own.creating(temporary)
-    let digest = try source.copy(to: copy)
-    try copy.setMode(status.mode & 0o777)
-    _ = copy.setGroup(status.group)
-    try copy.setModified(status.modified)
-    try copy.sync()
-    guard try copy.digest() == digest, digest.bytes == status.size else {
-      throw FileError("copy", target.path, .ioError)
-    }
+    let digest = try copy(item.sealed, of: folder, to: own, as: temporary)
     switch try own.rename(temporary, to: target, as: name) {
     case .done: break
     case .missing, .otherMount: throw FileError("rename", target.path, .improperLink)
@@ -109,5 +102,58 @@ package struct Publisher: Sendable {
     }
     try target.sync()
     try folder.remove(item.sealed)
+  }
+
+  /// Copies one file with its mode, group and time, synced and compared.
+  private func copy(
+    _ name: FilePath, of folder: Folder, to target: Folder, as newName: FilePath
+  ) throws -> ContentDigest {
+    let source = try folder.reading(name)
+    let status = try source.status()
+    let copy = try target.creating(newName)
+    let digest = try source.copy(to: copy)
+    try copy.setMode(status.mode & 0o777)
+    _ = copy.setGroup(status.group)
+    try copy.setModified(status.modified)
+    try copy.sync()
+    guard try copy.digest() == digest, digest.bytes == status.size else {
+      throw FileError("copy", target.path, .ioError)
+    }
+    return digest
+  }
+
+  /// The same for a folder of files, of which only the whole appears under its name.
+  private func copyFolderAcross(
+    from folder: Folder, _ item: Publication.Item, to target: Folder, _ name: FilePath,
+    root: Folder, job: String
+  ) throws {
+    try root.makeFolder(".procd", mode: 0o700)
+    let own = try root.folder(".procd")
+    let temporary = FilePath("\(job).\(item.sealed.string)")
+    try own.removeTree(temporary)
+    try own.makeFolder(temporary, mode: 0o770)
+    let source = try folder.folder(item.sealed)
+    let copies = try own.folder(temporary)
+    var digests: [FilePath: ContentDigest] = [:]
+    for file in try source.names() where try source.status(file)?.kind == .regular {
+      digests[file] = try copy(file, of: source, to: copies, as: file)
+    }
+    try copies.sync()
+    switch try own.rename(temporary, to: target, as: name) {
+    case .done: break
+    case .missing, .otherMount: throw FileError("rename", target.path, .improperLink)
+    case .taken:
+      // A crash before the source was removed: the same files stand there already.
+      let standing = try target.folder(name)
+      for (file, digest) in digests {
+        guard try standing.exists(file), try standing.reading(file).digest() == digest else {
+          try own.removeTree(temporary)
+          throw Taken(item: item)
+        }
+      }
+      try own.removeTree(temporary)
+    }
+    try target.sync()
+    try folder.removeTree(item.sealed)
   }
 }

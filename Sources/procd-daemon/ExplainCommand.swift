@@ -155,7 +155,7 @@ struct ExplainCommand: AsyncParsableCommand {
 
   /// One line per file of the inbox.
   static func explainAll(_ active: ActiveConfiguration) async throws {
-    let inbox = Inbox(path: active.inbox, settings: active.configuration.inbox, wake: nil)
+    let inbox = active.inboxFolder(wake: nil)
     guard (try? Folder.open(active.inbox)) != nil else {
       Console.print("\(active.inbox.printable) does not exist yet")
       return

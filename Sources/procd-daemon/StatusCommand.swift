@@ -57,7 +57,7 @@ struct StatusView {
       polls = false
       return
     }
-    let inbox = Inbox(path: active.inbox, settings: active.configuration.inbox, wake: nil)
+    let inbox = active.inboxFolder(wake: nil)
     try inbox.scan(at: wallTime())
     waiting = inbox.judged(at: wallTime())
     polls =

@@ -100,8 +100,12 @@ struct Recovery: Sendable {
     }
     for place in Place.allCases {
       guard let own = try? places[place].folder(".procd") else { continue }
-      for name in try own.names() where try own.status(name)?.kind == .regular {
-        try own.remove(name)
+      for name in try own.names() {
+        // Folders of ours that stay have no dot in their names.
+        guard let kind = try own.status(name)?.kind,
+          kind == .regular || (kind == .folder && name.string.contains("."))
+        else { continue }
+        try own.removeTree(name)
       }
     }
   }
@@ -120,6 +124,13 @@ extension Report {
     self.init(
       job: row.id, outcome: outcome, source: Source(claimed, mime: row.mime), arrived: row.arrived,
       finished: wallTime(), completeness: row.completeness)
+    source.files = (json["source"]?["files"]?.arrayValue ?? []).compactMap { file in
+      guard let name = file["name"]?.stringValue, let bytes = file["bytes"]?.integerValue,
+        let sha256 = file["sha256"]?.stringValue
+      else { return nil }
+      return ClaimedFile.Member(
+        name: FilePath(name), source: FilePath(), bytes: bytes, sha256: sha256)
+    }
     pipeline = json["pipeline"]?.stringValue
     configuration = json["config"]?.stringValue
     reusedFrom = json["reusedFrom"]?.stringValue

@@ -1,4 +1,5 @@
 package import Files
+package import Intake
 package import Pipelines
 internal import PluginKit
 package import SystemPackage
@@ -30,6 +31,24 @@ package struct ActiveConfiguration: Sendable {
 
   package var inbox: FilePath { absolute(configuration.inbox.path) }
   package var spool: FilePath { absolute(configuration.spool) }
+
+  /// The inbox with what the rules say of its folders.
+  ///
+  /// - Parameter wake: called when something may have changed; nil where nobody waits for changes.
+  package func inboxFolder(wake: (@Sendable () -> Void)?) -> Inbox {
+    let inbox = Inbox(path: inbox, settings: configuration.inbox, wake: wake)
+    tell(inbox)
+    return inbox
+  }
+
+  /// Tells the inbox what the rules say of its folders.
+  func tell(_ inbox: Inbox) {
+    let router = router
+    inbox.gather { path in
+      let name = path.lastComponent.map { FilePath(name: $0).repaired.text } ?? ""
+      return router.gathers(folder: path.repaired.text, name: name)
+    }
+  }
 
   package func folder(_ place: Place) -> FilePath {
     absolute(written(place))

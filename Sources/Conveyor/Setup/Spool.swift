@@ -54,7 +54,7 @@ package struct Spool: Sendable {
   ) throws(FileError) {
     self.folder = folder
     try folder.writeDurably(Array("\(getpid())\n".utf8), as: Self.pidName)
-    let inbox = Inbox(path: active.inbox, settings: active.configuration.inbox, wake: wake)
+    let inbox = active.inboxFolder(wake: wake)
     let inboxFolder = try inbox.open()
     let outbox = try Folder.make(active.folder(.outbox))
     func inside(_ name: FilePath) throws(FileError) -> Folder {

@@ -37,6 +37,16 @@ struct FileProcessor: Sendable {
       path: claimed.source.string, mime: mime, bytes: claimed.bytes, sha256: claimed.sha256)
   }
 
+  /// What stands for `source`: the file, or the files of a folder.
+  private func sources(_ claimed: ClaimedFile, mime: String) -> [StepInput] {
+    guard claimed.arrival.isFolder else { return [input(claimed, mime: mime)] }
+    return claimed.members.map { member in
+      StepInput(
+        path: member.source.string, mime: "application/octet-stream", bytes: member.bytes,
+        sha256: member.sha256, name: member.name.repaired.text)
+    }
+  }
+
   // MARK: - Probe
 
   /// Finds out what a file is.
@@ -46,6 +56,11 @@ struct FileProcessor: Sendable {
         failure: PluginFailure(
           .input, "file.empty", "the file is empty",
           hint: "send it again; its transfer may have been cut off"), steps: [])
+    }
+    if claimed.arrival.isFolder {
+      return ProbedFile(
+        claimed: claimed, mime: folderMediaType, candidates: [folderMediaType],
+        facts: ["mime": .string(folderMediaType), "files": .integer(claimed.members.count)])
     }
     let countsText = active.configuration.pipelines.contains { pipeline in
       pipeline.steps.contains {
@@ -107,6 +122,7 @@ struct FileProcessor: Sendable {
   private func lines(
     _ question: TextQuestion, of file: ProbedFile, alone: Bool
   ) async throws -> Int {
+    guard !file.claimed.arrival.isFolder else { return 0 }
     let options: JSON = [
       "pages": .string(question.pages.description), "regex": .string(question.regex),
     ]
@@ -152,7 +168,9 @@ struct FileProcessor: Sendable {
         continue
       }
       do {
-        let result = try await run(step, entry, inputs, of: pipeline, on: file, alone: alone)
+        let result = try await run(
+          step, entry, inputs, of: pipeline, on: file, pages: pages(of: step, file, progress),
+          alone: alone)
         report.outcome = .done
         report.attempts = result.attempts
         report.take(result.outcome)
@@ -178,7 +196,7 @@ struct FileProcessor: Sendable {
 
   private func run(
     _ step: Pipeline.Step, _ entry: PluginCatalog.Entry, _ inputs: [String: [StepInput]],
-    of pipeline: Pipeline, on file: ProbedFile, alone: Bool
+    of pipeline: Pipeline, on file: ProbedFile, pages: Int?, alone: Bool
   ) async throws -> StepResult {
     let request = StepRequest(
       job: file.claimed.job, pipeline: pipeline.id, key: step.id, entry: entry,
@@ -186,12 +204,23 @@ struct FileProcessor: Sendable {
       sourceName: file.claimed.arrival.name.repaired.text, path: file.claimed.arrival.path,
       timeout: step.timeout,
       stall: step.stall, attempts: step.attempts, priority: 10, part: nil, collects: step)
-    guard entry.step.splitByPage,
-      let pages = (file.facts["pages"] ?? file.facts["frames"])?.integerValue, pages > 1
-    else {
+    guard entry.step.splitByPage, let pages, pages > 1 else {
       return try await runner.run(request, alone: alone)
     }
     return try await runSplit(request, pages: pages, alone: alone)
+  }
+
+  /// How many pages a step's main input has, as the step that made it or the probe tells.
+  private func pages(of step: Pipeline.Step, _ file: ProbedFile, _ progress: Progress) -> Int? {
+    for reference in step.inputs.first?.from ?? [] {
+      switch reference {
+      case .source: return (file.facts["pages"] ?? file.facts["frames"])?.integerValue
+      case .artifact(let id, let role):
+        guard progress.made[id]?.contains(where: { $0.role == role }) ?? false else { continue }
+        return progress.facts[id]?["pages"]?.integerValue
+      }
+    }
+    return nil
   }
 
   /// A step that is split by page: its pages are runs of their own on any free worker, then one run
@@ -257,7 +286,7 @@ struct FileProcessor: Sendable {
       for reference in references {
         let found: [StepInput]
         switch reference {
-        case .source: found = [input(file.claimed, mime: file.mime)]
+        case .source: found = sources(file.claimed, mime: file.mime)
         case .artifact(let id, let wanted):
           found = (made[id] ?? []).filter { $0.role == wanted }.map {
             StepInput(path: $0.path.string, mime: $0.mime, bytes: $0.bytes, sha256: $0.sha256)

@@ -72,6 +72,8 @@ package struct Configuration: Sendable {
 package struct Pipeline: Sendable {
   package var id: String
   package var match: Match
+  /// Set where the rule takes folders, and what becomes of their files; nil where it takes files.
+  package var gather: Gathering?
   package var steps: [Step]
   package var emits: [Emit]
   package var to: String?
@@ -79,6 +81,14 @@ package struct Pipeline: Sendable {
   package var canonical: JSON
   /// Byte offset of its entry in the file, for messages.
   package var offset: Int
+
+  /// What becomes of the files of a folder that is taken as one document.
+  package enum Gathering: String, Sendable, CaseIterable {
+    /// Their pages follow each other in the order of the files' names.
+    case folder
+    /// Two files are interleaved: fronts, and backs from the last to the first.
+    case oddEven = "odd-even"
+  }
 
   package struct Step: Sendable {
     package var id: String

@@ -137,6 +137,11 @@ package enum ConfigurationShape {
         "Which artifacts land in the outbox: STEP.ROLE, with ? at the end where it may be missing",
         required: true),
       Field("to", .text, "Sub-folder of the outbox; {stem} {ext} {yyyy} {mm} {dd} {pipeline}"),
+      Field(
+        "gather", .oneOf(Pipeline.Gathering.allCases.map(\.rawValue)),
+        "The rule takes sub-folders of the inbox, each as one document: folder joins the pages of its"
+          + " files by their names, odd-even two files of fronts and of backs from the last to the"
+          + " first"),
     ])
 
   static let emit = ObjectShape(

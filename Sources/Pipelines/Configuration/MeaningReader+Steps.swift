@@ -40,7 +40,7 @@ extension MeaningReader {
   }
 
   /// What the step declares; nil where that is not known, with a complaint where no plugin has it.
-  private mutating func declaration(of use: String, _ node: JSONNode) -> StepManifest? {
+  mutating func declaration(of use: String, _ node: JSONNode) -> StepManifest? {
     guard let catalog else { return nil }
     if let entry = catalog[use] { return entry.step }
     if mayLackPlugins { return nil }

@@ -152,7 +152,7 @@ struct MeaningReader {
             "id.twice", "two pipelines are called \"\(pipeline.id)\"",
             at: node["id"]?.range ?? node.range))
       }
-      if let takesAll, named {
+      if let takesAll, named, pipeline.gather == nil {
         complaints.append(
           Complaint(
             "route.shadowed",
@@ -160,7 +160,9 @@ struct MeaningReader {
             at: node["id"]?.range ?? node.range, severity: .warning))
       }
       let canFail = pipeline.steps.contains { !$0.expectations.isEmpty }
-      if case .all(let parts) = pipeline.match, parts.isEmpty, !canFail, isSound {
+      if case .all(let parts) = pipeline.match, parts.isEmpty, pipeline.gather == nil, !canFail,
+        isSound
+      {
         takesAll = takesAll ?? pipeline.id
       }
       pipelines.append(pipeline)
@@ -170,6 +172,12 @@ struct MeaningReader {
 
   private mutating func pipeline(_ node: JSONNode) -> Pipeline {
     var steps: [Pipeline.Step] = [], known: [KnownStep] = []
+    let gather = node["gather"]?.value.stringValue.flatMap(Pipeline.Gathering.init)
+    if let gather {
+      let (step, name) = joining(gather, node)
+      steps.append(step)
+      known.append(name)
+    }
     if case .array(let nodes)? = node["steps"]?.kind {
       for node in nodes {
         let (step, name) = self.step(node, after: known)
@@ -186,6 +194,7 @@ struct MeaningReader {
         if let emit = self.emit(entry, steps: known) { emits.append(emit) }
       }
     }
+    if gather != nil { Self.readJoined(&steps, &emits) }
     let wanted = steps.flatMap(\.references) + emits.flatMap(\.references)
     for case .artifact(let id, let role) in wanted {
       if let index = steps.firstIndex(where: { $0.id == id }) { steps[index].ask(for: role) }
@@ -193,7 +202,8 @@ struct MeaningReader {
     let to = node["to"]
     if let to { checkTemplate(to) }
     return Pipeline(
-      id: node["id"]?.value.stringValue ?? "", match: match(node["match"]), steps: steps,
+      id: node["id"]?.value.stringValue ?? "", match: match(node["match"]), gather: gather,
+      steps: steps,
       emits: emits, to: to?.value.stringValue, canonical: canonical(node, steps: steps),
       offset: node.range.lowerBound)
   }

@@ -10,6 +10,19 @@ package indirect enum Match: Sendable {
   case not(Match)
 }
 
+extension Match {
+  /// The conditions without those on the size, which for these purposes hold.
+  var withoutSize: Match {
+    switch self {
+    case .size: .all([])
+    case .any(let parts): .any(parts.map(\.withoutSize))
+    case .all(let parts): .all(parts.map(\.withoutSize))
+    case .not(let inner): .not(inner.withoutSize)
+    default: self
+    }
+  }
+}
+
 /// A question about the text of a file that only a worker can answer.
 package struct TextQuestion: Sendable, Hashable {
   package var pages: PageSelection

@@ -1,5 +1,8 @@
 internal import PluginKit
 
+/// The media type of folders (shared-mime-info).
+package let folderMediaType = "inode/directory"
+
 /// What is known of a file when it is routed.
 package struct RoutingFacts: Sendable {
   package var mime: String
@@ -9,7 +12,14 @@ package struct RoutingFacts: Sendable {
   package var name: String
   package var path: String
   package var size: Int
-  package init(mime: String, candidates: [String], name: String, path: String, size: Int) {
+  /// Whether it is a folder, whose files are one document.
+  package var isFolder: Bool
+
+  package init(
+    mime: String, candidates: [String], name: String, path: String, size: Int,
+    isFolder: Bool = false
+  ) {
+    self.isFolder = isFolder
     self.mime = mime
     self.candidates = candidates
     self.name = name
@@ -59,6 +69,11 @@ package struct Router: Sendable {
             pipeline: pipeline.id, taken: false, reason: "was tried; what it expects did not hold"))
         continue
       }
+      guard file.isFolder == (pipeline.gather != nil) else {
+        let reason = file.isFolder ? "takes files, this is a folder" : "takes folders"
+        trace.append(RuleTrace(pipeline: pipeline.id, taken: false, reason: reason))
+        continue
+      }
       switch evaluate(pipeline.match, file, answers) {
       case .yes(let reason):
         trace.append(RuleTrace(pipeline: pipeline.id, taken: true, reason: reason))
@@ -69,6 +84,18 @@ package struct Router: Sendable {
       }
     }
     return (.unmatched, trace)
+  }
+
+  /// Whether some rule may take a folder as one document, as far as its name tells.
+  package func gathers(folder path: String, name: String) -> Bool {
+    let facts = RoutingFacts(
+      mime: folderMediaType, candidates: [folderMediaType], name: name, path: path, size: 0,
+      isFolder: true)
+    return pipelines.contains { pipeline in
+      guard pipeline.gather != nil else { return false }
+      if case .no = evaluate(pipeline.match.withoutSize, facts, [:]) { return false }
+      return true
+    }
   }
 
   private enum Verdict {

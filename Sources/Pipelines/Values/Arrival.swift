@@ -21,11 +21,15 @@ package struct Arrival: Sendable, Equatable {
   /// Milliseconds since 1970.
   package var arrived: Int64
   package var completeness: Completeness
+  /// Whether it is a folder that is one document; its size is that of its files together, its time that
+  /// of the newest of them.
+  package var isFolder: Bool
 
   package init(
     path: FilePath, device: UInt64, inode: UInt64, size: Int, modifiedSeconds: Int64,
-    modifiedNanoseconds: Int64, arrived: Int64, completeness: Completeness
+    modifiedNanoseconds: Int64, arrived: Int64, completeness: Completeness, isFolder: Bool = false
   ) {
+    self.isFolder = isFolder
     self.path = path
     self.device = device
     self.inode = inode
@@ -50,6 +54,7 @@ package struct Arrival: Sendable, Equatable {
       "size": .integer(size), "modifiedSeconds": .integer(Int(modifiedSeconds)),
       "modifiedNanoseconds": .integer(Int(modifiedNanoseconds)),
       "arrived": .integer(Int(arrived)), "completeness": .string(completeness.rawValue),
+      "folder": isFolder ? true : nil,
     ]
   }
 
@@ -64,7 +69,8 @@ package struct Arrival: Sendable, Equatable {
       path: path, device: device, inode: inode, size: size,
       modifiedSeconds: Int64(json["modifiedSeconds"]?.integerValue ?? 0),
       modifiedNanoseconds: Int64(json["modifiedNanoseconds"]?.integerValue ?? 0),
-      arrived: Int64(arrived), completeness: completeness)
+      arrived: Int64(arrived), completeness: completeness,
+      isFolder: json["folder"]?.boolValue ?? false)
   }
 }
 
@@ -79,10 +85,27 @@ package struct ClaimedFile: Sendable, Equatable {
   package var isCopy: Bool
   package var bytes: Int
   package var sha256: String
+  /// The files of a folder that is one document, in the order of their pages; empty for a file.
+  package var members: [Member]
+
+  /// A file of a folder.
+  package struct Member: Sendable, Equatable {
+    package var name: FilePath
+    package var source: FilePath
+    package var bytes: Int
+    package var sha256: String
+
+    package init(name: FilePath, source: FilePath, bytes: Int, sha256: String) {
+      (self.name, self.source) = (name, source)
+      (self.bytes, self.sha256) = (bytes, sha256)
+    }
+  }
 
   package init(
-    job: String, arrival: Arrival, source: FilePath, isCopy: Bool, bytes: Int, sha256: String
+    job: String, arrival: Arrival, source: FilePath, isCopy: Bool, bytes: Int, sha256: String,
+    members: [Member] = []
   ) {
+    self.members = members
     self.job = job
     self.arrival = arrival
     self.source = source
@@ -111,6 +134,7 @@ package struct ProbedFile: Sendable {
   package var routingFacts: RoutingFacts {
     RoutingFacts(
       mime: mime, candidates: candidates, name: claimed.arrival.name.repaired.text,
-      path: claimed.arrival.path.repaired.text, size: claimed.bytes)
+      path: claimed.arrival.path.repaired.text, size: claimed.bytes,
+      isFolder: claimed.arrival.isFolder)
   }
 }

@@ -40,8 +40,11 @@ package struct Report: Sendable {
     package var bytes: Int
     package var sha256: String
     package var mime: String?
+    /// Of a folder: its files in the order of their pages.
+    package var files: [ClaimedFile.Member]
 
     package init(_ claimed: ClaimedFile, mime: String?) {
+      files = claimed.members
       let name = claimed.arrival.name.repaired
       self.name = name.text
       nameBytes = name.base64
@@ -59,6 +62,7 @@ package struct Report: Sendable {
         "name": .string(source.name), "nameBytes": source.nameBytes.map { .string($0) },
         "path": .string(source.path), "bytes": .integer(source.bytes),
         "sha256": .string(source.sha256), "mime": source.mime.map { .string($0) },
+        "files": source.files.isEmpty ? nil : .array(source.files.map(\.json)),
       ],
       "pipeline": pipeline.map { .string($0) }, "config": configuration.map { .string($0) },
       "reusedFrom": reusedFrom.map { .string($0) },
@@ -87,6 +91,9 @@ package struct Report: Sendable {
         Field("bytes", .integer(0 ... .max), "Its size", required: true),
         Field("sha256", .text, "The SHA-256 of its content", required: true),
         Field("mime", .text, "Its media type, where it could be told"),
+        Field(
+          "files", .list(.object(ClaimedFile.Member.shape)),
+          "The files of a folder that was taken as one document, in the order of their pages"),
       ], open: true)
     let error = ObjectShape(
       "error",
@@ -125,6 +132,22 @@ package struct Report: Sendable {
           Field("notes", .list(.text), "What else is worth knowing"),
         ], open: true))
   }
+}
+
+extension ClaimedFile.Member {
+  fileprivate var json: JSON {
+    [
+      "name": .string(name.repaired.text), "bytes": .integer(bytes), "sha256": .string(sha256),
+    ]
+  }
+
+  fileprivate static let shape = ObjectShape(
+    "file of a folder",
+    [
+      Field("name", .text, "Its name, repaired where it is no UTF-8", required: true),
+      Field("bytes", .integer(0 ... .max), "Its size", required: true),
+      Field("sha256", .text, "The SHA-256 of its content", required: true),
+    ], open: true)
 }
 
 /// What one step did.

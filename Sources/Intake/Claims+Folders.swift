@@ -1,0 +1,215 @@
+internal import Files
+internal import Glibc
+internal import Pipelines
+internal import SystemPackage
+
+extension Claims {
+  /// Whether nobody writes to the files of a folder any more, held so by leases.
+  private struct Guard {
+    var files: [OpenFile] = []
+    /// How the files were found complete.
+    var completeness = Arrival.Completeness.lease
+
+    func stillHolds() -> Bool { completeness == .quiet || files.allSatisfy { $0.holdsLease() } }
+
+    func drop() {
+      for file in files { file.dropLease() }
+    }
+  }
+
+  /// Tries to take a folder whose files are one document: by one rename, like a file.
+  ///
+  /// - Parameter now: milliseconds since 1970.
+  /// - Throws: where the spool cannot be written; the folder then stands untouched in the inbox.
+  func takeFolder(
+    _ path: FilePath, _ known: Inbox.Known, at now: Int64
+  ) throws(FileError) -> ClaimResult {
+    guard let last = path.lastComponent else { return .gone }
+    var known = known
+    func wait(_ reason: WaitReason, until next: Int64) -> ClaimResult {
+      known.reason = reason
+      known.next = next
+      inbox.put(path, known)
+      return .waits(reason)
+    }
+    func blocked(_ reason: WaitReason) -> ClaimResult { wait(reason, until: now + 30_000) }
+    func gone() -> ClaimResult {
+      inbox.forget(path)
+      return .gone
+    }
+
+    let parent: Folder
+    let gathered: Folder
+    do throws(FileError) {
+      parent = try inbox.root().folder(path.removingLastComponent(), .guarded)
+      gathered = try parent.folder(FilePath(name: last), .guarded)
+    } catch {
+      switch error.errno {
+      case .noSuchFileOrDirectory, .tooManySymbolicLinkLevels, .notDirectory: return gone()
+      case .permissionDenied: return blocked(.unreadable)
+      case .improperLink: return blocked(.otherMount)
+      default: return blocked(.failed("\(error)"))
+      }
+    }
+    let content: GatheredFolder
+    do throws(GatheredFolder.Obstacle) { content = try inbox.gather(gathered) } catch {
+      switch error {
+      case .empty: return gone()
+      case .notOnlyFiles(let name): return blocked(.notOnlyFiles(name))
+      case .file(let error):
+        return blocked(error.errno == .permissionDenied ? .unreadable : .failed("\(error)"))
+      }
+    }
+    known.memory.look(content.status, at: now)
+    let quiet = inbox.settling.quietFrom(known.memory)
+    guard quiet <= now else { return wait(.settling, until: quiet) }
+
+    let held: Guard
+    switch try hold(content, in: gathered) {
+    case .writer: return wait(.beingWritten, until: now + inbox.settling.settle)
+    case .unreadable: return blocked(.unreadable)
+    case .changed: return wait(.settling, until: now + inbox.settling.settle)
+    case .held(let all): held = all
+    }
+    defer { held.drop() }
+    if held.completeness == .quiet {
+      known.memory.unleasedSince = known.memory.unleasedSince ?? now
+      let quiet = inbox.settling.quietUnleasedFrom(known.memory)
+      guard quiet <= now else { return wait(.settlingUnleased, until: quiet) }
+    }
+    do throws(FileError) {
+      for file in held.files { try file.sync() }
+      try gathered.sync()
+    } catch {
+      guard error.errno == .readOnlyFileSystem else { throw error }
+      return blocked(.notRenamable)
+    }
+
+    let arrival = Arrival(
+      path: path, device: content.status.device, inode: content.status.inode,
+      size: content.status.size, modifiedSeconds: content.status.modified.seconds,
+      modifiedNanoseconds: content.status.modified.nanoseconds, arrived: now,
+      completeness: held.completeness, isFolder: true)
+    let job = JobIdentifiers.make(at: now)
+    let claimed: Folder
+    switch try move(FilePath(name: last), of: parent, into: job, arrival) {
+    case .moved(let folder): claimed = folder
+    case .gone: return gone()
+    case .blocked(let reason): return blocked(reason)
+    }
+    // Something may have been added or swapped before the rename, and a file that was open for writing
+    // breaks its lease.
+    let moved = try? inbox.gather(claimed.folder(Self.sourceName))
+    try claimed.sync()
+    try parent.sync()
+    guard let moved, moved.isSame(as: content), held.stillHolds() else {
+      try giveBack(job: job, arrival)
+      return gone()
+    }
+    inbox.forget(path)
+    return .claimed(Claim(job: job, arrival: arrival, needsCopy: needsCopy(content, arrival)))
+  }
+
+  private enum Held {
+    case held(Guard)
+    case writer
+    case unreadable
+    case changed
+  }
+
+  private func hold(
+    _ content: GatheredFolder, in folder: Folder
+  ) throws(FileError) -> Held {
+    var held = Guard()
+    let trusted = EventSafety.isSafe(folder.fileSystemType())
+    for member in content.members {
+      let file: OpenFile
+      do throws(FileError) { file = try folder.reading(member.name, .guarded) } catch {
+        held.drop()
+        return error.errno == .permissionDenied ? .unreadable : .changed
+      }
+      held.files.append(file)
+      guard trusted else {
+        held.completeness = .quiet
+        continue
+      }
+      switch file.takeLease() {
+      case .held: break
+      case .unavailable: held.completeness = .quiet
+      case .writerPresent:
+        held.drop()
+        return .writer
+      }
+    }
+    return .held(held)
+  }
+
+  private func needsCopy(_ content: GatheredFolder, _ arrival: Arrival) -> Bool {
+    arrival.completeness != .lease || content.status.owner != getuid()
+      || content.members.contains { $0.status.links > 1 || $0.status.owner != getuid() }
+  }
+
+  /// Hashes the files of a claimed folder, after copying them where needed.
+  ///
+  /// - Returns: nil when one of them changed meanwhile.
+  func secureFolder(_ claim: Claim) throws(FileError) -> ClaimedFile? {
+    let place = try folder.folder(FilePath(claim.job))
+    let original = try place.folder(Self.sourceName)
+    guard let before = try? inbox.gather(original) else { return nil }
+    var target: Folder?
+    if claim.needsCopy {
+      try place.removeTree(Self.copyName)
+      try place.makeFolder(Self.copyName, mode: 0o700)
+      target = try place.folder(Self.copyName)
+    }
+    var members: [ClaimedFile.Member] = []
+    var listing: [UInt8] = []
+    for member in before.members {
+      let file = try original.reading(member.name)
+      var digest: ContentDigest
+      if let target {
+        let copy = try target.creating(member.name)
+        digest = try file.copy(to: copy)
+        try copy.setModified(member.status.modified)
+        try copy.sync()
+      } else {
+        digest = try file.digest()
+      }
+      guard digest.bytes == member.status.size else { return nil }
+      members.append(
+        ClaimedFile.Member(
+          name: member.name, source: (target ?? original).path.appending(member.name.components),
+          bytes: digest.bytes, sha256: digest.sha256))
+      // Names count too: they are the order of the pages.
+      listing += member.name.bytes + [0] + Array(digest.sha256.utf8) + [0x0A]
+    }
+    try target?.sync()
+    if target != nil { try place.sync() }
+    guard let after = try? inbox.gather(original), after.isSame(as: before) else { return nil }
+    return ClaimedFile(
+      job: claim.job, arrival: claim.arrival,
+      source: place.path.appending((claim.needsCopy ? Self.copyName : Self.sourceName).components),
+      isCopy: claim.needsCopy, bytes: members.reduce(0) { $0 + $1.bytes },
+      sha256: sha256(listing), members: members)
+  }
+
+  /// A folder that was found among the claims after a start, as it stands now.
+  func foundFolder(
+    _ source: FileStatus, job: String, _ arrival: Arrival?
+  ) throws(FileError) -> Found {
+    let place = try folder.folder(FilePath(job))
+    let content = try? inbox.gather(place.folder(Self.sourceName))
+    let status = content?.status ?? source
+    let known =
+      arrival
+      ?? Arrival(
+        path: FilePath(job), device: status.device, inode: status.inode, size: status.size,
+        modifiedSeconds: status.modified.seconds, modifiedNanoseconds: status.modified.nanoseconds,
+        arrived: status.modified.milliseconds, completeness: .quiet, isFolder: true)
+    let copies = content.map { needsCopy($0, known) } ?? true
+    let claim = Claim(job: job, arrival: known, needsCopy: copies)
+    // The folder's own time moves with what is renamed in it, so the files' sizes are what counts.
+    let whole = content.map { $0.status.size == known.size } ?? false
+    return whole || known.completeness == .quiet ? .claim(claim) : .torn(claim)
+  }
+}

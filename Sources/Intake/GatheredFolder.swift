@@ -1,0 +1,98 @@
+internal import Files
+internal import Pipelines
+internal import SystemPackage
+
+/// A folder whose files are one document: what is in it, seen at one moment.
+struct GatheredFolder {
+  struct Member {
+    var name: FilePath
+    var status: FileStatus
+  }
+
+  /// Why a folder cannot be taken as one document.
+  enum Obstacle: Error {
+    /// Nothing to read is in it.
+    case empty
+    /// Something other than files is in it.
+    case notOnlyFiles(String)
+    case file(FileError)
+  }
+
+  /// In the order of their names, numbers in them by value.
+  let members: [Member]
+  /// Stands for all: the folder's own identity, the size of the files together, the newest times.
+  let status: FileStatus
+
+  /// Looks at a folder. Names on the ignore list play no part.
+  init(_ folder: Folder, ignoring ignore: IgnoreList) throws(Obstacle) {
+    var members: [Member] = []
+    var others: [FilePath] = []
+    do throws(FileError) {
+      var whole = try folder.status()
+      whole.size = 0
+      for name in try folder.names() {
+        guard let component = name.lastComponent, let status = try folder.status(name),
+          ignore.pattern(for: component.string, isFolder: status.kind == .folder) == nil
+        else { continue }
+        guard status.kind == .regular else {
+          others.append(name)
+          continue
+        }
+        whole.size += status.size
+        whole.modified = max(whole.modified, status.modified)
+        whole.changed = max(whole.changed, status.changed)
+        members.append(Member(name: name, status: status))
+      }
+      status = whole
+    } catch {
+      throw .file(error)
+    }
+    if let other = others.map(\.printable).min() { throw .notOnlyFiles(other) }
+    guard !members.isEmpty else { throw .empty }
+    self.members = members.sorted { NaturalOrder.precedes($0.name.bytes, $1.name.bytes) }
+  }
+
+  /// Whether the files are the same in the same state.
+  func isSame(as other: GatheredFolder) -> Bool {
+    members.count == other.members.count
+      && zip(members, other.members).allSatisfy {
+        $0.name == $1.name && $0.status.isSameContent(as: $1.status)
+      }
+  }
+}
+
+/// The order in which people number files: `page 2` before `page 10`.
+enum NaturalOrder {
+  static func precedes(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    var (i, j) = (0, 0)
+    while i < left.count, j < right.count {
+      if isDigit(left[i]), isDigit(right[j]) {
+        let a = number(left, &i), b = number(right, &j)
+        // Without leading zeros the longer number is the larger one.
+        if a.count != b.count { return a.count < b.count }
+        if a != b { return a.lexicographicallyPrecedes(b) }
+      } else {
+        let a = lowered(left[i]), b = lowered(right[j])
+        if a != b { return a < b }
+        i += 1
+        j += 1
+      }
+    }
+    if left.count - i != right.count - j { return left.count - i < right.count - j }
+    return left.lexicographicallyPrecedes(right)
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+  private static func lowered(_ byte: UInt8) -> UInt8 {
+    (0x41...0x5A).contains(byte) ? byte + 0x20 : byte
+  }
+
+  /// The digits at a place without leading zeros; moves behind them.
+  private static func number(_ bytes: [UInt8], _ place: inout Int) -> ArraySlice<UInt8> {
+    var start = place
+    while place < bytes.count, isDigit(bytes[place]) { place += 1 }
+    while start < place - 1, bytes[start] == 0x30 { start += 1 }
+    return bytes[start..<place]
+  }
+}
