@@ -62,8 +62,8 @@ struct GatheredFolder {
 }
 
 /// The order in which people number files: `page 2` before `page 10`.
-enum NaturalOrder {
-  static func precedes(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+package enum NaturalOrder {
+  package static func precedes(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     var (i, j) = (0, 0)
     while i < left.count, j < right.count {
       if isDigit(left[i]), isDigit(right[j]) {

@@ -12,7 +12,10 @@ struct ConvertCommand: AsyncParsableCommand {
     abstract: "Process files here and now: no inbox, no ledger, inputs stay where they are.",
     discussion: """
       Uses the built-in configuration unless -c names another. Results are DIR/{stem}.ext, or \
-      DIR/{name}.ext where two inputs would give the same name.
+      DIR/{name}.ext where two inputs would give the same name. With --join the inputs become one \
+      document in the order in which they are named, files of a folder by their names; -o may then \
+      be the PDF itself. --set pages.order=odd-even interleaves two files, of fronts and of backs \
+      from the last to the first.
       """)
 
   @Argument(help: "Files and folders.")
@@ -23,6 +26,9 @@ struct ConvertCommand: AsyncParsableCommand {
 
   @Flag(name: .shortAndLong, help: "Folders with all below them; the tree is mirrored.")
   var recursive = false
+
+  @Flag(help: "Make one document of all inputs.")
+  var join = false
 
   @Option(help: ArgumentHelp("Only results of this role: pdf, text, csv, …", valueName: "role"))
   var to: String?
@@ -57,6 +63,7 @@ struct ConvertCommand: AsyncParsableCommand {
   func run() async throws {
     signal(SIGPIPE, SIG_IGN)
     let active = try ConvertSettings(command: self).active()
+    guard !join else { return try await convertJoined(active) }
     let list = ConvertInputs(recursive: recursive).list(inputs.map(absolutePath))
     for missing in list.missing { Console.complain("\(missing): no such file or folder") }
     let bench: Workbench
@@ -89,8 +96,9 @@ private struct ConvertSettings {
       active = try command.options.load()
       try StartConditions.check(active)
     } else {
+      let text = command.join ? joiningConfiguration : builtInConfiguration
       let loaded = command.options.loader.load(
-        Array(builtInConfiguration.utf8), name: "built-in pipelines.json",
+        Array(text.utf8), name: "built-in pipelines.json",
         path: absolutePath("pipelines.json"))
       guard let built = loaded.active else {
         Console.complain(loaded.file.rendered(), end: "")
@@ -109,7 +117,7 @@ private struct ConvertSettings {
       }
     }
     for assignment in command.set { try apply(assignment, to: &configuration) }
-    if let role = command.to {
+    if let role = command.wantedRole {
       configuration.pipelines = configuration.pipelines.compactMap { $0.keeping(role) }
     }
     return ActiveConfiguration(configuration, catalog: active.catalog, base: active.base)
@@ -173,7 +181,7 @@ extension Pipeline {
 }
 
 /// What is to be converted, in a fixed order.
-private struct ConvertInputs {
+struct ConvertInputs {
   struct File: Sendable {
     var path: FilePath
     /// Below the output folder: the folder that mirrors the input's.
@@ -214,7 +222,7 @@ private struct ConvertInputs {
 }
 
 /// Converts a list of files, a few at a time.
-private struct ConvertRun: Sendable {
+struct ConvertRun: Sendable {
   let bench: Workbench
   let role: String?
   let output: FilePath
@@ -260,9 +268,28 @@ private struct ConvertRun: Sendable {
   private func one(_ file: ConvertInputs.File, base: FilePath) async -> Bool {
     let shown = file.path.lastComponent.map { FilePath(name: $0).printable } ?? ""
     if update, isUpToDate(file, base: base) { return true }
+    let relative = file.path.lastComponent.map { file.folder.appending($0) } ?? file.folder
+    return await place(shown, base: base) { () throws(WorkbenchFailure) in
+      try await bench.convert(file.path, as: relative, role: role)
+    }
+  }
+
+  /// Makes one document of all files.
+  ///
+  /// - Parameter base: the path of its results without extension.
+  /// - Returns: whether that went well.
+  func join(_ files: [FilePath], base: FilePath) async -> Bool {
+    await place(base.printable, base: base) { () throws(WorkbenchFailure) in
+      try await bench.join(files, as: base, role: role)
+    }
+  }
+
+  private func place(
+    _ shown: String, base: FilePath,
+    _ convert: () async throws(WorkbenchFailure) -> Workbench.Converted
+  ) async -> Bool {
     do throws(WorkbenchFailure) {
-      let relative = file.path.lastComponent.map { file.folder.appending($0) } ?? file.folder
-      let converted = try await bench.convert(file.path, as: relative, role: role)
+      let converted = try await convert()
       var written: [String] = []
       for result in converted.results {
         let path = FilePath(bytes: base.bytes + Array(".\(result.fileExtension)".utf8))

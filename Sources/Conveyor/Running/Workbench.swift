@@ -139,48 +139,78 @@ package final class Workbench: Sendable {
   ) async throws(WorkbenchFailure) -> Converted {
     do {
       return try await withTaskExecutorPreference(executor) {
-        let claimed = try claimed(file, as: path)
-        let probed = try await processor.probe(claimed, alone: true)
-        var passedOver: Set<String> = []
-        while true {
-          let (found, _) = try await processor.route(
-            probed, passedOver: passedOver, alone: true)
-          guard let pipeline = found else {
-            throw ProcessingFailed(
-              failure: PluginFailure(
-                .input, "route.unmatched",
-                "no pipeline takes files of the type \(probed.mime)"
-                  + (role.map { " and gives \($0)" } ?? ""),
-                hint: "run procd explain on the file"), steps: [])
-          }
-          var progress = FileProcessor.Progress()
-          do {
-            let processed = try await processor.run(
-              pipeline, on: probed, &progress, alone: true)
-            return Converted(
-              mime: probed.mime, pipeline: pipeline.id,
-              results: processed.emitted.map { artifact, _ in
-                Converted.Result(
-                  role: artifact.role, fileExtension: artifact.fileExtension,
-                  staged: artifact.path, mime: artifact.mime, bytes: artifact.bytes)
-              }, partial: processed.partial, steps: processed.steps)
-          } catch is ExpectationFailed {
-            passedOver.insert(pipeline.id)
-          } catch let failed as ProcessingFailed
-            where failed.failure.code == "result.none" && role == "pdf"
-            && probed.mime == "application/pdf"
-          {
-            try checkReadable(probed)
-            let own = Converted.Result(
-              role: "pdf", fileExtension: "pdf", staged: try copyToStage(claimed),
-              mime: probed.mime, bytes: claimed.bytes)
-            return Converted(
-              mime: probed.mime, pipeline: pipeline.id, results: [own], partial: false,
-              steps: failed.steps)
-          }
-        }
+        try await converted(try claimed(file, as: path), role: role)
       }
     } catch { throw WorkbenchFailure(error) }
+  }
+
+  /// Runs several files through a pipeline that takes folders, as if they lay in one in this order.
+  ///
+  /// - Parameter name: what the document is called.
+  package func join(
+    _ files: [FilePath], as name: FilePath, role: String?
+  ) async throws(WorkbenchFailure) -> Converted {
+    do {
+      return try await withTaskExecutorPreference(executor) {
+        var members: [ClaimedFile.Member] = []
+        for file in files {
+          let one = try claimed(file, as: FilePath(name: file.lastComponent ?? "file"))
+          members.append(
+            ClaimedFile.Member(
+              name: one.arrival.name, source: one.source, bytes: one.bytes, sha256: one.sha256))
+        }
+        let bytes = members.reduce(0) { $0 + $1.bytes }
+        let arrival = Arrival(
+          path: name, device: 0, inode: 0, size: bytes, modifiedSeconds: 0, modifiedNanoseconds: 0,
+          arrived: wallTime(), completeness: .quiet, isFolder: true)
+        let whole = ClaimedFile(
+          job: JobIdentifiers.make(at: wallTime()), arrival: arrival, source: FilePath(),
+          isCopy: false, bytes: bytes, sha256: "", members: members)
+        return try await converted(whole, role: role)
+      }
+    } catch { throw WorkbenchFailure(error) }
+  }
+
+  private func converted(_ claimed: ClaimedFile, role: String?) async throws -> Converted {
+    let probed = try await processor.probe(claimed, alone: true)
+    var passedOver: Set<String> = []
+    while true {
+      let (found, _) = try await processor.route(
+        probed, passedOver: passedOver, alone: true)
+      guard let pipeline = found else {
+        throw ProcessingFailed(
+          failure: PluginFailure(
+            .input, "route.unmatched",
+            "no pipeline takes files of the type \(probed.mime)"
+              + (role.map { " and gives \($0)" } ?? ""),
+            hint: "run procd explain on the file"), steps: [])
+      }
+      var progress = FileProcessor.Progress()
+      do {
+        let processed = try await processor.run(
+          pipeline, on: probed, &progress, alone: true)
+        return Converted(
+          mime: probed.mime, pipeline: pipeline.id,
+          results: processed.emitted.map { artifact, _ in
+            Converted.Result(
+              role: artifact.role, fileExtension: artifact.fileExtension,
+              staged: artifact.path, mime: artifact.mime, bytes: artifact.bytes)
+          }, partial: processed.partial, steps: processed.steps)
+      } catch is ExpectationFailed {
+        passedOver.insert(pipeline.id)
+      } catch let failed as ProcessingFailed
+        where failed.failure.code == "result.none" && role == "pdf"
+        && probed.mime == "application/pdf"
+      {
+        try checkReadable(probed)
+        let own = Converted.Result(
+          role: "pdf", fileExtension: "pdf", staged: try copyToStage(claimed),
+          mime: probed.mime, bytes: claimed.bytes)
+        return Converted(
+          mime: probed.mime, pipeline: pipeline.id, results: [own], partial: false,
+          steps: failed.steps)
+      }
+    }
   }
 
   /// A PDF that cannot be read is no result, even where no step had to read it.
