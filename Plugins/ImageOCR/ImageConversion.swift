@@ -30,6 +30,7 @@ struct ImageConversion {
     var facts = OCRFacts(languages: options.languages)
     var outputs = PageOutputs(options.outputs)
     var document = ImageDocument()
+    var blank: (PagePart.Recognized, PageImage, Int)?
     facts.isPartial = header.isTruncated
     progress(0, header.pages.count)
     for number in 1...header.pages.count {
@@ -45,6 +46,11 @@ struct ImageConversion {
         facts.perPage.append(PageFacts(number: number, origin: .lost))
         continue
       }
+      if options.dropsBlankPages, recognized.reading.isEmpty {
+        facts.addDropped(number)
+        blank = blank ?? (recognized, image, number)
+        continue
+      }
       let orientation = Orientation(tag: header.pages[number - 1].orientation)
       let shown = show(recognized, image, orientation: orientation, number: number)
       document.append(shown.page)
@@ -54,6 +60,12 @@ struct ImageConversion {
       facts.add(recognized, number: number)
       try output(document.takeBytes())
       progress(number, header.pages.count)
+    }
+    if document.pageCount == 0, let (recognized, image, number) = blank {
+      // A document has at least one page.
+      let orientation = Orientation(tag: header.pages[number - 1].orientation)
+      document.append(show(recognized, image, orientation: orientation, number: number).page)
+      facts.keepDropped(number)
     }
     guard document.pageCount > 0 else { throw .damagedImage(page: 1) }
     if header.isTruncated { facts.notes.append("The file ends early; the rest of it is missing.") }

@@ -37,6 +37,9 @@ public final class ImageOCRPlugin: Plugin {
               "none: as the file says; turn: text upright; full: also lines level",
               byDefault: "full"),
             Field(
+              "blankPages", .oneOf(["keep", "drop"]),
+              "Whether pages with nothing on them are left out of the result", byDefault: "keep"),
+            Field(
               "words", .boolean,
               "Whether the words are also given, with boxes, lines, blocks and confidence",
               byDefault: false),
@@ -57,7 +60,7 @@ public final class ImageOCRPlugin: Plugin {
           FactManifest("pdfa", "Whether the result claims PDF/A-2b"),
           FactManifest(
             "perPage",
-            "For each page its origin (native, ocr, blank, lost), and of those that were read words,"
+            "For each page its origin (native, ocr, blank, dropped, lost), and of those that were read words,"
               + " confidence, turn and angle in degrees clockwise, languages, dpi and where it is"
               + " from"),
         ],
@@ -88,6 +91,7 @@ public final class ImageOCRPlugin: Plugin {
     let source = try run.source()
     var options = OCROptions()
     options.languages = LanguageChoice(run.options.strings("languages"))
+    options.dropsBlankPages = run.options.string("blankPages") == "drop"
     options.outputs.words = run.options.flag("words")
     options.outputs.hocr = run.options.flag("hocr")
     let recognizers = try recognizers(for: options.languages)

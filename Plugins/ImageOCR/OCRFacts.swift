@@ -26,6 +26,24 @@ struct OCRFacts: Sendable {
   }
   /// What became of each page, in their order.
   var perPage: [PageFacts] = []
+  /// Takes in a page that was left out because nothing is on it.
+  mutating func addDropped(_ number: Int) {
+    perPage.append(PageFacts(number: number, origin: .dropped))
+    notes.append(Self.droppedNote(number))
+  }
+
+  /// Takes back that a page was left out.
+  mutating func keepDropped(_ number: Int) {
+    for index in perPage.indices where perPage[index].number == number {
+      perPage[index].origin = .blank
+    }
+    notes.removeAll { $0 == Self.droppedNote(number) }
+  }
+
+  private static func droppedNote(_ number: Int) -> String {
+    "Page \(number) is blank and was left out."
+  }
+
   /// Sentences about what was odd.
   var notes: [String] = []
 
@@ -56,7 +74,7 @@ struct OCRFacts: Sendable {
     }
     perPage.append(
       PageFacts(
-        number: number, origin: reading.page.wordCount > 0 ? .recognized : .blank,
+        number: number, origin: reading.isEmpty ? .blank : .recognized,
         read: PageFacts.Read(
           words: reading.page.wordCount, confidence: reading.page.confidence,
           quarters: reading.quarters, angle: reading.angle, dpi: recognized.resolution.x,
@@ -71,8 +89,10 @@ struct PageFacts: Sendable {
     /// The page had text, or no picture that fills it, and stays as it was.
     case native
     case recognized = "ocr"
-    /// Nothing is on it that could be read.
+    /// Nothing is on it.
     case blank
+    /// Nothing was on it, and it was left out.
+    case dropped
     /// Its picture could not be decoded.
     case lost
   }

@@ -4,6 +4,8 @@ struct OCROptions: Sendable {
   /// The forms of the text that are wanted beside the plain one.
   var outputs = PageOutputs.Wanted()
   var straightening = Straightening.full
+  /// Whether pages with nothing on them are left out.
+  var dropsBlankPages = false
   var limits = OCRLimits()
   /// The title of the document, or nil.
   var title: String?

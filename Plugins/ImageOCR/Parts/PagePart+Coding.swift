@@ -25,6 +25,7 @@ extension PagePart {
       "damaged": .bool(recognized.isDamaged),
       "sideways": .number(reading.page.sidewaysShare),
       "lines": .array(reading.page.lines.map(\.json)),
+      "empty": .bool(reading.isEmpty),
       "languages": .array(reading.languages.map { .string($0) }),
       "image": recognized.image.map { Self.json($0, &palette, &picture) },
     ]
@@ -59,7 +60,8 @@ extension PagePart {
     recognized = Recognized(
       reading: PageReader.Reading(
         page: page, quarters: quarters, angle: angle, width: size[0], height: size[1],
-        languages: json["languages"]?.arrayValue?.compactMap(\.stringValue) ?? []),
+        languages: json["languages"]?.arrayValue?.compactMap(\.stringValue) ?? [],
+        isEmpty: json["empty"]?.boolValue ?? false),
       storedWidth: stored[0], storedHeight: stored[1],
       resolution: PageResolution(
         x: resolution[0], y: resolution[1], isGuessed: json["guessed"]?.boolValue ?? false),

@@ -57,7 +57,7 @@ struct FlatSheet: ~Copyable {
     }
     return PageReader.Reading(
       page: page, quarters: reading.quarters, angle: angle, width: width, height: height,
-      sheet: outline, languages: reading.languages)
+      sheet: outline, languages: reading.languages, isEmpty: reading.isEmpty)
   }
 
   /// The clockwise angle in radians that makes lines level on average.

@@ -39,6 +39,8 @@ struct PageReader {
     var sheet: SheetOutline?
     /// The languages it was read with, by Tesseract's names.
     var languages: [String] = []
+    /// Whether nothing is on the paper, not even a picture.
+    var isEmpty = false
 
     /// Leads from the picture given to the one recognised, in pixels from the top left.
     var transform: AffineTransform {
@@ -109,6 +111,9 @@ struct PageReader {
       }
     }
     best.page.removeNoise()
+    if best.page.wordCount == 0 {
+      best.isEmpty = EmptyPaper.isEmpty(even, resolution: resolution)
+    }
     if best.page.wordCount > 0 { recognizers.prefer(best.languages) }
     return best
   }
