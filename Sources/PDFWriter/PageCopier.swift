@@ -78,7 +78,8 @@ public struct PageCopier {
   }
 
   /// The object with its references led to the copies. Its own nesting is bounded by the parser.
-  private mutating func mapped(_ object: PDFObject, in document: inout some ObjectSink) -> PDFObject {
+  private mutating func mapped(_ object: PDFObject, in document: inout some ObjectSink) -> PDFObject
+  {
     switch object {
     case .reference(let reference): return mapped(reference, in: &document)
     case .array(let items): return .array(items.map { mapped($0, in: &document) })

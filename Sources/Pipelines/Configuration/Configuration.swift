@@ -15,6 +15,9 @@ package struct Configuration: Sendable {
   package var pluginFolders: [String] = []
   package var pipelines: [Pipeline] = []
 
+  package var sources: [Source] = []
+  package var notify: [NotifyTarget] = []
+
   package init() {}
 
   package enum Duplicates: String, Sendable { case reuse, report, again }
@@ -74,6 +77,8 @@ package struct Pipeline: Sendable {
   package var match: Match
   /// Set where the rule takes folders, and what becomes of their files; nil where it takes files.
   package var gather: Gathering?
+  /// The list that each file is an edition of.
+  package var series: String?
   package var steps: [Step]
   package var emits: [Emit]
   package var to: String?

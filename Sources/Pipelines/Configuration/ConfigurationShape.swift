@@ -48,6 +48,11 @@ package enum ConfigurationShape {
         "pipelines", .list(.object(pipeline)), "The rules; the first that matches is taken",
         required: true),
       Field(
+        "sources", .list(.object(source)), "Files on the network that are fetched into the inbox",
+        byDefault: []),
+      Field(
+        "notify", .list(.object(notify)), "Who is told when something happens", byDefault: []),
+      Field(
         "unmatched", .oneOf(["quarantine"]), "What a file gets that no rule matches",
         byDefault: "quarantine"),
     ])
@@ -137,6 +142,10 @@ package enum ConfigurationShape {
         "Which artifacts land in the outbox: STEP.ROLE, with ? at the end where it may be missing",
         required: true),
       Field("to", .text, "Sub-folder of the outbox; {stem} {ext} {yyyy} {mm} {dd} {pipeline}"),
+      Field(
+        "series", .identifier,
+        "The list of which each file that the rule takes is an edition: its rows are kept and"
+          + " compared with those of the edition before"),
       Field(
         "gather", .oneOf(Pipeline.Gathering.allCases.map(\.rawValue)),
         "The rule takes sub-folders of the inbox, each as one document: folder joins the pages of its"

@@ -50,6 +50,8 @@ struct MeaningReader {
     meant.pluginFolders = strings(top["plugins"])
     mayLackPlugins = top["plugins"].map(isFaulty) ?? mayBeMistyped("plugins", in: top)
     if case .array(let nodes)? = top["pipelines"]?.kind { meant.pipelines = pipelines(nodes) }
+    meant.sources = sources(top["sources"])
+    meant.notify = targets(top["notify"], series: meant.pipelines.compactMap(\.series))
     checkPlaces(meant, top)
     return meant
   }
@@ -203,7 +205,7 @@ struct MeaningReader {
     if let to { checkTemplate(to) }
     return Pipeline(
       id: node["id"]?.value.stringValue ?? "", match: match(node["match"]), gather: gather,
-      steps: steps,
+      series: node["series"]?.value.stringValue, steps: steps,
       emits: emits, to: to?.value.stringValue, canonical: canonical(node, steps: steps),
       offset: node.range.lowerBound)
   }

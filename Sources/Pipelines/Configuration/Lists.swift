@@ -1,0 +1,55 @@
+package import PluginKit
+
+/// A file on the network that is asked for again and again and handed into the inbox when it is new.
+package struct Source: Sendable, Equatable {
+  package var id: String
+  /// http or https.
+  package var url: String
+  /// Milliseconds between two questions.
+  package var every: Int
+  /// The sub-folder of the inbox that it is put into; empty for the inbox itself.
+  package var to: String
+  /// Whether hosts of private networks may be asked.
+  package var allowsPrivate: Bool
+
+  package init(
+    id: String, url: String, every: Int, to: String = "", allowsPrivate: Bool = false
+  ) {
+    (self.id, self.url, self.every) = (id, url, every)
+    (self.to, self.allowsPrivate) = (to, allowsPrivate)
+  }
+}
+
+/// Somebody to be told when something happens.
+package struct NotifyTarget: Sendable {
+  /// How the news goes there.
+  package enum Way: Sendable {
+    /// A program and its arguments; what happened stands in its environment.
+    case command([String])
+    /// An HTTP address that news is posted to.
+    case webhook(url: String, body: Body, secret: JSON?, allowsPrivate: Bool)
+    /// The addresses that sendmail is given.
+    case mail([String])
+    /// The log of the daemon.
+    case log
+  }
+
+  /// The form of what is posted.
+  package enum Body: String, Sendable, CaseIterable { case json, text }
+
+  /// Names the target among the others, for what was told already: its place in the file.
+  package var id: String
+  package var events: Set<Notice.Event>
+  /// The series whose numbers it is told of; all where there are none.
+  package var series: [String]
+  /// Milliseconds in which news is collected into one message; news of numbers is not held back.
+  package var every: Int
+  package var way: Way
+
+  package init(
+    id: String, events: Set<Notice.Event>, series: [String] = [], every: Int, way: Way
+  ) {
+    (self.id, self.events, self.series) = (id, events, series)
+    (self.every, self.way) = (every, way)
+  }
+}

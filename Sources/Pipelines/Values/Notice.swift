@@ -1,0 +1,40 @@
+package import PluginKit
+
+/// Something that somebody may want to be told of.
+package struct Notice: Sendable, Equatable {
+  package enum Event: String, Sendable, CaseIterable {
+    /// A followed number appears, gains a row, has a row changed, or is gone.
+    case number
+    case done
+    case quarantined
+    case paused
+    case pluginDisabled = "plugin-disabled"
+    case sourceStale = "source-stale"
+  }
+
+  /// The same for the same news, however often it is found: what makes telling it twice avoidable.
+  package var id: String
+  package var event: Event
+  /// Milliseconds since 1970.
+  package var time: Int64
+  /// Of news of a number: its list.
+  package var series: String?
+  package var number: String?
+  /// What the number is called by who follows it.
+  package var label: String?
+  /// One line.
+  package var subject: String
+  /// The rest for people; may be several lines.
+  package var text: String
+  /// The same for programs.
+  package var details: JSON
+
+  package init(
+    id: String, event: Event, time: Int64, series: String? = nil, number: String? = nil,
+    label: String? = nil, subject: String, text: String = "", details: JSON = [:]
+  ) {
+    (self.id, self.event, self.time) = (id, event, time)
+    (self.series, self.number, self.label) = (series, number, label)
+    (self.subject, self.text, self.details) = (subject, text, details)
+  }
+}
