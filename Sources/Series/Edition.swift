@@ -1,0 +1,55 @@
+/// One appearance of a list.
+package struct Edition: Sendable, Equatable {
+  package var series: String
+  /// The job that read it.
+  package var job: String
+  /// The name of its file.
+  package var name: String
+  /// YYYY-MM-DD: what the file's name says, or the day of its last change.
+  package var date: String
+  /// Milliseconds since 1970.
+  package var arrived: Int64
+  /// Whether it may lack rows: damaged, or read with doubts.
+  package var isPartial: Bool
+  package var numbers: Int
+  package var rows: Int
+  /// When the same content was last put up again; the time of its arrival where it was not.
+  package var confirmed: Int64
+
+  package init(
+    series: String, job: String, name: String, date: String, arrived: Int64, isPartial: Bool,
+    numbers: Int = 0, rows: Int = 0
+  ) {
+    (self.series, self.job, self.name) = (series, job, name)
+    (self.date, self.arrived, self.isPartial) = (date, arrived, isPartial)
+    (self.numbers, self.rows) = (numbers, rows)
+    confirmed = arrived
+  }
+}
+
+/// What became of an edition that was handed in.
+package struct RecordedEdition: Sendable, Equatable {
+  package enum Standing: String, Sendable {
+    /// The first of its series.
+    case first
+    /// The newest, compared with the one before.
+    case newest
+    /// Older than one that is known; put in its place.
+    case late
+    /// Its rows are those of a known neighbour: nothing changes.
+    case known
+  }
+
+  package var edition: Edition
+  package var standing: Standing
+  /// The date of the edition it was compared with.
+  package var comparedWith: String?
+  package var changes: ListChanges
+
+  package init(
+    edition: Edition, standing: Standing, comparedWith: String?, changes: ListChanges
+  ) {
+    (self.edition, self.standing) = (edition, standing)
+    (self.comparedWith, self.changes) = (comparedWith, changes)
+  }
+}

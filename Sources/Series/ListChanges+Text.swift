@@ -1,0 +1,45 @@
+package import PluginKit
+
+extension RecordedEdition {
+  /// What `changes.json` holds.
+  package var json: JSON {
+    func list(_ kind: ListChanges.Change.Kind) -> JSON {
+      .array(changes.changes.filter { $0.kind == kind }.map { $0.json.setting("kind", nil) })
+    }
+    return [
+      "version": 1, "series": .string(edition.series),
+      "edition": [
+        "date": .string(edition.date), "name": .string(edition.name),
+        "numbers": .integer(edition.numbers), "rows": .integer(edition.rows),
+        "partial": edition.isPartial ? true : nil,
+      ],
+      "standing": .string(standing.rawValue),
+      "comparedWith": comparedWith.map { .string($0) },
+      "counts": [
+        "added": .integer(changes.count(.added)), "removed": .integer(changes.count(.removed)),
+        "changed": .integer(changes.count(.changed)),
+      ],
+      "added": list(.added), "removed": list(.removed), "changed": list(.changed),
+    ]
+  }
+
+  /// What `changes.csv` holds: a line for each change, with the status that holds before and after.
+  package var csv: [UInt8] {
+    var text = "change,number,statusBefore,dateBefore,status,date\r\n"
+    for change in changes.changes {
+      let before = change.before.current, after = change.after.current
+      let fields = [
+        change.kind.rawValue, change.number, before?.status ?? "", before?.date ?? "",
+        after?.status ?? "", after?.date ?? "",
+      ]
+      text += fields.map(Self.field).joined(separator: ",") + "\r\n"
+    }
+    return Array(text.utf8)
+  }
+
+  /// A field of RFC 4180.
+  private static func field(_ text: String) -> String {
+    guard text.utf8.contains(where: { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }) else { return text }
+    return "\"\(text.replacing("\"", with: "\"\""))\""
+  }
+}

@@ -1,0 +1,27 @@
+internal import GRDB
+
+/// Why editions cannot be kept or read.
+package enum SeriesError: Error, Sendable, CustomStringConvertible {
+  /// A line of the rows is none.
+  case rows(line: Int)
+  case full
+  case failed(String)
+
+  init(_ error: any Error) {
+    if let error = error as? SeriesError {
+      self = error
+    } else if let error = error as? DatabaseError, error.resultCode == .SQLITE_FULL {
+      self = .full
+    } else {
+      self = .failed("\(error)")
+    }
+  }
+
+  package var description: String {
+    switch self {
+    case .rows(let line): "line \(line) of the rows is no row"
+    case .full: "the disk of the lists is full"
+    case .failed(let text): "the lists cannot be kept: \(text)"
+    }
+  }
+}
