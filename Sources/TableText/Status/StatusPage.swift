@@ -23,6 +23,13 @@ struct StatusPage {
   struct List {
     var anchors: [Anchor] = []
     var lines: [StatusLine] = []
+
+    /// What tells which lines belong to which number.
+    var columnLines: ColumnLines {
+      ColumnLines(
+        anchors: anchors.map(\.middle),
+        lines: lines.map { ColumnLines.Line(middle: $0.middle, size: $0.size) })
+    }
   }
 
   var number: Int
@@ -44,7 +51,7 @@ struct StatusPageReader {
   }
 
   mutating func read(_ page: TextPage) -> StatusPage? {
-    let words = PlacedWord.words(page)
+    let words = PlacedWord.words(page, ReadingFrame(page))
     let lines = PlacedWord.lines(words)
     var numbers: [PlacedWord] = []
     var dates: [DateSpan] = []
@@ -234,7 +241,7 @@ struct StatusPageReader {
       let box = words.dropFirst().reduce(first.box) { $0.union($1.box) }
       result.append(
         StatusPage.StatusLine(
-          text: words.map(\.text).joined(separator: " "),
+          text: PlacedWord.text(words),
           middle: words.map(\.box.middleY).reduce(0, +) / Double(words.count),
           size: words.map(\.size).max() ?? first.size, box: box))
     }

@@ -30,7 +30,7 @@ public struct StatusList {
     var result: [StatusRow] = []
     for page in pages {
       for (index, list) in page.lists.enumerated() {
-        let (cells, faults) = alignment.assign(list)
+        let (cells, faults) = alignment.assign(list.columnLines)
         let share = min(1, faults / Double(max(1, list.anchors.count)))
         if index == 0, page.number != pages.first?.number, let last = result.indices.last {
           continueRow(&result[last], list, cells, furniture)
@@ -40,7 +40,7 @@ public struct StatusList {
           if place == list.anchors.count - 1 { lines = list.lines[whole(cell, list, furniture)] }
           result.append(
             StatusRow(
-              number: anchor.number, status: Self.joined(lines.map(\.text)),
+              number: anchor.number, status: PlacedWord.joined(lines.map(\.text)),
               date: anchor.date, page: page.number,
               box: lines.reduce(anchor.box) { $0.union($1.box) },
               confidence: 1 - 0.5 * share))
@@ -81,7 +81,7 @@ public struct StatusList {
       start -= 1
     }
     guard start < end else { return }
-    row.status = Self.joined([row.status] + list.lines[start..<end].map(\.text))
+    row.status = PlacedWord.joined([row.status] + list.lines[start..<end].map(\.text))
   }
 
   /// Texts that stand above or below the rows of more than half of the pages: heads and feet.
@@ -107,22 +107,10 @@ public struct StatusList {
     for alignment in [CellAlignment.top, .middle, .bottom] {
       var faults = 0.0
       for page in pages.prefix(200) {
-        for list in page.lists { faults += alignment.assign(list).faults }
+        for list in page.lists { faults += alignment.assign(list.columnLines).faults }
       }
       if faults < best.faults { best = (alignment, faults) }
     }
     return best.alignment
-  }
-
-  /// Joins lines by blanks, without one behind a hyphen.
-  static func joined(_ lines: [String]) -> String {
-    var result = ""
-    for line in lines where !line.isEmpty {
-      // A line is broken without a blank behind a hyphen and between brackets.
-      let isGlued = result.utf8.last == 0x2D || result.utf8.last == 0x29 && line.utf8.first == 0x28
-      if !result.isEmpty, !isGlued { result += " " }
-      result += line
-    }
-    return result
   }
 }

@@ -1,0 +1,118 @@
+/// Cuts a page into runs of lines that may be tables.
+enum TableRuns {
+  /// Lines that follow one another, most of them in pieces.
+  static func runs(_ lines: [TextLine]) -> [[TextLine]] {
+    var result: [[TextLine]] = []
+    var run: [TextLine] = []
+    var pending: [TextLine] = []
+    func close() {
+      // Wrapped cells below the last row belong to it.
+      var last = run.last
+      for line in pending {
+        guard let above = last, line.middle - above.middle < 1.5 * line.size, line.pieces.count == 1,
+          !isSentence(line)
+        else { break }
+        run.append(line)
+        last = line
+      }
+      if run.count >= 2 { result.append(run) }
+      run = []
+      pending = []
+    }
+    for line in lines {
+      if line.pieces.count >= 2 {
+        if let last = run.last {
+          let gap = line.middle - last.middle
+          if gap > 7 * max(line.size, last.size) || gap > 4 * usualGap(run) && gap > 4 * line.size {
+            close()
+          }
+        }
+        run += run.isEmpty ? heads(pending, above: line) : pending
+        pending = []
+        run.append(line)
+      } else {
+        pending.append(line)
+        if pending.count > 6 || isSentence(line) && pending.count > 1 && isSentence(pending[0]) {
+          if !run.isEmpty { close() }
+          pending = Array(pending.suffix(3))
+        }
+      }
+    }
+    close()
+    return result
+  }
+
+  /// A line of a group's name right above the first line of a table.
+  private static func heads(_ pending: [TextLine], above line: TextLine) -> [TextLine] {
+    guard let last = pending.last, line.middle - last.middle < 2 * line.size,
+      let piece = last.pieces.first, let first = line.pieces.first,
+      piece.start > first.end, last.end <= line.end + line.size
+    else { return [] }
+    return [last]
+  }
+
+  private static func usualGap(_ run: [TextLine]) -> Double {
+    let gaps = zip(run.dropFirst(), run).suffix(12).map { $0.middle - $1.middle }.sorted()
+    return gaps[safe: gaps.count / 2] ?? .infinity
+  }
+
+  /// A line of running text.
+  private static func isSentence(_ line: TextLine) -> Bool {
+    line.pieces.count == 1 && line.pieces[0].words.count >= 9
+  }
+
+  // MARK: Tables below one another
+
+  /// Parts a run where tables with other columns meet: cut where fewer pieces share a column then.
+  static func parts(_ run: [TextLine], depth: Int = 0) -> [[TextLine]] {
+    let loss = loss(run)
+    let pieces = run.reduce(0) { $0 + $1.pieces.count }
+    guard depth < 12, run.count >= 4, run.count <= 2000, loss * 12 > pieces else { return [run] }
+    // Only the widest gaps are tried; tables stand apart.
+    let gaps = run.indices.dropFirst().sorted {
+      run[$0].middle - run[$0 - 1].middle > run[$1].middle - run[$1 - 1].middle
+    }.prefix(24)
+    var best: (loss: Int, place: Int)?
+    for place in gaps where place >= 2 && place <= run.count - 2 {
+      let parted = self.loss(Array(run[..<place])) + self.loss(Array(run[place...]))
+      if parted < best?.loss ?? .max { best = (parted, place) }
+    }
+    guard let best, best.loss * 2 <= loss else { return [run] }
+    return parts(Array(run[..<best.place]), depth: depth + 1)
+      + parts(Array(run[best.place...]), depth: depth + 1)
+  }
+
+  /// How many pieces share a column with another of their line.
+  private static func loss(_ lines: [TextLine]) -> Int {
+    let rows = lines.filter { $0.pieces.count >= 2 }
+    let columns = ColumnFinder.columns(rows)
+    return rows.reduce(0) { sum, line in
+      let used = Set(line.pieces.map { ColumnFinder.span($0, columns).lowerBound })
+      return sum + line.pieces.count - used.count
+    }
+  }
+
+  // MARK: What is no table
+
+  /// Whether columns are those of running text, or a list with its marks.
+  static func isProse(_ lines: [TextLine], _ columns: [ClosedRange<Double>]) -> Bool {
+    let cells = lines.map { CellLine($0, columns) }
+    let full = columns.indices.count { column in
+      let own = cells.filter { !$0.cells[column].isEmpty }
+      let width = columns[column].upperBound - columns[column].lowerBound
+      let wide = own.count { $0.end(column) - $0.start(column) > 0.75 * width }
+      let words = own.reduce(0) { $0 + $1.cells[column].count }
+      return own.count > 1 && wide * 3 > own.count * 2 && words >= 4 * own.count
+    }
+    if full >= 2, full == columns.count { return true }
+    guard columns.count == 2 else { return false }
+    // Bullets and numbers of a list.
+    let marks = cells.count { line in
+      guard line.cells[0].count == 1, let mark = line.cells[0].first?.text else { return false }
+      let bare = mark.utf8.filter { $0 != 0x2E && $0 != 0x29 && $0 != 0x28 }
+      return mark.unicodeScalars.count <= 4 && bare.count < mark.utf8.count && bare.count <= 3
+        || mark.unicodeScalars.count == 1 && !mark.unicodeScalars.contains { $0.properties.isAlphabetic || $0.properties.numericType != nil }
+    }
+    return marks * 2 > cells.count
+  }
+}
