@@ -54,6 +54,16 @@ struct CellLine {
   func start(_ column: Int) -> Double { cells[column].map(\.box.x0).min() ?? 0 }
   func end(_ column: Int) -> Double { cells[column].map(\.box.x1).max() ?? 0 }
 
+  /// Whether its text in the first column goes on from the line above: it is near, alike, and its
+  /// first word would not have fitted there.
+  func goesOn(from above: CellLine, in column: ClosedRange<Double>) -> Bool {
+    guard !above.cells[0].isEmpty, let first = cells[0].first, !above.runsAcross, !runsAcross,
+      middle - above.middle < 1.75 * max(size, above.size),
+      above.cells[0].last?.isBold == first.isBold
+    else { return false }
+    return above.end(0) + 0.25 * size + first.box.width > column.upperBound - 0.5
+  }
+
   var box: TextPage.Box? {
     let words = words
     return words.first.map { first in words.reduce(first.box) { $0.union($1.box) } }

@@ -1,5 +1,3 @@
-import PDFText
-
 /// Puts the lines of a table's body together to rows: cells that are wrapped over lines become one.
 ///
 /// Lines between two drawn lines are a row where rows are ruled. Else rows are told apart by the gaps
@@ -117,16 +115,10 @@ struct RowAssembler {
     return !continues(index, index - 1, in: band) && !continues(index + 1, index, in: band)
   }
 
-  /// Whether the text of a line in the first column goes on from another: it is near, alike, and its
-  /// first word would not have fitted there.
+  /// Whether the text of a line in the first column goes on from another.
   private func continues(_ below: Int, _ above: Int, in band: Range<Int>) -> Bool {
     guard band.contains(below), band.contains(above) else { return false }
-    let (upper, lower) = (lines[above], lines[below])
-    guard !upper.cells[0].isEmpty, let first = lower.cells[0].first, !upper.runsAcross,
-      lower.middle - upper.middle < 1.75 * max(upper.size, lower.size),
-      upper.cells[0].last?.isBold == first.isBold
-    else { return false }
-    return upper.end(0) + 0.25 * lower.size + first.box.width > columns[0].upperBound - 0.5
+    return lines[below].goesOn(from: lines[above], in: columns[0])
   }
 
   /// Rows told apart by larger gaps; nil where gaps do not show them.

@@ -32,12 +32,43 @@ enum SideBySide {
         return true
       }
     }
+    let left = lines.compactMap { line in TextLine(line.words.filter { $0.box.middleX < middle }) }
+    let right = lines.compactMap { line in TextLine(line.words.filter { $0.box.middleX > middle }) }
+    let rows = (
+      left.count { $0.pieces.count { $0.end < middle } >= 2 },
+      right.count { $0.pieces.count { $0.start > middle } >= 2 }
+    )
+    guard rows.0 >= 3, rows.1 >= 3 else { return false }
     // Or their lines stand on other heights.
-    let left = lines.filter { $0.start < middle }
-    let right = lines.filter { $0.end > middle }
     let both = lines.count { $0.start < middle && $0.end > middle }
-    guard both * 3 < min(left.count, right.count) else { return false }
-    return left.count { $0.pieces.count { $0.end < middle } >= 2 } >= 3
-      && right.count { $0.pieces.count { $0.start > middle } >= 2 } >= 3
+    if both * 3 < min(left.count, right.count) { return true }
+    let gaps = zip(columns, columns.dropFirst()).map { $1.lowerBound - $0.upperBound }
+    let others = gaps.enumerated().filter { $0.offset != gap }.map(\.element)
+    guard gaps[gap] > 1.5 * (others.max() ?? 0) else { return false }
+    // Or both have steps of their own.
+    if let one = pitch(left), let other = pitch(right),
+      (one - other).magnitude > 0.06 * max(one, other)
+    {
+      return true
+    }
+    // Or one ends before the other, both being full up to their ends.
+    let width = (gap + 1, columns.count - gap - 1)
+    let full = (
+      left.count { $0.pieces.count { $0.end < middle } == width.0 },
+      right.count { $0.pieces.count { $0.start > middle } == width.1 }
+    )
+    let (short, long) = left.count < right.count ? (left, right) : (right, left)
+    return gaps[gap] > 2.2 * (others.max() ?? 0) && full.0 * 10 >= left.count * 9
+      && full.1 * 10 >= right.count * 9 && short.count < long.count
+      && zip(short, long).allSatisfy { ($0.middle - $1.middle).magnitude < 0.35 * $0.size }
+  }
+
+  /// The step from line to line where most are alike.
+  private static func pitch(_ lines: [TextLine]) -> Double? {
+    let steps = zip(lines.dropFirst(), lines).map { $0.middle - $1.middle }.sorted()
+    guard steps.count >= 3 else { return nil }
+    let median = steps[steps.count / 2]
+    let alike = steps.count { ($0 - median).magnitude < 0.04 * median }
+    return alike * 10 >= steps.count * 7 ? median : nil
   }
 }

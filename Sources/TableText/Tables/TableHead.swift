@@ -5,7 +5,7 @@ enum TableHead {
   /// How many of the first rows are the head: those above the first row with figures in columns that
   /// hold figures, else a first row in bold letters.
   ///
-  /// - Parameter isParted: for each row whether a drawn line stands below it and none below the next.
+  /// - Parameter spanned: how many rows drawn groups of columns take, 0 where there are none.
   static func count(_ rows: [PageTable.Row], spanned: Int) -> Int {
     guard rows.count >= 2, let width = rows.first?.cells.count else { return 0 }
     let figures = (0..<width).filter { column in
@@ -18,10 +18,11 @@ enum TableHead {
         let own = figures.filter { isFigure(row.cells[$0]) && row.cells[$0] != "" }
         return own.contains { hasDigit(row.cells[$0]) } && !isYearsOnly(row, figures, rows)
       }
-      guard var first else { return 0 }
+      guard var first else { return min(spanned, rows.count - 1) }
       // Categories right above the first row are none of the head.
       while first > 1, rows[first - 1].isCategory { first -= 1 }
-      return first <= 4 ? first : 0
+      first = max(first, spanned)
+      return first <= 4 && first < rows.count ? first : 0
     }
     if spanned > 0 { return min(spanned, rows.count - 1) }
     let bold = rows.prefix { $0.isBold && !$0.isCategory }.count

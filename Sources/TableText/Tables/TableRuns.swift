@@ -21,12 +21,7 @@ enum TableRuns {
     }
     for line in lines {
       if line.pieces.count >= 2 {
-        if let last = run.last {
-          let gap = line.middle - last.middle
-          if gap > 7 * max(line.size, last.size) || gap > 4 * usualGap(run) && gap > 4 * line.size {
-            close()
-          }
-        }
+        if let last = run.last, endsBetween(last, line, run, pending) { close() }
         run += run.isEmpty ? heads(pending, above: line) : pending
         pending = []
         run.append(line)
@@ -40,6 +35,29 @@ enum TableRuns {
     }
     close()
     return result
+  }
+
+  /// Whether a table ends between two lines in pieces.
+  private static func endsBetween(
+    _ last: TextLine, _ line: TextLine, _ run: [TextLine], _ pending: [TextLine]
+  ) -> Bool {
+    let gap = line.middle - last.middle
+    if gap > 7 * max(line.size, last.size) || gap > 4 * usualGap(run) && gap > 4 * line.size {
+      return true
+    }
+    // A sentence that stands apart from the lines around it introduces another table.
+    if let sentence = pending.last, isSentence(sentence), gap > 3 * line.size,
+      min(line.middle - sentence.middle, (pending.first ?? sentence).middle - last.middle)
+        > 1.5 * sentence.size
+    {
+      return true
+    }
+    // The same head once more.
+    guard let first = run.first, first.pieces.count >= 3, run.count >= 3,
+      first.pieces.count == line.pieces.count
+    else { return false }
+    return first.pieces.contains { !ColumnKinds.isFigure($0.words) }
+      && zip(first.pieces, line.pieces).allSatisfy { $0.text == $1.text }
   }
 
   /// A line of a group's name right above the first line of a table.
@@ -61,13 +79,38 @@ enum TableRuns {
     line.pieces.count == 1 && line.pieces[0].words.count >= 9
   }
 
+  /// A table's lines without the titles above it, whose pieces run across its columns.
+  static func trimmed(_ lines: [TextLine], _ columns: [ClosedRange<Double>]) -> [TextLine] {
+    var lines = lines[...]
+    while lines.count > 2, let first = lines.first, isTitle(first, columns) { lines.removeFirst() }
+    while lines.count > 2, let last = lines.last, isTitle(last, columns),
+      last.middle - lines[lines.endIndex - 2].middle > 2 * last.size
+    {
+      lines.removeLast()
+    }
+    return Array(lines)
+  }
+
+  private static func isTitle(_ line: TextLine, _ columns: [ClosedRange<Double>]) -> Bool {
+    guard columns.count > 2, line.pieces.count <= 2, let first = line.pieces.first else {
+      return false
+    }
+    let span = ColumnFinder.span(first, columns)
+    return span.lowerBound == 0 && span.count > 1
+  }
+
   // MARK: Tables below one another
 
   /// Parts a run where tables with other columns meet: cut where fewer pieces share a column then.
   static func parts(_ run: [TextLine], depth: Int = 0) -> [[TextLine]] {
+    guard depth < 12, run.count >= 4, run.count <= 2000 else { return [run] }
+    if let place = misfit(run) {
+      return parts(Array(run[..<place]), depth: depth + 1)
+        + parts(Array(run[place...]), depth: depth + 1)
+    }
     let loss = loss(run)
     let pieces = run.reduce(0) { $0 + $1.pieces.count }
-    guard depth < 12, run.count >= 4, run.count <= 2000, loss * 12 > pieces else { return [run] }
+    guard loss * 12 > pieces else { return [run] }
     // Only the widest gaps are tried; tables stand apart.
     let gaps = run.indices.dropFirst().sorted {
       run[$0].middle - run[$0 - 1].middle > run[$1].middle - run[$1 - 1].middle
@@ -82,10 +125,37 @@ enum TableRuns {
       + parts(Array(run[best.place...]), depth: depth + 1)
   }
 
+  /// Where a run has a wide gap, and the columns above it are not those below.
+  private static func misfit(_ run: [TextLine]) -> Int? {
+    let usual = usualGap(run)
+    let gaps = run.indices.dropFirst().filter { place in
+      let gap = run[place].middle - run[place - 1].middle
+      return gap > 1.7 * usual && gap > 2.2 * run[place].size && place >= 2
+        && place <= run.count - 2
+    }
+    return gaps.prefix(24).first { place in
+      let (above, below) = (Array(run[..<place]), Array(run[place...]))
+      return crosses(below, columns(above)) || crosses(above, columns(below))
+    }
+  }
+
+  private static func columns(_ lines: [TextLine]) -> [ClosedRange<Double>] {
+    ColumnFinder.columns(lines.filter { $0.pieces.count >= 2 })
+  }
+
+  /// Whether half of the lines have pieces over several columns.
+  private static func crosses(_ lines: [TextLine], _ columns: [ClosedRange<Double>]) -> Bool {
+    let rows = lines.filter { $0.pieces.count >= 2 }
+    let crossing = rows.count { row in
+      row.pieces.contains { piece in columns.count { piece.overlap($0) > 2 } > 1 }
+    }
+    return crossing > 0 && crossing * 2 >= rows.count
+  }
+
   /// How many pieces share a column with another of their line.
   private static func loss(_ lines: [TextLine]) -> Int {
     let rows = lines.filter { $0.pieces.count >= 2 }
-    let columns = ColumnFinder.columns(rows)
+    let columns = columns(rows)
     return rows.reduce(0) { sum, line in
       let used = Set(line.pieces.map { ColumnFinder.span($0, columns).lowerBound })
       return sum + line.pieces.count - used.count

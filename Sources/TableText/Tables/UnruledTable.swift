@@ -32,8 +32,9 @@ struct UnruledTables {
 
   /// The table of lines that belong together, or nil where they are prose or a list.
   private func table(_ lines: [TextLine]) -> PageTable? {
+    let columns = ColumnFinder.columns(lines.filter { $0.pieces.count >= 2 })
+    let lines = TableRuns.trimmed(lines, columns)
     let rows = lines.filter { $0.pieces.count >= 2 }
-    let columns = ColumnFinder.columns(rows)
     guard columns.count >= 2, rows.count >= (columns.count == 2 ? 3 : 2),
       !TableRuns.isProse(rows, columns)
     else { return nil }
@@ -92,9 +93,8 @@ struct UnruledHead {
       !Self.isGroups(texts[end - 1], columns)
     {
       // The last line of a head that is wrapped, or a wrapped cell's first line.
-      if end > 1, cells[end - 2].filled.count > 1, !cells[end - 1].runsAcross,
-        cells[end - 1].isBold == cells[end - 2].isBold,
-        cells[end - 1].middle - cells[end - 2].middle < 1.5 * cells[end - 1].size
+      if end > 1, cells[end - 1].goesOn(from: cells[end - 2], in: columns[0]),
+        cells[end - 1].middle - cells[end - 2].middle < 1.4 * cells[end - 1].size
       {
         break
       }
