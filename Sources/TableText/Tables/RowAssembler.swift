@@ -37,9 +37,13 @@ struct RowAssembler {
   }
 
   /// Whether the lines, which nothing drawn parts, are more than one row for certain: at least three
-  /// lines are full ones.
+  /// of them are full ones, or two that have three figures each.
   var isSeveralRows: Bool {
-    lines.count > 2 && holdsSeveralRows(lines.indices) && lines.indices.count { isAnchor($0) } > 2
+    guard lines.count > 1, holdsSeveralRows(lines.indices) else { return false }
+    let rich = lines.count { line in
+      line.filled.count { kinds.isFigures[$0] && ColumnKinds.isFigure(line.cells[$0]) } >= 3
+    }
+    return rich > 1 || lines.indices.count { isAnchor($0) } > 2
   }
 
   /// The lines between each two drawn lines.

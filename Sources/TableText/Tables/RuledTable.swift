@@ -15,7 +15,7 @@ enum RuledTable {
     }
     let filled = cells.count { !$0.isEmpty }
     // Boxes around whole paragraphs are no table.
-    guard filled >= 3, words.count <= filled * 120 else { return nil }
+    guard filled >= 3, words.count <= filled * 30 else { return nil }
     let used = usedColumns(grid, cells)
     guard used.count >= 2 else { return nil }
     var rows: [PageTable.Row] = []

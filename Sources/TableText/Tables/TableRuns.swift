@@ -167,14 +167,19 @@ enum TableRuns {
   /// Whether columns are those of running text, or a list with its marks.
   static func isProse(_ lines: [TextLine], _ columns: [ClosedRange<Double>]) -> Bool {
     let cells = lines.map { CellLine($0, columns) }
-    let full = columns.indices.count { column in
+    let running = columns.indices.count { column in
       let own = cells.filter { !$0.cells[column].isEmpty }
       let width = columns[column].upperBound - columns[column].lowerBound
       let wide = own.count { $0.end(column) - $0.start(column) > 0.75 * width }
       let words = own.reduce(0) { $0 + $1.cells[column].count }
-      return own.count > 1 && wide * 3 > own.count * 2 && words >= 4 * own.count
+      return own.count > 1 && wide * 5 > own.count * 3 && words * 2 >= 5 * own.count
     }
-    if full >= 2, full == columns.count { return true }
+    if running >= 2, running * 2 > columns.count { return true }
+    // Words that happen to stand below one another leave most cells free.
+    if !ColumnKinds(cells, columns.count).isFigures.contains(true) {
+      let filled = cells.reduce(0) { $0 + $1.filled.count }
+      if filled * 5 < cells.count * columns.count * 2, columns.count > 2 { return true }
+    }
     guard columns.count == 2 else { return false }
     // Bullets and numbers of a list.
     let marks = cells.count { line in

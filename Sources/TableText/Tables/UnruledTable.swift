@@ -104,12 +104,47 @@ struct UnruledHead {
     while end > 1, cells[end - 1].isBold != cells[0].isBold { end -= 1 }
     guard end > 0, texts[..<end].contains(where: { $0.pieces.count >= 2 }) else { return }
     lines = end
-    rows = (0..<end).map { Self.row(texts[$0], columns, rules) }
+    rows = (0..<end).map { index in
+      // The last line names single columns, however close its words are.
+      let words = index == end - 1 ? Self.names(texts[index], columns) : nil
+      return Self.row(words ?? texts[index], columns, rules)
+    }
   }
 
   /// Whether a line names groups of columns: short pieces that stand over several.
   private static func isGroups(_ line: TextLine, _ columns: [ClosedRange<Double>]) -> Bool {
     line.pieces.allSatisfy { ColumnFinder.span($0, columns).lowerBound > 0 }
+  }
+
+  /// A line with pieces over several columns cut where columns are, if each of them gets words.
+  private static func names(_ line: TextLine, _ columns: [ClosedRange<Double>]) -> TextLine? {
+    var line = line
+    var pieces: [TextLine.Piece] = []
+    for piece in line.pieces {
+      let span = ColumnFinder.span(piece, columns)
+      var parts: [Int: TextLine.Piece] = [:]
+      for word in piece.words {
+        let own = TextLine.Piece(words: [word], start: word.box.x0, end: word.box.x1)
+        let place = ColumnFinder.span(own, columns)
+        guard place.count == 1 else { continue }
+        var part = parts[place.lowerBound] ?? own
+        if parts[place.lowerBound] != nil {
+          part.words.append(word)
+          part.start = min(part.start, own.start)
+          part.end = max(part.end, own.end)
+        }
+        parts[place.lowerBound] = part
+      }
+      let kept = parts.values.reduce(0) { $0 + $1.words.count }
+      if span.count > 1, parts.count == span.count, kept == piece.words.count {
+        pieces += parts.sorted { $0.key < $1.key }.map(\.value)
+      } else {
+        pieces.append(piece)
+      }
+    }
+    guard pieces.count > line.pieces.count else { return nil }
+    line.pieces = pieces
+    return line
   }
 
   private static func row(
