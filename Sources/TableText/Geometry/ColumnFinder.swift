@@ -33,6 +33,14 @@ enum ColumnFinder {
     return best
   }
 
+  /// The wide gaps that nearly all lines leave free, the widest first.
+  static func gutters(_ lines: [TextLine]) -> [ClosedRange<Double>] {
+    let columns = covered(lines, few: lines.count / 10)
+    let gaps = zip(columns, columns.dropFirst()).map { $0.upperBound...$1.lowerBound }
+    return Array(
+      gaps.sorted { $0.upperBound - $0.lowerBound > $1.upperBound - $1.lowerBound }.prefix(6))
+  }
+
   private static func bridges(_ line: TextLine, _ columns: [ClosedRange<Double>]) -> Bool {
     line.pieces.contains { piece in columns.count { piece.overlap($0) > 1 } > 1 }
   }

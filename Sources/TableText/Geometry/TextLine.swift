@@ -40,7 +40,27 @@ struct TextLine {
 
   /// The lines of words, from top to bottom.
   static func lines(_ words: [PlacedWord]) -> [TextLine] {
-    PlacedWord.lines(words).compactMap { TextLine($0) }
+    PlacedWord.lines(words).compactMap { TextLine(withoutLeaders($0)) }
+  }
+
+  /// A line without the dots that lead from a name to its figure.
+  private static func withoutLeaders(_ words: [PlacedWord]) -> [PlacedWord] {
+    func dots(_ word: PlacedWord) -> Int {
+      word.text.utf8.allSatisfy { $0 == 0x2E } ? word.text.utf8.count : 0
+    }
+    var result: [PlacedWord] = []
+    var index = 0
+    while index < words.count {
+      var end = index
+      var count = 0
+      while end < words.count, dots(words[end]) > 0 {
+        count += dots(words[end])
+        end += 1
+      }
+      if end == index || count < 4 { result += words[index..<max(end, index + 1)] }
+      index = max(end, index + 1)
+    }
+    return result
   }
 
   var words: [PlacedWord] { pieces.flatMap(\.words) }

@@ -15,7 +15,9 @@ enum RuledTable {
     }
     let filled = cells.count { !$0.isEmpty }
     // Boxes around whole paragraphs are no table.
-    guard filled >= 3, words.count <= filled * 30 else { return nil }
+    let large = cells.reduce(0) { $0 + ($1.count > 80 ? $1.count : 0) }
+    guard filled >= 3, words.count <= filled * 30, large * 10 <= words.count * 3 || grid.rows == 2
+    else { return nil }
     let used = usedColumns(grid, cells)
     guard used.count >= 2 else { return nil }
     var rows: [PageTable.Row] = []

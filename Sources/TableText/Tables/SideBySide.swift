@@ -19,6 +19,65 @@ enum SideBySide {
     return nil
   }
 
+  /// The words left and right of the gutter between columns of running text, of which one may be a
+  /// table; nil where there is none.
+  static func columnsOfText(
+    _ lines: [TextLine]
+  ) -> (left: [PlacedWord], right: [PlacedWord])? {
+    guard lines.count >= 6, let start = lines.map(\.start).min(), let end = lines.map(\.end).max()
+    else { return nil }
+    for gutter in ColumnFinder.gutters(lines) {
+      let middle = (gutter.lowerBound + gutter.upperBound) / 2
+      let left = Side(lines, start...max(start, gutter.lowerBound)) { $0.middle < middle }
+      let right = Side(lines, gutter.upperBound...max(gutter.upperBound, end)) {
+        $0.middle >= middle
+      }
+      guard min(left.lines, right.lines) >= 4,
+        min(left.isAlone, right.isAlone) * 5 >= min(left.lines, right.lines) * 2
+          || left.isRunning && right.isRunning,
+        left.isRunning || right.isRunning
+      else { continue }
+      let words = lines.flatMap(\.words)
+      return (
+        words.filter { $0.box.middleX < middle }, words.filter { $0.box.middleX >= middle }
+      )
+    }
+    return nil
+  }
+
+  /// Whether lines are those of a paragraph, the blanks of which may be stretched.
+  static func isParagraph(_ lines: [TextLine]) -> Bool {
+    guard let start = lines.map(\.start).min(), let end = lines.map(\.end).max() else {
+      return false
+    }
+    return Side(lines, start...max(start, end)) { _ in true }.isRunning
+  }
+
+  /// What stands on one side of a gutter.
+  private struct Side {
+    var lines = 0
+    /// Lines with nothing on the other side.
+    var isAlone = 0
+    var isRunning = false
+
+    init(
+      _ all: [TextLine], _ extent: ClosedRange<Double>, _ isOwn: (TextLine.Piece) -> Bool
+    ) {
+      let width = extent.upperBound - extent.lowerBound
+      var full = 0
+      var words = 0
+      for line in all {
+        let own = line.pieces.filter(isOwn)
+        guard !own.isEmpty else { continue }
+        lines += 1
+        if own.count == line.pieces.count { isAlone += 1 }
+        words += own.reduce(0) { $0 + $1.words.count }
+        if own.reduce(0, { $0 + $1.end - $1.start }) > 0.78 * width { full += 1 }
+      }
+      isRunning = lines >= 3 && full * 5 >= lines * 3 && words * 2 >= lines * 5
+    }
+  }
+
   private static func isParted(
     _ lines: [TextLine], _ columns: [ClosedRange<Double>], after gap: Int, at middle: Double
   ) -> Bool {

@@ -166,7 +166,7 @@ enum TableRuns {
 
   /// Whether columns are those of running text, or a list with its marks.
   static func isProse(_ lines: [TextLine], _ columns: [ClosedRange<Double>]) -> Bool {
-    let cells = lines.map { CellLine($0, columns) }
+    let cells = lines.filter { $0.pieces.count >= 2 }.map { CellLine($0, columns) }
     let running = columns.indices.count { column in
       let own = cells.filter { !$0.cells[column].isEmpty }
       let width = columns[column].upperBound - columns[column].lowerBound
@@ -177,6 +177,9 @@ enum TableRuns {
     if running >= 2, running * 2 > columns.count { return true }
     // Words that happen to stand below one another leave most cells free.
     if !ColumnKinds(cells, columns.count).isFigures.contains(true) {
+      if SideBySide.isParagraph(lines) { return true }
+      let aligned = columns.indices.count { isAligned($0, cells) }
+      if aligned < 2 || aligned * 2 < columns.count { return true }
       let filled = cells.reduce(0) { $0 + $1.filled.count }
       if filled * 5 < cells.count * columns.count * 2, columns.count > 2 { return true }
     }
@@ -189,5 +192,25 @@ enum TableRuns {
         || mark.unicodeScalars.count == 1 && !mark.unicodeScalars.contains { $0.properties.isAlphabetic || $0.properties.numericType != nil }
     }
     return marks * 2 > cells.count
+  }
+
+  /// Whether most cells of a column begin, end or stand in the middle at one place.
+  private static func isAligned(_ column: Int, _ lines: [CellLine]) -> Bool {
+    let own = lines.filter { !$0.cells[column].isEmpty && !$0.runsAcross }
+    guard own.count >= 2 else { return false }
+    let places: [(CellLine) -> Double] = [
+      { $0.start(column) }, { $0.end(column) }, { ($0.start(column) + $0.end(column)) / 2 },
+    ]
+    return places.contains { place in
+      let sorted = own.map(place).sorted()
+      // The most that lie within two points of one another.
+      var most = 0
+      var first = 0
+      for last in sorted.indices {
+        while sorted[last] - sorted[first] > 2 { first += 1 }
+        most = max(most, last - first + 1)
+      }
+      return most * 5 >= own.count * 3
+    }
   }
 }

@@ -19,6 +19,11 @@ struct UnruledTables {
 
   private mutating func find(_ words: [PlacedWord], depth: Int) {
     for run in TableRuns.runs(TextLine.lines(words)) {
+      if depth < 4, let (left, right) = SideBySide.columnsOfText(run) {
+        find(left, depth: depth + 1)
+        find(right, depth: depth + 1)
+        continue
+      }
       for part in TableRuns.parts(run) {
         if depth < 4, let (left, right) = SideBySide.split(part) {
           find(left, depth: depth + 1)
@@ -36,7 +41,7 @@ struct UnruledTables {
     let lines = TableRuns.trimmed(lines, columns)
     let rows = lines.filter { $0.pieces.count >= 2 }
     guard columns.count >= 2, rows.count >= (columns.count == 2 ? 3 : 2),
-      !TableRuns.isProse(rows, columns)
+      !TableRuns.isProse(lines, columns)
     else { return nil }
     return table(lines, columns)
   }
