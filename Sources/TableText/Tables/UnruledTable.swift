@@ -40,7 +40,7 @@ struct UnruledTables {
     let columns = ColumnFinder.columns(lines.filter { $0.pieces.count >= 2 })
     let lines = TableRuns.trimmed(lines, columns)
     let rows = lines.filter { $0.pieces.count >= 2 }
-    guard columns.count >= 2, rows.count >= (columns.count == 2 ? 3 : 2),
+    guard columns.count >= 2, rows.count >= (columns.count == 2 ? 3 : 2), rows.count * 4 >= lines.count,
       !TableRuns.isProse(lines, columns)
     else { return nil }
     return table(lines, columns)
