@@ -25,27 +25,54 @@ struct PlacedWord {
 
   /// Cuts words into lines from top to bottom, each from left to right.
   static func lines(_ words: [PlacedWord]) -> [[PlacedWord]] {
-    let sorted = words.sorted { $0.box.middleY < $1.box.middleY }
-    var result: [[PlacedWord]] = []
-    var place = -Double.infinity
-    for word in sorted {
-      if word.box.middleY - place < 0.35 * word.size {
-        result[result.count - 1].append(word)
-      } else {
-        result.append([word])
-        place = word.box.middleY
-      }
+    // Places are sorted, not words, which are large; most pages draw theirs in order.
+    var places: [(middle: Double, index: Int)] = []
+    places.reserveCapacity(words.count)
+    for (index, word) in words.enumerated() { places.append((word.box.middleY, index)) }
+    if !zip(places, places.dropFirst()).allSatisfy({ $0.middle <= $1.middle }) {
+      places.sort { $0.middle < $1.middle }
     }
-    return result.map { $0.sorted { $0.box.x0 < $1.box.x0 } }
+    var result: [[PlacedWord]] = []
+    var line: [PlacedWord] = []
+    var top = -Double.infinity
+    func close() {
+      guard !line.isEmpty else { return }
+      if !zip(line, line.dropFirst()).allSatisfy({ $0.box.x0 <= $1.box.x0 }) {
+        line.sort { $0.box.x0 < $1.box.x0 }
+      }
+      result.append(line)
+      line = []
+    }
+    for place in places {
+      let word = words[place.index]
+      if place.middle - top >= 0.35 * word.size {
+        close()
+        top = place.middle
+      }
+      line.append(word)
+    }
+    close()
+    return result
   }
 
   /// The text of words that stand side by side, in the order in which they are read.
   static func text(_ words: some Collection<PlacedWord>) -> String {
     guard words.count > 1 else { return words.first?.text ?? "" }
     // Lines that read from right to left, whole or in part, are in their logical order already.
-    let turns = words.contains { $0.text.unicodeScalars.contains(where: isRightToLeft) }
-    let ordered = turns ? words.sorted { $0.order < $1.order } : Array(words)
-    return ordered.map(\.text).joined(separator: " ")
+    if words.contains(where: { hasRightToLeft($0.text) }) {
+      return words.sorted { $0.order < $1.order }.map(\.text).joined(separator: " ")
+    }
+    var result = ""
+    for word in words {
+      if !result.isEmpty { result += " " }
+      result += word.text
+    }
+    return result
+  }
+
+  private static func hasRightToLeft(_ text: String) -> Bool {
+    // No letter of theirs begins with a smaller byte.
+    text.utf8.contains { $0 >= 0xD6 } && text.unicodeScalars.contains(where: isRightToLeft)
   }
 
   /// Letters of the scripts that are written from right to left.

@@ -77,9 +77,9 @@ struct StatusPageReader {
     let inColumns = numbers.filter { number in
       numberColumns.contains { $0.contains(number.box.middleX) }
     }
-    dates = dates.filter { date in
-      inColumns.contains { ($0.box.middleY - date.box.middleY).magnitude < $0.size }
-    }
+    let middles = inColumns.map(\.box.middleY).sorted()
+    let size = inColumns.reduce(0) { $0 + $1.size } / Double(max(1, inColumns.count))
+    dates = dates.filter { isRow($0.box.middleY, middles, 2.5 * size) }
     var dateColumns = columns(
       dates.map(\.box), atLeast: max(2, inColumns.count / (4 * numberColumns.count)),
       known: knownDates
@@ -240,14 +240,10 @@ struct StatusPageReader {
       let dateColumn = partner(column, index, numberColumns, dateColumns)
       let gap =
         declaredGaps.map { $0[safe: index] } ?? statusGaps[safe: index].map { gaps[$0] }
+      let own = dates.indices.filter { dateColumn?.contains(dates[$0].box.middleX) ?? false }
+        .map { (middle: dates[$0].box.middleY, index: $0) }.sorted { $0.middle < $1.middle }
       for number in numbers where column.contains(number.box.middleX) {
-        let date = dates.filter { date in
-          dateColumn?.contains(date.box.middleX) ?? false
-            && (date.box.middleY - number.box.middleY).magnitude < 0.5 * size
-        }.min {
-          ($0.box.middleY - number.box.middleY).magnitude
-            < ($1.box.middleY - number.box.middleY).magnitude
-        }
+        let date = Self.nearest(number.box.middleY, own, within: 0.5 * size).map { dates[$0] }
         var anchor = StatusPage.Anchor(
           number: number.text, date: date?.text ?? "",
           box: date.map { number.box.union($0.box) } ?? number.box, middle: number.box.middleY)
@@ -262,6 +258,22 @@ struct StatusPageReader {
       result.append(list)
     }
     return result
+  }
+
+  /// The index of the nearest of places that are sorted.
+  private static func nearest(
+    _ middle: Double, _ places: [(middle: Double, index: Int)], within: Double
+  ) -> Int? {
+    var low = 0
+    var high = places.count
+    while low < high {
+      let place = (low + high) / 2
+      if places[place].middle < middle { low = place + 1 } else { high = place }
+    }
+    let best = [low - 1, low].compactMap { places[safe: $0] }.min {
+      ($0.middle - middle).magnitude < ($1.middle - middle).magnitude
+    }
+    return best.flatMap { ($0.middle - middle).magnitude < within ? $0.index : nil }
   }
 
   /// Keeps what stands in the date column of a row and is no date.
@@ -301,8 +313,8 @@ struct StatusPageReader {
     _ line: [PlacedWord], _ fixed: [ClosedRange<Double>], numbers: [ClosedRange<Double>]
   ) -> Bool {
     line.contains { word in
-      !numberFinder.matches(word.text)
-        && numbers.contains { word.box.x0 < $0.upperBound - 1 && word.box.x1 > $0.lowerBound + 1 }
+      numbers.contains { word.box.x0 < $0.upperBound - 1 && word.box.x1 > $0.lowerBound + 1 }
+        && !numberFinder.matches(word.text)
     }
   }
 
