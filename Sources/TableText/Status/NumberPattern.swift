@@ -43,7 +43,11 @@ struct NumberFinder {
     let word = words[index].text
     if matches(word) { return (word, 1) }
     guard let first = word.unicodeScalars.first else { return nil }
-    guard regex != nil || PrintedDate.digit(first) != nil else { return nil }
+    if regex == nil {
+      guard first.isASCII ? Self.mayBegin(word) : PrintedDate.digit(first) != nil else {
+        return nil
+      }
+    }
     var parts: [String] = []
     for count in 1...4 {
       let place = index + count - 1
@@ -57,6 +61,12 @@ struct NumberFinder {
       }
     }
     return nil
+  }
+
+  /// Whether a word could be a number with a mark, or the first group of one.
+  private static func mayBegin(_ word: String) -> Bool {
+    let digits = word.utf8.prefix { (0x30...0x39).contains($0) }.count
+    return word.utf8.first == 0x32 && digits >= 2 && digits >= min(11, word.utf8.count)
   }
 
   /// A text with its digits in ASCII.
