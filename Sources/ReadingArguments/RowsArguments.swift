@@ -19,7 +19,7 @@ public struct RowsArguments: ParsableArguments, Sendable {
 
   @Option(
     help: ArgumentHelp(
-      "What the columns hold from left to right, - for one that is not wanted; found out when left out.",
+      "What the columns hold from left to right: number, status, date, other; found out when left out.",
       valueName: "number,status,date"))
   public var columns: ColumnsArgument?
 
@@ -52,7 +52,9 @@ public struct ColumnsArgument: ExpressibleByArgument, Sendable, Equatable {
   public var names: [String]
 
   public init?(argument: String) {
-    names = argument.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    names = argument.split(separator: ",", omittingEmptySubsequences: false).map {
+      $0 == "other" ? "-" : String($0)
+    }
     let known = ["number", "status", "date"]
     let wanted = names.filter { $0 != "-" }
     guard names.count <= 40, wanted.allSatisfy({ known.contains($0) }),

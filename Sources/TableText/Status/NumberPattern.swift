@@ -86,8 +86,9 @@ struct NumberFinder {
   /// A text without the marks of notes and the punctuation at its end.
   private static func withoutMarks(_ text: String) -> String {
     var scalars = text.unicodeScalars
+    let brackets: Set<Unicode.Scalar> = [")", "]", "\"", "”"]
     while let last = scalars.last, scalars.count > 1, !last.properties.isAlphabetic,
-      last.properties.generalCategory != .decimalNumber
+      last.properties.generalCategory != .decimalNumber, !brackets.contains(last)
     {
       scalars.removeLast()
     }

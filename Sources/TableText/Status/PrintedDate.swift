@@ -131,7 +131,9 @@ struct PrintedDate {
   }
 
   /// Whether its numbers alone do not say which is which.
-  var needsOrder: Bool { Set(orders.compactMap { iso($0) }).count > 1 }
+  var needsOrder: Bool {
+    Set(orders.filter { $0 != .yearMonthDay }.compactMap { iso($0) }).count > 1
+  }
 
   /// The date as `2012-05-07` if its numbers stand in an order; nil where that is no day.
   func iso(_ order: DateOrder) -> String? {
@@ -188,7 +190,7 @@ struct DateColumn {
   mutating func add(_ text: String) {
     guard !text.isEmpty, dates[text] == nil, let date = PrintedDate(text) else { return }
     dates[text] = date
-    guard date.needsOrder || date.orders.count == 1 else { return }
+    guard date.needsOrder || date.orders.count < 3 else { return }
     ambiguous += 1
     if date.usualOrder != nil { stops += 1 }
     for order in date.orders { counts[order, default: 0] += 1 }
@@ -198,7 +200,9 @@ struct DateColumn {
   var order: DateOrder? {
     if let declared { return declared }
     guard ambiguous > 0 else { return .dayMonthYear }
-    let fitting = DateOrder.allCases.filter { (counts[$0] ?? 0) * 20 >= ambiguous * 19 }
+    var fitting = DateOrder.allCases.filter { (counts[$0] ?? 0) * 20 >= ambiguous * 19 }
+    // A year of two digits stands first only where nothing else is possible.
+    if fitting.count > 1 { fitting.removeAll { $0 == .yearMonthDay } }
     if fitting.count == 1 { return fitting[0] }
     return stops == ambiguous && fitting.contains(.dayMonthYear) ? .dayMonthYear : nil
   }
@@ -207,6 +211,8 @@ struct DateColumn {
   func iso(_ text: String, _ order: DateOrder?) -> String? {
     guard let date = dates[text] else { return nil }
     if let order { return date.iso(order) }
-    return date.needsOrder ? nil : date.orders.first.flatMap { date.iso($0) }
+    if date.needsOrder { return nil }
+    let orders = date.orders
+    return DateOrder.allCases.first { orders.contains($0) }.flatMap { date.iso($0) }
   }
 }

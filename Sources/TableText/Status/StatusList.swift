@@ -61,6 +61,8 @@ public struct StatusList {
             row.doubt = .cell
           } else if anchor.isDateOdd {
             row.doubt = .date
+          } else if list.isColumnOpen {
+            row.doubt = .column
           } else if share > 0.4 {
             row.doubt = .geometry
           }

@@ -6,6 +6,8 @@ public struct StatusRow: Sendable {
   public enum Doubt: String, Sendable {
     /// Lines of the status may belong to a neighbour: the page fits more than one reading.
     case cell
+    /// Several columns could be that of the status.
+    case column
     /// What stands in the date column is no date.
     case date
     /// The rows around it do not fit the geometry of the list.
@@ -15,6 +17,7 @@ public struct StatusRow: Sendable {
     public var sentence: String {
       switch self {
       case .cell: "lines of the status may belong to a neighbouring row"
+      case .column: "another column could be that of the status"
       case .date: "what stands in the date column is no date"
       case .geometry: "the rows around it do not stand as those of the list do"
       }
