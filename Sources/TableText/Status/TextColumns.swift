@@ -10,7 +10,9 @@ enum TextColumns {
   static func status(
     _ lines: [[PlacedWord]], in whole: ClosedRange<Double>, rows: [Double], size: Double
   ) -> (range: ClosedRange<Double>, isNamed: Bool)? {
-    guard rows.count >= 3, let top = rows.first, let bottom = rows.last else { return nil }
+    guard rows.count >= 3, let top = rows.first, let bottom = rows.last,
+      lines.count(where: { isParted($0, in: whole, size) }) * 5 >= rows.count
+    else { return nil }
     var own: [TextLine] = []
     var heads: [TextLine] = []
     for line in lines {
@@ -46,6 +48,19 @@ enum TextColumns {
     let low = place > 0 ? columns[place - 1].upperBound : whole.lowerBound
     let high = place + 1 < columns.count ? columns[place + 1].lowerBound : whole.upperBound
     return (low...max(low, high), named.count == 1)
+  }
+
+  /// Whether the words of a line in a stretch have a wide gap. Most lists have none, and nothing else
+  /// is looked at there.
+  private static func isParted(
+    _ line: [PlacedWord], in whole: ClosedRange<Double>, _ size: Double
+  ) -> Bool {
+    var end: Double?
+    for word in line where whole.contains(word.box.middleX) {
+      if let end, word.box.x0 - end > 0.62 * size { return true }
+      end = word.box.x1
+    }
+    return false
   }
 
   /// What the head of a status column says, in the languages of such lists.
