@@ -51,6 +51,8 @@ struct PrintedDateTests {
     #expect(meanings(["05.07.2012"]) == ["2012-07-05"])
     // Both orders are in the column: neither is believed.
     #expect(meanings(["05/07/2012", "31/05/2012", "05/31/2012"])[0] == nil)
-    #expect(meanings(["12-05-31", "12-06-01"]) == ["2012-05-31", "2012-06-01"])
+    #expect(meanings(["12-05-31", "12-06-01"]) == [nil, nil])
+    #expect(meanings(["12-05-31", "12-06-01"], .yearMonthDay) == ["2012-05-31", "2012-06-01"])
+    #expect(meanings(["99-05-31", "98-06-01"]) == ["1999-05-31", "1998-06-01"])
   }
 }

@@ -24,7 +24,7 @@ enum MonthNames {
     "apr avr abr απρ апр кві nis kwi dub huht أبريل ابريل إبريل نيسان אפר ápr",
     "may mai mag maj mei μαΐ μαϊ μάι май мая тра maj kvě touk مايو أيار מאי máj geg",
     "jun juin giu iun ιουν ιούν июн юни чер haz cze červ čer kesä يونيو يونية حزيران יונ jún bir",
-    "jul juil lug iul ιουλ ιούλ июл юли лип tem lip červenc heinä يوليو تموز יול júl lie",
+    "jul juil lug iul ιουλ ιούλ июл юли лип tem lip červenc červene heinä يوليو تموز יול júl lie",
     "aug aoû aou ago αυγ αύγ авг сер ağu sie srp elo أغسطس اغسطس آب אוג rug",
     "sep set sept σεπ сен вер eyl wrz zář syys سبتمبر أيلول ספט szept rgs",
     "oct okt out ott οκτ окт жов eki paź říj loka أكتوبر اكتوبر אוק spa",

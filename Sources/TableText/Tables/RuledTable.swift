@@ -30,7 +30,7 @@ enum RuledTable {
     let columns = used.map { grid.xs[$0]...grid.xs[$0 + 1] }
     var table = PageTable(
       page: page, columns: columns, rows: rows, isRuled: true, box: grid.box, frame: frame)
-    table.headRows = TableHead.count(rows, spanned: spanned(rows))
+    table.headRows = TableHead.count(rows, spanned: spanned(rows), isRuled: true)
     return table
   }
 

@@ -5,8 +5,10 @@ enum TableHead {
   /// How many of the first rows are the head: those above the first row with figures in columns that
   /// hold figures, else a first row in bold letters.
   ///
-  /// - Parameter spanned: how many rows drawn groups of columns take, 0 where there are none.
-  static func count(_ rows: [PageTable.Row], spanned: Int) -> Int {
+  /// - Parameters:
+  ///   - spanned: how many rows drawn groups of columns take, 0 where there are none.
+  ///   - isRuled: whether drawn lines part the rows; a head is one row then, but for groups.
+  static func count(_ rows: [PageTable.Row], spanned: Int, isRuled: Bool) -> Int {
     guard rows.count >= 2, let width = rows.first?.cells.count else { return 0 }
     let figures = (0..<width).filter { column in
       let texts = rows.compactMap { $0.cells[column].isEmpty ? nil : $0.cells[column] }
@@ -21,6 +23,8 @@ enum TableHead {
       guard var first else { return min(spanned, rows.count - 1) }
       // Categories right above the first row are none of the head.
       while first > 1, rows[first - 1].isCategory { first -= 1 }
+      let title = rows.first?.isCategory == true ? 1 : 0
+      if isRuled { first = min(first, max(title + 1, rows.prefix { $0.isBold }.count)) }
       first = max(first, spanned)
       return first <= 4 && first < rows.count ? first : 0
     }

@@ -93,10 +93,16 @@ struct TableJoiner {
 
   /// Whether a part begins with the head of an open table.
   private static func hasHead(_ part: PageTable, _ open: Open) -> Bool {
+    if beginsWithHead(part, open) { return true }
     if open.last.headRows > 0, part.headRows > 0 {
       return open.table.names.filter { !$0.isEmpty } == part.names.filter { !$0.isEmpty }
     }
-    return part.rows.count >= open.head.count
+    return false
+  }
+
+  /// Whether the first rows of a part are those of the head, row by row.
+  private static func beginsWithHead(_ part: PageTable, _ open: Open) -> Bool {
+    part.rows.count >= open.head.count
       && zip(part.rows, open.head).allSatisfy {
         $0.cells.filter { !$0.isEmpty } == $1.filter { !$0.isEmpty }
       }
@@ -138,11 +144,8 @@ struct TableJoiner {
   {
     let map = map ?? Array(0..<part.columns.count)
     var body = part.rows[...]
-    if part.headRows > 0 {
-      body = body.dropFirst(part.headRows)
-    } else if Self.hasHead(part, open) {
-      body = body.dropFirst(open.head.count)
-    }
+    body = body.dropFirst(
+      Self.beginsWithHead(part, open) ? open.head.count : part.headRows)
     for (place, row) in body.enumerated() {
       var moved = row
       moved.cells = [String](repeating: "", count: open.table.columns)

@@ -68,7 +68,7 @@ struct UnruledTables {
     var table = PageTable(
       page: page, columns: columns, rows: rows, isRuled: false,
       box: rows.reduce(box) { $0.union($1.box) }, frame: frame)
-    table.headRows = head.rows.isEmpty ? TableHead.count(rows, spanned: 0) : head.rows.count
+    table.headRows = head.rows.isEmpty ? TableHead.count(rows, spanned: 0, isRuled: false) : head.rows.count
     return table
   }
 }
@@ -105,8 +105,12 @@ struct UnruledHead {
       }
       end -= 1
     }
-    // Lines of the first row that stand above its figures are near them and unlike the head.
-    while end > 1, cells[end - 1].isBold != cells[0].isBold { end -= 1 }
+    // Lines of the first row that stand above its figures are near them or unlike the head.
+    while end > 1,
+      cells[end - 1].isBold != cells[0].isBold || Self.belongsBelow(end - 1, cells)
+    {
+      end -= 1
+    }
     guard end > 0, texts[..<end].contains(where: { $0.pieces.count >= 2 }) else { return }
     lines = end
     rows = (0..<end).map { index in
@@ -114,6 +118,14 @@ struct UnruledHead {
       let words = index == end - 1 ? Self.names(texts[index], columns) : nil
       return Self.row(words ?? texts[index], columns, rules)
     }
+  }
+
+  /// Whether a line with few cells stands nearer to the line below than to the one above.
+  private static func belongsBelow(_ index: Int, _ cells: [CellLine]) -> Bool {
+    guard index > 0, index + 1 < cells.count, cells[index].filled.count * 2 < cells[index].cells.count
+    else { return false }
+    let above = cells[index].middle - cells[index - 1].middle
+    return 1.15 * (cells[index + 1].middle - cells[index].middle) < above
   }
 
   /// Whether a line names groups of columns: short pieces that stand over several.
