@@ -67,7 +67,8 @@ public final class TableRowsPlugin: Plugin {
     PDFInput.tell(extractor, host)
     if results.tables.count > Results.mostFiles {
       host.note(
-        "tables.many", "only the first \(Results.mostFiles) tables have files of their own", page: nil)
+        "tables.many", "only the first \(Results.mostFiles) tables have files of their own",
+        page: nil)
     }
     return StepOutput(
       artifacts: try results.artifacts(run),

@@ -35,7 +35,9 @@ extension ByteWriter {
       let isClean = cell.utf8.allSatisfy { $0 >= 0x20 }
       append(
         csvField: isClean
-          ? cell : String(String.UnicodeScalarView(cell.unicodeScalars.map { $0.value < 0x20 ? " " : $0 })),
+          ? cell
+          : String(
+            String.UnicodeScalarView(cell.unicodeScalars.map { $0.value < 0x20 ? " " : $0 })),
         form)
     }
     append("\r\n")

@@ -16,7 +16,8 @@ enum RowsCommand {
     let columns = (arguments.columns?.names ?? []).compactMap { StatusColumn(rawValue: $0) }
     return run.run { extractor, _, output in
       var list = StatusList(
-        pattern: pattern, columns: columns, dateOrder: arguments.dateOrder.flatMap { DateOrder(rawValue: $0.rawValue) })
+        pattern: pattern, columns: columns,
+        dateOrder: arguments.dateOrder.flatMap { DateOrder(rawValue: $0.rawValue) })
       for index in 0..<extractor.pageCount {
         guard options.pages?.contains(index + 1) ?? true, let page = extractor.page(index) else {
           continue

@@ -93,7 +93,9 @@ struct StatusColumnTests {
 
   @Test func `of several texts the named one is the status`() throws {
     let rows = plain { index, row in
-      row = ["\(index + 1)", row[0], "M. Castillo", row[1], row[2], index % 2 == 0 ? "call" : "wait"]
+      row = [
+        "\(index + 1)", row[0], "M. Castillo", row[1], row[2], index % 2 == 0 ? "call" : "wait",
+      ]
     }
     let places = [40.0, 70, 160, 260, 400, 470]
     var named = list(rows, at: places)

@@ -8,7 +8,9 @@ import Testing
 struct TableListTests {
   private func page(_ numbers: Range<Int>, head: Bool = true, shift: Double = 0) -> DrawnPage {
     var page = DrawnPage()
-    if head { page.row(["Code", "Item", "Price"], at: [60 + shift, 140 + shift, 300 + shift], 80) }
+    if head {
+      page.row(["Code", "Item", "Price"], at: [60 + shift, 140 + shift, 300 + shift], 80)
+    }
     for (line, number) in numbers.enumerated() {
       page.row(
         ["A\(100 + number)", "Part of a machine", "\(number).50"],
@@ -50,7 +52,8 @@ struct TableListTests {
     second.row(["Code", "Item", "Price"], at: [60, 140, 300], 80)
     second.text("longer than the page", 140, 100)
     for line in 0..<4 {
-      second.row(["A\(121 + line)", "Part", "2.0\(line)"], at: [60, 140, 300], 120 + 15 * Double(line))
+      second.row(
+        ["A\(121 + line)", "Part", "2.0\(line)"], at: [60, 140, 300], 120 + 15 * Double(line))
     }
     let table = try #require(try DrawnPage.tables([first, second]).first)
     #expect(table.rows.count == 25)

@@ -23,7 +23,8 @@ struct UnruledTableTests {
     }
     let table = try #require(try DrawnPage.tables([page]).first)
     #expect(table.names == ["Booked", "Purpose", "Debit", "Credit"])
-    #expect(table.rows.map(\.cells) == rows.map { [$0.0, $0.1.joined(separator: " "), $0.2, $0.3] })
+    #expect(
+      table.rows.map(\.cells) == rows.map { [$0.0, $0.1.joined(separator: " "), $0.2, $0.3] })
   }
 
   /// A price list whose first column wraps: its pitch is the same between and within rows.
@@ -31,7 +32,8 @@ struct UnruledTableTests {
     var page = DrawnPage()
     page.row(["Description", "Pack", "Price"], at: [60, 260, 340], top)
     page.text("Beverages", 60, top + 12)
-    page.row(["Sparkling water in a glass bottle with", "6", "4.37"], at: [60, 260, 340], top + 24)
+    page.row(
+      ["Sparkling water in a glass bottle with", "6", "4.37"], at: [60, 260, 340], top + 24)
     page.text("a screw cap from the hills", 60, top + 36)
     page.row(["Orange juice", "12", "8.98"], at: [60, 260, 340], top + 48)
     page.text("Snacks", 60, top + 60)
@@ -56,7 +58,8 @@ struct UnruledTableTests {
     page.row(["Station", "arr.", "dep.", "arr.", "dep."], at: [60, 170, 225, 290, 345], 114)
     for (index, stop) in ["Oak Hill", "River Park", "Old Mill"].enumerated() {
       let y = 128 + 14 * Double(index)
-      page.row([stop, "06:1\(index)", "06:2\(index)", "18:1\(index)", "18:2\(index)"],
+      page.row(
+        [stop, "06:1\(index)", "06:2\(index)", "18:1\(index)", "18:2\(index)"],
         at: [60, 170, 225, 290, 345], y)
     }
     let table = try #require(try DrawnPage.tables([page]).first)
@@ -100,7 +103,8 @@ struct UnruledTableTests {
     var page = prices()
     page.text("The following stops are served on weekdays and on Saturdays until noon.", 60, 210)
     for index in 0..<4 {
-      page.row(["Stop \(index)", "06:0\(index)", "07:0\(index)", "08:0\(index)"],
+      page.row(
+        ["Stop \(index)", "06:0\(index)", "07:0\(index)", "08:0\(index)"],
         at: [60, 130, 200, 310], 250 + 14 * Double(index))
     }
     let tables = try DrawnPage.tables([page])

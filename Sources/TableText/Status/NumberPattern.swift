@@ -52,7 +52,9 @@ struct NumberFinder {
     for count in 1...4 {
       let place = index + count - 1
       guard place < words.count else { break }
-      if count > 1, words[place].box.x0 - words[place - 1].box.x1 > 0.6 * words[place].size { break }
+      if count > 1, words[place].box.x0 - words[place - 1].box.x1 > 0.6 * words[place].size {
+        break
+      }
       parts.append(Self.plain(words[place].text))
       for text in count == 1 ? [parts[0]] : [parts.joined(separator: " "), parts.joined()] {
         if matches(text) { return (text, count) }

@@ -39,7 +39,8 @@ struct PrintedDate {
         inNumber = true
         endsInFiller = false
         marks = ""
-      } else if scalar.properties.isAlphabetic || scalar.properties.generalCategory == .nonspacingMark
+      } else if scalar.properties.isAlphabetic
+        || scalar.properties.generalCategory == .nonspacingMark
         || Self.labels.contains(scalar)
       {
         inNumber = false
@@ -47,7 +48,9 @@ struct PrintedDate {
       } else {
         inNumber = false
         guard takeWord(&letters), Self.isSeparator(scalar) else { return nil }
-        if scalar != " " { marks.unicodeScalars.append(scalar == "." ? "." : scalar == "/" ? "/" : "-") }
+        if scalar != " " {
+          marks.unicodeScalars.append(scalar == "." ? "." : scalar == "/" ? "/" : "-")
+        }
       }
     }
     guard takeWord(&letters), !endsInFiller else { return nil }
@@ -153,7 +156,9 @@ struct PrintedDate {
         numbers[0].digits == 4 ? (numbers[0], values[1]) : (numbers[1], values[0])
       return Self.day(full(year), month.value, day)
     }
-    if numbers[0].digits == 4 || isLabelled { return Self.day(full(numbers[0]), values[1], values[2]) }
+    if numbers[0].digits == 4 || isLabelled {
+      return Self.day(full(numbers[0]), values[1], values[2])
+    }
     switch order {
     case .dayMonthYear: return Self.day(full(numbers[2]), values[1], values[0])
     case .monthDayYear: return Self.day(full(numbers[2]), values[0], values[1])

@@ -184,7 +184,8 @@ extension StatusPageReader {
   }
 
   private mutating func isPartOfDate(_ line: [PlacedWord], _ index: Int) -> Bool {
-    for start in max(0, index - 4)...index where dateFinder.length(line, at: start) > index - start {
+    for start in max(0, index - 4)...index where dateFinder.length(line, at: start) > index - start
+    {
       return true
     }
     return false

@@ -241,7 +241,8 @@ struct RowAssembler {
         line.middle - lines[above].middle < 1.75 * line.size
       {
         result[last].cells[line.filled[0]].append(index)
-      } else if let last = result.indices.last, line.filled == [0], continues(index, index - 1, in: range)
+      } else if let last = result.indices.last, line.filled == [0],
+        continues(index, index - 1, in: range)
       {
         result[last].cells[0].append(index)
       } else {

@@ -87,7 +87,8 @@ enum SideBySide {
     for line in lines.prefix(6) where line.pieces.count >= 4 {
       let left = line.pieces.filter { $0.end < middle }.map(\.text)
       let right = line.pieces.filter { $0.start > middle }.map(\.text)
-      if left == right, left.count >= 2, left.contains(where: { text in !TableHead.isFigure(text) }) {
+      if left == right, left.count >= 2, left.contains(where: { text in !TableHead.isFigure(text) })
+      {
         return true
       }
     }

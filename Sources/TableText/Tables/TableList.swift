@@ -140,8 +140,9 @@ struct TableJoiner {
     return nil
   }
 
-  private func append(_ part: PageTable, to open: inout Open, map: [Int]? = nil, shift: Bool = false)
-  {
+  private func append(
+    _ part: PageTable, to open: inout Open, map: [Int]? = nil, shift: Bool = false
+  ) {
     let map = map ?? Array(0..<part.columns.count)
     var body = part.rows[...]
     body = body.dropFirst(

@@ -9,7 +9,8 @@ enum TableRuns {
       // Wrapped cells below the last row belong to it.
       var last = run.last
       for line in pending {
-        guard let above = last, line.middle - above.middle < 1.5 * line.size, line.pieces.count == 1,
+        guard let above = last, line.middle - above.middle < 1.5 * line.size,
+          line.pieces.count == 1,
           !isSentence(line)
         else { break }
         run.append(line)
@@ -189,7 +190,10 @@ enum TableRuns {
       guard line.cells[0].count == 1, let mark = line.cells[0].first?.text else { return false }
       let bare = mark.utf8.filter { $0 != 0x2E && $0 != 0x29 && $0 != 0x28 }
       return mark.unicodeScalars.count <= 4 && bare.count < mark.utf8.count && bare.count <= 3
-        || mark.unicodeScalars.count == 1 && !mark.unicodeScalars.contains { $0.properties.isAlphabetic || $0.properties.numericType != nil }
+        || mark.unicodeScalars.count == 1
+          && !mark.unicodeScalars.contains {
+            $0.properties.isAlphabetic || $0.properties.numericType != nil
+          }
     }
     return marks * 2 > cells.count
   }

@@ -40,7 +40,8 @@ struct UnruledTables {
     let columns = ColumnFinder.columns(lines.filter { $0.pieces.count >= 2 })
     let lines = TableRuns.trimmed(lines, columns)
     let rows = lines.filter { $0.pieces.count >= 2 }
-    guard columns.count >= 2, rows.count >= (columns.count == 2 ? 3 : 2), rows.count * 4 >= lines.count,
+    guard columns.count >= 2, rows.count >= (columns.count == 2 ? 3 : 2),
+      rows.count * 4 >= lines.count,
       !TableRuns.isProse(lines, columns)
     else { return nil }
     return table(lines, columns)
@@ -68,7 +69,8 @@ struct UnruledTables {
     var table = PageTable(
       page: page, columns: columns, rows: rows, isRuled: false,
       box: rows.reduce(box) { $0.union($1.box) }, frame: frame)
-    table.headRows = head.rows.isEmpty ? TableHead.count(rows, spanned: 0, isRuled: false) : head.rows.count
+    table.headRows =
+      head.rows.isEmpty ? TableHead.count(rows, spanned: 0, isRuled: false) : head.rows.count
     return table
   }
 }
@@ -122,7 +124,8 @@ struct UnruledHead {
 
   /// Whether a line with few cells stands nearer to the line below than to the one above.
   private static func belongsBelow(_ index: Int, _ cells: [CellLine]) -> Bool {
-    guard index > 0, index + 1 < cells.count, cells[index].filled.count * 2 < cells[index].cells.count
+    guard index > 0, index + 1 < cells.count,
+      cells[index].filled.count * 2 < cells[index].cells.count
     else { return false }
     let above = cells[index].middle - cells[index - 1].middle
     return 1.15 * (cells[index + 1].middle - cells[index].middle) < above
