@@ -22,7 +22,7 @@ struct PageTable {
   var headRows = 0
   var isRuled: Bool
   var box: TextPage.Box
-  /// Whether a drawn line stands above the first and below the last row.
+  /// How the page is turned.
   var frame: ReadingFrame
 
   /// The names of the columns: the texts of the head, from top to bottom.
