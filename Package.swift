@@ -105,6 +105,7 @@ let package = Package(
     room("PDFWriter", ["PDFSyntax", "Bytes"]),
 
     // Row 4
+    room("PDFInput", ["PluginKit", "PDFText", "PDFSyntax", "Bytes"]),
     room("TableText", ["PDFText", "PDFSyntax", "Bytes"]),
     room("Intake", ["Pipelines", "Files", "CLinux", system]),
     room("JobLedger", ["Pipelines", sqlite, system]),
@@ -118,8 +119,10 @@ let package = Package(
       [
         "PluginKit", "CTesseract", "Bytes", "ImageHeaders", "PDFSyntax", "PDFText", "PDFWriter",
       ]),
-    plugin("PDFTextExtraction", ["PluginKit", "Bytes", "PDFSyntax", "PDFText"]),
-    plugin("StatusRows", ["PluginKit", "Bytes", "PDFSyntax", "PDFText", "TableText"]),
+    plugin("PDFTextExtraction", ["PluginKit", "Bytes", "PDFSyntax", "PDFText", "PDFInput"]),
+    plugin(
+      "StatusRows", ["PluginKit", "Bytes", "PDFSyntax", "PDFText", "PDFInput", "TableText"]),
+    plugin("TableRows", ["PluginKit", "Bytes", "PDFSyntax", "PDFText", "PDFInput", "TableText"]),
 
     // Row 6
     room(
@@ -145,7 +148,7 @@ let package = Package(
       ]),
     program(
       "procd-worker",
-      ["PluginKit", "Confinement", "Probe", "PDFTextExtraction", "StatusRows"]),
+      ["PluginKit", "Confinement", "Probe", "PDFTextExtraction", "StatusRows", "TableRows"]),
     program("procd-worker-ocr", ["PluginKit", "Confinement", "ImageOCR", "CSerialOpenMP"]),
 
     // Tests
@@ -173,8 +176,8 @@ let package = Package(
     tests(
       "PluginTests",
       [
-        "Probe", "ImageOCR", "PDFTextExtraction", "StatusRows", "PluginKit", "ImageHeaders",
-        "PDFSyntax", "PDFText", "PDFWriter", "Bytes", system,
+        "Probe", "ImageOCR", "PDFTextExtraction", "StatusRows", "TableRows", "PluginKit",
+        "ImageHeaders", "PDFSyntax", "PDFText", "PDFWriter", "Bytes", system,
       ]),
     tests("ConsoleTests", ["procd-daemon", "Conveyor", "Pipelines", "PluginKit", system]),
     tests("ConveyorTests", ["Conveyor", "Pipelines", "PluginKit", system]),

@@ -1,4 +1,5 @@
 internal import Bytes
+internal import PDFInput
 internal import PDFSyntax
 internal import PDFText
 public import PluginKit
@@ -21,38 +22,54 @@ public final class StatusRowsPlugin: Plugin {
         options: ObjectShape(
           "options of status.rows",
           [
-            Field("digits", .integer(4...30), "How many digits a number has", byDefault: 11),
+            Field(
+              "columns", .list(.oneOf(["number", "status", "date", "-"]), atLeast: 1),
+              "What the columns hold from left to right, - for one that is not wanted; found out"
+                + " when left out"),
+            Field(
+              "dateOrder", .oneOf(["dmy", "mdy", "ymd"]),
+              "How dates of digits are meant; the whole column decides when left out"),
+            Field(
+              "excel", .boolean,
+              "Whether CSV has semicolons and a byte order mark, as spreadsheets like it",
+              byDefault: false),
             Field("passwords", .secret, "Passwords for locked files, one a line, tried in turn"),
-            Field("prefix", .string, "The digits that a number begins with", byDefault: "2"),
+            Field(
+              "pattern", .regex,
+              "What a number looks like; eleven digits from 20000000000 to 28999999999 when left out"
+            ),
           ]),
         facts: [
           FactManifest("rows", "Rows that were found"),
           FactManifest("numbers", "Different numbers among them"),
           FactManifest("columns", "Columns that hold something: number, status, date"),
+          FactManifest("doubtful", "Rows that may not be as they were meant"),
+          FactManifest("datesUnclear", "Rows with a date whose meaning stays open"),
           FactManifest("confidence", "The lowest confidence of a row, 0 to 1"),
           FactManifest("pages", "Pages of the document"),
         ])
     ])
 
   public func run(_ run: StepRun, _ host: any StepHost) throws(PluginFailure) -> StepOutput {
-    let extractor = try Self.open(run)
-    let pattern = NumberPattern(
-      digits: run.options.integer("digits") ?? 11, prefix: run.options.string("prefix") ?? "2")
-    var list = StatusList(pattern: pattern)
+    var list = try Self.list(run.options)
+    let extractor = try PDFInput.open(run)
     for index in 0..<extractor.pageCount {
       if let page = extractor.page(index) { list.add(page) }
       host.progress(index + 1, of: extractor.pageCount, unit: "page")
     }
     let rows = list.rows()
+    let form = run.options.flag("excel") ? CSVForm.excel : .standard
     var csv = ByteWriter(), json = ByteWriter()
-    csv.append(contentsOf: StatusRow.csvHeader)
+    csv.append(contentsOf: StatusRow.csvHeader(form))
     for row in rows {
-      row.write(csv: &csv)
+      row.write(csv: &csv, form)
       row.write(json: &json)
+      guard csv.count + json.count <= run.limits.output else {
+        throw PluginFailure(
+          .input, "limit.output", "the rows are larger than limits.output allows", page: row.page)
+      }
     }
-    let columns = [
-      !rows.isEmpty, rows.contains { !$0.status.isEmpty }, rows.contains { !$0.date.isEmpty },
-    ].count { $0 }
+    PDFInput.tell(extractor, host)
     return StepOutput(
       artifacts: [
         try run.write(
@@ -60,24 +77,37 @@ public final class StatusRowsPlugin: Plugin {
         try run.write(
           role: "json", name: "rows.jsonl", mime: "application/jsonl", bytes: json.bytes),
       ],
-      facts: [
-        "rows": .integer(rows.count), "numbers": .integer(Set(rows.map(\.number)).count),
-        "columns": .integer(columns), "confidence": .number(rows.map(\.confidence).min() ?? 0),
-        "pages": .integer(extractor.pageCount),
-      ], partial: extractor.file.diagnostics.isPartial)
+      facts: Self.facts(rows, extractor), partial: extractor.file.diagnostics.isPartial)
   }
 
-  private static func open(_ run: StepRun) throws(PluginFailure) -> TextExtractor {
-    let source = try run.source()
-    let bytes: FileBytes
-    do { bytes = FileBytes(try MappedFile(path: source.path)) } catch {
-      throw PluginFailure(.internal, "step.read", "the file could not be read (\(error))")
+  private static func list(_ options: Options) throws(PluginFailure) -> StatusList {
+    var pattern = NumberPattern()
+    if let expression = options.string("pattern") {
+      do { pattern = try NumberPattern(expression) } catch {
+        throw PluginFailure(.options, "option.pattern", "pattern is no regular expression")
+      }
     }
-    do throws(PDFError) {
-      return try TextExtractor(PDFFile(bytes, passwords: run.options.lines("passwords")))
-    } catch {
+    let columns = options.strings("columns").compactMap { StatusColumn(rawValue: $0) }
+    let wanted = columns.filter { $0 != .other }
+    guard columns.isEmpty || wanted.contains(.number) && Set(wanted).count == wanted.count else {
       throw PluginFailure(
-        .input, error == .passwordNeeded ? "pdf.password" : "pdf.broken", error.description)
+        .options, "option.columns", "columns names number once, and no other column twice")
     }
+    return StatusList(
+      pattern: pattern, columns: columns,
+      dateOrder: options.string("dateOrder").flatMap { DateOrder(rawValue: $0) })
+  }
+
+  private static func facts(_ rows: [StatusRow], _ extractor: TextExtractor) -> JSON {
+    let columns = [
+      !rows.isEmpty, rows.contains { !$0.status.isEmpty }, rows.contains { !$0.date.isEmpty },
+    ].count { $0 }
+    return [
+      "rows": .integer(rows.count), "numbers": .integer(Set(rows.map(\.number)).count),
+      "columns": .integer(columns), "doubtful": .integer(rows.count { $0.doubt != nil }),
+      "datesUnclear": .integer(rows.count { !$0.date.isEmpty && $0.dateISO == nil }),
+      "confidence": .number(rows.map(\.confidence).min() ?? 0),
+      "pages": .integer(extractor.pageCount),
+    ]
   }
 }

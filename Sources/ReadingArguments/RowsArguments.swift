@@ -3,9 +3,62 @@ public import ArgumentParser
 /// The arguments of `procd rows`.
 public struct RowsArguments: ParsableArguments, Sendable {
   /// The sentence that help shows about the command.
-  public static let abstract = "Print the rows of status lists as CSV: number, status, date, page."
+  public static let abstract =
+    "Print the rows of status lists as CSV: number, status, date, page, dateISO, doubtful."
+
+  /// How dates of digits are meant.
+  public enum Order: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case dmy, mdy, ymd
+  }
+
+  @Option(
+    help: ArgumentHelp(
+      "What a number looks like; eleven digits from 20000000000 to 28999999999 when left out.",
+      valueName: "regex"))
+  public var pattern: PatternArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      "What the columns hold from left to right: number, status, date, other; found out when left out.",
+      valueName: "number,status,date"))
+  public var columns: ColumnsArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      "How dates of digits are meant: dmy, mdy or ymd; the whole column decides when left out.",
+      valueName: "order"))
+  public var dateOrder: Order?
+
+  @Flag(help: "Write CSV that spreadsheets open by a double click: semicolons, byte order mark.")
+  public var excel = false
 
   @OptionGroup public var reading: ReadingOptions
 
   public init() {}
+}
+
+/// A regular expression in Swift's dialect.
+public struct PatternArgument: ExpressibleByArgument, Sendable, Equatable {
+  public var expression: String
+
+  public init?(argument: String) {
+    guard (try? Regex(argument)) != nil else { return nil }
+    expression = argument
+  }
+}
+
+/// The columns of a status list by name, the number among them.
+public struct ColumnsArgument: ExpressibleByArgument, Sendable, Equatable {
+  public var names: [String]
+
+  public init?(argument: String) {
+    names = argument.split(separator: ",", omittingEmptySubsequences: false).map {
+      $0 == "other" ? "-" : String($0)
+    }
+    let known = ["number", "status", "date"]
+    let wanted = names.filter { $0 != "-" }
+    guard names.count <= 40, wanted.allSatisfy({ known.contains($0) }),
+      Set(wanted).count == wanted.count, wanted.contains("number")
+    else { return nil }
+  }
 }

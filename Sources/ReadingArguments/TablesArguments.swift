@@ -5,7 +5,57 @@ public struct TablesArguments: ParsableArguments, Sendable {
   /// The sentence that help shows about the command.
   public static let abstract = "Print the tables of PDF files as CSV."
 
+  @Flag(help: "Write CSV that spreadsheets open by a double click: semicolons, byte order mark.")
+  public var excel = false
+
+  @Flag(
+    help: ArgumentHelp(
+      "With -o: all tables of a PDF in one file, parted by an empty line, not NAME-t1.csv, NAME-t2.csv …"
+    ))
+  public var one = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Look only here: the corners of a box in points from the top left of the page as shown.",
+      valueName: "x0,y0,x1,y1"))
+  public var area: AreaArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      "Part the columns at these places, in points from the left; the whole page (or --area) is one table.",
+      valueName: "x1,x2,…"))
+  public var columnsAt: PlacesArgument?
+
   @OptionGroup public var reading: ReadingOptions
 
   public init() {}
+}
+
+/// Places along a page in points, such as `72,180.5`.
+public struct PlacesArgument: ExpressibleByArgument, Sendable, Equatable {
+  public var places: [Double]
+
+  public init?(argument: String) {
+    var places: [Double] = []
+    for part in argument.split(separator: ",", omittingEmptySubsequences: false) {
+      guard let place = Double(part), place.isFinite, place.magnitude < 1e6 else { return nil }
+      places.append(place)
+    }
+    guard !places.isEmpty, places.count <= 200 else { return nil }
+    self.places = places
+  }
+}
+
+/// A box on a page in points, such as `36,120,560,700`.
+public struct AreaArgument: ExpressibleByArgument, Sendable, Equatable {
+  public var box: (x0: Double, y0: Double, x1: Double, y1: Double)
+
+  public init?(argument: String) {
+    guard let places = PlacesArgument(argument: argument)?.places, places.count == 4,
+      places[0] < places[2], places[1] < places[3]
+    else { return nil }
+    box = (places[0], places[1], places[2], places[3])
+  }
+
+  public static func == (one: AreaArgument, other: AreaArgument) -> Bool { one.box == other.box }
 }

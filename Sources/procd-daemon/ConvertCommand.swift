@@ -291,8 +291,8 @@ struct ConvertRun: Sendable {
     do throws(WorkbenchFailure) {
       let converted = try await convert()
       var written: [String] = []
-      for result in converted.results {
-        let path = FilePath(bytes: base.bytes + Array(".\(result.fileExtension)".utf8))
+      for (result, suffix) in zip(converted.results, Self.suffixes(converted.results)) {
+        let path = FilePath(bytes: base.bytes + Array(suffix.utf8))
         try bench.place(result.staged, at: path)
         written.append(path.printable)
       }
@@ -319,6 +319,22 @@ struct ConvertRun: Sendable {
         Console.complain("\(shown): \(Console.plain(failure.message))\(hint) [\(failure.code)]")
       }
       return false
+    }
+  }
+
+  /// What follows the base of each result's name. Results of one file that share an extension carry
+  /// their roles, and those that share the role too a number, as in the outbox.
+  private static func suffixes(_ results: [Workbench.Converted.Result]) -> [String] {
+    var numbers: [String: Int] = [:]
+    return results.map { result in
+      let same = results.filter { $0.fileExtension == result.fileExtension }
+      guard same.count > 1 else { return ".\(result.fileExtension)" }
+      guard same.count(where: { $0.role == result.role }) > 1 else {
+        return ".\(result.role).\(result.fileExtension)"
+      }
+      let number = numbers[result.role, default: 0] + 1
+      numbers[result.role] = number
+      return ".\(result.role)-\(number).\(result.fileExtension)"
     }
   }
 

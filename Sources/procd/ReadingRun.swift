@@ -15,6 +15,8 @@ struct ReadingRun {
   var header: [UInt8] = []
   /// What comes between two files' outputs on standard output.
   var separator: [UInt8] = []
+  /// How a result is parted into several files of the output folder; nil where each is one.
+  var parts: ResultParts?
 
   func run(_ body: @escaping SourceReader.Body) -> Int32 {
     raiseDescriptorLimit()
@@ -28,7 +30,7 @@ struct ReadingRun {
     if let path = options.output {
       var results: ResultFolder
       do throws(ResultFolder.Failure) {
-        results = try ResultFolder(path, of: sources, fileExtension: fileExtension)
+        results = try ResultFolder(path, of: sources, fileExtension: fileExtension, parts: parts)
       } catch {
         Console.complain(error.text)
         return error.exitCode

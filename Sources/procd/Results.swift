@@ -45,6 +45,18 @@ struct OrderedResults {
   }
 }
 
+/// Results that become several files: `NAME-t1`, `NAME-t2` and so on.
+struct ResultParts {
+  var fileExtension: String
+  /// Stands between two parts and in none of them.
+  var separator: UInt8
+  /// What each part begins with; the result as a whole does so too.
+  var start: [UInt8]
+
+  /// The most files that one source may become.
+  static let most = 10_000
+}
+
 /// Results on their way into a folder: a file for each source, which appears whole.
 struct ResultFolder {
   struct Failure: Error {
@@ -54,9 +66,15 @@ struct ResultFolder {
 
   private let descriptor: Int32
   private let names: [String]
+  private let stems: [String]
+  private let parts: ResultParts?
 
   /// Makes and opens the folder.
-  init(_ path: String, of sources: [Source], fileExtension: String) throws(Failure) {
+  init(
+    _ path: String, of sources: [Source], fileExtension: String, parts: ResultParts? = nil
+  ) throws(Failure) {
+    self.parts = parts
+    stems = sources.map(\.stem)
     names = sources.map { $0.stem + fileExtension }
     var makers: [String: String] = [:]
     for (name, source) in zip(names, sources) {
@@ -78,12 +96,38 @@ struct ResultFolder {
 
   func add(_ index: Int, _ result: SourceResult) -> ResultsTaken {
     guard result.code == ExitCode.allWell else { return ResultsTaken(sources: [index]) }
-    let name = names[index], part = ".\(name).part"
+    if let parts { return add(index, result, parts) }
+    let isWritten = write(names[index]) { $0.write(from: result) }
+    return ResultsTaken(
+      sources: [index], code: isWritten ? ExitCode.allWell : ExitCode.outputFailed)
+  }
+
+  /// Writes each part into a file of its own.
+  private func add(_ index: Int, _ result: SourceResult, _ parts: ResultParts) -> ResultsTaken {
+    var taken = ResultsTaken(sources: [index])
+    let all = result.bytes()
+    // Nothing but the start: there is no part.
+    guard all.count > parts.start.count else { return taken }
+    for (number, part) in all.split(
+      separator: parts.separator, maxSplits: ResultParts.most, omittingEmptySubsequences: false
+    ).prefix(ResultParts.most).enumerated() {
+      let isWritten = write("\(stems[index])-t\(number + 1)\(parts.fileExtension)") { output in
+        if number > 0 { output.write(parts.start) }
+        output.write(Array(part))
+      }
+      if !isWritten { taken.code = ExitCode.outputFailed }
+    }
+    return taken
+  }
+
+  /// Writes a file that appears whole; false, with a complaint, where that fails.
+  private func write(_ name: String, _ body: (inout OutputFile) -> Void) -> Bool {
+    let part = ".\(name).part"
     let file = unsafe openat(descriptor, part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     var output = OutputFile(descriptor: file)
     var isWhole = file >= 0
     if isWhole {
-      output.write(from: result)
+      body(&output)
       output.flush()
       let isClosed = close(file) == 0
       isWhole = output.isSound && isClosed
@@ -93,25 +137,39 @@ struct ResultFolder {
       let reason = output.isSound ? unsafe String(cString: strerror(errno)) : output.reason
       if file >= 0 { unsafe unlinkat(descriptor, part, 0) }
       Console.complain("\(name) cannot be written: \(reason).")
-      return ResultsTaken(sources: [index], code: ExitCode.outputFailed)
+      return false
     }
-    return ResultsTaken(sources: [index])
+    return true
+  }
+}
+
+extension SourceResult {
+  /// All that a child wrote for one source.
+  func bytes() -> [UInt8] {
+    var bytes: [UInt8] = []
+    read { bytes += $0 }
+    return bytes
+  }
+
+  /// Gives the bytes piece by piece.
+  func read(_ take: ([UInt8]) -> Void) {
+    var offset = offset, left = count
+    while left > 0 {
+      let bytes = unsafe [UInt8](unsafeUninitializedCapacity: min(left, 1 << 17)) { buffer, count in
+        count = max(0, unsafe pread(scratch, buffer.baseAddress, buffer.count, offset))
+      }
+      // Shorter than was said: the child lied or its disk did; there is nothing more.
+      guard !bytes.isEmpty else { return }
+      take(bytes)
+      offset += bytes.count
+      left -= bytes.count
+    }
   }
 }
 
 extension OutputFile {
   /// Copies what a child wrote into its scratch file.
   mutating func write(from result: SourceResult) {
-    var offset = result.offset, left = result.count
-    while left > 0 {
-      let bytes = unsafe [UInt8](unsafeUninitializedCapacity: min(left, 1 << 17)) { buffer, count in
-        count = max(0, unsafe pread(result.scratch, buffer.baseAddress, buffer.count, offset))
-      }
-      // Shorter than was said: the child lied or its disk did; there is nothing more.
-      guard !bytes.isEmpty else { return }
-      write(bytes)
-      offset += bytes.count
-      left -= bytes.count
-    }
+    result.read { write($0) }
   }
 }

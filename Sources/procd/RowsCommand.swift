@@ -8,11 +8,16 @@ import TableText
 enum RowsCommand {
   static func run(_ arguments: RowsArguments) -> Int32 {
     let options = arguments.reading
+    let form = arguments.excel ? CSVForm.excel : .standard
     let run = ReadingRun(
       options: options, fileExtension: options.json ? ".rows.jsonl" : ".rows.csv",
-      header: options.json ? [] : StatusRow.csvHeader)
+      header: options.json ? [] : StatusRow.csvHeader(form))
+    let pattern = arguments.pattern.flatMap { try? NumberPattern($0.expression) } ?? NumberPattern()
+    let columns = (arguments.columns?.names ?? []).compactMap { StatusColumn(rawValue: $0) }
     return run.run { extractor, _, output in
-      var list = StatusList()
+      var list = StatusList(
+        pattern: pattern, columns: columns,
+        dateOrder: arguments.dateOrder.flatMap { DateOrder(rawValue: $0.rawValue) })
       for index in 0..<extractor.pageCount {
         guard options.pages?.contains(index + 1) ?? true, let page = extractor.page(index) else {
           continue
@@ -21,7 +26,7 @@ enum RowsCommand {
       }
       for row in list.rows() {
         var line = ByteWriter()
-        if options.json { row.write(json: &line) } else { row.write(csv: &line) }
+        if options.json { row.write(json: &line) } else { row.write(csv: &line, form) }
         output.write(line.bytes)
       }
     }

@@ -4,51 +4,52 @@ import PDFText
 import ReadingArguments
 import TableText
 
-/// `procd tables`: the tables of PDF files as CSV, or as JSON Lines with an array for each row.
+/// `procd tables`: the tables of PDF files as CSV or JSON Lines.
 enum TablesCommand {
   static func run(_ arguments: TablesArguments) -> Int32 {
     let options = arguments.reading
-    let run = ReadingRun(
-      options: options, fileExtension: options.json ? ".tables.jsonl" : ".tables.csv")
+    let form = arguments.excel ? CSVForm.excel : .standard
+    var run = ReadingRun(
+      options: options, fileExtension: options.json ? ".tables.jsonl" : ".tables.csv",
+      header: options.json ? [] : form.start)
+    // In a folder each table gets a file of its own.
+    if options.output != nil, !options.json, !arguments.one {
+      run.parts = ResultParts(
+        fileExtension: ".csv", separator: partSeparator, start: form.start)
+    }
+    let isParted = run.parts != nil
+    let area = arguments.area?.box
+    let tableOptions = TableOptions(
+      area: area.map { TextPage.Box(x0: $0.x0, y0: $0.y0, x1: $0.x1, y1: $0.y1) },
+      columnsAt: arguments.columnsAt?.places ?? [])
     return run.run { extractor, _, output in
-      var head: [String]?
-      for index in 0..<extractor.pageCount {
-        guard options.pages?.contains(index + 1) ?? true, let page = extractor.page(index),
-          let table = TableReader.table(page)
-        else { continue }
-        for row in table.rows {
-          // The head that each page repeats is printed once.
-          if head == nil {
-            head = row
-          } else if row == head {
-            continue
+      extractor.notesRules = true
+      var list = TableList(tableOptions)
+      var number = 0
+      func write(_ tables: [TextTable], _ output: inout OutputFile) {
+        for table in tables {
+          number += 1
+          var text = ByteWriter()
+          if options.json {
+            table.write(json: &text, number: number)
+          } else {
+            // An empty line parts the tables of one file.
+            if number > 1 { isParted ? text.append(partSeparator) : text.append("\r\n") }
+            table.write(csv: &text, form)
           }
-          output.write(options.json ? json(row, table.page) : csv(row))
+          output.write(text.bytes)
         }
       }
+      for index in 0..<extractor.pageCount {
+        guard options.pages?.contains(index + 1) ?? true, let page = extractor.page(index) else {
+          continue
+        }
+        write(list.add(page), &output)
+      }
+      write(list.finish(), &output)
     }
   }
 
-  private static func csv(_ row: [String]) -> [UInt8] {
-    var line = ByteWriter()
-    for (index, cell) in row.enumerated() {
-      if index > 0 { line.append(0x2C) }
-      line.append(csvField: cell)
-    }
-    line.append("\r\n")
-    return line.bytes
-  }
-
-  private static func json(_ row: [String], _ page: Int) -> [UInt8] {
-    var line = ByteWriter()
-    line.append("{\"page\":")
-    line.append(decimal: page)
-    line.append(",\"cells\":[")
-    for (index, cell) in row.enumerated() {
-      if index > 0 { line.append(0x2C) }
-      line.append(json: cell.utf8)
-    }
-    line.append("]}\n")
-    return line.bytes
-  }
+  /// Between tables on their way to files of their own; no cell holds it.
+  private static let partSeparator: UInt8 = 0x1E
 }

@@ -20,8 +20,10 @@ import Testing
     "ImageOCR": [
       "PluginKit", "CTesseract", "Bytes", "ImageHeaders", "PDFSyntax", "PDFText", "PDFWriter",
     ],
-    "PDFTextExtraction": ["PluginKit", "Bytes", "PDFSyntax", "PDFText"],
-    "StatusRows": ["PluginKit", "Bytes", "PDFSyntax", "PDFText", "TableText"],
+    "PDFInput": ["PluginKit", "PDFText", "PDFSyntax", "Bytes"],
+    "PDFTextExtraction": ["PluginKit", "Bytes", "PDFSyntax", "PDFText", "PDFInput"],
+    "StatusRows": ["PluginKit", "Bytes", "PDFSyntax", "PDFText", "PDFInput", "TableText"],
+    "TableRows": ["PluginKit", "Bytes", "PDFSyntax", "PDFText", "PDFInput", "TableText"],
     "Conveyor": [
       "Intake", "JobLedger", "Workers", "Outbox", "Pipelines", "PluginKit", "Confinement", "Files",
     ],
@@ -33,7 +35,7 @@ import Testing
       "ReadingArguments", "Conveyor", "Intake", "JobLedger", "Pipelines", "PluginKit",
       "Confinement", "Files",
     ],
-    "procd-worker": ["PluginKit", "Probe", "PDFTextExtraction", "StatusRows"],
+    "procd-worker": ["PluginKit", "Probe", "PDFTextExtraction", "StatusRows", "TableRows"],
     "procd-worker-ocr": ["PluginKit", "ImageOCR"],
   ]
 

@@ -78,18 +78,4 @@ struct StatusListTests {
     #expect(rows[3].number == "20000000003" && rows[4].number == "20000001000")
     #expect(rows.allSatisfy { $0.status == "under review" })
   }
-
-  @Test func `dates are known in many forms`() {
-    func length(_ words: String) -> Int {
-      let placed = words.split(separator: " ").map {
-        PlacedWord(text: String($0), box: .init(x0: 0, y0: 0, x1: 1, y1: 1), size: 1)
-      }
-      return DateText.length(placed, at: 0)
-    }
-    for date in ["7-May-12", "2012-05-07", "07.05.2012", "07/05/2012"] {
-      #expect(length(date) == 1)
-    }
-    #expect(length("7 May 2012") == 3 && length("May 7, 2012") == 3)
-    #expect(length("send 7 times") == 0 && length("1.2.3.4") == 0)
-  }
 }

@@ -13,6 +13,8 @@ struct ContentInterpreter {
   let shownSize: (width: Double, height: Double)
   var run = GlyphRun()
   var images: [DrawnImage] = []
+  /// The lines that the page draws; nil where they are not wanted.
+  var rulingLines: RulingLines?
   /// Whether images are wanted.
   let notesImages: Bool
   /// Whether glyphs are wanted, and how many are enough.
@@ -43,12 +45,13 @@ struct ContentInterpreter {
 
   init(
     _ page: Page, cache: DocumentCache, limits: WorkLimits, notesImages: Bool = false,
-    glyphsWanted: Int = .max
+    notesRules: Bool = false, glyphsWanted: Int = .max
   ) {
     self.cache = cache
     self.limits = limits
     self.notesImages = notesImages
     self.glyphsWanted = glyphsWanted
+    rulingLines = notesRules ? RulingLines() : nil
     visible = page.cropBox
     showing = Matrix(showing: page)
     shownSize =
@@ -174,7 +177,9 @@ struct ContentInterpreter {
         begin(operands, lexer, resources)
       case 0x45_4D43:  // EMC
         if marks.count > marksAtStart { end() }
-      default: break
+      case 0x77 where rulingLines != nil: state.lineWidth = operands[0, of: 1]  // w
+      default:
+        if rulingLines != nil, !isHidden { rulingLines?.take(token.word, operands, state) }
       }
       operands.clear()
     }

@@ -9,4 +9,6 @@ struct GraphicsState {
   var horizontalScaling = 1.0
   var leading = 0.0
   var rise = 0.0
+  /// Kept only where ruling lines are noted.
+  var lineWidth = 1.0
 }

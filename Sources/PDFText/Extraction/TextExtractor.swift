@@ -15,6 +15,8 @@ public final class TextExtractor {
   public let file: PDFFile
   /// What one page may cost.
   public let limits: WorkLimits
+  /// Whether pages tell the lines that they draw, ``TextPage/rules``.
+  public var notesRules = false
   private let pages: PageTree
   private let cache: DocumentCache
 
@@ -37,10 +39,14 @@ public final class TextExtractor {
   /// box, is not.
   public func page(_ index: Int) -> TextPage? {
     guard let page = pages.page(index) else { return nil }
-    var interpreter = ContentInterpreter(page, cache: cache, limits: limits)
+    var interpreter = ContentInterpreter(
+      page, cache: cache, limits: limits, notesRules: notesRules)
     interpreter.draw(page)
     interpreter.drawAnnotations(of: page)
-    return PageComposer.compose(page, interpreter.run)
+    let rules = interpreter.rulingLines?.rules ?? []
+    var text = PageComposer.compose(page, interpreter.run)
+    text.rules = rules
+    return text
   }
 
   /// Whether a page draws any text, visible or not. Stops at its first few glyphs.

@@ -51,6 +51,22 @@ public struct TextPage: Sendable {
     public var box: Box
   }
 
+  /// A straight line that the page draws along one of its sides.
+  public struct Rule: Sendable, Equatable {
+    public var isHorizontal: Bool
+    /// The y of a horizontal, the x of a vertical one: points on the page as shown.
+    public var place: Double
+    /// From where to where it runs.
+    public var extent: ClosedRange<Double>
+
+    /// A line at a place.
+    public init(isHorizontal: Bool, place: Double, extent: ClosedRange<Double>) {
+      self.isHorizontal = isHorizontal
+      self.place = place
+      self.extent = extent
+    }
+  }
+
   /// The number of the page, from 1.
   public let number: Int
   /// How far the page is turned clockwise when it is shown: 0, 90, 180 or 270 degrees. Boxes are on
@@ -66,6 +82,9 @@ public struct TextPage: Sendable {
   public internal(set) var words: [Word] = []
   /// The lines in reading order; each is a run of words.
   public internal(set) var lines: [Line] = []
+
+  /// The lines that the page draws; empty unless ``TextExtractor/notesRules`` is set.
+  public internal(set) var rules: [Rule] = []
 
   /// The fonts of the words.
   public internal(set) var fonts: [FontFace] = []

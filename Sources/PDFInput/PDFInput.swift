@@ -1,11 +1,11 @@
 internal import Bytes
-internal import PDFSyntax
-internal import PDFText
-internal import PluginKit
+package import PDFSyntax
+package import PDFText
+package import PluginKit
 
-/// Opens the PDF that a step reads.
-enum PDFInput {
-  static func open(_ run: StepRun) throws(PluginFailure) -> TextExtractor {
+/// Opens the PDF that a step reads, the same way for all steps that read PDFs.
+package enum PDFInput {
+  package static func open(_ run: StepRun) throws(PluginFailure) -> TextExtractor {
     let source = try run.source()
     let file: MappedFile
     do { file = try MappedFile(path: source.path) } catch {
@@ -27,7 +27,7 @@ enum PDFInput {
     return extractor
   }
 
-  static func failure(_ error: PDFError) -> PluginFailure {
+  package static func failure(_ error: PDFError) -> PluginFailure {
     switch error {
     case .empty: PluginFailure(.input, "file.empty", error.description, hint: "send it again")
     case .notPDF, .noPages:
@@ -47,7 +47,7 @@ enum PDFInput {
   }
 
   /// Tells the host what was odd about the file.
-  static func tell(_ extractor: TextExtractor, _ host: any StepHost) {
+  package static func tell(_ extractor: TextExtractor, _ host: any StepHost) {
     for diagnostic in extractor.file.diagnostics.list.prefix(20) {
       host.note(
         diagnostic.severity == .lost ? "pdf.lost" : "pdf.repaired", diagnostic.message, page: nil)

@@ -13,9 +13,18 @@ public import PDFText
 public struct StatusList {
   private var reader: StatusPageReader
   private var pages: [StatusPage] = []
+  private let dateOrder: DateOrder?
 
-  public init(pattern: NumberPattern = NumberPattern()) {
-    reader = StatusPageReader(pattern: pattern)
+  /// - Parameters:
+  ///   - pattern: what a number looks like.
+  ///   - columns: what the columns hold, from left to right; empty for what the pages show.
+  ///   - dateOrder: how dates of digits are meant; nil for what the whole column says.
+  public init(
+    pattern: NumberPattern = NumberPattern(), columns: [StatusColumn] = [],
+    dateOrder: DateOrder? = nil
+  ) {
+    reader = StatusPageReader(pattern: pattern, columns: columns)
+    self.dateOrder = dateOrder
   }
 
   /// Takes the next page in. Pages without numbers in a column add nothing.
@@ -25,12 +34,16 @@ public struct StatusList {
 
   /// All rows: page by page, lists side by side one after the other, from top to bottom.
   public func rows() -> [StatusRow] {
-    let alignment = bestAlignment()
+    let (alignment, rivals) = alignments()
     let furniture = repeatedLines()
+    var dates = DateColumn(dateOrder)
     var result: [StatusRow] = []
+    result.reserveCapacity(pages.reduce(0) { $0 + $1.lists.reduce(0) { $0 + $1.anchors.count } })
     for page in pages {
       for (index, list) in page.lists.enumerated() {
-        let (cells, faults) = alignment.assign(list)
+        let lines = list.columnLines
+        let (cells, faults) = alignment.assign(lines)
+        let others = rivals.map { $0.assign(lines).cells }
         let share = min(1, faults / Double(max(1, list.anchors.count)))
         if index == 0, page.number != pages.first?.number, let last = result.indices.last {
           continueRow(&result[last], list, cells, furniture)
@@ -38,14 +51,28 @@ public struct StatusList {
         for (place, (anchor, cell)) in zip(list.anchors, cells).enumerated() {
           var lines = list.lines[cell]
           if place == list.anchors.count - 1 { lines = list.lines[whole(cell, list, furniture)] }
-          result.append(
-            StatusRow(
-              number: anchor.number, status: Self.joined(lines.map(\.text)),
-              date: anchor.date, page: page.number,
-              box: lines.reduce(anchor.box) { $0.union($1.box) },
-              confidence: 1 - 0.5 * share))
+          dates.add(anchor.date)
+          var row = StatusRow(
+            number: anchor.number, status: PlacedWord.joined(lines.map(\.text)),
+            date: anchor.date, page: page.number,
+            box: page.frame.shown(lines.reduce(anchor.box) { $0.union($1.box) }),
+            confidence: 1 - 0.5 * share)
+          if others.contains(where: { $0[place] != cell }) {
+            row.doubt = .cell
+          } else if anchor.isDateOdd {
+            row.doubt = .date
+          } else if list.isColumnOpen {
+            row.doubt = .column
+          } else if share > 0.4 {
+            row.doubt = .geometry
+          }
+          result.append(row)
         }
       }
+    }
+    let order = dates.order
+    for index in result.indices where !result[index].date.isEmpty {
+      result[index].dateISO = dates.iso(result[index].date, order)
     }
     return result
   }
@@ -81,7 +108,7 @@ public struct StatusList {
       start -= 1
     }
     guard start < end else { return }
-    row.status = Self.joined([row.status] + list.lines[start..<end].map(\.text))
+    row.status = PlacedWord.joined([row.status] + list.lines[start..<end].map(\.text))
   }
 
   /// Texts that stand above or below the rows of more than half of the pages: heads and feet.
@@ -102,27 +129,17 @@ public struct StatusList {
     return Set(counts.filter { $0.value * 2 > pages.count && $0.value > 1 }.keys)
   }
 
-  private func bestAlignment() -> CellAlignment {
-    var best = (alignment: CellAlignment.middle, faults: Double.infinity)
-    for alignment in [CellAlignment.top, .middle, .bottom] {
-      var faults = 0.0
-      for page in pages.prefix(200) {
-        for list in page.lists { faults += alignment.assign(list).faults }
-      }
-      if faults < best.faults { best = (alignment, faults) }
+  /// How cells are aligned, and which other alignments fit the pages as well.
+  private func alignments() -> (best: CellAlignment, rivals: [CellAlignment]) {
+    var faults: [(alignment: CellAlignment, count: Double)] = []
+    let lists = pages.prefix(200).flatMap(\.lists).map(\.columnLines)
+    for alignment in CellAlignment.allCases {
+      faults.append((alignment, lists.reduce(0) { $0 + alignment.assign($1).faults }))
     }
-    return best.alignment
-  }
-
-  /// Joins lines by blanks, without one behind a hyphen.
-  static func joined(_ lines: [String]) -> String {
-    var result = ""
-    for line in lines where !line.isEmpty {
-      // A line is broken without a blank behind a hyphen and between brackets.
-      let isGlued = result.utf8.last == 0x2D || result.utf8.last == 0x29 && line.utf8.first == 0x28
-      if !result.isEmpty, !isGlued { result += " " }
-      result += line
-    }
-    return result
+    let best = faults.min { $0.count < $1.count } ?? (.middle, 0)
+    return (
+      best.alignment,
+      faults.filter { $0.alignment != best.alignment && $0.count <= best.count }.map(\.alignment)
+    )
   }
 }

@@ -1,5 +1,17 @@
-/// How the number of a row stands to the lines of its status: beside the first, the middle or the
-/// last of them.
+/// The lines of one column beside the places of the rows they belong to, both from top to bottom.
+struct ColumnLines {
+  struct Line {
+    var middle: Double
+    var size: Double
+  }
+
+  /// The middles of what begins each row and is never wrapped, such as its number.
+  var anchors: [Double]
+  var lines: [Line]
+}
+
+/// How what is never wrapped in a row stands to the lines of a cell that is: beside the first, the
+/// middle or the last of them.
 enum CellAlignment: CaseIterable {
   case top, middle, bottom
 
@@ -8,7 +20,7 @@ enum CellAlignment: CaseIterable {
   /// - Returns: for each anchor the indices of its lines, and the number of faults: lines close to
   ///   the rows that belong to none, rows whose number does not stand where it should, gaps between
   ///   rows that differ.
-  func assign(_ list: StatusPage.List) -> (cells: [Range<Int>], faults: Double) {
+  func assign(_ list: ColumnLines) -> (cells: [Range<Int>], faults: Double) {
     let anchors = list.anchors
     let lines = list.lines
     var cells: [Range<Int>] = []
@@ -16,11 +28,11 @@ enum CellAlignment: CaseIterable {
     var next = 0
     for (index, anchor) in anchors.enumerated() {
       let reach = tolerance(lines, next)
-      let following = index + 1 < anchors.count ? anchors[index + 1].middle : .infinity
+      let following = index + 1 < anchors.count ? anchors[index + 1] : .infinity
       switch self {
       case .top:
-        while next < lines.count, lines[next].middle < anchor.middle - reach {
-          if index > 0 || anchor.middle - lines[next].middle < 1.6 * lines[next].size {
+        while next < lines.count, lines[next].middle < anchor - reach {
+          if index > 0 || anchor - lines[next].middle < 1.6 * lines[next].size {
             faults += 1
           }
           next += 1
@@ -28,7 +40,7 @@ enum CellAlignment: CaseIterable {
         var end = next
         while end < lines.count, lines[end].middle < following - reach {
           if end == next {
-            if lines[end].middle > anchor.middle + reach { break }
+            if lines[end].middle > anchor + reach { break }
           } else if !follows(lines[end - 1], lines[end]) {
             break
           }
@@ -38,11 +50,11 @@ enum CellAlignment: CaseIterable {
         next = end
       case .bottom:
         var end = next
-        while end < lines.count, lines[end].middle <= anchor.middle + reach { end += 1 }
+        while end < lines.count, lines[end].middle <= anchor + reach { end += 1 }
         var start = end
         while start > next {
           if start == end {
-            if lines[start - 1].middle < anchor.middle - reach { break }
+            if lines[start - 1].middle < anchor - reach { break }
           } else if !follows(lines[start - 1], lines[start]) {
             break
           }
@@ -54,7 +66,7 @@ enum CellAlignment: CaseIterable {
       case .middle:
         // Lines far above are none of this row.
         while next < lines.count, following.isFinite || index == anchors.count - 1,
-          let best = bestGroup(lines, from: next, around: anchor.middle, before: following)
+          let best = bestGroup(lines, from: next, around: anchor, before: following)
         {
           if best.isEmpty {
             break
@@ -77,19 +89,19 @@ enum CellAlignment: CaseIterable {
     return (cells, faults)
   }
 
-  private func tolerance(_ lines: [StatusPage.StatusLine], _ index: Int) -> Double {
+  private func tolerance(_ lines: [ColumnLines.Line], _ index: Int) -> Double {
     guard !lines.isEmpty else { return 3 }
     return 0.4 * lines[min(index, lines.count - 1)].size
   }
 
   /// Whether two lines may be one cell's: no blank line between them.
-  private func follows(_ above: StatusPage.StatusLine, _ below: StatusPage.StatusLine) -> Bool {
+  private func follows(_ above: ColumnLines.Line, _ below: ColumnLines.Line) -> Bool {
     below.middle - above.middle < 1.75 * max(above.size, below.size)
   }
 
   /// The lines whose middle is that of the number; empty where the row has none.
   private func bestGroup(
-    _ lines: [StatusPage.StatusLine], from first: Int, around middle: Double, before: Double
+    _ lines: [ColumnLines.Line], from first: Int, around middle: Double, before: Double
   ) -> Range<Int>? {
     var best: (range: Range<Int>, distance: Double)?
     var start = first
@@ -115,7 +127,7 @@ enum CellAlignment: CaseIterable {
   }
 
   /// How many gaps between rows differ from the usual one.
-  private func spread(_ cells: [Range<Int>], _ lines: [StatusPage.StatusLine]) -> Double {
+  private func spread(_ cells: [Range<Int>], _ lines: [ColumnLines.Line]) -> Double {
     var gaps: [Double] = []
     for index in cells.indices.dropFirst() {
       guard let last = cells[index - 1].last, let first = cells[index].first else { continue }

@@ -1,0 +1,143 @@
+internal import Bytes
+internal import PDFInput
+internal import PDFSyntax
+internal import PDFText
+public import PluginKit
+internal import TableText
+
+/// The step `tables.rows`: the tables of a PDF become CSV and JSON Lines.
+public final class TableRowsPlugin: Plugin {
+  public init() {}
+
+  public static let manifest = PluginManifest(
+    name: "table-rows", version: "1.0.0", about: "Reads the tables of PDF files",
+    steps: [
+      StepManifest(
+        name: "tables.rows", about: "Gives the tables of a PDF, with lines drawn or without",
+        accepts: ["application/pdf"],
+        outputs: [
+          OutputManifest("csv", mime: "text/csv; charset=utf-8", fileExtension: "csv"),
+          OutputManifest("json", mime: "application/jsonl", fileExtension: "jsonl"),
+          OutputManifest(
+            "table", mime: "text/csv; charset=utf-8", fileExtension: "csv", always: false),
+        ],
+        options: ObjectShape(
+          "options of tables.rows",
+          [
+            Field(
+              "area", .list(.number(0...100_000), atLeast: 4),
+              "Only what lies in this box of each page: x0, y0, x1, y1 in points from the top left"),
+            Field(
+              "columnsAt", .list(.number(0...100_000), atLeast: 1),
+              "Where columns are parted, in points from the left; each page, or its area, is one"
+                + " table then"),
+            Field(
+              "excel", .boolean,
+              "Whether CSV has semicolons and a byte order mark, as spreadsheets like it",
+              byDefault: false),
+            Field("passwords", .secret, "Passwords for locked files, one a line, tried in turn"),
+          ]),
+        facts: [
+          FactManifest("tables", "Tables that were found"),
+          FactManifest("rows", "Rows of all tables, heads left out"),
+          FactManifest("columns", "The most columns that a table has"),
+          FactManifest("pages", "Pages of the document"),
+        ])
+    ])
+
+  public func run(_ run: StepRun, _ host: any StepHost) throws(PluginFailure) -> StepOutput {
+    var list = TableList(try Self.options(run.options))
+    let extractor = try PDFInput.open(run)
+    extractor.notesRules = true
+    var results = Results(form: run.options.flag("excel") ? .excel : .standard)
+    for index in 0..<extractor.pageCount {
+      if let page = extractor.page(index) { results.add(list.add(page)) }
+      guard results.count <= run.limits.output else {
+        throw PluginFailure(
+          .input, "limit.output", "the tables are larger than limits.output allows",
+          page: index + 1)
+      }
+      host.progress(index + 1, of: extractor.pageCount, unit: "page")
+    }
+    results.add(list.finish())
+    guard results.count <= run.limits.output else {
+      throw PluginFailure(
+        .input, "limit.output", "the tables are larger than limits.output allows")
+    }
+    PDFInput.tell(extractor, host)
+    if results.tables.count > Results.mostFiles {
+      host.note(
+        "tables.many", "only the first \(Results.mostFiles) tables have files of their own",
+        page: nil)
+    }
+    return StepOutput(
+      artifacts: try results.artifacts(run),
+      facts: [
+        "tables": .integer(results.tables.count), "rows": .integer(results.rows),
+        "columns": .integer(results.columns), "pages": .integer(extractor.pageCount),
+      ], partial: extractor.file.diagnostics.isPartial)
+  }
+
+  private static func options(_ options: Options) throws(PluginFailure) -> TableOptions {
+    func numbers(_ name: String) -> [Double] {
+      options[name]?.arrayValue?.compactMap(\.doubleValue) ?? []
+    }
+    var result = TableOptions(columnsAt: numbers("columnsAt"))
+    let area = numbers("area")
+    guard !area.isEmpty else { return result }
+    guard area.count == 4, area[0] < area[2], area[1] < area[3] else {
+      throw PluginFailure(
+        .options, "option.area", "area is four numbers: x0, y0, x1, y1, the first two smaller")
+    }
+    result.area = TextPage.Box(x0: area[0], y0: area[1], x1: area[2], y1: area[3])
+    return result
+  }
+}
+
+/// The forms of the tables, filled as tables are found.
+private struct Results {
+  /// The most tables that get a file of their own.
+  static let mostFiles = 1000
+
+  let form: CSVForm
+  private(set) var tables: [[UInt8]] = []
+  private var json = ByteWriter()
+  private(set) var rows = 0
+  private(set) var columns = 0
+  private var bytes = 0
+
+  init(form: CSVForm) { self.form = form }
+
+  /// Bytes in all forms together: each table stands in its own file and in that of all.
+  var count: Int { 2 * bytes + json.count }
+
+  mutating func add(_ found: [TextTable]) {
+    for table in found {
+      var csv = ByteWriter()
+      table.write(csv: &csv, form)
+      tables.append(csv.bytes)
+      bytes += csv.count
+      table.write(json: &json, number: tables.count)
+      rows += table.rows.count
+      columns = max(columns, table.columns)
+    }
+  }
+
+  /// All tables in one file, parted by empty lines; each in one of its own, where there are several;
+  /// their rows as JSON Lines.
+  func artifacts(_ run: StepRun) throws(PluginFailure) -> [Artifact] {
+    let mime = "text/csv; charset=utf-8"
+    let all = form.start + tables.joined(separator: [0x0D, 0x0A])
+    var artifacts = [
+      try run.write(role: "csv", name: "tables.csv", mime: mime, bytes: all),
+      try run.write(
+        role: "json", name: "tables.jsonl", mime: "application/jsonl", bytes: json.bytes),
+    ]
+    for (index, table) in tables.prefix(Self.mostFiles).enumerated() {
+      artifacts.append(
+        try run.write(
+          role: "table", name: "table-t\(index + 1).csv", mime: mime, bytes: form.start + table))
+    }
+    return artifacts
+  }
+}

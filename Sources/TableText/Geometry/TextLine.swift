@@ -1,0 +1,70 @@
+import PDFText
+
+/// A line across the page, cut into pieces where its gaps are wider than a blank.
+struct TextLine {
+  /// Words that stand close to one another.
+  struct Piece {
+    var words: [PlacedWord]
+    var start: Double
+    var end: Double
+
+    var middle: Double { (start + end) / 2 }
+    var text: String { PlacedWord.text(words) }
+
+    /// By how much it lies in a range; negative where it stands apart.
+    func overlap(_ range: ClosedRange<Double>) -> Double {
+      min(end, range.upperBound) - max(start, range.lowerBound)
+    }
+  }
+
+  var pieces: [Piece]
+  var middle: Double
+  var size: Double
+
+  /// Nil for no words.
+  init?(_ words: [PlacedWord]) {
+    guard let first = words.first else { return nil }
+    pieces = []
+    for word in words {
+      if let last = pieces.last, word.box.x0 - last.end < 0.62 * word.size {
+        pieces[pieces.count - 1].words.append(word)
+        pieces[pieces.count - 1].end = max(last.end, word.box.x1)
+      } else {
+        pieces.append(
+          Piece(words: [word], start: word.box.x0, end: max(word.box.x0, word.box.x1)))
+      }
+    }
+    middle = words.reduce(0) { $0 + $1.box.middleY } / Double(words.count)
+    size = words.reduce(first.size) { max($0, $1.size) }
+  }
+
+  /// The lines of words, from top to bottom.
+  static func lines(_ words: [PlacedWord]) -> [TextLine] {
+    PlacedWord.lines(words).compactMap { TextLine(withoutLeaders($0)) }
+  }
+
+  /// A line without the dots that lead from a name to its figure.
+  private static func withoutLeaders(_ words: [PlacedWord]) -> [PlacedWord] {
+    func dots(_ word: PlacedWord) -> Int {
+      word.text.utf8.allSatisfy { $0 == 0x2E } ? word.text.utf8.count : 0
+    }
+    var result: [PlacedWord] = []
+    var index = 0
+    while index < words.count {
+      var end = index
+      var count = 0
+      while end < words.count, dots(words[end]) > 0 {
+        count += dots(words[end])
+        end += 1
+      }
+      if end == index || count < 4 { result += words[index..<max(end, index + 1)] }
+      index = max(end, index + 1)
+    }
+    return result
+  }
+
+  var words: [PlacedWord] { pieces.flatMap(\.words) }
+  var start: Double { pieces.first?.start ?? 0 }
+  var end: Double { pieces.last?.end ?? 0 }
+  var isBold: Bool { pieces.allSatisfy { $0.words.allSatisfy(\.isBold) } }
+}

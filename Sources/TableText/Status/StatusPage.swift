@@ -1,0 +1,51 @@
+import PDFText
+
+/// The lists on one page: for each number column its rows and the lines of its status column, not
+/// yet joined.
+struct StatusPage {
+  /// A number with the date on its line.
+  struct Anchor {
+    var number: String
+    var date: String
+    /// Whether what stands in the date column is no date.
+    var isDateOdd = false
+    /// The places in the reading order of the words of a date that goes on over lines.
+    var dateWords: [Int] = []
+    var box: TextPage.Box
+    var middle: Double
+  }
+
+  /// One line of a status column.
+  struct StatusLine {
+    var text: String
+    var middle: Double
+    var size: Double
+    var box: TextPage.Box
+  }
+
+  /// One list: anchors and lines from top to bottom.
+  struct List {
+    var anchors: [Anchor] = []
+    var lines: [StatusLine] = []
+    /// Whether another column could be that of the status as well.
+    var isColumnOpen = false
+
+    /// What tells which lines belong to which number.
+    var columnLines: ColumnLines {
+      ColumnLines(
+        anchors: anchors.map(\.middle),
+        lines: lines.map { ColumnLines.Line(middle: $0.middle, size: $0.size) })
+    }
+  }
+
+  var number: Int
+  var lists: [List]
+  var frame: ReadingFrame
+}
+
+/// What a column of a status list holds.
+public enum StatusColumn: String, Sendable, CaseIterable {
+  case number, status, date
+  /// Something that is not wanted.
+  case other = "-"
+}

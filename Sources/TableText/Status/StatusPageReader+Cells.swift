@@ -1,0 +1,193 @@
+import PDFText
+
+// The rows of a page once its columns are known.
+extension StatusPageReader {
+  mutating func lists(
+    _ lines: [[PlacedWord]], _ numbers: [PlacedWord], _ dates: [DateSpan],
+    _ numberColumns: [ClosedRange<Double>], _ dateColumns: [ClosedRange<Double>],
+    _ declaredGaps: [ClosedRange<Double>]?
+  ) -> [StatusPage.List] {
+    // The gaps between the fixed columns; the fullest, one a list, hold the statuses.
+    let fixed = (numberColumns + dateColumns).sorted { $0.lowerBound < $1.lowerBound }
+    var gaps: [ClosedRange<Double>] = []
+    var edge = -Double.infinity
+    for column in fixed {
+      if column.lowerBound > edge { gaps.append(edge...column.lowerBound) }
+      edge = max(edge, column.upperBound)
+    }
+    gaps.append(edge...Double.infinity)
+    let size = numbers.map(\.size).reduce(0, +) / Double(max(1, numbers.count))
+    let top = (numbers.map(\.box.middleY).min() ?? 0) - 6 * size
+    let bottom = (numbers.map(\.box.middleY).max() ?? 0) + 6 * size
+    let middles = numbers.map(\.box.middleY).sorted()
+    var fill = [Int](repeating: 0, count: gaps.count)
+    for line in lines {
+      guard let middle = line.first?.box.middleY, middle > top, middle < bottom else { continue }
+      // Only lines that begin no row's text in a fixed column: titles and disclaimers run across.
+      if !isRow(middle, middles, size), runsAcross(line, fixed, numbers: numberColumns) { continue }
+      for word in line {
+        if let place = gaps.firstIndex(where: { $0.contains(word.box.middleX) }) {
+          fill[place] += 1
+        }
+      }
+    }
+    let statusGaps = fill.indices.filter { fill[$0] > 0 }.sorted { fill[$0] > fill[$1] }
+      .prefix(numberColumns.count).sorted()
+    var result: [StatusPage.List] = []
+    for (index, column) in numberColumns.enumerated() {
+      var list = StatusPage.List()
+      let dateColumn = partner(column, index, numberColumns, dateColumns)
+      var gap =
+        declaredGaps.map { $0[safe: index] } ?? statusGaps[safe: index].map { gaps[$0] }
+      if declaredGaps == nil, let whole = gap,
+        let part = TextColumns.status(lines, in: whole, rows: middles, size: size)
+      {
+        gap = part.range
+        list.isColumnOpen = !part.isNamed
+      }
+      let own = dates.indices.filter { dateColumn?.contains(dates[$0].box.middleX) ?? false }
+        .map { (middle: dates[$0].box.middleY, index: $0) }.sorted { $0.middle < $1.middle }
+      for number in numbers where column.contains(number.box.middleX) {
+        let date = Self.nearest(number.box.middleY, own, within: 0.5 * size).map { dates[$0] }
+        var anchor = StatusPage.Anchor(
+          number: number.text, date: date?.text ?? "",
+          box: date.map { number.box.union($0.box) } ?? number.box, middle: number.box.middleY)
+        if date == nil, let dateColumn {
+          noteOtherDate(&anchor, lines, dateColumn, middles, size)
+        }
+        list.anchors.append(anchor)
+      }
+      list.anchors.sort { $0.middle < $1.middle }
+      if let gap {
+        list.lines = statusLines(
+          lines, in: gap, number: column, date: dateColumn, list.anchors, top, bottom)
+      }
+      result.append(list)
+    }
+    return result
+  }
+
+  /// The index of the nearest of places that are sorted.
+  private static func nearest(
+    _ middle: Double, _ places: [(middle: Double, index: Int)], within: Double
+  ) -> Int? {
+    var low = 0
+    var high = places.count
+    while low < high {
+      let place = (low + high) / 2
+      if places[place].middle < middle { low = place + 1 } else { high = place }
+    }
+    let best = [low - 1, low].compactMap { places[safe: $0] }.min {
+      ($0.middle - middle).magnitude < ($1.middle - middle).magnitude
+    }
+    return best.flatMap { ($0.middle - middle).magnitude < within ? $0.index : nil }
+  }
+
+  /// Looks in the date column beside a number that has no date on its line: the date may go on over
+  /// lines, or something else may stand there.
+  private mutating func noteOtherDate(
+    _ anchor: inout StatusPage.Anchor, _ lines: [[PlacedWord]], _ column: ClosedRange<Double>,
+    _ rows: [Double], _ size: Double
+  ) {
+    let low = anchor.middle - 1.4 * size, high = anchor.middle + 1.4 * size
+    var onLine: [PlacedWord] = []
+    var near: [PlacedWord] = []
+    for line in lines {
+      guard let middle = line.first?.box.middleY, middle > low, middle < high else { continue }
+      let isOwn = (middle - anchor.middle).magnitude < 0.5 * size
+      // What stands beside another number is that row's.
+      guard isOwn || !isRow(middle, rows, size) else { continue }
+      let words = line.filter { $0.box.x0 < column.upperBound && $0.box.x1 > column.lowerBound }
+      near += words
+      if isOwn { onLine += words }
+    }
+    let wrapped = PlacedWord.text(near)
+    if near.count > onLine.count, dateFinder.isDate(wrapped) {
+      anchor.date = wrapped
+      anchor.dateWords = near.map(\.order)
+      anchor.box = near.reduce(anchor.box) { $0.union($1.box) }
+      return
+    }
+    guard !onLine.isEmpty else { return }
+    anchor.date = PlacedWord.text(onLine)
+    // A dash stands for no date.
+    anchor.isDateOdd = anchor.date.unicodeScalars.contains {
+      $0.properties.isAlphabetic || $0.properties.numericType != nil
+    }
+    anchor.box = onLine.reduce(anchor.box) { $0.union($1.box) }
+  }
+
+  private func partner(
+    _ column: ClosedRange<Double>, _ index: Int, _ numbers: [ClosedRange<Double>],
+    _ dates: [ClosedRange<Double>]
+  ) -> ClosedRange<Double>? {
+    // Lists repeat the same order of columns, so the dates of the first list come first.
+    if dates.count == numbers.count { return dates[index] }
+    return dates.min {
+      ($0.lowerBound - column.lowerBound).magnitude < ($1.lowerBound - column.lowerBound).magnitude
+    }
+  }
+
+  /// Whether words of a line lie in a number column without being numbers: titles, heads, categories.
+  private func runsAcross(
+    _ line: [PlacedWord], _ fixed: [ClosedRange<Double>], numbers: [ClosedRange<Double>]
+  ) -> Bool {
+    line.contains { word in
+      numbers.contains { word.box.x0 < $0.upperBound - 1 && word.box.x1 > $0.lowerBound + 1 }
+        && !numberFinder.matches(word.text)
+    }
+  }
+
+  private mutating func statusLines(
+    _ lines: [[PlacedWord]], in gap: ClosedRange<Double>, number: ClosedRange<Double>,
+    date: ClosedRange<Double>?, _ rows: [StatusPage.Anchor], _ top: Double, _ bottom: Double
+  ) -> [StatusPage.StatusLine] {
+    let anchors = rows.map(\.middle)
+    let dateWords = Set(rows.lazy.flatMap(\.dateWords))
+    var result: [StatusPage.StatusLine] = []
+    for line in lines {
+      guard let middle = line.first?.box.middleY, middle > top, middle < bottom else { continue }
+      if !isRow(middle, anchors, line[0].size), runsAcross(line, [], numbers: [number]) {
+        continue
+      }
+      let words = line.filter { gap.contains($0.box.middleX) }
+      guard let first = words.first else { continue }
+      // Heads: the word that stands in the date column is no date.
+      if let date, !isRow(middle, anchors, first.size) {
+        let isHead = line.indices.contains { index in
+          let word = line[index]
+          return word.box.x0 < date.upperBound - 1 && word.box.x1 > date.lowerBound + 1
+            && !word.text.unicodeScalars.contains { PrintedDate.digit($0) != nil }
+            && !dateWords.contains(word.order) && !isPartOfDate(line, index)
+        }
+        if isHead { continue }
+      }
+      let box = words.dropFirst().reduce(first.box) { $0.union($1.box) }
+      result.append(
+        StatusPage.StatusLine(
+          text: PlacedWord.text(words),
+          middle: words.map(\.box.middleY).reduce(0, +) / Double(words.count),
+          size: words.map(\.size).max() ?? first.size, box: box))
+    }
+    return result
+  }
+
+  /// Whether a number stands on a line; anchors are sorted.
+  func isRow(_ middle: Double, _ anchors: [Double], _ size: Double) -> Bool {
+    var low = 0
+    var high = anchors.count
+    while low < high {
+      let place = (low + high) / 2
+      if anchors[place] < middle - 0.4 * size { low = place + 1 } else { high = place }
+    }
+    return low < anchors.count && anchors[low] <= middle + 0.4 * size
+  }
+
+  private mutating func isPartOfDate(_ line: [PlacedWord], _ index: Int) -> Bool {
+    for start in max(0, index - 4)...index where dateFinder.length(line, at: start) > index - start
+    {
+      return true
+    }
+    return false
+  }
+}

@@ -1,0 +1,138 @@
+import PDFText
+
+/// Finds the columns of a page and sorts its words into them.
+struct StatusPageReader {
+  let numberFinder: NumberFinder
+  var dateFinder = DateFinder()
+  /// What the columns hold from left to right; empty for what the page shows.
+  private let declared: [StatusColumn]
+  /// The extents of the columns of the last page that had enough rows to show them.
+  private var knownNumbers: [ClosedRange<Double>] = []
+  private var knownDates: [ClosedRange<Double>] = []
+  private var knownDeclared: [ClosedRange<Double>] = []
+
+  init(pattern: NumberPattern, columns: [StatusColumn]) {
+    numberFinder = NumberFinder(pattern)
+    declared = columns
+  }
+
+  struct DateSpan {
+    var text: String
+    var box: TextPage.Box
+  }
+
+  mutating func read(_ page: TextPage) -> StatusPage? {
+    let frame = ReadingFrame(page)
+    let lines = PlacedWord.lines(PlacedWord.words(page, frame))
+    var (numbers, dates) = findNumbersAndDates(lines)
+    guard !numbers.isEmpty else { return nil }
+    var numberColumns = ColumnGroup.groups(numbers.map(\.box))
+      .chosen(atLeast: 3, known: knownNumbers)
+    guard !numberColumns.isEmpty else { return nil }
+    let inColumns = numbers.filter { number in
+      numberColumns.contains { $0.contains(number.box.middleX) }
+    }
+    let middles = inColumns.map(\.box.middleY).sorted()
+    let size = inColumns.reduce(0) { $0 + $1.size } / Double(max(1, inColumns.count))
+    dates = dates.filter { isRow($0.box.middleY, middles, 2.5 * size) }
+    let few = max(2, inColumns.count / (4 * numberColumns.count))
+    // Dates inside statuses make columns of their own, which are not so full.
+    var dateColumns = ColumnGroup.groups(dates.map(\.box))
+      .filter { date in !numberColumns.contains { $0.overlaps(date.range) } }
+      .fullest(numberColumns.count, known: knownDates)
+      .chosen(atLeast: few, known: knownDates)
+    if inColumns.count >= 3 * numberColumns.count {
+      knownNumbers = numberColumns
+      knownDates = dateColumns
+    }
+    var gaps: [ClosedRange<Double>]?
+    if !declared.isEmpty, let columns = declaredColumns(lines, inColumns) {
+      func with(_ role: StatusColumn) -> [Int] {
+        columns.indices.filter { declared[$0 % declared.count] == role }
+      }
+      numberColumns = with(.number).map { columns[$0] }
+      dateColumns = with(.date).map { columns[$0] }
+      gaps = with(.status).map { place in
+        let low = place > 0 ? columns[place - 1].upperBound : -.infinity
+        let high = place + 1 < columns.count ? columns[place + 1].lowerBound : .infinity
+        return low...max(low, high)
+      }
+    }
+    return StatusPage(
+      number: page.number,
+      lists: lists(lines, inColumns, dates, numberColumns, dateColumns, gaps), frame: frame)
+  }
+
+  private mutating func findNumbersAndDates(
+    _ lines: [[PlacedWord]]
+  ) -> (numbers: [PlacedWord], dates: [DateSpan]) {
+    var numbers: [PlacedWord] = []
+    var leading: [PlacedWord] = []
+    var dates: [DateSpan] = []
+    for line in lines {
+      var index = 0
+      while index < line.count {
+        if let number = numberFinder.number(line, at: index) {
+          let place = index..<(index + number.length)
+          var word = line[index]
+          word.text = number.text
+          for more in line[place].dropFirst() { word.box = word.box.union(more.box) }
+          switch standing(place, in: line) {
+          case .apart: numbers.append(word)
+          case .leading: leading.append(word)
+          case .inText: break
+          }
+          index = place.upperBound
+          continue
+        }
+        let length = dateFinder.length(line, at: index)
+        if length > 0 {
+          let part = line[index..<(index + length)]
+          dates.append(
+            DateSpan(
+              text: PlacedWord.text(part),
+              box: part.dropFirst().reduce(line[index].box) { $0.union($1.box) }))
+        }
+        index += max(1, length)
+      }
+    }
+    // Numbers that begin a line of text are rows only where the list sets text that close.
+    if leading.count * 8 > numbers.count { numbers += leading }
+    return (numbers, dates)
+  }
+
+  /// The columns of the page where it has as many as were declared, or a multiple: lists side by
+  /// side.
+  private mutating func declaredColumns(
+    _ lines: [[PlacedWord]], _ numbers: [PlacedWord]
+  ) -> [ClosedRange<Double>]? {
+    let middles = numbers.map(\.box.middleY)
+    let rows = lines.compactMap { line -> TextLine? in
+      guard let row = TextLine(line),
+        middles.contains(where: { ($0 - row.middle).magnitude < 0.5 * row.size })
+      else { return nil }
+      return row
+    }
+    let columns = ColumnFinder.columns(rows)
+    if rows.count >= 3, columns.count % declared.count == 0, !columns.isEmpty {
+      knownDeclared = columns
+    }
+    return knownDeclared.isEmpty ? nil : knownDeclared
+  }
+
+  private enum Standing {
+    case apart, leading, inText
+  }
+
+  /// Whether a number stands in a cell of its own, at the beginning of a line of text, or inside one.
+  private func standing(_ place: Range<Int>, in line: [PlacedWord]) -> Standing {
+    let (word, last) = (line[place.lowerBound], line[place.upperBound - 1])
+    let before =
+      place.lowerBound > 0 ? word.box.x0 - line[place.lowerBound - 1].box.x1 : .infinity
+    let behind =
+      place.upperBound < line.count ? line[place.upperBound].box.x0 - last.box.x1 : .infinity
+    if before > 0.5 * word.size && behind > 0.5 * word.size { return .apart }
+    if before == .infinity { return .leading }
+    return before > 2 * word.size ? .apart : .inText
+  }
+}

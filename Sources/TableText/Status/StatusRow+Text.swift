@@ -1,0 +1,56 @@
+public import Bytes
+
+extension StatusRow {
+  private static let columns = ["number", "status", "date", "page", "dateISO", "doubtful"]
+
+  /// What a file of CSV begins with: its mark and the names of the columns.
+  public static func csvHeader(_ form: CSVForm = .standard) -> [UInt8] {
+    var output = ByteWriter()
+    output.append(contentsOf: form.start)
+    output.append(csvRow: columns, form)
+    return output.bytes
+  }
+
+  /// Writes the row as a line of CSV (RFC 4180).
+  public func write(csv output: inout ByteWriter, _ form: CSVForm = .standard) {
+    for text in [number, status, date] {
+      output.append(csvField: text, form)
+      output.append(form.separator)
+    }
+    output.append(decimal: page)
+    output.append(form.separator)
+    if let dateISO { output.append(dateISO) }
+    output.append(form.separator)
+    if let doubt { output.append(doubt.rawValue) }
+    output.append("\r\n")
+  }
+
+  /// Writes the row as a line of JSON, with box, confidence, and the reason of a doubt.
+  public func write(json output: inout ByteWriter) {
+    output.append("{\"number\":")
+    output.append(json: number.utf8)
+    output.append(",\"status\":")
+    output.append(json: status.utf8)
+    output.append(",\"date\":")
+    output.append(json: date.utf8)
+    output.append(",\"dateISO\":")
+    if let dateISO { output.append(json: dateISO.utf8) } else { output.append("null") }
+    output.append(",\"page\":")
+    output.append(decimal: page)
+    output.append(",\"box\":")
+    output.append(box: box)
+    output.append(",\"confidence\":")
+    output.append(fixed: confidence, digits: 3)
+    output.append(",\"doubtful\":")
+    if let doubt {
+      output.append("{\"code\":\"")
+      output.append(doubt.rawValue)
+      output.append("\",\"reason\":\"")
+      output.append(doubt.sentence)
+      output.append("\"}")
+    } else {
+      output.append("null")
+    }
+    output.append("}\n")
+  }
+}

@@ -1,0 +1,43 @@
+public import PDFText
+
+/// One row of a status list.
+public struct StatusRow: Sendable {
+  /// Why a row may not be as it was meant.
+  public enum Doubt: String, Sendable {
+    /// Lines of the status may belong to a neighbour: the page fits more than one reading.
+    case cell
+    /// Several columns could be that of the status.
+    case column
+    /// What stands in the date column is no date.
+    case date
+    /// The rows around it do not fit the geometry of the list.
+    case geometry
+
+    /// One sentence for people.
+    public var sentence: String {
+      switch self {
+      case .cell: "lines of the status may belong to a neighbouring row"
+      case .column: "another column could be that of the status"
+      case .date: "what stands in the date column is no date"
+      case .geometry: "the rows around it do not stand as those of the list do"
+      }
+    }
+  }
+
+  /// The case number in ASCII digits.
+  public var number: String
+  /// The status, wrapped lines joined; empty where the list has none.
+  public var status: String
+  /// The date as printed; empty where the list has none.
+  public var date: String
+  /// The date as `2012-05-07`; nil where it is none, or could be two and the column does not decide.
+  public var dateISO: String?
+  /// The page the number stands on, from 1.
+  public var page: Int
+  /// Where the row is on the page as shown: points from the top left.
+  public var box: TextPage.Box
+  /// From 0 to 1: how well the row fits the geometry of its list.
+  public var confidence: Double
+  /// Why the row is doubtful; nil where it is not.
+  public var doubt: Doubt?
+}

@@ -1,0 +1,77 @@
+import PDFText
+
+/// Parts the texts between numbers and dates where they are several columns: names, remarks and the
+/// like beside the status.
+enum TextColumns {
+  /// The column of the status in a stretch of the page; nil where the stretch is one column.
+  ///
+  /// - Parameter rows: the middles of the rows, sorted.
+  /// - Returns: its extent, and whether its head names it.
+  static func status(
+    _ lines: [[PlacedWord]], in whole: ClosedRange<Double>, rows: [Double], size: Double
+  ) -> (range: ClosedRange<Double>, isNamed: Bool)? {
+    guard rows.count >= 3, let top = rows.first, let bottom = rows.last,
+      lines.count(where: { isParted($0, in: whole, size) }) * 5 >= rows.count
+    else { return nil }
+    var own: [TextLine] = []
+    var heads: [TextLine] = []
+    for line in lines {
+      let words = line.filter { whole.contains($0.box.middleX) }
+      guard let text = TextLine(words) else { continue }
+      if text.middle < top - 0.5 * size {
+        if text.middle > top - 6 * size { heads.append(text) }
+      } else if text.middle < bottom + size {
+        own.append(text)
+      }
+    }
+    let columns = ColumnFinder.columns(own).filter { column in
+      own.count { line in line.pieces.contains { $0.overlap(column) > 0 } } * 5 >= rows.count
+    }
+    guard columns.count >= 2 else { return nil }
+    // Gaps between columns are wide; those inside a text are not.
+    for (left, right) in zip(columns, columns.dropFirst())
+    where right.lowerBound - left.upperBound < 0.9 * size {
+      return nil
+    }
+    let named = columns.indices.filter { place in
+      heads.contains { line in
+        line.pieces.contains { $0.overlap(columns[place]) > 0 && isStatusName($0.text) }
+      }
+    }
+    let words = columns.map { column in
+      own.reduce(0) { sum, line in
+        sum + line.pieces.reduce(0) { $0 + ($1.overlap(column) > 0 ? $1.words.count : 0) }
+      }
+    }
+    let fullest = columns.indices.max { words[$0] < words[$1] } ?? 0
+    let place = named.count == 1 ? named[0] : fullest
+    let low = place > 0 ? columns[place - 1].upperBound : whole.lowerBound
+    let high = place + 1 < columns.count ? columns[place + 1].lowerBound : whole.upperBound
+    return (low...max(low, high), named.count == 1)
+  }
+
+  /// Whether the words of a line in a stretch have a wide gap. Most lists have none, and nothing else
+  /// is looked at there.
+  private static func isParted(
+    _ line: [PlacedWord], in whole: ClosedRange<Double>, _ size: Double
+  ) -> Bool {
+    var end: Double?
+    for word in line where whole.contains(word.box.middleX) {
+      if let end, word.box.x0 - end > 0.62 * size { return true }
+      end = word.box.x1
+    }
+    return false
+  }
+
+  /// What the head of a status column says, in the languages of such lists.
+  private static func isStatusName(_ text: String) -> Bool {
+    let text = text.lowercased()
+    return names.contains { text.contains($0) }
+  }
+
+  private static let names = [
+    "status", "stand", "stato", "estado", "état", "statut", "stav", "stan", "durum", "situação",
+    "статус", "состояние", "стан", "κατάσταση", "الحالة", "סטטוס", "状态", "狀態", "状況", "상태",
+    "decision", "entscheidung", "décision", "result", "ergebnis", "tila", "állapot", "стату",
+  ]
+}

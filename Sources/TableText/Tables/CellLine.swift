@@ -1,0 +1,107 @@
+import PDFText
+
+/// A line of a table, its words sorted into columns.
+struct CellLine {
+  /// The words of each column; empty where the line leaves it free.
+  var cells: [[PlacedWord]]
+  var middle: Double
+  var size: Double
+  var isBold: Bool
+  /// A single piece that runs over several columns, as titles and categories do.
+  var runsAcross = false
+
+  /// A line whose words were sorted already.
+  init(cells: [[PlacedWord]], _ words: [PlacedWord]) {
+    self.cells = cells
+    middle = words.reduce(0) { $0 + $1.box.middleY } / Double(max(1, words.count))
+    size = words.reduce(1) { max($0, $1.size) }
+    isBold = words.allSatisfy(\.isBold)
+  }
+
+  init(_ line: TextLine, _ columns: [ClosedRange<Double>]) {
+    cells = [[PlacedWord]](repeating: [], count: columns.count)
+    middle = line.middle
+    size = line.size
+    isBold = line.isBold
+    let spans = line.pieces.map { ColumnFinder.span($0, columns) }
+    runsAcross = line.pieces.count <= 2 && spans.contains { $0.count > 1 }
+    for (piece, span) in zip(line.pieces, spans) {
+      if span.count == 1 || runsAcross {
+        cells[span.lowerBound] += piece.words
+      } else {
+        // Columns closer than a wide blank: each word goes to its own.
+        for word in piece.words {
+          let place = columns.indices.min {
+            Self.distance(word.box.middleX, columns[$0])
+              < Self.distance(word.box.middleX, columns[$1])
+          }
+          cells[place ?? 0].append(word)
+        }
+      }
+    }
+  }
+
+  private static func distance(_ x: Double, _ range: ClosedRange<Double>) -> Double {
+    max(0, range.lowerBound - x, x - range.upperBound)
+  }
+
+  /// The columns that hold something.
+  var filled: [Int] { cells.indices.filter { !cells[$0].isEmpty } }
+  var words: [PlacedWord] { cells.flatMap { $0 } }
+
+  func text(_ column: Int) -> String { PlacedWord.text(cells[column]) }
+
+  func start(_ column: Int) -> Double { cells[column].map(\.box.x0).min() ?? 0 }
+  func end(_ column: Int) -> Double { cells[column].map(\.box.x1).max() ?? 0 }
+
+  /// Whether its text in the first column goes on from the line above: it is near, alike, and its
+  /// first word would not have fitted there.
+  func goesOn(from above: CellLine, in column: ClosedRange<Double>) -> Bool {
+    guard !above.cells[0].isEmpty, let first = cells[0].first, !above.runsAcross, !runsAcross,
+      middle - above.middle < 1.75 * max(size, above.size),
+      above.cells[0].last?.isBold == first.isBold
+    else { return false }
+    return above.end(0) + 0.25 * size + first.box.width > column.upperBound - 0.5
+  }
+
+  var box: TextPage.Box? {
+    let words = words
+    return words.first.map { first in words.reduce(first.box) { $0.union($1.box) } }
+  }
+}
+
+/// What the texts of a column are like.
+struct ColumnKinds {
+  /// Columns of figures, dates, times and the like, whose cells stand on one line.
+  let isFigures: [Bool]
+
+  /// - Parameter lines: those of the body; heads among them do little harm.
+  init(_ lines: [CellLine], _ count: Int) {
+    isFigures = (0..<count).map { column in
+      var figures = 0
+      var words = 0
+      for line in lines where !line.cells[column].isEmpty && !line.runsAcross {
+        Self.isFigure(line.cells[column]) ? (figures += 1) : (words += 1)
+      }
+      return figures > 0 && figures * 10 >= 6 * (figures + words)
+    }
+  }
+
+  /// A number, an amount, a date, a time, a code, or the dash of an empty cell.
+  static func isFigure(_ words: [PlacedWord]) -> Bool {
+    guard words.count <= 4 else { return false }
+    let text = words.map(\.text).joined()
+    guard text.utf8.count <= 40 else { return false }
+    var digits = 0
+    var letters = 0
+    for scalar in text.unicodeScalars {
+      if scalar.properties.numericType != nil {
+        digits += 1
+      } else if scalar.properties.isAlphabetic {
+        letters += 1
+      }
+    }
+    if letters == 0 { return true }
+    return digits > 0 && (digits >= letters || letters <= 3)
+  }
+}

@@ -1,0 +1,42 @@
+import PDFText
+
+/// A table as one page shows it.
+struct PageTable {
+  /// A row with its cells as texts.
+  struct Row {
+    var cells: [String]
+    var box: TextPage.Box
+    var isCategory = false
+    /// Whether all of its words are bold.
+    var isBold = false
+    /// In a head, over how many columns each cell runs; 0 for a column that another cell covers.
+    var spans: [Int] = []
+  }
+
+  var page: Int
+  /// The extents of its columns from left to right.
+  var columns: [ClosedRange<Double>]
+  /// Its rows, heads included, in the frame of the text.
+  var rows: [Row]
+  /// How many of the first rows are its head.
+  var headRows = 0
+  var isRuled: Bool
+  var box: TextPage.Box
+  /// How the page is turned.
+  var frame: ReadingFrame
+
+  /// The names of the columns: the texts of the head, from top to bottom.
+  var names: [String] {
+    guard headRows > 0 else { return [] }
+    var names = [String](repeating: "", count: columns.count)
+    for row in rows.prefix(headRows) where !row.isCategory {
+      for (column, text) in row.cells.enumerated() where !text.isEmpty {
+        let span = max(1, row.spans[safe: column] ?? 1)
+        for place in column..<min(columns.count, column + span) {
+          names[place] = PlacedWord.joined([names[place], text])
+        }
+      }
+    }
+    return names
+  }
+}

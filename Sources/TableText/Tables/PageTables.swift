@@ -1,0 +1,64 @@
+import PDFText
+
+/// Finds the tables of a page, ruled and unruled.
+struct PageTables {
+  let options: TableOptions
+
+  /// The tables from top to bottom, those side by side from left to right.
+  func tables(_ page: TextPage) -> [PageTable] {
+    let frame = ReadingFrame(page)
+    var words = PlacedWord.words(page, frame)
+    var rules = page.rules.map { frame.turned($0) }
+    if let area = options.area.map({ frame.turned($0) }) {
+      words = words.filter {
+        $0.box.middleX >= area.x0 && $0.box.middleX <= area.x1 && $0.box.middleY >= area.y0
+          && $0.box.middleY <= area.y1
+      }
+      rules = rules.filter { rule in
+        rule.isHorizontal
+          ? rule.place >= area.y0 - 3 && rule.place <= area.y1 + 3
+          : rule.place >= area.x0 - 3 && rule.place <= area.x1 + 3
+      }
+    }
+    guard !words.isEmpty else { return [] }
+    var unruled = UnruledTables(
+      page: page.number, frame: frame, rules: RuledGrid.merged(rules.filter(\.isHorizontal)))
+    if !options.columnsAt.isEmpty {
+      let lines = TextLine.lines(words)
+      return unruled.table(lines, columns(words)).map { [$0] } ?? []
+    }
+    var result: [PageTable] = []
+    let grids = RuledGrid.grids(rules).sorted { $0.rows * $0.columns > $1.rows * $1.columns }
+    for grid in grids {
+      let box = grid.box
+      func isInside(_ word: PlacedWord) -> Bool {
+        word.box.middleX > box.x0 - 2 && word.box.middleX < box.x1 + 2
+          && word.box.middleY > box.y0 - 2 && word.box.middleY < box.y1 + 2
+      }
+      let inside = words.filter(isInside)
+      if let table = RuledTable.table(grid, inside, page: page.number, frame: frame) {
+        result.append(table)
+        words.removeAll(where: isInside)
+      }
+    }
+    unruled.find(words)
+    result += unruled.found
+    return result.sorted { above, below in
+      // Side by side where their heights overlap by more than half of the lower one's.
+      let shared = min(above.box.y1, below.box.y1) - max(above.box.y0, below.box.y0)
+      if shared > 0.5 * min(above.box.height, below.box.height) {
+        return above.box.x0 < below.box.x0
+      }
+      return above.box.y0 < below.box.y0
+    }
+  }
+
+  /// The columns between places that were given.
+  private func columns(_ words: [PlacedWord]) -> [ClosedRange<Double>] {
+    let places = options.columnsAt.sorted()
+    let low = min(words.map(\.box.x0).min() ?? 0, (places.first ?? 0) - 1)
+    let high = max(words.map(\.box.x1).max() ?? 0, (places.last ?? 0) + 1)
+    let edges = [low] + places + [high]
+    return zip(edges, edges.dropFirst()).map { $0...$1 }
+  }
+}

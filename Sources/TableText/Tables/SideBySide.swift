@@ -1,0 +1,134 @@
+import PDFText
+
+/// Parts tables that stand side by side.
+enum SideBySide {
+  /// The words left and right of the gap between two tables; nil where lines are of one table.
+  static func split(_ lines: [TextLine]) -> (left: [PlacedWord], right: [PlacedWord])? {
+    let rows = lines.filter { $0.pieces.count >= 2 }
+    let columns = ColumnFinder.columns(rows)
+    guard columns.count >= 4, columns.count <= 60 else { return nil }
+    // Two columns at least on each side.
+    for gap in 1...(columns.count - 3) {
+      let middle = (columns[gap].upperBound + columns[gap + 1].lowerBound) / 2
+      guard isParted(lines, columns, after: gap, at: middle) else { continue }
+      let words = lines.flatMap(\.words)
+      return (
+        words.filter { $0.box.middleX < middle }, words.filter { $0.box.middleX >= middle }
+      )
+    }
+    return nil
+  }
+
+  /// The words left and right of the gutter between columns of running text, of which one may be a
+  /// table; nil where there is none.
+  static func columnsOfText(
+    _ lines: [TextLine]
+  ) -> (left: [PlacedWord], right: [PlacedWord])? {
+    guard lines.count >= 6, let start = lines.map(\.start).min(), let end = lines.map(\.end).max()
+    else { return nil }
+    for gutter in ColumnFinder.gutters(lines) {
+      let middle = (gutter.lowerBound + gutter.upperBound) / 2
+      let left = Side(lines, start...max(start, gutter.lowerBound)) { $0.middle < middle }
+      let right = Side(lines, gutter.upperBound...max(gutter.upperBound, end)) {
+        $0.middle >= middle
+      }
+      guard min(left.lines, right.lines) >= 4,
+        min(left.isAlone, right.isAlone) * 5 >= min(left.lines, right.lines) * 2
+          || left.isRunning && right.isRunning,
+        left.isRunning || right.isRunning
+      else { continue }
+      let words = lines.flatMap(\.words)
+      return (
+        words.filter { $0.box.middleX < middle }, words.filter { $0.box.middleX >= middle }
+      )
+    }
+    return nil
+  }
+
+  /// Whether lines are those of a paragraph, the blanks of which may be stretched.
+  static func isParagraph(_ lines: [TextLine]) -> Bool {
+    guard let start = lines.map(\.start).min(), let end = lines.map(\.end).max() else {
+      return false
+    }
+    return Side(lines, start...max(start, end)) { _ in true }.isRunning
+  }
+
+  /// What stands on one side of a gutter.
+  private struct Side {
+    var lines = 0
+    /// Lines with nothing on the other side.
+    var isAlone = 0
+    var isRunning = false
+
+    init(
+      _ all: [TextLine], _ extent: ClosedRange<Double>, _ isOwn: (TextLine.Piece) -> Bool
+    ) {
+      let width = extent.upperBound - extent.lowerBound
+      var full = 0
+      var words = 0
+      for line in all {
+        let own = line.pieces.filter(isOwn)
+        guard !own.isEmpty else { continue }
+        lines += 1
+        if own.count == line.pieces.count { isAlone += 1 }
+        words += own.reduce(0) { $0 + $1.words.count }
+        if own.reduce(0, { $0 + $1.end - $1.start }) > 0.78 * width { full += 1 }
+      }
+      isRunning = lines >= 3 && full * 5 >= lines * 3 && words * 2 >= lines * 5
+    }
+  }
+
+  private static func isParted(
+    _ lines: [TextLine], _ columns: [ClosedRange<Double>], after gap: Int, at middle: Double
+  ) -> Bool {
+    guard !lines.contains(where: { $0.pieces.contains { $0.start < middle && $0.end > middle } })
+    else { return false }
+    // The same names stand over both.
+    for line in lines.prefix(6) where line.pieces.count >= 4 {
+      let left = line.pieces.filter { $0.end < middle }.map(\.text)
+      let right = line.pieces.filter { $0.start > middle }.map(\.text)
+      if left == right, left.count >= 2, left.contains(where: { text in !TableHead.isFigure(text) })
+      {
+        return true
+      }
+    }
+    let left = lines.compactMap { line in TextLine(line.words.filter { $0.box.middleX < middle }) }
+    let right = lines.compactMap { line in TextLine(line.words.filter { $0.box.middleX > middle }) }
+    let rows = (
+      left.count { $0.pieces.count { $0.end < middle } >= 2 },
+      right.count { $0.pieces.count { $0.start > middle } >= 2 }
+    )
+    guard rows.0 >= 3, rows.1 >= 3 else { return false }
+    // Or their lines stand on other heights.
+    let both = lines.count { $0.start < middle && $0.end > middle }
+    if both * 3 < min(left.count, right.count) { return true }
+    let gaps = zip(columns, columns.dropFirst()).map { $1.lowerBound - $0.upperBound }
+    let others = gaps.enumerated().filter { $0.offset != gap }.map(\.element)
+    guard gaps[gap] > 1.5 * (others.max() ?? 0) else { return false }
+    // Or both have steps of their own.
+    if let one = pitch(left), let other = pitch(right),
+      (one - other).magnitude > 0.06 * max(one, other)
+    {
+      return true
+    }
+    // Or one ends before the other, both being full up to their ends.
+    let width = (gap + 1, columns.count - gap - 1)
+    let full = (
+      left.count { $0.pieces.count { $0.end < middle } == width.0 },
+      right.count { $0.pieces.count { $0.start > middle } == width.1 }
+    )
+    let (short, long) = left.count < right.count ? (left, right) : (right, left)
+    return gaps[gap] > 2.2 * (others.max() ?? 0) && full.0 * 10 >= left.count * 9
+      && full.1 * 10 >= right.count * 9 && short.count < long.count
+      && zip(short, long).allSatisfy { ($0.middle - $1.middle).magnitude < 0.35 * $0.size }
+  }
+
+  /// The step from line to line where most are alike.
+  private static func pitch(_ lines: [TextLine]) -> Double? {
+    let steps = zip(lines.dropFirst(), lines).map { $0.middle - $1.middle }.sorted()
+    guard steps.count >= 3 else { return nil }
+    let median = steps[steps.count / 2]
+    let alike = steps.count { ($0 - median).magnitude < 0.04 * median }
+    return alike * 10 >= steps.count * 7 ? median : nil
+  }
+}

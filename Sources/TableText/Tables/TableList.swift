@@ -1,0 +1,190 @@
+public import PDFText
+
+/// Reads the tables of a document; those that go on over pages are put together, and a head that each
+/// page repeats is given once.
+///
+/// Give it the pages in order, with their lines noted (``TextExtractor/notesRules``), then ask for
+/// the tables. Give a `take` to get each table as soon as no page can add to it any more.
+public struct TableList {
+  private let reader: PageTables
+  private var joiner = TableJoiner()
+
+  public init(_ options: TableOptions = TableOptions()) { reader = PageTables(options: options) }
+
+  /// Takes the next page in.
+  ///
+  /// - Returns: the tables that are whole now.
+  public mutating func add(_ page: TextPage) -> [TextTable] {
+    joiner.add(reader.tables(page), page: page.number, height: page.height)
+  }
+
+  /// The tables that still waited for a next page.
+  public mutating func finish() -> [TextTable] { joiner.finish() }
+}
+
+/// Puts the parts of a table on several pages together.
+struct TableJoiner {
+  /// A table that may go on, and the part on its last page.
+  private struct Open {
+    var table: TextTable
+    /// What the first page's head says, row by row.
+    var head: [[String]]
+    var last: PageTable
+  }
+
+  private var open: [Open] = []
+
+  mutating func add(_ tables: [PageTable], page: Int, height: Double) -> [TextTable] {
+    var done: [TextTable] = []
+    var current: [Open] = []
+    for table in tables {
+      // A second column of the same list on this page, or the next page of the last table.
+      if let last = current.last, Self.standsBeside(table, last.last), Self.hasHead(table, last),
+        table.columns.count == last.last.columns.count
+      {
+        append(table, to: &current[current.count - 1], shift: true)
+      } else if current.isEmpty, let last = open.last, last.table.pages.upperBound == page - 1,
+        let map = Self.columnMap(table, last)
+      {
+        done += open.dropLast().map(\.table)
+        var joined = last
+        open = []
+        append(table, to: &joined, map: map)
+        current.append(joined)
+      } else {
+        done += open.map(\.table)
+        open = []
+        current.append(Self.opened(table))
+      }
+    }
+    if !current.isEmpty {
+      done += current.dropLast().map(\.table)
+      open = [current[current.count - 1]]
+    } else {
+      done += open.map(\.table)
+      open = []
+    }
+    return done
+  }
+
+  mutating func finish() -> [TextTable] {
+    defer { open = [] }
+    return open.map(\.table)
+  }
+
+  private static func opened(_ part: PageTable) -> Open {
+    var table = TextTable(
+      columns: part.columns.count, pages: part.page...part.page, isRuled: part.isRuled)
+    table.names = part.names
+    let titles = part.rows.prefix(part.headRows).filter(\.isCategory)
+    table.rows = (titles + part.rows.dropFirst(part.headRows)).map { row($0, part) }
+    return Open(
+      table: table, head: part.rows.prefix(max(1, part.headRows)).map(\.cells), last: part)
+  }
+
+  private static func row(_ row: PageTable.Row, _ part: PageTable) -> TextTable.Row {
+    TextTable.Row(cells: row.cells, page: part.page, box: part.frame.shown(row.box))
+  }
+
+  private static func standsBeside(_ table: PageTable, _ other: PageTable) -> Bool {
+    table.page == other.page && table.box.x0 >= other.box.x1 - 2
+      && min(table.box.y1, other.box.y1) > max(table.box.y0, other.box.y0)
+  }
+
+  /// Whether a part begins with the head of an open table.
+  private static func hasHead(_ part: PageTable, _ open: Open) -> Bool {
+    if beginsWithHead(part, open) { return true }
+    if open.last.headRows > 0, part.headRows > 0 {
+      return open.table.names.filter { !$0.isEmpty } == part.names.filter { !$0.isEmpty }
+    }
+    return false
+  }
+
+  /// Whether the first rows of a part are those of the head, row by row.
+  private static func beginsWithHead(_ part: PageTable, _ open: Open) -> Bool {
+    part.rows.count >= open.head.count
+      && zip(part.rows, open.head).allSatisfy {
+        $0.cells.filter { !$0.isEmpty } == $1.filter { !$0.isEmpty }
+      }
+  }
+
+  /// Which column of an open table each column of a part on the next page is; nil where the part is
+  /// a table of its own.
+  private static func columnMap(_ part: PageTable, _ open: Open) -> [Int]? {
+    let count = part.columns.count, known = open.last.columns
+    let repeats = hasHead(part, open)
+    if repeats, count == known.count { return Array(0..<count) }
+    // Another head begins another table.
+    if part.headRows > 0, !repeats { return nil }
+    guard part.isRuled == open.last.isRuled, !known.isEmpty else { return nil }
+    if part.isRuled {
+      // Drawn columns have the same widths.
+      guard count == known.count,
+        zip(part.columns, known).allSatisfy({
+          (($0.upperBound - $0.lowerBound) - ($1.upperBound - $1.lowerBound)).magnitude < 3
+        })
+      else { return nil }
+      return Array(0..<count)
+    }
+    // The margins of left and right pages may differ.
+    for shift in [0, known[0].lowerBound - part.columns[0].lowerBound] {
+      var map: [Int] = []
+      for column in part.columns {
+        let moved = (column.lowerBound + shift)...(column.upperBound + shift)
+        let touched = known.indices.filter { known[$0].overlaps(moved) }
+        guard touched.count == 1, touched[0] > map.last ?? -1 else { break }
+        map.append(touched[0])
+      }
+      if map.count == count { return map }
+    }
+    return nil
+  }
+
+  private func append(
+    _ part: PageTable, to open: inout Open, map: [Int]? = nil, shift: Bool = false
+  ) {
+    let map = map ?? Array(0..<part.columns.count)
+    var body = part.rows[...]
+    body = body.dropFirst(
+      Self.beginsWithHead(part, open) ? open.head.count : part.headRows)
+    for (place, row) in body.enumerated() {
+      var moved = row
+      moved.cells = [String](repeating: "", count: open.table.columns)
+      for (column, text) in row.cells.enumerated() {
+        if let place = map[safe: column], moved.cells.indices.contains(place) {
+          moved.cells[place] = text
+        }
+      }
+      if place == 0, !shift, let last = open.table.rows.indices.last,
+        Self.continues(moved, open.table.rows)
+      {
+        for (column, text) in moved.cells.enumerated() {
+          open.table.rows[last].cells[column] = PlacedWord.joined([
+            open.table.rows[last].cells[column], text,
+          ])
+        }
+      } else {
+        open.table.rows.append(Self.row(moved, part))
+      }
+    }
+    open.table.pages = open.table.pages.lowerBound...max(open.table.pages.upperBound, part.page)
+    let columns = open.last.columns
+    open.last = part
+    // The columns of the first page stay known where this one shows fewer.
+    if part.columns.count != columns.count || shift { open.last.columns = columns }
+  }
+
+  /// Whether a page's first row is the rest of the row before: only cells that go on are filled, and
+  /// what each other row has is missing.
+  private static func continues(_ row: PageTable.Row, _ rows: [TextTable.Row]) -> Bool {
+    guard !row.isCategory, rows.count >= 3, let last = rows.last else { return false }
+    let filled = row.cells.indices.filter { !row.cells[$0].isEmpty }
+    guard !filled.isEmpty, filled.allSatisfy({ !last.cells[$0].isEmpty }) else { return false }
+    let always = row.cells.indices.filter { column in
+      rows.count { !$0.cells[column].isEmpty } * 10 >= rows.count * 9
+    }
+    let missing = always.filter { row.cells[$0].isEmpty }
+    return missing.count >= max(1, always.count / 2) && filled.count <= 2
+      && !filled.contains { TableHead.isFigure(row.cells[$0]) }
+  }
+}

@@ -1,0 +1,186 @@
+import PDFText
+
+/// Finds tables whose columns nothing but white gaps show: neighbouring lines whose pieces leave the
+/// same gaps free. Lines that are drawn across such a table part its rows.
+struct UnruledTables {
+  let page: Int
+  let frame: ReadingFrame
+  /// The horizontal lines of the page, merged.
+  let rules: [TextPage.Rule]
+  private(set) var found: [PageTable] = []
+
+  init(page: Int, frame: ReadingFrame, rules: [TextPage.Rule]) {
+    self.page = page
+    self.frame = frame
+    self.rules = rules
+  }
+
+  mutating func find(_ words: [PlacedWord]) { find(words, depth: 0) }
+
+  private mutating func find(_ words: [PlacedWord], depth: Int) {
+    for run in TableRuns.runs(TextLine.lines(words)) {
+      if depth < 4, let (left, right) = SideBySide.columnsOfText(run) {
+        find(left, depth: depth + 1)
+        find(right, depth: depth + 1)
+        continue
+      }
+      for part in TableRuns.parts(run) {
+        if depth < 4, let (left, right) = SideBySide.split(part) {
+          find(left, depth: depth + 1)
+          find(right, depth: depth + 1)
+        } else if let table = table(part) {
+          found.append(table)
+        }
+      }
+    }
+  }
+
+  /// The table of lines that belong together, or nil where they are prose or a list.
+  private func table(_ lines: [TextLine]) -> PageTable? {
+    let columns = ColumnFinder.columns(lines.filter { $0.pieces.count >= 2 })
+    let lines = TableRuns.trimmed(lines, columns)
+    let rows = lines.filter { $0.pieces.count >= 2 }
+    guard columns.count >= 2, rows.count >= (columns.count == 2 ? 3 : 2),
+      rows.count * 4 >= lines.count,
+      !TableRuns.isProse(lines, columns)
+    else { return nil }
+    return table(lines, columns)
+  }
+
+  /// The table of lines with known columns.
+  func table(_ lines: [TextLine], _ columns: [ClosedRange<Double>]) -> PageTable? {
+    guard let first = columns.first, let last = columns.last, let top = lines.first,
+      let bottom = lines.last
+    else { return nil }
+    let extent = first.lowerBound...last.upperBound
+    let crossing = rules.filter { rule in
+      min(rule.extent.upperBound, extent.upperBound)
+        - max(rule.extent.lowerBound, extent.lowerBound)
+        > 0.6 * (extent.upperBound - extent.lowerBound)
+        && rule.place > top.middle - 2 * top.size && rule.place < bottom.middle + 2 * bottom.size
+    }
+    let cells = lines.map { CellLine($0, columns) }
+    let head = UnruledHead(lines, cells, columns, rules)
+    let body = Array(cells[head.lines...])
+    let assembler = RowAssembler(body, columns, separators: crossing.map(\.place))
+    var rows = head.rows
+    rows += assembler.rows().compactMap { PageTable.Row($0, body) }
+    guard rows.count >= 2, let box = rows.first?.box else { return nil }
+    var table = PageTable(
+      page: page, columns: columns, rows: rows, isRuled: false,
+      box: rows.reduce(box) { $0.union($1.box) }, frame: frame)
+    table.headRows =
+      head.rows.isEmpty ? TableHead.count(rows, spanned: 0, isRuled: false) : head.rows.count
+    return table
+  }
+}
+
+/// The head of an unruled table: lines above the first that has figures where the columns have them.
+struct UnruledHead {
+  /// How many lines it takes.
+  private(set) var lines = 0
+  private(set) var rows: [PageTable.Row] = []
+
+  init(
+    _ texts: [TextLine], _ cells: [CellLine], _ columns: [ClosedRange<Double>],
+    _ rules: [TextPage.Rule]
+  ) {
+    let kinds = ColumnKinds(cells, columns.count)
+    guard kinds.isFigures.contains(true),
+      let first = cells.firstIndex(where: { line in
+        line.filled.contains { column in
+          kinds.isFigures[column] && ColumnKinds.isFigure(line.cells[column])
+            && line.text(column).unicodeScalars.contains { $0.properties.numericType != nil }
+        }
+      }), first > 0, first <= 8
+    else { return }
+    // Titles above and categories below are none of the head.
+    var end = first
+    while end > 0, cells[end - 1].filled == [0] || cells[end - 1].runsAcross,
+      !Self.isGroups(texts[end - 1], columns)
+    {
+      // The last line of a head that is wrapped, or a wrapped cell's first line.
+      if end > 1, cells[end - 1].goesOn(from: cells[end - 2], in: columns[0]),
+        cells[end - 1].middle - cells[end - 2].middle < 1.4 * cells[end - 1].size
+      {
+        break
+      }
+      end -= 1
+    }
+    // Lines of the first row that stand above its figures are near them or unlike the head.
+    while end > 1,
+      cells[end - 1].isBold != cells[0].isBold || Self.belongsBelow(end - 1, cells)
+    {
+      end -= 1
+    }
+    guard end > 0, texts[..<end].contains(where: { $0.pieces.count >= 2 }) else { return }
+    lines = end
+    rows = (0..<end).map { index in
+      // The last line names single columns, however close its words are.
+      let words = index == end - 1 ? Self.names(texts[index], columns) : nil
+      return Self.row(words ?? texts[index], columns, rules)
+    }
+  }
+
+  /// Whether a line with few cells stands nearer to the line below than to the one above.
+  private static func belongsBelow(_ index: Int, _ cells: [CellLine]) -> Bool {
+    guard index > 0, index + 1 < cells.count,
+      cells[index].filled.count * 2 < cells[index].cells.count
+    else { return false }
+    let above = cells[index].middle - cells[index - 1].middle
+    return 1.15 * (cells[index + 1].middle - cells[index].middle) < above
+  }
+
+  /// Whether a line names groups of columns: short pieces that stand over several.
+  private static func isGroups(_ line: TextLine, _ columns: [ClosedRange<Double>]) -> Bool {
+    line.pieces.allSatisfy { ColumnFinder.span($0, columns).lowerBound > 0 }
+  }
+
+  /// A line with pieces over several columns cut where columns are, if each of them gets words.
+  private static func names(_ line: TextLine, _ columns: [ClosedRange<Double>]) -> TextLine? {
+    var line = line
+    var pieces: [TextLine.Piece] = []
+    for piece in line.pieces {
+      let span = ColumnFinder.span(piece, columns)
+      var parts: [Int: TextLine.Piece] = [:]
+      for word in piece.words {
+        let own = TextLine.Piece(words: [word], start: word.box.x0, end: word.box.x1)
+        let place = ColumnFinder.span(own, columns)
+        guard place.count == 1 else { continue }
+        var part = parts[place.lowerBound] ?? own
+        if parts[place.lowerBound] != nil {
+          part.words.append(word)
+          part.start = min(part.start, own.start)
+          part.end = max(part.end, own.end)
+        }
+        parts[place.lowerBound] = part
+      }
+      let kept = parts.values.reduce(0) { $0 + $1.words.count }
+      if span.count > 1, parts.count == span.count, kept == piece.words.count {
+        pieces += parts.sorted { $0.key < $1.key }.map(\.value)
+      } else {
+        pieces.append(piece)
+      }
+    }
+    guard pieces.count > line.pieces.count else { return nil }
+    line.pieces = pieces
+    return line
+  }
+
+  private static func row(
+    _ line: TextLine, _ columns: [ClosedRange<Double>], _ rules: [TextPage.Rule]
+  ) -> PageTable.Row {
+    let spans = HeadSpans.spans(line, columns, rules)
+    var row = PageTable.Row(
+      cells: [String](repeating: "", count: columns.count),
+      box: TextPage.Box(
+        x0: line.start, y0: line.middle - line.size / 2, x1: line.end,
+        y1: line.middle + line.size / 2),
+      isBold: line.isBold, spans: [Int](repeating: 1, count: columns.count))
+    for (piece, span) in zip(line.pieces, spans) {
+      row.cells[span.lowerBound] = PlacedWord.joined([row.cells[span.lowerBound], piece.text])
+      row.spans[span.lowerBound] = span.count
+    }
+    return row
+  }
+}

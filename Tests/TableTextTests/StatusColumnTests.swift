@@ -1,0 +1,139 @@
+import PDFSyntax
+import PDFText
+import TestSupport
+import Testing
+
+@testable import TableText
+
+/// Columns of status lists that are not as they usually are.
+struct StatusColumnTests {
+  private func rows(
+    _ pages: [DrawnPage], _ list: StatusList = StatusList()
+  ) throws -> [StatusRow] {
+    let extractor = try TextExtractor(
+      PDFFile(FileBytes(PDFBuilder.pages(pages.map(\.content)))))
+    var list = list
+    for index in 0..<extractor.pageCount { list.add(try #require(extractor.page(index))) }
+    return list.rows()
+  }
+
+  private func list(_ rows: [[String]], at places: [Double], top: Double = 100) -> DrawnPage {
+    var page = DrawnPage()
+    for (index, row) in rows.enumerated() { page.row(row, at: places, top + 18 * Double(index)) }
+    return page
+  }
+
+  private func plain(_ count: Int = 8, _ change: (Int, inout [String]) -> Void) -> [[String]] {
+    (0..<count).map { index in
+      var row = ["2000000000\(index)", "under review", "1\(index)-May-12"]
+      change(index, &row)
+      return row
+    }
+  }
+
+  @Test func `dates inside statuses do not make the date column`() throws {
+    let page = list(
+      plain { index, row in if index % 2 == 0 { row[1] = "letter sent on 12 May 2012" } },
+      at: [60, 160, 400])
+    let rows = try rows([page])
+    #expect(rows.map(\.date) == (0..<8).map { "1\($0)-May-12" })
+    #expect(rows[0].status == "letter sent on 12 May 2012" && rows[0].dateISO == "2012-05-10")
+  }
+
+  @Test func `what is no date in the date column is kept and flagged`() throws {
+    let page = list(
+      plain { index, row in
+        if index == 2 { row[2] = "n/a" }
+        if index == 3 { row[2] = "-" }
+        if index == 4 { row[2] = "" }
+      }, at: [60, 160, 400])
+    let rows = try rows([page])
+    #expect(rows.map(\.status) == Array(repeating: "under review", count: 8))
+    #expect(rows[2].date == "n/a" && rows[2].dateISO == nil && rows[2].doubt == .date)
+    #expect(rows[3].date == "-" && rows[3].doubt == nil && rows[4].date == "")
+    #expect(rows.count { $0.doubt != nil } == 1)
+  }
+
+  @Test func `a date that goes on over lines is one`() throws {
+    var page = DrawnPage()
+    page.row(["Case", "Status", "Date"], at: [60, 160, 400], 80)
+    for index in 0..<6 {
+      let y = 100 + 40 * Double(index)
+      page.text("2000000000\(index)", 60, y + 6)
+      page.text(index == 3 ? "documents are" : "ready", 160, index == 3 ? y : y + 6)
+      if index == 3 { page.text("missing", 160, y + 12) }
+      page.text(index == 3 ? "16 September" : "1\(index) May 2012", 400, index == 3 ? y : y + 6)
+      if index == 3 { page.text("2012", 400, y + 12) }
+    }
+    let rows = try rows([page])
+    #expect(rows[3].date == "16 September 2012" && rows[3].dateISO == "2012-09-16")
+    #expect(rows[3].status == "documents are missing")
+  }
+
+  @Test func `numbers in groups, with marks, of a declared kind`() throws {
+    let grouped = list(
+      plain { index, row in
+        row[0] = index == 1 ? "20000000001*" : "200 0000 000\(index)"
+      }, at: [60, 180, 400])
+    #expect(try rows([grouped]).map(\.number) == (0..<8).map { "2000000000\($0)" })
+    let declared = list(plain { index, row in row[0] = "BER-\(index)/12" }, at: [60, 180, 400])
+    #expect(try rows([declared]).isEmpty)
+    let pattern = try NumberPattern("BER-[0-9]+/[0-9]{2}")
+    let found = try rows([declared], StatusList(pattern: pattern))
+    #expect(found.map(\.number) == (0..<8).map { "BER-\($0)/12" })
+    #expect(found.allSatisfy { $0.status == "under review" })
+  }
+
+  @Test func `numbers are from 20000000000 to 28999999999`() {
+    let pattern = NumberPattern()
+    #expect(pattern.matches("20000000000") && pattern.matches("28999999999"))
+    #expect(!pattern.matches("29000000000") && !pattern.matches("19999999999"))
+    #expect(!pattern.matches("2000000000") && !pattern.matches("200000000000"))
+  }
+
+  @Test func `of several texts the named one is the status`() throws {
+    let rows = plain { index, row in
+      row = [
+        "\(index + 1)", row[0], "M. Castillo", row[1], row[2], index % 2 == 0 ? "call" : "wait",
+      ]
+    }
+    let places = [40.0, 70, 160, 260, 400, 470]
+    var named = list(rows, at: places)
+    named.row(["No", "Case", "Applicant", "Status", "Date", "Remarks"], at: places, 80)
+    let found = try self.rows([named])
+    #expect(found.allSatisfy { $0.status == "under review" && $0.doubt == nil })
+    // Without a head it is not certain, unless the columns are declared.
+    #expect(try self.rows([list(rows, at: places)]).allSatisfy { $0.doubt == .column })
+    let columns: [StatusColumn] = [.other, .number, .status, .other, .date, .other]
+    let declared = try self.rows([list(rows, at: places)], StatusList(columns: columns))
+    #expect(declared.allSatisfy { $0.status == "M. Castillo" && $0.doubt == nil })
+  }
+
+  @Test func `a row that fits two readings is flagged`() throws {
+    var page = DrawnPage()
+    // A line half way between two rows may be the end of one or the beginning of the other.
+    for index in 0..<3 {
+      let y = 100 + 24 * Double(index)
+      page.row(["2000000000\(index)", "ready", "1\(index)-May-12"], at: [60, 160, 400], y)
+    }
+    page.text("or not", 160, 136)
+    let rows = try rows([page])
+    #expect(rows.map(\.doubt) == [nil, .cell, .cell])
+    #expect(rows.map(\.status).joined(separator: " ") == "ready ready or not ready")
+  }
+
+  @Test func `a number that begins a line of a disclaimer is no row`() throws {
+    var page = list(plain { _, _ in }, at: [60, 160, 400])
+    page.text("To ask about your case, quote its number, for example", 60, 70)
+    page.text("20123456789 in the subject of your letter.", 60, 82)
+    #expect(try rows([page]).count == 8)
+  }
+
+  @Test func `boxes are on the page as shown`() throws {
+    let page = list(plain { _, _ in }, at: [60, 160, 400])
+    let turned = DrawnPage(content: "0 1 -1 0 612 0 cm\n" + page.content)
+    let row = try #require(try rows([turned]).first)
+    #expect(row.status == "under review")
+    #expect(row.box.height > 300 && row.box.width < 20)
+  }
+}

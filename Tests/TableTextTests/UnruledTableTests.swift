@@ -1,0 +1,137 @@
+import PDFText
+import Testing
+
+@testable import TableText
+
+/// Tables that only white gaps show.
+struct UnruledTableTests {
+  @Test func `numbers at the right and texts that wrap are rows`() throws {
+    var page = DrawnPage()
+    page.row(["Booked", "Purpose", "Debit", "Credit"], at: [60, 130, 330, 420], 100)
+    let rows = [
+      ("01.05.2024", ["Rent of the flat in Garden", "Street, May"], "812.00", ""),
+      ("02.05.2024", ["Salary"], "", "2,310.55"), ("04.05.2024", ["Groceries"], "41.17", ""),
+      ("06.05.2024", ["Transfer to Rudi and", "Ilse, a birthday gift"], "60.00", ""),
+    ]
+    var y = 118.0
+    for (date, lines, debit, credit) in rows {
+      page.text(date, 60, y)
+      page.number(debit, endingAt: 360, y)
+      page.number(credit, endingAt: 455, y)
+      for (index, line) in lines.enumerated() { page.text(line, 130, y + 12 * Double(index)) }
+      y += 12 * Double(lines.count) + 5
+    }
+    let table = try #require(try DrawnPage.tables([page]).first)
+    #expect(table.names == ["Booked", "Purpose", "Debit", "Credit"])
+    #expect(
+      table.rows.map(\.cells) == rows.map { [$0.0, $0.1.joined(separator: " "), $0.2, $0.3] })
+  }
+
+  /// A price list whose first column wraps: its pitch is the same between and within rows.
+  private func prices(_ top: Double = 100) -> DrawnPage {
+    var page = DrawnPage()
+    page.row(["Description", "Pack", "Price"], at: [60, 260, 340], top)
+    page.text("Beverages", 60, top + 12)
+    page.row(
+      ["Sparkling water in a glass bottle with", "6", "4.37"], at: [60, 260, 340], top + 24)
+    page.text("a screw cap from the hills", 60, top + 36)
+    page.row(["Orange juice", "12", "8.98"], at: [60, 260, 340], top + 48)
+    page.text("Snacks", 60, top + 60)
+    page.row(["Crackers", "24", "1.93"], at: [60, 260, 340], top + 72)
+    return page
+  }
+
+  @Test func `categories are rows of their own, wrapped lines are not`() throws {
+    let table = try #require(try DrawnPage.tables([prices()]).first)
+    #expect(table.names == ["Description", "Pack", "Price"])
+    #expect(
+      table.rows.map(\.cells) == [
+        ["Beverages", "", ""],
+        ["Sparkling water in a glass bottle with a screw cap from the hills", "6", "4.37"],
+        ["Orange juice", "12", "8.98"], ["Snacks", "", ""], ["Crackers", "24", "1.93"],
+      ])
+  }
+
+  @Test func `heads over several columns name each of them`() throws {
+    var page = DrawnPage()
+    page.row(["Morning", "Evening"], at: [187, 307], 100)
+    page.row(["Station", "arr.", "dep.", "arr.", "dep."], at: [60, 170, 225, 290, 345], 114)
+    for (index, stop) in ["Oak Hill", "River Park", "Old Mill"].enumerated() {
+      let y = 128 + 14 * Double(index)
+      page.row(
+        [stop, "06:1\(index)", "06:2\(index)", "18:1\(index)", "18:2\(index)"],
+        at: [60, 170, 225, 290, 345], y)
+    }
+    let table = try #require(try DrawnPage.tables([page]).first)
+    #expect(
+      table.names
+        == ["Station", "Morning arr.", "Morning dep.", "Evening arr.", "Evening dep."])
+    #expect(table.rows.map { $0.cells[0] } == ["Oak Hill", "River Park", "Old Mill"])
+  }
+
+  @Test func `tables side by side with other lines are two`() throws {
+    var page = DrawnPage()
+    page.row(["Month", "Rain"], at: [60, 130], 100)
+    page.row(["Team", "Won", "Lost"], at: [300, 360, 410], 100)
+    for (index, month) in ["January", "February", "March", "April", "May"].enumerated() {
+      page.row([month, "\(40 + index)"], at: [60, 130], 114 + 14 * Double(index))
+    }
+    for (index, team) in ["Reds", "Blues", "Greens", "Whites"].enumerated() {
+      page.row([team, "\(index)", "\(9 - index)"], at: [300, 360, 410], 118 + 18 * Double(index))
+    }
+    let tables = try DrawnPage.tables([page])
+    #expect(tables.map(\.names) == [["Month", "Rain"], ["Team", "Won", "Lost"]])
+    #expect(tables.map(\.rows.count) == [5, 4])
+  }
+
+  @Test func `one list set side by side is one table`() throws {
+    var page = DrawnPage()
+    for x in [60.0, 320] { page.row(["Code", "Item", "Price"], at: [x, x + 60, x + 140], 100) }
+    for index in 0..<6 {
+      let y = 114 + 14 * Double(index)
+      page.row(["A\(index)", "Bolt", "1.0\(index)"], at: [60, 120, 200], y)
+      if index < 4 { page.row(["B\(index)", "Lamp", "9.0\(index)"], at: [320, 380, 460], y) }
+    }
+    let tables = try DrawnPage.tables([page])
+    #expect(tables.count == 1)
+    #expect(
+      tables.first?.rows.map { $0.cells[0] }
+        == (0..<6).map { "A\($0)" } + (0..<4).map { "B\($0)" })
+  }
+
+  @Test func `tables below one another are told apart, text between them is left out`() throws {
+    var page = prices()
+    page.text("The following stops are served on weekdays and on Saturdays until noon.", 60, 210)
+    for index in 0..<4 {
+      page.row(
+        ["Stop \(index)", "06:0\(index)", "07:0\(index)", "08:0\(index)"],
+        at: [60, 130, 200, 310], 250 + 14 * Double(index))
+    }
+    let tables = try DrawnPage.tables([page])
+    #expect(tables.map(\.columns) == [3, 4])
+    #expect(tables.last?.rows.count == 4)
+  }
+
+  @Test func `running text in columns is no table`() throws {
+    var page = DrawnPage()
+    let words = [
+      "the watchmaker measures the old map", "of the valley with nothing but a string",
+      "and all the patience of a fisherman", "who waits for the last ferry of the day",
+    ]
+    for index in 0..<16 {
+      page.text(words[index % 4], 60, 100 + 13 * Double(index))
+      page.text(words[(index + 2) % 4], 320, 100 + 13 * Double(index))
+    }
+    #expect(try DrawnPage.tables([page]).isEmpty)
+  }
+
+  @Test func `dots that lead to a figure are none of a cell`() throws {
+    var page = DrawnPage()
+    for (index, name) in ["Topology", "Manifolds", "Curves", "Surfaces"].enumerated() {
+      let y = 100 + 14 * Double(index)
+      page.row([name, "........................", "\(12 * index + 2)"], at: [60, 150, 320], y)
+    }
+    let table = try #require(try DrawnPage.tables([page]).first)
+    #expect(table.rows.first?.cells == ["Topology", "2"])
+  }
+}
