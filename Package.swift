@@ -109,6 +109,7 @@ let package = Package(
     room("TableText", ["PDFText", "PDFSyntax", "Bytes"]),
     room("Intake", ["Pipelines", "Files", "CLinux", system]),
     room("JobLedger", ["Pipelines", sqlite, system]),
+    room("Series", ["PluginKit", sqlite, system]),
     room("Outbox", ["Pipelines", "Files", "CLinux", system]),
     room("Workers", ["PluginKit", "Pipelines", "Confinement", "Files", "CLinux", system]),
 
@@ -128,8 +129,8 @@ let package = Package(
     room(
       "Conveyor",
       [
-        "Intake", "JobLedger", "Workers", "Outbox", "Pipelines", "PluginKit", "Confinement",
-        "Files", "CLinux", logging, lifecycle, signals, system,
+        "Intake", "JobLedger", "Series", "Workers", "Outbox", "Pipelines", "PluginKit",
+        "Confinement", "Files", "CLinux", logging, lifecycle, signals, system,
       ]),
 
     // Row 7: the programs.
@@ -171,6 +172,7 @@ let package = Package(
     tests("TableTextTests", ["TableText", "PDFText", "PDFSyntax", "Bytes"]),
     tests("IntakeTests", ["Intake", "Pipelines", "PluginKit", "Files", system]),
     tests("JobLedgerTests", ["JobLedger", "Pipelines", "PluginKit", system]),
+    tests("SeriesTests", ["Series", "PluginKit", system]),
     tests("OutboxTests", ["Outbox", "Pipelines", "PluginKit", "Files", system]),
     tests("WorkersTests", ["Workers", "PluginKit", "Pipelines", "Files", system]),
     tests(

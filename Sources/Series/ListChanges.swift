@@ -1,4 +1,4 @@
-package import PluginKit
+internal import PluginKit
 
 /// What differs between two editions of a list.
 package struct ListChanges: Sendable, Equatable {

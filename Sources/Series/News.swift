@@ -1,5 +1,5 @@
 internal import GRDB
-internal import PluginKit
+package import PluginKit
 
 /// What happened to a followed number.
 package enum NewsKind: String, Sendable, CaseIterable {

@@ -11,13 +11,17 @@ package enum NumberSlip: String, Sendable {
     for place in digits.indices.dropLast() {
       var other = digits
       other.swapAt(place, place + 1)
-      if known.insert(other).inserted { found.append((String(decoding: other, as: UTF8.self), .swapped)) }
+      if known.insert(other).inserted {
+        found.append((String(decoding: other, as: UTF8.self), .swapped))
+      }
     }
     for place in digits.indices {
       for digit in UInt8(ascii: "0")...UInt8(ascii: "9") {
         var other = digits
         other[place] = digit
-        if known.insert(other).inserted { found.append((String(decoding: other, as: UTF8.self), .wrong)) }
+        if known.insert(other).inserted {
+          found.append((String(decoding: other, as: UTF8.self), .wrong))
+        }
       }
     }
     return found

@@ -1,5 +1,5 @@
 internal import GRDB
-internal import PluginKit
+package import PluginKit
 
 extension SeriesStore {
   /// Keeps an edition and compares it with the one before.

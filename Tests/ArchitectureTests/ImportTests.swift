@@ -13,7 +13,7 @@ import Testing
     "Pipelines": ["PluginKit"], "PDFText": ["PDFSyntax", "Bytes"],
     "PDFWriter": ["PDFSyntax", "Bytes"], "TableText": ["PDFText", "PDFSyntax", "Bytes"],
     "Intake": ["Pipelines", "PluginKit", "Files", "CLinux"],
-    "JobLedger": ["Pipelines", "PluginKit"],
+    "JobLedger": ["Pipelines", "PluginKit"], "Series": ["PluginKit"],
     "Outbox": ["Pipelines", "PluginKit", "Files", "CLinux"],
     "Workers": ["PluginKit", "Pipelines", "Confinement", "Files", "CLinux"],
     "Probe": ["PluginKit", "CMagic", "Bytes", "ImageHeaders", "PDFSyntax", "PDFText"],
@@ -25,14 +25,15 @@ import Testing
     "StatusRows": ["PluginKit", "Bytes", "PDFSyntax", "PDFText", "PDFInput", "TableText"],
     "TableRows": ["PluginKit", "Bytes", "PDFSyntax", "PDFText", "PDFInput", "TableText"],
     "Conveyor": [
-      "Intake", "JobLedger", "Workers", "Outbox", "Pipelines", "PluginKit", "Confinement", "Files",
+      "Intake", "JobLedger", "Series", "Workers", "Outbox", "Pipelines", "PluginKit", "Confinement",
+      "Files",
     ],
     "ReadingArguments": [],
     "procd": [
       "ReadingArguments", "PDFSyntax", "PDFText", "TableText", "Confinement", "Bytes",
     ],
     "procd-daemon": [
-      "ReadingArguments", "Conveyor", "Intake", "JobLedger", "Pipelines", "PluginKit",
+      "ReadingArguments", "Conveyor", "Intake", "JobLedger", "Series", "Pipelines", "PluginKit",
       "Confinement", "Files",
     ],
     "procd-worker": ["PluginKit", "Probe", "PDFTextExtraction", "StatusRows", "TableRows"],
@@ -41,14 +42,16 @@ import Testing
 
   /// Which rooms may import a package from outside.
   private static let packages: [String: Set<String>] = [
-    "Crypto": ["Files", "PDFSyntax"], "CryptoExtras": ["PDFSyntax"], "GRDB": ["JobLedger"],
+    "Crypto": ["Files", "PDFSyntax"], "CryptoExtras": ["PDFSyntax"],
+    "GRDB": ["JobLedger", "Series"],
     "Logging": ["Conveyor", "procd-daemon"], "ServiceLifecycle": ["Conveyor", "procd-daemon"],
     "UnixSignals": ["procd-daemon"],
     "ArgumentParser": ["ReadingArguments", "procd", "procd-daemon"],
     "SystemPackage": [
       "Files", "Pipelines", "Intake", "JobLedger", "Outbox", "Workers", "Conveyor", "procd-daemon",
+      "Series",
     ],
-    "FoundationEssentials": ["JobLedger", "Pipelines", "PDFSyntax"],
+    "FoundationEssentials": ["JobLedger", "Series", "Pipelines", "PDFSyntax"],
   ]
 
   private static let everywhere: Set<String> = ["Glibc", "Synchronization"]

@@ -1,0 +1,240 @@
+import Foundation
+import PluginKit
+import Series
+import SystemPackage
+import TestSupport
+import Testing
+
+/// A store in a folder of its own.
+private final class Shelf {
+  let place = TemporaryFolder()
+  let store: SeriesStore
+  private var jobs = 0
+
+  init() throws { store = try SeriesStore(path: place("lists.sqlite")) }
+
+  static func content(_ rows: [(String, String, String)]) -> ListContent {
+    var content = ListContent()
+    for (number, status, date) in rows {
+      content.add(number, ListEntry(status: status, date: date, dateISO: date))
+    }
+    return content
+  }
+
+  @discardableResult
+  func record(
+    _ date: String, _ rows: [(String, String, String)], job: String? = nil, partial: Bool = false,
+    arrived: Int64? = nil
+  ) throws -> RecordedEdition {
+    jobs += 1
+    let edition = Edition(
+      series: "visa", job: job ?? "job\(jobs)", name: "list.pdf", date: date,
+      arrived: arrived ?? Int64(jobs), isPartial: partial)
+    return try store.record(edition, Self.content(rows))
+  }
+}
+
+private func told(_ recorded: RecordedEdition) -> [String] {
+  recorded.changes.changes.map { "\($0.kind.rawValue) \($0.number)" }
+}
+
+@Suite struct SeriesStoreTests {
+  private let june1 = [
+    ("20000000001", "open", "2012-05-01"), ("20000000002", "open", "2012-05-02"),
+    ("20000000002", "approved", "2012-05-20"),
+  ]
+  private let june15 = [
+    ("20000000001", "refused", "2012-06-10"), ("20000000003", "open", "2012-06-11"),
+  ]
+
+  @Test func `the first edition has no changes, the next is compared with it`() throws {
+    let shelf = try Shelf()
+    let first = try shelf.record("2012-06-01", june1)
+    #expect(first.standing == .first && first.changes.changes.isEmpty)
+    #expect(first.edition.numbers == 2 && first.edition.rows == 3)
+    let second = try shelf.record("2012-06-15", june15)
+    #expect(second.standing == .newest && second.comparedWith == "2012-06-01")
+    #expect(
+      told(second) == ["changed 20000000001", "removed 20000000002", "added 20000000003"])
+  }
+
+  @Test func `the same job recorded again gives the same answer and keeps one edition`() throws {
+    let shelf = try Shelf()
+    try shelf.record("2012-06-01", june1)
+    let once = try shelf.record("2012-06-15", june15, job: "again")
+    let twice = try shelf.record("2012-06-15", june15, job: "again")
+    #expect(once == twice)
+    #expect(try shelf.store.reader.editions(of: "visa").count == 2)
+  }
+
+  @Test func `the same rows once more change nothing and are confirmed`() throws {
+    let shelf = try Shelf()
+    try shelf.record("2012-06-01", june1)
+    let again = try shelf.record("2012-06-15", june1, arrived: 99)
+    #expect(again.standing == .known && again.changes.changes.isEmpty)
+    let editions = try shelf.store.reader.editions(of: "visa")
+    #expect(editions.count == 1 && editions[0].confirmed == 99)
+  }
+
+  @Test func `an older edition that comes late is put in its place`() throws {
+    let shelf = try Shelf()
+    try shelf.record("2012-06-01", june1)
+    try shelf.record("2012-06-15", june15)
+    try shelf.store.follow(FollowedNumber(number: "20000000009", label: nil, since: 0))
+    let late = try shelf.record("2012-06-08", june1 + [("20000000009", "open", "2012-06-07")])
+    #expect(late.standing == .late && late.comparedWith == "2012-06-01")
+    #expect(told(late) == ["added 20000000009"])
+    // What was once, and is past, is no news.
+    #expect(try shelf.store.reader.news(of: late.edition.job).isEmpty)
+    #expect(
+      try shelf.store.reader.editions(of: "visa").map(\.date)
+        == ["2012-06-15", "2012-06-08", "2012-06-01"])
+    let next = try shelf.record("2012-06-20", june15 + [("20000000004", "open", "2012-06-19")])
+    #expect(told(next) == ["added 20000000004"] && next.comparedWith == "2012-06-15")
+  }
+
+  @Test func `a partial edition removes nothing, and what it told is not told again`() throws {
+    let shelf = try Shelf()
+    try shelf.record("2012-06-01", june1)
+    let partial = try shelf.record("2012-06-10", [june15[0]], partial: true)
+    #expect(told(partial) == ["changed 20000000001"])
+    let whole = try shelf.record("2012-06-15", june15)
+    #expect(told(whole) == ["removed 20000000002", "added 20000000003"])
+    #expect(whole.comparedWith == "2012-06-01")
+    #expect(try shelf.store.reader.newest(of: "visa")?.date == "2012-06-15")
+  }
+
+  @Test func `a partial edition is not what the list is asked for`() throws {
+    let shelf = try Shelf()
+    try shelf.record("2012-06-01", june1)
+    try shelf.record("2012-06-10", [june15[0]], partial: true)
+    #expect(try shelf.store.reader.newest(of: "visa")?.date == "2012-06-01")
+  }
+
+  @Test func `news tells what happened to followed numbers only`() throws {
+    let shelf = try Shelf()
+    for (number, label) in [
+      ("20000000001", "Ada"), ("20000000002", nil), ("20000000003", nil), ("20000000005", nil),
+    ] {
+      try shelf.store.follow(FollowedNumber(number: number, label: label, since: 0))
+    }
+    let first = try shelf.record("2012-06-01", june1)
+    #expect(try shelf.store.reader.news(of: first.edition.job).map(\.kind) == [.appears, .appears])
+    let second = try shelf.record("2012-06-15", june15)
+    let news = try shelf.store.reader.news(of: second.edition.job)
+    #expect(news.map(\.kind) == [.changes, .gone, .appears])
+    #expect(
+      news[0].subject == "Ada (20000000001) has changed in the list visa: refused, 2012-06-10")
+    let third = try shelf.record(
+      "2012-06-20", june15 + [("20000000001", "sent", "2012-06-18")])
+    #expect(try shelf.store.reader.news(of: third.edition.job).map(\.kind) == [.gainsRow])
+    #expect(try shelf.store.reader.news(ofNumber: "20000000001", limit: 9).count == 3)
+    #expect(try shelf.store.unfollow("20000000001"))
+    #expect(try !shelf.store.unfollow("20000000001"))
+    #expect(try shelf.store.reader.followed().count == 3)
+  }
+
+  @Test func `the story of a number has its rows in every edition`() throws {
+    let shelf = try Shelf()
+    try shelf.record("2012-06-01", june1)
+    try shelf.record("2012-06-15", june15)
+    let story = try shelf.store.reader.story(of: "20000000002", in: "visa")
+    #expect(story.map(\.edition.date) == ["2012-06-01"])
+    #expect(story[0].entries.map(\.status) == ["open", "approved"])
+    #expect(story[0].entries.current?.status == "approved")
+    let other = try shelf.store.reader.story(of: "20000000001", in: "visa")
+    #expect(other.map(\.edition.date) == ["2012-06-15", "2012-06-01"])
+  }
+
+  @Test func `a slip of the hand is found`() throws {
+    let shelf = try Shelf()
+    let recorded = try shelf.record("2012-06-01", [("20123456798", "open", "2012-05-01")])
+    let swapped = try shelf.store.reader.similar(to: "20123456789", in: recorded.edition)
+    #expect(swapped.map(\.number) == ["20123456798"] && swapped.first?.slip == .swapped)
+    let wrong = try shelf.store.reader.similar(to: "20123456799", in: recorded.edition)
+    #expect(wrong.map(\.number) == ["20123456798"] && wrong.first?.slip == .wrong)
+    #expect(try shelf.store.reader.similar(to: "28888888888", in: recorded.edition).isEmpty)
+  }
+
+  @Test func `a store that another process wrote is read`() throws {
+    let shelf = try Shelf()
+    try shelf.record("2012-06-01", june1)
+    let reader = try #require(try SeriesStore.reading(path: shelf.place("lists.sqlite")))
+    #expect(try reader.series() == ["visa"])
+    #expect(try SeriesStore.reading(path: shelf.place("none.sqlite")) == nil)
+  }
+}
+
+@Suite struct ListEntryTests {
+  @Test(
+    arguments: [
+      ([("a", "2012-01-01"), ("b", "2012-02-01"), ("c", "2011-01-01")], "b"),
+      ([("a", "2012-01-01"), ("b", "2012-01-01")], "b"), ([("a", nil), ("b", nil)], "b"),
+      ([("a", "2012-01-01"), ("b", nil)], "a"),
+    ] as [([(String, String?)], String)])
+  func `the latest date holds, on a tie the later row`(
+    entries: [(String, String?)], expected: String
+  ) {
+    let list = entries.map { ListEntry(status: $0.0, date: $0.1 ?? "", dateISO: $0.1) }
+    #expect(list.current?.status == expected)
+  }
+
+  @Test func `rows are read from lines of JSON, and a line that is none is told`() throws {
+    let lines = """
+      {"number":"20000000001","status":"open","date":"1.5.2012","dateISO":"2012-05-01","page":1}
+      {"number":"20000000001","status":"","date":"","dateISO":null,"page":2}
+      """
+    let content = try ListContent(jsonLines: Array(lines.utf8))
+    #expect(content.numbers == ["20000000001"] && content.rowCount == 2)
+    #expect(throws: SeriesError.self) {
+      try ListContent(jsonLines: Array((lines + "\n{\"number\":3}").utf8))
+    }
+  }
+
+  @Test(arguments: [
+    ("list-2012-06-15.pdf", "2012-06-15"), ("20120615_visa.pdf", "2012-06-15"),
+    ("Stand 15.06.2012.pdf", "2012-06-15"), ("15-6-2012.pdf", "2012-06-15"),
+    ("batch 20123456789.pdf", nil), ("2012.pdf", nil), ("2012-13-01.pdf", nil),
+    ("v1.2.2012-list", "2012-02-01"), ("", nil),
+  ])
+  func `the date in a name is found`(name: String, expected: String?) {
+    #expect(EditionDate.inName(name) == expected)
+  }
+
+  @Test(
+    arguments: [
+      (0, "1970-01-01"), (951_782_400, "2000-02-29"), (1_339_761_600, "2012-06-15"),
+      (-1, "1969-12-31"), (4_107_542_399, "2100-02-28"), (4_107_542_400, "2100-03-01"),
+    ] as [(Int64, String)])
+  func `the day of a time is that of the calendar`(seconds: Int64, expected: String) {
+    #expect(EditionDate.day(of: seconds) == expected)
+  }
+
+  @Test func `gaining a row is told from changing one`() {
+    func change(_ before: [String], _ after: [String]) -> Bool {
+      func entries(_ texts: [String]) -> [ListEntry] {
+        texts.map { ListEntry(status: $0, date: "") }
+      }
+      return ListChanges.Change(
+        kind: .changed, number: "1", before: entries(before), after: entries(after)
+      ).gainsRows
+    }
+    #expect(change(["a"], ["a", "b"]) && change(["a"], ["b", "a"]))
+    #expect(!change(["a"], ["b"]) && !change(["a"], ["b", "c"]) && !change(["a", "b"], ["a"]))
+  }
+
+  @Test func `changes are written as JSON and CSV`() throws {
+    let change = ListChanges.Change(
+      kind: .changed, number: "20000000001", before: [ListEntry(status: "open", date: "1.5.")],
+      after: [ListEntry(status: "sent, \"at last\"", date: "2.6.")])
+    let recorded = RecordedEdition(
+      edition: Edition(
+        series: "visa", job: "j", name: "l.pdf", date: "2012-06-15", arrived: 1, isPartial: false),
+      standing: .newest, comparedWith: "2012-06-01", changes: ListChanges(changes: [change]))
+    #expect(
+      String(decoding: recorded.csv, as: UTF8.self).split(separator: "\r\n").last
+        == "changed,20000000001,open,1.5.,\"sent, \"\"at last\"\"\",2.6.")
+    #expect(recorded.json["counts"]?["changed"] == 1)
+    #expect(recorded.json["changed"]?.arrayValue?.first?["kind"] == nil)
+  }
+}
