@@ -12,6 +12,7 @@ internal import Workers
 package final class Conveyor: Sendable {
   package let spool: Spool
   package let ledger: Ledger
+  package let lists: Lists
   let pool: WorkerPool
   let permits: Permits
   let gate = Gate()
@@ -66,6 +67,7 @@ package final class Conveyor: Sendable {
       defer { bell.ring() }
       return reserve.release()
     }
+    lists = Lists(spool: spool.folder.path)
     let slots = active.configuration.workers ?? coreCount()
     let setup = WorkerSetup(
       programs: installation.programs.string, spool: mark, landlockCeiling: landlockCeiling)

@@ -72,10 +72,19 @@ extension Folder {
   /// Renames an entry over what stands at the new name, then syncs the folder. Only where somebody
   /// asked for that very name to be written.
   package func replace(_ name: FilePath, by temporary: FilePath) throws(FileError) {
+    try replace(temporary, in: self, as: name)
+  }
+
+  /// Renames an entry of this folder over what stands at a name in another, then syncs that one.
+  package func replace(
+    _ temporary: FilePath, in target: Folder, as name: FilePath
+  ) throws(FileError) {
     let result = unsafe temporary.withPlatformString { from in
-      unsafe name.withPlatformString { to in unsafe renameat(descriptor, from, descriptor, to) }
+      unsafe name.withPlatformString { to in
+        unsafe renameat(descriptor, from, target.descriptor, to)
+      }
     }
     guard result == 0 else { throw failure("rename", temporary) }
-    try sync()
+    try target.sync()
   }
 }

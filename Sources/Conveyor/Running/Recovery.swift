@@ -134,6 +134,7 @@ extension Report {
     pipeline = json["pipeline"]?.stringValue
     configuration = json["config"]?.stringValue
     reusedFrom = json["reusedFrom"]?.stringValue
+    edition = json["edition"]
     partial = json["partial"]?.boolValue ?? false
     original = json["original"]?.stringValue
     artifacts = (json["artifacts"]?.arrayValue ?? []).compactMap(ArtifactReport.init)

@@ -11,6 +11,8 @@ struct Processed: Sendable {
   var emitted: [(artifact: CollectedArtifact, name: String?)]
   var steps: [StepReport]
   var partial: Bool
+  /// All artifacts by the step that gave them, emitted or not.
+  var made: [String: [CollectedArtifact]] = [:]
 }
 
 /// A file could not be processed; what was done until then.
@@ -191,7 +193,8 @@ struct FileProcessor: Sendable {
       }
     }
     let emitted = try emitted(pipeline, progress.made, progress.reports)
-    return Processed(emitted: emitted, steps: progress.reports, partial: progress.partial)
+    return Processed(
+      emitted: emitted, steps: progress.reports, partial: progress.partial, made: progress.made)
   }
 
   private func run(

@@ -200,7 +200,8 @@ struct Journey: Sendable {
           standing.pipeline = pipeline
         }
         guard let pipeline = standing.pipeline else { return }
-        if try await reuse(probed, pipeline, processor.active) { return }
+        // An edition is news even where its bytes are known: it says that nothing has changed.
+        if pipeline.series == nil, try await reuse(probed, pipeline, processor.active) { return }
         do {
           let processed = try await processor.run(
             pipeline, on: probed, &standing.progress, alone: alone)
@@ -284,7 +285,12 @@ struct Journey: Sendable {
   private func publish(
     _ processed: Processed, _ probed: ProbedFile, _ pipeline: Pipeline, reusedFrom twin: String?
   ) async throws {
+    var processed = processed
     var report = report(.done, probed.claimed, mime: probed.mime, pipeline)
+    if let series = pipeline.series {
+      (processed, report.edition) = try EditionStage(conveyor: conveyor)
+        .record(processed, of: probed, series: series)
+    }
     report.steps = processed.steps
     report.partial = processed.partial
     report.reusedFrom = twin

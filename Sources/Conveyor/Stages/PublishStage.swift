@@ -99,6 +99,21 @@ struct PublishStage: Sendable {
     try await release(publication, job: job)
   }
 
+  /// Tells what an edition brought, after its job is done and before it is forgotten: a crash between
+  /// repeats it, and the same news has the same names.
+  private func tellNews(of job: String) async throws {
+    guard let row = try conveyor.ledger.reader.job(job), let series = series(of: row) else {
+      return
+    }
+    let stage = EditionStage(conveyor: conveyor)
+    for notice in try stage.notices(of: job) { conveyor.emit(.notice(notice.subject)) }
+    try stage.renewPage(of: series)
+  }
+
+  private func series(of row: JobRow) -> String? {
+    row.report?["edition"]?["series"]?.stringValue
+  }
+
   /// Brings the original to its last place and removes what is left of the job.
   func release(_ publication: Publication, job: String) async throws {
     var publication = publication
@@ -120,6 +135,7 @@ struct PublishStage: Sendable {
       try claims.clear(job: job)
     }
     try sealer.discard(job: job)
+    try await tellNews(of: job)
     try await conveyor.ledger.released(job: job)
   }
 }

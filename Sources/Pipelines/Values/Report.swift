@@ -20,6 +20,8 @@ package struct Report: Sendable {
   package var reusedFrom: String?
   package var partial = false
   package var notes: [String] = []
+  /// What the file changed as an edition of a list.
+  package var edition: JSON?
 
   package init(
     job: String, outcome: Outcome, source: Source, arrived: Int64, finished: Int64,
@@ -75,7 +77,7 @@ package struct Report: Sendable {
           "hint": error.hint.map { .string($0) },
         ]
       },
-      "steps": .array(steps.map(\.json)), "artifacts": .array(artifacts.map(\.json)),
+      "edition": edition, "steps": .array(steps.map(\.json)), "artifacts": .array(artifacts.map(\.json)),
       "original": original.map { .string($0) },
       "notes": notes.isEmpty ? nil : .array(notes.map { .string($0) }),
     ]
@@ -125,6 +127,10 @@ package struct Report: Sendable {
             required: true),
           Field("partial", .boolean, "Whether only part of the input could be read"),
           Field("error", .object(error), "Why it was quarantined"),
+          Field(
+            "edition", .map(.any),
+            "Of a list that is kept: its series, date, standing, and how many numbers were added,"
+              + " removed and changed"),
           Field("steps", .list(.object(StepReport.shape)), "What was done", required: true),
           Field(
             "artifacts", .list(.object(ArtifactReport.shape)), "What came out", required: true),

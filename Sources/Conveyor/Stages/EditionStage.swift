@@ -1,0 +1,110 @@
+internal import Files
+internal import Outbox
+internal import Pipelines
+internal import PluginKit
+internal import Series
+internal import SystemPackage
+
+/// Keeps the rows of a file as an edition of its list, and makes what differs from the edition before
+/// part of its results.
+///
+/// The store knows an edition by its job, so that a job that begins again after a crash gets the same
+/// answer and no edition is doubled. What there is to tell leaves only after the job is done.
+struct EditionStage: Sendable {
+  let conveyor: Conveyor
+
+  /// What the file's results are with its changes, and what the report says of the edition.
+  func record(
+    _ processed: Processed, of probed: ProbedFile, series: String
+  ) throws -> (processed: Processed, edition: JSON) {
+    let claimed = probed.claimed
+    let last = processed.steps.reversed().lazy.compactMap { step in
+      processed.made[step.id]?.first(where: Self.holdsRows)
+    }.first
+    guard let rows = last else {
+      throw ProcessingFailed(
+        failure: PluginFailure(
+          .options, "series.rows", "the rule keeps the series \(series), but no step gave rows",
+          hint: "use the step status.rows"), steps: processed.steps)
+    }
+    let bytes = try Folder.open(rows.path.removingLastComponent())
+      .reading(rows.name).readAll(limit: max(rows.bytes, 1))
+    let content: ListContent
+    do { content = try ListContent(jsonLines: bytes) } catch {
+      throw ProcessingFailed(
+        failure: PluginFailure(.internal, "series.rows", "\(error)"), steps: processed.steps)
+    }
+    let name = claimed.arrival.name.repaired.text
+    let edition = Edition(
+      series: series, job: claimed.job, name: name,
+      date: EditionDate.inName(name) ?? EditionDate.day(of: claimed.arrival.modifiedSeconds),
+      arrived: claimed.arrival.arrived, isPartial: processed.partial)
+    let recorded = try conveyor.lists.store().record(edition, content)
+    var result = processed
+    for (role, mime, bytes) in [
+      ("changes.json", "application/json", recorded.json.text),
+      ("changes.csv", "text/csv", recorded.csv),
+    ] {
+      let artifact = try place(bytes, as: role, mime: mime, job: claimed.job)
+      result.emitted.append((artifact, nil))
+    }
+    return (result, Self.summary(of: recorded))
+  }
+
+  private static func holdsRows(_ artifact: CollectedArtifact) -> Bool {
+    artifact.role == "json" && artifact.mime == "application/jsonl"
+  }
+
+  private func place(
+    _ bytes: [UInt8], as name: String, mime: String, job: String
+  ) throws(FileError) -> CollectedArtifact {
+    let sealer = Sealer(places: conveyor.spool.places)
+    try sealer.write(bytes, as: FilePath(name), job: job, group: .max)
+    return CollectedArtifact(
+      role: name, mime: mime, fileExtension: name, name: FilePath(name),
+      path: try sealer.folder(job: job).path.appending(name), bytes: bytes.count,
+      sha256: sha256(bytes))
+  }
+
+  private static func summary(of recorded: RecordedEdition) -> JSON {
+    [
+      "series": .string(recorded.edition.series), "date": .string(recorded.edition.date),
+      "standing": .string(recorded.standing.rawValue),
+      "comparedWith": recorded.comparedWith.map { .string($0) },
+      "numbers": .integer(recorded.edition.numbers),
+      "added": .integer(recorded.changes.count(.added)),
+      "removed": .integer(recorded.changes.count(.removed)),
+      "changed": .integer(recorded.changes.count(.changed)),
+    ]
+  }
+
+  // MARK: - Telling
+
+  /// What the edition of a job that is done brought of followed numbers. May be asked again: the same
+  /// news has the same names.
+  func notices(of job: String) throws(SeriesError) -> [Notice] {
+    guard let reader = try conveyor.lists.reader() else { return [] }
+    return try reader.news(of: job).map { news in
+      Notice(
+        id: news.id, event: .number, time: news.time, series: news.series, number: news.number,
+        label: news.label, subject: news.subject, text: news.text, details: news.json)
+    }
+  }
+
+  /// Writes the page of a list for people anew.
+  func renewPage(of series: String) throws {
+    guard let reader = try conveyor.lists.reader() else { return }
+    let page = try StatusPage(series: series, reader: reader, now: wallTime()).html
+    let outbox = conveyor.spool.places.outbox
+    try outbox.makeFolder(".procd", mode: 0o700)
+    let own = try outbox.folder(".procd")
+    let temporary = FilePath("\(series).status.html")
+    try own.remove(temporary)
+    let file = try own.creating(temporary, mode: 0o660)
+    try file.write(page.span)
+    try file.setMode(0o660)
+    try file.sync()
+    // Over the page that stands there: it is the same page, newer.
+    try own.replace(temporary, in: outbox, as: FilePath("\(series).status.html"))
+  }
+}

@@ -1,0 +1,146 @@
+/// One page for people: the followed numbers of a list with their history, and how fresh the list is.
+/// A file of its own that needs nothing else and reads well on a telephone.
+package struct StatusPage {
+  private let series: String
+  private let editions: [Edition]
+  private let numbers: [Number]
+  private let now: Int64
+
+  private struct Number {
+    var followed: FollowedNumber
+    var story: [(edition: Edition, entries: [ListEntry])]
+    var isInNewest: Bool
+  }
+
+  /// - Parameter now: milliseconds since 1970.
+  package init(series: String, reader: SeriesReader, now: Int64) throws(SeriesError) {
+    self.series = series
+    self.now = now
+    editions = try reader.editions(of: series)
+    let newest = try reader.newest(of: series)
+    var numbers: [Number] = []
+    for followed in try reader.followed() {
+      let story = try reader.story(of: followed.number, in: series)
+      numbers.append(
+        Number(
+          followed: followed, story: story,
+          isInNewest: story.contains { $0.edition.job == newest?.job }))
+    }
+    self.numbers = numbers
+  }
+
+  package var html: [UInt8] {
+    var text = """
+      <!DOCTYPE html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <title>\(Self.escaped(series))</title>
+      <style>
+      :root { color-scheme: light dark; }
+      body { font: 1rem/1.5 system-ui, sans-serif; max-width: 42rem; margin: 0 auto; padding: 1rem; }
+      h1 { font-size: 1.4rem; }
+      h2 { font-size: 1.1rem; margin: 2rem 0 .2rem; }
+      .now { font-size: 1.2rem; font-weight: 600; }
+      .gone { color: #b3261e; }
+      .quiet { opacity: .7; font-size: .9rem; }
+      table { border-collapse: collapse; width: 100%; margin-top: .4rem; }
+      th, td { text-align: left; padding: .25rem .6rem .25rem 0; vertical-align: top;
+        border-bottom: 1px solid #8884; }
+      th { font-weight: 600; font-size: .85rem; }
+      </style>
+      </head>
+      <body>
+      <h1>\(Self.escaped(series))</h1>
+
+      """
+    text += freshness
+    if numbers.isEmpty {
+      text += "<p>No number is followed. Follow one with <code>procd follow NUMBER</code>.</p>\n"
+    }
+    for number in numbers { text += section(number) }
+    text += "</body>\n</html>\n"
+    return Array(text.utf8)
+  }
+
+  private var freshness: String {
+    guard let newest = editions.first(where: { !$0.isPartial }) ?? editions.first else {
+      return "<p>No edition of the list has come yet.</p>\n"
+    }
+    let checked = editions.map(\.confirmed).max() ?? newest.arrived
+    return "<p>List of <b>\(newest.date)</b>, \(newest.numbers) numbers.<br>"
+      + "<span class=\"quiet\">Last checked \(Self.minute(checked)) UTC, page made"
+      + " \(Self.minute(now)) UTC.</span></p>\n"
+  }
+
+  private func section(_ number: Number) -> String {
+    let label = number.followed.label.map(Self.escaped)
+    var text = "<h2>\(label ?? Self.escaped(number.followed.number))</h2>\n"
+    if label != nil {
+      text += "<div class=\"quiet\">\(Self.escaped(number.followed.number))</div>\n"
+    }
+    if let current = number.story.first?.entries.current, number.isInNewest {
+      text += "<div class=\"now\">\(Self.shown(current.status))</div>\n"
+      if !current.date.isEmpty { text += "<div>\(Self.escaped(current.date))</div>\n" }
+    } else if let last = number.story.first {
+      text += "<div class=\"now gone\">No longer in the list</div>\n"
+      text += "<div class=\"quiet\">last in the list of \(last.edition.date)</div>\n"
+    } else {
+      text += "<div class=\"now\">Not in the list</div>\n"
+    }
+    let history = Self.history(number.story)
+    guard !history.isEmpty else { return text }
+    text += "<table>\n<tr><th>Status</th><th>Date</th><th>Seen in the lists</th></tr>\n"
+    for line in history {
+      let seen = line.first == line.last ? line.first : "\(line.first) to \(line.last)"
+      text +=
+        "<tr><td>\(Self.shown(line.entry.status))</td><td>\(Self.escaped(line.entry.date))</td>"
+        + "<td>\(seen)</td></tr>\n"
+    }
+    return text + "</table>\n"
+  }
+
+  /// Every row that the number ever had, with the first and the last list it was in, the newest first.
+  static func history(
+    _ story: [(edition: Edition, entries: [ListEntry])]
+  ) -> [(entry: ListEntry, first: String, last: String)] {
+    var lines: [(entry: ListEntry, first: String, last: String)] = []
+    for (edition, entries) in story {
+      for entry in entries.reversed() {
+        if let place = lines.firstIndex(where: { $0.entry == entry }) {
+          lines[place].first = min(lines[place].first, edition.date)
+        } else {
+          lines.append((entry, edition.date, edition.date))
+        }
+      }
+    }
+    return lines
+  }
+
+  private static func shown(_ status: String) -> String {
+    status.isEmpty ? "–" : escaped(status)
+  }
+
+  /// A time as YYYY-MM-DD hh:mm.
+  private static func minute(_ milliseconds: Int64) -> String {
+    let seconds = milliseconds / 1000
+    let inDay = ((seconds % 86_400) + 86_400) % 86_400
+    func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
+    return "\(EditionDate.day(of: seconds)) \(two(inDay / 3600)):\(two(inDay / 60 % 60))"
+  }
+
+  private static func escaped(_ text: String) -> String {
+    var result = ""
+    for character in text.unicodeScalars {
+      switch character {
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "&": result += "&amp;"
+      case "\"": result += "&quot;"
+      default: result.unicodeScalars.append(character)
+      }
+    }
+    return result
+  }
+}
