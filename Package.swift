@@ -144,7 +144,8 @@ let package = Package(
     program(
       "procd-daemon",
       [
-        "ReadingArguments", "Conveyor", "Pipelines", "JobLedger", "PluginKit", "Confinement",
+        "ReadingArguments", "Conveyor", "Pipelines", "JobLedger", "Series", "PluginKit",
+        "Confinement",
         "Files", argumentParser, logging, lifecycle, system,
       ]),
     program(

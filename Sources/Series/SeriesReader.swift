@@ -90,6 +90,19 @@ package struct SeriesReader: Sendable {
     }
   }
 
+  /// How many digits the numbers of an edition have.
+  package func lengths(of edition: Edition) throws(SeriesError) -> Set<Int> {
+    try read { database in
+      Set(
+        try Int.fetchAll(
+          database,
+          sql: """
+            SELECT DISTINCT length(number) FROM entry JOIN edition ON edition.id = entry.edition
+            WHERE edition.job = ?
+            """, arguments: [edition.job]))
+    }
+  }
+
   /// The numbers that are followed, in their order.
   package func followed() throws(SeriesError) -> [FollowedNumber] {
     try read { database in

@@ -24,6 +24,9 @@ struct Procd: AsyncParsableCommand {
           RetryCommand.self,
         ]),
       CommandGroup(
+        name: "Status lists",
+        subcommands: [LookupCommand.self, FollowCommand.self, UnfollowCommand.self]),
+      CommandGroup(
         name: "Configuring",
         subcommands: [
           CheckCommand.self, ExplainCommand.self, PluginsCommand.self,

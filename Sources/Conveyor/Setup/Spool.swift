@@ -23,6 +23,11 @@ package struct Spool: Sendable {
   private static let pidName = FilePath("daemon.pid")
   static let requestBell = FilePath("requests")
 
+  /// Makes the daemon's own folder where it is missing.
+  package static func make(_ spool: FilePath) throws(FileError) {
+    _ = try Folder.make(spool, mode: 0o700)
+  }
+
   /// Tells a running daemon that the ledger holds requests. Where that fails it finds them at its
   /// next start.
   package static func ringForRequests(in spool: FilePath) {

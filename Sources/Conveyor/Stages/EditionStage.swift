@@ -90,21 +90,4 @@ struct EditionStage: Sendable {
         label: news.label, subject: news.subject, text: news.text, details: news.json)
     }
   }
-
-  /// Writes the page of a list for people anew.
-  func renewPage(of series: String) throws {
-    guard let reader = try conveyor.lists.reader() else { return }
-    let page = try StatusPage(series: series, reader: reader, now: wallTime()).html
-    let outbox = conveyor.spool.places.outbox
-    try outbox.makeFolder(".procd", mode: 0o700)
-    let own = try outbox.folder(".procd")
-    let temporary = FilePath("\(series).status.html")
-    try own.remove(temporary)
-    let file = try own.creating(temporary, mode: 0o660)
-    try file.write(page.span)
-    try file.setMode(0o660)
-    try file.sync()
-    // Over the page that stands there: it is the same page, newer.
-    try own.replace(temporary, in: outbox, as: FilePath("\(series).status.html"))
-  }
 }

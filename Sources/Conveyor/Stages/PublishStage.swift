@@ -105,9 +105,11 @@ struct PublishStage: Sendable {
     guard let row = try conveyor.ledger.reader.job(job), let series = series(of: row) else {
       return
     }
-    let stage = EditionStage(conveyor: conveyor)
-    for notice in try stage.notices(of: job) { conveyor.emit(.notice(notice.subject)) }
-    try stage.renewPage(of: series)
+    let notices = try EditionStage(conveyor: conveyor).notices(of: job)
+    for notice in notices { conveyor.emit(.notice(notice.subject)) }
+    if let reader = try conveyor.lists.reader() {
+      try StatusPages.renew(series, reader, outbox: places.outbox)
+    }
   }
 
   private func series(of row: JobRow) -> String? {

@@ -1,0 +1,183 @@
+package import PluginKit
+
+/// What is known of one number in one list.
+package struct LookupAnswer: Sendable {
+  package var number: String
+  package var label: String?
+  package var series: String
+  /// The newest edition with all its rows.
+  package var newest: Edition
+  /// When the list was last found as it is, milliseconds since 1970.
+  package var checked: Int64
+  /// What the editions say of it, the newest first.
+  package var story: [(edition: Edition, entries: [ListEntry])]
+  /// Numbers of the newest edition that a slip turns into this one.
+  package var similar: [(number: String, slip: NumberSlip)]
+
+  /// Looks a number up.
+  ///
+  /// - Returns: nil where the list has no edition.
+  package init?(_ number: String, in series: String, _ reader: SeriesReader) throws(SeriesError) {
+    guard let newest = try reader.newest(of: series) else { return nil }
+    self.number = number
+    self.series = series
+    self.newest = newest
+    checked = try reader.editions(of: series).map(\.confirmed).max() ?? newest.arrived
+    story = try reader.story(of: number, in: series)
+    label = try reader.followed().first { $0.number == number }?.label
+    similar = story.isEmpty ? try reader.similar(to: number, in: newest) : []
+  }
+
+  /// Looks a number up in a list that is not kept.
+  package init(_ number: String, in content: ListContent, of edition: Edition) {
+    self.number = number
+    series = edition.series
+    newest = edition
+    checked = edition.arrived
+    story = content.entries[number].map { [(edition, $0)] } ?? []
+    similar =
+      story.isEmpty
+      ? NumberSlip.candidates(for: number).compactMap { candidate in
+        content.entries[candidate.0] == nil ? nil : (number: candidate.0, slip: candidate.1)
+      } : []
+  }
+
+  /// The rows of the newest edition; empty where the number is not in it.
+  package var entries: [ListEntry] {
+    story.first { $0.edition.job == newest.job }?.entries ?? []
+  }
+
+  package var isFound: Bool { !entries.isEmpty }
+
+  /// The date of the first of the lists that all say what holds now.
+  package var since: String? {
+    guard let current = entries.current else { return nil }
+    var since: String?
+    for (edition, entries) in story where edition.date <= newest.date {
+      guard entries.current == current else { break }
+      since = edition.date
+    }
+    return since
+  }
+
+  /// What held before, with the list that said so last.
+  package var before: (entry: ListEntry, edition: Edition)? {
+    guard let current = entries.current else { return nil }
+    for (edition, entries) in story where edition.date <= newest.date {
+      if let entry = entries.current, entry != current { return (entry, edition) }
+    }
+    return nil
+  }
+
+  // MARK: - For people
+
+  /// Lines for people.
+  ///
+  /// - Parameter withHistory: whether every row of every list is told.
+  package func lines(withHistory: Bool, now: Int64) -> [String] {
+    var lines = isFound ? foundLines : missingLines
+    if withHistory, !story.isEmpty {
+      lines.append("  History:")
+      for line in StatusPage.history(story) {
+        let seen = line.first == line.last ? line.first : "\(line.first) to \(line.last)"
+        lines.append("    \(seen)  \(Self.shown(line.entry))")
+      }
+    }
+    lines.append(
+      "  List \(series) of \(Self.date(newest.date)) (\(Self.grouped(newest.numbers)) numbers),"
+        + " last checked \(Self.age(now - checked)) ago")
+    return lines
+  }
+
+  private var foundLines: [String] {
+    let who = label.map { "\(number)  \($0)" } ?? number
+    var lines = [who]
+    for entry in entries {
+      let mark = entries.count > 1 && entry == entries.current ? "→ " : "  "
+      lines.append("\(mark)\(Self.shown(entry))")
+    }
+    if let since {
+      lines.append("  so since the list of \(Self.date(since))")
+    }
+    if let before {
+      lines.append(
+        "  before: \(Self.shown(before.entry)), last in the list of \(Self.date(before.edition.date))"
+      )
+    }
+    return lines
+  }
+
+  private var missingLines: [String] {
+    var text =
+      "\(number) is not in the list of \(Self.date(newest.date))"
+      + " (\(Self.grouped(newest.numbers)) numbers)."
+    for slip in similar.prefix(3) { text += " \(slip.number) is: \(slip.slip.rawValue)?" }
+    var lines = [text]
+    if let last = story.first, let entry = last.entries.current {
+      lines.append(
+        "  It was last in the list of \(Self.date(last.edition.date)): \(Self.shown(entry))")
+    }
+    return lines
+  }
+
+  private static func shown(_ entry: ListEntry) -> String {
+    let status = entry.status.isEmpty ? "no status" : entry.status
+    return entry.date.isEmpty ? status : "\(status), \(entry.date)"
+  }
+
+  private static let months = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+
+  /// `15 Jun 2012` for `2012-06-15`.
+  package static func date(_ iso: String) -> String {
+    let parts = iso.split(separator: "-").compactMap { Int($0) }
+    guard parts.count == 3, months.indices.contains(parts[1] - 1) else { return iso }
+    return "\(parts[2]) \(months[parts[1] - 1]) \(parts[0])"
+  }
+
+  /// `8,000` for 8000.
+  static func grouped(_ value: Int) -> String {
+    var digits = Array(String(value))
+    var place = digits.count - 3
+    while place > 0 {
+      digits.insert(",", at: place)
+      place -= 3
+    }
+    return String(digits)
+  }
+
+  /// A span of milliseconds in its largest whole unit.
+  package static func age(_ milliseconds: Int64) -> String {
+    let minutes = max(0, milliseconds) / 60_000
+    func told(_ count: Int64, _ unit: String) -> String {
+      "\(count) \(unit)\(count == 1 ? "" : "s")"
+    }
+    if minutes < 1 { return "less than a minute" }
+    if minutes < 60 { return told(minutes, "minute") }
+    if minutes < 48 * 60 { return told(minutes / 60, "hour") }
+    return told(minutes / 1440, "day")
+  }
+
+  // MARK: - For programs
+
+  package var json: JSON {
+    [
+      "number": .string(number), "label": label.map { .string($0) }, "series": .string(series),
+      "found": .bool(isFound),
+      "list": [
+        "date": .string(newest.date), "name": .string(newest.name),
+        "numbers": .integer(newest.numbers), "checked": .integer(Int(checked)),
+      ],
+      "rows": .array(entries.map(\.json)), "current": entries.current?.json,
+      "since": since.map { .string($0) },
+      "before": before.map { $0.entry.json.setting("list", .string($0.edition.date)) },
+      "similar": similar.isEmpty ? nil : .array(similar.map { .string($0.number) }),
+      "history": .array(
+        StatusPage.history(story).map { line in
+          line.entry.json.setting("first", .string(line.first)).setting(
+            "last", .string(line.last))
+        }),
+    ]
+  }
+}

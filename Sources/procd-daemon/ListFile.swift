@@ -1,0 +1,86 @@
+import ArgumentParser
+import Conveyor
+import Files
+import FoundationEssentials
+import Pipelines
+import PluginKit
+import Series
+import SystemPackage
+
+/// A status list that is read here and now.
+struct ListFile {
+  let path: FilePath
+
+  init(_ path: FilePath) { self.path = path }
+
+  /// Its rows, and what is known of it as an edition.
+  func read(options: ConfigurationOption) async throws -> (ListContent, Edition) {
+    guard let name = path.lastComponent,
+      let parent = try? Folder.open(path.removingLastComponent()),
+      let status = try? parent.following(FilePath(name: name)).status()
+    else {
+      Console.complain("\(path.printable): no such file")
+      throw Status.inputQuarantined
+    }
+    let scratch = FilePath(FileManager.default.temporaryDirectory.path)
+      .appending("procd-lookup-\(JobIdentifiers.make(at: wallTime()))")
+    defer { try? FileManager.default.removeItem(atPath: scratch.string) }
+    let bench = try workbench(options, in: scratch)
+    defer { bench.close() }
+    let converted: Workbench.Converted
+    do throws(WorkbenchFailure) {
+      converted = try await bench.convert(path, as: FilePath(name: name), role: "json")
+    } catch {
+      Console.complain("\(path.printable): \(Console.plain(error.failure.message))")
+      throw Status.inputQuarantined
+    }
+    guard let rows = converted.results.first, let staged = rows.staged.lastComponent else {
+      Console.complain("\(path.printable): no rows were found in it")
+      throw Status.inputQuarantined
+    }
+    let bytes = try Folder.open(rows.staged.removingLastComponent())
+      .reading(FilePath(name: staged)).readAll(limit: max(1, rows.bytes))
+    let content = try ListContent(jsonLines: bytes)
+    let shown = FilePath(name: name).printable
+    return (
+      content,
+      Edition(
+        series: shown, job: "file", name: shown,
+        date: EditionDate.inName(shown) ?? EditionDate.day(of: status.modified.seconds),
+        arrived: wallTime(), isPartial: converted.partial, numbers: content.numbers.count,
+        rows: content.rowCount)
+    )
+  }
+
+  private func workbench(_ options: ConfigurationOption, in folder: FilePath) throws -> Workbench {
+    let loaded = options.loader.load(
+      Array(lookupConfiguration.utf8), name: "built-in", path: absolutePath("pipelines.json"))
+    guard let active = loaded.active else {
+      Console.complain(loaded.file.rendered(), end: "")
+      throw Status.configuration
+    }
+    do {
+      return try Workbench(
+        active, installation: .ofThisProgram(), in: folder, slots: 1,
+        landlockCeiling: landlockCeiling())
+    } catch {
+      Console.complain("procd: \(error.failure.message)")
+      throw ExitCode(73)
+    }
+  }
+}
+
+/// What `lookup --in` reads a file with.
+private let lookupConfiguration = #"""
+  {
+    "version": 1,
+    "pipelines": [
+      {
+        "id": "list",
+        "match": { "mime": "application/pdf" },
+        "steps": [{ "id": "rows", "use": "status.rows" }],
+        "emit": ["rows.json"]
+      }
+    ]
+  }
+  """#
