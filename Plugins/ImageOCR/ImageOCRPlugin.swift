@@ -19,6 +19,7 @@ public final class ImageOCRPlugin: Plugin {
         outputs: [
           OutputManifest("pdf", mime: "application/pdf", fileExtension: "pdf"),
           OutputManifest("text", mime: "text/plain", fileExtension: "txt", always: false),
+          OutputManifest("beside", mime: "text/plain", fileExtension: "txt", always: false),
         ],
         options: ObjectShape(
           "options of ocr.tesseract",
@@ -27,6 +28,11 @@ public final class ImageOCRPlugin: Plugin {
               "languages", .oneOrMany(.text),
               "Languages of the text as Tesseract names them, the main one first",
               byDefault: ["eng"]),
+            Field(
+              "mode", .oneOf(ReadingMode.allCases.map(\.rawValue)),
+              "Pages of a PDF: skip those with text; redo text that recognition put there; force",
+              byDefault: "skip"),
+            Field("passwords", .secret, "Passwords for locked PDFs, one a line, tried in turn"),
             Field(
               "straighten", .oneOf(Straightening.allCases.map(\.rawValue)),
               "none: as the file says; turn: text upright; full: also lines level",
@@ -43,6 +49,7 @@ public final class ImageOCRPlugin: Plugin {
           FactManifest("pagesTurned", "Pages that were turned upright"),
           FactManifest("pagesLevelled", "Pages whose lines were made level"),
           FactManifest("pdfa", "Whether the result claims PDF/A-2b"),
+          FactManifest("signed", "Whether a PDF is signed, and so was not changed"),
           FactManifest(
             "perPage",
             "For each page its origin (native, ocr, blank, lost), and of those that were read words,"
@@ -62,6 +69,8 @@ public final class ImageOCRPlugin: Plugin {
     options.languages = tesseract.languages
     options.straightening =
       run.options.string("straighten").flatMap(Straightening.init(rawValue:)) ?? .full
+    options.mode = run.options.string("mode").flatMap(ReadingMode.init(rawValue:)) ?? .skip
+    options.passwords = run.options.lines("passwords")
     options.limits.pixels = run.limits.pixels
     options.limits.pages = run.limits.pages
     do {
@@ -136,6 +145,11 @@ public final class ImageOCRPlugin: Plugin {
     if let text = made.text {
       artifacts.append(
         try run.write(role: "text", name: "document.txt", mime: "text/plain", bytes: text))
+      // Of a signed file the text lies beside the PDF and nowhere in it.
+      if made.facts.isSigned {
+        artifacts.append(
+          try run.write(role: "beside", name: "beside.txt", mime: "text/plain", bytes: text))
+      }
     }
     for note in made.facts.notes { host.note("ocr.input", note, page: nil) }
     return StepOutput(

@@ -18,6 +18,8 @@ struct OCRFacts: Sendable {
   var isPartial = false
   /// Whether the result claims PDF/A-2b.
   var claimsArchive = false
+  /// Whether the PDF is signed, so that it stays as it is.
+  var isSigned = false
   /// What became of each page, in their order.
   var perPage: [PageFacts] = []
   /// Sentences about what was odd.

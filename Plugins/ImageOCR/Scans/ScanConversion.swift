@@ -1,19 +1,21 @@
 internal import Bytes
 internal import PDFSyntax
+internal import PDFText
 internal import PDFWriter
 
-/// Adds a text layer to the pages of a PDF that are scans without text, by an incremental update:
-/// every byte of the file stays, pages with text stay as they are.
+/// Adds a text layer to the pages of a PDF that are scans, by an incremental update: every byte of the
+/// file stays. Which pages those are, ``ReadingMode`` says.
 struct ScanConversion {
   let options: OCROptions
   let reader: PageReader
 
   struct Result {
     var facts: OCRFacts
-    /// The text of the pages that were recognised, with a form feed between pages.
+    /// The text of the pages that were recognised, with a form feed between pages; of a signed file the
+    /// text of all its pages.
     var text: [UInt8]
     var output: ScanUpdate.Output
-    /// Whether every page was recognised, so that `text` is that of the whole document.
+    /// Whether `text` is that of the whole document.
     var isWholeText: Bool
   }
 
@@ -31,26 +33,35 @@ struct ScanConversion {
     var facts = OCRFacts()
     facts.pages = pages.count
     facts.isPartial = file.wasRebuilt || file.diagnostics.isPartial
+    facts.isSigned = Signature.isPresent(in: file)
+    let native = facts.isSigned ? try? TextExtractor(file) : nil
     var text = ByteWriter()
     var writer = ScanUpdate(file)
     var lost: [Int] = []
     var kept = 0
+    var isWholeText = true
     progress(0, pages.count)
     for index in 0..<pages.count {
       defer { progress(index + 1, pages.count) }
       guard let page = pages.page(index) else { continue }
       if index > 0 { text.append(0x0C) }
       let known = try part == nil ? read(page, in: file) : part?(index + 1)
+      let content = PageContent(of: page, in: file)
       guard let known else {
         kept += 1
-        let isBlank = PageContent(of: page, in: file).isBlank
-        facts.perPage.append(PageFacts(number: index + 1, origin: isBlank ? .blank : .native))
+        isWholeText = false
+        facts.perPage.append(
+          PageFacts(number: index + 1, origin: content.isBlank ? .blank : .native))
+        if let native { text.append(contentsOf: native.page(index)?.utf8 ?? []) }
         continue
       }
-      guard let recognized = known.recognized, add(recognized, to: page, in: file, &writer) else {
+      guard let recognized = known.recognized, let placement = recognized.placement else {
         lost.append(index + 1)
         facts.perPage.append(PageFacts(number: index + 1, origin: .lost))
         continue
+      }
+      if !facts.isSigned {
+        add(recognized, at: placement, to: page, content, &writer)
       }
       if recognized.isDamaged {
         facts.isPartial = true
@@ -58,18 +69,23 @@ struct ScanConversion {
           "The picture of page \(index + 1) is damaged; the rest of it is missing.")
       }
       facts.add(recognized, number: index + 1)
+      if content.text.isSeen {
+        isWholeText = false
+        if let native { text.append(contentsOf: native.seenText(index)?.utf8 ?? []) }
+      }
       PageText.append(recognized.reading.page, to: &text)
     }
     try report(lost, kept: kept, facts: &facts)
-    if file.isEncrypted, facts.pagesRecognized > 0 {
-      facts.notes.append("The file is encrypted; its pages stay without the text that was read.")
+    if facts.isSigned, facts.pagesRecognized > 0 {
+      facts.notes.append(
+        "The file is signed and stays as it is; the text of all its pages lies beside it.")
     }
     return Result(
       facts: facts, text: text.bytes, output: writer.finish(),
-      isWholeText: facts.pagesRecognized == pages.count)
+      isWholeText: isWholeText || (facts.isSigned && facts.pagesRecognized > 0))
   }
 
-  /// Reads one page; nil where it has text, or no picture that fills it.
+  /// Reads one page; nil where it is to stay as it is.
   ///
   /// - Parameter number: from 1.
   func read(_ number: Int, of bytes: FileBytes) throws(OCRFailure) -> PagePart? {
@@ -84,7 +100,7 @@ struct ScanConversion {
     let file: PDFFile
     let pages: PageTree
     do {
-      file = try PDFFile(bytes, limits: limits)
+      file = try PDFFile(bytes, passwords: options.passwords, limits: limits)
       pages = try PageTree(file)
     } catch {
       throw Self.failure(error)
@@ -112,60 +128,28 @@ struct ScanConversion {
     }
   }
 
-  private func read(_ page: Page, in file: PDFFile) throws(OCRFailure) -> PagePart? {
-    let content = PageContent(of: page, in: file)
-    guard !content.hasText, page.reference != nil, let scan = content.scan(on: page, in: file)
-    else { return nil }
-    let decoder = ScanDecoder(file: file, limits: options.limits)
-    guard let decoded = try decoder.decode(scan, page: page.number) else {
-      return PagePart(number: page.number)
-    }
-    let stored = decoded.pixels
-    guard
-      let placement = ScanPlacement(
-        placement: scan.placement, rotation: page.rotation, width: stored.width,
-        height: stored.height)
-    else { return PagePart(number: page.number) }
-    let geometry = ShownPicture(
-      width: stored.width, height: stored.height, orientation: placement.orientation,
-      resolution: placement.resolution)
-    guard let grey = stored.grey(), let shown = geometry.shown(grey) else {
-      throw .damagedImage(page: page.number)
-    }
-    let reading = try reader.read(shown, resolution: geometry.dotsPerInch)
-    return PagePart(
-      number: page.number,
-      recognized: PagePart.Recognized(
-        reading: reading, storedWidth: stored.width, storedHeight: stored.height,
-        resolution: placement.resolution,
-        // What readers would warn of or refuse is put in order in the copy that counts.
-        image: decoded.isDamaged ? ImageCoder.recoded(stored) : nil, isDamaged: decoded.isDamaged))
-  }
-
-  /// Puts the text that was read on its page; false where the page has not the picture it had.
+  /// Puts the text that was read on its page.
   private func add(
-    _ recognized: PagePart.Recognized, to page: Page, in file: PDFFile,
-    _ update: inout ScanUpdate
-  ) -> Bool {
-    let content = PageContent(of: page, in: file)
-    guard let scan = content.scan(on: page, in: file),
-      let placement = ScanPlacement(
-        placement: scan.placement, rotation: page.rotation, width: recognized.storedWidth,
+    _ recognized: PagePart.Recognized, at placement: AffineTransform, to page: Page,
+    _ content: PageContent, _ update: inout ScanUpdate
+  ) {
+    guard
+      let scan = ScanPlacement(
+        placement: placement, page: page, width: recognized.storedWidth,
         height: recognized.storedHeight)
-    else { return false }
+    else { return }
     let geometry = ShownPicture(
       width: recognized.storedWidth, height: recognized.storedHeight,
-      orientation: placement.orientation, resolution: placement.resolution)
+      orientation: scan.orientation, resolution: scan.resolution)
     let reading = recognized.reading
     update.add(
       reading, to: page, content: content,
-      toUserSpace: placement.toUserSpace(geometry.recognizedToUnit(reading)),
-      level: placement.toUserSpace(geometry.recognizedToUnit(reading, levelled: false)),
+      toUserSpace: scan.toUserSpace(geometry.recognizedToUnit(reading)),
+      level: scan.toUserSpace(geometry.recognizedToUnit(reading, levelled: false)),
       straightening: options.straightening)
-    if let image = recognized.image, let reference = scan.stream.reference {
-      update.replace(reference, by: image)
+    if let image = recognized.image, let number = recognized.replaces {
+      update.replace(number, by: image)
     }
-    return true
   }
 
   private static func failure(_ error: PDFError) -> OCRFailure {
@@ -173,7 +157,8 @@ struct ScanConversion {
     case .passwordNeeded:
       OCRFailure(
         .input, "pdf.password", "A password is needed to open this file.",
-        hint: "Remove the password and hand the file in again.")
+        hint: "Put the password into a file that the step's option \"passwords\" names, or remove "
+          + "it, for example with qpdf --decrypt, and hand the file in again.")
     case .unsupportedEncryption:
       OCRFailure(.input, "pdf.encryption", "The file is encrypted in an unsupported way.")
     case .empty, .notPDF: OCRFailure(.input, "pdf.unknown", "This is not a PDF file.")

@@ -9,4 +9,6 @@ struct GraphicsState {
   var horizontalScaling = 1.0
   var leading = 0.0
   var rise = 0.0
+  /// The text rendering mode (9.3.6); 3 is not seen.
+  var textMode = 0.0
 }
