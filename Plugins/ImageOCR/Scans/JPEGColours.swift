@@ -39,31 +39,26 @@ enum JPEGColours {
   enum Way {
     /// One decoding gives the colours.
     case once([UInt8])
-    /// One gives red, green and blue halved and inverted, the other black halved.
-    case apart(colours: [UInt8], black: [UInt8])
+    /// One gives cyan, magenta and yellow halved, the other black halved.
+    case apart(inks: [UInt8], black: [UInt8])
   }
 
   /// - Parameter isInverted: whether 255 stands for no ink.
   static func inks(_ bytes: [UInt8], isInverted: Bool) -> Way {
-    let segments = segments(bytes)
-    guard let adobe = segments.adobe else {
-      guard isInverted else { return .once(bytes) }
+    var bytes = bytes
+    if segments(bytes).adobe == nil {
       let segment: [UInt8] =
         [0xFF, 0xEE, 0, 14] + Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, 0]
-      return .once(Array(bytes.prefix(2)) + segment + Array(bytes.dropFirst(2)))
+      bytes.insert(contentsOf: segment, at: min(2, bytes.count))
     }
-    if isInverted { return .once(bytes) }
-    if bytes[adobe.upperBound - 1] == 0 {
-      var plain = bytes
-      plain[adobe.lowerBound] = 0x20
-      return .once(plain)
+    // The library multiplies inverted inks by inverted black; of others that would be nonsense.
+    // Components whose quantisation is nought come out as 128 everywhere, so that the others can be
+    // told.
+    guard !isInverted, let frame = segments(bytes).frame, frame.count >= 18 else {
+      return .once(bytes)
     }
-    // Luminance and chrominance of inks that are not inverted: the library would take them for
-    // inverted ones and multiply them by black. Components whose quantisation is nought come out as
-    // 128 everywhere, so that the others can be told.
-    guard let frame = segments.frame, frame.count >= 18 else { return .once(bytes) }
     return .apart(
-      colours: silenced(bytes, frame: frame, components: [3]),
+      inks: silenced(bytes, frame: frame, components: [3]),
       black: silenced(bytes, frame: frame, components: [0, 1, 2]))
   }
 

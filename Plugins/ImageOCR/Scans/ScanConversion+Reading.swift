@@ -89,13 +89,22 @@ extension RecognizedPage {
   ///
   /// - Parameter toShown: leads from the recognised picture to the page as shown.
   mutating func removeWords(of seen: TextPage, toShown: AffineTransform) {
-    let boxes = seen.words.map(\.box)
-    guard !boxes.isEmpty else { return }
+    // Boxes by the bands of the page that they reach into, so that many words stay cheap.
+    let band = 20.0
+    var bands: [Int: [TextPage.Box]] = [:]
+    func place(_ y: Double) -> Int { Int(max(-1e6, min(1e6, y / band)).rounded(.down)) }
+    for word in seen.words {
+      let first = place(word.box.y0)
+      for place in first...min(first + 100, max(first, place(word.box.y1))) {
+        bands[place, default: []].append(word.box)
+      }
+    }
     for index in lines.indices {
       lines[index].words.removeAll { word in
         let middle = toShown.apply(
           (word.box.left + word.box.right) / 2, (word.box.top + word.box.bottom) / 2)
-        return boxes.contains {
+        guard middle.y.isFinite else { return false }
+        return (bands[place(middle.y)] ?? []).contains {
           middle.x >= $0.x0 && middle.x <= $0.x1 && middle.y >= $0.y0 && middle.y <= $0.y1
         }
       }

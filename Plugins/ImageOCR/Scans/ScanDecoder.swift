@@ -1,4 +1,4 @@
-internal import CTesseract
+internal import Bytes
 internal import ImageHeaders
 internal import PDFSyntax
 
@@ -135,8 +135,8 @@ struct ScanDecoder {
     switch JPEGColours.inks(bytes, isInverted: isInverted) {
     case .once(let bytes):
       return PixelDecoder.decode(bytes.span, format: .jpeg, page: header)
-    case .apart(let colours, let black):
-      guard let inks = PixelDecoder.decode(colours.span, format: .jpeg, page: header),
+    case .apart(let inkBytes, let black):
+      guard let inks = PixelDecoder.decode(inkBytes.span, format: .jpeg, page: header),
         let key = PixelDecoder.decode(black.span, format: .jpeg, page: header)
       else { return nil }
       let light = inks.pixels.lightness()
@@ -158,9 +158,15 @@ struct ScanDecoder {
   private func jpeg2000(
     _ bytes: [UInt8], _ dictionary: PDFDictionary, resources: PDFDictionary, page: Int
   ) throws(OCRFailure) -> PixelDecoder.Decoded? {
-    guard let header = try header(bytes, format: .jpeg2000, page: page),
-      let decoded = PixelDecoder.decode(
-        bytes.span, format: .jpeg2000, page: header, onlyLuminance: true)
+    guard let header = try header(bytes, format: .jpeg2000, page: page) else { return nil }
+    let whole = PixelDecoder.decode(
+      bytes.span, format: .jpeg2000, page: header, onlyLuminance: true)
+    // The library does not know every order of boxes around the code.
+    guard
+      let decoded = whole
+        ?? Self.codestream(bytes).flatMap({ code in
+          PixelDecoder.decode(code.span, format: .jpeg2000, page: header, onlyLuminance: true)
+        })
     else { return nil }
     // The file names its colours itself, unless the image does (7.4.9).
     guard dictionary["ColorSpace"] != nil, header.components == 1, decoded.pixels.depth == 8,
@@ -171,5 +177,17 @@ struct ScanDecoder {
       let pixels = reader.pixels(decoded.pixels.greyValues())
     else { return decoded }
     return PixelDecoder.Decoded(pixels: pixels, isDamaged: decoded.isDamaged)
+  }
+
+  /// The code of a JPEG 2000 file without the boxes around it (ITU-T T.800, annex I).
+  private static func codestream(_ bytes: [UInt8]) -> [UInt8]? {
+    let span = bytes.span
+    var offset = 0
+    while let length = span.bigEndian32(at: offset).map(Int.init) {
+      if span.matches("jp2c", at: offset + 4) { return Array(bytes[(offset + 8)...]) }
+      guard length >= 8 else { return nil }
+      offset += length
+    }
+    return nil
   }
 }

@@ -138,8 +138,9 @@ indirect enum ColourSpace {
     case .lab: return Self.grey(lightness: values.first ?? 0)
     case .indexed(let greys):
       guard let last = greys.last else { return 0 }
-      let index = values.first ?? 0
-      return index >= Double(greys.count) ? last : greys[Int(max(0, index.isFinite ? index : 0))]
+      let index = (values.first ?? 0).rounded()
+      guard index.isFinite, index > 0 else { return greys[0] }
+      return index >= Double(greys.count) ? last : greys[Int(index)]
     case .tint(_, let alternate, let transform):
       if let transform { return alternate.grey(transform.values(values)) }
       return max(0, 1 - values.reduce(0) { $0 + max(0, min(1, $1)) })

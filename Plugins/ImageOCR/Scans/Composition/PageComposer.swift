@@ -61,6 +61,17 @@ struct PageComposer {
       pixels: pixels, placement: placement, isDamaged: painter.isDamaged || canvas.isCut)
   }
 
+  /// The size of an image in pixels, or that of its mask where that is finer: scans are often kept as
+  /// blurred colours with a sharp mask.
+  private func size(of stream: PDFStream) -> (width: Double, height: Double) {
+    let dictionaries =
+      [stream.dictionary]
+      + ["SMask", "Mask"].compactMap { file.resolve(stream.dictionary[$0]).stream?.dictionary }
+    let widths = dictionaries.map { Double(file.integer($0, "Width") ?? 0) }
+    let heights = dictionaries.map { Double(file.integer($0, "Height") ?? 0) }
+    return (widths.max() ?? 0, heights.max() ?? 0)
+  }
+
   /// Pixels per inch of user space, those of the finest image that is not tiny.
   private func resolution(_ content: PageContent, of page: Page) -> Double {
     var finest = 0.0
@@ -68,8 +79,7 @@ struct PageComposer {
     for picture in content.pictures {
       let share = content.visibleShare(of: picture)
       guard share > 0 else { continue }
-      let width = Double(file.integer(picture.stream.dictionary, "Width") ?? 0)
-      let height = Double(file.integer(picture.stream.dictionary, "Height") ?? 0)
+      let (width, height) = size(of: picture.stream)
       let placement = picture.placement
       let across = width * 72 / max(1e-6, hypot(placement.a, placement.b))
       let down = height * 72 / max(1e-6, hypot(placement.c, placement.d))
@@ -80,7 +90,7 @@ struct PageComposer {
     }
     if finest == 0 { finest = finestOfAll }
     let hasAreas = content.items.contains { item in
-      if case .area(let area) = item { return area.look.ink < 0.9 }
+      if case .area(let area) = item { return area.look.ink < 0.5 }
       return false
     }
     return max(hasAreas ? Self.coarsestWithAreas : Self.coarsest, finest)
