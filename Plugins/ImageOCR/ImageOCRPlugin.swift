@@ -19,7 +19,8 @@ public final class ImageOCRPlugin: Plugin {
         outputs: [
           OutputManifest("pdf", mime: "application/pdf", fileExtension: "pdf"),
           OutputManifest("text", mime: "text/plain", fileExtension: "txt", always: false),
-          OutputManifest("beside", mime: "text/plain", fileExtension: "txt", always: false),
+          OutputManifest(
+            "beside", mime: "text/plain", fileExtension: "recognized.txt", always: false),
         ],
         options: ObjectShape(
           "options of ocr.tesseract",

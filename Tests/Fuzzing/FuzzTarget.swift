@@ -1,11 +1,11 @@
 import Bytes
 import Foundation
+import PDFWriter
 
 @testable import ImageHeaders
 @testable import ImageOCR
 @testable import PDFSyntax
 @testable import PDFText
-import PDFWriter
 @testable import Pipelines
 @testable import PluginKit
 

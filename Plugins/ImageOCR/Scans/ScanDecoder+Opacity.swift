@@ -23,7 +23,9 @@ extension ScanDecoder {
     switch file.resolve(dictionary["Mask"]) {
     case .stream(let mask):
       // Where a stencil's sample is 0 the image shows. A mask that is no stencil is none.
-      guard file.resolve(mask.dictionary["ImageMask"]).boolean ?? false, let decoded = try decode(mask, resources: resources, page: page) else { return nil }
+      guard file.resolve(mask.dictionary["ImageMask"]).boolean ?? false,
+        let decoded = try decode(mask, resources: resources, page: page)
+      else { return nil }
       return ImageOpacity(
         width: decoded.pixels.width, height: decoded.pixels.height,
         values: decoded.pixels.lightness().map { 255 - $0 })

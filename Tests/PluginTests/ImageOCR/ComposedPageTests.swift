@@ -155,12 +155,15 @@ struct ComposedPageTests {
     ("/ColorSpace[/Indexed/DeviceRGB 1<000000FFFFFF>]/BitsPerComponent 1", 1),
     ("/ColorSpace[/Indexed/DeviceGray 1<FF00>]/BitsPerComponent 1/Decode[1 0]", 1),
     ("/ColorSpace/DeviceGray/BitsPerComponent 8", 8),
-    ("/ColorSpace[/Separation/Black/DeviceGray<</FunctionType 2/Domain[0 1]/C0[1]/C1[0]/N 1>>]"
-      + "/BitsPerComponent 8/Decode[1 0]", 8),
+    (
+      "/ColorSpace[/Separation/Black/DeviceGray<</FunctionType 2/Domain[0 1]/C0[1]/C1[0]/N 1>>]"
+        + "/BitsPerComponent 8/Decode[1 0]", 8
+    ),
     ("/ColorSpace[/Separation/Black/DeviceCMYK 10 0 R]/BitsPerComponent 8/Decode[1 0]", 8),
     ("/ColorSpace[/CalGray<</WhitePoint[1 1 1]>>]/BitsPerComponent 8", 8),
     ("/ColorSpace[/Indexed[/Lab<</WhitePoint[1 1 1]>>]1<0080 80FF8080>]/BitsPerComponent 1", 1),
-    ("/ColorSpace/DeviceRGB/BitsPerComponent 8", 24), ("/ColorSpace/DeviceCMYK/BitsPerComponent 8/Decode[1 0 1 0 1 0 1 0]", 32),
+    ("/ColorSpace/DeviceRGB/BitsPerComponent 8", 24),
+    ("/ColorSpace/DeviceCMYK/BitsPerComponent 8/Decode[1 0 1 0 1 0 1 0]", 32),
     ("/ColorSpace/DeviceGray/BitsPerComponent 16", 16),
     ("/ColorSpace[/DeviceN[/A/B]/DeviceGray 11 0 R]/BitsPerComponent 8", -16),
   ])
@@ -168,7 +171,9 @@ struct ComposedPageTests {
     let data: [UInt8] =
       bits == 1
       ? Self.bits
-      : DrawnPage.letter.grey.flatMap { [UInt8](repeating: bits < 0 ? 255 - $0 : $0, count: abs(bits) / 8) }
+      : DrawnPage.letter.grey.flatMap {
+        [UInt8](repeating: bits < 0 ? 255 - $0 : $0, count: abs(bits) / 8)
+      }
     let program = "{0 0 0 4 -1 roll dup 0.5 ge {1 mul} {1 sub 1 add} ifelse}"
     let page = ScannedPage(
       content: ScannedPage.fullPage,

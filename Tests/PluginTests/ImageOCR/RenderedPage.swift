@@ -64,7 +64,8 @@ struct RenderedPage {
     }
     guard numbers.count == 3, bytes.count - at >= numbers[0] * numbers[1] else { return nil }
     return RenderedPage(
-      width: numbers[0], height: numbers[1], grey: Array(bytes[at...].prefix(numbers[0] * numbers[1])))
+      width: numbers[0], height: numbers[1],
+      grey: Array(bytes[at...].prefix(numbers[0] * numbers[1])))
   }
 
   /// The mean difference of the pixels, 0 to 255; nil where the sizes differ.

@@ -51,7 +51,7 @@ struct ScanModeTests {
   }
 
   @Test func `redo keeps text that is seen and leaves pages without an earlier layer`() throws {
-    let both = try OCRRun(page(Self.hidden + "\n" + Self.seen), options: ["mode": "redo"])
+    let both = try OCRRun(page("q \(Self.hidden) Q " + Self.seen), options: ["mode": "redo"])
     let words = try ScannedPage.words(both.pdf)
     #expect(words.contains("LETTER") && words.contains("stamped") && !words.contains("earlier"))
     let plain = page(Self.seen)

@@ -41,7 +41,8 @@ indirect enum ColourSpace {
           self = ColourSpace(
             profile["Alternate"], resources: resources, file: file, depth: depth + 1)
         }
-        if file.integer(profile, "N") == 3, case .array(let alternate) = file.resolve(profile["Alternate"]),
+        if file.integer(profile, "N") == 3,
+          case .array(let alternate) = file.resolve(profile["Alternate"]),
           alternate.first?.name == "Lab"
         {
           self = ColourSpace(

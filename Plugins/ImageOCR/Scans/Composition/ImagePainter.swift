@@ -101,8 +101,9 @@ struct ImagePainter {
     try limits.check(width: width, height: height, page: page)
     pixelsLeft -= width * height + 1_000
     guard pixelsLeft > 0 else { return nil }
-    guard let found = try decoder.decode(
-      picture.stream, resources: picture.resources, page: page)
+    guard
+      let found = try decoder.decode(
+        picture.stream, resources: picture.resources, page: page)
     else { return nil }
     if found.isDamaged { isDamaged = true }
     let decoded = Decoded(

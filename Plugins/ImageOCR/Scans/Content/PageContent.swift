@@ -49,54 +49,6 @@ struct PageContent {
   /// Where text is shown in each content stream, that of the page first, then its forms in their order.
   private(set) var streams: [StreamNotes] = []
 
-  /// Where one content stream shows text.
-  struct StreamNotes {
-    /// An operator that shows text with its operands, by its place in the decoded stream.
-    struct Show {
-      var range: Range<Int>
-      /// The operators that do the same but for the text.
-      var rest: String
-      /// The number among all of the page.
-      var number: Int
-      var isUnseen: Bool
-    }
-
-    /// A text object from `BT` to `ET`.
-    struct TextObject {
-      var range: Range<Int>
-      /// Whether it has no operators but those for text.
-      var isPlain: Bool
-    }
-
-    /// A form that is drawn, and the place of its notes in ``PageContent/streams``.
-    struct Form {
-      var name: PDFName
-      var stream: PDFStream
-      var notes: Int
-    }
-
-    var shows: [Show] = []
-    var textObjects: [TextObject] = []
-    var forms: [Form] = []
-  }
-
-  /// Operators that show text, numbered in their order, forms included.
-  struct ShownText {
-    /// All of them.
-    fileprivate(set) var count = 0
-    /// Those that are not seen because of their mode or font.
-    fileprivate(set) var unseen = 0
-    /// The last that is seen, or nil.
-    fileprivate(set) var lastSeen: Int?
-    /// Those before this one lie under a picture that fills the page.
-    fileprivate(set) var coveredBefore = 0
-
-    /// Whether any text is seen.
-    var isSeen: Bool { lastSeen.map { $0 >= coveredBefore } ?? false }
-    /// Whether there is text that is not seen, as programs for text recognition make it.
-    var isHidden: Bool { unseen > 0 || (coveredBefore > 0 && count > 0) }
-  }
-
   /// Whether any text is shown, be it invisible.
   var hasText: Bool { text.count > 0 }
   /// Whether nothing is painted.
@@ -264,33 +216,15 @@ struct PageContent {
       reading.path.close()
     } else if token.isKeyword("W") || token.isKeyword("W*") {
       reading.clips = token.isKeyword("W*")
-    } else if let painting = Self.painting(token) {
+    } else if let painting = PathPainting(token) {
       finish(painting, &reading, &state)
     } else if token.isKeyword("sh") {
       hasDrawing = true
     }
   }
 
-  private struct Painting {
-    var fills = false
-    var isEvenOdd = false
-    var strokes = false
-  }
-
-  private static func painting(_ token: Token) -> Painting? {
-    if token.isKeyword("f") || token.isKeyword("F") { return Painting(fills: true) }
-    if token.isKeyword("f*") { return Painting(fills: true, isEvenOdd: true) }
-    if token.isKeyword("B") || token.isKeyword("b") { return Painting(fills: true, strokes: true) }
-    if token.isKeyword("B*") || token.isKeyword("b*") {
-      return Painting(fills: true, isEvenOdd: true, strokes: true)
-    }
-    if token.isKeyword("S") || token.isKeyword("s") { return Painting(strokes: true) }
-    if token.isKeyword("n") { return Painting() }
-    return nil
-  }
-
   private mutating func finish(
-    _ painting: Painting, _ reading: inout Reading, _ state: inout PaintState
+    _ painting: PathPainting, _ reading: inout Reading, _ state: inout PaintState
   ) {
     let path = reading.path
     defer {

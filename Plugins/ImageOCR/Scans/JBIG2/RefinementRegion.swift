@@ -40,7 +40,8 @@ struct RefinementRegion {
     _ decoder: inout ArithmeticDecoder, _ contexts: inout ArithmeticDecoder.Contexts,
     _ work: inout DecodingWork
   ) throws(JBIG2Damage) -> BilevelBitmap {
-    try work.spend(width: width, height: height)
+    // A pixel here costs several times as much as one of a generic region.
+    for _ in 0..<4 { try work.spend(width: width, height: height) }
     guard dx.magnitude < 1 << 30, dy.magnitude < 1 << 30 else { throw .damaged }
     var bitmap = BilevelBitmap(width: width, height: height)
     var predicts = false
