@@ -17,7 +17,11 @@ extension ScanConversion {
   func read(_ page: Page, in file: PDFFile) throws(OCRFailure) -> PagePart? {
     let content = PageContent(of: page, in: file)
     guard options.mode.reads(content), page.reference != nil else { return nil }
-    guard let picture = try picture(of: page, content, in: file),
+    guard let picture = try picture(of: page, content, in: file) else {
+      // A page that is more than its pictures is not lost with them.
+      return content.isMostlyPictures ? PagePart(number: page.number) : nil
+    }
+    guard
       let placement = ScanPlacement(
         placement: picture.placement, page: page, width: picture.pixels.width,
         height: picture.pixels.height)

@@ -17,7 +17,7 @@ struct Canvas {
     (self.width, self.height) = (width, height)
     self.fromUserSpace = fromUserSpace
     pixels = [UInt8](repeating: 255, count: width * height)
-    work = 40 * width * height + 100_000_000
+    work = 40 * width * height + 5_000_000
   }
 
   /// A colour with its opacity; both from 0 to 255.
@@ -89,6 +89,8 @@ struct Canvas {
   private mutating func spans(
     _ path: ContentPath, _ isEvenOdd: Bool, _ bounds: Bounds
   ) -> [[Range<Int>]]? {
+    work -= 20 * bounds.rows.count
+    guard !isCut else { return nil }
     var crossings = [[(x: Double, up: Bool)]](repeating: [], count: bounds.rows.count)
     for subpath in path.subpaths where subpath.count > 1 {
       var last = fromUserSpace.apply(subpath[subpath.count - 1].x, subpath[subpath.count - 1].y)
@@ -101,7 +103,7 @@ struct Canvas {
         let end = min(Double(bounds.rows.upperBound), (bottom.y - 0.5).rounded(.up))
         guard first < end else { continue }
         let slope = (bottom.x - top.x) / (bottom.y - top.y)
-        work -= Int(end) - Int(first)
+        work -= 10 * (Int(end) - Int(first))
         guard !isCut else { return nil }
         for row in Int(first)..<Int(end) {
           let x = top.x + (Double(row) + 0.5 - top.y) * slope

@@ -7,14 +7,13 @@ extension PageContent {
   private static let leastShare = 0.02
 
   /// Whether pictures make up enough of the page to hold text.
-  var hasPicturesToRead: Bool {
-    var sum = 0.0
-    for picture in pictures {
-      sum += visibleShare(of: picture)
-      if sum >= Self.leastShare { return true }
-    }
-    return false
-  }
+  var hasPicturesToRead: Bool { pictureShare >= Self.leastShare }
+
+  /// Whether the page shows little else than pictures.
+  var isMostlyPictures: Bool { !text.isSeen && pictureShare >= 0.5 }
+
+  /// The shares of the page that its pictures cover, added up.
+  private var pictureShare: Double { pictures.reduce(0) { $0 + visibleShare(of: $1) } }
 
   /// The picture that is all there is to see on the page, so that its own pixels can be read as they
   /// are; nil where the page must be composed.
