@@ -186,11 +186,41 @@ struct ComposedPageTests {
     try expectLetter(try #require(try RenderedPage.composed(page.file)), within: 0.01)
   }
 
+  @Test func `what lies below an area cannot be read`() throws {
+    let page = ScannedPage(
+      content: ScannedPage.fullPage + " 0 g 100 350 200 60 re f", images: [ScannedPage.letter])
+    let made = try composed(page)
+    for y in stride(from: 60, to: 160, by: 20) {
+      let row = y * made.height / 900
+      #expect(made.grey[row * made.width + made.width / 3] == 0)
+    }
+  }
+
+  @Test func `a page painted over and over ends`() throws {
+    let once = "q 10 10 m 590 20 l 300 430 l h W n 0 g 0 0 595 432 re f Q\n"
+    let page = ScannedPage(
+      content: ScannedPage.fullPage + " " + String(repeating: once, count: 20_000),
+      images: [ScannedPage.letter])
+    let made = try #require(try RenderedPage.composed(page.file))
+    #expect(made.isDamaged)
+  }
+
+  @Test func `JPEG 2000 with boxes that the library does not know is read`() throws {
+    guard let folder = ProcessInfo.processInfo.environment["PROCD_CORPUS"] else { return }
+    let path = "\(folder)/pdf/ocrmypdf__lichtenstein.pdf"
+    let pdf = Array(try #require(FileManager.default.contents(atPath: path)))
+    let made = try #require(try RenderedPage.composed(pdf))
+    #expect(made.width == 512 && made.height == 512)
+    // A light tower in the top left corner, dark ground in the middle of the right edge.
+    #expect(made.grey[40 * 512 + 40] > 150 && made.grey[200 * 512 + 500] < 60)
+  }
+
   @Test func `pages of a corpus look as poppler shows them`() throws {
     guard let folder = ProcessInfo.processInfo.environment["PROCD_CORPUS"] else { return }
     for name in [
       "ocrmypdf__masks.pdf", "pdfjs__issue4246.pdf", "pdfjs__issue6621.pdf",
-      "pdfjs__cmykjpeg.pdf", "pdfjs__issue14200.pdf", "pypdf__cmyk-image.pdf",
+      "pdfjs__cmykjpeg.pdf", "pdfjs__issue14200.pdf",
+      "pypdf__cmyk-image.pdf",
     ] {
       let pdf = Array(try #require(FileManager.default.contents(atPath: "\(folder)/pdf/\(name)")))
       let made = try #require(try RenderedPage.composed(pdf))
