@@ -22,21 +22,23 @@ extension Pixels {
     return pixels
   }
 
-  /// A picture of one bit a pixel, black where a place says so, row by row.
-  static func bilevel(width: Int, height: Int, _ isBlack: (Int) -> Bool) -> Pixels? {
-    guard
+  /// A picture of one bit a pixel, black where a byte has a value, row by row.
+  static func bilevel(width: Int, height: Int, _ values: [UInt8], black: UInt8) -> Pixels? {
+    guard values.count >= width * height,
       let pixels = unsafe Pixels(taking: pixCreateNoInit(Int32(width), Int32(height), 1)),
       let data = unsafe pixGetData(pixels.pix)
     else { return nil }
     let words = Int(unsafe pixGetWpl(pixels.pix))
+    let span = values.span
     for row in 0..<height {
-      let start = row * width
       for word in 0..<words {
+        let start = row * width + word * 32
+        let count = min(32, width - word * 32)
         var packed: UInt32 = 0
-        for column in (word * 32)..<(word * 32 + 32) {
-          packed = packed << 1 | (column < width && isBlack(start + column) ? 1 : 0)
+        for place in start..<(start + count) {
+          packed = packed << 1 | (span[place] == black ? 1 : 0)
         }
-        unsafe data[row * words + word] = packed
+        unsafe data[row * words + word] = packed << UInt32(32 - count)
       }
     }
     return pixels

@@ -180,9 +180,8 @@ struct SampleReader {
     let (zero, one) = (greys[0], greys[1])
     if (zero, one) == (0, 255) || (zero, one) == (255, 0) {
       let black: UInt8 = zero == 0 ? 1 : 0
-      return Pixels.bilevel(width: bitmap.width, height: bitmap.height) {
-        bitmap.pixels[$0] == black
-      }
+      return Pixels.bilevel(
+        width: bitmap.width, height: bitmap.height, bitmap.pixels, black: black)
     }
     return Pixels.grey(width: bitmap.width, height: bitmap.height) {
       bitmap.pixels[$0] == 1 ? zero : one

@@ -30,7 +30,7 @@ struct BilevelCodingTests {
   private static func strip(_ format: Int32) throws -> [UInt8] {
     guard
       let pixels = Pixels.bilevel(
-        width: picture.width, height: picture.height, { picture.pixels[$0] == 1 })
+        width: picture.width, height: picture.height, picture.pixels, black: 1)
     else { throw Missing() }
     var data: UnsafeMutablePointer<UInt8>?
     var size = 0

@@ -54,7 +54,7 @@ struct PageComposer {
     let values = canvas.pixels
     let pixels =
       isBilevel
-      ? Pixels.bilevel(width: width, height: height) { values[$0] == 0 }
+      ? Pixels.bilevel(width: width, height: height, values, black: 0)
       : Pixels.grey(width: width, height: height) { values[$0] }
     guard let pixels else { return nil }
     return Composed(
