@@ -55,7 +55,8 @@ let fuzzing: [Target] =
     .executableTarget(
       name: "procd-fuzz",
       dependencies: [
-        "Bytes", "ImageHeaders", "ImageOCR", "PDFSyntax", "PDFText", "Pipelines", "PluginKit",
+        "Bytes", "ImageHeaders", "ImageOCR", "PDFSyntax", "PDFText", "PDFWriter", "Pipelines",
+        "PluginKit",
       ],
       path: "Tests/Fuzzing", exclude: ["run", "seeds.py"],
       swiftSettings: languageSettings)

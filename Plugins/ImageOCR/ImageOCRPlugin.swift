@@ -23,6 +23,8 @@ public final class ImageOCRPlugin: Plugin {
             "words", mime: "application/jsonl", fileExtension: "words.jsonl", always: false),
           OutputManifest(
             "hocr", mime: "application/xhtml+xml", fileExtension: "hocr.html", always: false),
+          OutputManifest(
+            "beside", mime: "text/plain", fileExtension: "recognized.txt", always: false),
         ],
         options: ObjectShape(
           "options of ocr.tesseract",
@@ -32,6 +34,11 @@ public final class ImageOCRPlugin: Plugin {
               "Languages of the text as Tesseract names them, the main one first; auto: those"
                 + " installed that the page is in",
               byDefault: [.string(LanguageChoice.automaticName)]),
+            Field(
+              "mode", .oneOf(ReadingMode.allCases.map(\.rawValue)),
+              "Pages of a PDF: skip those with text; redo text that recognition put there; force",
+              byDefault: "skip"),
+            Field("passwords", .secret, "Passwords for locked PDFs, one a line, tried in turn"),
             Field(
               "straighten", .oneOf(Straightening.allCases.map(\.rawValue)),
               "none: as the file says; turn: text upright; full: also lines level",
@@ -58,6 +65,7 @@ public final class ImageOCRPlugin: Plugin {
           FactManifest("pagesTurned", "Pages that were turned upright"),
           FactManifest("pagesLevelled", "Pages whose lines were made level"),
           FactManifest("pdfa", "Whether the result claims PDF/A-2b"),
+          FactManifest("signed", "Whether a PDF is signed, and so was not changed"),
           FactManifest(
             "perPage",
             "For each page its origin (native, ocr, blank, dropped, lost), and of those that were read words,"
@@ -91,13 +99,15 @@ public final class ImageOCRPlugin: Plugin {
     let source = try run.source()
     var options = OCROptions()
     options.languages = LanguageChoice(run.options.strings("languages"))
+    options.straightening =
+      run.options.string("straighten").flatMap(Straightening.init(rawValue:)) ?? .full
+    options.mode = run.options.string("mode").flatMap(ReadingMode.init(rawValue:)) ?? .skip
+    options.passwords = run.options.lines("passwords")
     options.dropsBlankPages = run.options.string("blankPages") == "drop"
     options.outputs.words = run.options.flag("words")
     options.outputs.hocr = run.options.flag("hocr")
     let recognizers = try recognizers(for: options.languages)
     recognizers.begin()
-    options.straightening =
-      run.options.string("straighten").flatMap(Straightening.init(rawValue:)) ?? .full
     options.limits.pixels = run.limits.pixels
     options.limits.pages = run.limits.pages
     options.limits.output = run.limits.output
@@ -161,7 +171,9 @@ public final class ImageOCRPlugin: Plugin {
     }
     try pdf.close()
     var artifacts = [Artifact(role: "pdf", path: "out/\(pdfName)", mime: "application/pdf")]
-    artifacts += try made.outputs?.artifacts(run) ?? []
+    artifacts += try made.outputs.artifacts(run)
+    // Of a signed file the text lies beside the PDF and nowhere in it.
+    if made.facts.isSigned { artifacts.append(try made.outputs.beside(run)) }
     for note in made.facts.notes { host.note("ocr.input", note, page: nil) }
     return StepOutput(
       artifacts: artifacts, facts: made.facts.json,
@@ -181,14 +193,14 @@ public final class ImageOCRPlugin: Plugin {
     }
   }
 
-  /// Converts a file of either kind; the outputs are nil where they are not of the whole document.
+  /// Converts a file of either kind.
   ///
   /// - Parameter parts: where the pages lie that were read before, by their number; nil reads them all
   ///   here.
   static func convert(
     _ bytes: FileBytes, parts: [Int: String]? = nil, options: OCROptions, reader: PageReader,
     to output: OutputFile, progress: (Int, Int) -> Void
-  ) throws(OCRFailure) -> (facts: OCRFacts, outputs: PageOutputs?) {
+  ) throws(OCRFailure) -> (facts: OCRFacts, outputs: PageOutputs) {
     guard bytes.count > 0 else {
       throw OCRFailure(.input, "file.empty", "The file is empty.")
     }
@@ -200,7 +212,7 @@ public final class ImageOCRPlugin: Plugin {
       let result = try ScanConversion(options: options, reader: reader)
         .convert(bytes, part: parts == nil ? nil : known, progress: progress)
       try result.output.write(to: output, original: bytes.span)
-      return (result.facts, result.isWholeText ? result.outputs : nil)
+      return (result.facts, result.outputs)
     }
     func read(_ number: Int) throws(OCRFailure) -> PagePart {
       try known(number) ?? PagePart(number: number)

@@ -25,7 +25,8 @@ extension OCRFailure {
     case .passwordNeeded:
       self.init(
         .input, "pdf.password", "A password is needed to open this file.",
-        hint: "Remove the password and hand the file in again.")
+        hint: "Put the password into a file that the step's option \"passwords\" names, or remove "
+          + "it, for example with qpdf --decrypt, and hand the file in again.")
     case .unsupportedEncryption:
       self.init(.input, "pdf.encryption", "The file is encrypted in an unsupported way.")
     case .empty, .notPDF: self.init(.input, "pdf.unknown", "This is not a PDF file.")

@@ -7,6 +7,10 @@ struct OCROptions: Sendable {
   /// Whether pages with nothing on them are left out.
   var dropsBlankPages = false
   var limits = OCRLimits()
+  /// Which pages of a PDF are read.
+  var mode = ReadingMode.skip
+  /// For locked PDFs, tried in turn.
+  var passwords: [String] = []
   /// The title of the document, or nil.
   var title: String?
 }

@@ -18,11 +18,15 @@ public struct IncrementalUpdate: ObjectSink, Sendable {
     public var trailer: PDFDictionary
     /// The highest object number in use.
     public var highestNumber: Int
+    /// Encrypts what is added; nil for a file that is not encrypted.
+    public var encryption: ObjectEncryption?
 
     public init(
       length: Int, endsWithNewline: Bool, crossReferenceOffset: Int,
-      hasCrossReferenceStream: Bool, trailer: PDFDictionary, highestNumber: Int
+      hasCrossReferenceStream: Bool, trailer: PDFDictionary, highestNumber: Int,
+      encryption: ObjectEncryption? = nil
     ) {
+      self.encryption = encryption
       (self.length, self.endsWithNewline) = (length, endsWithNewline)
       self.crossReferenceOffset = crossReferenceOffset
       self.hasCrossReferenceStream = hasCrossReferenceStream
@@ -50,10 +54,13 @@ public struct IncrementalUpdate: ObjectSink, Sendable {
   /// - Parameters:
   ///   - trailer: gives `Root`, `Info` and `ID`.
   ///   - highestNumber: the highest object number in use.
-  public init(rewriting trailer: PDFDictionary, highestNumber: Int) {
+  ///   - encryption: encrypts the objects; nil for a file that is not encrypted.
+  public init(
+    rewriting trailer: PDFDictionary, highestNumber: Int, encryption: ObjectEncryption? = nil
+  ) {
     base = Base(
       length: 0, endsWithNewline: true, crossReferenceOffset: 0, hasCrossReferenceStream: false,
-      trailer: trailer, highestNumber: highestNumber)
+      trailer: trailer, highestNumber: highestNumber, encryption: encryption)
     isWholeFile = true
     next = max(highestNumber, 0) + 1
     pending = Array("%PDF-1.7\n%".utf8) + [0xE2, 0xE3, 0xCF, 0xD3, 0x0A]
@@ -91,7 +98,8 @@ public struct IncrementalUpdate: ObjectSink, Sendable {
   public mutating func put(_ object: PDFObject, as reference: PDFReference) {
     entries[reference.number] = (reference.generation, base.length + pending.count)
     var serializer = ObjectSerializer()
-    serializer.write(object, as: reference)
+    serializer.write(
+      base.encryption?.encrypted(object, as: reference) ?? object, as: reference)
     pending.append(contentsOf: serializer.writer.bytes)
   }
 
@@ -118,6 +126,8 @@ public struct IncrementalUpdate: ObjectSink, Sendable {
   private func renewIdentifier(in trailer: inout PDFDictionary) {
     var sum = FileIdentifier()
     sum.add(pending)
+    // The keys of an encrypted file hang on the first identifier, or on there being none.
+    if trailer["ID"] == nil, base.encryption != nil { return }
     let first = trailer.array("ID")?.first ?? .string(sum.bytes)
     trailer["ID"] = .array([first, .string(sum.bytes)])
   }

@@ -60,7 +60,7 @@ let builtInConfiguration = #"""
           },
           { "id": "text", "use": "pdf.text", "in": ["ocr.pdf", "source"] }
         ],
-        "emit": ["text.text", "ocr.pdf?"]
+        "emit": ["text.text", "ocr.pdf?", "ocr.beside?"]
       }
     ]
   }

@@ -122,7 +122,8 @@ struct ExplainCommand: AsyncParsableCommand {
     var names: [String] = pipeline.emits.compactMap { emit in
       guard case .artifact(let id, let role) = emit.from,
         let step = pipeline.steps.first(where: { $0.id == id }),
-        let output = step.manifest.outputs.first(where: { $0.role == role })
+        let output = step.manifest.outputs.first(where: { $0.role == role }),
+        output.always || !emit.optional
       else { return nil }
       let runs = step.condition.map {
         $0.step != "probe" || $0.holds(["probe": explanation.file.facts])

@@ -1,5 +1,6 @@
 import Bytes
 import Foundation
+import PDFWriter
 
 @testable import ImageHeaders
 @testable import ImageOCR
@@ -13,7 +14,7 @@ import Foundation
 enum FuzzTarget: String, CaseIterable {
   case lexer, object, file, flate, lzw, ascii85, asciihex, runlength, predictor
   case content, cmap, type1, cff, truetype, page
-  case jbig2, imageheader, json, configuration, message
+  case jbig2, fax, picture, composition, exif, imageheader, json, configuration, message
 
   func run(_ bytes: [UInt8]) {
     switch self {
@@ -41,8 +42,22 @@ enum FuzzTarget: String, CaseIterable {
     case .truetype: _ = TrueTypeProgram(bytes.span)
     case .page: Self.read(bytes)
     case .jbig2:
+      // The first byte is the share of the data that is global.
+      guard let first = bytes.first else { return }
+      let split = 1 + (bytes.count - 1) * Int(first) / 255
       var decoder = JBIG2Decoder(width: 64, height: 64)
-      _ = decoder.decode(bytes, globals: nil)
+      _ = decoder.decode(Array(bytes[split...]), globals: Array(bytes[1..<split]))
+    case .fax:
+      guard bytes.count > 2 else { return }
+      let parameters = FaxDecoder.Parameters(
+        k: Int(bytes[0] % 3) - 1, columns: Int(bytes[1]) * 9,
+        isByteAligned: bytes[0] & 16 != 0, hasEndsOfLine: bytes[0] & 32 != 0)
+      var decoder = FaxDecoder(bytes, in: 2..<bytes.count, parameters)
+      _ = decoder.decode(rows: 300)
+      _ = decoder.positionBehindEnd
+    case .picture: Self.decode(bytes)
+    case .composition: Self.compose(bytes)
+    case .exif: _ = TIFFDirectory.exif(bytes.span, in: 0..<bytes.count)
     case .imageheader: _ = ImageHeader.read(bytes.span)
     case .json: _ = try? JSONReader.read(bytes)
     case .configuration:
@@ -85,6 +100,42 @@ enum FuzzTarget: String, CaseIterable {
       markdown.add(page)
     }
     _ = DocumentInformation(file)
+  }
+
+  private static var smallPictures: OCRLimits {
+    var limits = OCRLimits()
+    limits.pixels = 300_000
+    return limits
+  }
+
+  /// An image dictionary, a line feed, and the image's data.
+  private static func decode(_ bytes: [UInt8]) {
+    let end = bytes.firstIndex(of: 0x0A) ?? bytes.count
+    var parser = ObjectParser(bytes.span, at: 0, references: false)
+    guard let dictionary = parser.object()?.dictionary,
+      let file = try? PDFFile(FileBytes(page(content: [])), limits: smallLimits)
+    else { return }
+    let stream = PDFStream(dictionary, bytes: Array(bytes[min(end + 1, bytes.count)...]))
+    let decoder = ScanDecoder(file: file, limits: smallPictures)
+    _ = try? decoder.decode(stream, resources: [:], page: 1)
+    _ = try? decoder.opacity(of: stream, resources: [:], page: 1)
+  }
+
+  private static func compose(_ bytes: [UInt8]) {
+    guard let file = try? PDFFile(FileBytes(bytes), limits: smallLimits),
+      let pages = try? PageTree(file)
+    else { return }
+    let decoder = ScanDecoder(file: file, limits: smallPictures)
+    for index in 0..<min(2, pages.count) {
+      guard let page = pages.page(index) else { continue }
+      let content = PageContent(of: page, in: file)
+      _ = content.onlyPicture(on: page, in: file)
+      _ = try? PageComposer(file: file, decoder: decoder, limits: smallPictures)
+        .compose(content, of: page)
+      guard page.reference != nil else { continue }
+      var update = IncrementalUpdate(rewriting: file.trailer, highestNumber: 9)
+      _ = UnseenText(content: content, file: file).strip(page, &update)
+    }
   }
 
   /// A file of one page around a content stream.

@@ -36,10 +36,92 @@ seed("json", "values", '{"a":[1,-2.5e3,"\\u0041\\n",true,null],"b":{"c":{}}}')
 seed("message", "run", '{"t":"run","id":"a","step":"s","job":"j","attempt":1,"in":{"source":{"path":"/a","mime":"b","bytes":1,"sha256":""}},"options":{},"work":"/w","limits":{"pages":1}}')
 seed("message", "done", '{"t":"done","id":"a","ok":false,"error":{"class":"input","code":"a.b","msg":"m"}}')
 seed("configuration", "shipped", (ROOT / "pipelines.json").read_bytes())
+
+def segment(number, kind, data, references=b""):
+    """A segment of JBIG2 data."""
+    return (number.to_bytes(4, "big") + bytes([kind, len(references) << 5]) + references + b"\1"
+            + len(data).to_bytes(4, "big") + data)
+
+
+def region(width, height):
+    return b"".join(n.to_bytes(4, "big") for n in (width, height, 0, 0)) + b"\0"
+
+
+NOISE = bytes((n * 167 + n * n * 31) % 256 for n in range(60)) + b"\xff\xac"
+USUAL = bytes([3, 255, 253, 255, 2, 254, 254, 254])
+PAGE = segment(0, 48, bytes.fromhex("0000004000000040 0000000000000000 00 0000"))
+DICTIONARY = segment(1, 0, b"\0\0" + USUAL + bytes(7) + b"\2" + bytes(3) + b"\2" + NOISE)
+for name, rest in {
+    "generic": segment(1, 38, region(64, 64) + b"\x08" + USUAL + NOISE),
+    "template3": segment(1, 38, region(64, 64) + b"\x06\2\xff" + NOISE),
+    "fax": segment(1, 38, region(64, 8) + b"\1" + bytes.fromhex("26a190d71a001001")),
+    "refinement": segment(1, 36, region(64, 64) + b"\0" + USUAL + NOISE)
+    + segment(2, 42, region(64, 64) + b"\2\xff\xff\xff\xff" + NOISE, b"\1"),
+    "symbols": DICTIONARY + segment(2, 6, region(64, 64) + b"\0\x10\0\0\0\3" + NOISE, b"\1"),
+    "aggregates": segment(1, 0, b"\0\2" + USUAL + b"\xff\xff\xff\xff" + bytes(7) + b"\2"
+                          + bytes(3) + b"\2" + NOISE),
+    "huffman": segment(1, 0, b"\0\1" + bytes(7) + b"\2" + bytes(3) + b"\2" + NOISE)
+    + segment(2, 6, region(64, 64) + b"\0\x13\0\0\0\0\0\3" + NOISE, b"\1"),
+    "halftone": segment(1, 16, b"\0\4\4\0\0\0\7" + NOISE)
+    + segment(2, 22, region(64, 64) + b"\x08" + bytes.fromhex(
+        "00000010 00000010 00000000 00000000 0400 0000") + NOISE, b"\1"),
+    "table": segment(1, 53, bytes.fromhex("42 ffffff00 00000100") + NOISE),
+}.items():
+    seed("jbig2", name, b"\0" + PAGE + rest + segment(9, 49, b""))
+    seed("picture", "jbig2-" + name, b"<</Width 64/Height 64/BitsPerComponent 1/Filter/JBIG2Decode>>\n"
+         + PAGE + rest)
+for mode in (0, 1, 2, 16, 33):
+    seed("fax", str(mode), bytes([mode, 7]) + bytes.fromhex("0011354d9a26a190d71a00100100"))
+SAMPLES = bytes(range(256)) * 2
+FUNCTION = "{dup 0.5 gt {exch pop 1 sub neg} {2 copy add 3 1 roll pop pop} ifelse}"
+for name, entries in {
+    "gray4": "/BitsPerComponent 4/ColorSpace/DeviceGray/Decode[1 0]",
+    "rgb16": "/BitsPerComponent 16/ColorSpace/DeviceRGB",
+    "cmyk": "/BitsPerComponent 8/ColorSpace/DeviceCMYK/Mask[0 9 0 9 0 9 0 9]",
+    "indexed": "/BitsPerComponent 2/ColorSpace[/Indexed/DeviceRGB 3<000000 808080 FF0000 FFFFFF>]",
+    "lab": "/BitsPerComponent 8/ColorSpace[/Lab<</WhitePoint[1 1 1]/Range[-9 9 -9 9]>>]",
+    "spot": "/BitsPerComponent 8/ColorSpace[/Separation/S/DeviceCMYK<</FunctionType 2/Domain[0 1]"
+            "/C0[0 0 0 0]/C1[0 1 1 0]/N 1.5>>]",
+    "stitched": "/BitsPerComponent 8/ColorSpace[/Separation/S/DeviceGray<</FunctionType 3/Domain[0 1]"
+                "/Bounds[.5]/Encode[0 1 1 0]/Functions[<</FunctionType 2/Domain[0 1]/N 1>>"
+                "<</FunctionType 2/Domain[0 1]/N 2>>]>>]",
+    "fax": "/BitsPerComponent 1/Filter/CCITTFaxDecode/DecodeParms<</K -1/Columns 16/BlackIs1 true>>",
+    "stencil": "/ImageMask true/Decode[1 0]",
+    "chain": "/BitsPerComponent 8/ColorSpace/DeviceGray/Filter[/AHx/RL]",
+}.items():
+    seed("picture", name, f"<</Width 16/Height 8{entries}>>\n".encode() + SAMPLES)
+
+
+def document(*streams):
+    """A page of 100 by 100 points whose first stream is its content, the others images."""
+    out, objects = b"%PDF-1.4\n", "".join(f"/I{n} {n + 4} 0 R" for n in range(len(streams)))
+    out += b"1 0 obj <</Type/Catalog/Pages 2 0 R>> endobj\n"
+    out += b"2 0 obj <</Type/Pages/Kids[3 0 R]/Count 1/MediaBox[0 0 100 100]>> endobj\n"
+    out += (f"3 0 obj <</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<</XObject<<{objects}>>"
+            "/ExtGState<</G<</ca .5/BM/Multiply>>>>/Font<</F<</Type/Font/BaseFont/GlyphLessFont>>>>>>>>"
+            " endobj\n").encode()
+    for number, (entries, data) in enumerate(streams):
+        out += f"{number + 4} 0 obj <<{entries}/Length {len(data)}>> stream\n".encode() + data
+        out += b"\nendstream endobj\n"
+    return out + b"trailer <</Root 1 0 R>>\n"
+
+
+IMAGE = "/Subtype/Image/Width 16/Height 16/BitsPerComponent 8/ColorSpace/DeviceGray"
+seed("composition", "all", document(
+    ("", b"q 50 0 0 50 5 5 cm /I1 Do Q q 10 10 30 40 re W n 0 40 -40 0 90 5 cm /I2 Do Q /G gs "
+         b"1 0 0 rg 5 5 m 60 9 l 20 30 40 60 9 80 c h f* /I3 Do BT 3 Tr /F 9 Tf (old) Tj (x) ' ET "
+         b"q 9 0 0 9 1 1 cm BI /W 2 /H 2 /BPC 8 /CS /G ID abcd EI Q"),
+    (IMAGE + "/SMask 6 0 R", SAMPLES), ("/Subtype/Image/ImageMask true/Width 16/Height 16", SAMPLES),
+    ("/Subtype/Form/BBox[0 0 90 90]/Matrix[1 .1 0 1 3 3]",
+     b"BT 3 Tr (hidden) Tj ET 0 0 20 20 re f Q")))
+EXIF = bytes.fromhex("49492a00080000000300 12010300010000000600 0000 1a0105000100000032000000"
+                     "1b0105000100000032000000 00000000 2c01000001000000")
+seed("exif", "oriented", EXIF)
+seed("exif", "motorola", bytes.fromhex("4d4d002a00000008000101120003000000010008000000000000"))
 for path in (ROOT / "docs/samples").iterdir():
     data = path.read_bytes() if path.is_file() else b""
     if path.suffix == ".pdf":
-        for target in ("file", "page"):
+        for target in ("file", "page", "composition"):
             seed(target, path.name, data)
         for number, found in enumerate(re.finditer(rb"stream\r?\n(.*?)\r?\nendstream", data, re.S)):
             seed("flate", f"{path.stem}-{number}", found[1][:20000])

@@ -10,7 +10,11 @@ enum Steps {
     let steps = [
       StepManifest(
         name: "ocr.tesseract", about: "", accepts: ["image/*", "application/pdf"],
-        outputs: [OutputManifest("pdf", mime: "application/pdf", fileExtension: "pdf")],
+        outputs: [
+          OutputManifest("pdf", mime: "application/pdf", fileExtension: "pdf"),
+          OutputManifest(
+            "beside", mime: "text/plain", fileExtension: "recognized.txt", always: false),
+        ],
         options: ObjectShape(
           "options",
           [

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import Glibc
+internal import PDFText
 internal import PDFWriter
 
 /// Writes pages as hOCR 1.2: XHTML whose elements carry the boxes of what they hold.
@@ -56,6 +57,47 @@ struct HOCRWriter {
     }
     output.append(">\n")
     for paragraph in page.content.paragraphs { append(paragraph, in: picture) }
+    output.append("</div>\n")
+  }
+
+  /// Adds a page of a PDF that has its text already; its pixels are points.
+  mutating func add(_ page: TextPage) {
+    let blocks = page.blocks()
+    func picture(_ box: TextPage.Box) -> PixelBox {
+      PixelBox(left: box.x0, top: box.y0, right: box.x1, bottom: box.y1)
+    }
+    let shown = ReadPage.Picture(
+      width: page.width, height: page.height, resolution: (72, 72), fromRecognized: .identity)
+    open("div", "ocr_page", "page_", page.number)
+    append(PixelBox(left: 0, top: 0, right: page.width, bottom: page.height), in: shown)
+    output.append("; ppageno ")
+    output.append(decimal: page.number - 1)
+    output.append("; scan_res 72 72\">\n")
+    for block in blocks {
+      areas += 1
+      open("div", "ocr_carea", "block_", areas)
+      append(picture(block.box), in: shown)
+      output.append("\">\n")
+      for index in block.lines {
+        let line = page.lines[index]
+        lines += 1
+        open("span", "ocr_line", "line_", lines)
+        append(picture(line.box), in: shown)
+        output.append("\">")
+        for place in line.words {
+          let word = page.words[place]
+          if place > line.words.lowerBound { output.append(" ") }
+          words += 1
+          open("span", "ocrx_word", "word_", words)
+          append(picture(word.box), in: shown)
+          output.append("\">")
+          output.append(markup: String(decoding: page.utf8[word.range], as: UTF8.self))
+          output.append("</span>")
+        }
+        output.append("</span>\n")
+      }
+      output.append("</div>\n")
+    }
     output.append("</div>\n")
   }
 

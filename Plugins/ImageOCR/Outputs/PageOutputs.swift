@@ -1,4 +1,5 @@
 internal import Bytes
+internal import PDFText
 internal import PluginKit
 
 /// What is written of a document's text beside the PDF, filled page by page.
@@ -23,17 +24,32 @@ struct PageOutputs {
   var count: Int { text.count + (words?.count ?? 0) + (hocr?.count ?? 0) }
 
   /// Adds a page that was read.
-  mutating func add(_ page: ReadPage) {
+  ///
+  /// - Parameter seen: text that the page has besides, as it is shown.
+  mutating func add(_ page: ReadPage, seen: TextPage? = nil) {
     begin()
+    if let seen { text.append(contentsOf: seen.utf8) }
     PageText.append(page.content, to: &text)
     words.mutate { page.appendJSON(to: &$0) }
     hocr?.add(page)
   }
 
-  /// Adds a page of whose place nothing is known: its text alone.
-  mutating func add(_ page: RecognizedPage) {
+  /// Adds a page of a PDF that has its text already; nil is one without any.
+  mutating func add(_ page: TextPage?, number: Int) {
     begin()
-    PageText.append(page, to: &text)
+    guard let page else { return }
+    text.append(contentsOf: page.utf8)
+    words.mutate { words in
+      words.append("{")
+      page.appendJSON(to: &words, withText: false)
+      words.append("}\n")
+    }
+    hocr?.add(page)
+  }
+
+  /// Writes the text as that which lies beside a PDF.
+  func beside(_ run: StepRun) throws(PluginFailure) -> Artifact {
+    try run.write(role: "beside", name: "beside.txt", mime: "text/plain", bytes: text.bytes)
   }
 
   /// Writes one artifact for each form.

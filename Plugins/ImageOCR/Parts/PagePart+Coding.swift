@@ -23,6 +23,10 @@ extension PagePart {
       "resolution": .array([.number(recognized.resolution.x), .number(recognized.resolution.y)]),
       "guessed": .bool(recognized.resolution.isGuessed),
       "damaged": .bool(recognized.isDamaged),
+      "placement": recognized.placement.map {
+        .array([$0.a, $0.b, $0.c, $0.d, $0.e, $0.f].map { .number($0) })
+      },
+      "replaces": recognized.replaces.map { .integer($0) },
       "sideways": .number(reading.page.sidewaysShare),
       "lines": .array(reading.page.lines.map(\.json)),
       "empty": .bool(reading.isEmpty),
@@ -65,7 +69,10 @@ extension PagePart {
       storedWidth: stored[0], storedHeight: stored[1],
       resolution: PageResolution(
         x: resolution[0], y: resolution[1], isGuessed: json["guessed"]?.boolValue ?? false),
-      image: image, isDamaged: json["damaged"]?.boolValue ?? false)
+      image: image, isDamaged: json["damaged"]?.boolValue ?? false,
+      placement: json.numbers("placement", 6).map {
+        AffineTransform($0[0], $0[1], $0[2], $0[3], $0[4], $0[5])
+      }, replaces: json["replaces"]?.integerValue)
   }
 
   /// The number of the page that a part is of.

@@ -15,6 +15,10 @@ struct PagePart: Sendable {
     var image: PageImage?
     /// Whether the picture is only a part of what was stored.
     var isDamaged: Bool
+    /// Of a page of a PDF: leads from the unit square of the picture that was read to user space.
+    var placement: AffineTransform?
+    /// The object of the file in whose place `image` comes.
+    var replaces: Int?
   }
 
   /// The page's number from 1.

@@ -1,19 +1,19 @@
 internal import Bytes
 internal import PDFSyntax
+internal import PDFText
 internal import PDFWriter
 
-/// Adds a text layer to the pages of a PDF that are scans without text, by an incremental update:
-/// every byte of the file stays, pages with text stay as they are.
+/// Adds a text layer to the pages of a PDF that are scans, by an incremental update: every byte of the
+/// file stays. Which pages those are, ``ReadingMode`` says.
 struct ScanConversion {
   let options: OCROptions
   let reader: PageReader
 
   struct Result {
     var facts: OCRFacts
+    /// What is written of the text of all pages beside the PDF.
     var outputs: PageOutputs
     var output: ScanUpdate.Output
-    /// Whether every page was recognised, so that `outputs` are those of the whole document.
-    var isWholeText: Bool
   }
 
   /// Recognises the scanned pages of one file.
@@ -30,6 +30,8 @@ struct ScanConversion {
     var facts = OCRFacts(languages: options.languages)
     facts.pages = pages.count
     facts.isPartial = file.wasRebuilt || file.diagnostics.isPartial
+    facts.isSigned = Signature.isPresent(in: file)
+    let native = try? TextExtractor(file)
     var outputs = PageOutputs(options.outputs)
     var writer = ScanUpdate(file)
     var lost: [Int] = []
@@ -39,35 +41,50 @@ struct ScanConversion {
       defer { progress(index + 1, pages.count) }
       guard let page = pages.page(index) else { continue }
       let known = try part == nil ? read(page, in: file) : part?(index + 1)
+      let content = PageContent(of: page, in: file)
       guard let known else {
         kept += 1
-        let isBlank = PageContent(of: page, in: file).isBlank
-        facts.perPage.append(PageFacts(number: index + 1, origin: isBlank ? .blank : .native))
+        facts.perPage.append(
+          PageFacts(number: index + 1, origin: content.isBlank ? .blank : .native))
+        outputs.add(native?.page(index), number: index + 1)
         continue
       }
-      guard let recognized = known.recognized, add(recognized, to: page, in: file, &writer) else {
+      guard let recognized = known.recognized, let placement = recognized.placement else {
         lost.append(index + 1)
+        outputs.add(nil, number: index + 1)
         facts.perPage.append(PageFacts(number: index + 1, origin: .lost))
         continue
       }
+      if options.dropsBlankPages, !facts.isSigned, recognized.reading.isEmpty,
+        !content.hasDrawing, !content.text.isSeen, writer.remove(page)
+      {
+        facts.addDropped(index + 1)
+        facts.pages -= 1
+        continue
+      }
+      let place =
+        facts.isSigned ? nil : add(recognized, at: placement, to: page, content, &writer)
       if recognized.isDamaged {
         facts.isPartial = true
         facts.notes.append(
           "The picture of page \(index + 1) is damaged; the rest of it is missing.")
       }
       facts.add(recognized, number: index + 1)
-      outputs.add(recognized.reading.page)
+      let seen = content.text.isSeen ? native?.seenText(index) : nil
+      outputs.add(
+        readPage(recognized, at: placement, on: page, place, number: index + 1), seen: seen)
+      guard outputs.count <= options.limits.output else { throw .tooMuchText(page: index + 1) }
     }
     try report(lost, kept: kept, facts: &facts)
-    if file.isEncrypted, facts.pagesRecognized > 0 {
-      facts.notes.append("The file is encrypted; its pages stay without the text that was read.")
+    if facts.isSigned, facts.pagesRecognized > 0 {
+      facts.notes.append(
+        "The file is signed and stays as it is; the text of all its pages lies beside it.")
     }
     return Result(
-      facts: facts, outputs: outputs, output: writer.finish(),
-      isWholeText: facts.pagesRecognized == pages.count)
+      facts: facts, outputs: outputs, output: writer.finish())
   }
 
-  /// Reads one page; nil where it has text, or no picture that fills it.
+  /// Reads one page; nil where it is to stay as it is.
   ///
   /// - Parameter number: from 1.
   func read(_ number: Int, of bytes: FileBytes) throws(OCRFailure) -> PagePart? {
@@ -82,10 +99,10 @@ struct ScanConversion {
     let file: PDFFile
     let pages: PageTree
     do {
-      file = try PDFFile(bytes, limits: limits)
+      file = try PDFFile(bytes, passwords: options.passwords, limits: limits)
       pages = try PageTree(file)
     } catch {
-      throw Self.failure(error)
+      throw OCRFailure(error)
     }
     guard pages.count <= options.limits.pages else {
       throw OCRFailure(
@@ -110,72 +127,52 @@ struct ScanConversion {
     }
   }
 
-  private func read(_ page: Page, in file: PDFFile) throws(OCRFailure) -> PagePart? {
-    let content = PageContent(of: page, in: file)
-    guard !content.hasText, page.reference != nil, let scan = content.scan(on: page, in: file)
-    else { return nil }
-    let decoder = ScanDecoder(file: file, limits: options.limits)
-    guard let decoded = try decoder.decode(scan, page: page.number) else {
-      return PagePart(number: page.number)
-    }
-    let stored = decoded.pixels
-    guard
-      let placement = ScanPlacement(
-        placement: scan.placement, rotation: page.rotation, width: stored.width,
-        height: stored.height)
-    else { return PagePart(number: page.number) }
-    let geometry = ShownPicture(
-      width: stored.width, height: stored.height, orientation: placement.orientation,
-      resolution: placement.resolution)
-    guard let grey = stored.grey(), let shown = geometry.shown(grey) else {
-      throw .damagedImage(page: page.number)
-    }
-    let reading = try reader.read(shown, resolution: geometry.dotsPerInch)
-    return PagePart(
-      number: page.number,
-      recognized: PagePart.Recognized(
-        reading: reading, storedWidth: stored.width, storedHeight: stored.height,
-        resolution: placement.resolution,
-        // What readers would warn of or refuse is put in order in the copy that counts.
-        image: decoded.isDamaged ? ImageCoder.recoded(stored) : nil, isDamaged: decoded.isDamaged))
-  }
-
-  /// Puts the text that was read on its page; false where the page has not the picture it had.
+  /// Puts the text that was read on its page.
   private func add(
-    _ recognized: PagePart.Recognized, to page: Page, in file: PDFFile,
-    _ update: inout ScanUpdate
-  ) -> Bool {
-    let content = PageContent(of: page, in: file)
-    guard let scan = content.scan(on: page, in: file),
-      let placement = ScanPlacement(
-        placement: scan.placement, rotation: page.rotation, width: recognized.storedWidth,
+    _ recognized: PagePart.Recognized, at placement: AffineTransform, to page: Page,
+    _ content: PageContent, _ update: inout ScanUpdate
+  ) -> ScanUpdate.TextPlace? {
+    guard
+      let scan = ScanPlacement(
+        placement: placement, page: page, width: recognized.storedWidth,
         height: recognized.storedHeight)
-    else { return false }
+    else { return nil }
     let geometry = ShownPicture(
       width: recognized.storedWidth, height: recognized.storedHeight,
-      orientation: placement.orientation, resolution: placement.resolution)
+      orientation: scan.orientation, resolution: scan.resolution)
     let reading = recognized.reading
-    update.add(
+    let place = update.add(
       reading, to: page, content: content,
-      toUserSpace: placement.toUserSpace(geometry.recognizedToUnit(reading)),
-      level: placement.toUserSpace(geometry.recognizedToUnit(reading, levelled: false)),
+      toUserSpace: scan.toUserSpace(geometry.recognizedToUnit(reading)),
+      level: scan.toUserSpace(geometry.recognizedToUnit(reading, levelled: false)),
       straightening: options.straightening)
-    if let image = recognized.image, let reference = scan.stream.reference {
-      update.replace(reference, by: image)
+    if let image = recognized.image, let number = recognized.replaces {
+      update.replace(number, by: image)
     }
-    return true
+    return place
   }
 
-  private static func failure(_ error: PDFError) -> OCRFailure {
-    switch error {
-    case .passwordNeeded:
-      OCRFailure(
-        .input, "pdf.password", "A password is needed to open this file.",
-        hint: "Remove the password and hand the file in again.")
-    case .unsupportedEncryption:
-      OCRFailure(.input, "pdf.encryption", "The file is encrypted in an unsupported way.")
-    case .empty, .notPDF: OCRFailure(.input, "pdf.unknown", "This is not a PDF file.")
-    case .noPages: OCRFailure(.input, "pdf.pages", "No pages could be found in this file.")
-    }
+  /// A page as it was read, for the outputs beside the PDF.
+  ///
+  /// - Parameter place: where its text was put; nil where the page stays as it is.
+  private func readPage(
+    _ recognized: PagePart.Recognized, at placement: AffineTransform, on page: Page,
+    _ place: ScanUpdate.TextPlace?, number: Int
+  ) -> ReadPage {
+    let scan = ScanPlacement(
+      placement: placement, page: page, width: recognized.storedWidth,
+      height: recognized.storedHeight)
+    let reading = recognized.reading
+    let geometry = ShownPicture(
+      width: recognized.storedWidth, height: recognized.storedHeight,
+      orientation: scan?.orientation ?? Orientation(tag: 1),
+      resolution: scan?.resolution ?? recognized.resolution)
+    let toUserSpace =
+      place?.toUserSpace ?? scan?.toUserSpace(geometry.recognizedToUnit(reading)) ?? .identity
+    let shown = page.shown(rotation: place?.rotation ?? page.rotation)
+    return ReadPage(
+      number: number, content: reading.page, languages: reading.languages, width: shown.width,
+      height: shown.height, toPage: toUserSpace.then(shown.fromUserSpace),
+      picture: geometry.picture(of: reading))
   }
 }

@@ -11,18 +11,23 @@ struct ScanPlacement {
 
   /// - Parameters:
   ///   - placement: leads from the picture's unit square to user space.
-  ///   - rotation: the page's, clockwise in degrees.
+  ///   - page: gives its rotation, and the size of its units.
   ///   - width: of the picture in pixels.
   ///   - height: of the picture in pixels.
-  init?(placement: AffineTransform, rotation: Int, width: Int, height: Int) {
+  init?(placement: AffineTransform, page: Page, width: Int, height: Int) {
+    let rotation = page.rotation
     self.placement = placement
     let wide = hypot(placement.a, placement.b)
     let high = hypot(placement.c, placement.d)
     guard wide > 0.1, high > 0.1, wide.isFinite, high.isFinite, placement.inverse != nil else {
       return nil
     }
+    // The page's units may be larger than points (PDF 32000-1, 14.11.2).
+    let stated = page.dictionary.number("UserUnit") ?? 1
+    let unit = (0.01...75_000).contains(stated) ? stated : 1
     resolution = PageResolution(
-      x: Double(width) * 72 / wide, y: Double(height) * 72 / high, isGuessed: false)
+      x: Double(width) * 72 / wide / unit, y: Double(height) * 72 / high / unit,
+      isGuessed: false)
     // Where the picture's rows run and where its columns run, in the page shown with y downwards.
     let along = Self.shown((placement.a, placement.b), rotation)
     let down = Self.shown((-placement.c, -placement.d), rotation)

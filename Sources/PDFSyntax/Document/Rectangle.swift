@@ -28,6 +28,9 @@ public struct Rectangle: Sendable, Equatable {
   /// Whether it encloses nothing.
   public var isEmpty: Bool { width <= 0 || height <= 0 }
 
+  /// The four corners.
+  package var corners: [(Double, Double)] { [(x0, y0), (x1, y0), (x1, y1), (x0, y1)] }
+
   /// Whether a point lies inside or on the border.
   public func contains(x: Double, y: Double) -> Bool { x >= x0 && x <= x1 && y >= y0 && y <= y1 }
 

@@ -21,6 +21,13 @@ enum AESBlocks {
     return plain
   }
 
+  /// Encrypts data: its initialisation vector goes before it, padding up to whole blocks behind it.
+  static func encrypt(_ bytes: [UInt8], key: [UInt8], vector: [UInt8]) -> [UInt8] {
+    let padding = 16 - bytes.count % 16
+    let padded = bytes + [UInt8](repeating: UInt8(padding), count: padding)
+    return vector + (encryptBlocks(padded, key: key, vector: vector) ?? [])
+  }
+
   /// Decrypts whole blocks without padding.
   static func decryptBlocks(_ bytes: [UInt8], key: [UInt8], vector: [UInt8]) -> [UInt8]? {
     guard let vector = try? AES._CBC.IV(ivBytes: vector),

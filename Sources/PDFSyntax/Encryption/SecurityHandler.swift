@@ -88,6 +88,44 @@ struct SecurityHandler {
     return decrypt(bytes, of: reference, by: method(of: dictionary))
   }
 
+  /// Encrypts a string of an object.
+  func encrypt(string: [UInt8], of reference: PDFReference) -> [UInt8] {
+    encrypt(string, of: reference, by: stringMethod)
+  }
+
+  /// Encrypts the raw bytes of a stream, unless its dictionary says that they are in the clear.
+  func encrypt(
+    stream bytes: [UInt8], dictionary: PDFDictionary, of reference: PDFReference
+  ) -> [UInt8] {
+    if dictionary.name("Type") == "XRef" { return bytes }
+    if dictionary.name("Type") == "Metadata", !encryptsMetadata { return bytes }
+    return encrypt(bytes, of: reference, by: method(of: dictionary))
+  }
+
+  private func encrypt(
+    _ bytes: [UInt8], of reference: PDFReference, by method: Method
+  ) -> [UInt8] {
+    switch method {
+    case .identity: bytes
+    case .rc4: RC4.apply(key: objectKey(reference, aes: false), to: bytes)
+    case .aes128:
+      AESBlocks.encrypt(
+        bytes, key: objectKey(reference, aes: true), vector: vector(for: bytes, of: reference))
+    case .aes256:
+      AESBlocks.encrypt(bytes, key: fileKey, vector: vector(for: bytes, of: reference))
+    }
+  }
+
+  /// An initialisation vector that nobody without the key can foresee, the same for the same bytes, so
+  /// that a file is written the same each time.
+  private func vector(for bytes: [UInt8], of reference: PDFReference) -> [UInt8] {
+    var seed = fileKey
+    for shift in [0, 8, 16, 24] {
+      seed.append(UInt8(truncatingIfNeeded: reference.number >> shift))
+    }
+    return Array(Digests.sha256(seed + bytes + fileKey)[..<16])
+  }
+
   private func method(of dictionary: PDFDictionary) -> Method {
     let names = dictionary["Filter"]?.array?.map(\.name) ?? [dictionary.name("Filter")]
     guard let place = names.firstIndex(of: "Crypt") else { return streamMethod }

@@ -52,6 +52,7 @@ extension ContentInterpreter {
       directionY: directionY, ascent: Float(font.isVertical ? 0.5 : font.ascent),
       descent: Float(font.isVertical ? -0.5 : font.descent), text: .space, face: face)
     // A negative size or scaling only mirrors; text is read the other way round by its order.
+    let isUnseen = leavesOutUnseen && state.textMode == 3
     var along = 0.0
     var down = 0.0
     var offset = 0
@@ -74,7 +75,7 @@ extension ContentInterpreter {
         end.x += moved
         along += moved + spacing * scaling
       }
-      if !isHidden {
+      if !isHidden, !isUnseen {
         (glyph.x, glyph.y) = whole.apply(start.x, start.y)
         (glyph.endX, glyph.endY) = whole.apply(end.x, end.y)
         append(glyph, font, code.value)

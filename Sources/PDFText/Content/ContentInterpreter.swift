@@ -19,6 +19,8 @@ struct ContentInterpreter {
   let notesImages: Bool
   /// Whether glyphs are wanted, and how many are enough.
   let glyphsWanted: Int
+  /// Whether text that is not seen, such as that of recognised scans, is left out.
+  var leavesOutUnseen = false
 
   var operatorsLeft: Int
   var bytesLeft: Int
@@ -168,6 +170,7 @@ struct ContentInterpreter {
       case 0x547A: state.horizontalScaling = operands[0, of: 1] / 100  // Tz
       case 0x544C: state.leading = operands[0, of: 1]  // TL
       case 0x5473: state.rise = operands[0, of: 1]  // Ts
+      case 0x5472: state.textMode = operands[0, of: 1]  // Tr
       case 0x6773:  // gs
         if let token = operands.name { apply(graphicsState: lexer.name(token), resources) }
       case 0x446F:  // Do

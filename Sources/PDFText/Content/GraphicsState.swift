@@ -11,4 +11,6 @@ struct GraphicsState {
   var rise = 0.0
   /// Kept only where ruling lines are noted.
   var lineWidth = 1.0
+  /// The text rendering mode (9.3.6); 3 is not seen.
+  var textMode = 0.0
 }

@@ -1,10 +1,10 @@
-import PDFSyntax
+package import PDFSyntax
 
 /// Which optional content groups are off in the default configuration (PDF 32000-1, 8.11.4).
-struct OptionalContent {
+package struct OptionalContent {
   private var hidden: Set<Int> = []
 
-  init(_ file: PDFFile) {
+  package init(_ file: PDFFile) {
     guard let properties = file.dictionary(file.catalog, "OCProperties") else { return }
     let configuration = file.dictionary(properties, "D") ?? PDFDictionary()
     if file.name(configuration, "BaseState") == "OFF" {
@@ -21,7 +21,7 @@ struct OptionalContent {
   }
 
   /// Whether a group or membership dictionary (8.11.2) hides what it is put on.
-  func hides(_ object: PDFObject?, _ file: PDFFile) -> Bool {
+  package func hides(_ object: PDFObject?, _ file: PDFFile) -> Bool {
     guard let object else { return false }
     if let number = object.reference?.number, hidden.contains(number) { return true }
     guard let dictionary = file.resolve(object).dictionary,

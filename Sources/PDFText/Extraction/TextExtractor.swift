@@ -49,6 +49,16 @@ public final class TextExtractor {
     return text
   }
 
+  /// The text that is seen in the page's own content: without what is drawn in text rendering mode 3,
+  /// as programs for text recognition put it over scans, and without annotations.
+  package func seenText(_ index: Int) -> TextPage? {
+    guard let page = pages.page(index) else { return nil }
+    var interpreter = ContentInterpreter(page, cache: cache, limits: limits)
+    interpreter.leavesOutUnseen = true
+    interpreter.draw(page)
+    return PageComposer.compose(page, interpreter.run)
+  }
+
   /// Whether a page draws any text, visible or not. Stops at its first few glyphs.
   public func hasText(_ index: Int) -> Bool {
     guard let page = pages.page(index) else { return false }

@@ -1,27 +1,42 @@
 internal import Bytes
 
-/// Decodes the JBIG2 data of a PDF image (PDF 32000-1, 7.4.7; ITU-T T.88): generic regions, and
-/// symbols with text regions, in arithmetic coding.
+/// Decodes the JBIG2 data of a PDF image (PDF 32000-1, 7.4.7; ITU-T T.88): generic, text, halftone and
+/// refinement regions in arithmetic, Huffman and fax coding.
 struct JBIG2Decoder {
   private var page: BilevelBitmap
-  private var dictionaries: [Int: [BilevelBitmap]] = [:]
-  private var budget: Int
+  private var dictionaries: [Int: SymbolDictionary] = [:]
+  private var patterns: [Int: [BilevelBitmap]] = [:]
+  private var tables: [Int: HuffmanTable] = [:]
+  /// Regions that others refine.
+  private var regions: [Int: BilevelBitmap] = [:]
+  private var work: DecodingWork
+  /// Whether anything was drawn.
+  private var hasDrawn = false
+  /// Why the data could not be decoded to its end, if so.
+  private(set) var damage: JBIG2Damage?
 
   /// - Parameters:
   ///   - width: of the image in pixels, already held against the limits.
   ///   - height: of the image in pixels.
   init(width: Int, height: Int) {
     page = BilevelBitmap(width: width, height: height)
-    budget = 8 * width * height + 50_000_000
+    work = DecodingWork(pixels: width * height, bytes: 0)
   }
 
   /// - Parameters:
   ///   - globals: the segments that several images share, if any.
-  /// - Returns: the page's pixels; nil where a segment is damaged or coded in a way that is not
-  ///   known.
+  /// - Returns: the page's pixels, as far as they could be decoded (see ``damage``); nil where none
+  ///   could.
   mutating func decode(_ data: [UInt8], globals: [UInt8]?) -> BilevelBitmap? {
-    if let globals { guard read(globals) else { return nil } }
-    return read(data) ? page : nil
+    work = DecodingWork(
+      pixels: page.width * page.height, bytes: data.count + (globals?.count ?? 0))
+    do throws(JBIG2Damage) {
+      if let globals { try read(globals) }
+      try read(data)
+    } catch {
+      damage = error
+    }
+    return damage == nil || hasDrawn ? page : nil
   }
 
   /// The header of a segment (7.2).
@@ -57,82 +72,124 @@ struct JBIG2Decoder {
     offset += flags & 0x40 != 0 ? 4 : 1
     guard let length = bytes.bigEndian32(at: offset) else { return nil }
     offset += 4
-    // A length that is not known, or that is too large, ends with the data.
-    let end = length == 0xFFFF_FFFF ? bytes.count : min(bytes.count, offset + Int(length))
+    let kind = Int(flags & 63)
+    var end = min(bytes.count, offset + Int(length))
+    if length == 0xFFFF_FFFF {
+      end = kind == 38 ? endOfUnknownLength(bytes, from: offset) : bytes.count
+    }
     return Segment(
-      number: Int(number), kind: Int(flags & 63), references: references,
-      data: min(offset, end)..<end)
+      number: Int(number), kind: kind, references: references, data: min(offset, end)..<end)
   }
 
-  private mutating func read(_ bytes: [UInt8]) -> Bool {
+  /// A generic region may have been begun before its length was known (7.2.7): it ends with a mark and
+  /// the number of its rows.
+  private static func endOfUnknownLength(_ bytes: Span<UInt8>, from start: Int) -> Int {
+    guard start + 18 <= bytes.count else { return bytes.count }
+    let mark: (UInt8, UInt8) = bytes[start + 17] & 1 == 1 ? (0, 0) : (0xFF, 0xAC)
+    var at = start + 18
+    while at + 6 <= bytes.count {
+      if bytes[at] == mark.0, bytes[at + 1] == mark.1 { return at + 6 }
+      at += 1
+    }
+    return bytes.count
+  }
+
+  private mutating func read(_ bytes: [UInt8]) throws(JBIG2Damage) {
     var offset = 0
     while let segment = Self.segment(bytes.span, at: offset) {
+      // Whatever a segment holds, there are not many without data.
+      try work.spend(1000)
       offset = segment.data.upperBound
+      var input = JBIG2Input(bytes, in: segment.data)
       switch segment.kind {
       case 0:
-        let inherited = segment.references.flatMap { dictionaries[$0] ?? [] }
-        guard
-          let symbols = SymbolDictionary.decode(
-            bytes, segment.data, inherited: inherited, budget: &budget)
-        else { return false }
-        dictionaries[segment.number] = symbols
-      case 6, 7, 38, 39:
-        guard drawRegion(bytes, segment) else { return false }
+        dictionaries[segment.number] = try SymbolDictionary(
+          &input, inherited: segment.references.compactMap { dictionaries[$0] },
+          custom: segment.references.compactMap { tables[$0] }, &work)
+      case 16: patterns[segment.number] = try HalftoneRegion.patterns(&input, &work)
+      case 53: tables[segment.number] = try HuffmanTable(segment: &input)
+      case 4, 6, 7, 20, 22, 23, 36, 38, 39, 40, 42, 43:
+        try readRegion(segment, &input)
       case 48:
         // Bit 2 of the page's flags is the colour of its pixels at first (7.4.8.5).
-        let flags = segment.data.lowerBound + 16
-        if flags < bytes.count, bytes[flags] & 4 != 0 {
+        try input.skip(16)
+        if try input.byte() & 4 != 0 {
           page = BilevelBitmap(width: page.width, height: page.height, filledWith: 1)
         }
       case 49, 50, 51, 52, 62: break
-      default: return false
+      default: throw .unknownCoding
       }
     }
-    return true
   }
 
-  /// Decodes a text or generic region and draws it on the page (7.4.1).
-  private mutating func drawRegion(_ bytes: [UInt8], _ segment: Segment) -> Bool {
-    let span = bytes.span
-    let start = segment.data.lowerBound
-    guard segment.data.count > 18, let width = span.bigEndian32(at: start).map(Int.init),
-      let height = span.bigEndian32(at: start + 4).map(Int.init),
-      let x = span.bigEndian32(at: start + 8).map(Int.init),
-      let y = span.bigEndian32(at: start + 12).map(Int.init), width <= 1 << 20, height <= 1 << 20
-    else { return false }
-    budget -= width * height
-    guard budget > 0 else { return false }
-    let body = (start + 17)..<segment.data.upperBound
-    let region: BilevelBitmap?
-    if segment.kind >= 38 {
-      region = generic(bytes, body, width: width, height: height)
-    } else {
-      region = SymbolText.decode(
-        bytes, body, width: width, height: height,
-        symbols: segment.references.flatMap { dictionaries[$0] ?? [] }, budget: &budget)
+  /// Decodes a region and draws it on the page, or keeps it for another that refines it (7.4.1).
+  private mutating func readRegion(
+    _ segment: Segment, _ input: inout JBIG2Input
+  ) throws(JBIG2Damage) {
+    let width = try input.number(bytes: 4)
+    let height = try input.number(bytes: 4)
+    let x = try input.signed()
+    let y = try input.signed()
+    let operation = BilevelBitmap.Operator(rawValue: try input.byte() & 7) ?? .or
+    guard width <= JBIG2Damage.longestSide, height <= JBIG2Damage.longestSide else {
+      throw .damaged
     }
-    guard let region else { return false }
-    let operation = BilevelBitmap.Operator(rawValue: Int(bytes[start + 16] & 7)) ?? .or
-    page.draw(region, x: x, y: y, by: operation)
-    return true
+    let region: BilevelBitmap
+    switch segment.kind {
+    case 4, 6, 7:
+      region = try TextRegion.segment(
+        &input, width: width, height: height,
+        symbols: segment.references.flatMap { dictionaries[$0]?.symbols ?? [] },
+        custom: segment.references.compactMap { tables[$0] }, &work)
+    case 20, 22, 23:
+      region = try HalftoneRegion.segment(
+        &input, width: width, height: height,
+        patterns: segment.references.flatMap { patterns[$0] ?? [] }, &work)
+    case 36, 38, 39: region = try generic(&input, width: width, height: height)
+    default:
+      let flags = try input.byte()
+      let template = flags & 1
+      let refinement = try RefinementRegion(
+        template: template, typicalPrediction: flags & 2 != 0,
+        adaptive: try input.array(RefinementRegion.adaptiveBytes(template: template)))
+      try work.spend(width: width, height: height)
+      let reference =
+        segment.references.compactMap { regions[$0] }.first
+        ?? page.part(x: x, y: y, width: width, height: height)
+      var decoder = ArithmeticDecoder(input.bytes, in: input.rest)
+      var contexts = RefinementRegion.contexts
+      region = try refinement.decode(
+        width: width, height: height, reference: reference, dx: 0, dy: 0, &decoder, &contexts,
+        &work)
+    }
+    if [4, 20, 36, 40].contains(segment.kind) {
+      regions[segment.number] = region
+    } else {
+      try work.spend(width: width, height: height)
+      page.draw(region, x: x, y: y, by: operation)
+      hasDrawn = true
+    }
   }
 
-  private func generic(_ bytes: [UInt8], _ body: Range<Int>, width: Int, height: Int)
-    -> BilevelBitmap?
-  {
-    let flags = bytes[body.lowerBound]
-    // Bit 0 stands for the fax coding, which encoders of scans do not use.
-    guard flags & 1 == 0 else { return nil }
-    let template = Int(flags >> 1 & 3)
-    let start = body.lowerBound + 1
-    let count = GenericRegion.adaptiveBytes(template: template)
-    guard start + count <= body.upperBound,
-      let region = GenericRegion(
-        template: template, typicalPrediction: flags & 8 != 0,
-        adaptive: Array(bytes[start..<(start + count)]))
-    else { return nil }
-    var decoder = ArithmeticDecoder(bytes, in: (start + count)..<body.upperBound)
-    var contexts = region.contexts
-    return region.decode(width: width, height: height, &decoder, &contexts)
+  private mutating func generic(
+    _ input: inout JBIG2Input, width: Int, height: Int
+  ) throws(JBIG2Damage) -> BilevelBitmap {
+    let flags = try input.byte()
+    if flags & 1 == 1 {
+      try work.spend(width: width, height: height)
+      var fax = FaxDecoder(
+        input.bytes, in: input.rest, FaxDecoder.Parameters(k: -1, columns: width))
+      return fax.decode(rows: height).bitmap
+    }
+    // Bit 4 stands for a template of twelve adaptive pixels, which nobody writes.
+    guard flags & 16 == 0 || flags & 6 != 0 else { throw .unknownCoding }
+    let template = flags >> 1 & 3
+    let region = try GenericRegion(
+      template: template, typicalPrediction: flags & 8 != 0,
+      adaptive: try input.array(GenericRegion.adaptiveBytes(template: template)))
+    var decoder = ArithmeticDecoder(input.bytes, in: input.rest)
+    var contexts = GenericRegion.contexts
+    return try region.decode(
+      width: width, height: height, &decoder, &contexts, &work)
   }
 }

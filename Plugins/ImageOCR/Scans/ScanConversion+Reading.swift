@@ -1,0 +1,118 @@
+internal import PDFSyntax
+internal import PDFText
+internal import PDFWriter
+
+extension ScanConversion {
+  /// The picture of a page that is read.
+  private struct Picture: ~Copyable {
+    var pixels: Pixels
+    /// Leads from its unit square to user space.
+    var placement: AffineTransform
+    var isDamaged: Bool
+    /// What is to come in the place of a damaged image, and of which object.
+    var image: PageImage?
+    var replaces: Int?
+  }
+
+  func read(_ page: Page, in file: PDFFile) throws(OCRFailure) -> PagePart? {
+    let content = PageContent(of: page, in: file)
+    guard options.mode.reads(content), page.reference != nil else { return nil }
+    guard let picture = try picture(of: page, content, in: file) else {
+      // A page that is more than its pictures is not lost with them.
+      return content.isMostlyPictures ? PagePart(number: page.number) : nil
+    }
+    guard
+      let placement = ScanPlacement(
+        placement: picture.placement, page: page, width: picture.pixels.width,
+        height: picture.pixels.height)
+    else { return PagePart(number: page.number) }
+    let (width, height) = (picture.pixels.width, picture.pixels.height)
+    let geometry = ShownPicture(
+      width: width, height: height, orientation: placement.orientation,
+      resolution: placement.resolution)
+    guard let grey = picture.pixels.grey(), let shown = geometry.shown(grey) else {
+      throw .damagedImage(page: page.number)
+    }
+    var reading = try reader.read(shown, resolution: geometry.dotsPerInch)
+    if content.text.isSeen, let seen = try? TextExtractor(file).seenText(page.number - 1) {
+      let toShown = placement.toUserSpace(geometry.recognizedToUnit(reading))
+        .then(.showing(page))
+      reading.page.removeWords(of: seen, toShown: toShown)
+    }
+    return PagePart(
+      number: page.number,
+      recognized: PagePart.Recognized(
+        reading: reading, storedWidth: width, storedHeight: height,
+        resolution: placement.resolution, image: picture.image, isDamaged: picture.isDamaged,
+        placement: picture.placement, replaces: picture.replaces))
+  }
+
+  /// The page's only picture as it is stored, or else what a viewer would show of its pictures; nil
+  /// where nothing can be decoded.
+  private func picture(
+    of page: Page, _ content: PageContent, in file: PDFFile
+  ) throws(OCRFailure) -> Picture? {
+    let decoder = ScanDecoder(file: file, limits: options.limits)
+    if let only = content.onlyPicture(on: page, in: file) {
+      guard
+        let decoded = try decoder.decode(
+          only.stream, resources: only.resources, page: page.number)
+      else { return nil }
+      var picture = Picture(
+        pixels: decoded.pixels, placement: only.placement, isDamaged: decoded.isDamaged)
+      // A JPEG that readers would warn of or refuse is put in order in the copy that counts.
+      if picture.isDamaged, file.decode(only.stream, limit: 1 << 30).pending?.isJPEG ?? false {
+        picture.image = ImageCoder.recoded(picture.pixels)
+        picture.replaces = only.stream.reference?.number
+      }
+      return picture
+    }
+    let composer = PageComposer(file: file, decoder: decoder, limits: options.limits)
+    guard let composed = try composer.compose(content, of: page) else { return nil }
+    return Picture(
+      pixels: composed.pixels, placement: composed.placement, isDamaged: composed.isDamaged)
+  }
+}
+
+extension PDFName {
+  fileprivate var isJPEG: Bool { self == "DCTDecode" || self == "DCT" }
+}
+
+extension AffineTransform {
+  /// Leads from user space to the page as shown: points from its top left, y downwards.
+  static func showing(_ page: Page) -> AffineTransform {
+    let box = page.cropBox
+    let upright = AffineTransform(1, 0, 0, -1, -box.x0, box.y1)
+    return upright.then(
+      .turn(page.rotation / 90, width: box.width, height: box.height))
+  }
+}
+
+extension RecognizedPage {
+  /// Leaves out the words that stand where the page has text that is seen: they are the same words.
+  ///
+  /// - Parameter toShown: leads from the recognised picture to the page as shown.
+  mutating func removeWords(of seen: TextPage, toShown: AffineTransform) {
+    // Boxes by the bands of the page that they reach into, so that many words stay cheap.
+    let band = 20.0
+    var bands: [Int: [TextPage.Box]] = [:]
+    func place(_ y: Double) -> Int { Int(max(-1e6, min(1e6, y / band)).rounded(.down)) }
+    for word in seen.words {
+      let first = place(word.box.y0)
+      for place in first...min(first + 100, max(first, place(word.box.y1))) {
+        bands[place, default: []].append(word.box)
+      }
+    }
+    for index in lines.indices {
+      lines[index].words.removeAll { word in
+        let middle = toShown.apply(
+          (word.box.left + word.box.right) / 2, (word.box.top + word.box.bottom) / 2)
+        guard middle.y.isFinite else { return false }
+        return (bands[place(middle.y)] ?? []).contains {
+          middle.x >= $0.x0 && middle.x <= $0.x1 && middle.y >= $0.y0 && middle.y <= $0.y1
+        }
+      }
+    }
+    lines.removeAll { $0.words.isEmpty }
+  }
+}

@@ -1,0 +1,180 @@
+import Foundation
+import PDFSyntax
+import PDFText
+import PluginKit
+import TestSupport
+import Testing
+
+@testable import ImageOCR
+
+/// Which pages of a PDF are read, and what becomes of text that is there.
+@Suite(.serialized, .enabled(if: OCRRun.isPossible))
+struct ScanModeTests {
+  private static let hidden = "BT 3 Tr /F1 20 Tf 60 300 Td (earlier) Tj ET"
+  private static let glyphless = "BT /F2 20 Tf 60 300 Td (earlier) Tj ET"
+  private static let seen = "BT /F1 20 Tf 60 20 Td (stamped) Tj ET"
+
+  private func page(_ text: String, before: Bool = false) -> [UInt8] {
+    let scan = ScannedPage.fullPage
+    return ScannedPage(
+      content: before ? text + "\n" + scan : scan + "\n" + text, images: [ScannedPage.letter]
+    ).file
+  }
+
+  @Test(arguments: [hidden, glyphless, seen])
+  func `skip leaves a page with any text as it is`(text: String) throws {
+    let pdf = page(text)
+    let made = try OCRRun(pdf)
+    #expect(made.pdf == pdf)
+    #expect(made.output.facts["pagesRecognized"] == .integer(0))
+  }
+
+  @Test(arguments: [hidden, glyphless, "/Fm0 Do", "3 Tr BT /F1 9 Tf 9 9 Td 3 2 (earlier) \" ET"])
+  func `redo puts new text in the place of text that is not seen`(text: String) throws {
+    let pdf = page(text)
+    let made = try OCRRun(pdf, options: ["mode": "redo"])
+    let words = try ScannedPage.words(made.pdf)
+    #expect(made.pdf.starts(with: pdf))
+    #expect(words.contains("LETTER"), "\(words)")
+    #expect(!words.contains("earlier") && !words.contains("formlayer"))
+    #expect(words.count { $0 == "LETTER" } == 1)
+    #expect(try ScannedPage.complaint(made.pdf) == nil)
+    // Once more, on its own layer.
+    let again = try OCRRun(made.pdf, options: ["mode": "redo"])
+    #expect(try ScannedPage.words(again.pdf) == words)
+  }
+
+  @Test func `redo takes text below the picture for an earlier layer`() throws {
+    let made = try OCRRun(page(Self.seen, before: true), options: ["mode": "redo"])
+    let words = try ScannedPage.words(made.pdf)
+    #expect(words.contains("LETTER") && !words.contains("stamped"), "\(words)")
+  }
+
+  @Test func `redo keeps text that is seen and leaves pages without an earlier layer`() throws {
+    let both = try OCRRun(page("q \(Self.hidden) Q " + Self.seen), options: ["mode": "redo"])
+    let words = try ScannedPage.words(both.pdf)
+    #expect(words.contains("LETTER") && words.contains("stamped") && !words.contains("earlier"))
+    let plain = page(Self.seen)
+    #expect(try OCRRun(plain, options: ["mode": "redo"]).pdf == plain)
+  }
+
+  @Test func `force reads a page with text that is seen and doubles no word`() throws {
+    // The word of the picture at this place is written over it once more.
+    let over = "BT /F1 24 Tf 120 365 Td (LAND) Tj ET"
+    let made = try OCRRun(page(over), options: ["mode": "force"])
+    let words = try ScannedPage.words(made.pdf)
+    #expect(words.contains("LETTER"), "\(words)")
+    #expect(words.count { $0 == "LAND" } == 1, "\(words)")
+    #expect(made.output.facts["pagesRecognized"] == .integer(1))
+  }
+
+  // MARK: Encrypted files
+
+  static let methods: [[String]] = [
+    ["40"], ["128", "--use-aes=n"], ["128", "--use-aes=y"], ["256"],
+    ["128", "--use-aes=y", "--cleartext-metadata"],
+  ]
+
+  @Test(arguments: methods)
+  func `an encrypted file gets its text under its own key`(method: [String]) throws {
+    for (password, stream) in [("", "disable"), ("secret", "generate")] {
+      let options =
+        ["--allow-weak-crypto", "--object-streams=\(stream)", "--encrypt", password, "owner"]
+        + method + ["--"]
+      guard let pdf = try ScannedPage.rewritten(page(""), options) else { return }
+      let made = try OCRRun(pdf, options: ["passwords": .string("wrong\n\(password)\n")])
+      #expect(made.pdf.starts(with: pdf) && made.pdf.count > pdf.count)
+      let words = try ScannedPage.words(made.pdf, passwords: [password])
+      #expect(words.contains("LETTER"), "\(method) \(words)")
+      #expect(try ScannedPage.complaint(made.pdf, password: password) == nil)
+      #expect(try PDFFile(FileBytes(made.pdf), passwords: [password]).isEncrypted)
+      // The same bytes each time.
+      let again = try OCRRun(pdf, options: ["passwords": .string(password)])
+      #expect(again.pdf == made.pdf)
+    }
+  }
+
+  @Test func `an encrypted file with broken cross-references keeps its key`() throws {
+    guard
+      let pdf = try ScannedPage.rewritten(
+        page(""), ["--object-streams=disable", "--encrypt", "", "owner", "256", "--"])
+    else { return }
+    let text = String(decoding: pdf, as: Unicode.ASCII.self)
+    let end = try #require(text.range(of: "startxref", options: .backwards))
+    let broken =
+      Array(pdf[..<text.unicodeScalars.distance(from: text.startIndex, to: end.lowerBound)])
+      + Array("startxref\n17\n%%EOF\n".utf8)
+    let made = try OCRRun(broken)
+    #expect(try ScannedPage.words(made.pdf).contains("LETTER"))
+    #expect(try ScannedPage.complaint(made.pdf) == nil)
+  }
+
+  @Test func `a locked file is refused`() throws {
+    guard
+      let pdf = try ScannedPage.rewritten(page(""), ["--encrypt", "secret", "owner", "256", "--"])
+    else { return }
+    let failure = #expect(throws: PluginFailure.self) {
+      try OCRRun(pdf, options: ["passwords": "wrong"])
+    }
+    #expect(failure?.code == "pdf.password" && failure?.class == .input)
+  }
+
+  // MARK: Signed files
+
+  @Test(arguments: [
+    ("/AcroForm<</Fields[10 0 R]/SigFlags 3>>", "<</FT/Sig/T(sign)/V 11 0 R>>"),
+    ("/AcroForm<</Fields[10 0 R]>>", "<</T(group)/FT/Sig/Kids[<</V 11 0 R>>]>>"),
+    ("/Perms<</DocMDP 11 0 R>>", "null"),
+  ])
+  func `a signed file stays as it is and its text lies beside it`(
+    catalog: String, field: String
+  ) throws {
+    let signature = "<</Type/Sig/Filter/Adobe.PPKLite/ByteRange[0 1 2 3]/Contents<00>>>"
+    let pdf = ScannedPage(
+      content: ScannedPage.fullPage, images: [ScannedPage.letter], catalog: catalog,
+      objects: [field, signature]
+    ).file
+    let made = try OCRRun(pdf)
+    #expect(made.pdf == pdf)
+    #expect(OCRRun.words(made.text).contains("LETTER"))
+    #expect(made.beside == made.text)
+    #expect(made.output.facts["signed"] == .bool(true))
+    #expect(made.notes.contains { $0.contains("signed") })
+  }
+
+  @Test func `an empty field for a signature is no signature`() throws {
+    let pdf = ScannedPage(
+      content: ScannedPage.fullPage, images: [ScannedPage.letter],
+      catalog: "/AcroForm<</Fields[10 0 R]>>", objects: ["<</FT/Sig/T(sign)>>"]
+    ).file
+    let made = try OCRRun(pdf)
+    #expect(made.pdf.count > pdf.count && made.beside == nil)
+  }
+
+  // MARK: What else is in a file
+
+  @Test func `links, fields, bookmarks, labels and attachments stay`() throws {
+    let pdf = ScannedPage(
+      content: "Q Q \(ScannedPage.fullPage) q q", images: [ScannedPage.letter],
+      page: "/Annots[10 0 R 11 0 R]",
+      catalog: "/AcroForm<</Fields[11 0 R]>>/Outlines 12 0 R/PageLabels<</Nums[0<</S/r>>]>>"
+        + "/Names<</EmbeddedFiles<</Names[(a.txt) 14 0 R]>>>>",
+      objects: [
+        "<</Type/Annot/Subtype/Link/Rect[1 2 3 4]/A<</S/URI/URI(https://example.org/)>>>>",
+        "<</Type/Annot/Subtype/Widget/FT/Tx/T(name)/V(value)/Rect[5 6 50 20]/P 3 0 R>>",
+        "<</Type/Outlines/First 13 0 R/Last 13 0 R/Count 1>>",
+        "<</Title(Chapter)/Parent 12 0 R/Dest[3 0 R/Fit]>>",
+        "<</Type/Filespec/F(a.txt)/EF<</F 15 0 R>>>>", "<</Length 0>>\nstream\n\nendstream",
+      ]
+    ).file
+    let made = try OCRRun(pdf)
+    #expect(made.pdf.starts(with: pdf) && made.pdf.count > pdf.count)
+    #expect(try ScannedPage.complaint(made.pdf) == nil)
+    let before = try PDFFile(FileBytes(pdf))
+    let after = try PDFFile(FileBytes(made.pdf))
+    #expect(after.catalog == before.catalog)
+    for number in 10...15 { #expect(after.object(number) == before.object(number)) }
+    let page = try #require(try PageTree(after).page(0))
+    #expect(after.array(page.dictionary, "Annots")?.count == 2)
+  }
+}
