@@ -1,21 +1,3 @@
-/// What `convert --join` works with.
-let joiningConfiguration = #"""
-  {
-    "version": 1,
-    "pipelines": [
-      {
-        "id": "joined",
-        "gather": "folder",
-        "steps": [
-          { "id": "ocr", "use": "ocr.tesseract" },
-          { "id": "text", "use": "pdf.text", "in": "ocr.pdf" }
-        ],
-        "emit": ["ocr.pdf", "text.text"]
-      }
-    ]
-  }
-  """#
-
 /// The shipped pipelines.json, for `convert`. A test keeps both alike.
 let builtInConfiguration = #"""
   {

@@ -28,7 +28,7 @@ struct FollowCommand: ParsableCommand {
 
   func validate() throws {
     if let number, ListNumber(number) == nil {
-      throw ValidationError("\(number) is no number of a list: those have digits only.")
+      throw ValidationError("\(number) is no number of a list: \(ListNumber.rule).")
     }
     if number == nil, name != nil {
       throw ValidationError("Say which number \"\(name ?? "")\" is.")
@@ -38,7 +38,7 @@ struct FollowCommand: ParsableCommand {
   func run() throws {
     let active = try options.load()
     let lists = Lists(spool: active.spool)
-    guard let number = number.flatMap({ ListNumber($0)?.digits }) else { return try list(lists) }
+    guard let number = number.flatMap({ ListNumber($0)?.text }) else { return try list(lists) }
     try Spool.make(active.spool)
     try lists.store().follow(FollowedNumber(number: number, label: name, since: wallTime()))
     try renewPages(active, lists)
@@ -91,8 +91,8 @@ struct UnfollowCommand: ParsableCommand {
 
   func run() throws {
     let active = try options.load()
-    guard let digits = ListNumber(number)?.digits else {
-      throw ValidationError("\(number) is no number of a list: those have digits only.")
+    guard let digits = ListNumber(number)?.text else {
+      throw ValidationError("\(number) is no number of a list: \(ListNumber.rule).")
     }
     let lists = Lists(spool: active.spool)
     guard try lists.reader() != nil, try lists.store().unfollow(digits) else {

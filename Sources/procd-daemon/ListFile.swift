@@ -1,7 +1,7 @@
 import ArgumentParser
 import Conveyor
 import Files
-import FoundationEssentials
+import Glibc
 import Pipelines
 import PluginKit
 import Series
@@ -22,10 +22,9 @@ struct ListFile {
       Console.complain("\(path.printable): no such file")
       throw Status.inputQuarantined
     }
-    let scratch = FilePath(FileManager.default.temporaryDirectory.path)
-      .appending("procd-lookup-\(JobIdentifiers.make(at: wallTime()))")
-    defer { try? FileManager.default.removeItem(atPath: scratch.string) }
-    let bench = try workbench(options, in: scratch)
+    let scratch = try Scratch()
+    defer { scratch.remove() }
+    let bench = try workbench(options, in: scratch.path)
     defer { bench.close() }
     let converted: Workbench.Converted
     do throws(WorkbenchFailure) {
@@ -67,6 +66,27 @@ struct ListFile {
       Console.complain("procd: \(error.failure.message)")
       throw ExitCode(73)
     }
+  }
+}
+
+/// A folder for one command among the temporary ones.
+private struct Scratch {
+  private let parent: Folder
+  private let name = FilePath("procd-\(JobIdentifiers.make(at: wallTime()))")
+  let path: FilePath
+
+  init() throws(FileError) {
+    let place = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
+    parent = try Folder.open(FilePath(place))
+    try parent.makeFolder(name, mode: 0o700)
+    path = FilePath(place).appending(name.components)
+  }
+
+  /// Removes it with what a workbench leaves in it.
+  func remove() {
+    guard let folder = try? parent.folder(name) else { return }
+    try? folder.removeTree(".procd")
+    _ = try? parent.removeEmptyFolder(name)
   }
 }
 

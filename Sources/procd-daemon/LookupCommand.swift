@@ -35,14 +35,14 @@ struct LookupCommand: AsyncParsableCommand {
   func validate() throws {
     guard !numbers.isEmpty else { throw ValidationError("Name a number.") }
     for number in numbers where ListNumber(number) == nil {
-      throw ValidationError("\(number) is no number of a list: those have digits only.")
+      throw ValidationError("\(number) is no number of a list: \(ListNumber.rule).")
     }
   }
 
   func run() async throws {
     let answers: [LookupAnswer]
     if let file { answers = try await inFile(file) } else { answers = try kept() }
-    let wanted = numbers.compactMap { ListNumber($0)?.digits }
+    let wanted = numbers.compactMap { ListNumber($0)?.text }
     var missing = 0
     for number in wanted {
       let found = answers.filter { $0.number == number }
@@ -69,7 +69,7 @@ struct LookupCommand: AsyncParsableCommand {
     let names = try reader.series().filter { series == nil || series == $0 }
     guard !names.isEmpty else { throw nothingKept }
     var answers: [LookupAnswer] = []
-    for number in numbers.compactMap({ ListNumber($0)?.digits }) {
+    for number in numbers.compactMap({ ListNumber($0)?.text }) {
       for name in names {
         if let answer = try LookupAnswer(number, in: name, reader) { answers.append(answer) }
       }
@@ -93,7 +93,7 @@ struct LookupCommand: AsyncParsableCommand {
       guard !lengths.isEmpty, !lengths.contains(number.count) else { continue }
       let expected = lengths.sorted().map(String.init).joined(separator: " or ")
       throw ValidationError(
-        "\(number) has \(number.count) digits, the numbers of the list have \(expected).")
+        "\(number) has \(number.count) characters, the numbers of the list have \(expected).")
     }
   }
 
@@ -101,21 +101,25 @@ struct LookupCommand: AsyncParsableCommand {
   private func inFile(_ file: String) async throws -> [LookupAnswer] {
     let path = absolutePath(file)
     let (content, edition) = try await ListFile(path).read(options: options)
-    return numbers.compactMap { ListNumber($0)?.digits }.map {
+    return numbers.compactMap { ListNumber($0)?.text }.map {
       LookupAnswer($0, in: content, of: edition)
     }
   }
 }
 
-/// A number as people write it: digits, perhaps in groups.
+/// A number as people write it: digits, perhaps in groups, or a mark of letters and digits as it stands.
 struct ListNumber {
-  let digits: String
+  let text: String
 
-  init?(_ text: String) {
-    let digits = text.filter { !$0.isWhitespace && $0 != "-" && $0 != "." && $0 != "/" }
-    guard (4...32).contains(digits.count), digits.allSatisfy({ ("0"..."9").contains($0) }) else {
-      return nil
-    }
-    self.digits = digits
+  static let rule = "it takes 4 to 32 digits, or letters and digits"
+
+  init?(_ written: String) {
+    let joined = written.filter { !$0.isWhitespace && $0 != "-" && $0 != "." && $0 != "/" }
+    let isNumber = joined.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    let text = isNumber ? joined : written.filter { !$0.isWhitespace }
+    guard (4...32).contains(text.count), text.contains(where: \.isNumber),
+      text.allSatisfy({ $0.isLetter || $0.isNumber || "-./".contains($0) })
+    else { return nil }
+    self.text = text
   }
 }
