@@ -13,6 +13,9 @@ struct SampleReader {
   /// Whether the colours are what their names say, so that bytes can be weighed at once.
   private let isPlain: Bool
 
+  /// Far above what is decoded; below it no size overflows.
+  private static let longestSide = 1 << 24
+
   /// - Parameter bitsPerComponent: where the dictionary does not say it.
   /// - Returns: nil where the dictionary describes no readable image.
   init?(
@@ -20,7 +23,8 @@ struct SampleReader {
     bitsPerComponent: Int? = nil, width ownWidth: Int? = nil, height ownHeight: Int? = nil
   ) {
     guard let width = ownWidth ?? file.integer(dictionary, "Width"),
-      let height = ownHeight ?? file.integer(dictionary, "Height"), width > 0, height > 0
+      let height = ownHeight ?? file.integer(dictionary, "Height"),
+      (1...Self.longestSide).contains(width), (1...Self.longestSide).contains(height)
     else { return nil }
     (self.width, self.height) = (width, height)
     let isMask = file.resolve(dictionary["ImageMask"]).boolean ?? false

@@ -30,6 +30,9 @@ extension ScanDecoder {
         width: decoded.pixels.width, height: decoded.pixels.height,
         values: decoded.pixels.lightness().map { 255 - $0 })
     case .array(let items):
+      try limits.check(
+        width: file.integer(dictionary, "Width") ?? 0,
+        height: file.integer(dictionary, "Height") ?? 0, page: page)
       let key = items.map { file.resolve($0).number ?? 0 }
       let decoded = file.decode(stream)
       guard decoded.pending == nil,

@@ -130,6 +130,21 @@ struct ComposedPageTests {
     #expect(Set(try composed(keyed).grey) == [0, 100])
   }
 
+  @Test(arguments: [9_223_372_036_854_775_807, 4_000_000_000, 40_000])
+  func `a size beyond all limits is refused before anything is made of it`(side: Int) throws {
+    let file = try PDFFile(FileBytes(ScannedPage(content: "", images: []).file))
+    let decoder = ScanDecoder(file: file, limits: OCRLimits())
+    let stream = PDFStream(
+      [
+        "Width": .integer(side), "Height": .integer(side), "BitsPerComponent": .integer(8),
+        "ColorSpace": .name("DeviceGray"), "Mask": .numbers(0, 9),
+      ], bytes: [1, 2, 3])
+    #expect(throws: OCRFailure.self) {
+      _ = try decoder.opacity(of: stream, resources: [:], page: 1)
+    }
+    #expect(SampleReader(stream.dictionary, resources: [:], file: file) == nil || side == 40_000)
+  }
+
   @Test func `clips cut pictures and areas cover them`() throws {
     let page = ScannedPage(
       content: "q 0 200 300 232 re W n 595.2 0 0 432 0 0 cm /Im0 Do Q 0 g 0 0 595.2 100 re f "
