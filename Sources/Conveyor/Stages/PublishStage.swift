@@ -101,6 +101,8 @@ struct PublishStage: Sendable {
 
   /// Brings the original to its last place and removes what is left of the job.
   func release(_ publication: Publication, job: String) async throws {
+    // Here, because this is repeated until the job has left: after a crash too.
+    try conveyor.tellEnd(of: job)
     var publication = publication
     let claims = conveyor.spool.claims
     let name = FilePath(job)
