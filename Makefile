@@ -6,7 +6,7 @@ SWIFT ?= swift
 FLAGS := -c release --static-swift-stdlib
 # One build serves all tests: the same release code, with its internals visible to them.
 TEST_FLAGS := -c release -Xswiftc -enable-testing --scratch-path .build-test
-PROGRAMS := procd procd-daemon procd-worker procd-worker-ocr
+PROGRAMS := procd procd-daemon procd-worker procd-worker-ocr procd-net
 BIN := .build/release
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 

@@ -19,6 +19,12 @@ let system: Target.Dependency = .product(name: "SystemPackage", package: "swift-
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
 let sqlite: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let httpClient: Target.Dependency = .product(
+  name: "AsyncHTTPClient", package: "async-http-client")
+let nio: [Target.Dependency] =
+  ["NIOCore", "NIOHTTP1", "NIOPosix"].map {
+    .product(name: $0, package: "swift-nio")
+  } + [.product(name: "NIOSSL", package: "swift-nio-ssl")]
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let lifecycle: Target.Dependency = .product(
   name: "ServiceLifecycle", package: "swift-service-lifecycle")
@@ -69,6 +75,7 @@ let package = Package(
     .library(name: "PluginKit", targets: ["PluginKit"]),
     .executable(name: "procd", targets: ["procd"]),
     .executable(name: "procd-daemon", targets: ["procd-daemon"]),
+    .executable(name: "procd-net", targets: ["procd-net"]),
     .executable(name: "procd-worker", targets: ["procd-worker"]),
     .executable(name: "procd-worker-ocr", targets: ["procd-worker-ocr"]),
   ],
@@ -76,8 +83,11 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
   ],
   targets: [
@@ -111,6 +121,7 @@ let package = Package(
     room("Intake", ["Pipelines", "Files", "CLinux", system]),
     room("JobLedger", ["Pipelines", sqlite, system]),
     room("Series", ["PluginKit", sqlite, system]),
+    room("Notices", ["Pipelines", "PluginKit", sqlite, system]),
     room("Outbox", ["Pipelines", "Files", "CLinux", system]),
     room("Workers", ["PluginKit", "Pipelines", "Confinement", "Files", "CLinux", system]),
 
@@ -130,7 +141,7 @@ let package = Package(
     room(
       "Conveyor",
       [
-        "Intake", "JobLedger", "Series", "Workers", "Outbox", "Pipelines", "PluginKit",
+        "Intake", "JobLedger", "Series", "Notices", "Workers", "Outbox", "Pipelines", "PluginKit",
         "Confinement", "Files", "CLinux", logging, lifecycle, signals, system,
       ]),
 
@@ -145,13 +156,14 @@ let package = Package(
     program(
       "procd-daemon",
       [
-        "ReadingArguments", "Conveyor", "Pipelines", "JobLedger", "Series", "PluginKit",
-        "Confinement",
-        "Files", argumentParser, logging, lifecycle, system,
+        "ReadingArguments", "Conveyor", "Pipelines", "JobLedger", "Series", "Notices", "PluginKit",
+        "Confinement", "Files", argumentParser, logging, lifecycle, system,
       ]),
     program(
       "procd-worker",
       ["PluginKit", "Confinement", "Probe", "PDFTextExtraction", "StatusRows", "TableRows"]),
+    program(
+      "procd-net", ["PluginKit", "Pipelines", "Confinement", "Files", crypto, httpClient] + nio),
     program("procd-worker-ocr", ["PluginKit", "Confinement", "ImageOCR", "CSerialOpenMP"]),
 
     // Tests
@@ -175,6 +187,8 @@ let package = Package(
     tests("IntakeTests", ["Intake", "Pipelines", "PluginKit", "Files", system]),
     tests("JobLedgerTests", ["JobLedger", "Pipelines", "PluginKit", system]),
     tests("SeriesTests", ["Series", "PluginKit", system]),
+    tests("NetTests", ["procd-net", "Pipelines", "PluginKit"]),
+    tests("NoticesTests", ["Notices", "Pipelines", "PluginKit", system]),
     tests("OutboxTests", ["Outbox", "Pipelines", "PluginKit", "Files", system]),
     tests("WorkersTests", ["Workers", "PluginKit", "Pipelines", "Files", system]),
     tests(
@@ -184,12 +198,12 @@ let package = Package(
         "ImageHeaders", "PDFSyntax", "PDFText", "PDFWriter", "Bytes", system,
       ]),
     tests("ConsoleTests", ["procd-daemon", "Conveyor", "Pipelines", "PluginKit", system]),
-    tests("ConveyorTests", ["Conveyor", "Pipelines", "PluginKit", system]),
+    tests("ConveyorTests", ["Conveyor", "Notices", "Pipelines", "PluginKit", system]),
     tests(
       "EndToEndTests",
       [
-        "procd", "procd-daemon", "procd-worker", "procd-worker-ocr", "Pipelines", "PluginKit",
-        "Files", system,
+        "procd", "procd-daemon", "procd-net", "procd-worker", "procd-worker-ocr", "Pipelines",
+        "PluginKit", "Files", system,
       ]),
   ] + fuzzing
 )

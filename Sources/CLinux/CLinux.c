@@ -199,7 +199,7 @@ static const struct named_call calls[] = {
 #ifdef SYS_open
     CALL(open) CALL(stat) CALL(lstat) CALL(access) CALL(readlink) CALL(poll) CALL(dup2)
     CALL(getdents) CALL(time) CALL(arch_prctl) CALL(fork) CALL(vfork) CALL(unlink) CALL(creat)
-    CALL(chmod) CALL(chown) CALL(lchown)
+    CALL(chmod) CALL(chown) CALL(lchown) CALL(epoll_wait) CALL(epoll_create)
 #endif
     CALL(read) CALL(write) CALL(readv) CALL(writev) CALL(pread64) CALL(pwrite64) CALL(close)
     CALL(fstat) CALL(newfstatat) CALL(statx) CALL(fstatfs) CALL(lseek) CALL(mmap) CALL(munmap)
@@ -216,6 +216,10 @@ static const struct named_call calls[] = {
     CALL(socket) CALL(socketpair) CALL(process_vm_readv) CALL(process_vm_writev) CALL(bpf)
     CALL(perf_event_open) CALL(userfaultfd) CALL(keyctl) CALL(add_key) CALL(request_key)
     CALL(mount) CALL(umount2) CALL(pivot_root) CALL(chroot) CALL(unshare) CALL(setns)
+    CALL(connect) CALL(bind) CALL(getsockname) CALL(getpeername) CALL(getsockopt) CALL(setsockopt)
+    CALL(sendto) CALL(recvfrom) CALL(sendmsg) CALL(recvmsg) CALL(sendmmsg) CALL(recvmmsg)
+    CALL(shutdown) CALL(epoll_create1) CALL(epoll_ctl) CALL(epoll_pwait) CALL(eventfd2)
+    CALL(timerfd_create) CALL(timerfd_settime) CALL(prctl) {"epoll_pwait2", 441},
     CALL(kexec_load) CALL(init_module) CALL(finit_module) CALL(delete_module) CALL(reboot)
     CALL(swapon) CALL(swapoff) CALL(acct) CALL(settimeofday) CALL(clock_settime) CALL(adjtimex)
     CALL(truncate) CALL(fchmodat) CALL(fchownat) CALL(setxattr) CALL(lsetxattr)

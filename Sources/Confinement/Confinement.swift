@@ -8,13 +8,16 @@ internal import Glibc
 /// Call ``enforce()`` while the process has a single thread: Landlock covers only the calling
 /// thread and what it starts later.
 package struct Confinement: Sendable {
-  /// The two profiles of docs/architecture.md.
+  /// The profiles of docs/architecture.md.
   package enum Profile: String, Sendable {
     /// Built-in steps: no exec, no fork, no sockets; system calls by an allow-list.
     case sealed
     /// Foreign plugins and command steps: may start programs, but reach neither network nor files
     /// outside the grants.
     case tool
+    /// The program that speaks to servers: no exec, no processes, no listening; it writes only into
+    /// files that it opened before; system calls by an allow-list.
+    case net
   }
 
   package var profile: Profile
@@ -55,6 +58,7 @@ package struct Confinement: Sendable {
       if landlock < 4, network || !seccomp { missing.append("network") }
       if landlock < 6 { missing.append("signals") }
     }
+    if profile == .net, !seccomp, landlock < 4 { missing.append("network") }
     if required, landlock == 0 || !seccomp { throw ConfinementError(.required, 0) }
     return IsolationInForce(profile: profile, landlock: landlock, missing: missing)
   }

@@ -39,11 +39,20 @@ struct Landlock {
     version = min(kernel, ceiling ?? kernel)
   }
 
+  /// Bit 0: to be reached by TCP, bit 1: to reach others.
+  private static func refusedNetwork(_ confinement: Confinement) -> UInt64 {
+    switch confinement.profile {
+    case .sealed: 3
+    case .tool: confinement.network ? 0 : 3
+    case .net: 1
+    }
+  }
+
   /// Restricts this thread and all it starts. Returns the version in force, 0 where there is none.
   func restrict(by confinement: Confinement) throws(ConfinementError) -> Int {
     guard version > 0 else { return 0 }
     let handled = Rights.all(version: version)
-    let network: UInt64 = version >= 4 && !confinement.network ? 3 : 0
+    let network = version >= 4 ? Self.refusedNetwork(confinement) : 0
     // A tool starts processes of its own and may signal those: they are in its domain.
     let scoped: UInt64 = version >= 6 ? 3 : 0
     let size = version >= 6 ? 24 : version >= 4 ? 16 : 8

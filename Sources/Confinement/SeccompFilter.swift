@@ -107,12 +107,14 @@ struct SeccompFilter {
     switch confinement.profile {
     case .sealed: filter.seal()
     case .tool: filter.fenceTool(network: confinement.network, landlock: landlock)
+    case .net: filter.seal(withNetwork: true)
     }
     return filter
   }
 
-  private mutating func seal() {
+  private mutating func seal(withNetwork network: Bool = false) {
     for name in Self.sealedCalls { on(name, Self.allow) }
+    if network { allowNetwork() }
     on("openat") { $0.allowCarefulOpening(flags: 2) }
     on("open") { $0.allowCarefulOpening(flags: 1) }
     let own = UInt32(bitPattern: getpid())
@@ -136,11 +138,44 @@ struct SeccompFilter {
         filter.answer(Self.allow)
       }
     }
-    on("ioctl", Self.fail(ENOTTY))
+    if !network { on("ioctl", Self.fail(ENOTTY)) }
     on("clone3", Self.fail(ENOSYS))
     on("faccessat2", Self.fail(ENOSYS))
     answer(Self.fail(EPERM))
   }
+
+  /// What a client of servers needs besides: sockets of the internet (and netlink, by which the C
+  /// library learns of the machine's addresses), waiting for them, threads. Local sockets are left
+  /// out: whoever listens there trusts this user.
+  private mutating func allowNetwork() {
+    for name in Self.networkCalls { on(name, Self.allow) }
+    on("socket") {
+      $0.allowIfArgument(
+        0, in: [UInt32(AF_INET), UInt32(AF_INET6), UInt32(AF_NETLINK)], else: EACCES)
+    }
+    on("clone") { filter in
+      // Threads of this process; a process of its own would be a fork.
+      filter.load(Self.argument(0))
+      filter.ifAnyBit(Self.cloneThread, skipElse: 1)
+      filter.answer(Self.allow)
+      filter.answer(Self.fail(EPERM))
+    }
+    on("ioctl") { $0.allowIfArgument(1, in: [Self.bytesToRead], else: ENOTTY) }
+    // Names of threads.
+    on("prctl") { $0.allowIfArgument(0, in: [15, 16], else: EPERM) }
+  }
+
+  // CLONE_THREAD of clone(2), FIONREAD of ioctl(2).
+  private static let cloneThread: UInt32 = 0x10000
+  private static let bytesToRead: UInt32 = 0x541B
+
+  private static let networkCalls = [
+    "connect", "bind", "getsockname", "getpeername", "getsockopt", "setsockopt", "sendto",
+    "recvfrom", "sendmsg", "recvmsg", "sendmmsg", "recvmmsg", "shutdown", "epoll_create",
+    "epoll_create1",
+    "epoll_ctl", "epoll_wait", "epoll_pwait", "epoll_pwait2", "eventfd2", "timerfd_create",
+    "timerfd_settime", "ftruncate", "pwrite64",
+  ]
 
   /// Everything but these fails with EPERM in a sealed process. The first are the most frequent:
   /// the program is walked from the top.

@@ -1,6 +1,7 @@
 internal import Files
 internal import Intake
 package import JobLedger
+internal import Notices
 internal import Outbox
 internal import Pipelines
 internal import PluginKit
@@ -19,6 +20,10 @@ package final class Conveyor: Sendable {
   let twins = Twins()
   let executor: BlockingExecutor
   let bell: Bell
+  /// Rung when there is something to tell.
+  let newsBell = Bell()
+  let openedNotices = Mutex<NoticeQueue?>(nil)
+  let net: NetProgram
   let reserve: Reserve
   let isOnce: Bool
   private let events: @Sendable (ConveyorEvent) -> Void
@@ -73,6 +78,9 @@ package final class Conveyor: Sendable {
       programs: installation.programs.string, spool: mark, landlockCeiling: landlockCeiling)
     pool = WorkerPool(setup, slots: slots)
     permits = Permits(slots)
+    net = NetProgram(
+      installation, spool: mark, landlockCeiling: landlockCeiling,
+      isolationRequired: active.configuration.isolationRequired)
     window = max(16, 4 * slots)
     executor = BlockingExecutor(threads: 8)
     isOnce = once
@@ -126,7 +134,9 @@ package final class Conveyor: Sendable {
       defer { state.diskTrouble = reason }
       return state.diskTrouble == nil
     }
-    if isNew { emit(.trouble("\(reason); intake pauses until this is mended, nothing is lost")) }
+    guard isNew else { return }
+    emit(.trouble("\(reason); intake pauses until this is mended, nothing is lost"))
+    tellPaused(reason)
   }
 
   func diskWorks() {
@@ -143,6 +153,7 @@ package final class Conveyor: Sendable {
     state.withLock { $0.stopping = true }
     pool.drain()
     bell.ring()
+    newsBell.ring()
     Task { [pool] in
       try? await Task.sleep(for: grace)
       pool.stopNow()

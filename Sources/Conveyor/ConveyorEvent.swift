@@ -23,6 +23,8 @@ package enum ConveyorEvent: Sendable {
   case suspected(job: String, path: FilePath)
   /// The journey of the job is over for now, however it ended.
   case left(job: String)
+  /// News for whoever reads the log.
+  case told(subject: String, text: String)
   /// Something outside the files is wrong; work goes on when it is mended.
   case trouble(String)
   case notice(String)

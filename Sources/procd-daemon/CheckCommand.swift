@@ -81,7 +81,14 @@ struct EnvironmentCheck {
   let active: ActiveConfiguration
 
   func findings() -> [Finding] {
-    folders() + languages() + secrets() + isolation()
+    folders() + languages() + secrets() + isolation() + telling()
+  }
+
+  /// What fetching and telling need of the machine.
+  private func telling() -> [Finding] {
+    Means(active).missing(.ofThisProgram()).map {
+      Finding(isError: true, code: $0.code, message: $0.message)
+    }
   }
 
   private func secrets() -> [Finding] {

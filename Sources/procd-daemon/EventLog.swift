@@ -58,6 +58,10 @@ struct EventLog: Sendable {
       logger.warning(
         "killed from outside; will run alone",
         metadata: ["job": "\(job)", "path": "\(path.printable)"])
+    case .told(let subject, let text):
+      logger.notice(
+        "\(Console.plain(subject))",
+        metadata: text.isEmpty ? [:] : ["text": "\(Console.plain(text))"])
     case .trouble(let text): logger.error("\(Console.plain(text))")
     case .notice(let text): logger.notice("\(Console.plain(text))")
     case .waiting, .progress, .rested, .left: break
@@ -99,6 +103,9 @@ struct EventLog: Sendable {
           + " [\(failure.code)]")
     case .suspected(_, let path):
       Console.complain("procd: \(path.printable) was killed from outside and will run alone")
+    case .told(let subject, let text):
+      let lines = [subject] + text.split(separator: "\n").map(String.init)
+      Console.complain(lines.map(Console.plain).joined(separator: "\n  "))
     case .trouble(let text):
       // What is wrong with a configuration is told in several lines.
       let lines = text.split(separator: "\n").map { Console.plain(String($0)) }

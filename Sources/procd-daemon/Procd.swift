@@ -20,7 +20,7 @@ struct Procd: AsyncParsableCommand {
       CommandGroup(
         name: "Watching",
         subcommands: [
-          RunCommand.self, AddCommand.self, StatusCommand.self, JobsCommand.self,
+          RunCommand.self, AddCommand.self, FetchCommand.self, StatusCommand.self, JobsCommand.self,
           RetryCommand.self,
         ]),
       CommandGroup(

@@ -94,6 +94,7 @@ struct StatusView {
     lines.append("in the inbox   \(files.count)\(ignored > 0 ? ", and \(ignored) ignored" : "")")
     for (path, reason) in files.prefix(50) { lines.append("  \(path.printable): \(reason.text)") }
     if files.count > 50 { lines.append("  … and \(files.count - 50) more (--json lists all)") }
+    lines += try ListsView(active: active).lines()
     return lines.joined(separator: "\n")
   }
 
@@ -124,6 +125,8 @@ struct StatusView {
             "willPass": .bool($0.reason.willPass),
           ]
         }),
+      "sources": ListsView(active: active).sourcesJSON(),
+      "notify": try ListsView(active: active).notifyJSON(),
     ]
   }
 

@@ -14,6 +14,7 @@ import Testing
     "PDFWriter": ["PDFSyntax", "Bytes"], "TableText": ["PDFText", "PDFSyntax", "Bytes"],
     "Intake": ["Pipelines", "PluginKit", "Files", "CLinux"],
     "JobLedger": ["Pipelines", "PluginKit"], "Series": ["PluginKit"],
+    "Notices": ["Pipelines", "PluginKit"],
     "Outbox": ["Pipelines", "PluginKit", "Files", "CLinux"],
     "Workers": ["PluginKit", "Pipelines", "Confinement", "Files", "CLinux"],
     "Probe": ["PluginKit", "CMagic", "Bytes", "ImageHeaders", "PDFSyntax", "PDFText"],
@@ -25,33 +26,40 @@ import Testing
     "StatusRows": ["PluginKit", "Bytes", "PDFSyntax", "PDFText", "PDFInput", "TableText"],
     "TableRows": ["PluginKit", "Bytes", "PDFSyntax", "PDFText", "PDFInput", "TableText"],
     "Conveyor": [
-      "Intake", "JobLedger", "Series", "Workers", "Outbox", "Pipelines", "PluginKit", "Confinement",
-      "Files",
+      "Intake", "JobLedger", "Series", "Notices", "Workers", "Outbox", "Pipelines", "PluginKit",
+      "Confinement", "Files",
     ],
     "ReadingArguments": [],
     "procd": [
       "ReadingArguments", "PDFSyntax", "PDFText", "TableText", "Confinement", "Bytes",
     ],
     "procd-daemon": [
-      "ReadingArguments", "Conveyor", "Intake", "JobLedger", "Series", "Pipelines", "PluginKit",
+      "ReadingArguments", "Conveyor", "Intake", "JobLedger", "Series", "Notices", "Pipelines",
+      "PluginKit",
       "Confinement", "Files",
     ],
+    "procd-net": ["Pipelines", "PluginKit", "Confinement", "Files"],
     "procd-worker": ["PluginKit", "Probe", "PDFTextExtraction", "StatusRows", "TableRows"],
     "procd-worker-ocr": ["PluginKit", "ImageOCR"],
   ]
 
   /// Which rooms may import a package from outside.
   private static let packages: [String: Set<String>] = [
-    "Crypto": ["Files", "PDFSyntax"], "CryptoExtras": ["PDFSyntax"],
-    "GRDB": ["JobLedger", "Series"],
+    "Crypto": ["Files", "PDFSyntax", "procd-net"], "CryptoExtras": ["PDFSyntax"],
+    "GRDB": ["JobLedger", "Notices", "Series"], "AsyncHTTPClient": ["procd-net"],
+    "NIOCore": ["procd-net"],
+    "NIOHTTP1": ["procd-net"], "NIOPosix": ["procd-net"], "NIOSSL": ["procd-net"],
     "Logging": ["Conveyor", "procd-daemon"], "ServiceLifecycle": ["Conveyor", "procd-daemon"],
     "UnixSignals": ["procd-daemon"],
     "ArgumentParser": ["ReadingArguments", "procd", "procd-daemon"],
     "SystemPackage": [
-      "Files", "Pipelines", "Intake", "JobLedger", "Outbox", "Workers", "Conveyor", "procd-daemon",
-      "Series",
+      "Files", "Pipelines", "Intake", "JobLedger", "Notices", "Series", "Outbox", "Workers",
+      "Conveyor",
+      "procd-daemon",
     ],
-    "FoundationEssentials": ["JobLedger", "Series", "Pipelines", "PDFSyntax"],
+    "FoundationEssentials": [
+      "JobLedger", "Notices", "Series", "Pipelines", "PDFSyntax", "Conveyor", "procd-net",
+    ],
   ]
 
   private static let everywhere: Set<String> = ["Glibc", "Synchronization"]

@@ -42,11 +42,14 @@ package struct ConveyorService: Sendable {
 
   private func work() async throws {
     let resumed = try await Recovery(conveyor: conveyor).run()
+    if conveyor.isOnce { await FetchingService(conveyor: conveyor).round() }
     let inbox = conveyor.spool.claims.inbox
     try inbox.scan(at: wallTime())
     conveyor.emit(.ready(resumed: resumed.count, polls: inbox.polls))
     Spool.ringForRequests(in: conveyor.spool.folder.path)
 
+    // Asked to end, and waited for, when the work is done.
+    async let _: Void = serveBesides()
     await withTaskGroup(of: Void.self) { group in
       var pending = resumed[...]
       var nextScan = wallTime() + Int64(inbox.rescanInterval)
@@ -93,6 +96,15 @@ package struct ConveyorService: Sendable {
       }
       await group.waitForAll()
     }
+    if conveyor.isOnce { await NotifyingService(conveyor: conveyor).flush() }
+  }
+
+  /// What goes on beside the files while the daemon runs.
+  private func serveBesides() async {
+    guard !conveyor.isOnce else { return }
+    async let fetching: Void = FetchingService(conveyor: conveyor).serve()
+    await NotifyingService(conveyor: conveyor).serve()
+    await fetching
   }
 
   /// How long nothing can happen by itself.

@@ -133,3 +133,15 @@ actor Twins {
     for continuation in waiting.removeValue(forKey: job) ?? [] { continuation.resume() }
   }
 }
+
+/// When something was first seen.
+final class StopTime: Sendable {
+  private let time = Mutex<Int64?>(nil)
+
+  func first(_ now: Int64) -> Int64 {
+    time.withLock { time in
+      time = time ?? now
+      return time ?? now
+    }
+  }
+}

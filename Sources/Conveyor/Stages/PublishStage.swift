@@ -107,6 +107,7 @@ struct PublishStage: Sendable {
     }
     let notices = try EditionStage(conveyor: conveyor).notices(of: job)
     for notice in notices { conveyor.emit(.notice(notice.subject)) }
+    try conveyor.tell(notices)
     if let reader = try conveyor.lists.reader() {
       try StatusPages.renew(series, reader, outbox: places.outbox)
     }
@@ -118,6 +119,8 @@ struct PublishStage: Sendable {
 
   /// Brings the original to its last place and removes what is left of the job.
   func release(_ publication: Publication, job: String) async throws {
+    // Here, because this is repeated until the job has left: after a crash too.
+    try conveyor.tellEnd(of: job)
     var publication = publication
     let claims = conveyor.spool.claims
     let name = FilePath(job)

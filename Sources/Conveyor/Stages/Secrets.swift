@@ -40,10 +40,17 @@ package struct Secrets: Sendable {
         }
       }
     }
+    for target in active.configuration.notify {
+      guard case .webhook(_, _, let secret?, _) = target.way else { continue }
+      do throws(PluginFailure) { _ = try text(secret, "secret") } catch {
+        found.append((target.id, error.message))
+      }
+    }
     return found
   }
 
-  private func text(_ place: JSON, _ key: String) throws(PluginFailure) -> String {
+  /// The text of one secret.
+  func text(_ place: JSON, _ key: String) throws(PluginFailure) -> String {
     if let name = place["environment"]?.stringValue {
       guard let value = unsafe getenv(name) else {
         throw PluginFailure(

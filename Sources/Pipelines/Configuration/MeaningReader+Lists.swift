@@ -67,7 +67,17 @@ extension MeaningReader {
     }
     switch keys[0] {
     case "command": return .command(strings(node["command"]))
-    case "mail": return .mail(strings(node["mail"]))
+    case "mail":
+      let addresses = strings(node["mail"])
+      for address in addresses where !Self.isMailAddress(address) {
+        complaints.append(
+          Complaint(
+            "notify.mail", "\"\(address)\" is no address for mail",
+            at: node["mail"]?.range ?? node.range,
+            hint: "write NAME@HOST, each in quotes of its own"
+          ))
+      }
+      return .mail(addresses)
     case "webhook":
       guard let hook = node["webhook"] else { return nil }
       let address = hook["url"] ?? hook
@@ -78,6 +88,12 @@ extension MeaningReader {
         secret: hook["secret"]?.value, allowsPrivate: hook["private"]?.value.boolValue ?? false)
     default: return .log
     }
+  }
+
+  /// Printable ASCII without what separates or quotes addresses; a user's name alone is one too.
+  static func isMailAddress(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.count <= 254 && !text.hasPrefix("-")
+      && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && !",;:<>()[]\\\"".utf8.contains($0) }
   }
 
   private mutating func checkAddress(_ node: JSONNode) {

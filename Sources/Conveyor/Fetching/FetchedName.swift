@@ -1,0 +1,42 @@
+internal import Pipelines
+
+/// The name that a fetched file gets in the inbox. Servers may say anything.
+enum FetchedName {
+  /// Bytes that a name may have; numbers and suffixes are added to it later.
+  private static let longest = 160
+
+  static func name(_ file: NetAnswer.Received, of source: Source) -> String {
+    let name = sanitised(file.name ?? "") ?? source.id
+    // Rules often go by the extension, and addresses often end in something else.
+    return file.isPDF && !name.lowercased().hasSuffix(".pdf") ? "\(name).pdf" : name
+  }
+
+  /// The last part of a path, without what makes names dangerous or hidden; nil where nothing is left.
+  static func sanitised(_ text: String) -> String? {
+    let last = text.split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? ""
+    let plain = last.unicodeScalars.filter { scalar in
+      switch scalar.properties.generalCategory {
+      // Line ends, direction marks, private use, halves.
+      case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,
+        .paragraphSeparator:
+        false
+      default: true
+      }
+    }
+    var name = String(String.UnicodeScalarView(plain))
+    name = String(name.drop { $0 == "." || $0 == " " || $0 == "-" || $0 == "~" })
+    while let end = name.last, end == "." || end == " " || end == "~" { name.removeLast() }
+    let suffix = name.lastIndex(of: ".").map { String(name[$0...]) } ?? ""
+    if name.utf8.count > longest, suffix.utf8.count <= 16 {
+      name = cut(String(name.dropLast(suffix.count)), to: longest - suffix.utf8.count) + suffix
+    }
+    name = cut(name, to: longest)
+    return name.isEmpty ? nil : name
+  }
+
+  private static func cut(_ text: String, to bytes: Int) -> String {
+    var text = text
+    while text.utf8.count > bytes { text.removeLast() }
+    return text
+  }
+}

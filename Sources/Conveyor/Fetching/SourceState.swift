@@ -1,0 +1,140 @@
+package import Pipelines
+internal import PluginKit
+
+/// What is known of a source between two questions: kept in a small file below the spool. Decides what
+/// follows from an answer; touches nothing.
+package struct SourceState: Sendable, Equatable {
+  /// The address that all of this is about.
+  package var url: String
+  /// Milliseconds since 1970, as all times: since when it is asked for.
+  package var since: Int64
+  /// When the server was last reached and the file was what it should be, new or not.
+  package var checked: Int64?
+  /// When a new file was last handed in, and under which name.
+  package var received: Int64?
+  package var name: String?
+  package var etag: String?
+  package var modified: String?
+  package var sha256: String?
+  package var isPDF = false
+  /// Failures since the last success.
+  package var failures = 0
+  package var failure: NetAnswer.Failure?
+  /// When it is asked again.
+  package var next: Int64
+  /// Whether it was told that it cannot be reached; once each time.
+  package var isStaleTold = false
+  /// A file on its way into the inbox, noted before its first step there.
+  package var handingIn: HandingIn?
+
+  package struct HandingIn: Sendable, Equatable {
+    package var name: String
+    package var received: NetAnswer.Received
+    package var sha256: String
+  }
+
+  package init(_ source: Source, at now: Int64) {
+    (url, since, next) = (source.url, now, now)
+  }
+
+  /// This state where it is about this source's address, else a new one.
+  package func about(_ source: Source, at now: Int64) -> SourceState {
+    url == source.url ? self : SourceState(source, at: now)
+  }
+
+  package func isDue(at now: Int64, _ source: Source) -> Bool {
+    // A clock that was set back must not silence a source.
+    now >= next || next > now + Int64(source.every) + Self.longestWait
+  }
+
+  /// What a source is asked.
+  package func request(_ source: Source, folder: String) -> NetRequest.Fetch {
+    var fetch = NetRequest.Fetch(url: source.url, folder: folder)
+    (fetch.etag, fetch.modified, fetch.wantsPDF) = (etag, modified, isPDF)
+    fetch.bounds.allowsPrivate = source.allowsPrivate
+    return fetch
+  }
+
+  // MARK: - What follows
+
+  /// What is to be done now.
+  package enum Action: Sendable, Equatable {
+    case handIn(HandingIn)
+    /// What came has no further use.
+    case discard
+    case tell(Notice)
+  }
+
+  /// Nothing new.
+  package mutating func unchanged(_ source: Source, at now: Int64) {
+    succeed(source, at: now)
+  }
+
+  /// A file came whole.
+  ///
+  /// - Parameter sha256: of the file; servers that know no conditions send the same again and again.
+  package mutating func received(
+    _ file: NetAnswer.Received, sha256: String, _ source: Source, at now: Int64
+  ) -> [Action] {
+    (etag, modified, isPDF) = (file.etag, file.modified, isPDF || file.isPDF)
+    guard sha256 != self.sha256 else {
+      succeed(source, at: now)
+      return [.discard]
+    }
+    let handing = HandingIn(
+      name: FetchedName.name(file, of: source), received: file, sha256: sha256)
+    handingIn = handing
+    return [.handIn(handing)]
+  }
+
+  /// The file stands in the inbox.
+  package mutating func handedIn(as name: String, _ source: Source, at now: Int64) {
+    if let handingIn { sha256 = handingIn.sha256 }
+    (handingIn, received) = (nil, now)
+    self.name = name
+    succeed(source, at: now)
+  }
+
+  package mutating func failed(
+    _ failure: NetAnswer.Failure, _ source: Source, at now: Int64
+  ) -> [Action] {
+    failures = min(failures + 1, 1000)
+    self.failure = failure
+    next = now + Self.wait(after: failures, failure, every: Int64(source.every))
+    let last = checked ?? since
+    guard !isStaleTold, now - last >= 3 * Int64(source.every) else { return [] }
+    isStaleTold = true
+    let seen =
+      checked.map { "It was last reached \(timestamp($0))." } ?? "It was never reached so far."
+    return [
+      .tell(
+        Notice(
+          id: "source-stale:\(source.id):\(last)", event: .sourceStale, time: now,
+          subject: "The source \(source.id) cannot be reached",
+          text: "\(source.url)\n\(failure.message). \(seen) procd goes on trying.",
+          details: [
+            "source": .string(source.id), "url": .string(source.url),
+            "code": .string(failure.code), "message": .string(failure.message),
+            "checked": checked.map { .string(timestamp($0)) },
+          ]))
+    ]
+  }
+
+  private mutating func succeed(_ source: Source, at now: Int64) {
+    (checked, failures, failure, isStaleTold) = (now, 0, nil, false)
+    next = now + Int64(source.every)
+  }
+
+  private static let firstWait: Int64 = 60_000
+  private static let longestWait: Int64 = 86_400_000
+
+  /// A minute, then twice as long each time, at most as long as between two questions; at least as
+  /// long as the server asks for, within a day.
+  static func wait(
+    after failures: Int, _ failure: NetAnswer.Failure, every: Int64
+  ) -> Int64 {
+    let doubled = firstWait << Int64(min(max(0, failures - 1), 20))
+    let asked = Int64(min(failure.retryAfter ?? 0, 86_400)) * 1000
+    return max(min(doubled, every), min(asked, longestWait))
+  }
+}

@@ -1,0 +1,60 @@
+internal import Files
+internal import JobLedger
+package import Notices
+package import Pipelines
+internal import PluginKit
+internal import Synchronization
+internal import SystemPackage
+
+extension Conveyor {
+  /// Keeps what somebody wants to be told of; whoever wants it is told soon, also after a crash.
+  /// Adding the same notice again changes nothing.
+  package func tell(_ notices: [Notice]) throws(NoticeError) {
+    let targets = active.configuration.notify
+    guard notices.contains(where: { notice in targets.contains { $0.wants(notice) } }) else {
+      return
+    }
+    let isNew = try noticeQueue().add(notices, for: targets, at: wallTime())
+    if isNew { newsBell.ring() }
+  }
+
+  /// Opened when it is first needed.
+  func noticeQueue() throws(NoticeError) -> NoticeQueue {
+    if let queue = openedNotices.withLock({ $0 }) { return queue }
+    let path = spool.folder.path.appending(NoticeQueue.fileName.components)
+    let queue = try NoticeQueue(path: path) { [reserve, bell] in
+      defer { bell.ring() }
+      return reserve.release()
+    }
+    return openedNotices.withLock { opened in
+      opened = opened ?? queue
+      return opened ?? queue
+    }
+  }
+
+  /// News of a job whose end the ledger has. Nothing is told twice, however often this is called.
+  func tellEnd(of job: String) throws {
+    let events = active.configuration.notify.flatMap(\.events)
+    guard events.contains(.done) || events.contains(.quarantined),
+      let row = try ledger.reader.job(job), let notice = JobNotices.notice(of: row)
+    else { return }
+    do throws(NoticeError) { try tell([notice]) } catch {
+      // A full disk is waited for; anything else must not hold up the files themselves.
+      if case .full = error { throw error }
+      emit(.trouble("\(error)"))
+    }
+  }
+
+  /// Intake pauses; tried, because the disk that is full may be the queue's own.
+  func tellPaused(_ reason: String) {
+    let now = wallTime()
+    let notice = Notice(
+      id: "paused:\(now)", event: .paused, time: now,
+      subject: "procd takes in no files at present",
+      text: "\(reason). Intake goes on when this is mended; nothing is lost.",
+      details: ["reason": .string(reason)])
+    do throws(NoticeError) { try tell([notice]) } catch {
+      emit(.trouble("nobody could be told of the pause: \(error)"))
+    }
+  }
+}

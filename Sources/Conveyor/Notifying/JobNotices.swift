@@ -1,0 +1,35 @@
+internal import JobLedger
+internal import Pipelines
+internal import PluginKit
+
+/// What is told of a job.
+enum JobNotices {
+  /// Nil where the job has not ended, or with nothing new.
+  static func notice(of row: JobRow) -> Notice? {
+    guard row.state == .done, let outcome = row.outcome else { return nil }
+    let path = row.path.repaired.text
+    let details: JSON = [
+      "job": .string(row.id), "path": .string(path), "outcome": .string(outcome.rawValue),
+      "pipeline": row.pipeline.map { .string($0) }, "code": row.errorCode.map { .string($0) },
+      "message": row.errorMessage.map { .string($0) },
+      "original": row.original.map { .string($0.repaired.text) },
+      "artifacts": row.report?["artifacts"],
+    ]
+    let id = "job:\(row.id):\(outcome.rawValue)", time = row.finished ?? row.arrived
+    switch outcome {
+    case .quarantined:
+      let reason = row.errorMessage ?? "it could not be processed"
+      return Notice(
+        id: id, event: .quarantined, time: time, subject: "\(path) went to quarantine",
+        text: row.errorCode.map { "\(reason) [\($0)]" } ?? reason, details: details)
+    case .done:
+      let results = (row.report?["artifacts"]?.arrayValue ?? []).compactMap {
+        $0["path"]?.stringValue
+      }
+      return Notice(
+        id: id, event: .done, time: time, subject: "\(path) is done",
+        text: results.joined(separator: "\n"), details: details)
+    case .duplicate: return nil
+    }
+  }
+}

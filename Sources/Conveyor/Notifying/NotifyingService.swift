@@ -1,0 +1,110 @@
+internal import Notices
+internal import Pipelines
+
+/// Tells what is to be told, target by target: one that fails holds up no other.
+struct NotifyingService: Sendable {
+  let conveyor: Conveyor
+
+  /// Milliseconds after which a changed configuration is noticed at the latest.
+  private static let longestSleep: Int64 = 5000
+  /// News is known by its id for so long.
+  private static let memory: Int64 = 90 * 86_400_000
+  /// Milliseconds that a command has to end when procd stops.
+  private static let grace: Int64 = 8000
+
+  /// Tells until the task is cancelled.
+  func serve() async {
+    forget()
+    await withTaskCancellationHandler {
+      while !Task.isCancelled, !conveyor.isStopping {
+        let until = await pass(flushes: false)
+        // What happens now rings.
+        let rest = min(until - wallTime(), Self.longestSleep)
+        await conveyor.newsBell.wait(milliseconds: Int(max(100, rest)))
+      }
+    } onCancel: {
+      conveyor.newsBell.ring()
+    }
+  }
+
+  /// Tells all that waits, without collecting further: procd ends, and who knows when it starts again.
+  func flush() async { _ = await pass(flushes: true) }
+
+  /// - Returns: when there is something to do again.
+  private func pass(flushes: Bool) async -> Int64 {
+    let active = conveyor.active
+    guard !active.configuration.notify.isEmpty else { return .max }
+    let queue: NoticeQueue
+    do throws(NoticeError) { queue = try conveyor.noticeQueue() } catch {
+      conveyor.emit(.trouble("\(error)"))
+      return wallTime() + 60_000
+    }
+    return await withTaskGroup(of: Int64.self) { group in
+      for target in active.configuration.notify {
+        group.addTask { await serve(target, active, queue, flushes: flushes) }
+      }
+      return await group.reduce(.max) { min($0, $1) }
+    }
+  }
+
+  private func serve(
+    _ target: NotifyTarget, _ active: ActiveConfiguration, _ queue: NoticeQueue, flushes: Bool
+  ) async -> Int64 {
+    let courier = Courier(
+      active: active, net: conveyor.net, isWanted: isWanted,
+      log: { conveyor.emit(.told(subject: $0.subject, text: $0.text)) })
+    do throws(NoticeError) {
+      while !conveyor.isStopping {
+        switch try queue.next(for: target, at: wallTime(), flushes: flushes) {
+        case .nothing: return .max
+        case .wait(let until): return until
+        case .send(let message):
+          let outcome = await courier.deliver(message, to: target)
+          // A command that was cut off because procd stops is not to blame.
+          if outcome != .delivered, conveyor.isStopping { return .max }
+          let isGivenUp = try queue.ended(message, outcome, for: target, at: wallTime())
+          say(outcome, target, message, isGivenUp: isGivenUp)
+        }
+      }
+    } catch {
+      conveyor.emit(.trouble("\(error)"))
+      return wallTime() + 60_000
+    }
+    return .max
+  }
+
+  /// True until procd stops, and a little longer.
+  private var isWanted: @Sendable () -> Bool {
+    let conveyor = conveyor, stopped = StopTime()
+    return {
+      guard conveyor.isStopping else { return true }
+      return wallTime() - stopped.first(wallTime()) < Self.grace
+    }
+  }
+
+  private func say(
+    _ outcome: DeliveryOutcome, _ target: NotifyTarget, _ message: NoticeMessage, isGivenUp: Bool
+  ) {
+    let reason: String
+    switch outcome {
+    case .delivered: return
+    case .later(let text, _), .refused(let text, _): reason = text
+    }
+    if isGivenUp {
+      conveyor.emit(
+        .trouble(
+          "\(target.id): \"\(message.subject)\" could not be told and is given up: \(reason)"))
+    } else if message.attempts == 0 {
+      conveyor.emit(.trouble("\(target.id): \(reason); it is tried again later"))
+    }
+  }
+
+  private func forget() {
+    guard !conveyor.active.configuration.notify.isEmpty else { return }
+    do throws(NoticeError) {
+      try conveyor.noticeQueue().forget(before: wallTime() - Self.memory)
+    } catch {
+      conveyor.emit(.trouble("\(error)"))
+    }
+  }
+}

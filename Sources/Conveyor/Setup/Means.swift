@@ -1,0 +1,43 @@
+internal import Glibc
+internal import Pipelines
+internal import SystemPackage
+
+/// What fetching and telling need besides procd's own folders.
+package struct Means: Sendable {
+  let active: ActiveConfiguration
+
+  package init(_ active: ActiveConfiguration) { self.active = active }
+
+  /// What is missing, each with a code and a sentence.
+  package func missing(_ installation: Installation) -> [(code: String, message: String)] {
+    var missing: [(code: String, message: String)] = []
+    let net = installation.programs.appending(NetProgram.name).string
+    if needsNetwork, unsafe access(net, X_OK) != 0 {
+      missing.append(
+        ("env.net", "sources and webhooks need the program \(net), which is not there"))
+    }
+    for target in active.configuration.notify {
+      switch target.way {
+      case .mail where CommandEnvironment.sendmail == nil:
+        missing.append(
+          ("env.mail", "\(target.id): no sendmail is installed; on Debian: apt install msmtp-mta"))
+      case .command(let words):
+        let name = words.first ?? ""
+        let program = CommandEnvironment.program(name, base: active.base.string)
+        if program.map({ unsafe access($0, X_OK) != 0 }) ?? true {
+          missing.append(
+            ("env.command", "\(target.id): \(name) cannot be started as a program"))
+        }
+      case .mail, .webhook, .log: break
+      }
+    }
+    return missing
+  }
+
+  private var needsNetwork: Bool {
+    !active.configuration.sources.isEmpty
+      || active.configuration.notify.contains {
+        if case .webhook = $0.way { true } else { false }
+      }
+  }
+}

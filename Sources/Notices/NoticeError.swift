@@ -1,0 +1,24 @@
+internal import GRDB
+
+/// Why notices cannot be kept.
+package enum NoticeError: Error, Sendable, CustomStringConvertible {
+  case full
+  case failed(String)
+
+  init(_ error: any Error) {
+    if let error = error as? NoticeError {
+      self = error
+    } else if let error = error as? DatabaseError, error.resultCode == .SQLITE_FULL {
+      self = .full
+    } else {
+      self = .failed("\(error)")
+    }
+  }
+
+  package var description: String {
+    switch self {
+    case .full: "the disk of the notices is full"
+    case .failed(let text): "notices cannot be kept: \(text)"
+    }
+  }
+}

@@ -1,0 +1,85 @@
+package import Pipelines
+package import PluginKit
+
+/// What a target is sent at once.
+package struct NoticeMessage: Sendable, Equatable {
+  /// The same at every try: receivers know by it what they had already.
+  package var id: String
+  package var made: Int64
+  /// Tries so far.
+  package var attempts: Int
+  /// One at least.
+  package var notices: [Notice]
+
+  package init(id: String, made: Int64, attempts: Int, notices: [Notice]) {
+    (self.id, self.made) = (id, made)
+    (self.attempts, self.notices) = (attempts, notices)
+  }
+
+  /// Notices that are spelled out in a text for people.
+  private static let mostSpelled = 50
+
+  package var event: Notice.Event { notices.first?.event ?? .done }
+
+  /// One line.
+  package var subject: String {
+    guard notices.count > 1 else { return notices.first?.subject ?? "" }
+    let counts = Notice.Event.allCases.compactMap { event -> String? in
+      let count = notices.count { $0.event == event }
+      return count > 0 ? "\(count) \(event.plural(count))" : nil
+    }
+    return "procd: " + counts.joined(separator: ", ")
+  }
+
+  package var text: String {
+    guard notices.count > 1 else { return notices.first?.text ?? "" }
+    var lines = notices.prefix(Self.mostSpelled).map { notice in
+      let first = notice.text.split(separator: "\n").first.map { ": \($0)" } ?? ""
+      return "- \(notice.subject)\(first)"
+    }
+    let more = notices.count - lines.count
+    if more > 0 { lines.append("… and \(more) more") }
+    return lines.joined(separator: "\n")
+  }
+
+  /// All of it for programs.
+  package var json: JSON {
+    [
+      "id": .string(id), "event": .string(event.rawValue), "subject": .string(subject),
+      "text": .string(text), "notices": .array(notices.map(\.json)),
+    ]
+  }
+}
+
+extension Notice.Event {
+  fileprivate func plural(_ count: Int) -> String {
+    switch self {
+    case .number: "news"
+    case .done: "done"
+    case .quarantined: "quarantined"
+    case .paused: count == 1 ? "pause" : "pauses"
+    case .pluginDisabled: "disabled"
+    case .sourceStale: count == 1 ? "source unreachable" : "sources unreachable"
+    }
+  }
+}
+
+extension Notice {
+  package var json: JSON {
+    [
+      "id": .string(id), "event": .string(event.rawValue), "time": .string(timestamp(time)),
+      "series": series.map { .string($0) }, "number": number.map { .string($0) },
+      "label": label.map { .string($0) }, "subject": .string(subject), "text": .string(text),
+      "details": details,
+    ]
+  }
+}
+
+extension NotifyTarget {
+  /// Whether it is told of this.
+  package func wants(_ notice: Notice) -> Bool {
+    guard events.contains(notice.event) else { return false }
+    guard notice.event == .number, !series.isEmpty else { return true }
+    return notice.series.map(series.contains) ?? false
+  }
+}

@@ -1,0 +1,131 @@
+package import PluginKit
+
+/// What `procd-net` is asked for: one line of JSON on its standard input.
+package enum NetRequest: Sendable, Equatable {
+  case fetch(Fetch)
+  case post(Post)
+
+  /// Where a request may lead and how long it may take.
+  package struct Bounds: Sendable, Equatable {
+    /// Whether addresses of private networks may be connected to.
+    package var allowsPrivate = false
+    /// Milliseconds, as all times here: until a connection stands.
+    package var connect = 15_000
+    /// Without a byte.
+    package var idle = 60_000
+    /// For all of it.
+    package var total = 1_800_000
+    package init() {}
+  }
+
+  /// A file is asked for; what comes is written into `body` in the folder, what is known of a download
+  /// that broke off stands beside it in `partial.json`.
+  package struct Fetch: Sendable, Equatable {
+    package var url: String
+    /// An absolute path; it must exist.
+    package var folder: String
+    /// As the server gave them with the last whole file.
+    package var etag: String?
+    package var modified: String?
+    /// Whether nothing but a PDF is meant, whatever the address and the server say.
+    package var wantsPDF = false
+    /// Bytes that the file may have.
+    package var limit = 1 << 30
+    package var redirects = 10
+    package var bounds = Bounds()
+    package init(url: String, folder: String) { (self.url, self.folder) = (url, folder) }
+
+    package static let bodyName = "body"
+    package static let partialName = "partial.json"
+  }
+
+  /// A message is posted. Redirects are not followed.
+  package struct Post: Sendable, Equatable {
+    package var url: String
+    package var type: String
+    package var body: String
+    /// Names the message, the same at every try.
+    package var key: String
+    /// What it is signed with.
+    package var secret: String?
+    package var bounds = Bounds()
+    package init(url: String, type: String, body: String, key: String) {
+      (self.url, self.type, self.body, self.key) = (url, type, body, key)
+      bounds.total = 60_000
+      bounds.idle = 30_000
+    }
+  }
+}
+
+extension NetRequest {
+  package var bounds: Bounds {
+    switch self {
+    case .fetch(let fetch): fetch.bounds
+    case .post(let post): post.bounds
+    }
+  }
+
+  package var json: JSON {
+    switch self {
+    case .fetch(let fetch):
+      [
+        "fetch": [
+          "url": .string(fetch.url), "folder": .string(fetch.folder),
+          "etag": fetch.etag.map { .string($0) }, "modified": fetch.modified.map { .string($0) },
+          "wantsPDF": .bool(fetch.wantsPDF), "limit": .integer(fetch.limit),
+          "redirects": .integer(fetch.redirects), "bounds": fetch.bounds.json,
+        ]
+      ]
+    case .post(let post):
+      [
+        "post": [
+          "url": .string(post.url), "type": .string(post.type), "body": .string(post.body),
+          "key": .string(post.key), "secret": post.secret.map { .string($0) },
+          "bounds": post.bounds.json,
+        ]
+      ]
+    }
+  }
+
+  package init?(_ json: JSON) {
+    if let json = json["fetch"], let url = json["url"]?.stringValue,
+      let folder = json["folder"]?.stringValue
+    {
+      var fetch = Fetch(url: url, folder: folder)
+      fetch.etag = json["etag"]?.stringValue
+      fetch.modified = json["modified"]?.stringValue
+      fetch.wantsPDF = json["wantsPDF"]?.boolValue ?? false
+      fetch.limit = json["limit"]?.integerValue ?? fetch.limit
+      fetch.redirects = json["redirects"]?.integerValue ?? fetch.redirects
+      fetch.bounds = Bounds(json["bounds"], or: fetch.bounds)
+      self = .fetch(fetch)
+    } else if let json = json["post"], let url = json["url"]?.stringValue,
+      let type = json["type"]?.stringValue, let body = json["body"]?.stringValue,
+      let key = json["key"]?.stringValue
+    {
+      var post = Post(url: url, type: type, body: body, key: key)
+      post.secret = json["secret"]?.stringValue
+      post.bounds = Bounds(json["bounds"], or: post.bounds)
+      self = .post(post)
+    } else {
+      return nil
+    }
+  }
+}
+
+extension NetRequest.Bounds {
+  var json: JSON {
+    [
+      "private": .bool(allowsPrivate), "connect": .integer(connect), "idle": .integer(idle),
+      "total": .integer(total),
+    ]
+  }
+
+  init(_ json: JSON?, or bounds: NetRequest.Bounds) {
+    self = bounds
+    allowsPrivate = json?["private"]?.boolValue ?? false
+    connect = json?["connect"]?.integerValue ?? connect
+    idle = json?["idle"]?.integerValue ?? idle
+    total = json?["total"]?.integerValue ?? total
+  }
+}

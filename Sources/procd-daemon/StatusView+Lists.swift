@@ -1,0 +1,138 @@
+import Conveyor
+import Notices
+import Pipelines
+import PluginKit
+import SystemPackage
+
+/// What `status` tells of sources and of those who are told things.
+struct ListsView {
+  let active: ActiveConfiguration
+
+  private struct Row {
+    var source: Source
+    var state: SourceState?
+    /// Set while it is being asked.
+    var progress: (done: Int, total: Int?)?
+    var isAsked: Bool
+  }
+
+  private var sources: [Row] {
+    active.configuration.sources.map { source in
+      guard let folder = SourceFolder.existing(source, spool: active.spool) else {
+        return Row(source: source, isAsked: false)
+      }
+      let state = folder.state().flatMap { $0.url == source.url ? $0 : nil }
+      let isAsked = !folder.lock()
+      return Row(source: source, state: state, progress: folder.progress(), isAsked: isAsked)
+    }
+  }
+
+  private func targets() throws(NoticeError) -> [(NotifyTarget, TargetState?)] {
+    guard !active.configuration.notify.isEmpty else { return [] }
+    let path = active.spool.appending(NoticeQueue.fileName.components)
+    let states = try NoticeQueue.states(path: path) ?? []
+    return active.configuration.notify.map { target in
+      (target, states.first { $0.target == target.id })
+    }
+  }
+
+  // MARK: - Text
+
+  func lines() throws -> [String] {
+    var lines: [String] = []
+    let sources = sources
+    if !sources.isEmpty { lines.append("sources        \(sources.count)") }
+    for row in sources { lines.append("  \(row.source.id): \(Self.describe(row))") }
+    let targets = try targets()
+    if !targets.isEmpty { lines.append("told           \(targets.count)") }
+    for (target, state) in targets {
+      lines.append("  \(Self.name(target)): \(Self.describe(state))")
+    }
+    return lines
+  }
+
+  private static func describe(_ row: Row) -> String {
+    if row.isAsked, let progress = row.progress {
+      let of = progress.total.map { " of \(ByteCount.text($0))" } ?? ""
+      return "comes in, \(ByteCount.text(progress.done))\(of)"
+    }
+    guard let state = row.state else { return "not asked yet" }
+    var parts: [String] = []
+    if let failure = state.failure {
+      let times = state.failures == 1 ? "once" : "\(state.failures) times"
+      parts.append("failed \(times): \(Console.plain(failure.message)) [\(failure.code)]")
+    }
+    parts.append(state.checked.map { "last reached \(timestamp($0))" } ?? "never reached")
+    if let received = state.received, let name = state.name {
+      parts.append("last new file \(Console.plain(name)), \(timestamp(received))")
+    }
+    parts.append("asked again \(timestamp(state.next))")
+    return parts.joined(separator: "; ")
+  }
+
+  private static func describe(_ state: TargetState?) -> String {
+    guard let state else { return "nothing to tell yet" }
+    var parts: [String] = []
+    if let reason = state.reason {
+      let times = state.failures == 1 ? "once" : "\(state.failures) times"
+      let again = state.next.map { ", tried again \(timestamp($0))" } ?? ""
+      parts.append("failed \(times): \(Console.plain(reason))\(again)")
+    }
+    if state.pending > 0 { parts.append("\(state.pending) waiting") }
+    if let delivered = state.delivered { parts.append("last told \(timestamp(delivered))") }
+    if state.dropped > 0 { parts.append("\(state.dropped) given up") }
+    return parts.isEmpty ? "nothing told yet" : parts.joined(separator: "; ")
+  }
+
+  private static func name(_ target: NotifyTarget) -> String {
+    let place = target.id.dropFirst("notify-".count)
+    switch target.way {
+    case .command(let words): return "\(place) command \(Console.plain(words.first ?? ""))"
+    // The address may hold a key behind its host.
+    case .webhook(let url, _, _, _):
+      let host = url.split(separator: "/", maxSplits: 2).last?.prefix { $0 != "/" && $0 != "?" }
+      return "\(place) webhook \(Console.plain(String(host ?? "")))"
+    case .mail(let addresses):
+      return "\(place) mail \(Console.plain(addresses.joined(separator: ", ")))"
+    case .log: return "\(place) log"
+    }
+  }
+
+  // MARK: - JSON
+
+  func sourcesJSON() -> JSON {
+    .array(
+      sources.map { row in
+        let state = row.state
+        return [
+          "id": .string(row.source.id), "url": .string(row.source.url),
+          "checked": state?.checked.map { .string(timestamp($0)) },
+          "received": state?.received.map { .string(timestamp($0)) },
+          "name": state?.name.map { .string($0) },
+          "failures": .integer(state?.failures ?? 0),
+          "error": state?.failure.map {
+            ["code": .string($0.code), "message": .string($0.message)]
+          },
+          "next": state.map { .string(timestamp($0.next)) },
+          "progress": row.isAsked
+            ? row.progress.map {
+              ["done": .integer($0.done), "total": $0.total.map { .integer($0) }]
+            } : nil,
+        ]
+      })
+  }
+
+  func notifyJSON() throws -> JSON {
+    .array(
+      try targets().map { target, state in
+        [
+          "id": .string(target.id), "way": .string(Self.name(target)),
+          "pending": .integer(state?.pending ?? 0), "failures": .integer(state?.failures ?? 0),
+          "error": state?.reason.map { .string($0) },
+          "next": state?.next.map { .string(timestamp($0)) },
+          "delivered": state?.delivered.map { .string(timestamp($0)) },
+          "dropped": .integer(state?.dropped ?? 0),
+        ]
+      })
+  }
+}

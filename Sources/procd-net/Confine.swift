@@ -1,0 +1,33 @@
+import Confinement
+import Glibc
+import Pipelines
+
+/// What finding hosts and verifying certificates needs to read; nothing else can be opened.
+private let readableFiles = [
+  "/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf", "/etc/host.conf", "/etc/gai.conf",
+  "/etc/services", "/etc/localtime", "/etc/ssl/cert.pem",
+]
+private let readableFolders = [
+  "/etc/ssl/certs", "/etc/pki/tls/certs", "/etc/pki/ca-trust/extracted",
+  "/etc/ca-certificates/extracted", "/usr/share/ca-certificates",
+  "/usr/local/share/ca-certificates",
+]
+
+/// Certificates of authorities, where somebody names a file of his own, as other programs take it.
+var certificateFile: String? {
+  unsafe getenv("SSL_CERT_FILE").map { unsafe String(cString: $0) }
+}
+
+/// Gives up all that a client of servers does not need; to be called before a socket is opened.
+func confine() throws(NetAnswer.Failure) {
+  var confinement = Confinement(profile: .net)
+  confinement.readableFiles = readableFiles + (certificateFile.map { [$0] } ?? [])
+  confinement.readableFolders = readableFolders
+  confinement.landlockCeiling = unsafe getenv("PROCD_LANDLOCK").flatMap {
+    unsafe Int(String(cString: $0))
+  }
+  confinement.required = unsafe getenv("PROCD_ISOLATION_REQUIRED") != nil
+  do throws(ConfinementError) { _ = try confinement.enforce() } catch {
+    throw NetAnswer.Failure("net.confine", error.message)
+  }
+}

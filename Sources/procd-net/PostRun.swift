@@ -1,0 +1,65 @@
+import AsyncHTTPClient
+import Crypto
+import FoundationEssentials
+import Glibc
+import NIOCore
+import NIOHTTP1
+import Pipelines
+
+/// Posts one message.
+struct PostRun {
+  let request: NetRequest.Post
+
+  func run() async throws(NetAnswer.Failure) -> NetAnswer {
+    let url = try Addresses.url(request.url)
+    var message = HTTPClientRequest(url: url.absoluteString)
+    message.method = .POST
+    message.headers.add(name: "User-Agent", value: "procd/0.1")
+    message.headers.add(name: "Content-Type", value: request.type)
+    message.headers.add(name: "Idempotency-Key", value: request.key)
+    for (name, value) in Signature.fields(of: request, at: time(nil)) {
+      message.headers.add(name: name, value: value)
+    }
+    message.body = .bytes(ByteBuffer(string: request.body))
+    let response = try await Server(bounds: request.bounds).answer(to: message, at: url)
+    let status = Int(response.status.code)
+    if (200...299).contains(status) { return .accepted }
+    let host = url.host() ?? "the server"
+    if (300...399).contains(status) {
+      throw NetAnswer.Failure(
+        "net.redirects", "\(host) sends messages on to another address; name that one")
+    }
+    throw Failures.failure(
+      forStatus: status, host: host,
+      retryAfter: Failures.retryAfter(
+        response.headers.first(name: "retry-after"), now: time(nil)))
+  }
+}
+
+/// How messages are signed: as Standard Webhooks has it, so that receivers need no code of ours.
+enum Signature {
+  /// `webhook-id`, `webhook-timestamp`, and with a secret `webhook-signature`: `v1,` and the base64 of
+  /// HMAC-SHA256 over id, timestamp and body joined by dots.
+  ///
+  /// - Parameter now: seconds since 1970.
+  static func fields(of request: NetRequest.Post, at now: Int) -> [(String, String)] {
+    var fields = [("webhook-id", request.key), ("webhook-timestamp", "\(now)")]
+    if let secret = request.secret {
+      let signed = Array("\(request.key).\(now).\(request.body)".utf8)
+      let code = HMAC<SHA256>.authenticationCode(for: signed, using: key(secret))
+      fields.append(("webhook-signature", "v1,\(Data(code).base64EncodedString())"))
+    }
+    return fields
+  }
+
+  /// `whsec_` and base64 are the bytes that they stand for, any other text is itself; blanks and line
+  /// ends around it, as files of secrets have them, are left out.
+  private static func key(_ secret: String) -> SymmetricKey {
+    let text = String(
+      secret.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    if text.hasPrefix("whsec_"), let bytes = Data(base64Encoded: String(text.dropFirst(6))) {
+      return SymmetricKey(data: bytes)
+    }
+    return SymmetricKey(data: Array(text.utf8))
+  }
+}

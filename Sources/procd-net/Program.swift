@@ -1,0 +1,74 @@
+import Files
+import Glibc
+import Pipelines
+import PluginKit
+
+/// `procd-net`: reads one request from standard input, confines itself, carries it out and ends. It is
+/// the only program of procd that opens sockets.
+@main
+enum Program {
+  static func main() {
+    _ = signal(SIGPIPE, SIG_IGN)
+    guard let request = readRequest() else {
+      finish(.failed(NetAnswer.Failure("net.request", "procd-net was given no request it knows")))
+    }
+    let download: PartialDownload?
+    do throws(NetAnswer.Failure) {
+      // Opened first: from then on no file can be opened for writing.
+      if case .fetch(let fetch) = request {
+        download = try PartialDownload(folder: fetch.folder, url: fetch.url)
+      } else {
+        download = nil
+      }
+      try confine()
+    } catch {
+      finish(.failed(error))
+    }
+    limitTime(request.bounds.total)
+    let thread = MainThread()
+    Task(executorPreference: thread) { await carryOut(request, download) }
+    thread.serve()
+  }
+
+  private static func carryOut(_ request: NetRequest, _ download: PartialDownload?) async {
+    do throws(NetAnswer.Failure) {
+      switch request {
+      case .fetch(let fetch):
+        guard let download else { return }
+        finish(try await FetchRun(request: fetch, download: download).run())
+      case .post(let post): finish(try await PostRun(request: post).run())
+      }
+    } catch {
+      finish(.failed(error))
+    }
+  }
+
+  private static let longestRequest = 4 << 20
+
+  private static func readRequest() -> NetRequest? {
+    var text: [UInt8] = []
+    while let bytes = readSome(0), !bytes.isEmpty, text.count < longestRequest {
+      text += bytes
+      if bytes.contains(0x0A) { break }
+    }
+    return (try? JSONReader.read(text)).flatMap { NetRequest($0.value) }
+  }
+
+  static func say(_ answer: NetAnswer) { writeAll(answer.json.line + [0x0A], to: 1) }
+
+  /// Says the result and ends at once: nothing of what is still open is needed.
+  private static func finish(_ answer: NetAnswer) -> Never {
+    say(answer)
+    _exit(0)
+  }
+
+  private static func limitTime(_ milliseconds: Int) {
+    startThread {
+      let seconds = UInt32(clamping: max(1, milliseconds / 1000))
+      sleep(seconds)
+      finish(
+        .failed(
+          NetAnswer.Failure("net.timeout", "it took longer than \(seconds) s", isPassing: true)))
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import Pipelines
+import PluginKit
+import Testing
+
+@testable import Conveyor
+
+@Suite struct SourceStateTests {
+  private let source = Source(id: "list", url: "https://a.example/list.pdf", every: 3_600_000)
+  private let hour: Int64 = 3_600_000
+
+  private func received(_ etag: String? = nil) -> NetAnswer.Received {
+    var file = NetAnswer.Received(bytes: 10, url: "https://a.example/list.pdf", isPDF: true)
+    (file.name, file.etag) = ("list.pdf", etag)
+    return file
+  }
+
+  @Test func `a new file is handed in, the same one is not`() {
+    var state = SourceState(source, at: 0)
+    #expect(state.isDue(at: 0, source))
+    let actions = state.received(received("\"1\""), sha256: "aa", source, at: 10)
+    #expect(
+      actions == [.handIn(.init(name: "list.pdf", received: received("\"1\""), sha256: "aa"))])
+    // Not before it stands in the inbox.
+    #expect(state.checked == nil)
+    state.handedIn(as: "list-2.pdf", source, at: 20)
+    #expect(state.checked == 20 && state.next == 20 + hour && state.name == "list-2.pdf")
+    #expect(!state.isDue(at: hour, source))
+    #expect(state.request(source, folder: "/f").etag == "\"1\"")
+    #expect(state.request(source, folder: "/f").wantsPDF)
+    #expect(state.received(received("\"2\""), sha256: "aa", source, at: hour) == [.discard])
+    #expect(state.etag == "\"2\"" && state.next == 2 * hour)
+    #expect(SourceState(state.json) == state)
+  }
+
+  @Test func `failures wait longer each time, and no longer than until the next question`() {
+    var state = SourceState(source, at: 0)
+    let failure = NetAnswer.Failure("net.server", "it is down", isPassing: true)
+    var waits: [Int64] = []
+    for _ in 1...8 {
+      _ = state.failed(failure, source, at: 0)
+      waits.append(state.next / 60_000)
+    }
+    #expect(waits == [1, 2, 4, 8, 16, 32, 60, 60])
+    var asked = failure
+    asked.retryAfter = 7200
+    _ = state.failed(asked, source, at: 0)
+    #expect(state.next == 2 * hour)
+    #expect(SourceState(state.json) == state)
+    state.unchanged(source, at: 5)
+    #expect(state.failures == 0 && state.failure == nil && state.next == 5 + hour)
+  }
+
+  @Test func `a source is stale after three times its interval, once until it is back`() {
+    var state = SourceState(source, at: 0)
+    state.unchanged(source, at: 0)
+    let failure = NetAnswer.Failure("net.connect", "nobody there", isPassing: true)
+    #expect(state.failed(failure, source, at: 3 * hour - 1) == [])
+    let actions = state.failed(failure, source, at: 3 * hour)
+    guard case .tell(let notice)? = actions.first else {
+      Testing.Issue.record("nothing is told")
+      return
+    }
+    #expect(notice.event == .sourceStale && notice.id == "source-stale:list:0")
+    #expect(state.failed(failure, source, at: 4 * hour) == [])
+    state.unchanged(source, at: 5 * hour)
+    #expect(state.failed(failure, source, at: 9 * hour).count == 1)
+  }
+
+  @Test func `another address begins anew, and a clock that was set back silences nothing`() {
+    var state = SourceState(source, at: 0)
+    state.unchanged(source, at: 0)
+    var moved = source
+    moved.url = "https://b.example/list.pdf"
+    #expect(state.about(moved, at: 7) == SourceState(moved, at: 7))
+    #expect(state.about(source, at: 7) == state)
+    state.next = 100 * 86_400_000
+    #expect(state.isDue(at: 5, source))
+  }
+
+  @Test func `names that servers give are made harmless`() {
+    for (text, name) in [
+      ("list.pdf", "list.pdf"), ("../../etc/passwd", "passwd"), ("C:\\a\\b.pdf", "b.pdf"),
+      (".hidden", "hidden"), ("a\nb\u{202E}.pdf", "ab.pdf"), ("x.pdf. . ", "x.pdf"),
+      ("-rf", "rf"), ("Grüße 1.pdf", "Grüße 1.pdf"), ("a~", "a"),
+    ] {
+      #expect(FetchedName.sanitised(text) == name, "\(text)")
+    }
+    for text in ["", "/", "..", "...", "\u{7}", " "] {
+      #expect(FetchedName.sanitised(text) == nil, "\(text)")
+    }
+    let long = FetchedName.sanitised(String(repeating: "ü", count: 300) + ".pdf")
+    #expect(long?.utf8.count == 160 && long?.hasSuffix("ü.pdf") == true)
+    var file = received()
+    file.name = "download.php"
+    #expect(FetchedName.name(file, of: source) == "download.php.pdf")
+    file.name = nil
+    #expect(FetchedName.name(file, of: source) == "list.pdf")
+  }
+}

@@ -1,0 +1,270 @@
+import Foundation
+import PluginKit
+import SystemPackage
+import TestSupport
+import Testing
+
+/// `procd fetch` and the sources of a running procd, against a real web server.
+@Suite(.serialized) struct FetchTests {
+  /// A site with one source `list`.
+  private func site(
+    _ url: String, every: String = "1h", isPrivate: Bool = true, more: String = ""
+  ) throws -> Site {
+    try Site {
+      $0.replacing(
+        #""pipelines""#,
+        with: """
+          "sources": [
+            { "id": "list", "url": "\(url)", "every": "\(every)", "private": \(isPrivate) }
+          ],\(more)
+          "pipelines"
+          """)
+    }
+  }
+
+  private func edition(_ text: String, lines: Int = 400) -> Data {
+    Data(PDFBuilder.pages([PDFBuilder.lines((0..<lines).map { "\(text) \($0)" })]))
+  }
+
+  /// The inbox, what procd keeps for itself apart.
+  private func inbox(_ site: Site) -> [String] {
+    site.place.files(below: "inbox").filter { !$0.hasPrefix(".") }
+  }
+
+  @Test func `editions come once each, and asking again costs nothing`() throws {
+    let server = try WebServer()
+    let site = try site(server.url("/lists/status.pdf"))
+    let date = "Fri, 15 Jun 2012 10:00:00 GMT"
+    for number in 1...3 {
+      try server.place.write(edition("edition \(number)"), to: "\(number).pdf")
+      try server.plan([
+        "/lists/status.pdf": [
+          "file": .string("\(number).pdf"),
+          "headers": ["ETag": .string("\"e\(number)\""), "Last-Modified": .string(date)],
+        ]
+      ])
+      let first = try site.run("fetch", "list")
+      #expect(first.status == 0, "\(first.errors)")
+      #expect(first.output.contains("is new"))
+      let again = try site.run("fetch")
+      #expect(again.output == "list: nothing new\n", "\(again.errors)")
+    }
+    #expect(inbox(site) == ["status-2.pdf", "status-3.pdf", "status.pdf"])
+    #expect(site.place.read("inbox/status-3.pdf") == edition("edition 3"))
+    let attributes = try FileManager.default.attributesOfItem(
+      atPath: site.place("inbox/status.pdf").string)
+    #expect((attributes[.modificationDate] as? Date)?.timeIntervalSince1970 == 1_339_754_400)
+    let requests = server.requests("/lists/status.pdf")
+    #expect(requests.map(\.status) == [200, 304, 200, 304, 200, 304])
+    #expect(requests[1].header("if-none-match") == "\"e1\"")
+    #expect(requests[1].header("if-modified-since") == date)
+  }
+
+  @Test func `a server that knows no conditions gives each edition once all the same`() throws {
+    let server = try WebServer()
+    let site = try site(server.url("/list.pdf"))
+    try server.place.write(edition("the list"), to: "list.pdf")
+    try server.plan(["/list.pdf": ["file": "list.pdf"]])
+    #expect(try site.run("fetch").output.contains("is new"))
+    #expect(try site.run("fetch").output == "list: nothing new\n")
+    #expect(inbox(site) == ["list.pdf"])
+    #expect(server.requests("/list.pdf").map(\.status) == [200, 200])
+  }
+
+  @Test func `a download that broke off goes on where it was`() throws {
+    let server = try WebServer()
+    let site = try site(server.url("/list.pdf"))
+    let whole = edition("long", lines: 5000)
+    try server.place.write(whole, to: "list.pdf")
+    let cut = whole.count / 2
+    let headers: JSON = ["ETag": "\"whole\""]
+    try server.plan([
+      "/list.pdf": [
+        ["file": "list.pdf", "headers": headers, "cut": .integer(cut)],
+        ["file": "list.pdf", "headers": headers],
+      ]
+    ])
+    let broken = try site.run("fetch")
+    #expect(broken.status == 75)
+    #expect(broken.errors.contains("net.broken"), "\(broken.errors)")
+    #expect(inbox(site) == [])
+    let second = try site.run("fetch")
+    #expect(second.status == 0, "\(second.errors)")
+    #expect(site.place.read("inbox/list.pdf") == whole)
+    let requests = server.requests("/list.pdf")
+    #expect(requests.map(\.status) == [200, 206])
+    #expect(requests[1].header("range") == "bytes=\(cut)-")
+    #expect(requests[1].header("if-range") == "\"whole\"")
+  }
+
+  @Test func `a file that changed meanwhile is not patched together`() throws {
+    let server = try WebServer()
+    let site = try site(server.url("/list.pdf"))
+    let old = edition("old", lines: 5000), new = edition("new", lines: 6000)
+    try server.place.write(old, to: "old.pdf")
+    try server.place.write(new, to: "new.pdf")
+    try server.plan([
+      "/list.pdf": [
+        ["file": "old.pdf", "headers": ["ETag": "\"old\""], "cut": .integer(old.count / 2)],
+        ["file": "new.pdf", "headers": ["ETag": "\"new\""]],
+      ]
+    ])
+    #expect(try site.run("fetch").status == 75)
+    #expect(try site.run("fetch").status == 0)
+    #expect(site.place.read("inbox/list.pdf") == new)
+  }
+
+  @Test func `error pages and errors hand nothing in, and stand in status`() throws {
+    let server = try WebServer()
+    let site = try site(server.url("/list.pdf"))
+    try server.place.write(edition("good"), to: "list.pdf")
+    try server.plan([
+      "/list.pdf": [
+        ["status": 500],
+        [
+          "text": "<!DOCTYPE html><html><body>We are sorry</body></html>",
+          "headers": ["Content-Type": "text/html"],
+        ],
+        ["status": 404], ["text": ""], ["file": "list.pdf"],
+      ]
+    ])
+    for code in ["net.server", "net.type", "net.missing", "net.empty"] {
+      let result = try site.run("fetch")
+      #expect(result.status == 75)
+      #expect(result.errors.contains(code), "\(result.errors)")
+      #expect(inbox(site) == [])
+      let status = try JSONReader.read(try site.run("status", "--json").output).value
+      let source = status["sources"]?.arrayValue?.first
+      #expect(source?["error"]?["code"]?.stringValue == code)
+      #expect(try site.run("status").output.contains(code))
+    }
+    #expect(try site.run("fetch").status == 0)
+    #expect(inbox(site) == ["list.pdf"])
+    let status = try JSONReader.read(try site.run("status", "--json").output).value
+    #expect(status["sources"]?.arrayValue?.first?["failures"] == 0)
+  }
+
+  @Test func `redirects are followed within limits, and only to web servers`() throws {
+    let server = try WebServer()
+    let site = try site(server.url("/start"))
+    try server.place.write(edition("moved"), to: "list.pdf")
+    func leads(to place: String) throws {
+      try server.plan([
+        "/start": ["status": 302, "headers": ["Location": .string(place)]],
+        "/loop": ["status": 302, "headers": ["Location": "/loop"]],
+        "/new/list.pdf": [
+          "file": "list.pdf",
+          "headers": ["Content-Disposition": "attachment; filename*=UTF-8''..%2FJuni%20%C3%9C.pdf"],
+        ],
+      ])
+    }
+    for (place, code) in [
+      ("/loop", "net.redirects"), ("file:///etc/passwd", "net.url"),
+      ("ftp://127.0.0.1/list.pdf", "net.url"),
+    ] {
+      try leads(to: place)
+      let result = try site.run("fetch")
+      #expect(result.status == 75)
+      #expect(result.errors.contains(code), "\(place): \(result.errors)")
+    }
+    try leads(to: "/new/list.pdf")
+    #expect(try site.run("fetch").status == 0)
+    #expect(inbox(site) == ["Juni Ü.pdf"])
+  }
+
+  @Test(arguments: ["127.0.0.1", "localhost", "127.1", "2130706433", "[::ffff:127.0.0.1]"])
+  func `private addresses are asked only where that is allowed`(host: String) throws {
+    let server = try WebServer()
+    try server.plan(["/list.pdf": ["status": 404]])
+    let site = try site(server.url("/list.pdf", host: host), isPrivate: false)
+    let result = try site.run("fetch")
+    #expect(result.status == 75)
+    #expect(result.errors.contains("net.private"), "\(result.errors)")
+    #expect(server.requests("/list.pdf").isEmpty)
+  }
+
+  @Test func `certificates are verified, and nothing leads from a safe address to an unsafe one`()
+    throws
+  {
+    let server = try WebServer(isSafe: true), unsafe = try WebServer()
+    try server.place.write(edition("safe"), to: "list.pdf")
+    try server.plan([
+      "/list.pdf": ["file": "list.pdf"],
+      "/leads": ["status": 301, "headers": ["Location": .string(unsafe.url("/list.pdf"))]],
+    ])
+    try unsafe.plan(["/list.pdf": ["status": 404]])
+    let url = server.url("/list.pdf", host: "localhost", scheme: "https")
+    let site = try site(url)
+    let refused = try site.run("fetch")
+    #expect(refused.errors.contains("net.tls"), "\(refused.errors)")
+    #expect(server.requests("/list.pdf").isEmpty)
+    let authority = ["SSL_CERT_FILE": server.place("certificate.pem").string]
+    let accepted = try Programs.run(
+      "procd", ["fetch"], in: site.place.path, environment: authority)
+    #expect(accepted.status == 0, "\(accepted.errors)")
+    #expect(inbox(site) == ["list.pdf"])
+
+    let leading = try self.site(server.url("/leads", host: "localhost", scheme: "https"))
+    let result = try Programs.run(
+      "procd", ["fetch"], in: leading.place.path, environment: authority)
+    #expect(result.errors.contains("net.redirects"), "\(result.errors)")
+    #expect(unsafe.requests("/list.pdf").isEmpty)
+  }
+
+  @Test(arguments: ["7", "2", "0"])
+  func `fetching works at each version of Landlock`(landlock: String) throws {
+    let server = try WebServer()
+    let site = try site(server.url("/list.pdf", host: "localhost"))
+    try server.place.write(edition("confined"), to: "list.pdf")
+    try server.plan(["/list.pdf": ["file": "list.pdf"]])
+    let result = try Programs.run(
+      "procd", ["fetch"], in: site.place.path, environment: ["PROCD_LANDLOCK": landlock])
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(inbox(site) == ["list.pdf"])
+  }
+
+  @Test func `run asks by itself, and run --once before it looks into the inbox`() throws {
+    let server = try WebServer()
+    let site = try site(server.url("/list.pdf"), every: "1s")
+    try server.place.write(edition("first"), to: "1.pdf")
+    try server.place.write(edition("second"), to: "2.pdf")
+    try server.plan(["/list.pdf": ["file": "1.pdf", "headers": ["ETag": "\"1\""]]])
+    let once = try site.run("run", "--once")
+    #expect(once.status == 0, "\(once.errors)")
+    #expect(site.place.exists("outbox/list.pdf.report.json"))
+    let daemon = try site.watch()
+    defer { daemon.signal(SIGKILL) }
+    #expect(
+      Programs.wait(seconds: 30) {
+        server.requests("/list.pdf").count { $0.status == 304 } >= 2
+      })
+    try server.plan(["/list.pdf": ["file": "2.pdf", "headers": ["ETag": "\"2\""]]])
+    #expect(
+      Programs.wait(seconds: 30) {
+        site.place.files(below: "archive").count { $0.hasSuffix(".pdf") } == 2
+      })
+    daemon.signal(SIGTERM)
+    #expect(daemon.wait() == 0)
+    #expect(server.requests("/list.pdf").count { $0.status == 200 } == 2)
+  }
+
+  @Test func `a source that is gone for long is told once`() throws {
+    let server = try WebServer()
+    let site = try site(
+      server.url("/list.pdf"), every: "1s",
+      more: #""notify": [ { "on": "source-stale", "every": "1s", "command": ["./tell"] } ],"#)
+    try site.place.write(
+      "#!/bin/sh\necho \"$PROCD_EVENT $PROCD_SUBJECT\" >> told\n", to: "tell")
+    try #require(chmod(site.place("tell").string, 0o755) == 0)
+    try server.plan(["/list.pdf": ["status": 503]])
+    let daemon = try site.watch()
+    defer { daemon.signal(SIGKILL) }
+    #expect(Programs.wait(seconds: 40) { site.place.exists("told") })
+    let asked = server.requests("/list.pdf").count
+    #expect(Programs.wait(seconds: 30) { server.requests("/list.pdf").count > asked + 2 })
+    daemon.signal(SIGTERM)
+    #expect(daemon.wait() == 0)
+    let told = String(decoding: site.place.read("told") ?? Data(), as: UTF8.self)
+    #expect(told == "source-stale The source list cannot be reached\n")
+  }
+}

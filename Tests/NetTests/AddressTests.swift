@@ -1,0 +1,58 @@
+import FoundationEssentials
+import Glibc
+import Pipelines
+import Testing
+
+@testable import procd_net
+
+@Suite struct AddressTests {
+  private func address(_ text: String) throws -> NetworkAddress {
+    var bytes = [UInt8](repeating: 0, count: 16)
+    if inet_pton(AF_INET, text, &bytes) == 1 {
+      return try #require(NetworkAddress(bytes: Array(bytes[..<4])))
+    }
+    try #require(inet_pton(AF_INET6, text, &bytes) == 1, "\(text)")
+    return try #require(NetworkAddress(bytes: bytes))
+  }
+
+  @Test(arguments: [
+    "0.0.0.0", "10.1.2.3", "100.64.0.1", "127.0.0.1", "127.255.255.254", "169.254.169.254",
+    "172.16.0.1", "172.31.255.255", "192.0.0.1", "192.0.2.1", "192.168.1.1", "198.18.0.1",
+    "198.51.100.1", "203.0.113.1", "224.0.0.1", "255.255.255.255", "::", "::1", "::127.0.0.1",
+    "::ffff:10.0.0.1", "::ffff:169.254.169.254", "64:ff9b::7f00:1", "64:ff9b:1::1",
+    "2002:7f00:1::1", "2002:c0a8:101::", "100::1", "2001::1", "2001:db8::1", "fc00::1",
+    "fd12::1", "fe80::1", "fec0::1", "ff02::1", "3fff::1", "4000::1",
+  ])
+  func `these are not everybody's`(text: String) throws {
+    #expect(try address(text).isPublic == false)
+  }
+
+  @Test(arguments: [
+    "1.1.1.1", "9.255.255.255", "100.63.0.1", "100.128.0.1", "172.15.0.1", "172.32.0.1",
+    "192.167.0.1", "198.17.0.1", "223.255.255.255", "::ffff:8.8.8.8", "64:ff9b::808:808",
+    "2002:808:808::1", "2001:4860:4860::8888", "2606:4700::1111",
+  ])
+  func `these are`(text: String) throws { #expect(try address(text).isPublic) }
+
+  @Test func `an address is written so that it is read as the same`() throws {
+    for text in ["127.0.0.1", "2001:4860:4860::8888", "::ffff:10.0.0.1"] {
+      let first = try address(text)
+      #expect(try address(first.text) == first)
+    }
+  }
+
+  @Test func `only http and https without passwords are asked, and nothing leads down`() throws {
+    for text in ["file:///etc/passwd", "ftp://a/b", "", "a.pdf", "http://user:word@a/b"] {
+      #expect(throws: NetAnswer.Failure.self) { try Addresses.url(text) }
+    }
+    let safe = try Addresses.url("https://a.example/lists/x.pdf?y=1")
+    #expect(
+      try Addresses.redirect(to: "../z.pdf", from: safe).absoluteString
+        == "https://a.example/z.pdf")
+    #expect(
+      try Addresses.redirect(to: "//b.example/", from: safe).absoluteString == "https://b.example/")
+    for place in ["http://a.example/", "javascript:alert(1)", nil] {
+      #expect(throws: NetAnswer.Failure.self) { try Addresses.redirect(to: place, from: safe) }
+    }
+  }
+}
