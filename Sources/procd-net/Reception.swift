@@ -59,7 +59,7 @@ final class Reception: Receiver {
         validator: strong ?? (file.etag == nil ? file.modified : nil), total: total)
     }
     let judge = ContentJudge(
-      wantsPDF: request.wantsPDF, path: url.path(), name: called, type: file.type)
+      wasPDF: request.wasPDF, path: url.path(), name: called, type: file.type)
     let begun = State(file: file, judge: judge, count: start, total: total)
     state.withLock { $0 = begun }
     Program.say(.progress(done: start, total: total))
