@@ -198,7 +198,7 @@ let package = Package(
         "ImageHeaders", "PDFSyntax", "PDFText", "PDFWriter", "Bytes", system,
       ]),
     tests("ConsoleTests", ["procd-daemon", "Conveyor", "Pipelines", "PluginKit", system]),
-    tests("ConveyorTests", ["Conveyor", "Notices", "Pipelines", "PluginKit", system]),
+    tests("ConveyorTests", ["Conveyor", "Files", "Notices", "Pipelines", "PluginKit", system]),
     tests(
       "EndToEndTests",
       [

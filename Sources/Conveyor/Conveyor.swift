@@ -23,6 +23,8 @@ package final class Conveyor: Sendable {
   /// Rung when there is something to tell.
   let newsBell = Bell()
   let openedNotices = Mutex<NoticeQueue?>(nil)
+  /// What could not be kept to be told, because the disk was full.
+  let unkept = Mutex<[Notice]>([])
   let net: NetProgram
   let reserve: Reserve
   let isOnce: Bool

@@ -1,16 +1,20 @@
 /// Whether the first bytes are what was asked for: an error page is no list, whatever its status says.
 struct ContentJudge: Sendable {
-  private let wantsPDF: Bool
+  /// Whether address or server announce a PDF.
+  private let isAnnounced: Bool
+  private let wasPDF: Bool
 
   /// - Parameters:
-  ///   - wantsPDF: whether only a PDF is meant, whatever address and server say.
+  ///   - wasPDF: whether a PDF came from there before; then a web page is none, though address and
+  ///     server announce nothing.
   ///   - path: of the address that gave the file.
   ///   - name: what the server calls it.
   ///   - type: the media type it gives.
-  init(wantsPDF: Bool, path: String, name: String?, type: String?) {
+  init(wasPDF: Bool, path: String, name: String?, type: String?) {
     let kind = type?.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
-    self.wantsPDF =
-      wantsPDF || path.lowercased().hasSuffix(".pdf") || kind == "application/pdf"
+    self.wasPDF = wasPDF
+    isAnnounced =
+      path.lowercased().hasSuffix(".pdf") || kind == "application/pdf"
       || name?.lowercased().hasSuffix(".pdf") == true
   }
 
@@ -21,10 +25,12 @@ struct ContentJudge: Sendable {
 
   /// Why the file is not taken; nil where it is.
   func complaint(about beginning: [UInt8]) -> String? {
-    guard wantsPDF, !isPDF(beginning) else { return nil }
+    guard isAnnounced || wasPDF, !isPDF(beginning) else { return nil }
     let start = String(decoding: beginning.prefix(512), as: UTF8.self).lowercased()
-    return start.contains("<html") || start.contains("<!doctype html")
-      ? "the server sent a web page instead of a PDF" : "what the server sent is no PDF"
+    if start.contains("<html") || start.contains("<!doctype html") {
+      return "the server sent a web page instead of a PDF"
+    }
+    return isAnnounced ? "what the server sent is no PDF" : nil
   }
 
   static func hasEndMark(_ ending: [UInt8]) -> Bool {

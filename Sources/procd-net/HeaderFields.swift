@@ -56,9 +56,9 @@ enum HeaderFields {
     guard text.lowercased().hasPrefix("bytes ") else { return nil }
     let parts = text.dropFirst(6).split(separator: "/", maxSplits: 1)
     guard parts.count == 2 else { return nil }
-    let range = parts[0].split(separator: "-", maxSplits: 1)
-    guard range.count == 2, let first = Int(range[0]), let last = Int(range[1]), first >= 0,
-      last >= first
+    let range = parts[0].split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+    guard range.count == 2, let first = Int(range[0]), let last = Int(range[1]),
+      range[0].allSatisfy(\.isNumber), last >= first
     else { return nil }
     if parts[1] == "*" { return ContentRange(first: first, last: last, total: nil) }
     guard let total = Int(parts[1]), total > last else { return nil }

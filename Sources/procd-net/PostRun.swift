@@ -10,18 +10,14 @@ import Pipelines
 struct PostRun {
   let request: NetRequest.Post
 
-  func run() async throws(NetAnswer.Failure) -> NetAnswer {
+  func run() throws(NetAnswer.Failure) -> NetAnswer {
     let url = try Addresses.url(request.url)
-    var message = HTTPClientRequest(url: url.absoluteString)
-    message.method = .POST
-    message.headers.add(name: "User-Agent", value: "procd/0.1")
-    message.headers.add(name: "Content-Type", value: request.type)
-    message.headers.add(name: "Idempotency-Key", value: request.key)
-    for (name, value) in Signature.fields(of: request, at: time(nil)) {
-      message.headers.add(name: name, value: value)
-    }
-    message.body = .bytes(ByteBuffer(string: request.body))
-    let response = try await Server(bounds: request.bounds).answer(to: message, at: url)
+    var headers = HTTPHeaders([
+      ("User-Agent", "procd/0.1"), ("Content-Type", request.type), ("Idempotency-Key", request.key),
+    ])
+    headers.add(contentsOf: Signature.fields(of: request, at: time(nil)))
+    let message = try Server.request(url, .POST, headers, body: .string(request.body))
+    let response = try Server(bounds: request.bounds).exchange(message, NoBody())
     let status = Int(response.status.code)
     if (200...299).contains(status) { return .accepted }
     let host = url.host() ?? "the server"
@@ -33,6 +29,15 @@ struct PostRun {
       forStatus: status, host: host,
       retryAfter: Failures.retryAfter(
         response.headers.first(name: "retry-after"), now: time(nil)))
+  }
+}
+
+/// What a receiver of messages answers besides its status is nobody's business.
+private struct NoBody: Receiver {
+  func begin(_ head: HTTPResponseHead) -> Bool { false }
+  func take(_ bytes: [UInt8]) {}
+  var broken: NetAnswer.Failure {
+    NetAnswer.Failure("net.broken", "the answer broke off", isPassing: true)
   }
 }
 

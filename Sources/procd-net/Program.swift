@@ -25,18 +25,12 @@ enum Program {
       finish(.failed(error))
     }
     limitTime(request.bounds.total)
-    let thread = MainThread()
-    Task(executorPreference: thread) { await carryOut(request, download) }
-    thread.serve()
-  }
-
-  private static func carryOut(_ request: NetRequest, _ download: PartialDownload?) async {
     do throws(NetAnswer.Failure) {
-      switch request {
-      case .fetch(let fetch):
-        guard let download else { return }
-        finish(try await FetchRun(request: fetch, download: download).run())
-      case .post(let post): finish(try await PostRun(request: post).run())
+      switch (request, download) {
+      case (.fetch(let fetch), let download?):
+        finish(try FetchRun(request: fetch, download: download).run())
+      case (.post(let post), _): finish(try PostRun(request: post).run())
+      default: break
       }
     } catch {
       finish(.failed(error))

@@ -17,28 +17,50 @@ struct Server: Sendable {
   /// A refused address is told from other failures by this.
   private struct AddressRefused: Error {}
 
-  /// Sends a request, and gives the head of the answer, its body still to come.
-  func answer(
-    to request: HTTPClientRequest, at url: URL
-  ) async throws(NetAnswer.Failure) -> HTTPClientResponse {
-    let host = try Self.host(of: url)
+  /// Sends a request and gives what answers it to the receiver.
+  ///
+  /// Waits on this thread: tasks would run on threads with a monitor that reads `/proc`, which the
+  /// confinement does not allow.
+  ///
+  /// - Returns: the head of the answer.
+  func exchange(
+    _ request: HTTPClient.Request, _ receiver: any Receiver
+  ) throws(NetAnswer.Failure) -> HTTPResponseHead {
+    let host = try Self.host(of: request.url)
     let all = try Resolver.addresses(of: host)
     let allowed = bounds.allowsPrivate ? all : all.filter(\.isPublic)
     guard !allowed.isEmpty else { throw Self.refused(host) }
     var last: NetAnswer.Failure?
     for address in allowed.prefix(Self.mostAddresses) {
+      let delegate = Exchange(receiver)
       do {
-        let client = client(host: host, address: address)
-        return try await client.execute(
-          request, timeout: .milliseconds(Int64(bounds.connect + bounds.idle)))
+        try client(host: host, address: address).execute(request: request, delegate: delegate)
+          .wait()
+        if let head = delegate.head { return head }
       } catch {
-        let failure = Failures.failure(for: error, host: host)
+        if let failure = delegate.failure { throw failure }
+        let failure =
+          error is AddressRefused ? Self.refused(host) : Failures.failure(for: error, host: host)
+        if let head = delegate.head {
+          if delegate.isEnough { return head }
+          throw failure.code == "net.timeout" ? failure : receiver.broken
+        }
         // Only what never reached a server is tried at the next address.
         guard failure.code == "net.connect" else { throw failure }
         last = failure
       }
     }
     throw last ?? Self.refused(host)
+  }
+
+  static func request(
+    _ url: URL, _ method: HTTPMethod, _ headers: HTTPHeaders, body: HTTPClient.Body? = nil
+  ) throws(NetAnswer.Failure) -> HTTPClient.Request {
+    do {
+      return try HTTPClient.Request(url: url, method: method, headers: headers, body: body)
+    } catch {
+      throw NetAnswer.Failure("net.url", "\(url.absoluteString) cannot be asked for")
+    }
   }
 
   /// Clients live until the process ends: they must not be dropped while something is open.

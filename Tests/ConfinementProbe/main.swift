@@ -48,6 +48,8 @@ var key: UInt8 = 0x20
 tell("type-key", ioctl(0, 0x5412, &key))
 let stream = Int32(SOCK_STREAM.rawValue), datagram = Int32(SOCK_DGRAM.rawValue)
 tell("tcp", socket(AF_INET, stream, 0))
+let listener = socket(AF_INET, stream, 0)
+tell("listen", listen(listener, 1))
 tell("udp", socket(AF_INET, datagram, 0))
 tell("unix", socket(AF_UNIX, stream, 0))
 tell("signal", kill(parent, SIGCONT))

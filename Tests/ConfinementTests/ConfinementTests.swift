@@ -52,6 +52,22 @@ import Testing
     }
   }
 
+  @Test(arguments: ["-", "2", "0"])
+  func `who speaks to servers opens sockets of the internet and can do nothing else`(
+    landlock: String
+  ) throws {
+    let answers = try probe("net", landlock: landlock)
+    for name in ["read-input", "tcp", "udp"] {
+      #expect(answers[name] == "done", "\(name) at Landlock \(landlock)")
+    }
+    for name in Self.refusals + ["listen"] where name != "tcp" && name != "udp" {
+      #expect(answers[name] != "done", "\(name) at Landlock \(landlock)")
+      #expect(answers[name] != nil, "\(name) was not tried")
+    }
+    #expect(answers["missing"] == (landlock == "0" ? "files" : ""))
+    if landlock != "0" { #expect(answers["read-passwd"] == "13") }
+  }
+
   @Test(arguments: ["-", "2"])
   func `a tool may start programs but reaches no network and no file of ours`(
     landlock: String

@@ -26,7 +26,7 @@ import Testing
     #expect(state.checked == 20 && state.next == 20 + hour && state.name == "list-2.pdf")
     #expect(!state.isDue(at: hour, source))
     #expect(state.request(source, folder: "/f").etag == "\"1\"")
-    #expect(state.request(source, folder: "/f").wantsPDF)
+    #expect(state.request(source, folder: "/f").wasPDF)
     #expect(state.received(received("\"2\""), sha256: "aa", source, at: hour) == [.discard])
     #expect(state.etag == "\"2\"" && state.next == 2 * hour)
     #expect(SourceState(state.json) == state)

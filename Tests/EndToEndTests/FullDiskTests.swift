@@ -21,6 +21,7 @@ struct FullDiskTests {
     try write(
       """
       { "version": 1, "inbox": { "path": "inbox", "settle": "100ms" }, "plugins": ["plugins"],
+        "notify": [{ "on": "paused", "every": "10ms", "command": ["\(tell(gate))"] }],
         "pipelines": [{ "id": "slow", "steps": [{ "id": "s", "use": "slow.copy" }],
           "emit": ["s.txt"] }] }
       """, "pipelines.json")
@@ -38,8 +39,20 @@ struct FullDiskTests {
       """, "plugins/slow/run")
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o755], ofItemAtPath: "\(disk.path)/plugins/slow/run")
+    try Data("#!/bin/sh\necho \"$PROCD_EVENT\" >> \(told(gate))\n".utf8)
+      .write(to: URL(fileURLWithPath: tell(gate)))
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o755], ofItemAtPath: tell(gate))
     for name in ["one.txt", "two.txt"] { try write("content of \(name)\n", "side/\(name)") }
     try write("", "inbox/.keep")
+  }
+
+  /// A program beside the gate that is told of pauses, and what it writes.
+  private func tell(_ gate: FilePath) -> String {
+    gate.removingLastComponent().appending("tell").string
+  }
+  private func told(_ gate: FilePath) -> String {
+    gate.removingLastComponent().appending("told").string
   }
 
   private func exists(_ path: String, on disk: SmallDisk) -> Bool {
@@ -83,6 +96,7 @@ struct FullDiskTests {
     #expect(unlink("\(disk.path)/ballast") == 0)
     #expect(Programs.wait(seconds: 30) { exists("archive/two.txt", on: disk) })
     #expect(exists("spool/reserve", on: disk))
+    #expect(Programs.wait(seconds: 30) { outside.read("told") == Data("paused\n".utf8) })
     daemon.signal(SIGTERM)
     #expect(daemon.wait() == 0)
     #expect(workFolders() == 0)

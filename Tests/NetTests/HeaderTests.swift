@@ -49,18 +49,19 @@ import Testing
 
   @Test func `an error page is no PDF, whatever its status and name say`() {
     let page = Array("<!DOCTYPE html><html>".utf8), pdf = Array("%PDF-1.7".utf8)
-    func judge(_ path: String, type: String?, name: String? = nil, wants: Bool = false)
+    func judge(_ path: String, type: String?, name: String? = nil, was: Bool = false)
       -> ContentJudge
     {
-      ContentJudge(wantsPDF: wants, path: path, name: name, type: type)
+      ContentJudge(wasPDF: was, path: path, name: name, type: type)
     }
     #expect(judge("/list.PDF", type: "text/html").complaint(about: page) != nil)
     #expect(judge("/x", type: "Application/PDF; a=b").complaint(about: page) != nil)
     #expect(judge("/x", type: nil, name: "a.pdf").complaint(about: page) != nil)
-    #expect(judge("/x", type: "text/html", wants: true).complaint(about: page) != nil)
+    #expect(judge("/x", type: "text/html", was: true).complaint(about: page) != nil)
     #expect(judge("/x", type: "text/html").complaint(about: page) == nil)
     #expect(judge("/list.pdf", type: "text/html").complaint(about: pdf) == nil)
     #expect(judge("/list.pdf", type: nil).complaint(about: []) != nil)
+    #expect(judge("/x", type: "text/csv", was: true).complaint(about: Array("1,2".utf8)) == nil)
   }
 
   /// The example of the Standard Webhooks specification's libraries.

@@ -50,7 +50,7 @@ package struct SourceState: Sendable, Equatable {
   /// What a source is asked.
   package func request(_ source: Source, folder: String) -> NetRequest.Fetch {
     var fetch = NetRequest.Fetch(url: source.url, folder: folder)
-    (fetch.etag, fetch.modified, fetch.wantsPDF) = (etag, modified, isPDF)
+    (fetch.etag, fetch.modified, fetch.wasPDF) = (etag, modified, isPDF)
     fetch.bounds.allowsPrivate = source.allowsPrivate
     return fetch
   }

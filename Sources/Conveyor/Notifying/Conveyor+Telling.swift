@@ -45,7 +45,7 @@ extension Conveyor {
     }
   }
 
-  /// Intake pauses; tried, because the disk that is full may be the queue's own.
+  /// Intake pauses. The disk that is full may be the queue's own: then it is told when there is space.
   func tellPaused(_ reason: String) {
     let now = wallTime()
     let notice = Notice(
@@ -54,7 +54,19 @@ extension Conveyor {
       text: "\(reason). Intake goes on when this is mended; nothing is lost.",
       details: ["reason": .string(reason)])
     do throws(NoticeError) { try tell([notice]) } catch {
-      emit(.trouble("nobody could be told of the pause: \(error)"))
+      unkept.withLock { if $0.count < 100 { $0.append(notice) } }
+    }
+  }
+
+  /// Keeps what could not be kept before.
+  func keepUnkept() {
+    let notices = unkept.withLock { notices in
+      defer { notices = [] }
+      return notices
+    }
+    guard !notices.isEmpty else { return }
+    do throws(NoticeError) { try tell(notices) } catch {
+      unkept.withLock { $0 += notices }
     }
   }
 }

@@ -30,8 +30,8 @@ enum MailMessage {
     if isPlain { return text }
     var words: [String] = [], piece = ""
     for character in text.unicodeScalars.prefix(200) {
-      // 45 bytes make 60 characters, which leaves room for the marks around them.
-      if piece.utf8.count + UTF8.width(character) > 45 {
+      // 39 bytes make 52 characters, which leaves room for the marks and the field's name.
+      if piece.utf8.count + UTF8.width(character) > 39 {
         words.append(piece)
         piece = ""
       }

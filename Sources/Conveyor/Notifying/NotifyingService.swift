@@ -34,6 +34,7 @@ struct NotifyingService: Sendable {
   private func pass(flushes: Bool) async -> Int64 {
     let active = conveyor.active
     guard !active.configuration.notify.isEmpty else { return .max }
+    conveyor.keepUnkept()
     let queue: NoticeQueue
     do throws(NoticeError) { queue = try conveyor.noticeQueue() } catch {
       conveyor.emit(.trouble("\(error)"))

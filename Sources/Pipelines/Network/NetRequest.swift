@@ -27,8 +27,8 @@ package enum NetRequest: Sendable, Equatable {
     /// As the server gave them with the last whole file.
     package var etag: String?
     package var modified: String?
-    /// Whether nothing but a PDF is meant, whatever the address and the server say.
-    package var wantsPDF = false
+    /// Whether a PDF came from there before: a web page is none then, whatever it says of itself.
+    package var wasPDF = false
     /// Bytes that the file may have.
     package var limit = 1 << 30
     package var redirects = 10
@@ -72,7 +72,7 @@ extension NetRequest {
         "fetch": [
           "url": .string(fetch.url), "folder": .string(fetch.folder),
           "etag": fetch.etag.map { .string($0) }, "modified": fetch.modified.map { .string($0) },
-          "wantsPDF": .bool(fetch.wantsPDF), "limit": .integer(fetch.limit),
+          "wasPDF": .bool(fetch.wasPDF), "limit": .integer(fetch.limit),
           "redirects": .integer(fetch.redirects), "bounds": fetch.bounds.json,
         ]
       ]
@@ -94,7 +94,7 @@ extension NetRequest {
       var fetch = Fetch(url: url, folder: folder)
       fetch.etag = json["etag"]?.stringValue
       fetch.modified = json["modified"]?.stringValue
-      fetch.wantsPDF = json["wantsPDF"]?.boolValue ?? false
+      fetch.wasPDF = json["wasPDF"]?.boolValue ?? false
       fetch.limit = json["limit"]?.integerValue ?? fetch.limit
       fetch.redirects = json["redirects"]?.integerValue ?? fetch.redirects
       fetch.bounds = Bounds(json["bounds"], or: fetch.bounds)

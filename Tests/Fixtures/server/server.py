@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A web server for tests: does with each path what plan.json in its folder says, and notes each
 request in requests.jsonl. Usage: server.py FOLDER [CERTIFICATE KEY]; writes its port to FOLDER/port."""
-import http.server, json, os, ssl, sys, threading
+import http.server, json, os, ssl, sys, threading, time
 
 folder = sys.argv[1]
 lock = threading.Lock()
@@ -77,7 +77,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             # As when the line breaks: less than was announced, then the end.
             self.answer(status, headers, rest[:entry["cut"]])
             self.close_connection = True
-            self.connection.close()
+            time.sleep(0.2)
             return
         self.answer(status, headers, rest)
 
