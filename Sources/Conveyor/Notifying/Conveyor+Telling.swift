@@ -18,17 +18,17 @@ extension Conveyor {
     if isNew { newsBell.ring() }
   }
 
-  /// Opened when it is first needed.
+  /// Opened when it is first needed, by one job of those that end at once.
   func noticeQueue() throws(NoticeError) -> NoticeQueue {
-    if let queue = openedNotices.withLock({ $0 }) { return queue }
     let path = spool.folder.path.appending(NoticeQueue.fileName.components)
-    let queue = try NoticeQueue(path: path) { [reserve, bell] in
-      defer { bell.ring() }
-      return reserve.release()
-    }
-    return openedNotices.withLock { opened in
-      opened = opened ?? queue
-      return opened ?? queue
+    return try openedNotices.withLock { opened throws(NoticeError) in
+      if let opened { return opened }
+      let queue = try NoticeQueue(path: path) { [reserve, bell] in
+        defer { bell.ring() }
+        return reserve.release()
+      }
+      opened = queue
+      return queue
     }
   }
 
