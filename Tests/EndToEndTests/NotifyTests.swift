@@ -126,7 +126,8 @@ import Testing
     #expect(try site.run("run", "--once").status == 0)
     #expect(told(site) == ["quarantined|1|bad.bin went to quarantine|"])
     let accepted = server.requests("/hook").filter { $0.status == 200 }
-    #expect(accepted.count == 1)
+    // A kill between the answer and its record repeats the message, which its key tells.
+    #expect(Set(accepted.map { $0.header("idempotency-key") ?? "none" }).count == 1)
     #expect(accepted.first?.body.hasPrefix("bad.bin went to quarantine\n\n") == true)
     #expect(Set(server.requests("/hook").map { $0.header("idempotency-key") }).count == 1)
     #expect(try site.run("status").output.contains("last told"))

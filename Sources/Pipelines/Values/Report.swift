@@ -77,7 +77,8 @@ package struct Report: Sendable {
           "hint": error.hint.map { .string($0) },
         ]
       },
-      "edition": edition, "steps": .array(steps.map(\.json)), "artifacts": .array(artifacts.map(\.json)),
+      "edition": edition, "steps": .array(steps.map(\.json)),
+      "artifacts": .array(artifacts.map(\.json)),
       "original": original.map { .string($0) },
       "notes": notes.isEmpty ? nil : .array(notes.map { .string($0) }),
     ]
