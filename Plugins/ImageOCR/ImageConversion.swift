@@ -70,9 +70,10 @@ struct ImageConversion {
     guard document.pageCount > 0 else { throw .damagedImage(page: 1) }
     if header.isTruncated { facts.notes.append("The file ends early; the rest of it is missing.") }
     facts.pages = document.pageCount
-    facts.claimsArchive = document.finish(
+    let obstacle = document.finish(
       title: options.title, producer: Self.producer,
       language: facts.language.flatMap(LanguageTag.tag))
+    (facts.claimsArchive, facts.whyNoArchive) = (obstacle == nil, obstacle?.reason)
     try output(document.takeBytes())
     return Result(facts: facts, outputs: outputs)
   }

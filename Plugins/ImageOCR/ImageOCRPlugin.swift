@@ -65,6 +65,7 @@ public final class ImageOCRPlugin: Plugin {
           FactManifest("pagesTurned", "Pages that were turned upright"),
           FactManifest("pagesLevelled", "Pages whose lines were made level"),
           FactManifest("pdfa", "Whether the result claims PDF/A-2b"),
+          FactManifest("pdfaReason", "Why it does not"),
           FactManifest("signed", "Whether a PDF is signed, and so was not changed"),
           FactManifest(
             "perPage",

@@ -9,6 +9,7 @@ extension OCRFacts {
       "dpi": dpi.map { .integer(Int($0.rounded())) }, "dpiGuessed": .bool(dpiGuessed),
       "language": language.map { .string($0) }, "pagesTurned": .integer(pagesTurned),
       "pagesLevelled": .integer(pagesLevelled), "pdfa": .bool(claimsArchive),
+      "pdfaReason": whyNoArchive.map { .string($0) },
       "signed": isSigned ? true : nil, "perPage": .array(perPage.map(\.json)),
     ]
   }

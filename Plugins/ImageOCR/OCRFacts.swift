@@ -18,6 +18,8 @@ struct OCRFacts: Sendable {
   var isPartial = false
   /// Whether the result claims PDF/A-2b.
   var claimsArchive = false
+  /// Why it does not, for people.
+  var whyNoArchive: String?
   /// Whether the PDF is signed, so that it stays as it is.
   var isSigned = false
   /// Tesseract's name of the main language: that which was named first, or else that of most pages.

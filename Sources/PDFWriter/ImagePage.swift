@@ -31,7 +31,7 @@ public struct ImageDocument: Sendable {
   private let fontReference: PDFReference
   private let pagesReference: PDFReference
   private var kids: [PDFObject] = []
-  private var suitsArchive = true
+  private var obstacle: ArchiveObstacle?
 
   public init() {
     writer = DocumentWriter()
@@ -43,7 +43,7 @@ public struct ImageDocument: Sendable {
   public var pageCount: Int { kids.count }
 
   public mutating func append(_ page: ImagePage) {
-    suitsArchive = suitsArchive && page.image.suitsArchive
+    obstacle = obstacle ?? page.image.archiveObstacle
     let image = writer.add(.stream(page.image.stream))
     var content = ByteWriter(reserving: 200)
     content.append("q\n")
@@ -75,8 +75,7 @@ public struct ImageDocument: Sendable {
   /// - Returns: false where there is no such page.
   public mutating func append(_ index: Int, of copier: inout PageCopier) -> Bool {
     guard let page = copier.copy(index, into: &writer, parent: pagesReference) else { return false }
-    // Nothing is known of its fonts and colours.
-    suitsArchive = false
+    obstacle = obstacle ?? .copiedPage
     kids.append(.reference(page))
     return true
   }
@@ -90,11 +89,11 @@ public struct ImageDocument: Sendable {
   ///   - title: the document's title, or nil.
   ///   - producer: the program that made it.
   ///   - language: the language of the text as a BCP 47 tag, or nil.
-  /// - Returns: whether the document claims PDF/A-2b.
+  /// - Returns: why the document does not claim PDF/A-2b; nil where it does.
   @discardableResult
-  public mutating func finish(title: String? = nil, producer: String, language: String? = nil)
-    -> Bool
-  {
+  public mutating func finish(
+    title: String? = nil, producer: String, language: String? = nil
+  ) -> ArchiveObstacle? {
     if font.isUsed { font.write(as: fontReference, to: &writer) }
     writer.put(
       .dictionary([
@@ -104,11 +103,11 @@ public struct ImageDocument: Sendable {
       "Type": .name("Catalog"), "Pages": .reference(pagesReference),
     ]
     if let language { catalog["Lang"] = .string(Array(language.utf8)) }
-    let metadata = MetadataWriter(title: title, producer: producer, claimsArchive: suitsArchive)
+    let metadata = MetadataWriter(title: title, producer: producer, claimsArchive: obstacle == nil)
     let info = metadata.write(into: &catalog, of: &writer)
     let root = writer.add(.dictionary(catalog))
     writer.finish(root: root, info: info)
-    return suitsArchive
+    return obstacle
   }
 
   /// Thousandths of a point are below what any device shows.

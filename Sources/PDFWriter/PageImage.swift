@@ -63,10 +63,10 @@ public struct PageImage: Sendable {
     }
   }
 
-  /// Whether PDF/A-2 allows the image without further proof of its colours.
-  public var suitsArchive: Bool {
-    if case .jpeg2000 = coding { return false }
-    return colour != .cmyk
+  /// Why PDF/A-2 does not allow the image without further proof of its colours; nil where it does.
+  public var archiveObstacle: ArchiveObstacle? {
+    if case .jpeg2000 = coding { return .jpeg2000 }
+    return colour == .cmyk ? .cmyk : nil
   }
 
   /// The image XObject.

@@ -10,8 +10,17 @@ import SystemPackage
 /// A status list that is read here and now.
 struct ListFile {
   let path: FilePath
+  /// What it is called, where that is not the name of the file.
+  private let name: String?
+  /// When it was last known to be the newest one; milliseconds since 1970, nil for now.
+  private let checked: Int64?
 
-  init(_ path: FilePath) { self.path = path }
+  init(_ path: FilePath, name: String? = nil, checked: Int64? = nil) {
+    (self.path, self.name, self.checked) = (path, name, checked)
+  }
+
+  /// For people.
+  private var called: String { name.map(Console.plain) ?? path.printable }
 
   /// Its rows, and what is known of it as an edition.
   func read(options: ConfigurationOption) async throws -> (ListContent, Edition) {
@@ -19,7 +28,7 @@ struct ListFile {
       let parent = try? Folder.open(path.removingLastComponent()),
       let status = try? parent.following(FilePath(name: name)).status()
     else {
-      Console.complain("\(path.printable): no such file")
+      Console.complain("\(called): no such file")
       throw Status.inputQuarantined
     }
     let scratch = try Scratch()
@@ -30,23 +39,24 @@ struct ListFile {
     do throws(WorkbenchFailure) {
       converted = try await bench.convert(path, as: FilePath(name: name), role: "json")
     } catch {
-      Console.complain("\(path.printable): \(Console.plain(error.failure.message))")
+      Console.complain("\(called): \(Console.plain(error.failure.message))")
       throw Status.inputQuarantined
     }
     guard let rows = converted.results.first, let staged = rows.staged.lastComponent else {
-      Console.complain("\(path.printable): no rows were found in it")
+      Console.complain("\(called): no rows were found in it")
       throw Status.inputQuarantined
     }
     let bytes = try Folder.open(rows.staged.removingLastComponent())
       .reading(FilePath(name: staged)).readAll(limit: max(1, rows.bytes))
     let content = try ListContent(jsonLines: bytes)
-    let shown = FilePath(name: name).printable
+    let shown = self.name ?? FilePath(name: name).printable
     return (
       content,
       Edition(
         series: shown, job: "file", name: shown,
         date: EditionDate.inName(shown) ?? EditionDate.day(of: status.modified.seconds),
-        arrived: wallTime(), isPartial: converted.partial, numbers: content.numbers.count,
+        arrived: checked ?? wallTime(), isPartial: converted.partial,
+        numbers: content.numbers.count,
         rows: content.rowCount)
     )
   }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Conveyor
+import Glibc
 import Pipelines
 import PluginKit
 import Series
@@ -11,8 +12,10 @@ struct LookupCommand: AsyncParsableCommand {
     abstract: "Tell what the lists say of a number.",
     discussion: """
       Shows every row of the number in the newest edition, what holds and since when, what it was \
-      before, and when the list was last checked. --in looks in one file instead, without any \
-      configuration. Exit codes: 0 found, 1 not in the list, 64 no valid number.
+      before, and when the list was last checked. --in looks in one list instead, a file or an \
+      address, without any configuration; where an address cannot be reached, it tells what the \
+      list there said last. Exit codes: 0 found, 1 not in the list, 64 no valid number, 75 no list \
+      could be had.
       """)
 
   @Argument(help: "Numbers.")
@@ -21,8 +24,10 @@ struct LookupCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Only the list of this name.", valueName: "series"))
   var series: String?
 
-  @Option(name: .customLong("in"), help: ArgumentHelp("A list as a PDF file.", valueName: "file"))
-  var file: String?
+  @Option(
+    name: .customLong("in"),
+    help: ArgumentHelp("A list as a PDF: a file, or its address.", valueName: "file|url"))
+  var list: String?
 
   @Flag(help: "Every row that the number ever had.")
   var history = false
@@ -41,7 +46,7 @@ struct LookupCommand: AsyncParsableCommand {
 
   func run() async throws {
     let answers: [LookupAnswer]
-    if let file { answers = try await inFile(file) } else { answers = try kept() }
+    if let list { answers = try await look(in: list) } else { answers = try kept() }
     let wanted = numbers.compactMap { ListNumber($0)?.text }
     var missing = 0
     for number in wanted {
@@ -97,12 +102,45 @@ struct LookupCommand: AsyncParsableCommand {
     }
   }
 
-  /// What one file says.
-  private func inFile(_ file: String) async throws -> [LookupAnswer] {
-    let path = absolutePath(file)
-    let (content, edition) = try await ListFile(path).read(options: options)
+  /// What one list says.
+  private func look(in list: String) async throws -> [LookupAnswer] {
+    let file = Self.isAddress(list) ? try await download(list) : ListFile(absolutePath(list))
+    let (content, edition) = try await file.read(options: options)
     return numbers.compactMap { ListNumber($0)?.text }.map {
       LookupAnswer($0, in: content, of: edition)
+    }
+  }
+
+  private static func isAddress(_ list: String) -> Bool {
+    let start = list.lowercased()
+    return start.hasPrefix("http://") || start.hasPrefix("https://")
+  }
+
+  /// The list at an address, or what was kept of it.
+  private func download(_ url: String) async throws -> ListFile {
+    guard let cache = ListDownload.userCache() else {
+      throw ValidationError("HOME is not set, so there is no place for the list.")
+    }
+    signal(SIGPIPE, SIG_IGN)
+    let meter = DownloadMeter(url)
+    let net = NetProgram(.ofThisProgram(), landlockCeiling: landlockCeiling())
+    let result: Result<ListDownload.Copy, NetAnswer.Failure>
+    do throws(NetAnswer.Failure) {
+      let copy = try await ListDownload(url, cache: cache).fetch(net) { meter.show($0, of: $1) }
+      result = .success(copy)
+    } catch { result = .failure(error) }
+    meter.clear()
+    switch result {
+    case .success(let copy):
+      if let failure = copy.failure {
+        Console.complain(
+          "procd: \(Console.plain(failure.message)) [\(failure.code)]; this is what the list said"
+            + " \(LookupAnswer.age(wallTime() - copy.checked)) ago")
+      }
+      return ListFile(copy.path, name: copy.name, checked: copy.checked)
+    case .failure(let failure):
+      Console.complain("procd: \(Console.plain(failure.message)) [\(failure.code)]")
+      throw Status.deferred
     }
   }
 }

@@ -35,11 +35,14 @@ struct FetchRun {
   private func answer(
     _ rest: PartialDownload.Rest?
   ) throws(NetAnswer.Failure) -> (HTTPResponseHead, Reception, URL) {
-    var url = try Addresses.url(request.url)
+    let first = try Addresses.url(request.url)
+    var url = first
     for _ in 0...max(0, request.redirects) {
       let reception = Reception(request, download, rest: rest, url: url)
       let question = try Server.request(url, .GET, headers(rest))
-      let head = try Server(bounds: request.bounds).exchange(question, reception)
+      var bounds = request.bounds
+      if bounds.allowsOwnHost, url.host() == first.host() { bounds.allowsPrivate = true }
+      let head = try Server(bounds: bounds).exchange(question, reception)
       guard [301, 302, 303, 307, 308].contains(head.status.code) else {
         return (head, reception, url)
       }

@@ -84,7 +84,7 @@ import Testing
         image: PageImage(
           width: 1, height: 1, bitsPerComponent: 8, colour: .cmyk, coding: .samples([0, 0, 0, 0])),
         width: 10, height: 10, placement: .scale(10, 10)))
-    #expect(document.finish(producer: "test") == false)
+    #expect(document.finish(producer: "test") == .cmyk)
   }
 }
 

@@ -29,6 +29,7 @@ struct ScanConversion {
     let (file, pages) = try open(bytes)
     var facts = OCRFacts(languages: options.languages)
     facts.pages = pages.count
+    facts.whyNoArchive = "a PDF stays what it was, with text added"
     facts.isPartial = file.wasRebuilt || file.diagnostics.isPartial
     facts.isSigned = Signature.isPresent(in: file)
     let native = try? TextExtractor(file)

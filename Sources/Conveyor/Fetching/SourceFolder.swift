@@ -56,6 +56,20 @@ package struct SourceFolder: Sendable {
 
   func discardBody() throws(FileError) { try folder.remove(Self.bodyName) }
 
+  // MARK: - Kept here
+
+  private static let keptName = FilePath("list.pdf")
+
+  var keptPath: FilePath { folder.path.appending(Self.keptName.components) }
+
+  func hasKept() throws(FileError) -> Bool { try folder.exists(Self.keptName) }
+
+  /// Keeps the file that came, instead of the one kept so far.
+  func keep(_ received: NetAnswer.Received, at now: Int64) throws(FileError) {
+    try prepare(folder.reading(Self.bodyName), received, at: now)
+    try folder.replace(Self.keptName, by: Self.bodyName)
+  }
+
   // MARK: - Into the inbox
 
   /// Brings the file into the inbox: there whole or not at all, and once, also when it is repeated

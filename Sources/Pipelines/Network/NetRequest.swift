@@ -9,6 +9,9 @@ package enum NetRequest: Sendable, Equatable {
   package struct Bounds: Sendable, Equatable {
     /// Whether addresses of private networks may be connected to.
     package var allowsPrivate = false
+    /// Whether the host that the address names may be one of a private network, though none that it
+    /// leads on to.
+    package var allowsOwnHost = false
     /// Milliseconds, as all times here: until a connection stands.
     package var connect = 15_000
     /// Without a byte.
@@ -116,14 +119,15 @@ extension NetRequest {
 extension NetRequest.Bounds {
   var json: JSON {
     [
-      "private": .bool(allowsPrivate), "connect": .integer(connect), "idle": .integer(idle),
-      "total": .integer(total),
+      "private": .bool(allowsPrivate), "ownHost": .bool(allowsOwnHost),
+      "connect": .integer(connect), "idle": .integer(idle), "total": .integer(total),
     ]
   }
 
   init(_ json: JSON?, or bounds: NetRequest.Bounds) {
     self = bounds
     allowsPrivate = json?["private"]?.boolValue ?? false
+    allowsOwnHost = json?["ownHost"]?.boolValue ?? false
     connect = json?["connect"]?.integerValue ?? connect
     idle = json?["idle"]?.integerValue ?? idle
     total = json?["total"]?.integerValue ?? total

@@ -51,6 +51,7 @@ struct ConversionTests {
     #expect(found.contains("LETTER") && found.contains("CHART"), "\(found)")
     #expect(made.output.facts["pages"] == .integer(1))
     #expect(made.output.facts["dpiGuessed"] == .bool(true))
+    #expect(made.output.facts["pdfa"] == true && made.output.facts["pdfaReason"] == nil)
     #expect(made.output.artifacts.map(\.role) == ["pdf", "text"])
     #expect(!made.output.partial)
   }

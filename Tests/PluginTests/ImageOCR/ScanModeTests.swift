@@ -38,6 +38,7 @@ struct ScanModeTests {
     #expect(words.contains("LETTER"), "\(words)")
     #expect(!words.contains("earlier") && !words.contains("formlayer"))
     #expect(words.count { $0 == "LETTER" } == 1)
+    #expect(made.output.facts["pdfa"] == false && made.output.facts["pdfaReason"] != nil)
     #expect(try ScannedPage.complaint(made.pdf) == nil)
     // Once more, on its own layer.
     let again = try OCRRun(made.pdf, options: ["mode": "redo"])
