@@ -83,8 +83,8 @@ package final class Conveyor: Sendable {
     net = NetProgram(
       installation, spool: mark, landlockCeiling: landlockCeiling,
       isolationRequired: active.configuration.isolationRequired)
-    window = max(16, 4 * slots)
-    executor = BlockingExecutor(threads: 8)
+    window = max(32, 8 * slots)
+    executor = BlockingExecutor(threads: 16)
     isOnce = once
     self.events = events
     activeConfiguration = Mutex(active)

@@ -21,6 +21,11 @@ package struct ContentDigest: Sendable, Equatable {
     self.bytes = bytes
     self.sha256 = sha256
   }
+
+  /// Of bytes in memory.
+  package init(of content: [UInt8]) {
+    self.init(bytes: content.count, sha256: hexadecimal(SHA256.hash(data: content)))
+  }
 }
 
 extension OpenFile {

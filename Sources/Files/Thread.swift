@@ -68,3 +68,21 @@ package func startThread(_ body: @escaping @Sendable () -> Void) {
     return true
   }
 }
+
+/// A counting semaphore that threads wait for.
+@safe package final class ThreadSemaphore: @unchecked Sendable {
+  // Only used through the C library's own calls, which synchronise.
+  private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+
+  package init() { unsafe sem_init(semaphore, 0, 0) }
+
+  deinit {
+    unsafe sem_destroy(semaphore)
+    unsafe semaphore.deallocate()
+  }
+
+  package func post() { unsafe sem_post(semaphore) }
+
+  /// Waits until there was a post for each wait.
+  package func wait() { while unsafe sem_wait(semaphore) != 0 {} }
+}

@@ -6,6 +6,8 @@ package import SystemPackage
 
 /// Where something may have happened. Hints only: what is there is found out by looking.
 package enum Hint: Sendable, Hashable {
+  /// Something happened to one file, by its path relative to the inbox.
+  case file(FilePath)
   /// Entries of a folder changed, relative to the inbox; with all below where a folder came.
   case folder(FilePath, recursive: Bool)
   /// Events were lost, or the inbox itself was moved or removed.
@@ -29,6 +31,9 @@ package final class FolderWatcher: Sendable {
     UInt32(CLINUX_IN_CREATE) | UInt32(CLINUX_IN_CLOSE_WRITE) | UInt32(CLINUX_IN_MOVED_TO)
     | UInt32(CLINUX_IN_MOVED_FROM) | UInt32(CLINUX_IN_DELETE_SELF) | UInt32(CLINUX_IN_MOVE_SELF)
     | UInt32(CLINUX_IN_UNMOUNT) | UInt32(CLINUX_IN_ONLYDIR) | UInt32(CLINUX_IN_EXCL_UNLINK)
+
+  /// Files that are remembered one by one; past these whole folders are.
+  private static let mostHints = 1024
 
   /// - Parameter wake: called from the watcher's thread when there are new hints.
   package init?(wake: @escaping @Sendable () -> Void) {
@@ -107,7 +112,9 @@ package final class FolderWatcher: Sendable {
           state.hints.insert(.folder(path, recursive: true))
         }
       } else if mask & UInt32(CLINUX_IN_MOVED_FROM) == 0 {
-        state.hints.insert(.folder(folder, recursive: false))
+        // Looking at a whole folder for each of its files would take ever longer as it fills.
+        state.hints.insert(
+          state.hints.count < Self.mostHints ? .file(path) : .folder(folder, recursive: false))
       }
     }
     wake()

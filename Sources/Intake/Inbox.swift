@@ -6,7 +6,7 @@ package import SystemPackage
 /// The folder that is watched: finds files, remembers how long they have been quiet, and says which
 /// may be taken. The scan is the truth, events only say where to look.
 ///
-/// Used by one task at a time.
+/// One task looks; many may take what they were given by `due`.
 package final class Inbox: Sendable {
   package let path: FilePath
   private let settings: Configuration.Inbox
@@ -15,9 +15,13 @@ package final class Inbox: Sendable {
   private let watcher: FolderWatcher?
   private let state = Mutex(State())
 
-  private struct State {
+  fileprivate struct State {
     var root: Folder?
     var files: [FilePath: Known] = [:]
+    /// Files whose time had come when it was filled, the oldest last.
+    var queue: [FilePath] = []
+    /// No file outside the queue has its time before this.
+    var earliest = Int64.min
     /// Entries that are never taken, with the reason.
     var others: [FilePath: WaitReason] = [:]
     var polls = false
@@ -28,7 +32,7 @@ package final class Inbox: Sendable {
   /// A file that waits to be taken.
   struct Known: Sendable {
     var memory: Settling.Memory
-    /// Looked at again from then on, milliseconds since 1970.
+    /// Looked at again from then on, milliseconds since 1970; never, while it is in somebody's hands.
     var next: Int64
     var reason: WaitReason
   }
@@ -105,15 +109,16 @@ package final class Inbox: Sendable {
       return true
     }
     let root = try root()
-    for case .folder(var path, var recursive) in hints {
+    for hint in hints {
+      guard case .folder(var path, var recursive) = whole(hint, hints) else {
+        if case .file(let path) = hint { look(atFile: path, in: root, now) }
+        continue
+      }
       if let folder = gathered(around: path) {
         path = folder.removingLastComponent()
         recursive = true
       }
-      guard settings.recursive || path.isEmpty else { continue }
-      guard !path.components.contains(where: { isIgnored($0, isFolder: true) != nil }),
-        let folder = try? root.folder(path, .guarded)
-      else { continue }
+      guard let folder = looked(into: path, below: root) else { continue }
       var seen: Set<FilePath> = []
       look(at: path, in: folder, recursive: recursive, now, &seen)
       state.withLock { state in
@@ -123,6 +128,31 @@ package final class Inbox: Sendable {
       }
     }
     return true
+  }
+
+  /// The hint, or that for the folder of its file where that is one document.
+  private func whole(_ hint: Hint, _ hints: Set<Hint>) -> Hint {
+    guard case .file(let path) = hint, let folder = gathered(around: path) else { return hint }
+    return .folder(folder, recursive: true)
+  }
+
+  /// A folder of the inbox; nil where it is not looked into, or is gone.
+  private func looked(into path: FilePath, below root: Folder) -> Folder? {
+    guard settings.recursive || path.isEmpty,
+      !path.components.contains(where: { isIgnored($0, isFolder: true) != nil })
+    else { return nil }
+    return try? root.folder(path, .guarded)
+  }
+
+  /// Looks at one file.
+  private func look(atFile path: FilePath, in root: Folder, _ now: Int64) {
+    let place = path.removingLastComponent()
+    guard let name = path.lastComponent, let folder = looked(into: place, below: root) else {
+      return
+    }
+    var seen: Set<FilePath> = []
+    _ = consider(FilePath(name: name), in: folder, at: place, recursive: false, now, &seen)
+    if seen.isEmpty { state.withLock { ($0.files[path], $0.others[path]) = (nil, nil) } }
   }
 
   private func isIgnored(_ name: FilePath.Component, isFolder: Bool) -> String? {
@@ -143,31 +173,43 @@ package final class Inbox: Sendable {
         continue
       }
       for name in names {
-        guard let component = name.lastComponent else { continue }
-        let entry = path.appending(component)
-        guard let status = try? folder.status(name) else { continue }
-        if let pattern = isIgnored(component, isFolder: status.kind == .folder) {
-          // Our own folder inside a foreign inbox is nothing to tell.
-          if name.string != ".procd" { note(.ignored(pattern), at: entry, &seen) }
-          continue
-        }
-        switch status.kind {
-        case .folder where settings.recursive && gathers(entry):
-          offer(entry, in: folder, name, now, &seen)
-        case .folder:
-          guard settings.recursive, recursive else { continue }
-          do throws(FileError) { waiting.append((entry, try folder.folder(name, .guarded))) } catch
-          {
-            note(error.errno == .improperLink ? .otherMount : .unreadable, at: entry, &seen)
-          }
-        case .regular:
-          seen.insert(entry)
-          remember(entry, status, at: now)
-        case .link: note(.notRegular("symbolic link"), at: entry, &seen)
-        case .other: note(.notRegular("fifo, socket or device"), at: entry, &seen)
+        if let below = consider(name, in: folder, at: path, recursive: recursive, now, &seen) {
+          waiting.append(below)
         }
       }
     }
+  }
+
+  /// Looks at one entry of a folder.
+  ///
+  /// - Returns: the folder to be looked into, where it is one.
+  private func consider(
+    _ name: FilePath, in folder: Folder, at path: FilePath, recursive: Bool, _ now: Int64,
+    _ seen: inout Set<FilePath>
+  ) -> (FilePath, Folder)? {
+    guard let component = name.lastComponent else { return nil }
+    let entry = path.appending(component)
+    guard let status = try? folder.status(name) else { return nil }
+    if let pattern = isIgnored(component, isFolder: status.kind == .folder) {
+      // Our own folder inside a foreign inbox is nothing to tell.
+      if name.string != ".procd" { note(.ignored(pattern), at: entry, &seen) }
+      return nil
+    }
+    switch status.kind {
+    case .folder where settings.recursive && gathers(entry):
+      offer(entry, in: folder, name, now, &seen)
+    case .folder:
+      guard settings.recursive, recursive else { return nil }
+      do throws(FileError) { return (entry, try folder.folder(name, .guarded)) } catch {
+        note(error.errno == .improperLink ? .otherMount : .unreadable, at: entry, &seen)
+      }
+    case .regular:
+      seen.insert(entry)
+      remember(entry, status, at: now)
+    case .link: note(.notRegular("symbolic link"), at: entry, &seen)
+    case .other: note(.notRegular("fifo, socket or device"), at: entry, &seen)
+    }
+    return nil
   }
 
   /// The folder that is one document and that a path is in, or is.
@@ -214,9 +256,9 @@ package final class Inbox: Sendable {
     state.withLock { state in
       state.others[entry] = nil
       if state.files[entry] == nil {
-        let memory = Settling.Memory(status, at: now)
-        state.files[entry] = Known(
-          memory: memory, next: settling.quietFrom(memory), reason: .settling)
+        let memory = Settling.Memory(status, at: now), quiet = settling.quietFrom(memory)
+        state.files[entry] = Known(memory: memory, next: quiet, reason: .settling)
+        state.earliest = min(state.earliest, quiet)
       } else {
         state.files[entry]?.memory.look(status, at: now)
       }
@@ -233,17 +275,39 @@ package final class Inbox: Sendable {
 
   // MARK: - What to take
 
-  /// Files whose time has come, the oldest first.
+  /// Files whose time has come, the oldest first among those that were there when it was last looked
+  /// for the oldest. Each is in the caller's hands until it is claimed, found to be gone, or postponed.
   package func due(at now: Int64, limit: Int) -> [FilePath] {
-    let due = state.withLock { $0.files.filter { $0.value.next <= now } }
-    return due.sorted {
-      ($0.value.memory.status.modified, $0.key.string)
-        < ($1.value.memory.status.modified, $1.key.string)
-    }.prefix(limit).map(\.key)
+    state.withLock { state in
+      var due: [FilePath] = []
+      while due.count < limit {
+        guard let path = state.queue.popLast() else {
+          if state.fill(at: now) { continue }
+          break
+        }
+        guard let known = state.files[path], known.next <= now else { continue }
+        state.files[path]?.next = .max
+        due.append(path)
+      }
+      return due
+    }
+  }
+
+  /// Leaves a file that was given by `due` for a later time.
+  package func postpone(_ path: FilePath, until next: Int64) {
+    state.withLock { state in
+      state.files[path]?.next = next
+      state.earliest = min(state.earliest, next)
+    }
   }
 
   /// When the next file's time comes; nil where none waits.
-  package var nextTime: Int64? { state.withLock { $0.files.values.map(\.next).min() } }
+  package var nextTime: Int64? {
+    state.withLock { state in
+      if !state.queue.isEmpty { return 0 }
+      return state.earliest == .max ? nil : state.earliest
+    }
+  }
 
   /// Every entry that is not taken yet, with the reason, by path.
   package var waiting: [(path: FilePath, reason: WaitReason)] {
@@ -290,5 +354,31 @@ package final class Inbox: Sendable {
 
   func known(_ path: FilePath) -> Known? { state.withLock { $0.files[path] } }
 
-  func put(_ path: FilePath, _ known: Known) { state.withLock { $0.files[path] = known } }
+  func put(_ path: FilePath, _ known: Known) {
+    state.withLock { state in
+      state.files[path] = known
+      state.earliest = min(state.earliest, known.next)
+    }
+  }
+}
+
+extension Inbox.State {
+  /// Queues the files whose time has come, in one go for many: sorting them for each that is taken would
+  /// take ever longer the more there are.
+  ///
+  /// - Returns: whether there are any.
+  fileprivate mutating func fill(at now: Int64) -> Bool {
+    guard earliest <= now else { return false }
+    var due: [(path: FilePath, modified: FileTime)] = []
+    earliest = .max
+    for (path, known) in files {
+      if known.next <= now {
+        due.append((path, known.memory.status.modified))
+      } else {
+        earliest = min(earliest, known.next)
+      }
+    }
+    queue = due.sorted { ($0.modified, $0.path.string) > ($1.modified, $1.path.string) }.map(\.path)
+    return !queue.isEmpty
+  }
 }

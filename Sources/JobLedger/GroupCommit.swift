@@ -40,6 +40,21 @@ actor GroupCommit {
     return value
   }
 
+  /// Makes a change in its turn, before all that are asked for later, without anybody waiting for it. One
+  /// that fails ends the use of the ledger: nobody else would hear of it.
+  func add(_ change: @escaping @Sendable (Database) throws -> Void) {
+    guard broken == nil else { return }
+    waiting.append(
+      Entry(run: change) { [self] failure in
+        if let failure { Task { await self.fail(failure) } }
+      })
+    guard !isDraining else { return }
+    isDraining = true
+    Task { await drain() }
+  }
+
+  private func fail(_ failure: LedgerError) { broken = broken ?? failure }
+
   private func drain() async {
     while !waiting.isEmpty {
       let batch = waiting

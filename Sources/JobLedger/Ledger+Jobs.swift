@@ -6,8 +6,10 @@ package import SystemPackage
 
 extension Ledger {
   /// Writes a claimed file down; one that is known already stays as it is.
-  package func record(job: String, _ arrival: Arrival) async throws(LedgerError) {
-    try await write { database in
+  package func record(
+    job: String, _ arrival: Arrival, _ standing: Standing = .now
+  ) async throws(LedgerError) {
+    try await write(standing) { database in
       try database.execute(
         sql: """
           INSERT INTO job (id, path, size, arrived, completeness, state)
@@ -19,17 +21,19 @@ extension Ledger {
     }
   }
 
-  package func identify(job: String, sha256: String) async throws(LedgerError) {
-    try await write { database in
+  package func identify(
+    job: String, sha256: String, _ standing: Standing = .now
+  ) async throws(LedgerError) {
+    try await write(standing) { database in
       try database.execute(
         sql: "UPDATE job SET sha256 = ? WHERE id = ?", arguments: [sha256, job])
     }
   }
 
   package func routed(
-    job: String, mime: String, pipeline: String?, hash: String?
+    job: String, mime: String, pipeline: String?, hash: String?, _ standing: Standing = .now
   ) async throws(LedgerError) {
-    try await write { database in
+    try await write(standing) { database in
       try database.execute(
         sql: """
           UPDATE job SET state = 'running', mime = ?, pipeline = ?, pipelineHash = ?,
@@ -109,21 +113,30 @@ extension Ledger {
 
   // MARK: - Attempts
 
+  /// - Returns: the attempt, and how many were charged before it.
   package func startAttempt(
     job: String, step: String, pipeline: String, alone: Bool, at time: Int64
-  ) async throws(LedgerError) -> Int64 {
+  ) async throws(LedgerError) -> (attempt: Int64, charged: Int) {
     try await write { database in
+      let charged =
+        try Int.fetchOne(
+          database,
+          sql: """
+            SELECT count(*) FROM attempt
+            WHERE job = ? AND pipeline = ? AND step = ? AND charged = 1
+            """, arguments: [job, pipeline, step]) ?? 0
       try database.execute(
         sql: "INSERT INTO attempt (job, step, pipeline, alone, started) VALUES (?, ?, ?, ?, ?)",
         arguments: [job, step, pipeline, alone, time])
-      return database.lastInsertedRowID
+      return (database.lastInsertedRowID, charged)
     }
   }
 
   package func endAttempt(
-    _ attempt: Int64, class name: String, code: String?, charged: Bool, at time: Int64
+    _ attempt: Int64, class name: String, code: String?, charged: Bool, at time: Int64,
+    _ standing: Standing = .now
   ) async throws(LedgerError) {
-    try await write { database in
+    try await write(standing) { database in
       try database.execute(
         sql: "UPDATE attempt SET ended = ?, class = ?, code = ?, charged = ? WHERE id = ?",
         arguments: [time, name, code, charged, attempt])
@@ -149,20 +162,6 @@ extension Ledger {
       try database.execute(
         sql: "UPDATE attempt SET ended = ?, class = 'vanished' WHERE ended IS NULL",
         arguments: [time])
-    }
-  }
-
-  /// Charged attempts of a step so far.
-  package func chargedAttempts(
-    job: String, pipeline: String, step: String
-  ) async throws(LedgerError) -> Int {
-    try await write { database in
-      try Int.fetchOne(
-        database,
-        sql: """
-          SELECT count(*) FROM attempt
-          WHERE job = ? AND pipeline = ? AND step = ? AND charged = 1
-          """, arguments: [job, pipeline, step]) ?? 0
     }
   }
 

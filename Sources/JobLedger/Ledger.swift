@@ -63,6 +63,25 @@ package final class Ledger: Sendable {
   ) async throws(LedgerError) -> Value {
     try await commits.write(change)
   }
+
+  /// Runs one change; where it may stand `withNext`, returns at once.
+  func write(
+    _ standing: Standing, _ change: @escaping @Sendable (Database) throws -> Void
+  ) async throws(LedgerError) {
+    switch standing {
+    case .now: try await commits.write(change)
+    case .withNext: await commits.add(change)
+    }
+  }
+
+  /// When a change must be durable.
+  package enum Standing: Sendable {
+    /// Before anything else is done.
+    case now
+    /// Together with the next change of the same job at the latest: all are made in their order. A
+    /// crash before that undoes nothing that was acted upon.
+    case withNext
+  }
 }
 
 /// Why the ledger cannot be used. After the first one nothing more is written by this process:

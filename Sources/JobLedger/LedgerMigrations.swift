@@ -79,6 +79,14 @@ enum LedgerMigrations {
           ) STRICT;
           """)
     }
+    migrator.registerMigration("2 look-ups") { database in
+      // Both are asked for once a file, or once a file of a folder that is verified.
+      try database.execute(
+        sql: """
+          CREATE INDEX jobBySHA256 ON job(sha256) WHERE sha256 IS NOT NULL;
+          CREATE INDEX jobByOriginal ON job(original) WHERE original IS NOT NULL;
+          """)
+    }
     return migrator
   }
 }

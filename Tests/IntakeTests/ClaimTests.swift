@@ -151,8 +151,13 @@ private struct NotClaimed: Error { var path: FilePath }
     try bench.inbox.scan(at: bench.now)
     // The change of the times is itself a change, a moment ago.
     #expect(bench.inbox.due(at: bench.now - 100, limit: 9) == [])
-    #expect(bench.inbox.due(at: bench.now + 2000, limit: 9) == ["c", "b", "a"])
     #expect(bench.inbox.due(at: bench.now + 2000, limit: 2) == ["c", "b"])
+    // Those are in our hands now.
+    #expect(bench.inbox.due(at: bench.now + 2000, limit: 9) == ["a"])
+    bench.inbox.postpone("c", until: bench.now + 3000)
+    #expect(bench.inbox.nextTime == bench.now + 3000)
+    #expect(bench.inbox.due(at: bench.now + 2000, limit: 9) == [])
+    #expect(bench.inbox.due(at: bench.now + 4000, limit: 9) == ["c"])
     #expect(!bench.inbox.isDrained)
   }
 }

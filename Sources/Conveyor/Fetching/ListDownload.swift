@@ -1,4 +1,3 @@
-internal import Crypto
 internal import Files
 internal import Glibc
 package import Pipelines
@@ -13,9 +12,8 @@ package struct ListDownload: Sendable {
 
   /// - Parameter cache: a folder of copies; made where it is missing.
   package init(_ url: String, cache: FilePath) {
-    let digest = SHA256.hash(data: Array(url.utf8)).prefix(16)
-    let hexadecimal = digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    source = Source(id: hexadecimal, url: url, every: Self.interval, allowsPrivate: false)
+    let name = String(ContentDigest(of: Array(url.utf8)).sha256.prefix(32))
+    source = Source(id: name, url: url, every: Self.interval, allowsPrivate: false)
     self.cache = cache
   }
 

@@ -4,12 +4,9 @@ internal import Synchronization
 /// Threads for journeys: their file calls block, and must not hold up the few threads that all
 /// other tasks share.
 final class BlockingExecutor: TaskExecutor {
-  private struct State {
-    var jobs: [UnownedJob] = []
-    var closed = false
-  }
-  private let state = Mutex(State())
-  private let signal = ThreadSignal()
+  private let jobs = Mutex<[UnownedJob]>([])
+  /// Counts the jobs, so that each wakes one thread and no more.
+  private let waiting = ThreadSemaphore()
 
   init(threads: Int) {
     for _ in 0..<threads {
@@ -19,20 +16,15 @@ final class BlockingExecutor: TaskExecutor {
 
   func enqueue(_ job: consuming ExecutorJob) {
     let unowned = UnownedJob(job)
-    state.withLock { $0.jobs.append(unowned) }
-    signal.wake()
+    jobs.withLock { $0.append(unowned) }
+    waiting.post()
   }
 
   private func serve() {
     let executor = unsafe asUnownedTaskExecutor()
     while true {
-      let seen = signal.generation
-      let job = state.withLock { $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() }
-      if let job {
-        unsafe job.runSynchronously(on: executor)
-      } else {
-        _ = signal.wait(since: seen, seconds: nil)
-      }
+      waiting.wait()
+      if let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { unsafe job.runSynchronously(on: executor) }
     }
   }
 }

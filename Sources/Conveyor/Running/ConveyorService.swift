@@ -124,23 +124,31 @@ package struct ConveyorService: Sendable {
   private func takeDue(from inbox: Inbox, in group: inout TaskGroup<Void>) -> Bool {
     let room = conveyor.window - conveyor.inFlight
     guard room > 0, !conveyor.hasDiskTrouble else { return false }
-    var taken = false
-    for path in inbox.due(at: wallTime(), limit: room) where !conveyor.isStopping {
-      do throws(FileError) {
-        if case .claimed(let claim) = try conveyor.spool.claims.take(path, at: wallTime()) {
-          start(Journey(conveyor: conveyor, claim: claim), in: &group)
-          taken = true
-        }
-      } catch {
-        if error.isDiskFull {
-          conveyor.diskTrouble("\(error)")
-        } else {
-          conveyor.emit(.trouble("\(path.printable) could not be claimed: \(error)"))
-        }
-        return taken
+    let due = inbox.due(at: wallTime(), limit: room)
+    for path in due {
+      conveyor.begin()
+      group.addTask { await take(path, from: inbox) }
+    }
+    return !due.isEmpty
+  }
+
+  /// Claims a file and sees it through. Many at once, because most of the time is waiting for the disk.
+  private func take(_ path: FilePath, from inbox: Inbox) async {
+    do throws(FileError) {
+      if !conveyor.isStopping,
+        case .claimed(let claim) = try conveyor.spool.claims.take(path, at: wallTime())
+      {
+        return await Journey(conveyor: conveyor, claim: claim).travel()
+      }
+    } catch {
+      inbox.postpone(path, until: wallTime() + 1000)
+      if error.isDiskFull {
+        conveyor.diskTrouble("\(error)")
+      } else {
+        conveyor.emit(.trouble("\(path.printable) could not be claimed: \(error)"))
       }
     }
-    return taken
+    conveyor.end()
   }
 
   /// Wishes from outside, such as `procd retry`.

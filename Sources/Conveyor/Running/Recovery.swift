@@ -58,6 +58,7 @@ struct Recovery: Sendable {
         }
         try Sealer(places: places).discard(job: claim.job)
         var journey = Journey(conveyor: conveyor, claim: claim)
+        journey.isResumed = true
         if case .torn = found { journey.isTorn = true }
         journey.isSuspect = row?.suspect ?? false
         journey.notBefore = row?.notBefore

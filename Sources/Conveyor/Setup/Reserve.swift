@@ -42,9 +42,11 @@ final class Reserve: Sendable {
     else { throw FileError("write", folder.path.appending(Self.name.components), .noSpace) }
     try folder.remove(Self.temporary)
     let file = try folder.creating(Self.temporary)
-    var numbers = SystemRandomNumberGenerator()
     // Random, because file systems that compress keep no space for zeros.
-    let block = (0..<(1 << 16)).map { _ in UInt8.random(in: .min ... .max, using: &numbers) }
+    var numbers = SystemRandomNumberGenerator()
+    let block = (0..<(1 << 13)).flatMap { _ in
+      unsafe withUnsafeBytes(of: numbers.next()) { unsafe Array($0) }
+    }
     for _ in 0..<(Self.size / block.count) { try file.write(block.span) }
     try file.sync()
     try folder.replace(Self.name, by: Self.temporary)

@@ -3,9 +3,11 @@ internal import Synchronization
 
 /// Where attempts are written down: before a step runs and after it has ended.
 protocol AttemptBook: Sendable {
-  func start(job: String, pipeline: String, step: String, alone: Bool) async throws -> Int64
+  /// - Returns: the attempt, and how many were charged before it.
+  func start(
+    job: String, pipeline: String, step: String, alone: Bool
+  ) async throws -> (attempt: Int64, charged: Int)
   func end(_ attempt: Int64, class name: String, code: String?, charged: Bool) async throws
-  func charged(job: String, pipeline: String, step: String) async throws -> Int
   /// How often the job's process, or the daemon itself, vanished while the job ran alone.
   func vanishedAlone(job: String) async throws -> Int
 }
@@ -14,15 +16,17 @@ protocol AttemptBook: Sendable {
 struct LedgerAttempts: AttemptBook {
   let ledger: Ledger
 
-  func start(job: String, pipeline: String, step: String, alone: Bool) async throws -> Int64 {
+  func start(
+    job: String, pipeline: String, step: String, alone: Bool
+  ) async throws -> (attempt: Int64, charged: Int) {
     try await ledger.startAttempt(
       job: job, step: step, pipeline: pipeline, alone: alone, at: wallTime())
   }
   func end(_ attempt: Int64, class name: String, code: String?, charged: Bool) async throws {
-    try await ledger.endAttempt(attempt, class: name, code: code, charged: charged, at: wallTime())
-  }
-  func charged(job: String, pipeline: String, step: String) async throws -> Int {
-    try await ledger.chargedAttempts(job: job, pipeline: pipeline, step: step)
+    // What is not charged decides nothing before the result it led to is decided.
+    try await ledger.endAttempt(
+      attempt, class: name, code: code, charged: charged, at: wallTime(),
+      charged ? .now : .withNext)
   }
   func vanishedAlone(job: String) async throws -> Int {
     try await ledger.vanishedAlone(job: job)
@@ -37,11 +41,13 @@ final class MemoryAttempts: AttemptBook {
   }
   private let state = Mutex(State())
 
-  func start(job: String, pipeline: String, step: String, alone: Bool) async throws -> Int64 {
+  func start(
+    job: String, pipeline: String, step: String, alone: Bool
+  ) async throws -> (attempt: Int64, charged: Int) {
     state.withLock { state in
-      let id = Int64(state.keys.count + 1)
-      state.keys[id] = "\(job) \(pipeline) \(step)"
-      return id
+      let id = Int64(state.keys.count + 1), key = "\(job) \(pipeline) \(step)"
+      state.keys[id] = key
+      return (id, state.charged[key] ?? 0)
     }
   }
   func end(_ attempt: Int64, class name: String, code: String?, charged: Bool) async throws {
@@ -49,9 +55,6 @@ final class MemoryAttempts: AttemptBook {
     state.withLock { state in
       if let key = state.keys[attempt] { state.charged[key, default: 0] += 1 }
     }
-  }
-  func charged(job: String, pipeline: String, step: String) async throws -> Int {
-    state.withLock { $0.charged["\(job) \(pipeline) \(step)"] ?? 0 }
   }
   func vanishedAlone(job: String) async throws -> Int { 0 }
 }

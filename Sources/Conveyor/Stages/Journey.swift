@@ -15,6 +15,8 @@ struct Journey: Sendable {
   /// What the disk no longer holds as it was claimed.
   var isTorn = false
   var isSuspect = false
+  /// Whether an earlier run had begun it, so that the ledger may know of rules that passed it over.
+  var isResumed = false
   var notBefore: Int64?
 
   private var ledger: Ledger { conveyor.ledger }
@@ -50,7 +52,7 @@ struct Journey: Sendable {
   }
 
   private func whole() async throws {
-    try await ledger.record(job: claim.job, claim.arrival)
+    try await ledger.record(job: claim.job, claim.arrival, .withNext)
     conveyor.emit(.claimed(job: claim.job, path: path))
     if let notBefore { try await pause(until: notBefore) }
     guard let claimed = try await secured() else {
@@ -59,7 +61,7 @@ struct Journey: Sendable {
       try await ledger.forget(job: claim.job)
       return
     }
-    try await ledger.identify(job: claim.job, sha256: claimed.sha256)
+    try await ledger.identify(job: claim.job, sha256: claimed.sha256, .withNext)
     try forgetOldQuarantine(of: claimed)
     if isTorn {
       let failure = PluginFailure(
@@ -114,7 +116,7 @@ struct Journey: Sendable {
     var probed: ProbedFile?
     var pipeline: Pipeline?
     var progress = FileProcessor.Progress()
-    var waitedForEnd = false
+    var hasPassedOver = false
   }
 
   private func process(_ claimed: ClaimedFile) async throws {
@@ -190,13 +192,13 @@ struct Journey: Sendable {
       guard let probed = standing.probed else { return }
       while true {
         if standing.pipeline == nil {
-          let passedOver = try await ledger.passedOver(job: claim.job)
+          let passedOver = try await rulesPassedOver(standing)
           let (pipeline, _) = try await processor.route(
             probed, passedOver: passedOver, alone: alone)
           guard let pipeline else { return try await unmatched(probed, passedOver) }
           try await ledger.routed(
             job: claim.job, mime: probed.mime, pipeline: pipeline.id,
-            hash: processor.active.hashes[pipeline.id])
+            hash: processor.active.hashes[pipeline.id], .withNext)
           standing.pipeline = pipeline
         }
         guard let pipeline = standing.pipeline else { return }
@@ -208,6 +210,7 @@ struct Journey: Sendable {
           return try await publish(processed, probed, pipeline, reusedFrom: nil)
         } catch let failed as ExpectationFailed {
           try await ledger.passOver(job: claim.job, pipeline: pipeline.id)
+          standing.hasPassedOver = true
           try await ledger.giveUpComputations(of: claim.job)
           conveyor.emit(
             .notice(
@@ -222,6 +225,11 @@ struct Journey: Sendable {
         claimed, standing.probed?.mime, failed.failure, steps: failed.steps,
         pipeline: standing.pipeline)
     }
+  }
+
+  private func rulesPassedOver(_ standing: Standing) async throws -> Set<String> {
+    guard isResumed || standing.hasPassedOver else { return [] }
+    return try await ledger.passedOver(job: claim.job)
   }
 
   /// Where no lease could tell, a file that seems cut off may still be on its way.

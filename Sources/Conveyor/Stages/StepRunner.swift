@@ -77,15 +77,12 @@ struct StepRunner: Sendable {
             "procd or the step was killed \(Self.mostVanishings) times while only this file was"
               + " worked on"), attempts: 0, outcome: nil)
       }
-      let charged = try await book.charged(
-        job: request.job, pipeline: request.pipeline, step: request.key)
-      let (outcome, artifacts) = try await attempt(request, number: charged + 1, alone: alone)
+      let (outcome, artifacts, used) = try await attempt(request, alone: alone)
       switch outcome.result {
       case .success(let output):
         return StepResult(
-          artifacts: artifacts, outcome: outcome, output: output, attempts: charged + 1)
+          artifacts: artifacts, outcome: outcome, output: output, attempts: used)
       case .failure(let failure):
-        let used = charged + 1
         switch failure.class {
         case .cancelled: throw Interruption.handedBack
         case .transient where used < request.attempts:
@@ -105,22 +102,24 @@ struct StepRunner: Sendable {
 
   /// One attempt, written down before and after. Errors of our own disk are thrown and not
   /// charged.
+  ///
+  /// - Returns: with what was made, how many attempts that makes.
   private func attempt(
-    _ request: StepRequest, number: Int, alone: Bool
-  ) async throws -> (RunOutcome, [CollectedArtifact]) {
+    _ request: StepRequest, alone: Bool
+  ) async throws -> (RunOutcome, [CollectedArtifact], used: Int) {
     await permits.take(priority: request.priority)
     var attempt: Int64?
     var made: Folder?
     do {
       let work = try collector.makeWorkFolder(job: request.job)
       made = work
-      let started = try await book.start(
+      let (started, charged) = try await book.start(
         job: request.job, pipeline: request.pipeline, step: request.key, alone: alone)
       attempt = started
       var outcome: RunOutcome
       switch Secrets(active).resolved(request.options, of: request.entry.step) {
       case .success(let options):
-        outcome = await watched(request, try order(request, options, number: number, work: work))
+        outcome = await watched(request, try order(request, options, number: charged + 1, work: work))
       case .failure(let failure):
         outcome = RunOutcome(ending: .answered, result: .failure(failure))
       }
@@ -147,7 +146,7 @@ struct StepRunner: Sendable {
           charged: outcome.ending != .handedBack)
       }
       await permits.give()
-      return (outcome, artifacts)
+      return (outcome, artifacts, charged + 1)
     } catch is Interruption {
       throw Interruption.vanished
     } catch {

@@ -10,9 +10,12 @@ package struct JobIdentifiers: Sendable {
     for shift in stride(from: 45, through: 0, by: -5) {
       text.append(digits[Int(truncatingIfNeeded: milliseconds >> Int64(shift)) & 31])
     }
-    for _ in 0..<16 {
-      let random: UInt64 = generator.next()
-      text.append(digits[Int(truncatingIfNeeded: random & 31)])
+    for _ in 0..<2 {
+      var random: UInt64 = generator.next()
+      for _ in 0..<8 {
+        text.append(digits[Int(truncatingIfNeeded: random & 31)])
+        random >>= 5
+      }
     }
     return String(decoding: text, as: UTF8.self)
   }
