@@ -285,6 +285,24 @@ package final class Inbox: Sendable {
     state.withLock { state in !state.files.contains { $0.value.reason.willPass } }
   }
 
+  /// Puts a file aside that could not be taken, to be looked at again from then on.
+  package func postpone(_ path: FilePath, _ reason: WaitReason, until next: Int64) {
+    state.withLock { state in
+      state.files[path]?.reason = reason
+      state.files[path]?.next = next
+    }
+  }
+
+  /// Files that a run that drains the inbox leaves there although they should be taken.
+  package var left: [(path: FilePath, reason: WaitReason)] {
+    waiting.filter { entry in
+      switch entry.reason {
+      case .ignored, .notRegular: false
+      default: true
+      }
+    }
+  }
+
   /// Forgets a file that was taken or went away.
   func forget(_ path: FilePath) { state.withLock { $0.files[path] = nil } }
 

@@ -160,7 +160,7 @@ class Tracer:
         self.policy, self.after = policy, after
         self.processes = {}
         self.alive = set()
-        self.killed = self.waiting = False
+        self.killed = self.all_killed = self.waiting = False
 
     def process_of(self, tid):
         if tid not in self.processes:
@@ -187,7 +187,7 @@ class Tracer:
         # Again and again, because one may come while we do not wait.
         signal.setitimer(signal.ITIMER_REAL, timeout, 0.2)
         try:
-            while self.alive:
+            while True:  # until there are no children left; some are born unseen
                 try:
                     tid, state = self._wait()
                 except ChildProcessError:
@@ -195,7 +195,6 @@ class Tracer:
                 except TimeoutError:
                     late = True
                     self.kill_all()
-                    signal.setitimer(signal.ITIMER_REAL, 0)
                     continue
                 if os.WIFSTOPPED(state):
                     self._stopped(tid, state)
@@ -206,9 +205,8 @@ class Tracer:
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, previous)
-            if self.alive:
-                self.kill_all()
-                self._reap()
+            self.kill_all()
+            self._reap()
         return None if late else status
 
     def _wait(self):
@@ -221,8 +219,11 @@ class Tracer:
     def _reap(self):
         try:
             while True:
-                os.waitpid(-1, WALL)
-        except ChildProcessError:
+                tid, state = os.waitpid(-1, WALL)
+                if os.WIFSTOPPED(state):
+                    os.kill(tid, signal.SIGKILL)
+                    self._resume(tid)
+        except (ChildProcessError, ProcessLookupError):
             pass
 
     def _become(self, argv, cwd, output):
@@ -245,10 +246,18 @@ class Tracer:
         os._exit(127)
 
     def kill_all(self):
-        self.killed = True
+        self.killed = self.all_killed = True
         for process in {self.processes.get(tid, tid) for tid in self.alive}:
             try:
                 os.kill(process, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+
+    def orphan(self, tid):
+        """Ends a child that was being born while all was killed, as a kill of its group would have."""
+        if self.all_killed:
+            try:
+                os.kill(tid, signal.SIGKILL)
             except ProcessLookupError:
                 pass
 
@@ -259,6 +268,8 @@ class Tracer:
         number, event = os.WSTOPSIG(state), state >> 16
         if tid not in self.alive:  # a new one, seen before its parent's event
             self.alive.add(tid)
+            if self.killed:
+                self.orphan(tid)
             if number == signal.SIGSTOP:
                 return self._resume(tid)
         if event == 7:  # seccomp
@@ -296,7 +307,9 @@ class Tracer:
             libc.ptrace(SETREGS, tid, None, ctypes.addressof(registers))
             return self._resume(tid)
         self.killed = True
-        for process in value if value else {self.processes.get(t, t) for t in self.alive}:
+        if value is None:
+            self.kill_all()
+        for process in value or ():
             try:
                 os.kill(process, signal.SIGKILL)
             except ProcessLookupError:

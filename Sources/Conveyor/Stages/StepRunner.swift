@@ -109,6 +109,18 @@ struct StepRunner: Sendable {
     _ request: StepRequest, number: Int, alone: Bool
   ) async throws -> (RunOutcome, [CollectedArtifact]) {
     await permits.take(priority: request.priority)
+    let result: Result<(RunOutcome, [CollectedArtifact]), any Error>
+    do { result = .success(try await permitted(request, number: number, alone: alone)) } catch {
+      result = .failure(error)
+    }
+    // However it ended, a ledger that failed included: others wait for it.
+    await permits.give()
+    return try result.get()
+  }
+
+  private func permitted(
+    _ request: StepRequest, number: Int, alone: Bool
+  ) async throws -> (RunOutcome, [CollectedArtifact]) {
     var attempt: Int64?
     var made: Folder?
     do {
@@ -134,9 +146,12 @@ struct StepRunner: Sendable {
         }
       }
       collector.discard(work)
+      // A step that says the disk fails is believed where it fails for us too: no fault of the file.
+      if case .failure(let failure) = outcome.result, failure.code.hasPrefix("disk.") {
+        try collector.tryDisk()
+      }
       if outcome.ending == .vanished || outcome.ending == .ranOutOfMemory && !alone {
         try await book.end(started, class: "vanished", code: "step.killed", charged: false)
-        await permits.give()
         throw Interruption.vanished
       }
       switch outcome.result {
@@ -146,7 +161,6 @@ struct StepRunner: Sendable {
           started, class: failure.class.rawValue, code: failure.code,
           charged: outcome.ending != .handedBack)
       }
-      await permits.give()
       return (outcome, artifacts)
     } catch is Interruption {
       throw Interruption.vanished
@@ -156,7 +170,6 @@ struct StepRunner: Sendable {
       if let attempt {
         try await book.end(attempt, class: "disk", code: nil, charged: false)
       }
-      await permits.give()
       throw error
     }
   }
