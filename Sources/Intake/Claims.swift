@@ -260,6 +260,8 @@ package struct Claims: Sendable {
     guard try folder.exists(name) else { return }
     let place = try folder.folder(name)
     guard let status = try place.status(Self.sourceName) else { return }
+    // Without its note nobody knows where it came from: it stays, and holds up nothing.
+    guard try place.exists(Self.arrivalName) else { return }
     let text = try place.reading(Self.arrivalName).readAll(limit: 1 << 20)
     guard let arrival = (try? JSONReader.read(text).value).flatMap(Arrival.init) else { return }
     let now =
@@ -270,6 +272,8 @@ package struct Claims: Sendable {
       && now.modified.nanoseconds == arrival.modifiedNanoseconds
     if unchanged {
       try place.removeTree(Self.sourceName)
+      // Before its note goes: a source without one could not be told from one that has a way to go.
+      try place.sync()
     } else {
       try giveBack(job: job, arrival)
     }

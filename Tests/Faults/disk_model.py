@@ -57,7 +57,7 @@ def states(recorder, site, thorough, without=None):
     cuts = recorder.changes + [("end",)]
     for cut, change in enumerate(cuts):
         if change[0] in ("sync", "syncfs", "end") and cut >= recorder.killed:
-            skipped = change[0] == "sync" and weak_disk.label(recorder, disk, change) == without
+            skipped = without and change[0] == "sync" and weak_disk.label(recorder, disk, cut) == without
             units, rest = disk.units(lambda unit: not beside(unit))
             missing = lost & {id(change) for change in disk.pending}
             fixed = [(*unit, "all") for unit in rest]
@@ -195,9 +195,9 @@ SWAPS = {"the report before the results": report_first, "the archive before the 
 def mutants(options, recorder, site, work, start):
     """Leaves out each kind of sync in turn and looks for a broken promise."""
     disk, labels = weak_disk.Disk(recorder, {}), {}
-    for change in recorder.changes:
+    for index, change in enumerate(recorder.changes):
         if change[0] == "sync":
-            name = weak_disk.label(recorder, disk, change)
+            name = weak_disk.label(recorder, disk, index)
             labels[name] = labels.get(name, 0) + 1
         disk.take(change)
     labels = {name: count for name, count in labels.items()

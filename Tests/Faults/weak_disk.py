@@ -160,13 +160,13 @@ def build(content, kinds, found, inputs, site):
                 raise Impossible("what is not claimed yet is the producer's to sync")
 
 
-def label(recorder, disk, change):
-    """What a sync is for, in words that are the same for all files."""
-    number = change[1]
-    place = re.sub(r"[0-9A-Z]{26}", "JOB", recorder.places[number])
+def label(recorder, disk, index):
+    """What the sync at an index is for, in words that are the same for all files."""
+    number = recorder.changes[index][1]
+    place = re.sub(r"[0-9A-Z]{26}", "JOB", recorder.labels[index][2])
     top = place.split("/")[0]
     if recorder.kinds[number] == "file":
-        if top == "inbox" or number in disk.inputs:
+        if top == "inbox":
             return "fsync the source"
         return "fsync " + re.sub(r"/[a-z]+\.\d+$", "/result", place)
     entries = []
