@@ -121,8 +121,22 @@ def strong(site, expected, taken=None, excused=()):
         if count != twins and path not in excused:
             bad.append(f"I1 {path} stands in {count} places, not {twins}")
     bad += reports(site, found, taken, whole=True)
+    for path in names(found, "archive") | names(found, "quarantine"):
+        if path.endswith((".report.json", ".why.txt")):
+            with open(site(path), "rb") as file:
+                bad += notes(path, file.read())
     bad += decisions(site, expected)
     return bad
+
+
+def notes(path, text):
+    """I2: what stands beside an original is whole."""
+    if path.endswith(".why.txt"):
+        return [] if b"was not processed" in text and text.endswith(b"\n") else [f"I2 {path} is not whole"]
+    try:
+        return [] if json.loads(text)["job"] else [f"I2 {path} names no job"]
+    except (ValueError, KeyError):
+        return [f"I2 {path} is no whole report"]
 
 
 def decisions(site, expected):
