@@ -23,7 +23,7 @@ RUN_PACKAGES := tesseract-ocr-eng tesseract-ocr-osd libmagic-mgc
 TEST_PACKAGES := poppler-utils qpdf python3 python3-pil fonts-dejavu-core tesseract-ocr-deu \
   tesseract-ocr-rus
 
-.PHONY: help run build test fuzz lint format bench install manual clean deps test-deps
+.PHONY: help run build test fuzz faults lint format bench install manual clean deps test-deps
 
 help: ## list what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -51,6 +51,10 @@ SECONDS ?= 60
 TARGETS ?=
 fuzz: deps ## run the fuzz targets, SECONDS each; TARGETS="cmap page" for some of them
 	Tests/Fuzzing/run $(SECONDS) $(TARGETS)
+
+LIMIT ?=
+faults: build test-deps ## kills, errors and power cuts at every call of a run, as root; LIMIT=100 for a sample
+	Tests/Faults/all.py --programs $(BIN) $(if $(LIMIT),--limit $(LIMIT))
 
 lint: ## check the formatting and the rules of .swift-format
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Plugins Tests

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 package import SystemPackage
 
@@ -27,8 +28,15 @@ extension Folder {
   /// Makes a folder in this one, durably; one that stands already is left alone.
   package func makeFolder(_ name: FilePath, mode: UInt32 = 0o777) throws(FileError) {
     let result = unsafe name.withPlatformString { unsafe mkdirat(descriptor, $0, mode) }
-    if result == 0 { return try sync() }
-    guard errno == EEXIST else { throw failure("make", name) }
+    guard result == 0 else {
+      guard errno == EEXIST else { throw failure("make", name) }
+      return
+    }
+    do throws(FileError) { try sync() } catch {
+      // Found there next time, it would count as durable.
+      _ = try? removeEmptyFolder(name)
+      throw error
+    }
   }
 
   /// Makes all folders of a relative path, durably, and opens the last.
@@ -49,6 +57,11 @@ extension Folder {
   /// Makes the entries of this folder durable.
   package func sync() throws(FileError) {
     guard fsync(descriptor) == 0 else { throw failure("sync", "") }
+  }
+
+  /// Makes everything durable that was written to the file system of this folder, by whomever.
+  package func syncFileSystem() throws(FileError) {
+    guard clinux_syncfs(descriptor) == 0 else { throw failure("sync the file system of", "") }
   }
 
   /// Removes a file or link; false where there was none.

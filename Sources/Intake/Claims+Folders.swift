@@ -100,8 +100,7 @@ extension Claims {
     // Something may have been added or swapped before the rename, and a file that was open for writing
     // breaks its lease.
     let moved = try? inbox.gather(claimed.folder(Self.sourceName))
-    try claimed.sync()
-    try parent.sync()
+    try makeDurable(claimed, parent, job, arrival)
     guard let moved, moved.isSame(as: content), held.stillHolds() else {
       try giveBack(job: job, arrival)
       return gone()

@@ -116,19 +116,30 @@ package struct Claims: Sendable {
     // change of ctime is no sign of either.
     let moved = try claimed.status(Self.sourceName)
     let same = moved.map { $0.kind == .regular && $0.isSameContent(as: status) } ?? false
+    try makeDurable(claimed, parent, job, arrival)
     guard same, lease != .held || file.holdsLease() else {
-      try claimed.sync()
-      try parent.sync()
       try giveBack(job: job, arrival)
       return gone()
     }
-    try claimed.sync()
-    try parent.sync()
     inbox.forget(path)
     return .claimed(
       Claim(
         job: job, arrival: arrival,
         needsCopy: lease != .held || status.links > 1 || status.owner != getuid()))
+  }
+
+  /// Makes the rename of a claim durable. Where that fails the file goes back: left among the claims,
+  /// nobody would look at it before the next start.
+  func makeDurable(
+    _ claimed: Folder, _ parent: Folder, _ job: String, _ arrival: Arrival
+  ) throws(FileError) {
+    do throws(FileError) {
+      try claimed.sync()
+      try parent.sync()
+    } catch {
+      _ = try? giveBack(job: job, arrival)
+      throw error
+    }
   }
 
   enum Moved {
@@ -143,25 +154,33 @@ package struct Claims: Sendable {
   ) throws(FileError) -> Moved {
     let place = FilePath(job)
     try folder.makeFolder(place, mode: 0o700)
-    let claimed = try folder.folder(place)
-    try claimed.writeDurably(arrival.json.text, as: Self.arrivalName)
 
-    func undo() throws(FileError) {
-      try claimed.remove(Self.arrivalName)
-      try folder.removeEmptyFolder(place)
+    // What cannot be undone is cleared at the next start.
+    func undo() {
+      _ = try? folder.folder(place).remove(FilePath("\(Self.arrivalName.string).new"))
+      _ = try? folder.folder(place).remove(Self.arrivalName)
+      _ = try? folder.removeEmptyFolder(place)
+    }
+    let claimed: Folder
+    do throws(FileError) {
+      claimed = try folder.folder(place)
+      try claimed.writeDurably(arrival.json.text, as: Self.arrivalName)
+    } catch {
+      undo()
+      throw error
     }
     do throws(FileError) {
       switch try parent.rename(name, to: claimed, as: Self.sourceName) {
       case .done: return .moved(claimed)
       case .missing, .taken:
-        try undo()
+        undo()
         return .gone
       case .otherMount:
-        try undo()
+        undo()
         return .blocked(.otherMount)
       }
     } catch {
-      try undo()
+      undo()
       switch error.errno {
       case .permissionDenied, .notPermitted, .readOnlyFileSystem: return .blocked(.notRenamable)
       default: throw error
@@ -217,6 +236,8 @@ package struct Claims: Sendable {
     }
     try parent.sync()
     try place.sync()
+    // Where every name was taken it stays, with its note, for the next start.
+    guard try !place.exists(Self.sourceName) else { return }
     try clear(job: job)
   }
 
@@ -239,6 +260,8 @@ package struct Claims: Sendable {
     guard try folder.exists(name) else { return }
     let place = try folder.folder(name)
     guard let status = try place.status(Self.sourceName) else { return }
+    // Without its note nobody knows where it came from: it stays, and holds up nothing.
+    guard try place.exists(Self.arrivalName) else { return }
     let text = try place.reading(Self.arrivalName).readAll(limit: 1 << 20)
     guard let arrival = (try? JSONReader.read(text).value).flatMap(Arrival.init) else { return }
     let now =
@@ -249,6 +272,8 @@ package struct Claims: Sendable {
       && now.modified.nanoseconds == arrival.modifiedNanoseconds
     if unchanged {
       try place.removeTree(Self.sourceName)
+      // Before its note goes: a source without one could not be told from one that has a way to go.
+      try place.sync()
     } else {
       try giveBack(job: job, arrival)
     }

@@ -293,14 +293,6 @@ package final class Inbox: Sendable {
     }
   }
 
-  /// Leaves a file that was given by `due` for a later time.
-  package func postpone(_ path: FilePath, until next: Int64) {
-    state.withLock { state in
-      state.files[path]?.next = next
-      state.earliest = min(state.earliest, next)
-    }
-  }
-
   /// When the next file's time comes; nil where none waits.
   package var nextTime: Int64? {
     state.withLock { state in
@@ -347,6 +339,25 @@ package final class Inbox: Sendable {
   /// Whether a run that drains the inbox has something to wait for.
   package var isDrained: Bool {
     state.withLock { state in !state.files.contains { $0.value.reason.willPass } }
+  }
+
+  /// Puts a file aside that could not be taken, to be looked at again from then on.
+  package func postpone(_ path: FilePath, _ reason: WaitReason, until next: Int64) {
+    state.withLock { state in
+      state.files[path]?.reason = reason
+      state.files[path]?.next = next
+      state.earliest = min(state.earliest, next)
+    }
+  }
+
+  /// Files that a run that drains the inbox leaves there although they should be taken.
+  package var left: [(path: FilePath, reason: WaitReason)] {
+    waiting.filter { entry in
+      switch entry.reason {
+      case .ignored, .notRegular: false
+      default: true
+      }
+    }
   }
 
   /// Forgets a file that was taken or went away.

@@ -116,6 +116,19 @@ package struct Collector: Sendable {
     return folder
   }
 
+  /// Whether the disk that steps write to takes writes.
+  ///
+  /// - Throws: `FileError` where it does not.
+  package func tryDisk() throws(FileError) {
+    let trial = FilePath("disk-trial.\(JobIdentifiers.make(at: 0).suffix(10))")
+    defer { _ = try? places.work.remove(trial) }
+    let file = try places.work.creating(trial)
+    // Some MiB: a disk with a few free blocks is full to a step.
+    let block = [UInt8](repeating: 0x55, count: 1 << 20)
+    for _ in 0..<4 { try file.write(block.span) }
+    try file.sync()
+  }
+
   /// Puts a work folder out of sight; it is deleted from the trash.
   package func discard(_ folder: Folder) {
     guard let name = folder.path.lastComponent.map({ FilePath(name: $0) }) else { return }

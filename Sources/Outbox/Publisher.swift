@@ -67,7 +67,11 @@ package struct Publisher: Sendable {
     }
     switch try folder.rename(item.sealed, to: target, as: name) {
     case .done, .missing: return target
-    case .taken: throw Taken(item: item)
+    case .taken:
+      guard try isOne(folder, item.sealed, target, name) else { throw Taken(item: item) }
+      try target.sync()
+      try folder.remove(item.sealed)
+      return target
     case .otherMount where try folder.status(item.sealed)?.kind == .folder:
       try copyFolderAcross(from: folder, item, to: target, name, root: root, job: job)
       return target
@@ -75,6 +79,17 @@ package struct Publisher: Sendable {
       try copyAcross(from: folder, item, to: target, name, root: root, job: job)
       return target
     }
+  }
+
+  /// Whether two names are one file: a move that a crash cut between its two folders, or between link
+  /// and unlink where there is no rename that spares what stands.
+  private func isOne(
+    _ folder: Folder, _ name: FilePath, _ target: Folder, _ newName: FilePath
+  ) throws(FileError) -> Bool {
+    guard let old = try folder.status(name), let new = try target.status(newName) else {
+      return false
+    }
+    return old.kind == .regular && old.isSameFile(as: new)
   }
 
   /// Between mounts: a copy under a name of ours, synced and compared, then renamed, then the

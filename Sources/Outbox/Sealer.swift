@@ -48,6 +48,25 @@ package struct Sealer: Sendable {
   ) throws(FileError) {
     let folder = try folder(job: job)
     try folder.remove(name)
+    try make(name, of: bytes, in: folder, group: group)
+  }
+
+  /// Writes a file of ours anew where it still waits in the seal: at every instant the old one or the new
+  /// one stands there, because one that is missing counts as published.
+  package func rewrite(
+    _ bytes: [UInt8], as name: FilePath, job: String
+  ) throws(FileError) {
+    let folder = try folder(job: job)
+    guard let standing = try folder.status(name) else { return }
+    let temporary = FilePath("\(name.string).new")
+    try folder.remove(temporary)
+    try make(temporary, of: bytes, in: folder, group: standing.group)
+    try folder.replace(name, by: temporary)
+  }
+
+  private func make(
+    _ name: FilePath, of bytes: [UInt8], in folder: Folder, group: UInt32
+  ) throws(FileError) {
     let file = try folder.creating(name)
     try file.write(bytes.span)
     try file.setMode(0o660)

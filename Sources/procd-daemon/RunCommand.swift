@@ -160,7 +160,8 @@ struct RunCommand: AsyncParsableCommand {
 
   private func end(_ conveyor: Conveyor) throws {
     let counts = conveyor.counts
-    if conveyor.fatal != nil { throw Status.deferred }
+    // At once: a ledger that is closed in order would be written to once more.
+    if conveyor.fatal != nil { _exit(Status.deferred.rawValue) }
     guard once else { return }
     let total = counts.done + counts.quarantined + counts.duplicates
     let troubled = counts.quarantined + counts.deferred > 0

@@ -154,7 +154,7 @@ private struct NotClaimed: Error { var path: FilePath }
     #expect(bench.inbox.due(at: bench.now + 2000, limit: 2) == ["c", "b"])
     // Those are in our hands now.
     #expect(bench.inbox.due(at: bench.now + 2000, limit: 9) == ["a"])
-    bench.inbox.postpone("c", until: bench.now + 3000)
+    bench.inbox.postpone("c", .failed("busy"), until: bench.now + 3000)
     #expect(bench.inbox.nextTime == bench.now + 3000)
     #expect(bench.inbox.due(at: bench.now + 2000, limit: 9) == [])
     #expect(bench.inbox.due(at: bench.now + 4000, limit: 9) == ["c"])

@@ -24,7 +24,9 @@ final class BlockingExecutor: TaskExecutor {
     let executor = unsafe asUnownedTaskExecutor()
     while true {
       waiting.wait()
-      if let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { unsafe job.runSynchronously(on: executor) }
+      if let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
+        unsafe job.runSynchronously(on: executor)
+      }
     }
   }
 }

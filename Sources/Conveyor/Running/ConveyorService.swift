@@ -88,7 +88,6 @@ package struct ConveyorService: Sendable {
         }
         if conveyor.isOnce, conveyor.hasDiskTrouble, pending.isEmpty, conveyor.inFlight == 0 {
           // Nobody waits here for the disk: what is left is for the next run.
-          conveyor.count { $0.deferred += inbox.count }
           break
         }
         scannedForEnd = false
@@ -96,7 +95,22 @@ package struct ConveyorService: Sendable {
       }
       await group.waitForAll()
     }
-    if conveyor.isOnce { await NotifyingService(conveyor: conveyor).flush() }
+    if conveyor.isOnce {
+      tellLeft(in: inbox)
+      await NotifyingService(conveyor: conveyor).flush()
+    }
+  }
+
+  /// Nobody looks after a run that has ended: what it leaves is said.
+  private func tellLeft(in inbox: Inbox) {
+    guard !conveyor.isStopping else { return }
+    for (path, reason) in inbox.left {
+      conveyor.count { $0.deferred += 1 }
+      // Of files that wait for the disk, and of errors, it was said already.
+      if reason.willPass { continue }
+      if case .failed = reason { continue }
+      conveyor.emit(.trouble("\(path.printable) stays in the inbox: it \(reason.text)"))
+    }
   }
 
   /// What goes on beside the files while the daemon runs.
@@ -141,7 +155,9 @@ package struct ConveyorService: Sendable {
         return await Journey(conveyor: conveyor, claim: claim).travel()
       }
     } catch {
-      inbox.postpone(path, until: wallTime() + 1000)
+      // Not at once again: what refuses this file may take all else.
+      inbox.postpone(
+        path, .failed("\(error)"), until: wallTime() + (error.isDiskFull ? 5_000 : 30_000))
       if error.isDiskFull {
         conveyor.diskTrouble("\(error)")
       } else {

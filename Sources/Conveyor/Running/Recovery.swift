@@ -17,27 +17,41 @@ struct Recovery: Sendable {
   /// - Returns: the journeys that go on, the oldest first.
   func run() async throws -> [Journey] {
     try await ledger.endVanishedAttempts(at: wallTime())
+    try makeDurable()
     try clean()
     for row in try ledger.reader.unfinished() where row.state == .publishing {
       try await finish(row)
     }
-    for row in try ledger.reader.unreleased() {
-      if let publication = row.publication.flatMap(Publication.init) {
-        try await PublishStage(conveyor: conveyor).release(publication, job: row.id)
-      }
-    }
+    for row in try ledger.reader.unreleased() { try await finish(row) }
     let journeys = try await claimed()
     try await forgetLost(but: Set(journeys.map(\.claim.job)))
     try await ledger.dropStaleComputations()
     return journeys
   }
 
-  /// A job that was being published is published as it was sealed.
+  /// What an earlier process did may stand in memory only, and everything below builds on it: a sealed
+  /// file that is missing counts as published, a folder that is there as made.
+  private func makeDurable() throws {
+    let isIdle =
+      try ledger.reader.unfinished().isEmpty && ledger.reader.unreleased().isEmpty
+      && claims.folder.names().isEmpty && places.seals.names().isEmpty
+    if isIdle { return }
+    var synced: Set<UInt64> = []
+    for folder in [
+      conveyor.spool.folder, claims.folder, try claims.inbox.root(), places.seals, places.outbox,
+      places.archive, places.quarantine,
+    ] where synced.insert(try folder.status().device).inserted {
+      try folder.syncFileSystem()
+    }
+  }
+
+  /// A job that was being published is published as it was sealed; one that is done is released.
   func finish(_ row: JobRow) async throws {
     guard let publication = row.publication.flatMap(Publication.init),
       let json = row.report, let outcome = row.outcome
     else { return }
     let stage = PublishStage(conveyor: conveyor)
+    if row.state == .done { return try await stage.release(publication, job: row.id) }
     try await stage.finish(publication, Report(published: json, outcome, row), job: row.id)
   }
 
@@ -51,9 +65,7 @@ struct Recovery: Sendable {
         let row = try ledger.reader.job(claim.job)
         if let row, row.state == .done {
           // Archived already; only the way there was cut off.
-          if let publication = row.publication.flatMap(Publication.init) {
-            try await PublishStage(conveyor: conveyor).release(publication, job: row.id)
-          }
+          try await finish(row)
           continue
         }
         try Sealer(places: places).discard(job: claim.job)

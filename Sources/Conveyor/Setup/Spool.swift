@@ -45,13 +45,32 @@ package struct Spool: Sendable {
     do throws(FileError) { folder = try Folder.make(active.spool, mode: 0o700) } catch {
       throw .file(error)
     }
-    guard folder.lock() else {
-      let pid = try? folder.reading(pidName).readAll(limit: 100)
-      throw .held(by: pid.map { String(decoding: $0, as: UTF8.self).filter(\.isNumber) })
+    guard lock(folder) else {
+      throw .held(by: holder(of: folder))
     }
     do throws(FileError) { return try Spool(folder, active, wake: wake) } catch {
       throw .file(error)
     }
+  }
+
+  /// Takes the lock of the spool. A child that a killed daemon had just forked holds it until it has
+  /// ended too, which takes a moment.
+  private static func lock(_ folder: Folder) -> Bool {
+    for _ in 0..<40 {
+      if folder.lock() { return true }
+      if let holder = holder(of: folder).flatMap(Int32.init), kill(holder, 0) == 0 || errno != ESRCH
+      {
+        return false
+      }
+      usleep(50_000)
+    }
+    return false
+  }
+
+  /// The process that said last that it holds the spool.
+  private static func holder(of folder: Folder) -> String? {
+    guard let text = try? folder.reading(pidName).readAll(limit: 100) else { return nil }
+    return String(decoding: text, as: UTF8.self).filter(\.isNumber)
   }
 
   private init(
@@ -83,12 +102,19 @@ package struct Spool: Sendable {
   ) throws(FileError) -> Folder {
     let trial = FilePath(".procd-trial")
     try spool.makeFolder(trial, mode: 0o700)
-    let result = try? spool.rename(trial, to: target, as: trial)
+    // One that an earlier start left there would stand in the way and look like another mount.
+    try target.removeEmptyFolder(trial)
+    let result = try spool.rename(trial, to: target, as: trial)
     try spool.removeEmptyFolder(trial)
     try target.removeEmptyFolder(trial)
-    if result == .done {
+    switch result {
+    case .otherMount: break
+    case .done:
       try spool.makeFolder(name, mode: 0o700)
       return try spool.folder(name)
+    // Anything else says nothing of mounts, and claims made elsewhere would not be found again.
+    case .taken, .missing:
+      throw FileError("rename", target.path.appending(trial.components), .fileExists)
     }
     try target.makeFolder(".procd", mode: 0o700)
     let own = try target.folder(".procd")

@@ -29,26 +29,57 @@ struct Journey: Sendable {
   /// Runs the whole way. Whatever happens, the file stands whole somewhere.
   func travel() async {
     await conveyor.twins.started(claim.job)
+    var tries = 0
+    while await failsForNow(tries) { tries += 1 }
+    await conveyor.twins.ended(claim.job)
+    conveyor.emit(.left(job: claim.job))
+    conveyor.end()
+  }
+
+  /// Runs the way once; true where it is to be tried again by this process.
+  private func failsForNow(_ tries: Int) async -> Bool {
     do {
-      try await whole()
+      try await tries > 0 ? rest() : whole()
     } catch is Deferred {
       conveyor.count { $0.deferred += 1 }
+      await giveWay()
     } catch is CancellationError {
       // Stopping: the job is taken up again at the next start.
     } catch Interruption.handedBack {
     } catch LedgerError.noName(let reason) {
-      conveyor.count { $0.deferred += 1 }
-      conveyor.emit(.trouble("\(path.printable) waits for the next start: \(reason)"))
+      await waitForStart(reason)
     } catch let error as LedgerError {
       conveyor.fail("\(error)")
+    } catch let error as FileError where !conveyor.isOnce {
+      conveyor.emit(.trouble("\(path.printable) is tried again soon: \(error)"))
+      await giveWay()
+      return (try? await nap(milliseconds: 10_000 << min(tries, 6))) != nil
     } catch {
-      conveyor.count { $0.deferred += 1 }
-      conveyor.emit(
-        .trouble("\(path.printable) waits for the next start: \(error)"))
+      await waitForStart("\(error)")
     }
-    await conveyor.twins.ended(claim.job)
-    conveyor.emit(.left(job: claim.job))
-    conveyor.end()
+    return false
+  }
+
+  private func waitForStart(_ reason: String) async {
+    conveyor.count { $0.deferred += 1 }
+    conveyor.emit(.trouble("\(path.printable) waits for the next start: \(reason)"))
+    await giveWay()
+  }
+
+  /// After a fault of the machine: what is decided is finished, all else begins anew.
+  private func rest() async throws {
+    if let row = try ledger.reader.job(claim.job), try isDecided() {
+      return try await Recovery(conveyor: conveyor).finish(row)
+    }
+    try Sealer(places: conveyor.spool.places).discard(job: claim.job)
+    try await whole()
+  }
+
+  /// A twin would wait for ever for what this run does not compute any more.
+  private func giveWay() async {
+    do throws(LedgerError) { try await ledger.giveUpComputations(of: claim.job) } catch {
+      conveyor.fail("\(error)")
+    }
   }
 
   private func whole() async throws {
@@ -159,11 +190,7 @@ struct Journey: Sendable {
         // A twin that is not in flight here waits itself.
         try await nap(milliseconds: 50)
       case let error as FileError where error.isDiskFull:
-        if let row = try ledger.reader.job(claim.job), row.state == .publishing {
-          // Decided already, and perhaps half done: what is sealed is published, never made again.
-          try await waitForDisk(error)
-          return try await Recovery(conveyor: conveyor).finish(row)
-        }
+        if try isDecided() { return try await finishWhenDiskWorks(error) }
         // What was made so far takes space that the disk lacks.
         try Sealer(places: conveyor.spool.places).discard(job: claim.job)
         standing.progress = FileProcessor.Progress()
@@ -172,6 +199,25 @@ struct Journey: Sendable {
       }
       if conveyor.isStopping { throw Interruption.handedBack }
       await conveyor.gate.enter(alone: alone)
+    }
+  }
+
+  /// Whether the job is being published or is done: then what is sealed is published, never made again.
+  private func isDecided() throws -> Bool {
+    guard let row = try ledger.reader.job(claim.job) else { return false }
+    return row.state == .publishing || row.state == .done
+  }
+
+  private func finishWhenDiskWorks(_ first: FileError) async throws {
+    var trouble = first
+    while true {
+      try await waitForDisk(trouble)
+      guard let row = try ledger.reader.job(claim.job) else { return }
+      do {
+        return try await Recovery(conveyor: conveyor).finish(row)
+      } catch let error as FileError where error.isDiskFull {
+        trouble = error
+      }
     }
   }
 

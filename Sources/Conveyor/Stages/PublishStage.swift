@@ -46,25 +46,26 @@ struct PublishStage: Sendable {
     try sealer.seal(
       emitted.map(\.artifact.name), job: job,
       Sealer.Attributes(modified: keepsTime ? status?.modified : nil, group: group))
-    try writeReports(plan.report, plan.publication, group: group)
+    for (name, text) in reports(plan.report, plan.publication) {
+      try sealer.write(text, as: name, job: job, group: group)
+    }
     if plan.isFolder {
       try sealer.gather(plan.inFolder, job: job, group: group)
     }
     try sealer.finish(job: job)
   }
 
-  private func writeReports(
-    _ report: Report, _ publication: Publication, group: UInt32
-  ) throws(FileError) {
+  /// The files of ours that go with a report, by their names in the seal.
+  private func reports(
+    _ report: Report, _ publication: Publication
+  ) -> [(name: FilePath, text: [UInt8])] {
     let text = report.json.text
-    try sealer.write(text, as: Sealer.reportName, job: report.job, group: group)
-    if publication.originalReport != nil {
-      try sealer.write(text, as: Sealer.reportCopyName, job: report.job, group: group)
-    }
+    var files = [(name: Sealer.reportName, text: text)]
+    if publication.originalReport != nil { files.append((Sealer.reportCopyName, text)) }
     if report.outcome == .quarantined {
-      try sealer.write(
-        Array(WhyText.text(of: report).utf8), as: Sealer.whyName, job: report.job, group: group)
+      files.append((Sealer.whyName, Array(WhyText.text(of: report).utf8)))
     }
+    return files
   }
 
   /// Carries out what the ledger says is being published. May be repeated at any point.
@@ -78,7 +79,9 @@ struct PublishStage: Sendable {
       } catch let taken as Publisher.Taken where attempt < 8 {
         // Somebody put a file where ours was to go: ours gets a name of its own.
         Naming.evade(taken.item, in: &publication, &report, attempt: attempt)
-        try writeReports(report, publication, group: 0)
+        for (name, text) in reports(report, publication) {
+          try sealer.rewrite(text, as: name, job: job)
+        }
         try sealer.finish(job: job)
         try await conveyor.ledger.publishing(
           job: job, outcome: report.outcome, publication: publication.json, report: report.json)

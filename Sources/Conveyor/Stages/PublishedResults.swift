@@ -62,7 +62,7 @@ struct QuarantineNotes: Sendable {
     for item in publication.items where item.place == .quarantine {
       let folder = try? quarantine.folder(item.path.removingLastComponent())
       guard let folder, let name = item.path.lastComponent else { continue }
-      try folder.remove(FilePath(name: name))
+      if try folder.remove(FilePath(name: name)) { try folder.sync() }
     }
   }
 }

@@ -108,6 +108,18 @@ struct StepRunner: Sendable {
     _ request: StepRequest, alone: Bool
   ) async throws -> (RunOutcome, [CollectedArtifact], used: Int) {
     await permits.take(priority: request.priority)
+    let result: Result<(RunOutcome, [CollectedArtifact], used: Int), any Error>
+    do { result = .success(try await permitted(request, alone: alone)) } catch {
+      result = .failure(error)
+    }
+    // However it ended, a ledger that failed included: others wait for it.
+    await permits.give()
+    return try result.get()
+  }
+
+  private func permitted(
+    _ request: StepRequest, alone: Bool
+  ) async throws -> (RunOutcome, [CollectedArtifact], used: Int) {
     var attempt: Int64?
     var made: Folder?
     do {
@@ -119,7 +131,8 @@ struct StepRunner: Sendable {
       var outcome: RunOutcome
       switch Secrets(active).resolved(request.options, of: request.entry.step) {
       case .success(let options):
-        outcome = await watched(request, try order(request, options, number: charged + 1, work: work))
+        outcome = await watched(
+          request, try order(request, options, number: charged + 1, work: work))
       case .failure(let failure):
         outcome = RunOutcome(ending: .answered, result: .failure(failure))
       }
@@ -133,9 +146,12 @@ struct StepRunner: Sendable {
         }
       }
       collector.discard(work)
+      // A step that says the disk fails is believed where it fails for us too: no fault of the file.
+      if case .failure(let failure) = outcome.result, failure.code.hasPrefix("disk.") {
+        try collector.tryDisk()
+      }
       if outcome.ending == .vanished || outcome.ending == .ranOutOfMemory && !alone {
         try await book.end(started, class: "vanished", code: "step.killed", charged: false)
-        await permits.give()
         throw Interruption.vanished
       }
       switch outcome.result {
@@ -145,7 +161,6 @@ struct StepRunner: Sendable {
           started, class: failure.class.rawValue, code: failure.code,
           charged: outcome.ending != .handedBack)
       }
-      await permits.give()
       return (outcome, artifacts, charged + 1)
     } catch is Interruption {
       throw Interruption.vanished
@@ -155,7 +170,6 @@ struct StepRunner: Sendable {
       if let attempt {
         try await book.end(attempt, class: "disk", code: nil, charged: false)
       }
-      await permits.give()
       throw error
     }
   }

@@ -88,7 +88,7 @@ public struct StepRun: Sendable {
   /// - Parameters:
   ///   - name: the file name inside `out/`; must be new.
   ///   - bytes: the whole content.
-  /// - Throws: a `transient` failure when the disk is full, else an `internal` one.
+  /// - Throws: a `transient` failure when the disk is full or fails, else an `internal` one.
   public func write(
     role: String, name: String, mime: String, bytes: [UInt8]
   ) throws(PluginFailure) -> Artifact {
@@ -113,6 +113,8 @@ public struct StepRun: Sendable {
     switch code {
     case ENOSPC, EDQUOT:
       PluginFailure(.transient, "disk.full", "the disk is full, \(name) could not be written")
+    case EIO, EROFS:
+      PluginFailure(.transient, "disk.failed", "the disk failed, \(name) could not be written")
     case EFBIG:
       PluginFailure(.input, "limit.output", "\(name) would be larger than limits.output allows")
     default:
