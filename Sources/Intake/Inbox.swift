@@ -80,6 +80,15 @@ package final class Inbox: Sendable {
     return try open()
   }
 
+  /// Whether the folder that is watched is no longer the one at the path. No event tells of its removal
+  /// while it is held open.
+  package var wasReplaced: Bool {
+    guard let root = state.withLock({ $0.root }), let standing = try? Folder.open(path),
+      let old = try? root.status(), let new = try? standing.status()
+    else { return true }
+    return !old.isSameFile(as: new)
+  }
+
   /// Whether events cannot be trusted here and the folder is looked at again and again instead.
   package var polls: Bool { state.withLock { $0.polls } || watcher?.isIncomplete == true }
   package var overflows: Int { watcher?.overflows ?? 0 }
@@ -290,6 +299,17 @@ package final class Inbox: Sendable {
         due.append(path)
       }
       return due
+    }
+  }
+
+  /// Judges anew all that waits for a time that was reckoned with the clock as it was.
+  package func clockWasSetBack(to now: Int64) {
+    state.withLock { state in
+      state.earliest = now
+      for (path, known) in state.files where known.next != .max {
+        state.files[path]?.next = min(known.next, now)
+        state.files[path]?.memory.clockWasSetBack(to: now)
+      }
     }
   }
 

@@ -36,6 +36,12 @@ package struct Settling: Sendable {
       self = Memory(status, at: now)
     }
 
+    /// Times of before must not lie ahead.
+    package mutating func clockWasSetBack(to now: Int64) {
+      since = min(since, now)
+      unleasedSince = unleasedSince.map { min($0, now) }
+    }
+
     /// When the file last changed: what the file system says, but never later than we first saw
     /// it so, because clocks of producers may run ahead.
     var lastChange: Int64 {

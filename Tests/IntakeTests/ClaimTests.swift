@@ -162,6 +162,26 @@ private struct NotClaimed: Error { var path: FilePath }
   }
 }
 
+@Suite struct InboxClockTests {
+  @Test func `files that were seen before the clock was set back are due after their pause`() throws {
+    let bench = try Bench(settle: 1000)
+    try bench.place.write("x", to: "inbox/a")
+    let day: Int64 = 86_400_000
+    // Seen by a clock that runs a day ahead, as is the file itself.
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: 86_400)],
+      ofItemAtPath: bench.place("inbox/a").string)
+    try bench.inbox.scan(at: bench.now + day)
+    #expect(bench.inbox.due(at: bench.now + 5000, limit: 9) == [])
+    bench.inbox.clockWasSetBack(to: bench.now)
+    #expect(bench.inbox.due(at: bench.now + 5000, limit: 9) == ["a"])
+    guard case .claimed = try bench.claims.take("a", at: bench.now + 5000) else {
+      Issue.record("it waits for tomorrow")
+      return
+    }
+  }
+}
+
 @Suite struct ClaimTests {
   @Test func `a claim moves the file and leaves a note of where it came from`() throws {
     let bench = try Bench()

@@ -53,12 +53,19 @@ package struct ConveyorService: Sendable {
     await withTaskGroup(of: Void.self) { group in
       var pending = resumed[...]
       var nextScan = wallTime() + Int64(inbox.rescanInterval)
+      var nextGlance = wallTime() + Self.glance
+      var inboxTrouble: String?
+      var clock = ClockGuard(at: wallTime())
       var scannedForEnd = false
       var toldWaiting = 0
       while !conveyor.isStopping {
         var busy = false
         while conveyor.inFlight < conveyor.window, let journey = pending.popFirst() {
           start(journey, in: &group)
+        }
+        if clock.wasSetBack(at: wallTime()) {
+          inbox.clockWasSetBack(to: wallTime())
+          (nextScan, nextGlance) = (0, 0)
         }
         busy = takeDue(from: inbox, in: &group)
         let waiting = pending.count + inbox.count
@@ -67,9 +74,17 @@ package struct ConveyorService: Sendable {
         let now = wallTime()
         tryDisk()
         do {
-          if now >= nextScan {
+          var isReplaced = false
+          if now >= nextGlance {
+            isReplaced = inbox.wasReplaced
+            nextGlance = now + Self.glance
+          }
+          if now >= nextScan || isReplaced {
+            // Before it: a scan that fails is not repeated without a pause.
+            nextScan = now + Self.glance
             try inbox.scan(at: now)
             nextScan = now + Int64(inbox.rescanInterval)
+            inboxTrouble = nil
           } else if try inbox.followHints(at: now) {
             busy = true
           }
@@ -77,7 +92,10 @@ package struct ConveyorService: Sendable {
         } catch let error as LedgerError {
           conveyor.fail("\(error)")
         } catch {
-          conveyor.emit(.trouble("the inbox could not be looked at: \(error)"))
+          if inboxTrouble != "\(error)" {
+            conveyor.emit(.trouble("the inbox could not be looked at: \(error)"))
+          }
+          inboxTrouble = "\(error)"
         }
         if conveyor.isOnce, pending.isEmpty, conveyor.inFlight == 0, inbox.isDrained {
           // One look more: something may have come while the last files were processed.
@@ -112,6 +130,9 @@ package struct ConveyorService: Sendable {
       conveyor.emit(.trouble("\(path.printable) stays in the inbox: it \(reason.text)"))
     }
   }
+
+  /// How often it is made sure that the inbox is still there, in milliseconds.
+  private static let glance: Int64 = 5000
 
   /// What goes on beside the files while the daemon runs.
   private func serveBesides() async {

@@ -1,0 +1,238 @@
+#!/usr/bin/env python3
+"""What happens to a machine while procd runs on it: folders that go and come back, a clock that jumps, a process
+that is stopped for a while, a ledger that is lost, other procds on the same folders. Nothing may be lost or
+doubled, and procd must say what is wrong while it is."""
+
+import argparse
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+import sites
+from watching import Watched
+
+
+def put(watched, name, words=None):
+    path = watched.site(f"inbox/{name}")
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "wb") as file:
+        file.write(sites.pdf(words or name))
+
+
+def reports(watched):
+    folder = watched.site("outbox")
+    names = os.listdir(folder) if os.path.isdir(folder) else []
+    return sorted(name[:-len(".report.json")] for name in names if name.endswith(".report.json"))
+
+
+def has(watched, *names):
+    watched.wait(lambda: set(names) <= set(reports(watched)), f"{names} are not done, {reports(watched)} are")
+
+
+def says(watched, *words):
+    text = watched.text().decode(errors="replace").lower()
+    assert any(word in text for word in words), f"nothing is said of {words}:\n{text[-1500:]}"
+
+
+# The world
+
+def inbox_removed_and_made_again(watched):
+    put(watched, "a.pdf")
+    has(watched, "a.pdf")
+    shutil.rmtree(watched.site("inbox"))
+    time.sleep(0.5)
+    put(watched, "b.pdf")
+    has(watched, "a.pdf", "b.pdf")
+
+
+def inbox_moved_away_and_back(watched):
+    os.rename(watched.site("inbox"), watched.site("elsewhere"))
+    time.sleep(0.3)
+    os.makedirs(watched.site("inbox"), exist_ok=True)
+    put(watched, "a.pdf")
+    has(watched, "a.pdf")
+
+
+def outbox_removed(watched):
+    put(watched, "a.pdf")
+    has(watched, "a.pdf")
+    shutil.rmtree(watched.site("outbox"))
+    watched.stop()
+    watched.start()
+    put(watched, "b.pdf")
+    has(watched, "b.pdf")
+
+
+def stopped_for_a_while(watched):
+    put(watched, "a.pdf")
+    watched.process.send_signal(signal.SIGSTOP)
+    for number in range(5):
+        put(watched, f"s{number}.pdf")
+    time.sleep(4)
+    watched.process.send_signal(signal.SIGCONT)
+    has(watched, "a.pdf", *[f"s{number}.pdf" for number in range(5)])
+
+
+def files_of_tomorrow_and_of_1970(watched):
+    """Clocks of producers are wrong."""
+    for name, when in [("future.pdf", time.time() + 86400 * 400), ("past.pdf", 0)]:
+        put(watched, name)
+        os.utime(watched.site(f"inbox/{name}"), (when, when))
+    has(watched, "future.pdf", "past.pdf")
+
+
+def ledger_deleted(watched):
+    put(watched, "a.pdf")
+    has(watched, "a.pdf")
+    watched.stop()
+    for name in os.listdir(watched.site("spool")):
+        if name.startswith("ledger"):
+            os.unlink(watched.site(f"spool/{name}"))
+    watched.start()
+    put(watched, "b.pdf")
+    has(watched, "a.pdf", "b.pdf")
+
+
+def ledger_deleted_in_the_middle(watched):
+    """Claimed files are processed from the folders alone."""
+    for number in range(8):
+        put(watched, f"m{number}.pdf")
+    watched.wait(lambda: os.listdir(watched.site("spool/claimed")), "nothing was claimed")
+    watched.stop(signal.SIGKILL)
+    for name in os.listdir(watched.site("spool")):
+        if name.startswith("ledger"):
+            os.unlink(watched.site(f"spool/{name}"))
+    watched.start()
+    watched.wait(lambda: sum(len(paths) for paths in watched.originals().values()) >= 8, "files are missing")
+
+
+def ledger_corrupted(watched):
+    """It is said, and nothing is begun on it."""
+    put(watched, "a.pdf")
+    has(watched, "a.pdf")
+    watched.stop()
+    with open(watched.site("spool/ledger.sqlite"), "r+b") as file:
+        file.write(b"not a database at all" * 200)
+    for end in ("-wal", "-shm"):
+        if os.path.exists(watched.site(f"spool/ledger.sqlite{end}")):
+            os.unlink(watched.site(f"spool/ledger.sqlite{end}"))
+    put(watched, "b.pdf")
+    status, output = watched.site.run()
+    assert status not in (0, 65), f"ended with {status}: {output}"
+    assert "ledger" in output, output
+    assert os.path.exists(watched.site("inbox/b.pdf")), "the file was taken without a ledger"
+    for name in os.listdir(watched.site("spool")):
+        if name.startswith("ledger"):
+            os.unlink(watched.site(f"spool/{name}"))
+    watched.start()
+    has(watched, "a.pdf", "b.pdf")
+
+
+def clock_jumps(watched):
+    """A day forth, and a day back, once each, by a library that lies about the time."""
+    library = next((path for path in ("/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1",
+                                      "/usr/lib/aarch64-linux-gnu/faketime/libfaketime.so.1") if os.path.exists(path)), None)
+    if not library:
+        print("SKIPPED: clock_jumps needs libfaketime")
+        return
+    watched.stop()
+    for name, shift in [("forth.pdf", "+1d"), ("back.pdf", "-1d"), ("now.pdf", "+0")]:
+        put(watched, name)
+        run = subprocess.run(watched.site.command("run", "--once"), cwd=watched.site.root, capture_output=True, timeout=60,
+                             env=os.environ | {"LD_PRELOAD": library, "FAKETIME": shift, "DONT_FAKE_MONOTONIC": "1"})
+        assert run.returncode == 0, f"{shift}: {run.returncode} {run.stdout[-300:]} {run.stderr[-300:]}"
+    names = reports(watched)
+    assert names == ["back.pdf", "forth.pdf", "now.pdf"], names
+    watched.start()
+
+
+# Others
+
+def two_on_the_same_folders(watched):
+    status, output = watched.site.run()
+    assert status == 75, f"the second ended with {status}: {output}"
+    put(watched, "a.pdf")
+    has(watched, "a.pdf")
+
+
+def a_lock_that_was_tidied_away(watched):
+    """The lock is on the folder itself: removing files in it gives it to nobody."""
+    for name in ("daemon.pid", "lock"):
+        if os.path.exists(watched.site(f"spool/{name}")):
+            os.unlink(watched.site(f"spool/{name}"))
+    status, output = watched.site.run()
+    assert status == 75, f"the second ended with {status}: {output}"
+    put(watched, "a.pdf")
+    has(watched, "a.pdf")
+
+
+def many_starts_at_once(watched):
+    watched.stop()
+    for number in range(6):
+        put(watched, f"c{number}.pdf")
+    runs = [subprocess.Popen(watched.site.command("run", "--once"), cwd=watched.site.root,
+                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) for _ in range(5)]
+    codes = sorted(run.wait(90) for run in runs)
+    assert set(codes) <= {0, 75} and 0 in codes, codes
+    watched.start()
+    has(watched, *[f"c{number}.pdf" for number in range(6)])
+    count = sum(len(paths) for paths in watched.originals().values())
+    assert count == 6, f"{count} originals of 6"
+
+
+def retried_while_running(watched):
+    """Wishes from outside while files come in."""
+    with open(watched.site("inbox/bad.pdf"), "wb") as file:
+        file.write(b"%PDF-1.4 nothing")
+    watched.wait(lambda: os.path.exists(watched.site("quarantine/bad.pdf")), "the bad file is not in the quarantine")
+    for number in range(3):
+        put(watched, f"r{number}.pdf")
+        subprocess.run(watched.site.command("retry", watched.site("quarantine/bad.pdf")), cwd=watched.site.root,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=30)
+        watched.wait(lambda: os.path.exists(watched.site("quarantine/bad.pdf")), "the bad file did not come back")
+    has(watched, "r0.pdf", "r1.pdf", "r2.pdf")
+    # What was asked for last may be on its way still.
+    time.sleep(1)
+    watched.wait(lambda: os.path.exists(watched.site("quarantine/bad.pdf")), "the bad file did not come back")
+    bad = [path for path in os.listdir(watched.site("quarantine")) if path.startswith("bad") and path.endswith(".pdf")]
+    assert bad == ["bad.pdf"], bad
+
+
+CASES = [inbox_removed_and_made_again, inbox_moved_away_and_back, outbox_removed, stopped_for_a_while,
+         files_of_tomorrow_and_of_1970, ledger_deleted, ledger_deleted_in_the_middle, ledger_corrupted, clock_jumps,
+         two_on_the_same_folders, a_lock_that_was_tidied_away, many_starts_at_once, retried_while_running]
+SHORT = [inbox_removed_and_made_again, files_of_tomorrow_and_of_1970, ledger_deleted_in_the_middle, ledger_corrupted,
+         a_lock_that_was_tidied_away, many_starts_at_once, retried_while_running]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--programs", help="the folder of the built programs (or PROCD_PROGRAMS)")
+    parser.add_argument("--short", action="store_true", help="the quick ones")
+    parser.add_argument("--only", help="cases whose name contains this")
+    options = parser.parse_args()
+    programs, bad, count = sites.programs(options.programs), [], 0
+    for case in SHORT if options.short else CASES:
+        if options.only and options.only not in case.__name__:
+            continue
+        count += 1
+        watched = Watched(programs)
+        try:
+            case(watched)
+            left = [name for name in os.listdir(watched.site("spool/claimed"))] if watched.process.poll() is None else []
+            time.sleep(0.2 if left else 0)
+        except (AssertionError, OSError, subprocess.TimeoutExpired) as error:
+            bad.append(f"{case.__name__}: {error}")
+        finally:
+            watched.end()
+    print("\n".join(bad))
+    print(json.dumps({"test": "world", "cases": count, "bad": len(bad)}))
+    sys.exit(1 if bad else 0)
+
+
+if __name__ == "__main__":
+    main()
