@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""What happens to a machine while procd runs on it: folders that go and come back, a clock that jumps, a process
-that is stopped for a while, a ledger that is lost, other procds on the same folders. Nothing may be lost or
+"""What happens to a machine while procd runs on it: folders that go and come back, a process that is stopped for a while, a ledger that is lost, other procds on the same folders. Nothing may be lost or
 doubled, and procd must say what is wrong while it is."""
 
 import argparse
@@ -132,24 +131,6 @@ def ledger_corrupted(watched):
     has(watched, "a.pdf", "b.pdf")
 
 
-def clock_jumps(watched):
-    """A day forth, and a day back, once each, by a library that lies about the time."""
-    library = next((path for path in ("/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1",
-                                      "/usr/lib/aarch64-linux-gnu/faketime/libfaketime.so.1") if os.path.exists(path)), None)
-    if not library:
-        print("SKIPPED: clock_jumps needs libfaketime")
-        return
-    watched.stop()
-    for name, shift in [("forth.pdf", "+1d"), ("back.pdf", "-1d"), ("now.pdf", "+0")]:
-        put(watched, name)
-        run = subprocess.run(watched.site.command("run", "--once"), cwd=watched.site.root, capture_output=True, timeout=60,
-                             env=os.environ | {"LD_PRELOAD": library, "FAKETIME": shift, "DONT_FAKE_MONOTONIC": "1"})
-        assert run.returncode == 0, f"{shift}: {run.returncode} {run.stdout[-300:]} {run.stderr[-300:]}"
-    names = reports(watched)
-    assert names == ["back.pdf", "forth.pdf", "now.pdf"], names
-    watched.start()
-
-
 # Others
 
 def two_on_the_same_folders(watched):
@@ -203,7 +184,7 @@ def retried_while_running(watched):
 
 
 CASES = [inbox_removed_and_made_again, inbox_moved_away_and_back, outbox_removed, stopped_for_a_while,
-         files_of_tomorrow_and_of_1970, ledger_deleted, ledger_deleted_in_the_middle, ledger_corrupted, clock_jumps,
+         files_of_tomorrow_and_of_1970, ledger_deleted, ledger_deleted_in_the_middle, ledger_corrupted,
          two_on_the_same_folders, a_lock_that_was_tidied_away, many_starts_at_once, retried_while_running]
 SHORT = [inbox_removed_and_made_again, files_of_tomorrow_and_of_1970, ledger_deleted_in_the_middle, ledger_corrupted,
          a_lock_that_was_tidied_away, many_starts_at_once, retried_while_running]

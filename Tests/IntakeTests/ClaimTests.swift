@@ -163,7 +163,8 @@ private struct NotClaimed: Error { var path: FilePath }
 }
 
 @Suite struct InboxClockTests {
-  @Test func `files that were seen before the clock was set back are due after their pause`() throws {
+  @Test func `files that were seen before the clock was set back are due after their pause`() throws
+  {
     let bench = try Bench(settle: 1000)
     try bench.place.write("x", to: "inbox/a")
     let day: Int64 = 86_400_000

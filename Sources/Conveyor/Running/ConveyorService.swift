@@ -50,7 +50,8 @@ package struct ConveyorService: Sendable {
 
     // Asked to end, and waited for, when the work is done.
     async let _: Void = serveBesides()
-    await withTaskGroup(of: Void.self) { group in
+    // Discarding: a daemon that keeps what ended journeys returned grows for ever.
+    await withDiscardingTaskGroup { group in
       var pending = resumed[...]
       var nextScan = wallTime() + Int64(inbox.rescanInterval)
       var nextGlance = wallTime() + Self.glance
@@ -111,7 +112,6 @@ package struct ConveyorService: Sendable {
         scannedForEnd = false
         if !busy { await conveyor.bell.wait(milliseconds: pause(inbox, nextScan)) }
       }
-      await group.waitForAll()
     }
     if conveyor.isOnce {
       tellLeft(in: inbox)
@@ -150,13 +150,13 @@ package struct ConveyorService: Sendable {
     return Int(clamping: max(10, until - now))
   }
 
-  private func start(_ journey: Journey, in group: inout TaskGroup<Void>) {
+  private func start(_ journey: Journey, in group: inout DiscardingTaskGroup) {
     conveyor.begin()
     group.addTask { await journey.travel() }
   }
 
   /// Takes what is due, as far as there is room. True where something was taken.
-  private func takeDue(from inbox: Inbox, in group: inout TaskGroup<Void>) -> Bool {
+  private func takeDue(from inbox: Inbox, in group: inout DiscardingTaskGroup) -> Bool {
     let room = conveyor.window - conveyor.inFlight
     guard room > 0, !conveyor.hasDiskTrouble else { return false }
     let due = inbox.due(at: wallTime(), limit: room)

@@ -1,0 +1,156 @@
+#!/usr/bin/env python3
+"""How much procd takes and how soon it answers: small files offered at once, at a steady rate, and in a burst that
+overflows the kernel's queue of events. Prints figures; fails only where a file is missing or doubled."""
+
+import argparse
+import json
+import os
+import resource
+import statistics
+import sys
+import tempfile
+import threading
+import time
+
+import sites
+from watching import Watched
+
+QUEUE = "/proc/sys/fs/inotify/max_queued_events"
+
+
+def filled(place, count):
+    """Small PDFs, each with another line."""
+    os.makedirs(place, exist_ok=True)
+    for number in range(count):
+        with open(f"{place}/f{number:06}.pdf", "wb") as file:
+            file.write(sites.pdf(f"words of file {number}"))
+        os.utime(file.name, (1_600_000_000, 1_600_000_000))
+
+
+def reported(site):
+    try:
+        return sum(1 for entry in os.scandir(site("outbox")) if entry.name.endswith(".report.json"))
+    except FileNotFoundError:
+        return 0
+
+
+def at_once(programs, count):
+    """A folder full of files and `--once`, against a loop that copies each of them and syncs the copy."""
+    root = tempfile.mkdtemp(prefix="procd-load-", dir=os.environ.get("LOAD_DISK"))
+    site = sites.Site(programs, "none", place=root)
+    try:
+        configuration = sites.configuration(None)
+        del configuration["workers"]
+        configuration["pipelines"] = configuration["pipelines"][-1:]
+        site.write("pipelines.json", json.dumps(configuration).encode())
+        filled(site("inbox"), count)
+        os.makedirs(site("copies"))
+        os.sync()
+        begun = time.time()
+        for name in sorted(os.listdir(site("inbox"))):
+            with open(site(f"inbox/{name}"), "rb") as source, open(site(f"copies/{name}"), "wb") as target:
+                target.write(source.read())
+                target.flush()
+                os.fsync(target.fileno())
+        loop = time.time() - begun
+        before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.time()
+        status, output = site.run("run", "--once", "--existing", "process", timeout=3600)
+        seconds, after = time.time() - begun, resource.getrusage(resource.RUSAGE_CHILDREN)
+        bad = [] if status == 0 and reported(site) == count else [f"ended with {status}, {reported(site)} of {count}"]
+        cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        return {"test": "at once", "files": count, "seconds": round(seconds, 2), "filesPerSecond": round(count / seconds, 1),
+                "cpuMillisecondsPerFile": round(cpu / count * 1000, 2), "loopSeconds": round(loop, 2),
+                "ratioToLoop": round(loop / seconds, 3), "megabytes": after.ru_maxrss >> 10}, bad
+    finally:
+        site.remove()
+
+
+def steady(programs, rate, seconds):
+    """Files at a steady rate: from the writer's close to the report."""
+    watched = Watched(programs, change=lambda configuration: configuration["inbox"].update({"settle": "0s"}))
+    closed, seen, stopped = {}, {}, threading.Event()
+
+    def look():
+        while not stopped.is_set():
+            try:
+                for entry in os.scandir(watched.site("outbox")):
+                    if entry.name.endswith(".report.json"):
+                        seen.setdefault(entry.name[:-len(".report.json")], time.time())
+            except FileNotFoundError:
+                pass
+            time.sleep(0.002)
+
+    looker = threading.Thread(target=look)
+    looker.start()
+    try:
+        begun, count = time.time(), max(5, int(rate * seconds))
+        for number in range(count):
+            time.sleep(max(0, begun + number / rate - time.time()))
+            name = f"s{number}.pdf"
+            with open(watched.site(f"inbox/{name}"), "wb") as file:
+                file.write(sites.pdf(name))
+            closed[name] = time.time()
+        watched.wait(lambda: len(seen) >= count, "files are missing", seconds=300)
+        taken = sorted(1000 * (seen[name] - closed[name]) for name in closed)
+        return {"test": "steady", "rate": rate, "files": count, "medianMilliseconds": round(statistics.median(taken), 1),
+                "p99Milliseconds": round(taken[min(count - 1, int(count * 0.99))], 1)}, []
+    except AssertionError as error:
+        return {"test": "steady", "rate": rate}, [str(error)]
+    finally:
+        stopped.set()
+        looker.join()
+        watched.end()
+
+
+def memory(pid):
+    with open(f"/proc/{pid}/status", encoding="utf-8") as file:
+        return next(int(line.split()[1]) >> 10 for line in file if line.startswith("VmHWM"))
+
+
+def burst(programs, count):
+    """All at once beside a running procd, with a queue of events that is far too short."""
+    with open(QUEUE, encoding="ascii") as file:
+        before = file.read()
+    with open(QUEUE, "w", encoding="ascii") as file:
+        file.write("64")
+    try:
+        watched = Watched(programs, change=lambda configuration: configuration["inbox"].update({"settle": "0s"}))
+    finally:
+        with open(QUEUE, "w", encoding="ascii") as file:
+            file.write(before)
+    try:
+        begun = time.time()
+        filled(watched.site("inbox"), count)
+        offered = time.time() - begun
+        watched.wait(lambda: reported(watched.site) >= count, "files are missing", seconds=60 + count // 5)
+        seconds = time.time() - begun
+        return {"test": "burst", "files": count, "offeredInSeconds": round(offered, 1), "seconds": round(seconds, 1),
+                "filesPerSecond": round(count / seconds, 1), "daemonMegabytes": memory(watched.process.pid)}, []
+    except AssertionError as error:
+        return {"test": "burst", "files": count}, [str(error)]
+    finally:
+        watched.end()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--programs", help="the folder of the built programs (or PROCD_PROGRAMS)")
+    parser.add_argument("--files", type=int, default=1000, help="files offered at once")
+    parser.add_argument("--burst", type=int, default=0, help="files of the burst; needs root")
+    parser.add_argument("--rates", default="1,10,100", help="files a second; empty for none")
+    parser.add_argument("--seconds", type=float, default=10, help="for each rate")
+    options = parser.parse_args()
+    programs, failed = sites.programs(options.programs), False
+    tests = [lambda: at_once(programs, options.files)] if options.files else []
+    tests += [lambda rate=float(rate): steady(programs, rate, options.seconds) for rate in options.rates.split(",") if rate]
+    if options.burst:
+        tests.append(lambda: burst(programs, options.burst))
+    for test in tests:
+        figures, bad = test()
+        print("\n".join(bad + [json.dumps(figures)]), flush=True)
+        failed = failed or bool(bad)
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
