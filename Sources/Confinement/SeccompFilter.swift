@@ -53,6 +53,12 @@ struct SeccompFilter {
     answer(value)
   }
 
+  /// All calls from a number on.
+  mutating func onNumbers(from first: UInt32, _ value: UInt32) {
+    program.append(clinux_bpf(code: 0x35, jump_true: 0, jump_false: 1, operand: first))
+    answer(value)
+  }
+
   /// Runs `body` for one call; the body must end in an answer on every path.
   mutating func on(_ name: String, _ body: (inout SeccompFilter) -> Void) {
     let number = unsafe clinux_system_call(name)

@@ -38,6 +38,14 @@ static const char *of_parent(Place p, const char *name) {
   return text;
 }
 
+// What a step is there for
+static int read_input(Place p) { return reads(p->input); }
+static int make_in_work(Place p) {
+  return opens(below(p->work, "fresh"), O_WRONLY | O_CREAT | O_EXCL, 0600);
+}
+static int make_folder_in_work(Place p) { return outcome(mkdir(below(p->work, "made"), 0700)); }
+static int remove_in_work(Place p) { return outcome(unlink(below(p->work, "mine"))); }
+
 // Reading
 static int read_passwd(Place p) { return (void)p, reads("/etc/passwd"); }
 static int read_secret(Place p) { return reads(secret(p)); }
@@ -242,6 +250,10 @@ static int message_queue(Place p) {
 
 #define ACT(function, name) {name, function},
 const struct breakout_act breakout_file_acts[] = {
+    ACT(read_input, "read the input")
+    ACT(make_in_work, "make a file in the work folder")
+    ACT(make_folder_in_work, "make a folder in the work folder")
+    ACT(remove_in_work, "remove a file in the work folder")
     ACT(read_passwd, "read /etc/passwd")
     ACT(read_secret, "read a file of ours")
     ACT(list_outside, "list a folder of ours")

@@ -10,7 +10,9 @@ public enum SandboxTrial {
   public static func run(_ arguments: [String]) -> Never {
     guard arguments.count == 2 else { _exit(64) }
     for profile in [Confinement.Profile.sealed, .tool, .net] {
-      writeAll(trial(profile, folder: arguments[0], landlock: Int(arguments[1])).line, to: 1)
+      writeAll(
+        trial(profile, folder: arguments[0], landlock: Int(arguments[1])).line + [0x0A],
+        to: 1)
     }
     _exit(0)
   }
@@ -30,6 +32,7 @@ public enum SandboxTrial {
     var pipe: [Int32] = [-1, -1]
     guard unsafe clinux_pipe(&pipe) == 0 else { _exit(71) }
     let parent = getpid()
+    confinement.protectedProcesses = [parent]
     let child = ConfinedChild.start(confinement) { isolation in
       switch isolation {
       case .failure(let error):

@@ -19,9 +19,9 @@ CONFIGURATION = """{
   "inbox": { "path": "inbox", "settle": "50ms" },
   "pipelines": [
     { "id": "text", "match": { "mime": "application/pdf" },
-      "steps": [{ "id": "text", "use": "pdf.text" }], "emit": ["text.txt"] },
+      "steps": [{ "id": "text", "use": "pdf.text" }], "emit": ["text.text"] },
     { "id": "folders", "match": { "path": "folders/*" }, "gather": "folder",
-      "steps": [{ "id": "text", "use": "pdf.text" }], "emit": ["text.txt"] }
+      "steps": [{ "id": "text", "use": "pdf.text" }], "emit": ["text.text"] }
   ]
 }
 """
