@@ -75,7 +75,7 @@ install: build ## install below PREFIX (/usr/local)
 	$(BIN)/procd-daemon --generate-completion-script fish > $(FISH)/procd.fish
 	install -m 644 docs/procd.1 $(MAN)/
 	install -m 644 pipelines.json README.md CHANGELOG.md LICENSE NOTICE docs/architecture.md \
-	  docs/configuration.md docs/plugins.md $(DOC)/
+	  docs/configuration.md docs/plugins.md docs/security.md $(DOC)/
 	cp -R Plugins/README.md Plugins/Examples/* $(DOC)/examples/
 	@echo "installed below $(ROOT); start with: procd run"
 

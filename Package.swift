@@ -173,8 +173,9 @@ let package = Package(
     tests("ArchitectureTests", [system]),
     tests("BytesTests", ["Bytes", system]),
     tests("FilesTests", ["Files", system]),
+    .target(name: "BreakOut", path: "Tests/BreakOut"),
     .executableTarget(
-      name: "ConfinementProbe", dependencies: ["Confinement", "CLinux"],
+      name: "ConfinementProbe", dependencies: ["BreakOut", "Confinement", "CLinux"],
       path: "Tests/ConfinementProbe", swiftSettings: languageSettings),
     tests("ConfinementTests", ["Confinement", "ConfinementProbe", system]),
     tests("PluginKitTests", ["PluginKit"]),

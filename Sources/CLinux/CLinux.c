@@ -199,7 +199,9 @@ static const struct named_call calls[] = {
 #ifdef SYS_open
     CALL(open) CALL(stat) CALL(lstat) CALL(access) CALL(readlink) CALL(poll) CALL(dup2)
     CALL(getdents) CALL(time) CALL(arch_prctl) CALL(fork) CALL(vfork) CALL(unlink) CALL(creat)
-    CALL(chmod) CALL(chown) CALL(lchown) CALL(epoll_wait) CALL(epoll_create)
+    CALL(chmod) CALL(chown) CALL(lchown) CALL(epoll_wait) CALL(epoll_create) CALL(mknod)
+    CALL(utime) CALL(utimes) CALL(futimesat) CALL(inotify_init) CALL(ioperm) CALL(iopl)
+    CALL(modify_ldt)
 #endif
     CALL(read) CALL(write) CALL(readv) CALL(writev) CALL(pread64) CALL(pwrite64) CALL(close)
     CALL(fstat) CALL(newfstatat) CALL(statx) CALL(fstatfs) CALL(lseek) CALL(mmap) CALL(munmap)
@@ -225,6 +227,16 @@ static const struct named_call calls[] = {
     CALL(truncate) CALL(fchmodat) CALL(fchownat) CALL(setxattr) CALL(lsetxattr)
     CALL(removexattr) CALL(lremovexattr) CALL(setpriority) {"fchmodat2", 452},
     CALL(quotactl) CALL(syslog) CALL(open_by_handle_at) CALL(name_to_handle_at)
+    CALL(fchmod) CALL(fchown) CALL(fsetxattr) CALL(fremovexattr) CALL(mknodat) CALL(utimensat)
+    CALL(inotify_init1) CALL(inotify_add_watch) CALL(fanotify_init) CALL(fanotify_mark)
+    CALL(shmget) CALL(shmat) CALL(shmctl) CALL(semget) CALL(semop) CALL(semctl) CALL(semtimedop)
+    CALL(msgget) CALL(msgsnd) CALL(msgrcv) CALL(msgctl) CALL(mq_open) CALL(mq_unlink) CALL(kcmp)
+    CALL(migrate_pages) CALL(move_pages) CALL(sched_setaffinity) CALL(sched_setscheduler)
+    CALL(sched_setparam) CALL(sched_setattr) CALL(ioprio_set) CALL(rt_sigqueueinfo)
+    CALL(rt_tgsigqueueinfo) CALL(clock_adjtime) CALL(sethostname) CALL(setdomainname)
+    CALL(vhangup) CALL(lookup_dcookie) CALL(kexec_file_load) {"process_madvise", 440},
+    {"quotactl_fd", 443}, {"process_mrelease", 448}, {"setxattrat", 463}, {"removexattrat", 466},
+    {"open_tree_attr", 467}, {"file_setattr", 469},
     {"clone3", 435}, {"faccessat2", 439}, {"rseq", 334}, {"openat2", 437}, {"io_uring_setup", 425},
     {"io_uring_enter", 426}, {"io_uring_register", 427}, {"pidfd_open", 434},
     {"pidfd_send_signal", 424}, {"pidfd_getfd", 438}, {"open_tree", 428}, {"move_mount", 429},

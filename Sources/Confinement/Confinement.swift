@@ -32,6 +32,9 @@ package struct Confinement: Sendable {
   /// Whether a `tool` may open sockets.
   package var network = false
   package var limits = ResourceLimits()
+  /// Processes that a `tool` must not signal, where Landlock (below version 6) cannot tell its own
+  /// processes from others: the ones that watch over it.
+  package var protectedProcesses: [Int32] = []
   /// The highest Landlock version to use; nil for what the kernel has. Tests lower it.
   package var landlockCeiling: Int?
   /// Refuse to go on where file rules or the seccomp filter cannot be put in force.
@@ -113,3 +116,8 @@ package struct ConfinementError: Error, Sendable {
     }
   }
 }
+
+/// Keeps this process's memory, environment and open files from other processes of the same user, which
+/// could else read and change them by /proc: for whoever watches over confined processes on kernels
+/// without Landlock.
+package func hideMemory() { _ = clinux_set_dumpable(0) }

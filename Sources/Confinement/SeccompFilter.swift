@@ -8,33 +8,29 @@ struct SeccompFilter {
   // Offsets into struct seccomp_data.
   private static let callNumber: UInt32 = 0
   private static let architecture: UInt32 = 4
-  private static func argument(_ index: Int, high: Bool = false) -> UInt32 {
+  static func argument(_ index: Int, high: Bool = false) -> UInt32 {
     UInt32(16 + 8 * index + (high ? 4 : 0))
   }
 
   // Answers
-  private static let allow: UInt32 = 0x7FFF_0000
+  static let allow: UInt32 = 0x7FFF_0000
   private static let killProcess: UInt32 = 0x8000_0000
-  private static func fail(_ errno: Int32) -> UInt32 { 0x0005_0000 | UInt32(errno) }
-
-  // Requests of ioctl_tty(2): TIOCSTI and TIOCLINUX.
-  private static let typeAtTerminal: UInt32 = 0x5412
-  private static let steerConsole: UInt32 = 0x541C
+  static func fail(_ errno: Int32) -> UInt32 { 0x0005_0000 | UInt32(errno) }
 
   // Instructions
-  private mutating func load(_ offset: UInt32) {
+  mutating func load(_ offset: UInt32) {
     program.append(clinux_bpf(code: 0x20, jump_true: 0, jump_false: 0, operand: offset))
   }
-  private mutating func answer(_ value: UInt32) {
+  mutating func answer(_ value: UInt32) {
     program.append(clinux_bpf(code: 0x06, jump_true: 0, jump_false: 0, operand: value))
   }
-  private mutating func mask(_ bits: UInt32) {
+  mutating func mask(_ bits: UInt32) {
     program.append(clinux_bpf(code: 0x54, jump_true: 0, jump_false: 0, operand: bits))
   }
-  private mutating func ifEqual(_ value: UInt32, skipElse: UInt8) {
+  mutating func ifEqual(_ value: UInt32, skipElse: UInt8) {
     program.append(clinux_bpf(code: 0x15, jump_true: 0, jump_false: skipElse, operand: value))
   }
-  private mutating func ifAnyBit(_ bits: UInt32, skipElse: UInt8) {
+  mutating func ifAnyBit(_ bits: UInt32, skipElse: UInt8) {
     program.append(clinux_bpf(code: 0x45, jump_true: 0, jump_false: skipElse, operand: bits))
   }
 
@@ -50,15 +46,21 @@ struct SeccompFilter {
     answer(Self.killProcess)
   }
 
-  private mutating func on(_ name: String, _ value: UInt32) {
+  mutating func on(_ name: String, _ value: UInt32) {
     let number = unsafe clinux_system_call(name)
     guard number >= 0 else { return }
     ifEqual(UInt32(number), skipElse: 1)
     answer(value)
   }
 
+  /// All calls from a number on.
+  mutating func onNumbers(from first: UInt32, _ value: UInt32) {
+    program.append(clinux_bpf(code: 0x35, jump_true: 0, jump_false: 1, operand: first))
+    answer(value)
+  }
+
   /// Runs `body` for one call; the body must end in an answer on every path.
-  private mutating func on(_ name: String, _ body: (inout SeccompFilter) -> Void) {
+  mutating func on(_ name: String, _ body: (inout SeccompFilter) -> Void) {
     let number = unsafe clinux_system_call(name)
     guard number >= 0 else { return }
     var inner = SeccompFilter()
@@ -67,7 +69,7 @@ struct SeccompFilter {
     program.append(contentsOf: inner.program)
   }
 
-  private mutating func allowIfArgument(_ index: Int, in values: [UInt32], else errno: Int32) {
+  mutating func allowIfArgument(_ index: Int, in values: [UInt32], else errno: Int32) {
     load(Self.argument(index))
     for value in values {
       ifEqual(value, skipElse: 1)
@@ -80,33 +82,32 @@ struct SeccompFilter {
   /// written or truncated, even where Landlock is missing.
   private mutating func allowCarefulOpening(flags index: Int) {
     let accessMode: UInt32 = 3
-    let create = UInt32(O_CREAT), exclusive = UInt32(O_EXCL), truncate = UInt32(O_TRUNC)
-    let temporary: UInt32 = 0o20000000
     load(Self.argument(index))
-    mask(accessMode | create | truncate | temporary)
+    mask(accessMode | Self.create | UInt32(O_TRUNC) | Self.temporary)
     ifEqual(0, skipElse: 1)
     answer(Self.allow)
     load(Self.argument(index))
-    mask(create | exclusive | temporary)
-    ifEqual(create | exclusive, skipElse: 1)
+    mask(Self.create | UInt32(O_EXCL) | Self.temporary)
+    ifEqual(Self.create | UInt32(O_EXCL), skipElse: 4)
+    load(Self.argument(index + 1))
+    ifAnyBit(Self.setIdentity, skipElse: 1)
+    answer(Self.fail(EACCES))
     answer(Self.allow)
     answer(Self.fail(EACCES))
   }
 
-  private mutating func denyTruncatingReader(flags index: Int) {
-    load(Self.argument(index))
-    mask(3 | UInt32(O_TRUNC))
-    ifEqual(UInt32(O_TRUNC), skipElse: 1)
-    answer(Self.fail(EACCES))
-    answer(Self.allow)
-  }
+  static let create = UInt32(O_CREAT)
+  /// The bit of O_TMPFILE that is not O_DIRECTORY.
+  static let temporary: UInt32 = 0o20000000
+  /// The setuid and setgid bits of a mode.
+  static let setIdentity: UInt32 = 0o6000
 
   static func program(for confinement: Confinement, landlock: Int) -> SeccompFilter {
     var filter = SeccompFilter()
     filter.checkArchitecture()
     switch confinement.profile {
     case .sealed: filter.seal()
-    case .tool: filter.fenceTool(network: confinement.network, landlock: landlock)
+    case .tool: filter.fenceTool(confinement, landlock: landlock)
     case .net: filter.seal(withNetwork: true)
     }
     return filter
@@ -149,10 +150,7 @@ struct SeccompFilter {
   /// out: whoever listens there trusts this user.
   private mutating func allowNetwork() {
     for name in Self.networkCalls { on(name, Self.allow) }
-    on("socket") {
-      $0.allowIfArgument(
-        0, in: [UInt32(AF_INET), UInt32(AF_INET6), UInt32(AF_NETLINK)], else: EACCES)
-    }
+    on("socket") { $0.allowInternetSockets() }
     on("clone") { filter in
       // Threads of this process; a process of its own would be a fork.
       filter.load(Self.argument(0))
@@ -191,39 +189,19 @@ struct SeccompFilter {
     "fadvise64", "membarrier", "arch_prctl", "fsync", "fdatasync",
   ]
 
-  private mutating func fenceTool(network: Bool, landlock: Int) {
-    for name in Self.callsNoToolNeeds { on(name, Self.fail(EPERM)) }
-    if !network { on("socket", Self.fail(EPERM)) }
-    // A command of a plugin has the person's terminal: what it types there, the shell would run.
-    on("ioctl") { filter in
-      filter.load(Self.argument(1))
-      for request in [Self.typeAtTerminal, Self.steerConsole] {
-        filter.ifEqual(request, skipElse: 1)
-        filter.answer(Self.fail(EPERM))
-      }
-      filter.answer(Self.allow)
+  /// Sockets of the internet, and netlink only for addresses and routes (NETLINK_ROUTE).
+  mutating func allowInternetSockets() {
+    load(Self.argument(0))
+    for family in [UInt32(AF_INET), UInt32(AF_INET6)] {
+      ifEqual(family, skipElse: 1)
+      answer(Self.allow)
     }
-    // Landlock below version 3 knows no right to truncate; without it writing by path stays open.
-    if landlock < 3 {
-      on("truncate", Self.fail(EPERM))
-      on("openat") { $0.denyTruncatingReader(flags: 2) }
-      on("open") { $0.denyTruncatingReader(flags: 1) }
-    }
+    ifEqual(UInt32(AF_NETLINK), skipElse: 3)
+    load(Self.argument(2))
+    ifEqual(0, skipElse: 1)
     answer(Self.allow)
+    answer(Self.fail(EACCES))
   }
-
-  /// Reaching into other processes or the machine, and changing by path what a tool does not own:
-  /// no version of Landlock covers modes and owners.
-  private static let callsNoToolNeeds = [
-    "ptrace", "process_vm_readv", "process_vm_writev", "pidfd_getfd", "pidfd_send_signal",
-    "io_uring_setup", "io_uring_enter", "io_uring_register", "bpf", "perf_event_open",
-    "userfaultfd", "keyctl", "add_key", "request_key", "mount", "umount2", "pivot_root", "chroot",
-    "unshare", "setns", "kexec_load", "init_module", "finit_module", "delete_module", "reboot",
-    "swapon", "swapoff", "acct", "settimeofday", "clock_settime", "adjtimex", "quotactl", "syslog",
-    "open_by_handle_at", "name_to_handle_at", "open_tree", "move_mount", "fsopen", "fsconfig",
-    "fsmount", "fspick", "mount_setattr", "chmod", "fchmodat", "fchmodat2", "chown", "lchown",
-    "fchownat", "setxattr", "lsetxattr", "removexattr", "lremovexattr", "setpriority",
-  ]
 
   /// Loads the program for all threads of the process; false where the kernel refuses.
   func install() -> Bool {

@@ -9,7 +9,7 @@ package struct LedgerReader: Sendable {
 
   init(_ database: any DatabaseReader) { self.database = database }
 
-  private func read<Value>(
+  func read<Value>(
     _ question: (Database) throws -> Value
   ) throws(LedgerError) -> Value {
     do { return try database.read(question) } catch { throw LedgerError(error) }

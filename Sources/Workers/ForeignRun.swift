@@ -35,6 +35,7 @@ struct ForeignRun {
     spec.memory = order.run.limits.memory
     spec.output = order.outputBytes
     spec.processorSeconds = max(2, order.timeout / 1000 + 1)
+    spec.processes = Self.mostProcesses
     spec.required = order.isolationRequired
     spec.speaksProtocol = foreign.speaksProtocol
     spec.runIdentifier = order.run.id
@@ -58,6 +59,9 @@ struct ForeignRun {
     return foreign.speaksProtocol
       ? watch.ended(byProcess: end) : commandOutcome(watch, end, process, work)
   }
+
+  /// No step needs as many; a step that forks without end does.
+  private static let mostProcesses = 256
 
   /// The files that the step reads, copied below `in/`: what a tool does to them reaches nothing.
   private func copies(into work: Folder) throws -> [String: [StepInput]] {

@@ -21,6 +21,9 @@ package enum Leftovers {
     return count
   }
 
+  /// How many there are now.
+  package static func count(spool: String) -> Int { processes(of: spool).count }
+
   private static func processes(of spool: String) -> [Int32] {
     guard let proc = try? Folder.open("/proc"), let names = try? proc.names() else { return [] }
     let wanted = Array("PROCD_SPOOL=\(spool)\0".utf8)

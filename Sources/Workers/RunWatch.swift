@@ -20,6 +20,8 @@ struct RunWatch {
   private var stopped: PluginFailure?
   private var handedBack = false
   private var stoppedAt = 0
+  /// When a program that lives for one run said that it is done.
+  private var doneAt: Int?
   private var done: Result<StepOutput, PluginFailure>?
   private var artifacts: [Artifact] = []
   private(set) var isolation: JSON?
@@ -49,7 +51,9 @@ struct RunWatch {
   mutating func untilExit(stop: (String) -> Void) -> End {
     while true {
       let now = milliseconds()
-      if stopped == nil {
+      if let doneAt {
+        if now - doneAt > Self.patience { linger(); return .gone }
+      } else if stopped == nil {
         let waiting = min(deadline, lastSign + order.stall) - now
         if waiting <= 0 { limitReached(now); stop(stopped?.code ?? "") }
       } else if now - stoppedAt > Self.patience {
@@ -96,6 +100,14 @@ struct RunWatch {
         hint: "raise \"stall\" in defaults if such files are wanted")
   }
 
+  private mutating func linger() {
+    guard case .success? = done else { return }
+    done = .failure(
+      PluginFailure(
+        .internal, "step.lingers", "the step said that it was done and did not end",
+        hint: "end the program when its input ends"))
+  }
+
   private mutating func outputLimit(_ now: Int) -> PluginFailure? {
     guard now - lastCount > 500 else { return nil }
     lastCount = now
@@ -127,15 +139,28 @@ struct RunWatch {
     case .success(.log(id, _, let code, let text, let page)):
       lastSign = milliseconds()
       if notes.count < 100 {
-        notes.append("\(page.map { "page \($0): " } ?? "")\(text) [\(code)]")
+        let place = page.map { "page \($0): " } ?? ""
+        notes.append("\(place)\(text.prefix(1000)) [\(code.prefix(100))]")
       }
     case .success(.artifact(id, let artifact)):
       lastSign = milliseconds()
-      if artifacts.count < 10_000 { artifacts.append(artifact) }
+      guard artifact.role.utf8.count + artifact.path.utf8.count + artifact.mime.utf8.count <= 4096
+      else {
+        done = .failure(
+          PluginFailure(
+            .internal, "plugin.protocol",
+            "the step broke the protocol: it named an artifact by more than 4096 bytes"))
+        return .gone
+      }
+      // One more than may be, so that collecting them finds too many. After `done` none counts.
+      if done == nil, artifacts.count <= order.outputFiles { artifacts.append(artifact) }
     case .success(.done(id, let result)):
       lastSign = milliseconds()
-      if done == nil { done = result }
-      if closesInputWhenDone { process.closeInput() }
+      if done == nil { done = asked(result) }
+      if closesInputWhenDone {
+        process.closeInput()
+        doneAt = doneAt ?? milliseconds()
+      }
     case .success(.exit(id, let end)) where !closesInputWhenDone: return .exit(end)
     case .success(.pluginHello(let hello)) where hello.protocolNumber != 1:
       done = .failure(
@@ -146,6 +171,20 @@ struct RunWatch {
     case .success: break
     }
     return nil
+  }
+
+  /// What a step answered. Only where it was asked to stop may it say that it did: else its file would
+  /// never come to an end.
+  private func asked(
+    _ result: Result<StepOutput, PluginFailure>
+  ) -> Result<StepOutput, PluginFailure> {
+    guard case .failure(let failure) = result, failure.class == .cancelled, !handedBack else {
+      return result
+    }
+    return .failure(
+      PluginFailure(
+        .internal, "plugin.protocol",
+        "the step broke the protocol: it said that it was cancelled, and nobody had asked"))
   }
 
   /// The outcome, now that it is known how the process ended.

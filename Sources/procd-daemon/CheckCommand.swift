@@ -91,7 +91,7 @@ struct EnvironmentCheck {
     }
   }
 
-  private func secrets() -> [Finding] {
+  func secrets() -> [Finding] {
     Secrets(active).complaints().map {
       Finding(isError: true, code: "env.secret", message: "\($0.pipeline): \($0.message)")
     }
@@ -129,7 +129,7 @@ struct EnvironmentCheck {
           message: "the file system of the inbox does not report all changes; procd looks every"
             + " \(active.configuration.inbox.poll / 1000) s instead"))
     }
-    if getuid() != 0, !Self.hasLeaseCapability {
+    if getuid() != 0, !Capabilities.hasLease {
       findings.append(
         Finding(
           isError: false, code: "env.lease",
@@ -140,18 +140,7 @@ struct EnvironmentCheck {
     return findings
   }
 
-  /// Bit 28 of the effective capabilities (capabilities(7)).
-  private static var hasLeaseCapability: Bool {
-    guard let proc = try? Folder.open("/proc/self"),
-      let text = try? proc.reading("status").readAll(limit: 1 << 16)
-    else { return false }
-    let line = String(decoding: text, as: UTF8.self).split(separator: "\n")
-      .first { $0.hasPrefix("CapEff:") }
-    let bits = line.flatMap { UInt64($0.dropFirst(7).filter { !$0.isWhitespace }, radix: 16) } ?? 0
-    return bits & 1 << 28 != 0
-  }
-
-  private func languages() -> [Finding] {
+  func languages() -> [Finding] {
     let installed = InstalledLanguages.all
     var findings: [Finding] = [], told: Set<String> = []
     for pipeline in active.configuration.pipelines {

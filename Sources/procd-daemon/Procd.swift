@@ -1,4 +1,5 @@
 import ArgumentParser
+import Confinement
 import Glibc
 
 /// All commands. `extract`, `rows` and `tables` run in the small program `procd`; they stand here
@@ -12,7 +13,7 @@ struct Procd: AsyncParsableCommand {
       report appear in the outbox, originals move to the archive, files that cannot be processed \
       to the quarantine with the reason.
 
-      Exit codes: 0 all well, 64 wrong usage, 65 some input could not be processed, 75 some input \
+      Exit codes: 0 all well, 1 doctor or verify found something, 64 wrong usage, 65 some input could not be processed, 75 some input \
       waits or another procd holds the folders, 78 the configuration is wrong.
       """,
     version: "procd 0.1.0",
@@ -21,7 +22,7 @@ struct Procd: AsyncParsableCommand {
         name: "Watching",
         subcommands: [
           RunCommand.self, AddCommand.self, FetchCommand.self, StatusCommand.self, JobsCommand.self,
-          RetryCommand.self,
+          RetryCommand.self, VerifyCommand.self,
         ]),
       CommandGroup(
         name: "Status lists",
@@ -29,7 +30,7 @@ struct Procd: AsyncParsableCommand {
       CommandGroup(
         name: "Configuring",
         subcommands: [
-          CheckCommand.self, ExplainCommand.self, PluginsCommand.self,
+          CheckCommand.self, DoctorCommand.self, ExplainCommand.self, PluginsCommand.self,
           SchemaCommand.self,
         ]),
       CommandGroup(
@@ -44,6 +45,7 @@ struct Procd: AsyncParsableCommand {
 @main
 enum Program {
   static func main() async {
+    hideMemory()
     let words = Array(CommandLine.arguments.dropFirst())
     if let status = ForeignCommands.run(words) { exit(status) }
     if ForeignCommands.help(words) { return }

@@ -8,6 +8,7 @@ import TableRows
 // The only list of the light built-in plugins.
 let arguments = Array(CommandLine.arguments.dropFirst())
 if arguments.first == "confine" { Launcher.run(Array(arguments.dropFirst())) }
+if arguments.first == "try-sandbox" { SandboxTrial.run(Array(arguments.dropFirst())) }
 WorkerLoop(
   hosting: [ProbePlugin.self, PDFTextPlugin.self, StatusRowsPlugin.self, TableRowsPlugin.self]
 ).serve()

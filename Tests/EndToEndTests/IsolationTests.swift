@@ -72,4 +72,32 @@ import Testing
     #expect(try site.run("run", "--once").status == 0)
     #expect(try site.report("a.pdf")["outcome"] == "done")
   }
+
+  /// Without Landlock a confined process could else read the daemon's memory, and with it secrets.
+  @Test(
+    .enabled(
+      if: getuid() == 0 && Programs.find("setpriv") != nil,
+      "SKIPPED: needs root and setpriv to run as another user"))
+  func `the daemon's memory is closed to its own user`() throws {
+    let site = try site("best-effort")
+    let nobody: UInt32 = 65534
+    for path in [site.place.path, site.place("inbox"), site.place("pipelines.json")] {
+      #expect(chown(path.string, nobody, nobody) == 0)
+    }
+    let daemon = try Programs.start(
+      try #require(Programs.find("setpriv")),
+      [
+        "--reuid=\(nobody)", "--regid=\(nobody)", "--clear-groups",
+        Programs.folder.appending("procd").string, "run",
+      ], in: site.place.path)
+    defer {
+      daemon.signal(SIGTERM)
+      _ = daemon.wait()
+    }
+    #expect(Programs.wait(seconds: 20) { site.place.exists("spool/daemon.pid") })
+    // A process that shows its memory to its user belongs to that user in /proc.
+    var status = stat()
+    #expect(stat("/proc/\(daemon.process.processIdentifier)/mem", &status) == 0)
+    #expect(status.st_uid == 0)
+  }
 }

@@ -34,7 +34,7 @@ package struct Means: Sendable {
     return missing
   }
 
-  private var needsNetwork: Bool {
+  var needsNetwork: Bool {
     !active.configuration.sources.isEmpty
       || active.configuration.notify.contains {
         if case .webhook = $0.way { true } else { false }

@@ -10,7 +10,7 @@ final class Reserve: Sendable {
   static let name = FilePath("reserve")
   private static let temporary = FilePath("reserve.new")
   /// Some hundred commits, or one checkpoint of SQLite's journal.
-  private static let size = 4 << 20
+  static let size = 4 << 20
 
   private let folder: Folder
   private let kept = Atomic<Bool>(false)

@@ -10,6 +10,8 @@ package struct LaunchSpec: Sendable, Equatable {
   package var output = 1 << 30
   /// Nil for no limit.
   package var processorSeconds: Int?
+  /// How many processes it may have at once; nil for no limit.
+  package var processes: Int?
   package var landlockCeiling: Int?
   package var required = false
   /// Whether standard output carries the protocol; otherwise it goes where errors go.
@@ -30,7 +32,8 @@ package struct LaunchSpec: Sendable, Equatable {
       "readFiles": list(readableFiles), "readFolders": list(readableFolders),
       "write": list(writableFolders), "network": .bool(network), "memory": .integer(memory),
       "output": .integer(output), "cpuSeconds": processorSeconds.map { .integer($0) },
-      "landlock": landlockCeiling.map { .integer($0) }, "required": .bool(required),
+      "processes": processes.map { .integer($0) }, "landlock": landlockCeiling.map { .integer($0) },
+      "required": .bool(required),
       "protocol": .bool(speaksProtocol), "command": .bool(isCommand),
       "id": .string(runIdentifier),
     ]
@@ -52,6 +55,7 @@ package struct LaunchSpec: Sendable, Equatable {
     memory = json["memory"]?.integerValue ?? memory
     output = json["output"]?.integerValue ?? output
     processorSeconds = json["cpuSeconds"]?.integerValue
+    processes = json["processes"]?.integerValue
     landlockCeiling = json["landlock"]?.integerValue
     required = json["required"]?.boolValue ?? false
     speaksProtocol = json["protocol"]?.boolValue ?? false

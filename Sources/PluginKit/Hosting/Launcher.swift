@@ -17,23 +17,27 @@ public enum Launcher {
     for signal in endingSignals + [SIGCHLD] { unsafe sigaddset(&signals, signal) }
     unsafe sigprocmask(SIG_BLOCK, &signals, nil)
 
-    let parent = getpid()
+    let isFenced = SignalScope.raise(landlockCeiling: spec.landlockCeiling)
+    let parent = getpid(), host = getppid()
     let child = clinux_fork()
     if child == 0 {
       clinux_set_parent_death_signal(SIGKILL)
       if getppid() != parent { _exit(1) }
       unsafe sigprocmask(SIG_UNBLOCK, &signals, nil)
-      become(Array(arguments[2...]), spec)
+      become(Array(arguments[2...]), spec, watchers: [parent, host])
     }
     guard child > 0 else { fail("procd-worker confine: no process could be started", 71) }
-    exit(reap(child, signals))
+    let family = ProcessFamily(isFenced: isFenced)
+    exit(reap(child, signals, family, spec))
   }
 
   /// What a terminal or a host sends to end a program; the launcher outlives them to end the rest.
   private static let endingSignals = [SIGTERM, SIGINT, SIGHUP, SIGQUIT]
 
   /// Waits for the program, then ends what it left behind.
-  private static func reap(_ child: Int32, _ signals: sigset_t) -> Int32 {
+  private static func reap(
+    _ child: Int32, _ signals: sigset_t, _ family: ProcessFamily, _ spec: LaunchSpec
+  ) -> Int32 {
     var signals = signals
     var result: Int32?
     while true {
@@ -46,44 +50,33 @@ public enum Launcher {
       }
       if process > 0 { continue }
       if process < 0, errno == ECHILD { return result ?? 0 }
-      // Orphans become our children one generation at a time, so this ends.
-      if result != nil { killChildren() }
-      var received: Int32 = 0
-      unsafe sigwait(&signals, &received)
+      if result != nil { family.end() }
+      var pause = timespec(tv_sec: 0, tv_nsec: 200_000_000)
+      let received = unsafe sigtimedwait(&signals, nil, &pause)
       if endingSignals.contains(received) {
         result = result ?? 128 + received
-        killChildren()
+        family.end()
+      } else if result == nil, let most = spec.processes, family.hasMore(than: most) {
+        result = tooManyProcesses
+        family.end()
+        tellTooMany(most, spec)
       }
     }
   }
 
-  private static func killChildren() {
-    guard let processes = unsafe opendir("/proc") else { return }
-    defer { unsafe closedir(processes) }
-    let own = getpid()
-    while let entry = unsafe readdir(processes) {
-      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) {
-          unsafe String(cString: $0)
-        }
-      }
-      if let process = Int32(name), parent(of: process) == own { kill(process, SIGKILL) }
-    }
-  }
+  private static let tooManyProcesses: Int32 = 71
 
-  private static func parent(of process: Int32) -> Int32? {
-    let descriptor = unsafe open("/proc/\(process)/stat", O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    guard let bytes = readSome(descriptor), let name = bytes.lastIndex(of: UInt8(ascii: ")")) else {
-      return nil
-    }
-    let fields = bytes[(name + 1)...].split(separator: 0x20)
-    return fields.count > 1 ? Int32(String(decoding: fields[1], as: UTF8.self)) : nil
+  private static func tellTooMany(_ most: Int, _ spec: LaunchSpec) {
+    let failure = PluginFailure(
+      .input, "limit.processes", "the step had more than \(most) processes at once")
+    writeAll(Message.done(id: spec.runIdentifier, .failure(failure)).line, to: 1)
   }
 
   /// Confines this process and becomes the program.
-  private static func become(_ command: [String], _ spec: LaunchSpec) -> Never {
+  private static func become(
+    _ command: [String], _ spec: LaunchSpec, watchers: [Int32]
+  ) -> Never {
+    preferAsVictim()
     // Joined by the protocol where it is spoken; kept apart from it where it is not.
     let report = fcntl(1, F_DUPFD_CLOEXEC, 3)
     if !spec.speaksProtocol, !spec.isCommand { dup2(2, 1) }
@@ -98,6 +91,7 @@ public enum Launcher {
     confinement.limits.processorSeconds = spec.processorSeconds.map { UInt64(clamping: $0) }
     confinement.landlockCeiling = spec.landlockCeiling
     confinement.required = spec.required
+    confinement.protectedProcesses = watchers
     do throws(ConfinementError) {
       let isolation = try confinement.enforce()
       if spec.isCommand {

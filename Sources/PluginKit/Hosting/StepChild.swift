@@ -34,18 +34,10 @@ struct StepChild: StepHost {
     confinement.limits.processorSeconds = UInt64(clamping: request.processorSeconds)
     confinement.landlockCeiling = request.landlockCeiling
     confinement.required = request.isolationRequired
-    lowerScore()
+    preferAsVictim()
     do throws(ConfinementError) { return try confinement.enforce().json } catch {
       throw PluginFailure(.internal, "isolation.\(error.stage.rawValue)", error.message)
     }
-  }
-
-  /// When memory runs out the kernel should end a job, never the daemon.
-  private func lowerScore() {
-    let descriptor = unsafe open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return }
-    writeAll(Array("1000".utf8), to: descriptor)
-    close(descriptor)
   }
 
   private func send(_ message: Message) { writeAll(message.line, to: output) }

@@ -78,10 +78,11 @@ public final class WorkerLoop {
       // Without these a parent killed between fork and prctl would leave an orphan.
       clinux_set_parent_death_signal(SIGKILL)
       if getppid() != parent { _exit(1) }
+      // Nothing that the parent has open is the step's, whatever library opened it.
       close(0)
-      close(output)
-      close(pipes[0])
-      StepChild(plugin: plugin, request: request, output: pipes[1]).runAndExit()
+      let answers = dup2(pipes[1], 3)
+      clinux_close_from(4)
+      StepChild(plugin: plugin, request: request, output: answers).runAndExit()
     }
     close(pipes[1])
     guard child > 0 else {

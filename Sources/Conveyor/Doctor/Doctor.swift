@@ -1,0 +1,206 @@
+internal import Confinement
+internal import Files
+internal import Glibc
+internal import JobLedger
+internal import Pipelines
+internal import PluginKit
+internal import SystemPackage
+internal import Workers
+
+/// Looks at what a configuration needs of the machine, by trying it. Changes nothing that lasts, and
+/// may run beside a daemon.
+package struct Doctor: Sendable {
+  let active: ActiveConfiguration
+  let installation: Installation
+  let landlockCeiling: Int?
+  /// Whether a procd holds the spool.
+  let daemonRuns: Bool
+  /// Milliseconds since 1970.
+  let now: Int64
+
+  package init(
+    _ active: ActiveConfiguration, _ installation: Installation, landlockCeiling: Int?,
+    daemonRuns: Bool, now: Int64 = wallTime()
+  ) {
+    self.active = active
+    self.installation = installation
+    self.landlockCeiling = landlockCeiling
+    self.daemonRuns = daemonRuns
+    self.now = now
+  }
+
+  /// All checks, in the order in which they are told.
+  package func checks() -> [HealthCheck] {
+    FolderChecks(self).checks() + WatchChecks(self).checks() + sandbox() + worker()
+      + LimitChecks(self).checks() + ledger() + leftovers() + network()
+  }
+
+  // MARK: - Steps
+
+  private func sandbox() -> [HealthCheck] {
+    guard let place = TrialPlace() else {
+      return [
+        HealthCheck(
+          .warning, "sandbox", "no temporary folder could be made, so confinement was not tried",
+          cure: "make /tmp writable, or set TMPDIR")
+      ]
+    }
+    let level = landlockCeiling.map(String.init) ?? "-"
+    let result = BlockingRun.run(
+      ["\(installation.programs.string)/procd-worker", "try-sandbox", place.path.string, level])
+    let lines = result.lines.compactMap { try? JSONReader.read($0).value }
+    guard lines.count == 3 else {
+      return [
+        HealthCheck(
+          .problem, "sandbox",
+          "procd-worker could not be started to try confinement\(result.reason)",
+          cure: "install procd-worker beside procd-daemon; procd plugins tells more")
+      ]
+    }
+    return lines.map(judge)
+  }
+
+  /// One profile, as the trial told of it.
+  private func judge(_ trial: JSON) -> HealthCheck {
+    let profile = trial["profile"]?.stringValue ?? ""
+    let name = "sandbox.\(profile)"
+    if let failed = trial["failed"]?.stringValue {
+      return HealthCheck(
+        .problem, name, "steps cannot be confined: \(failed)",
+        cure: "see whether a container's own seccomp profile forbids it")
+    }
+    let missing = (trial["missing"]?.arrayValue ?? []).compactMap(\.stringValue)
+    let breaches = (trial["breaches"]?.arrayValue ?? []).compactMap(\.stringValue)
+    let landlock = trial["landlock"]?.integerValue ?? 0
+    let inForce = landlock > 0 ? "Landlock version \(landlock)" : "no Landlock"
+    if missing.isEmpty, breaches.isEmpty {
+      return HealthCheck(.ok, name, "confined and tried: \(inForce), seccomp")
+    }
+    let required = active.configuration.isolationRequired && landlock == 0
+    let lack = missing.isEmpty ? "" : "; missing: \(missing.joined(separator: ", "))"
+    let found = breaches.isEmpty ? "" : "; a confined process \(breaches.joined(separator: ", "))"
+    return HealthCheck(
+      required || missing.isEmpty ? .problem : .warning, name, "\(inForce)\(lack)\(found)",
+      cure:
+        "a kernel from 6.12 on with Landlock switched on (lsm=landlock,…); docs/security.md says"
+        + " what is open without")
+  }
+
+  /// A real step in the real worker: libmagic's database and all between.
+  private func worker() -> [HealthCheck] {
+    guard let place = TrialPlace() else { return [] }
+    let setup = WorkerSetup(
+      programs: installation.programs.string, spool: place.path.string,
+      landlockCeiling: landlockCeiling)
+    switch ProbeTrial.mediaType(of: place.document, work: place.work, setup) {
+    case .success("application/pdf"):
+      return [
+        HealthCheck(.ok, "worker", "a worker was started and told a PDF by libmagic's database")
+      ]
+    case .success(let other):
+      return [
+        HealthCheck(
+          .problem, "worker", "a PDF was taken for \(other): libmagic's database is missing or old",
+          cure: "on Debian: apt install libmagic-mgc")
+      ]
+    case .failure(let failure):
+      return [
+        HealthCheck(
+          .problem, "worker", "a step could not run: \(failure.message)",
+          cure: failure.hint ?? "on Debian: apt install libmagic-mgc; procd plugins tells more")
+      ]
+    }
+  }
+
+  // MARK: - State
+
+  private func ledger() -> [HealthCheck] {
+    let path = active.spool.appending(Spool.ledgerName.components)
+    do throws(LedgerError) {
+      guard let ledger = try Ledger.reading(path: path) else {
+        return [HealthCheck(.ok, "ledger", "there is none yet; the first start makes it")]
+      }
+      if let damage = try ledger.damage() {
+        return [
+          HealthCheck(
+            .problem, "ledger", "\(path.printable) is damaged: \(damage)",
+            cure: "stop procd, move it away and start again: no file is lost, the history is")
+        ]
+      }
+      let totals = try ledger.totals()
+      let sound = HealthCheck(
+        .ok, "ledger",
+        "sound; \(totals.done + totals.quarantined + totals.duplicates) files processed,"
+          + " \(totals.unfinished) in work")
+      return [sound, clock(newest: try ledger.newestTime())]
+    } catch {
+      return [
+        HealthCheck(
+          .problem, "ledger", "\(path.printable) cannot be read: \(error)",
+          cure: "give the user of procd the file and its folder")
+      ]
+    }
+  }
+
+  private func clock(newest: Int64?) -> HealthCheck {
+    // When this was written; no clock that is right is before it.
+    let oldest: Int64 = 1_767_225_600_000
+    if now < oldest {
+      return HealthCheck(
+        .problem, "clock", "the clock says \(timestamp(now)), which is in the past",
+        cure: "set it, best by chrony or systemd-timesyncd")
+    }
+    if let newest, newest > now + 60_000 {
+      return HealthCheck(
+        .warning, "clock",
+        "the clock says \(timestamp(now)), but the ledger has jobs of \(timestamp(newest)): it was"
+          + " set back, and waits may take longer",
+        cure: "see that it is right now")
+    }
+    return HealthCheck(.ok, "clock", "\(timestamp(now)), after all jobs in the ledger")
+  }
+
+  private func leftovers() -> [HealthCheck] {
+    guard let spool = try? Folder.open(active.spool) else { return [] }
+    guard !daemonRuns else {
+      return [HealthCheck(.ok, "leftovers", "procd runs; what lies in the spool is in use")]
+    }
+    let processes = Leftovers.count(spool: active.spool.string)
+    let entries = ["work", "trash", "seal", "claimed"].reduce(0) { sum, name in
+      sum + ((try? spool.folder(FilePath(name)).names().count) ?? 0)
+    }
+    guard processes + entries > 0 else {
+      return [HealthCheck(.ok, "leftovers", "the last run left nothing behind")]
+    }
+    return [
+      HealthCheck(
+        .warning, "leftovers",
+        "a run was cut off: \(entries) folders in the spool and \(processes) processes are left",
+        cure: "start procd run: it goes on where that run ended and clears up")
+    ]
+  }
+
+  private func network() -> [HealthCheck] {
+    let means = Means(active)
+    var checks = means.missing(installation).map {
+      HealthCheck(.problem, $0.code, $0.message, cure: "install it, or take its entry out")
+    }
+    guard means.needsNetwork else { return checks }
+    let places =
+      [unsafe getenv("SSL_CERT_FILE").map { unsafe String(cString: $0) }].compactMap(\.self)
+      + [
+        "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt",
+        "/etc/ssl/cert.pem",
+      ]
+    if let found = places.first(where: { unsafe access($0, R_OK) == 0 }) {
+      checks.append(HealthCheck(.ok, "certificates", "servers are verified by \(found)"))
+    } else {
+      checks.append(
+        HealthCheck(
+          .problem, "certificates",
+          "there are no certificates to verify servers by: sources and webhooks by https will fail",
+          cure: "on Debian: apt install ca-certificates; or set SSL_CERT_FILE"))
+    }
+    return checks
+  }
+}

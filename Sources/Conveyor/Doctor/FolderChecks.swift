@@ -1,0 +1,167 @@
+internal import Files
+internal import Glibc
+internal import Intake
+internal import Pipelines
+internal import PluginKit
+internal import SystemPackage
+
+/// The folders: there, writable, on which mounts; what their file systems can do.
+struct FolderChecks {
+  private let active: ActiveConfiguration
+  init(_ doctor: Doctor) { active = doctor.active }
+
+  private static let trialFailed = "chown or chmod it for the user of procd"
+
+  func checks() -> [HealthCheck] {
+    let spool = try? Folder.open(active.spool)
+    var checks: [HealthCheck] = []
+    let places =
+      [("spool", active.spool), ("inbox", active.inbox)]
+      + Place.allCases.map { ($0.rawValue, active.folder($0)) }
+    for (name, path) in places {
+      guard let folder = open(path, name, &checks) else { continue }
+      do throws(FileError) {
+        let trial = try FolderTrial(in: folder, reaching: nil)
+        checks.append(HealthCheck(.ok, "folder.\(name)", "\(path.printable) can be written"))
+        checks += abilities(trial, name)
+        if let spool, name != "spool" { checks.append(try mount(spool, folder, name)) }
+        if name == "inbox" { checks.append(lease(trial, folder)) }
+        checks += space(folder, name)
+      } catch {
+        checks.append(
+          HealthCheck(
+            .problem, "folder.\(name)", "user \(getuid()) cannot write to it: \(error)",
+            cure: Self.trialFailed))
+      }
+    }
+    return checks
+  }
+
+  /// Opens a place; one that is missing is made by procd, if its parent allows it.
+  private func open(_ path: FilePath, _ name: String, _ checks: inout [HealthCheck]) -> Folder? {
+    do throws(FileError) { return try Folder.open(path) } catch {
+      guard error.errno == .noSuchFileOrDirectory else {
+        checks.append(
+          HealthCheck(.problem, "folder.\(name)", "\(error)", cure: Self.trialFailed))
+        return nil
+      }
+    }
+    var parent = path.removingLastComponent()
+    while !parent.isEmpty, unsafe access(parent.string, F_OK) != 0, parent != "/" {
+      parent = parent.removingLastComponent()
+    }
+    let canBeMade = unsafe access(parent.string, W_OK | X_OK) == 0
+    checks.append(
+      canBeMade
+        ? HealthCheck(
+          .ok, "folder.\(name)", "\(path.printable) is not there yet; the first start makes it")
+        : HealthCheck(
+          .problem, "folder.\(name)",
+          "\(path.printable) is missing and user \(getuid()) cannot make it in"
+            + " \(parent.printable)",
+          cure: "make it, or give write permission on \(parent.printable)"))
+    return nil
+  }
+
+  private func abilities(_ trial: FolderTrial, _ name: String) -> [HealthCheck] {
+    var checks: [HealthCheck] = []
+    if !trial.renamesWithoutReplacing {
+      checks.append(
+        HealthCheck(
+          .warning, "rename.\(name)",
+          "its file system has no rename that replaces nothing; a link and an unlink stand in, which is"
+            + " slower and as safe", cure: "a local file system such as ext4, xfs or btrfs"))
+    }
+    if !trial.syncs {
+      checks.append(
+        HealthCheck(
+          .problem, "sync.\(name)",
+          "its file system refuses fsync: a power cut would lose what procd takes for kept",
+          cure: "a local file system such as ext4, xfs or btrfs"))
+    }
+    return checks
+  }
+
+  private func mount(
+    _ spool: Folder, _ folder: Folder, _ name: String
+  ) throws(FileError) -> HealthCheck {
+    if try FolderTrial(in: spool, reaching: folder).reaches {
+      return HealthCheck(.ok, "mount.\(name)", "on the mount of the spool: moving is one rename")
+    }
+    switch name {
+    case "inbox", "outbox":
+      return HealthCheck(
+        .ok, "mount.\(name)",
+        "on another mount than the spool; procd keeps what is on its way in a hidden folder .procd"
+          + " there")
+    default:
+      return HealthCheck(
+        .warning, "mount.\(name)",
+        "on another mount than the spool: originals are copied there and compared, which is slower",
+        cure: "put it on the mount of the spool")
+    }
+  }
+
+  private func lease(_ trial: FolderTrial, _ inbox: Folder) -> HealthCheck {
+    let wait = active.configuration.inbox.settleUnleased / 1000
+    let cure = "AmbientCapabilities=CAP_LEASE in the unit, or a local file system for the inbox"
+    guard EventSafety.isSafe(inbox.fileSystemType()) else {
+      return HealthCheck(
+        .warning, "lease",
+        "the inbox' file system cannot be trusted with leases: files are taken after \(wait) s of"
+          + " quiet", cure: cure)
+    }
+    guard trial.lease == .held else {
+      return HealthCheck(
+        .warning, "lease",
+        "leases are refused: files are taken after \(wait) s of quiet", cure: cure)
+    }
+    if getuid() != 0, !Capabilities.hasLease {
+      return HealthCheck(
+        .warning, "lease",
+        "without CAP_LEASE files of other users are taken only after \(wait) s of quiet",
+        cure: "AmbientCapabilities=CAP_LEASE in the unit")
+    }
+    return HealthCheck(
+      .ok, "lease", "the kernel tells whether somebody still writes to a file in the inbox")
+  }
+
+  private func space(_ folder: Folder, _ name: String) -> [HealthCheck] {
+    guard let space = FreeSpace(of: folder) else { return [] }
+    var checks: [HealthCheck] = []
+    let output = active.configuration.defaults.limits.output
+    if space.bytes < 2 * Reserve.size {
+      checks.append(
+        HealthCheck(
+          .problem, "space.\(name)", "\(space.bytes >> 20) MiB are free: intake pauses",
+          cure: "free space on its disk"))
+    } else if space.bytes < output {
+      checks.append(
+        HealthCheck(
+          .warning, "space.\(name)",
+          "\(space.bytes >> 20) MiB are free, less than one step may write (\(output >> 20) MiB)",
+          cure: "free space on its disk, or lower \"output\" in defaults.limits"))
+    }
+    if let files = space.files, files < 10_000 {
+      checks.append(
+        HealthCheck(
+          files < 100 ? .problem : .warning, "inodes.\(name)", "\(files) files can still be made",
+          cure: "remove files from its disk, or make a file system with more inodes"))
+    }
+    return checks
+  }
+}
+
+/// Rights that a process may have without being root (capabilities(7)).
+package enum Capabilities {
+  /// Whether this process may take leases on files of others: bit 28 of the effective ones.
+  package static var hasLease: Bool {
+    guard let proc = try? Folder.open("/proc/self"),
+      let text = try? proc.reading("status").readAll(limit: 1 << 16)
+    else { return false }
+    let line = String(decoding: text, as: UTF8.self).split(separator: "\n")
+      .first { $0.hasPrefix("CapEff:") }
+    let bits = line.flatMap { UInt64($0.dropFirst(7).filter { !$0.isWhitespace }, radix: 16) } ?? 0
+    return bits & 1 << 28 != 0
+  }
+}

@@ -1,0 +1,247 @@
+internal import Files
+internal import JobLedger
+internal import Outbox
+internal import Pipelines
+internal import PluginKit
+internal import SystemPackage
+
+/// Holds outbox, archive, quarantine and ledger against each other. Reads only; memory is bounded
+/// whatever was processed: jobs are read some at a time, content is hashed in pieces, and what was
+/// seen is kept in a temporary file.
+package final class Verification {
+  let active: ActiveConfiguration
+  private let tell: (Difference) -> Void
+  private(set) package var counts = VerifiedCounts()
+  /// Paths that belong to a job, by place.
+  private let known: PathIndex
+  private var folders: [Place: Folder] = [:]
+
+  /// Why nothing could be verified.
+  package struct Failure: Error {
+    package var message: String
+  }
+
+  /// - Parameter tell: gets each difference as it is found, and what was taken.
+  package init(
+    _ active: ActiveConfiguration, tell: @escaping (Difference) -> Void
+  ) throws(Failure) {
+    self.active = active
+    self.tell = tell
+    do throws(LedgerError) { known = try PathIndex() } catch {
+      throw Failure(message: "no temporary file could be made: \(error)")
+    }
+  }
+
+  /// - Parameter daemonRuns: whether a procd holds the spool; what it has in hand is no difference.
+  package func run(daemonRuns: Bool) throws {
+    for place in Place.allCases { folders[place] = try? Folder.open(active.folder(place)) }
+    let path = active.spool.appending(Spool.ledgerName.components)
+    guard let ledger = try Ledger.reading(path: path) else {
+      throw Failure(message: "there is no ledger: nothing was processed here yet")
+    }
+    if let damage = try ledger.damage() {
+      throw Failure(
+        message:
+          "the ledger is damaged (\(damage)); nothing can be held against it. Stop procd, move"
+          + " \(path.printable) away and start again: files are not lost, their history is")
+    }
+    let unfinished = try ledger.unfinished()
+    for row in unfinished { try remember(row) }
+    var position: LedgerReader.Position?
+    repeat {
+      let (rows, next) = try ledger.finished(after: position)
+      for row in rows { try verify(row) }
+      position = next
+    } while position != nil
+    if !daemonRuns {
+      for name in try ledger.namesOfDoneJobs() {
+        add(
+          Difference(
+            .reserved, name.place, name.path, job: name.job,
+            "the name is still kept for a job that is done; the next start of procd releases it"))
+      }
+    }
+    for place in Place.allCases { try Walk(self, place).run() }
+    try SpoolCheck(self, Set(unfinished.map(\.id))).run(daemonRuns: daemonRuns)
+  }
+
+  func add(_ difference: Difference) {
+    if difference.kind == .taken { counts.taken += 1 } else { counts.differences += 1 }
+    tell(difference)
+  }
+
+  func isKnown(_ place: Place, _ path: FilePath) throws -> Bool {
+    try known.contains(key(place, path))
+  }
+
+  func folder(_ place: Place) -> Folder? { folders[place] }
+
+  private func key(_ place: Place, _ path: FilePath) -> FilePath {
+    FilePath(place.rawValue).appending(path.components)
+  }
+
+  /// False where a newer job has the path: what stands there is that one's.
+  private func isNewest(_ item: Publication.Item) throws -> Bool {
+    try known.add(key(item.place, item.path))
+  }
+
+  /// What a job that is not done yet has published already is not looked at, and no stranger.
+  private func remember(_ row: JobRow) throws {
+    guard let publication = row.publication.flatMap(Publication.init) else { return }
+    for item in publication.items + [publication.original]
+      + (publication.originalReport.map { [$0] } ?? [])
+    {
+      _ = try isNewest(item)
+    }
+  }
+
+  private func verify(_ row: JobRow) throws {
+    counts.jobs += 1
+    guard let publication = row.publication.flatMap(Publication.init), let report = row.report
+    else { return }
+    let originalStands = try verifyOriginal(publication.original, row, report)
+    for item in publication.items where try isNewest(item) {
+      switch item.place {
+      case .outbox: verifyResult(item, row, report)
+      case .archive, .quarantine:
+        verifyCompanion(item, row, report, originalStands: originalStands)
+      }
+    }
+    if let item = publication.originalReport, try isNewest(item) {
+      verifyCompanion(item, row, report, originalStands: originalStands)
+    }
+  }
+
+  // MARK: - Results
+
+  private func verifyResult(_ item: Publication.Item, _ row: JobRow, _ report: JSON) {
+    guard let kind = kind(of: item) else {
+      return add(
+        Difference(.taken, "outbox", item.path, job: row.id, "somebody took it"))
+    }
+    let artifacts = (report["artifacts"]?.arrayValue ?? []).compactMap(ArtifactReport.init)
+    if item.sealed == Sealer.folderName {
+      guard kind == .folder else { return changed(item, row, "a folder was published here") }
+      for artifact in artifacts {
+        var inner = item
+        inner.path = item.path.appending(FilePath(artifact.path).components)
+        verify(inner, row, bytes: artifact.bytes, sha256: artifact.sha256)
+      }
+      var inner = item
+      inner.path = item.path.appending(Sealer.reportName.components)
+      return verifyReport(inner, row, report)
+    }
+    if item.sealed == Sealer.reportName { return verifyReport(item, row, report) }
+    let name = item.path.lastComponent?.string
+    guard let artifact = artifacts.first(where: { $0.path == name }) else { return }
+    verify(item, row, bytes: artifact.bytes, sha256: artifact.sha256)
+  }
+
+  /// A published report: the same members, whatever the spacing.
+  private func verifyReport(_ item: Publication.Item, _ row: JobRow, _ report: JSON) {
+    guard let root = folders[item.place] else { return }
+    guard kind(of: item) != nil else {
+      return add(Difference(.taken, "outbox", item.path, job: row.id, "somebody took it"))
+    }
+    do {
+      let file = try root.reading(item.path)
+      let text = try file.readAll(limit: 64 << 20)
+      counts.files += 1
+      counts.bytes += text.count
+      guard (try? JSONReader.read(text).value) == report else {
+        return changed(item, row, "the report is not the one that was published")
+      }
+    } catch { unreadable(item, row, error) }
+  }
+
+  /// A report or note beside an original.
+  private func verifyCompanion(
+    _ item: Publication.Item, _ row: JobRow, _ report: JSON, originalStands: Bool
+  ) {
+    guard kind(of: item) != nil else {
+      guard originalStands else { return }
+      return add(
+        Difference(
+          .unreported, item.place.rawValue, item.path, job: row.id,
+          "the original stands without it"))
+    }
+    if item.sealed == Sealer.reportName || item.sealed == Sealer.reportCopyName {
+      verifyReport(item, row, report)
+    }
+  }
+
+  // MARK: - Originals
+
+  /// Whether it stands where it belongs.
+  private func verifyOriginal(
+    _ item: Publication.Item, _ row: JobRow, _ report: JSON
+  ) throws -> Bool {
+    guard try isNewest(item) else { return false }
+    guard let kind = kind(of: item) else {
+      if item.place == .quarantine {
+        add(Difference(.taken, "quarantine", item.path, job: row.id, "it left the quarantine"))
+      } else {
+        add(
+          Difference(
+            .missing, item.place.rawValue, item.path, job: row.id, "the original is not there"))
+      }
+      return false
+    }
+    guard kind == .folder else {
+      verify(item, row, bytes: row.size, sha256: row.sha256 ?? "")
+      return true
+    }
+    for file in report["source"]?["files"]?.arrayValue ?? [] {
+      guard let name = file["name"]?.stringValue, let bytes = file["bytes"]?.integerValue,
+        let sha256 = file["sha256"]?.stringValue
+      else { continue }
+      var inner = item
+      inner.path = item.path.appending(FilePath(name).components)
+      if self.kind(of: inner) == nil {
+        add(
+          Difference(
+            .missing, item.place.rawValue, inner.path, job: row.id, "the original is not there"))
+      } else {
+        verify(inner, row, bytes: bytes, sha256: sha256)
+      }
+    }
+    return true
+  }
+
+  // MARK: - One file
+
+  private func kind(of item: Publication.Item) -> FileStatus.Kind? {
+    guard let root = folders[item.place], let last = item.path.lastComponent,
+      let parent = try? root.folder(item.path.removingLastComponent())
+    else { return nil }
+    return (try? parent.status(FilePath(name: last)))?.kind
+  }
+
+  private func verify(_ item: Publication.Item, _ row: JobRow, bytes: Int, sha256: String) {
+    guard let root = folders[item.place] else { return }
+    guard let kind = kind(of: item) else {
+      return add(
+        Difference(.taken, item.place.rawValue, item.path, job: row.id, "somebody took it"))
+    }
+    guard kind == .regular else { return changed(item, row, "it is no regular file") }
+    do {
+      let file = try root.reading(item.path)
+      let size = try file.status().size
+      guard size == bytes else {
+        return changed(item, row, "it has \(size) bytes instead of \(bytes)")
+      }
+      let digest = try file.digest()
+      counts.files += 1
+      counts.bytes += digest.bytes
+      if digest.sha256 != sha256 { changed(item, row, "its content has another SHA-256") }
+    } catch { unreadable(item, row, error) }
+  }
+
+  private func changed(_ item: Publication.Item, _ row: JobRow, _ message: String) {
+    add(Difference(.changed, item.place.rawValue, item.path, job: row.id, message))
+  }
+
+  private func unreadable(_ item: Publication.Item, _ row: JobRow, _ error: any Error) {
+    add(Difference(.unreadable, item.place.rawValue, item.path, job: row.id, "\(error)"))
+  }
+}

@@ -1,0 +1,26 @@
+internal import Glibc
+package import SystemPackage
+
+extension Folder {
+  /// Calls `body` with each name in this folder, `.` and `..` apart, in no order; however many there
+  /// are, one is in memory at a time. What is made or removed meanwhile may be missed.
+  package func forEachName(_ body: (FilePath) throws -> Void) throws {
+    // A descriptor of its own: reading moves the position that all copies share.
+    let reader = try self.open(".", flags: O_RDONLY | O_DIRECTORY)
+    guard let stream = unsafe fdopendir(reader.duplicate()) else { throw failure("list", "") }
+    defer { unsafe closedir(stream) }
+    while true {
+      errno = 0
+      guard let entry = unsafe readdir(stream) else {
+        if errno != 0 { throw failure("list", "") }
+        return
+      }
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) {
+          unsafe FilePath(platformString: $0)
+        }
+      }
+      if name.string != ".", name.string != ".." { try body(name) }
+    }
+  }
+}

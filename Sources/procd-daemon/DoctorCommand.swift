@@ -1,0 +1,91 @@
+import ArgumentParser
+import Conveyor
+import Files
+import Pipelines
+import PluginKit
+import SystemPackage
+
+struct DoctorCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor",
+    abstract: "Try what procd needs of this machine, and say what to do where it is missing.",
+    discussion: """
+      Folders, mounts and renames, leases, watching, confinement (tried for real in processes that \
+      are confined), a step in a worker, languages, secrets, limits, space, the ledger, the clock, \
+      what a run left behind, and what sources and notices need. One line each: ok, warning, or \
+      problem with what to do. Nothing is changed that lasts; a running procd goes on.
+
+      Ends with 0 where there is no problem, 1 where there is one.
+      """)
+
+  @Flag(help: "Print as JSON.")
+  var json = false
+
+  @OptionGroup var options: ConfigurationOption
+
+  func run() throws {
+    let checks = try checks()
+    if json {
+      Console.print([
+        "ok": .bool(!checks.contains { $0.level == .problem }),
+        "checks": .array(checks.map(\.json)),
+      ])
+    } else {
+      let width = checks.map(\.name.count).max() ?? 0
+      for check in checks {
+        let cure = check.cure.map { "; \($0)" } ?? ""
+        Console.print(
+          "\(check.level.rawValue.padded(to: 7))  \(check.name.padded(to: width)) "
+            + " \(Console.plain(check.message))\(check.level == .ok ? "" : cure)")
+      }
+    }
+    if checks.contains(where: { $0.level == .problem }) { throw ExitCode(1) }
+  }
+
+  private func checks() throws -> [HealthCheck] {
+    let loaded = try options.read()
+    let plugins = loaded.pluginProblems.map {
+      HealthCheck(
+        .problem, "plugin", "\($0.place): \($0.message)", cure: "procd plugins tells more")
+    }
+    guard let active = loaded.active else {
+      return plugins + [
+        HealthCheck(
+          .problem, "configuration",
+          "\(loaded.path.printable): \(ConfigurationOption.summary(loaded.file.complaints))",
+          cure: "procd check tells where")
+      ]
+    }
+    let configuration = HealthCheck(
+      .ok, "configuration",
+      "\(loaded.path.printable), \(active.configuration.pipelines.count) pipelines")
+    let environment = EnvironmentCheck(active: active)
+    let missing = (environment.languages() + environment.secrets()).map {
+      HealthCheck(.problem, $0.code, $0.message)
+    }
+    return plugins + [configuration]
+      + Doctor(
+        active, .ofThisProgram(), landlockCeiling: landlockCeiling(),
+        daemonRuns: DaemonLock.isHeld(active)
+      ).checks() + missing + orientation(active)
+  }
+
+  /// Data that turning pages needs besides languages.
+  private func orientation(_ active: ActiveConfiguration) -> [HealthCheck] {
+    let reads = active.configuration.pipelines.contains {
+      $0.steps.contains { $0.use.hasPrefix("ocr.") }
+    }
+    guard reads else { return [] }
+    let installed = InstalledLanguages.all
+    let languages = installed.subtracting(["osd", "equ"]).sorted().joined(separator: ", ")
+    if installed.contains("osd") {
+      return [HealthCheck(.ok, "languages", "\(languages); pages are turned by osd")]
+    }
+    return [
+      HealthCheck(
+        .warning, "languages",
+        "\(languages); without osd pages that lie on their side are not turned",
+        cure: "on Debian: apt install tesseract-ocr-osd")
+    ]
+  }
+}

@@ -1,0 +1,95 @@
+import ArgumentParser
+import Conveyor
+import Files
+import Glibc
+import JobLedger
+import Pipelines
+import PluginKit
+import SystemPackage
+
+struct VerifyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify",
+    abstract: "Hold outbox, archive, quarantine and ledger against each other.",
+    discussion: """
+      Checked: every result, report and original that stands where the ledger says is read whole and \
+      held against its SHA-256; originals of done jobs stand in the archive, with their reports; \
+      nothing stands in these folders that no job put there; no name is kept and no temporary file \
+      left after its job; the ledger's file is sound.
+
+      Not checked: results that are gone from the outbox and files that left the quarantine are \
+      normal, they are counted (--all names them); files still in the inbox; times, owners and \
+      modes; whether a result is right for its original; lists, notices and sources.
+
+      Nothing is changed. Beside a running procd files may move while they are looked at: what it \
+      has in hand is left out, and a difference that is gone when asked again was none. Ends with 0 \
+      where all agrees, 1 with differences, 75 where the ledger cannot be read.
+      """)
+
+  @Flag(help: "Name also what was taken from outbox and quarantine.")
+  var all = false
+
+  @Flag(help: "Print JSON Lines: each difference, then what was looked at.")
+  var json = false
+
+  @OptionGroup var options: ConfigurationOption
+
+  func run() throws {
+    let active = try options.load()
+    let counts: VerifiedCounts
+    do {
+      let verification = try Verification(active) { difference in
+        guard difference.kind != .taken || all else { return }
+        if json {
+          Console.print(String(decoding: difference.json.line, as: UTF8.self))
+        } else {
+          Console.print(Self.line(difference))
+        }
+      }
+      try verification.run(daemonRuns: DaemonLock.isHeld(active))
+      counts = verification.counts
+    } catch let failure as Verification.Failure {
+      Console.complain("procd: \(failure.message)")
+      throw Status.deferred
+    } catch let error as LedgerError {
+      Console.complain("procd: \(error)")
+      throw Status.deferred
+    }
+    if json {
+      Console.print(String(decoding: counts.json.line, as: UTF8.self))
+    } else {
+      let taken = counts.taken > 0 ? ", \(counts.taken) taken away" : ""
+      let result =
+        counts.differences == 0
+        ? "all agrees"
+        : "\(counts.differences) difference\(counts.differences == 1 ? "" : "s")"
+      Console.print(
+        "\(counts.jobs) jobs, \(counts.files) files, \(ByteCount.text(counts.bytes))\(taken):"
+          + " \(result)")
+    }
+    if counts.differences > 0 { throw ExitCode(1) }
+  }
+
+  private static func line(_ difference: Difference) -> String {
+    let kind = difference.kind.rawValue.padded(to: 10)
+    let job = difference.job.map { " (job \($0))" } ?? ""
+    return "\(kind) \(difference.place)/\(difference.path.printable)\(job):"
+      + " \(Console.plain(difference.message))"
+  }
+}
+
+/// Whether a procd holds the folders.
+enum DaemonLock {
+  static func isHeld(_ active: ActiveConfiguration) -> Bool {
+    guard let spool = try? Folder.open(active.spool) else { return false }
+    // Given back when the folder is closed.
+    return !spool.lock()
+  }
+}
+
+extension String {
+  /// With spaces behind, to line up in columns.
+  func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - count))
+  }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import PluginKit
+import SystemPackage
+import TestSupport
+import Testing
+
+/// `procd doctor`: what it tells of a machine as it is, and of one where something is missing.
+@Suite struct DoctorTests {
+  private struct Diagnosis {
+    var status: Int32
+    var isOK: Bool?
+    /// Levels by check; the worst where a name comes twice.
+    var levels: [String: String] = [:]
+    var output: String
+  }
+
+  private func doctor(
+    _ site: Site, environment: [String: String] = [:]
+  ) throws -> Diagnosis {
+    let result = try Programs.run(
+      "procd", ["doctor", "--json"], in: site.place.path, environment: environment)
+    let json = try JSONReader.read(result.output).value
+    var diagnosis = Diagnosis(
+      status: result.status, isOK: json["ok"]?.boolValue, output: result.output)
+    for check in json["checks"]?.arrayValue ?? [] {
+      let name = check["check"]?.stringValue ?? "", level = check["level"]?.stringValue ?? ""
+      let order = ["ok", "warning", "problem"]
+      let old = diagnosis.levels[name].flatMap(order.firstIndex) ?? -1
+      if (order.firstIndex(of: level) ?? 0) > old { diagnosis.levels[name] = level }
+      if level != "ok" {
+        #expect(check["cure"] != nil || name.hasPrefix("env."), "\(name): no cure")
+      }
+    }
+    return diagnosis
+  }
+
+  @Test func `before the first start and after a run nothing is a problem`() throws {
+    let site = try Site()
+    let before = site.place.files()
+    let first = try doctor(site)
+    #expect(first.status == 0, "\(first.output)")
+    #expect(first.isOK == true)
+    #expect(site.place.files() == before, "it made \(site.place.files())")
+    for name in ["folder.inbox", "folder.outbox", "worker", "ledger", "configuration"] {
+      #expect(first.levels[name] == "ok", "\(name)")
+    }
+
+    try site.place.write(Site.pdf("text"), to: "inbox/a.pdf")
+    #expect(try site.run("run", "--once").status == 0)
+    let files = site.place.files()
+    let second = try doctor(site)
+    #expect(second.status == 0, "\(second.output)")
+    for name in ["mount.inbox", "mount.outbox", "clock", "leftovers", "folder.spool"] {
+      #expect(second.levels[name] == "ok", "\(name)")
+    }
+    #expect(site.place.files() == files, "it left something behind")
+  }
+
+  @Test func `beside a running procd it disturbs nothing`() throws {
+    let site = try Site()
+    let daemon = try site.watch()
+    defer {
+      daemon.signal(SIGTERM)
+      _ = daemon.wait()
+    }
+    #expect(Programs.wait(seconds: 20) { site.place.exists("spool/daemon.pid") })
+    let diagnosis = try doctor(site)
+    #expect(diagnosis.status == 0, "\(diagnosis.output)")
+    try site.place.write(Site.pdf("text"), to: "inbox/a.pdf")
+    #expect(Programs.wait(seconds: 20) { site.place.exists("archive/a.pdf") })
+    #expect(site.place.files(below: "quarantine").isEmpty)
+    #expect(site.place.files(below: "archive").sorted() == ["a.pdf", "a.pdf.report.json"])
+  }
+
+  @Test func `without Landlock confinement is a warning, where it is required a problem`() throws {
+    let old = ["PROCD_LANDLOCK": "0"]
+    let diagnosis = try doctor(try Site(), environment: old)
+    #expect(diagnosis.levels["sandbox.sealed"] == "warning", "\(diagnosis.output)")
+    #expect(diagnosis.levels["sandbox.tool"] == "warning")
+    #expect(diagnosis.status == 0)
+    let strict = try Site {
+      $0.replacing(#""version": 1,"#, with: #""version": 1, "isolation": "required","#)
+    }
+    let refused = try doctor(strict, environment: old)
+    #expect(refused.levels["sandbox.sealed"] == "problem")
+    #expect(refused.status == 1)
+  }
+
+  @Test func `a folder that is none is a problem`() throws {
+    let site = try Site()
+    try site.place.write("x", to: "outbox")
+    let diagnosis = try doctor(site)
+    #expect(diagnosis.levels["folder.outbox"] == "problem")
+    #expect(diagnosis.status == 1)
+    #expect(diagnosis.isOK == false)
+  }
+
+  @Test func `a damaged ledger is a problem, leftovers are a warning`() throws {
+    let site = try Site()
+    try site.place.write(Site.pdf("text"), to: "inbox/a.pdf")
+    #expect(try site.run("run", "--once").status == 0)
+    try site.place.write("x", to: "spool/work/JOB.X/file")
+    #expect(try doctor(site).levels["leftovers"] == "warning")
+    var data = try #require(site.place.read("spool/ledger.sqlite"))
+    for offset in 8192..<min(data.count, 40_000) { data[offset] = 0x55 }
+    try site.place.write(data, to: "spool/ledger.sqlite")
+    let diagnosis = try doctor(site)
+    #expect(diagnosis.levels["ledger"] == "problem")
+    #expect(diagnosis.status == 1)
+  }
+
+  @Test func `a configuration with mistakes is a problem`() throws {
+    let site = try Site { $0.replacing(#""version": 1"#, with: #""version": 7"#) }
+    let diagnosis = try doctor(site)
+    #expect(diagnosis.levels["configuration"] == "problem")
+    #expect(diagnosis.status == 1)
+  }
+
+  @Test(.enabled(if: SmallDisk.isAvailable, "SKIPPED: needs root and tmpfs"))
+  func `a full disk is a problem, another mount a matter of course`() throws {
+    let disk = try #require(SmallDisk(megabytes: 4))
+    let site = try Site {
+      $0.replacing(
+        #""version": 1,"#, with: #""version": 1, "archive": "\#(disk.path.string)/archive","#)
+    }
+    _ = try site.run("run", "--once")
+    let diagnosis = try doctor(site)
+    #expect(diagnosis.levels["mount.archive"] == "warning", "\(diagnosis.output)")
+    #expect(diagnosis.levels["space.archive"] == "problem")
+    #expect(diagnosis.status == 1)
+  }
+
+  @Test func `for people there is a line each`() throws {
+    let result = try Site().run("doctor")
+    let lines = result.output.split(separator: "\n")
+    #expect(lines.count >= 12, "\(result.output)")
+    for line in lines {
+      #expect(["ok ", "warning ", "problem "].contains { line.hasPrefix($0) }, "\(line)")
+    }
+  }
+}

@@ -1,0 +1,176 @@
+import Foundation
+import PluginKit
+import SystemPackage
+import TestSupport
+import Testing
+
+/// `procd verify`: each way in which outbox, archive, quarantine and ledger can come apart.
+@Suite struct VerifyTests {
+  /// Two files done, one of them below a folder, one in quarantine.
+  private func site(_ change: (String) -> String = { $0 }) throws -> Site {
+    let site = try Site(change)
+    try site.place.write(Site.pdf("first"), to: "inbox/a.pdf")
+    try site.place.write(Site.pdf("second"), to: "inbox/sub/a.pdf")
+    try site.place.write("", to: "inbox/empty.pdf")
+    #expect(try site.run("run", "--once").status == 65)
+    return site
+  }
+
+  private struct Verdict {
+    var status: Int32
+    /// `kind place/path`
+    var differences: [String]
+    var counts: JSON
+  }
+
+  private func verify(_ site: Site, _ more: String...) throws -> Verdict {
+    let result = try Programs.run(
+      "procd", ["verify", "--json"] + more, in: site.place.path)
+    let lines = try result.output.split(separator: "\n").map {
+      try JSONReader.read(String($0)).value
+    }
+    return Verdict(
+      status: result.status,
+      differences: lines.dropLast().map { line in
+        "\(line["kind"]?.stringValue ?? "") \(line["place"]?.stringValue ?? "")/"
+          + (line["path"]?.stringValue ?? "")
+      }, counts: try #require(lines.last, "\(result.errors)"))
+  }
+
+  private func expect(
+    _ wanted: [String], after change: (TemporaryFolder) throws -> Void,
+    location: SourceLocation = #_sourceLocation
+  ) throws {
+    let site = try site()
+    try change(site.place)
+    let verdict = try verify(site)
+    #expect(verdict.differences.sorted() == wanted.sorted(), sourceLocation: location)
+    #expect(verdict.status == (wanted.isEmpty ? 0 : 1), sourceLocation: location)
+    #expect(verdict.counts["differences"]?.integerValue == wanted.count, sourceLocation: location)
+  }
+
+  @Test(arguments: ["flat", "folder"])
+  func `after a run all agrees`(layout: String) throws {
+    let site = try site {
+      $0.replacing(#""version": 1,"#, with: #""version": 1, "outbox": { "layout": "\#(layout)" },"#)
+    }
+    let verdict = try verify(site)
+    #expect(verdict.differences.isEmpty)
+    #expect(verdict.status == 0)
+    #expect(verdict.counts["jobs"] == 3)
+    #expect(verdict.counts["taken"] == 0)
+  }
+
+  @Test func `a changed result`() throws {
+    try expect(["changed outbox/a.txt"]) { try $0.write("other", to: "outbox/a.txt") }
+  }
+
+  @Test func `a result of the same size and other content`() throws {
+    try expect(["changed outbox/a.txt"]) { place in
+      var data = try #require(place.read("outbox/a.txt"))
+      data[0] ^= 1
+      try place.write(data, to: "outbox/a.txt")
+    }
+  }
+
+  @Test func `a result that became a link`() throws {
+    try expect(["changed outbox/a.txt"]) { place in
+      try FileManager.default.removeItem(atPath: place("outbox/a.txt").string)
+      try FileManager.default.createSymbolicLink(
+        atPath: place("outbox/a.txt").string, withDestinationPath: "sub/a.txt")
+    }
+  }
+
+  @Test func `a changed report`() throws {
+    try expect(["changed outbox/a.pdf.report.json"]) {
+      try $0.write(#"{"version":1}"#, to: "outbox/a.pdf.report.json")
+    }
+  }
+
+  @Test func `a changed and a missing original`() throws {
+    try expect(["changed archive/a.pdf", "missing archive/sub/a.pdf"]) { place in
+      try place.write("other", to: "archive/a.pdf")
+      try FileManager.default.removeItem(atPath: place("archive/sub/a.pdf").string)
+    }
+  }
+
+  @Test func `an original without its report`() throws {
+    try expect(["unreported archive/a.pdf.report.json", "unreported quarantine/empty.pdf.why.txt"])
+    {
+      for name in ["archive/a.pdf.report.json", "quarantine/empty.pdf.why.txt"] {
+        try FileManager.default.removeItem(atPath: $0(name).string)
+      }
+    }
+  }
+
+  @Test func `files that no job put there`() throws {
+    try expect(["extra outbox/sub/new.txt", "extra archive/old.pdf"]) { place in
+      try place.write("x", to: "outbox/sub/new.txt")
+      try place.write("x", to: "archive/old.pdf")
+    }
+  }
+
+  @Test func `what procd left visible`() throws {
+    try expect([
+      "leftover outbox/.procd/JOB.0", "leftover spool/work/JOB.X", "leftover spool/seal/JOB",
+    ]) { place in
+      try place.write("x", to: "outbox/.procd/JOB.0")
+      try place.write("x", to: "spool/work/JOB.X/out/file")
+      try place.write("x", to: "spool/seal/JOB/0")
+    }
+  }
+
+  @Test func `a claim of no job`() throws {
+    try expect(["unmatched spool/claimed/JOB"]) {
+      try $0.write("x", to: "spool/claimed/JOB/source")
+    }
+  }
+
+  @Test func `what a consumer takes is counted, and named on request`() throws {
+    let site = try site()
+    for name in ["outbox/a.txt", "outbox/a.pdf.report.json", "quarantine/empty.pdf"] {
+      try FileManager.default.removeItem(atPath: site.place(name).string)
+    }
+    let verdict = try verify(site)
+    #expect(verdict.status == 0, "\(verdict.differences)")
+    #expect(verdict.differences.isEmpty)
+    #expect(verdict.counts["taken"] == 3)
+    let all = try verify(site, "--all")
+    #expect(
+      all.differences.sorted()
+        == ["taken outbox/a.pdf.report.json", "taken outbox/a.txt", "taken quarantine/empty.pdf"])
+    #expect(all.status == 0)
+  }
+
+  @Test func `a name that was taken and given again is judged by its newest job`() throws {
+    let site = try site()
+    for name in site.place.files(below: "outbox") where !name.contains("/") {
+      try FileManager.default.removeItem(atPath: site.place("outbox/\(name)").string)
+    }
+    for name in ["archive/a.pdf", "archive/a.pdf.report.json"] {
+      try FileManager.default.removeItem(atPath: site.place(name).string)
+    }
+    try site.place.write(Site.pdf("third, under the first one's name"), to: "inbox/a.pdf")
+    #expect(try site.run("run", "--once").status == 0)
+    let verdict = try verify(site)
+    #expect(verdict.differences.isEmpty, "\(verdict.differences)")
+    #expect(verdict.status == 0)
+  }
+
+  @Test func `a damaged ledger is said, and nothing held against it`() throws {
+    let site = try site()
+    let path = "spool/ledger.sqlite"
+    var data = try #require(site.place.read(path))
+    for offset in 8192..<min(data.count, 40_000) { data[offset] = 0x55 }
+    try site.place.write(data, to: path)
+    let result = try site.run("verify")
+    #expect(result.status == 75, "\(result.output)")
+    #expect(result.errors.contains("ledger"))
+  }
+
+  @Test func `nothing was processed yet`() throws {
+    let result = try Site().run("verify")
+    #expect(result.status == 75)
+    #expect(result.errors.contains("nothing was processed"))
+  }
+}
