@@ -102,6 +102,22 @@ import Testing
     #expect(told == Set(site.place.files(below: "outbox")).subtracting(reports))
   }
 
+  @Test func `what a killed start left in outbox and inbox does not look like another mount`()
+    throws
+  {
+    let site = try Site()
+    try site.place.write(Site.pdf("x"), to: "inbox/a.pdf")
+    for place in ["inbox", "outbox"] {
+      try FileManager.default.createDirectory(
+        atPath: site.place("\(place)/.procd-trial").string, withIntermediateDirectories: true)
+    }
+    #expect(try site.run("run", "--once").status == 0)
+    for left in [".procd-trial", ".procd"] {
+      #expect(!site.place.exists("inbox/\(left)") && !site.place.exists("outbox/\(left)"))
+    }
+    #expect(site.place.exists("spool/claimed") && site.place.exists("spool/seal"))
+  }
+
   @Test func `the same content is computed once and published for each file`() throws {
     let site = try Site()
     try site.place.write(Site.pdf("Twin"), to: "inbox/a.pdf")

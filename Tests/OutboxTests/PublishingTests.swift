@@ -184,6 +184,31 @@ private struct Bench {
       bench.place.files(below: "outbox") == ["sub/a.pdf.report.json", "sub/a.txt", "sub/a~2.txt"])
   }
 
+  @Test func `a move that was cut between its two names is finished, not made again`() throws {
+    let bench = try Bench()
+    try bench.seal(Self.files)
+    try bench.place.write("", to: "outbox/sub/.keep")
+    #expect(
+      link(
+        bench.place("spool/seal/\(Bench.job)/a").string, bench.place("outbox/sub/a.txt").string)
+        == 0)
+    try Publisher(places: bench.places).publish(bench.publication(Self.items), job: Bench.job)
+    #expect(
+      bench.place.files(below: "outbox") == ["sub/.keep", "sub/a.pdf.report.json", "sub/a.txt"])
+    #expect(bench.place.files(below: "spool/seal") == ["\(Bench.job)/report-copy.json"])
+  }
+
+  @Test func `a report is written anew only where it still waits`() throws {
+    let bench = try Bench()
+    try bench.seal(["report.json": "old"])
+    let sealer = Sealer(places: bench.places)
+    for name in [Sealer.reportName, Sealer.whyName] {
+      try sealer.rewrite(Array("new".utf8), as: name, job: Bench.job)
+    }
+    #expect(bench.place.files(below: "spool/seal") == ["\(Bench.job)/report.json"])
+    #expect(bench.place.read("spool/seal/\(Bench.job)/report.json") == Data("new".utf8))
+  }
+
   @Test func `a file where a folder should be counts as a taken name`() throws {
     let bench = try Bench()
     try bench.seal(Self.files)
