@@ -24,10 +24,10 @@ struct FaultTests {
 
   @Test func `no promise is broken by power cuts on a weak disk`() throws {
     try sweep("disk_model")
-    try sweep("disk_model", "--after-kill")
+    try sweep("disk_model", "--after-kill", "--kind", "small")
   }
 
   @Test func `the model of the disk finds what is left out`() throws {
-    try sweep("disk_model", "--mutants")
+    try sweep("disk_model", "--mutants", "--kind", "small")
   }
 }

@@ -158,8 +158,8 @@ def main():
                 if kind[2] in ("claimed", "seal", "outbox", "archive", "quarantine") and kind[0] == "daemon":
                     daemons += [(kind, k, error, False, True) for k in range(2, count + 1, 4)]
     positions = len(all)
-    all = sweep.spread(all, options.limit or (10 ** 9 if options.long else 60), options.seed)
-    all += sweep.spread(daemons, options.limit or (300 if options.long else 8), options.seed)
+    all = sweep.spread(all, options.limit or (10 ** 9 if options.long else 44), options.seed)
+    all += sweep.spread(daemons, options.limit or (300 if options.long else 5), options.seed)
     failures, struck = [], 0
     for told, bad, hit in sweep.all_of(functools.partial(case, programs, expected), all, options.jobs):
         struck += hit

@@ -114,9 +114,15 @@ def begin(options):
 
 
 def all_of(work, cases, jobs):
-    """Runs the cases; yields each with its violations."""
-    with multiprocessing.Pool(jobs) as pool:
-        yield from pool.imap_unordered(work, cases)
+    """Runs the cases; yields each with its violations. Whoever stops listening stops between batches, because a
+    pool that is ended while it works may never end."""
+    pool, cases, size = multiprocessing.Pool(jobs), list(cases), 8 * jobs
+    try:
+        for first in range(0, len(cases), size):
+            yield from list(pool.imap_unordered(work, cases[first:first + size]))
+    finally:
+        pool.close()
+        pool.join()
 
 
 def report(name, counts, failures, start, shown=25):
