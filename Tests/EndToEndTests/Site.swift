@@ -35,6 +35,18 @@ final class Site {
     try place.write(data, to: "inbox/\(name ?? sample)")
   }
 
+  /// All files but those that SQLite has beside a ledger while somebody looks into it.
+  var lastingFiles: [String] { place.lastingFiles }
+
+  /// As a disk that fails might leave it.
+  func damageLedger() throws {
+    for name in ["ledger.sqlite-wal", "ledger.sqlite-shm"] where place.exists("spool/\(name)") {
+      try FileManager.default.removeItem(atPath: place("spool/\(name)").string)
+    }
+    let header = Data("SQLite format 3\0".utf8)
+    try place.write(header + Data(repeating: 0x55, count: 20_000), to: "spool/ledger.sqlite")
+  }
+
   static func pdf(_ text: String) -> Data { Data(PDFBuilder.pages([PDFBuilder.lines([text])])) }
 
   func json(_ path: String) throws -> JSON {
@@ -60,5 +72,12 @@ final class Site {
     place.files(below: "spool").filter {
       $0.contains("/") && !$0.hasPrefix("state/")
     }
+  }
+}
+
+extension TemporaryFolder {
+  /// All files but those that SQLite has beside a database while somebody looks into it.
+  var lastingFiles: [String] {
+    files().filter { !$0.hasSuffix("-shm") && !$0.hasSuffix("-wal") }
   }
 }

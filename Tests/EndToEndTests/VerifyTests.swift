@@ -52,7 +52,8 @@ import Testing
   @Test(arguments: ["flat", "folder"])
   func `after a run all agrees`(layout: String) throws {
     let site = try site {
-      $0.replacing(#""version": 1,"#, with: #""version": 1, "outbox": { "layout": "\#(layout)" },"#)
+      $0.replacing(
+        #""outbox": "outbox""#, with: #""outbox": { "path": "outbox", "layout": "\#(layout)" }"#)
     }
     let verdict = try verify(site)
     #expect(verdict.differences.isEmpty)
@@ -159,10 +160,7 @@ import Testing
 
   @Test func `a damaged ledger is said, and nothing held against it`() throws {
     let site = try site()
-    let path = "spool/ledger.sqlite"
-    var data = try #require(site.place.read(path))
-    for offset in 8192..<min(data.count, 40_000) { data[offset] = 0x55 }
-    try site.place.write(data, to: path)
+    try site.damageLedger()
     let result = try site.run("verify")
     #expect(result.status == 75, "\(result.output)")
     #expect(result.errors.contains("ledger"))
