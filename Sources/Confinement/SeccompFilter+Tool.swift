@@ -8,6 +8,8 @@ extension SeccompFilter {
     // Calls that later kernels will have: nobody has judged them yet.
     onNumbers(from: Self.firstUnknownCall, Self.fail(ENOSYS))
     for name in Self.callsNoToolNeeds { on(name, Self.fail(EPERM)) }
+    // As on a file system that has none: programs that keep attributes (cp -p) go on without.
+    for name in Self.callsOfAttributes { on(name, Self.fail(ENOTSUP)) }
     // Callers fall back to older calls whose arguments can be seen here.
     for name in ["clone3", "openat2"] { on(name, Self.fail(ENOSYS)) }
     fenceSockets(network: confinement.network)
@@ -132,6 +134,11 @@ extension SeccompFilter {
   /// file; F_NOTIFY watches folders.
   private static let commandsNoToolNeeds: [UInt32] = [8, 10, 15, 1024, 1026]
 
+  private static let callsOfAttributes = [
+    "setxattr", "lsetxattr", "fsetxattr", "setxattrat", "removexattr", "lremovexattr",
+    "fremovexattr", "removexattrat",
+  ]
+
   private static let callsNoToolNeeds = [
     // Other processes
     "ptrace", "process_vm_readv", "process_vm_writev", "pidfd_getfd", "pidfd_send_signal", "kcmp",
@@ -152,8 +159,7 @@ extension SeccompFilter {
     "msgrcv", "msgctl", "mq_open", "mq_unlink",
     // Files past their paths, and what they are besides content
     "open_by_handle_at", "name_to_handle_at", "chmod", "fchmodat", "fchmodat2", "chown", "fchown",
-    "lchown", "fchownat", "setxattr", "lsetxattr", "fsetxattr", "setxattrat", "removexattr",
-    "lremovexattr", "fremovexattr", "removexattrat", "file_setattr", "mknod", "mknodat", "utime",
+    "lchown", "fchownat", "file_setattr", "mknod", "mknodat", "utime",
     "utimes", "futimesat", "inotify_init", "inotify_init1", "inotify_add_watch", "fanotify_init",
     "fanotify_mark",
   ]

@@ -20,11 +20,11 @@ struct Acts {
         print("the place cannot be laid out: \(String(cString: strerror(error)))")
         exit(71)
       }
-      let status = Subject.inChild {
+      let (status, process) = Subject.inChild {
         subject.confine(input: String(cString: place.input), work: String(cString: place.work))
         return breakout_try(act, &place)
       }
-      let signalled = breakout_took_signal() != 0
+      let signalled = breakout_took_signal(process) != 0
       let unharmed = breakout_is_unharmed(&place) != 0
       let outcome =
         status == 0 || signalled ? "done" : unharmed ? "\(status)" : "harm"

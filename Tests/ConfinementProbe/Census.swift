@@ -12,7 +12,7 @@ struct Census {
   init(_ subject: Subject) { self.subject = subject }
 
   func take() {
-    let status = Subject.inChild {
+    let (status, _) = Subject.inChild {
       guard breakout_mark_calls() == 0 else { return 71 }
       subject.confine(input: nil, work: nil)
       for number in 0..<Self.end where !Self.ofProbes.contains(number) { judge(number) }
@@ -35,7 +35,7 @@ struct Census {
   private func endsOfOtherCalls() -> String {
     var ends: Set<String> = []
     for number in Array(stride(from: 0, to: Self.end, by: 16)) + [520, 522, 544] {
-      let end = Subject.inChild {
+      let (end, _) = Subject.inChild {
         guard breakout_mark_calls() == 0 else { return 71 }
         subject.confine(input: nil, work: nil)
         var error: Int32 = 0
@@ -48,7 +48,7 @@ struct Census {
   }
 
   private func endOfForeignCall() -> String {
-    let end = Subject.inChild {
+    let (end, _) = Subject.inChild {
       subject.confine(input: nil, work: nil)
       breakout_foreign_call()
       return 0

@@ -31,8 +31,10 @@ struct Subject {
     }
   }
 
-  /// Runs `body` in a child of its own, and tells how it ended.
-  static func inChild(_ body: () -> Int32) -> Int32 {
+  /// Runs `body` in a child of its own.
+  ///
+  /// - Returns: how it ended, and which process it was.
+  static func inChild(_ body: () -> Int32) -> (status: Int32, process: Int32) {
     fflush(nil)
     let child = clinux_fork()
     if child == 0 {
@@ -43,6 +45,6 @@ struct Subject {
     var status: Int32 = 0
     while waitpid(child, &status, 0) < 0, errno == EINTR {}
     let signal = clinux_termination_signal(status)
-    return signal > 0 ? 128 + signal : clinux_exit_status(status)
+    return (signal > 0 ? 128 + signal : clinux_exit_status(status), child)
   }
 }

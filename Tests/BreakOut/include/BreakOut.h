@@ -30,7 +30,7 @@ int breakout_try(int act, const struct breakout_place *place);
 
 // What an unconfined parent sees afterwards of acts whose effect shows there only: signals.
 void breakout_expect_signals(void);
-int breakout_took_signal(void);
+int breakout_took_signal(int sender);
 
 // Census: from now on calls whose sixth argument is marked are not carried out; they tell whether
 // they would be.
