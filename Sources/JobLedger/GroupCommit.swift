@@ -53,7 +53,13 @@ actor GroupCommit {
     Task { await drain() }
   }
 
-  private func fail(_ failure: LedgerError) { broken = broken ?? failure }
+  /// Ends the use of the ledger. It is not closed any more either: that would bring the journal, of which
+  /// nobody knows what the disk holds, into the ledger itself.
+  private func fail(_ failure: LedgerError) {
+    guard broken == nil else { return }
+    broken = failure
+    _ = unsafe Unmanaged.passRetained(pool)
+  }
 
   private func drain() async {
     while !waiting.isEmpty {
@@ -73,7 +79,7 @@ actor GroupCommit {
         for (entry, failure) in zip(batch, failures) { entry.finish(failure) }
       } catch {
         let broken = LedgerError(error)
-        self.broken = broken
+        fail(broken)
         for entry in batch { entry.finish(broken) }
       }
     }

@@ -17,12 +17,15 @@ package final class Ledger: Sendable {
   package init(
     path: FilePath, relief: @escaping @Sendable () -> Bool = { false }
   ) throws(LedgerError) {
+    var opened: DatabasePool?
     do {
       var configuration = GRDB.Configuration()
       configuration.label = "procd ledger"
       configuration.maximumReaderCount = 2
       configuration.busyMode = .timeout(10)
-      pool = try DatabasePool(path: path.string, configuration: configuration)
+      let pool = try DatabasePool(path: path.string, configuration: configuration)
+      opened = pool
+      self.pool = pool
       // DatabasePool sets NORMAL while it opens, whatever the configuration says; power cuts then
       // lose acknowledged commits.
       try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
@@ -31,7 +34,11 @@ package final class Ledger: Sendable {
       }
       guard level == 2 else { throw LedgerError.unsafe("synchronous is \(level ?? -1), not FULL") }
       try LedgerMigrations.all.migrate(pool)
-    } catch { throw LedgerError(error) }
+    } catch {
+      // As after every error of the ledger: closing it would write to it.
+      if let opened { _ = unsafe Unmanaged.passRetained(opened) }
+      throw LedgerError(error)
+    }
     commits = GroupCommit(pool, relief: relief)
   }
 

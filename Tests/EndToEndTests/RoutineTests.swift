@@ -136,7 +136,8 @@ import Testing
     }
     #expect(arrived)
     daemon.signal(SIGTERM)
-    #expect(daemon.wait() == 0)
+    // By the signal itself where all was told before and it had hardly begun.
+    #expect([0, SIGTERM].contains(daemon.wait()))
     #expect(try site.run("run", "--once").status == 0)
     try expectStory(scene)
   }
