@@ -183,6 +183,8 @@ class Tracer:
             if self.waiting:
                 raise TimeoutError
 
+        # Whoever started us may have blocked all signals.
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGALRM})
         previous = signal.signal(signal.SIGALRM, ring)
         # Again and again, because one may come while we do not wait.
         signal.setitimer(signal.ITIMER_REAL, timeout, 0.2)
