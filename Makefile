@@ -23,7 +23,7 @@ RUN_PACKAGES := tesseract-ocr-eng tesseract-ocr-osd libmagic-mgc
 TEST_PACKAGES := poppler-utils qpdf python3 python3-pil fonts-dejavu-core tesseract-ocr-deu \
   tesseract-ocr-rus
 
-.PHONY: help run build test fuzz faults lint format bench install manual clean deps test-deps
+.PHONY: help run build test fuzz faults soak load lint format bench install manual clean deps test-deps
 
 help: ## list what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -55,6 +55,13 @@ fuzz: deps ## run the fuzz targets, SECONDS each; TARGETS="cmap page" for some o
 LIMIT ?=
 faults: build test-deps ## kills, errors and power cuts at every call of a run, as root; LIMIT=100 for a sample
 	Tests/Faults/all.py --programs $(BIN) $(if $(LIMIT),--limit $(LIMIT))
+
+HOURS ?= 1
+soak: build test-deps ## HOURS of files of all kinds with kills; memory, descriptors and disk must stay flat
+	Tests/Faults/soak.py --programs $(BIN) --hours $(HOURS) --place soak
+
+load: build test-deps ## files a second, latency, and a burst of 100,000 files, as root
+	Tests/Faults/load.py --programs $(BIN) --burst 100000
 
 lint: ## check the formatting and the rules of .swift-format
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Plugins Tests

@@ -21,7 +21,7 @@ package final class Inbox: Sendable {
     /// Files whose time had come when it was filled, the oldest last.
     var queue: [FilePath] = []
     /// No file outside the queue has its time before this.
-    var earliest = Int64.min
+    var earliest = Int64.max
     /// Entries that are never taken, with the reason.
     var others: [FilePath: WaitReason] = [:]
     var polls = false

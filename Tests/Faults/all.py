@@ -9,7 +9,7 @@ import sys
 
 RUNS = [["invariants.py"], ["kill_sweep.py", "--long"], ["error_sweep.py", "--long"], ["disk_model.py", "--long"],
         ["disk_model.py", "--long", "--fresh", "--kind", "small"], ["disk_model.py", "--long", "--after-kill"],
-        ["disk_model.py", "--long", "--mutants"], ["source_mutants.py"]]
+        ["disk_model.py", "--long", "--mutants"], ["source_mutants.py"], ["producers.py"], ["world.py"], ["power_cut.py"]]
 
 
 def main():
@@ -19,7 +19,7 @@ def main():
     options = parser.parse_args()
     rows, failed = [], False
     for tool, *arguments in RUNS:
-        if options.limit and tool not in ("invariants.py", "source_mutants.py"):
+        if options.limit and tool.split(".")[0] in ("kill_sweep", "error_sweep", "disk_model"):
             arguments += ["--limit", options.limit]
         path = os.path.join(os.path.dirname(os.path.abspath(__file__)), tool)
         process = subprocess.Popen([sys.executable, path, "--programs", options.programs, *arguments],
@@ -34,7 +34,7 @@ def main():
         counts = ", ".join(f"{value} {key}" for key, value in row.items()
                            if isinstance(value, int) and key not in ("failed", "seconds"))
         print(f"{row['test']:24} {'FAILED ' + str(row['failed']) if row['failed'] else 'holds':10} {counts}"
-              f" ({row['seconds']:.0f} s)")
+              + (f" ({row['seconds']:.0f} s)" if "seconds" in row else ""))
     return 1 if failed else 0
 
 

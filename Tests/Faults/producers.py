@@ -314,7 +314,7 @@ def main():
     if "procd-programs-" in programs:
         shutil.rmtree(programs)
     print("\n".join(bad))
-    print(json.dumps({"test": "producers", "ways": count, "bad": len(bad)}))
+    print(json.dumps({"test": "producers", "ways": count, "failed": len(bad)}))
     sys.exit(1 if bad else 0)
 
 

@@ -211,7 +211,7 @@ def main():
         finally:
             watched.end()
     print("\n".join(bad))
-    print(json.dumps({"test": "world", "cases": count, "bad": len(bad)}))
+    print(json.dumps({"test": "world", "cases": count, "failed": len(bad)}))
     sys.exit(1 if bad else 0)
 
 

@@ -148,6 +148,7 @@ private struct NotClaimed: Error { var path: FilePath }
         [.modificationDate: Date(timeIntervalSinceNow: -age)],
         ofItemAtPath: bench.place("inbox/\(name)").string)
     }
+    #expect(bench.inbox.nextTime == nil)
     try bench.inbox.scan(at: bench.now)
     // The change of the times is itself a change, a moment ago.
     #expect(bench.inbox.due(at: bench.now - 100, limit: 9) == [])

@@ -146,7 +146,10 @@ package struct ConveyorService: Sendable {
   private func pause(_ inbox: Inbox, _ nextScan: Int64) -> Int {
     let now = wallTime()
     var until = min(nextScan, now + 5000)
-    if conveyor.inFlight < conveyor.window, let next = inbox.nextTime { until = min(until, next) }
+    // While the disk is in the way nothing is taken, however long it has been due.
+    if conveyor.inFlight < conveyor.window, !conveyor.hasDiskTrouble, let next = inbox.nextTime {
+      until = min(until, max(now, next))
+    }
     return Int(clamping: max(10, until - now))
   }
 
