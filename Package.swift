@@ -106,6 +106,7 @@ let package = Package(
     room("Confinement", ["CLinux"]),
 
     // Row 2
+    room("SQLiteFiles", ["Files", sqlite, system]),
     room("PluginKit", ["Confinement", "CLinux"]),
     room("PDFSyntax", ["Bytes", "CZlib", crypto, cryptoExtras]),
     room("ImageHeaders", ["Bytes"]),
@@ -119,9 +120,9 @@ let package = Package(
     room("PDFInput", ["PluginKit", "PDFText", "PDFSyntax", "Bytes"]),
     room("TableText", ["PDFText", "PDFSyntax", "Bytes"]),
     room("Intake", ["Pipelines", "Files", "CLinux", system]),
-    room("JobLedger", ["Pipelines", sqlite, system]),
-    room("Series", ["PluginKit", sqlite, system]),
-    room("Notices", ["Pipelines", "PluginKit", sqlite, system]),
+    room("JobLedger", ["Pipelines", "SQLiteFiles", sqlite, system]),
+    room("Series", ["PluginKit", "SQLiteFiles", sqlite, system]),
+    room("Notices", ["Pipelines", "PluginKit", "SQLiteFiles", sqlite, system]),
     room("Outbox", ["Pipelines", "Files", "CLinux", system]),
     room("Workers", ["PluginKit", "Pipelines", "Confinement", "Files", "CLinux", system]),
 

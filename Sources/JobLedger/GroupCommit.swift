@@ -1,4 +1,5 @@
 internal import GRDB
+internal import SQLiteFiles
 internal import Synchronization
 
 /// Collects the changes that come while a commit runs and commits them together: one fsync for
@@ -53,12 +54,11 @@ actor GroupCommit {
     Task { await drain() }
   }
 
-  /// Ends the use of the ledger. It is not closed any more either: that would bring the journal, of which
-  /// nobody knows what the disk holds, into the ledger itself.
+  /// Ends the use of the ledger. It is not closed any more either.
   private func fail(_ failure: LedgerError) {
     guard broken == nil else { return }
     broken = failure
-    _ = unsafe Unmanaged.passRetained(pool)
+    SQLiteFile.keepOpen(pool)
   }
 
   private func drain() async {

@@ -1,5 +1,5 @@
-internal import FoundationEssentials
 internal import GRDB
+internal import SQLiteFiles
 package import SystemPackage
 
 /// The only store of decisions: jobs, attempts, reserved names, what was computed, requests.
@@ -17,40 +17,19 @@ package final class Ledger: Sendable {
   package init(
     path: FilePath, relief: @escaping @Sendable () -> Bool = { false }
   ) throws(LedgerError) {
-    var opened: DatabasePool?
     do {
-      var configuration = GRDB.Configuration()
-      configuration.label = "procd ledger"
-      configuration.maximumReaderCount = 2
-      configuration.busyMode = .timeout(10)
-      let pool = try DatabasePool(path: path.string, configuration: configuration)
-      opened = pool
-      self.pool = pool
-      // DatabasePool sets NORMAL while it opens, whatever the configuration says; power cuts then
-      // lose acknowledged commits.
-      try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-      let level = try pool.writeWithoutTransaction {
-        try Int.fetchOne($0, sql: "PRAGMA synchronous")
-      }
-      guard level == 2 else { throw LedgerError.unsafe("synchronous is \(level ?? -1), not FULL") }
-      try LedgerMigrations.all.migrate(pool)
-    } catch {
-      // As after every error of the ledger: closing it would write to it.
-      if let opened { _ = unsafe Unmanaged.passRetained(opened) }
-      throw LedgerError(error)
-    }
+      pool = try SQLiteFile.open(
+        path, label: "procd ledger", LedgerMigrations.all,
+        as: DatabasePool.init(path:configuration:))
+    } catch { throw LedgerError(error) }
     commits = GroupCommit(pool, relief: relief)
   }
 
   /// Opens the ledger for looking only, also while a daemon runs. Nil where there is none yet.
   package static func reading(path: FilePath) throws(LedgerError) -> LedgerReader? {
-    guard FileManager.default.fileExists(atPath: path.string) else { return nil }
-    do {
-      var configuration = GRDB.Configuration()
-      configuration.readonly = true
-      configuration.busyMode = .timeout(5)
-      return LedgerReader(try DatabaseQueue(path: path.string, configuration: configuration))
-    } catch { throw LedgerError(error) }
+    do { return try SQLiteFile.reading(path).map { LedgerReader($0) } } catch {
+      throw LedgerError(error)
+    }
   }
 
   package var reader: LedgerReader { LedgerReader(pool) }
@@ -105,8 +84,10 @@ package enum LedgerError: Error, Sendable, CustomStringConvertible {
   init(_ error: any Error) {
     if let error = error as? LedgerError {
       self = error
-    } else if let error = error as? DatabaseError, error.resultCode == .SQLITE_FULL {
+    } else if SQLiteFile.wasFull(error) {
       self = .full("the disk of the ledger is full")
+    } else if let error = error as? SQLiteFile.Unsafe {
+      self = .unsafe(error.description)
     } else {
       self = .failed("\(error)")
     }

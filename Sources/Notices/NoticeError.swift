@@ -1,4 +1,4 @@
-internal import GRDB
+internal import SQLiteFiles
 
 /// Why notices cannot be kept.
 package enum NoticeError: Error, Sendable, CustomStringConvertible {
@@ -8,7 +8,7 @@ package enum NoticeError: Error, Sendable, CustomStringConvertible {
   init(_ error: any Error) {
     if let error = error as? NoticeError {
       self = error
-    } else if let error = error as? DatabaseError, error.resultCode == .SQLITE_FULL {
+    } else if SQLiteFile.wasFull(error) {
       self = .full
     } else {
       self = .failed("\(error)")

@@ -1,12 +1,12 @@
-internal import FoundationEssentials
 internal import GRDB
 package import Pipelines
 internal import PluginKit
+internal import SQLiteFiles
 package import SystemPackage
 
 /// What is to be told to whom, until it was told.
 ///
-/// SQLite in WAL mode with `synchronous = FULL`. A notice is known by its id: adding it again changes
+/// A notice is known by its id: adding it again changes
 /// nothing, so whoever is not sure that he added it adds it once more.
 package final class NoticeQueue: Sendable {
   private let database: DatabaseQueue
@@ -23,28 +23,17 @@ package final class NoticeQueue: Sendable {
   ) throws(NoticeError) {
     self.relief = relief
     do {
-      var configuration = GRDB.Configuration()
-      configuration.label = "procd notices"
-      configuration.busyMode = .timeout(10)
-      database = try DatabaseQueue(path: path.string, configuration: configuration)
-      try database.writeWithoutTransaction { database in
-        try database.execute(sql: "PRAGMA journal_mode = WAL")
-        try database.execute(sql: "PRAGMA synchronous = FULL")
-      }
-      try NoticeMigrations.all.migrate(database)
+      database = try SQLiteFile.open(
+        path, label: "procd notices", NoticeMigrations.all,
+        as: DatabaseQueue.init(path:configuration:))
     } catch { throw NoticeError(error) }
   }
 
   /// Opens the queue for looking only, also while a daemon runs. Nil where there is none yet.
   package static func states(path: FilePath) throws(NoticeError) -> [TargetState]? {
-    guard FileManager.default.fileExists(atPath: path.string) else { return nil }
-    do {
-      var configuration = GRDB.Configuration()
-      configuration.readonly = true
-      configuration.busyMode = .timeout(5)
-      return try DatabaseQueue(path: path.string, configuration: configuration)
-        .read(TargetState.all)
-    } catch { throw NoticeError(error) }
+    do { return try SQLiteFile.reading(path)?.read(TargetState.all) } catch {
+      throw NoticeError(error)
+    }
   }
 
   private func write<Value>(_ change: (Database) throws -> Value) throws(NoticeError) -> Value {

@@ -1,4 +1,4 @@
-internal import GRDB
+internal import SQLiteFiles
 
 /// Why editions cannot be kept or read.
 package enum SeriesError: Error, Sendable, CustomStringConvertible {
@@ -10,7 +10,7 @@ package enum SeriesError: Error, Sendable, CustomStringConvertible {
   init(_ error: any Error) {
     if let error = error as? SeriesError {
       self = error
-    } else if let error = error as? DatabaseError, error.resultCode == .SQLITE_FULL {
+    } else if SQLiteFile.wasFull(error) {
       self = .full
     } else {
       self = .failed("\(error)")

@@ -1,10 +1,10 @@
-internal import FoundationEssentials
 internal import GRDB
+internal import SQLiteFiles
 package import SystemPackage
 
 /// The editions of all lists, the numbers that are followed, and what there is to tell of them.
 ///
-/// SQLite in WAL mode with `synchronous = FULL`. An edition is known by the job that read it: recording
+/// An edition is known by the job that read it: recording
 /// the same job again changes nothing and gives the same answer.
 package final class SeriesStore: Sendable {
   let database: DatabaseQueue
@@ -12,27 +12,17 @@ package final class SeriesStore: Sendable {
   /// Opens or makes the store, and brings an older one up to date.
   package init(path: FilePath) throws(SeriesError) {
     do {
-      var configuration = GRDB.Configuration()
-      configuration.label = "procd lists"
-      configuration.busyMode = .timeout(10)
-      database = try DatabaseQueue(path: path.string, configuration: configuration)
-      try database.writeWithoutTransaction { database in
-        try database.execute(sql: "PRAGMA journal_mode = WAL")
-        try database.execute(sql: "PRAGMA synchronous = FULL")
-      }
-      try SeriesMigrations.all.migrate(database)
+      database = try SQLiteFile.open(
+        path, label: "procd lists", SeriesMigrations.all,
+        as: DatabaseQueue.init(path:configuration:))
     } catch { throw SeriesError(error) }
   }
 
   /// Opens the store for questions, also while a daemon runs. Nil where there is none yet.
   package static func reading(path: FilePath) throws(SeriesError) -> SeriesReader? {
-    guard FileManager.default.fileExists(atPath: path.string) else { return nil }
-    do {
-      var configuration = GRDB.Configuration()
-      configuration.readonly = true
-      configuration.busyMode = .timeout(5)
-      return SeriesReader(try DatabaseQueue(path: path.string, configuration: configuration))
-    } catch { throw SeriesError(error) }
+    do { return try SQLiteFile.reading(path).map { SeriesReader($0) } } catch {
+      throw SeriesError(error)
+    }
   }
 
   package var reader: SeriesReader { SeriesReader(database) }

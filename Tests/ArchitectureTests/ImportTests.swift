@@ -8,13 +8,14 @@ import Testing
   /// What each room may import of our own rooms.
   private static let rooms: [String: Set<String>] = [
     "Bytes": [], "Files": ["CLinux"], "Confinement": ["CLinux"],
-    "PluginKit": ["Confinement", "CLinux"], "PDFSyntax": ["Bytes", "CZlib"],
+    "SQLiteFiles": ["Files"], "PluginKit": ["Confinement", "CLinux"],
+    "PDFSyntax": ["Bytes", "CZlib"],
     "ImageHeaders": ["Bytes"],
     "Pipelines": ["PluginKit"], "PDFText": ["PDFSyntax", "Bytes"],
     "PDFWriter": ["PDFSyntax", "Bytes"], "TableText": ["PDFText", "PDFSyntax", "Bytes"],
     "Intake": ["Pipelines", "PluginKit", "Files", "CLinux"],
-    "JobLedger": ["Pipelines", "PluginKit"], "Series": ["PluginKit"],
-    "Notices": ["Pipelines", "PluginKit"],
+    "JobLedger": ["Pipelines", "PluginKit", "SQLiteFiles"], "Series": ["PluginKit", "SQLiteFiles"],
+    "Notices": ["Pipelines", "PluginKit", "SQLiteFiles"],
     "Outbox": ["Pipelines", "PluginKit", "Files", "CLinux"],
     "Workers": ["PluginKit", "Pipelines", "Confinement", "Files", "CLinux"],
     "Probe": ["PluginKit", "CMagic", "Bytes", "ImageHeaders", "PDFSyntax", "PDFText"],
@@ -46,15 +47,15 @@ import Testing
   /// Which rooms may import a package from outside.
   private static let packages: [String: Set<String>] = [
     "Crypto": ["Files", "PDFSyntax", "procd-net"], "CryptoExtras": ["PDFSyntax"],
-    "GRDB": ["JobLedger", "Notices", "Series"], "AsyncHTTPClient": ["procd-net"],
+    "GRDB": ["JobLedger", "Notices", "SQLiteFiles", "Series"], "AsyncHTTPClient": ["procd-net"],
     "NIOCore": ["procd-net"],
     "NIOHTTP1": ["procd-net"], "NIOPosix": ["procd-net"], "NIOSSL": ["procd-net"],
     "Logging": ["Conveyor", "procd-daemon"], "ServiceLifecycle": ["Conveyor", "procd-daemon"],
     "UnixSignals": ["procd-daemon"],
     "ArgumentParser": ["ReadingArguments", "procd", "procd-daemon"],
     "SystemPackage": [
-      "Files", "Pipelines", "Intake", "JobLedger", "Notices", "Series", "Outbox", "Workers",
-      "Conveyor",
+      "Files", "Pipelines", "Intake", "JobLedger", "Notices", "Series", "SQLiteFiles", "Outbox",
+      "Workers", "Conveyor",
       "procd-daemon",
     ],
     "FoundationEssentials": [
