@@ -13,9 +13,9 @@ package final class Inbox: Sendable {
   private let ignore: IgnoreList
   let settling: Settling
   private let watcher: FolderWatcher?
-  private let state = Mutex(State())
+  let state = Mutex(State())
 
-  fileprivate struct State {
+  struct State {
     var root: Folder?
     var files: [FilePath: Known] = [:]
     /// Files whose time had come when it was filled, the oldest last.
@@ -280,136 +280,5 @@ package final class Inbox: Sendable {
       state.others[path] = reason
       state.files[path] = nil
     }
-  }
-
-  // MARK: - What to take
-
-  /// Files whose time has come, the oldest first among those that were there when it was last looked
-  /// for the oldest. Each is in the caller's hands until it is claimed, found to be gone, or postponed.
-  package func due(at now: Int64, limit: Int) -> [FilePath] {
-    state.withLock { state in
-      var due: [FilePath] = []
-      while due.count < limit {
-        guard let path = state.queue.popLast() else {
-          if state.fill(at: now) { continue }
-          break
-        }
-        guard let known = state.files[path], known.next <= now else { continue }
-        state.files[path]?.next = .max
-        due.append(path)
-      }
-      return due
-    }
-  }
-
-  /// Judges anew all that waits for a time that was reckoned with the clock as it was.
-  package func clockWasSetBack(to now: Int64) {
-    state.withLock { state in
-      state.earliest = now
-      for (path, known) in state.files where known.next != .max {
-        state.files[path]?.next = min(known.next, now)
-        state.files[path]?.memory.clockWasSetBack(to: now)
-      }
-    }
-  }
-
-  /// When the next file's time comes; nil where none waits.
-  package var nextTime: Int64? {
-    state.withLock { state in
-      if !state.queue.isEmpty { return 0 }
-      return state.earliest == .max ? nil : state.earliest
-    }
-  }
-
-  /// Every entry that is not taken yet, with the reason, by path.
-  package var waiting: [(path: FilePath, reason: WaitReason)] {
-    let all = state.withLock { state in
-      state.files.map { ($0.key, $0.value.reason) } + state.others.map { ($0.key, $0.value) }
-    }
-    return all.sorted { $0.0.string < $1.0.string }
-  }
-
-  /// The same, judged anew without taking anything: for `status`, which remembers no earlier looks.
-  package func judged(at now: Int64) -> [(path: FilePath, reason: WaitReason)] {
-    waiting.map { path, reason in
-      guard reason == .settling, let known = known(path), settling.quietFrom(known.memory) <= now,
-        let root = try? root(), let last = path.lastComponent
-      else { return (path, reason) }
-      guard known.memory.status.kind != .folder else { return (path, .due) }
-      do throws(FileError) {
-        let parent = try root.folder(path.removingLastComponent(), .guarded)
-        let file = try parent.reading(FilePath(name: last), .guarded)
-        guard EventSafety.isSafe(parent.fileSystemType()) else { return (path, .settlingUnleased) }
-        switch file.takeLease() {
-        case .held:
-          file.dropLease()
-          return (path, .due)
-        case .writerPresent: return (path, .beingWritten)
-        case .unavailable: return (path, .settlingUnleased)
-        }
-      } catch {
-        return (path, error.errno == .permissionDenied ? .unreadable : .failed("\(error)"))
-      }
-    }
-  }
-
-  /// How many files stand in the inbox that may be taken some time.
-  package var count: Int { state.withLock { $0.files.count } }
-
-  /// Whether a run that drains the inbox has something to wait for.
-  package var isDrained: Bool {
-    state.withLock { state in !state.files.contains { $0.value.reason.willPass } }
-  }
-
-  /// Puts a file aside that could not be taken, to be looked at again from then on.
-  package func postpone(_ path: FilePath, _ reason: WaitReason, until next: Int64) {
-    state.withLock { state in
-      state.files[path]?.reason = reason
-      state.files[path]?.next = next
-      state.earliest = min(state.earliest, next)
-    }
-  }
-
-  /// Files that a run that drains the inbox leaves there although they should be taken.
-  package var left: [(path: FilePath, reason: WaitReason)] {
-    waiting.filter { entry in
-      switch entry.reason {
-      case .ignored, .notRegular: false
-      default: true
-      }
-    }
-  }
-
-  /// Forgets a file that was taken or went away.
-  func forget(_ path: FilePath) { state.withLock { $0.files[path] = nil } }
-
-  func known(_ path: FilePath) -> Known? { state.withLock { $0.files[path] } }
-
-  func put(_ path: FilePath, _ known: Known) {
-    state.withLock { state in
-      state.files[path] = known
-      state.earliest = min(state.earliest, known.next)
-    }
-  }
-}
-
-extension Inbox.State {
-  /// Queues the files whose time has come, in one go for many: sorting them for each that is taken would
-  /// take ever longer the more there are.
-  ///
-  /// - Returns: whether there are any.
-  fileprivate mutating func fill(at now: Int64) -> Bool {
-    guard earliest <= now else { return false }
-    var due: [(path: FilePath, modified: FileTime)] = []
-    earliest = .max
-    for (path, known) in files {
-      if known.next <= now {
-        due.append((path, known.memory.status.modified))
-      } else {
-        earliest = min(earliest, known.next)
-      }
-    }
-    queue = due.sorted { ($0.modified, $0.path.string) > ($1.modified, $1.path.string) }.map(\.path)
-    return !queue.isEmpty
   }
 }
