@@ -78,6 +78,16 @@ struct SeccompFilter {
     answer(Self.fail(errno))
   }
 
+  /// A pointer that must be null.
+  mutating func allowIfNull(_ index: Int) {
+    load(Self.argument(index))
+    ifEqual(0, skipElse: 3)
+    load(Self.argument(index, high: true))
+    ifEqual(0, skipElse: 1)
+    answer(Self.allow)
+    answer(Self.fail(EPERM))
+  }
+
   /// Opening: for reading only, or making a file that was not there. So no file that exists can be
   /// written or truncated, even where Landlock is missing.
   private mutating func allowCarefulOpening(flags index: Int) {
@@ -120,15 +130,8 @@ struct SeccompFilter {
     on("open") { $0.allowCarefulOpening(flags: 1) }
     let own = UInt32(bitPattern: getpid())
     for name in ["kill", "tgkill"] { on(name) { $0.allowIfArgument(0, in: [own], else: EPERM) } }
-    on("prlimit64") { filter in
-      // Reading limits only: the pointer to new ones must be null.
-      filter.load(Self.argument(2))
-      filter.ifEqual(0, skipElse: 3)
-      filter.load(Self.argument(2, high: true))
-      filter.ifEqual(0, skipElse: 1)
-      filter.answer(Self.allow)
-      filter.answer(Self.fail(EPERM))
-    }
+    // Reading limits only: no pointer to new ones.
+    on("prlimit64") { $0.allowIfNull(2) }
     // F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC; no locks, leases or owners.
     on("fcntl") { $0.allowIfArgument(1, in: [0, 1, 2, 3, 4, 1030], else: EPERM) }
     for name in ["mmap", "mprotect"] {
