@@ -25,6 +25,11 @@ package final class Folder: Sendable {
     return Folder(descriptor: descriptor, path: path)
   }
 
+  /// Opens a configured place; nil where there is none.
+  package static func standing(_ path: FilePath) throws(FileError) -> Folder? {
+    do { return try open(path) } catch  where error.errno == .noSuchFileOrDirectory { return nil }
+  }
+
   /// Makes a configured place with all its parents where it is missing, durably, and opens it.
   package static func make(_ path: FilePath, mode: UInt32 = 0o777) throws(FileError) -> Folder {
     do { return try open(path) } catch  where error.errno == .noSuchFileOrDirectory {}
@@ -64,6 +69,13 @@ package final class Folder: Sendable {
     let descriptor = opened.duplicate()
     guard descriptor >= 0 else { throw failure("open", relative) }
     return Folder(descriptor: descriptor, path: path.appending(relative.components))
+  }
+
+  /// Opens a folder below this one; nil where there is none.
+  package func standing(_ relative: FilePath) throws(FileError) -> Folder? {
+    do { return try folder(relative) } catch  where error.errno == .noSuchFileOrDirectory {
+      return nil
+    }
   }
 
   private func copy() throws(FileError) -> Folder {

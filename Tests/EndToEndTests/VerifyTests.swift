@@ -166,6 +166,38 @@ import Testing
     #expect(result.errors.contains("ledger"))
   }
 
+  /// A link that leads to itself can be opened by nobody, not even by root.
+  private func block(_ path: FilePath) throws {
+    try FileManager.default.removeItem(atPath: path.string)
+    try FileManager.default.createSymbolicLink(
+      atPath: path.string, withDestinationPath: path.string)
+  }
+
+  @Test(arguments: ["outbox", "archive", "quarantine"])
+  func `a place that cannot be read is said, once`(place: String) throws {
+    try expect(["unreadable \(place)/"]) { try block($0(place)) }
+  }
+
+  @Test func `results in a folder that cannot be read are not taken away`() throws {
+    try expect([
+      "unreadable outbox/sub/a.pdf.report.json", "unreadable outbox/sub/a.txt", "extra outbox/sub",
+    ]) {
+      try block($0("outbox/sub"))
+    }
+  }
+
+  @Test func `what is in work and cannot be read is said`() throws {
+    try expect(["unreadable spool/.procd"]) { try block($0("spool/claimed")) }
+  }
+
+  @Test func `a ledger that cannot be looked at is not one that is missing`() throws {
+    let site = try site()
+    try block(site.place("spool/ledger.sqlite"))
+    let result = try site.run("verify")
+    #expect(result.status == 75)
+    #expect(!result.errors.contains("nothing was processed"), "\(result.errors)")
+  }
+
   @Test func `nothing was processed yet`() throws {
     let result = try Site().run("verify")
     #expect(result.status == 75)

@@ -15,6 +15,8 @@ package final class Verification {
   /// Paths that belong to a job, by place.
   private let known: PathIndex
   private var folders: [Place: Folder] = [:]
+  /// Nothing can be said of what should stand there; told once for each.
+  private var unreadable: Set<Place> = []
 
   /// Why nothing could be verified.
   package struct Failure: Error {
@@ -34,7 +36,7 @@ package final class Verification {
 
   /// - Parameter daemonRuns: whether a procd holds the spool; what it has in hand is no difference.
   package func run(daemonRuns: Bool) throws {
-    for place in Place.allCases { folders[place] = try? Folder.open(active.folder(place)) }
+    for place in Place.allCases { open(place) }
     let path = active.spool.appending(Spool.ledgerName.components)
     guard let ledger = try Ledger.reading(path: path) else {
       throw Failure(message: "there is no ledger: nothing was processed here yet")
@@ -62,7 +64,16 @@ package final class Verification {
       }
     }
     for place in Place.allCases { try Walk(self, place).run() }
-    try SpoolCheck(self, Set(unfinished.map(\.id))).run(daemonRuns: daemonRuns)
+    SpoolCheck(self, Set(unfinished.map(\.id))).run(daemonRuns: daemonRuns)
+  }
+
+  private func open(_ place: Place) {
+    do throws(FileError) {
+      folders[place] = try Folder.standing(active.folder(place))
+    } catch {
+      unreadable.insert(place)
+      add(Difference(.unreadable, place.rawValue, "", "\(error)"))
+    }
   }
 
   func add(_ difference: Difference) {
@@ -72,6 +83,11 @@ package final class Verification {
 
   func isKnown(_ place: Place, _ path: FilePath) throws -> Bool {
     try known.contains(key(place, path))
+  }
+
+  /// Whether it was told already that a place cannot be read.
+  func isUnreadable(_ place: String) -> Bool {
+    Place(rawValue: place).map(unreadable.contains) ?? false
   }
 
   func folder(_ place: Place) -> Folder? { folders[place] }
@@ -99,15 +115,20 @@ package final class Verification {
     counts.jobs += 1
     guard let publication = row.publication.flatMap(Publication.init), let report = row.report
     else { return }
-    let originalStands = try verifyOriginal(publication.original, row, report)
-    for item in publication.items where try isNewest(item) {
+    // What stands in places that cannot be read is neither there nor gone.
+    let originalStands =
+      unreadable.contains(publication.original.place)
+      ? false : try verifyOriginal(publication.original, row, report)
+    for item in publication.items where try !unreadable.contains(item.place) && isNewest(item) {
       switch item.place {
       case .outbox: verifyResult(item, row, report)
       case .archive, .quarantine:
         verifyCompanion(item, row, report, originalStands: originalStands)
       }
     }
-    if let item = publication.originalReport, try isNewest(item) {
+    if let item = publication.originalReport, !unreadable.contains(item.place),
+      try isNewest(item)
+    {
       verifyCompanion(item, row, report, originalStands: originalStands)
     }
   }
@@ -115,10 +136,8 @@ package final class Verification {
   // MARK: - Results
 
   private func verifyResult(_ item: Publication.Item, _ row: JobRow, _ report: JSON) {
-    guard let kind = kind(of: item) else {
-      return add(
-        Difference(.taken, "outbox", item.path, job: row.id, "somebody took it"))
-    }
+    guard let kind = look(at: item, row) else { return }
+    guard kind != .nothing else { return taken(item, row) }
     let artifacts = (report["artifacts"]?.arrayValue ?? []).compactMap(ArtifactReport.init)
     if item.sealed == Sealer.folderName {
       guard kind == .folder else { return changed(item, row, "a folder was published here") }
@@ -140,9 +159,8 @@ package final class Verification {
   /// A published report: the same members, whatever the spacing.
   private func verifyReport(_ item: Publication.Item, _ row: JobRow, _ report: JSON) {
     guard let root = folders[item.place] else { return }
-    guard kind(of: item) != nil else {
-      return add(Difference(.taken, "outbox", item.path, job: row.id, "somebody took it"))
-    }
+    guard let kind = look(at: item, row) else { return }
+    guard kind != .nothing else { return taken(item, row) }
     do {
       let file = try root.reading(item.path)
       let text = try file.readAll(limit: 64 << 20)
@@ -158,7 +176,8 @@ package final class Verification {
   private func verifyCompanion(
     _ item: Publication.Item, _ row: JobRow, _ report: JSON, originalStands: Bool
   ) {
-    guard kind(of: item) != nil else {
+    guard let kind = look(at: item, row) else { return }
+    guard kind != .nothing else {
       guard originalStands else { return }
       return add(
         Difference(
@@ -177,7 +196,8 @@ package final class Verification {
     _ item: Publication.Item, _ row: JobRow, _ report: JSON
   ) throws -> Bool {
     guard try isNewest(item) else { return false }
-    guard let kind = kind(of: item) else {
+    guard let kind = look(at: item, row) else { return false }
+    guard kind != .nothing else {
       if item.place == .quarantine {
         add(Difference(.taken, "quarantine", item.path, job: row.id, "it left the quarantine"))
       } else {
@@ -197,7 +217,7 @@ package final class Verification {
       else { continue }
       var inner = item
       inner.path = item.path.appending(FilePath(name).components)
-      if self.kind(of: inner) == nil {
+      if look(at: inner, row) == .nothing {
         add(
           Difference(
             .missing, item.place.rawValue, inner.path, job: row.id, "the original is not there"))
@@ -210,19 +230,31 @@ package final class Verification {
 
   // MARK: - One file
 
-  private func kind(of item: Publication.Item) -> FileStatus.Kind? {
-    guard let root = folders[item.place], let last = item.path.lastComponent,
-      let parent = try? root.folder(item.path.removingLastComponent())
-    else { return nil }
-    return (try? parent.status(FilePath(name: last)))?.kind
+  private enum Entry { case nothing, regular, folder, other }
+
+  /// What stands at a path; nil where that cannot be seen, which is told.
+  private func look(at item: Publication.Item, _ row: JobRow) -> Entry? {
+    guard let root = folders[item.place], let last = item.path.lastComponent else {
+      return .nothing
+    }
+    do throws(FileError) {
+      guard let parent = try root.standing(item.path.removingLastComponent()),
+        let status = try parent.status(FilePath(root: nil, [last]))
+      else { return .nothing }
+      return switch status.kind {
+      case .regular: .regular
+      case .folder: .folder
+      case .link, .other: .other
+      }
+    } catch {
+      unreadable(item, row, error)
+      return nil
+    }
   }
 
   private func verify(_ item: Publication.Item, _ row: JobRow, bytes: Int, sha256: String) {
-    guard let root = folders[item.place] else { return }
-    guard let kind = kind(of: item) else {
-      return add(
-        Difference(.taken, item.place.rawValue, item.path, job: row.id, "somebody took it"))
-    }
+    guard let root = folders[item.place], let kind = look(at: item, row) else { return }
+    guard kind != .nothing else { return taken(item, row) }
     guard kind == .regular else { return changed(item, row, "it is no regular file") }
     do {
       let file = try root.reading(item.path)
@@ -235,6 +267,10 @@ package final class Verification {
       counts.bytes += digest.bytes
       if digest.sha256 != sha256 { changed(item, row, "its content has another SHA-256") }
     } catch { unreadable(item, row, error) }
+  }
+
+  private func taken(_ item: Publication.Item, _ row: JobRow) {
+    add(Difference(.taken, item.place.rawValue, item.path, job: row.id, "somebody took it"))
   }
 
   private func changed(_ item: Publication.Item, _ row: JobRow, _ message: String) {

@@ -16,26 +16,35 @@ struct Walk {
     guard let root = verification.folder(place) else { return }
     var waiting: [FilePath] = [""]
     while let path = waiting.popLast() {
-      guard let folder = try? root.folder(path) else {
-        tell(.unreadable, path, "the folder cannot be read")
-        continue
-      }
-      try folder.forEachName { name in
-        let full = path.appending(name.components)
-        // What waits is ours alone: `SpoolCheck` looks there.
-        if path.isEmpty, name == ".procd" { return }
-        if try verification.isKnown(place, full) { return }
-        if path.isEmpty, isPage(name) { return }
-        if name.string.hasPrefix(".procd") {
-          return tell(.leftover, full, "a temporary file of procd's")
+      do {
+        // One that is gone by now was taken.
+        guard let folder = try root.standing(path) else { continue }
+        try folder.forEachName { name in
+          let full = path.appending(name.components)
+          if try isToBeWalked(name, at: full, in: folder) { waiting.append(full) }
         }
-        if try folder.status(name)?.kind == .folder {
-          waiting.append(full)
-        } else {
-          tell(.extra, full, "no job in the ledger put it here")
-        }
-      }
+      } catch let error as FileError { tell(.unreadable, path, "\(error)") }
     }
+  }
+
+  /// Looks at one entry and tells of it where it belongs to no job.
+  ///
+  /// - Returns: whether it is a folder that may hold both.
+  private func isToBeWalked(
+    _ name: FilePath, at path: FilePath, in folder: Folder
+  ) throws -> Bool {
+    let isAtTop = path.components.count == 1
+    // What waits is ours alone: `SpoolCheck` looks there.
+    if isAtTop, name == ".procd" { return false }
+    if try verification.isKnown(place, path) { return false }
+    if isAtTop, isPage(name) { return false }
+    if name.string.hasPrefix(".procd") {
+      tell(.leftover, path, "a temporary file of procd's")
+      return false
+    }
+    if try folder.status(name)?.kind == .folder { return true }
+    tell(.extra, path, "no job in the ledger put it here")
+    return false
   }
 
   /// A page of a list, which is written over.
@@ -59,39 +68,26 @@ struct SpoolCheck {
     self.unfinished = unfinished
   }
 
-  func run(daemonRuns: Bool) throws {
+  func run(daemonRuns: Bool) {
     guard !daemonRuns else { return }
     let active = verification.active
-    let spool = try? Folder.open(active.spool)
-    let places: [(String, Folder?)] =
-      [("spool", spool), ("inbox", own(of: active.inbox))]
-      + Place.allCases.map { ($0.rawValue, own(of: active.folder($0))) }
-    var claimed: Set<String> = []
-    for (place, folder) in places {
-      guard let folder else { continue }
-      for name in try names(of: folder, "claimed") where try isClaim(folder, name) {
-        claimed.insert(name.string)
-        if !unfinished.contains(name.string) {
-          tell(
-            .unmatched, place, ["claimed", name],
-            "a file in work that the ledger does not know; the next start of procd takes it up")
-        }
-      }
-      for name in try names(of: folder, "seal") where !unfinished.contains(name.string) {
-        tell(.leftover, place, ["seal", name], "a sealed result of no job in work")
-      }
-      for kind in [FilePath("work"), FilePath("trash")] {
-        for name in try names(of: folder, kind) {
-          tell(.leftover, place, [kind, name], "left by a run that was cut off")
-        }
-      }
-      guard place != "spool" else { continue }
-      try folder.forEachName { name in
-        if try folder.status(name)?.kind == .regular || name.string.contains(".") {
-          tell(.leftover, place, [".procd", name], "a temporary file of procd's")
+    var claimed: Set<String> = [], isWhole = true
+    for (place, path) in [("spool", active.spool), ("inbox", active.inbox)]
+      + Place.allCases.map({ ($0.rawValue, active.folder($0)) })
+    {
+      do {
+        guard let folder = try Self.own(of: path, isSpool: place == "spool") else { continue }
+        claimed.formUnion(try claims(of: folder, place))
+        try look(into: folder, place)
+      } catch {
+        isWhole = false
+        if !verification.isUnreadable(place) {
+          tell(.unreadable, place, [".procd"], "\(error)")
         }
       }
     }
+    // A claim may lie where nothing could be seen.
+    guard isWhole else { return }
     for job in unfinished.subtracting(claimed).sorted() {
       verification.add(
         Difference(
@@ -100,19 +96,49 @@ struct SpoolCheck {
     }
   }
 
-  private func own(of place: FilePath) -> Folder? {
-    try? Folder.open(place).folder(".procd")
+  /// The folder in a place that is ours alone; the spool is as a whole.
+  private static func own(of place: FilePath, isSpool: Bool) throws(FileError) -> Folder? {
+    let folder = try Folder.standing(place)
+    return isSpool ? folder : try folder?.standing(".procd")
+  }
+
+  /// The jobs whose files lie there.
+  private func claims(of folder: Folder, _ place: String) throws(FileError) -> Set<String> {
+    guard let claims = try folder.standing("claimed") else { return [] }
+    var jobs: Set<String> = []
+    for name in try claims.names().sorted(by: { $0.string < $1.string }) {
+      guard try claims.status(name)?.kind == .folder, try claims.folder(name).exists("source")
+      else { continue }
+      jobs.insert(name.string)
+      if !unfinished.contains(name.string) {
+        tell(
+          .unmatched, place, ["claimed", name],
+          "a file in work that the ledger does not know; the next start of procd takes it up")
+      }
+    }
+    return jobs
+  }
+
+  private func look(into folder: Folder, _ place: String) throws {
+    for name in try names(of: folder, "seal") where !unfinished.contains(name.string) {
+      tell(.leftover, place, ["seal", name], "a sealed result of no job in work")
+    }
+    for kind in [FilePath("work"), FilePath("trash")] {
+      for name in try names(of: folder, kind) {
+        tell(.leftover, place, [kind, name], "left by a run that was cut off")
+      }
+    }
+    guard place != "spool" else { return }
+    try folder.forEachName { name in
+      if try folder.status(name)?.kind == .regular || name.string.contains(".") {
+        tell(.leftover, place, [".procd", name], "a temporary file of procd's")
+      }
+    }
   }
 
   /// The names in a sub-folder; none where it is missing.
-  private func names(of folder: Folder, _ name: FilePath) throws -> [FilePath] {
-    guard let inner = try? folder.folder(name) else { return [] }
-    return try inner.names().sorted { $0.string < $1.string }
-  }
-
-  private func isClaim(_ folder: Folder, _ name: FilePath) throws -> Bool {
-    let claims = try folder.folder("claimed")
-    return try claims.status(name)?.kind == .folder && claims.folder(name).exists("source")
+  private func names(of folder: Folder, _ name: FilePath) throws(FileError) -> [FilePath] {
+    try folder.standing(name)?.names().sorted { $0.string < $1.string } ?? []
   }
 
   private func tell(
