@@ -5,24 +5,12 @@ package import SystemPackage
 extension Folder {
   /// The names in this folder, `.` and `..` apart, in no order.
   package func names() throws(FileError) -> [FilePath] {
-    // A descriptor of its own: reading moves the position that all copies share.
-    let reader = try self.open(".", flags: O_RDONLY | O_DIRECTORY)
-    guard let stream = unsafe fdopendir(reader.duplicate()) else { throw failure("list", "") }
-    defer { unsafe closedir(stream) }
     var names: [FilePath] = []
-    while true {
-      errno = 0
-      guard let entry = unsafe readdir(stream) else {
-        if errno != 0 { throw failure("list", "") }
-        return names
-      }
-      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) {
-          unsafe FilePath(platformString: $0)
-        }
-      }
-      if name.string != ".", name.string != ".." { names.append(name) }
+    try readNames {
+      names.append($0)
+      return true
     }
+    return names
   }
 
   /// Makes a folder in this one, durably; one that stands already is left alone.

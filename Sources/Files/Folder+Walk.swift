@@ -5,6 +5,16 @@ extension Folder {
   /// Calls `body` with each name in this folder, `.` and `..` apart, in no order; however many there
   /// are, one is in memory at a time. What is made or removed meanwhile may be missed.
   package func forEachName(_ body: (FilePath) throws -> Void) throws {
+    var failure: (any Error)?
+    try readNames { name in
+      do { try body(name) } catch { failure = error }
+      return failure == nil
+    }
+    if let failure { throw failure }
+  }
+
+  /// Reads names until `body` gives false.
+  func readNames(_ body: (FilePath) -> Bool) throws(FileError) {
     // A descriptor of its own: reading moves the position that all copies share.
     let reader = try self.open(".", flags: O_RDONLY | O_DIRECTORY)
     guard let stream = unsafe fdopendir(reader.duplicate()) else { throw failure("list", "") }
@@ -20,7 +30,7 @@ extension Folder {
           unsafe FilePath(platformString: $0)
         }
       }
-      if name.string != ".", name.string != ".." { try body(name) }
+      if name.string != ".", name.string != "..", !body(name) { return }
     }
   }
 }

@@ -19,8 +19,11 @@ package struct FolderTrial: Sendable {
   package init(in folder: Folder, reaching target: Folder?) throws(FileError) {
     let name = FilePath(".procd-trial-\(getpid())")
     try folder.makeFolder(name, mode: 0o700)
-    defer { try? folder.removeTree(name) }
     let inner = try folder.folder(name)
+    defer {
+      try? inner.removeContents()
+      _ = try? folder.removeEmptyFolder(name)
+    }
     let first = FilePath("first"), second = FilePath("second")
     do {
       let file = try inner.creating(first)

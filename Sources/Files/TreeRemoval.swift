@@ -35,4 +35,9 @@ extension Folder {
       try removeEmptyFolder(next)
     }
   }
+
+  /// Removes all that is in this folder, which must be ours alone.
+  package func removeContents() throws(FileError) {
+    for name in try names() { try removeTree(name) }
+  }
 }

@@ -5,7 +5,7 @@ import Pipelines
 import PluginKit
 import SystemPackage
 
-struct DoctorCommand: ParsableCommand {
+struct DoctorCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
     abstract: "Try what procd needs of this machine, and say what to do where it is missing.",
@@ -23,8 +23,8 @@ struct DoctorCommand: ParsableCommand {
 
   @OptionGroup var options: ConfigurationOption
 
-  func run() throws {
-    let checks = try checks()
+  func run() async throws {
+    let checks = try await checks()
     if json {
       Console.print([
         "ok": .bool(!checks.contains { $0.level == .problem }),
@@ -35,14 +35,14 @@ struct DoctorCommand: ParsableCommand {
       for check in checks {
         let cure = check.cure.map { "; \($0)" } ?? ""
         Console.print(
-          "\(check.level.rawValue.padded(to: 7))  \(check.name.padded(to: width)) "
+          "\(ShownText.padded(check.level.rawValue, to: 7))  \(ShownText.padded(check.name, to: width)) "
             + " \(Console.plain(check.message))\(check.level == .ok ? "" : cure)")
       }
     }
     if checks.contains(where: { $0.level == .problem }) { throw ExitCode(1) }
   }
 
-  private func checks() throws -> [HealthCheck] {
+  private func checks() async throws -> [HealthCheck] {
     let loaded = try options.read()
     let plugins = loaded.pluginProblems.map {
       HealthCheck(
@@ -63,11 +63,10 @@ struct DoctorCommand: ParsableCommand {
     let missing = (environment.languages() + environment.secrets()).map {
       HealthCheck(.problem, $0.code, $0.message)
     }
-    return plugins + [configuration]
-      + Doctor(
-        active, .ofThisProgram(), landlockCeiling: landlockCeiling(),
-        daemonRuns: DaemonLock.isHeld(active)
-      ).checks() + missing + orientation(active)
+    let doctor = Doctor(
+      active, .ofThisProgram(), landlockCeiling: landlockCeiling(),
+      daemonRuns: DaemonLock.isHeld(active))
+    return plugins + [configuration] + (await doctor.checks()) + missing + orientation(active)
   }
 
   /// Data that turning pages needs besides languages.

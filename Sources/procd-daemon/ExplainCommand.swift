@@ -31,8 +31,10 @@ struct ExplainCommand: AsyncParsableCommand {
     let active = try options.load()
     try StartConditions.check(active)
     if all { return try await Self.explainAll(active) }
-    let bench = try Self.bench(active)
-    defer { Self.end(bench) }
+    let scratch = try ScratchFolder(for: "explain")
+    defer { scratch.remove() }
+    let bench = try Self.bench(active, in: scratch)
+    defer { bench.close() }
     var worst: ExitCode?
     for file in files {
       let path = absolutePath(file)
@@ -52,20 +54,12 @@ struct ExplainCommand: AsyncParsableCommand {
     if let worst { throw worst }
   }
 
-  private static func bench(_ active: ActiveConfiguration) throws -> Workbench {
-    var template = Array("/tmp/procd-explain-XXXXXX".utf8CString)
-    guard unsafe mkdtemp(&template) != nil else {
-      throw ValidationError("no temporary folder can be made")
-    }
-    let folder = FilePath(platformString: template)
-    return try Workbench(
-      active, installation: .ofThisProgram(), in: folder, slots: 1,
+  private static func bench(
+    _ active: ActiveConfiguration, in folder: ScratchFolder
+  ) throws -> Workbench {
+    try Workbench(
+      active, installation: .ofThisProgram(), in: folder.path, slots: 1,
       landlockCeiling: landlockCeiling())
-  }
-
-  private static func end(_ bench: Workbench) {
-    bench.close()
-    unsafe rmdir(bench.folder.string)
   }
 
   /// The path that rules see: below the inbox where the file lies there, else its name.
@@ -85,8 +79,8 @@ struct ExplainCommand: AsyncParsableCommand {
     lines.append("  type      \(probed.mime)\(also), \(probed.claimed.bytes) bytes")
     for name in ["pages", "pagesWithoutText", "locked", "endMark"] {
       if let value = probed.facts[name] {
-        let label = name.count < 9 ? name + String(repeating: " ", count: 9 - name.count) : name
-        lines.append("  \(label) \(String(decoding: value.line, as: UTF8.self))")
+        lines.append(
+          "  \(ShownText.padded(name, to: 9)) \(String(decoding: value.line, as: UTF8.self))")
       }
     }
     for rule in explanation.trace {
@@ -162,8 +156,10 @@ struct ExplainCommand: AsyncParsableCommand {
       return
     }
     try inbox.scan(at: wallTime())
-    let bench = try Self.bench(active)
-    defer { end(bench) }
+    let scratch = try ScratchFolder(for: "explain")
+    defer { scratch.remove() }
+    let bench = try Self.bench(active, in: scratch)
+    defer { bench.close() }
     for (path, reason) in inbox.waiting {
       let shown = path.printable
       if !reason.willPass {

@@ -7,10 +7,9 @@ import PluginKit
 enum JobText {
   static func line(_ row: JobRow) -> String {
     let outcome = row.state == .done ? row.outcome?.rawValue ?? "" : row.state.rawValue
-    let padded = outcome + String(repeating: " ", count: max(1, 12 - outcome.count))
     let time = timestamp(row.finished ?? row.arrived)
     let code = row.errorCode.map { "  [\($0)]" } ?? ""
-    return "\(time)  \(padded)\(row.path.printable)\(code)"
+    return "\(time)  \(ShownText.padded(outcome, to: 11)) \(row.path.printable)\(code)"
   }
 
   static func story(_ row: JobRow) -> String {

@@ -12,7 +12,8 @@ struct ListFile {
   let path: FilePath
   /// What it is called, where that is not the name of the file.
   private let name: String?
-  /// When it was last known to be the newest one; milliseconds since 1970, nil for now.
+  /// When it was last known to be the newest one, milliseconds since 1970; nil stands for the time of
+  /// reading.
   private let checked: Int64?
 
   init(_ path: FilePath, name: String? = nil, checked: Int64? = nil) {
@@ -31,7 +32,7 @@ struct ListFile {
       Console.complain("\(called): no such file")
       throw Status.inputQuarantined
     }
-    let scratch = try Scratch()
+    let scratch = try ScratchFolder(for: "lookup")
     defer { scratch.remove() }
     let bench = try workbench(options, in: scratch.path)
     defer { bench.close() }
@@ -76,27 +77,6 @@ struct ListFile {
       Console.complain("procd: \(error.failure.message)")
       throw ExitCode(73)
     }
-  }
-}
-
-/// A folder for one command among the temporary ones.
-private struct Scratch {
-  private let parent: Folder
-  private let name = FilePath("procd-\(JobIdentifiers.make(at: wallTime()))")
-  let path: FilePath
-
-  init() throws(FileError) {
-    let place = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
-    parent = try Folder.open(FilePath(place))
-    try parent.makeFolder(name, mode: 0o700)
-    path = FilePath(place).appending(name.components)
-  }
-
-  /// Removes it with what a workbench leaves in it.
-  func remove() {
-    guard let folder = try? parent.folder(name) else { return }
-    try? folder.removeTree(".procd")
-    _ = try? parent.removeEmptyFolder(name)
   }
 }
 

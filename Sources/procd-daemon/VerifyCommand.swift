@@ -71,25 +71,9 @@ struct VerifyCommand: ParsableCommand {
   }
 
   private static func line(_ difference: Difference) -> String {
-    let kind = difference.kind.rawValue.padded(to: 10)
+    let kind = ShownText.padded(difference.kind.rawValue, to: 10)
     let job = difference.job.map { " (job \($0))" } ?? ""
     return "\(kind) \(difference.place)/\(difference.path.printable)\(job):"
       + " \(Console.plain(difference.message))"
-  }
-}
-
-/// Whether a procd holds the folders.
-enum DaemonLock {
-  static func isHeld(_ active: ActiveConfiguration) -> Bool {
-    guard let spool = try? Folder.open(active.spool) else { return false }
-    // Given back when the folder is closed.
-    return !spool.lock()
-  }
-}
-
-extension String {
-  /// With spaces behind, to line up in columns.
-  func padded(to width: Int) -> String {
-    self + String(repeating: " ", count: max(0, width - count))
   }
 }

@@ -25,6 +25,19 @@ public enum Programs {
     public let process: Process
     init(_ process: Process) { self.process = process }
     public func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+
+    /// Waits until the program has a handler of its own for a signal; before that it would die of it.
+    public func handles(_ number: Int32) -> Bool {
+      let status = "/proc/\(process.processIdentifier)/status"
+      return Programs.wait(seconds: 30) {
+        let text = FileManager.default.contents(atPath: status).map {
+          String(decoding: $0, as: UTF8.self)
+        }
+        let line = text?.split(separator: "\n").first { $0.hasPrefix("SigCgt:") }
+        let caught = line.flatMap { UInt64($0.dropFirst(7).drop { $0.isWhitespace }, radix: 16) }
+        return (caught ?? 0) & 1 << UInt64(number - 1) != 0
+      }
+    }
     public func wait() -> Int32 {
       process.waitUntilExit()
       return process.terminationStatus

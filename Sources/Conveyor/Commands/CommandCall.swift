@@ -44,12 +44,20 @@ package struct CommandCall {
       }
     }
     let state = try stateFolder()
-    let scratch = try Scratch()
-    defer { scratch.remove() }
-    do throws(FileError) { try results.prepare(in: scratch.work) } catch {
+    let scratch: ScratchFolder, writable: Folder
+    do throws(FileError) { scratch = try ScratchFolder(for: "command") } catch {
       throw CommandFailure(message: "\(error)", status: .later)
     }
-    let work = scratch.work.path
+    defer { scratch.remove() }
+    do throws(FileError) {
+      // The command writes in there alone.
+      try scratch.folder.makeFolder("work", mode: 0o700)
+      writable = try scratch.folder.folder("work")
+      try results.prepare(in: writable)
+    } catch {
+      throw CommandFailure(message: "\(error)", status: .later)
+    }
+    let work = writable.path
     var foreign = ForeignCommand(
       command.foreign, name: command.manifest.name,
       arguments: words.map { $0.text(in: work) }, readableFiles: readable, workFolder: work)
@@ -64,7 +72,7 @@ package struct CommandCall {
     do throws(ForeignCommand.Failure) { status = try foreign.run(setup) } catch {
       throw CommandFailure(message: error.message, status: .programMissing)
     }
-    if status == 0 { try results.place(from: scratch.work) }
+    if status == 0 { try results.place(from: writable) }
     return status
   }
 
@@ -109,34 +117,5 @@ package struct CommandCall {
     } catch {
       throw CommandFailure(message: "the state cannot be kept: \(error)", status: .configuration)
     }
-  }
-}
-
-/// A folder for one call: the command writes in `work` alone.
-private struct Scratch {
-  let folder: Folder
-  let work: Folder
-
-  init() throws(CommandFailure) {
-    let base = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) }
-    let place = base.flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
-    var template = Array("\(place)/procd-command-XXXXXX".utf8CString)
-    guard unsafe mkdtemp(&template) != nil else {
-      throw CommandFailure(
-        message: "no folder can be made below \(place): \(Errno(rawValue: errno))", status: .later)
-    }
-    do throws(FileError) {
-      folder = try Folder.open(FilePath(platformString: template))
-      try folder.makeFolder("work", mode: 0o700)
-      work = try folder.folder("work")
-    } catch {
-      throw CommandFailure(message: "\(error)", status: .later)
-    }
-  }
-
-  /// What cannot be removed is in nobody's way: the folder lies among temporary ones.
-  func remove() {
-    try? folder.removeTree("work")
-    unsafe rmdir(folder.path.string)
   }
 }

@@ -4,6 +4,7 @@ internal import Glibc
 internal import JobLedger
 internal import Pipelines
 internal import PluginKit
+internal import Synchronization
 internal import SystemPackage
 internal import Workers
 
@@ -30,30 +31,42 @@ package struct Doctor: Sendable {
   }
 
   /// All checks, in the order in which they are told.
-  package func checks() -> [HealthCheck] {
-    FolderChecks(self).checks() + WatchChecks(self).checks() + sandbox() + worker()
+  package func checks() async -> [HealthCheck] {
+    FolderChecks(self).checks() + WatchChecks(self).checks() + (await trials())
       + LimitChecks(self).checks() + ledger() + leftovers() + network()
   }
 
   // MARK: - Steps
 
-  private func sandbox() -> [HealthCheck] {
-    guard let place = TrialPlace() else {
+  /// What is found out by running processes.
+  private func trials() async -> [HealthCheck] {
+    do throws(FileError) {
+      let place = try TrialPlace()
+      defer { place.remove() }
+      return await sandbox(place) + worker(place)
+    } catch {
       return [
         HealthCheck(
-          .warning, "sandbox", "no temporary folder could be made, so confinement was not tried",
+          .warning, "sandbox", "confinement and workers were not tried: \(error)",
           cure: "make /tmp writable, or set TMPDIR")
       ]
     }
+  }
+
+  private func sandbox(_ place: TrialPlace) async -> [HealthCheck] {
     let level = landlockCeiling.map(String.init) ?? "-"
-    let result = BlockingRun.run(
-      ["\(installation.programs.string)/procd-worker", "try-sandbox", place.path.string, level])
-    let lines = result.lines.compactMap { try? JSONReader.read($0).value }
+    let told = Mutex<[[UInt8]]>([])
+    let outcome = await ProgramRun(
+      [
+        "\(installation.programs.string)/procd-worker", "try-sandbox", place.path.string, level,
+      ], environment: ["LC_ALL=C.UTF-8"], milliseconds: 10_000
+    ).run(line: { line in told.withLock { $0.append(line) } })
+    let lines = told.withLock { $0 }.compactMap { try? JSONReader.read($0).value }
     guard lines.count == 3 else {
       return [
         HealthCheck(
           .problem, "sandbox",
-          "procd-worker could not be started to try confinement\(result.reason)",
+          "procd-worker could not be started to try confinement\(Self.reason(outcome.end))",
           cure: "install procd-worker beside procd-daemon; procd plugins tells more")
       ]
     }
@@ -86,13 +99,17 @@ package struct Doctor: Sendable {
         + " what is open without")
   }
 
+  /// Why a program gave nothing, to be put behind a sentence.
+  private static func reason(_ end: ProgramRun.End) -> String {
+    if case .notStarted(let why) = end { ": \(why)" } else { "" }
+  }
+
   /// A real step in the real worker: libmagic's database and all between.
-  private func worker() -> [HealthCheck] {
-    guard let place = TrialPlace() else { return [] }
+  private func worker(_ place: TrialPlace) async -> [HealthCheck] {
     let setup = WorkerSetup(
       programs: installation.programs.string, spool: place.path.string,
       landlockCeiling: landlockCeiling)
-    switch ProbeTrial.mediaType(of: place.document, work: place.work, setup) {
+    switch await ProbeTrial.mediaType(of: place.document, work: place.work, setup) {
     case .success("application/pdf"):
       return [
         HealthCheck(.ok, "worker", "a worker was started and told a PDF by libmagic's database")
@@ -161,13 +178,22 @@ package struct Doctor: Sendable {
   }
 
   private func leftovers() -> [HealthCheck] {
-    guard let spool = try? Folder.open(active.spool) else { return [] }
     guard !daemonRuns else {
       return [HealthCheck(.ok, "leftovers", "procd runs; what lies in the spool is in use")]
     }
     let processes = Leftovers.count(spool: active.spool.string)
-    let entries = ["work", "trash", "seal", "claimed"].reduce(0) { sum, name in
-      sum + ((try? spool.folder(FilePath(name)).names().count) ?? 0)
+    var entries = 0
+    do throws(FileError) {
+      guard let spool = try Folder.standing(active.spool) else { return [] }
+      for name in ["work", "trash", "seal", "claimed"] {
+        entries += try spool.standing(FilePath(name))?.names().count ?? 0
+      }
+    } catch {
+      return [
+        HealthCheck(
+          .problem, "leftovers", "what the last run left cannot be seen: \(error)",
+          cure: "give the user of procd its spool")
+      ]
     }
     guard processes + entries > 0 else {
       return [HealthCheck(.ok, "leftovers", "the last run left nothing behind")]
@@ -175,7 +201,7 @@ package struct Doctor: Sendable {
     return [
       HealthCheck(
         .warning, "leftovers",
-        "a run was cut off: \(entries) folders in the spool and \(processes) processes are left",
+        "a run was cut off; left of it: folders in the spool: \(entries), processes: \(processes)",
         cure: "start procd run: it goes on where that run ended and clears up")
     ]
   }

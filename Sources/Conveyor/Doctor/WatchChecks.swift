@@ -51,8 +51,8 @@ struct WatchChecks {
     return [
       HealthCheck(
         .ok, "watch",
-        "changes are reported; \(folders) folders"
-          + (allowed.map { ", \($0) watches allowed" } ?? ""))
+        "changes are reported; folders: \(folders)"
+          + (allowed.map { ", watches allowed: \($0)" } ?? ""))
     ]
   }
 
