@@ -54,7 +54,7 @@ public final class StatusRowsPlugin: Plugin {
     var list = try Self.list(run.options)
     let extractor = try PDFInput.open(run)
     for index in 0..<extractor.pageCount {
-      if let page = extractor.page(index) { list.add(page) }
+      list.add(extractor, page: index)
       host.progress(index + 1, of: extractor.pageCount, unit: "page")
     }
     let rows = list.rows()

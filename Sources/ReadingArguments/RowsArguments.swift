@@ -18,8 +18,10 @@ public struct RowsArguments: ParsableArguments, Sendable {
   public var pattern: PatternArgument?
 
   @Option(
+    // A value may begin with a dash.
+    parsing: .unconditional,
     help: ArgumentHelp(
-      "What the columns hold from left to right: number, status, date, other; found out when left out.",
+      "What the columns hold from left to right: number, status, date, or - for one that is not wanted; found out when left out.",
       valueName: "number,status,date"))
   public var columns: ColumnsArgument?
 

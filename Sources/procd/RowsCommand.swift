@@ -14,21 +14,31 @@ enum RowsCommand {
       header: options.json ? [] : StatusRow.csvHeader(form))
     let pattern = arguments.pattern.flatMap { try? NumberPattern($0.expression) } ?? NumberPattern()
     let columns = (arguments.columns?.names ?? []).compactMap { StatusColumn(rawValue: $0) }
-    return run.run { extractor, _, output in
+    return run.run { extractor, source, output in
       var list = StatusList(
         pattern: pattern, columns: columns,
         dateOrder: arguments.dateOrder.flatMap { DateOrder(rawValue: $0.rawValue) })
       for index in 0..<extractor.pageCount {
-        guard options.pages?.contains(index + 1) ?? true, let page = extractor.page(index) else {
-          continue
-        }
-        list.add(page)
+        if options.pages?.contains(index + 1) ?? true { list.add(extractor, page: index) }
       }
-      for row in list.rows() {
+      let rows = list.rows()
+      if rows.isEmpty { Console.complain("\(source.name): \(reason(extractor, list, options))") }
+      for row in rows {
         var line = ByteWriter()
         if options.json { row.write(json: &line) } else { row.write(csv: &line, form) }
         output.write(line.bytes)
       }
     }
+  }
+
+  /// Why there is no row, and what helps.
+  private static func reason(
+    _ extractor: TextExtractor, _ list: StatusList, _ options: ReadingOptions
+  ) -> String {
+    if !list.hasText, extractor.pageCount > 0 {
+      return "no row was found: its pages have no text. Scans are read by procd convert first."
+    }
+    return "no row was found: no column of numbers that look as they should"
+      + " (20000000000 to 28999999999, or what --pattern says)."
   }
 }

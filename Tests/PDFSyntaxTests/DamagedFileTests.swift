@@ -107,4 +107,37 @@ struct DamagedFileTests {
     let file = try PDFFile(FileBytes(builder.file(root: catalog)))
     #expect(file.resolve(file.catalog["X"]) == .null)
   }
+
+  /// A page whose content is not in the file.
+  private static let withoutContent = [
+    "<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Kids[3 0 R]/Count 1>>",
+    "<</Type/Page/Parent 2 0 R/Contents 4 0 R>>",
+  ]
+
+  private func contentIsLost(_ text: String) throws -> Bool {
+    let file = try PDFFile(FileBytes(Array(text.utf8)))
+    let page = try #require(PageTree(file).page(0))
+    #expect(page.content(file, limit: 1000).isEmpty)
+    return file.diagnostics.isPartial
+  }
+
+  @Test func `a page whose content was cut off is told`() throws {
+    var text = "%PDF-1.4\n"
+    for (index, object) in Self.withoutContent.enumerated() {
+      text += "\(index + 1) 0 obj\(object)endobj\n"
+    }
+    #expect(try contentIsLost(text))
+  }
+
+  @Test func `in a sound file a reference that leads nowhere is null`() throws {
+    var text = "%PDF-1.4\n", table = "0000000000 65535 f \n"
+    for (index, object) in Self.withoutContent.enumerated() {
+      let offset = String(text.utf8.count)
+      table += String(repeating: "0", count: 10 - offset.count) + offset + " 00000 n \n"
+      text += "\(index + 1) 0 obj\(object)endobj\n"
+    }
+    let start = text.utf8.count
+    text += "xref\n0 4\n\(table)trailer<</Size 4/Root 1 0 R>>\nstartxref\n\(start)\n%%EOF\n"
+    #expect(try !contentIsLost(text))
+  }
 }

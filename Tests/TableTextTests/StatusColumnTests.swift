@@ -136,4 +136,174 @@ struct StatusColumnTests {
     #expect(row.status == "under review")
     #expect(row.box.height > 300 && row.box.width < 20)
   }
+
+  // MARK: - Heads
+
+  private static let types = ["National (D)", "Schengen (C)"]
+
+  /// Rows of number, type, status and date.
+  private func typed(_ head: [String], _ title: String) -> DrawnPage {
+    var page = list(
+      plain { index, row in row.insert(Self.types[index % 2], at: 1) }, at: [60, 160, 260, 420])
+    page.text(title, 180, 70)
+    page.row(head, at: [60, 160, 260, 420], 82)
+    return page
+  }
+
+  @Test(arguments: ["Visa status list", "Status list", "Visa list      Status of 3 May", "Embassy"])
+  func `a title names no column`(title: String) throws {
+    let rows = try rows([typed(["Number", "Visa type", "Status", "Date"], title)])
+    #expect(rows.allSatisfy { $0.status == "under review" && $0.doubt == nil })
+  }
+
+  @Test func `a head over two lines names its column`() throws {
+    var page = list(
+      plain { index, row in row.insert(Self.types[index % 2], at: 1) }, at: [60, 160, 260, 420])
+    page.row(["Number", "Type of", "Present", "Date of"], at: [60, 160, 260, 420], 70)
+    page.row(["visa", "status", "decision"], at: [160, 260, 420], 82)
+    #expect(try rows([page]).allSatisfy { $0.status == "under review" && $0.doubt == nil })
+  }
+
+  /// Rows of number, one date, status and another date.
+  private func dated(_ head: [String]) -> DrawnPage {
+    var page = list(
+      plain { index, row in row.insert("0\(index + 1)-Feb-12", at: 1) }, at: [60, 160, 260, 420])
+    if !head.isEmpty { page.row(head, at: [60, 160, 260, 420], 82) }
+    return page
+  }
+
+  @Test(arguments: [
+    ["Number", "Received", "Status", "Date"], ["Nummer", "Eingang", "Status", "Entscheidung"],
+    ["Número", "Fecha de solicitud", "Estado", "Fecha"], ["Number", "Received", "Status", ""],
+  ])
+  func `of two dates the head names that of the status`(head: [String]) throws {
+    let rows = try rows([dated(head)])
+    #expect(rows.map(\.date) == (0..<8).map { "1\($0)-May-12" })
+    #expect(rows.allSatisfy { $0.doubt == nil && $0.status == "under review" })
+  }
+
+  @Test func `of two dates without names the later one is taken and flagged`() throws {
+    let rows = try rows([dated([])])
+    #expect(rows.map(\.date) == (0..<8).map { "1\($0)-May-12" })
+    #expect(rows.allSatisfy { $0.doubt == .dateColumn })
+  }
+
+  @Test func `the column that the first page named holds on the next`() throws {
+    let rows = try rows([dated(["Number", "Received", "Status", "Date"]), dated([])])
+    #expect(rows.count == 16)
+    #expect(rows.allSatisfy { $0.date.hasSuffix("May-12") && $0.doubt == nil })
+  }
+
+  // MARK: - Cells over lines
+
+  @Test func `numbers that begin lines of wrapped statuses are no rows`() throws {
+    var page = DrawnPage()
+    for index in 0..<8 {
+      let y = 100 + 40 * Double(index)
+      page.row(
+        ["2000000000\(index)", "appeal lodged, file", "1\(index)-May-12"], at: [60, 160, 400], y)
+      page.text("2012345999\(index) with the court", 160, y + 12)
+    }
+    let rows = try rows([page])
+    #expect(rows.map(\.number) == (0..<8).map { "2000000000\($0)" })
+    #expect(rows[3].status == "appeal lodged, file 20123459993 with the court")
+  }
+
+  @Test func `dates over three lines make a column where all are`() throws {
+    var page = DrawnPage()
+    for index in 0..<6 {
+      let y = 100 + 40 * Double(index)
+      page.row(["2000000000\(index)", "ready"], at: [60, 160], y)
+      for (place, part) in ["1\(index)", "December", "2012"].enumerated() {
+        page.text(part, 300, y + 12 * Double(place))
+      }
+    }
+    let rows = try rows([page])
+    #expect(rows.map(\.dateISO) == (0..<6).map { "2012-12-1\($0)" })
+    #expect(rows.allSatisfy { $0.status == "ready" })
+  }
+
+  @Test func `a status cut by the end of a page goes on below the next head, however long`() throws
+  {
+    var first = DrawnPage(), second = DrawnPage()
+    for (page, start) in [(0, 0), (1, 4)] {
+      for index in start..<(start + 4) {
+        let y = 220 + 18 * Double(index - start)
+        let row = ["2000000000\(index)", "please bring", "1\(index)-May-12"]
+        if page == 0 { first.row(row, at: [60, 160, 400], y) }
+        if page == 1 { second.row(row, at: [60, 160, 400], y) }
+      }
+    }
+    // The same words stand below the last row of the first page.
+    for line in 0..<3 { first.text("your papers \(line)", 160, 286 + 12 * Double(line)) }
+    second.row(["Case", "Status", "Date"], at: [60, 160, 400], 100)
+    for line in 0..<8 {
+      second.text(
+        line < 3 ? "your papers \(line)" : "and more \(line)", 160, 120 + 12 * Double(line))
+    }
+    let rows = try rows([first, second])
+    #expect(
+      rows[3].status
+        == "please bring " + (0..<3).map { "your papers \($0) " }.joined()
+        + (0..<8).map { $0 < 3 ? "your papers \($0)" : "and more \($0)" }.joined(separator: " "))
+    #expect(rows[4].status == "please bring")
+  }
+
+  @Test func `a number printed once beside several rows has them all, flagged`() throws {
+    var page = DrawnPage()
+    for index in 0..<4 {
+      let y = 100 + 36 * Double(index)
+      page.row(["2000000000\(index)", "received", "0\(index + 1)-May-12"], at: [60, 160, 400], y)
+      if index.isMultiple(of: 2) {
+        page.row(["approved", "1\(index)-May-12"], at: [160, 400], y + 18)
+      }
+    }
+    let rows = try rows([page])
+    #expect(rows.map(\.number.last) == ["0", "0", "1", "2", "2", "3"])
+    #expect(rows.map(\.status.first) == ["r", "a", "r", "r", "a", "r"])
+    #expect(rows.map(\.doubt) == [nil, .number, nil, nil, .number, nil])
+  }
+
+  // MARK: - Blocks and damage
+
+  @Test func `headings above blocks of numbers are their status, flagged`() throws {
+    var page = DrawnPage()
+    page.text("Decisions of 3 April", 220, 60)
+    for (block, heading) in ["Ready for collection", "Documents requested"].enumerated() {
+      let top = 90 + 120 * Double(block)
+      page.text(heading, 60, top)
+      for line in 0..<4 {
+        page.row(
+          (0..<3).map { "20000000\(block)\(line * 3 + $0 < 10 ? "0" : "")\(line * 3 + $0)" },
+          at: [80, 200, 320], top + 20 + 14 * Double(line))
+      }
+    }
+    let rows = try rows([page])
+    #expect(rows.count == 24)
+    for row in rows {
+      #expect(
+        row.status
+          == (row.number.hasPrefix("200000000") ? "Ready for collection" : "Documents requested"))
+      #expect(row.doubt == .heading)
+    }
+  }
+
+  @Test func `a title over nothing but numbers is no status`() throws {
+    var page = DrawnPage()
+    page.text("Decisions of 3 April", 220, 60)
+    for line in 0..<6 { page.text("2000000000\(line)", 80, 90 + 14 * Double(line)) }
+    #expect(try rows([page]).allSatisfy { $0.status.isEmpty && $0.doubt == nil })
+  }
+
+  @Test func `where a page is damaged its last row is flagged`() throws {
+    let page = list(
+      plain { index, row in if index == 7 { row.removeLast(2) } }, at: [60, 160, 400])
+    let extractor = try TextExtractor(PDFFile(FileBytes(PDFBuilder.pages([page.content]))))
+    let drawn = try #require(extractor.page(0))
+    var whole = StatusList(), damaged = StatusList()
+    whole.add(drawn)
+    damaged.add(drawn, isDamaged: true)
+    #expect(whole.rows().allSatisfy { $0.doubt == nil })
+    #expect(damaged.rows().map(\.doubt) == Array(repeating: nil, count: 7) + [.damage])
+  }
 }

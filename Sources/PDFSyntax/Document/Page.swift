@@ -53,11 +53,25 @@ public struct Page {
     }
   }
 
+  /// Says so where content streams are gone from a file that had to be searched for its objects; in a
+  /// sound file a reference that leads nowhere is the null object (7.3.10).
+  private func noteMissingContents(_ file: PDFFile) {
+    guard file.wasRebuilt else { return }
+    let declared = dictionary["Contents"]
+    var parts = [declared]
+    if let items = file.resolve(declared).array { parts = items.prefix(100_000).map { $0 } }
+    let isMissing = parts.contains { $0?.reference != nil && file.resolve($0).isNull }
+    if isMissing {
+      file.diagnostics.add(.lost, "the content of page \(number) is missing", object: reference)
+    }
+  }
+
   /// The decoded bytes of all content streams, joined by line feeds.
   ///
   /// - Parameter limit: the bytes to stop at, for all streams together.
   public func content(_ file: PDFFile, limit: Int) -> [UInt8] {
     var result: [UInt8] = []
+    noteMissingContents(file)
     for stream in contents(file) {
       guard result.count < limit else {
         file.diagnostics.add(.lost, "the content of page \(number) is too large", object: reference)

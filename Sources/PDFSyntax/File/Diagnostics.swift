@@ -33,14 +33,16 @@ public struct Diagnostics: Sendable {
   /// In the order in which they were found.
   public private(set) var list: [Diagnostic] = []
   /// Whether some content is missing from what was read.
-  public private(set) var isPartial = false
+  public var isPartial: Bool { losses > 0 }
+  /// How often content was found to be missing, also where nothing more is kept.
+  public private(set) var losses = 0
 
   /// Notes a finding, unless the limit is reached.
   public mutating func add(
     _ severity: Diagnostic.Severity, _ message: String, object: PDFReference? = nil,
     offset: Int? = nil
   ) {
-    if severity == .lost { isPartial = true }
+    if severity == .lost { losses += 1 }
     guard list.count < Self.limit else { return }
     let entry = Diagnostic(severity: severity, message: message, object: object, offset: offset)
     if !list.contains(entry) { list.append(entry) }

@@ -1,3 +1,4 @@
+internal import PDFSyntax
 public import PDFText
 
 /// Reads the rows of a status list from the geometry of its pages.
@@ -14,6 +15,8 @@ public struct StatusList {
   private var reader: StatusPageReader
   private var pages: [StatusPage] = []
   private let dateOrder: DateOrder?
+  /// Whether some page had a word.
+  public private(set) var hasText = false
 
   /// - Parameters:
   ///   - pattern: what a number looks like.
@@ -28,8 +31,20 @@ public struct StatusList {
   }
 
   /// Takes the next page in. Pages without numbers in a column add nothing.
-  public mutating func add(_ page: TextPage) {
-    if let read = reader.read(page) { pages.append(read) }
+  ///
+  /// - Parameter isDamaged: whether part of its content could not be read.
+  public mutating func add(_ page: TextPage, isDamaged: Bool = false) {
+    if !page.words.isEmpty { hasText = true }
+    guard var read = reader.read(page) else { return }
+    read.isDamaged = isDamaged
+    pages.append(read)
+  }
+
+  /// Takes a page of a document in, by its index from 0.
+  public mutating func add(_ extractor: TextExtractor, page index: Int) {
+    let before = extractor.file.diagnostics.losses
+    guard let page = extractor.page(index) else { return }
+    add(page, isDamaged: extractor.file.diagnostics.losses > before)
   }
 
   /// All rows: page by page, lists side by side one after the other, from top to bottom.
@@ -57,12 +72,21 @@ public struct StatusList {
             date: anchor.date, page: page.number,
             box: page.frame.shown(lines.reduce(anchor.box) { $0.union($1.box) }),
             confidence: 1 - 0.5 * share)
-          if others.contains(where: { $0[place] != cell }) {
+          let isCut =
+            page.isDamaged
+            && (place == list.anchors.count - 1 || row.status.isEmpty || row.date.isEmpty)
+          if isCut {
+            row.doubt = .damage
+          } else if anchor.isNumberAbove {
+            row.doubt = .number
+          } else if others.contains(where: { Self.differ($0[place], cell) }) {
             row.doubt = .cell
           } else if anchor.isDateOdd {
             row.doubt = .date
           } else if list.isColumnOpen {
             row.doubt = .column
+          } else if list.isDateColumnOpen {
+            row.doubt = .dateColumn
           } else if share > 0.4 {
             row.doubt = .geometry
           }
@@ -70,6 +94,7 @@ public struct StatusList {
         }
       }
     }
+    if result.allSatisfy({ $0.status.isEmpty }) { BlockHeadings(pages)?.fill(&result) }
     let order = dates.order
     for index in result.indices where !result[index].date.isEmpty {
       result[index].dateISO = dates.iso(result[index].date, order)
@@ -77,14 +102,18 @@ public struct StatusList {
     return result
   }
 
+  private static func differ(_ one: Range<Int>, _ other: Range<Int>) -> Bool {
+    one != other && !(one.isEmpty && other.isEmpty)
+  }
+
   /// The cell of the last row of a page with the lines right below it: where a page break cuts a
   /// status, its number does not stand as in whole rows.
   private func whole(
-    _ cell: Range<Int>, _ list: StatusPage.List, _ furniture: Set<String>
+    _ cell: Range<Int>, _ list: StatusPage.List, _ furniture: Set<PageFurniture>
   ) -> Range<Int> {
     var end = cell.upperBound
     while end > cell.lowerBound, end < list.lines.count,
-      !furniture.contains(list.lines[end].text),
+      !furniture.contains(PageFurniture(list.lines[end])),
       list.lines[end].middle - list.lines[end - 1].middle < 1.4 * list.lines[end].size
     {
       end += 1
@@ -95,7 +124,7 @@ public struct StatusList {
   /// A status that a page break has cut goes on above the first row of the next page.
   private func continueRow(
     _ row: inout StatusRow, _ list: StatusPage.List, _ cells: [Range<Int>],
-    _ furniture: Set<String>
+    _ furniture: Set<PageFurniture>
   ) {
     guard let first = cells.first, let anchor = list.anchors.first else { return }
     let end = list.lines[..<first.lowerBound].endIndex
@@ -103,7 +132,9 @@ public struct StatusList {
     var start = end
     while start > 0 {
       let line = list.lines[start - 1]
-      guard bottom - line.middle < 2.6 * line.size, !furniture.contains(line.text) else { break }
+      guard bottom - line.middle < 2.6 * line.size, !furniture.contains(PageFurniture(line)) else {
+        break
+      }
       bottom = line.middle
       start -= 1
     }
@@ -111,18 +142,20 @@ public struct StatusList {
     row.status = PlacedWord.joined([row.status] + list.lines[start..<end].map(\.text))
   }
 
-  /// Texts that stand above or below the rows of more than half of the pages: heads and feet.
-  private func repeatedLines() -> Set<String> {
-    var counts: [String: Int] = [:]
+  /// What stands above or below the rows at the same place of more than half of the pages: heads and
+  /// feet.
+  private func repeatedLines() -> Set<PageFurniture> {
+    var counts: [PageFurniture: Int] = [:]
     for page in pages {
       for list in page.lists {
         guard let first = list.anchors.first?.middle, let last = list.anchors.last?.middle else {
           continue
         }
-        var seen: Set<String> = []
+        var seen: Set<PageFurniture> = []
         for line in list.lines {
           let isOutside = line.middle < first - line.size || line.middle > last + line.size
-          if isOutside, seen.insert(line.text).inserted { counts[line.text, default: 0] += 1 }
+          let piece = PageFurniture(line)
+          if isOutside, seen.insert(piece).inserted { counts[piece, default: 0] += 1 }
         }
       }
     }
@@ -141,5 +174,16 @@ public struct StatusList {
       best.alignment,
       faults.filter { $0.alignment != best.alignment && $0.count <= best.count }.map(\.alignment)
     )
+  }
+}
+
+/// A text and its height on the page: words of a status repeat, but not at one place.
+private struct PageFurniture: Hashable {
+  private let text: String
+  private let height: Int
+
+  init(_ line: StatusPage.StatusLine) {
+    text = line.text
+    height = Int((line.middle / 4).rounded())
   }
 }

@@ -9,6 +9,8 @@ struct StatusPage {
     var date: String
     /// Whether what stands in the date column is no date.
     var isDateOdd = false
+    /// Whether the number stands above the row, not beside it.
+    var isNumberAbove = false
     /// The places in the reading order of the words of a date that goes on over lines.
     var dateWords: [Int] = []
     var box: TextPage.Box
@@ -29,6 +31,8 @@ struct StatusPage {
     var lines: [StatusLine] = []
     /// Whether another column could be that of the status as well.
     var isColumnOpen = false
+    /// Whether another column could be that of the date as well.
+    var isDateColumnOpen = false
 
     /// What tells which lines belong to which number.
     var columnLines: ColumnLines {
@@ -39,7 +43,11 @@ struct StatusPage {
   }
 
   var number: Int
+  /// Whether part of the page could not be read.
+  var isDamaged = false
   var lists: [List]
+  /// Lines of text that hold no number, from top to bottom.
+  var headings: [StatusLine] = []
   var frame: ReadingFrame
 }
 

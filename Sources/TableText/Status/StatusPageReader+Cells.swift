@@ -3,12 +3,15 @@ import PDFText
 // The rows of a page once its columns are known.
 extension StatusPageReader {
   mutating func lists(
-    _ lines: [[PlacedWord]], _ numbers: [PlacedWord], _ dates: [DateSpan],
+    _ lines: [[PlacedWord]], _ numbers: [PlacedWord], _ allDates: [DateSpan],
     _ numberColumns: [ClosedRange<Double>], _ dateColumns: [ClosedRange<Double>],
     _ declaredGaps: [ClosedRange<Double>]?
   ) -> [StatusPage.List] {
+    let size = numbers.map(\.size).reduce(0, +) / Double(max(1, numbers.count))
+    let middles = numbers.map(\.box.middleY).sorted()
+    let dates = allDates.filter { isRow($0.box.middleY, middles, 2.5 * size) }
     // The gaps between the fixed columns; the fullest, one a list, hold the statuses.
-    let fixed = (numberColumns + dateColumns).sorted { $0.lowerBound < $1.lowerBound }
+    let fixed = (numberColumns + dateColumns + otherDates).sorted { $0.lowerBound < $1.lowerBound }
     var gaps: [ClosedRange<Double>] = []
     var edge = -Double.infinity
     for column in fixed {
@@ -16,10 +19,10 @@ extension StatusPageReader {
       edge = max(edge, column.upperBound)
     }
     gaps.append(edge...Double.infinity)
-    let size = numbers.map(\.size).reduce(0, +) / Double(max(1, numbers.count))
-    let top = (numbers.map(\.box.middleY).min() ?? 0) - 6 * size
+    let first = numbers.map(\.box.middleY).min() ?? 0
+    // A status that was cut by the end of the last page may go on over many lines.
+    let top = first - (hasReadPages ? 40 : 6) * size
     let bottom = (numbers.map(\.box.middleY).max() ?? 0) + 6 * size
-    let middles = numbers.map(\.box.middleY).sorted()
     var fill = [Int](repeating: 0, count: gaps.count)
     for line in lines {
       guard let middle = line.first?.box.middleY, middle > top, middle < bottom else { continue }
@@ -36,6 +39,7 @@ extension StatusPageReader {
     var result: [StatusPage.List] = []
     for (index, column) in numberColumns.enumerated() {
       var list = StatusPage.List()
+      list.isDateColumnOpen = declaredGaps == nil && isDateColumnOpen
       let dateColumn = partner(column, index, numberColumns, dateColumns)
       var gap =
         declaredGaps.map { $0[safe: index] } ?? statusGaps[safe: index].map { gaps[$0] }
@@ -58,6 +62,10 @@ extension StatusPageReader {
         list.anchors.append(anchor)
       }
       list.anchors.sort { $0.middle < $1.middle }
+      if let dateColumn {
+        let inColumn = allDates.filter { dateColumn.contains($0.box.middleX) }
+        addRowsWithoutNumber(&list, inColumn, lines, column, gap)
+      }
       if let gap {
         list.lines = statusLines(
           lines, in: gap, number: column, date: dateColumn, list.anchors, top, bottom)
@@ -65,6 +73,35 @@ extension StatusPageReader {
       result.append(list)
     }
     return result
+  }
+
+  /// A number may be printed once beside several rows: a date on a line of its own behind a row that has
+  /// one already begins another row of that number.
+  private func addRowsWithoutNumber(
+    _ list: inout StatusPage.List, _ dates: [DateSpan],
+    _ lines: [[PlacedWord]], _ column: ClosedRange<Double>, _ gap: ClosedRange<Double>?
+  ) {
+    guard let gap, let first = list.anchors.first?.middle else { return }
+    let anchors = list.anchors
+    let middles = anchors.map(\.middle)
+    var place = 0
+    for date in dates where date.box.middleY > first {
+      let middle = date.box.middleY
+      while place + 1 < anchors.count, anchors[place + 1].middle < middle { place += 1 }
+      let anchor = anchors[place]
+      guard !anchor.date.isEmpty, anchor.dateWords.isEmpty, !anchor.isDateOdd,
+        !isRow(middle, middles, date.box.height),
+        let line = lines.first(where: { line in
+          line.contains { ($0.box.middleY - middle).magnitude < 0.2 * $0.size }
+        }), line.contains(where: { gap.contains($0.box.middleX) }),
+        !line.contains(where: { $0.box.x0 < column.upperBound && $0.box.x1 > column.lowerBound })
+      else { continue }
+      list.anchors.append(
+        StatusPage.Anchor(
+          number: anchor.number, date: date.text, isNumberAbove: true, box: date.box,
+          middle: middle))
+    }
+    list.anchors.sort { $0.middle < $1.middle }
   }
 
   /// The index of the nearest of places that are sorted.
@@ -89,25 +126,15 @@ extension StatusPageReader {
     _ anchor: inout StatusPage.Anchor, _ lines: [[PlacedWord]], _ column: ClosedRange<Double>,
     _ rows: [Double], _ size: Double
   ) {
-    let low = anchor.middle - 1.4 * size, high = anchor.middle + 1.4 * size
-    var onLine: [PlacedWord] = []
-    var near: [PlacedWord] = []
-    for line in lines {
-      guard let middle = line.first?.box.middleY, middle > low, middle < high else { continue }
-      let isOwn = (middle - anchor.middle).magnitude < 0.5 * size
-      // What stands beside another number is that row's.
-      guard isOwn || !isRow(middle, rows, size) else { continue }
-      let words = line.filter { $0.box.x0 < column.upperBound && $0.box.x1 > column.lowerBound }
-      near += words
-      if isOwn { onLine += words }
-    }
-    let wrapped = PlacedWord.text(near)
-    if near.count > onLine.count, dateFinder.isDate(wrapped) {
-      anchor.date = wrapped
-      anchor.dateWords = near.map(\.order)
-      anchor.box = near.reduce(anchor.box) { $0.union($1.box) }
+    let found = WrappedDate(lines: lines, rows: rows, size: size)
+      .find(beside: anchor.middle, in: column, &dateFinder)
+    if !found.date.isEmpty {
+      anchor.date = PlacedWord.text(found.date)
+      anchor.dateWords = found.date.map(\.order)
+      anchor.box = found.date.reduce(anchor.box) { $0.union($1.box) }
       return
     }
+    let onLine = found.onLine
     guard !onLine.isEmpty else { return }
     anchor.date = PlacedWord.text(onLine)
     // A dash stands for no date.

@@ -9,6 +9,12 @@ struct StatusPageReader {
   /// The extents of the columns of the last page that had enough rows to show them.
   private var knownNumbers: [ClosedRange<Double>] = []
   private var knownDates: [ClosedRange<Double>] = []
+  /// Whether rows stood on an earlier page.
+  private(set) var hasReadPages = false
+  /// Whether another column of dates could have been meant when they became known.
+  private(set) var isDateColumnOpen = false
+  /// Columns of dates that are not those of the status.
+  private(set) var otherDates: [ClosedRange<Double>] = []
   private var knownDeclared: [ClosedRange<Double>] = []
 
   init(pattern: NumberPattern, columns: [StatusColumn]) {
@@ -24,7 +30,7 @@ struct StatusPageReader {
   mutating func read(_ page: TextPage) -> StatusPage? {
     let frame = ReadingFrame(page)
     let lines = PlacedWord.lines(PlacedWord.words(page, frame))
-    var (numbers, dates) = findNumbersAndDates(lines)
+    let (numbers, allDates) = findNumbersAndDates(lines)
     guard !numbers.isEmpty else { return nil }
     var numberColumns = ColumnGroup.groups(numbers.map(\.box))
       .chosen(atLeast: 3, known: knownNumbers)
@@ -34,13 +40,30 @@ struct StatusPageReader {
     }
     let middles = inColumns.map(\.box.middleY).sorted()
     let size = inColumns.reduce(0) { $0 + $1.size } / Double(max(1, inColumns.count))
-    dates = dates.filter { isRow($0.box.middleY, middles, 2.5 * size) }
+    let dates = allDates.filter { isRow($0.box.middleY, middles, 2.5 * size) }
     let few = max(2, inColumns.count / (4 * numberColumns.count))
-    // Dates inside statuses make columns of their own, which are not so full.
-    var dateColumns = ColumnGroup.groups(dates.map(\.box))
+    let groups = ColumnGroup.groups(dates.map(\.box))
       .filter { date in !numberColumns.contains { $0.overlaps(date.range) } }
-      .fullest(numberColumns.count, known: knownDates)
+    let head = ListHead(lines, above: middles.first ?? 0, size: size)
+    var chosen = groups
+    if knownDates.isEmpty,
+      let choice = DateColumnChoice(groups, lists: numberColumns.count, dates: dates, head)
+    {
+      chosen = choice.columns
+      isDateColumnOpen = choice.isOpen
+      otherDates = choice.rest
+    }
+    // Dates inside statuses make columns of their own, which are not so full.
+    var dateColumns = chosen.fullest(numberColumns.count, known: knownDates)
       .chosen(atLeast: few, known: knownDates)
+    if dateColumns.isEmpty, knownDates.isEmpty, numberColumns.count == 1 {
+      let wrapped = WrappedDate(lines: lines, rows: middles, size: size)
+      let columns = ColumnFinder.columns(lines.compactMap { TextLine($0) })
+      for column in columns where !numberColumns.contains(where: { $0.overlaps(column) }) {
+        if let extent = wrapped.extent(in: column, &dateFinder) { dateColumns = [extent] }
+      }
+    }
+    defer { hasReadPages = true }
     if inColumns.count >= 3 * numberColumns.count {
       knownNumbers = numberColumns
       knownDates = dateColumns
@@ -60,7 +83,18 @@ struct StatusPageReader {
     }
     return StatusPage(
       number: page.number,
-      lists: lists(lines, inColumns, dates, numberColumns, dateColumns, gaps), frame: frame)
+      lists: lists(lines, inColumns, allDates, numberColumns, dateColumns, gaps),
+      headings: headings(lines, middles), frame: frame)
+  }
+
+  private func headings(_ lines: [[PlacedWord]], _ rows: [Double]) -> [StatusPage.StatusLine] {
+    lines.compactMap { line in
+      guard let text = TextLine(line), let first = line.first, text.pieces.count == 1,
+        !isRow(text.middle, rows, text.size)
+      else { return nil }
+      return StatusPage.StatusLine(
+        text: text.pieces[0].text, middle: text.middle, size: text.size, box: first.box)
+    }
   }
 
   private mutating func findNumbersAndDates(
@@ -96,8 +130,14 @@ struct StatusPageReader {
         index += max(1, length)
       }
     }
-    // Numbers that begin a line of text are rows only where the list sets text that close.
-    if leading.count * 8 > numbers.count { numbers += leading }
+    // Numbers that begin a line of text are rows only where the list sets text that close; those of a
+    // wrapped status do not stand below other numbers.
+    guard leading.count * 8 > numbers.count else { return (numbers, dates) }
+    let isUsual = leading.count > numbers.count
+    let columns = ColumnGroup.groups(numbers.map(\.box)).filter { $0.count >= 3 }
+    numbers += leading.filter { number in
+      isUsual || columns.contains { $0.range.contains(number.box.middleX) }
+    }
     return (numbers, dates)
   }
 

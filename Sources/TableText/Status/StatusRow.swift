@@ -10,8 +10,16 @@ public struct StatusRow: Sendable {
     case column
     /// What stands in the date column is no date.
     case date
+    /// The status stands as a heading above a block of rows.
+    case heading
+    /// No number stands beside the row; the one above was taken.
+    case number
+    /// Several columns could be that of the date.
+    case dateColumn
     /// The rows around it do not fit the geometry of the list.
     case geometry
+    /// The page is damaged where the row stands or ends.
+    case damage
 
     /// One sentence for people.
     public var sentence: String {
@@ -19,6 +27,10 @@ public struct StatusRow: Sendable {
       case .cell: "lines of the status may belong to a neighbouring row"
       case .column: "another column could be that of the status"
       case .date: "what stands in the date column is no date"
+      case .heading: "the status is the heading above a block of rows"
+      case .number: "no number stands beside the row; the one above it was taken"
+      case .dateColumn: "another column could be that of the date"
+      case .damage: "the page is damaged, and the row may be cut"
       case .geometry: "the rows around it do not stand as those of the list do"
       }
     }

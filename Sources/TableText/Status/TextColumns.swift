@@ -13,16 +13,11 @@ enum TextColumns {
     guard rows.count >= 3, let top = rows.first, let bottom = rows.last,
       lines.count(where: { isParted($0, in: whole, size) }) * 5 >= rows.count
     else { return nil }
-    var own: [TextLine] = []
-    var heads: [TextLine] = []
-    for line in lines {
-      let words = line.filter { whole.contains($0.box.middleX) }
-      guard let text = TextLine(words) else { continue }
-      if text.middle < top - 0.5 * size {
-        if text.middle > top - 6 * size { heads.append(text) }
-      } else if text.middle < bottom + size {
-        own.append(text)
-      }
+    let own = lines.compactMap { line -> TextLine? in
+      guard let text = TextLine(line.filter { whole.contains($0.box.middleX) }),
+        text.middle >= top - 0.5 * size, text.middle < bottom + size
+      else { return nil }
+      return text
     }
     let columns = ColumnFinder.columns(own).filter { column in
       own.count { line in line.pieces.contains { $0.overlap(column) > 0 } } * 5 >= rows.count
@@ -33,11 +28,8 @@ enum TextColumns {
     where right.lowerBound - left.upperBound < 0.9 * size {
       return nil
     }
-    let named = columns.indices.filter { place in
-      heads.contains { line in
-        line.pieces.contains { $0.overlap(columns[place]) > 0 && isStatusName($0.text) }
-      }
-    }
+    let names = ListHead(lines, above: top, size: size).names(of: columns)
+    let named = columns.indices.filter { HeadWords.isStatus(names[$0]) }
     let words = columns.map { column in
       own.reduce(0) { sum, line in
         sum + line.pieces.reduce(0) { $0 + ($1.overlap(column) > 0 ? $1.words.count : 0) }
@@ -62,16 +54,4 @@ enum TextColumns {
     }
     return false
   }
-
-  /// What the head of a status column says, in the languages of such lists.
-  private static func isStatusName(_ text: String) -> Bool {
-    let text = text.lowercased()
-    return names.contains { text.contains($0) }
-  }
-
-  private static let names = [
-    "status", "stand", "stato", "estado", "état", "statut", "stav", "stan", "durum", "situação",
-    "статус", "состояние", "стан", "κατάσταση", "الحالة", "סטטוס", "状态", "狀態", "状況", "상태",
-    "decision", "entscheidung", "décision", "result", "ergebnis", "tila", "állapot", "стату",
-  ]
 }
