@@ -113,8 +113,10 @@ struct PageReader {
     best.page.removeNoise()
     if best.page.wordCount == 0 {
       best.isEmpty = EmptyPaper.isEmpty(even, resolution: resolution)
+    } else {
+      try readMissedLines(&best, in: picture, resolution: resolution, with: engine)
+      recognizers.prefer(best.languages)
     }
-    if best.page.wordCount > 0 { recognizers.prefer(best.languages) }
     return best
   }
 
@@ -136,6 +138,21 @@ struct PageReader {
       line.startsParagraph = best.page.lines[index].startsParagraph
       best.page.lines[index] = line
     }
+  }
+
+  /// Reads lines that the layout analysis has passed over, and keeps those that are surely text.
+  private func readMissedLines(
+    _ best: inout Reading, in pixels: borrowing Pixels, resolution: Double,
+    with tesseract: Tesseract
+  ) throws(OCRFailure) {
+    guard let turned = pixels.turned(best.quarters),
+      let level = Preprocessing.levelled(turned, by: best.angle)
+    else { throw .damagedImage() }
+    let boxes = MissedLines.find(beside: best.page.lines, in: level)
+    guard !boxes.isEmpty else { return }
+    let read = try tesseract.recognize(
+      lines: boxes, of: level, resolution: Int(resolution.rounded()))
+    for line in read where line.isSurelyText { best.page.add(missed: line) }
   }
 
   private static func isDoubtful(_ page: RecognizedPage) -> Bool {
@@ -211,6 +228,15 @@ extension RecognizedPage {
 }
 
 extension RecognizedPage.Line {
+  /// Whether all of it was read well, and letters are most of it: rules and drawings are read as dashes
+  /// and strokes.
+  fileprivate var isSurelyText: Bool {
+    let scalars = words.flatMap { Array($0.text.unicodeScalars) }
+    let letters = scalars.count { $0.properties.isAlphabetic || $0.properties.numericType != nil }
+    return letters >= 3 && letters * 4 >= scalars.count * 3
+      && words.allSatisfy { $0.confidence >= 75 }
+  }
+
   /// Whether a word in it was hardly read.
   fileprivate var isGarbled: Bool {
     words.contains { $0.confidence < RecognizedPage.garbledBelow }

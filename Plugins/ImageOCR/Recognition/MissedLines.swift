@@ -1,0 +1,122 @@
+internal import CTesseract
+
+/// Ink outside all words that looks like lines of text: the layout analysis passes over single lines,
+/// such as heads that stand alone.
+enum MissedLines {
+  /// More than this many candidates are no lines but a drawing or a photograph.
+  private static let most = 12
+  /// Grey values darker than this are ink on paper that was made even.
+  private static let inkBelow: Int32 = 150
+  /// Lines are at least this many times as wide as the usual line is high.
+  private static let leastWidth = 2.5
+  /// The share of black in the box of a line, as far as it may go.
+  private static let blackness = 0.06...0.55
+
+  /// Where such lines are.
+  ///
+  /// - Parameters:
+  ///   - lines: what was read.
+  ///   - picture: the picture it was read in, in grey or bilevel.
+  /// - Returns: boxes in pixels from the top left; none where there are too many.
+  static func find(
+    beside lines: [RecognizedPage.Line], in picture: borrowing Pixels
+  ) -> [PixelBox] {
+    let heights = lines.map { $0.rowHeight > 0 ? $0.rowHeight : $0.box.height }.sorted()
+    guard !heights.isEmpty, heights[heights.count / 2] >= 12,
+      let binary = picture.depth == 1
+        ? picture.shared() : unsafe Pixels(taking: pixConvertTo1(picture.pix, inkBelow)),
+      // Half the size keeps letters and quarters the work.
+      let ink = unsafe Pixels(taking: pixReduceRankBinary2(binary.pix, 2, nil))
+    else { return [] }
+    for line in lines {
+      for word in line.words { clear(word.box, by: 0.25 * line.box.height, in: ink) }
+    }
+    let height = heights[heights.count / 2] / 2
+    // The letters and words of a line grow together; lines stay apart.
+    guard
+      let joined = unsafe Pixels(
+        taking: pixCloseBrick(nil, ink.pix, Int32(max(3, 1.2 * height)), 1))
+    else { return [] }
+    var marks = unsafe pixConnCompBB(joined.pix, 8)
+    defer { unsafe boxaDestroy(&marks) }
+    var found: [PixelBox] = []
+    for index in 0..<max(0, unsafe boxaGetCount(marks)) {
+      var x: Int32 = 0
+      var y: Int32 = 0
+      var w: Int32 = 0
+      var h: Int32 = 0
+      guard unsafe boxaGetBoxGeometry(marks, index, &x, &y, &w, &h) == 0 else { continue }
+      let (wide, high) = (Double(w), Double(h))
+      guard wide >= leastWidth * height, (0.35 * height...3 * height).contains(high),
+        wide > 1.5 * high, blackness.contains(black(x, y, w, h, in: ink))
+      else { continue }
+      guard found.count < most else { return [] }
+      found.append(
+        PixelBox(
+          left: 2 * Double(x), top: 2 * Double(y), right: 2 * Double(x + w),
+          bottom: 2 * Double(y + h)))
+    }
+    return found
+  }
+
+  /// Makes a box white, with a margin around it, in a picture of half the size.
+  private static func clear(_ box: PixelBox, by margin: Double, in ink: borrowing Pixels) {
+    var area = unsafe boxCreate(
+      Int32(max(0, box.left - margin) / 2), Int32(max(0, box.top - margin) / 2),
+      Int32((box.width + 2 * margin) / 2 + 1), Int32((box.height + 2 * margin) / 2 + 1))
+    unsafe pixClearInRect(ink.pix, area)
+    unsafe boxDestroy(&area)
+  }
+
+  /// The share of black pixels in a box, 0 to 1.
+  private static func black(
+    _ x: Int32, _ y: Int32, _ w: Int32, _ h: Int32, in ink: borrowing Pixels
+  ) -> Double {
+    var area = unsafe boxCreate(x, y, w, h)
+    defer { unsafe boxDestroy(&area) }
+    var count: Int32 = 0
+    guard unsafe pixCountPixelsInRect(ink.pix, area, &count, nil) == 0 else { return 0 }
+    return Double(count) / max(1, Double(w) * Double(h))
+  }
+}
+
+extension RecognizedPage {
+  /// Adds what was missed: to the line that it stands in, else as a line before the first one below.
+  mutating func add(missed line: Line) {
+    if let place = lines.firstIndex(where: { $0.isLevel && $0.continues(to: line.box) }) {
+      lines[place].add(line)
+      return
+    }
+    var line = line
+    line.startsParagraph = true
+    let place = lines.firstIndex {
+      $0.box.top >= line.box.bottom - 0.3 * line.box.height
+        && $0.box.left < line.box.right && $0.box.right > line.box.left
+    }
+    if let place { lines[place].startsParagraph = true }
+    lines.insert(line, at: place ?? lines.endIndex)
+  }
+}
+
+extension RecognizedPage.Line {
+  /// Whether a box stands right before or behind the line, at its height.
+  fileprivate func continues(to other: PixelBox) -> Bool {
+    let shared = min(box.bottom, other.bottom) - max(box.top, other.top)
+    let gap = max(box.left - other.right, other.left - box.right)
+    return shared > 0.5 * min(box.height, other.height) && gap > -0.5 * box.height
+      && gap < 3 * box.height
+  }
+
+  fileprivate mutating func add(_ other: RecognizedPage.Line) {
+    if other.box.left < box.left {
+      baseline.from = (other.box.left, baselineY(at: other.box.left))
+      words = other.words + words
+    } else {
+      baseline.to = (other.box.right, baselineY(at: other.box.right))
+      words += other.words
+    }
+    box = PixelBox(
+      left: min(box.left, other.box.left), top: min(box.top, other.box.top),
+      right: max(box.right, other.box.right), bottom: max(box.bottom, other.box.bottom))
+  }
+}
