@@ -25,10 +25,14 @@ package enum SQLiteFile {
     // Opened first, so that it hears of every error from here on: SQLite keeps silent where the
     // names of its files could not be made durable.
     let folder = try Folder.open(path.removingLastComponent())
-    let writer = try make(path.string, configuration)
+    let first = try changedToWAL(path, configuration)
+    let writer: Writer
+    do { writer = try make(path.string, configuration) } catch {
+      keepOpen(first)
+      throw error
+    }
     do {
       try writer.writeWithoutTransaction { database in
-        // An error of the change to WAL comes with its end, where nobody looks for it.
         let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode")
         guard mode == "wal" else {
           throw Unsafe(description: "its journal is in mode \(mode ?? "unknown"), not wal")
@@ -43,10 +47,29 @@ package enum SQLiteFile {
       try migrations.migrate(writer)
       try folder.sync()
     } catch {
+      keepOpen(first)
       keepOpen(writer)
       throw error
     }
-    return writer
+    // Closed while the other is open: the last one that closes copies the journal into the file.
+    return withExtendedLifetime(first) { writer }
+  }
+
+  /// Opens or makes a file and changes it to WAL. An error of that change comes with its end; who takes
+  /// only the answer, as the library does by itself, writes on after it.
+  private static func changedToWAL(
+    _ path: FilePath, _ configuration: GRDB.Configuration
+  ) throws -> DatabaseQueue {
+    var plain = configuration
+    plain.journalMode = .default
+    let queue = try DatabaseQueue(path: path.string, configuration: plain)
+    do {
+      try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
+    } catch {
+      keepOpen(queue)
+      throw error
+    }
+    return queue
   }
 
   /// Opens a file for looking only, also while somebody writes to it. Nil where there is none.
