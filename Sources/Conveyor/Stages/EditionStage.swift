@@ -42,12 +42,6 @@ struct EditionStage: Sendable {
         order: Self.dateOrder(pipeline)),
       arrived: claimed.arrival.arrived, isPartial: processed.partial)
     let recorded = try conveyor.lists.store().record(edition, content)
-    if edition.isPartial {
-      conveyor.emit(
-        .notice(
-          "\(claimed.arrival.path.printable): only part of this list of \(series) could be read;"
-            + " no number counts as gone because of it"))
-    }
     var result = processed
     for (role, mime, bytes) in [
       ("changes.json", "application/json", recorded.json.text),
