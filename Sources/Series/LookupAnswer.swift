@@ -108,7 +108,8 @@ package struct LookupAnswer: Sendable {
     }
     let age = checked.map { ", last checked \(Self.age(now - $0)) ago" } ?? ""
     lines.append(
-      "  List \(series) of \(Self.date(newest.date)) (\(Self.grouped(newest.numbers)) numbers)\(age)")
+      "  List \(series) of \(Self.date(newest.date)) (\(Self.grouped(newest.numbers)) numbers)\(age)"
+    )
     return lines + damageLines
   }
 

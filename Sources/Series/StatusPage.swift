@@ -23,7 +23,8 @@ package struct StatusPage {
     editions = try reader.editions(of: series)
     let newest = try reader.newest(of: series)
     self.newest = newest
-    partial = try newest.map { newest throws(SeriesError) in try reader.partial(since: newest) } ?? []
+    partial =
+      try newest.map { newest throws(SeriesError) in try reader.partial(since: newest) } ?? []
     var numbers: [Number] = []
     for followed in try reader.followed() {
       let story = try reader.story(of: followed.number, in: series)

@@ -23,7 +23,8 @@ struct ListReading: ParsableArguments {
   var columns: ColumnsArgument?
 
   @Option(
-    help: ArgumentHelp("With --in: how dates of digits are meant: dmy, mdy or ymd.", valueName: "order"))
+    help: ArgumentHelp(
+      "With --in: how dates of digits are meant: dmy, mdy or ymd.", valueName: "order"))
   var dateOrder: RowsArguments.Order?
 
   var isGiven: Bool { pattern != nil || columns != nil || dateOrder != nil }

@@ -113,7 +113,8 @@ import Testing
     #expect(server.requests("/hook").count == 1)
   }
 
-  @Test func `what an address serves now is the newest, whatever its server says of its age`() throws
+  @Test func `what an address serves now is the newest, whatever its server says of its age`()
+    throws
   {
     let scene = try scene(every: "1h")
     let (site, server) = (scene.site, scene.server)

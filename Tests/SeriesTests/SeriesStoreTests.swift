@@ -157,7 +157,8 @@ private func told(_ recorded: RecordedEdition) -> [String] {
     #expect(try record(shelf, "2012-06-03", []) == whole)
   }
 
-  @Test func `in a whole list a doubtful row that differs counts, and is told as doubtful`() throws {
+  @Test func `in a whole list a doubtful row that differs counts, and is told as doubtful`() throws
+  {
     let shelf = try Shelf()
     try shelf.store.follow(FollowedNumber(number: "20000000001", label: "Ada", since: 0))
     _ = try record(shelf, "2012-06-01", [("20000000001", row("open", "1.5."))])
@@ -301,6 +302,37 @@ private func told(_ recorded: RecordedEdition) -> [String] {
     let wrong = try shelf.store.reader.similar(to: "20123456799", in: recorded.edition)
     #expect(wrong.map(\.number) == ["20123456798"] && wrong.first?.slip == .wrong)
     #expect(try shelf.store.reader.similar(to: "28888888888", in: recorded.edition).isEmpty)
+  }
+
+  @Test func `an older store is read and written on`() throws {
+    let shelf = try Shelf()
+    try shelf.record("2012-06-01", june1)
+    // As the first version made it.
+    let older = """
+      import sqlite3, sys
+      store = sqlite3.connect(sys.argv[1])
+      for column in "entry DROP COLUMN doubt", "entry DROP COLUMN doubtCode", "answer DROP COLUMN partials":
+          store.execute("ALTER TABLE " + column)
+      store.execute("DELETE FROM grdb_migrations WHERE identifier = '2 doubts'")
+      store.commit()
+      """
+    let path = TemporaryFolder()
+    for name in shelf.place.files() where !name.hasSuffix("-shm") {
+      try path.write(try #require(shelf.place.read(name)), to: name)
+    }
+    let made = try Programs.run(
+      try #require(Programs.find("python3")), ["-c", older, path("lists.sqlite").string],
+      in: path.path)
+    try #require(made.status == 0, "\(made.errors)")
+    let reader = try #require(try SeriesStore.reading(path: path("lists.sqlite")))
+    let story = try reader.story(of: "20000000002", in: "visa")
+    #expect(story.first?.entries.map(\.status) == ["open", "approved"])
+    let store = try SeriesStore(path: path("lists.sqlite"))
+    let next = try store.record(
+      Edition(
+        series: "visa", job: "next", name: "list.pdf", date: "2012-06-02", arrived: 2,
+        isPartial: false), Shelf.content(june15))
+    #expect(next.comparedWith == "2012-06-01")
   }
 
   @Test func `a store that another process wrote is read`() throws {

@@ -23,7 +23,8 @@ enum FetchedName {
     let isSecond = last.map { EditionDate.day(of: $0 / 1000) == day } ?? false
     let mark = isSecond ? time.filter { $0 != ":" && $0 != "Z" } : day
     let suffix = name.lastIndex(of: ".").map { String(name[$0...]) } ?? ""
-    let stem = cut(String(name.dropLast(suffix.count)), to: max(0, longest - 18 - suffix.utf8.count))
+    let stem = cut(
+      String(name.dropLast(suffix.count)), to: max(0, longest - 18 - suffix.utf8.count))
     return stem.isEmpty ? "\(mark)\(suffix)" : "\(stem)-\(mark)\(suffix)"
   }
 

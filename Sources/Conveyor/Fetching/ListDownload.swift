@@ -56,7 +56,9 @@ package struct ListDownload: Sendable {
       try await wait(for: place)
       let now = wallTime()
       var state = (place.state() ?? SourceState(source, at: now)).about(source, at: now)
-      if try anew || !place.hasKept() { (state.etag, state.modified, state.sha256) = (nil, nil, nil) }
+      if try anew || !place.hasKept() {
+        (state.etag, state.modified, state.sha256) = (nil, nil, nil)
+      }
       var request = state.request(source, folder: place.folder.path.string)
       // Whoever names a host means it; where that host leads on to is another matter.
       request.bounds.allowsOwnHost = true
