@@ -57,3 +57,14 @@ package struct JobRow: Sendable {
 extension FilePath {
   var data: Data { Data(bytes) }
 }
+
+/// A pipeline whose expectations a job's file did not meet.
+package struct PassedOver: Sendable, Equatable {
+  package var pipeline: String
+  /// What was found and what was wanted; nil where that was not kept.
+  package var reason: String?
+
+  package init(pipeline: String, reason: String?) {
+    (self.pipeline, self.reason) = (pipeline, reason)
+  }
+}

@@ -175,19 +175,23 @@ extension Ledger {
     }
   }
 
-  package func passOver(job: String, pipeline: String) async throws(LedgerError) {
+  /// Notes that what a pipeline expects did not hold for the job's file.
+  package func passOver(job: String, _ passedOver: PassedOver) async throws(LedgerError) {
     try await write { database in
       try database.execute(
-        sql: "INSERT INTO passedOver (job, pipeline) VALUES (?, ?) ON CONFLICT DO NOTHING",
-        arguments: [job, pipeline])
+        sql: """
+          INSERT INTO passedOver (job, pipeline, reason) VALUES (?, ?, ?) ON CONFLICT DO NOTHING
+          """, arguments: [job, passedOver.pipeline, passedOver.reason])
     }
   }
 
-  package func passedOver(job: String) async throws(LedgerError) -> Set<String> {
+  /// In the order of their names.
+  package func passedOver(job: String) async throws(LedgerError) -> [PassedOver] {
     try await write { database in
-      Set(
-        try String.fetchAll(
-          database, sql: "SELECT pipeline FROM passedOver WHERE job = ?", arguments: [job]))
+      try Row.fetchAll(
+        database, sql: "SELECT pipeline, reason FROM passedOver WHERE job = ? ORDER BY pipeline",
+        arguments: [job]
+      ).map { PassedOver(pipeline: $0["pipeline"], reason: $0["reason"]) }
     }
   }
 }

@@ -87,6 +87,9 @@ enum LedgerMigrations {
           CREATE INDEX jobByOriginal ON job(original) WHERE original IS NOT NULL;
           """)
     }
+    migrator.registerMigration("3 reasons") { database in
+      try database.execute(sql: "ALTER TABLE passedOver ADD COLUMN reason TEXT")
+    }
     return migrator
   }
 }

@@ -5,7 +5,7 @@ package struct Edition: Sendable, Equatable {
   package var job: String
   /// The name of its file.
   package var name: String
-  /// YYYY-MM-DD: what the file's name says, or the day of its last change.
+  /// YYYY-MM-DD: what the file's name says, or the day of its last change; see ``EditionDate``.
   package var date: String
   /// Milliseconds since 1970.
   package var arrived: Int64
@@ -44,12 +44,16 @@ package struct RecordedEdition: Sendable, Equatable {
   package var standing: Standing
   /// The date of the edition it was compared with.
   package var comparedWith: String?
+  /// The dates of partial editions since then: what they told already is no change again.
+  package var partials: [String]
   package var changes: ListChanges
 
   package init(
-    edition: Edition, standing: Standing, comparedWith: String?, changes: ListChanges
+    edition: Edition, standing: Standing, comparedWith: String?, partials: [String] = [],
+    changes: ListChanges
   ) {
     (self.edition, self.standing) = (edition, standing)
-    (self.comparedWith, self.changes) = (comparedWith, changes)
+    (self.comparedWith, self.partials) = (comparedWith, partials)
+    self.changes = changes
   }
 }

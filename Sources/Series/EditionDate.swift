@@ -1,7 +1,30 @@
 /// Finds the date of an edition.
 package enum EditionDate {
-  /// The date in a file's name, as `2012-06-15`, `20120615`, `15.06.2012` or `15-06-2012`; YYYY-MM-DD.
-  package static func inName(_ name: String) -> String? {
+  /// How a date of digits that ends with its year is meant.
+  package enum Order: String, Sendable { case dmy, mdy, ymd }
+
+  /// The date of a list.
+  ///
+  /// - Parameters:
+  ///   - modified: when its file was last changed, seconds since 1970.
+  ///   - arrived: milliseconds since 1970.
+  /// - Returns: YYYY-MM-DD: what the name says, or else the day of the last change, which is not after the
+  ///   day of arrival.
+  package static func of(
+    _ name: String, modified: Int64, arrived: Int64, order: Order? = nil
+  ) -> String {
+    inName(name, arrived: arrived, order: order)
+      ?? min(day(of: modified), day(of: arrived / 1000))
+  }
+
+  /// The date in a file's name, as `2012-06-15`, `20120615`, `15.06.2012` or `06-15-2012`; YYYY-MM-DD.
+  ///
+  /// No list is dated after the day on which it came, so what would be is no date, with a day to spare
+  /// for time zones. What could be two dates still is the one of the order, or begins with the day.
+  ///
+  /// - Parameter arrived: milliseconds since 1970.
+  package static func inName(_ name: String, arrived: Int64, order: Order? = nil) -> String? {
+    let latest = day(of: arrived / 1000 + 86_400)
     var runs: [Substring] = []
     var separators: [Substring] = []
     var rest = name[...]
@@ -12,17 +35,32 @@ package enum EditionDate {
       rest = rest[end...]
     }
     for run in runs where run.count == 8 {
-      if let date = day(run.prefix(4), run.dropFirst(4).prefix(2), run.suffix(2)) { return date }
+      let date = day(run.prefix(4), run.dropFirst(4).prefix(2), run.suffix(2))
+      if let date, date <= latest { return date }
     }
     for index in runs.indices.dropLast(2) {
-      let (a, b, c) = (runs[index], runs[index + 1], runs[index + 2])
       guard separators[index + 1] == separators[index + 2], separators[index + 1].count == 1 else {
         continue
       }
-      if a.count == 4, let date = day(a, b, c) { return date }
-      if c.count == 4, let date = day(c, b, a) { return date }
+      let date = readings(runs[index], runs[index + 1], runs[index + 2], order)
+        .first { $0 <= latest }
+      if let date { return date }
     }
     return nil
+  }
+
+  /// What three groups of digits can mean, the likelier first.
+  private static func readings(
+    _ a: Substring, _ b: Substring, _ c: Substring, _ order: Order?
+  ) -> [String] {
+    if a.count == 4 { return [day(a, b, c)].compactMap(\.self) }
+    guard c.count == 4 else { return [] }
+    let dayFirst = day(c, b, a), monthFirst = day(c, a, b)
+    switch order {
+    case .mdy: return [monthFirst ?? dayFirst].compactMap(\.self)
+    case .dmy: return [dayFirst ?? monthFirst].compactMap(\.self)
+    case .ymd, nil: return [dayFirst, monthFirst].compactMap(\.self)
+    }
   }
 
   private static func isDigit(_ character: Character) -> Bool {
@@ -31,9 +69,17 @@ package enum EditionDate {
 
   private static func day(_ year: Substring, _ month: Substring, _ day: Substring) -> String? {
     guard let y = Int(year), let m = Int(month), let d = Int(day), (1900...2199).contains(y),
-      (1...12).contains(m), (1...31).contains(d), month.count <= 2, day.count <= 2
+      (1...12).contains(m), (1...days(of: m, in: y)).contains(d), month.count <= 2, day.count <= 2
     else { return nil }
     return written(y, m, d)
+  }
+
+  private static func days(of month: Int, in year: Int) -> Int {
+    switch month {
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
   }
 
   /// The day in UTC of a time in seconds since 1970.
@@ -50,6 +96,14 @@ package enum EditionDate {
     let day = inYear - (153 * shifted + 2) / 5 + 1
     let month = shifted < 10 ? shifted + 3 : shifted - 9
     return written(Int(year + era * 400 + (month <= 2 ? 1 : 0)), Int(month), Int(day))
+  }
+
+  /// A time in milliseconds since 1970 as `2012-06-15T10:00:00Z`.
+  package static func time(of milliseconds: Int64) -> String {
+    let seconds = milliseconds / 1000
+    let inDay = ((seconds % 86_400) + 86_400) % 86_400
+    func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
+    return "\(day(of: seconds))T\(two(inDay / 3600)):\(two(inDay / 60 % 60)):\(two(inDay % 60))Z"
   }
 
   private static func written(_ year: Int, _ month: Int, _ day: Int) -> String {

@@ -15,6 +15,7 @@ extension RecordedEdition {
       ],
       "standing": .string(standing.rawValue),
       "comparedWith": comparedWith.map { .string($0) },
+      "partialSince": partials.isEmpty ? nil : .array(partials.map { .string($0) }),
       "counts": [
         "added": .integer(changes.count(.added)), "removed": .integer(changes.count(.removed)),
         "changed": .integer(changes.count(.changed)),

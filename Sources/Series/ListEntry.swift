@@ -2,19 +2,97 @@ internal import PluginKit
 
 /// What one row of a list says of its number.
 package struct ListEntry: Sendable, Hashable {
+  /// Why a row may not be as it was meant.
+  package struct Doubt: Sendable, Hashable {
+    /// Stable, one word.
+    package var code: String
+    /// A sentence for people, without a full stop.
+    package var reason: String
+
+    package init(code: String, reason: String) { (self.code, self.reason) = (code, reason) }
+  }
+
   package var status: String
   /// As it is printed.
   package var date: String
   /// The same as YYYY-MM-DD where its meaning is known.
   package var dateISO: String?
+  /// Set where its reader was not sure of the row.
+  package var doubt: Doubt?
 
-  package init(status: String, date: String, dateISO: String? = nil) {
-    (self.status, self.date, self.dateISO) = (status, date, dateISO)
+  package init(status: String, date: String, dateISO: String? = nil, doubt: Doubt? = nil) {
+    (self.status, self.date) = (status, date)
+    (self.dateISO, self.doubt) = (dateISO, doubt)
   }
 
+  /// Whether both say the same, however it is printed: the status with its white space folded, and the
+  /// date by its meaning or by its letters.
+  package func says(_ other: ListEntry) -> Bool {
+    guard folded(status) == folded(other.status) else { return false }
+    if let dateISO, dateISO == other.dateISO { return true }
+    return folded(date) == folded(other.date)
+  }
+}
+
+/// Rows that were said, found again without comparing each with each: a list may have any number of rows
+/// for one number.
+struct SaidRows {
+  private struct Key: Hashable {
+    var status: String
+    var date: String
+    var isISO: Bool
+  }
+
+  private var places: [Key: Int] = [:]
+  private var count = 0
+
+  /// Adds a row where none says the same.
+  ///
+  /// - Returns: the place of the row that says the same, by the order of adding; nil where this one is
+  ///   new.
+  mutating func add(_ entry: ListEntry) -> Int? {
+    if let place = place(of: entry) { return place }
+    for key in Self.keys(entry) where places[key] == nil { places[key] = count }
+    count += 1
+    return nil
+  }
+
+  func place(of entry: ListEntry) -> Int? {
+    Self.keys(entry).lazy.compactMap { places[$0] }.first
+  }
+
+  private static func keys(_ entry: ListEntry) -> [Key] {
+    let status = folded(entry.status)
+    let printed = Key(status: status, date: folded(entry.date), isISO: false)
+    return entry.dateISO.map { [Key(status: status, date: $0, isISO: true), printed] } ?? [printed]
+  }
+}
+
+/// White space folded: one blank between words, none around.
+private func folded(_ text: String) -> String {
+  text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+}
+
+// MARK: - For people
+
+extension ListEntry {
+  /// One line: status, date, and whether the row is doubtful.
+  package var line: String {
+    let status = status.isEmpty ? "no status" : status
+    return (date.isEmpty ? status : "\(status), \(date)") + doubtMark
+  }
+
+  /// ` (doubtful: …)`; empty where the row is not.
+  package var doubtMark: String { doubt.map { " (doubtful: \($0.reason))" } ?? "" }
+}
+
+// MARK: - For programs
+
+extension ListEntry {
   var json: JSON {
     [
       "status": .string(status), "date": .string(date), "dateISO": dateISO.map { .string($0) },
+      "doubtful": doubt.map { ["code": .string($0.code), "reason": .string($0.reason)] },
     ]
   }
 
@@ -22,7 +100,21 @@ package struct ListEntry: Sendable, Hashable {
     guard let status = json["status"]?.stringValue, let date = json["date"]?.stringValue else {
       return nil
     }
-    self.init(status: status, date: date, dateISO: json["dateISO"]?.stringValue)
+    self.init(
+      status: status, date: date, dateISO: json["dateISO"]?.stringValue,
+      doubt: json["doubtful"].flatMap(Doubt.init))
+  }
+}
+
+extension ListEntry.Doubt {
+  /// Of a reader that marks a row without saying why, the mark is kept all the same.
+  fileprivate init?(_ json: JSON) {
+    switch json {
+    case .null, .bool(false): return nil
+    default:
+      let code = json["code"]?.stringValue ?? "unknown"
+      self.init(code: code, reason: json["reason"]?.stringValue ?? json.stringValue ?? code)
+    }
   }
 }
 
@@ -34,34 +126,18 @@ extension [ListEntry] {
     for entry in self where (entry.dateISO ?? "") >= (best?.dateISO ?? "") { best = entry }
     return best
   }
-}
 
-/// All rows of one edition: for each number its entries in the order of the list.
-package struct ListContent: Sendable, Equatable {
-  /// In the order in which they first appear.
-  package private(set) var numbers: [String] = []
-  package private(set) var entries: [String: [ListEntry]] = [:]
-
-  package init() {}
-
-  package mutating func add(_ number: String, _ entry: ListEntry) {
-    if entries[number] == nil { numbers.append(number) }
-    entries[number, default: []].append(entry)
+  /// Whether both say the same, row by row.
+  func says(_ other: [ListEntry]) -> Bool {
+    if self == other { return true }
+    let one = withoutRepeats, other = other.withoutRepeats
+    return one.count == other.count && zip(one, other).allSatisfy { $0.says($1) }
   }
 
-  package var rowCount: Int { entries.values.reduce(0) { $0 + $1.count } }
-
-  /// Reads rows as the step `status.rows` gives them, a line of JSON each.
-  ///
-  /// - Throws: ``SeriesError/rows(line:)`` where a line is no row.
-  package init(jsonLines bytes: [UInt8]) throws(SeriesError) {
-    var line = 0
-    for text in bytes.split(separator: 0x0A) {
-      line += 1
-      guard let json = try? JSONReader.read(Array(text)).value,
-        let number = json["number"]?.stringValue, let entry = ListEntry(json)
-      else { throw .rows(line: line) }
-      add(number, entry)
-    }
+  /// Each row once, where it stands first.
+  var withoutRepeats: [ListEntry] {
+    guard count > 1 else { return self }
+    var said = SaidRows()
+    return filter { said.add($0) == nil }
   }
 }

@@ -7,8 +7,12 @@ package struct LookupAnswer: Sendable {
   package var series: String
   /// The newest edition with all its rows.
   package var newest: Edition
-  /// When the list was last found as it is, milliseconds since 1970.
-  package var checked: Int64
+  /// When the list was last found as it is, milliseconds since 1970; nil where nobody asks again.
+  package var checked: Int64?
+  /// Editions that came damaged after the newest, the newest first.
+  package var partial: [Edition]
+  /// Whether its editions are kept, so that they make a history.
+  package var isKept: Bool
   /// What the editions say of it, the newest first.
   package var story: [(edition: Edition, entries: [ListEntry])]
   /// Numbers of the newest edition that a slip turns into this one.
@@ -22,6 +26,8 @@ package struct LookupAnswer: Sendable {
     self.number = number
     self.series = series
     self.newest = newest
+    isKept = true
+    partial = try reader.partial(since: newest)
     checked = try reader.editions(of: series).map(\.confirmed).max() ?? newest.arrived
     story = try reader.story(of: number, in: series)
     label = try reader.followed().first { $0.number == number }?.label
@@ -29,11 +35,16 @@ package struct LookupAnswer: Sendable {
   }
 
   /// Looks a number up in a list that is not kept.
-  package init(_ number: String, in content: ListContent, of edition: Edition) {
+  ///
+  /// - Parameter checked: when its server last said that this is the list.
+  package init(
+    _ number: String, in content: ListContent, of edition: Edition, checked: Int64? = nil
+  ) {
     self.number = number
     series = edition.series
     newest = edition
-    checked = edition.arrived
+    self.checked = checked
+    (partial, isKept) = ([], false)
     story = content.entries[number].map { [(edition, $0)] } ?? []
     similar =
       story.isEmpty
@@ -49,12 +60,21 @@ package struct LookupAnswer: Sendable {
 
   package var isFound: Bool { !entries.isEmpty }
 
+  /// What the newest edition and those before it say, the newest first.
+  private var past: ArraySlice<(edition: Edition, entries: [ListEntry])> {
+    story.drop { story in partial.contains { $0.job == story.edition.job } }
+  }
+
   /// The date of the first of the lists that all say what holds now.
   package var since: String? {
-    guard let current = entries.current else { return nil }
+    guard isKept, let current = entries.current else { return nil }
     var since: String?
-    for (edition, entries) in story where edition.date <= newest.date {
-      guard entries.current == current else { break }
+    for (edition, entries) in past {
+      guard let entry = entries.current, entry.says(current) else {
+        // A torn row of a damaged list says nothing.
+        if edition.isPartial, entries.current?.doubt != nil { continue }
+        break
+      }
       since = edition.date
     }
     return since
@@ -63,8 +83,11 @@ package struct LookupAnswer: Sendable {
   /// What held before, with the list that said so last.
   package var before: (entry: ListEntry, edition: Edition)? {
     guard let current = entries.current else { return nil }
-    for (edition, entries) in story where edition.date <= newest.date {
-      if let entry = entries.current, entry != current { return (entry, edition) }
+    for (edition, entries) in past {
+      if let entry = entries.current, !entry.says(current), !edition.isPartial || entry.doubt == nil
+      {
+        return (entry, edition)
+      }
     }
     return nil
   }
@@ -83,10 +106,24 @@ package struct LookupAnswer: Sendable {
         lines.append("    \(seen)  \(Self.shown(line.entry))")
       }
     }
+    let age = checked.map { ", last checked \(Self.age(now - $0)) ago" } ?? ""
     lines.append(
-      "  List \(series) of \(Self.date(newest.date)) (\(Self.grouped(newest.numbers)) numbers),"
-        + " last checked \(Self.age(now - checked)) ago")
-    return lines
+      "  List \(series) of \(Self.date(newest.date)) (\(Self.grouped(newest.numbers)) numbers)\(age)"
+    )
+    return lines + damageLines
+  }
+
+  /// What is to be known of damaged editions.
+  private var damageLines: [String] {
+    if newest.isPartial {
+      return ["  Only part of this list could be read: rows may be missing"]
+    }
+    guard let later = partial.first else { return [] }
+    let entry = story.first { $0.edition.job == later.job }?.entries.current
+    return [
+      "  Only part of the list of \(Self.date(later.date)) could be read: there"
+        + " \(entry.map { "it is \(Self.shown($0))" } ?? "the number was not found")"
+    ]
   }
 
   private var foundLines: [String] {
@@ -109,21 +146,19 @@ package struct LookupAnswer: Sendable {
 
   private var missingLines: [String] {
     var text =
-      "\(number) is not in the list of \(Self.date(newest.date))"
+      "\(number) is not in \(newest.isPartial ? "what could be read of the list" : "the list")"
+      + " of \(Self.date(newest.date))"
       + " (\(Self.grouped(newest.numbers)) numbers)."
     for slip in similar.prefix(3) { text += " \(slip.number) is: \(slip.slip.rawValue)?" }
     var lines = [text]
-    if let last = story.first, let entry = last.entries.current {
+    if let last = past.first, let entry = last.entries.current {
       lines.append(
         "  It was last in the list of \(Self.date(last.edition.date)): \(Self.shown(entry))")
     }
     return lines
   }
 
-  private static func shown(_ entry: ListEntry) -> String {
-    let status = entry.status.isEmpty ? "no status" : entry.status
-    return entry.date.isEmpty ? status : "\(status), \(entry.date)"
-  }
+  private static func shown(_ entry: ListEntry) -> String { entry.line }
 
   private static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
@@ -167,11 +202,23 @@ package struct LookupAnswer: Sendable {
       "found": .bool(isFound),
       "list": [
         "date": .string(newest.date), "name": .string(newest.name),
-        "numbers": .integer(newest.numbers), "checked": .integer(Int(checked)),
+        "numbers": .integer(newest.numbers),
+        "checked": checked.map { .string(EditionDate.time(of: $0)) },
+        "partial": newest.isPartial ? true : nil,
       ],
       "rows": .array(entries.map(\.json)), "current": entries.current?.json,
       "since": since.map { .string($0) },
       "before": before.map { $0.entry.json.setting("list", .string($0.edition.date)) },
+      "partialSince": partial.isEmpty
+        ? nil
+        : .array(
+          partial.map { edition in
+            let rows = story.first { $0.edition.job == edition.job }?.entries ?? []
+            return [
+              "date": .string(edition.date), "name": .string(edition.name),
+              "rows": .array(rows.map(\.json)),
+            ]
+          }),
       "similar": similar.isEmpty ? nil : .array(similar.map { .string($0.number) }),
       "history": .array(
         StatusPage.history(story).map { line in

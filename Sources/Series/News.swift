@@ -33,13 +33,11 @@ package struct News: Sendable, Equatable {
   /// One line for people.
   package var subject: String {
     let who = label.map { "\($0) (\(number))" } ?? number
-    let now = after.current
-    let status = now.map { $0.status.isEmpty ? "no status" : $0.status } ?? ""
-    let date = now.map { $0.date.isEmpty ? "" : ", \($0.date)" } ?? ""
+    let now = after.current?.line ?? ""
     return switch kind {
-    case .appears: "\(who) is in the list \(series): \(status)\(date)"
-    case .gainsRow: "\(who) has a new row in the list \(series): \(status)\(date)"
-    case .changes: "\(who) has changed in the list \(series): \(status)\(date)"
+    case .appears: "\(who) is in the list \(series): \(now)"
+    case .gainsRow: "\(who) has a new row in the list \(series): \(now)"
+    case .changes: "\(who) has changed in the list \(series): \(now)"
     case .gone: "\(who) is no longer in the list \(series)"
     }
   }
@@ -48,7 +46,7 @@ package struct News: Sendable, Equatable {
   package var text: String {
     func lines(_ title: String, _ entries: [ListEntry]) -> [String] {
       guard !entries.isEmpty else { return [] }
-      return ["\(title):"] + entries.map { "  \($0.status)  \($0.date)" }
+      return ["\(title):"] + entries.map { "  \($0.status)  \($0.date)\($0.doubtMark)" }
     }
     return (lines("Now", after) + lines("Before", before)).joined(separator: "\n")
   }

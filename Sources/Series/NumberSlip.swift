@@ -2,12 +2,17 @@
 package enum NumberSlip: String, Sendable {
   case swapped = "digits swapped"
   case wrong = "one digit differs"
+  case letters = "other capital letters"
 
   /// The numbers that a slip could have turned into this one, the likelier slips first.
   package static func candidates(for number: String) -> [(String, NumberSlip)] {
     let digits = Array(number.utf8)
     var found: [(String, NumberSlip)] = []
     var known: Set<[UInt8]> = [digits]
+    for other in [number.uppercased(), number.lowercased()]
+    where known.insert(Array(other.utf8)).inserted {
+      found.append((other, .letters))
+    }
     for place in digits.indices.dropLast() {
       var other = digits
       other.swapAt(place, place + 1)

@@ -65,6 +65,16 @@ enum SeriesMigrations {
           CREATE INDEX newsByNumber ON news(number, time);
           """)
     }
+    migrator.registerMigration("2 doubts") { database in
+      try database.execute(
+        sql: """
+          -- Why a row may not be as it was meant; a text that recurs too.
+          ALTER TABLE entry ADD COLUMN doubtCode TEXT;
+          ALTER TABLE entry ADD COLUMN doubt INTEGER;
+          -- The dates of the partial editions that an answer took into account, JSON.
+          ALTER TABLE answer ADD COLUMN partials TEXT;
+          """)
+    }
     return migrator
   }
 }

@@ -34,6 +34,11 @@ package struct SeriesReader: Sendable {
     return editions.first { !$0.isPartial } ?? editions.first
   }
 
+  /// The partial editions that came after that one, the newest first.
+  package func partial(since newest: Edition) throws(SeriesError) -> [Edition] {
+    Array(try editions(of: newest.series).prefix { $0.job != newest.job })
+  }
+
   /// What the editions of a list say of a number, the newest first; those that do not have it are left
   /// out.
   package func story(
@@ -43,17 +48,21 @@ package struct SeriesReader: Sendable {
       try Row.fetchAll(
         database,
         sql: """
-          SELECT edition.*, status.text AS statusText, printed.text AS dateText, entry.dateISO
+          SELECT edition.*, status.text AS statusText, printed.text AS dateText, entry.dateISO,
+            entry.doubtCode, doubt.text AS doubtText
           FROM entry JOIN edition ON edition.id = entry.edition
           JOIN phrase status ON status.id = entry.status
           JOIN phrase printed ON printed.id = entry.date
+          LEFT JOIN phrase doubt ON doubt.id = entry.doubt
           WHERE entry.number = ? AND edition.series = ?
           ORDER BY edition.date DESC, edition.arrived DESC, edition.id DESC, entry.place
           """, arguments: [number, series]
       ).map { row in
         (
           Edition(row),
-          ListEntry(status: row["statusText"], date: row["dateText"], dateISO: row["dateISO"])
+          ListEntry(
+            status: row["statusText"], date: row["dateText"], dateISO: row["dateISO"],
+            doubt: ListEntry.Doubt(code: row["doubtCode"], reason: row["doubtText"]))
         )
       }
     }

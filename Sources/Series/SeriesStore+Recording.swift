@@ -15,26 +15,29 @@ extension SeriesStore {
       let after = try Self.neighbour(of: edition, later: true, in: database)
       for neighbour in [before, after] {
         guard let neighbour,
-          try Self.entries(of: neighbour.id, in: database) == content.entries
+          Self.isSame(try Self.entries(of: neighbour.id, in: database), content.entries)
         else { continue }
         try database.execute(
           sql: "UPDATE edition SET confirmed = max(confirmed, ?) WHERE id = ?",
           arguments: [edition.arrived, neighbour.id])
         let recorded = RecordedEdition(
-          edition: edition, standing: .known, comparedWith: neighbour.edition.date,
-          changes: ListChanges())
+          edition: Self.counted(edition, content), standing: .known,
+          comparedWith: neighbour.edition.date, changes: ListChanges())
         try Self.keep(recorded, edition: neighbour.id, in: database)
         return recorded
       }
       let id = try Self.insert(edition, content, in: database)
-      var baseline: [String: [ListEntry]] = [:]
+      var baseline: [String: [ListEntry]] = [:], partials: [String] = []
       if let before {
         baseline = try Self.entries(of: before.id, in: database)
         // What partial editions since then have told already is no change again.
         for partial in try Self.partialEditions(
           after: before.edition, before: edition, in: database)
         {
-          baseline.merge(try Self.entries(of: partial, in: database)) { $1 }
+          baseline = ListChanges(
+            from: baseline, to: try Self.entries(of: partial.id, in: database), isWhole: false
+          ).applied(to: baseline)
+          partials.append(partial.edition.date)
         }
       }
       let isFirst = before == nil
@@ -42,16 +45,28 @@ extension SeriesStore {
         after != nil ? .late : isFirst ? .first : .newest
       let changes = ListChanges(
         from: baseline, to: content.entries, isWhole: !edition.isPartial)
-      var kept = edition
-      (kept.numbers, kept.rows) = (content.numbers.count, content.rowCount)
       let recorded = RecordedEdition(
-        edition: kept, standing: standing, comparedWith: before?.edition.date,
+        edition: Self.counted(edition, content), standing: standing,
+        comparedWith: before?.edition.date, partials: partials,
         // Everything is new in the first edition, which is no news.
         changes: isFirst ? ListChanges() : changes)
       try Self.keep(recorded, edition: id, in: database)
       if standing != .late { try Self.noteNews(of: changes, edition, in: database) }
       return recorded
     }
+  }
+
+  private static func counted(_ edition: Edition, _ content: ListContent) -> Edition {
+    var edition = edition
+    (edition.numbers, edition.rows) = (content.numbers.count, content.rowCount)
+    return edition
+  }
+
+  private static func isSame(
+    _ one: [String: [ListEntry]], _ other: [String: [ListEntry]]
+  ) -> Bool {
+    one.count == other.count
+      && one.allSatisfy { number, entries in other[number].map(entries.says) ?? false }
   }
 
   /// An edition with its place in the store.
@@ -65,7 +80,7 @@ extension SeriesStore {
       let row = try Row.fetchOne(
         database,
         sql: """
-          SELECT answer.standing, answer.comparedWith, answer.changes, edition.*
+          SELECT answer.standing, answer.comparedWith, answer.partials, answer.changes, edition.*
           FROM answer JOIN edition ON edition.id = answer.edition WHERE answer.job = ?
           """, arguments: [job])
     else { return nil }
@@ -73,8 +88,10 @@ extension SeriesStore {
     let standing = RecordedEdition.Standing(rawValue: row["standing"]) ?? .known
     var edition = Edition(row)
     edition.job = job
+    let partials = try (row["partials"] as String?).map { try JSONReader.read($0).value }
     return RecordedEdition(
       edition: edition, standing: standing, comparedWith: row["comparedWith"],
+      partials: partials?.arrayValue?.compactMap(\.stringValue) ?? [],
       changes: ListChanges(changes: (json.arrayValue ?? []).compactMap(ListChanges.Change.init)))
   }
 
@@ -83,9 +100,16 @@ extension SeriesStore {
   ) throws {
     let changes = JSON.array(recorded.changes.changes.map(\.json))
     try database.execute(
-      sql: "INSERT INTO answer VALUES (?, ?, ?, ?, ?)",
+      sql: """
+        INSERT INTO answer(job, edition, standing, comparedWith, partials, changes)
+        VALUES (?, ?, ?, ?, ?, ?)
+        """,
       arguments: [
         recorded.edition.job, edition, recorded.standing.rawValue, recorded.comparedWith,
+        recorded.partials.isEmpty
+          ? nil
+          : String(
+            decoding: JSON.array(recorded.partials.map { .string($0) }).line, as: UTF8.self),
         String(decoding: changes.line, as: UTF8.self),
       ])
   }
@@ -104,13 +128,18 @@ extension SeriesStore {
       ])
     let id = database.lastInsertedRowID
     var phrases = Phrases(database)
-    let insert = try database.makeStatement(sql: "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?)")
+    let insert = try database.makeStatement(
+      sql: """
+        INSERT INTO entry(number, edition, place, status, date, dateISO, doubtCode, doubt)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        """)
     // In the order of the key, so that pages of the tree fill one after the other.
     for number in content.numbers.sorted() {
       for (place, entry) in (content.entries[number] ?? []).enumerated() {
+        let doubt = try entry.doubt.map { try phrases.id(of: $0.reason) }
         try insert.execute(arguments: [
           number, id, place, try phrases.id(of: entry.status), try phrases.id(of: entry.date),
-          entry.dateISO,
+          entry.dateISO, entry.doubt?.code, doubt,
         ])
       }
     }
@@ -140,17 +169,18 @@ extension SeriesStore {
 
   private static func partialEditions(
     after before: Edition, before edition: Edition, in database: Database
-  ) throws -> [Int64] {
-    try Int64.fetchAll(
+  ) throws -> [Kept] {
+    try Row.fetchAll(
       database,
       sql: """
-        SELECT id FROM edition WHERE series = ? AND partial = 1
+        SELECT * FROM edition WHERE series = ? AND partial = 1
           AND (date, arrived) > (?, ?) AND (date, arrived) <= (?, ?) AND job <> ?
         ORDER BY date, arrived
         """,
       arguments: [
         edition.series, before.date, before.arrived, edition.date, edition.arrived, edition.job,
-      ])
+      ]
+    ).map { Kept(id: $0["id"], edition: Edition($0)) }
   }
 
   static func entries(of edition: Int64, in database: Database) throws -> [String: [ListEntry]] {
@@ -158,13 +188,16 @@ extension SeriesStore {
     let rows = try Row.fetchCursor(
       database,
       sql: """
-        SELECT number, status.text, date.text, dateISO FROM entry
+        SELECT number, status.text, date.text, dateISO, doubtCode, doubt.text FROM entry
         JOIN phrase status ON status.id = entry.status JOIN phrase date ON date.id = entry.date
+        LEFT JOIN phrase doubt ON doubt.id = entry.doubt
         WHERE edition = ? ORDER BY number, place
         """, arguments: [edition])
     while let row = try rows.next() {
       entries[row[0], default: []].append(
-        ListEntry(status: row[1], date: row[2], dateISO: row[3]))
+        ListEntry(
+          status: row[1], date: row[2], dateISO: row[3],
+          doubt: ListEntry.Doubt(code: row[4], reason: row[5])))
     }
     return entries
   }
@@ -215,6 +248,14 @@ private struct Phrases {
     }
     known[text] = id
     return id
+  }
+}
+
+extension ListEntry.Doubt {
+  /// Nil where the row has none.
+  init?(code: String?, reason: String?) {
+    guard let code, let reason else { return nil }
+    self.init(code: code, reason: reason)
   }
 }
 

@@ -20,7 +20,14 @@ package final class SeriesStore: Sendable {
 
   /// Opens the store for questions, also while a daemon runs. Nil where there is none yet.
   package static func reading(path: FilePath) throws(SeriesError) -> SeriesReader? {
-    do { return try SQLiteFile.reading(path).map { SeriesReader($0) } } catch {
+    do {
+      guard let file = try SQLiteFile.reading(path) else { return nil }
+      // An older store lacks what is asked for.
+      guard try file.read(SeriesMigrations.all.hasCompletedMigrations) else {
+        return try SeriesStore(path: path).reader
+      }
+      return SeriesReader(file)
+    } catch {
       throw SeriesError(error)
     }
   }

@@ -3,13 +3,17 @@
 package struct StatusPage {
   private let series: String
   private let editions: [Edition]
+  /// Of the newest whole edition, and those that came damaged after it.
+  private let newest: Edition?
+  private let partial: [Edition]
   private let numbers: [Number]
   private let now: Int64
 
   private struct Number {
     var followed: FollowedNumber
     var story: [(edition: Edition, entries: [ListEntry])]
-    var isInNewest: Bool
+    /// What the newest edition says.
+    var current: ListEntry?
   }
 
   /// - Parameter now: milliseconds since 1970.
@@ -18,13 +22,16 @@ package struct StatusPage {
     self.now = now
     editions = try reader.editions(of: series)
     let newest = try reader.newest(of: series)
+    self.newest = newest
+    partial =
+      try newest.map { newest throws(SeriesError) in try reader.partial(since: newest) } ?? []
     var numbers: [Number] = []
     for followed in try reader.followed() {
       let story = try reader.story(of: followed.number, in: series)
       numbers.append(
         Number(
           followed: followed, story: story,
-          isInNewest: story.contains { $0.edition.job == newest?.job }))
+          current: story.first { $0.edition.job == newest?.job }?.entries.current))
     }
     self.numbers = numbers
   }
@@ -65,13 +72,20 @@ package struct StatusPage {
   }
 
   private var freshness: String {
-    guard let newest = editions.first(where: { !$0.isPartial }) ?? editions.first else {
+    guard let newest else {
       return "<p>No edition of the list has come yet.</p>\n"
     }
     let checked = editions.map(\.confirmed).max() ?? newest.arrived
-    return "<p>List of <b>\(newest.date)</b>, \(newest.numbers) numbers.<br>"
+    var text =
+      "<p>List of <b>\(newest.date)</b>, \(newest.numbers) numbers.<br>"
       + "<span class=\"quiet\">Last checked \(Self.minute(checked)) UTC, page made"
       + " \(Self.minute(now)) UTC.</span></p>\n"
+    if let damaged = newest.isPartial ? newest : partial.first {
+      text +=
+        "<p class=\"gone\">Only part of the list of \(damaged.date) could be read:"
+        + " rows may be missing.</p>\n"
+    }
+    return text
   }
 
   private func section(_ number: Number) -> String {
@@ -80,8 +94,8 @@ package struct StatusPage {
     if label != nil {
       text += "<div class=\"quiet\">\(Self.escaped(number.followed.number))</div>\n"
     }
-    if let current = number.story.first?.entries.current, number.isInNewest {
-      text += "<div class=\"now\">\(Self.shown(current.status))</div>\n"
+    if let current = number.current {
+      text += "<div class=\"now\">\(Self.shown(current.status))\(Self.mark(current))</div>\n"
       if !current.date.isEmpty { text += "<div>\(Self.escaped(current.date))</div>\n" }
     } else if let last = number.story.first {
       text += "<div class=\"now gone\">No longer in the list</div>\n"
@@ -95,7 +109,7 @@ package struct StatusPage {
     for line in history {
       let seen = line.first == line.last ? line.first : "\(line.first) to \(line.last)"
       text +=
-        "<tr><td>\(Self.shown(line.entry.status))</td><td>\(Self.escaped(line.entry.date))</td>"
+        "<tr><td>\(Self.shown(line.entry.status))\(Self.mark(line.entry))</td><td>\(Self.escaped(line.entry.date))</td>"
         + "<td>\(seen)</td></tr>\n"
     }
     return text + "</table>\n"
@@ -106,9 +120,10 @@ package struct StatusPage {
     _ story: [(edition: Edition, entries: [ListEntry])]
   ) -> [(entry: ListEntry, first: String, last: String)] {
     var lines: [(entry: ListEntry, first: String, last: String)] = []
+    var said = SaidRows()
     for (edition, entries) in story {
       for entry in entries.reversed() {
-        if let place = lines.firstIndex(where: { $0.entry == entry }) {
+        if let place = said.add(entry) {
           lines[place].first = min(lines[place].first, edition.date)
         } else {
           lines.append((entry, edition.date, edition.date))
@@ -116,6 +131,10 @@ package struct StatusPage {
       }
     }
     return lines
+  }
+
+  private static func mark(_ entry: ListEntry) -> String {
+    entry.doubt == nil ? "" : "<span class=\"quiet\">\(escaped(entry.doubtMark))</span>"
   }
 
   private static func shown(_ status: String) -> String {

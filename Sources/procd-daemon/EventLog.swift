@@ -44,6 +44,8 @@ struct EventLog: Sendable {
         metadata["code"] = "\(error.code)"
         metadata["reason"] = "\(Console.plain(error.message))"
         logger.warning("quarantined", metadata: metadata)
+      } else if report.partial {
+        logger.warning("done, only part of it could be read", metadata: metadata)
       } else {
         logger.info("done", metadata: metadata)
       }
@@ -96,6 +98,10 @@ struct EventLog: Sendable {
         Console.complain(
           "procd: \(Console.plain(report.source.path)): \(Console.plain(error.message))"
             + " [\(error.code)]")
+      } else if report.partial {
+        Console.complain(
+          "procd: \(Console.plain(report.source.path)): only part of it could be read; its report says"
+            + " why")
       }
     case .waits(_, let path, let until, let failure):
       Console.complain(

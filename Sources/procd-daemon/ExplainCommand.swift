@@ -62,11 +62,13 @@ struct ExplainCommand: AsyncParsableCommand {
       landlockCeiling: landlockCeiling())
   }
 
-  /// The path that rules see: below the inbox where the file lies there, else its name.
+  /// The path that rules see: below the inbox where the file lies there, or would lie if it were moved
+  /// back; else its name.
   private static func relative(_ path: FilePath, _ active: ActiveConfiguration) -> FilePath {
-    if path.starts(with: active.inbox) {
+    for folder in [active.inbox, active.folder(.quarantine), active.folder(.archive)]
+    where path.starts(with: folder) {
       var relative = path
-      if relative.removePrefix(active.inbox) { return relative }
+      if relative.removePrefix(folder) { return relative }
     }
     return path.lastComponent.map { FilePath(name: $0) } ?? path
   }
@@ -100,7 +102,9 @@ struct ExplainCommand: AsyncParsableCommand {
           ? (holds ? "" : " (skipped: condition does not hold)")
           : " (if \(wanted.step).\(wanted.fact) allows)"
       }
-      lines.append("    \(step.id): \(step.use)\(condition)")
+      let wanted = step.expectations.map(\.text).joined(separator: ", ")
+      let expects = wanted.isEmpty ? "" : " (expects \(wanted))"
+      lines.append("    \(step.id): \(step.use)\(condition)\(Console.plain(expects))")
     }
     lines.append("  → outbox: \(names(explanation, pipeline).joined(separator: ", "))")
     return lines.joined(separator: "\n")

@@ -40,21 +40,22 @@ struct FollowCommand: ParsableCommand {
     let lists = Lists(spool: active.spool)
     guard let number = number.flatMap({ ListNumber($0)?.text }) else { return try list(lists) }
     try Spool.make(active.spool)
+    let answers = try answers(number, active, lists)
     try lists.store().follow(FollowedNumber(number: number, label: name, since: wallTime()))
     try renewPages(active, lists)
-    let reader = try lists.reader()
-    var told = false
-    for series in try reader?.series() ?? [] {
-      guard let reader, let answer = try LookupAnswer(number, in: series, reader),
-        !answer.story.isEmpty
-      else { continue }
+    let found = answers.filter { !$0.story.isEmpty }
+    Console.print(
+      "\(number) is followed."
+        + (found.isEmpty ? " No list has it yet; you are told when one does." : ""))
+    for answer in found {
       for line in answer.lines(withHistory: false, now: wallTime()) {
         Console.print(Console.plain(line))
       }
-      told = true
     }
-    if !told {
-      Console.print("\(number) is followed. No list has it yet; you are told when one does.")
+    if found.isEmpty {
+      for slip in answers.flatMap(\.similar).prefix(3) {
+        Console.complain("note: \(slip.number) is in a list: \(slip.slip.rawValue)?")
+      }
     }
     if active.configuration.notify.isEmpty {
       Console.complain(
@@ -63,13 +64,35 @@ struct FollowCommand: ParsableCommand {
     }
   }
 
+  /// What the kept lists say of it.
+  ///
+  /// - Throws: where it cannot be a number of any list that there is to be.
+  private func answers(
+    _ number: String, _ active: ActiveConfiguration, _ lists: Lists
+  ) throws -> [LookupAnswer] {
+    guard let reader = try lists.reader() else { return [] }
+    let kept = try reader.series()
+    let answers = try kept.compactMap { try LookupAnswer(number, in: $0, reader) }
+    if answers.allSatisfy({ $0.story.isEmpty }),
+      let complaint = try NumberLengths(of: kept, reader).complaint(about: number)
+    {
+      // Numbers of a list that has not come yet may have any length.
+      guard active.configuration.pipelines.compactMap(\.series).allSatisfy(kept.contains) else {
+        Console.complain("note: \(complaint)")
+        return answers
+      }
+      throw ValidationError("\(complaint); it is not followed.")
+    }
+    return answers
+  }
+
   private func list(_ lists: Lists) throws {
     let followed = try lists.reader()?.followed() ?? []
     for one in followed {
       if json {
         let line: JSON = [
           "number": .string(one.number), "label": one.label.map { .string($0) },
-          "since": .integer(Int(one.since)),
+          "since": .string(timestamp(one.since)),
         ]
         Console.print(String(decoding: line.line, as: UTF8.self))
       } else {
@@ -99,6 +122,7 @@ struct UnfollowCommand: ParsableCommand {
       Console.complain("\(digits) was not followed")
       throw ExitCode(1)
     }
+    Console.print("\(digits) is followed no longer.")
     try renewPages(active, lists)
   }
 }

@@ -4,67 +4,112 @@ import Files
 import Glibc
 import Pipelines
 import PluginKit
+import ReadingArguments
 import Series
 import SystemPackage
+
+/// What a list does not show by itself, as `procd rows` takes it too.
+struct ListReading: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "With --in: what a number looks like; eleven digits from 20000000000 to 28999999999 when left"
+        + " out.", valueName: "regex"))
+  var pattern: PatternArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      "With --in: what the columns hold from left to right: number, status, date, other.",
+      valueName: "number,status,date"))
+  var columns: ColumnsArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      "With --in: how dates of digits are meant: dmy, mdy or ymd.", valueName: "order"))
+  var dateOrder: RowsArguments.Order?
+
+  var isGiven: Bool { pattern != nil || columns != nil || dateOrder != nil }
+
+  /// The options of the step `status.rows`.
+  fileprivate var options: JSON {
+    [
+      "pattern": pattern.map { .string($0.expression) },
+      "columns": columns.map { .array($0.names.map { .string($0) }) },
+      "dateOrder": dateOrder.map { .string($0.rawValue) },
+    ]
+  }
+}
 
 /// A status list that is read here and now.
 struct ListFile {
   let path: FilePath
   /// What it is called, where that is not the name of the file.
   private let name: String?
-  /// When it was last known to be the newest one, milliseconds since 1970; nil stands for the time of
-  /// reading.
-  private let checked: Int64?
 
-  init(_ path: FilePath, name: String? = nil, checked: Int64? = nil) {
-    (self.path, self.name, self.checked) = (path, name, checked)
-  }
+  init(_ path: FilePath, name: String? = nil) { (self.path, self.name) = (path, name) }
 
   /// For people.
   private var called: String { name.map(Console.plain) ?? path.printable }
 
   /// Its rows, and what is known of it as an edition.
-  func read(options: ConfigurationOption) async throws -> (ListContent, Edition) {
+  func read(
+    _ reading: ListReading, options: ConfigurationOption
+  ) async throws -> (ListContent, Edition) {
     guard let name = path.lastComponent,
       let parent = try? Folder.open(path.removingLastComponent()),
       let status = try? parent.following(FilePath(name: name)).status()
-    else {
-      Console.complain("\(called): no such file")
-      throw Status.inputQuarantined
+    else { throw failed("no such file") }
+    guard status.kind == .regular else {
+      throw failed(status.kind == .folder ? "this is a folder; name a PDF" : "this is no file")
     }
     let scratch = try ScratchFolder(for: "lookup")
     defer { scratch.remove() }
-    let bench = try workbench(options, in: scratch.path)
+    let bench = try workbench(reading, options, in: scratch.path)
     defer { bench.close() }
     let converted: Workbench.Converted
     do throws(WorkbenchFailure) {
       converted = try await bench.convert(path, as: FilePath(name: name), role: "json")
     } catch {
-      Console.complain("\(called): \(Console.plain(error.failure.message))")
-      throw Status.inputQuarantined
+      throw failed(
+        error.failure.code == "route.unmatched" ? "this is not a PDF" : error.failure.message)
     }
     guard let rows = converted.results.first, let staged = rows.staged.lastComponent else {
-      Console.complain("\(called): no rows were found in it")
-      throw Status.inputQuarantined
+      throw failed("no rows were found in it")
     }
     let bytes = try Folder.open(rows.staged.removingLastComponent())
       .reading(FilePath(name: staged)).readAll(limit: max(1, rows.bytes))
     let content = try ListContent(jsonLines: bytes)
-    let shown = self.name ?? FilePath(name: name).printable
+    if converted.partial {
+      let notes = converted.steps.flatMap(\.notes)
+      let why = notes.isEmpty ? "rows may be missing" : notes.joined(separator: "; ")
+      Console.complain("\(called): only part of it could be read: \(Console.plain(why))")
+    }
+    guard content.rowCount > 0 else {
+      throw failed(
+        "no number was found in it; is it a scan, or do its numbers look otherwise? see --pattern")
+    }
+    let shown = self.name ?? FilePath(name: name).printable, now = wallTime()
+    let order = reading.dateOrder.flatMap { EditionDate.Order(rawValue: $0.rawValue) }
+    let date = EditionDate.of(
+      shown, modified: status.modified.seconds, arrived: now, order: order)
     return (
       content,
       Edition(
-        series: shown, job: "file", name: shown,
-        date: EditionDate.inName(shown) ?? EditionDate.day(of: status.modified.seconds),
-        arrived: checked ?? wallTime(), isPartial: converted.partial,
-        numbers: content.numbers.count,
-        rows: content.rowCount)
+        series: shown, job: "file", name: shown, date: date, arrived: now,
+        isPartial: converted.partial, numbers: content.numbers.count, rows: content.rowCount)
     )
   }
 
-  private func workbench(_ options: ConfigurationOption, in folder: FilePath) throws -> Workbench {
+  /// Says why it cannot be read.
+  private func failed(_ why: String) -> ExitCode {
+    Console.complain("\(called): \(Console.plain(why))")
+    return Status.inputQuarantined
+  }
+
+  private func workbench(
+    _ reading: ListReading, _ options: ConfigurationOption, in folder: FilePath
+  ) throws -> Workbench {
     let loaded = options.loader.load(
-      Array(lookupConfiguration.utf8), name: "built-in", path: absolutePath("pipelines.json"))
+      lookupConfiguration(reading).text, name: "built-in", path: absolutePath("pipelines.json"))
     guard let active = loaded.active else {
       Console.complain(loaded.file.rendered(), end: "")
       throw Status.configuration
@@ -81,16 +126,15 @@ struct ListFile {
 }
 
 /// What `lookup --in` reads a file with.
-private let lookupConfiguration = #"""
-  {
+private func lookupConfiguration(_ reading: ListReading) -> JSON {
+  let step: JSON = ["id": "rows", "use": "status.rows", "with": reading.options]
+  return [
     "version": 1,
     "pipelines": [
-      {
-        "id": "list",
-        "match": { "mime": "application/pdf" },
-        "steps": [{ "id": "rows", "use": "status.rows" }],
-        "emit": ["rows.json"]
-      }
-    ]
-  }
-  """#
+      [
+        "id": "list", "match": ["mime": "application/pdf"], "steps": .array([step]),
+        "emit": ["rows.json"],
+      ]
+    ],
+  ]
+}

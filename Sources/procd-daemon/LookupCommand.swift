@@ -14,8 +14,8 @@ struct LookupCommand: AsyncParsableCommand {
       Shows every row of the number in the newest edition, what holds and since when, what it was \
       before, and when the list was last checked. --in looks in one list instead, a file or an \
       address, without any configuration; where an address cannot be reached, it tells what the \
-      list there said last. Exit codes: 0 found, 1 not in the list, 64 no valid number, 75 no list \
-      could be had.
+      list there said last. Exit codes: 0 found, 1 not in the list, 64 no valid number, 65 the list \
+      cannot be read, 75 no list could be had.
       """)
 
   @Argument(help: "Numbers.")
@@ -28,6 +28,8 @@ struct LookupCommand: AsyncParsableCommand {
     name: .customLong("in"),
     help: ArgumentHelp("A list as a PDF: a file, or its address.", valueName: "file|url"))
   var list: String?
+
+  @OptionGroup(title: "How the list is read") var reading: ListReading
 
   @Flag(help: "Every row that the number ever had.")
   var history = false
@@ -42,17 +44,29 @@ struct LookupCommand: AsyncParsableCommand {
     for number in numbers where ListNumber(number) == nil {
       throw ValidationError("\(number) is no number of a list: \(ListNumber.rule).")
     }
+    if list == nil, reading.isGiven {
+      throw ValidationError(
+        "How a kept list is read stands in pipelines.json, at the step's \"with\"; here it goes with"
+          + " --in.")
+    }
+    if let list, list.contains("://"), !Self.isAddress(list) {
+      throw ValidationError("Only addresses of http and https are asked, or name a file.")
+    }
   }
 
   func run() async throws {
-    let answers: [LookupAnswer]
-    if let list { answers = try await look(in: list) } else { answers = try kept() }
+    let (answers, lengths) = if let list { try await look(in: list) } else { try kept() }
     let wanted = numbers.compactMap { ListNumber($0)?.text }
-    var missing = 0
+    var missing = 0, impossible = 0
     for number in wanted {
       let found = answers.filter { $0.number == number }
       // Of several lists those count that have the number, or ever had it.
       let telling = found.filter { !$0.story.isEmpty }
+      if telling.isEmpty, let complaint = lengths.complaint(about: number) {
+        Console.complain("procd: \(Console.plain(complaint))")
+        impossible += 1
+        continue
+      }
       for answer in telling.isEmpty ? found : telling {
         if json {
           Console.print(String(decoding: answer.json.line, as: UTF8.self))
@@ -64,51 +78,56 @@ struct LookupCommand: AsyncParsableCommand {
       }
       if !found.contains(where: { $0.isFound }) { missing += 1 }
     }
+    if impossible > 0 { throw ExitCode(64) }
     if missing > 0 { throw ExitCode(1) }
   }
 
   /// What the kept lists say.
-  private func kept() throws -> [LookupAnswer] {
+  private func kept() throws -> ([LookupAnswer], NumberLengths) {
     let active = try options.load()
-    guard let reader = try Lists(spool: active.spool).reader() else { throw nothingKept }
+    guard let reader = try Lists(spool: active.spool).reader() else { throw nothingKept(active) }
     let names = try reader.series().filter { series == nil || series == $0 }
-    guard !names.isEmpty else { throw nothingKept }
+    guard !names.isEmpty else { throw nothingKept(active) }
     var answers: [LookupAnswer] = []
     for number in numbers.compactMap({ ListNumber($0)?.text }) {
       for name in names {
         if let answer = try LookupAnswer(number, in: name, reader) { answers.append(answer) }
       }
     }
-    try checkLengths(answers.map { ($0.number, $0.newest) }, reader)
-    return answers
+    return (answers, try NumberLengths(of: names, reader))
   }
 
-  private var nothingKept: ValidationError {
-    ValidationError(
-      series.map { "No edition of the list \($0) has been kept yet." }
-        ?? "No list has been kept yet. Give a pipeline a \"series\", or look in a file with --in.")
-  }
-
-  /// A number of another length than all of the list cannot be one of its numbers.
-  private func checkLengths(
-    _ looked: [(number: String, edition: Edition)], _ reader: SeriesReader
-  ) throws {
-    for (number, edition) in looked {
-      let lengths = try reader.lengths(of: edition)
-      guard !lengths.isEmpty, !lengths.contains(number.count) else { continue }
-      let expected = lengths.sorted().map(String.init).joined(separator: " or ")
-      throw ValidationError(
-        "\(number) has \(number.count) characters, the numbers of the list have \(expected).")
+  private func nothingKept(_ active: ActiveConfiguration) -> ExitCode {
+    let known = active.configuration.pipelines.compactMap(\.series)
+    let wanted = series ?? known.first
+    if let wanted, known.contains(wanted) {
+      Console.complain(
+        "procd: no edition of the list \(Console.plain(wanted)) has come yet; procd run takes in what"
+          + " is due")
+    } else if let wanted {
+      Console.complain(
+        "procd: no edition of the list \(Console.plain(wanted)) has been kept, and no pipeline has"
+          + " this \"series\"")
+    } else {
+      Console.complain(
+        "procd: no list is kept here: give a pipeline a \"series\", or look in a file with --in")
     }
+    return Status.deferred
   }
 
   /// What one list says.
-  private func look(in list: String) async throws -> [LookupAnswer] {
-    let file = Self.isAddress(list) ? try await download(list) : ListFile(absolutePath(list))
-    let (content, edition) = try await file.read(options: options)
-    return numbers.compactMap { ListNumber($0)?.text }.map {
-      LookupAnswer($0, in: content, of: edition)
+  private func look(in list: String) async throws -> ([LookupAnswer], NumberLengths) {
+    let (content, edition, checked) =
+      Self.isAddress(list) ? try await download(list) : try await read(list)
+    let answers = numbers.compactMap { ListNumber($0)?.text }.map {
+      LookupAnswer($0, in: content, of: edition, checked: checked)
     }
+    return (answers, NumberLengths(of: content))
+  }
+
+  private func read(_ file: String) async throws -> (ListContent, Edition, Int64?) {
+    let (content, edition) = try await ListFile(absolutePath(file)).read(reading, options: options)
+    return (content, edition, nil)
   }
 
   private static func isAddress(_ list: String) -> Bool {
@@ -117,16 +136,34 @@ struct LookupCommand: AsyncParsableCommand {
   }
 
   /// The list at an address, or what was kept of it.
-  private func download(_ url: String) async throws -> ListFile {
+  private func download(_ url: String) async throws -> (ListContent, Edition, Int64?) {
     guard let cache = ListDownload.userCache() else {
       throw ValidationError("HOME is not set, so there is no place for the list.")
     }
     signal(SIGPIPE, SIG_IGN)
+    let download = ListDownload(url, cache: cache)
+    var copy = try await fetch(download, url, anew: false)
+    var (content, edition) = try await read(copy)
+    // A copy that is damaged may be the fault of the way here, of which the server knows nothing.
+    if edition.isPartial, !copy.isNew, copy.failure == nil {
+      copy = try await fetch(download, url, anew: true)
+      if copy.isNew { (content, edition) = try await read(copy) }
+    }
+    return (content, edition, copy.checked)
+  }
+
+  private func read(_ copy: ListDownload.Copy) async throws -> (ListContent, Edition) {
+    try await ListFile(copy.path, name: copy.name).read(reading, options: options)
+  }
+
+  private func fetch(
+    _ download: ListDownload, _ url: String, anew: Bool
+  ) async throws -> ListDownload.Copy {
     let meter = DownloadMeter(url)
     let net = NetProgram(.ofThisProgram(), landlockCeiling: landlockCeiling())
     let result: Result<ListDownload.Copy, NetAnswer.Failure>
     do throws(NetAnswer.Failure) {
-      let copy = try await ListDownload(url, cache: cache).fetch(net) { meter.show($0, of: $1) }
+      let copy = try await download.fetch(net, anew: anew) { meter.show($0, of: $1) }
       result = .success(copy)
     } catch { result = .failure(error) }
     meter.clear()
@@ -137,7 +174,7 @@ struct LookupCommand: AsyncParsableCommand {
           "procd: \(Console.plain(failure.message)) [\(failure.code)]; this is what the list said"
             + " \(LookupAnswer.age(wallTime() - copy.checked)) ago")
       }
-      return ListFile(copy.path, name: copy.name, checked: copy.checked)
+      return copy
     case .failure(let failure):
       Console.complain("procd: \(Console.plain(failure.message)) [\(failure.code)]")
       throw Status.deferred
@@ -159,5 +196,27 @@ struct ListNumber {
       text.allSatisfy({ $0.isLetter || $0.isNumber || "-./".contains($0) })
     else { return nil }
     self.text = text
+  }
+}
+
+/// How long the numbers of lists are: one of another length cannot be one of them.
+struct NumberLengths {
+  private var lengths: Set<Int> = []
+
+  init(of names: [String], _ reader: SeriesReader) throws {
+    for name in names {
+      if let edition = try reader.newest(of: name) {
+        lengths.formUnion(try reader.lengths(of: edition))
+      }
+    }
+  }
+
+  init(of content: ListContent) { lengths = Set(content.numbers.map(\.count)) }
+
+  /// A sentence where the number cannot be in the lists.
+  func complaint(about number: String) -> String? {
+    guard !lengths.isEmpty, !lengths.contains(number.count) else { return nil }
+    let expected = lengths.sorted().map(String.init).joined(separator: " or ")
+    return "\(number) has \(number.count) characters, the numbers of the list have \(expected)"
   }
 }

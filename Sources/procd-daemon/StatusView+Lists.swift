@@ -21,7 +21,9 @@ struct ListsView {
       guard let folder = SourceFolder.existing(source, spool: active.spool) else {
         return Row(source: source, isAsked: false)
       }
-      let state = folder.state().flatMap { $0.url == source.url ? $0 : nil }
+      let state = folder.state().flatMap {
+        $0.url == source.url ? $0.about(source, at: wallTime()) : nil
+      }
       let isAsked = !folder.lock()
       return Row(source: source, state: state, progress: folder.progress(), isAsked: isAsked)
     }
@@ -75,7 +77,9 @@ struct ListsView {
     var parts: [String] = []
     if let reason = state.reason {
       let times = state.failures == 1 ? "once" : "\(state.failures) times"
-      let again = state.next.map { ", tried again \(timestamp($0))" } ?? ""
+      // What was given up is not tried again.
+      let next = state.pending > 0 ? state.next : nil
+      let again = next.map { ", tried again \(timestamp($0))" } ?? ""
       parts.append("failed \(times): \(Console.plain(reason))\(again)")
     }
     if state.pending > 0 { parts.append("\(state.pending) waiting") }

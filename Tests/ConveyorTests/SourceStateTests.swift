@@ -77,6 +77,49 @@ import Testing
     #expect(state.isDue(at: 5, source))
   }
 
+  @Test func `a source whose entry was changed is asked at once`() throws {
+    var state = SourceState(source, at: 0)
+    _ = state.received(received("\"1\""), sha256: "aa", source, at: 0)
+    state.handedIn(as: "list.pdf", source, at: 0)
+    for _ in 1...5 {
+      _ = state.failed(
+        NetAnswer.Failure("net.private", "it lies in a private network"), source, at: 0)
+    }
+    #expect(!state.about(source, at: 7).isDue(at: 7, source))
+    let kept = try #require(SourceState(state.json))
+    for change: (inout Source) -> Void in [
+      { $0.allowsPrivate = true }, { $0.every = 5000 }, { $0.to = "visa" },
+    ] {
+      var changed = source
+      change(&changed)
+      let mended = kept.about(changed, at: 7)
+      #expect(mended.isDue(at: 7, changed) && mended.failures == 0 && mended.failure == nil)
+      // What came is still known: an unchanged file is not fetched again.
+      #expect(mended.etag == "\"1\"" && mended.sha256 == "aa" && mended.next == 7)
+      #expect(SourceState(mended.json)?.about(changed, at: 9) == mended)
+    }
+  }
+
+  @Test func `a fetched name carries a date`() {
+    let noon: Int64 = 1_795_348_800_000, hour: Int64 = 3_600_000
+    for (name, dated) in [
+      ("status.pdf", "status-2026-11-22.pdf"), ("list", "list-2026-11-22"),
+      ("a.b.pdf", "a.b-2026-11-22.pdf"), (".pdf", "2026-11-22.pdf"),
+      ("status-2026-11-01.pdf", "status-2026-11-01.pdf"), ("01.11.2026.pdf", "01.11.2026.pdf"),
+      // A day that has not come dates nothing.
+      ("valid until 2027-01-01.pdf", "valid until 2027-01-01-2026-11-22.pdf"),
+    ] {
+      #expect(FetchedName.dated(name, at: noon, last: nil) == dated)
+      #expect(FetchedName.dated(name, at: noon, last: noon - 13 * hour) == dated)
+    }
+    #expect(
+      FetchedName.dated("status.pdf", at: noon + 1000, last: noon)
+        == "status-2026-11-22T120001.pdf")
+    let long = FetchedName.dated(
+      String(repeating: "ü", count: 78) + ".pdf", at: noon, last: noon)
+    #expect(long.utf8.count <= 160 && long.hasSuffix("ü-2026-11-22T120000.pdf"))
+  }
+
   @Test func `names that servers give are made harmless`() {
     for (text, name) in [
       ("list.pdf", "list.pdf"), ("../../etc/passwd", "passwd"), ("C:\\a\\b.pdf", "b.pdf"),

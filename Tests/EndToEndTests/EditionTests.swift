@@ -37,7 +37,13 @@ import Testing
     #expect(try counts(site, "status-2012-06-01") == [0, 0, 0])
     let followed = try site.run("follow", "24300117018", "--name", "Ada")
     #expect(followed.status == 0 && followed.output.contains("documents requested"))
+    #expect(followed.output.hasPrefix("24300117018 is followed.\n"))
     #expect(try site.run("follow", "24300117063").output.contains("No list has it yet"))
+    let slip = try site.run("follow", "24300117081")
+    #expect(slip.status == 0 && slip.errors.contains("24300117018 is in a list: digits swapped?"))
+    #expect(try site.run("unfollow", "24300117081").output.contains("followed no longer"))
+    let short = try site.run("follow", "2430011701")
+    #expect(short.status == 64 && short.errors.contains("have 11"), "\(short.errors)")
 
     try site.put(sample: "status-2012-06-15.pdf")
     #expect(try site.run("run", "--once").status == 0)
@@ -56,7 +62,10 @@ import Testing
     let (missing, other) = try lookup(site, "24300117081")
     #expect(missing == 1 && other["similar"]?.arrayValue?.first == "24300117018")
     #expect(try site.run("lookup", "12").status == 64)
-    #expect(try site.run("lookup", "123456").status == 64)
+    let impossible = try site.run("lookup", "123456", "24300117018")
+    // One that cannot be there does not hide the other.
+    #expect(impossible.status == 64 && impossible.output.contains("under review"))
+    #expect(impossible.errors.contains("have 11"))
 
     let page = String(
       decoding: site.place.read("outbox/visa.status.html") ?? Data(), as: UTF8.self)
@@ -91,6 +100,105 @@ import Testing
     #expect(found["history"]?.arrayValue?.count == 2)
     #expect(found["list"]?["numbers"] == 6)
     #expect(site.leftovers == [])
+  }
+
+  @Test func `a list that is no such one says what was found and what was wanted`() throws {
+    let site = try site()
+    let text = String(decoding: try #require(site.place.read("pipelines.json")), as: UTF8.self)
+    try site.place.write(
+      text.replacing(#""minRows": 1"#, with: #""minRows": 100"#), to: "pipelines.json")
+    try site.put(sample: "status-2012-06-01.pdf")
+    let result = try site.run("run", "--once")
+    #expect(result.status == 65)
+    let wanted = "at least 100 wanted"
+    #expect(result.errors.contains(wanted) || result.output.contains(wanted), "\(result)")
+    let report = try site.json("quarantine/status-2012-06-01.pdf.report.json")
+    let message = try #require(report["error"]?["message"]?.stringValue)
+    #expect(message.contains(/list passed it over: rows \d+, at least 100 wanted/), "\(message)")
+    #expect(report["error"]?["hint"]?.stringValue?.contains("expect") == true)
+    let why = site.place.read("quarantine/status-2012-06-01.pdf.why.txt") ?? Data()
+    #expect(String(decoding: why, as: UTF8.self).contains(wanted))
+    let explained = try site.run("explain", "quarantine/status-2012-06-01.pdf").output
+    #expect(explained.contains("expects rows at least 100"), "\(explained)")
+  }
+
+  @Test func `before the first list lookup says what to wait for`() throws {
+    let site = try site()
+    let result = try site.run("lookup", "24300117018")
+    #expect(result.status == 75, "\(result.errors)")
+    #expect(result.errors.contains("no edition of the list visa has come yet"))
+    #expect(!result.errors.contains("Usage"))
+  }
+
+  @Test func `the date of a list follows the order of its step`() throws {
+    let site = try site()
+    let text = String(decoding: try #require(site.place.read("pipelines.json")), as: UTF8.self)
+    try site.place.write(
+      text.replacing(
+        #""use": "status.rows","#, with: #""use": "status.rows", "with": { "dateOrder": "mdy" },"#),
+      to: "pipelines.json")
+    try site.put(sample: "status-2012-06-01.pdf", as: "list 05-10-2012.pdf")
+    #expect(try site.run("run", "--once").status == 0)
+    #expect(try site.report("list 05-10-2012.pdf")["edition"]?["date"] == "2012-05-10")
+  }
+
+  @Test func `what is no list is told as what it is`() throws {
+    let empty = TemporaryFolder()
+    func look(_ arguments: String...) throws -> Programs.Result {
+      try Programs.run("procd", ["lookup", "24300117018", "--in"] + arguments, in: empty.path)
+    }
+    try empty.write("{}", to: "a.json")
+    try empty.write(Site.pdf("a letter"), to: "letter.pdf")
+    for (name, sentence) in [
+      ("a.json", "this is not a PDF"), (".", "this is a folder"), ("none.pdf", "no such file"),
+      ("letter.pdf", "see --pattern"),
+    ] {
+      let result = try look(name)
+      #expect(result.status == 65 && result.errors.contains(sentence), "\(name): \(result.errors)")
+    }
+    #expect(try look("ftp://a.example/list.pdf").status == 64)
+    let sample = Programs.repository.appending("docs/samples/status-2012-06-01.pdf").string
+    let short = try Programs.run("procd", ["lookup", "2430011701", "--in", sample], in: empty.path)
+    #expect(short.status == 64 && short.errors.contains("have 11"))
+    let found = try look(sample)
+    #expect(!found.output.contains("checked") && !found.output.contains("so since"))
+    #expect(try look(sample, "--pattern", #"243\d{8}"#, "--date-order", "dmy").status == 0)
+    let none = try look(sample, "--pattern", #"999\d{8}"#)
+    #expect(none.status == 65 && none.errors.contains("no number was found"))
+    let columns = try look(sample, "--columns", "number,other,date")
+    #expect(columns.status == 0 && columns.output.contains("no status"), "\(columns)")
+    #expect(try look(sample, "--pattern", "(").status == 64)
+  }
+
+  @Test func `that a damaged list came is told by everything`() throws {
+    let site = try site()
+    try site.put(sample: "status-2012-06-01.pdf")
+    #expect(try site.run("run", "--once").status == 0)
+    try site.place.write(try damaged("status-2012-06-15.pdf"), to: "inbox/status-2012-06-15.pdf")
+    let result = try site.run("run", "--once")
+    #expect(result.status == 0)
+    let report = try site.report("status-2012-06-15.pdf")
+    #expect(report["partial"] == true, "\(report)")
+    #expect(result.errors.contains("status-2012-06-15.pdf: only part of it could be read"))
+    let answer = try site.run("lookup", "24300117018")
+    #expect(answer.output.contains("Only part of the list of 15 Jun 2012 could be read"))
+    let page = String(
+      decoding: site.place.read("outbox/visa.status.html") ?? Data(), as: UTF8.self)
+    #expect(page.contains("Only part of the list of 2012-06-15 could be read"))
+    let alone = try site.run(
+      "lookup", "24300117018", "--in", "archive/status-2012-06-15.pdf")
+    #expect(alone.errors.contains("only part of it could be read"), "\(alone.errors)")
+    #expect(alone.output.contains("Only part of this list could be read"))
+  }
+
+  /// A sample with a second page that cannot be read.
+  private func damaged(_ sample: String) throws -> Data {
+    let path = Programs.repository.appending("docs/samples/\(sample)").string
+    let data = try #require(FileManager.default.contents(atPath: path))
+    let place = try #require(data.range(of: Data("[3 0 R]/Count 1".utf8)))
+    var damaged = data
+    damaged.replaceSubrange(place, with: Data("[3 0 R 9 0 R]/Count 2".utf8))
+    return damaged
   }
 
   @Test func `a file is looked in without any configuration`() throws {

@@ -57,6 +57,26 @@ import Testing
     #expect(never.errors.contains("[net.server]"))
   }
 
+  @Test func `a copy that is damaged is fetched anew in full`() throws {
+    let server = try WebServer()
+    try sample("status-2012-06-01.pdf", on: server)
+    var damaged = try #require(server.place.read("status-2012-06-01.pdf"))
+    let place = try #require(damaged.range(of: Data("[3 0 R]/Count 1".utf8)))
+    damaged.replaceSubrange(place, with: Data("[3 0 R 9 0 R]/Count 2".utf8))
+    try server.place.write(damaged, to: "damaged.pdf")
+    let whole: JSON = ["file": "status-2012-06-01.pdf", "headers": Self.headers]
+    // The server knows of nothing: it has had the whole file all the time.
+    try server.plan(["/s.pdf": [["file": "damaged.pdf", "headers": Self.headers], whole]])
+    let first = try lookup("24300117018", server.url("/s.pdf"))
+    #expect(first.status == 0 && first.output.contains("Only part of this list"), "\(first)")
+    #expect(server.requests("/s.pdf").map(\.status) == [200])
+    let second = try lookup("24300117018", server.url("/s.pdf"))
+    #expect(second.status == 0 && !second.output.contains("Only part of"), "\(second)")
+    #expect(server.requests("/s.pdf").map(\.status) == [200, 304, 200])
+    #expect(try lookup("24300117018", server.url("/s.pdf")).output == second.output)
+    #expect(server.requests("/s.pdf").map(\.status) == [200, 304, 200, 304])
+  }
+
   @Test func `a named host may be private, one that it leads on to may not`() throws {
     let server = try WebServer()
     try sample("status-2012-06-01.pdf", on: server)

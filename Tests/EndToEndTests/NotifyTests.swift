@@ -133,6 +133,28 @@ import Testing
     #expect(try site.run("status").output.contains("last told"))
   }
 
+  @Test func `a webhook that may not be asked yet keeps its news until it may`() throws {
+    let server = try WebServer()
+    try server.plan(["/hook": ["status": 204]])
+    let site = try site(
+      """
+      { "on": "quarantined", "every": "100ms", "webhook": { "url": "\(server.url("/hook"))" } }
+      """)
+    #expect(try site.run("check").errors.contains("warning[url.private]"))
+    try site.place.write("\u{1}\u{2}\u{3}", to: "inbox/bad.bin")
+    let first = try site.run("run", "--once")
+    #expect(first.status == 65 && first.errors.contains("it is tried again later"))
+    let status = try site.run("status").output
+    #expect(status.contains("failed once") && status.contains("1 waiting"), "\(status)")
+    #expect(!status.contains("given up"))
+    let text = String(decoding: try #require(site.place.read("pipelines.json")), as: UTF8.self)
+    try site.place.write(
+      text.replacing(#"/hook""#, with: #"/hook", "private": true"#), to: "pipelines.json")
+    let daemon = try site.watch()
+    defer { daemon.signal(SIGKILL) }
+    #expect(Programs.wait(seconds: 60) { server.requests("/hook").count == 1 })
+  }
+
   @Test func `killed at any moment of a batch, each file is told once`() throws {
     let site = try site(#"{ "on": ["done"], "every": "200ms", "command": "./count" }"#)
     // Takes its message before it says so: what is cut off in between may come twice, with its key.

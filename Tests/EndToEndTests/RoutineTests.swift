@@ -50,17 +50,21 @@ import Testing
     return Scene(site: site, server: server, whole: second.count)
   }
 
+  /// What the server gives, under a name with a date.
   private func edition(_ number: Int, date: String, cut: Int? = nil) -> JSON {
     [
       "file": .string("\(number).pdf"),
-      "headers": ["ETag": .string("\"e\(number)\""), "Last-Modified": .string(date)],
+      "headers": [
+        "ETag": .string("\"e\(number)\""),
+        "Content-Disposition": .string("attachment; filename=\"list \(date).pdf\""),
+      ],
       "cut": cut.map { .integer($0) },
     ]
   }
 
-  private let june1 = "Fri, 01 Jun 2012 10:00:00 GMT"
-  private let june15 = "Fri, 15 Jun 2012 10:00:00 GMT"
-  private let june20 = "Wed, 20 Jun 2012 10:00:00 GMT"
+  private let june1 = "2012-06-01"
+  private let june15 = "15.06.2012"
+  private let june20 = "2012-06-20"
 
   private func expectStory(_ scene: Scene) throws {
     let told = String(decoding: scene.site.place.read("told") ?? Data(), as: UTF8.self)
@@ -107,6 +111,36 @@ import Testing
     #expect(server.requests("/list.pdf").map(\.status) == [200, 304, 500, 200, 206, 200])
     try expectStory(scene)
     #expect(server.requests("/hook").count == 1)
+  }
+
+  @Test func `what an address serves now is the newest, whatever its server says of its age`()
+    throws
+  {
+    let scene = try scene(every: "1h")
+    let (site, server) = (scene.site, scene.server)
+    func serve(_ number: Int, _ date: String) throws {
+      try server.plan([
+        "/list.pdf": [
+          "file": .string("\(number).pdf"),
+          "headers": ["ETag": .string("\"e\(number)\""), "Last-Modified": .string(date)],
+        ], "/hook": ["status": 204],
+      ])
+      #expect(try site.run("fetch").status == 0)
+      #expect(try site.run("run", "--once").status == 0)
+    }
+    try serve(1, "Fri, 15 Jun 2012 10:00:00 GMT")
+    #expect(try site.run("follow", number, "--name", "Ada").status == 0)
+    try serve(2, "Wed, 13 Jun 2012 10:00:00 GMT")
+    let told = String(decoding: site.place.read("told") ?? Data(), as: UTF8.self)
+    #expect(told.contains("under review"))
+    let found = try JSONReader.read(try site.run("lookup", number, "--json").output).value
+    #expect(found["current"]?["status"] == "under review")
+    #expect(found["before"]?["status"]?.stringValue?.hasPrefix("documents requested") == true)
+    // The results of both are there under names of their own, which tell when they came.
+    let rows = site.place.files(below: "outbox").filter {
+      $0.hasSuffix(".csv") && !$0.hasSuffix(".changes.csv")
+    }
+    #expect(rows.count == 2 && rows.allSatisfy { $0.contains(/list-20\d\d-\d\d-\d\d[.T]/) })
   }
 
   @Test func `the story holds over kills at any time`() throws {

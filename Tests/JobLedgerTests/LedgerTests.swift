@@ -276,10 +276,12 @@ import Testing
   @Test func `pipelines that were passed over are remembered by job`() async throws {
     let ledger = try open()
     for job in ["a", "b"] { try await ledger.record(job: job, arrival()) }
-    try await ledger.passOver(job: "a", pipeline: "p")
-    try await ledger.passOver(job: "a", pipeline: "p")
-    try await ledger.passOver(job: "a", pipeline: "q")
-    #expect(try await ledger.passedOver(job: "a") == ["p", "q"])
+    let p = PassedOver(pipeline: "p", reason: "rows 67, at least 100 wanted")
+    let q = PassedOver(pipeline: "q", reason: nil)
+    try await ledger.passOver(job: "a", p)
+    try await ledger.passOver(job: "a", p)
+    try await ledger.passOver(job: "a", q)
+    #expect(try await ledger.passedOver(job: "a") == [p, q])
     #expect(try await ledger.passedOver(job: "b") == [])
   }
 

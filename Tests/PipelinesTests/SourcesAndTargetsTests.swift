@@ -49,6 +49,50 @@ import Testing
   }
 
   @Test(arguments: [
+    "http://127.0.0.1:8080/x.pdf", "http://localhost/x", "https://LOCALHOST:1", "http://127.1/",
+    "http://[::1]:80/", "http://192.168.1.7?x", "http://a:b@10.0.0.1/", "http://2130706433/",
+    "http://x.localhost/",
+  ])
+  func `an address that will be refused is told beforehand`(url: String) {
+    for members in [
+      #""sources": [{ "id": "a", "url": "\#(url)" PRIVATE }]"#,
+      #""notify": [{ "webhook": { "url": "\#(url)" PRIVATE } }]"#,
+    ] {
+      let refused = file(members.replacing("PRIVATE", with: ""))
+      #expect(refused.complaints.map(\.code) == ["url.private"] && !refused.hasErrors)
+      #expect(file(members.replacing("PRIVATE", with: #", "private": true"#)).complaints.isEmpty)
+    }
+  }
+
+  @Test(arguments: ["https://a.example/localhost", "http://8.8.8.8/", "http://localhost.example/"])
+  func `addresses of everybody are not complained of`(url: String) {
+    #expect(file(#""sources": [{ "id": "a", "url": "\#(url)" }]"#).complaints.isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      (#""path": "visa/**""#, "lists", false), (#""path": "visa/**""#, "visa/", true),
+      (#""path": "visa/*.pdf", "mime": "application/pdf""#, "visa", true),
+      (#""path": "visa/*.pdf""#, "visa/new", false), (#""path": "visa/status.pdf""#, "visa", false),
+      (#""name": "status.pdf""#, "", false), (#""name": "other*""#, "", true),
+      (#""not": { "path": "visa/**" }"#, "visa", false), (#""mime": "text/plain""#, "", true),
+      (#""any": [{ "path": "a/**" }, { "path": "visa/**" }]"#, "visa", true),
+    ])
+  func `a source whose files no rule takes is told`(match: String, to: String, isTaken: Bool) {
+    let place = to.isEmpty ? "" : #", "to": "\#(to)""#
+    let text = """
+      { "version": 1,
+        "sources": [{ "id": "a", "url": "https://a.example/x/status.pdf"\(place) }],
+        "pipelines": [{ "id": "p", "match": { \(match) },
+          "steps": [{ "id": "t", "use": "pdf.text" }], "emit": ["t.text"] }] }
+      """
+    let file = ConfigurationFile(
+      name: "pipelines.json", text: Array(text.utf8), catalog: Steps.catalog)
+    #expect(file.complaints.map(\.code) == (isTaken ? [] : ["source.unrouted"]))
+    #expect(!file.hasErrors)
+  }
+
+  @Test(arguments: [
     (#""sources": [{ "id": "a", "url": "ftp://a/" }]"#, "url.scheme"),
     (#""sources": [{ "id": "a", "url": "http://a/", "to": "../b" }]"#, "source.outside"),
     (

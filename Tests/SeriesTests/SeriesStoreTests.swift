@@ -34,6 +34,9 @@ private final class Shelf {
   }
 }
 
+/// 2026-11-22T02:06:40Z.
+private let november22: Int64 = 1_795_313_200_000
+
 private func told(_ recorded: RecordedEdition) -> [String] {
   recorded.changes.changes.map { "\($0.kind.rawValue) \($0.number)" }
 }
@@ -104,6 +107,151 @@ private func told(_ recorded: RecordedEdition) -> [String] {
     #expect(try shelf.store.reader.newest(of: "visa")?.date == "2012-06-15")
   }
 
+  private func row(_ status: String, _ date: String, _ iso: String? = nil, doubt: String? = nil)
+    -> ListEntry
+  {
+    ListEntry(
+      status: status, date: date, dateISO: iso,
+      doubt: doubt.map { ListEntry.Doubt(code: "cell", reason: $0) })
+  }
+
+  private func record(
+    _ shelf: Shelf, _ date: String, _ rows: [(String, ListEntry)], partial: Bool = false
+  ) throws -> RecordedEdition {
+    var content = ListContent()
+    for (number, entry) in rows { content.add(number, entry) }
+    return try shelf.store.record(
+      Edition(
+        series: "visa", job: "job \(date)", name: "list.pdf", date: date, arrived: 1,
+        isPartial: partial), content)
+  }
+
+  @Test func `in a damaged list what was not read for sure is no change, nor is what is missing`()
+    throws
+  {
+    let shelf = try Shelf()
+    let open = row("open", "1.5.", "2012-05-01"), sent = row("sent", "9.6.", "2012-06-09")
+    for number in ["20000000001", "20000000002", "20000000003", "20000000004"] {
+      try shelf.store.follow(FollowedNumber(number: number, label: nil, since: 0))
+    }
+    let all = [
+      ("20000000001", open), ("20000000002", open), ("20000000002", sent), ("20000000003", open),
+    ]
+    _ = try record(shelf, "2012-06-01", all)
+    let torn = row("", "", doubt: "torn")
+    let partial = try record(
+      shelf, "2012-06-02",
+      [
+        ("20000000001", torn), ("20000000002", open), ("20000000003", sent),
+        ("20000000003", torn), ("20000000004", torn),
+      ], partial: true)
+    #expect(told(partial) == ["changed 20000000003"])
+    #expect(partial.changes.changes.first?.after == [sent])
+    #expect(try shelf.store.reader.news(of: partial.edition.job).map(\.number) == ["20000000003"])
+    // Neither is it one that the next edition takes back.
+    let whole = try record(
+      shelf, "2012-06-03", all.dropLast() + [("20000000003", sent), ("20000000004", open)])
+    #expect(told(whole) == ["added 20000000004"])
+    #expect(whole.comparedWith == "2012-06-01" && whole.partials == ["2012-06-02"])
+    #expect(whole.json["partialSince"]?.arrayValue == ["2012-06-02"])
+    #expect(try record(shelf, "2012-06-03", []) == whole)
+  }
+
+  @Test func `in a whole list a doubtful row that differs counts, and is told as doubtful`() throws
+  {
+    let shelf = try Shelf()
+    try shelf.store.follow(FollowedNumber(number: "20000000001", label: "Ada", since: 0))
+    _ = try record(shelf, "2012-06-01", [("20000000001", row("open", "1.5."))])
+    let doubtful = row("sent", "9.6.", doubt: "lines may belong to a neighbour")
+    let second = try record(shelf, "2012-06-02", [("20000000001", doubtful)])
+    #expect(told(second) == ["changed 20000000001"])
+    let news = try #require(try shelf.store.reader.news(of: second.edition.job).first)
+    let mark = "(doubtful: lines may belong to a neighbour)"
+    #expect(news.subject.hasSuffix("sent, 9.6. \(mark)") && news.text.contains(mark))
+    #expect(news.json["after"]?.arrayValue?.first?["doubtful"]?["code"] == "cell")
+    let story = try shelf.store.reader.story(of: "20000000001", in: "visa")
+    #expect(story.map { $0.entries.map(\.doubt?.code) } == [["cell"], [nil]])
+    let answer = try #require(
+      try LookupAnswer("20000000001", in: "visa", shelf.store.reader))
+    #expect(answer.lines(withHistory: true, now: 1).contains("  sent, 9.6. \(mark)"))
+    #expect(answer.json["current"]?["doubtful"]?["reason"] == "lines may belong to a neighbour")
+    let page = String(
+      decoding: try StatusPage(series: "visa", reader: shelf.store.reader, now: 1).html,
+      as: UTF8.self)
+    #expect(page.contains("sent<span class=\"quiet\"> \(mark)</span>"))
+    // The mark alone is no change.
+    let third = try record(shelf, "2012-06-03", [("20000000001", row("sent", "9.6."))])
+    #expect(third.standing == .known)
+  }
+
+  @Test func `the same said otherwise is no change`() throws {
+    let shelf = try Shelf()
+    let number = "20000000001"
+    _ = try record(
+      shelf, "2012-06-01", [(number, row("Under  review", "27.03.2012", "2012-03-27"))])
+    let again = [(number, row("Under review", "27 Mar 2012", "2012-03-27"))]
+    #expect(try record(shelf, "2012-06-02", again).standing == .known)
+    let twice = try record(
+      shelf, "2012-06-03", again + again + [("20000000002", row("open", ""))])
+    #expect(told(twice) == ["added 20000000002"] && twice.edition.rows == 2)
+    let other = try record(
+      shelf, "2012-06-04",
+      [(number, row("Under review", "27 Apr 2012")), ("20000000002", row("open", ""))])
+    #expect(told(other) == ["changed \(number)"])
+  }
+
+  @Test func `numbers with very many rows are compared all the same`() throws {
+    var content = ListContent()
+    for index in 0..<60_000 {
+      content.add("20000000001", ListEntry(status: "row \(index % 50_000)", date: ""))
+    }
+    #expect(content.rowCount == 50_000)
+    let changes = ListChanges(from: content.entries, to: content.entries, isWhole: false)
+    #expect(changes.changes.isEmpty)
+  }
+
+  @Test func `an edition that is known says how many numbers it has`() throws {
+    let shelf = try Shelf()
+    try shelf.record("2012-06-01", june1)
+    let known = try shelf.record("2012-06-15", june1)
+    #expect(known.standing == .known)
+    #expect(known.json["edition"]?["numbers"] == 2 && known.json["edition"]?["rows"] == 3)
+  }
+
+  @Test func `that a damaged list came is told`() throws {
+    let shelf = try Shelf()
+    try shelf.record("2012-06-01", june1)
+    try shelf.record("2012-06-10", [june15[0]], partial: true)
+    let reader = shelf.store.reader
+    let found = try #require(try LookupAnswer("20000000001", in: "visa", reader))
+    #expect(found.entries.current?.status == "open" && found.since == "2012-06-01")
+    #expect(
+      found.lines(withHistory: false, now: 1).last
+        == "  Only part of the list of 10 Jun 2012 could be read: there it is refused, 2012-06-10")
+    #expect(found.json["partialSince"]?.arrayValue?.first?["date"] == "2012-06-10")
+    let other = try #require(try LookupAnswer("20000000002", in: "visa", reader))
+    #expect(
+      other.lines(withHistory: false, now: 1).last?.hasSuffix("the number was not found") == true)
+    let page = String(
+      decoding: try StatusPage(series: "visa", reader: reader, now: 1).html, as: UTF8.self)
+    #expect(page.contains("Only part of the list of 2012-06-10 could be read"))
+    let alone = LookupAnswer(
+      "20000000009", in: Shelf.content(june1),
+      of: Edition(
+        series: "half.pdf", job: "file", name: "half.pdf", date: "2012-06-01", arrived: 1,
+        isPartial: true, numbers: 2, rows: 3))
+    let lines = alone.lines(withHistory: false, now: 1)
+    #expect(lines.first?.contains("is not in what could be read of the list") == true)
+    #expect(!lines.joined().contains("checked") && alone.json["list"]?["partial"] == true)
+  }
+
+  @Test func `capital letters are found`() throws {
+    let shelf = try Shelf()
+    let recorded = try shelf.record("2012-06-01", [("A-123400", "open", "2012-05-01")])
+    let similar = try shelf.store.reader.similar(to: "a-123400", in: recorded.edition)
+    #expect(similar.map(\.number) == ["A-123400"] && similar.first?.slip == .letters)
+  }
+
   @Test func `a partial edition is not what the list is asked for`() throws {
     let shelf = try Shelf()
     try shelf.record("2012-06-01", june1)
@@ -156,6 +304,37 @@ private func told(_ recorded: RecordedEdition) -> [String] {
     #expect(try shelf.store.reader.similar(to: "28888888888", in: recorded.edition).isEmpty)
   }
 
+  @Test func `an older store is read and written on`() throws {
+    let shelf = try Shelf()
+    try shelf.record("2012-06-01", june1)
+    // As the first version made it.
+    let older = """
+      import sqlite3, sys
+      store = sqlite3.connect(sys.argv[1])
+      for column in "entry DROP COLUMN doubt", "entry DROP COLUMN doubtCode", "answer DROP COLUMN partials":
+          store.execute("ALTER TABLE " + column)
+      store.execute("DELETE FROM grdb_migrations WHERE identifier = '2 doubts'")
+      store.commit()
+      """
+    let path = TemporaryFolder()
+    for name in shelf.place.files() where !name.hasSuffix("-shm") {
+      try path.write(try #require(shelf.place.read(name)), to: name)
+    }
+    let made = try Programs.run(
+      try #require(Programs.find("python3")), ["-c", older, path("lists.sqlite").string],
+      in: path.path)
+    try #require(made.status == 0, "\(made.errors)")
+    let reader = try #require(try SeriesStore.reading(path: path("lists.sqlite")))
+    let story = try reader.story(of: "20000000002", in: "visa")
+    #expect(story.first?.entries.map(\.status) == ["open", "approved"])
+    let store = try SeriesStore(path: path("lists.sqlite"))
+    let next = try store.record(
+      Edition(
+        series: "visa", job: "next", name: "list.pdf", date: "2012-06-02", arrived: 2,
+        isPartial: false), Shelf.content(june15))
+    #expect(next.comparedWith == "2012-06-01")
+  }
+
   @Test func `a store that another process wrote is read`() throws {
     let shelf = try Shelf()
     try shelf.record("2012-06-01", june1)
@@ -198,7 +377,36 @@ private func told(_ recorded: RecordedEdition) -> [String] {
     ("v1.2.2012-list", "2012-02-01"), ("", nil),
   ])
   func `the date in a name is found`(name: String, expected: String?) {
-    #expect(EditionDate.inName(name) == expected)
+    #expect(EditionDate.inName(name, arrived: november22) == expected)
+  }
+
+  @Test(
+    arguments: [
+      // Written by somebody who puts the month first: not in the future, so not in December.
+      ("status 04-12-2026.pdf", nil, "2026-04-12"), ("status 05-10-2026.pdf", nil, "2026-10-05"),
+      ("status 05-10-2026.pdf", .mdy, "2026-05-10"), ("04/05/2026", .dmy, "2026-05-04"),
+      ("25-10-2026.pdf", .mdy, "2026-10-25"), ("10-25-2026.pdf", nil, "2026-10-25"),
+      // Tomorrow may be today elsewhere; the day after is not.
+      ("2026-11-23.pdf", nil, "2026-11-23"), ("2026-11-24.pdf", nil, nil),
+      ("20261124 list 2026-11-01.pdf", nil, "2026-11-01"), ("04-12-2026.pdf", .dmy, nil),
+      ("31.02.2026.pdf", nil, nil), ("29.02.2024.pdf", nil, "2024-02-29"),
+      ("04-12-2027-2026-11-22.pdf", nil, "2026-11-22"),
+    ] as [(String, EditionDate.Order?, String?)])
+  func `what could be two dates is the one that can be`(
+    name: String, order: EditionDate.Order?, expected: String?
+  ) {
+    #expect(EditionDate.inName(name, arrived: november22, order: order) == expected)
+  }
+
+  @Test func `a list is not dated after the day on which it came`() {
+    let day: Int64 = 86_400
+    #expect(
+      EditionDate.of("list.pdf", modified: november22 / 1000 - 3 * day, arrived: november22)
+        == "2026-11-19")
+    #expect(
+      EditionDate.of("list.pdf", modified: november22 / 1000 + 9 * day, arrived: november22)
+        == "2026-11-22")
+    #expect(EditionDate.time(of: november22) == "2026-11-22T02:06:40Z")
   }
 
   @Test(

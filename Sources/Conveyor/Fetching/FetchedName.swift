@@ -1,4 +1,5 @@
 internal import Pipelines
+internal import Series
 
 /// The name that a fetched file gets in the inbox. Servers may say anything.
 enum FetchedName {
@@ -9,6 +10,22 @@ enum FetchedName {
     let name = sanitised(file.name ?? "") ?? source.id
     // Rules often go by the extension, and addresses often end in something else.
     return file.isPDF && !name.lowercased().hasSuffix(".pdf") ? "\(name).pdf" : name
+  }
+
+  /// The name with the day on which the file came, where it carries no date: an address that stays the
+  /// same has another file each time, and whatever the server says of its age, this is the newest.
+  ///
+  /// - Parameter last: when a file came from the same source before; a second one on a day carries the
+  ///   time too. Both in milliseconds since 1970.
+  static func dated(_ name: String, at now: Int64, last: Int64?) -> String {
+    guard EditionDate.inName(name, arrived: now) == nil else { return name }
+    let time = EditionDate.time(of: now), day = String(time.prefix(10))
+    let isSecond = last.map { EditionDate.day(of: $0 / 1000) == day } ?? false
+    let mark = isSecond ? time.filter { $0 != ":" && $0 != "Z" } : day
+    let suffix = name.lastIndex(of: ".").map { String(name[$0...]) } ?? ""
+    let stem = cut(
+      String(name.dropLast(suffix.count)), to: max(0, longest - 18 - suffix.utf8.count))
+    return stem.isEmpty ? "\(mark)\(suffix)" : "\(stem)-\(mark)\(suffix)"
   }
 
   /// The last part of a path, without what makes names dangerous or hidden; nil where nothing is left.

@@ -23,7 +23,8 @@ struct FetchingService: Sendable {
   }
 
   private func due(_ source: Source, _ now: Int64) -> Int64 {
-    let state = SourceFolder.existing(source, spool: conveyor.active.spool)?.state()
+    let state = SourceFolder.existing(source, spool: conveyor.active.spool)?.state()?
+      .about(source, at: now)
     return max(now, state?.next ?? now + Self.longestSleep)
   }
 

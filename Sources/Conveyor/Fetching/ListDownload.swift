@@ -36,15 +36,19 @@ package struct ListDownload: Sendable {
     package var name: String
     /// When the server last said that this is the list; milliseconds since 1970.
     package var checked: Int64
+    /// Whether it came just now, and not with an earlier look.
+    package var isNew: Bool
     /// Why it may be out of date.
     package var failure: NetAnswer.Failure?
   }
 
   /// Asks the server.
   ///
+  /// - Parameter anew: whether the whole list is asked for, also where the server says that it has not
+  ///   changed: the copy is damaged.
   /// - Throws: where it cannot be reached and there is no copy either.
   package func fetch(
-    _ net: NetProgram,
+    _ net: NetProgram, anew: Bool = false,
     progress: @escaping @Sendable (_ done: Int, _ total: Int?) -> Void = { _, _ in }
   ) async throws(NetAnswer.Failure) -> Copy {
     do {
@@ -52,7 +56,9 @@ package struct ListDownload: Sendable {
       try await wait(for: place)
       let now = wallTime()
       var state = (place.state() ?? SourceState(source, at: now)).about(source, at: now)
-      if try !place.hasKept() { (state.etag, state.modified, state.sha256) = (nil, nil, nil) }
+      if try anew || !place.hasKept() {
+        (state.etag, state.modified, state.sha256) = (nil, nil, nil)
+      }
       var request = state.request(source, folder: place.folder.path.string)
       // Whoever names a host means it; where that host leads on to is another matter.
       request.bounds.allowsOwnHost = true
@@ -63,7 +69,8 @@ package struct ListDownload: Sendable {
         throw failure ?? NetAnswer.Failure("net.program", "procd-net gave no list")
       }
       return Copy(
-        path: place.keptPath, name: state.name ?? "list.pdf", checked: checked, failure: failure)
+        path: place.keptPath, name: state.name ?? "list.pdf", checked: checked,
+        isNew: (state.received ?? 0) >= now, failure: failure)
     } catch let failure as NetAnswer.Failure {
       throw failure
     } catch {

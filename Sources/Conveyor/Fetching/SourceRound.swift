@@ -77,7 +77,7 @@ package struct SourceRound: Sendable {
       return .unchanged
     case .received(let file):
       let sha256 = try place.digest().sha256
-      let actions = state.received(file, sha256: sha256, source, at: wallTime())
+      let actions = state.received(file, sha256: sha256, source, at: wallTime(), isDated: true)
       guard case .handIn(let handing)? = actions.first else {
         try place.discardBody()
         try place.save(state)

@@ -5,7 +5,7 @@ internal import PluginKit
 extension SourceState {
   var json: JSON {
     [
-      "url": .string(url), "since": .integer(Int(since)),
+      "url": .string(url), "entry": entry.map { .string($0) }, "since": .integer(Int(since)),
       "checked": checked.map { .integer(Int($0)) },
       "received": received.map { .integer(Int($0)) }, "name": name.map { .string($0) },
       "etag": etag.map { .string($0) }, "modified": modified.map { .string($0) },
@@ -26,6 +26,7 @@ extension SourceState {
       let next = json["next"]?.integerValue
     else { return nil }
     (self.url, self.since, self.next) = (url, Int64(since), Int64(next))
+    entry = json["entry"]?.stringValue
     checked = json["checked"]?.integerValue.map(Int64.init)
     received = json["received"]?.integerValue.map(Int64.init)
     name = json["name"]?.stringValue

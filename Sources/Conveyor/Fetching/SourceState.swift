@@ -1,3 +1,4 @@
+internal import Files
 package import Pipelines
 internal import PluginKit
 
@@ -6,6 +7,8 @@ internal import PluginKit
 package struct SourceState: Sendable, Equatable {
   /// The address that all of this is about.
   package var url: String
+  /// Stands for the source's entry in the configuration; nil where that was not kept.
+  package var entry: String?
   /// Milliseconds since 1970, as all times: since when it is asked for.
   package var since: Int64
   /// When the server was last reached and the file was what it should be, new or not.
@@ -35,11 +38,28 @@ package struct SourceState: Sendable, Equatable {
 
   package init(_ source: Source, at now: Int64) {
     (url, since, next) = (source.url, now, now)
+    entry = Self.entry(of: source)
   }
 
-  /// This state where it is about this source's address, else a new one.
+  /// This state where it is about this source's address, else a new one. A source whose entry was
+  /// changed otherwise is asked at once: somebody may have mended what was wrong.
   package func about(_ source: Source, at now: Int64) -> SourceState {
-    url == source.url ? self : SourceState(source, at: now)
+    guard url == source.url else { return SourceState(source, at: now) }
+    var state = self
+    let entry = Self.entry(of: source)
+    if entry != self.entry {
+      (state.entry, state.failures, state.failure) = (entry, 0, nil)
+      state.next = min(next, now)
+    }
+    return state
+  }
+
+  private static func entry(of source: Source) -> String {
+    let json: JSON = [
+      "url": .string(source.url), "every": .integer(source.every), "to": .string(source.to),
+      "private": .bool(source.allowsPrivate),
+    ]
+    return ContentDigest(of: json.line).sha256
   }
 
   package func isDue(at now: Int64, _ source: Source) -> Bool {
@@ -72,17 +92,22 @@ package struct SourceState: Sendable, Equatable {
 
   /// A file came whole.
   ///
-  /// - Parameter sha256: of the file; servers that know no conditions send the same again and again.
+  /// - Parameters:
+  ///   - sha256: of the file; servers that know no conditions send the same again and again.
+  ///   - isDated: whether its name is to carry a date.
   package mutating func received(
-    _ file: NetAnswer.Received, sha256: String, _ source: Source, at now: Int64
+    _ file: NetAnswer.Received, sha256: String, _ source: Source, at now: Int64,
+    isDated: Bool = false
   ) -> [Action] {
     (etag, modified, isPDF) = (file.etag, file.modified, isPDF || file.isPDF)
     guard sha256 != self.sha256 else {
       succeed(source, at: now)
       return [.discard]
     }
+    let name = FetchedName.name(file, of: source)
     let handing = HandingIn(
-      name: FetchedName.name(file, of: source), received: file, sha256: sha256)
+      name: isDated ? FetchedName.dated(name, at: now, last: received) : name, received: file,
+      sha256: sha256)
     handingIn = handing
     return [.handIn(handing)]
   }

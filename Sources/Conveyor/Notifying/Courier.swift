@@ -92,6 +92,9 @@ struct Courier: Sendable {
     case .accepted: return .delivered
     case .failed(let failure) where failure.isPassing:
       return .later(reason: failure.message, seconds: failure.retryAfter)
+    case .failed(let failure) where failure.code == "net.private":
+      // Somebody has to change the configuration: nothing is lost until then.
+      return .later(reason: failure.message, seconds: nil)
     case .failed(let failure): return .refused(reason: failure.message, isFinal: true)
     case .progress, .received, .unchanged:
       return .later(reason: "procd-net gave an answer to another question", seconds: nil)

@@ -173,11 +173,14 @@ package final class Workbench: Sendable {
 
   private func converted(_ claimed: ClaimedFile, role: String?) async throws -> Converted {
     let probed = try await processor.probe(claimed, alone: true)
-    var passedOver: Set<String> = []
+    var passedOver: [PassedOver] = []
     while true {
       let (found, _) = try await processor.route(
-        probed, passedOver: passedOver, alone: true)
+        probed, passedOver: Set(passedOver.map(\.pipeline)), alone: true)
       guard let pipeline = found else {
+        if !passedOver.isEmpty {
+          throw ProcessingFailed(failure: passedOver.failure, steps: [])
+        }
         throw ProcessingFailed(
           failure: PluginFailure(
             .input, "route.unmatched",
@@ -196,8 +199,8 @@ package final class Workbench: Sendable {
               role: artifact.role, fileExtension: artifact.fileExtension,
               staged: artifact.path, mime: artifact.mime, bytes: artifact.bytes)
           }, partial: processed.partial, steps: processed.steps)
-      } catch is ExpectationFailed {
-        passedOver.insert(pipeline.id)
+      } catch let failed as ExpectationFailed {
+        passedOver.append(PassedOver(pipeline: pipeline.id, reason: failed.reason))
       } catch let failed as ProcessingFailed
         where failed.failure.code == "result.none" && role == "pdf"
         && probed.mime == "application/pdf"

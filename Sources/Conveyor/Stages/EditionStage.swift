@@ -15,7 +15,7 @@ struct EditionStage: Sendable {
 
   /// What the file's results are with its changes, and what the report says of the edition.
   func record(
-    _ processed: Processed, of probed: ProbedFile, series: String
+    _ processed: Processed, of probed: ProbedFile, series: String, _ pipeline: Pipeline
   ) throws -> (processed: Processed, edition: JSON) {
     let claimed = probed.claimed
     let last = processed.steps.reversed().lazy.compactMap { step in
@@ -37,7 +37,9 @@ struct EditionStage: Sendable {
     let name = claimed.arrival.name.repaired.text
     let edition = Edition(
       series: series, job: claimed.job, name: name,
-      date: EditionDate.inName(name) ?? EditionDate.day(of: claimed.arrival.modifiedSeconds),
+      date: EditionDate.of(
+        name, modified: claimed.arrival.modifiedSeconds, arrived: claimed.arrival.arrived,
+        order: Self.dateOrder(pipeline)),
       arrived: claimed.arrival.arrived, isPartial: processed.partial)
     let recorded = try conveyor.lists.store().record(edition, content)
     var result = processed
@@ -49,6 +51,12 @@ struct EditionStage: Sendable {
       result.emitted.append((artifact, nil))
     }
     return (result, Self.summary(of: recorded))
+  }
+
+  /// How the dates of the list are meant, which those in the names of its files follow.
+  private static func dateOrder(_ pipeline: Pipeline) -> EditionDate.Order? {
+    pipeline.steps.lazy.compactMap { $0.options.string("dateOrder") }.first
+      .flatMap(EditionDate.Order.init(rawValue:))
   }
 
   private static func holdsRows(_ artifact: CollectedArtifact) -> Bool {

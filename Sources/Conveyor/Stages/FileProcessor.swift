@@ -25,7 +25,16 @@ struct ProcessingFailed: Error, Sendable {
 struct ExpectationFailed: Error, Sendable {
   var step: String
   var expectation: Pipeline.Expectation
+  /// What the step found instead; nil where it has no such fact.
+  var found: JSON?
   var steps: [StepReport]
+
+  /// For people: what was found, and what was wanted.
+  var reason: String {
+    let fact = expectation.fact
+    let seen = found.map { "\(fact) \(Pipeline.Expectation.text($0))" } ?? "no \(fact)"
+    return "\(seen), \(expectation.wanted) wanted (step \(step))"
+  }
 }
 
 /// The way of one file from its bytes to its artifacts: probe, route, steps. Knows nothing of
@@ -189,7 +198,8 @@ struct FileProcessor: Sendable {
       }
       let facts = progress.facts[step.id] ?? [:]
       if let broken = step.expectations.first(where: { !$0.holds(for: facts) }) {
-        throw ExpectationFailed(step: step.id, expectation: broken, steps: progress.reports)
+        throw ExpectationFailed(
+          step: step.id, expectation: broken, found: facts[broken.fact], steps: progress.reports)
       }
     }
     let emitted = try emitted(pipeline, progress.made, progress.reports)

@@ -147,7 +147,8 @@ struct Journey: Sendable {
     var probed: ProbedFile?
     var pipeline: Pipeline?
     var progress = FileProcessor.Progress()
-    var hasPassedOver = false
+    /// The rules whose expectations did not hold, each with what was found.
+    var passedOver: [PassedOver] = []
   }
 
   private func process(_ claimed: ClaimedFile) async throws {
@@ -238,10 +239,10 @@ struct Journey: Sendable {
       guard let probed = standing.probed else { return }
       while true {
         if standing.pipeline == nil {
-          let passedOver = try await rulesPassedOver(standing)
+          if isResumed { standing.passedOver = try await ledger.passedOver(job: claim.job) }
           let (pipeline, _) = try await processor.route(
-            probed, passedOver: passedOver, alone: alone)
-          guard let pipeline else { return try await unmatched(probed, passedOver) }
+            probed, passedOver: Set(standing.passedOver.map(\.pipeline)), alone: alone)
+          guard let pipeline else { return try await unmatched(probed, standing.passedOver) }
           try await ledger.routed(
             job: claim.job, mime: probed.mime, pipeline: pipeline.id,
             hash: processor.active.hashes[pipeline.id], .withNext)
@@ -253,15 +254,14 @@ struct Journey: Sendable {
         do {
           let processed = try await processor.run(
             pipeline, on: probed, &standing.progress, alone: alone)
-          return try await publish(processed, probed, pipeline, reusedFrom: nil)
+          return try await publish(
+            processed, probed, pipeline, reusedFrom: nil, passedOver: standing.passedOver)
         } catch let failed as ExpectationFailed {
-          try await ledger.passOver(job: claim.job, pipeline: pipeline.id)
-          standing.hasPassedOver = true
+          let passedOver = PassedOver(pipeline: pipeline.id, reason: failed.reason)
+          try await ledger.passOver(job: claim.job, passedOver)
+          standing.passedOver.append(passedOver)
           try await ledger.giveUpComputations(of: claim.job)
-          conveyor.emit(
-            .notice(
-              "\(path.printable): \(pipeline.id) passed over, \(failed.step) gave"
-                + " \(failed.expectation.fact) other than expected"))
+          conveyor.emit(.notice("\(path.printable): \(passedOver.sentence)"))
           standing.pipeline = nil
           standing.progress = FileProcessor.Progress()
         }
@@ -271,11 +271,6 @@ struct Journey: Sendable {
         claimed, standing.probed?.mime, failed.failure, steps: failed.steps,
         pipeline: standing.pipeline)
     }
-  }
-
-  private func rulesPassedOver(_ standing: Standing) async throws -> Set<String> {
-    guard isResumed || standing.hasPassedOver else { return [] }
-    return try await ledger.passedOver(job: claim.job)
   }
 
   /// Where no lease could tell, a file that seems cut off may still be on its way.
@@ -289,17 +284,13 @@ struct Journey: Sendable {
     if until > wallTime() { throw EndMarkMissing.until(until) }
   }
 
-  private func unmatched(_ probed: ProbedFile, _ passedOver: Set<String>) async throws {
+  private func unmatched(_ probed: ProbedFile, _ passedOver: [PassedOver]) async throws {
     let failure =
       passedOver.isEmpty
       ? PluginFailure(
         .input, "route.unmatched", "no pipeline takes files of the type \(probed.mime)",
         hint: "run procd explain on the file to see why each rule passed it over")
-      : PluginFailure(
-        .input, "route.unmatched",
-        "no pipeline was left after \(passedOver.sorted().joined(separator: ", ")) found other"
-          + " content than expected",
-        hint: "run procd explain on the file to see why each rule passed it over")
+      : passedOver.failure
     try await quarantine(probed.claimed, probed.mime, failure, steps: [], pipeline: nil)
   }
 
@@ -337,16 +328,18 @@ struct Journey: Sendable {
   // MARK: - Publishing
 
   private func publish(
-    _ processed: Processed, _ probed: ProbedFile, _ pipeline: Pipeline, reusedFrom twin: String?
+    _ processed: Processed, _ probed: ProbedFile, _ pipeline: Pipeline, reusedFrom twin: String?,
+    passedOver: [PassedOver] = []
   ) async throws {
     var processed = processed
     var report = report(.done, probed.claimed, mime: probed.mime, pipeline)
     if let series = pipeline.series {
       (processed, report.edition) = try EditionStage(conveyor: conveyor)
-        .record(processed, of: probed, series: series)
+        .record(processed, of: probed, series: series, pipeline)
     }
     report.steps = processed.steps
     report.partial = processed.partial
+    report.notes += passedOver.map(\.sentence)
     report.reusedFrom = twin
     try await PublishStage(conveyor: conveyor).publish(
       report, processed.emitted, probed.claimed, to: pipeline.to)

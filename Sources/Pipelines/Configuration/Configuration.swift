@@ -143,6 +143,23 @@ package struct Pipeline: Sendable {
     package var comparison: Comparison
     package var value: JSON
 
+    /// For people: `rows at least 100`.
+    package var text: String { "\(fact) \(wanted)" }
+
+    /// What is wanted of the fact, without its name.
+    package var wanted: String {
+      let value = Self.text(value)
+      return switch comparison {
+      case .equal: value
+      case .atLeast: "at least \(value)"
+      case .atMost: "at most \(value)"
+      }
+    }
+
+    package static func text(_ value: JSON) -> String {
+      value.stringValue ?? String(decoding: value.line, as: UTF8.self)
+    }
+
     package func holds(for facts: JSON) -> Bool {
       guard let fact = facts[fact] else { return false }
       switch comparison {

@@ -11,7 +11,9 @@ extension MeaningReader {
           Complaint(
             "id.twice", "two sources are called \"\(id)\"", at: node["id"]?.range ?? node.range))
       }
-      if let url = node["url"] { checkAddress(url) }
+      if let url = node["url"] {
+        checkAddress(url, allowsPrivate: node["private"]?.value.boolValue ?? false)
+      }
       let to = node["to"]?.value.stringValue ?? ""
       if to.hasPrefix("/") || to.split(separator: "/").contains("..") {
         complaints.append(
@@ -81,7 +83,7 @@ extension MeaningReader {
     case "webhook":
       guard let hook = node["webhook"] else { return nil }
       let address = hook["url"] ?? hook
-      checkAddress(address)
+      checkAddress(address, allowsPrivate: hook["private"]?.value.boolValue ?? false)
       return .webhook(
         url: address.value.stringValue ?? "",
         body: hook["body"]?.value.stringValue.flatMap(NotifyTarget.Body.init) ?? .json,
@@ -96,13 +98,47 @@ extension MeaningReader {
       && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && !",;:<>()[]\\\"".utf8.contains($0) }
   }
 
-  private mutating func checkAddress(_ node: JSONNode) {
+  private mutating func checkAddress(_ node: JSONNode, allowsPrivate: Bool) {
     guard let url = node.value.stringValue else { return }
     let lower = url.lowercased()
-    guard !lower.hasPrefix("http://"), !lower.hasPrefix("https://") else { return }
+    guard lower.hasPrefix("http://") || lower.hasPrefix("https://") else {
+      complaints.append(
+        Complaint(
+          "url.scheme", "\"\(url)\" is no address of http or https", at: node.range,
+          hint: "write https://HOST/PATH"))
+      return
+    }
+    guard !allowsPrivate, NetworkAddress.isPrivate(url: url) else { return }
     complaints.append(
       Complaint(
-        "url.scheme", "\"\(url)\" is no address of http or https", at: node.range,
-        hint: "write https://HOST/PATH"))
+        "url.private",
+        "this address lies in a private network or on this machine, and will be refused",
+        at: node.range, hint: "add \"private\": true if that is meant", severity: .warning))
+  }
+
+  // MARK: - Where fetched files go
+
+  /// Complains of sources whose files no rule takes, as far as folders and names tell.
+  mutating func checkRoutes(_ node: JSONNode?, _ sources: [Source], _ pipelines: [Pipeline]) {
+    guard case .array(let nodes)? = node?.kind, !pipelines.isEmpty else { return }
+    let router = Router(pipelines)
+    for (source, node) in zip(sources, nodes) where !isFaulty(node) {
+      let path = source.to.split(separator: "/").map { $0 + "/" }.joined() + Self.name(of: source)
+      guard !router.mayTake(path: path) else { continue }
+      complaints.append(
+        Complaint(
+          "source.unrouted", "no pipeline takes what this source puts at \(path)",
+          at: (node["to"] ?? node["id"])?.range ?? node.range,
+          hint: "compare \"to\" with \"path\" and \"name\" of the pipelines", severity: .warning))
+    }
+  }
+
+  /// What a file of the source may be called: names without a date get the day.
+  private static func name(of source: Source) -> String {
+    let path = source.url.prefix { $0 != "?" && $0 != "#" }.split(separator: "/")
+    let name = path.count > 2 ? String(path[path.count - 1]) : source.id
+    guard !name.contains(where: \.isNumber) else { return name }
+    let suffix = name.lastIndex(of: ".").map { String(name[$0...]) } ?? ""
+    return "\(name.dropLast(suffix.count))-2000-01-01\(suffix)"
   }
 }

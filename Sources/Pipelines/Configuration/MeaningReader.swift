@@ -51,6 +51,9 @@ struct MeaningReader {
     mayLackPlugins = top["plugins"].map(isFaulty) ?? mayBeMistyped("plugins", in: top)
     if case .array(let nodes)? = top["pipelines"]?.kind { meant.pipelines = pipelines(nodes) }
     meant.sources = sources(top["sources"])
+    if !(top["pipelines"].map(isFaulty) ?? true) {
+      checkRoutes(top["sources"], meant.sources, meant.pipelines)
+    }
     meant.notify = targets(top["notify"], series: meant.pipelines.compactMap(\.series))
     checkPlaces(meant, top)
     return meant

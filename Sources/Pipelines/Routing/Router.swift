@@ -98,6 +98,29 @@ package struct Router: Sendable {
     }
   }
 
+  /// Whether some rule may take a file, as far as its path below the inbox tells.
+  package func mayTake(path: String) -> Bool {
+    pipelines.contains { $0.gather == nil && Self.mayMatch($0.match, path) != false }
+  }
+
+  /// Nil where the path does not decide.
+  private static func mayMatch(_ match: Match, _ path: String) -> Bool? {
+    switch match {
+    case .mime, .size, .text: return nil
+    // Servers may give their files any name, but none that stays the same.
+    case .name(let patterns):
+      return patterns.allSatisfy { !$0.contains { "*?0123456789".contains($0) } } ? false : nil
+    case .path(let patterns): return patterns.contains { glob($0, matches: path) }
+    case .not(let inner): return mayMatch(inner, path).map { !$0 }
+    case .any(let parts):
+      let found = parts.map { mayMatch($0, path) }
+      return found.contains(true) ? true : found.contains(nil) ? nil : false
+    case .all(let parts):
+      let found = parts.map { mayMatch($0, path) }
+      return found.contains(false) ? false : found.contains(nil) ? nil : true
+    }
+  }
+
   private enum Verdict {
     case yes(String)
     case no(String)

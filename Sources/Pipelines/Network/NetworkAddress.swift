@@ -1,15 +1,17 @@
-/// An address of the internet by its bytes: four (IPv4) or sixteen (IPv6).
-struct NetworkAddress: Sendable, Equatable {
-  let bytes: [UInt8]
+internal import Glibc
 
-  init?(bytes: [UInt8]) {
+/// An address of the internet by its bytes: four (IPv4) or sixteen (IPv6).
+package struct NetworkAddress: Sendable, Equatable {
+  package let bytes: [UInt8]
+
+  package init?(bytes: [UInt8]) {
     guard bytes.count == 4 || bytes.count == 16 else { return nil }
     self.bytes = bytes
   }
 
   /// Whether everybody may reach it: neither this machine, nor a private network, nor a range that
   /// stands for something else (RFC 6890 and the registries of special-purpose addresses).
-  var isPublic: Bool { bytes.count == 4 ? Self.isPublic4(bytes) : Self.isPublic6(bytes) }
+  package var isPublic: Bool { bytes.count == 4 ? Self.isPublic4(bytes) : Self.isPublic6(bytes) }
 
   private static func isPublic4(_ bytes: [UInt8]) -> Bool {
     switch (bytes[0], bytes[1], bytes[2]) {
@@ -46,10 +48,40 @@ struct NetworkAddress: Sendable, Equatable {
   }
 
   /// As it is written in numbers.
-  var text: String {
+  package var text: String {
     if bytes.count == 4 { return bytes.map { String($0) }.joined(separator: ".") }
     return stride(from: 0, to: 16, by: 2).map {
       String(Int(bytes[$0]) << 8 | Int(bytes[$0 + 1]), radix: 16)
     }.joined(separator: ":")
+  }
+}
+
+extension NetworkAddress {
+  /// The address that a host's name spells in numbers, as the C library reads them: `127.1` is one too.
+  package init?(literal host: String) {
+    var address4 = in_addr()
+    if unsafe inet_aton(host, &address4) != 0 {
+      self.init(bytes: unsafe withUnsafeBytes(of: address4) { unsafe Array($0) })
+      return
+    }
+    var address6 = in6_addr()
+    guard unsafe inet_pton(AF_INET6, host, &address6) == 1 else { return nil }
+    self.init(bytes: unsafe withUnsafeBytes(of: address6) { unsafe Array($0) })
+  }
+
+  /// Whether a URL names a host that is not everybody's, as far as its letters tell: numbers of this
+  /// machine or a private network, or `localhost` (RFC 6761).
+  package static func isPrivate(url: String) -> Bool {
+    guard let start = url.firstRange(of: "://")?.upperBound else { return false }
+    var host = url[start...].prefix { !"/?#\\".contains($0) }
+    if let at = host.lastIndex(of: "@") { host = host[host.index(after: at)...] }
+    if host.hasPrefix("[") {
+      host = host.dropFirst().prefix { $0 != "]" }
+    } else {
+      host = host.prefix { $0 != ":" }
+    }
+    let name = host.lowercased()
+    if name == "localhost" || name.hasSuffix(".localhost") { return true }
+    return NetworkAddress(literal: name).map { !$0.isPublic } ?? false
   }
 }
