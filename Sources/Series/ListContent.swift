@@ -33,11 +33,6 @@ package struct ListContent: Sendable {
 
   package var rowCount: Int { entries.values.reduce(0) { $0 + $1.count } }
 
-  /// Rows that may not be as they were meant.
-  package var doubtCount: Int {
-    entries.values.reduce(0) { $0 + $1.count { $0.doubt != nil } }
-  }
-
   /// Reads rows as the step `status.rows` gives them, a line of JSON each.
   ///
   /// - Throws: ``SeriesError/rows(line:)`` where a line is no row.

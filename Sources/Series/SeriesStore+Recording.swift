@@ -27,18 +27,16 @@ extension SeriesStore {
         return recorded
       }
       let id = try Self.insert(edition, content, in: database)
-      var baseline: [String: [ListEntry]] = [:], partials: [String] = []
-      if let before {
-        baseline = try Self.entries(of: before.id, in: database)
-        // What partial editions since then have told already is no change again.
-        for partial in try Self.partialEditions(
-          after: before.edition, before: edition, in: database)
-        {
-          baseline = ListChanges(
-            from: baseline, to: try Self.entries(of: partial.id, in: database), isWhole: false
-          ).applied(to: baseline)
-          partials.append(partial.edition.date)
-        }
+      var baseline = try before.map { try Self.entries(of: $0.id, in: database) } ?? [:]
+      var partials: [String] = []
+      // What partial editions since then have told already is no change again.
+      for partial in try Self.partialEditions(
+        after: before?.edition, before: edition, in: database)
+      {
+        baseline = ListChanges(
+          from: baseline, to: try Self.entries(of: partial.id, in: database), isWhole: false
+        ).applied(to: baseline)
+        partials.append(partial.edition.date)
       }
       let isFirst = before == nil
       let standing: RecordedEdition.Standing =
@@ -168,7 +166,7 @@ extension SeriesStore {
   }
 
   private static func partialEditions(
-    after before: Edition, before edition: Edition, in database: Database
+    after before: Edition?, before edition: Edition, in database: Database
   ) throws -> [Kept] {
     try Row.fetchAll(
       database,
@@ -178,7 +176,8 @@ extension SeriesStore {
         ORDER BY date, arrived
         """,
       arguments: [
-        edition.series, before.date, before.arrived, edition.date, edition.arrived, edition.job,
+        edition.series, before?.date ?? "", before?.arrived ?? 0, edition.date, edition.arrived,
+        edition.job,
       ]
     ).map { Kept(id: $0["id"], edition: Edition($0)) }
   }

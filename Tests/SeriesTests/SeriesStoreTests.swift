@@ -157,6 +157,18 @@ private func told(_ recorded: RecordedEdition) -> [String] {
     #expect(try record(shelf, "2012-06-03", []) == whole)
   }
 
+  @Test func `what the very first list told is not told again because it was damaged`() throws {
+    let shelf = try Shelf()
+    for number in ["20000000001", "20000000002"] {
+      try shelf.store.follow(FollowedNumber(number: number, label: nil, since: 0))
+    }
+    let first = try shelf.record("2012-06-01", [june1[0]], partial: true)
+    #expect(try shelf.store.reader.news(of: first.edition.job).map(\.number) == ["20000000001"])
+    let whole = try shelf.record("2012-06-02", june1)
+    #expect(try shelf.store.reader.news(of: whole.edition.job).map(\.number) == ["20000000002"])
+    #expect(whole.standing == .first && whole.changes.changes.isEmpty)
+  }
+
   @Test func `in a whole list a doubtful row that differs counts, and is told as doubtful`() throws
   {
     let shelf = try Shelf()
@@ -365,6 +377,17 @@ private func told(_ recorded: RecordedEdition) -> [String] {
       """
     let content = try ListContent(jsonLines: Array(lines.utf8))
     #expect(content.numbers == ["20000000001"] && content.rowCount == 2)
+    for (mark, reason) in [
+      (
+        #"{"code":"cell","reason":"lines may belong to a neighbour"}"#,
+        "lines may belong to a neighbour"
+      ),
+      (#""column""#, "column"), ("true", "unknown"), ("null", nil), ("false", nil),
+    ] as [(String, String?)] {
+      let line = #"{"number":"20000000001","status":"","date":"","doubtful":\#(mark)}"#
+      let content = try ListContent(jsonLines: Array(line.utf8))
+      #expect(content.entries["20000000001"]?.first?.doubt?.reason == reason)
+    }
     #expect(throws: SeriesError.self) {
       try ListContent(jsonLines: Array((lines + "\n{\"number\":3}").utf8))
     }
