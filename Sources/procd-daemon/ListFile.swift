@@ -80,7 +80,8 @@ struct ListFile {
     let content = try ListContent(jsonLines: bytes)
     if converted.partial {
       let notes = converted.steps.flatMap(\.notes)
-      let why = notes.isEmpty ? "rows may be missing" : notes.joined(separator: "; ")
+      // What was lost says more than what was repaired on the way.
+      let why = notes.first { $0.hasSuffix("[pdf.lost]") } ?? notes.first ?? "rows may be missing"
       Console.complain("\(called): only part of it could be read: \(Console.plain(why))")
     }
     guard content.rowCount > 0 else {
