@@ -47,6 +47,9 @@ import Testing
     Wrong("unknown-option", shape: true, hint: "did you mean \"languages\"?") {
       [Fault("option.unknown", 6, 66)]
     },
+    Wrong("option-outside", shape: true, hint: "\"with\": { \"languages\": … }") {
+      [Fault("key.unknown", 6, 56)]
+    },
     Wrong("option-value", shape: true, hint: "did you mean \"turn\"?") {
       [Fault("value.unknown", 6, 80)]
     },

@@ -295,6 +295,16 @@ struct StatusColumnTests {
     #expect(try rows([page]).allSatisfy { $0.status.isEmpty && $0.doubt == nil })
   }
 
+  @Test func `titles of pages over nothing but numbers are no statuses`() throws {
+    let pages = (0..<2).map { number in
+      var page = DrawnPage()
+      page.text("Decisions of \(number == 0 ? "April" : "May")", 220, 60)
+      for line in 0..<6 { page.text("200000000\(number)\(line)", 80, 90 + 14 * Double(line)) }
+      return page
+    }
+    #expect(try rows(pages).allSatisfy { $0.status.isEmpty && $0.doubt == nil })
+  }
+
   @Test func `where a page is damaged its last row is flagged`() throws {
     let page = list(
       plain { index, row in if index == 7 { row.removeLast(2) } }, at: [60, 160, 400])

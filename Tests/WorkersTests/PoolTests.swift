@@ -279,7 +279,7 @@ private func speaking(_ body: String) -> String {
   {
     let pool = bench.pool
     let running = Task { [bench] in try await bench.script("touch out/started; sleep 300") }
-    #expect(Programs.wait(seconds: 10) { bench.place.exists("work1/out/started") })
+    #expect(Programs.wait(seconds: 60) { bench.place.exists("work1/out/started") })
     pool.stopNow()
     #expect(try await running.value.ending == .handedBack)
     #expect(bench.survivors == [])

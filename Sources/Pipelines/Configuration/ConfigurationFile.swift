@@ -25,7 +25,7 @@ package struct ConfigurationFile: Sendable {
     var reader = MeaningReader(catalog: catalog, faults: faults)
     let meant = reader.configuration(top.withNull(at: Set(faults.map(\.range))))
     pluginFolders = meant.pluginFolders
-    complaints = (faults + reader.complaints)
+    complaints = (reader.faults + reader.complaints)
       .sorted { $0.range.lowerBound < $1.range.lowerBound }
     if !hasErrors { configuration = meant }
   }

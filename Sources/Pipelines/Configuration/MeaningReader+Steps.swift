@@ -21,6 +21,7 @@ extension MeaningReader {
           at: node["id"]?.range ?? node.range))
     }
     let declared = use.flatMap { declaration(of: $0, node) }
+    if let declared { hintAtOptions(declared, beside: node) }
     if let declared, let with = node["with"], !with.value.isNull {
       var shape = declared.options
       shape.name = "options of \(declared.name)"

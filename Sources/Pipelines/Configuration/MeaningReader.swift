@@ -9,7 +9,7 @@ internal import PluginKit
 struct MeaningReader {
   let catalog: PluginCatalog?
   /// What the shape found wrong.
-  let faults: [Complaint]
+  private(set) var faults: [Complaint]
   var complaints: [Complaint] = []
   var defaults = Configuration.Defaults()
   /// Whether steps that the catalogue lacks may come from a folder that could not be read.
@@ -32,6 +32,17 @@ struct MeaningReader {
         faults.contains { $0.code == "key.unknown" && $0.range == member.nameRange }
           && nearestName(to: member.name, among: [key]) != nil
       }
+  }
+
+  /// Says of options that stand beside "use" where they belong.
+  mutating func hintAtOptions(_ declared: StepManifest, beside node: JSONNode) {
+    for member in node.members where declared.options[member.name] != nil {
+      for place in faults.indices
+      where faults[place].code == "key.unknown" && faults[place].range == member.nameRange {
+        faults[place].hint =
+          "it is an option of \(declared.name): \"with\": { \"\(member.name)\": … }"
+      }
+    }
   }
 
   mutating func configuration(_ top: JSONNode) -> Configuration {

@@ -6,7 +6,7 @@ struct BlockHeadings {
   /// What stands on every page, which is its head or foot.
   private let repeated: Set<String>
 
-  /// Nil where no two blocks have different headings.
+  /// Nil where no two blocks have different headings, or none stands between rows: then they are titles.
   init?(_ pages: [StatusPage]) {
     self.pages = pages
     var counts: [String: Int] = [:]
@@ -16,7 +16,12 @@ struct BlockHeadings {
       }
     }
     repeated = Set(counts.filter { $0.value > 1 && $0.value == pages.count }.keys)
-    guard Set(all()).subtracting([""]).count > 1 else { return nil }
+    let standsBetween = pages.contains { page in
+      let first = page.lists.compactMap { $0.anchors.first?.middle }.min() ?? .infinity
+      let last = page.lists.compactMap { $0.anchors.last?.middle }.max() ?? -.infinity
+      return heading(above: last, on: page) != heading(above: first, on: page)
+    }
+    guard standsBetween, Set(all()).subtracting([""]).count > 1 else { return nil }
   }
 
   /// Gives all rows of the pages the headings above them.

@@ -94,7 +94,9 @@ public struct StatusList {
         }
       }
     }
-    if result.allSatisfy({ $0.status.isEmpty }) { BlockHeadings(pages)?.fill(&result) }
+    if !reader.isDeclared, result.allSatisfy({ $0.status.isEmpty }) {
+      BlockHeadings(pages)?.fill(&result)
+    }
     let order = dates.order
     for index in result.indices where !result[index].date.isEmpty {
       result[index].dateISO = dates.iso(result[index].date, order)

@@ -22,6 +22,9 @@ struct StatusPageReader {
     declared = columns
   }
 
+  /// Whether it was said what the columns hold.
+  var isDeclared: Bool { !declared.isEmpty }
+
   struct DateSpan {
     var text: String
     var box: TextPage.Box
