@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Runs the long forms of all fault tests, one after the other, and prints a table of what they counted."""
 
-import argparse
 import json
 import os
 import subprocess
 import sys
+
+import sites
+import tool
 
 RUNS = [["invariants.py"], ["kill_sweep.py", "--long"], ["error_sweep.py", "--long"], ["disk_model.py", "--long"],
         ["disk_model.py", "--long", "--fresh", "--kind", "small"], ["disk_model.py", "--long", "--after-kill"],
@@ -13,16 +15,15 @@ RUNS = [["invariants.py"], ["kill_sweep.py", "--long"], ["error_sweep.py", "--lo
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--programs", required=True, help="the folder of the built programs")
+    parser = tool.parser(__doc__)
     parser.add_argument("--limit", help="at most so many cases of each kind")
     options = parser.parse_args()
-    rows, failed = [], False
-    for tool, *arguments in RUNS:
-        if options.limit and tool.split(".")[0] in ("kill_sweep", "error_sweep", "disk_model"):
+    programs, rows, failed = sites.programs(options.programs), [], False
+    for name, *arguments in RUNS:
+        if options.limit and name.split(".")[0] in ("kill_sweep", "error_sweep", "disk_model"):
             arguments += ["--limit", options.limit]
-        path = os.path.join(os.path.dirname(os.path.abspath(__file__)), tool)
-        process = subprocess.Popen([sys.executable, path, "--programs", options.programs, *arguments],
+        path = os.path.join(os.path.dirname(os.path.abspath(__file__)), name)
+        process = subprocess.Popen([sys.executable, path, "--programs", programs, *arguments],
                                    stdout=subprocess.PIPE, text=True)
         for line in process.stdout:
             print(line, end="", flush=True)

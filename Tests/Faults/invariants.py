@@ -6,7 +6,6 @@ or quarantined has a committed row and a report; I3 what lies in the outbox matc
 recovery no name of ours is left; I5 one computation for each content and pipeline, one publication for each
 input; I6 nobody is charged for what the machine did; I7 a second recovery changes nothing."""
 
-import argparse
 import hashlib
 import json
 import os
@@ -16,6 +15,7 @@ import sys
 import tempfile
 
 import sites
+import tool
 
 
 class Expected:
@@ -193,8 +193,7 @@ def recover(site, expected, taken=None, excused=(), consumer=None):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--programs", help="the folder of the built programs (or PROCD_PROGRAMS)")
+    parser = tool.parser(__doc__)
     parser.add_argument("--kind", choices=["small", "mixed"], default="mixed")
     options = parser.parse_args()
     programs = sites.programs(options.programs)

@@ -4,11 +4,9 @@ again. What a producer had synced must be archived whole, once, with results tha
 
 Needs root and a kernel whose file system knows the shutdown call (ext4, xfs); others are skipped, and said so."""
 
-import argparse
 import errno
 import fcntl
 import hashlib
-import json
 import os
 import random
 import shutil
@@ -22,6 +20,7 @@ import time
 
 import invariants
 import sites
+import tool
 
 SHUTDOWN, WITHOUT_FLUSH = 0x8004587D, 2
 MAKE = {"ext4": ["mkfs.ext4", "-q", "-F"], "xfs": ["mkfs.xfs", "-q", "-f"], "btrfs": ["mkfs.btrfs", "-q", "-f"]}
@@ -144,9 +143,7 @@ def cuts(kind, count, programs, seed):
         site = sites.Site(programs, "none", place=os.path.join(disk.point, "site"))
         for place in ("inbox", "aside"):
             os.makedirs(site(place))
-        configuration = sites.configuration(2)
-        configuration["pipelines"] = configuration["pipelines"][-1:]
-        site.write("pipelines.json", json.dumps(configuration).encode())
+        site.configure(sites.text_alone(2))
         os.sync()
         synced, number, bad = {}, 1, []
         for turn in range(count):
@@ -164,8 +161,7 @@ def cuts(kind, count, programs, seed):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--programs", help="the folder of the built programs (or PROCD_PROGRAMS)")
+    parser = tool.parser(__doc__)
     parser.add_argument("--cuts", type=int, default=40, help="for each file system")
     parser.add_argument("--disks", default="ext4,xfs,btrfs")
     parser.add_argument("--seed", type=int, default=1)
@@ -173,7 +169,7 @@ def main():
     if os.getuid() != 0:
         print("SKIPPED: only root can mount a disk to cut")
         return
-    programs, failed = sites.programs(options.programs), False
+    programs, failed = sites.programs(options.programs), 0
     for kind in options.disks.split(","):
         if not shutil.which(MAKE[kind][0]):
             print(f"SKIPPED: {kind}: {MAKE[kind][0]} is not installed")
@@ -185,9 +181,8 @@ def main():
             continue
         if result:
             counts, bad = result
-            print("\n".join(bad + [json.dumps(counts)]), flush=True)
-            failed = failed or bool(bad)
-    sys.exit(1 if failed else 0)
+            failed |= tool.end(bad, counts)
+    sys.exit(failed)
 
 
 if __name__ == "__main__":

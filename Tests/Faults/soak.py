@@ -2,9 +2,7 @@
 """Files of all kinds at a steady rate for hours, with kills now and then: nothing may be lost or doubled, and memory,
 descriptors and disk must stay where they are."""
 
-import argparse
 import hashlib
-import json
 import os
 import random
 import shutil
@@ -13,6 +11,7 @@ import sys
 import time
 
 import sites
+import tool
 from watching import Watched
 
 
@@ -90,8 +89,7 @@ def soak(watched, hours, rate, kill_every, corpus):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--programs", help="the folder of the built programs (or PROCD_PROGRAMS)")
+    parser = tool.parser(__doc__)
     parser.add_argument("--hours", type=float, default=1)
     parser.add_argument("--rate", type=float, default=5, help="files a second")
     parser.add_argument("--kill-every", type=float, default=60, help="seconds between two kills of everything")
@@ -122,10 +120,9 @@ def main():
                 if room and late > early * 1.2 + room:
                     bad.append(f"{key} grows: {early} at first, {late} at last")
         figures["lostOrDoubled"] = len(bad)
-        print("\n".join(bad + [json.dumps(figures)]))
     finally:
         watched.end()
-    sys.exit(1 if bad else 0)
+    sys.exit(tool.end(bad, figures))
 
 
 if __name__ == "__main__":

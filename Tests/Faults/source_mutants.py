@@ -4,13 +4,14 @@
 Only in the long form: each takes a build. The copy lies beside nothing: --scratch names its folder, which is
 kept, so that a second run builds less."""
 
-import argparse
 import json
 import os
 import shutil
 import subprocess
 import sys
 import time
+
+import tool
 
 REPOSITORY = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../.."))
 KILL, ERROR, DISK = "kill_sweep.py", "error_sweep.py", "disk_model.py"
@@ -48,8 +49,7 @@ MUTANTS = [
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--programs", help="not used: each mutant is built")
+    parser = tool.parser(__doc__, programs="not used: each mutant is built")
     parser.add_argument("--scratch", default="/var/tmp/procd-mutants", help="where the copy lies and is built")
     parser.add_argument("--only", help="only mutants whose name holds this")
     options = parser.parse_args()
@@ -59,7 +59,7 @@ def main():
     subprocess.run(["rsync", "-a", "--delete", "--exclude=.build*", "--exclude=.git", REPOSITORY + "/", copy + "/"],
                    check=True) if shutil.which("rsync") else shutil.copytree(
         REPOSITORY, copy, dirs_exist_ok=True, ignore=shutil.ignore_patterns(".build*", ".git"))
-    for name, file, old, new, tool in MUTANTS:
+    for name, file, old, new, finder in MUTANTS:
         if options.only and options.only not in name:
             continue
         path = os.path.join(copy, "Sources", file)
@@ -73,14 +73,14 @@ def main():
                                capture_output=True, text=True)
         if build.returncode != 0:
             sys.exit(f"the mutant “{name}” does not build:\n{build.stdout[-2000:]}")
-        run = subprocess.run([sys.executable, os.path.join(copy, "Tests/Faults", tool[0]), "--programs",
-                              os.path.join(copy, ".build/release"), *tool[1:]], capture_output=True, text=True)
+        run = subprocess.run([sys.executable, os.path.join(copy, "Tests/Faults", finder[0]), "--programs",
+                              os.path.join(copy, ".build/release"), *finder[1:]], capture_output=True, text=True)
         with open(path, "w") as source:
             source.write(text)
         found = run.returncode != 0
         caught += found
         missed += [] if found else [name]
-        print(json.dumps({"mutant": name, "caught": found, "by": tool[0]}), flush=True)
+        print(json.dumps({"mutant": name, "caught": found, "by": finder[0]}), flush=True)
     print(json.dumps({"test": "source mutants", "mutants": caught + len(missed), "caught": caught,
                       "failed": len(missed), "missed": missed, "seconds": round(time.monotonic() - start)}))
     return 1 if missed else 0

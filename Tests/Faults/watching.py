@@ -1,6 +1,5 @@
 """A site with a procd that watches it."""
 
-import json
 import os
 import signal
 import subprocess
@@ -27,7 +26,7 @@ class Watched:
         configuration = sites.configuration(2) | {"inbox": inbox}
         if change:
             change(configuration)
-        self.site.write("pipelines.json", json.dumps(configuration).encode())
+        self.site.configure(configuration)
         for place in ("inbox", "aside"):
             os.makedirs(self.site(place), exist_ok=True)
             os.chmod(self.site(place), 0o777)
