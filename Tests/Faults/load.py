@@ -23,7 +23,9 @@ def filled(place, count):
     for number in range(count):
         with open(f"{place}/f{number:06}.pdf", "wb") as file:
             file.write(sites.pdf(f"words of file {number}"))
-        os.utime(file.name, (1_600_000_000, 1_600_000_000))
+            file.flush()
+            # Before it is closed: a procd that runs may take it right afterwards.
+            os.utime(file.fileno(), (1_600_000_000, 1_600_000_000))
 
 
 def reported(site):
