@@ -12,6 +12,21 @@ SETTLE, UNLEASED = 0.3, 0.6
 NOBODY = 65534
 
 
+def family(process):
+    """A process and all below it, by number; those that went meanwhile are left out."""
+    found, todo = [], [process]
+    while todo:
+        number = todo.pop()
+        try:
+            for thread in os.listdir(f"/proc/{number}/task"):
+                with open(f"/proc/{number}/task/{thread}/children", encoding="ascii") as file:
+                    todo += [int(child) for child in file.read().split()]
+        except OSError:
+            continue
+        found.append(number)
+    return found
+
+
 class Watched:
     """A site with a running procd, by inotify alone (`events`), by looking alone (`look`), or as a user of its own
     who owns none of the files, with (`lease`) and without (`user`) the right to take leases."""
