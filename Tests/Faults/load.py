@@ -138,6 +138,8 @@ def main():
     parser.add_argument("--seconds", type=float, default=10, help="for each rate")
     options = parser.parse_args()
     programs, failed = sites.programs(options.programs), 0
+    if options.burst and not os.access(QUEUE, os.W_OK):
+        sys.exit("a burst needs root, to shorten the kernel's queue of events")
     tests = [lambda: at_once(programs, options.files)] if options.files else []
     tests += [lambda rate=float(rate): steady(programs, rate, options.seconds) for rate in options.rates.split(",") if rate]
     if options.burst:

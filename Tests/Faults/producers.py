@@ -296,9 +296,10 @@ def main():
     # Folders that others may write to, as shares have them.
     os.umask(0)
     programs = sites.programs(options.programs)
-    modes = [options.mode] if options.mode else MODES[:2] if options.short or os.getuid() != 0 else MODES
-    if os.getuid() != 0:
-        print("SKIPPED: other users need root")
+    modes = [options.mode] if options.mode else MODES[:2] if options.short else MODES
+    if os.getuid() != 0 and not set(modes) <= set(MODES[:2]):
+        print("SKIPPED: procd as another user, which needs root")
+        modes = [mode for mode in modes if mode in MODES[:2]]
     if "user" in modes or "lease" in modes:
         # Programs below a private folder cannot be started by others.
         programs = shutil.copytree(programs, os.path.join(sites.scratch() or "/tmp", f"procd-programs-{os.getpid()}"),
