@@ -137,7 +137,8 @@ def check(site, synced):
     for digest, name in synced.items():
         places = originals.get(digest, [])
         if len(places) != 1:
-            bad.append(f"I1 {name} stands in {places or 'no place'}")
+            others = [path for path, what in found.items() if (what == digest or name in path) and path not in places]
+            bad.append(f"I1 {name} stands in {places or 'no place'}; its bytes or its name in {others or 'no other'}")
         elif places[0] + ".report.json" not in found:
             bad.append(f"I2 {places[0]} has no report")
         elif places[0].startswith("archive/") and f"outbox/{name}.report.json" not in found:
@@ -196,6 +197,10 @@ def cuts_of_one(kind, count, programs, seed):
             try:
                 number, wrong = cut_once(disk, site, synced, number, seed + turn)
                 bad += [f"cut with seed {seed + turn}: {text}" for text in wrong]
+                if wrong and os.environ.get("FAULTS_KEEP"):
+                    kept = tempfile.mkdtemp(prefix=f"procd-cut-kept-{seed + turn}-")
+                    subprocess.run(["cp", "-a", site.root, kept], check=True)
+                    return turn + 1, len(synced), bad + [f"kept in {kept}"]
             except Unavailable as gone:
                 # It was there before: this is no reason to skip anything.
                 return turn + 1, len(synced), bad + [f"cut with seed {seed + turn}: it cannot be mounted again: {gone}"]
