@@ -219,7 +219,7 @@ def cuts(kind, count, programs, seed):
     while done < count:
         turns, files, wrong = cuts_of_one(kind, min(CUTS_OF_ONE, count - done), programs, seed + done)
         done, synced, bad = done + turns, synced + files, bad + wrong
-    return {"test": "power_cut", "disk": kind, "cuts": done, "synced": synced, "failed": len(bad)}, bad
+    return {"test": f"power_cut {kind}", "cuts": done, "synced": synced, "failed": len(bad)}, bad
 
 
 def main():
