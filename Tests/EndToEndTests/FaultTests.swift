@@ -4,30 +4,68 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// The short forms of the tools in Tests/Faults: kills, errors and power cuts at calls of a real run.
-@Suite(
-  .serialized,
-  .enabled(if: getuid() == 0, "SKIPPED: only root may trace procd's workers"))
+/// The short forms of the tools in Tests/Faults: kills, errors and power cuts at calls of a real run, and
+/// what happens around a daemon that watches. One after the other: each takes all processors.
+@Suite(.serialized)
 struct FaultTests {
-  private func sweep(_ tool: String, _ arguments: String...) throws {
+  private func run(_ tool: String, _ arguments: [String]) throws -> Programs.Result {
     let python = try #require(Programs.find("python3"))
     let path = Programs.repository.appending("Tests/Faults/\(tool).py").string
     let result = try Programs.run(
       python, [path, "--programs", Programs.folder.string] + arguments)
     #expect(result.status == 0, "\(result.output)\(result.errors)")
+    return result
+  }
+
+  private func sweep(_ tool: String, _ arguments: String...) throws {
+    let result = try run(tool, arguments)
     #expect(!result.output.hasPrefix("SKIPPED"), "\(result.output)")
   }
 
-  @Test func `no promise is broken by kills`() throws { try sweep("kill_sweep") }
+  @Test(.tracing) func `no promise is broken by kills`() throws { try sweep("kill_sweep") }
 
-  @Test func `no promise is broken by errors of the disk`() throws { try sweep("error_sweep") }
+  @Test(.tracing) func `no promise is broken by errors of the disk`() throws {
+    try sweep("error_sweep")
+  }
 
-  @Test func `no promise is broken by power cuts on a weak disk`() throws {
+  @Test(.tracing) func `no promise is broken by power cuts on a weak disk`() throws {
     try sweep("disk_model")
     try sweep("disk_model", "--after-kill", "--kind", "small")
   }
 
-  @Test func `the model of the disk finds what is left out`() throws {
+  @Test(.tracing) func `the model of the disk finds what is left out`() throws {
     try sweep("disk_model", "--mutants", "--kind", "small")
+  }
+
+  @Test func `the mutants of the sources still have what they change`() throws {
+    try sweep("source_mutants", "--check")
+  }
+
+  @Test func `files are taken whole and once, however they come`() throws {
+    try sweep("producers", "--short")
+  }
+
+  @Test func `nothing is lost when folders, clocks and ledgers go astray`() throws {
+    try sweep("world", "--short")
+  }
+
+  /// Tells of what is missing to make or cut such a disk: root, loop devices, the tools of the file system.
+  private func cut(_ disk: String) throws {
+    let result = try run("power_cut", ["--cuts", "3", "--disks", disk])
+    let told = result.output.trimmingCharacters(in: .newlines)
+    if told.hasPrefix("SKIPPED") { try Test.cancel("\(told)") }
+    #expect(result.output.contains("\"cuts\": 3,"), "\(result.output)")
+  }
+
+  // Two tests, not one with arguments: of a single argument nothing would tell that it was skipped.
+  @Test func `no promise is broken by power cuts on ext4`() throws { try cut("ext4") }
+
+  @Test func `no promise is broken by power cuts on xfs`() throws { try cut("xfs") }
+}
+
+extension Trait where Self == ConditionTrait {
+  /// For what looks into procd's workers, which let nobody else do so.
+  fileprivate static var tracing: Self {
+    .enabled(if: getuid() == 0, "SKIPPED: only root may trace procd's workers")
   }
 }

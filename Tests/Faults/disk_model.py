@@ -121,6 +121,7 @@ def main():
     if options.after_kill:
         return after_kill(options, programs, expected, start)
     site, recorder = record.record(programs, options.kind, prepare=None if options.fresh else prepared)
+    site.remove()
     work = functools.partial(check, programs, expected, recorder.kinds, site.files)
     if options.mutants:
         return mutants(options, recorder, site, work, start)
@@ -131,7 +132,6 @@ def main():
         checked += bad is not None
         if bad:
             failures.append((told, bad))
-    site.remove()
     cuts = sum(1 for change in recorder.changes if change[0] in ("sync", "syncfs"))
     name = "disk_model fresh" if options.fresh else "disk_model"
     return sweep.report(name, {"changes": len(recorder.changes), "cuts": cuts, "states": len(all),

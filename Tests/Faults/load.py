@@ -2,8 +2,6 @@
 """How much procd takes and how soon it answers: small files offered at once, at a steady rate, and in a burst that
 overflows the kernel's queue of events. Prints figures; fails only where a file is missing or doubled."""
 
-import argparse
-import json
 import os
 import resource
 import statistics
@@ -13,6 +11,7 @@ import threading
 import time
 
 import sites
+import tool
 from watching import Watched
 
 QUEUE = "/proc/sys/fs/inotify/max_queued_events"
@@ -24,7 +23,9 @@ def filled(place, count):
     for number in range(count):
         with open(f"{place}/f{number:06}.pdf", "wb") as file:
             file.write(sites.pdf(f"words of file {number}"))
-        os.utime(file.name, (1_600_000_000, 1_600_000_000))
+            file.flush()
+            # Before it is closed: a procd that runs may take it right afterwards.
+            os.utime(file.fileno(), (1_600_000_000, 1_600_000_000))
 
 
 def reported(site):
@@ -39,10 +40,7 @@ def at_once(programs, count):
     root = tempfile.mkdtemp(prefix="procd-load-", dir=os.environ.get("LOAD_DISK"))
     site = sites.Site(programs, "none", place=root)
     try:
-        configuration = sites.configuration(None)
-        del configuration["workers"]
-        configuration["pipelines"] = configuration["pipelines"][-1:]
-        site.write("pipelines.json", json.dumps(configuration).encode())
+        site.configure(sites.text_alone())
         filled(site("inbox"), count)
         os.makedirs(site("copies"))
         os.sync()
@@ -133,23 +131,23 @@ def burst(programs, count):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--programs", help="the folder of the built programs (or PROCD_PROGRAMS)")
+    parser = tool.parser(__doc__)
     parser.add_argument("--files", type=int, default=1000, help="files offered at once")
     parser.add_argument("--burst", type=int, default=0, help="files of the burst; needs root")
     parser.add_argument("--rates", default="1,10,100", help="files a second; empty for none")
     parser.add_argument("--seconds", type=float, default=10, help="for each rate")
     options = parser.parse_args()
-    programs, failed = sites.programs(options.programs), False
+    programs, failed = sites.programs(options.programs), 0
+    if options.burst and not os.access(QUEUE, os.W_OK):
+        sys.exit("a burst needs root, to shorten the kernel's queue of events")
     tests = [lambda: at_once(programs, options.files)] if options.files else []
     tests += [lambda rate=float(rate): steady(programs, rate, options.seconds) for rate in options.rates.split(",") if rate]
     if options.burst:
         tests.append(lambda: burst(programs, options.burst))
     for test in tests:
         figures, bad = test()
-        print("\n".join(bad + [json.dumps(figures)]), flush=True)
-        failed = failed or bool(bad)
-    sys.exit(1 if failed else 0)
+        failed |= tool.end(bad, figures)
+    sys.exit(failed)
 
 
 if __name__ == "__main__":

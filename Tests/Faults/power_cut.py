@@ -2,13 +2,15 @@
 """Real power cuts: a file system on a loop device is shut down under load, without a last flush, then mounted
 again. What a producer had synced must be archived whole, once, with results that match their report.
 
-Needs root and a kernel whose file system knows the shutdown call (ext4, xfs); others are skipped, and said so."""
+btrfs knows no call that shuts it down: its loop device lies on an ext4 of its own, and that one is shut down. Then
+nothing reaches the device any more, and what the device was not told to flush is lost.
 
-import argparse
+Needs root and loop devices; where a disk cannot be made or cut, a line says so and why."""
+
+import contextlib
 import errno
 import fcntl
 import hashlib
-import json
 import os
 import random
 import shutil
@@ -22,27 +24,53 @@ import time
 
 import invariants
 import sites
+import tool
+from watching import family
 
 SHUTDOWN, WITHOUT_FLUSH = 0x8004587D, 2
 MAKE = {"ext4": ["mkfs.ext4", "-q", "-F"], "xfs": ["mkfs.xfs", "-q", "-f"], "btrfs": ["mkfs.btrfs", "-q", "-f"]}
+SHUT_DOWN_BY_CALL = ("ext4", "xfs")
+# mkfs.xfs makes nothing smaller than 300.
+MEGABYTES = 400
+CUTS_OF_ONE = 10
+
+
+class Unavailable(Exception):
+    """Why a disk cannot be had here."""
 
 
 class Disk:
-    """A file system in a file."""
+    """A file system in a file; in a file of another one where it cannot be shut down itself."""
 
     def __init__(self, kind, megabytes):
-        self.kind, self.folder = kind, tempfile.mkdtemp(prefix="procd-cut-")
-        self.image, self.point = f"{self.folder}/image", f"{self.folder}/disk"
-        os.mkdir(self.point)
-        with open(self.image, "wb") as file:
-            file.truncate(megabytes << 20)
-        subprocess.run([*MAKE[kind], self.image], check=True, stdout=subprocess.DEVNULL)
-        self.mount()
+        if not shutil.which(MAKE[kind][0]):
+            raise Unavailable(f"{MAKE[kind][0]} is not installed")
+        self.folder = tempfile.mkdtemp(prefix="procd-cut-")
+        self.point, self.under = f"{self.folder}/disk", None
+        try:
+            if kind not in SHUT_DOWN_BY_CALL:
+                self.under = Disk("ext4", megabytes * 5 // 4 + 100)
+            self.image = f"{self.under.point if self.under else self.folder}/image"
+            os.mkdir(self.point)
+            with open(self.image, "wb") as file:
+                file.truncate(megabytes << 20)
+            tried([*MAKE[kind], self.image])
+            self.mount_above()
+        except BaseException:
+            self.remove()
+            raise
 
     def mount(self):
-        subprocess.run(["mount", "-o", "loop", self.image, self.point], check=True)
+        if self.under:
+            self.under.mount()
+        self.mount_above()
+
+    def mount_above(self):
+        tried(["mount", "-o", "loop", self.image, self.point])
 
     def cut(self):
+        if self.under:
+            return self.under.cut()
         folder = os.open(self.point, os.O_RDONLY)
         try:
             fcntl.ioctl(folder, SHUTDOWN, struct.pack("I", WITHOUT_FLUSH))
@@ -52,13 +80,22 @@ class Disk:
     def unmount(self):
         for _ in range(300):
             if subprocess.run(["umount", self.point], stderr=subprocess.DEVNULL).returncode == 0:
-                return
+                return self.under and self.under.unmount()
             time.sleep(0.1)
         raise OSError(f"{self.point} cannot be unmounted")
 
     def remove(self):
         subprocess.run(["umount", "-l", self.point], stderr=subprocess.DEVNULL)
+        if self.under:
+            self.under.remove()
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def tried(command):
+    """Runs what makes or mounts a disk."""
+    run = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if run.returncode != 0:
+        raise Unavailable(f"{command[0]} ended with {run.returncode}: {' '.join(run.stdout.split())}")
 
 
 class Producer(threading.Thread):
@@ -100,7 +137,8 @@ def check(site, synced):
     for digest, name in synced.items():
         places = originals.get(digest, [])
         if len(places) != 1:
-            bad.append(f"I1 {name} stands in {places or 'no place'}")
+            others = [path for path, what in found.items() if (what == digest or name in path) and path not in places]
+            bad.append(f"I1 {name} stands in {places or 'no place'}; its bytes or its name in {others or 'no other'}")
         elif places[0] + ".report.json" not in found:
             bad.append(f"I2 {places[0]} has no report")
         elif places[0].startswith("archive/") and f"outbox/{name}.report.json" not in found:
@@ -108,6 +146,15 @@ def check(site, synced):
     bad += [f"I4 {path} is left" for path in found
             if path.startswith(("spool/claimed/", "spool/seal/", "spool/work/"))]
     return bad + invariants.reports(site, found, {}, whole=True)
+
+
+def kill_all(process):
+    """Kills the daemon and its workers; it is stopped first, so that it starts no more of them."""
+    process.send_signal(signal.SIGSTOP)
+    for number in family(process.pid):
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(number, signal.SIGKILL)
+    process.wait()
 
 
 def cut_once(disk, site, synced, first, seed):
@@ -123,9 +170,7 @@ def cut_once(disk, site, synced, first, seed):
     finally:
         producer.stopped = True
         producer.join()
-        process.send_signal(signal.SIGKILL)
-        process.wait()
-    subprocess.run(["pkill", "-KILL", "-f", f"{site.programs}/procd-worker"], stdout=subprocess.DEVNULL)
+        kill_all(process)
     disk.unmount()
     disk.mount()
     status, output = site.run(timeout=120)
@@ -138,56 +183,65 @@ def cut_once(disk, site, synced, first, seed):
     return producer.next, bad
 
 
-def cuts(kind, count, programs, seed):
-    disk = Disk(kind, 400)
+def cuts_of_one(kind, count, programs, seed):
+    """Cuts of one disk. Returns how many, how many files were synced, and what is wrong."""
+    disk = Disk(kind, MEGABYTES)
     try:
         site = sites.Site(programs, "none", place=os.path.join(disk.point, "site"))
         for place in ("inbox", "aside"):
             os.makedirs(site(place))
-        configuration = sites.configuration(2)
-        configuration["pipelines"] = configuration["pipelines"][-1:]
-        site.write("pipelines.json", json.dumps(configuration).encode())
+        site.configure(sites.text_alone(2))
         os.sync()
         synced, number, bad = {}, 1, []
         for turn in range(count):
             try:
                 number, wrong = cut_once(disk, site, synced, number, seed + turn)
+                bad += [f"cut with seed {seed + turn}: {text}" for text in wrong]
+                if wrong and os.environ.get("FAULTS_KEEP"):
+                    kept = tempfile.mkdtemp(prefix=f"procd-cut-kept-{seed + turn}-")
+                    subprocess.run(["cp", "-a", site.root, kept], check=True)
+                    return turn + 1, len(synced), bad + [f"kept in {kept}"]
+            except Unavailable as gone:
+                # It was there before: this is no reason to skip anything.
+                return turn + 1, len(synced), bad + [f"cut with seed {seed + turn}: it cannot be mounted again: {gone}"]
             except OSError as error:
                 if error.errno not in (errno.ENOTTY, errno.EOPNOTSUPP, errno.EINVAL):
                     raise
-                print(f"SKIPPED: {kind} cannot be shut down: {error}")
-                return None
-            bad += [f"cut {turn} (seed {seed + turn}): {text}" for text in wrong]
-        return {"test": "power_cut", "disk": kind, "cuts": count, "synced": len(synced), "failed": len(bad)}, bad
+                raise Unavailable(f"it cannot be shut down: {error}") from error
+        return count, len(synced), bad
     finally:
         disk.remove()
 
 
+def cuts(kind, count, programs, seed):
+    """A new disk after some cuts, because all that was ever synced is checked after each."""
+    done, synced, bad = 0, 0, []
+    while done < count:
+        turns, files, wrong = cuts_of_one(kind, min(CUTS_OF_ONE, count - done), programs, seed + done)
+        done, synced, bad = done + turns, synced + files, bad + wrong
+    return {"test": f"power_cut {kind}", "cuts": done, "synced": synced, "failed": len(bad)}, bad
+
+
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--programs", help="the folder of the built programs (or PROCD_PROGRAMS)")
+    parser = tool.parser(__doc__)
     parser.add_argument("--cuts", type=int, default=40, help="for each file system")
-    parser.add_argument("--disks", default="ext4,xfs,btrfs")
+    parser.add_argument("--disks", default=",".join(MAKE), help="of these, with commas between: %(default)s")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     if os.getuid() != 0:
         print("SKIPPED: only root can mount a disk to cut")
         return
-    programs, failed = sites.programs(options.programs), False
+    # Whoever ends it early finds no disk still mounted.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    programs, failed = sites.programs(options.programs), 0
     for kind in options.disks.split(","):
-        if not shutil.which(MAKE[kind][0]):
-            print(f"SKIPPED: {kind}: {MAKE[kind][0]} is not installed")
-            continue
         try:
-            result = cuts(kind, options.cuts, programs, options.seed)
-        except subprocess.CalledProcessError as error:
-            print(f"SKIPPED: {kind}: {error}")
-            continue
-        if result:
-            counts, bad = result
-            print("\n".join(bad + [json.dumps(counts)]), flush=True)
-            failed = failed or bool(bad)
-    sys.exit(1 if failed else 0)
+            counts, bad = cuts(kind, options.cuts, programs, options.seed)
+        except Unavailable as reason:
+            print(f"SKIPPED: {kind}: {reason}", flush=True)
+        else:
+            failed |= tool.end(bad, counts)
+    sys.exit(failed)
 
 
 if __name__ == "__main__":

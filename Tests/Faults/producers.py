@@ -5,10 +5,8 @@ whole, once, and no half of it processed.
 Every way runs with inotify alone (rescans an hour apart), with looking alone (no inotify), and, as root, with
 procd as a user of its own who owns none of the files, with and without the right to take leases."""
 
-import argparse
 import ctypes
 import hashlib
-import json
 import mmap
 import os
 import shutil
@@ -16,7 +14,9 @@ import sys
 import time
 
 import sites
+import tool
 from watching import SETTLE, UNLEASED, Watched
+
 
 def sha(bytes):
     return hashlib.sha256(bytes).hexdigest()
@@ -288,8 +288,7 @@ def try_way(way, mode, programs):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--programs", help="the folder of the built programs (or PROCD_PROGRAMS)")
+    parser = tool.parser(__doc__)
     parser.add_argument("--short", action="store_true", help="a few ways, by events and by looking")
     parser.add_argument("--only", help="ways whose name contains this")
     parser.add_argument("--mode", choices=MODES, help="one mode alone")
@@ -297,9 +296,10 @@ def main():
     # Folders that others may write to, as shares have them.
     os.umask(0)
     programs = sites.programs(options.programs)
-    modes = [options.mode] if options.mode else MODES[:2] if options.short or os.getuid() != 0 else MODES
-    if os.getuid() != 0:
-        print("SKIPPED: other users need root")
+    modes = [options.mode] if options.mode else MODES[:2] if options.short else MODES
+    if os.getuid() != 0 and not set(modes) <= set(MODES[:2]):
+        print("SKIPPED: procd as another user, which needs root")
+        modes = [mode for mode in modes if mode in MODES[:2]]
     if "user" in modes or "lease" in modes:
         # Programs below a private folder cannot be started by others.
         programs = shutil.copytree(programs, os.path.join(sites.scratch() or "/tmp", f"procd-programs-{os.getpid()}"),
@@ -313,9 +313,7 @@ def main():
             bad += [f"{way.__name__}, {mode}: {text}" for text in try_way(way, mode, programs)]
     if "procd-programs-" in programs:
         shutil.rmtree(programs)
-    print("\n".join(bad))
-    print(json.dumps({"test": "producers", "ways": count, "failed": len(bad)}))
-    sys.exit(1 if bad else 0)
+    sys.exit(tool.end(bad, {"test": "producers", "ways": count, "failed": len(bad)}))
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@ Each change is a tuple: ("entry", folder, name, inode or None), ("write", inode,
 ("size", inode, length), ("sync", inode), ("syncfs",), ("move", from, name, to, name, inode) and
 ("note", text) for what the model needs not (modes, owners, times). Inodes are numbers of our own."""
 
-import argparse
 import os
 import re
 import struct
@@ -14,6 +13,7 @@ import sys
 import sites
 import sweep
 import syscalls
+import tool
 
 
 class Recorder:
@@ -143,8 +143,7 @@ def record(programs, kind="mixed", workers=1, prepare=None, kill=None):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--programs", help="the folder of the built programs (or PROCD_PROGRAMS)")
+    parser = tool.parser(__doc__)
     parser.add_argument("--kind", choices=["small", "mixed"], default="small")
     parser.add_argument("--jobs", type=int, default=1)
     options = parser.parse_args()

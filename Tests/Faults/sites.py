@@ -12,14 +12,15 @@ SAMPLES = os.path.join(os.path.dirname(__file__), "../../docs/samples")
 PLACES = ["inbox", "outbox", "archive", "quarantine"]
 
 
-def configuration(workers):
+def configuration(workers=None):
+    """One pipeline of each kind; without a count of workers procd chooses its own."""
     def text(id, match, **more):
         steps = [{"id": "text", "use": "pdf.text"}]
         return {"id": id, "match": match, "steps": steps, "emit": ["text.text"], **more}
 
     return {
         "version": 1, "inbox": {"path": "inbox", "settle": "20ms", "settleUnleased": "20ms"},
-        "workers": workers, "defaults": {"retry": {"backoff": "50ms", "max": "50ms"}},
+        **({"workers": workers} if workers else {}), "defaults": {"retry": {"backoff": "50ms", "max": "50ms"}},
         "pipelines": [
             text("letters", {"path": "letters/*"}, gather="folder"),
             {"id": "list", "series": "visa", "match": {"name": "list-*"},
@@ -27,6 +28,12 @@ def configuration(workers):
             text("text", {"mime": "application/pdf"}),
         ],
     }
+
+
+def text_alone(workers=None):
+    """The same with the pipeline for PDFs alone: every one is a job of its own, which is easy to count."""
+    whole = configuration(workers)
+    return whole | {"pipelines": whole["pipelines"][-1:]}
 
 
 def pdf(words):
@@ -68,7 +75,7 @@ class Site:
         self.root = place or tempfile.mkdtemp(prefix="procd-faults-", dir=scratch())
         if place:
             return
-        self.write("pipelines.json", json.dumps(configuration(workers)).encode())
+        self.configure(configuration(workers))
         for path, bytes in self.files.items():
             self.write(f"inbox/{path}", bytes)
         # Somebody else's second name of a file: procd must work on a copy of its own.
@@ -84,6 +91,9 @@ class Site:
             file.write(bytes)
         if path.startswith("inbox/"):
             os.utime(self(path), (1_600_000_000, 1_600_000_000))
+
+    def configure(self, configuration):
+        self.write("pipelines.json", json.dumps(configuration).encode())
 
     def command(self, *arguments):
         return [os.path.join(self.programs, "procd"), *arguments]

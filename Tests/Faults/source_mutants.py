@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
 """Removes checks of the delivery code in a copy of the sources, one at a time, builds, and has the sweeps find it.
 
-Only in the long form: each takes a build. The copy lies beside nothing: --scratch names its folder, which is
-kept, so that a second run builds less."""
+Only in the long form: each takes a build and a sweep, ten or more minutes. The copy lies in the folder that
+--scratch names, which is kept, so that a second run builds less. The sources themselves are only read."""
 
-import argparse
 import json
 import os
 import shutil
 import subprocess
 import sys
 import time
+
+import tool
+import tracer
 
 REPOSITORY = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../.."))
 KILL, ERROR, DISK = "kill_sweep.py", "error_sweep.py", "disk_model.py"
@@ -36,7 +38,7 @@ MUTANTS = [
      "try await ledger.giveUpComputations(of: \"\") } catch {\n      conveyor.fail",
      [ERROR, "--error", "ENOSPC", "--place", "seal", "--limit", "80"]),
     ("a ledger that failed is used again", "JobLedger/GroupCommit.swift",
-     "        self.broken = broken\n", "", [ERROR, "--error", "EIO", "--place", "ledger", "--limit", "120"]),
+     "        fail(broken)\n", "", [ERROR, "--error", "EIO", "--place", "ledger", "--limit", "120"]),
     ("a sealed file that is missing is an error", "Outbox/Publisher.swift",
      "guard try seal.exists(item.sealed) else { continue }",
      "guard try seal.exists(item.sealed) else { throw Taken(item: item) }",
@@ -47,43 +49,75 @@ MUTANTS = [
 ]
 
 
+def wrong():
+    """What of the list the sources no longer have: a mutant that changes nothing would prove nothing."""
+    bad = []
+    for name, file, old, _, _ in MUTANTS:
+        with open(os.path.join(REPOSITORY, "Sources", file), encoding="utf-8") as source:
+            count = source.read().count(old)
+        if count != 1:
+            bad.append(f"{file} has {count} times, not once, what the mutant \u201c{name}\u201d changes")
+    return bad
+
+
+def copied(copy):
+    """Brings the copy up to date; what was built there stays."""
+    os.makedirs(copy, exist_ok=True)
+    for name in os.listdir(copy):
+        path = os.path.join(copy, name)
+        if not name.startswith(".build"):
+            shutil.rmtree(path) if os.path.isdir(path) else os.unlink(path)
+    shutil.copytree(REPOSITORY, copy, symlinks=True, dirs_exist_ok=True,
+                    ignore=shutil.ignore_patterns(".build*", ".git", "__pycache__"))
+
+
+def fate(copy, finder):
+    """Why the mutant that stands in the copy is not caught; None where it is."""
+    build = subprocess.run(["swift", "build", "-c", "release", "--static-swift-stdlib"], cwd=copy,
+                           capture_output=True, text=True)
+    if build.returncode != 0:
+        return f"does not build:\n{build.stdout[-2000:]}"
+    run = subprocess.run([sys.executable, os.path.join(copy, "Tests/Faults", finder[0]), "--programs",
+                          os.path.join(copy, ".build/release"), *finder[1:]], capture_output=True, text=True)
+    # Only a sweep that ran to its end and found a broken promise has caught it, not one that broke itself.
+    lines = [json.loads(line) for line in run.stdout.splitlines() if line.startswith('{"test"')]
+    if not lines:
+        return f"was not swept:\n{(run.stdout + run.stderr)[-2000:]}"
+    return None if lines[-1]["failed"] else "is missed"
+
+
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--programs", help="not used: each mutant is built")
+    parser = tool.parser(__doc__, programs="not used: each mutant is built")
     parser.add_argument("--scratch", default="/var/tmp/procd-mutants", help="where the copy lies and is built")
     parser.add_argument("--only", help="only mutants whose name holds this")
+    parser.add_argument("--check", action="store_true",
+                        help="build nothing: only see that the sources still have what each mutant changes")
     options = parser.parse_args()
-    start, caught, missed = time.monotonic(), 0, []
+    bad = wrong()
+    if options.check or bad:
+        return tool.end(bad, {"test": "source mutants, their places", "mutants": len(MUTANTS), "failed": len(bad)})
+    reason = tracer.why_not()
+    if reason:
+        print(f"SKIPPED: {reason}")
+        return 0
+    start, fates = time.monotonic(), {}
     copy = os.path.join(options.scratch, "copy")
-    os.makedirs(options.scratch, exist_ok=True)
-    subprocess.run(["rsync", "-a", "--delete", "--exclude=.build*", "--exclude=.git", REPOSITORY + "/", copy + "/"],
-                   check=True) if shutil.which("rsync") else shutil.copytree(
-        REPOSITORY, copy, dirs_exist_ok=True, ignore=shutil.ignore_patterns(".build*", ".git"))
-    for name, file, old, new, tool in MUTANTS:
+    copied(copy)
+    for name, file, old, new, finder in MUTANTS:
         if options.only and options.only not in name:
             continue
         path = os.path.join(copy, "Sources", file)
-        with open(path) as source:
+        with open(path, encoding="utf-8") as source:
             text = source.read()
-        if old not in text:
-            sys.exit(f"{file} has no longer what the mutant “{name}” changes")
-        with open(path, "w") as source:
+        with open(path, "w", encoding="utf-8") as source:
             source.write(text.replace(old, new, 1))
-        build = subprocess.run(["swift", "build", "-c", "release", "--static-swift-stdlib"], cwd=copy,
-                               capture_output=True, text=True)
-        if build.returncode != 0:
-            sys.exit(f"the mutant “{name}” does not build:\n{build.stdout[-2000:]}")
-        run = subprocess.run([sys.executable, os.path.join(copy, "Tests/Faults", tool[0]), "--programs",
-                              os.path.join(copy, ".build/release"), *tool[1:]], capture_output=True, text=True)
-        with open(path, "w") as source:
+        fates[name] = fate(copy, finder)
+        with open(path, "w", encoding="utf-8") as source:
             source.write(text)
-        found = run.returncode != 0
-        caught += found
-        missed += [] if found else [name]
-        print(json.dumps({"mutant": name, "caught": found, "by": tool[0]}), flush=True)
-    print(json.dumps({"test": "source mutants", "mutants": caught + len(missed), "caught": caught,
-                      "failed": len(missed), "missed": missed, "seconds": round(time.monotonic() - start)}))
-    return 1 if missed else 0
+        print(json.dumps({"mutant": name, "caught": fates[name] is None, "by": finder[0]}), flush=True)
+    missed = [f"the mutant \u201c{name}\u201d {what}" for name, what in fates.items() if what]
+    return tool.end(missed, {"test": "source mutants", "mutants": len(fates), "caught": len(fates) - len(missed),
+                             "failed": len(missed), "seconds": round(time.monotonic() - start)})
 
 
 if __name__ == "__main__":

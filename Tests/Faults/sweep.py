@@ -1,6 +1,5 @@
 """What the sweeps share: running many cases on all processors, a consumer, and the table at the end."""
 
-import argparse
 import json
 import multiprocessing
 import os
@@ -10,6 +9,7 @@ import time
 
 import invariants
 import sites
+import tool
 import tracer
 
 
@@ -95,8 +95,8 @@ def spread(all, count, seed):
 
 
 def parser(description):
-    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--programs", help="the folder of the built programs (or PROCD_PROGRAMS)")
+    """The arguments of the sweeps: which cases of all, and how many at once."""
+    parser = tool.parser(description)
     parser.add_argument("--long", action="store_true", help="all cases instead of a spread sample")
     parser.add_argument("--limit", type=int, help="at most so many cases of each kind")
     parser.add_argument("--seed", type=int, default=1, help="which sample is taken")

@@ -1,6 +1,5 @@
 """A site with a procd that watches it."""
 
-import json
 import os
 import signal
 import subprocess
@@ -11,6 +10,21 @@ import sites
 
 SETTLE, UNLEASED = 0.3, 0.6
 NOBODY = 65534
+
+
+def family(process):
+    """A process and all below it, by number; those that went meanwhile are left out."""
+    found, todo = [], [process]
+    while todo:
+        number = todo.pop()
+        try:
+            for thread in os.listdir(f"/proc/{number}/task"):
+                with open(f"/proc/{number}/task/{thread}/children", encoding="ascii") as file:
+                    todo += [int(child) for child in file.read().split()]
+        except OSError:
+            continue
+        found.append(number)
+    return found
 
 
 class Watched:
@@ -27,7 +41,7 @@ class Watched:
         configuration = sites.configuration(2) | {"inbox": inbox}
         if change:
             change(configuration)
-        self.site.write("pipelines.json", json.dumps(configuration).encode())
+        self.site.configure(configuration)
         for place in ("inbox", "aside"):
             os.makedirs(self.site(place), exist_ok=True)
             os.chmod(self.site(place), 0o777)

@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
-"""What happens to a machine while procd runs on it: folders that go and come back, a process that is stopped for a while, a ledger that is lost, other procds on the same folders. Nothing may be lost or
-doubled, and procd must say what is wrong while it is."""
+"""What happens to a machine while procd runs on it: folders that go and come back, a process that is
+stopped for a while, a ledger that is lost, other procds on the same folders. Nothing may be lost or doubled, and
+procd must say what is wrong while it is."""
 
-import argparse
-import json
 import os
 import shutil
 import signal
@@ -12,6 +11,7 @@ import sys
 import time
 
 import sites
+import tool
 from watching import Watched
 
 
@@ -191,8 +191,7 @@ SHORT = [inbox_removed_and_made_again, files_of_tomorrow_and_of_1970, ledger_del
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--programs", help="the folder of the built programs (or PROCD_PROGRAMS)")
+    parser = tool.parser(__doc__)
     parser.add_argument("--short", action="store_true", help="the quick ones")
     parser.add_argument("--only", help="cases whose name contains this")
     options = parser.parse_args()
@@ -210,9 +209,7 @@ def main():
             bad.append(f"{case.__name__}: {error}")
         finally:
             watched.end()
-    print("\n".join(bad))
-    print(json.dumps({"test": "world", "cases": count, "failed": len(bad)}))
-    sys.exit(1 if bad else 0)
+    sys.exit(tool.end(bad, {"test": "world", "cases": count, "failed": len(bad)}))
 
 
 if __name__ == "__main__":
