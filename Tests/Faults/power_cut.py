@@ -29,6 +29,8 @@ from watching import family
 
 SHUTDOWN, WITHOUT_FLUSH = 0x8004587D, 2
 MAKE = {"ext4": ["mkfs.ext4", "-q", "-F"], "xfs": ["mkfs.xfs", "-q", "-f"], "btrfs": ["mkfs.btrfs", "-q", "-f"]}
+# What btrfs gives up would become a hole in the file again.
+MOUNT = {"btrfs": "loop,nodiscard"}
 SHUT_DOWN_BY_CALL = ("ext4", "xfs")
 # mkfs.xfs makes nothing smaller than 300.
 MEGABYTES = 400
@@ -45,7 +47,7 @@ class Disk:
     def __init__(self, kind, megabytes):
         if not shutil.which(MAKE[kind][0]):
             raise Unavailable(f"{MAKE[kind][0]} is not installed")
-        self.folder = tempfile.mkdtemp(prefix="procd-cut-")
+        self.kind, self.folder = kind, tempfile.mkdtemp(prefix="procd-cut-")
         self.point, self.under = f"{self.folder}/disk", None
         try:
             if kind not in SHUT_DOWN_BY_CALL:
@@ -55,6 +57,8 @@ class Disk:
             with open(self.image, "wb") as file:
                 file.truncate(megabytes << 20)
             tried([*MAKE[kind], self.image])
+            if self.under:
+                fill(self.image)
             self.mount_above()
         except BaseException:
             self.remove()
@@ -66,7 +70,7 @@ class Disk:
         self.mount_above()
 
     def mount_above(self):
-        tried(["mount", "-o", "loop", self.image, self.point])
+        tried(["mount", "-o", MOUNT.get(self.kind, "loop"), self.image, self.point])
 
     def cut(self):
         if self.under:
@@ -89,6 +93,17 @@ class Disk:
         if self.under:
             self.under.remove()
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def fill(path):
+    """Writes a file over with what is in it, so that no hole is left and no block is only reserved. ext4 must note
+    such a block as written before its bytes count, and while it is being shut down a flush may succeed without."""
+    with open(path, "r+b") as file:
+        while part := file.read(1 << 20):
+            file.seek(-len(part), os.SEEK_CUR)
+            file.write(part)
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def tried(command):
