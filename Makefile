@@ -20,7 +20,7 @@ FISH = $(ROOT)/share/fish/vendor_completions.d
 
 BUILD_PACKAGES := pkg-config libtesseract-dev libleptonica-dev libmagic-dev zlib1g-dev libsqlite3-dev
 RUN_PACKAGES := tesseract-ocr-eng tesseract-ocr-osd libmagic-mgc
-TEST_PACKAGES := poppler-utils qpdf python3 python3-pil fonts-dejavu-core tesseract-ocr-deu \
+TEST_PACKAGES := poppler-utils qpdf xfsprogs python3 python3-pil fonts-dejavu-core tesseract-ocr-deu \
   tesseract-ocr-rus
 
 .PHONY: help run build test fuzz faults soak load lint format bench install manual clean deps test-deps

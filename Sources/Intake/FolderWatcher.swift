@@ -21,6 +21,14 @@ package final class FolderWatcher: Sendable {
     var hints: Set<Hint> = []
     var overflows = 0
     var failed = false
+
+    /// Notes that something happened to a file.
+    mutating func add(_ path: FilePath) {
+      // Looking at a whole folder for each of its files would take ever longer as it fills.
+      hints.insert(
+        hints.count < FolderWatcher.mostHints
+          ? .file(path) : .folder(path.removingLastComponent(), recursive: false))
+    }
   }
   private let descriptor: Int32
   private let stop: (read: Int32, write: Int32)
@@ -112,11 +120,15 @@ package final class FolderWatcher: Sendable {
           state.hints.insert(.folder(path, recursive: true))
         }
       } else if mask & UInt32(CLINUX_IN_MOVED_FROM) == 0 {
-        // Looking at a whole folder for each of its files would take ever longer as it fills.
-        state.hints.insert(
-          state.hints.count < Self.mostHints ? .file(path) : .folder(folder, recursive: false))
+        state.add(path)
       }
     }
+    wake()
+  }
+
+  /// Asks for a path to be looked at, as if something had happened there.
+  func look(at path: FilePath) {
+    state.withLock { $0.add(path) }
     wake()
   }
 }

@@ -101,8 +101,12 @@ extension Inbox {
     }
   }
 
-  /// Forgets a file that was taken or went away.
-  func forget(_ path: FilePath) { state.withLock { $0.files[path] = nil } }
+  /// Forgets a file that was taken, given back or went away. The event for what stands under its name by
+  /// now may have come before, so it is looked at once more.
+  func forget(_ path: FilePath) {
+    state.withLock { $0.files[path] = nil }
+    watcher?.look(at: path)
+  }
 
   func known(_ path: FilePath) -> Known? { state.withLock { $0.files[path] } }
 

@@ -12,7 +12,7 @@ package final class Inbox: Sendable {
   private let settings: Configuration.Inbox
   private let ignore: IgnoreList
   let settling: Settling
-  private let watcher: FolderWatcher?
+  let watcher: FolderWatcher?
   let state = Mutex(State())
 
   struct State {

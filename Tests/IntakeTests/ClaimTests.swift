@@ -1,12 +1,13 @@
 import Files
 import Foundation
 import Glibc
-import Intake
 import Pipelines
 import PluginKit
 import SystemPackage
 import TestSupport
 import Testing
+
+@testable import Intake
 
 /// A real inbox with a real folder of claims beside it.
 private final class Bench: Sendable {
@@ -125,6 +126,24 @@ private struct NotClaimed: Error { var path: FilePath }
     try bench.place.write("x", to: "inbox/mark2")
     #expect(bench.hinted(["mark2"]))
     #expect(!bench.paths.contains("tree/b"))
+  }
+
+  @Test
+  func `a file that comes while one of its name is claimed is seen without a scan`()
+    throws
+  {
+    let bench = try Bench(events: true)
+    try bench.inbox.scan(at: bench.now)
+    try bench.place.write("first", to: "inbox/a")
+    #expect(bench.hinted(["a"]))
+    try FileManager.default.moveItem(
+      atPath: bench.place("inbox/a").string, toPath: bench.place("claimed/a").string)
+    try bench.place.write("second", to: "inbox/a")
+    // Events come in order: that of the second file has come.
+    try bench.place.write("x", to: "inbox/mark")
+    #expect(bench.hinted(["mark"]))
+    bench.inbox.forget("a")
+    #expect(bench.hinted(["a"]))
   }
 
   @Test func `an inbox that was replaced is found again by a scan`() throws {
