@@ -1,3 +1,5 @@
+internal import PDFText
+
 /// The line above a list that names its columns, with the lines it is wrapped over.
 struct ListHead {
   private var lines: [TextLine] = []
@@ -7,8 +9,9 @@ struct ListHead {
   ///   - size: of the letters of the rows.
   init(_ lines: [[PlacedWord]], above top: Double, size: Double) {
     let above = lines.compactMap { words -> TextLine? in
-      guard let line = TextLine(words), line.middle < top - 0.5 * size,
-        line.middle > top - 6 * size
+      // Most lines are rows: they are passed over before anything is made of them.
+      guard let first = words.first?.box.middleY, first < top, first > top - 7 * size,
+        let line = TextLine(words), line.middle < top - 0.5 * size, line.middle > top - 6 * size
       else { return nil }
       return line
     }

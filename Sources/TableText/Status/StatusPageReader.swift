@@ -92,8 +92,8 @@ struct StatusPageReader {
 
   private func headings(_ lines: [[PlacedWord]], _ rows: [Double]) -> [StatusPage.StatusLine] {
     lines.compactMap { line in
-      guard let text = TextLine(line), let first = line.first, text.pieces.count == 1,
-        !isRow(text.middle, rows, text.size)
+      guard let first = line.first, !isRow(first.box.middleY, rows, first.size),
+        let text = TextLine(line), text.pieces.count == 1
       else { return nil }
       return StatusPage.StatusLine(
         text: text.pieces[0].text, middle: text.middle, size: text.size, box: first.box)
