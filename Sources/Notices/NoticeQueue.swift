@@ -6,8 +6,8 @@ package import SystemPackage
 
 /// What is to be told to whom, until it was told.
 ///
-/// A notice is known by its id: adding it again changes
-/// nothing, so whoever is not sure that he added it adds it once more.
+/// A notice is known by its id: adding it again changes nothing, so whoever is not sure that he added it
+/// adds it once more.
 package final class NoticeQueue: Sendable {
   private let database: DatabaseQueue
   private let relief: @Sendable () -> Bool

@@ -103,7 +103,7 @@ package struct LookupAnswer: Sendable {
       lines.append("  History:")
       for line in StatusPage.history(story) {
         let seen = line.first == line.last ? line.first : "\(line.first) to \(line.last)"
-        lines.append("    \(seen)  \(Self.shown(line.entry))")
+        lines.append("    \(seen)  \(line.entry.line)")
       }
     }
     let age = checked.map { ", last checked \(Self.age(now - $0)) ago" } ?? ""
@@ -122,7 +122,7 @@ package struct LookupAnswer: Sendable {
     let entry = story.first { $0.edition.job == later.job }?.entries.current
     return [
       "  Only part of the list of \(Self.date(later.date)) could be read: there"
-        + " \(entry.map { "it is \(Self.shown($0))" } ?? "the number was not found")"
+        + " \(entry.map { "it is \($0.line)" } ?? "the number was not found")"
     ]
   }
 
@@ -131,14 +131,14 @@ package struct LookupAnswer: Sendable {
     var lines = [who]
     for entry in entries {
       let mark = entries.count > 1 && entry == entries.current ? "→ " : "  "
-      lines.append("\(mark)\(Self.shown(entry))")
+      lines.append("\(mark)\(entry.line)")
     }
     if let since {
       lines.append("  so since the list of \(Self.date(since))")
     }
     if let before {
       lines.append(
-        "  before: \(Self.shown(before.entry)), last in the list of \(Self.date(before.edition.date))"
+        "  before: \(before.entry.line), last in the list of \(Self.date(before.edition.date))"
       )
     }
     return lines
@@ -153,12 +153,10 @@ package struct LookupAnswer: Sendable {
     var lines = [text]
     if let last = past.first, let entry = last.entries.current {
       lines.append(
-        "  It was last in the list of \(Self.date(last.edition.date)): \(Self.shown(entry))")
+        "  It was last in the list of \(Self.date(last.edition.date)): \(entry.line)")
     }
     return lines
   }
-
-  private static func shown(_ entry: ListEntry) -> String { entry.line }
 
   private static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",

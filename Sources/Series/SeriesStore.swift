@@ -4,8 +4,8 @@ package import SystemPackage
 
 /// The editions of all lists, the numbers that are followed, and what there is to tell of them.
 ///
-/// An edition is known by the job that read it: recording
-/// the same job again changes nothing and gives the same answer.
+/// An edition is known by the job that read it: recording the same job again changes nothing and gives
+/// the same answer.
 package final class SeriesStore: Sendable {
   let database: DatabaseQueue
 
@@ -18,7 +18,8 @@ package final class SeriesStore: Sendable {
     } catch { throw SeriesError(error) }
   }
 
-  /// Opens the store for questions, also while a daemon runs. Nil where there is none yet.
+  /// Opens the store for questions, also while a daemon runs. Nil where there is none yet. One of an
+  /// older version is brought up to date first, which needs the right to write to it.
   package static func reading(path: FilePath) throws(SeriesError) -> SeriesReader? {
     do {
       guard let file = try SQLiteFile.reading(path) else { return nil }

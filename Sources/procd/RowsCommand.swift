@@ -22,7 +22,7 @@ enum RowsCommand {
         if options.pages?.contains(index + 1) ?? true { list.add(extractor, page: index) }
       }
       let rows = list.rows()
-      if rows.isEmpty { Console.complain("\(source.name): \(reason(extractor, list, options))") }
+      if rows.isEmpty { Console.complain("\(source.name): \(reason(extractor, list))") }
       for row in rows {
         var line = ByteWriter()
         if options.json { row.write(json: &line) } else { row.write(csv: &line, form) }
@@ -32,9 +32,7 @@ enum RowsCommand {
   }
 
   /// Why there is no row, and what helps.
-  private static func reason(
-    _ extractor: TextExtractor, _ list: StatusList, _ options: ReadingOptions
-  ) -> String {
+  private static func reason(_ extractor: TextExtractor, _ list: StatusList) -> String {
     if !list.hasText, extractor.pageCount > 0 {
       return "no row was found: its pages have no text. Scans are read by procd convert first."
     }

@@ -120,15 +120,23 @@ struct PageReader {
     return best
   }
 
+  /// A picture turned and levelled as for a reading, so that boxes of it fit.
+  private func straightened(
+    _ pixels: borrowing Pixels, as reading: Reading
+  ) throws(OCRFailure) -> Pixels {
+    guard let turned = pixels.turned(reading.quarters),
+      let level = Preprocessing.levelled(turned, by: reading.angle)
+    else { throw .damagedImage() }
+    return level
+  }
+
   /// Reads the lines with garbled words once more in a picture that was prepared in another way, and
   /// keeps what is read more surely.
   private func readLinesAgain(
     _ best: inout Reading, in pixels: borrowing Pixels, resolution: Double,
     with tesseract: Tesseract
   ) throws(OCRFailure) {
-    guard let turned = pixels.turned(best.quarters),
-      let level = Preprocessing.levelled(turned, by: best.angle)
-    else { throw .damagedImage() }
+    let level = try straightened(pixels, as: best)
     let doubtful = best.page.lines.indices.filter { best.page.lines[$0].isGarbled }
     let again = try tesseract.recognize(
       lines: doubtful.map { best.page.lines[$0].box }, of: level,
@@ -145,9 +153,7 @@ struct PageReader {
     _ best: inout Reading, in pixels: borrowing Pixels, resolution: Double,
     with tesseract: Tesseract
   ) throws(OCRFailure) {
-    guard let turned = pixels.turned(best.quarters),
-      let level = Preprocessing.levelled(turned, by: best.angle)
-    else { throw .damagedImage() }
+    let level = try straightened(pixels, as: best)
     let boxes = MissedLines.find(beside: best.page.lines, in: level)
     guard !boxes.isEmpty else { return }
     let read = try tesseract.recognize(

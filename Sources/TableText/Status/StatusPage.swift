@@ -57,3 +57,18 @@ public enum StatusColumn: String, Sendable, CaseIterable {
   /// Something that is not wanted.
   case other = "-"
 }
+
+extension [Double] {
+  /// Whether a number stands on a line, among the middles of rows, which are sorted.
+  ///
+  /// - Parameter size: of the letters of the line.
+  func hasRow(at middle: Double, _ size: Double) -> Bool {
+    var low = 0
+    var high = count
+    while low < high {
+      let place = (low + high) / 2
+      if self[place] < middle - 0.4 * size { low = place + 1 } else { high = place }
+    }
+    return low < count && self[low] <= middle + 0.4 * size
+  }
+}

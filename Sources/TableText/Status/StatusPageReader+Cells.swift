@@ -3,13 +3,12 @@ import PDFText
 // The rows of a page once its columns are known.
 extension StatusPageReader {
   mutating func lists(
-    _ lines: [[PlacedWord]], _ numbers: [PlacedWord], _ allDates: [DateSpan],
+    _ lines: [[PlacedWord]], _ numbers: [PlacedWord], _ dates: [DateSpan], _ allDates: [DateSpan],
     _ numberColumns: [ClosedRange<Double>], _ dateColumns: [ClosedRange<Double>],
     _ declaredGaps: [ClosedRange<Double>]?
   ) -> [StatusPage.List] {
     let size = numbers.map(\.size).reduce(0, +) / Double(max(1, numbers.count))
     let middles = numbers.map(\.box.middleY).sorted()
-    let dates = allDates.filter { isRow($0.box.middleY, middles, 2.5 * size) }
     // The gaps between the fixed columns; the fullest, one a list, hold the statuses.
     let fixed = (numberColumns + dateColumns + otherDates).sorted { $0.lowerBound < $1.lowerBound }
     var gaps: [ClosedRange<Double>] = []
@@ -27,7 +26,9 @@ extension StatusPageReader {
     for line in lines {
       guard let middle = line.first?.box.middleY, middle > top, middle < bottom else { continue }
       // Only lines that begin no row's text in a fixed column: titles and disclaimers run across.
-      if !isRow(middle, middles, size), runsAcross(line, fixed, numbers: numberColumns) { continue }
+      if !middles.hasRow(at: middle, size), runsAcross(line, fixed, numbers: numberColumns) {
+        continue
+      }
       for word in line {
         if let place = gaps.firstIndex(where: { $0.contains(word.box.middleX) }) {
           fill[place] += 1
@@ -90,7 +91,7 @@ extension StatusPageReader {
       while place + 1 < anchors.count, anchors[place + 1].middle < middle { place += 1 }
       let anchor = anchors[place]
       guard !anchor.date.isEmpty, anchor.dateWords.isEmpty, !anchor.isDateOdd,
-        !isRow(middle, middles, date.box.height),
+        !middles.hasRow(at: middle, date.box.height),
         let line = lines.first(where: { line in
           line.contains { ($0.box.middleY - middle).magnitude < 0.2 * $0.size }
         }), line.contains(where: { gap.contains($0.box.middleX) }),
@@ -174,13 +175,13 @@ extension StatusPageReader {
     var result: [StatusPage.StatusLine] = []
     for line in lines {
       guard let middle = line.first?.box.middleY, middle > top, middle < bottom else { continue }
-      if !isRow(middle, anchors, line[0].size), runsAcross(line, [], numbers: [number]) {
+      if !anchors.hasRow(at: middle, line[0].size), runsAcross(line, [], numbers: [number]) {
         continue
       }
       let words = line.filter { gap.contains($0.box.middleX) }
       guard let first = words.first else { continue }
       // Heads: the word that stands in the date column is no date.
-      if let date, !isRow(middle, anchors, first.size) {
+      if let date, !anchors.hasRow(at: middle, first.size) {
         let isHead = line.indices.contains { index in
           let word = line[index]
           return word.box.x0 < date.upperBound - 1 && word.box.x1 > date.lowerBound + 1
@@ -197,17 +198,6 @@ extension StatusPageReader {
           size: words.map(\.size).max() ?? first.size, box: box))
     }
     return result
-  }
-
-  /// Whether a number stands on a line; anchors are sorted.
-  func isRow(_ middle: Double, _ anchors: [Double], _ size: Double) -> Bool {
-    var low = 0
-    var high = anchors.count
-    while low < high {
-      let place = (low + high) / 2
-      if anchors[place] < middle - 0.4 * size { low = place + 1 } else { high = place }
-    }
-    return low < anchors.count && anchors[low] <= middle + 0.4 * size
   }
 
   private mutating func isPartOfDate(_ line: [PlacedWord], _ index: Int) -> Bool {

@@ -43,14 +43,15 @@ struct StatusPageReader {
     }
     let middles = inColumns.map(\.box.middleY).sorted()
     let size = inColumns.reduce(0) { $0 + $1.size } / Double(max(1, inColumns.count))
-    let dates = allDates.filter { isRow($0.box.middleY, middles, 2.5 * size) }
+    let dates = allDates.filter { middles.hasRow(at: $0.box.middleY, 2.5 * size) }
     let few = max(2, inColumns.count / (4 * numberColumns.count))
     let groups = ColumnGroup.groups(dates.map(\.box))
       .filter { date in !numberColumns.contains { $0.overlaps(date.range) } }
-    let head = ListHead(lines, above: middles.first ?? 0, size: size)
     var chosen = groups
     if knownDates.isEmpty,
-      let choice = DateColumnChoice(groups, lists: numberColumns.count, dates: dates, head)
+      let choice = DateColumnChoice(
+        groups, lists: numberColumns.count, dates: dates,
+        ListHead(lines, above: middles.first ?? 0, size: size))
     {
       chosen = choice.columns
       isDateColumnOpen = choice.isOpen
@@ -86,13 +87,13 @@ struct StatusPageReader {
     }
     return StatusPage(
       number: page.number,
-      lists: lists(lines, inColumns, allDates, numberColumns, dateColumns, gaps),
+      lists: lists(lines, inColumns, dates, allDates, numberColumns, dateColumns, gaps),
       headings: headings(lines, middles), frame: frame)
   }
 
   private func headings(_ lines: [[PlacedWord]], _ rows: [Double]) -> [StatusPage.StatusLine] {
     lines.compactMap { line in
-      guard let first = line.first, !isRow(first.box.middleY, rows, first.size),
+      guard let first = line.first, !rows.hasRow(at: first.box.middleY, first.size),
         let text = TextLine(line), text.pieces.count == 1
       else { return nil }
       return StatusPage.StatusLine(

@@ -71,7 +71,7 @@ struct WrappedDate {
     for line in lines[low...] {
       guard let place = line.first?.box.middleY, place < middle + reach else { break }
       let isOwn = (place - middle).magnitude < 0.5 * size
-      if !isOwn, isRow(place) {
+      if !isOwn, rows.hasRow(at: place, size) {
         // What is beyond another number is not this one's.
         if place < middle { result = [] } else { break }
         continue
@@ -89,14 +89,5 @@ struct WrappedDate {
       $1.middle - $0.middle < 1.75 * size
     }
     return areNeighbours && first < middle + 0.5 * size && last > middle - 0.5 * size
-  }
-
-  private func isRow(_ middle: Double) -> Bool {
-    var low = 0, high = rows.count
-    while low < high {
-      let place = (low + high) / 2
-      if rows[place] < middle - 0.4 * size { low = place + 1 } else { high = place }
-    }
-    return low < rows.count && rows[low] <= middle + 0.4 * size
   }
 }
