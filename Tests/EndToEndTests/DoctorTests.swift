@@ -63,11 +63,11 @@ import Testing
       daemon.signal(SIGTERM)
       _ = daemon.wait()
     }
-    #expect(Programs.wait(seconds: 20) { site.place.exists("spool/daemon.pid") })
+    #expect(Programs.wait { site.place.exists("spool/daemon.pid") })
     let diagnosis = try doctor(site)
     #expect(diagnosis.status == 0, "\(diagnosis.output)")
     try site.place.write(Site.pdf("text"), to: "inbox/a.pdf")
-    #expect(Programs.wait(seconds: 20) { site.place.exists("archive/a.pdf") })
+    #expect(Programs.wait { site.place.exists("archive/a.pdf") })
     #expect(site.place.files(below: "quarantine").isEmpty)
     #expect(site.place.files(below: "archive").sorted() == ["a.pdf", "a.pdf.report.json"])
   }

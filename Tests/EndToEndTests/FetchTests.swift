@@ -249,12 +249,12 @@ import Testing
     let daemon = try site.watch()
     defer { daemon.signal(SIGKILL) }
     #expect(
-      Programs.wait(seconds: 30) {
+      Programs.wait {
         server.requests("/list.pdf").count { $0.status == 304 } >= 2
       })
     try server.plan(["/list.pdf": ["file": "2.pdf", "headers": ["ETag": "\"2\""]]])
     #expect(
-      Programs.wait(seconds: 30) {
+      Programs.wait {
         site.place.files(below: "archive").count { $0.hasSuffix(".pdf") } == 2
       })
     daemon.signal(SIGTERM)
@@ -288,9 +288,9 @@ import Testing
     try server.plan(["/list.pdf": ["status": 503]])
     let daemon = try site.watch()
     defer { daemon.signal(SIGKILL) }
-    #expect(Programs.wait(seconds: 40) { site.place.exists("told") })
+    #expect(Programs.wait { site.place.exists("told") })
     let asked = server.requests("/list.pdf").count
-    #expect(Programs.wait(seconds: 30) { server.requests("/list.pdf").count > asked + 2 })
+    #expect(Programs.wait { server.requests("/list.pdf").count > asked + 2 })
     daemon.signal(SIGTERM)
     #expect(daemon.wait() == 0)
     let told = String(decoding: site.place.read("told") ?? Data(), as: UTF8.self)

@@ -67,7 +67,7 @@ struct FullDiskTests {
     try site(disk, gate: outside("gate"))
     let daemon = try Programs.start("procd", ["run"], in: disk.path)
     defer { daemon.signal(SIGKILL) }
-    #expect(Programs.wait(seconds: 20) { exists("spool/reserve", on: disk) })
+    #expect(Programs.wait { exists("spool/reserve", on: disk) })
     func hand(_ name: String) {
       #expect(rename("\(disk.path)/side/\(name)", "\(disk.path)/inbox/\(name)") == 0)
     }
@@ -77,7 +77,7 @@ struct FullDiskTests {
     hand("one.txt")
     // The step runs: what it copies stands in its work folder.
     #expect(
-      Programs.wait(seconds: 20) {
+      Programs.wait {
         let work = "\(disk.path)/spool/work"
         return (FileManager.default.subpaths(atPath: work) ?? []).contains {
           $0.hasSuffix("out/txt.txt")
@@ -85,7 +85,7 @@ struct FullDiskTests {
       })
     disk.fill()
     try outside.write("", to: "gate")
-    #expect(Programs.wait(seconds: 30) { exists("archive/one.txt", on: disk) })
+    #expect(Programs.wait { exists("archive/one.txt", on: disk) })
     #expect(exists("outbox/one.txt.report.json", on: disk))
     #expect(!exists("spool/reserve", on: disk), "the reserve was not needed")
     #expect(daemon.process.isRunning)
@@ -94,9 +94,9 @@ struct FullDiskTests {
     Thread.sleep(forTimeInterval: 2)
     #expect(exists("inbox/two.txt", on: disk), "a file was taken in while the disk is full")
     #expect(unlink("\(disk.path)/ballast") == 0)
-    #expect(Programs.wait(seconds: 30) { exists("archive/two.txt", on: disk) })
+    #expect(Programs.wait { exists("archive/two.txt", on: disk) })
     #expect(exists("spool/reserve", on: disk))
-    #expect(Programs.wait(seconds: 30) { outside.read("told") == Data("paused\n".utf8) })
+    #expect(Programs.wait { outside.read("told") == Data("paused\n".utf8) })
     daemon.signal(SIGTERM)
     #expect(daemon.wait() == 0)
     #expect(workFolders() == 0)

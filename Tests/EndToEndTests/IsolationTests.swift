@@ -94,7 +94,7 @@ import Testing
       daemon.signal(SIGTERM)
       _ = daemon.wait()
     }
-    #expect(Programs.wait(seconds: 20) { site.place.exists("spool/daemon.pid") })
+    #expect(Programs.wait { site.place.exists("spool/daemon.pid") })
     // A process that shows its memory to its user belongs to that user in /proc.
     var status = stat()
     #expect(stat("/proc/\(daemon.process.processIdentifier)/mem", &status) == 0)

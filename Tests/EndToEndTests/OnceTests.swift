@@ -205,7 +205,7 @@ import Testing
     let site = try Site()
     let first = try site.watch()
     defer { first.signal(SIGKILL) }
-    #expect(Programs.wait(seconds: 20) { site.place.read("spool/daemon.pid")?.isEmpty == false })
+    #expect(Programs.wait { site.place.read("spool/daemon.pid")?.isEmpty == false })
     let second = try site.run("run", "--once")
     #expect(second.status == 75)
     #expect(

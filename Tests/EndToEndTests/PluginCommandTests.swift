@@ -164,7 +164,7 @@ import Testing
     let running = try Programs.start(
       "procd", ["wait"], in: folder.path, environment: ["TMPDIR": "/tmp"])
     #expect(
-      Programs.wait(seconds: 20) {
+      Programs.wait {
         text("spool/state/shell/inner", in: folder)?.hasSuffix("\n") == true
       })
     let inner = try #require(
@@ -174,7 +174,7 @@ import Testing
     #expect(kill(inner, 0) == 0)
     running.signal(SIGTERM)
     #expect(running.wait() == 128 + SIGTERM)
-    #expect(Programs.wait(seconds: 5) { kill(inner, 0) != 0 })
+    #expect(Programs.wait { kill(inner, 0) != 0 })
   }
 
   @Test func `names of procd win, and a broken configuration does not stop a plugin`() throws {

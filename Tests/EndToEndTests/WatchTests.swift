@@ -12,7 +12,7 @@ import Testing
     let site = try Site()
     let daemon = try site.watch()
     defer { daemon.signal(SIGKILL) }
-    #expect(Programs.wait(seconds: 20) { site.place.exists("spool/work") })
+    #expect(Programs.wait { site.place.exists("spool/work") })
 
     try site.place.write(Site.pdf("copied"), to: "inbox/copied.pdf")
     try site.place.write(Site.pdf("moved"), to: "side/moved.pdf")
@@ -39,7 +39,7 @@ import Testing
 
     let names = ["copied", "moved", "linked", "tree/below/tree", "slow"]
     #expect(
-      Programs.wait(seconds: 40) {
+      Programs.wait {
         names.allSatisfy { site.place.exists("archive/\($0).pdf") }
       })
     daemon.signal(SIGTERM)
@@ -68,7 +68,7 @@ import Testing
     // Killed twice, each time while it works.
     for goal in [3, 10] {
       let daemon = try site.watch()
-      #expect(Programs.wait(seconds: 60) { finished() >= goal })
+      #expect(Programs.wait { finished() >= goal })
       daemon.signal(SIGKILL)
       #expect(daemon.wait() == SIGKILL)
     }

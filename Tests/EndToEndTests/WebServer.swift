@@ -29,7 +29,7 @@ final class WebServer {
     let python = try #require(Programs.find("python3"))
     let process = try Programs.start(python, arguments, in: place.path)
     let place = place
-    let started = Programs.wait(seconds: 20) { place.exists("port") }
+    let started = Programs.wait { place.exists("port") }
     self.process = process
     port = String(decoding: place.read("port") ?? Data(), as: UTF8.self)
     try #require(started)

@@ -45,7 +45,7 @@ private final class Bench: Sendable {
 
   /// Follows hints until a path is known, without ever scanning.
   func hinted(_ wanted: [String]) -> Bool {
-    Programs.wait(seconds: 10) {
+    Programs.wait {
       _ = try? inbox.followHints(at: now)
       return Set(wanted).isSubset(of: paths)
     }

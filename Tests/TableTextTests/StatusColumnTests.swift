@@ -264,6 +264,30 @@ struct StatusColumnTests {
     #expect(rows.map(\.doubt) == [nil, .number, nil, nil, .number, nil])
   }
 
+  @Test func `rows at the top of a page go on with the number of the page before`() throws {
+    func page(_ first: Int, over: Int) -> DrawnPage {
+      var page = DrawnPage()
+      page.text("Decisions", 60, 40)
+      page.text("printed 02-Jun-12", 400, 40)
+      for (place, title) in ["Number", "Status", "Date"].enumerated() {
+        page.text(title, [60, 160, 400][place], 76)
+      }
+      for index in 0..<over {
+        page.row(["reopened", "2\(index)-May-12"], at: [160, 400], 100 + 18 * Double(index))
+      }
+      for index in 0..<4 {
+        page.row(
+          ["2000000000\(first + index)", "received", "0\(index + 1)-May-12"], at: [60, 160, 400],
+          100 + 18 * Double(over + index))
+      }
+      return page
+    }
+    let rows = try rows([page(0, over: 0), page(4, over: 2)])
+    #expect(rows.map(\.number.last) == ["0", "1", "2", "3", "3", "3", "4", "5", "6", "7"])
+    #expect(rows[4].status == "reopened" && rows[4].date == "20-May-12" && rows[4].page == 2)
+    #expect(rows.map { $0.doubt == .number } == (0..<10).map { $0 == 4 || $0 == 5 })
+  }
+
   // MARK: - Blocks and damage
 
   @Test func `headings above blocks of numbers are their status, flagged`() throws {

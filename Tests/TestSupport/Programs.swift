@@ -29,7 +29,7 @@ public enum Programs {
     /// Waits until the program has a handler of its own for a signal; before that it would die of it.
     public func handles(_ number: Int32) -> Bool {
       let status = "/proc/\(process.processIdentifier)/status"
-      return Programs.wait(seconds: 30) {
+      return Programs.wait {
         let text = FileManager.default.contents(atPath: status).map {
           String(decoding: $0, as: UTF8.self)
         }
@@ -91,10 +91,11 @@ public enum Programs {
     return Result(status: process.terminationStatus, output: text(out), errors: text(err))
   }
 
-  /// Waits until a condition holds; false when it does not within the time.
-  public static func wait(seconds: Double, until holds: () -> Bool) -> Bool {
-    let end = Date().addingTimeInterval(seconds)
-    while Date() < end {
+  /// Waits until a condition holds; false when it does not within three minutes. What holds is seen at
+  /// once, so only a failure takes that long, and a machine that stands still for a while is none.
+  public static func wait(until holds: () -> Bool) -> Bool {
+    let end = ContinuousClock.now + .seconds(180)
+    while ContinuousClock.now < end {
       if holds() { return true }
       Thread.sleep(forTimeInterval: 0.05)
     }

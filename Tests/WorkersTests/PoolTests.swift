@@ -24,8 +24,8 @@ private final class Bench: @unchecked Sendable {
   deinit { pool.end() }
 
   func order(
-    _ program: PluginCatalog.Program, step: String, source: FilePath?, timeout: Int = 20_000,
-    stall: Int = 20_000, options: JSON = [:], outputBytes: Int = 1 << 20
+    _ program: PluginCatalog.Program, step: String, source: FilePath?, timeout: Int = 300_000,
+    stall: Int = 300_000, options: JSON = [:], outputBytes: Int = 1 << 20
   ) throws -> StepOrder {
     serial += 1
     let work = place("work\(serial)")
@@ -46,7 +46,7 @@ private final class Bench: @unchecked Sendable {
 
   /// Runs a shell script as a plugin.
   func script(
-    _ text: String, speaks: Bool = false, timeout: Int = 20_000, stall: Int = 20_000,
+    _ text: String, speaks: Bool = false, timeout: Int = 300_000, stall: Int = 300_000,
     outputBytes: Int = 1 << 20, progress: (@Sendable (Int, Int, String) -> Void)? = nil
   ) async throws -> RunOutcome {
     try place.write("content", to: "source.txt")
@@ -197,11 +197,11 @@ private func speaking(_ body: String) -> String {
       speaking(
         #"""
         for n in 1 2 3 4 5 6; do
-          sleep 0.4
+          sleep 1
           say "{\"t\":\"progress\",\"id\":\"$id\",\"done\":$n,\"total\":6,\"unit\":\"page\"}"
         done
         say "{\"t\":\"done\",\"id\":\"$id\",\"ok\":true,\"facts\":{\"n\":6}}"
-        """#), speaks: true, stall: 1500
+        """#), speaks: true, stall: 5000
     ) { done, total, unit in heard.withLock { $0.append("\(done) of \(total) \(unit)") } }
     #expect(try slow.result.get().facts["n"] == 6)
     #expect(heard.withLock { $0 } == (1...6).map { "\($0) of 6 page" })
@@ -279,7 +279,7 @@ private func speaking(_ body: String) -> String {
   {
     let pool = bench.pool
     let running = Task { [bench] in try await bench.script("touch out/started; sleep 300") }
-    #expect(Programs.wait(seconds: 60) { bench.place.exists("work1/out/started") })
+    #expect(Programs.wait { bench.place.exists("work1/out/started") })
     pool.stopNow()
     #expect(try await running.value.ending == .handedBack)
     #expect(bench.survivors == [])

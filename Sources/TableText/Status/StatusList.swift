@@ -65,10 +65,18 @@ public struct StatusList {
         }
         for (place, (anchor, cell)) in zip(list.anchors, cells).enumerated() {
           var lines = list.lines[cell]
+          var number = anchor.number
+          if number.isEmpty {
+            // Above the first number of the page: it goes on with the last one of the page before.
+            guard let last = result.last?.number,
+              !lines.contains(where: { furniture.contains(PageFurniture($0)) })
+            else { continue }
+            number = last
+          }
           if place == list.anchors.count - 1 { lines = list.lines[whole(cell, list, furniture)] }
           dates.add(anchor.date)
           var row = StatusRow(
-            number: anchor.number, status: PlacedWord.joined(lines.map(\.text)),
+            number: number, status: PlacedWord.joined(lines.map(\.text)),
             date: anchor.date, page: page.number,
             box: page.frame.shown(lines.reduce(anchor.box) { $0.union($1.box) }),
             confidence: 1 - 0.5 * share)

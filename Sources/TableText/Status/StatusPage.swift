@@ -5,6 +5,7 @@ import PDFText
 struct StatusPage {
   /// A number with the date on its line.
   struct Anchor {
+    /// Empty where it stands on the page before.
     var number: String
     var date: String
     /// Whether what stands in the date column is no date.

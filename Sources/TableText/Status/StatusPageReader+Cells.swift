@@ -77,7 +77,8 @@ extension StatusPageReader {
   }
 
   /// A number may be printed once beside several rows: a date on a line of its own behind a row that has
-  /// one already begins another row of that number.
+  /// one already begins another row of that number. At the top of a page the number stands on the page
+  /// before; it is not known here and left empty.
   private func addRowsWithoutNumber(
     _ list: inout StatusPage.List, _ dates: [DateSpan],
     _ lines: [[PlacedWord]], _ column: ClosedRange<Double>, _ gap: ClosedRange<Double>?
@@ -85,22 +86,49 @@ extension StatusPageReader {
     guard let gap, let first = list.anchors.first?.middle else { return }
     let anchors = list.anchors
     let middles = anchors.map(\.middle)
-    var place = 0
-    for date in dates where date.box.middleY > first {
+    func holdsNumberColumn(_ line: [PlacedWord]) -> Bool {
+      line.contains { $0.box.x0 < column.upperBound && $0.box.x1 > column.lowerBound }
+    }
+    func isRow(_ date: DateSpan) -> Bool {
       let middle = date.box.middleY
-      while place + 1 < anchors.count, anchors[place + 1].middle < middle { place += 1 }
-      let anchor = anchors[place]
-      guard !anchor.date.isEmpty, anchor.dateWords.isEmpty, !anchor.isDateOdd,
-        !middles.hasRow(at: middle, date.box.height),
+      guard !middles.hasRow(at: middle, date.box.height),
         let line = lines.first(where: { line in
           line.contains { ($0.box.middleY - middle).magnitude < 0.2 * $0.size }
-        }), line.contains(where: { gap.contains($0.box.middleX) }),
-        !line.contains(where: { $0.box.x0 < column.upperBound && $0.box.x1 > column.lowerBound })
-      else { continue }
+        })
+      else { return false }
+      return line.contains { gap.contains($0.box.middleX) } && !holdsNumberColumn(line)
+    }
+    func add(_ number: String, _ date: DateSpan) {
       list.anchors.append(
         StatusPage.Anchor(
-          number: anchor.number, date: date.text, isNumberAbove: true, box: date.box,
-          middle: middle))
+          number: number, date: date.text, isNumberAbove: true, box: date.box,
+          middle: date.box.middleY))
+    }
+    var place = 0
+    for date in dates where date.box.middleY > first {
+      while place + 1 < anchors.count, anchors[place + 1].middle < date.box.middleY { place += 1 }
+      let anchor = anchors[place]
+      if !anchor.date.isEmpty, anchor.dateWords.isEmpty, !anchor.isDateOdd, isRow(date) {
+        add(anchor.number, date)
+      }
+    }
+    if hasReadPages, !anchors[0].date.isEmpty {
+      // No further apart than rows of this page are, with no head or title in between.
+      let pitch = zip(middles, middles.dropFirst()).map { $1 - $0 }.max() ?? 0
+      var below = first
+      for date in dates.reversed() where date.box.middleY < first {
+        let middle = date.box.middleY
+        let isNear = below - middle < max(1.2 * pitch, 3 * date.box.height)
+        let isParted = lines.contains { line in
+          guard let place = line.first?.box.middleY, place > middle, place < below else {
+            return false
+          }
+          return !middles.hasRow(at: place, date.box.height) && holdsNumberColumn(line)
+        }
+        guard isNear, !isParted, isRow(date) else { break }
+        add("", date)
+        below = middle
+      }
     }
     list.anchors.sort { $0.middle < $1.middle }
   }
