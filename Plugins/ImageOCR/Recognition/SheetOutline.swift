@@ -35,9 +35,10 @@ struct SheetOutline: Sendable, Equatable {
       return nil
     }
     let scale = min(1, Double(SheetPicture.side) / Double(max(pixels.width, pixels.height)))
-    guard let small = SheetPicture(pixels, scale: scale), let found = small.outline() else {
-      return nil
-    }
+    // Most scans show no ground at all, which a few of their pixels tell.
+    guard let rough = SheetPicture(sampling: pixels, scale: scale / 2), rough.mayShowGround,
+      let small = SheetPicture(pixels, scale: scale), let found = small.outline()
+    else { return nil }
     return SheetOutline(
       corners: found.map { PixelPoint(x: $0.x / scale, y: $0.y / scale) })
   }

@@ -13,6 +13,8 @@ struct SheetPicture {
 
   /// What part of the picture's frame must be darker than paper.
   private static let darkFrame = 0.75
+  /// The same for a picture of single pixels, with their noise.
+  private static let darkFrameAtLeast = 0.6
   /// How many grey values paper is lighter than the ground beside it, at least.
   private static let leastContrast = 25.0
   /// What part of each side must lie on its line and have that contrast.
@@ -26,9 +28,16 @@ struct SheetPicture {
     self.init(width: scaled.width, height: scaled.height, grey: scaled.greyValues())
   }
 
+  /// A picture of some of the pixels as they are, which costs next to nothing.
+  init?(sampling pixels: borrowing Pixels, scale: Double) {
+    let scaled = unsafe Pixels(taking: pixScaleBySampling(pixels.pix, Float(scale), Float(scale)))
+    guard let scaled, scaled.depth == 8 else { return nil }
+    self.init(width: scaled.width, height: scaled.height, grey: scaled.greyValues())
+  }
+
   /// - Parameter grey: a byte for each pixel, row by row.
   init?(width: Int, height: Int, grey: [UInt8]) {
-    guard min(width, height) >= 60, grey.count == width * height else { return nil }
+    guard min(width, height) >= 30, grey.count == width * height else { return nil }
     (self.width, self.height, self.grey) = (width, height, grey)
     guard let threshold = Self.threshold(of: grey) else { return nil }
     self.threshold = threshold
@@ -90,11 +99,16 @@ struct SheetPicture {
     return [a, b, c, d]
   }
 
-  private var frameIsDark: Bool {
+  /// Whether the frame may be dark enough for a sheet on a darker ground.
+  var mayShowGround: Bool { darkShareOfFrame >= Self.darkFrameAtLeast }
+
+  private var frameIsDark: Bool { darkShareOfFrame >= Self.darkFrame }
+
+  private var darkShareOfFrame: Double {
     var dark = 0
     for x in 0..<width { dark += (isLight(x, 1) ? 0 : 1) + (isLight(x, height - 2) ? 0 : 1) }
     for y in 0..<height { dark += (isLight(1, y) ? 0 : 1) + (isLight(width - 2, y) ? 0 : 1) }
-    return Double(dark) >= Self.darkFrame * Double(2 * (width + height))
+    return Double(dark) / Double(2 * (width + height))
   }
 
   /// Where paper begins in each row (or column) when one comes from the picture's frame.

@@ -72,7 +72,10 @@ internal import Glibc
   ) throws(OCRFailure) -> [RecognizedPage.Line] {
     unsafe TessBaseAPISetImage2(handle, pixels.pix)
     unsafe TessBaseAPISetPageSegMode(handle, PSM_SINGLE_LINE)
+    // Whether letters are light on dark was found out with the page: not every doubtful line twice.
+    _ = unsafe TessBaseAPISetVariable(handle, "tessedit_do_invert", "0")
     defer {
+      _ = unsafe TessBaseAPISetVariable(handle, "tessedit_do_invert", "1")
       unsafe TessBaseAPISetPageSegMode(handle, PSM_AUTO)
       unsafe TessBaseAPIClear(handle)
     }
