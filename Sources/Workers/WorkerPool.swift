@@ -18,6 +18,11 @@ package struct WorkerSetup: Sendable {
     self.landlockCeiling = landlockCeiling
   }
 
+  /// What built-in plugins have in addition. Their processes fork for each step: what is resolved in the
+  /// parent is not resolved in every child, and memory in large pages costs a child fewer faults
+  /// (60 receipts: a third of the system time).
+  static let forking = ["LD_BIND_NOW=1", "GLIBC_TUNABLES=glibc.malloc.hugetlb=1"]
+
   var environment: [String] {
     [
       // Parallelism is processes: OpenMP in each of them costs four times the time of one page.

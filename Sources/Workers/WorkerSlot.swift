@@ -103,7 +103,8 @@ struct WarmWorkers {
       end(name)
     }
     let process = try ChildProcess(
-      arguments: ["\(setup.programs)/\(name)"], environment: setup.environment,
+      arguments: ["\(setup.programs)/\(name)"],
+      environment: setup.environment + WorkerSetup.forking,
       deathSignal: SIGKILL)
     workers[name] = Warm(process: process)
     return process
