@@ -25,8 +25,8 @@ package struct ListEntry: Sendable, Hashable {
     (self.dateISO, self.doubt) = (dateISO, doubt)
   }
 
-  /// Whether both say the same, however it is printed: the status with its white space folded, and the
-  /// date by its meaning or by its letters.
+  /// Whether both say the same, however it is printed: the status without regard to white space and
+  /// capitals, and the date by its meaning or by its letters.
   package func says(_ other: ListEntry) -> Bool {
     guard folded(status) == folded(other.status) else { return false }
     if let dateISO, dateISO == other.dateISO { return true }
@@ -68,9 +68,9 @@ struct SaidRows {
   }
 }
 
-/// White space folded: one blank between words, none around.
+/// One blank between words, none around, and no capitals: none of these is news.
 private func folded(_ text: String) -> String {
-  text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  text.split(whereSeparator: \.isWhitespace).joined(separator: " ").lowercased()
 }
 
 // MARK: - For people

@@ -14,7 +14,7 @@ package struct LookupAnswer: Sendable {
   /// Whether its editions are kept, so that they make a history.
   package var isKept: Bool
   /// What the editions say of it, the newest first.
-  package var story: [(edition: Edition, entries: [ListEntry])]
+  package var story: [StoryPart]
   /// Numbers of the newest edition that a slip turns into this one.
   package var similar: [(number: String, slip: NumberSlip)]
 
@@ -45,7 +45,7 @@ package struct LookupAnswer: Sendable {
     newest = edition
     self.checked = checked
     (partial, isKept) = ([], false)
-    story = content.entries[number].map { [(edition, $0)] } ?? []
+    story = content.entries[number].map { [StoryPart(edition: edition, entries: $0)] } ?? []
     similar =
       story.isEmpty
       ? NumberSlip.candidates(for: number).compactMap { candidate in
@@ -61,7 +61,7 @@ package struct LookupAnswer: Sendable {
   package var isFound: Bool { !entries.isEmpty }
 
   /// What the newest edition and those before it say, the newest first.
-  private var past: ArraySlice<(edition: Edition, entries: [ListEntry])> {
+  private var past: ArraySlice<StoryPart> {
     story.drop { story in partial.contains { $0.job == story.edition.job } }
   }
 
@@ -69,13 +69,13 @@ package struct LookupAnswer: Sendable {
   package var since: String? {
     guard isKept, let current = entries.current else { return nil }
     var since: String?
-    for (edition, entries) in past {
-      guard let entry = entries.current, entry.says(current) else {
+    for part in past {
+      guard !part.isLostAfter, let entry = part.entries.current, entry.says(current) else {
         // A torn row of a damaged list says nothing.
-        if edition.isPartial, entries.current?.doubt != nil { continue }
+        if part.edition.isPartial, part.entries.current?.doubt != nil { continue }
         break
       }
-      since = edition.date
+      since = part.edition.date
     }
     return since
   }
@@ -83,10 +83,11 @@ package struct LookupAnswer: Sendable {
   /// What held before, with the list that said so last.
   package var before: (entry: ListEntry, edition: Edition)? {
     guard let current = entries.current else { return nil }
-    for (edition, entries) in past {
-      if let entry = entries.current, !entry.says(current), !edition.isPartial || entry.doubt == nil
+    for part in past {
+      if let entry = part.entries.current, !entry.says(current),
+        !part.edition.isPartial || entry.doubt == nil
       {
-        return (entry, edition)
+        return (entry, part.edition)
       }
     }
     return nil
@@ -101,7 +102,7 @@ package struct LookupAnswer: Sendable {
     var lines = isFound ? foundLines : missingLines
     if withHistory, !story.isEmpty {
       lines.append("  History:")
-      for line in StatusPage.history(story) {
+      for line in story.history {
         let seen = line.first == line.last ? line.first : "\(line.first) to \(line.last)"
         lines.append("    \(seen)  \(line.entry.line)")
       }
@@ -219,7 +220,7 @@ package struct LookupAnswer: Sendable {
           }),
       "similar": similar.isEmpty ? nil : .array(similar.map { .string($0.number) }),
       "history": .array(
-        StatusPage.history(story).map { line in
+        story.history.map { line in
           line.entry.json.setting("first", .string(line.first)).setting(
             "last", .string(line.last))
         }),

@@ -43,7 +43,7 @@ package struct SeriesReader: Sendable {
   /// out.
   package func story(
     of number: String, in series: String
-  ) throws(SeriesError) -> [(edition: Edition, entries: [ListEntry])] {
+  ) throws(SeriesError) -> [StoryPart] {
     let found = try read { database in
       try Row.fetchAll(
         database,
@@ -66,14 +66,15 @@ package struct SeriesReader: Sendable {
         )
       }
     }
-    var story: [(edition: Edition, entries: [ListEntry])] = []
+    var story: [StoryPart] = []
     for (edition, entry) in found {
       if story.last?.edition.job == edition.job {
         story[story.count - 1].entries.append(entry)
       } else {
-        story.append((edition, [entry]))
+        story.append(StoryPart(edition: edition, entries: [entry]))
       }
     }
+    story.markLosses(among: try editions(of: series))
     return story
   }
 

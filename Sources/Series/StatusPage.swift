@@ -11,7 +11,7 @@ package struct StatusPage {
 
   private struct Number {
     var followed: FollowedNumber
-    var story: [(edition: Edition, entries: [ListEntry])]
+    var story: [StoryPart]
     /// What the newest edition says.
     var current: ListEntry?
   }
@@ -97,13 +97,15 @@ package struct StatusPage {
     if let current = number.current {
       text += "<div class=\"now\">\(Self.shown(current.status))\(Self.mark(current))</div>\n"
       if !current.date.isEmpty { text += "<div>\(Self.escaped(current.date))</div>\n" }
-    } else if let last = number.story.first {
+    } else if let last = number.story.first(where: { part in
+      !partial.contains { $0.job == part.edition.job }
+    }) {
       text += "<div class=\"now gone\">No longer in the list</div>\n"
       text += "<div class=\"quiet\">last in the list of \(last.edition.date)</div>\n"
     } else {
       text += "<div class=\"now\">Not in the list</div>\n"
     }
-    let history = Self.history(number.story)
+    let history = number.story.history
     guard !history.isEmpty else { return text }
     text += "<table>\n<tr><th>Status</th><th>Date</th><th>Seen in the lists</th></tr>\n"
     for line in history {
@@ -113,24 +115,6 @@ package struct StatusPage {
         + "<td>\(seen)</td></tr>\n"
     }
     return text + "</table>\n"
-  }
-
-  /// Every row that the number ever had, with the first and the last list it was in, the newest first.
-  static func history(
-    _ story: [(edition: Edition, entries: [ListEntry])]
-  ) -> [(entry: ListEntry, first: String, last: String)] {
-    var lines: [(entry: ListEntry, first: String, last: String)] = []
-    var said = SaidRows()
-    for (edition, entries) in story {
-      for entry in entries.reversed() {
-        if let place = said.add(entry) {
-          lines[place].first = min(lines[place].first, edition.date)
-        } else {
-          lines.append((entry, edition.date, edition.date))
-        }
-      }
-    }
-    return lines
   }
 
   private static func mark(_ entry: ListEntry) -> String {

@@ -47,7 +47,8 @@ struct FollowCommand: ParsableCommand {
     Console.print(
       "\(number) is followed."
         + (found.isEmpty ? " No list has it yet; you are told when one does." : ""))
-    for answer in found {
+    for var answer in found {
+      answer.label = name ?? answer.label
       for line in answer.lines(withHistory: false, now: wallTime()) {
         Console.print(Console.plain(line))
       }

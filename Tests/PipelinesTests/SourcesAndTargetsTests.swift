@@ -50,7 +50,7 @@ import Testing
 
   @Test(arguments: [
     "http://127.0.0.1:8080/x.pdf", "http://localhost/x", "https://LOCALHOST:1", "http://127.1/",
-    "http://[::1]:80/", "http://192.168.1.7?x", "http://a:b@10.0.0.1/", "http://2130706433/",
+    "http://[::1]:80/", "http://192.168.1.7?x", "http://10.0.0.1/", "http://2130706433/",
     "http://x.localhost/",
   ])
   func `an address that will be refused is told beforehand`(url: String) {
@@ -62,6 +62,19 @@ import Testing
       #expect(refused.complaints.map(\.code) == ["url.private"] && !refused.hasErrors)
       #expect(file(members.replacing("PRIVATE", with: #", "private": true"#)).complaints.isEmpty)
     }
+  }
+
+  @Test(arguments: ["https://ada:secret@a.example/x.pdf", "http://ada@a.example", "https://a@b?c"])
+  func `an address with a name or a password is refused`(url: String) {
+    let refused = file(#""sources": [{ "id": "a", "url": "\#(url)" }]"#)
+    #expect(refused.complaints.map(\.code) == ["url.credentials"] && refused.hasErrors)
+    #expect(file(#""sources": [{ "id": "a", "url": "https://a.example/x@y" }]"#).complaints.isEmpty)
+  }
+
+  @Test func `news of numbers that nobody can have is told beforehand`() {
+    let told = file(#""notify": [{ "on": ["number", "done"], "log": true }]"#)
+    #expect(told.complaints.map(\.code) == ["notify.unheard"] && !told.hasErrors)
+    #expect(file(#""notify": [{ "on": "done", "log": true }]"#).complaints.isEmpty)
   }
 
   @Test(arguments: ["https://a.example/localhost", "http://8.8.8.8/", "http://localhost.example/"])

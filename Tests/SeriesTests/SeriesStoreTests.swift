@@ -201,7 +201,7 @@ private func told(_ recorded: RecordedEdition) -> [String] {
     let number = "20000000001"
     _ = try record(
       shelf, "2012-06-01", [(number, row("Under  review", "27.03.2012", "2012-03-27"))])
-    let again = [(number, row("Under review", "27 Mar 2012", "2012-03-27"))]
+    let again = [(number, row("UNDER REVIEW", "27 Mar 2012", "2012-03-27"))]
     #expect(try record(shelf, "2012-06-02", again).standing == .known)
     let twice = try record(
       shelf, "2012-06-03", again + again + [("20000000002", row("open", ""))])
@@ -292,6 +292,33 @@ private func told(_ recorded: RecordedEdition) -> [String] {
     #expect(try shelf.store.unfollow("20000000001"))
     #expect(try !shelf.store.unfollow("20000000001"))
     #expect(try shelf.store.reader.followed().count == 3)
+  }
+
+  @Test func `a history tells breaks, and what holds counts from the last one`() throws {
+    let shelf = try Shelf()
+    let number = "20000000001"
+    let others = [("20000000002", "open", "2012-05-01")]
+    for (day, status) in ["sent", "opened", "sent", nil, "sent"].enumerated() {
+      try shelf.record(
+        "2012-06-0\(day + 1)", others + (status.map { [(number, $0, "2012-05-09")] } ?? []))
+    }
+    let answer = try #require(try LookupAnswer(number, in: "visa", shelf.store.reader))
+    #expect(answer.since == "2012-06-05")
+    #expect(
+      answer.story.history.map { "\($0.entry.status) \($0.first) \($0.last)" } == [
+        "sent 2012-06-05 2012-06-05", "sent 2012-06-03 2012-06-03",
+        "opened 2012-06-02 2012-06-02", "sent 2012-06-01 2012-06-01",
+      ])
+    let page = String(
+      decoding: try StatusPage(series: "visa", reader: shelf.store.reader, now: 1).html,
+      as: UTF8.self)
+    #expect(!page.contains("No longer"))
+    // A damaged list without the row is no break.
+    try shelf.record("2012-06-06", [], partial: true)
+    try shelf.record("2012-06-07", others + [(number, "sent", "2012-05-09")])
+    let later = try #require(try LookupAnswer(number, in: "visa", shelf.store.reader))
+    #expect(later.since == "2012-06-05")
+    #expect(later.story.history.first?.first == "2012-06-05")
   }
 
   @Test func `the story of a number has its rows in every edition`() throws {

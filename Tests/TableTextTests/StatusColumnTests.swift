@@ -288,6 +288,34 @@ struct StatusColumnTests {
     #expect(rows.map { $0.doubt == .number } == (0..<10).map { $0 == 4 || $0 == 5 })
   }
 
+  @Test func `rows below the last number have their statuses, and a foot with a date is none`()
+    throws
+  {
+    let pages = ["Jan", "Feb", "Mar"].enumerated().map { number, month in
+      var page = DrawnPage()
+      for index in 0..<3 {
+        let y = 100 + 20 * Double(index)
+        page.row(
+          ["2000000000\(3 * number + index)", "received", "0\(index + 1)-May-12"],
+          at: [60, 160, 400], y)
+      }
+      // Four rows of the last number, two lines each: the last one is far below it.
+      for index in 0..<4 {
+        let y = 160 + 24 * Double(index)
+        page.row(["called, see our", "1\(index)-\(month)-12"], at: [160, 400], y)
+        page.text("letter \(index)", 160, y + 12)
+      }
+      page.row(["page \(number + 1), put up on", "21-May-12"], at: [160, 400], 256)
+      return page
+    }
+    let rows = try rows(pages)
+    #expect(rows.count == 3 * 7)
+    #expect(
+      rows.filter { $0.date.hasPrefix("13-") }.map(\.status)
+        == [String](repeating: "called, see our letter 3", count: 3))
+    #expect(!rows.contains { $0.date == "21-May-12" })
+  }
+
   // MARK: - Blocks and damage
 
   @Test func `headings above blocks of numbers are their status, flagged`() throws {

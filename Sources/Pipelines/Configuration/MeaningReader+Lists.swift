@@ -43,6 +43,13 @@ extension MeaningReader {
             hint: series.isEmpty
               ? "none has one" : "\(near)known: \(series.joined(separator: ", "))"))
       }
+      if series.isEmpty, strings(node["on"]).contains(Notice.Event.number.rawValue) {
+        complaints.append(
+          Complaint(
+            "notify.unheard", "no pipeline has a \"series\", so there is no news of numbers",
+            at: node["on"]?.range ?? node.range,
+            hint: "add \"series\" to the pipeline that reads the list", severity: .warning))
+      }
       guard let way = way(node) else { continue }
       let events = strings(node["on"]).compactMap(Notice.Event.init(rawValue:))
       targets.append(
@@ -106,6 +113,14 @@ extension MeaningReader {
         Complaint(
           "url.scheme", "\"\(url)\" is no address of http or https", at: node.range,
           hint: "write https://HOST/PATH"))
+      return
+    }
+    let authority = url.drop { $0 != "/" }.dropFirst(2).prefix { !"/?#".contains($0) }
+    guard !authority.contains("@") else {
+      complaints.append(
+        Complaint(
+          "url.credentials", "an address with a name or a password in it is not asked",
+          at: node.range, hint: "leave out what stands before the @"))
       return
     }
     guard !allowsPrivate, NetworkAddress.isPrivate(url: url) else { return }

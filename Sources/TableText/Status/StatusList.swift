@@ -51,6 +51,7 @@ public struct StatusList {
   public func rows() -> [StatusRow] {
     let (alignment, rivals) = alignments()
     let furniture = repeatedLines()
+    let feet = repeatedRows(alignment)
     var dates = DateColumn(dateOrder)
     var result: [StatusRow] = []
     result.reserveCapacity(pages.reduce(0) { $0 + $1.lists.reduce(0) { $0 + $1.anchors.count } })
@@ -66,11 +67,12 @@ public struct StatusList {
         for (place, (anchor, cell)) in zip(list.anchors, cells).enumerated() {
           var lines = list.lines[cell]
           var number = anchor.number
+          if anchor.isNumberAbove, feet.contains(PageFurniture(anchor, list.lines[cell])) {
+            continue
+          }
           if number.isEmpty {
             // Above the first number of the page: it goes on with the last one of the page before.
-            guard let last = result.last?.number,
-              !lines.contains(where: { furniture.contains(PageFurniture($0)) })
-            else { continue }
+            guard let last = result.last?.number else { continue }
             number = last
           }
           if place == list.anchors.count - 1 { lines = list.lines[whole(cell, list, furniture)] }
@@ -158,15 +160,27 @@ public struct StatusList {
     var counts: [PageFurniture: Int] = [:]
     for page in pages {
       for list in page.lists {
-        guard let first = list.anchors.first?.middle, let last = list.anchors.last?.middle else {
-          continue
-        }
+        let numbers = list.anchors.filter { !$0.isNumberAbove }.map(\.middle)
+        guard let first = numbers.first, let last = numbers.last else { continue }
         var seen: Set<PageFurniture> = []
         for line in list.lines {
           let isOutside = line.middle < first - line.size || line.middle > last + line.size
           let piece = PageFurniture(line)
           if isOutside, seen.insert(piece).inserted { counts[piece, default: 0] += 1 }
         }
+      }
+    }
+    return Set(counts.filter { $0.value * 2 > pages.count && $0.value > 1 }.keys)
+  }
+
+  /// What looks like a row without a number, with the same date and words at the same place of more than
+  /// half of the pages: heads and feet that tell when the list was made.
+  private func repeatedRows(_ alignment: CellAlignment) -> Set<PageFurniture> {
+    var counts: [PageFurniture: Int] = [:]
+    for list in pages.lazy.flatMap(\.lists) where list.anchors.contains(where: \.isNumberAbove) {
+      for (anchor, cell) in zip(list.anchors, alignment.assign(list.columnLines).cells)
+      where anchor.isNumberAbove {
+        counts[PageFurniture(anchor, list.lines[cell]), default: 0] += 1
       }
     }
     return Set(counts.filter { $0.value * 2 > pages.count && $0.value > 1 }.keys)
@@ -195,5 +209,12 @@ private struct PageFurniture: Hashable {
   init(_ line: StatusPage.StatusLine) {
     text = line.text
     height = Int((line.middle / 4).rounded())
+  }
+
+  /// A row by its date and its status, in which the number of the page may be another one.
+  init(_ anchor: StatusPage.Anchor, _ lines: ArraySlice<StatusPage.StatusLine>) {
+    let status = lines.map(\.text).joined(separator: " ").map { $0.isNumber ? "0" : $0 }
+    text = "\(anchor.date)\n\(String(status))"
+    height = Int((anchor.middle / 4).rounded())
   }
 }

@@ -69,7 +69,8 @@ extension StatusPageReader {
       }
       if let gap {
         list.lines = statusLines(
-          lines, in: gap, number: column, date: dateColumn, list.anchors, top, bottom)
+          lines, in: gap, number: column, date: dateColumn, list.anchors, top,
+          max(bottom, (list.anchors.last?.middle ?? 0) + 6 * size))
       }
       result.append(list)
     }
@@ -83,7 +84,8 @@ extension StatusPageReader {
     _ list: inout StatusPage.List, _ dates: [DateSpan],
     _ lines: [[PlacedWord]], _ column: ClosedRange<Double>, _ gap: ClosedRange<Double>?
   ) {
-    guard let gap, let first = list.anchors.first?.middle else { return }
+    guard let gap, let first = list.anchors.first?.middle, let last = list.anchors.last?.middle
+    else { return }
     let anchors = list.anchors
     let middles = anchors.map(\.middle)
     func holdsNumberColumn(_ line: [PlacedWord]) -> Bool {
@@ -104,28 +106,37 @@ extension StatusPageReader {
           number: number, date: date.text, isNumberAbove: true, box: date.box,
           middle: date.box.middleY))
     }
+    // Above the first number and below the last one rows are no further apart than on the rest of the
+    // page: what is beyond are heads and feet.
+    let places = (middles + dates.map(\.box.middleY).filter { $0 > first && $0 < last }).sorted()
+    let pitch = zip(places, places.dropFirst()).map { $1 - $0 }.max() ?? 0
+    func areNear(_ one: Double, _ other: Double, _ date: DateSpan) -> Bool {
+      (one - other).magnitude < max(1.2 * pitch, 3 * date.box.height)
+    }
     var place = 0
+    var above = last
     for date in dates where date.box.middleY > first {
-      while place + 1 < anchors.count, anchors[place + 1].middle < date.box.middleY { place += 1 }
+      let middle = date.box.middleY
+      while place + 1 < anchors.count, anchors[place + 1].middle < middle { place += 1 }
       let anchor = anchors[place]
       if !anchor.date.isEmpty, anchor.dateWords.isEmpty, !anchor.isDateOdd, isRow(date) {
+        guard middle < last || areNear(above, middle, date) else { break }
         add(anchor.number, date)
+        above = max(above, middle)
       }
     }
     if hasReadPages, !anchors[0].date.isEmpty {
-      // No further apart than rows of this page are, with no head or title in between.
-      let pitch = zip(middles, middles.dropFirst()).map { $1 - $0 }.max() ?? 0
+      // With no head or title in between.
       var below = first
       for date in dates.reversed() where date.box.middleY < first {
         let middle = date.box.middleY
-        let isNear = below - middle < max(1.2 * pitch, 3 * date.box.height)
         let isParted = lines.contains { line in
           guard let place = line.first?.box.middleY, place > middle, place < below else {
             return false
           }
           return !middles.hasRow(at: place, date.box.height) && holdsNumberColumn(line)
         }
-        guard isNear, !isParted, isRow(date) else { break }
+        guard areNear(below, middle, date), !isParted, isRow(date) else { break }
         add("", date)
         below = middle
       }
