@@ -82,7 +82,7 @@ struct PageReader {
     var engine = try recognizers.first()
     var best = try attempt(picture, quarters: 0, resolution: resolution, with: engine)
     if Self.isDoubtful(best.page),
-      let other = try recognizers.forScript(of: picture, readWith: engine.languages)
+      let other = try otherScript(of: picture, readWith: engine.languages)
     {
       let again = try attempt(picture, quarters: 0, resolution: resolution, with: other)
       if again.page.certainty > best.page.certainty { (best, engine) = (again, other) }
@@ -118,6 +118,16 @@ struct PageReader {
       recognizers.prefer(best.languages)
     }
     return best
+  }
+
+  /// A recogniser for the script of a page that was hardly read. Noise hides the letters from the
+  /// finder: what it does not find in the page itself is sought in one without.
+  private func otherScript(
+    of pixels: borrowing Pixels, readWith languages: [String]
+  ) throws(OCRFailure) -> Tesseract? {
+    if let found = try recognizers.forScript(of: pixels, readWith: languages) { return found }
+    guard let smooth = Preprocessing.strengthened(pixels) else { return nil }
+    return try recognizers.forScript(of: smooth, readWith: languages)
   }
 
   /// A picture turned and levelled as for a reading, so that boxes of it fit.
