@@ -23,14 +23,15 @@ struct SheetPicture {
   private static let leastArea = 0.2
 
   init?(_ pixels: borrowing Pixels, scale: Double) {
-    let scaled = unsafe Pixels(taking: pixScaleAreaMap(pixels.pix, Float(scale), Float(scale)))
-    guard let scaled, scaled.depth == 8 else { return nil }
-    self.init(width: scaled.width, height: scaled.height, grey: scaled.greyValues())
+    self.init(unsafe Pixels(taking: pixScaleAreaMap(pixels.pix, Float(scale), Float(scale))))
   }
 
   /// A picture of some of the pixels as they are, which costs next to nothing.
   init?(sampling pixels: borrowing Pixels, scale: Double) {
-    let scaled = unsafe Pixels(taking: pixScaleBySampling(pixels.pix, Float(scale), Float(scale)))
+    self.init(unsafe Pixels(taking: pixScaleBySampling(pixels.pix, Float(scale), Float(scale))))
+  }
+
+  private init?(_ scaled: consuming Pixels?) {
     guard let scaled, scaled.depth == 8 else { return nil }
     self.init(width: scaled.width, height: scaled.height, grey: scaled.greyValues())
   }
