@@ -10,6 +10,8 @@ PROGRAMS := procd procd-daemon procd-worker procd-worker-ocr procd-net
 BIN := .build/release
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
+VERSION := $(shell sed -n 's/.*static let number = "\(.*\)".*/\1/p' Sources/ReadingArguments/ProgramVersion.swift)
+
 # Where `make install` puts things.
 ROOT = $(DESTDIR)$(PREFIX)
 DOC = $(ROOT)/share/doc/procd
@@ -17,13 +19,15 @@ MAN = $(ROOT)/share/man/man1
 BASH = $(ROOT)/share/bash-completion/completions
 ZSH = $(ROOT)/share/zsh/site-functions
 FISH = $(ROOT)/share/fish/vendor_completions.d
+UNITS = $(ROOT)/lib/systemd/system
 
 BUILD_PACKAGES := pkg-config libtesseract-dev libleptonica-dev libmagic-dev zlib1g-dev libsqlite3-dev
 RUN_PACKAGES := tesseract-ocr-eng tesseract-ocr-osd libmagic-mgc
 TEST_PACKAGES := poppler-utils qpdf xfsprogs python3 python3-pil fonts-dejavu-core tesseract-ocr-deu \
   tesseract-ocr-rus
 
-.PHONY: help run build test fuzz faults soak load lint format bench install manual clean deps test-deps
+.PHONY: help run build test test-packages fuzz faults soak load lint format bench install \
+  install-built deb dist manual clean deps test-deps
 
 help: ## list what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -72,25 +76,43 @@ format: ## format all sources
 bench: build ## measure start-up, text and recognition on the samples
 	Benchmarks/run $(BIN)
 
-install: build ## install below PREFIX (/usr/local)
-	install -d $(DOC)/examples $(MAN) $(BASH) $(ZSH) $(FISH) $(ROOT)/bin $(ROOT)/libexec/procd \
-	  $(ROOT)/lib/procd/plugins
+install: build install-built ## install below PREFIX (/usr/local)
+	@echo "installed below $(ROOT); start with: procd run"
+
+install-built:
+	install -d $(DOC)/examples $(MAN) $(BASH) $(ZSH) $(FISH) $(UNITS) $(ROOT)/bin \
+	  $(ROOT)/libexec/procd $(ROOT)/lib/procd/plugins
 	install $(BIN)/procd $(ROOT)/bin/
 	install $(addprefix $(BIN)/,$(filter-out procd,$(PROGRAMS))) $(ROOT)/libexec/procd/
 	$(BIN)/procd-daemon --generate-completion-script bash > $(BASH)/procd
 	$(BIN)/procd-daemon --generate-completion-script zsh > $(ZSH)/_procd
 	$(BIN)/procd-daemon --generate-completion-script fish > $(FISH)/procd.fish
 	install -m 644 docs/procd.1 $(MAN)/
+	for unit in Packaging/systemd/*; do \
+	  sed 's,/usr/\(bin\|share\)/,$(PREFIX)/\1/,' $$unit > $(UNITS)/$${unit##*/} || exit 1; \
+	done
 	install -m 644 pipelines.json README.md CHANGELOG.md LICENSE NOTICE docs/architecture.md \
-	  docs/configuration.md docs/plugins.md docs/security.md $(DOC)/
+	  docs/configuration.md docs/install.md docs/plugins.md docs/security.md $(DOC)/
 	cp -R Plugins/README.md Plugins/Examples/* $(DOC)/examples/
-	@echo "installed below $(ROOT); start with: procd run"
+
+DIST := dist
+deb: build deb-deps ## a Debian package in dist/
+	rm -rf $(DIST)/tree
+	$(MAKE) -s install-built BIN=$(BIN) DESTDIR=$(DIST)/tree PREFIX=/usr
+	Packaging/make-deb $(DIST)/tree $(VERSION) $(DIST)
+	rm -rf $(DIST)/tree
+
+dist: deb ## the Debian package and a tar.gz for any place, with checksums, in dist/
+	Packaging/make-tar $(BIN) $(VERSION) $(DIST)
+
+test-packages: deb package-test-deps ## install, upgrade, remove and purge the package on a fresh Debian 12, as root
+	$(SUDO) Tests/Packages/package.py --deb $(DIST)/procd_$(VERSION)_$(shell dpkg --print-architecture).deb
 
 manual: build ## write docs/procd.1 anew from the commands' declarations
 	docs/make-manual.py $(BIN)/procd-daemon > docs/procd.1
 
 clean: ## remove what was built
-	rm -rf .build .build-test
+	rm -rf .build .build-test dist
 
 # Installs Debian packages that are missing; says so, and does nothing where all are there.
 define need
@@ -110,3 +132,9 @@ deps:
 
 test-deps:
 	$(call need,$(TEST_PACKAGES))
+
+deb-deps:
+	$(call need,dpkg-dev binutils)
+
+package-test-deps:
+	$(call need,debootstrap lintian systemd-container)

@@ -127,7 +127,9 @@ let package = Package(
     room("Workers", ["PluginKit", "Pipelines", "Confinement", "Files", "CLinux", system]),
 
     // Row 5: the built-in plugins.
-    plugin("Probe", ["PluginKit", "CMagic", "Bytes", "ImageHeaders", "PDFSyntax", "PDFText"]),
+    plugin(
+      "Probe",
+      ["PluginKit", "CMagic", "Bytes", "ImageHeaders", "PDFSyntax", "PDFText", "TableText"]),
     plugin(
       "ImageOCR",
       [
@@ -200,7 +202,9 @@ let package = Package(
         "ImageHeaders", "PDFSyntax", "PDFText", "PDFWriter", "Bytes", system,
       ]),
     tests("ConsoleTests", ["procd-daemon", "Conveyor", "Pipelines", "PluginKit", system]),
-    tests("ConveyorTests", ["Conveyor", "Files", "Notices", "Pipelines", "PluginKit", system]),
+    tests(
+      "ConveyorTests",
+      ["Conveyor", "Files", "JobLedger", "Notices", "Pipelines", "PluginKit", system]),
     tests(
       "EndToEndTests",
       [

@@ -16,6 +16,7 @@ FILES = [
 ]
 EXIT_STATUS = [
     ("0", "All well."),
+    ("1", "health, doctor or verify found something."),
     ("64", "Wrong usage."),
     ("65", "Some input could not be processed."),
     ("69, 71, 73, 74", "A program of procd is missing, a process could not be confined, the output "

@@ -46,6 +46,24 @@ public final class ProbePlugin: Plugin {
             Field("regex", .regex, "The expression", required: true),
           ]),
         facts: [FactManifest("lines", "Lines that match")]),
+      StepManifest(
+        name: "probe.find", about: "Finds the texts that results are named by", accepts: ["*/*"],
+        outputs: [],
+        options: ObjectShape(
+          "options of probe.find",
+          [
+            Field(
+              "texts",
+              .map(
+                .object(
+                  ObjectShape(
+                    "text",
+                    [
+                      Field("pages", .text, "1, 1-3 or all", byDefault: "1"),
+                      Field("regex", .regex, "The expression"),
+                      Field("date", .oneOf(["dmy", "mdy", "ymd"]), "It is a date"),
+                    ]))), "What is looked for, by name", required: true)
+          ]), facts: [FactManifest("texts", "What was found, by name")]),
     ])
 
   public func warm(step: String, options: Options) throws(PluginFailure) {
@@ -65,6 +83,9 @@ public final class ProbePlugin: Plugin {
       return StepOutput(
         facts: Identification.facts(
           of: file, magic: magic, countsText: run.options.flag("pagesWithoutText")))
+    case "probe.find":
+      let texts = NamedTexts(questions: run.options["texts"] ?? [:], limits: run.limits)
+      return StepOutput(facts: ["texts": try texts.find(in: file)])
     default:
       let lines = TextLines(
         pages: run.options.string("pages") ?? "1", expression: run.options.string("regex") ?? "",

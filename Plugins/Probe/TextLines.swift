@@ -26,17 +26,11 @@ struct TextLines {
       return 0
     }
     var count = 0
-    for index in 0..<min(extractor.pageCount, limits.pages) where wanted(index + 1) {
+    let wanted = PageSelection(pages)
+    for index in 0..<min(extractor.pageCount, limits.pages) where wanted.holds(index + 1) {
       guard let page = extractor.page(index) else { continue }
       for line in page.text.split(separator: "\n") where matches(String(line)) { count += 1 }
     }
     return count
-  }
-
-  private func wanted(_ page: Int) -> Bool {
-    if pages == "all" { return true }
-    let ends = pages.split(separator: "-").compactMap { Int($0) }
-    guard let first = ends.first else { return false }
-    return page >= first && page <= (ends.count > 1 ? ends[1] : first)
   }
 }

@@ -16,9 +16,11 @@
 #include <sys/inotify.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
+#include <sys/un.h>
 #include <sys/vfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -250,4 +252,58 @@ long clinux_system_call(const char *name) {
   for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++)
     if (strcmp(calls[i].name, name) == 0) return calls[i].number;
   return -1;
+}
+
+static int local_address(const char *path, struct sockaddr_un *address) {
+  memset(address, 0, sizeof *address);
+  address->sun_family = AF_UNIX;
+  if (strlen(path) >= sizeof address->sun_path) {
+    errno = ENAMETOOLONG;
+    return -1;
+  }
+  strcpy(address->sun_path, path);
+  return 0;
+}
+
+static int limit_waiting(int socket, int milliseconds) {
+  struct timeval time = {milliseconds / 1000, milliseconds % 1000 * 1000};
+  return setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &time, sizeof time)
+         | setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &time, sizeof time);
+}
+
+static int closed_for(int error, int descriptor) {
+  close(descriptor);
+  errno = error;
+  return -1;
+}
+
+int clinux_listen_local(const char *path) {
+  struct sockaddr_un address;
+  if (local_address(path, &address) != 0) return -1;
+  int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (listener < 0) return -1;
+  if (bind(listener, (struct sockaddr *)&address, sizeof address) != 0 || listen(listener, 16) != 0)
+    return closed_for(errno, listener);
+  return listener;
+}
+
+int clinux_accept_local(int listener, int milliseconds) {
+  int connection = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+  if (connection >= 0) limit_waiting(connection, milliseconds);
+  return connection;
+}
+
+int clinux_connect_local(const char *path, int milliseconds) {
+  struct sockaddr_un address;
+  if (local_address(path, &address) != 0) return -1;
+  int connection = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (connection < 0) return -1;
+  limit_waiting(connection, milliseconds);
+  if (connect(connection, (struct sockaddr *)&address, sizeof address) != 0)
+    return closed_for(errno, connection);
+  return connection;
+}
+
+long clinux_send(int socket, const void *bytes, size_t count) {
+  return send(socket, bytes, count, MSG_NOSIGNAL);
 }

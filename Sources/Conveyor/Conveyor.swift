@@ -1,3 +1,4 @@
+internal import Confinement
 internal import Files
 internal import Intake
 package import JobLedger
@@ -28,6 +29,11 @@ package final class Conveyor: Sendable {
   let net: NetProgram
   let reserve: Reserve
   let isOnce: Bool
+  let version: String
+  /// Where figures go; the counts of earlier runs are only known where there was one at the start.
+  let metricsFile: FilePath?
+  let slots: Int
+  let tally = Tally()
   private let events: @Sendable (ConveyorEvent) -> Void
   private let activeConfiguration: Mutex<ActiveConfiguration>
   private let state = Mutex(State())
@@ -52,12 +58,14 @@ package final class Conveyor: Sendable {
 
   /// How many jobs may be in flight: enough to keep all workers busy, few enough to recover soon.
   let window: Int
+  /// Whether no step can send signals past itself (Landlock 6).
+  private let fencesSignals: Bool
 
   /// Takes the folders, ends what an earlier daemon left running, opens the ledger.
   ///
   /// - Throws: `Spool.Failure`, `LedgerError`.
   package init(
-    _ active: ActiveConfiguration, installation: Installation, once: Bool,
+    _ active: ActiveConfiguration, installation: Installation, version: String, once: Bool,
     landlockCeiling: Int? = nil, events: @escaping @Sendable (ConveyorEvent) -> Void
   ) throws {
     let bell = Bell()
@@ -76,6 +84,9 @@ package final class Conveyor: Sendable {
     }
     lists = Lists(spool: spool.folder.path)
     let slots = active.configuration.workers ?? coreCount()
+    self.slots = slots
+    self.version = version
+    metricsFile = active.metricsFile
     let setup = WorkerSetup(
       programs: installation.programs.string, spool: mark, landlockCeiling: landlockCeiling)
     pool = WorkerPool(setup, slots: slots)
@@ -86,8 +97,11 @@ package final class Conveyor: Sendable {
     window = max(32, 8 * slots)
     executor = BlockingExecutor(threads: 16)
     isOnce = once
+    fencesSignals = LandlockSupport.version(ceiling: landlockCeiling) >= 6
     self.events = events
     activeConfiguration = Mutex(active)
+    // Before anything is done, so that nothing is counted twice.
+    if active.metricsFile != nil { tally.add(try ledger.reader.outcomes()) }
   }
 
   package var active: ActiveConfiguration { activeConfiguration.withLock { $0 } }
@@ -99,7 +113,10 @@ package final class Conveyor: Sendable {
     bell.ring()
   }
 
-  func emit(_ event: ConveyorEvent) { events(event) }
+  func emit(_ event: ConveyorEvent) {
+    tally.take(event)
+    events(event)
+  }
 
   // MARK: - State
 
@@ -108,7 +125,12 @@ package final class Conveyor: Sendable {
   package var fatal: String? { state.withLock { $0.fatal } }
   package var counts: Counts { state.withLock { $0.counts } }
   /// Whether nothing is to be taken in: our own writes failed, or the ledger lives on its reserve.
-  var hasDiskTrouble: Bool { !reserve.isKept || state.withLock { $0.diskTrouble != nil } }
+  var hasDiskTrouble: Bool { pauseReason != nil }
+  /// The same, as people read it.
+  var pauseReason: String? {
+    if let trouble = state.withLock({ $0.diskTrouble }) { return trouble }
+    return reserve.isKept ? nil : "the disk is full: the ledger lives on its reserve"
+  }
 
   func begin() { state.withLock { $0.inFlight += 1 } }
 
@@ -178,6 +200,7 @@ package final class Conveyor: Sendable {
       collector: Collector(
         places: spool.places, limit: active.configuration.defaults.limits.output,
         files: active.configuration.defaults.files),
-      book: LedgerAttempts(ledger: ledger), stateFolder: spool.state, watcher: events)
+      book: LedgerAttempts(ledger: ledger, tally: tally), stateFolder: spool.state,
+      fencesSignals: fencesSignals, watcher: { [self] in emit($0) })
   }
 }

@@ -69,6 +69,23 @@ extension Folder {
     try replace(name, by: temporary)
   }
 
+  /// Writes a small file that others read and that need not outlive a power cut: they see the old
+  /// content or the new, never a part.
+  package func writeShared(_ bytes: [UInt8], as name: FilePath) throws(FileError) {
+    let temporary = FilePath("\(name.string).new")
+    try remove(temporary)
+    let file = try creating(temporary)
+    do throws(FileError) {
+      // Whatever this process leaves out of new files: it is made to be read by others.
+      try file.setMode(0o644)
+      try file.write(bytes.span)
+      try rename(temporary, over: name, in: self)
+    } catch {
+      _ = try? remove(temporary)
+      throw error
+    }
+  }
+
   /// Renames an entry over what stands at the new name, then syncs the folder. Only where somebody
   /// asked for that very name to be written.
   package func replace(_ name: FilePath, by temporary: FilePath) throws(FileError) {
@@ -79,12 +96,18 @@ extension Folder {
   package func replace(
     _ temporary: FilePath, in target: Folder, as name: FilePath
   ) throws(FileError) {
+    try rename(temporary, over: name, in: target)
+    try target.sync()
+  }
+
+  private func rename(
+    _ temporary: FilePath, over name: FilePath, in target: Folder
+  ) throws(FileError) {
     let result = unsafe temporary.withPlatformString { from in
       unsafe name.withPlatformString { to in
         unsafe renameat(descriptor, from, target.descriptor, to)
       }
     }
     guard result == 0 else { throw failure("rename", temporary) }
-    try target.sync()
   }
 }

@@ -42,6 +42,11 @@ extension Inbox {
     }
   }
 
+  /// When the file that has been quiet longest changed last, milliseconds since 1970; nil where none waits.
+  package var oldestChange: Int64? {
+    state.withLock { state in state.files.values.map(\.memory.lastChange).min() }
+  }
+
   /// Every entry that is not taken yet, with the reason, by path.
   package var waiting: [(path: FilePath, reason: WaitReason)] {
     let all = state.withLock { state in

@@ -6,7 +6,9 @@ package import SystemPackage
 
 /// A job as the ledger keeps it.
 package struct JobRow: Sendable {
-  package enum State: String, Sendable { case claimed, running, waiting, publishing, done }
+  package enum State: String, Sendable, CaseIterable {
+    case claimed, running, waiting, publishing, done
+  }
 
   package var id: String
   package var path: FilePath

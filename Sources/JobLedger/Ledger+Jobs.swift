@@ -166,12 +166,15 @@ extension Ledger {
   }
 
   /// How often the job's process, or the daemon, vanished while the job ran alone.
-  package func vanishedAlone(job: String) async throws(LedgerError) -> Int {
+  package func vanishedAlone(job: String) async throws(LedgerError) -> Vanishings {
     try await write { database in
-      try Int.fetchOne(
+      try Row.fetchOne(
         database,
-        sql: "SELECT count(*) FROM attempt WHERE job = ? AND alone = 1 AND class = 'vanished'",
-        arguments: [job]) ?? 0
+        sql: """
+          SELECT count(*) AS count, max(ended) AS last FROM attempt
+          WHERE job = ? AND alone = 1 AND class = 'vanished'
+          """, arguments: [job]
+      ).map { Vanishings(count: $0["count"], last: $0["last"] ?? 0) } ?? Vanishings()
     }
   }
 

@@ -5,6 +5,8 @@ package struct Edition: Sendable, Equatable {
   package var job: String
   /// The name of its file.
   package var name: String
+  /// Where the file arrived, below the inbox; nil where nobody may say later that it is still the same.
+  package var path: String?
   /// YYYY-MM-DD: what the file's name says, or the day of its last change; see ``EditionDate``.
   package var date: String
   /// Milliseconds since 1970.
@@ -15,15 +17,42 @@ package struct Edition: Sendable, Equatable {
   package var rows: Int
   /// When the same content was last put up again; the time of its arrival where it was not.
   package var confirmed: Int64
+  /// Its place among the editions of its date, from 1.
+  package var place = 1
 
   package init(
-    series: String, job: String, name: String, date: String, arrived: Int64, isPartial: Bool,
-    numbers: Int = 0, rows: Int = 0
+    series: String, job: String, name: String, path: String? = nil, date: String, arrived: Int64,
+    isPartial: Bool, numbers: Int = 0, rows: Int = 0
   ) {
-    (self.series, self.job, self.name) = (series, job, name)
+    (self.series, self.job, self.name, self.path) = (series, job, name, path)
     (self.date, self.arrived, self.isPartial) = (date, arrived, isPartial)
     (self.numbers, self.rows) = (numbers, rows)
     confirmed = arrived
+  }
+
+  /// Its date as YYYY-MM-DD; the second and later ones of a day are numbered.
+  package var day: String { place > 1 ? "\(date) (\(place))" : date }
+
+  /// Its date for people, as `15 Jun 2012`; the second and later ones of a day are numbered.
+  package var told: String {
+    let written = EditionDate.written(date)
+    return place > 1 ? "\(written) (no. \(place) of that day)" : written
+  }
+}
+
+/// The editions of a list, the newest first.
+extension [Edition] {
+  /// The newest one that has all its rows; a partial one where there is no other.
+  var best: Edition? { first { !$0.isPartial } ?? first }
+
+  /// The same, the newest first, each with its place among those of its date.
+  var numbered: [Edition] {
+    var editions = self
+    for index in editions.indices.dropLast().reversed()
+    where editions[index].date == editions[index + 1].date {
+      editions[index].place = editions[index + 1].place + 1
+    }
+    return editions
   }
 }
 

@@ -34,14 +34,23 @@ package enum EditionDate {
       runs.append(rest[start..<end])
       rest = rest[end...]
     }
-    for run in runs where run.count == 8 {
-      let date = day(run.prefix(4), run.dropFirst(4).prefix(2), run.suffix(2))
-      if let date, date <= latest { return date }
+    func isJoined(_ index: Int) -> Bool {
+      index + 2 < runs.count && separators[index + 1] == separators[index + 2]
+        && separators[index + 1].count == 1
     }
-    for index in runs.indices.dropLast(2) {
-      guard separators[index + 1] == separators[index + 2], separators[index + 1].count == 1 else {
-        continue
-      }
+    // With the year first there is no other meaning. The last one counts: where procd itself has given
+    // the name a date, it stands at the end.
+    for (index, run) in runs.enumerated().reversed() {
+      // In 15.06.2012.10.30 the year ends a date.
+      if index >= 2, isJoined(index - 2), separators[index] != "-" { continue }
+      let written =
+        run.count == 8
+        ? day(run.prefix(4), run.dropFirst(4).prefix(2), run.suffix(2))
+        : run.count == 4 && isJoined(index)
+          ? day(run, runs[index + 1], runs[index + 2]) : nil
+      if let written, written <= latest { return written }
+    }
+    for index in runs.indices where isJoined(index) {
       let date = readings(runs[index], runs[index + 1], runs[index + 2], order)
         .first { $0 <= latest }
       if let date { return date }
@@ -104,6 +113,17 @@ package enum EditionDate {
     let inDay = ((seconds % 86_400) + 86_400) % 86_400
     func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
     return "\(day(of: seconds))T\(two(inDay / 3600)):\(two(inDay / 60 % 60)):\(two(inDay % 60))Z"
+  }
+
+  private static let months = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+
+  /// `15 Jun 2012` for `2012-06-15`.
+  package static func written(_ iso: String) -> String {
+    let parts = iso.split(separator: "-").compactMap { Int($0) }
+    guard parts.count == 3, months.indices.contains(parts[1] - 1) else { return iso }
+    return "\(parts[2]) \(months[parts[1] - 1]) \(parts[0])"
   }
 
   private static func written(_ year: Int, _ month: Int, _ day: Int) -> String {

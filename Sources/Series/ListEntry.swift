@@ -30,7 +30,7 @@ package struct ListEntry: Sendable, Hashable {
   package func says(_ other: ListEntry) -> Bool {
     guard folded(status) == folded(other.status) else { return false }
     if let dateISO, dateISO == other.dateISO { return true }
-    return folded(date) == folded(other.date)
+    return foldedDate(date) == foldedDate(other.date)
   }
 }
 
@@ -63,15 +63,30 @@ struct SaidRows {
 
   private static func keys(_ entry: ListEntry) -> [Key] {
     let status = folded(entry.status)
-    let printed = Key(status: status, date: folded(entry.date), isISO: false)
+    let printed = Key(status: status, date: foldedDate(entry.date), isISO: false)
     return entry.dateISO.map { [Key(status: status, date: $0, isISO: true), printed] } ?? [printed]
   }
 }
 
-/// One blank between words, none around, and no capitals: none of these is news.
-private func folded(_ text: String) -> String {
+/// One blank between words, none around, and no capitals. Marks between the parts stay: 1-12 is not 11-2.
+private func foldedDate(_ text: String) -> String {
   text.split(whereSeparator: \.isWhitespace).joined(separator: " ").lowercased()
 }
+
+/// How a text is set is no news: blanks, capitals, hyphens where lines were broken, ligatures.
+private func folded(_ text: String) -> String {
+  var plain = String.UnicodeScalarView()
+  for scalar in text.unicodeScalars {
+    switch scalar.value {
+    case 0x2D, 0xAD, 0x2010, 0x2011: continue
+    case 0xFB00...0xFB06: plain.append(contentsOf: ligatures[Int(scalar.value - 0xFB00)])
+    default: if !scalar.properties.isWhitespace { plain.append(scalar) }
+    }
+  }
+  return String(plain).lowercased()
+}
+
+private let ligatures = ["ff", "fi", "fl", "ffi", "ffl", "st", "st"].map(\.unicodeScalars)
 
 // MARK: - For people
 

@@ -5,12 +5,8 @@ package struct LookupAnswer: Sendable {
   package var number: String
   package var label: String?
   package var series: String
-  /// The newest edition with all its rows.
-  package var newest: Edition
-  /// When the list was last found as it is, milliseconds since 1970; nil where nobody asks again.
-  package var checked: Int64?
-  /// Editions that came damaged after the newest, the newest first.
-  package var partial: [Edition]
+  /// The list itself.
+  package var standing: ListStanding
   /// Whether its editions are kept, so that they make a history.
   package var isKept: Bool
   /// What the editions say of it, the newest first.
@@ -22,16 +18,14 @@ package struct LookupAnswer: Sendable {
   ///
   /// - Returns: nil where the list has no edition.
   package init?(_ number: String, in series: String, _ reader: SeriesReader) throws(SeriesError) {
-    guard let newest = try reader.newest(of: series) else { return nil }
+    guard let standing = try reader.standing(of: series) else { return nil }
     self.number = number
     self.series = series
-    self.newest = newest
+    self.standing = standing
     isKept = true
-    partial = try reader.partial(since: newest)
-    checked = try reader.editions(of: series).map(\.confirmed).max() ?? newest.arrived
     story = try reader.story(of: number, in: series)
     label = try reader.followed().first { $0.number == number }?.label
-    similar = story.isEmpty ? try reader.similar(to: number, in: newest) : []
+    similar = story.isEmpty ? try reader.similar(to: number, in: standing.newest) : []
   }
 
   /// Looks a number up in a list that is not kept.
@@ -42,9 +36,8 @@ package struct LookupAnswer: Sendable {
   ) {
     self.number = number
     series = edition.series
-    newest = edition
-    self.checked = checked
-    (partial, isKept) = ([], false)
+    standing = ListStanding(of: edition, checked: checked)
+    isKept = false
     story = content.entries[number].map { [StoryPart(edition: edition, entries: $0)] } ?? []
     similar =
       story.isEmpty
@@ -52,6 +45,9 @@ package struct LookupAnswer: Sendable {
         content.entries[candidate.0] == nil ? nil : (number: candidate.0, slip: candidate.1)
       } : []
   }
+
+  private var newest: Edition { standing.newest }
+  private var partial: [Edition] { standing.partial }
 
   /// The rows of the newest edition; empty where the number is not in it.
   package var entries: [ListEntry] {
@@ -65,24 +61,26 @@ package struct LookupAnswer: Sendable {
     story.drop { story in partial.contains { $0.job == story.edition.job } }
   }
 
-  /// The date of the first of the lists that all say what holds now.
-  package var since: String? {
+  /// The first of the lists that all say what holds now.
+  package var since: Edition? {
     guard isKept, let current = entries.current else { return nil }
-    var since: String?
+    var since: Edition?
     for part in past {
       guard !part.isLostAfter, let entry = part.entries.current, entry.says(current) else {
         // A torn row of a damaged list says nothing.
         if part.edition.isPartial, part.entries.current?.doubt != nil { continue }
         break
       }
-      since = part.edition.date
+      since = part.edition
     }
     return since
   }
 
-  /// What held before, with the list that said so last.
+  /// What held before, with the list that said so last; of a number that is gone, what held at the end.
   package var before: (entry: ListEntry, edition: Edition)? {
-    guard let current = entries.current else { return nil }
+    guard let current = entries.current else {
+      return past.first.flatMap { part in part.entries.current.map { ($0, part.edition) } }
+    }
     for part in past {
       if let entry = part.entries.current, !entry.says(current),
         !part.edition.isPartial || entry.doubt == nil
@@ -107,39 +105,33 @@ package struct LookupAnswer: Sendable {
         lines.append("    \(seen)  \(line.entry.line)")
       }
     }
-    let age = checked.map { ", last checked \(Self.age(now - $0)) ago" } ?? ""
+    let age = standing.checked.map { ", last checked \(Self.age(now - $0)) ago" } ?? ""
     lines.append(
-      "  List \(series) of \(Self.date(newest.date)) (\(Self.grouped(newest.numbers)) numbers)\(age)"
+      "  List \(series) of \(newest.told) (\(Self.grouped(newest.numbers)) numbers)\(age)"
     )
-    return lines + damageLines
+    if let damage = standing.damage { lines.append("  \(damage): \(damageMeaning)") }
+    if let refusal = standing.refusal { lines.append("  \(refusal)") }
+    return lines
   }
 
-  /// What is to be known of damaged editions.
-  private var damageLines: [String] {
-    if newest.isPartial {
-      return ["  Only part of this list could be read: rows may be missing"]
-    }
-    guard let later = partial.first else { return [] }
+  private var damageMeaning: String {
+    guard !newest.isPartial, let later = partial.first else { return "rows may be missing" }
     let entry = story.first { $0.edition.job == later.job }?.entries.current
-    return [
-      "  Only part of the list of \(Self.date(later.date)) could be read: there"
-        + " \(entry.map { "it is \($0.line)" } ?? "the number was not found")"
-    ]
+    return "there \(entry.map { "it is \($0.line)" } ?? "the number was not found")"
   }
 
   private var foundLines: [String] {
-    let who = label.map { "\(number)  \($0)" } ?? number
-    var lines = [who]
+    var lines = [label.map { "\(number)  \($0)" } ?? number]
     for entry in entries {
       let mark = entries.count > 1 && entry == entries.current ? "→ " : "  "
       lines.append("\(mark)\(entry.line)")
     }
     if let since {
-      lines.append("  so since the list of \(Self.date(since))")
+      lines.append("  so since the list of \(since.told)")
     }
     if let before {
       lines.append(
-        "  before: \(before.entry.line), last in the list of \(Self.date(before.edition.date))"
+        "  before: \(before.entry.line), last in the list of \(before.edition.told)"
       )
     }
     return lines
@@ -147,27 +139,15 @@ package struct LookupAnswer: Sendable {
 
   private var missingLines: [String] {
     var text =
-      "\(number) is not in \(newest.isPartial ? "what could be read of the list" : "the list")"
-      + " of \(Self.date(newest.date))"
+      "\(label.map { "\($0) (\(number))" } ?? number) is not in \(newest.isPartial ? "what could be read of the list" : "the list")"
+      + " of \(newest.told)"
       + " (\(Self.grouped(newest.numbers)) numbers)."
     for slip in similar.prefix(3) { text += " \(slip.number) is: \(slip.slip.rawValue)?" }
     var lines = [text]
-    if let last = past.first, let entry = last.entries.current {
-      lines.append(
-        "  It was last in the list of \(Self.date(last.edition.date)): \(entry.line)")
+    if let before {
+      lines.append("  It was last in the list of \(before.edition.told): \(before.entry.line)")
     }
     return lines
-  }
-
-  private static let months = [
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-  ]
-
-  /// `15 Jun 2012` for `2012-06-15`.
-  package static func date(_ iso: String) -> String {
-    let parts = iso.split(separator: "-").compactMap { Int($0) }
-    guard parts.count == 3, months.indices.contains(parts[1] - 1) else { return iso }
-    return "\(parts[2]) \(months[parts[1] - 1]) \(parts[0])"
   }
 
   /// `8,000` for 8000.
@@ -202,11 +182,11 @@ package struct LookupAnswer: Sendable {
       "list": [
         "date": .string(newest.date), "name": .string(newest.name),
         "numbers": .integer(newest.numbers),
-        "checked": checked.map { .string(EditionDate.time(of: $0)) },
+        "checked": standing.checked.map { .string(EditionDate.time(of: $0)) },
         "partial": newest.isPartial ? true : nil,
       ],
       "rows": .array(entries.map(\.json)), "current": entries.current?.json,
-      "since": since.map { .string($0) },
+      "since": since.map { .string($0.date) },
       "before": before.map { $0.entry.json.setting("list", .string($0.edition.date)) },
       "partialSince": partial.isEmpty
         ? nil
@@ -218,6 +198,9 @@ package struct LookupAnswer: Sendable {
               "rows": .array(rows.map(\.json)),
             ]
           }),
+      "refusedSince": standing.refused.isEmpty
+        ? nil
+        : .array(standing.refused.map(\.json)),
       "similar": similar.isEmpty ? nil : .array(similar.map { .string($0.number) }),
       "history": .array(
         story.history.map { line in

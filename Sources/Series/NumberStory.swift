@@ -7,15 +7,17 @@ package struct StoryPart: Sendable {
 }
 
 extension [StoryPart] {
-  /// Marks the parts behind which a whole list was without the number.
+  /// Marks the parts behind which a whole list was without the number, and gives their editions their
+  /// places of the day.
   ///
   /// - Parameter editions: all of the list, the newest first, as the parts are.
-  mutating func markLosses(among editions: [Edition]) {
+  mutating func mark(among editions: [Edition]) {
     var next = startIndex
     var isLost = false
     for edition in editions where next < endIndex {
       if edition.job == self[next].edition.job {
         self[next].isLostAfter = isLost
+        self[next].edition.place = edition.place
         isLost = false
         next += 1
       } else if !edition.isPartial {
@@ -40,10 +42,10 @@ extension [StoryPart] {
       }
       for entry in part.entries.reversed() where kept.place(of: entry) == nil {
         if let place = said.place(of: entry) {
-          lines[open[place]].first = part.edition.date
+          lines[open[place]].first = part.edition.day
           keep(open[place])
         } else {
-          lines.append((entry, part.edition.date, part.edition.date))
+          lines.append((entry, part.edition.day, part.edition.day))
           keep(lines.count - 1)
         }
       }

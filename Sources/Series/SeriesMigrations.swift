@@ -75,6 +75,25 @@ enum SeriesMigrations {
           ALTER TABLE answer ADD COLUMN partials TEXT;
           """)
     }
+    migrator.registerMigration("3 freshness") { database in
+      try database.execute(
+        sql: """
+          -- Where the file of an answer arrived, below the inbox: what its source confirms later.
+          ALTER TABLE answer ADD COLUMN path TEXT;
+          CREATE INDEX answerByPath ON answer(path);
+
+          -- Lists that came and were not kept.
+          CREATE TABLE refusal (
+            job TEXT PRIMARY KEY NOT NULL,
+            series TEXT NOT NULL,
+            name TEXT NOT NULL,
+            date TEXT NOT NULL,
+            arrived INTEGER NOT NULL,
+            reason TEXT NOT NULL
+          ) STRICT;
+          CREATE INDEX refusalBySeries ON refusal(series, arrived);
+          """)
+    }
     return migrator
   }
 }

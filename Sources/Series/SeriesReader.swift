@@ -25,18 +25,12 @@ package struct SeriesReader: Sendable {
         sql: "SELECT * FROM edition WHERE series = ? ORDER BY date DESC, arrived DESC, id DESC",
         arguments: [series]
       ).map(Edition.init)
-    }
+    }.numbered
   }
 
   /// The newest edition that has all its rows; a partial one where there is no other.
   package func newest(of series: String) throws(SeriesError) -> Edition? {
-    let editions = try editions(of: series)
-    return editions.first { !$0.isPartial } ?? editions.first
-  }
-
-  /// The partial editions that came after that one, the newest first.
-  package func partial(since newest: Edition) throws(SeriesError) -> [Edition] {
-    Array(try editions(of: newest.series).prefix { $0.job != newest.job })
+    try editions(of: series).best
   }
 
   /// What the editions of a list say of a number, the newest first; those that do not have it are left
@@ -74,7 +68,7 @@ package struct SeriesReader: Sendable {
         story.append(StoryPart(edition: edition, entries: [entry]))
       }
     }
-    story.markLosses(among: try editions(of: series))
+    story.mark(among: try editions(of: series))
     return story
   }
 

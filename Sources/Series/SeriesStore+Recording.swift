@@ -78,14 +78,15 @@ extension SeriesStore {
       let row = try Row.fetchOne(
         database,
         sql: """
-          SELECT answer.standing, answer.comparedWith, answer.partials, answer.changes, edition.*
+          SELECT answer.standing, answer.comparedWith, answer.partials, answer.changes, answer.path,
+            edition.*
           FROM answer JOIN edition ON edition.id = answer.edition WHERE answer.job = ?
           """, arguments: [job])
     else { return nil }
     let json = try JSONReader.read(row["changes"] as String).value
     let standing = RecordedEdition.Standing(rawValue: row["standing"]) ?? .known
     var edition = Edition(row)
-    edition.job = job
+    (edition.job, edition.path) = (job, row["path"])
     let partials = try (row["partials"] as String?).map { try JSONReader.read($0).value }
     return RecordedEdition(
       edition: edition, standing: standing, comparedWith: row["comparedWith"],
@@ -99,8 +100,8 @@ extension SeriesStore {
     let changes = JSON.array(recorded.changes.changes.map(\.json))
     try database.execute(
       sql: """
-        INSERT INTO answer(job, edition, standing, comparedWith, partials, changes)
-        VALUES (?, ?, ?, ?, ?, ?)
+        INSERT INTO answer(job, edition, standing, comparedWith, partials, changes, path)
+        VALUES (?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
         recorded.edition.job, edition, recorded.standing.rawValue, recorded.comparedWith,
@@ -108,7 +109,7 @@ extension SeriesStore {
           ? nil
           : String(
             decoding: JSON.array(recorded.partials.map { .string($0) }).line, as: UTF8.self),
-        String(decoding: changes.line, as: UTF8.self),
+        String(decoding: changes.line, as: UTF8.self), recorded.edition.path,
       ])
   }
 

@@ -33,6 +33,20 @@ package final class SeriesStore: Sendable {
     }
   }
 
+  /// Notes that what arrived at a path is still what its source has.
+  ///
+  /// - Returns: the lists that it is an edition of.
+  package func confirm(path: String, at time: Int64) throws(SeriesError) -> [String] {
+    try write { database in
+      try String.fetchAll(
+        database,
+        sql: """
+          UPDATE edition SET confirmed = max(confirmed, ?)
+          WHERE id IN (SELECT edition FROM answer WHERE path = ?) RETURNING series
+          """, arguments: [time, path])
+    }
+  }
+
   package var reader: SeriesReader { SeriesReader(database) }
 
   func write<Value>(_ change: (Database) throws -> Value) throws(SeriesError) -> Value {

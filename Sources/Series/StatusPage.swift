@@ -2,10 +2,10 @@
 /// A file of its own that needs nothing else and reads well on a telephone.
 package struct StatusPage {
   private let series: String
-  private let editions: [Edition]
-  /// Of the newest whole edition, and those that came damaged after it.
-  private let newest: Edition?
-  private let partial: [Edition]
+  /// Nil where no edition has come.
+  private let standing: ListStanding?
+  /// Lists that came and were not taken, where none was before.
+  private let refused: [RefusedEdition]
   private let numbers: [Number]
   private let now: Int64
 
@@ -20,18 +20,16 @@ package struct StatusPage {
   package init(series: String, reader: SeriesReader, now: Int64) throws(SeriesError) {
     self.series = series
     self.now = now
-    editions = try reader.editions(of: series)
-    let newest = try reader.newest(of: series)
-    self.newest = newest
-    partial =
-      try newest.map { newest throws(SeriesError) in try reader.partial(since: newest) } ?? []
+    let standing = try reader.standing(of: series)
+    self.standing = standing
+    refused = try standing == nil ? reader.refused(of: series) : []
     var numbers: [Number] = []
     for followed in try reader.followed() {
       let story = try reader.story(of: followed.number, in: series)
       numbers.append(
         Number(
           followed: followed, story: story,
-          current: story.first { $0.edition.job == newest?.job }?.entries.current))
+          current: story.first { $0.edition.job == standing?.newest.job }?.entries.current))
     }
     self.numbers = numbers
   }
@@ -72,20 +70,22 @@ package struct StatusPage {
   }
 
   private var freshness: String {
-    guard let newest else {
+    guard let standing else {
       return "<p>No edition of the list has come yet.</p>\n"
+        + Self.warning(refused.first.map { "A file came: \($0.sentence)" })
     }
-    let checked = editions.map(\.confirmed).max() ?? newest.arrived
+    let newest = standing.newest
+    let checked = standing.checked ?? newest.arrived
     var text =
-      "<p>List of <b>\(newest.date)</b>, \(newest.numbers) numbers.<br>"
+      "<p>List of <b>\(newest.day)</b>, \(newest.numbers) numbers.<br>"
       + "<span class=\"quiet\">Last checked \(Self.minute(checked)) UTC, page made"
       + " \(Self.minute(now)) UTC.</span></p>\n"
-    if let damaged = newest.isPartial ? newest : partial.first {
-      text +=
-        "<p class=\"gone\">Only part of the list of \(damaged.date) could be read:"
-        + " rows may be missing.</p>\n"
-    }
+    for warning in standing.warnings { text += Self.warning(warning) }
     return text
+  }
+
+  private static func warning(_ sentence: String?) -> String {
+    sentence.map { "<p class=\"gone\">\(escaped($0)).</p>\n" } ?? ""
   }
 
   private func section(_ number: Number) -> String {
@@ -98,10 +98,10 @@ package struct StatusPage {
       text += "<div class=\"now\">\(Self.shown(current.status))\(Self.mark(current))</div>\n"
       if !current.date.isEmpty { text += "<div>\(Self.escaped(current.date))</div>\n" }
     } else if let last = number.story.first(where: { part in
-      !partial.contains { $0.job == part.edition.job }
+      standing?.partial.contains { $0.job == part.edition.job } != true
     }) {
       text += "<div class=\"now gone\">No longer in the list</div>\n"
-      text += "<div class=\"quiet\">last in the list of \(last.edition.date)</div>\n"
+      text += "<div class=\"quiet\">last in the list of \(last.edition.day)</div>\n"
     } else {
       text += "<div class=\"now\">Not in the list</div>\n"
     }

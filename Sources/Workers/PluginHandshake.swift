@@ -9,10 +9,25 @@ package enum PluginHandshake {
     package var message: String
   }
 
+  /// A program that is killed from outside says nothing about itself: it is asked this often.
+  private static let mostTries = 5
+
   /// Starts the program, exchanges hellos, and ends it.
   package static func manifests(
     of program: String, _ setup: WorkerSetup
   ) throws(Failure) -> [PluginManifest] {
+    for _ in 1...mostTries {
+      if let manifests = try answer(of: program, setup) { return manifests }
+    }
+    throw Failure(
+      program: program,
+      message: "\(program) was killed before it could answer, \(mostTries) times")
+  }
+
+  /// What the program says; nil where it was killed first.
+  private static func answer(
+    of program: String, _ setup: WorkerSetup
+  ) throws(Failure) -> [PluginManifest]? {
     let path = "\(setup.programs)/\(program)"
     let process: ChildProcess
     do throws(SpawnError) {
@@ -22,18 +37,25 @@ package enum PluginHandshake {
       throw Failure(
         program: program, message: "\(path) could not be started (errno \(error.errno))")
     }
+    var isWaitedFor = false
     defer {
-      process.closeInput()
-      process.kill()
-      _ = process.wait()
+      if !isWaitedFor {
+        process.closeInput()
+        process.kill()
+        _ = process.wait()
+      }
     }
     process.send(.hostHello(host: "procd"))
     let until = milliseconds() + 10_000
+    var isClosed = false
     while milliseconds() < until {
       var polled = pollfd(fd: process.output, events: Int16(POLLIN), revents: 0)
       _ = unsafe poll(&polled, 1, 500)
       guard polled.revents != 0 else { continue }
-      guard case .messages(let messages) = process.readMessages() else { break }
+      guard case .messages(let messages) = process.readMessages() else {
+        isClosed = true
+        break
+      }
       for case .success(.pluginHello(let hello)) in messages {
         guard hello.protocolNumber == 1 else {
           throw Failure(
@@ -42,6 +64,11 @@ package enum PluginHandshake {
         }
         return hello.plugins
       }
+    }
+    if isClosed {
+      process.closeInput()
+      isWaitedFor = true
+      if process.wait().signal == Int(SIGKILL) { return nil }
     }
     _ = process.readErrors()
     let said = process.lastErrorLine.map { ": \($0)" } ?? ""

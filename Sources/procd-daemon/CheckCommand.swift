@@ -41,7 +41,14 @@ struct CheckCommand: ParsableCommand {
         Console.complain(
           "\(finding.isError ? "error" : "note")[\(finding.code)]: \(finding.message)")
       }
-      if !failed { Console.print("\(loaded.path): all is well") }
+      let notes = loaded.file.complaints.count + environment.count
+      if !failed {
+        Console.print(
+          notes == 0
+            ? "\(loaded.path): all is well"
+            : "\(loaded.path): it can start; \(notes == 1 ? "one thing" : "\(notes) things") to look at"
+        )
+      }
     }
     if failed { throw Status.configuration }
   }
@@ -81,7 +88,7 @@ struct EnvironmentCheck {
   let active: ActiveConfiguration
 
   func findings() -> [Finding] {
-    folders() + languages() + secrets() + isolation() + telling()
+    folders() + languages() + secrets() + isolation() + telling() + metrics()
   }
 
   /// What fetching and telling need of the machine.
@@ -89,6 +96,19 @@ struct EnvironmentCheck {
     Means(active).missing(.ofThisProgram()).map {
       Finding(isError: true, code: $0.code, message: $0.message)
     }
+  }
+
+  /// Whether the figures for a monitoring system can be written.
+  private func metrics() -> [Finding] {
+    guard let folder = active.metricsFile?.removingLastComponent(),
+      unsafe access(folder.string, W_OK | X_OK) != 0
+    else { return [] }
+    return [
+      Finding(
+        isError: true, code: "env.metrics",
+        message: "metrics: user \(getuid()) cannot write into \(folder.printable); cure: make the"
+          + " folder, or chown it")
+    ]
   }
 
   func secrets() -> [Finding] {

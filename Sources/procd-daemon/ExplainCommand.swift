@@ -115,7 +115,17 @@ struct ExplainCommand: AsyncParsableCommand {
   ) -> [String] {
     let path = explanation.file.claimed.arrival.path
     let stem = path.lastComponent?.stem ?? ""
-    let folder = path.removingLastComponent().string
+    let today = timestamp(wallTime())
+    let values = [
+      "stem": stem, "ext": path.lastComponent?.extension ?? "", "pipeline": pipeline.id,
+      "sha8": String(explanation.file.claimed.sha256.prefix(8)), "yyyy": String(today.prefix(4)),
+      "mm": String(today.dropFirst(5).prefix(2)), "dd": String(today.dropFirst(8).prefix(2)),
+    ]
+    // What hangs on the text of results that are not made is shown as it is written.
+    func filled(_ template: String) -> String {
+      NameTemplate(template).filled(values, otherwise: { $0 })
+    }
+    let folder = pipeline.to.map(filled) ?? path.removingLastComponent().string
     let prefix = folder.isEmpty ? "" : folder + "/"
     var names: [String] = pipeline.emits.compactMap { emit in
       guard case .artifact(let id, let role) = emit.from,
@@ -127,9 +137,9 @@ struct ExplainCommand: AsyncParsableCommand {
         $0.step != "probe" || $0.holds(["probe": explanation.file.facts])
       }
       guard runs ?? true else { return nil }
-      return emit.name ?? "\(prefix)\(stem).\(output.fileExtension)"
+      return prefix + (emit.name.map(filled) ?? "\(stem).\(output.fileExtension)")
     }
-    names.append("\(path.string).report.json")
+    names.append("\(prefix)\(path.lastComponent?.string ?? "").report.json")
     return names.map(Console.plain)
   }
 

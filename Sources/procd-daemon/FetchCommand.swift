@@ -40,7 +40,7 @@ struct FetchCommand: AsyncParsableCommand {
       active,
       NetProgram(
         .ofThisProgram(), landlockCeiling: landlockCeiling(),
-        isolationRequired: active.configuration.isolationRequired))
+        isolationRequired: active.configuration.isolationRequired), Lists(spool: active.spool))
     var failed = false
     for source in wanted {
       let meter = DownloadMeter(source.id)

@@ -27,15 +27,13 @@ struct FollowCommand: ParsableCommand {
   @OptionGroup var options: ConfigurationOption
 
   func validate() throws {
-    if let number, ListNumber(number) == nil {
-      throw ValidationError("\(number) is no number of a list: \(ListNumber.rule).")
-    }
     if number == nil, name != nil {
       throw ValidationError("Say which number \"\(name ?? "")\" is.")
     }
   }
 
   func run() throws {
+    if let number { try ListNumber.require(number) }
     let active = try options.load()
     let lists = Lists(spool: active.spool)
     guard let number = number.flatMap({ ListNumber($0)?.text }) else { return try list(lists) }
@@ -82,7 +80,8 @@ struct FollowCommand: ParsableCommand {
         Console.complain("note: \(complaint)")
         return answers
       }
-      throw ValidationError("\(complaint); it is not followed.")
+      Console.complain("procd: \(Console.plain(complaint)); it is not followed")
+      throw ExitCode(64)
     }
     return answers
   }
@@ -114,10 +113,8 @@ struct UnfollowCommand: ParsableCommand {
   @OptionGroup var options: ConfigurationOption
 
   func run() throws {
+    let digits = try ListNumber.require(number).text
     let active = try options.load()
-    guard let digits = ListNumber(number)?.text else {
-      throw ValidationError("\(number) is no number of a list: \(ListNumber.rule).")
-    }
     let lists = Lists(spool: active.spool)
     guard try lists.reader() != nil, try lists.store().unfollow(digits) else {
       Console.complain("\(digits) was not followed")

@@ -1,12 +1,16 @@
+import ArgumentParser
 import Series
 
 /// A number as people write it: digits, perhaps in groups, or a mark of letters and digits as it stands.
 struct ListNumber {
   let text: String
 
-  static let rule = "it takes 4 to 32 digits, or letters and digits"
-
   init?(_ written: String) {
+    // Digits of other scripts and widths are digits; lists are read so too.
+    let written = String(
+      written.map { character in
+        character.wholeNumberValue.flatMap { $0 < 10 ? Character(String($0)) : nil } ?? character
+      })
     let joined = written.filter { !$0.isWhitespace && $0 != "-" && $0 != "." && $0 != "/" }
     let isNumber = joined.utf8.allSatisfy { (0x30...0x39).contains($0) }
     let text = isNumber ? joined : written.filter { !$0.isWhitespace }
@@ -14,6 +18,16 @@ struct ListNumber {
       text.allSatisfy({ $0.isLetter || $0.isNumber || "-./".contains($0) })
     else { return nil }
     self.text = text
+  }
+
+  /// The number, or a sentence on what is wrong and the end.
+  @discardableResult
+  static func require(_ written: String) throws -> ListNumber {
+    if let number = ListNumber(written) { return number }
+    Console.complain(
+      "procd: \(Console.plain(written)) is no number of a list: it takes 4 to 32 digits, or letters"
+        + " and digits")
+    throw ExitCode(64)
   }
 }
 

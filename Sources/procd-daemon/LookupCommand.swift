@@ -41,9 +41,6 @@ struct LookupCommand: AsyncParsableCommand {
 
   func validate() throws {
     guard !numbers.isEmpty else { throw ValidationError("Name a number.") }
-    for number in numbers where ListNumber(number) == nil {
-      throw ValidationError("\(number) is no number of a list: \(ListNumber.rule).")
-    }
     if list == nil, reading.isGiven {
       throw ValidationError(
         "How a kept list is read stands in pipelines.json, at the step's \"with\"; here it goes with"
@@ -55,6 +52,7 @@ struct LookupCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    for number in numbers { try ListNumber.require(number) }
     let (answers, lengths) = if let list { try await look(in: list) } else { try kept() }
     let wanted = numbers.compactMap { ListNumber($0)?.text }
     var missing = 0, impossible = 0
@@ -85,9 +83,11 @@ struct LookupCommand: AsyncParsableCommand {
   /// What the kept lists say.
   private func kept() throws -> ([LookupAnswer], NumberLengths) {
     let active = try options.load()
-    guard let reader = try Lists(spool: active.spool).reader() else { throw nothingKept(active) }
+    guard let reader = try Lists(spool: active.spool).reader() else {
+      throw try nothingKept(active)
+    }
     let names = try reader.series().filter { series == nil || series == $0 }
-    guard !names.isEmpty else { throw nothingKept(active) }
+    guard !names.isEmpty else { throw try nothingKept(active) }
     var answers: [LookupAnswer] = []
     for number in numbers.compactMap({ ListNumber($0)?.text }) {
       for name in names {
@@ -97,10 +97,13 @@ struct LookupCommand: AsyncParsableCommand {
     return (answers, try NumberLengths(of: names, reader))
   }
 
-  private func nothingKept(_ active: ActiveConfiguration) -> ExitCode {
+  private func nothingKept(_ active: ActiveConfiguration) throws -> ExitCode {
     let known = active.configuration.pipelines.compactMap(\.series)
     let wanted = series ?? known.first
     if let wanted, known.contains(wanted) {
+      if let refused = try Lists(spool: active.spool).reader()?.refused(of: wanted).first {
+        Console.complain("procd: a file came: \(Console.plain(refused.sentence))")
+      }
       Console.complain(
         "procd: no edition of the list \(Console.plain(wanted)) has come yet; procd run takes in what"
           + " is due")
@@ -126,7 +129,14 @@ struct LookupCommand: AsyncParsableCommand {
   }
 
   private func read(_ file: String) async throws -> (ListContent, Edition, Int64?) {
-    let (content, edition) = try await ListFile(absolutePath(file)).read(reading, options: options)
+    let path = absolutePath(file)
+    if unsafe access(path.string, F_OK) != 0, file.contains(/^[\w-]+(\.[\w-]+)+(:\d+)?\/./) {
+      Console.complain(
+        "procd: there is no file \(Console.plain(file)); if it is an address, write it with http://"
+          + " or https://")
+      throw Status.inputQuarantined
+    }
+    let (content, edition) = try await ListFile(path).read(reading, options: options)
     return (content, edition, nil)
   }
 

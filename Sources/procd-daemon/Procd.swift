@@ -1,6 +1,7 @@
 import ArgumentParser
 import Confinement
 import Glibc
+import ReadingArguments
 
 /// All commands. `extract`, `rows` and `tables` run in the small program `procd`; they stand here
 /// for help, completions and the manual.
@@ -13,16 +14,17 @@ struct Procd: AsyncParsableCommand {
       report appear in the outbox, originals move to the archive, files that cannot be processed \
       to the quarantine with the reason.
 
-      Exit codes: 0 all well, 1 doctor or verify found something, 64 wrong usage, 65 some input could not be processed, 75 some input \
+      Exit codes: 0 all well, 1 doctor, health or verify found something, 64 wrong usage, 65 some input could not be processed, 75 some input \
       waits or another procd holds the folders, 78 the configuration is wrong.
       """,
-    version: "procd 0.1.0",
+    version: ProgramVersion.line,
     groupedSubcommands: [
       CommandGroup(
         name: "Watching",
         subcommands: [
-          RunCommand.self, AddCommand.self, FetchCommand.self, StatusCommand.self, JobsCommand.self,
-          RetryCommand.self, VerifyCommand.self,
+          RunCommand.self, AddCommand.self, FetchCommand.self, StatusCommand.self,
+          HealthCommand.self,
+          JobsCommand.self, RetryCommand.self, VerifyCommand.self,
         ]),
       CommandGroup(
         name: "Status lists",

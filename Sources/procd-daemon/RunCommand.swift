@@ -6,6 +6,7 @@ import Intake
 import JobLedger
 import Logging
 import Pipelines
+import ReadingArguments
 import ServiceLifecycle
 import SystemPackage
 import UnixSignals
@@ -54,7 +55,8 @@ struct RunCommand: AsyncParsableCommand {
     let conveyor: Conveyor
     do {
       conveyor = try Conveyor(
-        active, installation: .ofThisProgram(), once: once, landlockCeiling: landlockCeiling()
+        active, installation: .ofThisProgram(), version: ProgramVersion.number, once: once,
+        landlockCeiling: landlockCeiling()
       ) { log.tell($0) }
     } catch { throw Self.told(error, active) }
     try guardFirstRun(conveyor, active)

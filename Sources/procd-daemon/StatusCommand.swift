@@ -125,6 +125,7 @@ struct StatusView {
             "willPass": .bool($0.reason.willPass),
           ]
         }),
+      "lists": try ListsView(active: active).listsJSON(),
       "sources": ListsView(active: active).sourcesJSON(),
       "notify": try ListsView(active: active).notifyJSON(),
     ]

@@ -2,9 +2,10 @@ import Conveyor
 import Notices
 import Pipelines
 import PluginKit
+import Series
 import SystemPackage
 
-/// What `status` tells of sources and of those who are told things.
+/// What `status` tells of lists, their sources and of those who are told things.
 struct ListsView {
   let active: ActiveConfiguration
 
@@ -38,10 +39,34 @@ struct ListsView {
     }
   }
 
+  /// The lists that the configuration keeps, each with what is known of it.
+  private func lists() throws -> [KeptList] {
+    let names = active.configuration.pipelines.compactMap(\.series)
+    guard !names.isEmpty, let reader = try Lists(spool: active.spool).reader() else { return [] }
+    var lists: [KeptList] = []
+    for name in Set(names).sorted() {
+      let standing = try reader.standing(of: name)
+      lists.append(
+        KeptList(
+          series: name, standing: standing,
+          refused: try standing?.refused ?? reader.refused(of: name)))
+    }
+    return lists
+  }
+
+  private struct KeptList {
+    var series: String
+    var standing: ListStanding?
+    var refused: [RefusedEdition]
+  }
+
   // MARK: - Text
 
   func lines() throws -> [String] {
     var lines: [String] = []
+    let lists = try lists()
+    if !lists.isEmpty { lines.append("lists          \(lists.count)") }
+    for list in lists { lines.append("  \(list.series): \(Console.plain(Self.describe(list)))") }
     let sources = sources
     if !sources.isEmpty { lines.append("sources        \(sources.count)") }
     for row in sources { lines.append("  \(row.source.id): \(Self.describe(row))") }
@@ -70,6 +95,16 @@ struct ListsView {
     }
     parts.append("asked again \(timestamp(state.next))")
     return parts.joined(separator: "; ")
+  }
+
+  private static func describe(_ list: KeptList) -> String {
+    guard let standing = list.standing else {
+      return list.refused.first.map { "no edition yet; \($0.sentence)" } ?? "no edition yet"
+    }
+    let seen = standing.checked.map { ", last checked \(timestamp($0))" } ?? ""
+    let numbers = standing.newest.numbers
+    return (["list of \(standing.newest.told), \(numbers) numbers\(seen)"] + standing.warnings)
+      .joined(separator: "; ")
   }
 
   private static func describe(_ state: TargetState?) -> String {
@@ -103,6 +138,21 @@ struct ListsView {
   }
 
   // MARK: - JSON
+
+  func listsJSON() throws -> JSON {
+    .array(
+      try lists().map { list in
+        [
+          "series": .string(list.series),
+          "date": list.standing.map { .string($0.newest.date) },
+          "numbers": list.standing.map { .integer($0.newest.numbers) },
+          "checked": list.standing?.checked.map { .string(timestamp($0)) },
+          "partial": list.standing?.newest.isPartial == true ? true : nil,
+          "refusedSince": list.refused.isEmpty
+            ? nil : .array(list.refused.map(\.json)),
+        ]
+      })
+  }
 
   func sourcesJSON() -> JSON {
     .array(

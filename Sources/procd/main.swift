@@ -13,7 +13,7 @@ func parsed<Arguments: ParsableArguments>(_ type: Arguments.Type) -> Arguments {
 
 switch words.first {
 case "--version":
-  print("procd 0.1.0")
+  print(ProgramVersion.line)
 case "extract":
   exit(ExtractCommand.run(parsed(ExtractProgram.self).arguments))
 case "rows":

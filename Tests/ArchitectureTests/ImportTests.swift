@@ -18,7 +18,9 @@ import Testing
     "Notices": ["Pipelines", "PluginKit", "SQLiteFiles"],
     "Outbox": ["Pipelines", "PluginKit", "Files", "CLinux"],
     "Workers": ["PluginKit", "Pipelines", "Confinement", "Files", "CLinux"],
-    "Probe": ["PluginKit", "CMagic", "Bytes", "ImageHeaders", "PDFSyntax", "PDFText"],
+    "Probe": [
+      "PluginKit", "CMagic", "Bytes", "ImageHeaders", "PDFSyntax", "PDFText", "TableText",
+    ],
     "ImageOCR": [
       "PluginKit", "CTesseract", "Bytes", "ImageHeaders", "PDFSyntax", "PDFText", "PDFWriter",
     ],

@@ -115,6 +115,15 @@ import Testing
     #expect(
       FetchedName.dated("status.pdf", at: noon + 1000, last: noon)
         == "status-2026-11-22T120001.pdf")
+    // An older date than the last file's says nothing of which is newer.
+    #expect(
+      FetchedName.dated(
+        "list 24.05.2012.pdf", at: noon, last: noon - 24 * hour, before: "list-2026-11-21.pdf")
+        == "list 24.05.2012-2026-11-22.pdf")
+    #expect(
+      FetchedName.dated(
+        "list 24.05.2012.pdf", at: noon, last: noon - 24 * hour, before: "list 10.05.2012.pdf")
+        == "list 24.05.2012.pdf")
     let long = FetchedName.dated(
       String(repeating: "ü", count: 78) + ".pdf", at: noon, last: noon)
     #expect(long.utf8.count <= 160 && long.hasSuffix("ü-2026-11-22T120000.pdf"))

@@ -59,9 +59,12 @@ import Testing
     #expect(found["history"]?.arrayValue?.count == 2)
     let (gone, last) = try lookup(site, "24300117049")
     #expect(gone == 1 && last["found"] == false && last["history"]?.arrayValue?.count == 1)
+    #expect(last["before"]?["list"] == "2012-06-01")
     let (missing, other) = try lookup(site, "24300117081")
     #expect(missing == 1 && other["similar"]?.arrayValue?.first == "24300117018")
-    #expect(try site.run("lookup", "12").status == 64)
+    let none = try site.run("lookup", "12")
+    #expect(none.status == 64 && none.errors.contains("12 is no number of a list"))
+    #expect(!none.errors.contains("Usage"))
     let impossible = try site.run("lookup", "123456", "24300117018")
     // One that cannot be there does not hide the other.
     #expect(impossible.status == 64 && impossible.output.contains("under review"))
@@ -122,6 +125,43 @@ import Testing
     #expect(explained.contains("expects rows at least 100"), "\(explained)")
   }
 
+  @Test func `a list that was refused is told beside those that were kept, until the next one`()
+    throws
+  {
+    let site = try site()
+    let text = String(decoding: try #require(site.place.read("pipelines.json")), as: UTF8.self)
+    try site.place.write(
+      text.replacing(#""minRows": 1"#, with: #""minRows": 3"#), to: "pipelines.json")
+    try site.place.write(Site.pdf("20000000001 open 2012-06-09"), to: "inbox/status-2012-06-10.pdf")
+    #expect(try site.run("run", "--once").status == 65)
+    let none = try site.run("lookup", "24300117018")
+    #expect(none.status == 75 && none.errors.contains("at least 3 wanted"), "\(none)")
+    #expect(try site.run("status").output.contains("visa: no edition yet; status-2012-06-10.pdf"))
+
+    try site.put(sample: "status-2012-06-01.pdf")
+    #expect(try site.run("run", "--once").status == 0)
+    #expect(try !site.run("lookup", "24300117018").output.contains("refused"))
+    try site.place.write(Site.pdf("20000000001 open 2012-06-09"), to: "inbox/status-2012-06-15.pdf")
+    #expect(try site.run("run", "--once").status == 65)
+    let refused = "status-2012-06-15.pdf was refused: rows 1, at least 3 wanted"
+    let answer = try site.run("lookup", "24300117018")
+    #expect(answer.status == 0 && answer.output.contains(refused), "\(answer.output)")
+    let (_, found) = try lookup(site, "24300117018")
+    #expect(found["refusedSince"]?.arrayValue?.map { $0["date"] } == ["2012-06-15"])
+    #expect(try site.run("status").output.contains(refused))
+    let report = try site.json("quarantine/status-2012-06-15.pdf.report.json")
+    #expect(report["edition"]?["standing"] == "refused")
+    func page() -> String {
+      String(decoding: site.place.read("outbox/visa.status.html") ?? Data(), as: UTF8.self)
+    }
+    #expect(page().contains(refused))
+
+    try site.put(sample: "status-2012-06-15.pdf", as: "status-2012-06-20.pdf")
+    #expect(try site.run("run", "--once").status == 0)
+    #expect(try !site.run("lookup", "24300117018").output.contains("refused"))
+    #expect(!page().contains("refused"))
+  }
+
   @Test func `before the first list lookup says what to wait for`() throws {
     let site = try site()
     let result = try site.run("lookup", "24300117018")
@@ -157,6 +197,8 @@ import Testing
       #expect(result.status == 65 && result.errors.contains(sentence), "\(name): \(result.errors)")
     }
     #expect(try look("ftp://a.example/list.pdf").status == 64)
+    let bare = try look("www.a.example/list.pdf")
+    #expect(bare.status == 65 && bare.errors.contains("write it with http:// or https://"))
     let sample = Programs.repository.appending("docs/samples/status-2012-06-01.pdf").string
     let short = try Programs.run("procd", ["lookup", "2430011701", "--in", sample], in: empty.path)
     #expect(short.status == 64 && short.errors.contains("have 11"))
@@ -184,7 +226,7 @@ import Testing
     #expect(answer.output.contains("Only part of the list of 15 Jun 2012 could be read"))
     let page = String(
       decoding: site.place.read("outbox/visa.status.html") ?? Data(), as: UTF8.self)
-    #expect(page.contains("Only part of the list of 2012-06-15 could be read"))
+    #expect(page.contains("Only part of the list of 15 Jun 2012 could be read"))
     let alone = try site.run(
       "lookup", "24300117018", "--in", "archive/status-2012-06-15.pdf")
     #expect(alone.errors.contains("only part of it could be read"), "\(alone.errors)")

@@ -118,6 +118,29 @@ import Testing
     #expect(site.place.read("told")?.count { $0 == UInt8(ascii: "\n") } == 1)
   }
 
+  @Test func `that the server has nothing new counts as a check of the list`() throws {
+    let scene = try scene(every: "1h")
+    let (site, server) = (scene.site, scene.server)
+    try server.plan(["/list.pdf": edition(1, date: june1), "/hook": ["status": 204]])
+    #expect(try site.run("fetch").status == 0)
+    #expect(try site.run("run", "--once").status == 0)
+    func checked() throws -> String {
+      let answer = try JSONReader.read(try site.run("lookup", number, "--json").output).value
+      return try #require(answer["list"]?["checked"]?.stringValue)
+    }
+    func page() -> String {
+      String(decoding: site.place.read("outbox/visa.status.html") ?? Data(), as: UTF8.self)
+    }
+    let before = try checked()
+    try FileManager.default.removeItem(atPath: site.place("outbox/visa.status.html").string)
+    Thread.sleep(forTimeInterval: 1.1)
+    let round = try site.run("fetch")
+    #expect(round.output.contains("nothing new"), "\(round)")
+    #expect(server.requests("/list.pdf").map(\.status) == [200, 304])
+    #expect(try checked() > before)
+    #expect(page().contains("Last checked"))
+  }
+
   @Test func `what an address serves now is the newest, whatever its server says of its age`()
     throws
   {

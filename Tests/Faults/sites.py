@@ -4,6 +4,7 @@ import hashlib
 import json
 import os
 import shutil
+import stat
 import subprocess
 import sys
 import tempfile
@@ -124,11 +125,13 @@ def digest(path):
 
 
 def tree(root):
-    """All below a folder: relative path to SHA-256 of a file, "folder" or "link"."""
+    """All below a folder but sockets, which hold nothing: relative path to SHA-256 of a file, "folder" or "link"."""
     found = {}
     for folder, folders, names in os.walk(root):
         for name in folders + names:
             path = os.path.join(folder, name)
+            if stat.S_ISSOCK(os.lstat(path).st_mode):
+                continue
             relative = os.path.relpath(path, root)
             found[relative] = "link" if os.path.islink(path) else "folder" if os.path.isdir(path) else digest(path)
     return found

@@ -52,6 +52,33 @@ import Testing
     #expect(row.completeness == .lease)
   }
 
+  @Test func `what is done, how attempts ended and what is not done are counted`() async throws {
+    let ledger = try open()
+    for (job, pipeline, outcome) in [
+      ("a", "p", Report.Outcome.done), ("b", "p", .done), ("c", nil, .quarantined),
+    ] {
+      try await ledger.record(job: job, arrival(FilePath(job)))
+      try await ledger.routed(job: job, mime: "m", pipeline: pipeline, hash: nil)
+      try await finish(ledger, job, outcome)
+    }
+    try await ledger.record(job: "d", arrival("d", at: 8))
+    try await ledger.record(job: "e", arrival("e", at: 5))
+    let (attempt, _) = try await ledger.startAttempt(
+      job: "e", step: "s", pipeline: "p", alone: false, at: 6)
+    try await ledger.endAttempt(
+      attempt, class: "input", code: nil, charged: true, at: 7, .now)
+    try await ledger.wait(job: "e", until: 50, code: "c", message: "m")
+    let outcomes = try ledger.reader.outcomes()
+    #expect(
+      Dictionary(uniqueKeysWithValues: outcomes.map { ($0.key, $0.number) }) == [
+        .init(pipeline: "p", outcome: .done): 2, .init(pipeline: "", outcome: .quarantined): 1,
+      ])
+    #expect(try ledger.reader.attemptResults() == ["input": 1])
+    let unfinished = try ledger.reader.unfinishedStates()
+    #expect(unfinished.states == [.claimed: 1, .waiting: 1])
+    #expect(unfinished.oldest == 5)
+  }
+
   @Test func `many writers at once all get their commits`() async throws {
     let ledger = try open()
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -255,11 +282,11 @@ import Testing
       try await ledger.endAttempt(
         next.attempt, class: "done", code: nil, charged: false, at: 3, .withNext)
     }
-    #expect(try await ledger.vanishedAlone(job: "vanished") == 1)
-    #expect(try await ledger.vanishedAlone(job: "ended") == 0)
+    #expect(try await ledger.vanishedAlone(job: "vanished").count == 1)
+    #expect(try await ledger.vanishedAlone(job: "ended").count == 0)
     // A second recovery changes nothing.
     try await ledger.endVanishedAttempts(at: 4)
-    #expect(try await ledger.vanishedAlone(job: "vanished") == 1)
+    #expect(try await ledger.vanishedAlone(job: "vanished").count == 1)
   }
 
   @Test func `each request is given once, in the order they were made`() async throws {

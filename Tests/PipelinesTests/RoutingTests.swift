@@ -187,12 +187,12 @@ import Testing
 @Suite struct NameTemplateTests {
   @Test func `known places are filled in and unknown ones are found`() {
     let template = NameTemplate("{yyyy}/{stem}-{sha8}.{ext}")
-    #expect(template.unknown == nil)
+    #expect(template.unknown(besides: []) == nil)
     #expect(
       template.filled(["yyyy": "2026", "stem": "a", "sha8": "0f", "ext": "pdf"]) == "2026/a-0f.pdf")
-    #expect(NameTemplate("{stem}{yy}{zz}").unknown == "yy")
+    #expect(NameTemplate("{stem}{yy}{zz}").unknown(besides: []) == "yy")
     #expect(NameTemplate("plain").filled([:]) == "plain")
-    #expect(NameTemplate("{}").unknown == "")
+    #expect(NameTemplate("{}").unknown(besides: []) == "")
   }
 
   @Test func `a value cannot make folders or leave one`() {

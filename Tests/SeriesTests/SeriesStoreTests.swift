@@ -236,7 +236,7 @@ private func told(_ recorded: RecordedEdition) -> [String] {
     try shelf.record("2012-06-10", [june15[0]], partial: true)
     let reader = shelf.store.reader
     let found = try #require(try LookupAnswer("20000000001", in: "visa", reader))
-    #expect(found.entries.current?.status == "open" && found.since == "2012-06-01")
+    #expect(found.entries.current?.status == "open" && found.since?.date == "2012-06-01")
     #expect(
       found.lines(withHistory: false, now: 1).last
         == "  Only part of the list of 10 Jun 2012 could be read: there it is refused, 2012-06-10")
@@ -246,7 +246,7 @@ private func told(_ recorded: RecordedEdition) -> [String] {
       other.lines(withHistory: false, now: 1).last?.hasSuffix("the number was not found") == true)
     let page = String(
       decoding: try StatusPage(series: "visa", reader: reader, now: 1).html, as: UTF8.self)
-    #expect(page.contains("Only part of the list of 2012-06-10 could be read"))
+    #expect(page.contains("Only part of the list of 10 Jun 2012 could be read"))
     let alone = LookupAnswer(
       "20000000009", in: Shelf.content(june1),
       of: Edition(
@@ -255,6 +255,31 @@ private func told(_ recorded: RecordedEdition) -> [String] {
     let lines = alone.lines(withHistory: false, now: 1)
     #expect(lines.first?.contains("is not in what could be read of the list") == true)
     #expect(!lines.joined().contains("checked") && alone.json["list"]?["partial"] == true)
+  }
+
+  @Test func `editions of one day are told apart`() throws {
+    let shelf = try Shelf()
+    try shelf.record("2012-06-01", [("20000000001", "open", "2012-05-01")])
+    try shelf.record("2012-06-01", [("20000000001", "sent", "2012-05-30")])
+    try shelf.record("2012-06-02", [("20000000001", "sent", "2012-05-30")] + june15)
+    let answer = try #require(try LookupAnswer("20000000001", in: "visa", shelf.store.reader))
+    let lines = answer.lines(withHistory: true, now: 1)
+    #expect(
+      lines.contains(
+        "  before: sent, 2012-05-30, last in the list of 1 Jun 2012 (no. 2 of that day)"))
+    #expect(lines.contains("    2012-06-01  open, 2012-05-01"))
+    #expect(lines.contains { $0.hasPrefix("    2012-06-01 (2) ") }, "\(lines)")
+  }
+
+  @Test func `how a status is set is no news`() throws {
+    let shelf = try Shelf()
+    try shelf.record("2012-06-01", [("20000000001", "justi\u{FB01}catif en-tro", "2012-05-01")])
+    let again = try shelf.record(
+      "2012-06-15", [("20000000001", "justificatif entro", "2012-05-01")])
+    #expect(again.standing == .known)
+    // But marks in a date part its numbers.
+    #expect(
+      !ListEntry(status: "a", date: "1-12").says(ListEntry(status: "a", date: "11-2")))
   }
 
   @Test func `capital letters are found`() throws {
@@ -303,7 +328,7 @@ private func told(_ recorded: RecordedEdition) -> [String] {
         "2012-06-0\(day + 1)", others + (status.map { [(number, $0, "2012-05-09")] } ?? []))
     }
     let answer = try #require(try LookupAnswer(number, in: "visa", shelf.store.reader))
-    #expect(answer.since == "2012-06-05")
+    #expect(answer.since?.date == "2012-06-05")
     #expect(
       answer.story.history.map { "\($0.entry.status) \($0.first) \($0.last)" } == [
         "sent 2012-06-05 2012-06-05", "sent 2012-06-03 2012-06-03",
@@ -317,7 +342,7 @@ private func told(_ recorded: RecordedEdition) -> [String] {
     try shelf.record("2012-06-06", [], partial: true)
     try shelf.record("2012-06-07", others + [(number, "sent", "2012-05-09")])
     let later = try #require(try LookupAnswer(number, in: "visa", shelf.store.reader))
-    #expect(later.since == "2012-06-05")
+    #expect(later.since?.date == "2012-06-05")
     #expect(later.story.history.first?.first == "2012-06-05")
   }
 
@@ -441,6 +466,11 @@ private func told(_ recorded: RecordedEdition) -> [String] {
       ("20261124 list 2026-11-01.pdf", nil, "2026-11-01"), ("04-12-2026.pdf", .dmy, nil),
       ("31.02.2026.pdf", nil, nil), ("29.02.2024.pdf", nil, "2024-02-29"),
       ("04-12-2027-2026-11-22.pdf", nil, "2026-11-22"),
+      // What was given by who fetched it stands last.
+      ("lista-15-05-2026-11-22T092724.pdf", nil, "2026-11-22"),
+      ("lista_v2-10-2026-11-22.pdf", nil, "2026-11-22"),
+      ("x-2031-01-01-2026-11-22.pdf", nil, "2026-11-22"),
+      ("list 15.06.2012.10.30.pdf", nil, "2012-06-15"),
     ] as [(String, EditionDate.Order?, String?)])
   func `what could be two dates is the one that can be`(
     name: String, order: EditionDate.Order?, expected: String?

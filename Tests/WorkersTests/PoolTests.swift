@@ -143,6 +143,28 @@ private func speaking(_ body: String) -> String {
     }
   }
 
+  @Test func `a worker that is killed before it says what it offers is asked again`() throws {
+    let worker = Programs.folder.appending("procd-worker").string
+    func program(_ name: String, killed times: Int) throws {
+      try bench.place.write(
+        """
+        #!/bin/sh
+        echo x >> "$0.starts"
+        [ $(wc -l < "$0.starts") -gt \(times) ] || kill -9 $$
+        exec '\(worker)' "$@"
+        """, to: name)
+      try #require(chmod(bench.place(name).string, 0o755) == 0)
+    }
+    let setup = WorkerSetup(programs: bench.place.path.string, spool: bench.place.path.string)
+    try program("killed-twice", killed: 2)
+    let manifests = try PluginHandshake.manifests(of: "killed-twice", setup)
+    #expect(manifests.flatMap(\.steps).map(\.name).contains("probe.identify"))
+    try program("killed-always", killed: 1000)
+    #expect(throws: PluginHandshake.Failure.self) {
+      try PluginHandshake.manifests(of: "killed-always", setup)
+    }
+  }
+
   @Test func `a command's files are its artifacts, and its copy of the source is thrown away`()
     async throws
   {

@@ -106,7 +106,8 @@ struct PageReader {
       if best.page.garbledShare > Self.mostlyGarbled || best.page.wordCount == 0 {
         let other = try attempt(second, quarters: quarters, resolution: resolution, with: engine)
         if other.page.certainty > best.page.certainty { best = other }
-      } else {
+      } else if !isStrong {
+        // Lines of a faint page gain nothing from the ink as it was.
         try readLinesAgain(&best, in: second, resolution: resolution, with: engine)
       }
     }

@@ -105,6 +105,12 @@ enum {
   CLINUX_LIMIT_ADDRESS_SPACE = 9,
 };
 
+// Local sockets, by a path of less than 108 bytes. A descriptor, or -1 with errno.
+int clinux_listen_local(const char *path);
+int clinux_accept_local(int listener, int milliseconds);
+int clinux_connect_local(const char *path, int milliseconds);
+long clinux_send(int socket, const void *bytes, size_t count);
+
 // Confinement
 int clinux_landlock_version(void);
 // `attributes_size` tells the kernel which of the three fields exist in its version: 8, 16 or 24.

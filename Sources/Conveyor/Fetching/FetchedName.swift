@@ -15,10 +15,16 @@ enum FetchedName {
   /// The name with the day on which the file came, where it carries no date: an address that stays the
   /// same has another file each time, and whatever the server says of its age, this is the newest.
   ///
-  /// - Parameter last: when a file came from the same source before; a second one on a day carries the
-  ///   time too. Both in milliseconds since 1970.
-  static func dated(_ name: String, at now: Int64, last: Int64?) -> String {
-    guard EditionDate.inName(name, arrived: now) == nil else { return name }
+  /// - Parameters:
+  ///   - now: milliseconds since 1970.
+  ///   - last: when a file came from the same source before; a second one on a day carries the time too.
+  ///   - before: its name. A date in the new name that is older than the one there says nothing of which
+  ///     is the newer one.
+  static func dated(_ name: String, at now: Int64, last: Int64?, before: String? = nil) -> String {
+    if let date = EditionDate.inName(name, arrived: now) {
+      let known = before.flatMap { EditionDate.inName($0, arrived: now) }
+      if known.map({ $0 <= date }) ?? true { return name }
+    }
     let time = EditionDate.time(of: now), day = String(time.prefix(10))
     let isSecond = last.map { EditionDate.day(of: $0 / 1000) == day } ?? false
     let mark = isSecond ? time.filter { $0 != ":" && $0 != "Z" } : day

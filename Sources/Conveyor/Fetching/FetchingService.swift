@@ -45,7 +45,7 @@ struct FetchingService: Sendable {
 
   private func ask(_ source: Source, _ active: ActiveConfiguration) async -> Bool {
     let run = "fetch \(source.id)", isShown = Atomic<Bool>(false)
-    let result = await SourceRound(active, conveyor.net).ask(
+    let result = await SourceRound(active, conveyor.net, conveyor.lists).ask(
       source, onlyWhenDue: true, while: { !conveyor.isStopping },
       tell: { try conveyor.tell($0) },
       progress: { done, total in

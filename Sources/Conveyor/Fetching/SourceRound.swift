@@ -1,15 +1,17 @@
 internal import Files
 package import Pipelines
 internal import PluginKit
+internal import Series
 internal import SystemPackage
 
 /// Asks one source once, and does what follows.
 package struct SourceRound: Sendable {
   let active: ActiveConfiguration
   let net: NetProgram
+  let lists: Lists
 
-  package init(_ active: ActiveConfiguration, _ net: NetProgram) {
-    (self.active, self.net) = (active, net)
+  package init(_ active: ActiveConfiguration, _ net: NetProgram, _ lists: Lists) {
+    (self.active, self.net, self.lists) = (active, net, lists)
   }
 
   package enum Outcome: Sendable, Equatable {
@@ -56,7 +58,7 @@ package struct SourceRound: Sendable {
       }
       let request = state.request(source, folder: place.folder.path.string)
       let answer = await net.answer(to: .fetch(request), while: isWanted, progress: progress)
-      let outcome = try await take(answer, &state, place, tell)
+      let outcome = try await take(answer, &state, place, isByHand: !onlyWhenDue, tell)
       return Result(outcome: outcome, state: state, failuresBefore: before)
     } catch {
       // Our own disk: the source is not to blame, and is asked again soon.
@@ -66,7 +68,7 @@ package struct SourceRound: Sendable {
   }
 
   private func take(
-    _ answer: NetAnswer, _ state: inout SourceState, _ place: SourceFolder,
+    _ answer: NetAnswer, _ state: inout SourceState, _ place: SourceFolder, isByHand: Bool,
     _ tell: ([Notice]) async throws -> Void
   ) async throws -> Outcome {
     let source = place.source
@@ -74,6 +76,7 @@ package struct SourceRound: Sendable {
     case .unchanged:
       state.unchanged(source, at: wallTime())
       try place.save(state)
+      try confirm(state, source)
       return .unchanged
     case .received(let file):
       let sha256 = try place.digest().sha256
@@ -81,6 +84,7 @@ package struct SourceRound: Sendable {
       guard case .handIn(let handing)? = actions.first else {
         try place.discardBody()
         try place.save(state)
+        try confirm(state, source)
         return .unchanged
       }
       try place.save(state)
@@ -88,13 +92,26 @@ package struct SourceRound: Sendable {
       return .received(name: name, bytes: file.bytes)
     case .failed(let failure) where failure.code == "host.stopping": return .stopped
     case .failed(let failure):
-      for case .tell(let notice) in state.failed(failure, source, at: wallTime()) {
+      let actions = state.failed(failure, source, at: wallTime(), isByHand: isByHand)
+      for case .tell(let notice) in actions {
         try await tell([notice])
       }
       try place.save(state)
       return .failed(failure)
     case .progress, .accepted: return .stopped
     }
+  }
+
+  /// The list that came from here last is what it is still: its page says when that was seen.
+  private func confirm(_ state: SourceState, _ source: Source) throws {
+    guard let name = state.name, let checked = state.checked, let reader = try lists.reader() else {
+      return
+    }
+    let path = FilePath(source.to).appending(name).lexicallyNormalized()
+    let confirmed = try lists.store().confirm(path: path.string, at: checked)
+    guard !confirmed.isEmpty else { return }
+    let outbox = try Folder.open(active.folder(.outbox))
+    for series in Set(confirmed) { try StatusPages.renew(series, reader, outbox: outbox) }
   }
 
   @discardableResult

@@ -106,7 +106,8 @@ package struct SourceState: Sendable, Equatable {
     }
     let name = FetchedName.name(file, of: source)
     let handing = HandingIn(
-      name: isDated ? FetchedName.dated(name, at: now, last: received) : name, received: file,
+      name: isDated ? FetchedName.dated(name, at: now, last: received, before: self.name) : name,
+      received: file,
       sha256: sha256)
     handingIn = handing
     return [.handIn(handing)]
@@ -120,12 +121,16 @@ package struct SourceState: Sendable, Equatable {
     succeed(source, at: now)
   }
 
+  /// - Parameter isByHand: whether somebody asked out of turn; that does not put off the next turn.
   package mutating func failed(
-    _ failure: NetAnswer.Failure, _ source: Source, at now: Int64
+    _ failure: NetAnswer.Failure, _ source: Source, at now: Int64, isByHand: Bool = false
   ) -> [Action] {
-    failures = min(failures + 1, 1000)
+    let isFirst = failures == 0
+    if !isByHand || isFirst { failures = min(failures + 1, 1000) }
     self.failure = failure
-    next = now + Self.wait(after: failures, failure, every: Int64(source.every))
+    if !isByHand || isFirst || next <= now {
+      next = now + Self.wait(after: failures, failure, every: Int64(source.every))
+    }
     let last = checked ?? since
     guard !isStaleTold, now - last >= 3 * Int64(source.every) else { return [] }
     isStaleTold = true

@@ -95,7 +95,8 @@ struct NotifyingService: Sendable {
       conveyor.emit(
         .trouble(
           "\(target.id): \"\(message.subject)\" could not be told and is given up: \(reason)"))
-    } else if message.attempts == 0 {
+    } else if message.attempts == 0 || conveyor.isOnce {
+      // Who runs procd from time to time reads each run by itself.
       conveyor.emit(.trouble("\(target.id): \(reason); it is tried again later"))
     }
   }

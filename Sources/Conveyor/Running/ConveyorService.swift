@@ -18,6 +18,12 @@ package struct ConveyorService: Sendable {
   ///
   /// - Throws: when ledger or folders cannot be brought together at the start.
   package func run() async throws {
+    let pulse = conveyor.answerForHealth()
+    defer {
+      pulse?.close()
+      // The last word, also of a run that failed.
+      MetricsService(conveyor: conveyor).write()
+    }
     try await withGracefulShutdownHandler {
       try await withTaskExecutorPreference(conveyor.executor) { try await work() }
     } onGracefulShutdown: {
@@ -42,6 +48,10 @@ package struct ConveyorService: Sendable {
 
   private func work() async throws {
     let resumed = try await Recovery(conveyor: conveyor).run()
+    if conveyor.metricsFile != nil {
+      // Not before: recovery ends what vanished.
+      conveyor.tally.add(attempts: try conveyor.ledger.reader.attemptResults())
+    }
     if conveyor.isOnce { await FetchingService(conveyor: conveyor).round() }
     let inbox = conveyor.spool.claims.inbox
     try inbox.scan(at: wallTime())
@@ -60,6 +70,7 @@ package struct ConveyorService: Sendable {
       var scannedForEnd = false
       var toldWaiting = 0
       while !conveyor.isStopping {
+        conveyor.tally.turn()
         var busy = false
         while conveyor.inFlight < conveyor.window, let journey = pending.popFirst() {
           start(journey, in: &group)
@@ -138,8 +149,10 @@ package struct ConveyorService: Sendable {
   private func serveBesides() async {
     guard !conveyor.isOnce else { return }
     async let fetching: Void = FetchingService(conveyor: conveyor).serve()
+    async let measuring: Void = MetricsService(conveyor: conveyor).serve()
     await NotifyingService(conveyor: conveyor).serve()
     await fetching
+    await measuring
   }
 
   /// How long nothing can happen by itself.

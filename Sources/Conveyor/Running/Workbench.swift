@@ -66,7 +66,7 @@ package final class Workbench: Sendable {
         collector: Collector(
           places: places, limit: active.configuration.defaults.limits.output,
           files: active.configuration.defaults.files),
-        book: MemoryAttempts(), stateFolder: nil, watcher: { _ in }))
+        book: MemoryAttempts(), stateFolder: nil, fencesSignals: false, watcher: { _ in }))
   }
 
   private func claimed(_ file: FilePath, as path: FilePath) throws(FileError) -> ClaimedFile {

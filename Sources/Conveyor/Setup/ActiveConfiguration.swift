@@ -50,6 +50,9 @@ package struct ActiveConfiguration: Sendable {
     }
   }
 
+  /// Where figures for a monitoring system are written; nil where none are wanted.
+  package var metricsFile: FilePath? { configuration.metricsFile.map { absolute($0) } }
+
   package func folder(_ place: Place) -> FilePath {
     absolute(written(place))
   }

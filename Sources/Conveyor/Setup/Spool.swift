@@ -22,6 +22,8 @@ package struct Spool: Sendable {
   package static let ledgerName = FilePath("ledger.sqlite")
   private static let pidName = FilePath("daemon.pid")
   static let requestBell = FilePath("requests")
+  /// The socket by which it is asked how it goes.
+  static let pulseName = FilePath("pulse")
 
   /// Makes the daemon's own folder where it is missing.
   package static func make(_ spool: FilePath) throws(FileError) {
@@ -68,7 +70,7 @@ package struct Spool: Sendable {
   }
 
   /// The process that said last that it holds the spool.
-  private static func holder(of folder: Folder) -> String? {
+  static func holder(of folder: Folder) -> String? {
     guard let text = try? folder.reading(pidName).readAll(limit: 100) else { return nil }
     return String(decoding: text, as: UTF8.self).filter(\.isNumber)
   }

@@ -8,13 +8,15 @@ protocol AttemptBook: Sendable {
     job: String, pipeline: String, step: String, alone: Bool
   ) async throws -> (attempt: Int64, charged: Int)
   func end(_ attempt: Int64, class name: String, code: String?, charged: Bool) async throws
-  /// How often the job's process, or the daemon itself, vanished while the job ran alone.
-  func vanishedAlone(job: String) async throws -> Int
+  /// How often the job's process, or the daemon itself, vanished while the job ran alone, and when it
+  /// was seen last.
+  func vanishedAlone(job: String) async throws -> Vanishings
 }
 
 /// Attempts in the ledger, so that a crash is known for one afterwards.
 struct LedgerAttempts: AttemptBook {
   let ledger: Ledger
+  let tally: Tally
 
   func start(
     job: String, pipeline: String, step: String, alone: Bool
@@ -27,8 +29,9 @@ struct LedgerAttempts: AttemptBook {
     try await ledger.endAttempt(
       attempt, class: name, code: code, charged: charged, at: wallTime(),
       charged ? .now : .withNext)
+    tally.ended(attempt: name)
   }
-  func vanishedAlone(job: String) async throws -> Int {
+  func vanishedAlone(job: String) async throws -> Vanishings {
     try await ledger.vanishedAlone(job: job)
   }
 }
@@ -56,5 +59,5 @@ final class MemoryAttempts: AttemptBook {
       if let key = state.keys[attempt] { state.charged[key, default: 0] += 1 }
     }
   }
-  func vanishedAlone(job: String) async throws -> Int { 0 }
+  func vanishedAlone(job: String) async throws -> Vanishings { Vanishings() }
 }

@@ -34,12 +34,9 @@ struct EditionStage: Sendable {
       throw ProcessingFailed(
         failure: PluginFailure(.internal, "series.rows", "\(error)"), steps: processed.steps)
     }
-    let name = claimed.arrival.name.repaired.text
+    let (name, date) = Self.nameAndDate(of: claimed, pipeline)
     let edition = Edition(
-      series: series, job: claimed.job, name: name,
-      date: EditionDate.of(
-        name, modified: claimed.arrival.modifiedSeconds, arrived: claimed.arrival.arrived,
-        order: Self.dateOrder(pipeline)),
+      series: series, job: claimed.job, name: name, path: claimed.arrival.path.string, date: date,
       arrived: claimed.arrival.arrived, isPartial: processed.partial)
     let recorded = try conveyor.lists.store().record(edition, content)
     var result = processed
@@ -51,6 +48,31 @@ struct EditionStage: Sendable {
       result.emitted.append((artifact, nil))
     }
     return (result, Self.summary(of: recorded))
+  }
+
+  /// Notes that a file was not taken for the list that it was meant to be.
+  ///
+  /// - Returns: what the report says of it.
+  func refuse(
+    _ claimed: ClaimedFile, series: String, _ pipeline: Pipeline, reason: String
+  ) throws(SeriesError) -> JSON {
+    let (name, date) = Self.nameAndDate(of: claimed, pipeline)
+    try conveyor.lists.store().refuse(
+      RefusedEdition(
+        series: series, job: claimed.job, name: name, date: date,
+        arrived: claimed.arrival.arrived, reason: reason))
+    return ["series": .string(series), "date": .string(date), "standing": "refused"]
+  }
+
+  private static func nameAndDate(
+    of claimed: ClaimedFile, _ pipeline: Pipeline
+  ) -> (name: String, date: String) {
+    let arrival = claimed.arrival
+    let name = arrival.name.repaired.text
+    let date = EditionDate.of(
+      name, modified: arrival.modifiedSeconds, arrived: arrival.arrived,
+      order: dateOrder(pipeline))
+    return (name, date)
   }
 
   /// How the dates of the list are meant, which those in the names of its files follow.

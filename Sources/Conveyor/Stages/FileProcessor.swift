@@ -13,6 +13,10 @@ struct Processed: Sendable {
   var partial: Bool
   /// All artifacts by the step that gave them, emitted or not.
   var made: [String: [CollectedArtifact]] = [:]
+  /// What was found in the document for names.
+  var texts: JSON?
+  /// What else is to be told of it.
+  var notes: [String] = []
 }
 
 /// A file could not be processed; what was done until then.
@@ -43,7 +47,7 @@ struct FileProcessor: Sendable {
   let runner: StepRunner
   var active: ActiveConfiguration { runner.active }
 
-  private func input(_ claimed: ClaimedFile, mime: String) -> StepInput {
+  func input(_ claimed: ClaimedFile, mime: String) -> StepInput {
     StepInput(
       path: claimed.source.string, mime: mime, bytes: claimed.bytes, sha256: claimed.sha256)
   }
@@ -89,8 +93,10 @@ struct FileProcessor: Sendable {
       facts: facts)
   }
 
-  private func ask(
-    _ step: String, _ options: JSON, _ claimed: ClaimedFile, mime: String, alone: Bool
+  func ask(
+    _ step: String, _ options: JSON, _ claimed: ClaimedFile, mime: String,
+    about input: StepInput? = nil,
+    alone: Bool
   ) async throws -> StepResult {
     guard let entry = active.catalog[step] else {
       throw ProcessingFailed(
@@ -101,7 +107,7 @@ struct FileProcessor: Sendable {
     let request = StepRequest(
       job: claimed.job, pipeline: "", key: step, entry: entry,
       options: Options(checked: entry.step.options.filled(options)),
-      inputs: ["source": [input(claimed, mime: mime)]],
+      inputs: ["source": [input ?? self.input(claimed, mime: mime)]],
       sourceName: claimed.arrival.name.repaired.text, path: claimed.arrival.path, timeout: 120_000,
       stall: 60_000, attempts: 3,
       priority: 0, part: nil, collects: nil)
@@ -203,8 +209,12 @@ struct FileProcessor: Sendable {
       }
     }
     let emitted = try emitted(pipeline, progress.made, progress.reports)
+    var notes: [String] = []
+    let texts = try await texts(
+      pipeline, of: file, progress.made, emitted.map(\.artifact), alone, &notes)
     return Processed(
-      emitted: emitted, steps: progress.reports, partial: progress.partial, made: progress.made)
+      emitted: emitted, steps: progress.reports, partial: progress.partial, made: progress.made,
+      texts: texts, notes: notes)
   }
 
   private func run(

@@ -4,6 +4,7 @@ internal import JobLedger
 internal import Outbox
 internal import Pipelines
 internal import PluginKit
+internal import Series
 internal import SystemPackage
 
 /// The way of one claimed file through the daemon: record, secure, probe, route, steps, seal,
@@ -269,7 +270,7 @@ struct Journey: Sendable {
     } catch let failed as ProcessingFailed {
       try await quarantine(
         claimed, standing.probed?.mime, failed.failure, steps: failed.steps,
-        pipeline: standing.pipeline)
+        pipeline: standing.pipeline, passedOver: standing.passedOver)
     }
   }
 
@@ -291,7 +292,8 @@ struct Journey: Sendable {
         .input, "route.unmatched", "no pipeline takes files of the type \(probed.mime)",
         hint: "run procd explain on the file to see why each rule passed it over")
       : passedOver.failure
-    try await quarantine(probed.claimed, probed.mime, failure, steps: [], pipeline: nil)
+    try await quarantine(
+      probed.claimed, probed.mime, failure, steps: [], pipeline: nil, passedOver: passedOver)
   }
 
   // MARK: - Twins
@@ -315,7 +317,8 @@ struct Journey: Sendable {
         return true
       }
       if let row = try ledger.reader.job(twin),
-        let processed = try PublishedResults(conveyor: conveyor).collect(row, for: claim.job)
+        let processed = try PublishedResults(conveyor: conveyor)
+          .collect(row, pipeline, for: claim.job)
       {
         try await publish(processed, probed, pipeline, reusedFrom: twin)
         return true
@@ -339,7 +342,8 @@ struct Journey: Sendable {
     }
     report.steps = processed.steps
     report.partial = processed.partial
-    report.notes += passedOver.map(\.sentence)
+    report.texts = processed.texts
+    report.notes += passedOver.map(\.sentence) + processed.notes
     report.reusedFrom = twin
     try await PublishStage(conveyor: conveyor).publish(
       report, processed.emitted, probed.claimed, to: pipeline.to)
@@ -355,13 +359,32 @@ struct Journey: Sendable {
 
   private func quarantine(
     _ claimed: ClaimedFile, _ mime: String?, _ failure: PluginFailure, steps: [StepReport],
-    pipeline: Pipeline?
+    pipeline: Pipeline?, passedOver: [PassedOver] = []
   ) async throws {
     try await ledger.giveUpComputations(of: claim.job)
     var report = report(.quarantined, claimed, mime: mime, pipeline)
     report.steps = steps
     report.error = failure
+    report.edition = try refusedEdition(claimed, failure, pipeline, passedOver)
     try await PublishStage(conveyor: conveyor).publish(report, [], claimed, to: nil)
+  }
+
+  /// What is told beside a list of a file that was meant to be its next edition: one list alone has
+  /// rules that it was tried with.
+  private func refusedEdition(
+    _ claimed: ClaimedFile, _ failure: PluginFailure, _ pipeline: Pipeline?,
+    _ passedOver: [PassedOver]
+  ) throws(SeriesError) -> JSON? {
+    let tried = conveyor.active.configuration.pipelines.filter { rule in
+      rule.series != nil
+        && (rule.id == pipeline?.id || passedOver.contains { $0.pipeline == rule.id })
+    }
+    guard let last = tried.last, let series = last.series,
+      tried.allSatisfy({ $0.series == series })
+    else { return nil }
+    let reason = passedOver.first { $0.pipeline == last.id }?.reason ?? failure.message
+    return try EditionStage(conveyor: conveyor)
+      .refuse(claimed, series: series, last, reason: reason)
   }
 
   private func report(

@@ -39,12 +39,17 @@ struct Naming: Sendable {
 
   private var values: [String: String] {
     let date = timestamp(report.arrived)
-    return [
+    let pipeline = active.configuration.pipelines.first { $0.id == report.pipeline }
+    var values: [String: String] = [:]
+    for text in pipeline?.texts ?? [] {
+      values.merge(text.values(report.texts?[text.name]?.stringValue)) { $1 }
+    }
+    return values.merging([
       "stem": name.stemText, "ext": name.extensionText, "pipeline": report.pipeline ?? "",
       "sha8": String(claimed.sha256.prefix(8)), "job": report.job,
       "yyyy": String(date.prefix(4)), "mm": String(date.dropFirst(5).prefix(2)),
       "dd": String(date.dropFirst(8).prefix(2)),
-    ]
+    ]) { $1 }
   }
 
   /// What must be reserved: the original with what stands beside it, the report in the outbox, each

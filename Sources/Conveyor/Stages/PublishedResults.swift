@@ -11,13 +11,15 @@ struct PublishedResults: Sendable {
 
   /// Copies the earlier job's artifacts into the new job's seal; nil where one of them is gone or
   /// changed.
-  func collect(_ row: JobRow, for job: String) throws -> Processed? {
+  func collect(
+    _ row: JobRow, _ pipeline: Pipeline, for job: String
+  ) throws -> Processed? {
     guard row.outcome == .done, let publication = row.publication.flatMap(Publication.init),
       let report = row.report, let reportItem = publication.items.last
     else { return nil }
     let outbox = conveyor.spool.places.outbox
     let seal = try Sealer(places: conveyor.spool.places).folder(job: job)
-    var emitted: [(artifact: CollectedArtifact, name: String?)] = []
+    var emitted: [CollectedArtifact] = []
     for (index, json) in (report["artifacts"]?.arrayValue ?? []).enumerated() {
       guard let artifact = ArtifactReport(json) else { return nil }
       // The paths of a report are relative to it; in the folder layout it lies in that folder.
@@ -34,17 +36,33 @@ struct PublishedResults: Sendable {
       let digest = try file.copy(to: copy)
       guard digest.sha256 == artifact.sha256 else { return nil }
       emitted.append(
-        (
-          artifact: CollectedArtifact(
-            role: artifact.role, mime: artifact.mime,
-            fileExtension: path.extension ?? artifact.role, name: name,
-            path: seal.path.appending(name.components), bytes: digest.bytes, sha256: digest.sha256),
-          name: nil
-        ))
+        CollectedArtifact(
+          role: artifact.role, mime: artifact.mime,
+          fileExtension: path.extension ?? artifact.role, name: name,
+          path: seal.path.appending(name.components), bytes: digest.bytes, sha256: digest.sha256))
     }
     return emitted.isEmpty
       ? nil
-      : Processed(emitted: emitted, steps: [], partial: report["partial"]?.boolValue ?? false)
+      : Processed(
+        emitted: named(emitted, pipeline), steps: [],
+        partial: report["partial"]?.boolValue ?? false, texts: report["texts"])
+  }
+
+  /// The artifacts with the names that the rule gives them, in the order in which it emits them.
+  private func named(
+    _ artifacts: [CollectedArtifact], _ pipeline: Pipeline
+  ) -> [(artifact: CollectedArtifact, name: String?)] {
+    var emits = pipeline.emits[...]
+    return artifacts.map { artifact in
+      let next = emits.firstIndex { emit in
+        emit.references.contains {
+          if case .artifact(_, artifact.role) = $0 { true } else { false }
+        }
+      }
+      // Several artifacts may come of one entry.
+      if let next { emits = emits[next...] }
+      return (artifact, next.flatMap { pipeline.emits[$0].name })
+    }
   }
 }
 

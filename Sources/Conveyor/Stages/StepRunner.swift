@@ -1,4 +1,5 @@
 internal import Files
+internal import JobLedger
 internal import Outbox
 internal import Pipelines
 internal import PluginKit
@@ -61,6 +62,8 @@ struct StepRunner: Sendable {
   let book: any AttemptBook
   /// Where steps with a state keep it; nil where there is none.
   let stateFolder: Folder?
+  /// Whether no step can have killed what is not its own.
+  let fencesSignals: Bool
   /// Told when a step gets its worker, how far it is, and when it gives the worker back.
   let watcher: @Sendable (ConveyorEvent) -> Void
 
@@ -70,13 +73,7 @@ struct StepRunner: Sendable {
   ///   against it.
   func run(_ request: StepRequest, alone: Bool) async throws -> StepResult {
     while true {
-      if alone, try await book.vanishedAlone(job: request.job) >= Self.mostVanishings {
-        throw StepFailed(
-          failure: PluginFailure(
-            .internal, "step.killed",
-            "procd or the step was killed \(Self.mostVanishings) times while only this file was"
-              + " worked on"), attempts: 0, outcome: nil)
-      }
+      if alone { try await judgeVanishings(of: request) }
       let (outcome, artifacts, used) = try await attempt(request, alone: alone)
       switch outcome.result {
       case .success(let output):
@@ -97,8 +94,34 @@ struct StepRunner: Sendable {
   }
 
   /// Kills from outside are charged to nobody. But a file that runs alone each time procd dies is
-  /// no coincidence for ever.
-  private static let mostVanishings = 8
+  /// no coincidence for ever. Between the later ones there is ever more time, so that somebody who
+  /// kills everything for a minute is not mistaken for the file.
+  ///
+  /// - Throws: where the file is given up, or its time has not come.
+  private func judgeVanishings(of request: StepRequest) async throws {
+    let vanishings = try await book.vanishedAlone(job: request.job)
+    let failure = PluginFailure(
+      .internal, "step.killed",
+      "procd or the step was killed \(vanishings.count) times while only this file was worked on")
+    guard vanishings.count < mostVanishings(of: request.entry.program) else {
+      throw StepFailed(failure: failure, attempts: 0, outcome: nil)
+    }
+    let pause = Self.pause(after: vanishings.count)
+    let left = vanishings.last + pause - wallTime()
+    // A clock that was set back makes nobody wait longer.
+    if left > 0 { throw Interruption.wait(until: wallTime() + min(left, pause), failure) }
+  }
+
+  /// Our own workers end nobody, and where signals are fenced nor can a file that took one over: then it
+  /// takes many kills to suspect the file.
+  private func mostVanishings(of program: PluginCatalog.Program) -> Int {
+    if case .worker = program, fencesSignals { 30 } else { 8 }
+  }
+
+  /// Milliseconds from a vanishing to the next try.
+  private static func pause(after vanishings: Int) -> Int64 {
+    vanishings < 3 ? 0 : min(30_000, 2000 << Int64(vanishings - 3))
+  }
 
   /// One attempt, written down before and after. Errors of our own disk are thrown and not
   /// charged.

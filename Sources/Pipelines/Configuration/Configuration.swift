@@ -17,6 +17,8 @@ package struct Configuration: Sendable {
 
   package var sources: [Source] = []
   package var notify: [NotifyTarget] = []
+  /// Where figures for a monitoring system are written.
+  package var metricsFile: String?
 
   package init() {}
 
@@ -82,6 +84,8 @@ package struct Pipeline: Sendable {
   package var steps: [Step]
   package var emits: [Emit]
   package var to: String?
+  /// What names of results may hold of the document's text.
+  package var texts: [NamedText]
   /// The pipeline as it is meant, canonical: what its hash is made of.
   package var canonical: JSON
   /// Byte offset of its entry in the file, for messages.

@@ -52,6 +52,7 @@ package enum ConfigurationShape {
         byDefault: []),
       Field(
         "notify", .list(.object(notify)), "Who is told when something happens", byDefault: []),
+      Field("metrics", .object(metrics), "Figures for a monitoring system"),
       Field(
         "unmatched", .oneOf(["quarantine"]), "What a file gets that no rule matches",
         byDefault: "quarantine"),
@@ -101,6 +102,16 @@ package enum ConfigurationShape {
   static let quarantine = ObjectShape(
     "quarantine", [Field("path", .text, "The folder", byDefault: "quarantine")])
 
+  static let metrics = ObjectShape(
+    "metrics",
+    [
+      Field(
+        "file", .text,
+        "The file they are written into every 15 s, in the text format of Prometheus; taken up at a"
+          + " start",
+        required: true)
+    ])
+
   static let retry = ObjectShape(
     "retry",
     [
@@ -141,7 +152,12 @@ package enum ConfigurationShape {
         "emit", .list(.either([.text, .object(emit)]), atLeast: 1),
         "Which artifacts land in the outbox: STEP.ROLE, with ? at the end where it may be missing",
         required: true),
-      Field("to", .text, "Sub-folder of the outbox; {stem} {ext} {yyyy} {mm} {dd} {pipeline}"),
+      Field(
+        "to", .text,
+        "Sub-folder of the outbox; {stem} {ext} {yyyy} {mm} {dd} {pipeline} {text:NAME}"),
+      Field(
+        "texts", .map(.object(namedText)),
+        "Texts of the document that \"to\" and \"as\" may hold as {text:NAME}"),
       Field(
         "series", .identifier,
         "The list of which each file that the rule takes is an edition: its rows are kept and"
@@ -158,7 +174,8 @@ package enum ConfigurationShape {
     [
       Field("from", .text, "STEP.ROLE", required: true),
       Field("else", .text, "STEP.ROLE to take where the first is missing"),
-      Field("as", .text, "The file's name; {stem} {ext} {yyyy} {mm} {dd} {pipeline} {sha8}"),
+      Field(
+        "as", .text, "The file's name; {stem} {ext} {yyyy} {mm} {dd} {pipeline} {sha8} {text:NAME}"),
     ])
 
   static let step = ObjectShape(

@@ -56,7 +56,7 @@ extension MeaningReader {
     return nil
   }
 
-  private mutating func inputs(
+  mutating func inputs(
     _ node: JSONNode?, steps: [KnownStep]
   ) -> [(role: String, from: [Reference])] {
     guard let node else { return [("source", [.source])] }
@@ -155,7 +155,9 @@ extension MeaningReader {
     }
   }
 
-  mutating func emit(_ node: JSONNode, steps: [KnownStep]) -> Pipeline.Emit? {
+  mutating func emit(
+    _ node: JSONNode, steps: [KnownStep], texts: [NamedText] = []
+  ) -> Pipeline.Emit? {
     if let text = node.value.stringValue {
       let optional = text.hasSuffix("?")
       return reference(node, steps: steps, text: optional ? String(text.dropLast()) : text).map {
@@ -164,7 +166,7 @@ extension MeaningReader {
     }
     guard let from = node["from"], let reference = reference(from, steps: steps) else { return nil }
     if let name = node["as"] {
-      checkTemplate(name)
+      checkTemplate(name, texts)
       if name.value.stringValue?.contains("/") == true {
         complaints.append(
           Complaint(
@@ -177,13 +179,17 @@ extension MeaningReader {
       optional: false, name: node["as"]?.value.stringValue)
   }
 
-  mutating func checkTemplate(_ node: JSONNode) {
+  mutating func checkTemplate(_ node: JSONNode, _ texts: [NamedText]) {
     let text = node.value.stringValue ?? ""
-    if let unknown = NameTemplate(text).unknown {
+    let places = texts.flatMap(\.placeholders)
+    if let unknown = NameTemplate(text).unknown(besides: places) {
+      let known = (NameTemplate.known + places).map { "{\($0)}" }.joined(separator: " ")
+      let declares =
+        unknown.hasPrefix("text:") ? "\"texts\" of the pipeline says what to look for; " : ""
       complaints.append(
         Complaint(
           "template.unknown", "{\(unknown)} stands for nothing", at: node.range,
-          hint: "known: \(NameTemplate.known.map { "{\($0)}" }.joined(separator: " "))"))
+          hint: "\(declares)known: \(known)"))
     }
     if text.hasPrefix("/") || text.split(separator: "/").contains("..") {
       complaints.append(

@@ -66,6 +66,7 @@ struct MeaningReader {
       checkRoutes(top["sources"], meant.sources, meant.pipelines)
     }
     meant.notify = targets(top["notify"], series: meant.pipelines.compactMap(\.series))
+    meant.metricsFile = top["metrics"]?["file"]?.value.stringValue
     checkPlaces(meant, top)
     return meant
   }
@@ -139,6 +140,14 @@ struct MeaningReader {
       ("quarantine", meant.quarantine), ("spool", meant.spool),
     ].filter { key, _ in !(top[key].map(isFaulty) ?? mayBeMistyped(key, in: top)) }
       .map { (key: $0.0, path: FilePathText.normal($0.1)) }
+    if let file = meant.metricsFile, let node = top["metrics"] {
+      for place in places where FilePathText.overlap(place.path, FilePathText.normal(file)) {
+        complaints.append(
+          Complaint(
+            "place.overlap", "the file of metrics lies in the folder of \(place.key)",
+            at: node["file"]?.range ?? node.range, hint: "put it beside the folders"))
+      }
+    }
     for (index, place) in places.enumerated() {
       for other in places[..<index] where FilePathText.overlap(place.path, other.path) {
         let node = top[place.key] ?? top[other.key]
@@ -204,23 +213,26 @@ struct MeaningReader {
       // There are steps, it is only not known which.
       known = [KnownStep(id: nil, use: "", manifest: nil)]
     }
+    let texts = namedTexts(node["texts"], steps: known)
     var emits: [Pipeline.Emit] = []
     if case .array(let nodes)? = node["emit"]?.kind {
       for entry in nodes {
-        if let emit = self.emit(entry, steps: known) { emits.append(emit) }
+        if let emit = self.emit(entry, steps: known, texts: texts) { emits.append(emit) }
       }
     }
     if gather != nil { Self.readJoined(&steps, &emits) }
-    let wanted = steps.flatMap(\.references) + emits.flatMap(\.references)
+    let wanted =
+      steps.flatMap(\.references) + emits.flatMap(\.references) + texts.flatMap(\.from)
     for case .artifact(let id, let role) in wanted {
       if let index = steps.firstIndex(where: { $0.id == id }) { steps[index].ask(for: role) }
     }
     let to = node["to"]
-    if let to { checkTemplate(to) }
+    if let to { checkTemplate(to, texts) }
     return Pipeline(
       id: node["id"]?.value.stringValue ?? "", match: match(node["match"]), gather: gather,
       series: node["series"]?.value.stringValue, steps: steps,
-      emits: emits, to: to?.value.stringValue, canonical: canonical(node, steps: steps),
+      emits: emits, to: to?.value.stringValue, texts: texts,
+      canonical: canonical(node, steps: steps),
       offset: node.range.lowerBound)
   }
 
@@ -228,6 +240,7 @@ struct MeaningReader {
   private func canonical(_ node: JSONNode, steps: [Pipeline.Step]) -> JSON {
     [
       "id": node["id"]?.value, "emit": node["emit"]?.value, "to": node["to"]?.value,
+      "texts": node["texts"]?.value,
       "steps": .array(
         steps.map { step in
           [

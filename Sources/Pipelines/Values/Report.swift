@@ -22,6 +22,8 @@ package struct Report: Sendable {
   package var notes: [String] = []
   /// What the file changed as an edition of a list.
   package var edition: JSON?
+  /// What was found in the document for names, by name.
+  package var texts: JSON?
 
   package init(
     job: String, outcome: Outcome, source: Source, arrived: Int64, finished: Int64,
@@ -77,7 +79,7 @@ package struct Report: Sendable {
           "hint": error.hint.map { .string($0) },
         ]
       },
-      "edition": edition, "steps": .array(steps.map(\.json)),
+      "edition": edition, "texts": texts, "steps": .array(steps.map(\.json)),
       "artifacts": .array(artifacts.map(\.json)),
       "original": original.map { .string($0) },
       "notes": notes.isEmpty ? nil : .array(notes.map { .string($0) }),
@@ -132,6 +134,8 @@ package struct Report: Sendable {
             "edition", .map(.any),
             "Of a list that is kept: its series, date, standing, and how many numbers were added,"
               + " removed and changed"),
+          Field(
+            "texts", .map(.text), "What was found in the document for names of results, by name"),
           Field("steps", .list(.object(StepReport.shape)), "What was done", required: true),
           Field(
             "artifacts", .list(.object(ArtifactReport.shape)), "What came out", required: true),

@@ -132,7 +132,7 @@ extension Shape {
       Field("environment", .text, "The environment variable of procd that holds the secret"),
     ])
 
-  static func isIdentifier(_ text: String) -> Bool {
+  package static func isIdentifier(_ text: String) -> Bool {
     func plain(_ byte: UInt8) -> Bool {
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -21,11 +21,34 @@ enum CellAlignment: CaseIterable {
   ///   the rows that belong to none, rows whose number does not stand where it should, gaps between
   ///   rows that differ.
   func assign(_ list: ColumnLines) -> (cells: [Range<Int>], faults: Double) {
+    let best = assign(list, from: 0)
+    guard self == .middle, let first = list.anchors.first, best.faults > 0 else { return best }
+    // Above the first number may stand the end of a cell that the page or column before has begun; with
+    // it the first cell would reach as far down.
+    func emptyCells(_ cells: [Range<Int>]) -> Int { cells.prefix(8).count { $0.isEmpty } }
+    guard emptyCells(best.cells) > 0 else { return best }
+    var result = best
+    let above = list.lines.prefix { $0.middle < first }.count
+    for start in stride(from: 1, through: min(above, Self.mostLeftOver), by: 1) {
+      let other = assign(list, from: start)
+      if emptyCells(other.cells) < emptyCells(result.cells), other.faults <= result.faults {
+        result = other
+      }
+    }
+    return result
+  }
+
+  /// Lines of a cell that may stand above the first number.
+  private static let mostLeftOver = 8
+
+  private func assign(
+    _ list: ColumnLines, from start: Int
+  ) -> (cells: [Range<Int>], faults: Double) {
     let anchors = list.anchors
     let lines = list.lines
     var cells: [Range<Int>] = []
     var faults = 0.0
-    var next = 0
+    var next = start
     for (index, anchor) in anchors.enumerated() {
       let reach = tolerance(lines, next)
       let following = index + 1 < anchors.count ? anchors[index + 1] : .infinity

@@ -102,7 +102,7 @@ struct PrintedDate {
 
   /// What follows the number of a day or a year.
   private static let endings: Set<String> = [
-    "st", "nd", "rd", "th", "er", "г", "года", "р", "م", "e", "o", "a",
+    "st", "nd", "rd", "th", "er", "г", "года", "р", "م", "e", "o", "a", "r", "roku",
   ]
   /// Words between the parts.
   private static let fillers: Set<String> = [

@@ -52,6 +52,8 @@ public struct StatusList {
     let (alignment, rivals) = alignments()
     let furniture = repeatedLines()
     let feet = repeatedRows(alignment)
+    let numbersOfFeet = repeatedNumbers()
+    let vocabulary = BrokenWords(pages)
     var dates = DateColumn(dateOrder)
     var result: [StatusRow] = []
     result.reserveCapacity(pages.reduce(0) { $0 + $1.lists.reduce(0) { $0 + $1.anchors.count } })
@@ -61,12 +63,17 @@ public struct StatusList {
         let (cells, faults) = alignment.assign(lines)
         let others = rivals.map { $0.assign(lines).cells }
         let share = min(1, faults / Double(max(1, list.anchors.count)))
-        if index == 0, page.number != pages.first?.number, let last = result.indices.last {
-          continueRow(&result[last], list, cells, furniture)
+        var isTorn = false
+        if let last = result.indices.last {
+          isTorn =
+            continueRow(&result[last], list, cells, furniture, isSamePage: index > 0)
+            && index > 0 && alignment == .middle
+          if isTorn, result[last].doubt == nil { result[last].doubt = .cell }
         }
         for (place, (anchor, cell)) in zip(list.anchors, cells).enumerated() {
           var lines = list.lines[cell]
           var number = anchor.number
+          if numbersOfFeet.contains(PageFurniture(numberOf: anchor)) { continue }
           if anchor.isNumberAbove, feet.contains(PageFurniture(anchor, list.lines[cell])) {
             continue
           }
@@ -78,7 +85,7 @@ public struct StatusList {
           if place == list.anchors.count - 1 { lines = list.lines[whole(cell, list, furniture)] }
           dates.add(anchor.date)
           var row = StatusRow(
-            number: number, status: PlacedWord.joined(lines.map(\.text)),
+            number: number, status: vocabulary.joined(lines.map(\.text)),
             date: anchor.date, page: page.number,
             box: page.frame.shown(lines.reduce(anchor.box) { $0.union($1.box) }),
             confidence: 1 - 0.5 * share)
@@ -89,7 +96,9 @@ public struct StatusList {
             row.doubt = .damage
           } else if anchor.isNumberAbove {
             row.doubt = .number
-          } else if others.contains(where: { Self.differ($0[place], cell) }) {
+          } else if isTorn && place < 3 && cell.count > 1
+            || others.contains(where: { Self.differ($0[place], cell) })
+          {
             row.doubt = .cell
           } else if anchor.isDateOdd {
             row.doubt = .date
@@ -133,12 +142,13 @@ public struct StatusList {
     return cell.lowerBound..<end
   }
 
-  /// A status that a page break has cut goes on above the first row of the next page.
+  /// A status that a page break has cut goes on above the first row of the next page. One that was cut by
+  /// the end of a column goes on above the next column, where it does not look like a head.
   private func continueRow(
     _ row: inout StatusRow, _ list: StatusPage.List, _ cells: [Range<Int>],
-    _ furniture: Set<PageFurniture>
-  ) {
-    guard let first = cells.first, let anchor = list.anchors.first else { return }
+    _ furniture: Set<PageFurniture>, isSamePage: Bool
+  ) -> Bool {
+    guard let first = cells.first, let anchor = list.anchors.first else { return false }
     let end = list.lines[..<first.lowerBound].endIndex
     var bottom = first.isEmpty ? anchor.middle : list.lines[first.lowerBound].middle
     var start = end
@@ -150,8 +160,11 @@ public struct StatusList {
       bottom = line.middle
       start -= 1
     }
-    guard start < end else { return }
+    guard start < end,
+      !isSamePage || list.lines[start].text.first.map({ $0.isLowercase }) ?? false
+    else { return false }
     row.status = PlacedWord.joined([row.status] + list.lines[start..<end].map(\.text))
+    return true
   }
 
   /// What stands above or below the rows at the same place of more than half of the pages: heads and
@@ -186,6 +199,24 @@ public struct StatusList {
     return Set(counts.filter { $0.value * 2 > pages.count && $0.value > 1 }.keys)
   }
 
+  /// Numbers that stand first or last at the same place of more than half of the pages: of the form, or of
+  /// the office.
+  private func repeatedNumbers() -> Set<PageFurniture> {
+    guard pages.count > 2 else { return [] }
+    var counts: [PageFurniture: Int] = [:]
+    for page in pages {
+      var seen: Set<PageFurniture> = []
+      for anchors in page.lists.lazy.map(\.anchors) {
+        for anchor in [anchors.first, anchors.last] {
+          guard let anchor, !anchor.isNumberAbove else { continue }
+          let piece = PageFurniture(numberOf: anchor)
+          if seen.insert(piece).inserted { counts[piece, default: 0] += 1 }
+        }
+      }
+    }
+    return Set(counts.filter { $0.value * 2 > pages.count }.keys)
+  }
+
   /// How cells are aligned, and which other alignments fit the pages as well.
   private func alignments() -> (best: CellAlignment, rivals: [CellAlignment]) {
     var faults: [(alignment: CellAlignment, count: Double)] = []
@@ -209,6 +240,12 @@ private struct PageFurniture: Hashable {
   init(_ line: StatusPage.StatusLine) {
     text = line.text
     height = Int((line.middle / 4).rounded())
+  }
+
+  /// A row by its number alone.
+  init(numberOf anchor: StatusPage.Anchor) {
+    text = anchor.number
+    height = Int((anchor.middle / 4).rounded())
   }
 
   /// A row by its date and its status, in which the number of the page may be another one.

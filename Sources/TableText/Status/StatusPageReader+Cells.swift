@@ -65,7 +65,10 @@ extension StatusPageReader {
       list.anchors.sort { $0.middle < $1.middle }
       if let dateColumn {
         let inColumn = allDates.filter { dateColumn.contains($0.box.middleX) }
-        addRowsWithoutNumber(&list, inColumn, lines, column, gap)
+        if let gap {
+          RowsWithoutNumber(dates: inColumn, lines: lines, column: column, gap: gap)
+            .add(to: &list, goesOn: hasReadPages)
+        }
       }
       if let gap {
         list.lines = statusLines(
@@ -75,73 +78,6 @@ extension StatusPageReader {
       result.append(list)
     }
     return result
-  }
-
-  /// A number may be printed once beside several rows: a date on a line of its own behind a row that has
-  /// one already begins another row of that number. At the top of a page the number stands on the page
-  /// before; it is not known here and left empty.
-  private func addRowsWithoutNumber(
-    _ list: inout StatusPage.List, _ dates: [DateSpan],
-    _ lines: [[PlacedWord]], _ column: ClosedRange<Double>, _ gap: ClosedRange<Double>?
-  ) {
-    guard let gap, let first = list.anchors.first?.middle, let last = list.anchors.last?.middle
-    else { return }
-    let anchors = list.anchors
-    let middles = anchors.map(\.middle)
-    func holdsNumberColumn(_ line: [PlacedWord]) -> Bool {
-      line.contains { $0.box.x0 < column.upperBound && $0.box.x1 > column.lowerBound }
-    }
-    func isRow(_ date: DateSpan) -> Bool {
-      let middle = date.box.middleY
-      guard !middles.hasRow(at: middle, date.box.height),
-        let line = lines.first(where: { line in
-          line.contains { ($0.box.middleY - middle).magnitude < 0.2 * $0.size }
-        })
-      else { return false }
-      return line.contains { gap.contains($0.box.middleX) } && !holdsNumberColumn(line)
-    }
-    func add(_ number: String, _ date: DateSpan) {
-      list.anchors.append(
-        StatusPage.Anchor(
-          number: number, date: date.text, isNumberAbove: true, box: date.box,
-          middle: date.box.middleY))
-    }
-    // Above the first number and below the last one rows are no further apart than on the rest of the
-    // page: what is beyond are heads and feet.
-    let places = (middles + dates.map(\.box.middleY).filter { $0 > first && $0 < last }).sorted()
-    let pitch = zip(places, places.dropFirst()).map { $1 - $0 }.max() ?? 0
-    func areNear(_ one: Double, _ other: Double, _ date: DateSpan) -> Bool {
-      (one - other).magnitude < max(1.2 * pitch, 3 * date.box.height)
-    }
-    var place = 0
-    var above = last
-    for date in dates where date.box.middleY > first {
-      let middle = date.box.middleY
-      while place + 1 < anchors.count, anchors[place + 1].middle < middle { place += 1 }
-      let anchor = anchors[place]
-      if !anchor.date.isEmpty, anchor.dateWords.isEmpty, !anchor.isDateOdd, isRow(date) {
-        guard middle < last || areNear(above, middle, date) else { break }
-        add(anchor.number, date)
-        above = max(above, middle)
-      }
-    }
-    if hasReadPages, !anchors[0].date.isEmpty {
-      // With no head or title in between.
-      var below = first
-      for date in dates.reversed() where date.box.middleY < first {
-        let middle = date.box.middleY
-        let isParted = lines.contains { line in
-          guard let place = line.first?.box.middleY, place > middle, place < below else {
-            return false
-          }
-          return !middles.hasRow(at: place, date.box.height) && holdsNumberColumn(line)
-        }
-        guard areNear(below, middle, date), !isParted, isRow(date) else { break }
-        add("", date)
-        below = middle
-      }
-    }
-    list.anchors.sort { $0.middle < $1.middle }
   }
 
   /// The index of the nearest of places that are sorted.

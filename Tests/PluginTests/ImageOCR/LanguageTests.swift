@@ -30,6 +30,14 @@ private func areInstalled(_ languages: String...) -> Bool {
     #expect(try made.text("text")?.contains("счастливые семьи похожи") == true)
   }
 
+  @Test(.enabled(if: areInstalled("eng", "rus", "osd")))
+  func `the script of a noisy page is found all the same`() throws {
+    let lines = Array(repeating: TypesetPage.russian, count: 3).flatMap(\.self)
+    let made = try StepBench(TypesetPage.png(lines, isDim: true))
+    #expect(made.page(0)?["languages"] == "rus+eng")
+    #expect(try made.text("text")?.contains("счастливые семьи похожи") == true)
+  }
+
   @Test(.enabled(if: areInstalled("eng", "deu")))
   func `a page in the main language is read in that alone`() throws {
     let made = try StepBench(TypesetPage.png(TypesetPage.english), options: ["languages": "auto"])

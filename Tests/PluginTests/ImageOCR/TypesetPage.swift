@@ -16,12 +16,33 @@ enum TypesetPage {
     page.save(sys.argv[1], dpi=(200, 200))
     """
 
+  /// The same in small letters, as an unlit corner of a room gives it: noise, and dark to one side.
+  private static let dim = """
+    import random, sys
+    from PIL import Image, ImageChops, ImageDraw, ImageFont
+    lines = sys.argv[2].split("\\n")
+    font = ImageFont.truetype("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf", 27)
+    page = Image.new("L", (1654, 800), 255)
+    draw = ImageDraw.Draw(page)
+    for number, line in enumerate(lines):
+        draw.text((180, 180 + 36 * number), line, font=font, fill=15)
+    source = random.Random(1)
+    a, b, c, d = (Image.frombytes("L", page.size, source.randbytes(1654 * 800)) for _ in range(4))
+    noise = Image.blend(Image.blend(a, b, .5), Image.blend(c, d, .5), .5)
+    noise = noise.point(lambda value: 128 + (value - 128) * 14 / 36.8)
+    page = ImageChops.add(page, noise, 1, -128)
+    down = Image.linear_gradient("L")
+    light = Image.blend(down.rotate(90).resize(page.size), down.resize(page.size), .4)
+    light = light.point(lambda value: int(255 * .35 + .65 * value))
+    ImageChops.multiply(page, light).save(sys.argv[1], dpi=(200, 200))
+    """
+
   /// A PNG file of 200 dots per inch, a line of text below the other.
-  static func png(_ lines: [String]) throws -> [UInt8] {
+  static func png(_ lines: [String], isDim: Bool = false) throws -> [UInt8] {
     let folder = TemporaryFolder()
     let path = folder.path.appending("page.png")
     let made = try Programs.run(
-      "/usr/bin/python3", ["-c", script, path.string, lines.joined(separator: "\n")])
+      "/usr/bin/python3", ["-c", isDim ? dim : script, path.string, lines.joined(separator: "\n")])
     guard made.status == 0 else { throw Failure(description: made.errors) }
     return Array(try Data(contentsOf: URL(fileURLWithPath: path.string)))
   }

@@ -1,0 +1,70 @@
+internal import Bytes
+internal import PDFSyntax
+internal import PDFText
+internal import PluginKit
+internal import TableText
+
+/// Finds the texts of a document that its results are named by.
+struct NamedTexts {
+  /// By name: pages, regex, date.
+  let questions: JSON
+  let limits: StepLimits
+
+  /// Names are no longer than this; what is left over says no more.
+  private static let mostCharacters = 80
+  /// No more of a page than this is searched, in characters.
+  private static let mostOfPage = 200_000
+
+  /// What was found, by name.
+  func find(in file: consuming MappedFile) throws(PluginFailure) -> JSON {
+    var pages = DocumentPages(file, limits)
+    var found: JSON = [:]
+    for member in questions.members ?? [] {
+      let (name, question) = (member.name, member.value)
+      let wanted = PageSelection(question["pages"]?.stringValue ?? "1")
+      let order = question["date"]?.stringValue.flatMap(DateOrder.init)
+      let regex = try question["regex"]?.stringValue.map(Self.expression)
+      for index in 0..<pages.count where wanted.holds(index + 1) {
+        if let text = Self.text(in: pages.text(index), regex, order) {
+          found = found.setting(name, .string(text))
+          break
+        }
+      }
+    }
+    return found
+  }
+
+  private static func expression(_ text: String) throws(PluginFailure) -> Regex<AnyRegexOutput> {
+    do { return try Regex(text) } catch {
+      throw PluginFailure(.options, "option.regex", "the expression cannot be read: \(error)")
+    }
+  }
+
+  private static func text(
+    in page: String, _ regex: Regex<AnyRegexOutput>?, _ order: DateOrder?
+  ) -> String? {
+    let page = String(page.prefix(mostOfPage))
+    guard let regex else { return order.flatMap { DateInText.first(in: page, order: $0) } }
+    // A match that fails for its own reasons is none.
+    guard let match = try? regex.firstMatch(in: page) else { return nil }
+    let groups = match.output.dropFirst().compactMap { $0.substring.map(String.init) }
+    let text = named(groups.first ?? String(page[match.range]))
+    guard let order else { return text.isEmpty ? nil : text }
+    return DateInText.iso(text, order: order) ?? DateInText.first(in: text, order: order)
+  }
+
+  /// One line without what no name should hold.
+  private static func named(_ text: String) -> String {
+    let plain = String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.map { scalar in
+          switch scalar.properties.generalCategory {
+          case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: " "
+          default: scalar
+          }
+        }))
+    return String(
+      plain.split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
+        .prefix(mostCharacters))
+  }
+}

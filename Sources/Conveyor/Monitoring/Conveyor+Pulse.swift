@@ -1,0 +1,25 @@
+internal import Files
+internal import Glibc
+internal import PluginKit
+
+extension Conveyor {
+  /// How it goes, from memory alone, so that it is told at once whatever the rest waits for.
+  var pulse: Pulse {
+    let phase: Pulse.Phase = isStopping ? .ending : tally.now.isReady ? .running : .starting
+    return Pulse(
+      process: Int(getpid()), phase: phase, sinceTurn: tally.sinceTurn, paused: pauseReason)
+  }
+
+  /// Lets `procd health` ask, by a socket in the spool. Where the file system has no sockets the work
+  /// goes on without.
+  func answerForHealth() -> AnsweringSocket? {
+    do throws(FileError) {
+      return try AnsweringSocket(in: spool.folder, as: Spool.pulseName) { [weak self] in
+        self?.pulse.json.text ?? []
+      }
+    } catch {
+      emit(.notice("procd health cannot ask this procd: \(error)"))
+      return nil
+    }
+  }
+}

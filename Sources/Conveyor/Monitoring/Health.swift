@@ -1,0 +1,67 @@
+internal import Files
+internal import PluginKit
+internal import SystemPackage
+
+/// Whether a daemon is well, as somebody outside finds out: by asking it, because a process that is
+/// there may be stopped or hang.
+package struct Health: Sendable, Equatable {
+  package var isWell: Bool
+  /// What is the case, one sentence.
+  package var sentence: String
+  /// What the daemon said; nil where it said nothing.
+  package var pulse: Pulse?
+
+  /// How long an answer may take. It comes from a thread that does nothing else, at once.
+  package static let patience = 5000
+  /// How long the main loop may need for one turn. It goes round every five seconds at the latest; a
+  /// look at an inbox of very many files takes longer.
+  package static let longestTurn = 60_000
+
+  init(_ isWell: Bool, _ sentence: String, _ pulse: Pulse? = nil) {
+    (self.isWell, self.sentence, self.pulse) = (isWell, sentence, pulse)
+  }
+
+  /// Asks the daemon of a configuration.
+  package static func ask(_ active: ActiveConfiguration) -> Health {
+    let spool: Folder
+    do throws(FileError) { spool = try Folder.open(active.spool) } catch {
+      guard error.errno == .noSuchFileOrDirectory else {
+        return Health(false, "the spool cannot be looked into: \(error)")
+      }
+      return Health(false, "no procd runs for this configuration: there is no spool yet")
+    }
+    do throws(FileError) {
+      let answer = try spool.ask(Spool.pulseName, patience: Int32(patience))
+      guard let pulse = (try? JSONReader.read(answer).value).flatMap(Pulse.init) else {
+        return Health(false, "procd answered nothing that can be understood")
+      }
+      return judge(pulse)
+    } catch {
+      // Given back when the folder is closed.
+      if spool.lock() { return Health(false, "no procd runs for this configuration") }
+      let who = Spool.holder(of: spool).map { " (process \($0))" } ?? ""
+      return error.errno == .resourceTemporarilyUnavailable
+        ? Health(
+          false, "procd\(who) has not answered for \(patience / 1000) s: it is stopped or hangs")
+        : Health(false, "procd\(who) holds the spool, but cannot be asked: \(error)")
+    }
+  }
+
+  /// What the daemon's words mean.
+  package static func judge(_ pulse: Pulse) -> Health {
+    switch pulse.phase {
+    case .starting:
+      return Health(false, "procd starts: what an earlier run left is brought in order", pulse)
+    case .ending: return Health(false, "procd ends", pulse)
+    case .running: break
+    }
+    guard let sinceTurn = pulse.sinceTurn, sinceTurn <= longestTurn else {
+      let seconds = (pulse.sinceTurn ?? 0) / 1000
+      return Health(false, "procd hangs: its main loop has not gone round for \(seconds) s", pulse)
+    }
+    if let paused = pulse.paused {
+      return Health(false, "procd takes no files in: \(paused)", pulse)
+    }
+    return Health(true, "procd is well (process \(pulse.process))", pulse)
+  }
+}

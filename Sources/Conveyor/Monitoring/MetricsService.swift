@@ -1,0 +1,75 @@
+internal import Files
+internal import Glibc
+internal import Intake
+internal import JobLedger
+internal import Outbox
+internal import Pipelines
+internal import SystemPackage
+
+/// Writes the figures for a monitoring system into a file, again and again.
+struct MetricsService: Sendable {
+  let conveyor: Conveyor
+  static let interval = Duration.seconds(15)
+
+  /// Writes until the task is cancelled.
+  func serve() async {
+    guard conveyor.metricsFile != nil else { return }
+    var trouble: String?
+    while !Task.isCancelled {
+      let now = write()
+      if let now, now != trouble { conveyor.emit(.trouble(now)) }
+      trouble = now
+      try? await Task.sleep(for: Self.interval)
+    }
+  }
+
+  /// - Returns: what stood in the way, nil where nothing did or no file is wanted.
+  @discardableResult
+  func write() -> String? {
+    guard let path = conveyor.metricsFile, let name = path.lastComponent else { return nil }
+    do {
+      let figures = try measured(conveyor.active)
+      try Folder.open(path.removingLastComponent())
+        .writeShared(Array(figures.text.utf8), as: FilePath(name: name))
+      return nil
+    } catch { return "the metrics could not be written: \(error)" }
+  }
+
+  private func measured(_ active: ActiveConfiguration) throws -> Measurements {
+    let inbox = conveyor.spool.claims.inbox, counts = conveyor.tally.now
+    var figures = Measurements()
+    figures.version = conveyor.version
+    figures.now = wallTime()
+    figures.started = conveyor.tally.started
+    figures.sinceTurn = conveyor.tally.sinceTurn
+    figures.inboxFiles = inbox.count
+    figures.inboxOldest = inbox.oldestChange
+    figures.unfinished = try conveyor.ledger.reader.unfinishedStates()
+    figures.outcomes = counts.outcomes
+    // From the first moment on, so that the first file of a pipeline is seen as a rise.
+    for pipeline in active.configuration.pipelines {
+      for outcome in Report.Outcome.allCases {
+        figures.outcomes[.init(pipeline: pipeline.id, outcome: outcome), default: 0] += 0
+      }
+    }
+    figures.attempts = counts.attempts
+    figures.putOff = counts.putOff
+    figures.overflows = inbox.overflows
+    figures.workers = conveyor.slots
+    figures.busy = max(0, counts.busy)
+    let places = conveyor.spool.places
+    figures.free = [
+      ("spool", conveyor.spool.folder), ("outbox", places.outbox), ("archive", places.archive),
+    ].compactMap { name, folder in free(folder).map { (name, $0) } }
+    figures.isPaused = conveyor.hasDiskTrouble
+    return figures
+  }
+
+  private func free(_ folder: Folder) -> Int? {
+    var space = statvfs()
+    guard unsafe fstatvfs(folder.descriptor, &space) == 0 else { return nil }
+    let (bytes, overflow) = UInt64(space.f_bavail)
+      .multipliedReportingOverflow(by: UInt64(space.f_frsize))
+    return overflow ? Int.max : Int(clamping: bytes)
+  }
+}

@@ -1,0 +1,36 @@
+package import PluginKit
+
+/// What a running daemon says of itself to whoever asks whether it is well.
+package struct Pulse: Sendable, Equatable {
+  package enum Phase: String, Sendable { case starting, running, ending }
+
+  package var process: Int
+  package var phase: Phase
+  /// Milliseconds since the main loop last went round; nil before the first time.
+  package var sinceTurn: Int?
+  /// Why no files are taken in; nil while they are.
+  package var paused: String?
+
+  package init(process: Int, phase: Phase, sinceTurn: Int? = nil, paused: String? = nil) {
+    self.process = process
+    self.phase = phase
+    self.sinceTurn = sinceTurn
+    self.paused = paused
+  }
+
+  package var json: JSON {
+    [
+      "process": .integer(process), "phase": .string(phase.rawValue),
+      "sinceTurn": sinceTurn.map { .integer($0) }, "paused": paused.map { .string($0) },
+    ]
+  }
+
+  package init?(_ json: JSON) {
+    guard let process = json["process"]?.integerValue,
+      let phase = json["phase"]?.stringValue.flatMap(Phase.init)
+    else { return nil }
+    self.init(
+      process: process, phase: phase, sinceTurn: json["sinceTurn"]?.integerValue,
+      paused: json["paused"]?.stringValue)
+  }
+}

@@ -1,0 +1,35 @@
+import ArgumentParser
+import Conveyor
+import PluginKit
+
+struct HealthCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "health",
+    abstract: "Tell whether the procd of this configuration is well; for probes.",
+    discussion: """
+      Asks the running procd and ends with 0 where it is well. With 1, and one sentence, where none \
+      runs, where it has not answered for 5 s (stopped or hanging), where its main loop has not gone \
+      round for 60 s, where it takes no files in because the disk refuses writes, and while it \
+      starts or ends.
+      """)
+
+  @Flag(help: "Print as JSON.")
+  var json = false
+
+  @OptionGroup var options: ConfigurationOption
+
+  func run() throws {
+    let health = Health.ask(try options.load())
+    if json {
+      Console.print([
+        "healthy": .bool(health.isWell), "message": .string(health.sentence),
+        "daemon": health.pulse?.json,
+      ])
+    } else if health.isWell {
+      Console.print(health.sentence)
+    } else {
+      Console.complain(health.sentence)
+    }
+    if !health.isWell { throw ExitCode(1) }
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import PluginKit
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import Conveyor
+@testable import Files
+
+/// What is made of a daemon's own words, and how they are asked for.
+@Suite struct HealthTests {
+  @Test func `only a running loop that takes files is well`() {
+    func judged(_ phase: Pulse.Phase, _ sinceTurn: Int?, _ paused: String? = nil) -> Health {
+      Health.judge(Pulse(process: 7, phase: phase, sinceTurn: sinceTurn, paused: paused))
+    }
+    #expect(judged(.running, 0).isWell)
+    #expect(judged(.running, Health.longestTurn).isWell)
+    #expect(!judged(.running, Health.longestTurn + 1).isWell)
+    #expect(judged(.running, 61_000).sentence.contains("has not gone round for 61 s"))
+    #expect(!judged(.running, nil).isWell)
+    #expect(!judged(.starting, nil).isWell)
+    #expect(!judged(.ending, 1).isWell)
+    #expect(judged(.running, 1, "the disk is full").sentence.contains("the disk is full"))
+    #expect(!judged(.running, 1, "the disk is full").isWell)
+  }
+
+  @Test func `a pulse survives its way as JSON`() throws {
+    for pulse in [
+      Pulse(process: 1, phase: .starting),
+      Pulse(process: 2, phase: .running, sinceTurn: 3, paused: "\"x\"\n"),
+    ] {
+      #expect(Pulse(try JSONReader.read(pulse.json.text).value) == pulse)
+    }
+    #expect(Pulse(["process": "1", "phase": "running"]) == nil)
+    #expect(Pulse(["process": 1, "phase": "dancing"]) == nil)
+  }
+
+  @Test func `a socket answers again and again, also after one that was killed`() throws {
+    let place = TemporaryFolder()
+    // Deeper than an address of a socket may be long.
+    let deep = String(repeating: "long-name-of-a-folder/", count: 8)
+    let folder = try Folder.make(place(deep))
+    #expect(throws: FileError.self) { try folder.ask("pulse", patience: 1000) }
+    let first = try AnsweringSocket(in: folder, as: "pulse") { Array("one".utf8) }
+    for _ in 0..<40 { #expect(try folder.ask("pulse", patience: 5000) == Array("one".utf8)) }
+    let second = try AnsweringSocket(in: folder, as: "pulse") { Array("two".utf8) }
+    #expect(try folder.ask("pulse", patience: 5000) == Array("two".utf8))
+    #expect(throws: FileError.self) { try folder.ask("pulse", patience: 5000, limit: 2) }
+    second.close()
+    first.close()
+    #expect(throws: FileError.self) { try folder.ask("pulse", patience: 1000) }
+    #expect(try !folder.exists("pulse"))
+  }
+
+  @Test func `an answer that does not come is not waited for`() throws {
+    let place = TemporaryFolder()
+    let folder = try Folder.open(place.path), gate = ThreadSemaphore()
+    let socket = try AnsweringSocket(in: folder, as: "pulse") {
+      gate.wait()
+      return []
+    }
+    defer {
+      gate.post()
+      socket.close()
+    }
+    let error = #expect(throws: FileError.self) { try folder.ask("pulse", patience: 50) }
+    #expect(error?.errno == .resourceTemporarilyUnavailable)
+  }
+
+  @Test func `a file for others is whole, readable, and leaves nothing beside it`() throws {
+    let place = TemporaryFolder()
+    let folder = try Folder.open(place.path)
+    try folder.writeShared(Array("first".utf8), as: "m.prom")
+    try folder.writeShared(Array("second".utf8), as: "m.prom")
+    #expect(place.read("m.prom") == Data("second".utf8))
+    #expect(place.files() == ["m.prom"])
+    #expect(try folder.status("m.prom")?.mode == 0o644)
+    try place.write("x", to: "taken/x")
+    #expect(throws: FileError.self) { try folder.writeShared([1], as: "taken") }
+    #expect(place.files() == ["m.prom", "taken/x"])
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Glibc
+import PluginKit
+import SystemPackage
+import TestSupport
+import Testing
+
+/// `procd health`, with real processes.
+@Suite(.serialized) struct HealthCommandTests {
+  @Test func `none runs, one runs, it is stopped, goes on, is killed, runs again, ends`() throws {
+    let site = try Site()
+    func sick(_ words: String) throws {
+      let health = try site.run("health")
+      #expect(health.status == 1)
+      #expect(health.output.isEmpty)
+      #expect(health.errors.contains(words), "\(health.errors)")
+      #expect(health.errors.count(where: { $0 == "\n" }) == 1)
+    }
+    try sick("no procd runs")
+    var daemon = try site.watch()
+    defer { daemon.signal(SIGKILL) }
+    #expect(Programs.wait { (try? site.run("health").status) == 0 })
+    let well = try JSONReader.read(Array(try site.run("health", "--json").output.utf8)).value
+    #expect(well["healthy"] == true)
+    #expect(well["daemon"]?["process"]?.integerValue == Int(daemon.process.processIdentifier))
+    #expect(well["daemon"]?["phase"] == "running")
+
+    daemon.signal(SIGSTOP)
+    try sick("has not answered for 5 s")
+    daemon.signal(SIGCONT)
+    #expect(Programs.wait { (try? site.run("health").status) == 0 })
+
+    daemon.signal(SIGKILL)
+    _ = daemon.wait()
+    #expect(site.place.exists("spool/pulse"))
+    try sick("no procd runs")
+    let sickJSON = try site.run("health", "--json")
+    #expect(sickJSON.status == 1)
+    #expect(try JSONReader.read(Array(sickJSON.output.utf8)).value["healthy"] == false)
+
+    daemon = try site.watch()
+    #expect(Programs.wait { (try? site.run("health").status) == 0 })
+    daemon.signal(SIGTERM)
+    #expect(daemon.wait() == 0)
+    #expect(!site.place.exists("spool/pulse"))
+    try sick("no procd runs")
+  }
+
+  @Test func `a wrong configuration is told as everywhere`() throws {
+    let site = try Site { $0.replacing("\"steps\"", with: "\"stepps\"") }
+    #expect(try site.run("health").status == 78)
+  }
+}
+
+@Suite(
+  .serialized,
+  .enabled(if: SmallDisk.isAvailable, "SKIPPED: only root can mount a small disk to fill"))
+struct HealthOfFullDiskTests {
+  @Test func `while the disk refuses writes it is not well, and says why`() throws {
+    let disk = try #require(SmallDisk(megabytes: 12))
+    let configuration = """
+      { "version": 1, "inbox": { "path": "inbox", "settle": "100ms" },
+        "pipelines": [{ "id": "text", "match": { "mime": "application/pdf" },
+          "steps": [{ "id": "t", "use": "pdf.text" }], "emit": ["t.text"] }] }
+      """
+    try Data(configuration.utf8).write(to: URL(fileURLWithPath: "\(disk.path)/pipelines.json"))
+    // Before the start: there is no room for the ledger's reserve.
+    disk.fill()
+    let ballast = "\(disk.path)/ballast"
+    try #require(truncate(ballast, 7 << 20) == 0)
+    let daemon = try Programs.start("procd", ["run"], in: disk.path)
+    defer { daemon.signal(SIGKILL) }
+    func health() throws -> Programs.Result { try Programs.run("procd", ["health"], in: disk.path) }
+    #expect(Programs.wait { (try? health().errors.contains("takes no files in")) == true })
+    #expect(try health().status == 1)
+    try #require(unlink(ballast) == 0)
+    #expect(Programs.wait { (try? health().status) == 0 })
+  }
+}

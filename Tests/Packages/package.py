@@ -1,0 +1,405 @@
+#!/usr/bin/env python3
+"""Installs, uses, upgrades, removes and purges the Debian package on a fresh Debian 12. As root.
+
+    Tests/Packages/package.py --deb dist/procd_0.1.0_amd64.deb [--base FOLDER]
+
+The system is made by debootstrap from the mirror of this machine, in --base, and copied for each part,
+so that a second run needs only the packages that procd depends on. What cannot be tried on this
+machine is told in a line that begins with SKIPPED.
+"""
+import argparse
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+import package_file
+
+REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
+SAMPLES = REPOSITORY / "docs/samples"
+HOME = "/var/lib/procd"
+failures = []
+checked = 0
+
+
+def check(holds, what, seen=""):
+    global checked
+    checked += 1
+    if not holds:
+        failures.append(what)
+        print(f"FAILED: {what}" + (f"\n{seen}" if seen else ""), flush=True)
+
+
+def skipped(what, why):
+    print(f"SKIPPED: {what}: {why}", flush=True)
+
+
+class System:
+    """A Debian in a folder."""
+
+    def __init__(self, root):
+        self.root = pathlib.Path(root)
+
+    def run(self, *words, user=None, wanted=0, stdin=None):
+        """Runs a command inside; `wanted` None takes any status."""
+        command = ["chroot"] + ([f"--userspec={user}"] if user else []) + [str(self.root)] + list(words)
+        environment = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8", "HOME": "/",
+                       "DEBIAN_FRONTEND": "noninteractive"}
+        result = subprocess.run(command, capture_output=True, text=True, env=environment, input=stdin)
+        result.both = result.stdout + result.stderr
+        if wanted is not None:
+            check(result.returncode == wanted,
+                  f"{' '.join(words)} ends with {result.returncode}, not {wanted}", result.both[-2000:])
+        return result
+
+    def path(self, inside):
+        return self.root / inside.lstrip("/")
+
+    def has(self, inside):
+        return os.path.lexists(self.path(inside))
+
+    def put(self, source, inside):
+        shutil.copy(source, self.path(inside))
+
+    def install(self, package, *options, wanted=0):
+        self.put(package, "/tmp/package.deb")
+        return self.run("apt-get", "install", "-y", "-q", "--no-install-recommends", "--allow-downgrades",
+                        *options, "/tmp/package.deb", wanted=wanted)
+
+    def mode(self, inside):
+        status = os.lstat(self.path(inside))
+        return f"{status.st_mode & 0o7777:04o} {status.st_uid}:{status.st_gid}"
+
+    def identity(self, name="procd"):
+        for line in self.path("/etc/passwd").read_text().splitlines():
+            fields = line.split(":")
+            if fields[0] == name:
+                return f"{fields[2]}:{fields[3]}"
+        return None
+
+
+def fresh(base, scratch, name):
+    """A copy of the base system with what commands need of the kernel."""
+    root = scratch / name
+    subprocess.run(["cp", "-a", "--reflink=auto", str(base), str(root)], check=True)
+    for kind, place in (("proc", "proc"), ("tmpfs", "tmp")):
+        subprocess.run(["mount", "-t", kind, kind, str(root / place)], check=True)
+    subprocess.run(["mount", "--rbind", "/dev", str(root / "dev")], check=True)
+    # No service is started in a chroot.
+    policy = root / "usr/sbin/policy-rc.d"
+    policy.write_text("#!/bin/sh\nexit 101\n")
+    policy.chmod(0o755)
+    return System(root)
+
+
+def given_up(system):
+    for place in ("tmp", "proc"):
+        subprocess.run(["umount", str(system.root / place)], check=True)
+    subprocess.run(["umount", "-R", "-l", str(system.root / "dev")], check=True)
+
+
+def make_base(base):
+    if (base / "etc/debian_version").exists():
+        return
+    if not shutil.which("debootstrap"):
+        skipped("everything that needs a system", "debootstrap is not installed")
+        finish()
+    mirror = "http://deb.debian.org/debian"
+    base.parent.mkdir(parents=True, exist_ok=True)
+    made = subprocess.run(["debootstrap", "--variant=minbase", "bookworm", str(base), mirror],
+                          capture_output=True, text=True)
+    if made.returncode != 0:
+        skipped("everything that needs a system", "debootstrap: " + made.stdout[-300:])
+        shutil.rmtree(base, ignore_errors=True)
+        finish()
+    subprocess.run(["chroot", str(base), "apt-get", "update", "-qq"], check=False)
+
+
+def next_version(package, scratch):
+    """The same package with a higher version and other shipped rules."""
+    tree = scratch / "next"
+    subprocess.run(["dpkg-deb", "-R", str(package), str(tree)], check=True)
+    control = tree / "DEBIAN/control"
+    control.write_text(re.sub(r"^Version: (.*)$", r"Version: \1+next", control.read_text(), flags=re.M))
+    rules = tree / "etc/procd/pipelines.json"
+    rules.write_text(rules.read_text().replace('"version": 1,', '"version": 1,\n  "workers": 3,'))
+    made = scratch / "next.deb"
+    subprocess.run(["dpkg-deb", "--root-owner-group", "-Znone", "-b", str(tree), str(made)],
+                   check=True, stdout=subprocess.DEVNULL)
+    return made
+
+
+def processes(system, owner):
+    """A person of the group hands files in; procd works as its own user."""
+    system.run("adduser", "--quiet", "--system", "--shell", "/bin/sh", "scanner")
+    system.run("adduser", "--quiet", "scanner", "procd")
+    group = owner.split(":")[1]
+    scanner = system.identity("scanner").split(":")[0]
+    for name in ("status-2012-06-01.pdf", "letter-photo.jpg", "locked.pdf"):
+        system.put(SAMPLES / name, f"/tmp/{name}")
+        system.run("cp", f"/tmp/{name}", f"{HOME}/inbox/", user=f"{scanner}:{group}")
+    dropped = time.time()
+    ran = system.run("procd", "run", "--once", user=owner, wanted=65)
+    print(f"seen: three files, one of them locked, with --once in {time.time() - dropped:.1f} s")
+    for name in ("outbox/letter-photo.pdf", "outbox/status-2012-06-01.csv", "archive/letter-photo.jpg",
+                 "quarantine/locked.pdf", "quarantine/locked.pdf.why.txt"):
+        check(system.has(f"{HOME}/{name}"), f"{name} is there after a run", ran.both)
+    check(not any(system.path(f"{HOME}/inbox").iterdir()), "the inbox is empty after a run")
+    check(system.run("procd", "status", user=owner).stdout.count("quarantined") == 1, "status tells")
+    # The people of the group can fetch what came out.
+    read = system.run("cat", f"{HOME}/outbox/status-2012-06-01.csv", user=f"{scanner}:{group}")
+    check("number,status,date" in read.stdout, "the group reads results")
+    check(system.run("procd", "verify", user=owner).returncode == 0, "verify finds nothing")
+
+
+def whole_life(base, package, later, scratch):
+    system = fresh(base, scratch, "life")
+    system.install(package)
+    owner = system.identity()
+    check(owner is not None, "there is a user procd")
+    version = system.run("procd", "--version").stdout.split()[-1]
+    check(version == package_file.field(package, "Version"), f"the program is of the version {version}")
+    for folder, mode in (("", "0750"), ("/inbox", "2770"), ("/outbox", "2770"), ("/archive", "2750"),
+                         ("/quarantine", "2770"), ("/spool", "0700")):
+        check(system.mode(HOME + folder) == f"{mode} {owner}", f"owner and mode of {HOME}{folder}",
+              system.mode(HOME + folder))
+    checked_rules = system.run("procd", "check", user=owner)
+    check(checked_rules.returncode == 0, "the shipped configuration is sound", checked_rules.both)
+    check("procd-worker" not in checked_rules.both, "all programs are found")
+    check(system.has("/etc/systemd/system/multi-user.target.wants/procd.service"), "procd.service is on")
+    check(not system.has("/etc/systemd/system/timers.target.wants/procd-once.timer"), "the timer is off")
+    for shell, word in (("bash", "complete"), ("zsh", "#compdef"), ("fish", "complete")):
+        text = [path for path in ("/usr/share/bash-completion/completions/procd",
+                                  "/usr/share/zsh/vendor-completions/_procd",
+                                  "/usr/share/fish/vendor_completions.d/procd.fish") if shell in path]
+        check(text and word in system.path(text[0]).read_text(), f"completions for {shell}")
+    health = system.run("procd", "health", user=owner, wanted=1)
+    check("no procd runs" in health.stderr, "health says that none runs", health.both)
+    processes(system, owner)
+
+    # The administrator's rules and modes outlive an upgrade.
+    rules = system.path("/etc/procd/pipelines.json")
+    mine = rules.read_text().replace('"version": 1,', '"version": 1,\n  "workers": 1,')
+    rules.write_text(mine)
+    system.path(f"{HOME}/outbox").chmod(0o2755)
+    system.install(later, "-o", "Dpkg::Options::=--force-confdef", "-o", "Dpkg::Options::=--force-confold")
+    check(rules.read_text() == mine, "a changed configuration outlives an upgrade")
+    check(system.has("/etc/procd/pipelines.json.dpkg-dist"), "the new rules are put beside it")
+    check(system.mode(f"{HOME}/outbox").startswith("2755"), "a changed mode outlives an upgrade")
+    check(system.identity() == owner, "the user is the same after an upgrade")
+    check("done" in system.run("procd", "status", user=owner).stdout, "the ledger outlives an upgrade")
+
+    before = files_of_people(system)
+    system.put(SAMPLES / "letter-photo.jpg", f"{HOME}/inbox/still here.jpg")
+    system.run("apt-get", "remove", "-y", "-q", "procd")
+    check(not system.has("/usr/bin/procd"), "the program is gone after remove")
+    check(rules.read_text() == mine, "the configuration stays after remove")
+    check(system.has(f"{HOME}/spool/ledger.sqlite"), "the ledger stays after remove")
+    check(files_of_people(system) >= before, "nobody's file is gone after remove")
+    check(not system.has("/lib/systemd/system/procd.service"), "the unit is gone after remove")
+
+    # As a kill leaves it: a file that was taken and whose work is not done.
+    claimed = system.path(f"{HOME}/spool/claimed/01TEST")
+    claimed.mkdir()
+    (claimed / "arrival.json").write_text("{}")
+    (claimed / "source").write_text("somebody's only copy")
+    said = system.run("apt-get", "purge", "-y", "-q", "procd")
+    check((claimed / "source").exists(), "a file in work stays after purge", said.both)
+    check("nothing of yours was deleted" in said.stdout, "purge says what it leaves", said.both)
+    check(not system.has("/etc/procd"), "the configuration is gone after purge")
+    check(system.identity() == owner, "the user stays while files of its are left")
+
+    shutil.rmtree(claimed)
+    system.install(package)
+    check(system.identity() == owner, "installed again, the user is the same")
+    said = system.run("apt-get", "purge", "-y", "-q", "procd")
+    check(not system.has(f"{HOME}/spool"), "without work the spool is gone after purge", said.both)
+    check(files_of_people(system) > before, "nobody's file is gone after purge")
+    left = subprocess.run(
+        ["find", str(system.root), "-xdev", "-iname", "*procd*", "!", "-path", f"*{HOME}*"],
+        capture_output=True, text=True).stdout.split()
+    left = [path.removeprefix(str(system.root)) for path in left]
+    left = [path for path in left if not path.startswith(("/var/cache", "/var/log"))]
+    check(left == [], "nothing else is left after purge", str(left))
+    print("seen: left after purge:", ", ".join(sorted(files_of_people(system))))
+    given_up(system)
+
+
+def files_of_people(system):
+    found = set()
+    for place in ("inbox", "outbox", "archive", "quarantine"):
+        folder = system.path(f"{HOME}/{place}")
+        found |= {f"{place}/{path.relative_to(folder)}" for path in folder.rglob("*") if path.is_file()}
+    return found
+
+
+def container_steps(base, package, scratch):
+    """The steps of the last stage of the Containerfile, one by one."""
+    stage = (REPOSITORY / "Containerfile").read_text().split("\nFROM ")[-1]
+    steps = re.findall(r"^RUN (.*)$", stage.replace("\\\n", ""), flags=re.M)
+    check(len(steps) > 0, "the Containerfile has steps")
+    system = fresh(base, scratch, "container")
+    system.put(package, "/tmp/procd.deb")
+    for step in steps:
+        # What a builder mounts or copies is put there by hand.
+        step = re.sub(r"--mount=\S+ ", "", step)
+        system.run("sh", "-ec", step.replace("/package/", "/tmp/"))
+    owner = system.identity()
+    check(owner is not None and f"USER {owner.split(':')[0]}" in stage or "USER procd" in stage,
+          "the container runs as procd")
+    command = json.loads(re.search(r"^CMD (.*)$", stage, flags=re.M).group(1))
+    probe = json.loads(re.search(r"^HEALTHCHECK .*CMD (.*)$", stage.replace("\\\n", ""), flags=re.M).group(1))
+    check(system.run(*probe, user=owner, wanted=1).returncode == 1, "the probe fails before the start")
+    running = subprocess.Popen(["chroot", f"--userspec={owner}", str(system.root)] + command,
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    try:
+        well = wait(lambda: system.run(*probe, user=owner, wanted=None).returncode == 0)
+        check(well, "the probe succeeds after the start")
+        system.put(SAMPLES / "letter-photo.jpg", f"{HOME}/inbox/")
+        check(wait(lambda: system.has(f"{HOME}/outbox/letter-photo.jpg.report.json"), 120),
+              "the container's command works on a file")
+    finally:
+        running.terminate()
+        check(running.wait(40) == 0, "the container's command ends by SIGTERM")
+    given_up(system)
+    engine = next((name for name in ("podman", "docker", "buildah") if shutil.which(name)), None)
+    works = engine and subprocess.run([engine, "info"], capture_output=True).returncode == 0
+    if not works:
+        skipped("building the container", "no engine runs here; the steps of its last stage were run in a chroot")
+
+
+def wait(holds, seconds=60):
+    end = time.time() + seconds
+    while time.time() < end:
+        if holds():
+            return True
+        time.sleep(0.5)
+    return holds()
+
+
+def service(base, package, later, scratch):
+    """The units under a real systemd."""
+    if not shutil.which("systemd-nspawn"):
+        return skipped("the units under systemd", "systemd-nspawn is not installed")
+    system = fresh(base, scratch, "service")
+    system.run("apt-get", "install", "-y", "-q", "--no-install-recommends", "systemd", "systemd-sysv")
+    system.install(package)
+    given_up(system)
+    (system.root / "usr/sbin/policy-rc.d").unlink()
+    system.put(later, "/root/package.deb")
+    # Its own filter of system calls lacks those by which steps confine themselves.
+    boot = subprocess.Popen(
+        ["systemd-nspawn", "--register=no", "--keep-unit", "-q", "-D", str(system.root), "--console=pipe",
+         "--system-call-filter=landlock_create_ruleset landlock_add_rule landlock_restrict_self", "-b"],
+        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        leader = None
+        for _ in range(60):
+            children = subprocess.run(["pgrep", "-P", str(boot.pid)], capture_output=True, text=True).stdout
+            leader = children.split()[0] if children.split() else None
+            if leader:
+                break
+            time.sleep(0.5)
+
+        def inside(*words):
+            return subprocess.run(["nsenter", "-t", leader, "-a", "--"] + list(words),
+                                  capture_output=True, text=True)
+
+        if not leader or not wait(lambda: inside("systemctl", "is-system-running").stdout.strip()
+                                  in ("running", "degraded")):
+            return skipped("the units under systemd", "it does not start here")
+        owner = system.identity()
+        check(wait(lambda: inside("systemctl", "is-active", "procd").stdout.strip() == "active"),
+              "procd.service runs", inside("journalctl", "-u", "procd", "--no-pager").stdout)
+        well = lambda: inside("setpriv", f"--reuid={owner.split(':')[0]}", f"--regid={owner.split(':')[1]}",
+                              "--clear-groups", "procd", "health")
+        check(wait(lambda: well().returncode == 0), "health is well", well().stderr)
+        for name in ("report-mixed.pdf", "locked.pdf"):
+            shutil.copy(SAMPLES / name, system.path(f"{HOME}/inbox/"))
+        report = system.path(f"{HOME}/outbox/report-mixed.pdf.report.json")
+        check(wait(report.exists, 120), "the service works on files of another user",
+              inside("journalctl", "-u", "procd", "--no-pager").stdout[-2000:])
+        told = json.loads(report.read_text())
+        isolation = [step["isolation"] for step in told["steps"] if "isolation" in step]
+        print("seen: confinement under the unit:", isolation[0] if isolation else None,
+              "complete by", told.get("completeness"))
+        check(told.get("completeness") == "lease", "the unit lets procd take leases", str(told))
+        check(all("calls" not in one["missing"] for one in isolation), "steps keep their filter of calls")
+        security = inside("systemd-analyze", "security", "procd.service", "--no-pager").stdout
+        print("seen:", security.strip().splitlines()[-1] if security.strip() else "no verdict")
+        once = inside("systemctl", "start", "procd-once.service")
+        check(once.returncode == 0, "procd-once beside the service is no failure", once.stderr)
+        stopping = time.time()
+        inside("systemctl", "stop", "procd")
+        print(f"seen: stopped in {time.time() - stopping:.1f} s")
+        state = inside("systemctl", "show", "procd", "-p", "Result").stdout.strip()
+        check(state == "Result=success", "the service stops in order", state)
+        shutil.copy(SAMPLES / "status-2012-06-01.pdf", system.path(f"{HOME}/inbox/"))
+        ran = inside("systemctl", "start", "procd-once.service")
+        check(ran.returncode == 0 and report.with_name("status-2012-06-01.pdf.report.json").exists(),
+              "procd-once.service drains the inbox",
+              inside("journalctl", "-u", "procd-once", "--no-pager").stdout[-2000:])
+        inside("systemctl", "start", "procd")
+        first = inside("systemctl", "show", "procd", "-p", "MainPID").stdout
+        upgraded = inside("dpkg", "-i", "/root/package.deb")
+        check(upgraded.returncode == 0, "an upgrade while it runs", upgraded.stdout + upgraded.stderr)
+        second = inside("systemctl", "show", "procd", "-p", "MainPID").stdout
+        check(first != second and "MainPID=0" not in second, "an upgrade restarts the service", second)
+        inside("systemctl", "stop", "procd")
+        inside("dpkg", "-i", "--force-confold", "/root/package.deb")
+        check(inside("systemctl", "is-active", "procd").stdout.strip() == "inactive",
+              "an upgrade starts nothing that was stopped")
+        inside("systemctl", "start", "procd")
+        inside("dpkg", "-r", "procd")
+        check(inside("systemctl", "is-active", "procd").stdout.strip() != "active", "remove stops the service")
+    finally:
+        boot.terminate()
+        try:
+            boot.wait(20)
+        except subprocess.TimeoutExpired:
+            boot.kill()
+
+
+def finish():
+    print(f"{checked - len(failures)} passed, {len(failures)} failed")
+    sys.exit(1 if failures else 0)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--deb", required=True, type=pathlib.Path)
+    parser.add_argument("--base", type=pathlib.Path, default=pathlib.Path("/var/tmp/procd-packages/bookworm"))
+    parser.add_argument("--only", choices=["life", "container", "service"])
+    options = parser.parse_args()
+    if os.geteuid() != 0:
+        sys.exit("package.py: only root can install packages")
+    if os.environ.get("PROCD_PACKAGES_NAMESPACE") != "1":
+        # What is mounted here is gone with this process, however it ends.
+        os.environ["PROCD_PACKAGES_NAMESPACE"] = "1"
+        os.execvp("unshare", ["unshare", "--mount", "--propagation", "private", sys.executable] + sys.argv)
+    for complaint in package_file.complaints(options.deb):
+        check(False, complaint)
+    make_base(options.base)
+    scratch = pathlib.Path(tempfile.mkdtemp(prefix="systems.", dir=options.base.parent))
+    try:
+        later = next_version(options.deb, scratch)
+        parts = {
+            "life": lambda: whole_life(options.base, options.deb, later, scratch),
+            "container": lambda: container_steps(options.base, options.deb, scratch),
+            "service": lambda: service(options.base, options.deb, later, scratch),
+        }
+        for name, part in parts.items():
+            if options.only in (None, name):
+                print(f"# {name}", flush=True)
+                part()
+    finally:
+        subprocess.run(["rm", "-rf", "--one-file-system", str(scratch)])
+    finish()
+
+
+main()

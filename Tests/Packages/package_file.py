@@ -1,0 +1,65 @@
+"""What can be seen of a package without installing it."""
+import re
+import shutil
+import subprocess
+import tarfile
+import tempfile
+import pathlib
+
+ALLOWED = ("./usr/", "./etc/")
+
+
+def field(package, name):
+    return subprocess.run(["dpkg-deb", "-f", str(package), name], capture_output=True, text=True,
+                          check=True).stdout.strip()
+
+
+def complaints(package):
+    """Sentences about what is wrong."""
+    found = []
+    archive = subprocess.Popen(["dpkg-deb", "--fsys-tarfile", str(package)], stdout=subprocess.PIPE)
+    names = set()
+    with tarfile.open(fileobj=archive.stdout, mode="r|") as tar:
+        for entry in tar:
+            names.add(entry.name)
+            if (entry.uid, entry.gid) != (0, 0):
+                found.append(f"{entry.name} belongs to {entry.uid}:{entry.gid}")
+            if entry.mode & 0o7022 or (entry.isfile() and not entry.mode & 0o444):
+                found.append(f"{entry.name} has the mode {entry.mode:o}")
+            if entry.isfile() and not entry.name.startswith(ALLOWED):
+                found.append(f"{entry.name} lies where no package puts files")
+            if re.search(r"/(spool|inbox|work|tmp)/", entry.name):
+                found.append(f"{entry.name} is no file of a package")
+    archive.wait()
+    for wanted in (
+            "./usr/bin/procd", "./usr/libexec/procd/procd-daemon", "./usr/libexec/procd/procd-net",
+            "./usr/libexec/procd/procd-worker", "./usr/libexec/procd/procd-worker-ocr",
+            "./usr/lib/procd/plugins", "./usr/share/man/man1/procd.1.gz", "./etc/procd/pipelines.json",
+            "./usr/lib/systemd/system/procd.service",
+            "./usr/lib/systemd/system/procd-once.service", "./usr/lib/systemd/system/procd-once.timer",
+            "./usr/share/doc/procd/copyright", "./usr/share/doc/procd/CHANGELOG.md.gz",
+            "./usr/share/doc/procd/install.md"):
+        if wanted not in names:
+            found.append(f"{wanted} is missing")
+    if not re.match(r"^\d+\.\d+\.\d+", field(package, "Version")):
+        found.append("the version is none")
+    depends = field(package, "Depends")
+    for wanted in ("libtesseract5", "liblept5", "libmagic1", "zlib1g", "libsqlite3-0", "tesseract-ocr-eng"):
+        if wanted not in depends:
+            found.append(f"{wanted} is not among what it depends on")
+    with tempfile.TemporaryDirectory() as place:
+        subprocess.run(["dpkg-deb", "-e", str(package), place], check=True)
+        control = pathlib.Path(place)
+        if (control / "conffiles").read_text() != "/etc/procd/pipelines.json\n":
+            found.append("the configuration is not the one conffile")
+        for script in ("postinst", "prerm", "postrm"):
+            if subprocess.run(["sh", "-n", str(control / script)]).returncode != 0:
+                found.append(f"{script} is no script")
+    if shutil.which("lintian"):
+        told = subprocess.run(["lintian", "--allow-root", "--fail-on", "none", "--display-level", ">=error",
+                               "--suppress-tags", "embedded-library,no-changelog,bogus-mail-host",
+                               str(package)], capture_output=True, text=True)
+        found += [line for line in told.stdout.splitlines() if line.startswith("E:")]
+    else:
+        print("SKIPPED: lintian: it is not installed")
+    return found
