@@ -28,18 +28,33 @@ extension Folder {
   }
 
   /// Makes all folders of a relative path, durably, and opens the last.
+  ///
+  /// - Parameters:
+  ///   - mode: what the umask leaves of it.
+  ///   - exactly: the permissions of folders that are made, whatever the umask.
+  ///   - group: their group, where this process may give it.
   package func makeFolders(
-    _ relative: FilePath, mode: UInt32 = 0o777
+    _ relative: FilePath, mode: UInt32 = 0o777, exactly: UInt32? = nil, group: UInt32? = nil
   ) throws(FileError) -> Folder {
     var folder = self
     for component in relative.components {
       let name = FilePath(root: nil, [component])
       do { folder = try folder.folder(name) } catch  where error.errno == .noSuchFileOrDirectory {
-        try folder.makeFolder(name, mode: mode)
+        // Never more open than asked for, not for a moment.
+        try folder.makeFolder(name, mode: exactly ?? mode)
         folder = try folder.folder(name)
+        try folder.give(exactly, group)
       }
     }
     return folder
+  }
+
+  /// Sets permissions and group of this folder, where they are given and this process may.
+  private func give(_ mode: UInt32?, _ group: UInt32?) throws(FileError) {
+    if let group { _ = fchown(descriptor, .max, group) }
+    if let mode, fchmod(descriptor, mode) != 0, errno != EPERM {
+      throw failure("set the mode of", "")
+    }
   }
 
   /// Makes the entries of this folder durable.

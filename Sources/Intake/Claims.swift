@@ -202,6 +202,9 @@ package struct Claims: Sendable {
       try place.remove(Self.copyName)
       let copy = try place.creating(Self.copyName)
       digest = try original.copy(to: copy)
+      // It is what the archive keeps: who might read the original may read it.
+      _ = copy.setGroup(before.group)
+      try copy.setMode(before.mode & 0o777 | 0o600)
       try copy.setModified(before.modified)
       try copy.sync()
       try place.sync()

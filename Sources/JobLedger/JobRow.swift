@@ -29,6 +29,8 @@ package struct JobRow: Sendable {
   package var original: FilePath?
   package var publication: JSON?
   package var report: JSON?
+  /// When its archived original was let go.
+  package var letGo: Int64?
 
   init(_ row: Row) {
     func json(_ name: String) -> JSON? {
@@ -53,6 +55,7 @@ package struct JobRow: Sendable {
     original = (row["original"] as Data?).map { FilePath(bytes: $0) }
     publication = json("publication")
     report = json("report")
+    letGo = row["letGo"]
   }
 }
 

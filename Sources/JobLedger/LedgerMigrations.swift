@@ -90,6 +90,14 @@ enum LedgerMigrations {
     migrator.registerMigration("3 reasons") { database in
       try database.execute(sql: "ALTER TABLE passedOver ADD COLUMN reason TEXT")
     }
+    migrator.registerMigration("4 retention") { database in
+      try database.execute(
+        sql: """
+          ALTER TABLE job ADD COLUMN letGo INTEGER;  -- when the archived original was let go
+          CREATE INDEX jobByAge ON job(finished)
+            WHERE state = 'done' AND outcome <> 'quarantined' AND letGo IS NULL;
+          """)
+    }
     return migrator
   }
 }

@@ -34,6 +34,12 @@ package struct Publication: Sendable, Equatable {
     self.isCopy = isCopy
   }
 
+  /// Where a sealed file goes; in a folder of results where it is not named.
+  package func place(ofSealed name: FilePath) -> Place {
+    if let report = originalReport, report.sealed == name { return report.place }
+    return items.first { $0.sealed == name }?.place ?? .outbox
+  }
+
   package var json: JSON {
     [
       "items": .array(items.map(\.json)), "original": original.json,

@@ -1,12 +1,18 @@
 package import Files
 internal import Glibc
-internal import Pipelines
+package import Pipelines
 package import SystemPackage
 
 /// Carries out a publication. Every step may be repeated: what is done is recognised and left.
 package struct Publisher: Sendable {
   package let places: Places
-  package init(places: Places) { self.places = places }
+  /// What originals, and folders that are made for them or for results, get.
+  package let access: [Place: PlaceAccess]
+
+  package init(places: Places, access: [Place: PlaceAccess] = [:]) {
+    self.places = places
+    self.access = access
+  }
 
   /// A name that somebody else took between reservation and publication.
   package struct Taken: Error, Sendable {
@@ -48,6 +54,8 @@ package struct Publisher: Sendable {
     guard try source.exists(name) else { return }
     var original = publication.original
     original.sealed = name
+    // Before it can be seen.
+    try access[original.place]?.apply(to: name, in: source)
     let folder = try move(from: source, original, job: job)
     try folder.sync()
     try source.sync()
@@ -60,7 +68,9 @@ package struct Publisher: Sendable {
     let name = FilePath(name: last)
     let target: Folder
     do throws(FileError) {
-      target = try root.makeFolders(item.path.removingLastComponent())
+      let access = access[item.place]
+      target = try root.makeFolders(
+        item.path.removingLastComponent(), exactly: access?.folderMode, group: access?.group)
     } catch {
       if error.errno == .notDirectory || error.errno == .fileExists { throw Taken(item: item) }
       throw error

@@ -17,13 +17,17 @@ package struct Sealer: Sendable {
     return try places.seals.folder(FilePath(job))
   }
 
-  /// What results take over from their source.
+  /// Who may read and write what procd makes, where nothing else is asked for.
+  package static let usualMode: UInt32 = 0o660
+
+  /// What results get.
   package struct Attributes: Sendable {
+    /// That of their source; nil for the time at which they were made.
     package var modified: FileTime?
-    package var group: UInt32
-    package init(modified: FileTime?, group: UInt32) {
+    package var access: PlaceAccess
+    package init(modified: FileTime?, access: PlaceAccess) {
       self.modified = modified
-      self.group = group
+      self.access = access
     }
   }
 
@@ -34,9 +38,7 @@ package struct Sealer: Sendable {
     let folder = try folder(job: job)
     for name in names {
       let file = try folder.reading(name)
-      try file.setMode(0o660)
-      // Where the group cannot be given, ours stands: a matter of rights, not of the result.
-      _ = file.setGroup(attributes.group)
+      try give(attributes.access, to: file)
       if let modified = attributes.modified { try file.setModified(modified) }
       try file.sync()
     }
@@ -44,11 +46,17 @@ package struct Sealer: Sendable {
 
   /// Writes a file of ours (report, why.txt) into the seal, synced.
   package func write(
-    _ bytes: [UInt8], as name: FilePath, job: String, group: UInt32
+    _ bytes: [UInt8], as name: FilePath, job: String, _ access: PlaceAccess
   ) throws(FileError) {
     let folder = try folder(job: job)
     try folder.remove(name)
-    try make(name, of: bytes, in: folder, group: group)
+    try make(name, of: bytes, in: folder, access)
+  }
+
+  private func give(_ access: PlaceAccess, to file: OpenFile) throws(FileError) {
+    // Where the group cannot be given, ours stands: a matter of rights, not of the result.
+    if let group = access.group { _ = file.setGroup(group) }
+    try file.setMode(access.mode ?? Self.usualMode)
   }
 
   /// Writes a file of ours anew where it still waits in the seal: at every instant the old one or the new
@@ -60,27 +68,27 @@ package struct Sealer: Sendable {
     guard let standing = try folder.status(name) else { return }
     let temporary = FilePath("\(name.string).new")
     try folder.remove(temporary)
-    try make(temporary, of: bytes, in: folder, group: standing.group)
+    let access = PlaceAccess(mode: standing.mode & 0o777, group: standing.group)
+    try make(temporary, of: bytes, in: folder, access)
     try folder.replace(name, by: temporary)
   }
 
   private func make(
-    _ name: FilePath, of bytes: [UInt8], in folder: Folder, group: UInt32
+    _ name: FilePath, of bytes: [UInt8], in folder: Folder, _ access: PlaceAccess
   ) throws(FileError) {
     let file = try folder.creating(name)
     try file.write(bytes.span)
-    try file.setMode(0o660)
-    _ = file.setGroup(group)
+    try give(access, to: file)
     try file.sync()
   }
 
   /// Gathers the named files into a folder that is published by one rename.
   package func gather(
-    _ files: [(name: FilePath, as: FilePath)], job: String, group: UInt32
+    _ files: [(name: FilePath, as: FilePath)], job: String, _ access: PlaceAccess
   ) throws(FileError) {
     let folder = try folder(job: job)
-    try folder.makeFolder(Self.folderName, mode: 0o770)
-    let inner = try folder.folder(Self.folderName)
+    let inner = try folder.makeFolders(
+      Self.folderName, mode: 0o770, exactly: access.folderMode, group: access.group)
     for (name, newName) in files { _ = try folder.rename(name, to: inner, as: newName) }
     try inner.sync()
   }

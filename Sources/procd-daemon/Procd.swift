@@ -24,7 +24,7 @@ struct Procd: AsyncParsableCommand {
         subcommands: [
           RunCommand.self, AddCommand.self, FetchCommand.self, StatusCommand.self,
           HealthCommand.self,
-          JobsCommand.self, RetryCommand.self, VerifyCommand.self,
+          JobsCommand.self, RetryCommand.self, VerifyCommand.self, CleanCommand.self,
         ]),
       CommandGroup(
         name: "Status lists",

@@ -59,12 +59,13 @@ struct VerifyCommand: ParsableCommand {
       Console.print(String(decoding: counts.json.line, as: UTF8.self))
     } else {
       let taken = counts.taken > 0 ? ", \(counts.taken) taken away" : ""
+      let letGo = counts.letGo > 0 ? ", \(counts.letGo) let go" : ""
       let result =
         counts.differences == 0
         ? "all agrees"
         : "\(counts.differences) difference\(counts.differences == 1 ? "" : "s")"
       Console.print(
-        "\(counts.jobs) jobs, \(counts.files) files, \(ByteCount.text(counts.bytes))\(taken):"
+        "\(counts.jobs) jobs, \(counts.files) files, \(ByteCount.text(counts.bytes))\(taken)\(letGo):"
           + " \(result)")
     }
     if counts.differences > 0 { throw ExitCode(1) }

@@ -130,12 +130,15 @@ class Producer(threading.Thread):
                     file.write(data)
                     file.flush()
                     os.fsync(file.fileno())
-                os.rename(self.site(f"aside/{name}"), self.site(f"inbox/{name}"))
-                folder = os.open(self.site("inbox"), os.O_RDONLY)
-                try:
-                    os.fsync(folder)
-                finally:
-                    os.close(folder)
+                    os.rename(self.site(f"aside/{name}"), self.site(f"inbox/{name}"))
+                    folder = os.open(self.site("inbox"), os.O_RDONLY)
+                    try:
+                        os.fsync(folder)
+                    finally:
+                        os.close(folder)
+                    # xfs says yes to the sync of a folder that comes after the cut; of a file it does not. The power
+                    # was there all the time only if this one is true as well.
+                    os.fsync(file.fileno())
                 self.synced[hashlib.sha256(data).hexdigest()] = name
                 time.sleep(random.uniform(0, 0.03))
         except OSError:

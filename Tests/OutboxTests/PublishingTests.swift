@@ -303,8 +303,9 @@ private struct Bench {
     let status = try #require(try sealer.folder(job: Bench.job).status("a"))
     #expect(status.modified == FileTime(seconds: 5, nanoseconds: 7))
     #expect(status.mode == 0o660)
-    try sealer.write(Array("{}".utf8), as: Sealer.reportName, job: Bench.job, group: getgid())
-    try sealer.gather([("a", "x.txt"), ("report.json", "report.json")], job: Bench.job, group: 0)
+    try sealer.write(Array("{}".utf8), as: Sealer.reportName, job: Bench.job, PlaceAccess())
+    try sealer.gather(
+      [("a", "x.txt"), ("report.json", "report.json")], job: Bench.job, PlaceAccess())
     #expect(
       bench.place.files(below: "spool/seal/\(Bench.job)") == ["folder/report.json", "folder/x.txt"])
     try sealer.discard(job: Bench.job)

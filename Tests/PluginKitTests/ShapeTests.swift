@@ -27,6 +27,16 @@ import Testing
   @Test(arguments: ["1", "1kb", "1K", "1PiB", "1 KiBs", "9999999999TiB"])
   func `what is no size is none`(text: String) { #expect(Quantity.bytes(text) == nil) }
 
+  @Test(arguments: [("0640", 0o640), ("660", 0o660), ("0777", 0o777), ("0600", 0o600)])
+  func `permissions are octal`(text: String, meant: UInt32) {
+    #expect(Quantity.permissions(text) == meant)
+  }
+
+  @Test(arguments: ["", "64", "0440", "0240", "2640", "06400", "0680", "rw-r-----", "+640"])
+  func `what is no permission of an owner who reads and writes is none`(text: String) {
+    #expect(Quantity.permissions(text) == nil)
+  }
+
   @Test func `pixels have units of their own`() {
     #expect(Quantity.pixels("250Mpx") == 250_000_000)
     #expect(Quantity.pixels("1.5kpx") == 1500)
@@ -50,6 +60,11 @@ import Testing
       (.string, "\"\"", nil), (.identifier, "\"a-b_9\"", nil),
       (.identifier, "\"-a\"", "value.kind"),
       (.identifier, "\"é\"", "value.kind"), (.identifier, "\"\"", "value.kind"),
+      (.permissions, "\"0640\"", nil), (.permissions, "640", "value.kind"),
+      (.permissions, "\"0440\"", "value.kind"),
+      (.either([.oneOf(["no"]), .duration]), "\"no\"", nil),
+      (.either([.oneOf(["no"]), .duration]), "\"3d\"", nil),
+      (.either([.oneOf(["no"]), .duration]), "\"on\"", "value.kind"),
       (.regex, "\"a+\"", nil), (.regex, "\"a(\"", "value.regex"),
       (.oneOf(["red", "green"]), "\"red\"", nil), (.oneOf(["red"]), "\"rde\"", "value.unknown"),
       (.list(.text, atLeast: 1), "[]", "value.empty"), (.list(.text), "[1]", "value.kind"),

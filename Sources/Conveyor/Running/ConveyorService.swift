@@ -126,6 +126,9 @@ package struct ConveyorService: Sendable {
     }
     if conveyor.isOnce {
       tellLeft(in: inbox)
+      if let trouble = await RetentionService(conveyor: conveyor).round() {
+        conveyor.emit(.trouble(trouble))
+      }
       await NotifyingService(conveyor: conveyor).flush()
     }
   }
@@ -150,9 +153,11 @@ package struct ConveyorService: Sendable {
     guard !conveyor.isOnce else { return }
     async let fetching: Void = FetchingService(conveyor: conveyor).serve()
     async let measuring: Void = MetricsService(conveyor: conveyor).serve()
+    async let keeping: Void = RetentionService(conveyor: conveyor).serve()
     await NotifyingService(conveyor: conveyor).serve()
     await fetching
     await measuring
+    await keeping
   }
 
   /// How long nothing can happen by itself.

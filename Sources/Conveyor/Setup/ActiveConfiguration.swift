@@ -1,5 +1,6 @@
 package import Files
 package import Intake
+package import Outbox
 package import Pipelines
 internal import PluginKit
 package import SystemPackage
@@ -13,6 +14,8 @@ package struct ActiveConfiguration: Sendable {
   package var router: Router
   /// By pipeline id: the hash of the pipeline as meant, plugin versions included.
   package var hashes: [String: String]
+  /// Who may do what with the files of each place. A group that this machine does not have is left out.
+  package var access: [Place: PlaceAccess]
 
   package init(_ configuration: Configuration, catalog: PluginCatalog, base: FilePath) {
     self.configuration = configuration
@@ -22,6 +25,13 @@ package struct ActiveConfiguration: Sendable {
     hashes = Dictionary(
       configuration.pipelines.map { ($0.id, sha256($0.canonical.line)) },
       uniquingKeysWith: { first, _ in first })
+    access = Dictionary(
+      uniqueKeysWithValues: Place.allCases.map { place in
+        let wanted = configuration.access(place)
+        return (
+          place, PlaceAccess(mode: wanted.mode, group: wanted.group.flatMap(Accounts.group))
+        )
+      })
   }
 
   package func absolute(_ path: String) -> FilePath {
@@ -61,8 +71,8 @@ package struct ActiveConfiguration: Sendable {
   package func written(_ place: Place) -> String {
     switch place {
     case .outbox: configuration.outbox.path
-    case .archive: configuration.archive
-    case .quarantine: configuration.quarantine
+    case .archive: configuration.archive.path
+    case .quarantine: configuration.quarantine.path
     }
   }
 }

@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 internal import Pipelines
 internal import SystemPackage
@@ -15,6 +16,21 @@ package struct Means: Sendable {
     if needsNetwork, unsafe access(net, X_OK) != 0 {
       missing.append(
         ("env.net", "sources and webhooks need the program \(net), which is not there"))
+    }
+    for place in Place.allCases {
+      guard let name = active.configuration.access(place).group else { continue }
+      guard let group = Accounts.group(name) else {
+        missing.append(
+          ("env.group", "there is no group \(name) on this machine (\(place.rawValue).group)"))
+        continue
+      }
+      if !Accounts.mayGive(to: group) {
+        missing.append(
+          (
+            "env.group",
+            "user \(geteuid()) is not in the group \(name): files of the \(place.rawValue) keep their own"
+          ))
+      }
     }
     for target in active.configuration.notify {
       switch target.way {

@@ -89,7 +89,7 @@ struct EditionStage: Sendable {
     _ bytes: [UInt8], as name: String, mime: String, job: String
   ) throws(FileError) -> CollectedArtifact {
     let sealer = Sealer(places: conveyor.spool.places)
-    try sealer.write(bytes, as: FilePath(name), job: job, group: .max)
+    try sealer.write(bytes, as: FilePath(name), job: job, PlaceAccess())
     return CollectedArtifact(
       role: name, mime: mime, fileExtension: name, name: FilePath(name),
       path: try sealer.folder(job: job).path.appending(name), bytes: bytes.count,

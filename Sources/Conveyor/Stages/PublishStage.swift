@@ -41,16 +41,22 @@ struct PublishStage: Sendable {
     let status = try claimed.source.lastComponent.flatMap { name throws(FileError) in
       try parent.status(FilePath(name: name))
     }
-    let group = status?.group ?? 0
+    // What nobody asked for follows the source: who may see it may see its results.
+    func access(_ place: Place) -> PlaceAccess {
+      var access = conveyor.active.access[place] ?? PlaceAccess()
+      access.group = access.group ?? status?.group
+      return access
+    }
     let keepsTime = conveyor.active.configuration.outbox.keepsSourceTime
     try sealer.seal(
       emitted.map(\.artifact.name), job: job,
-      Sealer.Attributes(modified: keepsTime ? status?.modified : nil, group: group))
+      Sealer.Attributes(modified: keepsTime ? status?.modified : nil, access: access(.outbox)))
     for (name, text) in reports(plan.report, plan.publication) {
-      try sealer.write(text, as: name, job: job, group: group)
+      let place = plan.publication.place(ofSealed: name)
+      try sealer.write(text, as: name, job: job, access(place))
     }
     if plan.isFolder {
-      try sealer.gather(plan.inFolder, job: job, group: group)
+      try sealer.gather(plan.inFolder, job: job, access(.outbox))
     }
     try sealer.finish(job: job)
   }
@@ -71,7 +77,7 @@ struct PublishStage: Sendable {
   /// Carries out what the ledger says is being published. May be repeated at any point.
   func finish(_ publication: Publication, _ report: Report, job: String) async throws {
     var publication = publication, report = report
-    let publisher = Publisher(places: places)
+    let publisher = Publisher(places: places, access: conveyor.active.access)
     for attempt in 0... {
       do {
         try publisher.publish(publication, job: job)
@@ -131,7 +137,7 @@ struct PublishStage: Sendable {
       let place = try claims.folder.folder(name)
       for attempt in 0... {
         do {
-          try Publisher(places: places).release(
+          try Publisher(places: places, access: conveyor.active.access).release(
             publication, from: place,
             name: publication.isCopy ? Claims.copyName : Claims.sourceName, job: job)
           break
@@ -145,5 +151,6 @@ struct PublishStage: Sendable {
     try sealer.discard(job: job)
     try await tellNews(of: job)
     try await conveyor.ledger.released(job: job)
+    await RetentionService(conveyor: conveyor).released(job)
   }
 }

@@ -60,11 +60,14 @@ package struct VerifiedCounts: Sendable, Equatable {
   /// Results and quarantined files that somebody took away.
   package var taken = 0
   package var differences = 0
+  /// Archived originals whose time was over.
+  package var letGo = 0
 
   package var json: JSON {
     [
       "jobs": .integer(jobs), "files": .integer(files), "bytes": .integer(bytes),
       "taken": .integer(taken), "differences": .integer(differences),
+      "letGo": .integer(letGo),
     ]
   }
 }

@@ -198,7 +198,9 @@ package final class Verification {
     guard try isNewest(item) else { return false }
     guard let kind = look(at: item, row) else { return false }
     guard kind != .nothing else {
-      if item.place == .quarantine {
+      if row.letGo != nil {
+        counts.letGo += 1
+      } else if item.place == .quarantine {
         add(Difference(.taken, "quarantine", item.path, job: row.id, "it left the quarantine"))
       } else {
         add(

@@ -5,8 +5,8 @@ package struct Configuration: Sendable {
   /// Paths as written; relative ones start at the folder of the file.
   package var inbox = Inbox()
   package var outbox = Outbox()
-  package var archive = "archive"
-  package var quarantine = "quarantine"
+  package var archive = Archive()
+  package var quarantine = Quarantine()
   package var spool = "spool"
   package var workers: Int?
   package var duplicates = Duplicates.reuse
@@ -21,6 +21,14 @@ package struct Configuration: Sendable {
   package var metricsFile: String?
 
   package init() {}
+
+  package func access(_ place: Place) -> Access {
+    switch place {
+    case .outbox: outbox.access
+    case .archive: archive.access
+    case .quarantine: quarantine.access
+    }
+  }
 
   package enum Duplicates: String, Sendable { case reuse, report, again }
 
@@ -45,6 +53,31 @@ package struct Configuration: Sendable {
     package var path = "outbox"
     package var layout = Layout.flat
     package var keepsSourceTime = true
+    package var access = Access()
+    package init() {}
+  }
+
+  package struct Archive: Sendable, Equatable {
+    package var path = "archive"
+    package var access = Access()
+    /// How long an original stays once its job is done, in milliseconds; nil for ever, 0 not at all.
+    package var keep: Int?
+    package init() {}
+  }
+
+  package struct Quarantine: Sendable, Equatable {
+    package var path = "quarantine"
+    package var access = Access()
+    package init() {}
+  }
+
+  /// Who may do what with the files of a place.
+  package struct Access: Sendable, Equatable {
+    /// Permission bits; nil for what files get of themselves: 0660 what procd makes, their own what
+    /// was dropped.
+    package var mode: UInt32?
+    /// The name or number of a group; nil for the group of the source.
+    package var group: String?
     package init() {}
   }
 

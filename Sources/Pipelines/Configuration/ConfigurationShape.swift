@@ -94,13 +94,28 @@ package enum ConfigurationShape {
       Field(
         "mtime", .oneOf(["source", "now"]), "The modification time of results",
         byDefault: "source"),
-    ])
+    ] + access)
 
   static let archive = ObjectShape(
-    "archive", [Field("path", .text, "The folder", byDefault: "archive")])
+    "archive",
+    [
+      Field("path", .text, "The folder", byDefault: "archive"),
+      Field(
+        "keep", .either([.oneOf(["forever", "no"]), .duration]),
+        "How long originals stay once their results stand: forever, a time such as 30d, or no",
+        byDefault: "forever"),
+    ] + access)
 
   static let quarantine = ObjectShape(
-    "quarantine", [Field("path", .text, "The folder", byDefault: "quarantine")])
+    "quarantine", [Field("path", .text, "The folder", byDefault: "quarantine")] + access)
+
+  private static let access = [
+    Field(
+      "mode", .permissions,
+      "Who may read and write its files; folders may be entered by those who may read"),
+    Field(
+      "group", .text, "The group of its files, by name or number; that of the source if left out"),
+  ]
 
   static let metrics = ObjectShape(
     "metrics",

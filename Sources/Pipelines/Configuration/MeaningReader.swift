@@ -49,8 +49,9 @@ struct MeaningReader {
     var meant = Configuration()
     meant.inbox = inbox(top["inbox"])
     meant.outbox = outbox(top["outbox"])
-    meant.archive = path(top["archive"]) ?? "archive"
-    meant.quarantine = path(top["quarantine"]) ?? "quarantine"
+    meant.archive = archive(top["archive"])
+    meant.quarantine.path = path(top["quarantine"]) ?? meant.quarantine.path
+    meant.quarantine.access = access(top["quarantine"])
     meant.spool = top["spool"]?.value.stringValue ?? "spool"
     meant.workers = top["workers"]?.value.integerValue
     meant.duplicates =
@@ -108,7 +109,27 @@ struct MeaningReader {
     outbox.layout =
       node?["layout"]?.value.stringValue.flatMap(Configuration.Outbox.Layout.init) ?? .flat
     outbox.keepsSourceTime = node?["mtime"]?.value.stringValue != "now"
+    outbox.access = access(node)
     return outbox
+  }
+
+  private func archive(_ node: JSONNode?) -> Configuration.Archive {
+    var archive = Configuration.Archive()
+    archive.path = path(node) ?? archive.path
+    archive.access = access(node)
+    switch node?["keep"]?.value.stringValue {
+    case "no"?: archive.keep = 0
+    case let time?: archive.keep = Quantity.milliseconds(time)
+    case nil: break
+    }
+    return archive
+  }
+
+  private func access(_ node: JSONNode?) -> Configuration.Access {
+    var access = Configuration.Access()
+    access.mode = node?["mode"]?.value.stringValue.flatMap(Quantity.permissions)
+    access.group = node?["group"]?.value.stringValue
+    return access
   }
 
   private func defaults(_ node: JSONNode?) -> Configuration.Defaults {
@@ -136,8 +157,9 @@ struct MeaningReader {
   /// One place inside another would feed results back into the inbox.
   private mutating func checkPlaces(_ meant: Configuration, _ top: JSONNode) {
     let places = [
-      ("inbox", meant.inbox.path), ("outbox", meant.outbox.path), ("archive", meant.archive),
-      ("quarantine", meant.quarantine), ("spool", meant.spool),
+      ("inbox", meant.inbox.path), ("outbox", meant.outbox.path),
+      ("archive", meant.archive.path), ("quarantine", meant.quarantine.path),
+      ("spool", meant.spool),
     ].filter { key, _ in !(top[key].map(isFaulty) ?? mayBeMistyped(key, in: top)) }
       .map { (key: $0.0, path: FilePathText.normal($0.1)) }
     if let file = meant.metricsFile, let node = top["metrics"] {

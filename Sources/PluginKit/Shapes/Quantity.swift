@@ -20,6 +20,15 @@ public enum Quantity {
     amount(text, units: ["px": 1, "kpx": 1000, "Mpx": 1_000_000, "Gpx": 1_000_000_000])
   }
 
+  /// Permission bits of `0640` or `640`; nil for anything else, for set-user-identity and the like, and
+  /// where the owner may not read and write.
+  public static func permissions(_ text: String) -> UInt32? {
+    guard (3...4).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x37).contains($0) }),
+      let bits = UInt32(text, radix: 8), bits <= 0o777, bits & 0o600 == 0o600
+    else { return nil }
+    return bits
+  }
+
   private static func amount(_ text: String, units: [String: Int]) -> Int? {
     let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
     let unit = text.dropFirst(digits.count).drop { $0 == " " }

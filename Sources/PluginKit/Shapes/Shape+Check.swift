@@ -19,6 +19,7 @@ extension Shape {
     case (.duration, .string(let value)) where Quantity.milliseconds(value) != nil: break
     case (.size, .string(let value)) where Quantity.bytes(value) != nil: break
     case (.pixels, .string(let value)) where Quantity.pixels(value) != nil: break
+    case (.permissions, .string(let value)) where Quantity.permissions(value) != nil: break
     case (.regex, .string(let value)):
       do { _ = try Regex(value) } catch {
         found.append(
@@ -74,7 +75,7 @@ extension Shape {
     case (.list, .array), (.oneOrMany, .array), (.map, .object), (.object, .object): true
     case (.secret, .object): true
     case (.string, .string), (.text, .string), (.identifier, .string), (.regex, .string): true
-    case (.duration, .string), (.size, .string), (.pixels, .string): true
+    case (.duration, .string), (.size, .string), (.pixels, .string), (.permissions, .string): true
     case (.oneOf(let words), .string(let value)): words.contains(value)
     case (.oneOrMany(let shape), _): shape.fits(kind)
     case (.either(let shapes), _): shapes.contains { $0.fits(kind) }
@@ -100,6 +101,7 @@ extension Shape {
     case .duration: "a time with a unit such as \"2s\", \"5m\" or \"1h\""
     case .size: "a size with a unit such as \"512MiB\" or \"2GiB\""
     case .pixels: "a number of pixels such as \"250Mpx\""
+    case .permissions: "permissions in octal digits such as \"0640\", with rw for the owner"
     case .secret: "{\"file\": PATH} or {\"environment\": NAME}"
     case .oneOf(let words): "one of \(words.map { "\"\($0)\"" }.joined(separator: ", "))"
     case .list: "a list in brackets"
@@ -116,6 +118,7 @@ extension Shape {
     case (.duration, .integer(let value)): "write \"\(value)s\" for seconds"
     case (.size, .integer(let value)): "write \"\(value)MiB\" if you mean mebibytes"
     case (.pixels, .integer(let value)): "write \"\(value)Mpx\" if you mean million pixels"
+    case (.permissions, .integer): "put it into quotes, with a zero in front"
     case (.boolean, .string(let value)) where value == "true" || value == "false":
       "leave the quotes out"
     case (.integer, .string(let value)) where Int(value) != nil: "leave the quotes out"

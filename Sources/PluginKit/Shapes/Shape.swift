@@ -18,6 +18,8 @@ public indirect enum Shape: Sendable {
   case size
   /// A number of pixels: `250Mpx`.
   case pixels
+  /// Who may do what with a file, in octal digits: `0640`.
+  case permissions
   /// Where a secret is kept: `{"file": PATH}` or `{"environment": NAME}`. A step gets its text; it
   /// stands in no configuration, ledger or report.
   case secret

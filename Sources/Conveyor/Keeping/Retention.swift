@@ -1,0 +1,166 @@
+internal import Files
+package import JobLedger
+internal import Outbox
+internal import Pipelines
+internal import PluginKit
+package import SystemPackage
+
+/// Lets archived originals go when their time is over: `archive.keep`.
+///
+/// Only what the ledger knows goes, and only while it is what was archived: a file that somebody changed
+/// or put there stays.
+package struct Retention: Sendable {
+  let active: ActiveConfiguration
+  let reader: LedgerReader
+
+  package init(_ active: ActiveConfiguration, _ reader: LedgerReader) {
+    self.active = active
+    self.reader = reader
+  }
+
+  /// What became of an original whose time is over.
+  package struct Parting: Sendable {
+    package enum Fate: Sendable, Equatable {
+      case removed
+      /// Somebody took it before.
+      case wasGone
+      /// It is not what was archived, or the original of a newer job lies there.
+      case isAnother
+    }
+    package var job: JobRow
+    /// Relative to the archive.
+    package var path: FilePath
+    package var fate: Fate
+  }
+
+  /// Goes through all whose time is over.
+  ///
+  /// - Parameters:
+  ///   - keep: milliseconds from the end of the job.
+  ///   - now: milliseconds since 1970.
+  ///   - ledger: where it is written down; nil to look only.
+  ///   - tell: gets each, before it is durable.
+  package func run(
+    keep: Int, at now: Int64, writing ledger: Ledger?, tell: (Parting) -> Void
+  ) async throws {
+    guard let archive = try Folder.standing(active.folder(.archive)) else { return }
+    var position: LedgerReader.Position?
+    repeat {
+      let (rows, next) = try reader.archived(before: now - Int64(keep) + 1, after: position)
+      var parted: [String] = [], touched: [FilePath: Folder] = [:]
+      for row in rows {
+        guard let parting = try part(row, archive, removing: ledger != nil, &touched) else {
+          continue
+        }
+        tell(parting)
+        parted.append(row.id)
+      }
+      // Before the ledger forgets them: a file that came back after a power cut would stay for ever.
+      for folder in touched.values { try folder.sync() }
+      if let ledger, !parted.isEmpty { try await ledger.letGo(jobs: parted, at: now) }
+      position = next
+    } while position != nil && !Task.isCancelled
+  }
+
+  /// Lets one go at once, where the ledger has it and nothing of it is on its way.
+  func letGo(_ row: JobRow, at now: Int64, _ ledger: Ledger) async throws {
+    guard let archive = try Folder.standing(active.folder(.archive)) else { return }
+    var touched: [FilePath: Folder] = [:]
+    guard try part(row, archive, removing: true, &touched) != nil else { return }
+    for folder in touched.values { try folder.sync() }
+    try await ledger.letGo(jobs: [row.id], at: now)
+  }
+
+  /// - Returns: nil where it does not lie in this archive.
+  private func part(
+    _ row: JobRow, _ archive: Folder, removing: Bool, _ touched: inout [FilePath: Folder]
+  ) throws -> Parting? {
+    guard var path = row.original, path.removePrefix(active.folder(.archive)),
+      let last = path.lastComponent
+    else { return nil }
+    let folderPath = path.removingLastComponent(), name = FilePath(name: last)
+    func parting(_ fate: Parting.Fate) -> Parting { Parting(job: row, path: path, fate: fate) }
+    guard let folder = try touched[folderPath] ?? archive.standing(folderPath),
+      let status = try folder.status(name)
+    else { return parting(.wasGone) }
+    guard try !reader.hasSuccessor(row) else { return parting(.isAnother) }
+    let content = ArchivedContent(row, name, in: folder)
+    guard try content.isUnchanged(status) else { return parting(.isAnother) }
+    guard removing else { return parting(.removed) }
+    touched[folderPath] = folder
+    try content.remove(status)
+    try removeReport(row, from: archive, &touched)
+    return parting(.removed)
+  }
+
+  /// Removes the copy of the report that lies beside it.
+  private func removeReport(
+    _ row: JobRow, from archive: Folder, _ touched: inout [FilePath: Folder]
+  ) throws {
+    guard let item = row.publication.flatMap(Publication.init)?.originalReport,
+      item.place == .archive, let last = item.path.lastComponent
+    else { return }
+    let folderPath = item.path.removingLastComponent(), name = FilePath(name: last)
+    guard let folder = try touched[folderPath] ?? archive.standing(folderPath),
+      try folder.status(name)?.kind == .regular
+    else { return }
+    let text = try folder.reading(name).readAll(limit: 64 << 20)
+    guard (try? JSONReader.read(text).value) == row.report else { return }
+    touched[folderPath] = folder
+    try folder.remove(name)
+  }
+}
+
+/// An archived file, or a folder of files that were one document.
+private struct ArchivedContent {
+  let row: JobRow
+  let name: FilePath
+  let folder: Folder
+
+  init(_ row: JobRow, _ name: FilePath, in folder: Folder) {
+    (self.row, self.name, self.folder) = (row, name, folder)
+  }
+
+  /// The files of a folder, as they were archived.
+  private var files: [(name: FilePath, bytes: Int, sha256: String)] {
+    (row.report?["source"]?["files"]?.arrayValue ?? []).compactMap { file in
+      guard let name = file["name"]?.stringValue, let bytes = file["bytes"]?.integerValue,
+        let sha256 = file["sha256"]?.stringValue
+      else { return nil }
+      return (FilePath(name), bytes, sha256)
+    }
+  }
+
+  /// Whether it is what was archived; of a folder some files may have gone.
+  func isUnchanged(_ status: FileStatus) throws -> Bool {
+    switch status.kind {
+    case .regular: return try isSame(name, in: folder, bytes: row.size, sha256: row.sha256)
+    case .link, .other: return false
+    case .folder:
+      let inner = try folder.folder(name), files = files
+      return try inner.names().allSatisfy { entry in
+        guard let file = files.first(where: { $0.name == entry }) else { return false }
+        return try isSame(entry, in: inner, bytes: file.bytes, sha256: file.sha256)
+      }
+    }
+  }
+
+  private func isSame(
+    _ name: FilePath, in folder: Folder, bytes: Int, sha256: String?
+  ) throws -> Bool {
+    let file = try folder.reading(name)
+    let status = try file.status()
+    guard status.kind == .regular, status.size == bytes else { return false }
+    return try file.digest().sha256 == sha256
+  }
+
+  func remove(_ status: FileStatus) throws {
+    guard status.kind == .folder else {
+      try folder.remove(name)
+      return
+    }
+    let inner = try folder.folder(name)
+    for file in files { try inner.remove(file.name) }
+    try folder.removeEmptyFolder(name)
+  }
+}

@@ -1,0 +1,32 @@
+internal import Glibc
+
+/// Groups of this machine.
+package enum Accounts {
+  /// The number of a group by its name, or by its number in digits; nil where there is none.
+  package static func group(_ name: String) -> UInt32? {
+    if let number = UInt32(name) { return number }
+    var entry = unsafe group_()
+    var found: UnsafeMutablePointer<group_>?
+    var room = [CChar](repeating: 0, count: 4096)
+    // ERANGE: the group has more members than there is room for.
+    while true {
+      let result = unsafe getgrnam_r(name, &entry, &room, room.count, &found)
+      guard result == ERANGE, room.count < 1 << 22 else { break }
+      room = [CChar](repeating: 0, count: room.count * 4)
+    }
+    return unsafe found.map { unsafe $0.pointee.gr_gid }
+  }
+
+  /// Whether this process may give its files to a group: it is root, or a member.
+  package static func mayGive(to group: UInt32) -> Bool {
+    if geteuid() == 0 || getegid() == group { return true }
+    let count = getgroups(0, nil)
+    guard count > 0 else { return false }
+    var groups = [gid_t](repeating: 0, count: Int(count))
+    let filled = unsafe getgroups(count, &groups)
+    return groups.prefix(Int(max(0, filled))).contains(group)
+  }
+}
+
+/// The C structure, whose name the function above has too.
+private typealias group_ = Glibc.group

@@ -1,0 +1,57 @@
+internal import FoundationEssentials
+internal import GRDB
+internal import Pipelines
+
+extension LedgerReader {
+  /// Jobs whose originals were archived before a time and not let go, the oldest first, some at a time.
+  ///
+  /// - Parameters:
+  ///   - time: milliseconds since 1970, exclusive.
+  ///   - position: nil for the first ones; afterwards what the last call gave.
+  package func archived(
+    before time: Int64, after position: Position?, limit: Int = 200
+  ) throws(LedgerError) -> (rows: [JobRow], next: Position?) {
+    let rows = try read { database in
+      // The conditions are those of the index "jobByAge".
+      try Row.fetchAll(
+        database,
+        sql: """
+          SELECT * FROM job
+          WHERE state = 'done' AND outcome <> 'quarantined' AND letGo IS NULL AND finished < ?1
+            AND (?2 IS NULL OR (finished, id) > (?2, ?3))
+            AND NOT EXISTS (SELECT 1 FROM name WHERE name.job = job.id)  -- on its way yet
+          ORDER BY finished, id LIMIT ?4
+          """, arguments: [time, position?.finished, position?.id, limit]
+      ).map(JobRow.init)
+    }
+    let next = rows.last.flatMap { row in
+      row.finished.map { Position(finished: $0, id: row.id) }
+    }
+    return (rows, next)
+  }
+
+  /// Whether a newer job's original was put where this one's lay.
+  package func hasSuccessor(_ row: JobRow) throws(LedgerError) -> Bool {
+    guard let original = row.original, let finished = row.finished else { return false }
+    return try read { database in
+      try Bool.fetchOne(
+        database,
+        sql: """
+          SELECT EXISTS (SELECT 1 FROM job
+            WHERE original = ?1 AND id <> ?2 AND (finished, id) > (?3, ?2))
+          """, arguments: [original.data, row.id, finished]) ?? false
+    }
+  }
+}
+
+extension Ledger {
+  /// The archived originals of these jobs are gone, or no longer ours.
+  package func letGo(jobs: [String], at time: Int64) async throws(LedgerError) {
+    try await write { database in
+      for job in jobs {
+        try database.execute(
+          sql: "UPDATE job SET letGo = ? WHERE id = ?", arguments: [time, job])
+      }
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import ArgumentParser
+import Conveyor
+import Files
+import JobLedger
+import Pipelines
+import PluginKit
+import SystemPackage
+
+struct CleanCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "clean",
+    abstract: "Let archived originals go whose time is over.",
+    discussion: """
+      The time is "keep" of "archive" in the configuration, counted from the end of the job as the \
+      ledger knows it. A running procd does this by itself every hour; this does it now, also beside \
+      one. With --keep the archive of a configuration that keeps all for ever can be cleaned too.
+
+      Removed is only what the ledger knows and what still is what was archived: each file is held \
+      against its SHA-256 first. The copy of its report beside it goes too; results, reports in the \
+      outbox, the quarantine and the history stay. Ends with 0, or 75 where something could not be \
+      read or removed.
+      """)
+
+  @Flag(help: "Only list what would go.")
+  var dryRun = false
+
+  @Option(help: "Another time than the configuration's: 30d, 12h, no for all.")
+  var keep: String?
+
+  @Flag(help: "Print JSON Lines.")
+  var json = false
+
+  @OptionGroup var options: ConfigurationOption
+
+  func validate() throws {
+    guard let keep, keep != "no", Quantity.milliseconds(keep) == nil else { return }
+    throw ValidationError("--keep wants a time with a unit such as 30d or 12h, or no.")
+  }
+
+  func run() async throws {
+    let active = try options.load()
+    let wanted = keep.map { $0 == "no" ? 0 : Quantity.milliseconds($0) ?? 0 }
+    guard let time = wanted ?? active.configuration.archive.keep else {
+      Console.print("the archive keeps originals for ever; --keep 30d lets older ones go")
+      return
+    }
+    let path = active.spool.appending(Spool.ledgerName.components)
+    guard let reader = try Ledger.reading(path: path) else {
+      Console.print("nothing was processed here yet")
+      return
+    }
+    var files = 0, bytes = 0
+    do {
+      try await Retention(active, reader).run(
+        keep: time, at: wallTime(), writing: dryRun ? nil : try Ledger(path: path)
+      ) { parting in
+        show(parting)
+        if parting.fate == .removed { (files, bytes) = (files + 1, bytes + parting.job.size) }
+      }
+    } catch {
+      Console.complain("procd: the archive could not be cleaned: \(error)")
+      throw Status.deferred
+    }
+    guard !json else { return }
+    let what = "\(files) original\(files == 1 ? "" : "s"), \(ByteCount.text(bytes))"
+    Console.print(dryRun ? "\(what) would go" : "\(what) let go")
+  }
+
+  private func show(_ parting: Retention.Parting) {
+    let fate =
+      switch parting.fate {
+      case .removed: dryRun ? "would go" : "let go"
+      case .wasGone: "was gone"
+      case .isAnother: "stays"
+      }
+    let finished = parting.job.finished.map { timestamp($0) }
+    if json {
+      let line: JSON = [
+        "path": .string(parting.path.repaired.text), "job": .string(parting.job.id),
+        "fate": .string(fate), "bytes": .integer(parting.job.size),
+        "finished": finished.map { .string($0) },
+      ]
+      return Console.print(String(decoding: line.line, as: UTF8.self))
+    }
+    let day = finished.map { " (done \($0.prefix(10)))" } ?? ""
+    let why = parting.fate == .isAnother ? ": it is not what was archived" : ""
+    Console.print("\(ShownText.padded(fate, to: 8)) \(parting.path.printable)\(day)\(why)")
+  }
+}
