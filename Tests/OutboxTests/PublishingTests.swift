@@ -299,7 +299,7 @@ private struct Bench {
     let sealer = Sealer(places: bench.places)
     try sealer.seal(
       ["a"], job: Bench.job,
-      .init(modified: FileTime(seconds: 5, nanoseconds: 7), group: getgid()))
+      .init(modified: FileTime(seconds: 5, nanoseconds: 7), access: PlaceAccess()))
     let status = try #require(try sealer.folder(job: Bench.job).status("a"))
     #expect(status.modified == FileTime(seconds: 5, nanoseconds: 7))
     #expect(status.mode == 0o660)
