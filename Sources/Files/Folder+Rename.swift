@@ -100,7 +100,9 @@ extension Folder {
     try target.sync()
   }
 
-  private func rename(
+  /// Renames an entry over a file that may stand at the new name: at every instant the old or the new
+  /// one stands there. Not durable until both folders are synced.
+  package func rename(
     _ temporary: FilePath, over name: FilePath, in target: Folder
   ) throws(FileError) {
     let result = unsafe temporary.withPlatformString { from in

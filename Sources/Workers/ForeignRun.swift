@@ -30,6 +30,8 @@ struct ForeignRun {
     let work = try Folder.open(FilePath(order.run.workFolder))
     var order = order
     order.run.inputs = try copies(into: work)
+    // A command has no way to say that it lives: its time is all that limits it.
+    if !foreign.speaksProtocol { order.stall = order.timeout }
     var spec = LaunchSpec(of: foreign, workFolder: order.run.workFolder, setup)
     if let state = order.stateFolder { spec.writableFolders.append(state) }
     spec.memory = order.run.limits.memory

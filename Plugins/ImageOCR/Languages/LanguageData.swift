@@ -43,7 +43,7 @@ enum LanguageData {
 
   static let notInstalled = OCRFailure(
     .options, "ocr.data", "No language data for text recognition is installed.",
-    hint: "Install the package tesseract-ocr, or set TESSDATA_PREFIX.")
+    hint: "Install the package tesseract-ocr and those of the languages.")
 
   static func missing(_ language: String, in folder: String) -> OCRFailure {
     OCRFailure(

@@ -15,6 +15,8 @@ package final class Workbench: Sendable {
   private let executor: BlockingExecutor
   private let base: Folder
   private let staging: FilePath
+  /// Locked while the bench stands.
+  private let stage: Folder
   package let active: ActiveConfiguration
   package let slots: Int
 
@@ -32,8 +34,11 @@ package final class Workbench: Sendable {
       try base.makeFolder(".procd", mode: 0o700)
       let own = try base.folder(".procd")
       staging = FilePath(JobIdentifiers.make(at: wallTime()))
+      Self.removeLeftovers(in: own)
       try own.makeFolder(staging, mode: 0o700)
       let stage = try own.folder(staging)
+      _ = stage.lock()
+      self.stage = stage
       for name in ["work", "seal", "trash"] { try stage.makeFolder(FilePath(name), mode: 0o700) }
       places = Places(
         outbox: base, archive: base, quarantine: base, seals: try stage.folder("seal"),
@@ -45,6 +50,18 @@ package final class Workbench: Sendable {
     pool = WorkerPool(setup, slots: self.slots)
     permits = Permits(self.slots)
     executor = BlockingExecutor(threads: self.slots + 2)
+  }
+
+  /// Removes the staging folders of runs that were killed: nobody holds their locks any more. What
+  /// cannot be removed is in nobody's way.
+  private static func removeLeftovers(in own: Folder) {
+    for name in (try? own.names()) ?? [] {
+      // A run that is just starting has its folder before its lock, for less than a minute.
+      guard let folder = try? own.folder(name), let status = try? folder.status(),
+        wallTime() - status.modified.milliseconds > 60_000, folder.lock()
+      else { continue }
+      try? own.removeTree(name)
+    }
   }
 
   /// Ends the workers and removes the staging folder.
@@ -122,6 +139,7 @@ package final class Workbench: Sendable {
       package var mime: String
       package var bytes: Int
     }
+    package var job: String
     package var mime: String
     package var pipeline: String
     package var results: [Result]
@@ -172,6 +190,19 @@ package final class Workbench: Sendable {
   }
 
   private func converted(_ claimed: ClaimedFile, role: String?) async throws -> Converted {
+    do { return try await staged(claimed, role: role) } catch {
+      discard(claimed.job)
+      throw error
+    }
+  }
+
+  /// Removes what is left of a job in the staging folder.
+  package func discard(_ job: String) {
+    // What stays there now goes with the staging folder.
+    _ = try? Sealer(places: places).discard(job: job)
+  }
+
+  private func staged(_ claimed: ClaimedFile, role: String?) async throws -> Converted {
     let probed = try await processor.probe(claimed, alone: true)
     var passedOver: [PassedOver] = []
     while true {
@@ -193,7 +224,7 @@ package final class Workbench: Sendable {
         let processed = try await processor.run(
           pipeline, on: probed, &progress, alone: true)
         return Converted(
-          mime: probed.mime, pipeline: pipeline.id,
+          job: claimed.job, mime: probed.mime, pipeline: pipeline.id,
           results: processed.emitted.map { artifact, _ in
             Converted.Result(
               role: artifact.role, fileExtension: artifact.fileExtension,
@@ -210,8 +241,8 @@ package final class Workbench: Sendable {
           role: "pdf", fileExtension: "pdf", staged: try copyToStage(claimed),
           mime: probed.mime, bytes: claimed.bytes)
         return Converted(
-          mime: probed.mime, pipeline: pipeline.id, results: [own], partial: false,
-          steps: failed.steps)
+          job: claimed.job, mime: probed.mime, pipeline: pipeline.id, results: [own],
+          partial: false, steps: failed.steps)
       }
     }
   }
@@ -243,8 +274,8 @@ package final class Workbench: Sendable {
     return copy.path
   }
 
-  /// Moves a staged result to its place below the results folder, replacing what stands there: a
-  /// second run over the same inputs gives the same files.
+  /// Moves a staged result to its place below the results folder, over what stands there: a second run
+  /// over the same inputs gives the same files, and one that is cut off leaves the old or the new one.
   package func place(
     _ staged: FilePath, at path: FilePath
   ) throws(WorkbenchFailure) {
@@ -254,11 +285,7 @@ package final class Workbench: Sendable {
       let target = try base.makeFolders(path.removingLastComponent())
       let file = try folder.reading(FilePath(name: stagedName))
       try file.setMode(0o666 & ~currentMask())
-      try target.remove(FilePath(name: name))
-      let result = try folder.rename(
-        FilePath(name: stagedName), to: target, as: FilePath(name: name))
-      // Somebody put a file there between remove and rename, or the folder is another mount.
-      guard result == .done else { throw FileError("rename", target.path, .fileExists) }
+      try folder.rename(FilePath(name: stagedName), over: FilePath(name: name), in: target)
     } catch { throw WorkbenchFailure(message: "\(error)") }
   }
 }
@@ -276,6 +303,9 @@ package struct WorkbenchFailure: Error, Sendable {
     case let error as WorkbenchFailure: self = error
     case let error as ProcessingFailed: self.init(error.failure)
     case Interruption.wait(_, let failure): self.init(failure)
+    case Interruption.vanished:
+      self.init(
+        PluginFailure(.internal, "step.killed", "the step's process was killed from outside"))
     case Interruption.handedBack:
       self.init(PluginFailure(.cancelled, "host.stopping", "procd was stopped"))
     default: self.init(message: "\(error)")

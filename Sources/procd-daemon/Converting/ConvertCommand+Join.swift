@@ -11,8 +11,8 @@ extension ConvertCommand {
   func convertJoined(_ active: ActiveConfiguration) async throws {
     var files: [FilePath] = [], missing: [String] = []
     for input in inputs.map(absolutePath) {
-      let list = ConvertInputs(recursive: recursive).list([input])
-      files += list.files.map(\.path).sorted { NaturalOrder.precedes($0.bytes, $1.bytes) }
+      let list = ConvertInputs([input], recursive: recursive)
+      files += list.walk.map(\.path).sorted { NaturalOrder.precedes($0.bytes, $1.bytes) }
       missing += list.missing
     }
     for missing in missing { Console.complain("\(missing): no such file or folder") }

@@ -1,0 +1,99 @@
+import ArgumentParser
+import Conveyor
+import Files
+import Glibc
+import Pipelines
+import PluginKit
+import SystemPackage
+
+struct ConvertCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "convert",
+    abstract: "Process files here and now: no inbox, no ledger, inputs stay where they are.",
+    discussion: """
+      Uses the built-in configuration unless -c names another. Results are DIR/{stem}.ext, or \
+      DIR/{name}.ext where two inputs would give the same name. With --join the inputs become one \
+      document in the order in which they are named, files of a folder by their names; -o may then \
+      be the PDF itself. --set pages.order=odd-even interleaves two files, of fronts and of backs \
+      from the last to the first.
+
+      A tree with -r is gone through folder by folder; links to files in it count as files, names that \
+      begin with a dot and the folder of results do not. Results appear whole, so that a run that was \
+      cut off is taken up with --update.
+      """)
+
+  @Argument(help: "Files and folders.")
+  var inputs: [String]
+
+  @Option(name: .shortAndLong, help: ArgumentHelp("Where results go.", valueName: "dir"))
+  var output: String
+
+  @Flag(name: .shortAndLong, help: "Folders with all below them; the tree is mirrored.")
+  var recursive = false
+
+  @Flag(help: "Make one document of all inputs.")
+  var join = false
+
+  @Option(help: ArgumentHelp("Only results of this role: pdf, text, csv, …", valueName: "role"))
+  var to: String?
+
+  @Option(
+    name: [.customShort("l"), .long],
+    help: ArgumentHelp("Languages of scans, as Tesseract names them: eng+deu.", valueName: "lang"))
+  var language: String?
+
+  @Option(
+    help: ArgumentHelp("An option of a step: ocr.straighten=turn.", valueName: "step.option=value"))
+  var set: [String] = []
+
+  @Option(
+    name: [.customShort("j", allowingJoined: true), .long],
+    help: "How many steps to run at a time; one per core when left out.")
+  var jobs: Int?
+
+  @Flag(help: "Skip inputs whose results are newer.")
+  var update = false
+
+  @Flag(help: "Print a line of JSON per file.")
+  var json = false
+
+  @OptionGroup var options: ConfigurationOption
+
+  func validate() throws {
+    guard !inputs.isEmpty else { throw ValidationError("Name a file or folder.") }
+    if let jobs, jobs < 1 || jobs > 1024 { throw ValidationError("--jobs takes 1 to 1024.") }
+  }
+
+  func run() async throws {
+    signal(SIGPIPE, SIG_IGN)
+    let active = try ConvertSettings(command: self).active()
+    guard !join else { return try await convertJoined(active) }
+    let output = absolutePath(output)
+    let inputs = ConvertInputs(inputs.map(absolutePath), recursive: recursive, sparing: output)
+    for missing in inputs.missing { Console.complain("\(missing): no such file or folder") }
+    let bench: Workbench
+    do {
+      bench = try Workbench(
+        active, installation: .ofThisProgram(), in: output, slots: jobs,
+        landlockCeiling: landlockCeiling())
+    } catch {
+      Console.complain("procd: \(error.failure.message)")
+      throw ExitCode(73)
+    }
+    let progress = json ? nil : ConvertProgress(inputs)
+    let counts = await ConvertRun(
+      bench: bench, role: to, output: output, update: update, json: json, progress: progress
+    ).convert(inputs)
+    progress?.end()
+    bench.close()
+    if counts.failed > 0, counts.files > 1 {
+      Console.complain("procd: \(counts.failed) of \(counts.files) failed")
+    }
+    for folder in counts.unreadable {
+      Console.complain("procd: \(folder) could not be read, what lies in it was left out")
+    }
+    guard counts.failed == 0, inputs.missing.isEmpty, counts.unreadable.isEmpty else {
+      throw Status.inputQuarantined
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import Files
+import Pipelines
+import SystemPackage
+
+/// What is to be converted. Folders of several inputs whose results go to one place are gone through
+/// together, so that the names of results depend on all inputs and on nothing else.
+struct ConvertInputs: Sendable {
+  struct File: Sendable {
+    /// Absolute.
+    var path: FilePath
+    /// Below the output folder: the folder that mirrors the input's.
+    var folder: FilePath
+    /// Below the output folder: the path of the results without extension. The stem, or the whole name
+    /// where two files of one folder share a stem.
+    var base: FilePath
+    /// The names of all files of that folder, without extension as `base` has it.
+    var neighbours: NameSet
+  }
+
+  /// Names of one folder, shared by all its files.
+  final class NameSet: Sendable {
+    let names: Set<FilePath.Component>
+    init(_ names: Set<FilePath.Component>) { self.names = names }
+  }
+
+  private var files: [FilePath] = []
+  private var folders: [FilePath] = []
+  private let recursive: Bool
+  private let spared: FileStatus?
+  /// Inputs that are not there, as they are shown.
+  private(set) var missing: [String] = []
+
+  /// - Parameters:
+  ///   - inputs: absolute paths of files and folders.
+  ///   - recursive: with all that lies below folders.
+  ///   - output: a folder that is no input, wherever it lies.
+  init(_ inputs: [FilePath], recursive: Bool, sparing output: FilePath? = nil) {
+    self.recursive = recursive
+    spared = output.flatMap { path in try? Folder.open(path).status() }
+    for input in inputs {
+      if (try? Folder.open(input)) != nil {
+        folders.append(input)
+      } else if let parent = try? Folder.open(input.removingLastComponent()),
+        let name = input.lastComponent, (try? parent.following(FilePath(name: name))) != nil
+      {
+        files.append(input)
+      } else {
+        missing.append(input.printable)
+      }
+    }
+  }
+
+  /// Whether one file is all there is.
+  var isSingleFile: Bool { folders.isEmpty && files.count <= 1 }
+
+  /// From the first file on, in the order of their names, folder by folder.
+  var walk: Walk {
+    Walk(waiting: [.init(folder: "", sources: folders, files: files)], recursive, spared)
+  }
+
+  /// Goes through all files. Holds the names of one folder and of folders that wait, nothing more.
+  struct Walk: Sequence, IteratorProtocol {
+    fileprivate struct Group {
+      /// Below the output folder.
+      var folder: FilePath
+      /// Absolute paths of folders whose files go there.
+      var sources: [FilePath]
+      /// Files that were named one by one.
+      var files: [FilePath] = []
+    }
+
+    private var waiting: [Group]
+    private var current: ArraySlice<File> = []
+    private let recursive: Bool
+    private let spared: FileStatus?
+    private(set) var unreadable: [FilePath] = []
+
+    fileprivate init(waiting: [Group], _ recursive: Bool, _ spared: FileStatus?) {
+      (self.waiting, self.recursive, self.spared) = (waiting, recursive, spared)
+    }
+
+    mutating func next() -> File? {
+      while current.isEmpty {
+        guard let group = waiting.popLast() else { return nil }
+        open(group)
+      }
+      return current.popFirst()
+    }
+
+    private mutating func open(_ group: Group) {
+      var files = group.files, below: [FilePath.Component: [FilePath]] = [:]
+      for source in group.sources {
+        guard let folder = try? Folder.open(source), let names = try? folder.names() else {
+          unreadable.append(source)
+          continue
+        }
+        for name in names where !name.string.hasPrefix(".") {
+          guard let component = name.lastComponent, let kind = kind(of: name, in: folder) else {
+            continue
+          }
+          let path = source.appending(component)
+          if kind == .folder {
+            below[component, default: []].append(path)
+          } else {
+            files.append(path)
+          }
+        }
+      }
+      current = Self.named(files.sorted { $0.string < $1.string }, in: group.folder)[...]
+      // The last one is taken first.
+      for (name, sources) in below.sorted(by: { $0.key.string > $1.key.string }) {
+        waiting.append(
+          Group(
+            folder: group.folder.appending(name),
+            sources: sources.sorted(by: { $0.string < $1.string })))
+      }
+    }
+
+    /// Nil for what is neither a file nor a folder to go into. A link to a file is a file; links to
+    /// folders may lead in circles.
+    private func kind(of name: FilePath, in folder: Folder) -> FileStatus.Kind? {
+      guard let status = try? folder.status(name) else { return nil }
+      switch status.kind {
+      case .regular: return .regular
+      case .folder:
+        return recursive && !(spared.map { $0.isSameFile(as: status) } ?? false) ? .folder : nil
+      case .link:
+        let target = try? folder.following(name).status()
+        return target?.kind == .regular ? .regular : nil
+      case .other: return nil
+      }
+    }
+
+    private static func named(_ paths: [FilePath], in folder: FilePath) -> [File] {
+      var counts: [String: Int] = [:]
+      for path in paths { counts[path.stem ?? "unnamed", default: 0] += 1 }
+      let names = paths.map { path -> FilePath.Component in
+        let stem = path.stem ?? "unnamed"
+        let isAlone = counts[stem, default: 0] == 1
+        return (isAlone ? FilePath(stem).lastComponent : path.lastComponent)
+          ?? FilePath.Component("unnamed")
+      }
+      let neighbours = NameSet(Set(names))
+      return zip(paths, names).map { path, name in
+        File(path: path, folder: folder, base: folder.appending(name), neighbours: neighbours)
+      }
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import Conveyor
+import Files
+import Pipelines
+import PluginKit
+import SystemPackage
+
+/// Converts a list of files, a few at a time.
+struct ConvertRun: Sendable {
+  let bench: Workbench
+  let role: String?
+  let output: FilePath
+  let update: Bool
+  let json: Bool
+  var progress: ConvertProgress?
+
+  struct Counts: Sendable {
+    var files = 0
+    var failed = 0
+    /// Folders that could not be read, as they are shown.
+    var unreadable: [String] = []
+  }
+
+  func convert(_ inputs: ConvertInputs) async -> Counts {
+    var walk = inputs.walk, earlier = EarlierResults(below: output)
+    let update = update, progress = progress
+    return await withTaskGroup(of: Bool.self) { group in
+      var counts = Counts()
+      /// Starts the next file that is not done yet; false where there is none.
+      func add() -> Bool {
+        while let file = walk.next() {
+          counts.files += 1
+          if update, earlier.hasResult(of: file) {
+            progress?.count(wasDone: true)
+            continue
+          }
+          group.addTask { await one(file) }
+          return true
+        }
+        return false
+      }
+      for _ in 0..<(bench.slots + 1) where !add() { break }
+      while let well = await group.next() {
+        progress?.count(wasDone: false)
+        if !well { counts.failed += 1 }
+        _ = add()
+      }
+      counts.unreadable = walk.unreadable.map(\.printable)
+      return counts
+    }
+  }
+
+  private func one(_ file: ConvertInputs.File) async -> Bool {
+    let relative = file.path.lastComponent.map { file.folder.appending($0) } ?? file.folder
+    return await place(relative.printable, base: file.base) { () throws(WorkbenchFailure) in
+      try await bench.convert(file.path, as: relative, role: role)
+    }
+  }
+
+  /// Makes one document of all files.
+  ///
+  /// - Parameter base: the path of its results without extension.
+  /// - Returns: whether that went well.
+  func join(_ files: [FilePath], base: FilePath) async -> Bool {
+    await place(base.printable, base: base) { () throws(WorkbenchFailure) in
+      try await bench.join(files, as: base, role: role)
+    }
+  }
+
+  private func place(
+    _ shown: String, base: FilePath,
+    _ convert: () async throws(WorkbenchFailure) -> Workbench.Converted
+  ) async -> Bool {
+    do throws(WorkbenchFailure) {
+      let converted = try await convert()
+      defer { bench.discard(converted.job) }
+      var written: [String] = []
+      for (result, suffix) in zip(converted.results, Self.suffixes(converted.results)) {
+        let path = FilePath(bytes: base.bytes + Array(suffix.utf8))
+        try bench.place(result.staged, at: path)
+        written.append(path.printable)
+      }
+      if json {
+        tell([
+          "file": .string(shown), "outcome": "done", "pipeline": .string(converted.pipeline),
+          "mime": .string(converted.mime), "partial": converted.partial ? true : nil,
+          "results": .array(written.map { .string($0) }),
+          "steps": .array(converted.steps.map(\.json)),
+        ])
+      } else if Console.isTerminal {
+        progress?.erase()
+        Console.print("✓ \(shown) → \(written.joined(separator: ", "))")
+      }
+      if converted.partial, !json {
+        progress?.erase()
+        Console.complain("\(shown): only part of it could be read")
+      }
+      return true
+    } catch {
+      let failure = error.failure
+      if json {
+        tell(["file": .string(shown), "outcome": "failed", "error": failure.json])
+      } else {
+        progress?.erase()
+        let hint = failure.hint.map { "; \($0)" } ?? ""
+        Console.complain("\(shown): \(Console.plain(failure.message))\(hint) [\(failure.code)]")
+      }
+      return false
+    }
+  }
+
+  /// What follows the base of each result's name. Results of one file that share an extension carry
+  /// their roles, and those that share the role too a number, as in the outbox.
+  private static func suffixes(_ results: [Workbench.Converted.Result]) -> [String] {
+    var numbers: [String: Int] = [:]
+    return results.map { result in
+      let same = results.filter { $0.fileExtension == result.fileExtension }
+      guard same.count > 1 else { return ".\(result.fileExtension)" }
+      guard same.count(where: { $0.role == result.role }) > 1 else {
+        return ".\(result.role).\(result.fileExtension)"
+      }
+      let number = numbers[result.role, default: 0] + 1
+      numbers[result.role] = number
+      return ".\(result.role)-\(number).\(result.fileExtension)"
+    }
+  }
+
+  private func tell(_ json: JSON) { Console.print(String(decoding: json.line, as: UTF8.self)) }
+}

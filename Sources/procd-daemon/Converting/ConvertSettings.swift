@@ -1,0 +1,98 @@
+import ArgumentParser
+import Conveyor
+import Pipelines
+import PluginKit
+
+/// The configuration that `convert` works with: built in or named, changed by its options.
+struct ConvertSettings {
+  let command: ConvertCommand
+
+  func active() throws -> ActiveConfiguration {
+    var active: ActiveConfiguration
+    if command.options.file != nil {
+      active = try command.options.load()
+      try StartConditions.check(active)
+    } else {
+      let text = command.join ? joiningConfiguration : builtInConfiguration
+      let loaded = command.options.loader.load(
+        Array(text.utf8), name: "built-in pipelines.json",
+        path: absolutePath("pipelines.json"))
+      guard let built = loaded.active else {
+        Console.complain(loaded.file.rendered(), end: "")
+        for problem in loaded.pluginProblems {
+          Console.complain("\(problem.place): \(problem.message)")
+        }
+        throw Status.configuration
+      }
+      active = built
+    }
+    var configuration = active.configuration
+    if let language = command.language {
+      let languages = JSON.array(language.split(separator: "+").map { .string(String($0)) })
+      for index in configuration.pipelines.indices {
+        configuration.pipelines[index].setOption("languages", languages, where: { _ in true })
+      }
+    }
+    for assignment in command.set { try apply(assignment, to: &configuration) }
+    if let role = command.wantedRole {
+      configuration.pipelines = configuration.pipelines.compactMap { $0.keeping(role) }
+    }
+    return ActiveConfiguration(configuration, catalog: active.catalog, base: active.base)
+  }
+
+  private func apply(_ assignment: String, to configuration: inout Configuration) throws {
+    let parts = assignment.split(separator: "=", maxSplits: 1)
+    let names = parts.first?.split(separator: ".", maxSplits: 1) ?? []
+    guard parts.count == 2, names.count == 2 else {
+      throw ValidationError("--set takes step.option=value, not \(assignment).")
+    }
+    let text = String(parts[1]), step = String(names[0]), option = String(names[1])
+    let value = (try? JSONReader.read(text).value) ?? .string(text)
+    var found = false
+    for index in configuration.pipelines.indices {
+      found =
+        configuration.pipelines[index].setOption(option, value) { $0.id == step || $0.use == step }
+        || found
+    }
+    guard found else { throw ValidationError("no step \(step) has an option \(option).") }
+  }
+}
+
+extension Pipeline {
+  /// Sets an option of the steps that have it; false where none has.
+  @discardableResult
+  fileprivate mutating func setOption(
+    _ name: String, _ value: JSON, where wanted: (Step) -> Bool
+  ) -> Bool {
+    var found = false
+    for index in steps.indices
+    where wanted(steps[index]) && steps[index].manifest.options[name] != nil {
+      steps[index].options = Options(checked: steps[index].options.json.setting(name, value))
+      found = true
+    }
+    return found
+  }
+
+  /// The pipeline with results of one role only, those that it emits or else what its last step can
+  /// give, and without steps that do not lead there; nil where it cannot give that role.
+  fileprivate func keeping(_ role: String) -> Pipeline? {
+    var kept = self
+    kept.emits = emits.filter {
+      if case .artifact(_, role) = $0.from { true } else { false }
+    }
+    if kept.emits.isEmpty {
+      let last = steps.indices.last { steps[$0].manifest.outputs.contains { $0.role == role } }
+      guard let last else { return nil }
+      kept.emits = [Emit(from: .artifact(step: steps[last].id, role: role), optional: false)]
+      kept.steps[last].ask(for: role)
+    }
+    var needed: Set<String> = []
+    for case .artifact(let step, _) in kept.emits.map(\.from) { needed.insert(step) }
+    for step in steps.reversed() where needed.contains(step.id) {
+      for case .artifact(let id, _) in step.inputs.flatMap(\.from) { needed.insert(id) }
+      if let condition = step.condition { needed.insert(condition.step) }
+    }
+    kept.steps = kept.steps.filter { needed.contains($0.id) }
+    return kept
+  }
+}

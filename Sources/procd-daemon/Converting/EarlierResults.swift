@@ -1,0 +1,70 @@
+import Files
+import Pipelines
+import SystemPackage
+
+/// Results of earlier runs, for `--update`. Each folder of results is read once.
+struct EarlierResults {
+  private let output: FilePath
+  private var known: FilePath?
+  private var folder: Folder?
+  /// The names in that folder, sorted by their bytes.
+  private var names: [[UInt8]] = []
+
+  init(below output: FilePath) { self.output = output }
+
+  /// Whether a result of a file is there that is not older than the file.
+  mutating func hasResult(of file: ConvertInputs.File) -> Bool {
+    open(file.folder)
+    guard let folder, let base = file.base.lastComponent, let last = file.path.lastComponent,
+      let parent = try? Folder.open(file.path.removingLastComponent()),
+      let modified = Self.modified(FilePath(name: last), in: parent)
+    else { return false }
+    let start = FilePath(name: base).bytes + [UInt8(ascii: ".")]
+    var index = firstIndex(notBefore: start)
+    while index < names.count, names[index].starts(with: start) {
+      let name = names[index]
+      index += 1
+      if !belongs(name, after: start.count, toNeighbourOf: file),
+        let status = try? folder.status(FilePath(bytes: name)), status.kind == .regular,
+        status.modified >= modified
+      {
+        return true
+      }
+    }
+    return false
+  }
+
+  private static func modified(_ name: FilePath, in folder: Folder) -> FileTime? {
+    guard let status = try? folder.status(name) else { return nil }
+    guard status.kind == .link else { return status.modified }
+    return try? folder.following(name).status().modified
+  }
+
+  private mutating func open(_ path: FilePath) {
+    guard known != path else { return }
+    known = path
+    folder = try? Folder.open(output.appending(path.components))
+    names = ((try? folder?.names()) ?? []).map(\.bytes).sorted { $0.lexicographicallyPrecedes($1) }
+  }
+
+  private func firstIndex(notBefore start: [UInt8]) -> Int {
+    var low = 0, high = names.count
+    while low < high {
+      let middle = (low + high) / 2
+      if names[middle].lexicographicallyPrecedes(start) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// `a.b.txt` is a result of `a.b.pdf` where there is one, not of `a.pdf`.
+  private func belongs(
+    _ name: [UInt8], after start: Int, toNeighbourOf file: ConvertInputs.File
+  ) -> Bool {
+    name.indices.dropFirst(start).contains { index in
+      name[index] == UInt8(ascii: ".")
+        && FilePath(bytes: Array(name[..<index])).lastComponent.map {
+          file.neighbours.names.contains($0)
+        } ?? false
+    }
+  }
+}
