@@ -48,8 +48,7 @@ build: deps ## build the programs into .build/release
 
 test: deps test-deps ## build and run all tests
 	$(SWIFT) build --build-tests $(TEST_FLAGS)
-	PROCD_PROGRAMS="$$($(SWIFT) build $(TEST_FLAGS) --show-bin-path)" \
-	  $(SWIFT) test --skip-build $(TEST_FLAGS)
+	PROCD_PROGRAMS="$$($(SWIFT) build $(TEST_FLAGS) --show-bin-path)" SWIFT=$(SWIFT) Tests/run $(TEST_FLAGS)
 
 SECONDS ?= 60
 TARGETS ?=
@@ -92,7 +91,7 @@ install-built:
 	  sed 's,/usr/\(bin\|share\)/,$(PREFIX)/\1/,' $$unit > $(UNITS)/$${unit##*/} || exit 1; \
 	done
 	install -m 644 pipelines.json README.md CHANGELOG.md LICENSE NOTICE docs/architecture.md \
-	  docs/configuration.md docs/install.md docs/plugins.md docs/security.md $(DOC)/
+	  docs/complaints.md docs/configuration.md docs/errors.md docs/install.md docs/plugins.md docs/security.md $(DOC)/
 	cp -R Plugins/README.md Plugins/Examples/* $(DOC)/examples/
 
 DIST := dist

@@ -179,6 +179,14 @@ private func speaking(_ body: String) -> String {
     #expect(bench.survivors == [])
   }
 
+  /// It has no way to say that it lives.
+  @Test func `a command may be silent for all of its time`() async throws {
+    let outcome = try await bench.script("sleep 2; exit 65", stall: 500)
+    #expect(outcome.failure?.code == "command.input")
+    let late = try await bench.script("sleep 60", timeout: 1000, stall: 300_000)
+    #expect(late.failure?.code == "limit.time")
+  }
+
   @Test(arguments: [
     (65, PluginFailure.Class.input, "command.input"), (75, .transient, "command.later"),
     (78, .options, "command.options"), (3, .internal, "command.failed"),

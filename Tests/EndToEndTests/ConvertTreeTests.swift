@@ -1,0 +1,104 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+/// `procd convert DIR -r`: trees that must not be touched, taken up again where a run was cut off.
+@Suite struct ConvertTreeTests {
+  private func convert(_ site: Site, _ arguments: String...) throws -> Programs.Result {
+    try Programs.run("procd", ["convert"] + arguments, in: site.place.path)
+  }
+
+  private func modified(_ site: Site, _ path: String) throws -> Date {
+    let attributes = try FileManager.default.attributesOfItem(atPath: site.place(path).string)
+    return try #require(attributes[.modificationDate] as? Date)
+  }
+
+  @Test func `the tree is mirrored, links to files are files, and nothing is touched`() throws {
+    let site = try Site()
+    try site.place.write(Site.pdf("One"), to: "in/a.pdf")
+    try site.place.write(Site.pdf("Two"), to: "in/x/y/b.pdf")
+    try site.place.write(Site.pdf("Hidden"), to: "in/.hidden/c.pdf")
+    try FileManager.default.createSymbolicLink(
+      atPath: site.place("in/x/link.pdf").string, withDestinationPath: "../a.pdf")
+    try FileManager.default.createSymbolicLink(
+      atPath: site.place("in/x/circle").string, withDestinationPath: "..")
+    let before = site.place.files(below: "in")
+    let result = try convert(site, "in", "-r", "-o", "out")
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(site.place.files(below: "out").sorted() == ["a.txt", "x/link.txt", "x/y/b.txt"])
+    #expect(site.place.files(below: "in") == before)
+  }
+
+  @Test func `results inside the tree are no inputs`() throws {
+    let site = try Site()
+    try site.place.write(Site.pdf("One"), to: "in/a.pdf")
+    for _ in 1...2 { #expect(try convert(site, "in", "-r", "-o", "in/out").status == 0) }
+    #expect(site.place.files(below: "in").sorted() == ["a.pdf", "out/a.txt"])
+  }
+
+  @Test func `names are settled over all inputs`() throws {
+    let site = try Site()
+    try site.place.write(Site.pdf("One"), to: "p/sub/a.pdf")
+    try site.place.write(Site.pdf("Two"), to: "q/sub/a.PDF")
+    try site.place.write(Site.pdf("Three"), to: "q/sub/b.pdf")
+    #expect(try convert(site, "q", "p", "-r", "-o", "out").status == 0)
+    #expect(
+      site.place.files(below: "out").sorted()
+        == ["sub/a.PDF.txt", "sub/a.pdf.txt", "sub/b.txt"])
+  }
+
+  @Test func `only what is missing or older is made again`() throws {
+    let site = try Site()
+    for name in ["a", "a.b", "c", "d"] {
+      try site.place.write(Site.pdf(name), to: "in/sub/\(name).pdf")
+    }
+    let first = try convert(site, "in", "-r", "-o", "out")
+    #expect(first.status == 0, "\(first.errors)")
+    let kept = try modified(site, "out/sub/a.b.txt")
+    // That of a.b is no result of a.
+    try FileManager.default.removeItem(atPath: site.place("out/sub/a.txt").string)
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date.distantFuture], ofItemAtPath: site.place("in/sub/c.pdf").string)
+    let again = try convert(site, "in", "-r", "-o", "out", "--update", "--json")
+    #expect(again.status == 0)
+    let made = again.output.split(separator: "\n").compactMap { line in
+      line.firstMatch(of: #/"file":"([^"]*)"/#).map { String($0.1) }
+    }
+    #expect(made.sorted() == ["sub/a.pdf", "sub/c.pdf"])
+    #expect(try modified(site, "out/sub/a.b.txt") == kept)
+    #expect(
+      site.place.files(below: "out").sorted()
+        == ["sub/a.b.txt", "sub/a.txt", "sub/c.txt", "sub/d.txt"])
+  }
+
+  @Test func `a run that was killed is taken up, and what it left is cleared`() throws {
+    let site = try Site()
+    for number in 1...60 {
+      try site.place.write(Site.pdf("file \(number)"), to: "in/\(number % 3)/f\(number).pdf")
+    }
+    let run = try Programs.start(
+      "procd", ["convert", "in", "-r", "-o", "out", "-j", "1"], in: site.place.path)
+    #expect(Programs.wait { site.place.files(below: "out").count { $0.hasSuffix(".txt") } >= 5 })
+    run.signal(SIGKILL)
+    _ = run.wait()
+    let leftovers = site.place("out/.procd").string
+    #expect(FileManager.default.fileExists(atPath: leftovers))
+    for name in try FileManager.default.contentsOfDirectory(atPath: leftovers) {
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: -3600)],
+        ofItemAtPath: "\(leftovers)/\(name)")
+    }
+    let result = try convert(site, "in", "-r", "-o", "out", "--update")
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(site.place.files(below: "out").count == 60)
+    for number in 1...60 {
+      #expect(
+        site.place.read("out/\(number % 3)/f\(number).txt").map {
+          String(decoding: $0, as: UTF8.self)
+        }?
+        .contains("file \(number)") == true)
+    }
+    #expect(!FileManager.default.fileExists(atPath: leftovers))
+  }
+}
