@@ -1,4 +1,5 @@
 internal import Files
+internal import Glibc
 internal import JobLedger
 internal import Outbox
 package import Pipelines
@@ -101,8 +102,23 @@ package final class Workbench: Sendable {
       modifiedSeconds: status.modified.seconds, modifiedNanoseconds: status.modified.nanoseconds,
       arrived: wallTime(), completeness: .quiet)
     return ClaimedFile(
-      job: job, arrival: arrival, source: file, isCopy: false, bytes: digest.bytes,
-      sha256: digest.sha256)
+      job: job, arrival: arrival, source: try Self.withoutLink(file, in: folder), isCopy: false,
+      bytes: digest.bytes, sha256: digest.sha256)
+  }
+
+  /// Where a link leads to: steps follow none.
+  private static func withoutLink(
+    _ file: FilePath, in folder: Folder
+  ) throws(FileError) -> FilePath {
+    guard let name = file.lastComponent,
+      try folder.status(FilePath(name: name))?.kind == .link
+    else { return file }
+    let resolved = unsafe file.withPlatformString { unsafe realpath($0, nil) }
+    guard let resolved = unsafe resolved else {
+      throw FileError("resolve", file, Errno(rawValue: errno))
+    }
+    defer { unsafe free(resolved) }
+    return unsafe FilePath(platformString: resolved)
   }
 
   // MARK: - Explaining
