@@ -164,6 +164,17 @@ package final class Inbox: Sendable {
     if seen.isEmpty { state.withLock { ($0.files[path], $0.others[path]) = (nil, nil) } }
   }
 
+  /// The pattern by which a path below the inbox is left alone: that of its name, or of a folder on the
+  /// way to it.
+  package func ignoringPattern(of path: FilePath) -> String? {
+    let names = Array(path.components)
+    for (index, name) in names.enumerated() {
+      let pattern = ignore.pattern(for: name.string, isFolder: index < names.count - 1)
+      if let pattern { return pattern }
+    }
+    return nil
+  }
+
   private func isIgnored(_ name: FilePath.Component, isFolder: Bool) -> String? {
     ignore.pattern(for: name.string, isFolder: isFolder)
   }

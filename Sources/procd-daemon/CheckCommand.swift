@@ -161,34 +161,9 @@ struct EnvironmentCheck {
   }
 
   func languages() -> [Finding] {
-    let installed = InstalledLanguages.all
-    var findings: [Finding] = [], told: Set<String> = []
-    for pipeline in active.configuration.pipelines {
-      for step in pipeline.steps where step.use.hasPrefix("ocr.") {
-        for language in step.options.strings("languages").flatMap({ $0.split(separator: "+") }) {
-          let name = String(language)
-          let isThere =
-            name == "auto" ? !installed.isSubset(of: ["osd", "equ"]) : installed.contains(name)
-          guard !isThere, told.insert(name).inserted else { continue }
-          guard name != "auto" else {
-            findings.append(
-              Finding(
-                isError: true, code: "env.language",
-                message: "\(pipeline.id): Tesseract has no language data; on Debian: apt install"
-                  + " tesseract-ocr-eng"))
-            continue
-          }
-          let package = "tesseract-ocr-\(name.replacing("_", with: "-"))"
-          findings.append(
-            Finding(
-              isError: true, code: "env.language",
-              message: "\(pipeline.id): Tesseract has no data for \"\(name)\" (installed:"
-                + " \(installed.sorted().joined(separator: ", "))); on Debian: apt install"
-                + " \(package)"))
-        }
-      }
+    InstalledLanguages.missing(for: active).map {
+      Finding(isError: true, code: "env.language", message: $0.message)
     }
-    return findings
   }
 
   private func isolation() -> [Finding] {

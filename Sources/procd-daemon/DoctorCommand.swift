@@ -78,12 +78,12 @@ struct DoctorCommand: AsyncParsableCommand {
     let installed = InstalledLanguages.all
     let languages = installed.subtracting(["osd", "equ"]).sorted().joined(separator: ", ")
     if installed.contains("osd") {
-      return [HealthCheck(.ok, "languages", "\(languages); pages are turned by osd")]
+      return [HealthCheck(.ok, "languages", "\(languages); scripts are told apart by osd")]
     }
     return [
       HealthCheck(
         .warning, "languages",
-        "\(languages); without osd pages that lie on their side are not turned",
+        "\(languages); without osd the script of a page is not found: name the languages of pages in other scripts",
         cure: "on Debian: apt install tesseract-ocr-osd")
     ]
   }

@@ -40,10 +40,15 @@ struct ExplainCommand: AsyncParsableCommand {
       let path = absolutePath(file)
       do {
         let explanation = try await bench.explain(path, as: Self.relative(path, active))
+        let pattern = Self.ignoringPattern(path, active)
         if json {
-          Console.print(Self.json(file, explanation))
+          Console.print(Self.json(file, explanation, ignoredBy: pattern))
         } else {
           Console.print(Self.text(file, explanation))
+          if let pattern {
+            Console.print(
+              "  ! stays in the inbox: its name is left alone by the pattern \(pattern)")
+          }
         }
         if explanation.pipeline == nil { worst = Status.inputQuarantined }
       } catch {
@@ -71,6 +76,15 @@ struct ExplainCommand: AsyncParsableCommand {
       if relative.removePrefix(folder) { return relative }
     }
     return path.lastComponent.map { FilePath(name: $0) } ?? path
+  }
+
+  /// By which pattern a file of the inbox is left alone.
+  private static func ignoringPattern(
+    _ path: FilePath, _ active: ActiveConfiguration
+  ) -> String? {
+    var relative = path
+    guard relative.removePrefix(active.inbox) else { return nil }
+    return active.inboxFolder(wake: nil).ignoringPattern(of: relative)
   }
 
   private static func text(_ file: String, _ explanation: Workbench.Explanation) -> String {
@@ -143,9 +157,12 @@ struct ExplainCommand: AsyncParsableCommand {
     return names.map(Console.plain)
   }
 
-  private static func json(_ file: String, _ explanation: Workbench.Explanation) -> JSON {
+  private static func json(
+    _ file: String, _ explanation: Workbench.Explanation, ignoredBy pattern: String?
+  ) -> JSON {
     [
-      "file": .string(file), "mime": .string(explanation.file.mime),
+      "file": .string(file), "ignoredBy": pattern.map { .string($0) },
+      "mime": .string(explanation.file.mime),
       "candidates": .array(explanation.file.candidates.map { .string($0) }),
       "facts": explanation.file.facts,
       "rules": .array(

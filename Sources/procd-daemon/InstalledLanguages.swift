@@ -1,4 +1,7 @@
+import Conveyor
 import Files
+import Pipelines
+import PluginKit
 import SystemPackage
 
 /// Languages that Tesseract has data for on this machine.
@@ -17,5 +20,40 @@ enum InstalledLanguages {
       }
     }
     return names
+  }
+
+  /// What recognition lacks on this machine.
+  struct Missing {
+    var pipeline: String
+    /// Nil where the language is to be found out and there is no data at all.
+    var language: String?
+    var message: String
+  }
+
+  /// Each language once that a step of the configuration wants and this machine lacks.
+  static func missing(for active: ActiveConfiguration) -> [Missing] {
+    let installed = all
+    var missing: [Missing] = [], told: Set<String> = []
+    for pipeline in active.configuration.pipelines {
+      for step in pipeline.steps where step.use.hasPrefix("ocr.") {
+        for language in step.options.strings("languages").flatMap({ $0.split(separator: "+") }) {
+          let name = String(language), isAuto = name == "auto"
+          let isThere =
+            isAuto ? !installed.isSubset(of: ["osd", "equ"]) : installed.contains(name)
+          guard !isThere, told.insert(name).inserted else { continue }
+          let lack =
+            isAuto
+            ? "Tesseract has no language data"
+            : "Tesseract has no data for \"\(name)\" (installed:"
+              + " \(installed.sorted().joined(separator: ", ")))"
+          let package = isAuto ? "eng" : name.replacing("_", with: "-")
+          missing.append(
+            Missing(
+              pipeline: pipeline.id, language: isAuto ? nil : name,
+              message: "\(pipeline.id): \(lack); on Debian: apt install tesseract-ocr-\(package)"))
+        }
+      }
+    }
+    return missing
   }
 }

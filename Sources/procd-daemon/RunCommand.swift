@@ -132,8 +132,10 @@ struct RunCommand: AsyncParsableCommand {
     let reload = Task {
       for await _ in await UnixSignalsSequence(trapping: .sighup) {
         let loaded = try? options.read(file)
-        if let active = loaded?.active, let complaint = StartConditions.isolationComplaint(active) {
-          log.tell(.trouble("the configuration was not taken, the old one stands: \(complaint)"))
+        let complaints = loaded?.active.map(StartConditions.complaints) ?? []
+        if !complaints.isEmpty {
+          let why = complaints.joined(separator: "; ")
+          log.tell(.trouble("the configuration was not taken, the old one stands: \(why)"))
         } else if let active = loaded?.active {
           conveyor.take(active)
           log.tell(.notice("the configuration was read again"))

@@ -14,10 +14,17 @@ enum StartConditions {
       + " with Landlock switched on, or \"isolation\": \"best-effort\" to run with less"
   }
 
+  /// What stands in the way of what the configuration names, each with its cure.
+  static func complaints(_ active: ActiveConfiguration) -> [String] {
+    // Where languages are found out, a machine without any can still do all the rest.
+    let languages = InstalledLanguages.missing(for: active).filter { $0.language != nil }
+    return Secrets(active).complaints().map { "\($0.pipeline): \($0.message)" }
+      + languages.map(\.message) + (isolationComplaint(active).map { [$0] } ?? [])
+  }
+
   /// Refuses to go on where something stands in the way.
   static func check(_ active: ActiveConfiguration) throws {
-    var complaints = Secrets(active).complaints().map { "\($0.pipeline): \($0.message)" }
-    if let complaint = isolationComplaint(active) { complaints.append(complaint) }
+    let complaints = complaints(active)
     guard !complaints.isEmpty else { return }
     for complaint in complaints { Console.complain("procd: \(complaint)") }
     throw Status.configuration

@@ -223,6 +223,11 @@ import Testing
     #expect(explained["pipeline"] == "pdf-text")
     #expect(explained["mime"] == "application/pdf")
     #expect(explained["writes"]?.arrayValue?.first == "a.txt")
+    #expect(explained["ignoredBy"] == nil)
+    try site.place.write(Site.pdf("x"), to: "inbox/@eaDir/a.pdf")
+    let left = try JSONReader.read(
+      try site.run("explain", "--json", "inbox/@eaDir/a.pdf").output)
+    #expect(left.value["ignoredBy"] == "@eaDir")
     #expect(site.place.files(below: "inbox") == ["a.pdf"])
     let status = try JSONReader.read(try site.run("status", "--json").output).value
     #expect(status["waiting"]?.arrayValue?.first?["path"] == "a.pdf")
@@ -247,6 +252,23 @@ import Testing
       #expect(throws: Never.self) { try JSONReader.read(try site.run("schema", kind).output) }
     }
     #expect(try site.run("nonsense").status == 64)
+  }
+
+  @Test func `a language that is named and not installed is told before the first file`() throws {
+    let site = try Site {
+      $0.replacing(
+        #""use": "ocr.tesseract""#,
+        with: #""use": "ocr.tesseract", "with": { "languages": ["tlh"] }"#)
+    }
+    try site.put(sample: "letter-photo.jpg")
+    let result = try site.run("run", "--once")
+    #expect(result.status == 78)
+    #expect(result.errors.contains("apt install tesseract-ocr-tlh"))
+    #expect(site.place.exists("inbox/letter-photo.jpg"))
+    for command in ["check", "doctor"] {
+      let said = try site.run(command)
+      #expect(said.status != 0 && (said.output + said.errors).contains("tlh"), "\(command)")
+    }
   }
 
   @Test func `convert leaves inputs alone and its results where they were asked for`() throws {

@@ -44,7 +44,7 @@ struct WatchChecks {
         HealthCheck(
           .warning, "watch",
           "the inbox has \(folders) folders, and the kernel allows \(allowed) watches: what cannot be"
-            + " watched is looked at every \(settings.rescan / 1000) s",
+            + " watched is looked at every \(min(settings.poll, settings.rescan) / 1000) s",
           cure: "raise fs.inotify.max_user_watches by sysctl")
       ]
     }
