@@ -224,10 +224,6 @@ import Testing
     #expect(explained["mime"] == "application/pdf")
     #expect(explained["writes"]?.arrayValue?.first == "a.txt")
     #expect(explained["ignoredBy"] == nil)
-    try site.place.write(Site.pdf("x"), to: "inbox/@eaDir/a.pdf")
-    let left = try JSONReader.read(
-      try site.run("explain", "--json", "inbox/@eaDir/a.pdf").output)
-    #expect(left.value["ignoredBy"] == "@eaDir")
     #expect(site.place.files(below: "inbox") == ["a.pdf"])
     let status = try JSONReader.read(try site.run("status", "--json").output).value
     #expect(status["waiting"]?.arrayValue?.first?["path"] == "a.pdf")
@@ -252,6 +248,15 @@ import Testing
       #expect(throws: Never.self) { try JSONReader.read(try site.run("schema", kind).output) }
     }
     #expect(try site.run("nonsense").status == 64)
+  }
+
+  @Test func `explain names the pattern by which a file is left alone`() throws {
+    let site = try Site()
+    try site.place.write(Site.pdf("x"), to: "inbox/@eaDir/a.pdf")
+    let left = try JSONReader.read(
+      try site.run("explain", "--json", "inbox/@eaDir/a.pdf").output)
+    #expect(left.value["ignoredBy"] == "@eaDir")
+    #expect(try site.run("explain", "inbox/@eaDir/a.pdf").output.contains("stays in the inbox"))
   }
 
   @Test func `a language that is named and not installed is told before the first file`() throws {
