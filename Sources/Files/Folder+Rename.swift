@@ -28,7 +28,12 @@ extension Folder {
     switch errno {
     case EEXIST, ENOTEMPTY: return .taken
     case EXDEV: return .otherMount
-    case ENOENT: return .missing
+    case ENOENT:
+      // The old name, or the folder that it was to go to, which somebody removed.
+      guard try status(name) == nil else {
+        throw FileError("rename to", target.path, .noSuchFileOrDirectory)
+      }
+      return .missing
     // FUSE and network file systems without the flag: a link cannot replace anything either.
     case EINVAL, ENOSYS: return try linkAndUnlink(name, to: target, as: newName)
     default: throw failure("rename", name)

@@ -25,10 +25,19 @@ package struct Places: Sendable {
   }
 
   package subscript(place: Place) -> Folder {
-    switch place {
-    case .outbox: outbox
-    case .archive: archive
-    case .quarantine: quarantine
+    get {
+      switch place {
+      case .outbox: outbox
+      case .archive: archive
+      case .quarantine: quarantine
+      }
+    }
+    set {
+      switch place {
+      case .outbox: outbox = newValue
+      case .archive: archive = newValue
+      case .quarantine: quarantine = newValue
+      }
     }
   }
 

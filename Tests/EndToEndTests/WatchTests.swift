@@ -54,6 +54,36 @@ import Testing
     #expect(site.leftovers == [])
   }
 
+  @Test func `folders of results that are removed or moved away are made anew`() throws {
+    let site = try Site()
+    let daemon = try site.watch()
+    defer { daemon.signal(SIGKILL) }
+    func expectDone(_ name: String) throws {
+      try site.place.write(Site.pdf(name), to: "inbox/\(name).pdf")
+      #expect(
+        Programs.wait {
+          site.place.exists("outbox/\(name).pdf.report.json")
+            && site.place.exists("archive/\(name).pdf")
+        }, "\(name)")
+      #expect(site.place.exists("outbox/\(name).txt"))
+    }
+    try expectDone("first")
+    try FileManager.default.removeItem(atPath: site.place("outbox").string)
+    try expectDone("second")
+    try #require(rename(site.place("outbox").string, site.place("old").string) == 0)
+    try FileManager.default.createDirectory(
+      atPath: site.place("outbox").string, withIntermediateDirectories: false)
+    try #require(rename(site.place("archive").string, site.place("older").string) == 0)
+    try expectDone("third")
+    #expect(!site.place.exists("old/third.txt"))
+    try FileManager.default.removeItem(atPath: site.place("quarantine").string)
+    try site.place.write("", to: "inbox/empty.pdf")
+    #expect(Programs.wait { site.place.exists("quarantine/empty.pdf") })
+    daemon.signal(SIGTERM)
+    #expect(daemon.wait() == 0)
+    #expect(site.leftovers == [])
+  }
+
   @Test func `after SIGKILL in the middle every file ends exactly once`() throws {
     let site = try Site()
     let names = (1...150).map { "f\($0)" }

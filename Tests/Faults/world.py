@@ -60,10 +60,18 @@ def outbox_removed(watched):
     put(watched, "a.pdf")
     has(watched, "a.pdf")
     shutil.rmtree(watched.site("outbox"))
-    watched.stop()
-    watched.start()
     put(watched, "b.pdf")
     has(watched, "b.pdf")
+    # What came of the first one went with the folder.
+    os.rename(watched.site("outbox"), watched.site("old"))
+    os.makedirs(watched.site("outbox"))
+    put(watched, "c.pdf")
+    has(watched, "c.pdf")
+    os.rename(watched.site("archive"), watched.site("older"))
+    put(watched, "d.pdf")
+    has(watched, "d.pdf")
+    if not os.path.exists(watched.site("archive/d.pdf")):
+        raise AssertionError("the original is not in the archive that is there now")
 
 
 def stopped_for_a_while(watched):

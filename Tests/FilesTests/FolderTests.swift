@@ -26,6 +26,17 @@ import Testing
     #expect(try folder.rename("other", to: folder, as: "empty") == .taken)
   }
 
+  @Test func `a rename into a folder that was removed is an error, not a name that is gone`() throws
+  {
+    try place.write("x", to: "a")
+    let folder = try folder()
+    try folder.makeFolder("removed")
+    let removed = try folder.folder("removed")
+    #expect(try folder.removeEmptyFolder("removed"))
+    #expect(throws: FileError.self) { try folder.rename("a", to: removed, as: "b") }
+    #expect(place.read("a") == "x".data)
+  }
+
   @Test func `a rename between mounts says so and changes nothing`() throws {
     let memory = try Folder.open("/dev/shm")
     let folder = try folder()

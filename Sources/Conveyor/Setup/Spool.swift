@@ -8,7 +8,8 @@ package import SystemPackage
 /// The folders of a running daemon, opened and locked.
 package struct Spool: Sendable {
   package let folder: Folder
-  package let places: Places
+  let openPlaces: OpenPlaces
+  package var places: Places { openPlaces.now }
   package let claims: Claims
   package let state: Folder
 
@@ -87,11 +88,14 @@ package struct Spool: Sendable {
       try folder.makeFolder(name, mode: 0o700)
       return try folder.folder(name)
     }
-    places = Places(
+    let places = Places(
       outbox: outbox, archive: try Folder.make(active.folder(.archive)),
       quarantine: try Folder.make(active.folder(.quarantine)),
       seals: try Self.own("seal", of: folder, orIn: outbox), work: try inside("work"),
       trash: try inside("trash"))
+    openPlaces = OpenPlaces(
+      places,
+      at: Dictionary(uniqueKeysWithValues: Place.allCases.map { ($0, active.folder($0)) }))
     state = try inside("state")
     claims = Claims(
       inbox: inbox, folder: try Self.own("claimed", of: folder, orIn: inboxFolder))

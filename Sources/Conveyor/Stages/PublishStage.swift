@@ -17,6 +17,7 @@ struct PublishStage: Sendable {
     _ draft: Report, _ emitted: [(artifact: CollectedArtifact, name: String?)],
     _ claimed: ClaimedFile, to subfolder: String?
   ) async throws {
+    try renewPlaces()
     let active = conveyor.active
     let naming = Naming(active: active, report: draft, claimed: claimed, places: places)
     let bundles = naming.bundles(emitted, to: subfolder)
@@ -30,6 +31,14 @@ struct PublishStage: Sendable {
       job: draft.job, outcome: draft.outcome, publication: plan.publication.json,
       report: plan.report.json)
     try await finish(plan.publication, plan.report, job: draft.job)
+  }
+
+  /// Results go to the folders that people see.
+  private func renewPlaces() throws(FileError) {
+    for place in try conveyor.spool.openPlaces.renew() {
+      conveyor.emit(
+        .notice("the folder of the \(place.rawValue) was replaced: what comes goes to the new one"))
+    }
   }
 
   private func seal(
@@ -77,6 +86,7 @@ struct PublishStage: Sendable {
   /// Carries out what the ledger says is being published. May be repeated at any point.
   func finish(_ publication: Publication, _ report: Report, job: String) async throws {
     var publication = publication, report = report
+    try renewPlaces()
     let publisher = Publisher(places: places, access: conveyor.active.access)
     for attempt in 0... {
       do {
@@ -130,6 +140,7 @@ struct PublishStage: Sendable {
   func release(_ publication: Publication, job: String) async throws {
     // Here, because this is repeated until the job has left: after a crash too.
     try conveyor.tellEnd(of: job)
+    try renewPlaces()
     var publication = publication
     let claims = conveyor.spool.claims
     let name = FilePath(job)
