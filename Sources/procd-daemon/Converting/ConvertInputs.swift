@@ -26,7 +26,7 @@ struct ConvertInputs: Sendable {
   private var files: [FilePath] = []
   private var folders: [FilePath] = []
   private let recursive: Bool
-  private let spared: FileStatus?
+  private let spared: FilePath?
   /// Inputs that are not there, as they are shown.
   private(set) var missing: [String] = []
 
@@ -36,7 +36,7 @@ struct ConvertInputs: Sendable {
   ///   - output: a folder that is no input, wherever it lies.
   init(_ inputs: [FilePath], recursive: Bool, sparing output: FilePath? = nil) {
     self.recursive = recursive
-    spared = output.flatMap { path in try? Folder.open(path).status() }
+    spared = output
     for input in inputs {
       if (try? Folder.open(input)) != nil {
         folders.append(input)
@@ -55,7 +55,9 @@ struct ConvertInputs: Sendable {
 
   /// From the first file on, in the order of their names, folder by folder.
   var walk: Walk {
-    Walk(waiting: [.init(folder: "", sources: folders, files: files)], recursive, spared)
+    // Not earlier: it may have been made meanwhile.
+    let spared = spared.flatMap { path in try? Folder.open(path).status() }
+    return Walk(waiting: [.init(folder: "", sources: folders, files: files)], recursive, spared)
   }
 
   /// Goes through all files. Holds the names of one folder and of folders that wait, nothing more.
