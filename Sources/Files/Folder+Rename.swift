@@ -28,16 +28,21 @@ extension Folder {
     switch errno {
     case EEXIST, ENOTEMPTY: return .taken
     case EXDEV: return .otherMount
-    case ENOENT:
-      // The old name, or the folder that it was to go to, which somebody removed.
-      guard try status(name) == nil else {
-        throw FileError("rename to", target.path, .noSuchFileOrDirectory)
-      }
-      return .missing
+    case ENOENT: return try missing(name, on: target)
     // FUSE and network file systems without the flag: a link cannot replace anything either.
     case EINVAL, ENOSYS: return try linkAndUnlink(name, to: target, as: newName)
     default: throw failure("rename", name)
     }
+  }
+
+  /// What is missing: the old name, or the folder that it was to go to, which somebody removed.
+  private func missing(
+    _ name: FilePath, on target: Folder
+  ) throws(FileError) -> RenameResult {
+    guard try status(name) == nil else {
+      throw FileError("rename to", target.path, .noSuchFileOrDirectory)
+    }
+    return .missing
   }
 
   private func linkAndUnlink(
@@ -52,7 +57,7 @@ extension Folder {
       switch errno {
       case EEXIST: return .taken
       case EXDEV: return .otherMount
-      case ENOENT: return .missing
+      case ENOENT: return try missing(name, on: target)
       default: throw failure("link", name)
       }
     }

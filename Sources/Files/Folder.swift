@@ -108,10 +108,10 @@ package final class Folder: Sendable {
       relative, flags: O_RDONLY | O_NONBLOCK | O_NOFOLLOW, resolution: resolution)
   }
 
-  /// Opens a file of an administrator's, links followed.
+  /// Opens a file of an administrator's, links followed; never blocks on a fifo.
   package func following(_ name: FilePath) throws(FileError) -> OpenFile {
     let opened = unsafe name.withPlatformString {
-      unsafe clinux_openat(descriptor, $0, O_RDONLY | O_CLOEXEC, 0)
+      unsafe clinux_openat(descriptor, $0, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0)
     }
     guard opened >= 0 else { throw failure("open", name) }
     return OpenFile(descriptor: opened, path: path.appending(name.components))

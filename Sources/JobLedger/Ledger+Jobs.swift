@@ -104,6 +104,26 @@ extension Ledger {
     }
   }
 
+  /// What was decided cannot be carried out: the job is as it was when it was claimed.
+  package func beginAnew(job: String) async throws(LedgerError) {
+    try await write { database in
+      try database.execute(
+        sql: """
+          UPDATE job SET state = 'claimed', outcome = NULL, publication = NULL, report = NULL
+          WHERE id = ? AND state = 'publishing'
+          """, arguments: [job])
+      try database.execute(sql: "DELETE FROM name WHERE job = ?", arguments: [job])
+    }
+  }
+
+  /// The original got another name than was written down when the job was done.
+  package func originalLies(at path: FilePath, job: String) async throws(LedgerError) {
+    try await write { database in
+      try database.execute(
+        sql: "UPDATE job SET original = ? WHERE id = ?", arguments: [path.data, job])
+    }
+  }
+
   /// The original lies where it belongs; nothing of the job is left to do.
   package func released(job: String) async throws(LedgerError) {
     try await write { database in

@@ -37,6 +37,10 @@ package struct PlaceAccess: Sendable, Equatable {
   private func apply(to file: OpenFile, _ mode: UInt32?) throws(FileError) {
     if let group { _ = file.setGroup(group) }
     guard let mode else { return }
-    do { try file.setMode(mode) } catch  where error.errno == .notPermitted {}
+    do { try file.setMode(mode) } catch {
+      // Not the owner, or a file system without permissions.
+      let harmless: [Errno] = [.notPermitted, .permissionDenied, .notSupportedOnSocket]
+      guard harmless.contains(error.errno) else { throw error }
+    }
   }
 }

@@ -23,7 +23,7 @@ package struct Publisher: Sendable {
   /// a consumer may have taken it already.
   package func publish(_ publication: Publication, job: String) throws {
     let name = FilePath(job)
-    guard try places.seals.exists(name) else { return }
+    // A file that is missing was published; a seal that is missing was not: it goes after the job.
     let seal = try places.seals.folder(name)
     var touched: [Folder] = []
     for (index, item) in publication.items.enumerated() {

@@ -57,6 +57,9 @@ struct CleanCommand: AsyncParsableCommand {
         show(parting)
         if parting.fate == .removed { (files, bytes) = (files + 1, bytes + parting.job.size) }
       }
+    } catch let error as LedgerError where dryRun && "\(error)".contains("no such column") {
+      Console.print("the ledger is of an older version: start procd once, then ask again")
+      return
     } catch {
       Console.complain("procd: the archive could not be cleaned: \(error)")
       throw Status.deferred

@@ -29,7 +29,7 @@ struct ExplainCommand: AsyncParsableCommand {
 
   func run() async throws {
     let active = try options.load()
-    try StartConditions.check(active)
+    try StartConditions.check(active, languages: false)
     if all { return try await Self.explainAll(active) }
     let scratch = try ScratchFolder(for: "explain")
     defer { scratch.remove() }

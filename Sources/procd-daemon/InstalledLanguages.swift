@@ -15,11 +15,19 @@ enum InstalledLanguages {
       guard let folder = try? Folder.open(FilePath(place)), let found = try? folder.names() else {
         continue
       }
-      for name in found.map(\.string) where name.hasSuffix(".traineddata") {
-        names.insert(String(name.dropLast(".traineddata".count)))
+      names.formUnion(data(found.map(\.string)))
+      // Data by script lies one level deeper: script/Latin.
+      for inner in found {
+        let below = (try? folder.folder(inner).names()) ?? []
+        names.formUnion(data(below.map { "\(inner.string)/\($0.string)" }))
       }
     }
     return names
+  }
+
+  private static func data(_ names: [String]) -> [String] {
+    let suffix = ".traineddata"
+    return names.filter { $0.hasSuffix(suffix) }.map { String($0.dropLast(suffix.count)) }
   }
 
   /// What recognition lacks on this machine.
@@ -35,7 +43,7 @@ enum InstalledLanguages {
     let installed = all
     var missing: [Missing] = [], told: Set<String> = []
     for pipeline in active.configuration.pipelines {
-      for step in pipeline.steps where step.use.hasPrefix("ocr.") {
+      for step in pipeline.steps where step.use == "ocr.tesseract" {
         for language in step.options.strings("languages").flatMap({ $0.split(separator: "+") }) {
           let name = String(language), isAuto = name == "auto"
           let isThere =

@@ -132,7 +132,12 @@ struct RunCommand: AsyncParsableCommand {
     let reload = Task {
       for await _ in await UnixSignalsSequence(trapping: .sighup) {
         let loaded = try? options.read(file)
-        let complaints = loaded?.active.map(StartConditions.complaints) ?? []
+        let complaints =
+          loaded?.active.map { active in
+            StartConditions.complaints(active)
+              + (active.hasFolders(of: conveyor.active)
+                ? [] : ["folders cannot change while procd runs; restart it"])
+          } ?? []
         if !complaints.isEmpty {
           let why = complaints.joined(separator: "; ")
           log.tell(.trouble("the configuration was not taken, the old one stands: \(why)"))

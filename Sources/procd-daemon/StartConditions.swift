@@ -15,16 +15,21 @@ enum StartConditions {
   }
 
   /// What stands in the way of what the configuration names, each with its cure.
-  static func complaints(_ active: ActiveConfiguration) -> [String] {
+  static func complaints(
+    _ active: ActiveConfiguration, languages needed: Bool = true
+  ) -> [String] {
     // Where languages are found out, a machine without any can still do all the rest.
-    let languages = InstalledLanguages.missing(for: active).filter { $0.language != nil }
+    let languages =
+      needed ? InstalledLanguages.missing(for: active).filter { $0.language != nil } : []
     return Secrets(active).complaints().map { "\($0.pipeline): \($0.message)" }
       + languages.map(\.message) + (isolationComplaint(active).map { [$0] } ?? [])
   }
 
   /// Refuses to go on where something stands in the way.
-  static func check(_ active: ActiveConfiguration) throws {
-    let complaints = complaints(active)
+  ///
+  /// - Parameter languages: whether text is going to be recognised.
+  static func check(_ active: ActiveConfiguration, languages: Bool = true) throws {
+    let complaints = complaints(active, languages: languages)
     guard !complaints.isEmpty else { return }
     for complaint in complaints { Console.complain("procd: \(complaint)") }
     throw Status.configuration

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import SystemPackage
 import TestSupport
 import Testing
@@ -46,6 +47,45 @@ import Testing
     #expect(
       site.place.files(below: "out").sorted()
         == ["sub/a.PDF.txt", "sub/a.pdf.txt", "sub/b.txt"])
+  }
+
+  @Test func `files of one name get results of their own, and no result replaces its input`() throws
+  {
+    let site = try Site()
+    for path in ["p/a.pdf", "q/a.pdf", "q/a.pdf.pdf"] {
+      try site.place.write(Site.pdf(path), to: path)
+    }
+    #expect(try convert(site, "p", "q", "-o", "out").status == 0)
+    #expect(site.place.files(below: "out").count { $0.hasSuffix(".txt") } == 3)
+    let before = site.place.read("p/a.pdf")
+    let onto = try convert(site, "p/a.pdf", "-o", "p", "--to", "pdf")
+    #expect(onto.status == 65 && onto.errors.contains("file.input"), "\(onto.errors)")
+    #expect(site.place.read("p/a.pdf") == before)
+  }
+
+  @Test func `a fifo behind a link holds up nothing`() throws {
+    let site = try Site()
+    try site.place.write(Site.pdf("One"), to: "in/a.pdf")
+    try #require(mkfifo(site.place("fifo").string, 0o600) == 0)
+    try FileManager.default.createSymbolicLink(
+      atPath: site.place("in/f.pdf").string, withDestinationPath: "../fifo")
+    #expect(try convert(site, "in", "-r", "-o", "out").status == 0)
+    #expect(site.place.files(below: "out") == ["a.txt"])
+  }
+
+  @Test func `what a daemon keeps beside the staging folder stays`() throws {
+    let site = try Site()
+    try site.place.write(Site.pdf("One"), to: "in/a.pdf")
+    for name in ["seal", "claimed", "convert-01OLD"] {
+      try site.place.write("kept", to: "out/.procd/\(name)/job/source")
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: -3600)],
+        ofItemAtPath: site.place("out/.procd/\(name)").string)
+    }
+    #expect(try convert(site, "in", "-o", "out").status == 0)
+    #expect(site.place.exists("out/.procd/seal/job/source"))
+    #expect(site.place.exists("out/.procd/claimed/job/source"))
+    #expect(!site.place.exists("out/.procd/convert-01OLD"))
   }
 
   @Test func `only what is missing or older is made again`() throws {

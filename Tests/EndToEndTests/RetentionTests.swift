@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import PluginKit
 import SystemPackage
 import TestSupport
@@ -126,6 +127,28 @@ import Testing
     #expect(!site.place.exists("archive/scan1"))
     #expect(
       site.place.files(below: "archive/scan2").sorted() == ["1.pdf", "2.pdf", "note.txt"])
+  }
+
+  @Test func `one that cannot be looked at holds up no other, and is told`() throws {
+    let site = try site(keep: "30d")
+    try FileManager.default.removeItem(atPath: site.place("archive/sub").string)
+    try FileManager.default.createSymbolicLink(
+      atPath: site.place("archive/sub").string, withDestinationPath: "/tmp")
+    let result = try site.run("clean", "--keep", "no")
+    #expect(result.status == 75, "\(result.errors)")
+    #expect(
+      site.place.files(below: "archive").filter { $0.hasPrefix("a.") || $0.hasPrefix("b.") } == [])
+  }
+
+  @Test func `an archive whose disk is not there is left as it is`() throws {
+    let site = try site(keep: "30d")
+    try #require(rename(site.place("archive").string, site.place("disk").string) == 0)
+    try FileManager.default.createDirectory(
+      atPath: site.place("archive").string, withIntermediateDirectories: false)
+    #expect(try clean(site, "--keep", "no").contains("0 originals"))
+    try FileManager.default.removeItem(atPath: site.place("archive").string)
+    try #require(rename(site.place("disk").string, site.place("archive").string) == 0)
+    #expect(try clean(site, "--keep", "no").contains("3 originals"))
   }
 
   @Test func `a daemon lets originals go by itself`() throws {

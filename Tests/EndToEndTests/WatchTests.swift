@@ -84,6 +84,22 @@ import Testing
     #expect(site.leftovers == [])
   }
 
+  /// Folders change only with a restart: what is in hand would go astray.
+  @Test func `a configuration with other folders is not taken while procd runs`() throws {
+    let site = try Site()
+    let daemon = try site.watch()
+    defer { daemon.signal(SIGKILL) }
+    try site.place.write(Site.pdf("first"), to: "inbox/first.pdf")
+    #expect(Programs.wait { site.place.exists("archive/first.pdf") })
+    let text = String(decoding: try #require(site.place.read("pipelines.json")), as: UTF8.self)
+    try site.place.write(
+      text.replacing(#""archive": "archive""#, with: #""archive": "other""#), to: "pipelines.json")
+    daemon.signal(SIGHUP)
+    try site.place.write(Site.pdf("second"), to: "inbox/second.pdf")
+    #expect(Programs.wait { site.place.exists("archive/second.pdf") })
+    #expect(!site.place.exists("other"))
+  }
+
   @Test func `after SIGKILL in the middle every file ends exactly once`() throws {
     let site = try Site()
     let names = (1...150).map { "f\($0)" }

@@ -160,9 +160,11 @@ private struct Bench {
     try bench.seal(["report.json": "{}"])
     try Publisher(places: bench.places).publish(bench.publication(Self.items), job: Bench.job)
     #expect(bench.place.files(below: "outbox") == ["sub/a.pdf.report.json"])
-    // And nothing at all where all was taken and the seal is gone.
+    // Where the whole seal is gone nothing is known to be published.
     try bench.places.seals.removeTree(FilePath(Bench.job))
-    try Publisher(places: bench.places).publish(bench.publication(Self.items), job: Bench.job)
+    #expect(throws: FileError.self) {
+      try Publisher(places: bench.places).publish(bench.publication(Self.items), job: Bench.job)
+    }
     #expect(bench.place.files(below: "outbox") == ["sub/a.pdf.report.json"])
   }
 

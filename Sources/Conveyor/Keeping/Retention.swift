@@ -43,23 +43,34 @@ package struct Retention: Sendable {
   package func run(
     keep: Int, at now: Int64, writing ledger: Ledger?, tell: (Parting) -> Void
   ) async throws {
-    guard let archive = try Folder.standing(active.folder(.archive)) else { return }
+    // One that is empty may be a disk that is not there: nothing is to be removed, nor written down.
+    guard let archive = try Folder.standing(active.folder(.archive)), try !archive.names().isEmpty
+    else { return }
+    guard ledger == nil || archive.lock() else {
+      throw FileError("lock", archive.path, .resourceTemporarilyUnavailable)
+    }
     var position: LedgerReader.Position?
+    var trouble: FileError?
     repeat {
       let (rows, next) = try reader.archived(before: now - Int64(keep) + 1, after: position)
       var parted: [String] = [], touched: [FilePath: Folder] = [:]
-      for row in rows {
-        guard let parting = try part(row, archive, removing: ledger != nil, &touched) else {
-          continue
+      for row in rows where !Task.isCancelled {
+        do {
+          let found = try part(row, archive, removing: ledger != nil, &touched)
+          guard let parting = found else { continue }
+          tell(parting)
+          parted.append(row.id)
+        } catch let error as FileError {
+          // One that cannot be read or removed holds up no other.
+          trouble = trouble ?? error
         }
-        tell(parting)
-        parted.append(row.id)
       }
       // Before the ledger forgets them: a file that came back after a power cut would stay for ever.
       for folder in touched.values { try folder.sync() }
       if let ledger, !parted.isEmpty { try await ledger.letGo(jobs: parted, at: now) }
       position = next
     } while position != nil && !Task.isCancelled
+    if let trouble { throw trouble }
   }
 
   /// Lets one go at once, where the ledger has it and nothing of it is on its way.
@@ -80,16 +91,23 @@ package struct Retention: Sendable {
     else { return nil }
     let folderPath = path.removingLastComponent(), name = FilePath(name: last)
     func parting(_ fate: Parting.Fate) -> Parting { Parting(job: row, path: path, fate: fate) }
-    guard let folder = try touched[folderPath] ?? archive.standing(folderPath),
-      let status = try folder.status(name)
-    else { return parting(.wasGone) }
-    guard try !reader.hasSuccessor(row) else { return parting(.isAnother) }
+    guard let folder = try touched[folderPath] ?? archive.standing(folderPath) else {
+      return parting(.wasGone)
+    }
+    if removing { touched[folderPath] = folder }
+    guard let status = try folder.status(name) else {
+      if removing { try removeReport(row, from: archive, &touched) }
+      return parting(.wasGone)
+    }
     let content = ArchivedContent(row, name, in: folder)
-    guard try content.isUnchanged(status) else { return parting(.isAnother) }
+    // Asked last: while it was read, another may have been put in its place.
+    guard try content.isUnchanged(status), try folder.status(name) == status,
+      try !reader.hasSuccessor(row)
+    else { return parting(.isAnother) }
     guard removing else { return parting(.removed) }
-    touched[folderPath] = folder
-    try content.remove(status)
+    // The report first: without its original nobody would look for it.
     try removeReport(row, from: archive, &touched)
+    try content.remove(status)
     return parting(.removed)
   }
 

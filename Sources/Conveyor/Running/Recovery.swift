@@ -51,6 +51,12 @@ struct Recovery: Sendable {
       let json = row.report, let outcome = row.outcome
     else { return }
     let stage = PublishStage(conveyor: conveyor)
+    if row.state == .publishing, try !places.seals.exists(FilePath(row.id)) {
+      // With the folder of seals, which somebody removed or put another in its place of.
+      conveyor.emit(
+        .trouble("the sealed results of \(row.path.printable) are gone; it is processed again"))
+      return try await ledger.beginAnew(job: row.id)
+    }
     if row.state == .done { return try await stage.release(publication, job: row.id) }
     try await stage.finish(publication, Report(published: json, outcome, row), job: row.id)
   }

@@ -34,7 +34,7 @@ package final class Workbench: Sendable {
       base = try Folder.make(folder)
       try base.makeFolder(".procd", mode: 0o700)
       let own = try base.folder(".procd")
-      staging = FilePath(JobIdentifiers.make(at: wallTime()))
+      staging = FilePath(Self.stagingStart + JobIdentifiers.make(at: wallTime()))
       Self.removeLeftovers(in: own)
       try own.makeFolder(staging, mode: 0o700)
       let stage = try own.folder(staging)
@@ -53,10 +53,13 @@ package final class Workbench: Sendable {
     executor = BlockingExecutor(threads: self.slots + 2)
   }
 
+  private static let stagingStart = "convert-"
+
   /// Removes the staging folders of runs that were killed: nobody holds their locks any more. What
   /// cannot be removed is in nobody's way.
   private static func removeLeftovers(in own: Folder) {
-    for name in (try? own.names()) ?? [] {
+    // A daemon may have claims or seals in the same folder: nothing but ours is touched.
+    for name in (try? own.names()) ?? [] where name.string.hasPrefix(stagingStart) {
       // A run that is just starting has its folder before its lock, for less than a minute.
       guard let folder = try? own.folder(name), let status = try? folder.status(),
         wallTime() - status.modified.milliseconds > 60_000, folder.lock()
@@ -292,16 +295,49 @@ package final class Workbench: Sendable {
 
   /// Moves a staged result to its place below the results folder, over what stands there: a second run
   /// over the same inputs gives the same files, and one that is cut off leaves the old or the new one.
+  ///
+  /// - Parameters:
+  ///   - inputs: files that are not to be replaced by what was made of them.
+  ///   - isLast: whether all results of an input stand after this one. Until then the others are older
+  ///     than any input, so that a run that is cut off between two makes them again.
   package func place(
-    _ staged: FilePath, at path: FilePath
+    _ staged: FilePath, at path: FilePath, sparing inputs: [FilePath], isLast: Bool
   ) throws(WorkbenchFailure) {
+    var replacesInput = false
     do throws(FileError) {
       guard let stagedName = staged.lastComponent, let name = path.lastComponent else { return }
       let folder = try Folder.open(staged.removingLastComponent())
       let target = try base.makeFolders(path.removingLastComponent())
       let file = try folder.reading(FilePath(name: stagedName))
       try file.setMode(0o666 & ~currentMask())
-      try folder.rename(FilePath(name: stagedName), over: FilePath(name: name), in: target)
+      if !isLast { try file.setModified(FileTime(seconds: 0, nanoseconds: 0)) }
+      // Found empty after a power cut, it would count as done.
+      try file.sync()
+      if let standing = try target.status(FilePath(name: name)), standing.kind == .regular {
+        replacesInput = inputs.contains { input in
+          (try? Folder.open(input.removingLastComponent())).flatMap { parent in
+            input.lastComponent.flatMap { try? parent.following(FilePath(name: $0)).status() }
+          }?.isSameFile(as: standing) ?? false
+        }
+      }
+      if !replacesInput {
+        try folder.rename(FilePath(name: stagedName), over: FilePath(name: name), in: target)
+      }
+    } catch { throw WorkbenchFailure(message: "\(error)") }
+    guard !replacesInput else {
+      throw WorkbenchFailure(
+        PluginFailure(
+          .input, "file.input", "the result would replace the file that it was made of",
+          hint: "name another folder with -o"))
+    }
+  }
+
+  /// All results of an input stand: now they are newer than it.
+  package func finish(_ paths: [FilePath]) throws(WorkbenchFailure) {
+    let now = wallTime()
+    let time = FileTime(seconds: now / 1000, nanoseconds: now % 1000 * 1_000_000)
+    do throws(FileError) {
+      for path in paths { try base.reading(path).setModified(time) }
     } catch { throw WorkbenchFailure(message: "\(error)") }
   }
 }

@@ -63,6 +63,12 @@ package struct ActiveConfiguration: Sendable {
   /// Where figures for a monitoring system are written; nil where none are wanted.
   package var metricsFile: FilePath? { configuration.metricsFile.map { absolute($0) } }
 
+  /// Whether all folders are those of another configuration.
+  package func hasFolders(of other: ActiveConfiguration) -> Bool {
+    inbox == other.inbox && spool == other.spool
+      && Place.allCases.allSatisfy { folder($0) == other.folder($0) }
+  }
+
   package func folder(_ place: Place) -> FilePath {
     absolute(written(place))
   }

@@ -1,4 +1,5 @@
 internal import Files
+internal import Glibc
 internal import Outbox
 internal import Pipelines
 internal import Synchronization
@@ -9,10 +10,21 @@ internal import SystemPackage
 /// made sure that it is the one at its path.
 final class OpenPlaces: Sendable {
   private let paths: [Place: FilePath]
+  /// Of each place at the start: where another file system is mounted now, or none any more, it is
+  /// waited for, rather than filling what lies below the mount.
+  private let devices: [Place: UInt64]
+  /// Whether what is sealed waits in a folder of the outbox.
+  private let sealsInOutbox: Bool
   private let places: Mutex<Places>
 
-  init(_ places: Places, at paths: [Place: FilePath]) {
+  init(
+    _ places: Places, at paths: [Place: FilePath], sealsInOutbox: Bool
+  ) throws(FileError) {
+    var devices: [Place: UInt64] = [:]
+    for place in Place.allCases { devices[place] = try places[place].status().device }
+    self.devices = devices
     self.paths = paths
+    self.sealsInOutbox = sealsInOutbox
     self.places = Mutex(places)
   }
 
@@ -21,17 +33,39 @@ final class OpenPlaces: Sendable {
   /// Opens those anew that are no longer at their paths, and makes those that are missing.
   ///
   /// - Returns: which were.
+  /// - Throws: where another file system stands in the place of one.
   func renew() throws(FileError) -> [Place] {
     var renewed: [Place] = []
     for (place, path) in paths {
-      let old = try now[place].status()
-      if let standing = try Folder.standing(path), try standing.status().isSameFile(as: old) {
+      // One whose server or device is gone has no status any more.
+      let old = try? now[place].status()
+      if let old, let standing = try Folder.standing(path),
+        try standing.status().isSameFile(as: old)
+      {
         continue
       }
+      guard try Self.device(of: path) == devices[place] else {
+        throw FileError("find the file system of", path, .operationNotSupportedByDevice)
+      }
       let folder = try Folder.make(path)
-      places.withLock { $0[place] = folder }
+      let seals = place == .outbox && sealsInOutbox ? try Spool.own("seal", in: folder) : nil
+      places.withLock {
+        $0[place] = folder
+        if let seals { $0.seals = seals }
+      }
       renewed.append(place)
     }
     return renewed
+  }
+
+  /// The device of a folder, or of the first that stands on the way up from it.
+  private static func device(of path: FilePath) throws(FileError) -> UInt64 {
+    var path = path
+    while true {
+      if let folder = try Folder.standing(path) { return try folder.status().device }
+      guard path.removeLastComponent() else {
+        return try Folder.open("/").status().device
+      }
+    }
   }
 }

@@ -93,9 +93,9 @@ package struct Spool: Sendable {
       quarantine: try Folder.make(active.folder(.quarantine)),
       seals: try Self.own("seal", of: folder, orIn: outbox), work: try inside("work"),
       trash: try inside("trash"))
-    openPlaces = OpenPlaces(
-      places,
-      at: Dictionary(uniqueKeysWithValues: Place.allCases.map { ($0, active.folder($0)) }))
+    openPlaces = try OpenPlaces(
+      places, at: Dictionary(uniqueKeysWithValues: Place.allCases.map { ($0, active.folder($0)) }),
+      sealsInOutbox: places.seals.path.starts(with: outbox.path))
     state = try inside("state")
     claims = Claims(
       inbox: inbox, folder: try Self.own("claimed", of: folder, orIn: inboxFolder))
@@ -122,6 +122,11 @@ package struct Spool: Sendable {
     case .taken, .missing:
       throw FileError("rename", target.path.appending(trial.components), .fileExists)
     }
+    return try own(name, in: target)
+  }
+
+  /// A folder of ours in `.procd/` of a place.
+  static func own(_ name: FilePath, in target: Folder) throws(FileError) -> Folder {
     try target.makeFolder(".procd", mode: 0o700)
     let own = try target.folder(".procd")
     try own.makeFolder(name, mode: 0o700)

@@ -70,7 +70,9 @@ struct Journey: Sendable {
   /// After a fault of the machine: what is decided is finished, all else begins anew.
   private func rest() async throws {
     if let row = try ledger.reader.job(claim.job), try isDecided() {
-      return try await Recovery(conveyor: conveyor).finish(row)
+      try await Recovery(conveyor: conveyor).finish(row)
+      // Unless what was decided cannot be carried out any more.
+      if try isDecided() { return }
     }
     try Sealer(places: conveyor.spool.places).discard(job: claim.job)
     try await whole()
@@ -84,6 +86,7 @@ struct Journey: Sendable {
   }
 
   private func whole() async throws {
+    try PublishStage(conveyor: conveyor).renewPlaces()
     try await ledger.record(job: claim.job, claim.arrival, .withNext)
     conveyor.emit(.claimed(job: claim.job, path: path))
     if let notBefore { try await pause(until: notBefore) }

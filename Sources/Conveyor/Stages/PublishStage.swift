@@ -34,7 +34,7 @@ struct PublishStage: Sendable {
   }
 
   /// Results go to the folders that people see.
-  private func renewPlaces() throws(FileError) {
+  func renewPlaces() throws(FileError) {
     for place in try conveyor.spool.openPlaces.renew() {
       conveyor.emit(
         .notice("the folder of the \(place.rawValue) was replaced: what comes goes to the new one"))
@@ -146,6 +146,7 @@ struct PublishStage: Sendable {
     let name = FilePath(job)
     if try claims.folder.exists(name) {
       let place = try claims.folder.folder(name)
+      let wanted = publication.original.path
       for attempt in 0... {
         do {
           try Publisher(places: places, access: conveyor.active.access).release(
@@ -155,6 +156,11 @@ struct PublishStage: Sendable {
         } catch let taken as Publisher.Taken where attempt < 8 {
           Naming.evade(taken.item, in: &publication, attempt: attempt)
         }
+      }
+      if publication.original.path != wanted {
+        let original = conveyor.active.folder(publication.original.place)
+          .appending(publication.original.path.components)
+        try await conveyor.ledger.originalLies(at: original, job: job)
       }
       if publication.isCopy { try claims.letGo(job: job) }
       try claims.clear(job: job)

@@ -142,8 +142,18 @@ struct ConvertInputs: Sendable {
         return (isAlone ? FilePath(stem).lastComponent : path.lastComponent)
           ?? FilePath.Component("unnamed")
       }
-      let neighbours = NameSet(Set(names))
-      return zip(paths, names).map { path, name in
+      // Files of one name in two inputs, or a stem that is another's whole name.
+      var taken: Set<FilePath.Component> = []
+      let unique = names.map { name -> FilePath.Component in
+        var next = name, number = 1
+        while !taken.insert(next).inserted {
+          number += 1
+          next = FilePath.Component("\(name.string)~\(number)") ?? next
+        }
+        return next
+      }
+      let neighbours = NameSet(Set(unique))
+      return zip(paths, unique).map { path, name in
         File(path: path, folder: folder, base: folder.appending(name), neighbours: neighbours)
       }
     }

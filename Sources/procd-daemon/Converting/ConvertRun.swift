@@ -51,7 +51,8 @@ struct ConvertRun: Sendable {
 
   private func one(_ file: ConvertInputs.File) async -> Bool {
     let relative = file.path.lastComponent.map { file.folder.appending($0) } ?? file.folder
-    return await place(relative.printable, base: file.base) { () throws(WorkbenchFailure) in
+    return await place(relative.printable, [file.path], base: file.base) {
+      () throws(WorkbenchFailure) in
       try await bench.convert(file.path, as: relative, role: role)
     }
   }
@@ -61,24 +62,27 @@ struct ConvertRun: Sendable {
   /// - Parameter base: the path of its results without extension.
   /// - Returns: whether that went well.
   func join(_ files: [FilePath], base: FilePath) async -> Bool {
-    await place(base.printable, base: base) { () throws(WorkbenchFailure) in
+    await place(base.printable, files, base: base) { () throws(WorkbenchFailure) in
       try await bench.join(files, as: base, role: role)
     }
   }
 
   private func place(
-    _ shown: String, base: FilePath,
+    _ shown: String, _ inputs: [FilePath], base: FilePath,
     _ convert: () async throws(WorkbenchFailure) -> Workbench.Converted
   ) async -> Bool {
     do throws(WorkbenchFailure) {
       let converted = try await convert()
       defer { bench.discard(converted.job) }
-      var written: [String] = []
+      var written: [String] = [], earlier: [FilePath] = []
       for (result, suffix) in zip(converted.results, Self.suffixes(converted.results)) {
         let path = FilePath(bytes: base.bytes + Array(suffix.utf8))
-        try bench.place(result.staged, at: path)
         written.append(path.printable)
+        let isLast = written.count == converted.results.count
+        try bench.place(result.staged, at: path, sparing: inputs, isLast: isLast)
+        if !isLast { earlier.append(path) }
       }
+      try bench.finish(earlier)
       if json {
         tell([
           "file": .string(shown), "outcome": "done", "pipeline": .string(converted.pipeline),

@@ -11,7 +11,7 @@ struct ConvertSettings {
     var active: ActiveConfiguration
     if command.options.file != nil {
       active = try command.options.load()
-      try StartConditions.check(active)
+      try StartConditions.check(active, languages: false)
     } else {
       let text = command.join ? joiningConfiguration : builtInConfiguration
       let loaded = command.options.loader.load(
