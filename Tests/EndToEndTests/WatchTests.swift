@@ -84,6 +84,49 @@ import Testing
     #expect(site.leftovers == [])
   }
 
+  /// What was decided cannot be carried out without it: the file is processed again, not taken for published.
+  @Test func `a job whose seal is gone begins anew`() throws {
+    let site = try Site()
+    let chattr = try #require(Programs.find("chattr")),
+      python = try #require(Programs.find("python3"))
+    let daemon = try site.watch()
+    defer { daemon.signal(SIGKILL) }
+    let outbox = site.place("outbox").string
+    #expect(Programs.wait { site.place.exists("spool/work") })
+    guard try Programs.run(chattr, ["+i", outbox]).status == 0 else {
+      print(
+        "SKIPPED: an outbox that refuses everything can only be made as root on ext4 or the like")
+      return
+    }
+    defer { _ = try? Programs.run(chattr, ["-i", outbox]) }
+    try site.place.write(Site.pdf("words"), to: "inbox/a.pdf")
+    let question = """
+      import sqlite3, sys
+      ledger = sqlite3.connect(sys.argv[1])
+      print(ledger.execute("SELECT count(*) FROM job WHERE state = 'publishing'").fetchone()[0])
+      """
+    let ledger = site.place("spool/ledger.sqlite").string
+    #expect(
+      Programs.wait {
+        (try? Programs.run(python, ["-c", question, ledger]))?.output == "1\n"
+      })
+    daemon.signal(SIGKILL)
+    _ = daemon.wait()
+    #expect(try Programs.run(chattr, ["-i", outbox]).status == 0)
+    for name in site.place.files(below: "spool/seal") {
+      try FileManager.default.removeItem(atPath: site.place("spool/seal/\(name)").string)
+    }
+    for name in try FileManager.default.contentsOfDirectory(
+      atPath: site.place("spool/seal").string)
+    {
+      try FileManager.default.removeItem(atPath: site.place("spool/seal/\(name)").string)
+    }
+    let result = try site.run("run", "--once")
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(site.place.files(below: "outbox").sorted() == ["a.pdf.report.json", "a.txt"])
+    #expect(site.place.exists("archive/a.pdf") && site.leftovers == [])
+  }
+
   /// Folders change only with a restart: what is in hand would go astray.
   @Test func `a configuration with other folders is not taken while procd runs`() throws {
     let site = try Site()
