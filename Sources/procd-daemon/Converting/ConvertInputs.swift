@@ -11,7 +11,7 @@ struct ConvertInputs: Sendable {
     /// Below the output folder: the folder that mirrors the input's.
     var folder: FilePath
     /// Below the output folder: the path of the results without extension. The stem, or the whole name
-    /// where two files of one folder share a stem.
+    /// where two files of one folder share a stem; with `~2` and so on where that is another's too.
     var base: FilePath
     /// The names of all files of that folder, without extension as `base` has it.
     var neighbours: NameSet
