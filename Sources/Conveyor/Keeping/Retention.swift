@@ -139,23 +139,13 @@ private struct ArchivedContent {
     (self.row, self.name, self.folder) = (row, name, folder)
   }
 
-  /// The files of a folder, as they were archived.
-  private var files: [(name: FilePath, bytes: Int, sha256: String)] {
-    (row.report?["source"]?["files"]?.arrayValue ?? []).compactMap { file in
-      guard let name = file["name"]?.stringValue, let bytes = file["bytes"]?.integerValue,
-        let sha256 = file["sha256"]?.stringValue
-      else { return nil }
-      return (FilePath(name), bytes, sha256)
-    }
-  }
-
   /// Whether it is what was archived; of a folder some files may have gone.
   func isUnchanged(_ status: FileStatus) throws -> Bool {
     switch status.kind {
     case .regular: return try isSame(name, in: folder, bytes: row.size, sha256: row.sha256)
     case .link, .other: return false
     case .folder:
-      let inner = try folder.folder(name), files = files
+      let inner = try folder.folder(name), files = row.originalFiles
       return try inner.names().allSatisfy { entry in
         guard let file = files.first(where: { $0.name == entry }) else { return false }
         return try isSame(entry, in: inner, bytes: file.bytes, sha256: file.sha256)
@@ -178,7 +168,7 @@ private struct ArchivedContent {
       return
     }
     let inner = try folder.folder(name)
-    for file in files { try inner.remove(file.name) }
+    for file in row.originalFiles { try inner.remove(file.name) }
     try folder.removeEmptyFolder(name)
   }
 }

@@ -118,7 +118,7 @@ package final class Verification {
     // What stands in places that cannot be read is neither there nor gone.
     let originalStands =
       unreadable.contains(publication.original.place)
-      ? false : try verifyOriginal(publication.original, row, report)
+      ? false : try verifyOriginal(publication.original, row)
     for item in publication.items where try !unreadable.contains(item.place) && isNewest(item) {
       switch item.place {
       case .outbox: verifyResult(item, row, report)
@@ -193,7 +193,7 @@ package final class Verification {
 
   /// Whether it stands where it belongs.
   private func verifyOriginal(
-    _ item: Publication.Item, _ row: JobRow, _ report: JSON
+    _ item: Publication.Item, _ row: JobRow
   ) throws -> Bool {
     guard try isNewest(item) else { return false }
     guard let kind = look(at: item, row) else { return false }
@@ -213,18 +213,15 @@ package final class Verification {
       verify(item, row, bytes: row.size, sha256: row.sha256 ?? "")
       return true
     }
-    for file in report["source"]?["files"]?.arrayValue ?? [] {
-      guard let name = file["name"]?.stringValue, let bytes = file["bytes"]?.integerValue,
-        let sha256 = file["sha256"]?.stringValue
-      else { continue }
+    for file in row.originalFiles {
       var inner = item
-      inner.path = item.path.appending(FilePath(name).components)
+      inner.path = item.path.appending(file.name.components)
       if look(at: inner, row) == .nothing {
         add(
           Difference(
             .missing, item.place.rawValue, inner.path, job: row.id, "the original is not there"))
       } else {
-        verify(inner, row, bytes: bytes, sha256: sha256)
+        verify(inner, row, bytes: file.bytes, sha256: file.sha256)
       }
     }
     return true
