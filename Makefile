@@ -45,10 +45,13 @@ run: build ## build, put the samples into the inbox on the first start, and watc
 
 build: deps ## build the programs into .build/release
 	$(SWIFT) build $(FLAGS)
+	Packaging/lay-out-plugins $(BIN) $(BIN)/plugins
 
 test: deps test-deps ## build and run all tests
 	$(SWIFT) build --build-tests $(TEST_FLAGS)
-	PROCD_PROGRAMS="$$($(SWIFT) build $(TEST_FLAGS) --show-bin-path)" SWIFT=$(SWIFT) Tests/run $(TEST_FLAGS)
+	programs="$$($(SWIFT) build $(TEST_FLAGS) --show-bin-path)" && \
+	  Packaging/lay-out-plugins "$$programs" "$$programs/plugins" && \
+	  PROCD_PROGRAMS="$$programs" SWIFT=$(SWIFT) Tests/run $(TEST_FLAGS)
 
 SECONDS ?= 60
 TARGETS ?=
@@ -83,6 +86,7 @@ install-built:
 	  $(ROOT)/libexec/procd $(ROOT)/lib/procd/plugins
 	install $(BIN)/procd $(ROOT)/bin/
 	install $(addprefix $(BIN)/,$(filter-out procd,$(PROGRAMS))) $(ROOT)/libexec/procd/
+	Packaging/lay-out-plugins $(BIN) $(ROOT)/lib/procd/plugins
 	$(BIN)/procd-daemon --generate-completion-script bash > $(BASH)/procd
 	$(BIN)/procd-daemon --generate-completion-script zsh > $(ZSH)/_procd
 	$(BIN)/procd-daemon --generate-completion-script fish > $(FISH)/procd.fish

@@ -36,6 +36,8 @@ public struct StepRun: Sendable {
   public var options: Options
   /// An empty folder of this run alone; artifacts go below `out/` in it.
   public var workFolder: String
+  /// The folder of the plugin that outlasts a run, where the step's manifest asks for one.
+  public var stateFolder: String?
   /// For steps that are split by page: which part of how many, and whether this run joins them.
   public var part: Part?
   public var limits: StepLimits

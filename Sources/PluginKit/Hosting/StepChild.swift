@@ -28,7 +28,7 @@ struct StepChild: StepHost {
     let step = type(of: plugin).manifest.steps.first { $0.name == request.run.step }
     confinement.readableFolders = step?.dataFolders ?? []
     if !request.run.workFolder.isEmpty { confinement.writableFolders = [request.run.workFolder] }
-    if let state = request.stateFolder { confinement.writableFolders.append(state) }
+    if let state = request.run.stateFolder { confinement.writableFolders.append(state) }
     confinement.limits.memory = UInt64(clamping: request.run.limits.memory)
     confinement.limits.fileSize = UInt64(clamping: request.run.limits.output)
     confinement.limits.processorSeconds = UInt64(clamping: request.processorSeconds)

@@ -140,7 +140,7 @@ extension RunRequest {
       "t": "run", "id": .string(run.id), "step": .string(run.step), "job": .string(run.job),
       "attempt": .integer(run.attempt), "in": .object(inputs),
       "source": ["name": .string(run.sourceName)], "options": run.options.json,
-      "work": .string(run.workFolder), "state": stateFolder.map { .string($0) },
+      "work": .string(run.workFolder), "state": run.stateFolder.map { .string($0) },
       "part": run.part.map {
         ["page": .integer($0.page), "last": .integer($0.last), "of": .integer($0.of)]
       },

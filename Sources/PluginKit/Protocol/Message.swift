@@ -50,8 +50,6 @@ public enum Message: Sendable {
 /// A run as the host asks for it: what the step sees, and how its process is to be confined.
 public struct RunRequest: Sendable {
   public var run: StepRun
-  /// Extra folders the step may read and write: its state folder.
-  public var stateFolder: String?
   public var landlockCeiling: Int?
   public var isolationRequired: Bool
   /// Seconds of processor time.
@@ -62,7 +60,7 @@ public struct RunRequest: Sendable {
     isolationRequired: Bool = false, processorSeconds: Int = 3600
   ) {
     self.run = run
-    self.stateFolder = stateFolder
+    self.run.stateFolder = stateFolder
     self.landlockCeiling = landlockCeiling
     self.isolationRequired = isolationRequired
     self.processorSeconds = processorSeconds
