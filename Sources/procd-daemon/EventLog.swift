@@ -83,7 +83,8 @@ struct EventLog: Sendable {
         Console.print("✗ \(path): \(Console.plain(error.message)) [\(error.code)]")
         if let hint = error.hint { Console.print("    \(Console.plain(hint))") }
       } else {
-        let results = report.artifacts.map { Console.plain($0.path) }.joined(separator: ", ")
+        let results = report.artifacts.map { Console.plain(ArtifactReport.shown($0.path)) }
+          .joined(separator: ", ")
         let partial = report.partial ? " (only part of it could be read)" : ""
         Console.print("✓ \(path) → \(results)  \(seconds) s\(partial)")
       }

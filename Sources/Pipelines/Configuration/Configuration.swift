@@ -1,4 +1,5 @@
 package import PluginKit
+package import SystemPackage
 
 /// A configuration as it is meant: defaults filled in, units read, references resolved.
 package struct Configuration: Sendable {
@@ -52,6 +53,8 @@ package struct Configuration: Sendable {
     package enum Layout: String, Sendable { case flat, folder }
     package var path = "outbox"
     package var layout = Layout.flat
+    /// A folder below the outbox that reports are put into, by its components; nil for beside their results.
+    package var reports: FilePath?
     package var keepsSourceTime = true
     package var access = Access()
     package init() {}

@@ -92,6 +92,10 @@ package enum ConfigurationShape {
         "layout", .oneOf(["flat", "folder"]),
         "flat mirrors the inbox; folder gives each file a folder of its own", byDefault: "flat"),
       Field(
+        "reports", .text,
+        "Where reports are put: beside their results, or the name of a folder inside the outbox",
+        byDefault: "beside"),
+      Field(
         "mtime", .oneOf(["source", "now"]), "The modification time of results",
         byDefault: "source"),
     ] + access)

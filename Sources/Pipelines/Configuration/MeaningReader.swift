@@ -1,4 +1,5 @@
 internal import PluginKit
+internal import SystemPackage
 
 /// Turns a file into what it means, and complains about what the shape cannot know: names that lead
 /// nowhere, options that a step lacks, rules that never match.
@@ -108,6 +109,9 @@ struct MeaningReader {
     outbox.path = path(node) ?? outbox.path
     outbox.layout =
       node?["layout"]?.value.stringValue.flatMap(Configuration.Outbox.Layout.init) ?? .flat
+    outbox.reports = node?["reports"]?.value.stringValue.flatMap { name in
+      name == "beside" ? nil : FilePath(name)
+    }
     outbox.keepsSourceTime = node?["mtime"]?.value.stringValue != "now"
     outbox.access = access(node)
     return outbox
@@ -179,6 +183,25 @@ struct MeaningReader {
             at: node?.range ?? top.range.lowerBound..<top.range.lowerBound + 1,
             hint: "each needs a folder of its own"))
       }
+    }
+    checkReports(meant.outbox, top["outbox"]?["reports"])
+  }
+
+  private mutating func checkReports(_ outbox: Configuration.Outbox, _ node: JSONNode?) {
+    guard let node, let reports = outbox.reports else { return }
+    if outbox.layout == .folder {
+      complaints.append(
+        Complaint(
+          "outbox.reports", "with the layout folder, the report lies in the folder of its file",
+          at: node.range, hint: "leave out reports, or the layout"))
+    } else if reports.isAbsolute || reports.components.isEmpty
+      || reports.components.first == ".procd"
+      || reports.components.contains(where: { $0.kind != .regular })
+    {
+      complaints.append(
+        Complaint(
+          "outbox.reports", "reports are put beside their results or into a folder of the outbox",
+          at: node.range, hint: "write \"beside\", or a name such as \"reports\""))
     }
   }
 

@@ -224,6 +224,11 @@ package struct ArtifactReport: Sendable, Equatable {
   package var bytes: Int
   package var sha256: String
 
+  /// As it is told to people: the way up to a folder that all share tells them nothing.
+  package static func shown(_ path: String) -> String {
+    String(path.trimmingPrefix(#/(\.\.\/)+/#))
+  }
+
   package init(role: String, path: String, mime: String, bytes: Int, sha256: String) {
     self.role = role
     self.path = path
