@@ -32,6 +32,7 @@ package final class Conveyor: Sendable {
   let version: String
   /// Where figures go; the counts of earlier runs are only known where there was one at the start.
   let metricsFile: FilePath?
+  let metricsSocket: FilePath?
   let slots: Int
   let tally = Tally()
   private let events: @Sendable (ConveyorEvent) -> Void
@@ -87,6 +88,7 @@ package final class Conveyor: Sendable {
     self.slots = slots
     self.version = version
     metricsFile = active.metricsFile
+    metricsSocket = active.metricsSocket
     let setup = WorkerSetup(
       programs: installation.programs.string, spool: mark, landlockCeiling: landlockCeiling)
     pool = WorkerPool(setup, slots: slots)
@@ -101,7 +103,7 @@ package final class Conveyor: Sendable {
     self.events = events
     activeConfiguration = Mutex(active)
     // Before anything is done, so that nothing is counted twice.
-    if active.metricsFile != nil { tally.add(try ledger.reader.outcomes()) }
+    if active.configuration.isMeasured { tally.add(try ledger.reader.outcomes()) }
   }
 
   package var active: ActiveConfiguration { activeConfiguration.withLock { $0 } }

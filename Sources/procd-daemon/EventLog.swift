@@ -13,6 +13,8 @@ struct EventLog: Sendable {
   let logger: Logger
   /// The live block, where the terminal can show one.
   var display: LiveDisplay?
+  /// Where programs read the events, if one asked for them.
+  var stream: EventStream?
 
   func tell(_ event: ConveyorEvent) {
     switch form {
@@ -21,6 +23,7 @@ struct EventLog: Sendable {
     case .problemsOnly: showProblem(event)
     }
     display?.take(event)
+    stream?.take(event)
   }
 
   private func log(_ event: ConveyorEvent) {

@@ -62,6 +62,7 @@ package struct ActiveConfiguration: Sendable {
 
   /// Where figures for a monitoring system are written; nil where none are wanted.
   package var metricsFile: FilePath? { configuration.metricsFile.map { absolute($0) } }
+  package var metricsSocket: FilePath? { configuration.metricsSocket.map { absolute($0) } }
 
   /// Whether all folders are those of another configuration.
   package func hasFolders(of other: ActiveConfiguration) -> Bool {

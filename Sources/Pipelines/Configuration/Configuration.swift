@@ -20,6 +20,8 @@ package struct Configuration: Sendable {
   package var notify: [NotifyTarget] = []
   /// Where figures for a monitoring system are written.
   package var metricsFile: String?
+  package var metricsSocket: String?
+  package var isMeasured: Bool { metricsFile != nil || metricsSocket != nil }
 
   package init() {}
 

@@ -127,8 +127,11 @@ package enum ConfigurationShape {
       Field(
         "file", .text,
         "The file they are written into every 15 s, in the text format of Prometheus; taken up at a"
-          + " start",
-        required: true)
+          + " start"),
+      Field(
+        "socket", .text,
+        "A local socket at which they are asked for over HTTP, as they are then; taken up at a start"
+      ),
     ])
 
   static let retry = ObjectShape(

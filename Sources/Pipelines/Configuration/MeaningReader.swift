@@ -69,6 +69,13 @@ struct MeaningReader {
     }
     meant.notify = targets(top["notify"], series: meant.pipelines.compactMap(\.series))
     meant.metricsFile = top["metrics"]?["file"]?.value.stringValue
+    meant.metricsSocket = top["metrics"]?["socket"]?.value.stringValue
+    if let node = top["metrics"], !meant.isMeasured, !isFaulty(node) {
+      complaints.append(
+        Complaint(
+          "key.missing", "metrics need a file or a socket", at: node.range,
+          hint: "write \"file\" or \"socket\""))
+    }
     checkPlaces(meant, top)
     return meant
   }
@@ -166,12 +173,13 @@ struct MeaningReader {
       ("spool", meant.spool),
     ].filter { key, _ in !(top[key].map(isFaulty) ?? mayBeMistyped(key, in: top)) }
       .map { (key: $0.0, path: FilePathText.normal($0.1)) }
-    if let file = meant.metricsFile, let node = top["metrics"] {
-      for place in places where FilePathText.overlap(place.path, FilePathText.normal(file)) {
+    for (key, path) in [("file", meant.metricsFile), ("socket", meant.metricsSocket)] {
+      guard let path, let node = top["metrics"] else { continue }
+      for place in places where FilePathText.overlap(place.path, FilePathText.normal(path)) {
         complaints.append(
           Complaint(
-            "place.overlap", "the file of metrics lies in the folder of \(place.key)",
-            at: node["file"]?.range ?? node.range, hint: "put it beside the folders"))
+            "place.overlap", "the \(key) of metrics lies in the folder of \(place.key)",
+            at: node[key]?.range ?? node.range, hint: "put it beside the folders"))
       }
     }
     for (index, place) in places.enumerated() {
