@@ -148,7 +148,7 @@ struct EnvironmentCheck {
           message: "the file system of the inbox does not report all changes; procd looks every"
             + " \(active.configuration.inbox.poll / 1000) s instead"))
     }
-    if getuid() != 0, !Capabilities.hasLease {
+    if !Capabilities.allowLeases(spool: active.spool) {
       findings.append(
         Finding(
           isError: false, code: "env.lease",

@@ -87,6 +87,7 @@ package struct ConveyorService: Sendable {
         toldWaiting = waiting
         let now = wallTime()
         tryDisk()
+        conveyor.tellDiskWorks(at: now)
         do {
           var isReplaced = false
           if now >= nextGlance {
