@@ -50,7 +50,7 @@ import Testing
       FileManager.default.contents(
         atPath: Programs.repository.appending("docs/samples/report-mixed.pdf").string))
     // What the first leaves is room for the trials of a disk that failed, and not for a result.
-    try Data(repeating: 0x55, count: 950_000).write(to: URL(filePath: "\(disk.path)/ballast"))
+    try Data(repeating: 0x55, count: 1_010_000).write(to: URL(filePath: "\(disk.path)/ballast"))
     try site.place.write(letter, to: "inbox/a.pdf")
     let log = site.place("log").string
     let daemon = try Programs.start(
@@ -77,7 +77,7 @@ import Testing
     let site = try Site()
     try site.run("run", "--once")
     let programs = TemporaryFolder()
-    for name in ["procd", "procd-daemon", "procd-worker"] {
+    for name in ["procd", "procd-daemon", "procd-worker", "procd-worker-ocr"] {
       try FileManager.default.copyItem(
         atPath: Programs.folder.appending(name).string, toPath: programs(name).string)
     }
