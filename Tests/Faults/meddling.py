@@ -38,7 +38,7 @@ def append_by_second_name(site):
         file.seek(0, 2)
         file.write(MORE)
         file.flush()
-        noted(site, site.files["sub/deep/linked.pdf"] + MORE)
+        noted(site, site.files["sub/deep/linked.pdf"] + MORE, file)
 
 
 def write_in_place_by_second_name(site):
@@ -46,7 +46,7 @@ def write_in_place_by_second_name(site):
     with open(site(LINKED), "r+b") as file:
         file.write(b"%PDF-1.7")
         file.flush()
-        noted(site, b"%PDF-1.7" + site.files["sub/deep/linked.pdf"][8:])
+        noted(site, b"%PDF-1.7" + site.files["sub/deep/linked.pdf"][8:], file)
 
 
 def hold_open_by_second_name(site):
@@ -55,7 +55,7 @@ def hold_open_by_second_name(site):
         file.seek(0, 2)
         file.write(MORE)
         file.flush()
-        noted(site, site.files["sub/deep/linked.pdf"] + MORE)
+        noted(site, site.files["sub/deep/linked.pdf"] + MORE, file)
         time.sleep(0.1)
 
 
@@ -65,7 +65,8 @@ def write_through_a_mapping(site):
     time.sleep(0.1)
     mapping[:8] = b"%PDF-1.7"
     mapping.close()
-    noted(site, b"%PDF-1.7" + site.files["sub/deep/linked.pdf"][8:])
+    with open(site(LINKED), "rb") as file:
+        noted(site, b"%PDF-1.7" + site.files["sub/deep/linked.pdf"][8:], file)
 
 
 def replace(site):
@@ -87,7 +88,10 @@ ACTS = [append_by_name, append_by_second_name, write_in_place_by_second_name, ho
         write_through_a_mapping, replace, new_under_the_name]
 
 
-def noted(site, content):
+def noted(site, content, file=None):
+    """What must stand somewhere at the end; of a file with a second name only while procd has the first one still."""
+    if file and os.fstat(file.fileno()).st_nlink < 2:
+        return
     with open(site("noted"), "w") as file:
         file.write(hashlib.sha256(content).hexdigest())
 
@@ -104,9 +108,14 @@ class MeddleAt:
             self.struck = str(call)
             self.child = os.spawnv(os.P_NOWAIT, sys.executable, [
                 sys.executable, os.path.abspath(__file__), "--act", self.act.__name__, "--site", self.site.root])
-            end = time.monotonic() + 0.4
-            while time.monotonic() < end and not os.path.exists(self.site("acted")):
-                time.sleep(0.005)
+            # Then it waits for procd, if it waits.
+            self.wait("begun", 60)
+            self.wait("acted", 0.4)
+
+    def wait(self, mark, seconds):
+        end = time.monotonic() + seconds
+        while time.monotonic() < end and not os.path.exists(self.site(mark)):
+            time.sleep(0.005)
 
 
 def case(programs, what):
@@ -116,9 +125,8 @@ def case(programs, what):
     meddle = MeddleAt(site, act, k)
     status, output = sweep.run(site, meddle)
     bad = [] if status is not None else [f"it did not end: {output.strip()[-300:]}"]
-    end = time.monotonic() + 60
-    while meddle.child and not os.path.exists(site("acted")) and time.monotonic() < end:
-        time.sleep(0.01)
+    if meddle.child:
+        meddle.wait("acted", 60)
     for _ in range(2):
         status, output = site.run()
     if status not in (0, 65):
@@ -157,6 +165,8 @@ def originals(site, found):
 def act(options):
     """The producer's own process."""
     site = sites.Site("", "small", place=options.site)
+    with open(site("begun"), "w"):
+        pass
     try:
         globals()[options.act](site)
     except FileNotFoundError:
