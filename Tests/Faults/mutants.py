@@ -126,4 +126,5 @@ ENDS = {
 REDUNDANT = {
     "names are not reserved": "a rename never replaces: of two jobs with one name the second takes another "
                               "(Publisher.Taken, Naming.evade)",
+    "a job that is done begins again after a start": "such jobs are released before the claims are looked at",
 }
