@@ -1,0 +1,219 @@
+internal import PluginKit
+
+/// Makes channels and programmes of the elements of an XMLTV file.
+struct GuideReader: ~Copyable {
+  private var xml: XMLReader
+  private var zone: LocalZone
+  private var details = DetailWriter()
+  private var programme = ProgrammeEntry()
+  private var mendedText = 0
+  private var element = Element.other
+  private var language: [UInt8] = []
+
+  /// Programmes without a usable start or channel.
+  private(set) var withoutTime = 0
+  /// Programmes of channels that are not wanted.
+  private(set) var leftOut = 0
+  private(set) var programmes = 0
+  private(set) var channels = 0
+
+  init(_ source: DocumentBytes, zone: LocalZone) {
+    xml = XMLReader(source)
+    self.zone = zone
+  }
+
+  /// Places that were no correct XML or text.
+  var mended: Int { xml.mended + mendedText }
+  var isCut: Bool { xml.isCut }
+  var bytesRead: Int { xml.bytesRead }
+
+  /// Reads the whole file.
+  ///
+  /// - Parameter progress: called from time to time with the number of programmes.
+  mutating func read(
+    into sink: inout some GuideSink, progress: (Int) -> Void
+  ) throws(GuideFailure) {
+    try findRoot()
+    while true {
+      switch try event() {
+      case .finished: return
+      case .start(.channel) where xml.depth == 2: try readChannel(into: &sink)
+      case .start(.programme) where xml.depth == 2:
+        try readProgramme(into: &sink)
+        if programmes % 20_000 == 0 { progress(programmes) }
+      default: break
+      }
+    }
+  }
+
+  private mutating func event() throws(GuideFailure) -> XMLReader.Event {
+    do throws(PluginFailure) { return try xml.next() } catch { throw .file(error) }
+  }
+
+  private mutating func findRoot() throws(GuideFailure) {
+    switch try event() {
+    case .start(.tv): return
+    case .start:
+      throw .file(
+        PluginFailure(
+          .input, "guide.xml", "this is no XMLTV file: its outermost element is not <tv>",
+          hint: "files of other kinds belong into another pipeline"))
+    default:
+      throw .file(PluginFailure(.input, "guide.xml", "this is no XMLTV file: it has no elements"))
+    }
+  }
+
+  // MARK: - Channels
+
+  private mutating func readChannel(into sink: inout some GuideSink) throws(GuideFailure) {
+    var channel = ChannelEntry()
+    channel.identifier = tidyAttribute(.id) ?? []
+    let depth = xml.depth
+    while true {
+      switch try event() {
+      case .start(.displayName) where channel.names.count < 16: xml.collect()
+      case .start(.icon) where channel.icon.isEmpty: channel.icon = tidyAttribute(.src) ?? []
+      case .end(.displayName) where xml.depth == depth && channel.names.count < 16:
+        let name = tidyText()
+        if !name.isEmpty { channel.names.append(name) }
+      case .end where xml.depth < depth, .finished:
+        guard !channel.identifier.isEmpty else { return withoutTime += 1 }
+        channels += 1
+        do throws(StoreFailure) { try sink.add(channel) } catch { throw .store(error) }
+        return
+      default: break
+      }
+    }
+  }
+
+  // MARK: - Programmes
+
+  private mutating func readProgramme(into sink: inout some GuideSink) throws(GuideFailure) {
+    let depth = xml.depth
+    programme.work.clear()
+    details.clear()
+    programme.marks = []
+    programme.channel = tidyAttribute(.channel) ?? []
+    programme.start = xml.attribute(.start).flatMap { GuideTime.parse($0, &zone) }
+    programme.stop = xml.attribute(.stop).flatMap { GuideTime.parse($0, &zone) }
+    let usable = programme.start != nil && !programme.channel.isEmpty
+    if !usable { withoutTime += 1 }
+    let wanted = usable && sink.wants(channel: programme.channel)
+    if usable, !wanted { leftOut += 1 }
+    while true {
+      switch try event() {
+      case .start(let element): if wanted { begin(element, at: xml.depth - depth) }
+      case .end(let element):
+        if xml.depth < depth {
+          guard wanted else { return }
+          programmes += 1
+          guard programmes <= Limits.programmes else {
+            throw .file(
+              PluginFailure(
+                .input, "limit.programmes",
+                "the file has more than \(Limits.programmes) programmes", hint: "split it"))
+          }
+          details.finish(into: &programme.work.details)
+          do throws(StoreFailure) { try sink.add(programme) } catch { throw .store(error) }
+          return
+        }
+        if wanted { end(element, at: xml.depth + 1 - depth) }
+      case .finished: return
+      }
+    }
+  }
+
+  private mutating func begin(_ element: Element, at level: Int) {
+    switch element {
+    case .previouslyShown: programme.marks.insert(.repeated)
+    case .premiere: programme.marks.insert(.premiere)
+    case .new: programme.marks.insert(.new)
+    case .lastChance: programme.marks.insert(.lastChance)
+    case .icon:
+      if level == 1, let source = tidyAttribute(.src) { details.icon(source) }
+    case .title, .subTitle, .desc:
+      language = xml.attribute(.lang) ?? []
+      xml.collect()
+    case .rating, .starRating, .episodeNum:
+      details.system = tidyAttribute(.system) ?? []
+      if element == .episodeNum { xml.collect() }
+    case .length:
+      details.units = xml.attribute(.units) ?? []
+      xml.collect()
+    case .value, .category, .keyword, .date, .country, .language, .origLanguage, .url: xml.collect()
+    default:
+      guard element.isCredit else { return }
+      details.part = tidyAttribute(.role) ?? []
+      xml.collect()
+    }
+    self.element = element
+  }
+
+  private mutating func end(_ element: Element, at level: Int) {
+    switch element {
+    case .title: keep(\.title, .titles)
+    case .subTitle: keep(\.subtitle, .subtitles)
+    case .desc:
+      if programme.work.about.isEmpty {
+        TextBytes.tidy(xml.text, into: &programme.work.about, &mendedText)
+      } else {
+        details.text(.descriptions, tidyText(), language: language)
+      }
+    case .category, .keyword:
+      let text = tidyText()
+      details.word(element == .category ? .categories : .keywords, text)
+      appendLine(text, to: \.categories)
+    case .episodeNum: details.episode(tidyText())
+    case .value: if level == 2 { details.rating(tidyText()) }
+    case .rating: details.closeRating(isStars: false)
+    case .starRating: details.closeRating(isStars: true)
+    case .date, .language, .origLanguage, .url: details.single(element, tidyText())
+    case .country: details.word(.countries, tidyText())
+    case .length: details.length(tidyText())
+    default:
+      guard element.isCredit, element == self.element else { return }
+      let name = tidyText()
+      details.credit(element, name)
+      appendLine(name, to: \.people)
+    }
+  }
+
+  /// The first of its kind is the one that is shown; the others can be searched.
+  private mutating func keep(_ path: WritableKeyPath<Work, [UInt8]>, _ others: DetailWriter.List) {
+    if programme.work[keyPath: path].isEmpty {
+      TextBytes.tidy(xml.text, into: &programme.work[keyPath: path], &mendedText)
+    } else {
+      let text = tidyText()
+      guard text != programme.work[keyPath: path] else { return }
+      details.text(others, text, language: language)
+      appendLine(text, to: \.otherTitles)
+    }
+  }
+
+  private mutating func appendLine(_ text: [UInt8], to path: WritableKeyPath<Work, [UInt8]>) {
+    guard programme.work[keyPath: path].count < Limits.textBytes else { return }
+    programme.work[keyPath: path].append(contentsOf: text)
+    programme.work[keyPath: path].append(0x0A)
+  }
+
+  private mutating func tidyText() -> [UInt8] {
+    var text: [UInt8] = []
+    TextBytes.tidy(xml.text, into: &text, &mendedText)
+    return text
+  }
+
+  private mutating func tidyAttribute(_ attribute: Attribute) -> [UInt8]? {
+    guard let value = xml.attribute(attribute) else { return nil }
+    var text: [UInt8] = []
+    TextBytes.tidy(value.count > Limits.textBytes ? Array(value.prefix(Limits.textBytes)) : value, into: &text, &mendedText)
+    return text
+  }
+}
+
+/// Why a file did not get into the guide.
+enum GuideFailure: Error {
+  /// The file is at fault, or reading it.
+  case file(PluginFailure)
+  /// The guide could not be kept.
+  case store(StoreFailure)
+}

@@ -1,0 +1,437 @@
+internal import PluginKit
+
+/// Reads XML as a stream: elements, their attributes and their text, in memory that does not depend
+/// on the size of the document.
+///
+/// Total: any bytes give events until they end; what is no correct XML is read as it was probably meant
+/// and counted. Entities that a document declares are never expanded, so a small file cannot become a
+/// large text. Only limits throw.
+struct XMLReader: ~Copyable {
+  enum Event: Equatable {
+    case start(Element)
+    case end(Element)
+    case finished
+  }
+
+  /// Places that are no correct XML.
+  private(set) var mended = 0
+  /// Whether the document ended inside an element.
+  private(set) var isCut = false
+  /// How many elements are open.
+  var depth: Int { open.count }
+  /// The text since ``collect()`` was called, entities replaced.
+  private(set) var text: [UInt8] = []
+
+  private var source: DocumentBytes
+  private var buffer = [UInt8](repeating: 0, count: 256 << 10)
+  private var position = 0
+  private var end = 0
+  private var sourceEnded = false
+  private var collects = false
+
+  private struct OpenElement {
+    var key: UInt64
+    var element: Element
+  }
+  private var open: [OpenElement] = []
+  /// Ends that are to be told: of an empty element, or of ones that were not closed.
+  private var pendingEnds = 0
+
+  private struct FoundAttribute {
+    var attribute: Attribute
+    var start: Int
+    var end: Int
+  }
+  private var attributes: [FoundAttribute] = []
+  private let elementNames = NameTable.elements
+  private let attributeNames = NameTable.attributes
+
+  init(_ source: DocumentBytes) { self.source = source }
+
+  /// Bytes of the file that were used so far.
+  var bytesRead: Int { source.bytesRead }
+
+  /// Begins to keep text; it ends with the element that is open now.
+  mutating func collect() {
+    text.removeAll(keepingCapacity: true)
+    collects = true
+  }
+
+  /// The text of an attribute of the element that began last, entities replaced; nil where it has none.
+  mutating func attribute(_ attribute: Attribute) -> [UInt8]? {
+    for found in attributes where found.attribute == attribute {
+      var value: [UInt8] = [], odd = 0
+      Self.decode(buffer.span, found.start, found.end, into: &value, &odd)
+      mended += odd
+      return value
+    }
+    return nil
+  }
+
+  /// The next event.
+  mutating func next() throws(PluginFailure) -> Event {
+    if pendingEnds > 0 {
+      pendingEnds -= 1
+      return close()
+    }
+    while true {
+      let start = position, next = Self.find(0x3C, buffer.span, start, end)
+      // An entity may go on in the next piece.
+      position = next == end && !sourceEnded ? beforeEntity(start) : next
+      if collects, position > start { keepText(start, position) }
+      if next == end {
+        if try fill() { continue }
+        if position < end { continue }
+        if !open.isEmpty {
+          isCut = true
+          pendingEnds = open.count - 1
+          return close()
+        }
+        return .finished
+      }
+      if let event = try markup() { return event }
+    }
+  }
+
+  private mutating func close() -> Event {
+    collects = false
+    return .end(open.removeLast().element)
+  }
+
+  /// Gets more bytes behind those that are still needed. False at the end.
+  private mutating func fill() throws(PluginFailure) -> Bool {
+    guard !sourceEnded else { return false }
+    if position > 0 {
+      let from = position, count = end - position
+      unsafe buffer.withUnsafeMutableBytes { bytes in
+        guard let start = bytes.baseAddress else { return }
+        unsafe start.copyMemory(from: start + from, byteCount: count)
+      }
+      end -= position
+      position = 0
+    }
+    let count = try source.read(into: &buffer, from: end)
+    sourceEnded = count == 0
+    end += count
+    return count > 0
+  }
+
+  // MARK: - Markup
+
+  /// Reads what begins with `<` at the position. Nil where it is nothing to tell.
+  private mutating func markup() throws(PluginFailure) -> Event? {
+    // Enough to tell what it is.
+    while end - position < 9, try fill() {}
+    guard end - position > 1 else {
+      position = end
+      return nil
+    }
+    switch buffer[position + 1] {
+    case 0x2F: return try endTag()
+    case 0x21: try declaration(); return nil
+    case 0x3F: try skip(past: Self.instructionEnd, from: 2); return nil
+    case let byte where Self.isNameStart(byte): return try startTag()
+    default:
+      // A `<` that somebody forgot to write as `&lt;`.
+      mended += 1
+      if collects { keepText(position, position + 1) }
+      position += 1
+      return nil
+    }
+  }
+
+  private mutating func startTag() throws(PluginFailure) -> Event? {
+    guard let last = try findTagEnd() else {
+      position = end
+      return nil
+    }
+    let (key, nameEnd) = Self.name(buffer.span, position + 1, last)
+    let element = Element(rawValue: elementNames[key]) ?? .other
+    let isEmpty = buffer[last - 1] == 0x2F
+    var found = attributes
+    attributes = []
+    found.removeAll(keepingCapacity: true)
+    if !Self.read(buffer.span, nameEnd, isEmpty ? last - 1 : last, attributeNames, into: &found) {
+      mended += 1
+    }
+    attributes = found
+    guard open.count < Limits.depth else {
+      throw PluginFailure(
+        .input, "limit.depth", "elements are nested deeper than \(Limits.depth), which no guide needs")
+    }
+    open.append(OpenElement(key: key, element: element))
+    position = last + 1
+    if isEmpty { pendingEnds += 1 }
+    return .start(element)
+  }
+
+  /// The key of the name at a place, and where it ends.
+  private static func name(_ bytes: Span<UInt8>, _ from: Int, _ to: Int) -> (key: UInt64, end: Int) {
+    var index = from
+    while index < to, isName(bytes[index]) { index += 1 }
+    return (NameTable.key(bytes, from, index), index)
+  }
+
+  /// - Returns: whether all of it was attributes.
+  private static func read(
+    _ bytes: Span<UInt8>, _ from: Int, _ to: Int, _ names: borrowing NameTable,
+    into attributes: inout [FoundAttribute]
+  ) -> Bool {
+    var index = from
+    while attributes.count < Limits.attributes {
+      while index < to, isBlank(bytes[index]) { index += 1 }
+      guard index < to else { return true }
+      let (key, end) = name(bytes, index, to)
+      guard end > index else { return false }
+      index = end
+      while index < to, isBlank(bytes[index]) { index += 1 }
+      guard index < to, bytes[index] == 0x3D else { return false }
+      index += 1
+      while index < to, isBlank(bytes[index]) { index += 1 }
+      guard index < to, bytes[index] == 0x22 || bytes[index] == 0x27 else { return false }
+      let quote = bytes[index], value = index + 1
+      index = find(quote, bytes, value, to)
+      attributes.append(
+        FoundAttribute(attribute: Attribute(rawValue: names[key]) ?? .other, start: value, end: index))
+      index += 1
+    }
+    return false
+  }
+
+  private mutating func endTag() throws(PluginFailure) -> Event? {
+    guard let last = try findTagEnd() else {
+      position = end
+      return nil
+    }
+    let (key, _) = Self.name(buffer.span, position + 2, last)
+    position = last + 1
+    guard let place = open.lastIndex(where: { $0.key == key }) else {
+      mended += 1
+      return nil
+    }
+    // Elements inside it that nobody closed end with it.
+    pendingEnds = open.count - 1 - place
+    mended += pendingEnds
+    return close()
+  }
+
+  /// The place of the `>` that ends the tag at the position; nil where the document ends before.
+  private mutating func findTagEnd() throws(PluginFailure) -> Int? {
+    var index = position + 1, quote: UInt8 = 0
+    while true {
+      if let found = Self.tagEnd(buffer.span, &index, end, &quote) { return found }
+      guard end - position <= Limits.tagBytes else { throw Self.tooLong("tag") }
+      let from = position
+      guard try fill() else { return nil }
+      index -= from - position
+    }
+  }
+
+  private static func tagEnd(
+    _ bytes: Span<UInt8>, _ index: inout Int, _ end: Int, _ quote: inout UInt8
+  ) -> Int? {
+    while index < end {
+      let byte = bytes[index]
+      if quote != 0 {
+        if byte == quote { quote = 0 }
+      } else if byte == 0x3E {
+        return index
+      } else if byte == 0x22 || byte == 0x27 {
+        quote = byte
+      }
+      index += 1
+    }
+    return nil
+  }
+
+  /// Comments, document types and texts that are not to be looked into.
+  private mutating func declaration() throws(PluginFailure) {
+    if starts(with: Self.commentStart, at: position) {
+      try skip(past: Self.commentEnd, from: 4)
+    } else if starts(with: Self.literalStart, at: position) {
+      position += Self.literalStart.count
+      try literalText()
+    } else {
+      try skipDocumentType()
+    }
+  }
+
+  private func starts(with mark: [UInt8], at place: Int) -> Bool {
+    guard place >= 0, end - place >= mark.count else { return false }
+    for index in mark.indices where buffer[place + index] != mark[index] { return false }
+    return true
+  }
+
+  private static let commentStart = Array("<!--".utf8), commentEnd = Array("-->".utf8)
+  private static let literalStart = Array("<![CDATA[".utf8), literalEnd = Array("]]>".utf8)
+  private static let instructionEnd = Array("?>".utf8)
+
+  /// Comments may be long, as some programs put half a guide into one: they are passed over piece by
+  /// piece.
+  private mutating func skip(past mark: [UInt8], from: Int) throws(PluginFailure) {
+    position += from
+    while true {
+      let last = Self.find(0x3E, buffer.span, position, end)
+      if last < end {
+        position = last + 1
+        if starts(with: mark, at: position - mark.count) { return }
+      } else {
+        // The mark may begin in this piece.
+        position = max(position, end - 2)
+        guard try fill() else {
+          position = end
+          return
+        }
+      }
+    }
+  }
+
+  private mutating func literalText() throws(PluginFailure) {
+    while true {
+      let last = Self.find(0x5D, buffer.span, position, end)
+      if collects, last > position { keepLiteral(position, last) }
+      position = last
+      while end - position < 3, try fill() {}
+      guard end - position >= 3 else {
+        position = end
+        return
+      }
+      if starts(with: Self.literalEnd, at: position) {
+        position += Self.literalEnd.count
+        return
+      }
+      if collects { keepLiteral(position, position + 1) }
+      position += 1
+    }
+  }
+
+  private mutating func skipDocumentType() throws(PluginFailure) {
+    var index = position + 2, brackets = 0, quote: UInt8 = 0
+    while true {
+      while index < end {
+        let byte = buffer[index]
+        if quote != 0 { if byte == quote { quote = 0 } } else {
+          switch byte {
+          case 0x22, 0x27: quote = byte
+          case 0x5B: brackets += 1
+          case 0x5D: brackets -= 1
+          case 0x3E where brackets <= 0:
+            position = index + 1
+            return
+          default: break
+          }
+        }
+        index += 1
+      }
+      guard end - position <= Limits.tagBytes else { throw Self.tooLong("document type") }
+      let from = position
+      guard try fill() else {
+        position = end
+        return
+      }
+      index -= from - position
+    }
+  }
+
+  private static func tooLong(_ what: String) -> PluginFailure {
+    PluginFailure(
+      .input, "limit.tag", "a \(what) has more than \(Limits.tagBytes >> 10) KiB, which no guide needs")
+  }
+
+  // MARK: - Text
+
+  private mutating func keepText(_ from: Int, _ to: Int) {
+    guard text.count < Limits.textBytes else { return }
+    // Taken out and put back, as the buffer must not be looked at while this changes.
+    var kept = text, odd = 0
+    text = []
+    Self.decode(buffer.span, from, to, into: &kept, &odd)
+    text = kept
+    mended += odd
+  }
+
+  /// The place of an ampersand shortly before the end, else the end.
+  private func beforeEntity(_ from: Int) -> Int {
+    for index in (max(from, end - 12)..<max(from, end)).reversed() {
+      if buffer[index] == 0x3B { return end }
+      if buffer[index] == 0x26 { return index }
+    }
+    return end
+  }
+
+  private mutating func keepLiteral(_ from: Int, _ to: Int) {
+    guard text.count < Limits.textBytes else { return }
+    text.append(contentsOf: buffer[from..<to])
+  }
+
+  /// Appends text with its entities replaced.
+  private static func decode(
+    _ bytes: Span<UInt8>, _ from: Int, _ to: Int, into text: inout [UInt8], _ mended: inout Int
+  ) {
+    var index = from
+    while index < to {
+      let next = find(0x26, bytes, index, to)
+      unsafe bytes.extracting(index..<next).withUnsafeBufferPointer { unsafe text.append(contentsOf: $0) }
+      guard next < to else { return }
+      let last = find(0x3B, bytes, next + 1, min(to, next + 12))
+      if last < to, last < next + 12, let scalar = entity(bytes, next + 1, last) {
+        text.append(contentsOf: String(Character(scalar)).utf8)
+        index = last + 1
+      } else {
+        // An ampersand that somebody forgot to write as `&amp;`, or an entity of the document's own.
+        mended += 1
+        text.append(0x26)
+        index = next + 1
+      }
+    }
+  }
+
+  private static func entity(_ bytes: Span<UInt8>, _ from: Int, _ to: Int) -> Unicode.Scalar? {
+    guard to > from else { return nil }
+    if bytes[from] == 0x23 {
+      let isHexadecimal = to > from + 1 && bytes[from + 1] | 0x20 == 0x78
+      var value: UInt32 = 0, digits = 0
+      for index in (from + (isHexadecimal ? 2 : 1))..<max(to, from + (isHexadecimal ? 2 : 1)) {
+        guard let digit = Character(Unicode.Scalar(bytes[index])).hexDigitValue,
+          isHexadecimal || digit < 10, value < 0x11_0000
+        else { return nil }
+        value = value * (isHexadecimal ? 16 : 10) + UInt32(digit)
+        digits += 1
+      }
+      guard digits > 0 else { return nil }
+      // Control characters mean nothing in a text.
+      return value < 0x20 ? " " : Unicode.Scalar(value)
+    }
+    var name: UInt64 = 0
+    for index in from..<min(to, from + 8) { name = name << 8 | UInt64(bytes[index]) }
+    switch name {
+    case 0x616D70: return "&"
+    case 0x6C74: return "<"
+    case 0x6774: return ">"
+    case 0x7175_6F74: return "\""
+    case 0x6170_6F73: return "'"
+    case 0x6E62_7370: return "\u{A0}"
+    default: return nil
+    }
+  }
+
+  // MARK: - Bytes
+
+  private static func find(_ byte: UInt8, _ bytes: Span<UInt8>, _ from: Int, _ to: Int) -> Int {
+    var index = from
+    while index < to, bytes[index] != byte { index += 1 }
+    return index
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+  }
+
+  private static func isNameStart(_ byte: UInt8) -> Bool {
+    byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A || byte == 0x5F || byte == 0x3A || byte >= 0x80
+  }
+
+  private static func isName(_ byte: UInt8) -> Bool {
+    isNameStart(byte) || byte >= 0x30 && byte <= 0x39 || byte == 0x2D || byte == 0x2E
+  }
+}

@@ -1,0 +1,151 @@
+/// The guide as it is kept: channels, what programmes are, when they run, and the words to search them.
+///
+/// A programme that runs more than once, or on several channels, is one *work* with several showings.
+/// So the words of a repeat, or of the same file a day later, are not put into the index again.
+final class GuideStore {
+  let database: Database
+
+  /// Opens the guide for writing, and makes it where there is none.
+  static func open(folder: String) throws(StoreFailure) -> GuideStore {
+    let store = GuideStore(try Database(path: "\(folder)/guide.sqlite"))
+    // Those who look at the guide go on while a file is loaded.
+    try store.database.execute("PRAGMA journal_mode = WAL")
+    // What a step said to have done survives a power cut.
+    try store.database.execute("PRAGMA synchronous = FULL")
+    try store.database.execute("PRAGMA cache_size = -24000")
+    try store.prepareTables()
+    return store
+  }
+
+  /// Opens the guide for looking. Nil where there is none.
+  static func reading(folder: String) throws(StoreFailure) -> GuideStore? {
+    do throws(StoreFailure) {
+      let store = GuideStore(try Database(path: "\(folder)/guide.sqlite", readOnly: true))
+      try store.database.execute("PRAGMA mmap_size = 268435456")
+      guard try store.number("SELECT count(*) FROM sqlite_schema WHERE name = 'showing'") > 0 else {
+        return nil
+      }
+      return store
+    } catch {
+      // SQLITE_CANTOPEN: there is no file yet.
+      if error.code & 0xFF == 14 { return nil }
+      throw error
+    }
+  }
+
+  private init(_ database: Database) { self.database = database }
+
+  /// The first number that a query gives; 0 where it gives none.
+  func number(_ sql: String) throws(StoreFailure) -> Int64 {
+    let statement = try database.prepare(sql)
+    return try statement.step() ? statement.integer(0) : 0
+  }
+
+  private func prepareTables() throws(StoreFailure) {
+    let version = try number("PRAGMA user_version")
+    guard version <= 1 else {
+      throw StoreFailure(code: 1, message: "it was made by a newer version of this plugin")
+    }
+    if version == 0 { try database.execute(Self.tables) }
+    if try number("SELECT value FROM setting WHERE name = 'words'") != WordFolding.version {
+      try database.transaction { () throws(StoreFailure) in try indexAnew() } failed: { $0 }
+    }
+  }
+
+  private static let tables = """
+    BEGIN IMMEDIATE;
+    CREATE TABLE IF NOT EXISTS setting(name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS channel(
+      id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, title TEXT NOT NULL, names TEXT NOT NULL,
+      icon TEXT NOT NULL);
+    CREATE TABLE IF NOT EXISTS work(
+      id INTEGER PRIMARY KEY, key INTEGER NOT NULL, title TEXT NOT NULL, subtitle TEXT NOT NULL,
+      about TEXT NOT NULL, people TEXT NOT NULL, categories TEXT NOT NULL, others TEXT NOT NULL,
+      details TEXT NOT NULL);
+    CREATE TABLE IF NOT EXISTS showing(
+      channel INTEGER NOT NULL, start INTEGER NOT NULL, stop INTEGER NOT NULL,
+      work INTEGER NOT NULL, marks INTEGER NOT NULL, PRIMARY KEY(channel, start)) WITHOUT ROWID;
+    CREATE INDEX IF NOT EXISTS showing_of_work ON showing(work);
+    CREATE TABLE IF NOT EXISTS loading(
+      id INTEGER PRIMARY KEY, time INTEGER NOT NULL, name TEXT NOT NULL, programmes INTEGER NOT NULL);
+    CREATE VIRTUAL TABLE IF NOT EXISTS search USING fts5(
+      title, subtitle, about, people, categories, content='', columnsize=0, tokenize='ascii');
+    INSERT INTO search(search, rank) VALUES('hashsize', 16000000);
+    INSERT OR IGNORE INTO setting VALUES('salt', random());
+    INSERT OR IGNORE INTO setting VALUES('words', \(WordFolding.version));
+    PRAGMA user_version = 1;
+    COMMIT;
+    """
+
+  // MARK: - The index
+
+  /// Puts the words of a work into the index, or takes them out, which needs the same words again.
+  struct Index {
+    private let statement: Statement
+    private var words: [UInt8] = []
+
+    init(_ database: Database, removes: Bool = false) throws(StoreFailure) {
+      let columns = "rowid, title, subtitle, about, people, categories"
+      statement = try database.prepare(
+        removes
+          ? "INSERT INTO search(search, \(columns)) VALUES('delete', ?1, ?2, ?3, ?4, ?5, ?6)"
+          : "INSERT INTO search(\(columns)) VALUES(?1, ?2, ?3, ?4, ?5, ?6)")
+    }
+
+    mutating func run(_ row: Int64, _ work: borrowing Work) throws(StoreFailure) {
+      statement.bind(1, row)
+      words.removeAll(keepingCapacity: true)
+      WordFolding.append(work.title, to: &words)
+      WordFolding.append(work.otherTitles, to: &words)
+      statement.bind(2, words)
+      fold(work.subtitle, 3)
+      fold(work.about, 4)
+      fold(work.people, 5)
+      fold(work.categories, 6)
+      try statement.run()
+    }
+
+    private mutating func fold(_ text: [UInt8], _ parameter: Int32) {
+      words.removeAll(keepingCapacity: true)
+      WordFolding.append(text, to: &words)
+      statement.bind(parameter, words)
+    }
+  }
+
+  private func indexAnew() throws(StoreFailure) {
+    try database.execute("INSERT INTO search(search) VALUES('delete-all')")
+    var index = try Index(database)
+    let all = try database.prepare("SELECT \(Self.workColumns) FROM work")
+    while try all.step() { try index.run(all.integer(0), Self.work(all)) }
+    try database.execute(
+      "UPDATE setting SET value = \(WordFolding.version) WHERE name = 'words'")
+  }
+
+  static let workColumns = "id, title, subtitle, about, people, categories, others, details"
+
+  /// The work of a row with ``workColumns``.
+  static func work(_ row: Statement) -> Work {
+    Work(
+      title: row.bytes(1), subtitle: row.bytes(2), about: row.bytes(3), people: row.bytes(4),
+      categories: row.bytes(5), otherTitles: row.bytes(6), details: row.bytes(7))
+  }
+
+  // MARK: - Letting go
+
+  /// Removes programmes that ended before a time, and works that nothing shows any more.
+  ///
+  /// - Returns: the number of programmes.
+  func removeEnded(before time: Int64, alsoUnused: Bool) throws(StoreFailure) -> Int {
+    let count = Int(try number("SELECT count(*) FROM showing WHERE stop < \(time)"))
+    if count > 0 { try database.execute("DELETE FROM showing WHERE stop < \(time)") }
+    guard count > 0 || alsoUnused else { return count }
+    let unused = try database.prepare(
+      "SELECT \(Self.workColumns) FROM work"
+        + " WHERE NOT EXISTS (SELECT 1 FROM showing WHERE showing.work = work.id)")
+    var index = try Index(database, removes: true)
+    while try unused.step() { try index.run(unused.integer(0), Self.work(unused)) }
+    try database.execute(
+      "DELETE FROM work WHERE NOT EXISTS (SELECT 1 FROM showing WHERE showing.work = work.id)")
+    return count
+  }
+}
