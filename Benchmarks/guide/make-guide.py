@@ -11,6 +11,7 @@ nothing to some hundred letters.
 """
 import argparse
 import datetime
+import itertools
 import random
 import sys
 from xml.sax.saxutils import escape
@@ -36,12 +37,13 @@ class Maker:
     def __init__(self, seed):
         self.random = random.Random(seed)
         pick = self.random
-        # A vocabulary in which some words are common and most are rare, as in any language.
+        # A vocabulary in which few words are common and most are rare, as in any language (Zipf's law).
         parts = "ba be bo ca ce co da de di do fa fe ga ge ha he in ka ke la le li lo ma me mi mo na ne no pa pe " \
             "ra re ri ro sa se si so ta te ti to va ve vi wa we za".split()
         rare = sorted({"".join(pick.choice(parts) for _ in range(pick.randint(2, 4))) for _ in range(30000)})
         pick.shuffle(rare)
-        self.words = COMMON * 40 + SECOND * 8 + MARKED * 2 + rare
+        self.words = COMMON + SECOND + MARKED + rare
+        self.weights = list(itertools.accumulate(1 / (rank + 2.7) for rank in range(len(self.words))))
         self.shows = []
         for number in range(4000):
             title = f"{pick.choice(FIRST)} {pick.choice(SECOND)}"
@@ -53,7 +55,7 @@ class Maker:
         self.aired = []
 
     def sentence(self, words):
-        text = " ".join(self.random.choice(self.words) for _ in range(words))
+        text = " ".join(self.random.choices(self.words, cum_weights=self.weights, k=words))
         return text[:1].upper() + text[1:] + "."
 
     def programme(self):

@@ -10,6 +10,13 @@ struct DetailWriter {
   enum List: Int, CaseIterable {
     case titles, subtitles, descriptions, categories, keywords, countries, credits, episodes, ratings
     case stars, icons, links
+
+    var name: String { Self.names[rawValue] }
+
+    private static let names = [
+      "titles", "subtitles", "descriptions", "categories", "keywords", "countries", "credits",
+      "episodes", "ratings", "stars", "icons", "links",
+    ]
   }
   private var lists = [[UInt8]](repeating: [], count: List.allCases.count)
   private var singles: [UInt8] = []
@@ -25,7 +32,7 @@ struct DetailWriter {
   /// Appends the members of the object.
   func finish(into details: inout [UInt8]) {
     for list in List.allCases where !lists[list.rawValue].isEmpty {
-      Self.name("\(list)", &details)
+      Self.name(list.name, &details)
       details.append(0x5B)
       details.append(contentsOf: lists[list.rawValue])
       details.append(0x5D)

@@ -151,8 +151,19 @@ struct GuideReader: ~Copyable {
 
   private mutating func end(_ element: Element, at level: Int) {
     switch element {
-    case .title: keep(\.title, .titles)
-    case .subTitle: keep(\.subtitle, .subtitles)
+    case .title:
+      // The first of its kind is the one that is shown; the others can be searched.
+      if programme.work.title.isEmpty {
+        TextBytes.tidy(xml.text, into: &programme.work.title, &mendedText)
+      } else {
+        keepOther(.titles)
+      }
+    case .subTitle:
+      if programme.work.subtitle.isEmpty {
+        TextBytes.tidy(xml.text, into: &programme.work.subtitle, &mendedText)
+      } else {
+        keepOther(.subtitles)
+      }
     case .desc:
       if programme.work.about.isEmpty {
         TextBytes.tidy(xml.text, into: &programme.work.about, &mendedText)
@@ -162,7 +173,7 @@ struct GuideReader: ~Copyable {
     case .category, .keyword:
       let text = tidyText()
       details.word(element == .category ? .categories : .keywords, text)
-      appendLine(text, to: \.categories)
+      Self.append(text, to: &programme.work.categories)
     case .episodeNum: details.episode(tidyText())
     case .value: if level == 2 { details.rating(tidyText()) }
     case .rating: details.closeRating(isStars: false)
@@ -174,26 +185,20 @@ struct GuideReader: ~Copyable {
       guard element.isCredit, element == self.element else { return }
       let name = tidyText()
       details.credit(element, name)
-      appendLine(name, to: \.people)
+      Self.append(name, to: &programme.work.people)
     }
   }
 
-  /// The first of its kind is the one that is shown; the others can be searched.
-  private mutating func keep(_ path: WritableKeyPath<Work, [UInt8]>, _ others: DetailWriter.List) {
-    if programme.work[keyPath: path].isEmpty {
-      TextBytes.tidy(xml.text, into: &programme.work[keyPath: path], &mendedText)
-    } else {
-      let text = tidyText()
-      guard text != programme.work[keyPath: path] else { return }
-      details.text(others, text, language: language)
-      appendLine(text, to: \.otherTitles)
-    }
+  private mutating func keepOther(_ list: DetailWriter.List) {
+    let text = tidyText()
+    details.text(list, text, language: language)
+    Self.append(text, to: &programme.work.otherTitles)
   }
 
-  private mutating func appendLine(_ text: [UInt8], to path: WritableKeyPath<Work, [UInt8]>) {
-    guard programme.work[keyPath: path].count < Limits.textBytes else { return }
-    programme.work[keyPath: path].append(contentsOf: text)
-    programme.work[keyPath: path].append(0x0A)
+  private static func append(_ text: [UInt8], to lines: inout [UInt8]) {
+    guard lines.count < Limits.textBytes else { return }
+    lines.append(contentsOf: text)
+    lines.append(0x0A)
   }
 
   private mutating func tidyText() -> [UInt8] {

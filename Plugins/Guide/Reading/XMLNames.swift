@@ -5,18 +5,16 @@ enum Element: UInt8, CaseIterable {
   case previouslyShown, premiere, lastChance, new, rating, starRating
   case actor, director, writer, adapter, producer, composer, editor, presenter, commentator, guest
 
-  var name: String {
-    switch self {
-    case .displayName: "display-name"
-    case .subTitle: "sub-title"
-    case .origLanguage: "orig-language"
-    case .episodeNum: "episode-num"
-    case .previouslyShown: "previously-shown"
-    case .lastChance: "last-chance"
-    case .starRating: "star-rating"
-    default: "\(self)"
-    }
-  }
+  /// As it is written.
+  var name: String { Self.names[Int(rawValue)] }
+
+  private static let names = [
+    "", "tv", "channel", "display-name", "icon", "url", "programme", "title", "sub-title", "desc",
+    "credits", "date", "category", "keyword", "language", "orig-language", "length", "country",
+    "episode-num", "value", "previously-shown", "premiere", "last-chance", "new", "rating",
+    "star-rating", "actor", "director", "writer", "adapter", "producer", "composer", "editor",
+    "presenter", "commentator", "guest",
+  ]
 
   /// Whether its text is a name in the credits.
   var isCredit: Bool { rawValue >= Element.actor.rawValue }
