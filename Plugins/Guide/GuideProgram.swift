@@ -1,16 +1,20 @@
-internal import PluginKit
 internal import Glibc
+internal import PluginKit
 
-/// The program: a step where procd asks for one, else a command.
+/// The program: a command where the user typed one, else a step.
 public enum GuideProgram {
   public static func main() -> Never {
-    let path = CommandLine.arguments[1], folder = CommandLine.arguments[2]
-    do {
-      let store = try GuideStore.open(folder: folder)
-      guard let zone = LocalZone("") else { exit(1) }
-      let s = try GuideLoad.run(try DocumentBytes(path: path), into: store, name: "x", filter: ChannelFilter([]), zone: zone, now: 0, keepAfter: 0)
-      print(s)
-    } catch { print(error) }
-    exit(0)
+    let now = Int64(time(nil))
+    if PluginProgram.command != nil {
+      exit(
+        GuideCommand.run(
+          Array(CommandLine.arguments.dropFirst()), folder: PluginProgram.stateFolder, now: now))
+    }
+    PluginProgram.serve { (run, host) throws(PluginFailure) in
+      guard run.step == "guide.load" else {
+        throw PluginFailure(.internal, "step.unknown", "there is no step \"\(run.step)\" here")
+      }
+      return try GuideStep.run(run, host, now: now)
+    }
   }
 }

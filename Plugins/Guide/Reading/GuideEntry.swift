@@ -1,3 +1,5 @@
+internal import PluginKit
+
 /// A channel as a file describes it.
 struct ChannelEntry: Equatable {
   var identifier: [UInt8] = []
@@ -55,6 +57,6 @@ struct ProgrammeEntry: Equatable {
 protocol GuideSink {
   /// Whether anything of this channel is wanted. Asked before the rest of a programme is read.
   mutating func wants(channel: [UInt8]) -> Bool
-  mutating func add(_ channel: ChannelEntry) throws(StoreFailure)
-  mutating func add(_ programme: borrowing ProgrammeEntry) throws(StoreFailure)
+  mutating func add(_ channel: ChannelEntry) throws(PluginFailure)
+  mutating func add(_ programme: borrowing ProgrammeEntry) throws(PluginFailure)
 }

@@ -32,10 +32,10 @@ struct GuideReader: ~Copyable {
   /// - Parameter progress: called from time to time with the number of programmes.
   mutating func read(
     into sink: inout some GuideSink, progress: (Int) -> Void
-  ) throws(GuideFailure) {
+  ) throws(PluginFailure) {
     try findRoot()
     while true {
-      switch try event() {
+      switch try xml.next() {
       case .finished: return
       case .start(.channel) where xml.depth == 2: try readChannel(into: &sink)
       case .start(.programme) where xml.depth == 2:
@@ -46,31 +46,26 @@ struct GuideReader: ~Copyable {
     }
   }
 
-  private mutating func event() throws(GuideFailure) -> XMLReader.Event {
-    do throws(PluginFailure) { return try xml.next() } catch { throw .file(error) }
-  }
-
-  private mutating func findRoot() throws(GuideFailure) {
-    switch try event() {
+  private mutating func findRoot() throws(PluginFailure) {
+    switch try xml.next() {
     case .start(.tv): return
     case .start:
-      throw .file(
-        PluginFailure(
+      throw PluginFailure(
           .input, "guide.xml", "this is no XMLTV file: its outermost element is not <tv>",
-          hint: "files of other kinds belong into another pipeline"))
+          hint: "files of other kinds belong into another pipeline")
     default:
-      throw .file(PluginFailure(.input, "guide.xml", "this is no XMLTV file: it has no elements"))
+      throw PluginFailure(.input, "guide.xml", "this is no XMLTV file: it has no elements")
     }
   }
 
   // MARK: - Channels
 
-  private mutating func readChannel(into sink: inout some GuideSink) throws(GuideFailure) {
+  private mutating func readChannel(into sink: inout some GuideSink) throws(PluginFailure) {
     var channel = ChannelEntry()
     channel.identifier = tidyAttribute(.id) ?? []
     let depth = xml.depth
     while true {
-      switch try event() {
+      switch try xml.next() {
       case .start(.displayName) where channel.names.count < 16: xml.collect()
       case .start(.icon) where channel.icon.isEmpty: channel.icon = tidyAttribute(.src) ?? []
       case .end(.displayName) where xml.depth == depth && channel.names.count < 16:
@@ -79,7 +74,7 @@ struct GuideReader: ~Copyable {
       case .end where xml.depth < depth, .finished:
         guard !channel.identifier.isEmpty else { return withoutTime += 1 }
         channels += 1
-        do throws(StoreFailure) { try sink.add(channel) } catch { throw .store(error) }
+        try sink.add(channel)
         return
       default: break
       }
@@ -88,7 +83,7 @@ struct GuideReader: ~Copyable {
 
   // MARK: - Programmes
 
-  private mutating func readProgramme(into sink: inout some GuideSink) throws(GuideFailure) {
+  private mutating func readProgramme(into sink: inout some GuideSink) throws(PluginFailure) {
     let depth = xml.depth
     programme.work.clear()
     details.clear()
@@ -101,20 +96,19 @@ struct GuideReader: ~Copyable {
     let wanted = usable && sink.wants(channel: programme.channel)
     if usable, !wanted { leftOut += 1 }
     while true {
-      switch try event() {
+      switch try xml.next() {
       case .start(let element): if wanted { begin(element, at: xml.depth - depth) }
       case .end(let element):
         if xml.depth < depth {
           guard wanted else { return }
           programmes += 1
           guard programmes <= Limits.programmes else {
-            throw .file(
-              PluginFailure(
+            throw PluginFailure(
                 .input, "limit.programmes",
-                "the file has more than \(Limits.programmes) programmes", hint: "split it"))
+                "the file has more than \(Limits.programmes) programmes", hint: "split it")
           }
           details.finish(into: &programme.work.details)
-          do throws(StoreFailure) { try sink.add(programme) } catch { throw .store(error) }
+          try sink.add(programme)
           return
         }
         if wanted { end(element, at: xml.depth + 1 - depth) }
@@ -213,12 +207,4 @@ struct GuideReader: ~Copyable {
     TextBytes.tidy(value.count > Limits.textBytes ? Array(value.prefix(Limits.textBytes)) : value, into: &text, &mendedText)
     return text
   }
-}
-
-/// Why a file did not get into the guide.
-enum GuideFailure: Error {
-  /// The file is at fault, or reading it.
-  case file(PluginFailure)
-  /// The guide could not be kept.
-  case store(StoreFailure)
 }

@@ -28,7 +28,7 @@ final class GuideLoad: GuideSink {
   private var seen: Set<UInt32> = []
   private var lastChannel: (name: [UInt8], number: UInt32?) = ([], nil)
 
-  private init(_ store: GuideStore, _ filter: ChannelFilter) throws(StoreFailure) {
+  private init(_ store: GuideStore, _ filter: ChannelFilter) throws(PluginFailure) {
     self.store = store
     self.filter = filter
     let database = store.database
@@ -59,28 +59,25 @@ final class GuideLoad: GuideSink {
   static func run(
     _ source: DocumentBytes, into store: GuideStore, name: String, filter: ChannelFilter,
     zone: LocalZone, now: Int64, keepAfter: Int64, progress: (Int) -> Void = { _ in }
-  ) throws(GuideFailure) -> Summary {
+  ) throws(PluginFailure) -> Summary {
     var reader = GuideReader(source, zone: zone), summary = Summary()
-    try store.database.transaction { () throws(GuideFailure) in
-      var load: GuideLoad
-      do throws(StoreFailure) { load = try GuideLoad(store, filter) } catch { throw .store(error) }
+    try store.database.transaction { () throws(PluginFailure) in
+      var load = try GuideLoad(store, filter)
       try reader.read(into: &load, progress: progress)
       guard reader.programmes + reader.channels + reader.leftOut > 0 else {
-        throw .file(Self.empty(reader.withoutTime, reader.isCut))
+        throw Self.empty(reader.withoutTime, reader.isCut)
       }
-      do throws(StoreFailure) {
-        try load.finish(&summary)
-        summary.removed = try store.removeEnded(before: keepAfter, alsoUnused: summary.replaced > 0)
-        let note = try store.database.prepare(
-          "INSERT INTO loading(time, name, programmes) VALUES(?1, ?2, ?3)")
-        note.bind(1, now)
-        note.bind(2, name)
-        note.bind(3, Int64(summary.programmes))
-        try note.run()
-        try store.database.execute(
-          "DELETE FROM loading WHERE id <= (SELECT max(id) FROM loading) - 100")
-      } catch { throw .store(error) }
-    } failed: { .store($0) }
+      try load.finish(&summary)
+      summary.removed = try store.removeEnded(before: keepAfter, alsoUnused: summary.replaced > 0)
+      let note = try store.database.prepare(
+        "INSERT INTO loading(time, name, programmes) VALUES(?1, ?2, ?3)")
+      note.bind(1, now)
+      note.bind(2, name)
+      note.bind(3, Int64(reader.programmes))
+      try note.run()
+      try store.database.execute(
+        "DELETE FROM loading WHERE id <= (SELECT max(id) FROM loading) - 100")
+    }
     summary.programmes = reader.programmes
     summary.leftOut = reader.leftOut
     summary.withoutTime = reader.withoutTime
@@ -116,7 +113,7 @@ final class GuideLoad: GuideSink {
     return number
   }
 
-  func add(_ channel: ChannelEntry) throws(StoreFailure) {
+  func add(_ channel: ChannelEntry) throws(PluginFailure) {
     let names = ([channel.identifier] + channel.names).map { String(decoding: $0, as: UTF8.self) }
     guard filter.wants(names) else {
       channels[channel.identifier] = .some(nil)
@@ -126,9 +123,11 @@ final class GuideLoad: GuideSink {
     lastChannel = ([], nil)
   }
 
-  private func store(_ channel: ChannelEntry) throws(StoreFailure) -> UInt32 {
+  private func store(_ channel: ChannelEntry) throws(PluginFailure) -> UInt32 {
     guard channels[channel.identifier] != nil || channelCount < Limits.channels else {
-      throw StoreFailure(code: Self.tooMany, message: "more than \(Limits.channels) channels")
+      throw PluginFailure(
+        .input, "limit.channels", "the guide would have more than \(Limits.channels) channels",
+        hint: "name those that are wanted in the option channels")
     }
     insertChannel.bind(1, channel.identifier)
     insertChannel.bind(2, channel.names.first ?? channel.identifier)
@@ -144,7 +143,7 @@ final class GuideLoad: GuideSink {
     return number ?? 0
   }
 
-  func add(_ programme: borrowing ProgrammeEntry) throws(StoreFailure) {
+  func add(_ programme: borrowing ProgrammeEntry) throws(PluginFailure) {
     guard let start = programme.start, let channel = number(of: programme.channel) else { return }
     showings.append(
       Showing(
@@ -152,14 +151,13 @@ final class GuideLoad: GuideSink {
         marks: programme.marks, order: UInt32(clamping: showings.count)))
   }
 
-  /// An error of our own among those of SQLite, which end at 101.
-  static let tooMany: Int32 = 120
-
-  private func number(of work: borrowing Work) throws(StoreFailure) -> UInt32 {
+  private func number(of work: borrowing Work) throws(PluginFailure) -> UInt32 {
     let key = key.of(work)
     if let known = works[key] { return known }
     guard works.count < Limits.works else {
-      throw StoreFailure(code: Self.tooMany, message: "more than \(Limits.works) different programmes")
+      throw PluginFailure(
+        .input, "limit.works", "the guide would have more than \(Limits.works) different programmes",
+        hint: "name the channels that are wanted in the option channels")
     }
     lastWork += 1
     insertWork.bind(1, lastWork)
@@ -179,7 +177,7 @@ final class GuideLoad: GuideSink {
 
   // MARK: - The times
 
-  private func finish(_ summary: inout Summary) throws(StoreFailure) {
+  private func finish(_ summary: inout Summary) throws(PluginFailure) {
     showings.sort { ($0.channel, $0.start, $0.order) < ($1.channel, $1.start, $1.order) }
     let database = store.database
     let read = try database.prepare(

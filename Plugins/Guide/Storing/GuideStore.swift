@@ -1,3 +1,6 @@
+internal import Glibc
+internal import PluginKit
+
 /// The guide as it is kept: channels, what programmes are, when they run, and the words to search them.
 ///
 /// A programme that runs more than once, or on several channels, is one *work* with several showings.
@@ -6,7 +9,7 @@ final class GuideStore {
   let database: Database
 
   /// Opens the guide for writing, and makes it where there is none.
-  static func open(folder: String) throws(StoreFailure) -> GuideStore {
+  static func open(folder: String) throws(PluginFailure) -> GuideStore {
     let store = GuideStore(try Database(path: "\(folder)/guide.sqlite"))
     // Those who look at the guide go on while a file is loaded.
     try store.database.execute("PRAGMA journal_mode = WAL")
@@ -18,43 +21,39 @@ final class GuideStore {
   }
 
   /// Opens the guide for looking. Nil where there is none.
-  static func reading(folder: String) throws(StoreFailure) -> GuideStore? {
-    do throws(StoreFailure) {
-      let store = GuideStore(try Database(path: "\(folder)/guide.sqlite", readOnly: true))
-      try store.database.execute("PRAGMA mmap_size = 268435456")
-      guard try store.number("SELECT count(*) FROM sqlite_schema WHERE name = 'showing'") > 0 else {
-        return nil
-      }
-      return store
-    } catch {
-      // SQLITE_CANTOPEN: there is no file yet.
-      if error.code & 0xFF == 14 { return nil }
-      throw error
+  static func reading(folder: String) throws(PluginFailure) -> GuideStore? {
+    let path = "\(folder)/guide.sqlite"
+    guard unsafe access(path, F_OK) == 0 else { return nil }
+    let store = GuideStore(try Database(path: path, readOnly: true))
+    try store.database.execute("PRAGMA mmap_size = 268435456")
+    guard try store.number("SELECT count(*) FROM sqlite_schema WHERE name = 'showing'") > 0 else {
+      return nil
     }
+    return store
   }
 
   private init(_ database: Database) { self.database = database }
 
   /// The first number that a query gives; 0 where it gives none.
-  func number(_ sql: String) throws(StoreFailure) -> Int64 {
+  func number(_ sql: String) throws(PluginFailure) -> Int64 {
     let statement = try database.prepare(sql)
     return try statement.step() ? statement.integer(0) : 0
   }
 
-  private func prepareTables() throws(StoreFailure) {
+  private func prepareTables() throws(PluginFailure) {
     let version = try number("PRAGMA user_version")
     guard version <= 1 else {
-      throw StoreFailure(code: 1, message: "it was made by a newer version of this plugin")
+      throw StoreFailure.of(1, "it was made by a newer version of this plugin")
     }
     if version == 0 { try database.execute(Self.tables) }
     if try number("SELECT value FROM setting WHERE name = 'words'") != WordFolding.version {
-      try database.transaction { () throws(StoreFailure) in try indexAnew() } failed: { $0 }
+      try database.transaction { () throws(PluginFailure) in try indexAnew() }
     }
   }
 
   private static let tables = """
     BEGIN IMMEDIATE;
-    CREATE TABLE IF NOT EXISTS setting(name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS setting(name TEXT PRIMARY KEY, value NOT NULL) WITHOUT ROWID;
     CREATE TABLE IF NOT EXISTS channel(
       id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, title TEXT NOT NULL, names TEXT NOT NULL,
       icon TEXT NOT NULL);
@@ -84,7 +83,7 @@ final class GuideStore {
     private let statement: Statement
     private var words: [UInt8] = []
 
-    init(_ database: Database, removes: Bool = false) throws(StoreFailure) {
+    init(_ database: Database, removes: Bool = false) throws(PluginFailure) {
       let columns = "rowid, title, subtitle, about, people, categories"
       statement = try database.prepare(
         removes
@@ -92,7 +91,7 @@ final class GuideStore {
           : "INSERT INTO search(\(columns)) VALUES(?1, ?2, ?3, ?4, ?5, ?6)")
     }
 
-    mutating func run(_ row: Int64, _ work: borrowing Work) throws(StoreFailure) {
+    mutating func run(_ row: Int64, _ work: borrowing Work) throws(PluginFailure) {
       statement.bind(1, row)
       words.removeAll(keepingCapacity: true)
       WordFolding.append(work.title, to: &words)
@@ -112,7 +111,7 @@ final class GuideStore {
     }
   }
 
-  private func indexAnew() throws(StoreFailure) {
+  private func indexAnew() throws(PluginFailure) {
     try database.execute("INSERT INTO search(search) VALUES('delete-all')")
     var index = try Index(database)
     let all = try database.prepare("SELECT \(Self.workColumns) FROM work")
@@ -135,7 +134,7 @@ final class GuideStore {
   /// Removes programmes that ended before a time, and works that nothing shows any more.
   ///
   /// - Returns: the number of programmes.
-  func removeEnded(before time: Int64, alsoUnused: Bool) throws(StoreFailure) -> Int {
+  func removeEnded(before time: Int64, alsoUnused: Bool) throws(PluginFailure) -> Int {
     let count = Int(try number("SELECT count(*) FROM showing WHERE stop < \(time)"))
     if count > 0 { try database.execute("DELETE FROM showing WHERE stop < \(time)") }
     guard count > 0 || alsoUnused else { return count }

@@ -2,12 +2,9 @@ internal import CSQLite
 internal import PluginKit
 
 /// Why the guide could not be read or written.
-struct StoreFailure: Error, Equatable {
-  var code: Int32
-  var message: String
-
-  /// What it means for a step that could not do its work.
-  var failure: PluginFailure {
+enum StoreFailure {
+  /// What an error of SQLite means for a step.
+  static func of(_ code: Int32, _ message: String) -> PluginFailure {
     switch code & 0xFF {
     case SQLITE_FULL:
       PluginFailure(.transient, "disk.full", "the disk is full, the guide could not be kept")
@@ -29,7 +26,7 @@ struct StoreFailure: Error, Equatable {
 @safe final class Database {
   private let handle: OpaquePointer
 
-  init(path: String, readOnly: Bool = false) throws(StoreFailure) {
+  init(path: String, readOnly: Bool = false) throws(PluginFailure) {
     var opened: OpaquePointer?
     let flags =
       (readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
@@ -38,7 +35,7 @@ struct StoreFailure: Error, Equatable {
     guard code == SQLITE_OK, let opened = unsafe opened else {
       let message = unsafe opened.map { unsafe String(cString: sqlite3_errmsg($0)) }
       unsafe sqlite3_close_v2(opened)
-      throw StoreFailure(code: code, message: message ?? "it cannot be opened")
+      throw StoreFailure.of(code, message ?? "it cannot be opened")
     }
     unsafe handle = opened
     unsafe sqlite3_busy_timeout(handle, 60_000)
@@ -47,12 +44,12 @@ struct StoreFailure: Error, Equatable {
   deinit { unsafe sqlite3_close_v2(handle) }
 
   /// Runs statements that give nothing.
-  func execute(_ sql: String) throws(StoreFailure) {
+  func execute(_ sql: String) throws(PluginFailure) {
     let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
     if code != SQLITE_OK { throw failure(code) }
   }
 
-  func prepare(_ sql: String) throws(StoreFailure) -> Statement {
+  func prepare(_ sql: String) throws(PluginFailure) -> Statement {
     var made: OpaquePointer?
     let code = unsafe sqlite3_prepare_v3(
       handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &made, nil)
@@ -61,16 +58,11 @@ struct StoreFailure: Error, Equatable {
   }
 
   /// Runs a change; all of it stands, or nothing.
-  func transaction<Failure: Error>(
-    _ change: () throws(Failure) -> Void, failed: (StoreFailure) -> Failure
-  ) throws(Failure) {
-    func run(_ sql: String) throws(Failure) {
-      do throws(StoreFailure) { try execute(sql) } catch { throw failed(error) }
-    }
-    try run("BEGIN IMMEDIATE")
-    do throws(Failure) {
+  func transaction(_ change: () throws(PluginFailure) -> Void) throws(PluginFailure) {
+    try execute("BEGIN IMMEDIATE")
+    do throws(PluginFailure) {
       try change()
-      try run("COMMIT")
+      try execute("COMMIT")
     } catch {
       // Where SQLite has undone it already there is nothing to undo.
       try? execute("ROLLBACK")
@@ -78,10 +70,8 @@ struct StoreFailure: Error, Equatable {
     }
   }
 
-  var lastRow: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
-
-  func failure(_ code: Int32) -> StoreFailure {
-    StoreFailure(code: code, message: unsafe String(cString: sqlite3_errmsg(handle)))
+  func failure(_ code: Int32) -> PluginFailure {
+    StoreFailure.of(code, unsafe String(cString: sqlite3_errmsg(handle)))
   }
 }
 
@@ -111,7 +101,7 @@ struct StoreFailure: Error, Equatable {
   func bind(_ index: Int32, _ text: String) { bind(index, Array(text.utf8)) }
 
   /// - Returns: whether there is a row.
-  func step() throws(StoreFailure) -> Bool {
+  func step() throws(PluginFailure) -> Bool {
     let code = unsafe sqlite3_step(handle)
     if code == SQLITE_ROW { return true }
     guard code == SQLITE_DONE else {
@@ -123,7 +113,7 @@ struct StoreFailure: Error, Equatable {
   }
 
   /// Runs it to its end and makes it ready for other parameters.
-  func run() throws(StoreFailure) {
+  func run() throws(PluginFailure) {
     while try step() {}
     reset()
   }
