@@ -61,8 +61,8 @@ let fuzzing: [Target] =
     .executableTarget(
       name: "procd-fuzz",
       dependencies: [
-        "Bytes", "ImageHeaders", "ImageOCR", "PDFSyntax", "PDFText", "PDFWriter", "Pipelines",
-        "PluginKit",
+        "Bytes", "Guide", "ImageHeaders", "ImageOCR", "PDFSyntax", "PDFText", "PDFWriter",
+        "Pipelines", "PluginKit",
       ],
       path: "Tests/Fuzzing", exclude: ["run", "seeds.py"],
       swiftSettings: languageSettings)
@@ -212,6 +212,7 @@ let package = Package(
         "Probe", "ImageOCR", "PDFTextExtraction", "StatusRows", "TableRows", "PluginKit",
         "ImageHeaders", "PDFSyntax", "PDFText", "PDFWriter", "Bytes", system,
       ]),
+    tests("GuideTests", ["Guide", "PluginKit"]),
     tests("ConsoleTests", ["procd-daemon", "Conveyor", "Pipelines", "PluginKit", system]),
     tests(
       "ConveyorTests",
@@ -219,8 +220,8 @@ let package = Package(
     tests(
       "EndToEndTests",
       [
-        "procd", "procd-daemon", "procd-net", "procd-worker", "procd-worker-ocr", "Pipelines",
-        "PluginKit", "Files", system,
+        "procd", "procd-daemon", "procd-guide", "procd-net", "procd-worker", "procd-worker-ocr",
+        "Pipelines", "PluginKit", "Files", system,
       ]),
   ] + fuzzing
 )

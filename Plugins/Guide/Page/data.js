@@ -106,6 +106,8 @@ const Guide = (() => {
   };
 
   /** Letters without marks, small: what is compared when searching. */
-  guide.plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  const without = { "ß": "ss", "ø": "o", "ł": "l", "đ": "d", "ı": "i", "æ": "a", "œ": "o" };
+  guide.plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase()
+    .replace(/[ßøłđıæœ]/g, (letter) => without[letter]);
   return guide;
 })();
