@@ -95,7 +95,8 @@ install-built:
 	  sed 's,/usr/\(bin\|share\)/,$(PREFIX)/\1/,' $$unit > $(UNITS)/$${unit##*/} || exit 1; \
 	done
 	install -m 644 pipelines.json README.md CHANGELOG.md LICENSE NOTICE docs/architecture.md \
-	  docs/complaints.md docs/configuration.md docs/errors.md docs/install.md docs/plugins.md docs/security.md $(DOC)/
+	  docs/complaints.md docs/configuration.md docs/errors.md docs/install.md docs/plugins.md docs/programme-guide.md \
+	  docs/security.md $(DOC)/
 	cp -R Plugins/README.md Plugins/Examples/* $(DOC)/examples/
 
 DIST := dist
