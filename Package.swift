@@ -212,7 +212,7 @@ let package = Package(
         "Probe", "ImageOCR", "PDFTextExtraction", "StatusRows", "TableRows", "PluginKit",
         "ImageHeaders", "PDFSyntax", "PDFText", "PDFWriter", "Bytes", system,
       ]),
-    tests("GuideTests", ["Guide", "PluginKit"]),
+    tests("GuideTests", ["Guide", "PluginKit", system]),
     tests("ConsoleTests", ["procd-daemon", "Conveyor", "Pipelines", "PluginKit", system]),
     tests(
       "ConveyorTests",

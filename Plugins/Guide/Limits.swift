@@ -35,7 +35,4 @@ enum Limits {
   /// Words of one search, and letters of one word. More make a search slow and no better.
   static let searchWords = 32
   static let wordBytes = 64
-  /// Programmes that one way of a search looks at: the newest are found, and a search for a word that
-  /// stands everywhere stays fast.
-  static let searchRows = 6000
 }

@@ -1,5 +1,6 @@
 import Foundation
 import PluginKit
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -67,7 +68,7 @@ import Testing
     _ = try Programs.run(
       "/bin/sh", ["-c", "head -c 60 plain | gzip > p.gz; tail -c +61 plain | gzip >> p.gz; gzip < /dev/null >> p.gz"],
       in: site.folder.path)
-    try site.load(try #require(site.folder.read("p.gz")), named: "packed.xml.gz")
+    _ = try site.load(try #require(site.folder.read("p.gz")), named: "packed.xml.gz")
     #expect(try site.listing() == ["a 10:00-11:00 One"])
     // Cut in the middle: nothing of it can be read, and nothing is damaged.
     let packed = try #require(site.folder.read("p.gz"))

@@ -37,99 +37,124 @@ struct FoundProgramme {
 struct GuideSearch {
   let store: GuideStore
 
-  /// A place where words are sought.
-  private struct Place {
-    var columns: String
-    var score: Int
-  }
-
-  private static let places = [
-    Place(columns: "title", score: 100), Place(columns: "subtitle", score: 50),
-    Place(columns: "{people categories}", score: 40), Place(columns: "about", score: 20),
-  ]
-
   func run(_ request: SearchRequest) throws(PluginFailure) -> [FoundProgramme] {
-    let terms = request.terms.map { Self.expression($0) }.filter { !$0.isEmpty }
-    guard !terms.isEmpty else { return [] }
-    let scores = request.all ? try all(terms) : try any(terms)
-    return try programmes(scores, request)
-  }
-
-  /// A term for the index: its words in quotes, as nothing in them is an operator.
-  private static func expression(_ term: String) -> String {
-    let words = WordFolding.words(term).prefix(Limits.searchWords)
-    guard !words.isEmpty else { return "" }
-    return "\"" + words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ") + "\""
+    let terms = request.terms.prefix(Limits.searchWords).map {
+      WordFolding.words($0).prefix(Limits.searchWords)
+    }.filter { !$0.isEmpty }
+    guard let first = terms.first else { return [] }
+    let reader = try WordIndex.Reader(store.database)
+    var found = try works(Array(first), reader)
+    for term in terms.dropFirst() {
+      let further = try works(Array(term), reader)
+      found = request.all ? Self.both(found, further) : Self.either(found, further)
+    }
+    return try programmes(found, request)
   }
 
   // MARK: - The index
 
-  private func any(_ terms: [String]) throws(PluginFailure) -> [Int64: Int] {
-    var scores: [Int64: Int] = [:]
-    for term in terms.prefix(Limits.searchWords) {
-      var found: [Int64: Int] = [:]
-      for place in Self.places { try look(for: "\(place.columns): \(term)", place.score, &found) }
-      // Each further term counts more than the best place of one.
-      for (work, score) in found { scores[work, default: -1000] += 1000 + score }
+  private struct FoundWork {
+    var work: Int64
+    var score: Int
+  }
+
+  /// The works that have a term, in order, scored by the best place in which it stands.
+  private func works(
+    _ words: [[UInt8]], _ reader: WordIndex.Reader
+  ) throws(PluginFailure) -> [FoundWork] {
+    var hits = try reader.hits(of: words[0])
+    for (distance, word) in words.enumerated().dropFirst() where !hits.isEmpty {
+      hits = Self.followed(hits, by: try reader.hits(of: word), at: UInt64(distance))
     }
-    return scores
+    var found: [FoundWork] = []
+    for hit in hits {
+      let work = Int64(hit >> WordIndex.workBits)
+      // The first hit of a work is the one in the best place.
+      if found.last?.work == work { continue }
+      let place = WordPlace(rawValue: UInt32(hit >> WordIndex.placeBits & 3)) ?? .about
+      // Each further term counts more than the best place of one.
+      found.append(FoundWork(work: work, score: 1000 + place.score))
+    }
+    return found
   }
 
-  private func all(_ terms: [String]) throws(PluginFailure) -> [Int64: Int] {
-    var scores: [Int64: Int] = [:]
-    let together = terms.prefix(Limits.searchWords).map { "(\($0))" }.joined(separator: " AND ")
-    for (columns, score) in [
-      ("title", 100), ("{title subtitle people categories}", 50),
-      ("{title subtitle about people categories}", 20),
-    ] { try look(for: "\(columns): (\(together))", score, &scores) }
-    return scores
+  /// Those of the first hits that have one of the others a distance behind them.
+  private static func followed(_ hits: [UInt64], by others: [UInt64], at distance: UInt64) -> [UInt64] {
+    var kept: [UInt64] = [], next = 0
+    for hit in hits {
+      while next < others.count, others[next] < hit + distance { next += 1 }
+      guard next < others.count else { break }
+      if others[next] == hit + distance { kept.append(hit) }
+    }
+    return kept
   }
 
-  /// Notes the works that match, the newest first, where they have no better score.
-  private func look(
-    for expression: String, _ score: Int, _ scores: inout [Int64: Int]
-  ) throws(PluginFailure) {
-    let rows = try store.database.prepare(
-      "SELECT rowid FROM search WHERE search MATCH ?1 ORDER BY rowid DESC LIMIT \(Limits.searchRows)")
-    rows.bind(1, expression)
-    while try rows.step() { scores[rows.integer(0), default: score] += 0 }
+  private static func both(_ left: [FoundWork], _ right: [FoundWork]) -> [FoundWork] {
+    var joined: [FoundWork] = [], next = 0
+    for found in left {
+      while next < right.count, right[next].work < found.work { next += 1 }
+      guard next < right.count else { break }
+      if right[next].work == found.work {
+        joined.append(FoundWork(work: found.work, score: found.score + right[next].score))
+      }
+    }
+    return joined
+  }
+
+  private static func either(_ left: [FoundWork], _ right: [FoundWork]) -> [FoundWork] {
+    var joined: [FoundWork] = [], next = 0
+    joined.reserveCapacity(left.count + right.count)
+    for found in left {
+      while next < right.count, right[next].work < found.work {
+        joined.append(right[next])
+        next += 1
+      }
+      if next < right.count, right[next].work == found.work {
+        joined.append(FoundWork(work: found.work, score: found.score + right[next].score))
+        next += 1
+      } else {
+        joined.append(found)
+      }
+    }
+    return joined + right[next...]
   }
 
   // MARK: - Programmes
 
   /// How many programmes may be ranked by their exact words.
   private static let ranked = 400
+  /// How many of one score are looked at, the newest first: for a word that stands everywhere.
+  private static let looked = 1500
 
   private func programmes(
-    _ scores: [Int64: Int], _ request: SearchRequest
+    _ works: [FoundWork], _ request: SearchRequest
   ) throws(PluginFailure) -> [FoundProgramme] {
     let wanted = try wantedChannels(request.channels)
     let typed = request.terms.map { WordFolding.words($0, cutsEndings: false) }
-    let order = scores.sorted { ($1.value, $1.key) < ($0.value, $0.key) }
+    let byScore = Dictionary(grouping: works, by: \.score).sorted { $0.key > $1.key }
     let rows = try store.database.prepare(
       "SELECT channel, start, stop, marks, title, subtitle FROM showing JOIN work ON work.id = work"
         + " WHERE work = ?1 AND stop > ?2 AND start < ?3")
     rows.bind(2, request.from)
     rows.bind(3, request.to)
-    var found: [FoundProgramme] = [], most = max(Self.ranked, request.limit)
-    var last = Int.min
-    for (work, score) in order {
-      // All that have the same score are looked at, so that the earliest of them are found.
-      if found.count >= most, score != last { break }
-      if found.count >= most * 8 { most = 0; break }
-      last = score
-      rows.bind(1, work)
-      while try rows.step() {
-        let channel = rows.integer(0)
-        guard let name = wanted[channel] else { continue }
-        let title = rows.text(4)
-        found.append(
-          FoundProgramme(
-            channel: channel, channelName: name, start: rows.integer(1), stop: rows.integer(2),
-            marks: ShowingMarks(rawValue: UInt8(clamping: rows.integer(3))), work: work, title: title,
-            subtitle: rows.text(5), score: score + Self.exactness(title, typed)))
+    var found: [FoundProgramme] = []
+    for (score, works) in byScore {
+      // All of one score are looked at before the next, so that the earliest of them are found.
+      if found.count >= max(Self.ranked, request.limit) { break }
+      for work in works.reversed().prefix(max(Self.looked, request.limit)) {
+        rows.bind(1, work.work)
+        while try rows.step() {
+          let channel = rows.integer(0)
+          guard let name = wanted[channel] else { continue }
+          let title = rows.text(4)
+          found.append(
+            FoundProgramme(
+              channel: channel, channelName: name, start: rows.integer(1), stop: rows.integer(2),
+              marks: ShowingMarks(rawValue: UInt8(clamping: rows.integer(3))), work: work.work,
+              title: title, subtitle: rows.text(5), score: score + Self.exactness(title, typed)))
+        }
+        rows.reset()
       }
-      rows.reset()
     }
     found.sort {
       $0.score != $1.score

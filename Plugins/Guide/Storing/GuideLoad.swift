@@ -17,7 +17,7 @@ final class GuideLoad: GuideSink {
   private let filter: ChannelFilter
   private let insertWork: Statement
   private let insertChannel: Statement
-  private var index: GuideStore.Index
+  private var index: WordIndex
   private let key: WorkKey
   private var works: [UInt64: UInt32] = [:]
   private var lastWork: Int64
@@ -39,8 +39,9 @@ final class GuideLoad: GuideSink {
       "INSERT INTO channel(name, title, names, icon) VALUES(?1, ?2, ?3, ?4) ON CONFLICT(name) DO UPDATE"
         + " SET title = excluded.title, names = excluded.names, icon = excluded.icon"
         + " WHERE excluded.title != excluded.name RETURNING id")
-    index = try GuideStore.Index(database)
-    lastWork = try store.number("SELECT coalesce(max(id), 0) FROM work")
+    index = try WordIndex(database)
+    lastWork = try store.number("SELECT coalesce(max(last), 0) FROM (SELECT max(id) AS last FROM work"
+        + " UNION SELECT value FROM setting WHERE name = 'lastWork')")
     let known = try database.prepare("SELECT key, id FROM work")
     while try known.step() { works[UInt64(bitPattern: known.integer(0))] = UInt32(clamping: known.integer(1)) }
     channelCount = 0
@@ -69,6 +70,7 @@ final class GuideLoad: GuideSink {
       }
       try load.finish(&summary)
       summary.removed = try store.removeEnded(before: keepAfter, alsoUnused: summary.replaced > 0)
+      try store.tidyIndex()
       let note = try store.database.prepare(
         "INSERT INTO loading(time, name, programmes) VALUES(?1, ?2, ?3)")
       note.bind(1, now)
@@ -170,7 +172,7 @@ final class GuideLoad: GuideSink {
     insertWork.bind(8, work.otherTitles)
     insertWork.bind(9, work.details)
     try insertWork.run()
-    try index.run(lastWork, work)
+    try index.add(lastWork, work)
     works[key] = UInt32(clamping: lastWork)
     return UInt32(clamping: lastWork)
   }
@@ -178,6 +180,9 @@ final class GuideLoad: GuideSink {
   // MARK: - The times
 
   private func finish(_ summary: inout Summary) throws(PluginFailure) {
+    try index.flush()
+    // Numbers are not used again: the index may still have words of works that are gone.
+    try store.database.execute("INSERT OR REPLACE INTO setting VALUES('lastWork', \(lastWork))")
     showings.sort { ($0.channel, $0.start, $0.order) < ($1.channel, $1.start, $1.order) }
     let database = store.database
     let read = try database.prepare(

@@ -67,58 +67,12 @@ final class GuideStore {
     CREATE INDEX IF NOT EXISTS showing_of_work ON showing(work);
     CREATE TABLE IF NOT EXISTS loading(
       id INTEGER PRIMARY KEY, time INTEGER NOT NULL, name TEXT NOT NULL, programmes INTEGER NOT NULL);
-    CREATE VIRTUAL TABLE IF NOT EXISTS search USING fts5(
-      title, subtitle, about, people, categories, content='', columnsize=0, tokenize='ascii');
-    INSERT INTO search(search, rank) VALUES('hashsize', 16000000);
+    \(WordIndex.tables)
     INSERT OR IGNORE INTO setting VALUES('salt', random());
     INSERT OR IGNORE INTO setting VALUES('words', \(WordFolding.version));
     PRAGMA user_version = 1;
     COMMIT;
     """
-
-  // MARK: - The index
-
-  /// Puts the words of a work into the index, or takes them out, which needs the same words again.
-  struct Index {
-    private let statement: Statement
-    private var words: [UInt8] = []
-
-    init(_ database: Database, removes: Bool = false) throws(PluginFailure) {
-      let columns = "rowid, title, subtitle, about, people, categories"
-      statement = try database.prepare(
-        removes
-          ? "INSERT INTO search(search, \(columns)) VALUES('delete', ?1, ?2, ?3, ?4, ?5, ?6)"
-          : "INSERT INTO search(\(columns)) VALUES(?1, ?2, ?3, ?4, ?5, ?6)")
-    }
-
-    mutating func run(_ row: Int64, _ work: borrowing Work) throws(PluginFailure) {
-      statement.bind(1, row)
-      words.removeAll(keepingCapacity: true)
-      WordFolding.append(work.title, to: &words)
-      WordFolding.append(work.otherTitles, to: &words)
-      statement.bind(2, words)
-      fold(work.subtitle, 3)
-      fold(work.about, 4)
-      fold(work.people, 5)
-      fold(work.categories, 6)
-      try statement.run()
-    }
-
-    private mutating func fold(_ text: [UInt8], _ parameter: Int32) {
-      words.removeAll(keepingCapacity: true)
-      WordFolding.append(text, to: &words)
-      statement.bind(parameter, words)
-    }
-  }
-
-  private func indexAnew() throws(PluginFailure) {
-    try database.execute("INSERT INTO search(search) VALUES('delete-all')")
-    var index = try Index(database)
-    let all = try database.prepare("SELECT \(Self.workColumns) FROM work")
-    while try all.step() { try index.run(all.integer(0), Self.work(all)) }
-    try database.execute(
-      "UPDATE setting SET value = \(WordFolding.version) WHERE name = 'words'")
-  }
 
   static let workColumns = "id, title, subtitle, about, people, categories, others, details"
 
@@ -138,11 +92,6 @@ final class GuideStore {
     let count = Int(try number("SELECT count(*) FROM showing WHERE stop < \(time)"))
     if count > 0 { try database.execute("DELETE FROM showing WHERE stop < \(time)") }
     guard count > 0 || alsoUnused else { return count }
-    let unused = try database.prepare(
-      "SELECT \(Self.workColumns) FROM work"
-        + " WHERE NOT EXISTS (SELECT 1 FROM showing WHERE showing.work = work.id)")
-    var index = try Index(database, removes: true)
-    while try unused.step() { try index.run(unused.integer(0), Self.work(unused)) }
     try database.execute(
       "DELETE FROM work WHERE NOT EXISTS (SELECT 1 FROM showing WHERE showing.work = work.id)")
     return count
