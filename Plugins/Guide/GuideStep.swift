@@ -2,7 +2,9 @@ internal import PluginKit
 
 /// `guide.load`: puts a file into the guide.
 enum GuideStep {
-  static func run(_ run: StepRun, _ host: any StepHost, now: Int64) throws(PluginFailure) -> StepOutput {
+  static func run(_ run: StepRun, _ host: any StepHost, now: Int64) throws(PluginFailure)
+    -> StepOutput
+  {
     guard let folder = run.stateFolder else {
       throw PluginFailure(.internal, "guide.state", "the step was given no folder for the guide")
     }
@@ -25,12 +27,14 @@ enum GuideStep {
   private static func tell(_ summary: GuideLoad.Summary, _ host: any StepHost) {
     if summary.isCut {
       host.note(
-        "guide.cut", "the file ends in the middle; the \(summary.programmes) programmes before were kept",
+        "guide.cut",
+        "the file ends in the middle; the \(summary.programmes) programmes before were kept",
         page: nil)
     }
     if summary.mended > 0 {
       host.note(
-        "guide.mended", "\(summary.mended) places were no correct XML or text and were read all the same",
+        "guide.mended",
+        "\(summary.mended) places were no correct XML or text and were read all the same",
         page: nil)
     }
     if summary.programmes == 0 {

@@ -18,7 +18,8 @@ final class GuideSite {
   ) throws -> GuideLoad.Summary {
     try folder.write(data, to: name)
     return try GuideLoad.run(
-      DocumentBytes(path: folder(name).string), into: try GuideStore.open(folder: folder.path.string),
+      DocumentBytes(path: folder(name).string),
+      into: try GuideStore.open(folder: folder.path.string),
       name: name, filter: ChannelFilter(channels), zone: try #require(LocalZone(zone)), now: now,
       keepAfter: now - keep)
   }
@@ -82,3 +83,6 @@ func failure(_ work: () throws -> Void) -> PluginFailure? {
   do { try work() } catch { return error as? PluginFailure }
   return nil
 }
+
+/// All tests of the guide, one after another: the time zone belongs to the whole process.
+@Suite(.serialized) struct GuideTests {}

@@ -10,7 +10,8 @@ struct Arguments {
   }
 
   static let valued: Set<String> = [
-    "--channel", "--from", "--to", "--at", "--zone", "--limit", "--day-starts", "--keep-past", "--days",
+    "--channel", "--from", "--to", "--at", "--zone", "--limit", "--day-starts", "--keep-past",
+    "--days",
     "--only", "--output",
   ]
   static let plain: Set<String> = ["--any", "--all", "--json", "--help"]

@@ -47,7 +47,9 @@ extension GuideCommand {
     ] where count > 0 { parts.append("\(count) \(what)") }
     Output.print(ProgrammeText.plain("\(name): \(parts.joined(separator: ", "))\n"))
     if summary.isCut {
-      Output.complain("procd guide: \(ProgrammeText.plain(name)): the file ends in the middle; what came before was kept")
+      Output.complain(
+        "procd guide: \(ProgrammeText.plain(name)): the file ends in the middle; what came before was kept"
+      )
     }
   }
 

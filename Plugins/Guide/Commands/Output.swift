@@ -11,7 +11,8 @@ enum Output {
 
   /// Writes a result: a file, or standard output for `-`.
   static func write(_ bytes: [UInt8], to path: String) throws(PluginFailure) {
-    let descriptor = path == "-" ? 1 : unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    let descriptor =
+      path == "-" ? 1 : unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard descriptor >= 0, write(bytes, to: descriptor) else {
       throw PluginFailure(
         .transient, "disk.full", "the result cannot be written (errno \(errno))")
@@ -26,7 +27,8 @@ enum Output {
     var offset = 0
     while offset < bytes.count {
       let written = unsafe bytes.withUnsafeBytes { buffer in
-        unsafe Glibc.write(descriptor, buffer.baseAddress?.advanced(by: offset), buffer.count - offset)
+        unsafe Glibc.write(
+          descriptor, buffer.baseAddress?.advanced(by: offset), buffer.count - offset)
       }
       if written < 0, errno == EINTR { continue }
       guard written > 0 else { return false }

@@ -8,7 +8,8 @@ struct DetailWriter {
 
   /// The lists of the object, in the order in which they are written.
   enum List: Int, CaseIterable {
-    case titles, subtitles, descriptions, categories, keywords, countries, credits, episodes, ratings
+    case titles, subtitles, descriptions, categories, keywords, countries, credits, episodes,
+      ratings
     case stars, icons, links
 
     var name: String { Self.names[rawValue] }

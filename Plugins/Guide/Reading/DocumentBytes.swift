@@ -109,7 +109,9 @@ final class DocumentBytes {
   private func fill() throws(PluginFailure) -> Int {
     let descriptor = descriptor
     while true {
-      let count = unsafe packed.withUnsafeMutableBytes { unsafe Glibc.read(descriptor, $0.baseAddress, $0.count) }
+      let count = unsafe packed.withUnsafeMutableBytes {
+        unsafe Glibc.read(descriptor, $0.baseAddress, $0.count)
+      }
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else {
         throw PluginFailure(.transient, "disk.failed", "the file cannot be read (errno \(errno))")
@@ -158,7 +160,8 @@ final class DocumentBytes {
       }
       let (status, made) = step(&buffer, start)
       unpacked += made
-      guard unpacked < Limits.freeBytes || unpacked / max(1, bytesRead) <= Limits.unpackingRatio else {
+      guard unpacked < Limits.freeBytes || unpacked / max(1, bytesRead) <= Limits.unpackingRatio
+      else {
         throw PluginFailure(
           .input, "limit.ratio",
           "the file becomes more than \(Limits.unpackingRatio) times larger when it is unpacked")

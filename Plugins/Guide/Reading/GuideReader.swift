@@ -51,8 +51,8 @@ struct GuideReader: ~Copyable {
     case .start(.tv): return
     case .start:
       throw PluginFailure(
-          .input, "guide.xml", "this is no XMLTV file: its outermost element is not <tv>",
-          hint: "files of other kinds belong into another pipeline")
+        .input, "guide.xml", "this is no XMLTV file: its outermost element is not <tv>",
+        hint: "files of other kinds belong into another pipeline")
     default:
       throw PluginFailure(.input, "guide.xml", "this is no XMLTV file: it has no elements")
     }
@@ -104,8 +104,8 @@ struct GuideReader: ~Copyable {
           programmes += 1
           guard programmes <= Limits.programmes else {
             throw PluginFailure(
-                .input, "limit.programmes",
-                "the file has more than \(Limits.programmes) programmes", hint: "split it")
+              .input, "limit.programmes",
+              "the file has more than \(Limits.programmes) programmes", hint: "split it")
           }
           details.finish(into: &programme.work.details)
           try sink.add(programme)
@@ -204,7 +204,9 @@ struct GuideReader: ~Copyable {
   private mutating func tidyAttribute(_ attribute: Attribute) -> [UInt8]? {
     guard let value = xml.attribute(attribute) else { return nil }
     var text: [UInt8] = []
-    TextBytes.tidy(value.count > Limits.textBytes ? Array(value.prefix(Limits.textBytes)) : value, into: &text, &mendedText)
+    TextBytes.tidy(
+      value.count > Limits.textBytes ? Array(value.prefix(Limits.textBytes)) : value, into: &text,
+      &mendedText)
     return text
   }
 }

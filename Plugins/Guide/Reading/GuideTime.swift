@@ -4,7 +4,9 @@ internal import Glibc
 struct CivilDate: Equatable {
   var year: Int, month: Int, day: Int
 
-  init(_ year: Int, _ month: Int, _ day: Int) { (self.year, self.month, self.day) = (year, month, day) }
+  init(_ year: Int, _ month: Int, _ day: Int) {
+    (self.year, self.month, self.day) = (year, month, day)
+  }
 
   /// The date of a day counted from 1970-01-01.
   init(days: Int) {

@@ -3,7 +3,13 @@ enum TextBytes {
   /// Makes one text of what stood in an element: blanks at the ends removed, others made one; bytes that
   /// are no UTF-8 replaced and counted.
   static func tidy(_ text: [UInt8], into result: inout [UInt8], _ mended: inout Int) {
-    var isASCII = true, blank = false, from = result.count
+    if isTidy(text.span) {
+      // Nearly all texts.
+      result += text
+      return
+    }
+    var isASCII = true, blank = false
+    let from = result.count
     for byte in text {
       if byte <= 0x20 || byte == 0x7F {
         blank = true
@@ -23,7 +29,19 @@ enum TextBytes {
         result.replaceSubrange(from..., with: whole)
       }
     }
-    from = result.count
+  }
+
+  /// Whether a text is ASCII without blanks to remove.
+  private static func isTidy(_ text: Span<UInt8>) -> Bool {
+    guard text.count > 0, text[0] != 0x20, text[text.count - 1] != 0x20 else { return false }
+    var odd: UInt8 = 0, last: UInt8 = 0
+    for index in 0..<text.count {
+      let byte = text[index]
+      odd |= byte & 0x80 | (byte < 0x20 ? 1 : 0) | (byte == 0x7F ? 1 : 0)
+      odd |= (byte == 0x20 && last == 0x20) ? 1 : 0
+      last = byte
+    }
+    return odd == 0
   }
 
   /// Appends a text as JSON, quotes included.

@@ -16,7 +16,8 @@ enum DeclaredEncoding {
     else { return nil }
     let rest = declaration[place...].drop { $0 == " " || $0 == "=" }
     guard let quote = rest.first, quote == "\"" || quote == "'" else { return nil }
-    let name = rest.dropFirst().prefix { $0 != quote }.uppercased()
+    guard let close = rest.dropFirst().firstIndex(of: quote) else { return nil }
+    let name = rest.dropFirst()[..<close].uppercased()
     if ["UTF-8", "UTF8", "US-ASCII", "ASCII", "UTF-16", ""].contains(name) { return nil }
     // Pages of Windows are what is meant by these in practice.
     return ["ISO-8859-1", "LATIN1"].contains(name) ? "WINDOWS-1252" : name
@@ -30,14 +31,18 @@ enum DeclaredEncoding {
   private var kept: [UInt8] = []
 
   init(from name: String) throws(PluginFailure) {
-    let isPlain = name.utf8.count < 32
-      && name.utf8.allSatisfy { $0 == 0x2D || $0 == 0x5F || (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) }
+    let isPlain =
+      name.utf8.count < 32
+      && name.utf8.allSatisfy {
+        $0 == 0x2D || $0 == 0x5F || (0x30...0x39).contains($0) || (0x41...0x5A).contains($0)
+      }
     // It fails with -1 for an address.
     guard isPlain, let opened = unsafe iconv_open("UTF-8", name),
       Int(bitPattern: opened) != -1
     else {
       throw PluginFailure(
-        .input, "guide.encoding", "the file says that it is written in \(name.prefix(32)), which is not known",
+        .input, "guide.encoding",
+        "the file says that it is written in \(name.prefix(32)), which is not known",
         hint: "save it as UTF-8")
     }
     unsafe handle = opened
@@ -53,8 +58,10 @@ enum DeclaredEncoding {
     unsafe input.withUnsafeMutableBytes { source in
       unsafe output.withUnsafeMutableBytes { target in
         while taken < source.count {
-          var from = unsafe source.baseAddress?.advanced(by: taken).assumingMemoryBound(to: CChar.self)
-          var into = unsafe target.baseAddress?.advanced(by: made).assumingMemoryBound(to: CChar.self)
+          var from = unsafe source.baseAddress?.advanced(by: taken).assumingMemoryBound(
+            to: CChar.self)
+          var into = unsafe target.baseAddress?.advanced(by: made).assumingMemoryBound(
+            to: CChar.self)
           var left = source.count - taken, room = target.count - made
           let result = unsafe iconv(handle, &from, &left, &into, &room)
           let code = errno

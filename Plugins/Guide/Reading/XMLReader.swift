@@ -157,7 +157,8 @@ struct XMLReader: ~Copyable {
     attributes = found
     guard open.count < Limits.depth else {
       throw PluginFailure(
-        .input, "limit.depth", "elements are nested deeper than \(Limits.depth), which no guide needs")
+        .input, "limit.depth",
+        "elements are nested deeper than \(Limits.depth), which no guide needs")
     }
     open.append(OpenElement(key: key, element: element))
     position = last + 1
@@ -166,7 +167,8 @@ struct XMLReader: ~Copyable {
   }
 
   /// The key of the name at a place, and where it ends.
-  private static func name(_ bytes: Span<UInt8>, _ from: Int, _ to: Int) -> (key: UInt64, end: Int) {
+  private static func name(_ bytes: Span<UInt8>, _ from: Int, _ to: Int) -> (key: UInt64, end: Int)
+  {
     var index = from
     while index < to, isName(bytes[index]) { index += 1 }
     return (NameTable.key(bytes, from, index), index)
@@ -192,7 +194,8 @@ struct XMLReader: ~Copyable {
       let quote = bytes[index], value = index + 1
       index = find(quote, bytes, value, to)
       attributes.append(
-        FoundAttribute(attribute: Attribute(rawValue: names[key]) ?? .other, start: value, end: index))
+        FoundAttribute(
+          attribute: Attribute(rawValue: names[key]) ?? .other, start: value, end: index))
       index += 1
     }
     return false
@@ -219,8 +222,9 @@ struct XMLReader: ~Copyable {
   private mutating func findTagEnd() throws(PluginFailure) -> Int? {
     var index = position + 1, quote: UInt8 = 0
     while true {
-      if let found = Self.tagEnd(buffer.span, &index, end, &quote) { return found }
-      guard end - position <= Limits.tagBytes else { throw Self.tooLong("tag") }
+      let found = Self.tagEnd(buffer.span, &index, end, &quote)
+      guard (found ?? end) - position <= Limits.tagBytes else { throw Self.tooLong("tag") }
+      if let found { return found }
       let from = position
       guard try fill() else { return nil }
       index -= from - position
@@ -310,7 +314,9 @@ struct XMLReader: ~Copyable {
     while true {
       while index < end {
         let byte = buffer[index]
-        if quote != 0 { if byte == quote { quote = 0 } } else {
+        if quote != 0 {
+          if byte == quote { quote = 0 }
+        } else {
           switch byte {
           case 0x22, 0x27: quote = byte
           case 0x5B: brackets += 1
@@ -335,7 +341,8 @@ struct XMLReader: ~Copyable {
 
   private static func tooLong(_ what: String) -> PluginFailure {
     PluginFailure(
-      .input, "limit.tag", "a \(what) has more than \(Limits.tagBytes >> 10) KiB, which no guide needs")
+      .input, "limit.tag",
+      "a \(what) has more than \(Limits.tagBytes >> 10) KiB, which no guide needs")
   }
 
   // MARK: - Text
@@ -371,7 +378,9 @@ struct XMLReader: ~Copyable {
     var index = from
     while index < to {
       let next = find(0x26, bytes, index, to)
-      unsafe bytes.extracting(index..<next).withUnsafeBufferPointer { unsafe text.append(contentsOf: $0) }
+      unsafe bytes.extracting(index..<next).withUnsafeBufferPointer {
+        unsafe text.append(contentsOf: $0)
+      }
       guard next < to else { return }
       let last = find(0x3B, bytes, next + 1, min(to, next + 12))
       if last < to, last < next + 12, let scalar = entity(bytes, next + 1, last) {

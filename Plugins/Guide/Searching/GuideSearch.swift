@@ -79,7 +79,9 @@ struct GuideSearch {
   }
 
   /// Those of the first hits that have one of the others a distance behind them.
-  private static func followed(_ hits: [UInt64], by others: [UInt64], at distance: UInt64) -> [UInt64] {
+  private static func followed(_ hits: [UInt64], by others: [UInt64], at distance: UInt64)
+    -> [UInt64]
+  {
     var kept: [UInt64] = [], next = 0
     for hit in hits {
       while next < others.count, others[next] < hit + distance { next += 1 }
@@ -124,7 +126,7 @@ struct GuideSearch {
   /// How many programmes may be ranked by their exact words.
   private static let ranked = 400
   /// How many of one score are looked at, the newest first: for a word that stands everywhere.
-  private static let looked = 1500
+  private static let looked = 600
 
   private func programmes(
     _ works: [FoundWork], _ request: SearchRequest
@@ -168,7 +170,9 @@ struct GuideSearch {
     let words = WordFolding.words(title, cutsEndings: false)
     var score = 0
     for term in typed where !term.isEmpty {
-      if words == term { score += 40 } else if words.starts(with: term) {
+      if words == term {
+        score += 40
+      } else if words.starts(with: term) {
         score += 30
       } else if words.indices.contains(where: { words[$0...].starts(with: term) }) {
         score += 20

@@ -36,7 +36,11 @@ enum WordFolding {
         appendUTF8(letter & ~Letters.alone, &words)
         finish(&words, &start, false)
       case let letter:
-        if letter == 0xDF { words.append(0x73); words.append(0x73) } else { appendUTF8(letter, &words) }
+        if letter == 0xDF {
+          words.append(0x73); words.append(0x73)
+        } else {
+          appendUTF8(letter, &words)
+        }
       }
     }
     finish(&words, &start, cutsEndings)
@@ -108,7 +112,9 @@ enum Letters {
   private static let common: [UInt32] = {
     var table = (0..<0x600).map { rare(UInt32($0)) }
     let pairs = zip(MarkedLetters.marked.unicodeScalars, MarkedLetters.plain.unicodeScalars)
-    for (marked, plain) in pairs where marked.value < 0x600 { table[Int(marked.value)] = plain.value }
+    for (marked, plain) in pairs where marked.value < 0x600 {
+      table[Int(marked.value)] = plain.value
+    }
     for index in table.indices {
       let folded = Int(table[index])
       // Capital letters with marks are small ones with marks by now.
@@ -119,7 +125,8 @@ enum Letters {
 
   private static let furtherMarked: [UInt32: UInt32] = Dictionary(
     zip(
-      MarkedLetters.marked.unicodeScalars.map(\.value), MarkedLetters.plain.unicodeScalars.map(\.value)),
+      MarkedLetters.marked.unicodeScalars.map(\.value),
+      MarkedLetters.plain.unicodeScalars.map(\.value)),
     uniquingKeysWith: { first, _ in first })
 
   private static func rare(_ value: UInt32) -> UInt32 {
@@ -138,13 +145,16 @@ enum Letters {
   }
 
   /// Vowels of Indic scripts are marks that make the word.
-  private static func isScriptWithMarks(_ value: UInt32) -> Bool { (0x900..<0x1200).contains(value) }
+  private static func isScriptWithMarks(_ value: UInt32) -> Bool {
+    (0x900..<0x1200).contains(value)
+  }
 
   /// Thai, Lao, Burmese, Khmer, kana and Han.
   private static func isWithoutBlanks(_ value: UInt32) -> Bool {
     switch value {
     case 0xE00..<0xF00, 0x1000..<0x10A0, 0x1780..<0x1800, 0x3040..<0x3100, 0x3400..<0xA000,
-      0xF900..<0xFB00, 0x20000..<0x32000: true
+      0xF900..<0xFB00, 0x20000..<0x32000:
+      true
     default: false
     }
   }

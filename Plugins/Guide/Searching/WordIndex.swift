@@ -80,7 +80,9 @@ struct WordIndex {
     var key = Self.emptyKey
     for byte in words {
       if byte == 0x20 {
-        if position < Self.lastPosition { entries.append(key & 0xFFFF_FFFF_0000_0000 | hit | position) }
+        if position < Self.lastPosition {
+          entries.append(key & 0xFFFF_FFFF_0000_0000 | hit | position)
+        }
         position += 1
         key = Self.emptyKey
       } else {
@@ -198,7 +200,8 @@ extension GuideStore {
   func tidyIndex() throws(PluginFailure) {
     let batches = try number("SELECT count(*) FROM batch")
     guard batches > 1 else { return }
-    let first = try number("SELECT min(id) FROM work"), last = try number("SELECT max(id) FROM work")
+    let first = try number("SELECT min(id) FROM work"),
+      last = try number("SELECT max(id) FROM work")
     let gone = (last - first + 1) - (try number("SELECT count(*) FROM work"))
     let kept = last - first + 1 - gone
     if batches > Self.mostBatches + kept / 50_000 || gone > kept + 50_000 { try indexAnew() }

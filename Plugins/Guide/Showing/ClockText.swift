@@ -57,7 +57,8 @@ struct TimeWords {
     }
     let names = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
     if word.count >= 3, let wanted = names.firstIndex(where: { word.hasPrefix($0) }),
-      ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"][wanted].hasPrefix(word)
+      ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"][wanted]
+        .hasPrefix(word)
     {
       return CivilDate(days: today + (wanted - (today + 4) % 7 + 7) % 7)
     }
@@ -70,7 +71,8 @@ struct TimeWords {
   /// When a day of the guide begins and ends, 23 or 25 hours apart where clocks change.
   mutating func span(of day: CivilDate) -> Range<Int64> {
     let midnight = Int64(day.days) * 86_400
-    return zone.time(ofClock: midnight + dayStarts)..<zone.time(ofClock: midnight + 86_400 + dayStarts)
+    return zone.time(
+      ofClock: midnight + dayStarts)..<zone.time(ofClock: midnight + 86_400 + dayStarts)
   }
 
   /// A time: `now`, `20:15` (of today), a day (its beginning), `2026-01-05T20:15`.

@@ -44,7 +44,9 @@ struct GuidePage {
     var words = words
     let covered = try store.coverage(), known = covered ?? words.now..<words.now + 86_400
     var day: CivilDate
-    if let firstDay { day = firstDay } else {
+    if let firstDay {
+      day = firstDay
+    } else {
       var begin = max(known.lowerBound, words.now - 86_400)
       // Nothing of now is known: what there is, is shown.
       if begin >= known.upperBound || words.now < known.lowerBound { begin = known.lowerBound }

@@ -100,7 +100,8 @@ struct PageData {
     }
     core += Array("\"titles\":".utf8)
     Self.list(names, &core)
-    core += Array(",\"works\":[\(title.map(String.init).joined(separator: ","))],\"subtitles\":".utf8)
+    core += Array(
+      ",\"works\":[\(title.map(String.init).joined(separator: ","))],\"subtitles\":".utf8)
     Self.list(subtitles, &core)
   }
 

@@ -16,7 +16,8 @@ struct ProgrammeText {
       }
       let name = String(programme.channelName.prefix(width))
       let blanks = String(repeating: " ", count: width - name.count)
-      text += "\(byDay ? "" : "\(today)  ")\(clock.clock(programme.start))-\(clock.clock(programme.stop))"
+      text +=
+        "\(byDay ? "" : "\(today)  ")\(clock.clock(programme.start))-\(clock.clock(programme.stop))"
         + "  \(name)\(blanks)  \(heading(programme))  [\(programme.identifier.text)]\n"
     }
     return Self.plain(text)
@@ -31,7 +32,8 @@ struct ProgrammeText {
   func details(_ programme: FoundProgramme, _ work: Work, others: [FoundProgramme]) -> String {
     let details = work.detailsJSON
     var text = "\(heading(programme))\n"
-    text += "\(programme.channelName), \(clock.day(programme.start)),"
+    text +=
+      "\(programme.channelName), \(clock.day(programme.start)),"
       + " \(clock.clock(programme.start))-\(clock.clock(programme.stop))\n"
     func words(_ key: String) -> [String] {
       (details[key]?.arrayValue ?? []).compactMap(\.stringValue)
@@ -97,7 +99,8 @@ struct ProgrammeText {
     for scalar in text.unicodeScalars {
       let isControl = scalar.value < 0x20 && scalar != "\n" || (0x7F..<0xA0).contains(scalar.value)
       // Marks that turn the direction of text around would move what stands behind it.
-      let turns = (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
+      let turns =
+        (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
       scalars.append(isControl || turns ? " " : scalar)
     }
     return String(scalars)

@@ -5,16 +5,15 @@ struct ChannelFilter {
   init(_ patterns: [String]) { self.patterns = patterns.map(Self.plain).filter { !$0.isEmpty } }
 
   func wants(_ names: [String]) -> Bool {
-    patterns.isEmpty || names.contains { name in
-      let name = Self.plain(name)
-      return patterns.contains { Self.matches(name, $0) }
-    }
+    patterns.isEmpty
+      || names.contains { name in
+        let name = Self.plain(name)
+        return patterns.contains { Self.matches(name, $0) }
+      }
   }
 
-  /// Case and marks do not count.
-  private static func plain(_ text: String) -> [UInt8] {
-    Array(text.utf8.contains { $0 >= 0x80 } ? text.lowercased().utf8 : text.lowercased().utf8)
-  }
+  /// Case does not count.
+  private static func plain(_ text: String) -> [UInt8] { Array(text.lowercased().utf8) }
 
   static func matches(_ text: [UInt8], _ pattern: [UInt8]) -> Bool {
     var index = 0, place = 0, star: Int?, retry = 0

@@ -11,12 +11,11 @@ final class GuideStore {
   /// Opens the guide for writing, and makes it where there is none.
   static func open(folder: String) throws(PluginFailure) -> GuideStore {
     let store = GuideStore(try Database(path: "\(folder)/guide.sqlite"))
-    // Those who look at the guide go on while a file is loaded.
-    try store.database.execute("PRAGMA journal_mode = WAL")
     // What a step said to have done survives a power cut.
     try store.database.execute("PRAGMA synchronous = FULL")
     try store.database.execute("PRAGMA cache_size = -24000")
     try store.prepareTables()
+    if try !store.isEmpty { try store.letOthersRead() }
     return store
   }
 
@@ -30,6 +29,18 @@ final class GuideStore {
       return nil
     }
     return store
+  }
+
+  var isEmpty: Bool {
+    get throws(PluginFailure) {
+      try number("SELECT count(*) FROM (SELECT 1 FROM work LIMIT 1)") == 0
+    }
+  }
+
+  /// From now on those who look at the guide go on while a file is loaded. The first file is written without
+  /// that, as nobody has anything to look at yet and all would be written twice.
+  func letOthersRead() throws(PluginFailure) {
+    try database.execute("PRAGMA journal_mode = WAL")
   }
 
   private init(_ database: Database) { self.database = database }
@@ -51,6 +62,8 @@ final class GuideStore {
     }
   }
 
+  static let workIndex = "CREATE INDEX IF NOT EXISTS showing_of_work ON showing(work)"
+
   private static let tables = """
     BEGIN IMMEDIATE;
     CREATE TABLE IF NOT EXISTS setting(name TEXT PRIMARY KEY, value NOT NULL) WITHOUT ROWID;
@@ -64,7 +77,7 @@ final class GuideStore {
     CREATE TABLE IF NOT EXISTS showing(
       channel INTEGER NOT NULL, start INTEGER NOT NULL, stop INTEGER NOT NULL,
       work INTEGER NOT NULL, marks INTEGER NOT NULL, PRIMARY KEY(channel, start)) WITHOUT ROWID;
-    CREATE INDEX IF NOT EXISTS showing_of_work ON showing(work);
+    \(workIndex);
     CREATE TABLE IF NOT EXISTS loading(
       id INTEGER PRIMARY KEY, time INTEGER NOT NULL, name TEXT NOT NULL, programmes INTEGER NOT NULL);
     \(WordIndex.tables)

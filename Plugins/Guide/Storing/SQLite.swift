@@ -9,7 +9,8 @@ enum StoreFailure {
     case SQLITE_FULL:
       PluginFailure(.transient, "disk.full", "the disk is full, the guide could not be kept")
     case SQLITE_IOERR, SQLITE_READONLY:
-      PluginFailure(.transient, "disk.failed", "the disk failed, the guide could not be kept: \(message)")
+      PluginFailure(
+        .transient, "disk.failed", "the disk failed, the guide could not be kept: \(message)")
     case SQLITE_BUSY, SQLITE_LOCKED:
       PluginFailure(.transient, "guide.busy", "another file is being put into the guide")
     case SQLITE_CORRUPT, SQLITE_NOTADB:

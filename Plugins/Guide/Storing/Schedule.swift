@@ -59,7 +59,8 @@ enum Schedule {
       if kept[index].length == 0 {
         count.stopsAdded += 1
         kept[index].marks.insert(.guessedStop)
-        kept[index].length = next.flatMap { $0 <= Limits.longestGuess ? $0 : nil } ?? Limits.guessedLength
+        kept[index].length =
+          next.flatMap { $0 <= Limits.longestGuess ? $0 : nil } ?? Limits.guessedLength
       } else if kept[index].length > Limits.longestProgramme {
         count.stopsAdded += 1
         kept[index].marks.insert(.guessedStop)
@@ -110,7 +111,9 @@ enum Schedule {
       }
     }
     change.unchanged = known.count
-    for (index, showing) in new.enumerated() where !known.contains(index) { change.insert.append(showing) }
+    for (index, showing) in new.enumerated() where !known.contains(index) {
+      change.insert.append(showing)
+    }
     return change
   }
 }

@@ -136,7 +136,9 @@ extension CommandManifest {
     let reads: Reads =
       if let verbs = json["reads"]?.members {
         .behind(
-          verbs.map { Reads.Verb($0.name, positions: $0.value == "all" ? nil : positions($0.value)) })
+          verbs.map {
+            Reads.Verb($0.name, positions: $0.value == "all" ? nil : positions($0.value))
+          })
       } else {
         json["reads"] == "all" ? .all : .positions(positions(json["reads"]))
       }
