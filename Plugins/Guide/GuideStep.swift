@@ -16,7 +16,7 @@ enum GuideStep {
     let filter = ChannelFilter(run.options.strings("channels"))
     let store = try GuideStore.open(folder: folder)
     let summary = try GuideLoad.run(
-      DocumentBytes(path: source.path), into: store, name: run.sourceName, filter: filter,
+      source.path, into: store, name: run.sourceName, filter: filter,
       zone: settings.zone, now: now, keepAfter: now - settings.keepPast
     ) { host.progress($0, of: $0, unit: "programme") }
     tell(summary, host)

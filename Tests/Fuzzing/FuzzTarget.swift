@@ -85,7 +85,7 @@ enum FuzzTarget: String, CaseIterable {
     FileManager.default.createFile(atPath: path, contents: Data(bytes))
     guard let source = try? DocumentBytes(path: path), let zone = LocalZone("") else { return }
     var reader = GuideReader(source, zone: zone), counter = Counter()
-    try? reader.read(into: &counter) { _ in }
+    try? reader.read(into: &counter)
   }
 
   private static var smallLimits: Limits {

@@ -18,7 +18,7 @@ final class GuideSite {
   ) throws -> GuideLoad.Summary {
     try folder.write(data, to: name)
     return try GuideLoad.run(
-      DocumentBytes(path: folder(name).string),
+      folder(name).string,
       into: try GuideStore.open(folder: folder.path.string),
       name: name, filter: ChannelFilter(channels), zone: try #require(LocalZone(zone)), now: now,
       keepAfter: now - keep)

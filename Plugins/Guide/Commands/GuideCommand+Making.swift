@@ -13,7 +13,7 @@ extension GuideCommand {
       let name = file.split(separator: "/").last.map(String.init) ?? file
       do throws(PluginFailure) {
         let summary = try GuideLoad.run(
-          DocumentBytes(path: file), into: store, name: name, filter: filter, zone: settings.zone,
+          file, into: store, name: name, filter: filter, zone: settings.zone,
           now: now, keepAfter: now - settings.keepPast)
         report(name, summary, settings)
       } catch {

@@ -28,11 +28,7 @@ struct GuideReader: ~Copyable {
   var bytesRead: Int { xml.bytesRead }
 
   /// Reads the whole file.
-  ///
-  /// - Parameter progress: called from time to time with the number of programmes.
-  mutating func read(
-    into sink: inout some GuideSink, progress: (Int) -> Void
-  ) throws(PluginFailure) {
+  mutating func read(into sink: inout some GuideSink) throws(PluginFailure) {
     try findRoot()
     while true {
       switch try xml.next() {
@@ -40,7 +36,6 @@ struct GuideReader: ~Copyable {
       case .start(.channel) where xml.depth == 2: try readChannel(into: &sink)
       case .start(.programme) where xml.depth == 2:
         try readProgramme(into: &sink)
-        if programmes % 20_000 == 0 { progress(programmes) }
       default: break
       }
     }

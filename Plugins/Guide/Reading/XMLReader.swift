@@ -37,12 +37,7 @@ struct XMLReader: ~Copyable {
   /// Ends that are to be told: of an empty element, or of ones that were not closed.
   private var pendingEnds = 0
 
-  private struct FoundAttribute {
-    var attribute: Attribute
-    var start: Int
-    var end: Int
-  }
-  private var attributes: [FoundAttribute] = []
+  private var attributes: [XMLBytes.FoundAttribute] = []
   private let elementNames = NameTable.elements
   private let attributeNames = NameTable.attributes
 
@@ -61,7 +56,7 @@ struct XMLReader: ~Copyable {
   mutating func attribute(_ attribute: Attribute) -> [UInt8]? {
     for found in attributes where found.attribute == attribute {
       var value: [UInt8] = [], odd = 0
-      Self.decode(buffer.span, found.start, found.end, into: &value, &odd)
+      XMLBytes.decode(buffer.span, found.start, found.end, into: &value, &odd)
       mended += odd
       return value
     }
@@ -75,7 +70,7 @@ struct XMLReader: ~Copyable {
       return close()
     }
     while true {
-      let start = position, next = Self.find(0x3C, buffer.span, start, end)
+      let start = position, next = XMLBytes.find(0x3C, buffer.span, start, end)
       // An entity may go on in the next piece.
       position = next == end && !sourceEnded ? beforeEntity(start) : next
       if collects, position > start { keepText(start, position) }
@@ -130,7 +125,7 @@ struct XMLReader: ~Copyable {
     case 0x2F: return try endTag()
     case 0x21: try declaration(); return nil
     case 0x3F: try skip(past: Self.instructionEnd, from: 2); return nil
-    case let byte where Self.isNameStart(byte): return try startTag()
+    case let byte where XMLBytes.isNameStart(byte): return try startTag()
     default:
       // A `<` that somebody forgot to write as `&lt;`.
       mended += 1
@@ -145,13 +140,14 @@ struct XMLReader: ~Copyable {
       position = end
       return nil
     }
-    let (key, nameEnd) = Self.name(buffer.span, position + 1, last)
+    let (key, nameEnd) = XMLBytes.name(buffer.span, position + 1, last)
     let element = Element(rawValue: elementNames[key]) ?? .other
     let isEmpty = buffer[last - 1] == 0x2F
     var found = attributes
     attributes = []
     found.removeAll(keepingCapacity: true)
-    if !Self.read(buffer.span, nameEnd, isEmpty ? last - 1 : last, attributeNames, into: &found) {
+    if !XMLBytes.read(buffer.span, nameEnd, isEmpty ? last - 1 : last, attributeNames, into: &found)
+    {
       mended += 1
     }
     attributes = found
@@ -166,47 +162,12 @@ struct XMLReader: ~Copyable {
     return .start(element)
   }
 
-  /// The key of the name at a place, and where it ends.
-  private static func name(_ bytes: Span<UInt8>, _ from: Int, _ to: Int) -> (key: UInt64, end: Int)
-  {
-    var index = from
-    while index < to, isName(bytes[index]) { index += 1 }
-    return (NameTable.key(bytes, from, index), index)
-  }
-
-  /// - Returns: whether all of it was attributes.
-  private static func read(
-    _ bytes: Span<UInt8>, _ from: Int, _ to: Int, _ names: borrowing NameTable,
-    into attributes: inout [FoundAttribute]
-  ) -> Bool {
-    var index = from
-    while attributes.count < Limits.attributes {
-      while index < to, isBlank(bytes[index]) { index += 1 }
-      guard index < to else { return true }
-      let (key, end) = name(bytes, index, to)
-      guard end > index else { return false }
-      index = end
-      while index < to, isBlank(bytes[index]) { index += 1 }
-      guard index < to, bytes[index] == 0x3D else { return false }
-      index += 1
-      while index < to, isBlank(bytes[index]) { index += 1 }
-      guard index < to, bytes[index] == 0x22 || bytes[index] == 0x27 else { return false }
-      let quote = bytes[index], value = index + 1
-      index = find(quote, bytes, value, to)
-      attributes.append(
-        FoundAttribute(
-          attribute: Attribute(rawValue: names[key]) ?? .other, start: value, end: index))
-      index += 1
-    }
-    return false
-  }
-
   private mutating func endTag() throws(PluginFailure) -> Event? {
     guard let last = try findTagEnd() else {
       position = end
       return nil
     }
-    let (key, _) = Self.name(buffer.span, position + 2, last)
+    let (key, _) = XMLBytes.name(buffer.span, position + 2, last)
     position = last + 1
     guard let place = open.lastIndex(where: { $0.key == key }) else {
       mended += 1
@@ -222,30 +183,13 @@ struct XMLReader: ~Copyable {
   private mutating func findTagEnd() throws(PluginFailure) -> Int? {
     var index = position + 1, quote: UInt8 = 0
     while true {
-      let found = Self.tagEnd(buffer.span, &index, end, &quote)
+      let found = XMLBytes.tagEnd(buffer.span, &index, end, &quote)
       guard (found ?? end) - position <= Limits.tagBytes else { throw Self.tooLong("tag") }
       if let found { return found }
       let from = position
       guard try fill() else { return nil }
       index -= from - position
     }
-  }
-
-  private static func tagEnd(
-    _ bytes: Span<UInt8>, _ index: inout Int, _ end: Int, _ quote: inout UInt8
-  ) -> Int? {
-    while index < end {
-      let byte = bytes[index]
-      if quote != 0 {
-        if byte == quote { quote = 0 }
-      } else if byte == 0x3E {
-        return index
-      } else if byte == 0x22 || byte == 0x27 {
-        quote = byte
-      }
-      index += 1
-    }
-    return nil
   }
 
   /// Comments, document types and texts that are not to be looked into.
@@ -275,7 +219,7 @@ struct XMLReader: ~Copyable {
   private mutating func skip(past mark: [UInt8], from: Int) throws(PluginFailure) {
     position += from
     while true {
-      let last = Self.find(0x3E, buffer.span, position, end)
+      let last = XMLBytes.find(0x3E, buffer.span, position, end)
       if last < end {
         position = last + 1
         if starts(with: mark, at: position - mark.count) { return }
@@ -292,7 +236,7 @@ struct XMLReader: ~Copyable {
 
   private mutating func literalText() throws(PluginFailure) {
     while true {
-      let last = Self.find(0x5D, buffer.span, position, end)
+      let last = XMLBytes.find(0x5D, buffer.span, position, end)
       if collects, last > position { keepLiteral(position, last) }
       position = last
       while end - position < 3, try fill() {}
@@ -352,7 +296,7 @@ struct XMLReader: ~Copyable {
     // Taken out and put back, as the buffer must not be looked at while this changes.
     var kept = text, odd = 0
     text = []
-    Self.decode(buffer.span, from, to, into: &kept, &odd)
+    XMLBytes.decode(buffer.span, from, to, into: &kept, &odd)
     text = kept
     mended += odd
   }
@@ -369,78 +313,5 @@ struct XMLReader: ~Copyable {
   private mutating func keepLiteral(_ from: Int, _ to: Int) {
     guard text.count < Limits.textBytes else { return }
     text.append(contentsOf: buffer[from..<to])
-  }
-
-  /// Appends text with its entities replaced.
-  private static func decode(
-    _ bytes: Span<UInt8>, _ from: Int, _ to: Int, into text: inout [UInt8], _ mended: inout Int
-  ) {
-    var index = from
-    while index < to {
-      let next = find(0x26, bytes, index, to)
-      unsafe bytes.extracting(index..<next).withUnsafeBufferPointer {
-        unsafe text.append(contentsOf: $0)
-      }
-      guard next < to else { return }
-      let last = find(0x3B, bytes, next + 1, min(to, next + 12))
-      if last < to, last < next + 12, let scalar = entity(bytes, next + 1, last) {
-        text.append(contentsOf: String(Character(scalar)).utf8)
-        index = last + 1
-      } else {
-        // An ampersand that somebody forgot to write as `&amp;`, or an entity of the document's own.
-        mended += 1
-        text.append(0x26)
-        index = next + 1
-      }
-    }
-  }
-
-  private static func entity(_ bytes: Span<UInt8>, _ from: Int, _ to: Int) -> Unicode.Scalar? {
-    guard to > from else { return nil }
-    if bytes[from] == 0x23 {
-      let isHexadecimal = to > from + 1 && bytes[from + 1] | 0x20 == 0x78
-      var value: UInt32 = 0, digits = 0
-      for index in (from + (isHexadecimal ? 2 : 1))..<max(to, from + (isHexadecimal ? 2 : 1)) {
-        guard let digit = Character(Unicode.Scalar(bytes[index])).hexDigitValue,
-          isHexadecimal || digit < 10, value < 0x11_0000
-        else { return nil }
-        value = value * (isHexadecimal ? 16 : 10) + UInt32(digit)
-        digits += 1
-      }
-      guard digits > 0 else { return nil }
-      // Control characters mean nothing in a text.
-      return value < 0x20 ? " " : Unicode.Scalar(value)
-    }
-    var name: UInt64 = 0
-    for index in from..<min(to, from + 8) { name = name << 8 | UInt64(bytes[index]) }
-    switch name {
-    case 0x616D70: return "&"
-    case 0x6C74: return "<"
-    case 0x6774: return ">"
-    case 0x7175_6F74: return "\""
-    case 0x6170_6F73: return "'"
-    case 0x6E62_7370: return "\u{A0}"
-    default: return nil
-    }
-  }
-
-  // MARK: - Bytes
-
-  private static func find(_ byte: UInt8, _ bytes: Span<UInt8>, _ from: Int, _ to: Int) -> Int {
-    var index = from
-    while index < to, bytes[index] != byte { index += 1 }
-    return index
-  }
-
-  private static func isBlank(_ byte: UInt8) -> Bool {
-    byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
-  }
-
-  private static func isNameStart(_ byte: UInt8) -> Bool {
-    byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A || byte == 0x5F || byte == 0x3A || byte >= 0x80
-  }
-
-  private static func isName(_ byte: UInt8) -> Bool {
-    isNameStart(byte) || byte >= 0x30 && byte <= 0x39 || byte == 0x2D || byte == 0x2E
   }
 }

@@ -136,7 +136,6 @@ struct WordIndex {
   /// By words; hits of a word keep their order, as each pass keeps that of the one before.
   private mutating func sort() {
     let count = entries.count
-    if sorted.count < count { sorted = [UInt64](repeating: 0, count: max(count, Self.most)) }
     for shift in [32, 43, 54] as [UInt64] {
       var places = [Int](repeating: 0, count: 2048)
       for entry in entries { places[Int(entry >> shift & 2047)] += 1 }
@@ -146,12 +145,14 @@ struct WordIndex {
         places[index] = sum
         sum += here
       }
+      if sorted.count < count { sorted += repeatElement(0, count: count - sorted.count) }
       for entry in entries {
         let bucket = Int(entry >> shift & 2047)
         sorted[places[bucket]] = entry
         places[bucket] += 1
       }
-      for index in 0..<count { entries[index] = sorted[index] }
+      swap(&entries, &sorted)
+      if entries.count > count { entries.removeLast(entries.count - count) }
     }
   }
 

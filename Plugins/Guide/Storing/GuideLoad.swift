@@ -1,7 +1,7 @@
 internal import PluginKit
 
 /// Puts one file into the guide: texts as they come, times in order once all are known.
-final class GuideLoad: GuideSink {
+final class GuideLoad {
   /// What happened, for the report.
   struct Summary: Equatable {
     var channels = 0, programmes = 0, added = 0, replaced = 0, unchanged = 0, leftOut = 0
@@ -61,17 +61,31 @@ final class GuideLoad: GuideSink {
   ///
   /// - Parameter keepAfter: programmes that ended before this time are removed.
   static func run(
-    _ source: DocumentBytes, into store: GuideStore, name: String, filter: ChannelFilter,
+    _ path: String, into store: GuideStore, name: String, filter: ChannelFilter,
     zone: LocalZone, now: Int64, keepAfter: Int64, progress: (Int) -> Void = { _ in }
   ) throws(PluginFailure) -> Summary {
-    var reader = GuideReader(source, zone: zone), summary = Summary()
+    var summary = Summary()
     let isFirst = try store.isEmpty
     try store.database.transaction { () throws(PluginFailure) in
-      var load = try GuideLoad(store, filter)
-      try reader.read(into: &load, progress: progress)
-      guard reader.programmes + reader.channels + reader.leftOut > 0 else {
-        throw Self.empty(reader.withoutTime, reader.isCut)
+      let load = try GuideLoad(store, filter)
+      let handover = try Handover(
+        path: path, zone: zone, filter: filter, known: load.channels.mapValues { $0 != nil })
+      let read = try handover.run { item throws(PluginFailure) in
+        switch item {
+        case .channel(let channel): try load.add(channel)
+        case .programme(let programme):
+          try load.add(programme)
+          if load.showings.count % 20_000 == 0 { progress(load.showings.count) }
+        }
       }
+      guard read.programmes + read.channels + read.leftOut > 0 else {
+        throw Self.empty(read.withoutTime, read.isCut)
+      }
+      summary.programmes = read.programmes
+      summary.leftOut = read.leftOut
+      summary.withoutTime = read.withoutTime
+      summary.mended = read.mended
+      summary.isCut = read.isCut
       // An index is made faster at once than row by row.
       if isFirst { try store.database.execute("DROP INDEX IF EXISTS showing_of_work") }
       try load.finish(&summary)
@@ -82,17 +96,12 @@ final class GuideLoad: GuideSink {
         "INSERT INTO loading(time, name, programmes) VALUES(?1, ?2, ?3)")
       note.bind(1, now)
       note.bind(2, name)
-      note.bind(3, Int64(reader.programmes))
+      note.bind(3, Int64(read.programmes))
       try note.run()
       try store.database.execute(
         "DELETE FROM loading WHERE id <= (SELECT max(id) FROM loading) - 100")
     }
     if isFirst { try store.letOthersRead() }
-    summary.programmes = reader.programmes
-    summary.leftOut = reader.leftOut
-    summary.withoutTime = reader.withoutTime
-    summary.mended = reader.mended
-    summary.isCut = reader.isCut
     return summary
   }
 
@@ -105,8 +114,6 @@ final class GuideLoad: GuideSink {
   }
 
   // MARK: - What is read
-
-  func wants(channel: [UInt8]) -> Bool { number(of: channel) != nil }
 
   private func number(of name: [UInt8]) -> UInt32? {
     if name == lastChannel.name { return lastChannel.number }
