@@ -185,7 +185,7 @@ extension GuideTests {
 
     @Test func `a file that was cut gives what came before`() throws {
       let file = guide("a 1000 1100 One", "a 1100 1200 Two", "a 1200 1300 Three")
-      for cut in 1..<file.utf8.count - 8 {
+      for cut in stride(from: 1, to: file.utf8.count - 8, by: 5) {
         let site = GuideSite()
         let data = Data(file.utf8.prefix(cut))
         var summary: GuideLoad.Summary?
@@ -215,7 +215,7 @@ extension GuideTests {
       let file = Array(guide("a 1000 1100 One &amp; two", "b 1100 - Three").utf8)
       var random = SeededNumbers(seed: 7)
       let site = GuideSite()
-      for _ in 0..<1500 {
+      for _ in 0..<300 {
         var bytes = file
         for _ in 0..<Int.random(in: 1...6, using: &random) {
           bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(

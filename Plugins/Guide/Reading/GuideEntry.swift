@@ -51,6 +51,21 @@ struct ProgrammeEntry: Equatable {
   var stop: Int64?
   var marks: ShowingMarks = []
   var work = Work()
+
+  /// The same in memory of its own: whoever read it goes on with the memory that it has.
+  borrowing func packed() -> ProgrammeEntry {
+    ProgrammeEntry(
+      channel: Self.packed(channel), start: start, stop: stop, marks: marks,
+      work: Work(
+        title: Self.packed(work.title), subtitle: Self.packed(work.subtitle),
+        about: Self.packed(work.about), people: Self.packed(work.people),
+        categories: Self.packed(work.categories), otherTitles: Self.packed(work.otherTitles),
+        details: Self.packed(work.details)))
+  }
+
+  private static func packed(_ bytes: [UInt8]) -> [UInt8] {
+    unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
+  }
 }
 
 /// Takes what is read from a guide, in the order of the file.

@@ -135,7 +135,7 @@ final class Handover: Sendable {
     }
 
     mutating func add(_ programme: borrowing ProgrammeEntry) throws(PluginFailure) {
-      try put(.programme(copy programme))
+      try put(.programme(programme.packed()))
     }
 
     private mutating func put(_ item: Item) throws(PluginFailure) {
