@@ -8,7 +8,7 @@ public enum GuideProgram {
     if PluginProgram.command != nil {
       exit(
         GuideCommand.run(
-          Array(CommandLine.arguments.dropFirst()), folder: PluginProgram.stateFolder, now: now))
+          PluginProgram.arguments, folder: PluginProgram.stateFolder, now: now))
     }
     PluginProgram.serve { (run, host) throws(PluginFailure) in
       guard run.step == "guide.load" else {
