@@ -3,7 +3,8 @@ enum TextBytes {
   /// Makes one text of what stood in an element: blanks at the ends removed, others made one; bytes that
   /// are no UTF-8 replaced and counted.
   static func tidy(_ text: [UInt8], into result: inout [UInt8], _ mended: inout Int) {
-    if isTidy(text.span) {
+    let (isTidy, isPlain) = look(text)
+    if isTidy, isPlain || String(validating: text, as: UTF8.self) != nil {
       // Nearly all texts.
       result += text
       return
@@ -31,17 +32,23 @@ enum TextBytes {
     }
   }
 
-  /// Whether a text is ASCII without blanks to remove.
-  private static func isTidy(_ text: Span<UInt8>) -> Bool {
-    guard text.count > 0, text[0] != 0x20, text[text.count - 1] != 0x20 else { return false }
-    var odd: UInt8 = 0, last: UInt8 = 0
-    for index in 0..<text.count {
-      let byte = text[index]
-      odd |= byte & 0x80 | (byte < 0x20 ? 1 : 0) | (byte == 0x7F ? 1 : 0)
-      odd |= (byte == 0x20 && last == 0x20) ? 1 : 0
-      last = byte
+  /// Whether a text has no blanks to remove, and whether it is ASCII. Without a branch in the loop, so
+  /// that many bytes are looked at together.
+  private static func look(_ text: [UInt8]) -> (isTidy: Bool, isPlain: Bool) {
+    guard let first = text.first, let last = text.last else { return (true, true) }
+    var all: UInt8 = 0, odd: UInt8 = first == 0x20 || last == 0x20 ? 1 : 0
+    unsafe text.withUnsafeBufferPointer { bytes in
+      for index in bytes.indices {
+        let byte = unsafe bytes[index]
+        all |= byte
+        odd |= byte < 0x20 ? 1 : 0
+        odd |= byte == 0x7F ? 1 : 0
+      }
+      for index in 1..<max(1, bytes.count) {
+        odd |= unsafe (bytes[index] ^ 0x20) | (bytes[index - 1] ^ 0x20) == 0 ? 1 : 0
+      }
     }
-    return odd == 0
+    return (odd == 0, all < 0x80)
   }
 
   /// Appends a text as JSON, quotes included.

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// What XML looks like in bytes: names, attributes, ends of tags, entities.
 enum XMLBytes {
   /// An attribute and where its value stands.
@@ -11,6 +13,15 @@ enum XMLBytes {
   static func tagEnd(
     _ bytes: Span<UInt8>, _ index: inout Int, _ end: Int, _ quote: inout UInt8
   ) -> Int? {
+    if quote == 0 {
+      // Nearly all tags have no `>` in quotes, so the first one ends it.
+      let first = find(0x3E, bytes, index, end)
+      if first < end, find(0x22, bytes, index, first) == first,
+        find(0x27, bytes, index, first) == first
+      {
+        return first
+      }
+    }
     while index < end {
       let byte = bytes[index]
       if quote != 0 {
@@ -116,10 +127,14 @@ enum XMLBytes {
 
   // MARK: - Bytes
 
+  /// The place of a byte, else the end.
   static func find(_ byte: UInt8, _ bytes: Span<UInt8>, _ from: Int, _ to: Int) -> Int {
-    var index = from
-    while index < to, bytes[index] != byte { index += 1 }
-    return index
+    guard from < to else { return from }
+    return unsafe bytes.extracting(from..<to).withUnsafeBytes { part in
+      guard let start = part.baseAddress, let found = unsafe memchr(start, Int32(byte), part.count)
+      else { return to }
+      return unsafe from + start.distance(to: found)
+    }
   }
 
   static func isBlank(_ byte: UInt8) -> Bool {

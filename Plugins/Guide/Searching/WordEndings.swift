@@ -5,10 +5,12 @@ enum WordEndings {
     let count = bytes.count - from
     guard count > 3, let last = bytes.last else { return }
     if last >= 0x80 { return cutCyrillic(&bytes, count) }
-    guard last >= 0x61, isEnding[Int(last - 0x61)] else { return }
+    guard last >= 0x61, last <= 0x7A else { return }
+    let endings = byLastLetter[Int(last - 0x61)]
+    guard !endings.isEmpty else { return }
     // Never plural, and one of the most common words of guides.
     if count == 4, last == 0x73, ends(bytes, with: news) { return }
-    for ending in latin {
+    for ending in endings {
       guard count - ending.bytes.count >= ending.leaves, ends(bytes, with: ending.bytes) else {
         continue
       }
@@ -42,18 +44,13 @@ enum WordEndings {
     Ending("o", leaves: 4), Ending("i", leaves: 4), Ending("n", leaves: 5),
   ]
 
-  private static let isEnding: [Bool] = {
-    var flags = [Bool](repeating: false, count: 128)
-    for ending in latin { if let last = ending.bytes.last { flags[Int(last - 0x61)] = true } }
-    return flags
-  }()
+  private static let byLastLetter: [[Ending]] = (0x61...0x7A).map { letter in
+    latin.filter { $0.bytes.last == letter }
+  }
 
   private static func ends(_ bytes: [UInt8], with ending: [UInt8]) -> Bool {
-    var index = bytes.count - ending.count
-    for byte in ending {
-      if bytes[index] != byte { return false }
-      index += 1
-    }
+    let from = bytes.count - ending.count
+    for index in ending.indices where bytes[from + index] != ending[index] { return false }
     return true
   }
 

@@ -35,7 +35,7 @@ struct WordIndex {
   static let placeBits: UInt64 = 13
   static let workBits: UInt64 = 15
   /// Words that are noted before they are written: 16 bytes of memory each.
-  private static let most = 1 << 20
+  private static let most = 1 << 21
   private static let worksOfBatch: Int64 = 1 << 17
   private static let lastPosition: UInt64 = 1 << 13 - 1
 
