@@ -207,7 +207,9 @@ let package = Package(
     tests("JobLedgerTests", ["JobLedger", "Pipelines", "PluginKit", system]),
     tests("SeriesTests", ["Series", "PluginKit", system]),
     tests("NetTests", ["procd-net", "Pipelines", "PluginKit"]),
-    tests("SpeechTests", ["procd-speech", "PluginKit", "Bytes", "PDFSyntax", "PDFText", system]),
+    tests(
+      "SpeechTests",
+      ["procd", "procd-daemon", "procd-speech", "procd-worker", "PluginKit", "Bytes", system]),
     tests("NoticesTests", ["Notices", "Pipelines", "PluginKit", system]),
     tests("OutboxTests", ["Outbox", "Pipelines", "PluginKit", "Files", system]),
     tests("WorkersTests", ["Workers", "PluginKit", "Pipelines", "Files", system]),

@@ -38,7 +38,7 @@ import Testing
     #expect(read.run.part == run.part)
     #expect(read.run.attempt == 2)
     #expect(read.run.sourceName == run.sourceName)
-    #expect(read.stateFolder == "/s")
+    #expect(read.run.stateFolder == "/s")
     #expect(read.landlockCeiling == 2)
     #expect(read.isolationRequired)
     #expect(read.processorSeconds == 9)

@@ -10,7 +10,10 @@ enum ChapterPlaces {
     for entry in entries {
       let wanted = Self.letters(entry.title.prefix(400))
       let said = letters.firstIndex { text in
-        !wanted.isEmpty && (text.starts(with: wanted) || text.count >= 8 && wanted.hasSuffix(text))
+        // The number of a chapter stands in one of the two only, now and then.
+        !wanted.isEmpty
+          && (text.starts(with: wanted) || text.count >= 8 && wanted.hasSuffix(text)
+            || text.count <= wanted.count + 8 && text.hasSuffix(wanted))
       }
       let below = passages.firstIndex { passage in
         guard let top = entry.top, let box = passage.words.first?.place.box else { return true }

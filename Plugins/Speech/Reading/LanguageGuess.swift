@@ -13,14 +13,18 @@ enum LanguageGuess {
 
   private static func bySmallWords(_ text: some StringProtocol, leastWords: Int) -> String? {
     var hits: [String: Int] = [:]
+    var different: [String: Set<String>] = [:]
     var total = 0
     var word = String.UnicodeScalarView()
     func count(_ word: String.UnicodeScalarView) {
       guard !word.isEmpty else { return }
       total += 1
+      // Single letters are words in many languages, and names of things in formulas.
+      guard word.count > 1 else { return }
       let word = String(word)
       for (language, words) in FrequentWords.byLanguage where words.contains(word) {
         hits[language, default: 0] += 1
+        different[language, default: []].insert(word)
       }
     }
     for scalar in text.lowercased().unicodeScalars {
@@ -33,9 +37,9 @@ enum LanguageGuess {
     }
     count(word)
     let ranking = hits.sorted { ($0.value, $1.key) > ($1.value, $0.key) }
-    guard let best = ranking.first, best.value >= leastWords, best.value * 9 >= total else {
-      return nil
-    }
+    guard let best = ranking.first, best.value >= leastWords, best.value * 9 >= total,
+      different[best.key]?.count ?? 0 >= 3
+    else { return nil }
     // Neighbours such as Danish and Norwegian share most small words; a tie is no answer.
     let second = ranking.dropFirst().first?.value ?? 0
     return best.value * 10 >= second * 11 ? best.key : nil
@@ -61,7 +65,9 @@ enum LanguageGuess {
       counts["cmn"] = nil
     }
     guard let best = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }),
-      best.value * 2 > letters, best.value > latin
+      best.value * 2 > letters, best.value > latin,
+      // Formulas have some Greek letters.
+      best.key != "el" || best.value > 12
     else { return nil }
     return best.key == "ru" ? cyrillic(text) : best.key == "ar" ? arabic(text) : best.key
   }

@@ -63,9 +63,9 @@ struct PDFDocument: ReadableDocument {
       }
       if beginning.utf8.count < SpeechLimits.lettersForLanguage { beginning += page.text }
     }
-    running.decide()
-    runningLines = running.count
     bodySize = Double(sizes.max { ($0.value, -$0.key) < ($1.value, -$1.key) }?.key ?? 100) / 10
+    running.decide(bodySize: bodySize)
+    runningLines = running.count
   }
 
   private static func failure(_ error: PDFError) -> PluginFailure {

@@ -4,8 +4,8 @@ internal import PDFText
 /// to hear in the middle of a sentence.
 ///
 /// A line is one where a page nearby has a line at the same height, among its outermost, that says
-/// the same apart from numbers; a line with numbers must count as the pages do. Rows of figures at the
-/// head of tables do neither.
+/// the same apart from numbers, or begins or ends with a number that counts as the pages do. Rows of
+/// figures at the head of tables do neither; numbered headings are larger than the text.
 struct RunningLines {
   /// A line among the outermost of its page.
   private struct Candidate {
@@ -16,8 +16,12 @@ struct RunningLines {
     /// The letters in small form, with one sign for each number.
     var pattern: Int
     var hasLetters: Bool
-    /// Its numbers less that of the page: equal on pages that are counted.
-    var offsets: [Int]
+    /// The number that it begins and the one that it ends with, less that of the page: equal on pages
+    /// that are counted.
+    var leading: Int?
+    var trailing: Int?
+    /// In points.
+    var size: Double
     var isRunning = false
   }
 
@@ -35,29 +39,34 @@ struct RunningLines {
 
   /// Notes the outermost lines of a page.
   mutating func add(_ page: TextPage) {
-    let upright = page.lines.indices.filter { index in
-      page.words[page.lines[index].words].first?.angle == 0
-    }
+    func isUpright(_ line: Int) -> Bool { page.words[page.lines[line].words].first?.angle == 0 }
+    let upright = page.lines.indices.filter(isUpright)
     let sorted = upright.sorted { page.lines[$0].box.middleY < page.lines[$1].box.middleY }
     // Only what stands in the outer parts of the page: a short page has its text in the middle.
     let head = sorted.prefix(Self.depth)
       .filter { page.lines[$0].box.y1 < 0.2 * page.height }
     let foot = sorted.suffix(Self.depth)
       .filter { page.lines[$0].box.y0 > 0.8 * page.height }
-    pages[page.number] = Set(head + foot).sorted().map { Self.candidate($0, page) }
+    // Stamps along the edge of a page that is upright otherwise.
+    let turned = page.lines.indices.filter { !isUpright($0) }
+    let stamps = turned.count < upright.count ? Array(turned.prefix(Self.depth)) : []
+    pages[page.number] = Set(head + foot + stamps).sorted().map { Self.candidate($0, page) }
   }
 
   /// Compares all pages; afterwards ``lines(onPage:)`` has the result.
-  mutating func decide() {
+  ///
+  /// - Parameter bodySize: the size of most letters, in points.
+  mutating func decide(bodySize: Double) {
     for (number, candidates) in pages {
       for (place, candidate) in candidates.enumerated() {
         let near = (number - Self.reach...number + Self.reach).lazy.filter { $0 != number }
         let recurs = near.contains { other in
-          pages[other]?.contains { Self.match(candidate, $0) } == true
+          pages[other]?.contains { Self.match(candidate, $0, bodySize) } == true
         }
         // A lone page has nothing to compare: a bare number that is its own.
         let isOwnNumber =
-          pages.count == 1 && !candidate.hasLetters && candidate.offsets == [0]
+          pages.count == 1 && !candidate.hasLetters && candidate.leading == 0
+          && candidate.trailing == 0
         if recurs || isOwnNumber {
           pages[number]?[place].isRunning = true
           count += 1
@@ -71,36 +80,39 @@ struct RunningLines {
     Set((pages[number] ?? []).filter(\.isRunning).map(\.line))
   }
 
-  private static func match(_ one: Candidate, _ other: Candidate) -> Bool {
+  private static func match(_ one: Candidate, _ other: Candidate, _ bodySize: Double) -> Bool {
     guard (one.height - other.height).magnitude <= tolerance else { return false }
-    let counts = one.offsets.contains { other.offsets.contains($0) }
-    if one.offsets.isEmpty || other.offsets.isEmpty {
-      return one.pattern == other.pattern && one.hasLetters
-    }
+    if one.pattern == other.pattern, one.hasLetters { return true }
     // The title of a section may change while the number beside it counts on.
-    return counts || one.pattern == other.pattern && one.hasLetters
+    let isHeading = one.hasLetters && max(one.size, other.size) >= 1.12 * bodySize
+    guard !isHeading else { return false }
+    return one.leading != nil && one.leading == other.leading
+      || one.trailing != nil && one.trailing == other.trailing
   }
 
   private static func candidate(_ index: Int, _ page: TextPage) -> Candidate {
     let line = page.lines[index]
     var hasher = Hasher()
     var hasLetters = false
-    var offsets: [Int] = []
-    for word in page.words[line.words].prefix(60) {
+    var leading: Int?, trailing: Int?
+    var size = 0.0
+    for (place, word) in page.words[line.words].prefix(60).enumerated() {
       let text = page.text(word).lowercased()
+      size = max(size, word.size)
+      trailing = nil
       if let number = number(text) {
         hasher.combine("#")
-        offsets.append(number - page.number)
+        trailing = number - page.number
+        if place == 0 { leading = trailing }
       } else {
         hasher.combine(text)
         hasLetters = hasLetters || text.unicodeScalars.contains { $0.properties.isAlphabetic }
       }
     }
-    // Only the outermost numbers count pages; those within a title are its own.
-    if offsets.count > 2 { offsets = [offsets[0], offsets[offsets.count - 1]] }
     return Candidate(
       line: index, height: Int((min(max(line.box.y1, 0), 1e5) * 10).rounded()),
-      pattern: hasher.finalize(), hasLetters: hasLetters, offsets: offsets)
+      pattern: hasher.finalize(), hasLetters: hasLetters, leading: leading, trailing: trailing,
+      size: size)
   }
 
   /// The number that a word is, in digits or Roman ones, with the dashes and dots around it.

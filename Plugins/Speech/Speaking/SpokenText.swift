@@ -41,6 +41,8 @@ struct SpokenText: Equatable {
   /// The word without what the engine would take for an order: it reads control characters and the
   /// private area as such. Runs of one sign, as between a heading and its page number, become one.
   private static func spoken(_ word: String) -> [Unicode.Scalar] {
+    // Dots that lead from a title to its page, and lines made of signs.
+    if word.unicodeScalars.allSatisfy({ ".·•…_*|~─━═".unicodeScalars.contains($0) }) { return [] }
     var result: [Unicode.Scalar] = []
     var run = 0
     for scalar in word.unicodeScalars {

@@ -19,7 +19,7 @@ struct WordTimes: Equatable {
       found[word] = min(found[word] ?? .max, event.sample)
     }
     if let first = spoken.first, found[first] == nil { found[first] = loud.lowerBound }
-    starts = Self.filled(found, end: end)
+    starts = Self.filled(found, isSpoken: text.starts.map { $0 != nil }, end: end)
     for index in starts.indices { starts[index] = max(starts[index], loud.lowerBound) }
   }
 
@@ -44,8 +44,8 @@ struct WordTimes: Equatable {
   }
 
   /// The engine says some words together ("of the") and tells of the first alone: the others get
-  /// their share of the time up to the next that is known.
-  private static func filled(_ found: [Int?], end: Int) -> [Int] {
+  /// their share of the time up to the next that is known. Words that are not spoken get none.
+  private static func filled(_ found: [Int?], isSpoken: [Bool], end: Int) -> [Int] {
     var starts: [Int] = []
     starts.reserveCapacity(found.count)
     var index = 0, latest = 0
@@ -54,8 +54,11 @@ struct WordTimes: Equatable {
       while next < found.count, found[next] == nil { next += 1 }
       let start = max(latest, min(found[index] ?? latest, end))
       let limit = max(start, min(next < found.count ? found[next] ?? end : end, end))
+      let sharers = max(1, (index..<next).count { isSpoken[$0] })
+      var before = 0
       for word in index..<next {
-        starts.append(start + (limit - start) * (word - index) / (next - index))
+        starts.append(start + (limit - start) * before / sharers)
+        if isSpoken[word] { before += 1 }
       }
       latest = starts.last ?? latest
       index = next
