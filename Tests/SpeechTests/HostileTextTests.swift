@@ -24,14 +24,16 @@ import Testing
 
   @Test func `no text ends the script of the page`() throws {
     let read = try Narrated(
-      "# </script><script>alert(1)</script>\n\n# Two \"quoted\" & more\n\nWords.\n", isMarkdown: true)
+      "# </script><script>alert(1)</script>\n\n# Two \"quoted\" & more\n\nWords.\n",
+      isMarkdown: true)
     #expect(read.page.components(separatedBy: "</script>").count == 4)
     #expect(!read.page.contains("<script>alert"))
     #expect(read.page.contains("\\u003c/script>\\u003cscript>alert(1)"))
   }
 
   @Test func `odd characters are no reason to fail`() throws {
-    let text = "Zalgo Z\u{334}\u{335}\u{336}A\u{337}, 👩‍👩‍👧‍👦 family, \u{10FFFD} \u{FDD0} \u{202E}abc\u{202C} ﬁne … ......... end 𝔉𝔯𝔞𝔨"
+    let text =
+      "Zalgo Z\u{334}\u{335}\u{336}A\u{337}, 👩‍👩‍👧‍👦 family, \u{10FFFD} \u{FDD0} \u{202E}abc\u{202C} ﬁne … ......... end 𝔉𝔯𝔞𝔨"
     let read = try Narrated(text)
     #expect(read.words.first?.text == "Zalgo")
     #expect(read.text.contains("abc"))

@@ -6,10 +6,22 @@ import Testing
   @Test(
     arguments: [
       ("en", "It was the best of times and it was the worst of times for all of them."),
-      ("de", "Dies ist ein Absatz in einer anderen Sprache, und er wird nicht von der gleichen Stimme gelesen."),
-      ("fr", "Il est dans la maison avec les enfants et une femme qui ne sait pas ce que nous avons."),
-      ("es", "No es lo mismo que los otros, pero para mí es más que una casa con las puertas abiertas."),
-      ("it", "Non è una cosa che si fa con la mano, ma anche con gli occhi e con il cuore della gente."),
+      (
+        "de",
+        "Dies ist ein Absatz in einer anderen Sprache, und er wird nicht von der gleichen Stimme gelesen."
+      ),
+      (
+        "fr",
+        "Il est dans la maison avec les enfants et une femme qui ne sait pas ce que nous avons."
+      ),
+      (
+        "es",
+        "No es lo mismo que los otros, pero para mí es más que una casa con las puertas abiertas."
+      ),
+      (
+        "it",
+        "Non è una cosa che si fa con la mano, ma anche con gli occhi e con il cuore della gente."
+      ),
       ("pl", "To jest tylko jeden z nich, ale nie wiem, czy on jest tak samo dobry jak ja na to."),
       ("ru", "Это было лучшее из всех времён, и это было худшее."),
       ("uk", "Це був найкращий із часів, її слова були тихі."),
@@ -23,7 +35,10 @@ import Testing
     #expect(LanguageGuess.language(of: text) == language)
   }
 
-  @Test(arguments: ["", "12 34", "Lorem ipsum dolor", "Kongo", "DER DER DER DER DER der", "a o e a o e a", "α β γ", "OK, OK, OK, OK, OK"])
+  @Test(arguments: [
+    "", "12 34", "Lorem ipsum dolor", "Kongo", "DER DER DER DER DER der", "a o e a o e a", "α β γ",
+    "OK, OK, OK, OK, OK",
+  ])
   func `where it does not show nothing is guessed`(text: String) {
     #expect(LanguageGuess.language(of: text) == nil)
   }

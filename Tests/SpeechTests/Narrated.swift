@@ -40,7 +40,8 @@ struct Narrated {
     try engine.withLock { _ in try body() }
   }
 
-  init(_ text: String, _ options: SpeechOptions = SpeechOptions(), isMarkdown: Bool = false) throws {
+  init(_ text: String, _ options: SpeechOptions = SpeechOptions(), isMarkdown: Bool = false) throws
+  {
     try self.init(bytes: Array(text.utf8), options, isMarkdown: isMarkdown)
   }
 
@@ -64,7 +65,8 @@ struct Narrated {
     }
     notes = host.notes
     let map =
-      try JSONSerialization.jsonObject(with: folder.read("a.json") ?? Data()) as? [String: Any] ?? [:]
+      try JSONSerialization.jsonObject(with: folder.read("a.json") ?? Data()) as? [String: Any]
+      ?? [:]
     passages = (map["passages"] as? [[String: Any]] ?? []).map { passage in
       let words = (passage["words"] as? [[String: Any]] ?? []).map { word in
         Word(

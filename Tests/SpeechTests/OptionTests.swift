@@ -79,7 +79,9 @@ import Testing
   }
 
   @Test func `arguments of the command`() throws {
-    let usual = try SpeakArguments(["a.md", "-o", "x.html", "-ox.opus", "--output=x.json", "--speed=200"])
+    let usual = try SpeakArguments([
+      "a.md", "-o", "x.html", "-ox.opus", "--output=x.json", "--speed=200",
+    ])
     #expect(usual.file == "a.md" && usual.isMarkdown && usual.options.speed == 200)
     let places = try usual.places(scratch: "/s")
     #expect(places.listen == "x.html" && places.opus == "x.opus" && places.sync == "x.json")
@@ -90,7 +92,8 @@ import Testing
 
   @Test(
     arguments: [
-      [], ["a", "b"], ["a", "--fast"], ["a", "--speed", "20"], ["a", "--speed"], ["a", "--code", "sing"],
+      [], ["a", "b"], ["a", "--fast"], ["a", "--speed", "20"], ["a", "--speed"],
+      ["a", "--code", "sing"],
     ])
   func `mistakes in arguments are told`(words: [String]) {
     #expect(throws: SpeakArguments.Mistake.self) { try SpeakArguments(words) }

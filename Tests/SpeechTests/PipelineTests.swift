@@ -44,7 +44,8 @@ import Testing
 
   @Test func `what is dropped becomes audio, times, captions and a page`() throws {
     let folder = try folder()
-    let pdf = PDFBuilder.pages(["A page of a letter.", "Another page."].map { PDFBuilder.lines([$0]) })
+    let pdf = PDFBuilder.pages(
+      ["A page of a letter.", "Another page."].map { PDFBuilder.lines([$0]) })
     try folder.write(Data(pdf), to: "inbox/2026/letter.pdf")
     try folder.write("A note in a few words.\n", to: "inbox/note.txt")
     try folder.write("...\n", to: "inbox/dots.txt")

@@ -51,7 +51,9 @@ import Testing
 
   @Test func `words divided by the end of a line, and of a page, are one`() throws {
     let pages = [
-      PDFBuilder.lines(["They had an argu-", "ment about a well-known matter and went on with the con-"]),
+      PDFBuilder.lines([
+        "They had an argu-", "ment about a well-known matter and went on with the con-",
+      ]),
       PDFBuilder.lines(["versation in the morning."]),
     ]
     let read = try passages(PDFBuilder.pages(pages))
@@ -81,20 +83,25 @@ import Testing
   }
 
   @Test func `a text ends paragraphs at blank lines and joins the lines between`() throws {
-    #expect(try texts("One\ntwo argu-\nment.\r\n\r\nThree\rfour.\n\n\n") == ["One two argument.", "Three four."])
+    #expect(
+      try texts("One\ntwo argu-\nment.\r\n\r\nThree\rfour.\n\n\n") == [
+        "One two argument.", "Three four.",
+      ])
     #expect(try texts("- one\n- two\n1. three\n") == ["one", "two", "1. three"])
     #expect(try texts("a\tb\nc\td\n") == ["a b", "c d"])
   }
 
   @Test func `pages of a text are told by form feeds and lose their running lines`() throws {
-    let text = (1...4).map { "The title\n\nBody of sort \($0 * 17).\n\n\($0)" }.joined(separator: "\u{C}")
+    let text = (1...4).map { "The title\n\nBody of sort \($0 * 17).\n\n\($0)" }.joined(
+      separator: "\u{C}")
     let read = try passages(Array(text.utf8))
     #expect(read.map(\.text) == (1...4).map { "Body of sort \($0 * 17)." })
     #expect(read.map(\.page) == [1, 2, 3, 4])
   }
 
   @Test func `Markdown has headings, tables, code and emphasis`() throws {
-    let text = "# A *big* title\n\n**Bold** and `code`.\n\n| a | b |\n| --- | :-: |\n| c | d |\n\n```swift\nlet x = 1\n```\n"
+    let text =
+      "# A *big* title\n\n**Bold** and `code`.\n\n| a | b |\n| --- | :-: |\n| c | d |\n\n```swift\nlet x = 1\n```\n"
     let read = try passages(Array(text.utf8), isMarkdown: true)
     #expect(read.map(\.kind) == [.heading(1), .paragraph, .row, .row, .code])
     #expect(read.map(\.text) == ["A big title", "Bold and code.", "a b", "c d", "let x = 1"])
@@ -115,7 +122,8 @@ import Testing
     #expect(words.map(\.isGlued) == [false, true, true])
     let long = WordCutting.words(String(repeating: "x", count: 200), at: .init(page: 1))
     #expect(long.map(\.text.count) == [80, 80, 40])
-    #expect(WordCutting.words("a\u{0}\u{1}b\u{202E}\u{FEFF}", at: .init(page: 1)).map(\.text) == ["ab"])
+    #expect(
+      WordCutting.words("a\u{0}\u{1}b\u{202E}\u{FEFF}", at: .init(page: 1)).map(\.text) == ["ab"])
   }
 
   @Test(arguments: [("12", 12), ("-12-", 12), ("xiv", 14), ("[7]", 7), ("iiii", 4)])

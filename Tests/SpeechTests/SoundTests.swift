@@ -45,7 +45,10 @@ import Testing
     let words = ["one", "of", "the", "end"].flatMap { WordCutting.words($0, at: .init(page: 1)) }
     let utterance = Utterance(
       samples: [Int16](repeating: 1000, count: 4000),
-      events: [.init(scalar: 0, sample: 0), .init(scalar: 4, sample: 1000), .init(scalar: 11, sample: 3000)])
+      events: [
+        .init(scalar: 0, sample: 0), .init(scalar: 4, sample: 1000),
+        .init(scalar: 11, sample: 3000),
+      ])
     let times = WordTimes(SpokenText(words[...]), utterance)
     #expect(times.starts == [0, 1000, 2000, 3000])
     #expect(times.end == 4000)
@@ -56,7 +59,8 @@ import Testing
     let utterance = Utterance(
       samples: [Int16](repeating: 1000, count: 100),
       events: [
-        .init(scalar: 4, sample: 20), .init(scalar: 2, sample: 50), .init(scalar: 900, sample: 9999),
+        .init(scalar: 4, sample: 20), .init(scalar: 2, sample: 50),
+        .init(scalar: 900, sample: 9999),
       ])
     #expect(WordTimes(SpokenText(words[...]), utterance).starts == [0, 50, 50])
   }

@@ -113,19 +113,26 @@ import Testing
     let catalog = builder.add(""), tree = builder.add("")
     let font = builder.add("<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>")
     var kids: [Int] = []
-    for text in ["(Opening words.) Tj T* T* T* (Chapter the first) Tj T* T* T* (It begins.) Tj", "(Later words.) Tj"] {
+    for text in [
+      "(Opening words.) Tj T* T* T* (Chapter the first) Tj T* T* T* (It begins.) Tj",
+      "(Later words.) Tj",
+    ] {
       let stream = builder.addStream(Array("BT /F1 12 Tf 16 TL 72 720 Td \(text) ET".utf8))
       kids.append(
         builder.add(
-          "<</Type/Page/Parent \(tree) 0 R/Contents \(stream) 0 R/Resources<</Font<</F1 \(font) 0 R>>>>>>"))
+          "<</Type/Page/Parent \(tree) 0 R/Contents \(stream) 0 R/Resources<</Font<</F1 \(font) 0 R>>>>>>"
+        ))
     }
     builder.replace(
       tree, "<</Type/Pages/Kids[\(kids[0]) 0 R \(kids[1]) 0 R]/Count 2/MediaBox[0 0 612 792]>>")
     let outline = builder.add(""), first = builder.add(""), inner = builder.add("")
     let second = builder.add(
-      "<</Title<FEFF004E00E40068>/Parent \(outline) 0 R/A<</S/GoTo/D[\(kids[1]) 0 R/Fit]>>/Next \(first) 0 R>>")
+      "<</Title<FEFF004E00E40068>/Parent \(outline) 0 R/A<</S/GoTo/D[\(kids[1]) 0 R/Fit]>>/Next \(first) 0 R>>"
+    )
     builder.replace(
-      first, "<</Title(Chapter the first)/Parent \(outline) 0 R/Dest[\(kids[0]) 0 R/XYZ 0 600 0]/First \(inner) 0 R/Next \(second) 0 R>>")
+      first,
+      "<</Title(Chapter the first)/Parent \(outline) 0 R/Dest[\(kids[0]) 0 R/XYZ 0 600 0]/First \(inner) 0 R/Next \(second) 0 R>>"
+    )
     builder.replace(inner, "<</Title(Inside)/Parent \(first) 0 R/Dest(place)>>")
     builder.replace(outline, "<</Type/Outlines/First \(first) 0 R>>")
     builder.replace(

@@ -26,7 +26,8 @@ struct ListenPageWriter {
       )
       // Nothing is fetched from anywhere, whatever the text is.
       bytes.append("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; ")
-      bytes.append("style-src 'unsafe-inline'; script-src 'unsafe-inline'; media-src blob: file:\">\n")
+      bytes.append(
+        "style-src 'unsafe-inline'; script-src 'unsafe-inline'; media-src blob: file:\">\n")
       bytes.append("<title>")
       bytes.append(escaped: title.title)
       bytes.append("</title>\n<style>\n")
@@ -34,7 +35,8 @@ struct ListenPageWriter {
       bytes.append("</style>\n</head>\n<body>\n<header>\n<h1>")
       bytes.append(escaped: title.title)
       bytes.append("</h1>\n<p id=\"about\" lang=\"en\"></p>\n")
-      bytes.append("<details id=\"contents\" lang=\"en\" hidden><summary>Contents</summary><ol></ol>")
+      bytes.append(
+        "<details id=\"contents\" lang=\"en\" hidden><summary>Contents</summary><ol></ol>")
       bytes.append("</details>\n</header>\n<main>\n")
     }
   }

@@ -47,8 +47,21 @@ struct PageReader {
   }
 
   private func add(_ block: TextBlock, lines: [Int], to passages: inout [Passage]) {
-    guard !lines.isEmpty else { return }
-    if isCode(lines) {
+    // Code may stand close to the text around it.
+    let isCode = lines.map(isCode)
+    var start = 0
+    while start < lines.count {
+      var end = start + 1
+      while end < lines.count, isCode[end] == isCode[start] { end += 1 }
+      add(block, run: Array(lines[start..<end]), isCode: isCode[start], to: &passages)
+      start = end
+    }
+  }
+
+  /// Adds lines of a block that are all code, or all none.
+  private func add(_ block: TextBlock, run lines: [Int], isCode: Bool, to passages: inout [Passage])
+  {
+    if isCode {
       for line in lines { append(.code, Array(page.lines[line].words), to: &passages) }
       return
     }
@@ -62,17 +75,17 @@ struct PageReader {
 
   // MARK: Kinds
 
-  private func isCode(_ lines: [Int]) -> Bool {
-    lines.allSatisfy { line in
-      page.lines[line].words.allSatisfy { page.face(page.words[$0])?.isFixedPitch == true }
-    }
+  private func isCode(_ line: Int) -> Bool {
+    page.lines[line].words.allSatisfy { page.face(page.words[$0])?.isFixedPitch == true }
   }
 
   private func headingLevel(_ block: TextBlock, _ lines: [Int], _ words: [Int]) -> Int? {
     guard lines.count <= 3, words.count <= 30, let last = words.last else { return nil }
-    guard words.contains(where: { index in
-      page.text(page.words[index]).unicodeScalars.contains { $0.properties.isAlphabetic }
-    }) else { return nil }
+    guard
+      words.contains(where: { index in
+        page.text(page.words[index]).unicodeScalars.contains { $0.properties.isAlphabetic }
+      })
+    else { return nil }
     let ratio = block.size / max(bodySize, 0.1)
     if ratio >= 1.7 { return 1 }
     if ratio >= 1.3 { return 2 }
@@ -161,7 +174,9 @@ enum ListMarks {
   /// A bullet, or a number with its stop.
   static func isMark(_ word: String) -> Bool {
     if isBullet(word) { return true }
-    guard let stop = word.last, stop == "." || stop == ")", word.utf8.count <= 4 else { return false }
+    guard let stop = word.last, stop == "." || stop == ")", word.utf8.count <= 4 else {
+      return false
+    }
     let number = word.dropLast()
     return !number.isEmpty && number.utf8.allSatisfy { (0x30...0x39).contains($0) }
   }

@@ -30,7 +30,8 @@ struct TextDocument: ReadableDocument {
     wasDecodedAs = decoded.odd
     self.isMarkdown = isMarkdown
     // By scalars, not by characters: CR LF is one character.
-    for page in decoded.text.unicodeScalars.split(separator: "\u{C}", omittingEmptySubsequences: false)
+    for page in decoded.text.unicodeScalars.split(
+      separator: "\u{C}", omittingEmptySubsequences: false)
     {
       pages.append(Self.lines(page))
     }
@@ -50,7 +51,8 @@ struct TextDocument: ReadableDocument {
 
   func tell(_ host: any StepHost) {
     if let wasDecodedAs {
-      host.note("speech.encoding", "the text is no UTF-8 and was read as \(wasDecodedAs)", page: nil)
+      host.note(
+        "speech.encoding", "the text is no UTF-8 and was read as \(wasDecodedAs)", page: nil)
     }
   }
 

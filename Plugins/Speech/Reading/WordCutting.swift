@@ -14,7 +14,8 @@ enum WordCutting {
       guard length > 0 else { continue }
       let cutsHere =
         length >= SpeechLimits.wordScalars && !isMark(scalars[index])
-        || standsAlone(scalars[index]) || standsAlone(scalars[index - 1]) && isLetter(scalars[index])
+        || standsAlone(scalars[index])
+        || standsAlone(scalars[index - 1]) && isLetter(scalars[index])
       if cutsHere {
         pieces.append(start..<index)
         start = index
