@@ -63,6 +63,8 @@ import Testing
     options.language = "de-AT"
     let read = try Narrated("The keeper of the lamp lived alone on a rock in the sea.", options)
     #expect(read.passages.map(\.language) == ["de"])
+    options.language = "en-GB"
+    #expect(try Narrated("Hello.", options).passages.map(\.language) == ["en-gb"])
     options.language = "xx-yy"
     #expect(try failure("Hello.", options)?.code == "speech.language")
   }

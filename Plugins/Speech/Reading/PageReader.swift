@@ -105,7 +105,7 @@ struct PageReader {
 
   // MARK: Words
 
-  private func rows(_ table: TextTable) -> [Passage] {
+  private func rows(_ table: PageTable) -> [Passage] {
     var passages: [Passage] = []
     for row in table.rows {
       var words: [PassageWord] = []

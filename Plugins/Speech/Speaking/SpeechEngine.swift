@@ -7,7 +7,10 @@ internal import PluginKit
   /// Samples a second; the same for all voices that come with it.
   static let sampleRate = 22_050
   /// The language tags that it has a voice for, in small letters.
-  let languages: Set<String>
+  var languages: Set<String> { Set(files.keys) }
+  /// The names of voices by language tag. A tag alone does not always name a voice: that of `en-gb`
+  /// is called `en`.
+  private let files: [String: String]
   /// The variants of voices, such as `f3`.
   let variants: [String]
   private var selected = ""
@@ -24,7 +27,7 @@ internal import PluginKit
         hint: "install the package espeak-ng-data")
     }
     unsafe espeak_SetSynthCallback(receiveSpeech)
-    languages = Self.installedLanguages()
+    files = Self.installedVoices()
     variants = Self.installedVariants()
   }
 
@@ -35,8 +38,8 @@ internal import PluginKit
     var tag = String(language.lowercased().prefix(40)).replacing("_", with: "-")
     let renamed = ["zh": "cmn", "no": "nb", "iw": "he", "in": "id", "tl": "fil"]
     while true {
-      if languages.contains(tag) { return tag }
-      if let other = renamed[tag], languages.contains(other) { return other }
+      if files[tag] != nil { return tag }
+      if let other = renamed[tag], files[other] != nil { return other }
       guard let dash = tag.lastIndex(of: "-") else { return nil }
       tag = String(tag[..<dash])
     }
@@ -48,7 +51,8 @@ internal import PluginKit
   ///   - language: one that ``known(_:)`` gave.
   ///   - variant: one of ``variants``, or empty.
   func select(language: String, variant: String) throws(PluginFailure) {
-    let name = variant.isEmpty ? language : "\(language)+\(variant)"
+    let voice = files[language] ?? language
+    let name = variant.isEmpty ? voice : "\(voice)+\(variant)"
     guard name != selected else { return }
     guard unsafe espeak_SetVoiceByName(name) == EE_OK else {
       throw PluginFailure(
@@ -82,20 +86,27 @@ internal import PluginKit
 
   // MARK: What is installed
 
-  private static func installedLanguages() -> Set<String> {
-    var tags: Set<String> = []
+  private static func installedVoices() -> [String: String] {
+    var files: [String: String] = [:]
     let voices = unsafe voices(nil)
     for index in unsafe voices.indices {
       let voice = unsafe voices[index]
-      guard var cursor = unsafe voice.pointee.languages else { continue }
+      guard var cursor = unsafe voice.pointee.languages,
+        let identifier = unsafe voice.pointee.identifier
+      else { continue }
+      let path = unsafe String(cString: identifier)
+      // Voices of MBROLA need data of their own, which nothing here can count on.
+      guard !path.hasPrefix("mb/"), let file = path.split(separator: "/").last else { continue }
       // Each language is a byte of priority and a string; an empty one ends the list.
-      while unsafe cursor.pointee != 0, tags.count < 1000 {
+      while unsafe cursor.pointee != 0, files.count < 1000 {
         let tag = unsafe String(cString: cursor + 1)
-        tags.insert(tag.lowercased())
+        let language = tag.lowercased()
+        // A voice of that very name comes before one that knows the language too.
+        if files[language] == nil || file.lowercased() == language { files[language] = String(file) }
         unsafe cursor += tag.utf8.count + 2
       }
     }
-    return tags
+    return files
   }
 
   private static func installedVariants() -> [String] {
