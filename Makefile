@@ -21,12 +21,14 @@ ZSH = $(ROOT)/share/zsh/site-functions
 FISH = $(ROOT)/share/fish/vendor_completions.d
 UNITS = $(ROOT)/lib/systemd/system
 
-BUILD_PACKAGES := pkg-config libtesseract-dev libleptonica-dev libmagic-dev zlib1g-dev libsqlite3-dev
-RUN_PACKAGES := tesseract-ocr-eng tesseract-ocr-osd libmagic-mgc
+BUILD_PACKAGES := pkg-config libtesseract-dev libleptonica-dev libmagic-dev zlib1g-dev libsqlite3-dev \
+  libespeak-ng-dev libsndfile1-dev
+RUN_PACKAGES := tesseract-ocr-eng tesseract-ocr-osd libmagic-mgc espeak-ng-data
 TEST_PACKAGES := poppler-utils qpdf xfsprogs python3 python3-pil fonts-dejavu-core tesseract-ocr-deu \
   tesseract-ocr-rus
+BROWSER_PACKAGES := chromium chromium-driver fonts-dejavu-core python3
 
-.PHONY: help run build test test-packages browser fuzz faults soak load lint format bench install \
+.PHONY: help run build test test-packages test-browser browser fuzz faults soak load lint format bench install \
   install-built deb dist manual clean deps test-deps
 
 help: ## list what can be made
@@ -69,6 +71,9 @@ soak: build test-deps ## HOURS of files of all kinds with kills; memory, descrip
 load: build test-deps ## files a second, latency, and a burst of 100,000 files, as root
 	Tests/Faults/load.py --programs $(BIN) --burst 100000
 
+test-browser: build browser-deps ## the page of `procd speak` in a real browser
+	Tests/Browser/listen.py --programs $(BIN)
+
 lint: ## check the formatting and the rules of .swift-format
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Plugins Tests
 
@@ -104,7 +109,7 @@ install-built:
 	done
 	install -m 644 pipelines.json README.md CHANGELOG.md LICENSE NOTICE docs/architecture.md \
 	  docs/complaints.md docs/configuration.md docs/errors.md docs/install.md docs/plugins.md docs/programme-guide.md \
-	  docs/security.md $(DOC)/
+	  docs/read-aloud.md docs/security.md $(DOC)/
 	cp -R Plugins/README.md Plugins/Examples/* $(DOC)/examples/
 
 DIST := dist
@@ -144,6 +149,9 @@ deps:
 
 test-deps:
 	$(call need,$(TEST_PACKAGES))
+
+browser-deps:
+	$(call need,$(BROWSER_PACKAGES))
 
 deb-deps:
 	$(call need,dpkg-dev binutils)

@@ -71,12 +71,13 @@ let fuzzing: [Target] =
 let package = Package(
   name: "procd",
   products: [
-    .library(name: "PDFEngine", targets: ["PDFSyntax", "PDFText", "PDFWriter"]),
+    .library(name: "PDFEngine", targets: ["Bytes", "PDFSyntax", "PDFText", "PDFWriter"]),
     .library(name: "PluginKit", targets: ["PluginKit"]),
     .executable(name: "procd", targets: ["procd"]),
     .executable(name: "procd-daemon", targets: ["procd-daemon"]),
     .executable(name: "procd-guide", targets: ["procd-guide"]),
     .executable(name: "procd-net", targets: ["procd-net"]),
+    .executable(name: "procd-speech", targets: ["procd-speech"]),
     .executable(name: "procd-worker", targets: ["procd-worker"]),
     .executable(name: "procd-worker-ocr", targets: ["procd-worker-ocr"]),
   ],
@@ -99,6 +100,9 @@ let package = Package(
       providers: [.apt(["libtesseract-dev", "libleptonica-dev"])]),
     .systemLibrary(name: "CMagic", pkgConfig: "libmagic", providers: [.apt(["libmagic-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(
+      name: "CEspeak", pkgConfig: "espeak-ng", providers: [.apt(["libespeak-ng-dev"])]),
+    .systemLibrary(name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
     .target(name: "CLinux"),
     .target(name: "CSerialOpenMP"),
 
@@ -180,6 +184,17 @@ let package = Package(
       "procd-net", ["PluginKit", "Pipelines", "Confinement", "Files", crypto, httpClient] + nio),
     program("procd-worker-ocr", ["PluginKit", "Confinement", "ImageOCR", "CSerialOpenMP"]),
 
+    // Foreign plugins that come with procd: programs that use what a stranger's plugin can use.
+    .executableTarget(
+      name: "procd-speech",
+      dependencies: ["PluginKit", "Bytes", "PDFSyntax", "PDFText", "CEspeak", "CSndfile"],
+      path: "Plugins/Speech", exclude: ["plugin.json"],
+      resources: [
+        .embedInCode("Listening/Page/listen.css"), .embedInCode("Listening/Page/listen.js"),
+        .embedInCode("Listening/Page/player.html"),
+      ],
+      swiftSettings: sourceSettings),
+
     // Tests
     .target(
       name: "TestSupport", dependencies: ["PluginKit", system], path: "Tests/TestSupport",
@@ -203,6 +218,9 @@ let package = Package(
     tests("JobLedgerTests", ["JobLedger", "Pipelines", "PluginKit", system]),
     tests("SeriesTests", ["Series", "PluginKit", system]),
     tests("NetTests", ["procd-net", "Pipelines", "PluginKit"]),
+    tests(
+      "SpeechTests",
+      ["procd", "procd-daemon", "procd-speech", "procd-worker", "PluginKit", "Bytes", system]),
     tests("NoticesTests", ["Notices", "Pipelines", "PluginKit", system]),
     tests("OutboxTests", ["Outbox", "Pipelines", "PluginKit", "Files", system]),
     tests("WorkersTests", ["Workers", "PluginKit", "Pipelines", "Files", system]),

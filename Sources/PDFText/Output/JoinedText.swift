@@ -11,6 +11,22 @@ extension TextPage {
     return output.bytes
   }
 
+  /// The words that a line's end divides: by the index of each one's first part how many bytes of
+  /// hyphen at the end of that part are no part of the word. 0 where the word has a hyphen of its own
+  /// there. The other part is the first word of the next line.
+  public func dividedWords() -> [Int: Int] {
+    let wholeWords = WholeWords(self)
+    var divided: [Int: Int] = [:]
+    for (line, next) in zip(lines, lines.dropFirst()) {
+      guard let last = words[line.words].last, let first = words[next.words].first,
+        last.angle == first.angle, let hyphen = hyphen(last, first)
+      else { continue }
+      let keeps = wholeWords.contain(utf8[last.range] + utf8[first.range])
+      divided[line.words.upperBound - 1] = keeps ? 0 : hyphen
+    }
+    return divided
+  }
+
   private func appendJoined(to output: inout ByteWriter) {
     var start = 0
     let wholeWords = WholeWords(self)

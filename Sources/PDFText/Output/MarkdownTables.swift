@@ -1,20 +1,28 @@
+/// Lines of a page that are the rows of a table.
+public struct PageTable: Sendable {
+  /// The lines of the page that it takes the place of, indices in ``TextPage/lines``.
+  public var lines: Range<Int>
+  /// Cells of words (indices in ``TextPage/words``), by rows; each row has as many as there are
+  /// columns.
+  public var rows: [[[Int]]]
+}
+
+extension TextPage {
+  /// The tables among the lines of the page, in reading order: two or more cells apart from one
+  /// another, in columns that at least three rows share.
+  public func tables() -> [PageTable] { MarkdownTables(self).all }
+}
+
 /// Finds lines that are the rows of a table: two or more cells apart from one another, in columns that
 /// at least three rows share.
 struct MarkdownTables {
-  struct Table {
-    /// The lines of the page that it takes the place of.
-    var lines: Range<Int>
-    /// Cells of words, by rows; each row has as many as there are columns.
-    var rows: [[[Int]]]
-  }
-
   private struct Cell {
     var words: [Int]
     var start: Double
     var end: Double
   }
 
-  private var tables: [Int: Table] = [:]
+  private var tables: [Int: PageTable] = [:]
 
   init(_ page: TextPage) {
     let cells = page.lines.map { Self.cells($0, page) }
@@ -38,7 +46,10 @@ struct MarkdownTables {
   }
 
   /// The table that begins at a line.
-  func table(at line: Int) -> Table? { tables[line] }
+  func table(at line: Int) -> PageTable? { tables[line] }
+
+  /// All tables in the order of their lines.
+  var all: [PageTable] { tables.values.sorted { $0.lines.lowerBound < $1.lines.lowerBound } }
 
   private static func follows(_ above: TextPage.Line, _ below: TextPage.Line) -> Bool {
     let height = max(above.box.height, 1)
@@ -67,7 +78,7 @@ struct MarkdownTables {
   /// first. Nil where the cells do not fall into columns.
   private static func table(
     _ lines: Range<Int>, _ cells: [[Cell]], _ page: TextPage
-  ) -> Table? {
+  ) -> PageTable? {
     var spans: [(start: Double, end: Double)] = []
     let all = lines.flatMap { cells[$0] }.sorted { $0.start < $1.start }
     for cell in all {
@@ -95,6 +106,6 @@ struct MarkdownTables {
     }
     guard spans.count > 2 || marks * 2 < rows.count else { return nil }
     guard filled * 10 >= rows.count * spans.count * 6 else { return nil }
-    return Table(lines: lines, rows: rows)
+    return PageTable(lines: lines, rows: rows)
   }
 }

@@ -144,7 +144,7 @@ public struct MarkdownWriter {
     output.append(0x0A)
   }
 
-  private mutating func write(_ table: MarkdownTables.Table, _ page: TextPage) {
+  private mutating func write(_ table: PageTable, _ page: TextPage) {
     for (number, row) in table.rows.enumerated() {
       output.append(0x7C)
       for cell in row {

@@ -59,7 +59,7 @@ extension PluginManifest {
       "output",
       [
         Field("mime", .text, "Its media type", required: true),
-        Field("extension", .identifier, "The extension of its file name, without a dot"),
+        Field("extension", .fileExtension, "The extension of its file name, without a dot before"),
         Field("optional", .boolean, "Whether a run may end well without it", byDefault: false),
       ])
   }

@@ -16,6 +16,10 @@ extension Shape {
     case (.number(let range), .number(let value)) where range.contains(value): break
     case (.text, .string(let value)) where !value.isEmpty: break
     case (.identifier, .string(let value)) where Self.isIdentifier(value): break
+    case (.fileExtension, .string(let value))
+    where value.split(separator: ".", omittingEmptySubsequences: false)
+      .allSatisfy({ Self.isIdentifier(String($0)) }):
+      break
     case (.duration, .string(let value)) where Quantity.milliseconds(value) != nil: break
     case (.size, .string(let value)) where Quantity.bytes(value) != nil: break
     case (.pixels, .string(let value)) where Quantity.pixels(value) != nil: break
@@ -75,6 +79,7 @@ extension Shape {
     case (.list, .array), (.oneOrMany, .array), (.map, .object), (.object, .object): true
     case (.secret, .object): true
     case (.string, .string), (.text, .string), (.identifier, .string), (.regex, .string): true
+    case (.fileExtension, .string): true
     case (.duration, .string), (.size, .string), (.pixels, .string), (.permissions, .string): true
     case (.oneOf(let words), .string(let value)): words.contains(value)
     case (.oneOrMany(let shape), _): shape.fits(kind)
@@ -97,6 +102,7 @@ extension Shape {
     case .string: "a string"
     case .text: "a string that is not empty"
     case .identifier: "a name of letters, digits, - and _"
+    case .fileExtension: "an extension such as \"txt\" or \"words.jsonl\""
     case .regex: "a regular expression in quotes"
     case .duration: "a time with a unit such as \"2s\", \"5m\" or \"1h\""
     case .size: "a size with a unit such as \"512MiB\" or \"2GiB\""

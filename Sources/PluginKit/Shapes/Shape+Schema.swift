@@ -37,6 +37,10 @@ extension Shape {
     case .string: return ["type": "string"]
     case .text: return ["type": "string", "minLength": 1]
     case .identifier: return ["type": "string", "pattern": "^[A-Za-z0-9][A-Za-z0-9_-]*$"]
+    case .fileExtension:
+      return [
+        "type": "string", "pattern": "^[A-Za-z0-9][A-Za-z0-9_-]*(\\.[A-Za-z0-9][A-Za-z0-9_-]*)*$",
+      ]
     case .regex: return ["type": "string", "format": "regex"]
     case .duration:
       return ["type": "string", "pattern": "^[0-9]+(\\.[0-9]+)? *(ms|s|m|h|d)$"]

@@ -10,6 +10,8 @@ public indirect enum Shape: Sendable {
   case text
   /// Letters, digits, `-` and `_`, beginning with a letter or digit.
   case identifier
+  /// What stands behind the stem and the dot of a file's name: identifiers joined by dots.
+  case fileExtension
   /// A regular expression (ICU-free: Swift's own dialect).
   case regex
   /// A time span with a unit: `250ms`, `2s`, `5m`, `1h`, `30d`.

@@ -1,0 +1,170 @@
+internal import Bytes
+internal import Glibc
+internal import PluginKit
+
+/// `listen.html`: the text, its times and the audio in one file that opens from disk.
+///
+/// The text stands in the page as it is read; each passage has its times in `data-t`: when its first
+/// word begins, how much later each next one does, and how much later the last one ends, in
+/// milliseconds. Words are separated by a blank, or by U+200B where none is to be seen.
+struct ListenPageWriter {
+  private let file: FileOutput
+  private let title: NarrationTitle
+  private var page = 0
+  /// A number made of the text, under which the browser remembers the place.
+  private var fingerprint: UInt64 = 0xCBF2_9CE4_8422_2325
+
+  init(path: String, _ title: NarrationTitle) throws(PluginFailure) {
+    file = try FileOutput(path: path, name: "listen.html")
+    self.title = title
+    try file.write { bytes in
+      bytes.append("<!doctype html>\n<html lang=\"")
+      bytes.append(attribute: title.language)
+      bytes.append("\">\n<head>\n<meta charset=\"utf-8\">\n")
+      bytes.append(
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1, viewport-fit=cover\">\n"
+      )
+      // Nothing is fetched from anywhere, whatever the text is.
+      bytes.append("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; ")
+      bytes.append(
+        "style-src 'unsafe-inline'; script-src 'unsafe-inline'; media-src blob: file:\">\n")
+      bytes.append("<title>")
+      bytes.append(escaped: title.title)
+      bytes.append("</title>\n<style>\n")
+      bytes.append(contentsOf: PackageResources.listen_css)
+      bytes.append("</style>\n</head>\n<body>\n<header>\n<h1>")
+      bytes.append(escaped: title.title)
+      bytes.append("</h1>\n<p id=\"about\" lang=\"en\"></p>\n")
+      bytes.append(
+        "<details id=\"contents\" lang=\"en\" hidden><summary>Contents</summary><ol></ol>")
+      bytes.append("</details>\n</header>\n<main>\n")
+    }
+  }
+
+  var count: Int { file.count }
+
+  mutating func add(_ spoken: SpokenPassage) throws(PluginFailure) {
+    let passage = spoken.passage
+    let beginsPage = passage.page != page && title.pages > 1
+    page = passage.page
+    for byte in passage.text.utf8 { fingerprint = (fingerprint ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    let number = page
+    try file.write { bytes in
+      if beginsPage {
+        bytes.append("<div class=\"page\" lang=\"en\">Page ")
+        bytes.append(decimal: number)
+        bytes.append("</div>\n")
+      }
+      let tag = Self.tag(passage.kind)
+      bytes.append("<")
+      bytes.append(tag)
+      Self.append(classOf: passage, to: &bytes)
+      if spoken.language != title.language {
+        bytes.append(" lang=\"")
+        bytes.append(attribute: spoken.language)
+        bytes.append("\"")
+      }
+      if !spoken.starts.isEmpty { Self.append(timesOf: spoken, to: &bytes) }
+      bytes.append(">")
+      for (index, word) in passage.words.enumerated() {
+        if index > 0 { bytes.append(word.isGlued ? "\u{200B}" : " ") }
+        bytes.append(escaped: word.text)
+        // Wide, so that it shows where a cell ends.
+        if word.endsCell { bytes.append("\u{2003}") }
+      }
+      bytes.append("</")
+      bytes.append(tag)
+      bytes.append(">\n")
+    }
+  }
+
+  /// - Parameters:
+  ///   - audio: the path of the finished Opus file.
+  ///   - audioName: what it is called beside the page, where it is too large to stand in it.
+  func finish(
+    _ chapters: [Chapter], seconds: Double, audio: String, audioName: String
+  ) throws(PluginFailure) {
+    let embeds = Base64File.size(audio) <= SpeechLimits.embeddedAudio
+    try file.write { bytes in
+      bytes.append("</main>\n")
+      bytes.append(contentsOf: PackageResources.player_html)
+      bytes.append("<script type=\"application/json\" id=\"data\">{\"title\":")
+      bytes.append(script: title.title)
+      bytes.append(",\"id\":\"")
+      bytes.append(hexadecimal: (0..<8).map { UInt8(truncatingIfNeeded: fingerprint >> (8 * $0)) })
+      bytes.append("\",\"pages\":")
+      bytes.append(decimal: title.pages)
+      bytes.append(",\"seconds\":")
+      bytes.append(fixed: seconds, digits: 3)
+      bytes.append(",\"audio\":")
+      if embeds { bytes.append("null") } else { bytes.append(script: audioName) }
+      bytes.append(",\"chapters\":[")
+      for (index, chapter) in chapters.enumerated() {
+        if index > 0 { bytes.append(",") }
+        bytes.append("[")
+        bytes.append(fixed: chapter.time, digits: 3)
+        bytes.append(",")
+        bytes.append(decimal: min(chapter.level, 6))
+        bytes.append(",")
+        bytes.append(script: chapter.title)
+        bytes.append("]")
+      }
+      bytes.append("]}</script>\n<script type=\"text/plain\" id=\"audio\">")
+    }
+    if embeds { try Base64File.copy(audio, to: file) }
+    try file.write { bytes in
+      bytes.append("</script>\n<script>\n")
+      bytes.append(contentsOf: PackageResources.listen_js)
+      bytes.append("</script>\n</body>\n</html>\n")
+    }
+    try file.flush()
+  }
+
+  private static func tag(_ kind: Passage.Kind) -> StaticString {
+    switch kind {
+    case .heading(1): "h2"
+    case .heading(2): "h3"
+    case .heading: "h4"
+    default: "p"
+    }
+  }
+
+  private static func append(classOf passage: Passage, to bytes: inout ByteWriter) {
+    var names: [String] = []
+    switch passage.kind {
+    case .item, .row, .code: names.append(passage.kind.name)
+    default: break
+    }
+    if passage.isSilent { names.append("silent") }
+    guard !names.isEmpty else { return }
+    bytes.append(" class=\"\(names.joined(separator: " "))\"")
+  }
+
+  private static func append(timesOf spoken: SpokenPassage, to bytes: inout ByteWriter) {
+    bytes.append(" data-t=\"")
+    var before = 0
+    for (index, time) in (spoken.starts + [spoken.end]).enumerated() {
+      let milliseconds = Int((time * 1000).rounded())
+      if index > 0 { bytes.append(" ") }
+      bytes.append(decimal: milliseconds - before)
+      before = milliseconds
+    }
+    bytes.append("\"")
+  }
+}
+
+extension ByteWriter {
+  /// Text between quotes in a tag.
+  fileprivate mutating func append(attribute text: String) {
+    append(escaped: text.replacing("\"", with: "'"))
+  }
+
+  /// A JSON string inside a script, which ends at the first `</script` whatever surrounds it.
+  fileprivate mutating func append(script text: String) {
+    var string = ByteWriter(reserving: text.utf8.count + 2)
+    string.append(json: text.utf8)
+    for byte in string.bytes {
+      if byte == UInt8(ascii: "<") { append("\\u003c") } else { append(byte) }
+    }
+  }
+}

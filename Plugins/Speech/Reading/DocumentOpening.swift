@@ -1,0 +1,53 @@
+internal import Bytes
+internal import PDFSyntax
+internal import PDFText
+internal import PluginKit
+
+/// Opens what is to be read, by its content.
+enum DocumentOpening {
+  /// - Parameters:
+  ///   - path: a file; nil for bytes that came by standard input.
+  ///   - isMarkdown: whether a text is marked up so.
+  static func open(
+    path: String, passwords: [String], mostPages: Int, isMarkdown: Bool
+  ) throws(PluginFailure) -> any ReadableDocument {
+    let file: MappedFile
+    do { file = try MappedFile(path: path) } catch {
+      throw PluginFailure(.internal, "step.read", "the file could not be read (\(error))")
+    }
+    return try open(FileBytes(file), passwords, mostPages, isMarkdown)
+  }
+
+  static func open(
+    bytes: [UInt8], mostPages: Int, isMarkdown: Bool
+  ) throws(PluginFailure) -> any ReadableDocument {
+    try open(FileBytes(bytes), [], mostPages, isMarkdown)
+  }
+
+  private static func open(
+    _ bytes: FileBytes, _ passwords: [String], _ mostPages: Int, _ isMarkdown: Bool
+  ) throws(PluginFailure) -> any ReadableDocument {
+    guard bytes.count > 0 else {
+      throw PluginFailure(.input, "file.empty", "the file is empty", hint: "send it again")
+    }
+    let document: any ReadableDocument
+    // A PDF may have up to 1 KiB of something else before its header (PDF 32000-1, Annex H).
+    if bytes.span.first(of: "%PDF-", in: 0..<1032) != nil {
+      document = try PDFDocument(bytes, passwords: passwords, mostPages: mostPages)
+    } else {
+      document = try TextDocument(bytes, isMarkdown: isMarkdown)
+    }
+    guard document.letters > 0 else {
+      throw PluginFailure(
+        .input, "speech.empty", "there is no text in this file that could be read aloud",
+        hint: "if its pages are pictures, recognise their text first (ocr.tesseract)")
+    }
+    guard document.letters <= SpeechLimits.letters else {
+      throw PluginFailure(
+        .input, "speech.long",
+        "the document has \(document.letters) letters, \(SpeechLimits.letters) are read at most,"
+          + " which takes a day to hear", hint: "divide it into parts")
+    }
+    return document
+  }
+}

@@ -1,0 +1,25 @@
+internal import PDFText
+internal import PluginKit
+
+/// A document whose passages are read page by page.
+protocol ReadableDocument {
+  /// What it calls itself.
+  var title: String? { get }
+  /// The language that it states.
+  var statedLanguage: String? { get }
+  var pageCount: Int { get }
+  /// The entries of its own table of contents.
+  var outline: [OutlineEntry] { get }
+  /// Letters and digits in all, running lines left out.
+  var letters: Int { get }
+  /// Lines at the head or foot of pages that are left out.
+  var runningLines: Int { get }
+  /// Its beginning, by which its language is told.
+  var beginning: String { get }
+  /// Whether a part of it could not be read.
+  var isPartial: Bool { get }
+  /// The passages of a page, counted from 1, in reading order.
+  func passages(_ page: Int) -> [Passage]
+  /// Tells the host what was odd about the file.
+  func tell(_ host: any StepHost)
+}

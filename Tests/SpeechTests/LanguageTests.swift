@@ -1,0 +1,75 @@
+import Testing
+
+@testable import procd_speech
+
+@Suite struct LanguageTests {
+  @Test(
+    arguments: [
+      ("en", "It was the best of times and it was the worst of times for all of them."),
+      (
+        "de",
+        "Dies ist ein Absatz in einer anderen Sprache, und er wird nicht von der gleichen Stimme gelesen."
+      ),
+      (
+        "fr",
+        "Il est dans la maison avec les enfants et une femme qui ne sait pas ce que nous avons."
+      ),
+      (
+        "es",
+        "No es lo mismo que los otros, pero para mí es más que una casa con las puertas abiertas."
+      ),
+      (
+        "it",
+        "Non è una cosa che si fa con la mano, ma anche con gli occhi e con il cuore della gente."
+      ),
+      ("pl", "To jest tylko jeden z nich, ale nie wiem, czy on jest tak samo dobry jak ja na to."),
+      ("ru", "Это было лучшее из всех времён, и это было худшее."),
+      ("uk", "Це був найкращий із часів, її слова були тихі."),
+      ("bg", "Това е България, където слънцето изгрява от изток към запад."),
+      ("el", "Ήταν η καλύτερη εποχή."), ("he", "זה היה הטוב שבזמנים."),
+      ("fa", "این یک پیام است که چند کلمه دارد و گل."), ("ar", "كان أفضل الأوقات."),
+      ("ja", "これは日本語の文章です。"), ("cmn", "这是最好的时代，这是最坏的时代。"), ("ko", "최고의 시간이었다."),
+      ("hi", "यह सबसे अच्छा समय था।"),
+    ])
+  func `the language of a paragraph shows`(language: String, text: String) {
+    #expect(LanguageGuess.language(of: text) == language)
+  }
+
+  @Test(arguments: [
+    "", "12 34", "Lorem ipsum dolor", "Kongo", "DER DER DER DER DER der", "a o e a o e a", "α β γ",
+    "OK, OK, OK, OK, OK",
+  ])
+  func `where it does not show nothing is guessed`(text: String) {
+    #expect(LanguageGuess.language(of: text) == nil)
+  }
+
+  @Test func `each paragraph is read in its own language`() throws {
+    let read = try Narrated(
+      """
+      The keeper of the lamp lived alone on a rock in the sea, and it was not easy for her.
+
+      In der Nacht kam ein Sturm, wie ihn die Insel seit vielen Jahren nicht mehr gesehen hatte, und alle \
+      suchten nach dem Licht.
+
+      Moin.
+      """)
+    #expect(read.passages.map(\.language) == ["en", "de", "en"])
+    #expect(read.facts.languages == ["de", "en"])
+    #expect(read.page.contains("<p lang=\"de\" data-t"))
+  }
+
+  @Test func `a language that is named holds for all`() throws {
+    var options = SpeechOptions()
+    options.language = "de-AT"
+    let read = try Narrated("The keeper of the lamp lived alone on a rock in the sea.", options)
+    #expect(read.passages.map(\.language) == ["de"])
+    options.language = "en-GB"
+    #expect(try Narrated("Hello.", options).passages.map(\.language) == ["en-gb"])
+    options.language = "xx-yy"
+    #expect(try failure("Hello.", options)?.code == "speech.language")
+  }
+
+  @Test func `a text whose language does not show is read as English, and says so`() throws {
+    #expect(try Narrated("Kongo 7.").notes == ["speech.language"])
+  }
+}

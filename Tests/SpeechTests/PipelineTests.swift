@@ -1,0 +1,113 @@
+import Foundation
+import PluginKit
+import TestSupport
+import Testing
+
+@testable import procd_speech
+
+/// The plugin as procd finds it: dropped files, and the command.
+@Suite struct PipelineTests {
+  /// A folder of plugins with this one alone, laid out as `make build` does it.
+  private func plugins(in folder: TemporaryFolder) throws {
+    let source = Programs.repository.appending("Plugins").appending("Speech").string
+    let own = folder("plugins/speech").string
+    try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: true)
+    try FileManager.default.copyItem(
+      atPath: source + "/plugin.json", toPath: own + "/plugin.json")
+    try FileManager.default.copyItem(
+      atPath: Programs.folder.appending("procd-speech").string, toPath: own + "/procd-speech")
+  }
+
+  private func folder(with options: String = "") throws -> TemporaryFolder {
+    let folder = TemporaryFolder()
+    try plugins(in: folder)
+    try folder.write(
+      """
+      {
+        "version": 1,
+        "inbox": { "path": "inbox", "settle": "100ms" },
+        "plugins": ["plugins"],
+        "pipelines": [
+          { "id": "aloud", "match": { "mime": ["text/*", "application/pdf"] },
+            "steps": [{ "id": "narrate", "use": "speech.narrate", "with": {\(options)} }],
+            "emit": ["narrate.listen", "narrate.opus", "narrate.sync", "narrate.captions"] }
+        ]
+      }
+      """, to: "pipelines.json")
+    return folder
+  }
+
+  private func object(_ path: String, in folder: TemporaryFolder) throws -> [String: Any] {
+    let data = try #require(folder.read(path), "\(path) is missing; there are \(folder.files())")
+    return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+  }
+
+  @Test func `what is dropped becomes audio, times, captions and a page`() throws {
+    let folder = try folder()
+    let pdf = PDFBuilder.pages(
+      ["A page of a letter.", "Another page."].map { PDFBuilder.lines([$0]) })
+    try folder.write(Data(pdf), to: "inbox/2026/letter.pdf")
+    try folder.write("A note in a few words.\n", to: "inbox/note.txt")
+    try folder.write("...\n", to: "inbox/dots.txt")
+    let result = try Programs.run("procd", ["run", "--once"], in: folder.path)
+    #expect(result.status == 65, "\(result.errors)")
+
+    #expect(
+      folder.files(below: "outbox")
+        == [
+          "2026/letter.listen.html", "2026/letter.opus", "2026/letter.pdf.report.json",
+          "2026/letter.sync.json", "2026/letter.vtt", "note.listen.html", "note.opus",
+          "note.sync.json", "note.txt.report.json", "note.vtt",
+        ])
+    let map = try object("outbox/2026/letter.sync.json", in: folder)
+    #expect(map["pages"] as? Int == 2)
+    let report = try object("outbox/2026/letter.pdf.report.json", in: folder)
+    #expect(report["outcome"] as? String == "done")
+    let step = try #require((report["steps"] as? [[String: Any]])?.first)
+    #expect(step["plugin"] as? String == "speech 1.0.0")
+    #expect((step["isolation"] as? [String: Any])?["profile"] as? String == "tool")
+    let facts = try #require(step["facts"] as? [String: Any])
+    #expect(facts["pages"] as? Int == 2 && facts["words"] as? Int == 7)
+    #expect(facts["title"] as? String == "letter")
+
+    let refused = try object("quarantine/dots.txt.report.json", in: folder)
+    #expect((refused["error"] as? [String: Any])?["code"] as? String == "speech.empty")
+  }
+
+  @Test func `options are checked, those of the engine when it is asked`() throws {
+    let wrong = try folder(with: #""speed": 20"#)
+    #expect(try Programs.run("procd", ["check"], in: wrong.path).status == 78)
+    let voice = try folder(with: #""voice": "no-such""#)
+    try voice.write("A note.\n", to: "inbox/note.txt")
+    #expect(try Programs.run("procd", ["run", "--once"], in: voice.path).status == 65)
+    let report = try object("quarantine/note.txt.report.json", in: voice)
+    let error = try #require(report["error"] as? [String: Any])
+    #expect(error["code"] as? String == "speech.voice" && error["class"] as? String == "options")
+  }
+
+  @Test func `procd speak writes what is asked for, and reads standard input`() throws {
+    let folder = try folder()
+    try folder.write("# A note\n\nIn a few words.\n", to: "note.md")
+    let result = try Programs.run(
+      "procd", ["speak", "note.md", "-o", "note.html", "-o", "note.wav", "--json"], in: folder.path)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.output.contains("\"chapters\": 1"))
+    let page = String(decoding: folder.read("note.html") ?? Data(), as: UTF8.self)
+    #expect(page.contains("<h2 data-t=") && page.contains("T2dnUw"))
+    #expect(folder.read("note.wav")?.starts(with: Data("RIFF".utf8)) == true)
+
+    let bad = try Programs.run("procd", ["speak", "note.md", "-o", "note.mp3"], in: folder.path)
+    #expect(bad.status == 64 && !folder.exists("note.mp3"))
+    let help = try Programs.run("procd", ["speak", "--help"], in: folder.path)
+    #expect(help.status == 0 && help.output.contains("--speed"))
+  }
+
+  @Test func `procd plugins lists it, and without its program the rest goes on`() throws {
+    let folder = try folder()
+    let listed = try Programs.run("procd", ["plugins"], in: folder.path)
+    #expect(listed.output.contains("speech.narrate") && listed.output.contains("speak"))
+    try FileManager.default.removeItem(atPath: folder("plugins/speech").string)
+    let gone = try Programs.run("procd", ["plugins"], in: folder.path)
+    #expect(!gone.output.contains("speech.narrate") && gone.output.contains("pdf.text"))
+  }
+}
