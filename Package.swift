@@ -220,7 +220,7 @@ let package = Package(
     tests("NetTests", ["procd-net", "Pipelines", "PluginKit"]),
     tests(
       "SpeechTests",
-      ["procd", "procd-daemon", "procd-speech", "procd-worker", "PluginKit", "Bytes", system]),
+      ["procd", "procd-daemon", "procd-speech", "procd-worker", "PluginKit", "PDFText", system]),
     tests("NoticesTests", ["Notices", "Pipelines", "PluginKit", system]),
     tests("OutboxTests", ["Outbox", "Pipelines", "PluginKit", "Files", system]),
     tests("WorkersTests", ["Workers", "PluginKit", "Pipelines", "Files", system]),

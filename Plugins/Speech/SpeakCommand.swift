@@ -11,8 +11,9 @@ enum SpeakCommand {
       }
       switch arguments.mode {
       case .help: say(SpeakArguments.help)
-      case .listVoices: say(try SpeechEngine().variants.joined(separator: "\n") + "\n")
-      case .listLanguages: say(try SpeechEngine().languages.sorted().joined(separator: "\n") + "\n")
+      case .listVoices: say(try SpeechEngine.shared().variants.joined(separator: "\n") + "\n")
+      case .listLanguages:
+        say(try SpeechEngine.shared().languages.sorted().joined(separator: "\n") + "\n")
       case .speak: try speak(arguments)
       }
     } catch {
@@ -48,7 +49,7 @@ enum SpeakCommand {
           bytes: standardInput(), mostPages: .max, isMarkdown: arguments.isMarkdown)
       }
     var narration = try Narration(
-      document, SpeechEngine(), arguments.options, places,
+      document, SpeechEngine.shared(), arguments.options, places,
       name: arguments.file.map(SpeechStep.stem) ?? "Text", TerminalHost())
     let facts = try narration.run()
     if isatty(2) == 1 { tell("\r\u{1B}[K") }

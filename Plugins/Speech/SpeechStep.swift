@@ -23,7 +23,8 @@ enum SpeechStep {
       }
     }
     var narration = try Narration(
-      document, SpeechEngine(), SpeechOptions(run.options), places, name: stem(run.sourceName), host
+      document, SpeechEngine.shared(), SpeechOptions(run.options), places,
+      name: stem(run.sourceName), host
     )
     let facts = try narration.run()
     return StepOutput(artifacts: wanted, facts: facts.json, partial: facts.isPartial)

@@ -1,3 +1,4 @@
+import PluginKit
 import Testing
 
 @testable import procd_speech

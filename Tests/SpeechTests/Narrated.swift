@@ -1,7 +1,7 @@
-import Bytes
 import Foundation
 import PluginKit
 import Synchronization
+import SystemPackage
 import TestSupport
 
 @testable import procd_speech
@@ -60,7 +60,7 @@ struct Narrated {
       let document = try DocumentOpening.open(
         bytes: bytes, mostPages: 100, isMarkdown: isMarkdown)
       var narration = try Narration(
-        document, SpeechEngine(), options, places, name: "test", host)
+        document, SpeechEngine.shared(), options, places, name: "test", host)
       return try narration.run()
     }
     notes = host.notes

@@ -1,3 +1,4 @@
+import PDFText
 import PluginKit
 import TestSupport
 import Testing
@@ -30,14 +31,13 @@ import Testing
     let pages = bodies.enumerated().map { index, body in
       content([
         (72, 760, index % 2 == 0 ? "A history of ships" : "Chapter of storms"),
-        (72, 700, body), (72, 684, "Page \(index + 1) was not counted here."),
+        (72, 700, body), (72, 600, "Page \(index + 1) was not counted here."),
         (300, 30, "- \(index + 5) -"),
       ])
     }
     let read = try passages(PDFBuilder.pages(pages)).map(\.text)
     #expect(
-      read
-        == bodies.enumerated().map { "\($1) Page \($0 + 1) was not counted here." })
+      read == bodies.enumerated().flatMap { [$1, "Page \($0 + 1) was not counted here."] })
   }
 
   @Test func `rows of figures at the head of pages are no running lines`() throws {
@@ -111,7 +111,9 @@ import Testing
   @Test func `texts in other encodings are read`() throws {
     let latin = Array("Stra".utf8) + [0xDF, 0x65, 0x20, 0x80, 0x2E]
     #expect(try passages(latin).map(\.text) == ["Straße €."])
-    let wide = [0xFF, 0xFE] + Array("Öl.".utf16).flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
+    let wide: [UInt8] =
+      [0xFF, 0xFE]
+      + "Öl.".utf16.flatMap { unit -> [UInt8] in [UInt8(unit & 255), UInt8(unit >> 8)] }
     #expect(try passages(wide).map(\.text) == ["Öl."])
     #expect(try passages([0xEF, 0xBB, 0xBF] + Array("Öl.".utf8)).map(\.text) == ["Öl."])
   }

@@ -96,14 +96,18 @@ struct RunningLines {
     var hasLetters = false
     var leading: Int?, trailing: Int?
     var size = 0.0
-    for (place, word) in page.words[line.words].prefix(60).enumerated() {
+    var isFirst = true
+    for word in page.words[line.words].prefix(60) {
       let text = page.text(word).lowercased()
       size = max(size, word.size)
+      // Dashes around a page number.
+      guard text.unicodeScalars.contains(where: isPartOfNumber) else { continue }
+      defer { isFirst = false }
       trailing = nil
       if let number = number(text) {
         hasher.combine("#")
         trailing = number - page.number
-        if place == 0 { leading = trailing }
+        if isFirst { leading = trailing }
       } else {
         hasher.combine(text)
         hasLetters = hasLetters || text.unicodeScalars.contains { $0.properties.isAlphabetic }

@@ -18,7 +18,7 @@ struct Speaker {
     guard options.voice.isEmpty || engine.variants.contains(options.voice) else {
       throw PluginFailure(
         .options, "speech.voice", "there is no voice \"\(options.voice.prefix(40))\"",
-        hint: "one of \(engine.variants.prefix(40).joined(separator: ", ")), or none")
+        hint: "such as f3 or m5, or none; procd speak --voices lists them")
     }
     if options.language == "auto" {
       guessesLanguages = true

@@ -2,7 +2,7 @@ internal import CEspeak
 internal import PluginKit
 
 /// The speech engine, libespeak-ng. The library has one state for the whole process, so there is one
-/// of these at a time.
+/// of these, used by one thread at a time.
 @safe final class SpeechEngine {
   /// Samples a second; the same for all voices that come with it.
   static let sampleRate = 22_050
@@ -16,8 +16,20 @@ internal import PluginKit
   private var selected = ""
   private let collector = Collector()
 
+  // The library is never shut down: `espeak_Terminate` waits for a thread of its own that may have
+  // ended before, and then hangs. The end of the process frees everything.
+  private static nonisolated(unsafe) let started = Result<SpeechEngine, PluginFailure> {
+    () throws(PluginFailure) in try SpeechEngine()
+  }
+
+  /// The engine of this process, started when it is first asked for.
+  ///
   /// - Throws: `speech.engine` where its data is not installed.
-  init() throws(PluginFailure) {
+  static func shared() throws(PluginFailure) -> SpeechEngine {
+    try unsafe started.get()
+  }
+
+  private init() throws(PluginFailure) {
     // Blocks of 200 ms: few calls, and still little memory.
     let rate = espeak_Initialize(
       AUDIO_OUTPUT_SYNCHRONOUS, 200, nil, Int32(espeakINITIALIZE_DONT_EXIT))
@@ -30,8 +42,6 @@ internal import PluginKit
     files = Self.installedVoices()
     variants = Self.installedVariants()
   }
-
-  deinit { _ = espeak_Terminate() }
 
   /// The tag that the engine knows of a language, or nil: `de-AT` becomes `de`.
   func known(_ language: String) -> String? {
@@ -102,7 +112,9 @@ internal import PluginKit
         let tag = unsafe String(cString: cursor + 1)
         let language = tag.lowercased()
         // A voice of that very name comes before one that knows the language too.
-        if files[language] == nil || file.lowercased() == language { files[language] = String(file) }
+        if files[language] == nil || file.lowercased() == language {
+          files[language] = String(file)
+        }
         unsafe cursor += tag.utf8.count + 2
       }
     }
