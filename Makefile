@@ -95,7 +95,7 @@ install: build install-built ## install below PREFIX (/usr/local)
 	@echo "installed below $(ROOT); start with: procd run"
 
 install-built:
-	install -d $(DOC)/examples $(MAN) $(BASH) $(ZSH) $(FISH) $(UNITS) $(ROOT)/bin \
+	install -d $(DOC)/examples $(DOC)/pictures $(MAN) $(BASH) $(ZSH) $(FISH) $(UNITS) $(ROOT)/bin \
 	  $(ROOT)/libexec/procd $(ROOT)/lib/procd/plugins
 	install $(BIN)/procd $(ROOT)/bin/
 	install $(addprefix $(BIN)/,$(filter-out procd,$(PROGRAMS))) $(ROOT)/libexec/procd/
@@ -107,9 +107,8 @@ install-built:
 	for unit in Packaging/systemd/*; do \
 	  sed 's,/usr/\(bin\|share\)/,$(PREFIX)/\1/,' $$unit > $(UNITS)/$${unit##*/} || exit 1; \
 	done
-	install -m 644 pipelines.json README.md CHANGELOG.md LICENSE NOTICE docs/architecture.md \
-	  docs/complaints.md docs/configuration.md docs/errors.md docs/install.md docs/plugins.md docs/programme-guide.md \
-	  docs/read-aloud.md docs/security.md $(DOC)/
+	install -m 644 pipelines.json README.md CHANGELOG.md LICENSE NOTICE docs/*.md $(DOC)/
+	install -m 644 docs/pictures/*.png $(DOC)/pictures/
 	cp -R Plugins/README.md Plugins/Examples/* $(DOC)/examples/
 
 DIST := dist
