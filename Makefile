@@ -28,7 +28,7 @@ TEST_PACKAGES := poppler-utils qpdf xfsprogs python3 python3-pil fonts-dejavu-co
   tesseract-ocr-rus
 BROWSER_PACKAGES := chromium chromium-driver fonts-dejavu-core python3
 
-.PHONY: help run build test test-packages fuzz faults soak load test-browser lint format bench install \
+.PHONY: help run build test test-packages test-browser browser fuzz faults soak load lint format bench install \
   install-built deb dist manual clean deps test-deps
 
 help: ## list what can be made
@@ -80,6 +80,14 @@ lint: ## check the formatting and the rules of .swift-format
 format: ## format all sources
 	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Plugins Tests
 
+browser: build ## look at the programme guide's page in headless Chromium (chromium-driver, python3-selenium)
+	mkdir -p .build/browser/state
+	Benchmarks/guide/make-guide.py --start "$$(date -d yesterday +%Y%m%d)" > .build/browser/guide.xml
+	for words in "load .build/browser/guide.xml" "page -o .build/browser/guide.html"; do \
+	  PROCD_COMMAND=guide PROCD_STATE=.build/browser/state $(BIN)/procd-guide $$words || exit 1; \
+	done
+	/usr/bin/python3 Tests/Browser/guide.py .build/browser/guide.html --pictures .build/browser
+
 bench: build ## measure start-up, text and recognition on the samples
 	Benchmarks/run $(BIN)
 
@@ -100,7 +108,8 @@ install-built:
 	  sed 's,/usr/\(bin\|share\)/,$(PREFIX)/\1/,' $$unit > $(UNITS)/$${unit##*/} || exit 1; \
 	done
 	install -m 644 pipelines.json README.md CHANGELOG.md LICENSE NOTICE docs/architecture.md \
-	  docs/complaints.md docs/configuration.md docs/errors.md docs/install.md docs/plugins.md docs/read-aloud.md docs/security.md $(DOC)/
+	  docs/complaints.md docs/configuration.md docs/errors.md docs/install.md docs/plugins.md docs/programme-guide.md \
+	  docs/read-aloud.md docs/security.md $(DOC)/
 	cp -R Plugins/README.md Plugins/Examples/* $(DOC)/examples/
 
 DIST := dist

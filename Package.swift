@@ -61,8 +61,8 @@ let fuzzing: [Target] =
     .executableTarget(
       name: "procd-fuzz",
       dependencies: [
-        "Bytes", "ImageHeaders", "ImageOCR", "PDFSyntax", "PDFText", "PDFWriter", "Pipelines",
-        "PluginKit",
+        "Bytes", "Guide", "ImageHeaders", "ImageOCR", "PDFSyntax", "PDFText", "PDFWriter",
+        "Pipelines", "PluginKit",
       ],
       path: "Tests/Fuzzing", exclude: ["run", "seeds.py"],
       swiftSettings: languageSettings)
@@ -75,6 +75,7 @@ let package = Package(
     .library(name: "PluginKit", targets: ["PluginKit"]),
     .executable(name: "procd", targets: ["procd"]),
     .executable(name: "procd-daemon", targets: ["procd-daemon"]),
+    .executable(name: "procd-guide", targets: ["procd-guide"]),
     .executable(name: "procd-net", targets: ["procd-net"]),
     .executable(name: "procd-speech", targets: ["procd-speech"]),
     .executable(name: "procd-worker", targets: ["procd-worker"]),
@@ -98,6 +99,7 @@ let package = Package(
       name: "CTesseract", pkgConfig: "tesseract",
       providers: [.apt(["libtesseract-dev", "libleptonica-dev"])]),
     .systemLibrary(name: "CMagic", pkgConfig: "libmagic", providers: [.apt(["libmagic-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(
       name: "CEspeak", pkgConfig: "espeak-ng", providers: [.apt(["libespeak-ng-dev"])]),
     .systemLibrary(name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
@@ -143,6 +145,15 @@ let package = Package(
     plugin(
       "StatusRows", ["PluginKit", "Bytes", "PDFSyntax", "PDFText", "PDFInput", "TableText"]),
     plugin("TableRows", ["PluginKit", "Bytes", "PDFSyntax", "PDFText", "PDFInput", "TableText"]),
+
+    // Foreign plugins that come with procd: programs of their own that use nothing but PluginKit.
+    .target(
+      name: "Guide", dependencies: ["PluginKit", "CSQLite", "CZlib"], path: "Plugins/Guide",
+      exclude: ["Program", "plugin.json"], resources: [.embedInCode("Page")],
+      swiftSettings: sourceSettings),
+    .executableTarget(
+      name: "procd-guide", dependencies: ["Guide"], path: "Plugins/Guide/Program",
+      swiftSettings: sourceSettings),
 
     // Row 6
     room(
@@ -219,6 +230,7 @@ let package = Package(
         "Probe", "ImageOCR", "PDFTextExtraction", "StatusRows", "TableRows", "PluginKit",
         "ImageHeaders", "PDFSyntax", "PDFText", "PDFWriter", "Bytes", system,
       ]),
+    tests("GuideTests", ["Guide", "PluginKit", system]),
     tests("ConsoleTests", ["procd-daemon", "Conveyor", "Pipelines", "PluginKit", system]),
     tests(
       "ConveyorTests",
@@ -226,8 +238,8 @@ let package = Package(
     tests(
       "EndToEndTests",
       [
-        "procd", "procd-daemon", "procd-net", "procd-worker", "procd-worker-ocr", "Pipelines",
-        "PluginKit", "Files", system,
+        "procd", "procd-daemon", "procd-guide", "procd-net", "procd-worker", "procd-worker-ocr",
+        "Pipelines", "PluginKit", "Files", system,
       ]),
   ] + fuzzing
 )

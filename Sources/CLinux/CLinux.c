@@ -307,3 +307,18 @@ int clinux_connect_local(const char *path, int milliseconds) {
 long clinux_send(int socket, const void *bytes, size_t count) {
   return send(socket, bytes, count, MSG_NOSIGNAL);
 }
+
+static int argument_count;
+static char **argument_words;
+
+// The C library hands them to what runs before main.
+__attribute__((constructor)) static void keep_arguments(int count, char **words) {
+  argument_count = count;
+  argument_words = words;
+}
+
+int clinux_argument_count(void) { return argument_count; }
+
+const char *clinux_argument(int index) {
+  return index >= 0 && index < argument_count ? argument_words[index] : 0;
+}

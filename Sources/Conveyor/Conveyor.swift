@@ -32,6 +32,7 @@ package final class Conveyor: Sendable {
   let version: String
   /// Where figures go; the counts of earlier runs are only known where there was one at the start.
   let metricsFile: FilePath?
+  let metricsSocket: FilePath?
   let slots: Int
   let tally = Tally()
   private let events: @Sendable (ConveyorEvent) -> Void
@@ -44,6 +45,9 @@ package final class Conveyor: Sendable {
     /// The ledger or something else failed for good; why.
     var fatal: String?
     var diskTrouble: String?
+    /// Whether people know of it; since when it is over, as far as is known.
+    var diskTroubleTold = false
+    var diskWorksSince: Int64?
     var counts = Counts()
   }
 
@@ -87,6 +91,7 @@ package final class Conveyor: Sendable {
     self.slots = slots
     self.version = version
     metricsFile = active.metricsFile
+    metricsSocket = active.metricsSocket
     let setup = WorkerSetup(
       programs: installation.programs.string, spool: mark, landlockCeiling: landlockCeiling)
     pool = WorkerPool(setup, slots: slots)
@@ -101,7 +106,7 @@ package final class Conveyor: Sendable {
     self.events = events
     activeConfiguration = Mutex(active)
     // Before anything is done, so that nothing is counted twice.
-    if active.metricsFile != nil { tally.add(try ledger.reader.outcomes()) }
+    if active.configuration.isMeasured { tally.add(try ledger.reader.outcomes()) }
   }
 
   package var active: ActiveConfiguration { activeConfiguration.withLock { $0 } }
@@ -155,8 +160,10 @@ package final class Conveyor: Sendable {
   /// The disk refuses our own writes: intake pauses until it takes them again.
   func diskTrouble(_ reason: String) {
     let isNew = state.withLock { state in
-      defer { state.diskTrouble = reason }
-      return state.diskTrouble == nil
+      state.diskTrouble = reason
+      state.diskWorksSince = nil
+      defer { state.diskTroubleTold = true }
+      return !state.diskTroubleTold
     }
     guard isNew else { return }
     emit(.trouble("\(reason); intake pauses until this is mended, nothing is lost"))
@@ -165,11 +172,26 @@ package final class Conveyor: Sendable {
 
   func diskWorks() {
     guard reserve.isKept else { return }
-    let was = state.withLock { state in
-      defer { state.diskTrouble = nil }
-      return state.diskTrouble != nil
+    state.withLock { state in
+      state.diskTrouble = nil
+      if state.diskTroubleTold { state.diskWorksSince = state.diskWorksSince ?? wallTime() }
     }
-    if was { emit(.notice("the disk takes writes again")) }
+  }
+
+  /// Milliseconds that writes must have gone well before the end of a trouble is told. A disk with room for
+  /// some files and not for others would fill the log otherwise.
+  private static let quietBeforeTold: Int64 = 30_000
+
+  /// Tells the end of a trouble of the disk once it has been over for a while.
+  func tellDiskWorks(at now: Int64) {
+    let isOver = state.withLock { state in
+      guard let since = state.diskWorksSince, now - since >= Self.quietBeforeTold else {
+        return false
+      }
+      (state.diskTroubleTold, state.diskWorksSince) = (false, nil)
+      return true
+    }
+    if isOver { emit(.notice("the disk takes writes again")) }
   }
 
   /// Takes no more files; running steps may end within the grace time.

@@ -1,7 +1,18 @@
 internal import Glibc
 
-/// Groups of this machine.
+/// Users and groups of this machine.
 package enum Accounts {
+  /// The name of a user; nil where this machine knows none.
+  package static func userName(_ number: UInt32) -> String? {
+    var entry = unsafe passwd()
+    var found: UnsafeMutablePointer<passwd>?
+    var room = [CChar](repeating: 0, count: 16384)
+    guard unsafe getpwuid_r(number, &entry, &room, room.count, &found) == 0,
+      let entry = unsafe found
+    else { return nil }
+    return unsafe String(cString: entry.pointee.pw_name)
+  }
+
   /// The number of a group by its name, or by its number in digits; nil where there is none.
   package static func group(_ name: String) -> UInt32? {
     if let number = UInt32(name) { return number }

@@ -10,9 +10,12 @@ package final class AnsweringSocket: Sendable {
   /// How long somebody who does not take the answer is waited for, in milliseconds.
   private static let patience: Int32 = 1000
 
-  /// - Parameter answer: called on a thread of its own, for one who asks after the other.
+  /// - Parameters:
+  ///   - mode: who may ask; all whom the folder lets in where it is 0666.
+  ///   - answer: called on a thread of its own, for one who asks after the other.
   package init(
-    in folder: Folder, as name: FilePath, answer: @escaping @Sendable () -> [UInt8]
+    in folder: Folder, as name: FilePath, mode: UInt32 = 0o600,
+    answer: @escaping @Sendable () -> [UInt8]
   ) throws(FileError) {
     // That of a process that was killed.
     try folder.remove(name)
@@ -22,6 +25,7 @@ package final class AnsweringSocket: Sendable {
     guard listener >= 0 else { throw folder.failure("listen at", name) }
     descriptor = listener
     place = (folder, name)
+    unsafe folder.socketPath(name).withPlatformString { _ = unsafe chmod($0, mode) }
     startThread {
       defer { Glibc.close(listener) }
       while true {
@@ -54,6 +58,15 @@ package final class AnsweringSocket: Sendable {
       if sent < 0, errno == EINTR { continue }
       guard sent > 0 else { return }
       offset += sent
+    }
+    // Closed with a question unread, the answer might be cut off.
+    shutdown(connection, Int32(SHUT_WR))
+    var rest = [UInt8](repeating: 0, count: 4096)
+    for _ in 0..<16 {
+      let count = unsafe rest.withUnsafeMutableBytes {
+        unsafe read(connection, $0.baseAddress, $0.count)
+      }
+      guard count > 0 else { return }
     }
   }
 }

@@ -100,15 +100,14 @@ struct EnvironmentCheck {
 
   /// Whether the figures for a monitoring system can be written.
   private func metrics() -> [Finding] {
-    guard let folder = active.metricsFile?.removingLastComponent(),
-      unsafe access(folder.string, W_OK | X_OK) != 0
-    else { return [] }
-    return [
+    let folders = Set(
+      [active.metricsFile, active.metricsSocket].compactMap { $0?.removingLastComponent() })
+    return folders.filter { unsafe access($0.string, W_OK | X_OK) != 0 }.map { folder in
       Finding(
         isError: true, code: "env.metrics",
         message: "metrics: user \(getuid()) cannot write into \(folder.printable); cure: make the"
           + " folder, or chown it")
-    ]
+    }
   }
 
   func secrets() -> [Finding] {
@@ -149,7 +148,7 @@ struct EnvironmentCheck {
           message: "the file system of the inbox does not report all changes; procd looks every"
             + " \(active.configuration.inbox.poll / 1000) s instead"))
     }
-    if getuid() != 0, !Capabilities.hasLease {
+    if !Capabilities.allowLeases(spool: active.spool) {
       findings.append(
         Finding(
           isError: false, code: "env.lease",

@@ -38,7 +38,7 @@ struct CleanCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let active = try options.load()
+    let active = try options.loadWithSpool()
     let wanted = keep.map { $0 == "no" ? 0 : Quantity.milliseconds($0) ?? 0 }
     guard let time = wanted ?? active.configuration.archive.keep else {
       Console.print("the archive keeps originals for ever; --keep 30d lets older ones go")

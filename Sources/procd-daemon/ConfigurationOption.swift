@@ -41,10 +41,27 @@ struct ConfigurationOption: ParsableArguments {
     return active
   }
 
+  /// The same, for commands that look into the spool, which is closed to all but procd's own user.
+  func loadWithSpool() throws -> ActiveConfiguration {
+    let active = try load()
+    if unsafe access(active.spool.string, R_OK | X_OK) != 0, errno == EACCES {
+      let parent = try? Folder.open(active.spool.removingLastComponent())
+      let status = active.spool.lastComponent.flatMap { try? parent?.status(FilePath(name: $0)) }
+      let owner = status.flatMap { Accounts.userName($0.owner) } ?? "procd"
+      Console.complain(
+        "procd: \(active.spool.printable) is open to user \(owner) alone, who runs procd; ask as that"
+          + " user, with sudo -u \(owner) in front")
+      throw Status.notPermitted
+    }
+    return active
+  }
+
   func read(_ argument: String? = nil) throws -> ConfigurationLoader.Loaded {
     let path = path(argument)
     do {
-      return try loader.load(path)
+      // Its last name is enough where it stands here, and nowhere else.
+      let isHere = path.removingLastComponent() == absolutePath("_").removingLastComponent()
+      return try loader.load(path, as: isHere ? nil : path.printable)
     } catch {
       Console.complain(
         "\(path): the configuration cannot be read: \(error.errno)\n"

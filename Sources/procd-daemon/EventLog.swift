@@ -13,6 +13,8 @@ struct EventLog: Sendable {
   let logger: Logger
   /// The live block, where the terminal can show one.
   var display: LiveDisplay?
+  /// Where programs read the events, if one asked for them.
+  var stream: EventStream?
 
   func tell(_ event: ConveyorEvent) {
     switch form {
@@ -21,6 +23,7 @@ struct EventLog: Sendable {
     case .problemsOnly: showProblem(event)
     }
     display?.take(event)
+    stream?.take(event)
   }
 
   private func log(_ event: ConveyorEvent) {
@@ -83,7 +86,8 @@ struct EventLog: Sendable {
         Console.print("✗ \(path): \(Console.plain(error.message)) [\(error.code)]")
         if let hint = error.hint { Console.print("    \(Console.plain(hint))") }
       } else {
-        let results = report.artifacts.map { Console.plain($0.path) }.joined(separator: ", ")
+        let results = report.artifacts.map { Console.plain(ArtifactReport.shown($0.path)) }
+          .joined(separator: ", ")
         let partial = report.partial ? " (only part of it could be read)" : ""
         Console.print("✓ \(path) → \(results)  \(seconds) s\(partial)")
       }

@@ -153,7 +153,8 @@ struct ExplainCommand: AsyncParsableCommand {
       guard runs ?? true else { return nil }
       return prefix + (emit.name.map(filled) ?? "\(stem).\(output.fileExtension)")
     }
-    names.append("\(prefix)\(path.lastComponent?.string ?? "").report.json")
+    let reports = explanation.reports.map { "\($0.string)/" } ?? ""
+    names.append("\(reports)\(prefix)\(path.lastComponent?.string ?? "").report.json")
     return names.map(Console.plain)
   }
 

@@ -24,7 +24,7 @@ struct FetchCommand: AsyncParsableCommand {
 
   func run() async throws {
     signal(SIGPIPE, SIG_IGN)
-    let active = try options.load()
+    let active = try options.loadWithSpool()
     let known = active.configuration.sources
     for name in sources where !known.contains(where: { $0.id == name }) {
       Console.complain(

@@ -34,7 +34,7 @@ struct FollowCommand: ParsableCommand {
 
   func run() throws {
     if let number { try ListNumber.require(number) }
-    let active = try options.load()
+    let active = try options.loadWithSpool()
     let lists = Lists(spool: active.spool)
     guard let number = number.flatMap({ ListNumber($0)?.text }) else { return try list(lists) }
     try Spool.make(active.spool)
@@ -114,7 +114,7 @@ struct UnfollowCommand: ParsableCommand {
 
   func run() throws {
     let digits = try ListNumber.require(number).text
-    let active = try options.load()
+    let active = try options.loadWithSpool()
     let lists = Lists(spool: active.spool)
     guard try lists.reader() != nil, try lists.store().unfollow(digits) else {
       Console.complain("\(digits) was not followed")

@@ -34,7 +34,8 @@ enum JobText {
       lines.append("  reason    \(Console.plain(message)) [\(row.errorCode ?? "")]")
     }
     for artifact in row.report?["artifacts"]?.arrayValue ?? [] {
-      lines.append("  result    \(Console.plain(artifact["path"]?.stringValue ?? ""))")
+      let path = ArtifactReport.shown(artifact["path"]?.stringValue ?? "")
+      lines.append("  result    \(Console.plain(path))")
     }
     if let original = row.original { lines.append("  original  \(original.printable)") }
     return lines.joined(separator: "\n")

@@ -22,7 +22,7 @@ struct JobsCommand: ParsableCommand {
   @OptionGroup var options: ConfigurationOption
 
   func run() throws {
-    let active = try options.load()
+    let active = try options.loadWithSpool()
     let ledger = try Ledger.reading(path: active.spool.appending(Spool.ledgerName.components))
     let rows =
       try ledger?.recent(limit: max(1, number), outcome: quarantined ? .quarantined : nil) ?? []
@@ -55,7 +55,7 @@ struct RetryCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let active = try options.load()
+    let active = try options.loadWithSpool()
     let ledgerPath = active.spool.appending(Spool.ledgerName.components)
     guard let reader = try Ledger.reading(path: ledgerPath) else {
       Console.complain("procd: nothing was processed here yet")

@@ -82,7 +82,7 @@ struct LookupCommand: AsyncParsableCommand {
 
   /// What the kept lists say.
   private func kept() throws -> ([LookupAnswer], NumberLengths) {
-    let active = try options.load()
+    let active = try options.loadWithSpool()
     guard let reader = try Lists(spool: active.spool).reader() else {
       throw try nothingKept(active)
     }

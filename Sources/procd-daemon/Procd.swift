@@ -59,5 +59,6 @@ enum Program {
 enum Status {
   static let inputQuarantined = ExitCode(65)
   static let deferred = ExitCode(75)
+  static let notPermitted = ExitCode(77)
   static let configuration = ExitCode(78)
 }

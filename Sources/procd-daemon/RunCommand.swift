@@ -34,6 +34,12 @@ struct RunCommand: AsyncParsableCommand {
   @Option(help: "How log lines look: text or json.")
   var logFormat: LogFormat = .text
 
+  @Flag(
+    help:
+      "Write a line of JSON for each event to standard output: what is worked on, how far, what came of it."
+  )
+  var json = false
+
   @OptionGroup var options: ConfigurationOption
 
   enum Existing: String, ExpressibleByArgument { case process }
@@ -70,16 +76,19 @@ struct RunCommand: AsyncParsableCommand {
 
   private var eventLog: EventLog {
     let form: EventLog.Form =
-      Console.isTerminal ? .terminal : once ? .problemsOnly : .log
+      Console.isTerminal && !json ? .terminal : once || json ? .problemsOnly : .log
     let format: LineLogHandler.Format = logFormat == .json ? .json : .text
     let chosen = logFormat == .json && !once ? .log : form
     return EventLog(
       form: chosen, logger: Logger(label: "procd") { _ in LineLogHandler(format: format) },
-      display: chosen == .terminal && LiveDisplay.isPossible ? LiveDisplay() : nil)
+      display: chosen == .terminal && LiveDisplay.isPossible ? LiveDisplay() : nil,
+      stream: json ? EventStream() : nil)
   }
 
   /// Shows the live block while the work goes on.
   private func showing(_ log: EventLog, _ work: () async throws -> Void) async throws {
+    log.stream?.start()
+    defer { log.stream?.end() }
     guard let display = log.display else { return try await work() }
     let redraws = Task {
       // Continued after Ctrl-Z, the shell has written over the block.
@@ -177,7 +186,7 @@ struct RunCommand: AsyncParsableCommand {
     if Console.isTerminal || troubled {
       let text =
         "procd: \(total) processed, \(counts.quarantined) quarantined, \(counts.deferred) waiting"
-      if Console.isTerminal { Console.print(text) } else { Console.complain(text) }
+      if Console.isTerminal, !json { Console.print(text) } else { Console.complain(text) }
     }
     if counts.deferred > 0 { throw Status.deferred }
     if counts.quarantined > 0 { throw Status.inputQuarantined }

@@ -22,7 +22,7 @@ struct StatusCommand: ParsableCommand {
   @OptionGroup var options: ConfigurationOption
 
   func run() throws {
-    let active = try options.load()
+    let active = try options.loadWithSpool()
     let path = options.path()
     let view = try StatusView(active: active, configuration: path)
     if let file {

@@ -35,7 +35,7 @@ struct VerifyCommand: ParsableCommand {
   @OptionGroup var options: ConfigurationOption
 
   func run() throws {
-    let active = try options.load()
+    let active = try options.loadWithSpool()
     let counts: VerifiedCounts
     do {
       let verification = try Verification(active) { difference in

@@ -31,6 +31,22 @@ import Testing
       ])
   }
 
+  @Test func `verbs say which of the words behind them are files`() {
+    let reads = CommandManifest.Reads.behind([
+      .init("load", positions: nil), .init("show", positions: [1]),
+    ])
+    #expect(
+      words(["load", "-v", "a", "b"], reads: reads) == [
+        .plain("load"), .plain("-v"), .read("a"), .read("b"),
+      ])
+    #expect(
+      words(["show", "a", "b", "load"], reads: reads) == [
+        .plain("show"), .plain("a"), .read("b"), .plain("load"),
+      ])
+    #expect(words(["find", "a"], reads: reads) == [.plain("find"), .plain("a")])
+    #expect(words(["load"], reads: reads) == [.plain("load")])
+  }
+
   @Test func `a single dash is a stream, and two dashes end the options`() {
     #expect(
       words(["-", "-o", "-", "--", "-o", "x"]) == [

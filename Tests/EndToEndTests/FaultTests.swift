@@ -28,6 +28,10 @@ struct FaultTests {
     try sweep("error_sweep")
   }
 
+  @Test(.tracing) func `what is written last stands somewhere, whenever it is written`() throws {
+    try sweep("meddling")
+  }
+
   @Test(.tracing) func `no promise is broken by power cuts on a weak disk`() throws {
     try sweep("disk_model")
     try sweep("disk_model", "--after-kill", "--kind", "small")

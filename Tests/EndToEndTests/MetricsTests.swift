@@ -53,6 +53,40 @@ import Testing
     #expect(try #require(second[#"procd_attempts_total{result="done"}"#]) > attempts)
   }
 
+  @Test func `a socket answers with the figures of the moment`() throws {
+    let site = try Site {
+      $0.replacing(
+        "\"version\": 1,", with: #""version": 1, "metrics": { "socket": "figures" },"#)
+    }
+    let curl = try #require(Programs.find("curl"))
+    func asked() throws -> [String: Double] {
+      let result = try Programs.run(
+        curl, ["-sf", "--unix-socket", "figures", "http://procd/metrics"], in: site.place.path)
+      return try PrometheusText.read(result.output).values.reduce(into: [:]) {
+        $0.merge($1.samples) { first, _ in first }
+      }
+    }
+    let done = #"procd_files_total{outcome="done",pipeline="pdf-text"}"#
+    let daemon = try site.watch()
+    defer { daemon.signal(SIGKILL) }
+    #expect(Programs.wait { (try? asked()[done]) == 0 })
+    try site.place.write(Site.pdf("one"), to: "inbox/one.pdf")
+    #expect(Programs.wait { (try? asked()[done]) == 1 })
+    daemon.signal(SIGTERM)
+    #expect(Programs.wait { !site.place.exists("figures") })
+  }
+
+  @Test func `a file that stands where the socket is to be stays`() throws {
+    let site = try Site {
+      $0.replacing(
+        "\"version\": 1,", with: #""version": 1, "metrics": { "socket": "figures" },"#)
+    }
+    try site.place.write("mine", to: "figures")
+    let result = try site.run("run", "--once")
+    #expect(result.errors.contains("nobody can ask for the metrics"), "\(result.errors)")
+    #expect(site.place.read("figures") == Data("mine".utf8))
+  }
+
   @Test func `a watching procd writes from the start, and once more at its end`() throws {
     let site = try site()
     let daemon = try site.watch()

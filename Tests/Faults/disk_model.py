@@ -92,7 +92,7 @@ def re_beside(recorder):
 
 
 def check(programs, expected, kinds, files, case):
-    """Makes a state real, looks, recovers, looks. Returns violations; None where the state cannot be."""
+    """Makes a state real, looks, recovers, looks. Returns violations, and whether there can be such a state."""
     cut, content, found, inputs = case
     place = sites.tempfile.mkdtemp(prefix="procd-disk-", dir=sites.scratch())
     site = sites.Site(programs, expected.kind, place=place)
@@ -100,11 +100,12 @@ def check(programs, expected, kinds, files, case):
         weak_disk.build(content, kinds, found, inputs, site)
         bad = ["before recovery: " + text for text in invariants.weak(site)]
         bad += invariants.recover(site, expected)
+        can = True
     except weak_disk.Impossible:
-        bad = None
+        bad, can = [], False
     if not (bad and os.environ.get("FAULTS_KEEP")):
         site.remove()
-    return f"cut {cut} {site.root if bad and os.environ.get('FAULTS_KEEP') else ''}", bad
+    return f"cut {cut} {site.root if bad and os.environ.get('FAULTS_KEEP') else ''}", bad, can
 
 
 def main():
@@ -127,11 +128,7 @@ def main():
         return mutants(options, recorder, site, work, start)
     all = list(states(recorder, site, options.long))
     sample = sweep.spread(all, options.limit or (10 ** 9 if options.long else 48), options.seed)
-    failures, checked = [], 0
-    for told, bad in sweep.all_of(work, sample, options.jobs):
-        checked += bad is not None
-        if bad:
-            failures.append((told, bad))
+    failures, checked = sweep.gathered(work, sample, options)
     cuts = sum(1 for change in recorder.changes if change[0] in ("sync", "syncfs"))
     name = "disk_model fresh" if options.fresh else "disk_model"
     return sweep.report(name, {"changes": len(recorder.changes), "cuts": cuts, "states": len(all),
@@ -151,11 +148,12 @@ def after_kill(options, programs, expected, start):
         all = list(states(recorder, site, False))
         total += len(all)
         sample = sweep.spread(all, options.limit or (60 if options.long else 8), options.seed)
-        for told, bad in sweep.all_of(work, sample, options.jobs):
-            checked += bad is not None
-            if bad:
-                failures.append((f"killed at {kill}, {told}", bad))
+        found, tried = sweep.gathered(work, sample, options)
+        checked += tried
+        failures += [(f"killed at {kill}, {told}", bad) for told, bad in found]
         site.remove()
+        if failures and options.first:
+            break
     return sweep.report("disk_model after a kill", {"kills": len(kills), "states": total, "recovered": checked},
                         failures, start)
 
@@ -230,12 +228,9 @@ def mutants(options, recorder, site, work, start):
         all = list(states(recorder, site, False, without=None if name in SWAPS else name))
         recorder.changes = changes
         sample = sweep.spread(all, options.limit or (10 ** 9 if options.long else 150), options.seed)
-        found, tried = None, 0
-        for told, bad in sweep.all_of(work, sample, options.jobs):
-            tried += bad is not None
-            if bad:
-                found = bad
-                break
+        options.first = True
+        failures, tried = sweep.gathered(work, sample, options)
+        found = failures[0][1] if failures else None
         why = next((why for known, why in REDUNDANT.items() if re.fullmatch(known, name)), None)
         if not found and why is None:
             missed.append((f"the mutant without {name}", [f"{tried} states, and no promise was broken"]))

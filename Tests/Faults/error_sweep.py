@@ -163,11 +163,7 @@ def main():
     positions = len(all)
     all = sweep.spread(all, options.limit or (10 ** 9 if options.long else 44), options.seed)
     all += sweep.spread(daemons, options.limit or (300 if options.long else 5), options.seed)
-    failures, struck = [], 0
-    for told, bad, hit in sweep.all_of(functools.partial(case, programs, expected), all, options.jobs):
-        struck += hit
-        if bad:
-            failures.append((told, bad))
+    failures, struck = sweep.gathered(functools.partial(case, programs, expected), all, options)
     return sweep.report("error_sweep", {"positions": positions, "cases": len(all), "faults": struck}, failures, start)
 
 

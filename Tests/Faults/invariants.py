@@ -126,7 +126,18 @@ def strong(site, expected, taken=None, excused=()):
             with open(site(path), "rb") as file:
                 bad += notes(path, file.read())
     bad += decisions(site, expected)
-    return bad
+    # Results that a consumer took are computed anew for a twin.
+    return bad if taken else bad + computed_once(site)
+
+
+def computed_once(site):
+    """I5: of files with the same bytes one is computed, the others have its results."""
+    contents = {}
+    for path, report in rows(site, "SELECT CAST(path AS TEXT), report FROM job WHERE outcome = 'done'"):
+        if path in site.files and not path.startswith("list-"):
+            contents.setdefault(site.files[path], []).append("reusedFrom" in json.loads(report))
+    return [f"I5 {reused.count(False)} of {len(reused)} files with the same bytes were computed"
+            for reused in contents.values() if reused.count(False) != 1]
 
 
 def notes(path, text):

@@ -112,11 +112,7 @@ def main():
     expected = {kind: invariants.Expected(sites.Site(programs, kind)) for kind in ("small", "mixed")}
     all, counts = cases(programs, options)
     all = [one for one in all if options.only in (None, one[0])]
-    failures, struck = [], 0
-    for told, bad, hit in sweep.all_of(functools.partial(case, programs, expected), all, options.jobs):
-        struck += hit
-        if bad:
-            failures.append((told, bad))
+    failures, struck = sweep.gathered(functools.partial(case, programs, expected), all, options)
     variants = {}
     for one in all:
         variants[one[0]] = variants.get(one[0], 0) + 1

@@ -85,6 +85,16 @@ def reopened_for_each_part(inbox, aside, data):
     return [data]
 
 
+def paused_without_an_end_mark(inbox, aside, data):
+    """Nothing but its writer tells that such a file is not done; where nobody may ask for writers, only quiet does."""
+    content = b"".join(b"line %d\n" % number for number in range(3))
+    with open(f"{inbox}/a.txt", "wb", buffering=0) as file:
+        for line in content.splitlines(keepends=True):
+            file.write(line)
+            time.sleep(UNLEASED * 0.7)
+    return [content]
+
+
 def rsynced(inbox, aside, data):
     """As rsync does: a hidden name with a suffix, then its rename."""
     write(f"{inbox}/.a.pdf.Xy7Zq1", data)
@@ -244,11 +254,11 @@ def swapped_parent(inbox, aside, data):
     return [data]
 
 
-WAYS = [copied, moved, linked_and_unlinked, without_a_name, appended_slowly, held_open, reopened_for_each_part, rsynced,
-        part_renamed, truncated_and_written_anew, written_through_a_mapping, in_a_new_folder, folder_moved_in,
+WAYS = [copied, moved, linked_and_unlinked, without_a_name, appended_slowly, held_open, reopened_for_each_part,
+        paused_without_an_end_mark, rsynced, part_renamed, truncated_and_written_anew, written_through_a_mapping, in_a_new_folder, folder_moved_in,
         folder_renamed_inside, folder_moved_out, many_folders_at_once, two_spellings, names_of_all_kinds, no_bytes,
         sparse, two_names_of_one_file, not_files, too_deep, same_name_again, swapped_parent]
-SHORT = [copied, without_a_name, held_open, folder_moved_in, folder_renamed_inside, names_of_all_kinds, not_files,
+SHORT = [copied, without_a_name, held_open, paused_without_an_end_mark, folder_moved_in, folder_renamed_inside, names_of_all_kinds, not_files,
          same_name_again]
 MODES = ["events", "look", "user", "lease"]
 

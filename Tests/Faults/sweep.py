@@ -101,6 +101,7 @@ def parser(description):
     parser.add_argument("--limit", type=int, help="at most so many cases of each kind")
     parser.add_argument("--seed", type=int, default=1, help="which sample is taken")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="how many cases at once")
+    parser.add_argument("--first", action="store_true", help="stop at the first broken promise")
     return parser
 
 
@@ -123,6 +124,18 @@ def all_of(work, cases, jobs):
     finally:
         pool.close()
         pool.join()
+
+
+def gathered(work, cases, options):
+    """Runs the cases; those that failed, each with its violations, and how many did what they were to do."""
+    failures, struck = [], 0
+    for told, bad, hit in all_of(work, cases, options.jobs):
+        struck += hit
+        if bad:
+            failures.append((told, bad))
+            if options.first:
+                break
+    return failures, struck
 
 
 def report(name, counts, failures, start, shown=25):

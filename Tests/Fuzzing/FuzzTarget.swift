@@ -2,6 +2,7 @@ import Bytes
 import Foundation
 import PDFWriter
 
+@testable import Guide
 @testable import ImageHeaders
 @testable import ImageOCR
 @testable import PDFSyntax
@@ -14,7 +15,7 @@ import PDFWriter
 enum FuzzTarget: String, CaseIterable {
   case lexer, object, file, flate, lzw, ascii85, asciihex, runlength, predictor
   case content, cmap, type1, cff, truetype, page
-  case jbig2, fax, picture, composition, exif, imageheader, json, configuration, message
+  case jbig2, fax, picture, composition, exif, imageheader, json, configuration, message, guide
 
   func run(_ bytes: [UInt8]) {
     switch self {
@@ -63,7 +64,28 @@ enum FuzzTarget: String, CaseIterable {
     case .configuration:
       _ = ConfigurationFile(name: "fuzz", text: bytes, catalog: nil)
     case .message: _ = try? Message(line: bytes)
+    case .guide: Self.readGuide(bytes)
     }
+  }
+
+  /// Counts, and keeps nothing.
+  private struct Counter: GuideSink {
+    mutating func wants(channel: [UInt8]) -> Bool { true }
+    mutating func add(_ channel: ChannelEntry) {}
+    mutating func add(_ programme: borrowing ProgrammeEntry) {
+      var words: [UInt8] = []
+      WordFolding.append(programme.work.title, to: &words)
+      WordFolding.append(programme.work.about, to: &words)
+      _ = try? JSONReader.read([0x7B] + programme.work.details + [0x7D])
+    }
+  }
+
+  private static func readGuide(_ bytes: [UInt8]) {
+    let path = "/dev/shm/procd-fuzz-guide-\(getpid())"
+    FileManager.default.createFile(atPath: path, contents: Data(bytes))
+    guard let source = try? DocumentBytes(path: path), let zone = LocalZone("") else { return }
+    var reader = GuideReader(source, zone: zone), counter = Counter()
+    try? reader.read(into: &counter)
   }
 
   private static var smallLimits: Limits {

@@ -332,6 +332,16 @@ def service(base, package, later, scratch):
         check(all("calls" not in one["missing"] for one in isolation), "steps keep their filter of calls")
         security = inside("systemd-analyze", "security", "procd.service", "--no-pager").stdout
         print("seen:", security.strip().splitlines()[-1] if security.strip() else "no verdict")
+        rules = system.path("/etc/procd/pipelines.json")
+        well_written = rules.read_text()
+        check(inside("systemctl", "reload", "procd").returncode == 0, "rules are read again")
+        rules.write_text(well_written.replace('"emit"', '"emitt"'))
+        check(inside("systemctl", "reload", "procd").returncode != 0, "reload fails where rules have mistakes")
+        journal = inside("journalctl", "-u", "procd", "--no-pager", "-o", "cat").stdout
+        check("the configuration was read again" in journal and 'did you mean "emit"' in journal,
+              "the journal says what reload did", journal[-2000:])
+        check(inside("systemctl", "is-active", "procd").stdout.strip() == "active", "it goes on with the old rules")
+        rules.write_text(well_written)
         once = inside("systemctl", "start", "procd-once.service")
         check(once.returncode == 0, "procd-once beside the service is no failure", once.stderr)
         stopping = time.time()

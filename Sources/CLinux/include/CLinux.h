@@ -95,6 +95,10 @@ void clinux_ignore_signal(int signal);
 int clinux_exited(int status);
 int clinux_exit_status(int status);
 int clinux_termination_signal(int status);
+// The words that this process was started with: Swift reads them from /proc, where a confined process
+// finds nothing.
+int clinux_argument_count(void);
+const char *clinux_argument(int index);
 
 enum {
   CLINUX_LIMIT_CPU = 0,

@@ -14,7 +14,7 @@ struct CommandWords: Equatable {
   private(set) var words: [Word] = []
 
   init(_ arguments: [String], _ manifest: CommandManifest) {
-    var rest = arguments[...], position = 0, optionsEnded = false
+    var rest = arguments[...], position = 0, optionsEnded = false, verb = ""
     while let word = rest.popFirst() {
       if !optionsEnded, word.hasPrefix("-"), word != "-" {
         optionsEnded = word == "--"
@@ -32,7 +32,9 @@ struct CommandWords: Equatable {
         }
       } else {
         // A single dash is standard input, which is open already.
-        words.append(word != "-" && manifest.reads.contains(position) ? .read(word) : .plain(word))
+        let isFile = word != "-" && manifest.reads.contains(position, verb: verb)
+        words.append(isFile ? .read(word) : .plain(word))
+        if position == 0 { verb = word }
         position += 1
       }
     }
@@ -57,10 +59,13 @@ struct CommandWords: Equatable {
 }
 
 extension CommandManifest.Reads {
-  fileprivate func contains(_ position: Int) -> Bool {
+  fileprivate func contains(_ position: Int, verb: String) -> Bool {
     switch self {
-    case .all: true
-    case .positions(let positions): positions.contains(position)
+    case .all: return true
+    case .positions(let positions): return positions.contains(position)
+    case .behind(let verbs):
+      guard position > 0, let chosen = verbs.first(where: { $0.name == verb }) else { return false }
+      return chosen.positions?.contains(position - 1) ?? true
     }
   }
 }

@@ -3,7 +3,7 @@ internal import Glibc
 internal import Intake
 internal import Pipelines
 internal import PluginKit
-internal import SystemPackage
+package import SystemPackage
 
 /// The folders: there, writable, on which mounts; what their file systems can do.
 struct FolderChecks {
@@ -116,7 +116,7 @@ struct FolderChecks {
         .warning, "lease",
         "leases are refused: files are taken after \(wait) s of quiet", cure: cure)
     }
-    if getuid() != 0, !Capabilities.hasLease {
+    if !Capabilities.allowLeases(spool: active.spool) {
       return HealthCheck(
         .warning, "lease",
         "without CAP_LEASE files of other users are taken only after \(wait) s of quiet",
@@ -154,9 +154,19 @@ struct FolderChecks {
 
 /// Rights that a process may have without being root (capabilities(7)).
 package enum Capabilities {
-  /// Whether this process may take leases on files of others: bit 28 of the effective ones.
-  package static var hasLease: Bool {
-    guard let proc = try? Folder.open("/proc/self"),
+  /// Whether the procd that runs with a spool may take leases on files of others, or this process where none
+  /// runs: a service may have rights that its user's shell has not.
+  package static func allowLeases(spool: FilePath) -> Bool {
+    if getuid() == 0 || hasLease(process: "self") { return true }
+    guard let folder = try? Folder.open(spool), let holder = Spool.holder(of: folder) else {
+      return false
+    }
+    return !folder.lock() && hasLease(process: holder)
+  }
+
+  /// Bit 28 of the effective ones.
+  private static func hasLease(process: String) -> Bool {
+    guard let proc = try? Folder.open("/proc").folder(FilePath(process)),
       let text = try? proc.reading("status").readAll(limit: 1 << 16)
     else { return false }
     let line = String(decoding: text, as: UTF8.self).split(separator: "\n")

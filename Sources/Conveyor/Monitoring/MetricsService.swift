@@ -35,7 +35,7 @@ struct MetricsService: Sendable {
     } catch { return "the metrics could not be written: \(error)" }
   }
 
-  private func measured(_ active: ActiveConfiguration) throws -> Measurements {
+  fileprivate func measured(_ active: ActiveConfiguration) throws -> Measurements {
     let inbox = conveyor.spool.claims.inbox, counts = conveyor.tally.now
     var figures = Measurements()
     figures.version = conveyor.version
@@ -71,5 +71,38 @@ struct MetricsService: Sendable {
     let (bytes, overflow) = UInt64(space.f_bavail)
       .multipliedReportingOverflow(by: UInt64(space.f_frsize))
     return overflow ? Int.max : Int(clamping: bytes)
+  }
+}
+
+extension Conveyor {
+  /// Answers who asks at the local socket, with the figures of that moment. Nil where none is wanted or it
+  /// cannot be: the work goes on without.
+  func answerForMetrics() -> AnsweringSocket? {
+    guard let path = metricsSocket, let name = path.lastComponent.map(FilePath.init(name:))
+    else { return nil }
+    do {
+      let folder = try Folder.open(path.removingLastComponent())
+      if let standing = try folder.status(name), standing.kind != .other {
+        throw FileError("listen at", path, .fileExists)
+      }
+      return try AnsweringSocket(in: folder, as: name, mode: 0o666) { [weak self] in
+        guard let self else { return [] }
+        do {
+          let text = try MetricsService(conveyor: self).measured(active).text
+          return Self.response("200 OK", text)
+        } catch { return Self.response("503 Service Unavailable", "\(error)\n") }
+      }
+    } catch {
+      emit(.trouble("nobody can ask for the metrics: \(error)"))
+      return nil
+    }
+  }
+
+  private static func response(_ status: String, _ text: String) -> [UInt8] {
+    let head = [
+      "HTTP/1.1 \(status)", "Content-Type: text/plain; version=0.0.4; charset=utf-8",
+      "Content-Length: \(text.utf8.count)", "Connection: close", "", "",
+    ]
+    return Array((head.joined(separator: "\r\n") + text).utf8)
   }
 }

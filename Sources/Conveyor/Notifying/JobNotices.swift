@@ -24,7 +24,7 @@ enum JobNotices {
         text: row.errorCode.map { "\(reason) [\($0)]" } ?? reason, details: details)
     case .done:
       let results = (row.report?["artifacts"]?.arrayValue ?? []).compactMap {
-        $0["path"]?.stringValue
+        $0["path"]?.stringValue.map(ArtifactReport.shown)
       }
       return Notice(
         id: id, event: .done, time: time, subject: "\(path) is done",

@@ -48,10 +48,12 @@ package struct ConveyorService: Sendable {
 
   private func work() async throws {
     let resumed = try await Recovery(conveyor: conveyor).run()
-    if conveyor.metricsFile != nil {
+    if conveyor.metricsFile != nil || conveyor.metricsSocket != nil {
       // Not before: recovery ends what vanished.
       conveyor.tally.add(attempts: try conveyor.ledger.reader.attemptResults())
     }
+    let metrics = conveyor.answerForMetrics()
+    defer { metrics?.close() }
     if conveyor.isOnce { await FetchingService(conveyor: conveyor).round() }
     let inbox = conveyor.spool.claims.inbox
     try inbox.scan(at: wallTime())
@@ -85,6 +87,7 @@ package struct ConveyorService: Sendable {
         toldWaiting = waiting
         let now = wallTime()
         tryDisk()
+        conveyor.tellDiskWorks(at: now)
         do {
           var isReplaced = false
           if now >= nextGlance {

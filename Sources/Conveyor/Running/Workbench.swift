@@ -130,6 +130,8 @@ package final class Workbench: Sendable {
     package var file: ProbedFile
     package var pipeline: Pipeline?
     package var trace: [RuleTrace]
+    /// The folder of the outbox that reports are put into; nil for beside their results.
+    package var reports: FilePath?
   }
 
   /// Finds out which rule takes a file and why, without running its steps.
@@ -142,7 +144,9 @@ package final class Workbench: Sendable {
       return try await withTaskExecutorPreference(executor) {
         let probed = try await processor.probe(try claimed(file, as: path), alone: true)
         let (pipeline, trace) = try await processor.route(probed, passedOver: [], alone: true)
-        return Explanation(file: probed, pipeline: pipeline, trace: trace)
+        return Explanation(
+          file: probed, pipeline: pipeline, trace: trace,
+          reports: active.configuration.outbox.reports)
       }
     } catch { throw WorkbenchFailure(error) }
   }

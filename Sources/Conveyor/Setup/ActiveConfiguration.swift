@@ -62,6 +62,7 @@ package struct ActiveConfiguration: Sendable {
 
   /// Where figures for a monitoring system are written; nil where none are wanted.
   package var metricsFile: FilePath? { configuration.metricsFile.map { absolute($0) } }
+  package var metricsSocket: FilePath? { configuration.metricsSocket.map { absolute($0) } }
 
   /// Whether all folders are those of another configuration.
   package func hasFolders(of other: ActiveConfiguration) -> Bool {
@@ -102,15 +103,17 @@ package struct ConfigurationLoader: Sendable {
     package var active: ActiveConfiguration?
   }
 
-  /// - Parameter path: absolute.
-  package func load(_ path: FilePath) throws(FileError) -> Loaded {
+  /// - Parameters:
+  ///   - path: absolute.
+  ///   - name: what people call it; its last component where it is left out.
+  package func load(_ path: FilePath, as name: String? = nil) throws(FileError) -> Loaded {
     let folder = try Folder.open(path.removingLastComponent())
     guard let last = path.lastComponent else {
       throw FileError("open", path, .noSuchFileOrDirectory)
     }
     // Links are followed here: the configuration's own place is the administrator's.
     let text = try folder.following(FilePath(name: last)).readAll(limit: 16 << 20)
-    return load(text, name: last.string, path: path)
+    return load(text, name: name ?? last.string, path: path)
   }
 
   package func load(_ text: [UInt8], name: String, path: FilePath) -> Loaded {

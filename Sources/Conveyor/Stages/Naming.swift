@@ -37,6 +37,12 @@ struct Naming: Sendable {
     return places.usableFolder(.outbox, FilePath(root: nil, repaired.components))
   }
 
+  /// Where its report is put, given where its results are.
+  private func reportFolder(_ folder: FilePath) -> FilePath {
+    guard let reports = active.configuration.outbox.reports else { return folder }
+    return places.usableFolder(.outbox, reports.appending(folder.components))
+  }
+
   private var values: [String: String] {
     let date = timestamp(report.arrived)
     let pipeline = active.configuration.pipelines.first { $0.id == report.pipeline }
@@ -77,7 +83,8 @@ struct Naming: Sendable {
         NameBundle(.outbox, name.originals.map { [folder.appending($0.components)] }))
       return bundles
     }
-    bundles.append(NameBundle(.outbox, name.reports.map { [folder.appending($0.components)] }))
+    let reports = reportFolder(folder)
+    bundles.append(NameBundle(.outbox, name.reports.map { [reports.appending($0.components)] }))
     for alternatives in resultNames(emitted) {
       bundles.append(
         NameBundle(.outbox, alternatives.map { [folder.appending($0.components)] }))
@@ -145,7 +152,7 @@ struct Naming: Sendable {
         for (path, entry) in zip(names.dropFirst(2), emitted) {
           items.append(
             Publication.Item(sealed: entry.artifact.name, place: .outbox, path: path[0]))
-          if let last = path[0].lastComponent { listed(entry.artifact, as: FilePath(name: last)) }
+          listed(entry.artifact, as: path[0].relative(to: names[1][0].removingLastComponent()))
         }
         items.append(
           Publication.Item(sealed: Sealer.reportName, place: .outbox, path: names[1][0]))
@@ -167,8 +174,11 @@ struct Naming: Sendable {
     guard let index = publication.items.firstIndex(where: { $0.sealed == item.sealed }),
       let new = publication.items[index].path.lastComponent?.string
     else { return }
-    for position in report.artifacts.indices where report.artifacts[position].path == old {
-      report.artifacts[position].path = new
+    for position in report.artifacts.indices {
+      var path = FilePath(report.artifacts[position].path)
+      guard path.lastComponent?.string == old else { continue }
+      path.removeLastComponent()
+      report.artifacts[position].path = path.appending(new).string
     }
   }
 
@@ -190,5 +200,14 @@ struct Naming: Sendable {
     if publication.originalReport?.path == item.path {
       publication.originalReport?.path = evading(item.path)
     }
+  }
+}
+
+extension FilePath {
+  /// The way from a folder to this path; both are relative to one place.
+  fileprivate func relative(to folder: FilePath) -> FilePath {
+    let shared = zip(components, folder.components).prefix { $0 == $1 }.count
+    let up = folder.components.dropFirst(shared).map { _ in FilePath.Component("..") }
+    return FilePath(root: nil, up + components.dropFirst(shared))
   }
 }

@@ -26,7 +26,7 @@ struct PublishedResults: Sendable {
       let base =
         reportItem.sealed == Sealer.folderName
         ? reportItem.path : reportItem.path.removingLastComponent()
-      let path = base.appending(FilePath(artifact.path).components)
+      let path = base.appending(FilePath(artifact.path).components).lexicallyNormalized()
       guard let file = try? outbox.reading(path), let status = try? file.status(),
         status.kind == .regular, status.size == artifact.bytes
       else { return nil }

@@ -151,8 +151,10 @@ package final class Verification {
       return verifyReport(inner, row, report)
     }
     if item.sealed == Sealer.reportName { return verifyReport(item, row, report) }
-    let name = item.path.lastComponent?.string
-    guard let artifact = artifacts.first(where: { $0.path == name }) else { return }
+    // Results of one job are in one folder, so that their last names tell them apart.
+    let name = item.path.lastComponent
+    guard let artifact = artifacts.first(where: { FilePath($0.path).lastComponent == name })
+    else { return }
     verify(item, row, bytes: artifact.bytes, sha256: artifact.sha256)
   }
 

@@ -1,4 +1,5 @@
 package import PluginKit
+package import SystemPackage
 
 /// A configuration as it is meant: defaults filled in, units read, references resolved.
 package struct Configuration: Sendable {
@@ -19,6 +20,8 @@ package struct Configuration: Sendable {
   package var notify: [NotifyTarget] = []
   /// Where figures for a monitoring system are written.
   package var metricsFile: String?
+  package var metricsSocket: String?
+  package var isMeasured: Bool { metricsFile != nil || metricsSocket != nil }
 
   package init() {}
 
@@ -52,6 +55,8 @@ package struct Configuration: Sendable {
     package enum Layout: String, Sendable { case flat, folder }
     package var path = "outbox"
     package var layout = Layout.flat
+    /// A folder below the outbox that reports are put into, by its components; nil for beside their results.
+    package var reports: FilePath?
     package var keepsSourceTime = true
     package var access = Access()
     package init() {}

@@ -92,6 +92,10 @@ package enum ConfigurationShape {
         "layout", .oneOf(["flat", "folder"]),
         "flat mirrors the inbox; folder gives each file a folder of its own", byDefault: "flat"),
       Field(
+        "reports", .text,
+        "Where reports are put: beside their results, or the name of a folder inside the outbox",
+        byDefault: "beside"),
+      Field(
         "mtime", .oneOf(["source", "now"]), "The modification time of results",
         byDefault: "source"),
     ] + access)
@@ -123,8 +127,11 @@ package enum ConfigurationShape {
       Field(
         "file", .text,
         "The file they are written into every 15 s, in the text format of Prometheus; taken up at a"
-          + " start",
-        required: true)
+          + " start"),
+      Field(
+        "socket", .text,
+        "A local socket at which they are asked for over HTTP, as they are then; taken up at a start"
+      ),
     ])
 
   static let retry = ObjectShape(

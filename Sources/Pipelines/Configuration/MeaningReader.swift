@@ -1,4 +1,5 @@
 internal import PluginKit
+internal import SystemPackage
 
 /// Turns a file into what it means, and complains about what the shape cannot know: names that lead
 /// nowhere, options that a step lacks, rules that never match.
@@ -68,6 +69,13 @@ struct MeaningReader {
     }
     meant.notify = targets(top["notify"], series: meant.pipelines.compactMap(\.series))
     meant.metricsFile = top["metrics"]?["file"]?.value.stringValue
+    meant.metricsSocket = top["metrics"]?["socket"]?.value.stringValue
+    if let node = top["metrics"], !meant.isMeasured, !isFaulty(node) {
+      complaints.append(
+        Complaint(
+          "key.missing", "metrics need a file or a socket", at: node.range,
+          hint: "write \"file\" or \"socket\""))
+    }
     checkPlaces(meant, top)
     return meant
   }
@@ -108,6 +116,9 @@ struct MeaningReader {
     outbox.path = path(node) ?? outbox.path
     outbox.layout =
       node?["layout"]?.value.stringValue.flatMap(Configuration.Outbox.Layout.init) ?? .flat
+    outbox.reports = node?["reports"]?.value.stringValue.flatMap { name in
+      name == "beside" ? nil : FilePath(name)
+    }
     outbox.keepsSourceTime = node?["mtime"]?.value.stringValue != "now"
     outbox.access = access(node)
     return outbox
@@ -162,12 +173,13 @@ struct MeaningReader {
       ("spool", meant.spool),
     ].filter { key, _ in !(top[key].map(isFaulty) ?? mayBeMistyped(key, in: top)) }
       .map { (key: $0.0, path: FilePathText.normal($0.1)) }
-    if let file = meant.metricsFile, let node = top["metrics"] {
-      for place in places where FilePathText.overlap(place.path, FilePathText.normal(file)) {
+    for (key, path) in [("file", meant.metricsFile), ("socket", meant.metricsSocket)] {
+      guard let path, let node = top["metrics"] else { continue }
+      for place in places where FilePathText.overlap(place.path, FilePathText.normal(path)) {
         complaints.append(
           Complaint(
-            "place.overlap", "the file of metrics lies in the folder of \(place.key)",
-            at: node["file"]?.range ?? node.range, hint: "put it beside the folders"))
+            "place.overlap", "the \(key) of metrics lies in the folder of \(place.key)",
+            at: node[key]?.range ?? node.range, hint: "put it beside the folders"))
       }
     }
     for (index, place) in places.enumerated() {
@@ -179,6 +191,25 @@ struct MeaningReader {
             at: node?.range ?? top.range.lowerBound..<top.range.lowerBound + 1,
             hint: "each needs a folder of its own"))
       }
+    }
+    checkReports(meant.outbox, top["outbox"]?["reports"])
+  }
+
+  private mutating func checkReports(_ outbox: Configuration.Outbox, _ node: JSONNode?) {
+    guard let node, let reports = outbox.reports else { return }
+    if outbox.layout == .folder {
+      complaints.append(
+        Complaint(
+          "outbox.reports", "with the layout folder, the report lies in the folder of its file",
+          at: node.range, hint: "leave out reports, or the layout"))
+    } else if reports.isAbsolute || reports.components.isEmpty
+      || reports.components.first == ".procd"
+      || reports.components.contains(where: { $0.kind != .regular })
+    {
+      complaints.append(
+        Complaint(
+          "outbox.reports", "reports are put beside their results or into a folder of the outbox",
+          at: node.range, hint: "write \"beside\", or a name such as \"reports\""))
     }
   }
 

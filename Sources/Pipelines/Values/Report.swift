@@ -59,6 +59,15 @@ package struct Report: Sendable {
     }
   }
 
+  /// Why something failed, as all that programs read tells it.
+  package static func json(_ error: PluginFailure) -> JSON {
+    [
+      "class": .string(error.class.rawValue), "code": .string(error.code),
+      "message": .string(error.message), "page": error.page.map { .integer($0) },
+      "hint": error.hint.map { .string($0) },
+    ]
+  }
+
   package var json: JSON {
     [
       "version": 1, "job": .string(job), "outcome": .string(outcome.rawValue),
@@ -72,13 +81,7 @@ package struct Report: Sendable {
       "reusedFrom": reusedFrom.map { .string($0) },
       "arrived": .string(timestamp(arrived)), "finished": .string(timestamp(finished)),
       "completeness": .string(completeness.rawValue), "partial": partial ? true : nil,
-      "error": error.map { error in
-        [
-          "class": .string(error.class.rawValue), "code": .string(error.code),
-          "message": .string(error.message), "page": error.page.map { .integer($0) },
-          "hint": error.hint.map { .string($0) },
-        ]
-      },
+      "error": error.map(Self.json),
       "edition": edition, "texts": texts, "steps": .array(steps.map(\.json)),
       "artifacts": .array(artifacts.map(\.json)),
       "original": original.map { .string($0) },
@@ -223,6 +226,11 @@ package struct ArtifactReport: Sendable, Equatable {
   package var mime: String
   package var bytes: Int
   package var sha256: String
+
+  /// As it is told to people: the way up to a folder that all share tells them nothing.
+  package static func shown(_ path: String) -> String {
+    String(path.trimmingPrefix(#/(\.\.\/)+/#))
+  }
 
   package init(role: String, path: String, mime: String, bytes: Int, sha256: String) {
     self.role = role

@@ -83,14 +83,17 @@ extension PluginManifest {
       ])
   }
 
+  private static var argumentsShape: [Shape] { [.oneOf(["all"]), .list(.integer(0...1000))] }
+
   private static var commandShape: ObjectShape {
     ObjectShape(
       "command",
       [
         Field("about", .string, "One sentence for people", byDefault: ""),
         Field(
-          "reads", .either([.oneOf(["all"]), .list(.integer(0...1000))]),
-          "Which arguments are files to read: all, or positions from 0, options not counted",
+          "reads", .either(argumentsShape + [.map(.either(argumentsShape))]),
+          "Which arguments are files to read: all, or positions from 0, options not counted; or the"
+            + " same by first argument, of those behind it",
           byDefault: []),
         Field(
           "writes", .list(.text), "Options whose value is a file to write, such as -o",
@@ -129,18 +132,31 @@ extension CommandManifest {
     func words(_ key: String) -> [String] {
       (json[key]?.arrayValue ?? []).compactMap(\.stringValue)
     }
-    let positions = (json["reads"]?.arrayValue ?? []).compactMap(\.integerValue)
+    func positions(_ value: JSON?) -> [Int] { (value?.arrayValue ?? []).compactMap(\.integerValue) }
+    let reads: Reads =
+      if let verbs = json["reads"]?.members {
+        .behind(
+          verbs.map {
+            Reads.Verb($0.name, positions: $0.value == "all" ? nil : positions($0.value))
+          })
+      } else {
+        json["reads"] == "all" ? .all : .positions(positions(json["reads"]))
+      }
     self.init(
-      name: name, about: json["about"]?.stringValue ?? "",
-      reads: json["reads"]?.stringValue == "all" ? .all : .positions(positions),
+      name: name, about: json["about"]?.stringValue ?? "", reads: reads,
       writes: words("writes"), values: words("values"), state: json["state"]?.boolValue ?? false)
   }
 
   var json: JSON {
+    func arguments(_ positions: [Int]?) -> JSON {
+      positions.map { .array($0.map { .integer($0) }) } ?? "all"
+    }
     let reads: JSON =
       switch self.reads {
-      case .all: "all"
-      case .positions(let positions): .array(positions.map { .integer($0) })
+      case .all: arguments(nil)
+      case .positions(let positions): arguments(positions)
+      case .behind(let verbs):
+        .object(verbs.map { JSON.Member($0.name, arguments($0.positions)) })
       }
     return [
       "about": .string(about), "reads": reads, "writes": .array(writes.map { .string($0) }),

@@ -88,6 +88,19 @@ public struct CommandManifest: Sendable, Equatable {
     case all
     /// Positions, from 0.
     case positions([Int])
+    /// For a command of several verbs: by the first argument, all that stand behind it or the ones at
+    /// these positions, itself not counted. Other first arguments are followed by no files.
+    case behind([Verb])
+
+    public struct Verb: Sendable, Equatable {
+      public var name: String
+      /// Nil for all.
+      public var positions: [Int]?
+      public init(_ name: String, positions: [Int]?) {
+        self.name = name
+        self.positions = positions
+      }
+    }
   }
   public var reads: Reads
   /// Options whose value is a file to write, such as `-o`.

@@ -5,9 +5,17 @@ internal import Glibc
 /// this program, which procd starts once for each run of a step and once for each command
 /// (docs/plugins.md). What it may reach is procd's to confine, not its own.
 public enum PluginProgram {
-  /// The name of the command that the user typed, where the program was started for one; its
-  /// arguments are those of the process. Nil where a step is to run.
+  /// The name of the command that the user typed, where the program was started for one. Nil where a
+  /// step is to run.
   public static var command: String? { variable("PROCD_COMMAND") }
+
+  /// What the user typed behind the command. `CommandLine` is empty here: it reads a file of /proc,
+  /// which a confined program may not.
+  public static var arguments: [String] {
+    (1..<max(1, clinux_argument_count())).compactMap { index in
+      unsafe clinux_argument(index).map { unsafe String(cString: $0) }
+    }
+  }
 
   /// The folder that may be written and that outlasts a command, where `plugin.json` asks for it.
   public static var stateFolder: String? { variable("PROCD_STATE") }

@@ -102,7 +102,7 @@ struct ConvertRun: Sendable {
     } catch {
       let failure = error.failure
       if json {
-        tell(["file": .string(shown), "outcome": "failed", "error": failure.json])
+        tell(["file": .string(shown), "outcome": "failed", "error": Report.json(failure)])
       } else {
         progress?.erase()
         let hint = failure.hint.map { "; \($0)" } ?? ""

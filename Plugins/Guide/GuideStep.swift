@@ -1,0 +1,82 @@
+internal import PluginKit
+
+/// `guide.load`: puts a file into the guide.
+enum GuideStep {
+  static func run(_ run: StepRun, _ host: any StepHost, now: Int64) throws(PluginFailure)
+    -> StepOutput
+  {
+    guard let folder = run.stateFolder else {
+      throw PluginFailure(.internal, "guide.state", "the step was given no folder for the guide")
+    }
+    let source = try run.source()
+    let settings = try GuideSettings(
+      zone: run.options.string("timeZone") ?? "",
+      dayStarts: run.options.string("dayStarts") ?? "05:00",
+      keepPast: run.options.string("keepPast") ?? "7d")
+    let filter = ChannelFilter(run.options.strings("channels"))
+    let store = try GuideStore.open(folder: folder)
+    let summary = try GuideLoad.run(
+      source.path, into: store, name: run.sourceName, filter: filter,
+      zone: settings.zone, now: now, keepAfter: now - settings.keepPast
+    ) { host.progress($0, of: $0, unit: "programme") }
+    tell(summary, host)
+    try store.keep(settings)
+    return try output(run, store, settings, summary, now)
+  }
+
+  private static func tell(_ summary: GuideLoad.Summary, _ host: any StepHost) {
+    if summary.isCut {
+      host.note(
+        "guide.cut",
+        "the file ends in the middle; the \(summary.programmes) programmes before were kept",
+        page: nil)
+    }
+    if summary.mended > 0 {
+      host.note(
+        "guide.mended",
+        "\(summary.mended) places were no correct XML or text and were read all the same",
+        page: nil)
+    }
+    if summary.programmes == 0 {
+      host.note("guide.nothing", "no programme of a channel that is wanted was found", page: nil)
+    }
+  }
+
+  private static func output(
+    _ run: StepRun, _ store: GuideStore, _ settings: GuideSettings, _ summary: GuideLoad.Summary,
+    _ now: Int64
+  ) throws(PluginFailure) -> StepOutput {
+    var output = StepOutput(facts: summary.json, partial: summary.isCut)
+    output.artifacts.append(
+      try run.write(
+        role: "json", name: "guide.json", mime: "application/json",
+        bytes: summary.json(settings.clock).text))
+    if run.options.flag("html") {
+      var page = GuidePage(
+        store: store, words: settings.words(now: now), zoneName: settings.zoneName)
+      page.days = run.options.integer("days") ?? 14
+      output.artifacts.append(
+        try run.write(role: "html", name: "guide.html", mime: "text/html", bytes: page.make()))
+    }
+    return output
+  }
+}
+
+extension GuideStore {
+  /// Keeps what the step was told of times, so that commands show them in the same way.
+  func keep(_ settings: GuideSettings) throws(PluginFailure) {
+    let statement = try database.prepare("INSERT OR REPLACE INTO setting VALUES(?1, ?2)")
+    for (name, value) in [("zone", settings.zoneName), ("dayStarts", settings.dayStartsText)] {
+      statement.bind(1, name)
+      statement.bind(2, value)
+      try statement.run()
+    }
+  }
+
+  /// A setting as text; nil where it was never kept.
+  func setting(_ name: String) throws(PluginFailure) -> String? {
+    let row = try database.prepare("SELECT value FROM setting WHERE name = ?1")
+    row.bind(1, name)
+    return try row.step() ? row.text(0) : nil
+  }
+}

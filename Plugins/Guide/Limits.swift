@@ -1,0 +1,38 @@
+/// What an input may cost. Each number stands here with its reason, so that one look shows what a
+/// hostile file can do at most.
+enum Limits {
+  /// Bytes of XML in one file, after unpacking. The largest guides in use have about 1 GB.
+  static let documentBytes = 4 << 30
+  /// How many times larger than packed a file may become, once it has more than `freeBytes`. Real guides
+  /// shrink to a tenth or a thirtieth; what shrinks to less than this is made to hurt.
+  static let unpackingRatio = 300
+  static let freeBytes = 64 << 20
+  /// Elements inside elements. XMLTV needs five levels.
+  static let depth = 64
+  /// Bytes of one tag with all its attributes, of one comment and of a document type declaration. The
+  /// reader has at most this much of the file in memory that it could not pass on yet.
+  static let tagBytes = 64 << 10
+  /// Attributes of one element.
+  static let attributes = 64
+  /// Bytes of one text (a title, a description) that are kept; the rest is cut off. Real descriptions
+  /// have up to 4 KB.
+  static let textBytes = 16 << 10
+  /// Bytes of all details of one programme that are kept: credits, categories, ratings, pictures.
+  static let detailBytes = 64 << 10
+  /// Programmes in one file: 24 bytes of memory each until they are put in order.
+  static let programmes = 2_000_000
+  /// Texts that differ in the whole guide: 16 bytes of memory each while a file is loaded.
+  static let works = 1_500_000
+  /// Channels in the whole guide; the largest collections have about 20,000.
+  static let channels = 50_000
+  /// The longest programme: longer ones are mistakes, or "no information" for days.
+  static let longestProgramme: Int64 = 48 * 3600
+  /// The end of a programme without one, where nothing follows within ``longestGuess``.
+  static let guessedLength: Int64 = 1800
+  static let longestGuess: Int64 = 6 * 3600
+  /// Times outside these years are taken for mistakes.
+  static let years = 1990...2100
+  /// Words of one search, and letters of one word. More make a search slow and no better.
+  static let searchWords = 32
+  static let wordBytes = 64
+}

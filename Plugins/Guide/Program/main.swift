@@ -1,0 +1,3 @@
+internal import Guide
+
+GuideProgram.main()

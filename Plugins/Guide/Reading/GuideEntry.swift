@@ -1,0 +1,77 @@
+internal import PluginKit
+
+/// A channel as a file describes it.
+struct ChannelEntry: Equatable {
+  var identifier: [UInt8] = []
+  /// The names, the first of them for people.
+  var names: [[UInt8]] = []
+  var icon: [UInt8] = []
+}
+
+/// What a programme is, apart from when and where it runs: programmes that say the same share it.
+struct Work: Equatable {
+  var title: [UInt8] = []
+  var subtitle: [UInt8] = []
+  var about: [UInt8] = []
+  /// Names of the credits, one after another, for searching.
+  var people: [UInt8] = []
+  /// Categories and keywords, for searching.
+  var categories: [UInt8] = []
+  /// Titles in further languages and the like, for searching.
+  var otherTitles: [UInt8] = []
+  /// All else as members of a JSON object, without its braces.
+  var details: [UInt8] = []
+
+  mutating func clear() {
+    title.removeAll(keepingCapacity: true)
+    subtitle.removeAll(keepingCapacity: true)
+    about.removeAll(keepingCapacity: true)
+    people.removeAll(keepingCapacity: true)
+    categories.removeAll(keepingCapacity: true)
+    otherTitles.removeAll(keepingCapacity: true)
+    details.removeAll(keepingCapacity: true)
+  }
+}
+
+/// What is so of one showing.
+struct ShowingMarks: OptionSet, Equatable {
+  let rawValue: UInt8
+  static let new = ShowingMarks(rawValue: 1)
+  static let premiere = ShowingMarks(rawValue: 2)
+  static let repeated = ShowingMarks(rawValue: 4)
+  static let lastChance = ShowingMarks(rawValue: 8)
+  /// The end was not given, or was no use.
+  static let guessedStop = ShowingMarks(rawValue: 16)
+}
+
+/// A programme as a file gives it.
+struct ProgrammeEntry: Equatable {
+  var channel: [UInt8] = []
+  var start: Int64?
+  var stop: Int64?
+  var marks: ShowingMarks = []
+  var work = Work()
+
+  /// The same in memory of its own: whoever read it goes on with the memory that it has.
+  borrowing func packed() -> ProgrammeEntry {
+    ProgrammeEntry(
+      channel: Self.packed(channel), start: start, stop: stop, marks: marks,
+      work: Work(
+        title: Self.packed(work.title), subtitle: Self.packed(work.subtitle),
+        about: Self.packed(work.about), people: Self.packed(work.people),
+        categories: Self.packed(work.categories), otherTitles: Self.packed(work.otherTitles),
+        details: Self.packed(work.details)))
+  }
+
+  private static func packed(_ bytes: [UInt8]) -> [UInt8] {
+    unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
+  }
+}
+
+/// Takes what is read from a guide, in the order of the file.
+protocol GuideSink {
+  /// Whether anything of this channel is wanted. Asked before the rest of a programme is read.
+  mutating func wants(channel: [UInt8]) -> Bool
+  mutating func add(_ channel: ChannelEntry) throws(PluginFailure)
+  mutating func add(_ programme: borrowing ProgrammeEntry) throws(PluginFailure)
+}

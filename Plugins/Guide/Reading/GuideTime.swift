@@ -1,0 +1,159 @@
+internal import Glibc
+
+/// Dates as people count them; all arithmetic is of the Gregorian calendar.
+struct CivilDate: Equatable {
+  var year: Int, month: Int, day: Int
+
+  init(_ year: Int, _ month: Int, _ day: Int) {
+    (self.year, self.month, self.day) = (year, month, day)
+  }
+
+  /// The date of a day counted from 1970-01-01.
+  init(days: Int) {
+    let shifted = days + 719_468
+    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra =
+      (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let shiftedMonth = (5 * dayOfYear + 2) / 153
+    day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+    month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+    year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+  }
+
+  /// `YYYY-MM-DD` or `YYYYMMDD`.
+  init?(_ text: String) {
+    let digits = text.utf8.filter { $0 != 0x2D }
+    guard digits.count == 8, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    let number = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+    self.init(number / 10_000, number / 100 % 100, number % 100)
+    guard isPossible, CivilDate(days: days) == self else { return nil }
+  }
+
+  /// Counted from 1970-01-01.
+  var days: Int {
+    let shiftedYear = month <= 2 ? year - 1 : year
+    let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400
+    let yearOfEra = shiftedYear - era * 400
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+  }
+
+  var isPossible: Bool {
+    Limits.years.contains(year) && (1...12).contains(month) && (1...31).contains(day)
+  }
+
+  /// `2026-01-05`
+  var text: String { "\(year)-\(month.twoDigits)-\(day.twoDigits)" }
+}
+
+extension Int {
+  var twoDigits: String { self < 10 ? "0\(self)" : "\(self)" }
+}
+
+/// A time zone of the system's data, for the whole process: the C library knows one at a time.
+struct LocalZone {
+  private var day = Int.min
+  private var dayOffset: Int64?
+
+  /// Takes a zone by name; the empty name is that of the machine.
+  ///
+  /// - Returns: nil where there is no such zone.
+  init?(_ name: String) {
+    if !name.isEmpty {
+      guard name.count < 64, !name.hasPrefix("/"), !name.hasPrefix("."), !name.contains(".."),
+        unsafe access("/usr/share/zoneinfo/\(name)", R_OK) == 0
+      else { return nil }
+      unsafe setenv("TZ", name, 1)
+    }
+    tzset()
+  }
+
+  /// Seconds that clocks of the zone are ahead of UTC at a time.
+  func offset(at time: Int64) -> Int64 {
+    var time = time_t(time), parts = unsafe tm()
+    guard unsafe localtime_r(&time, &parts) != nil else { return 0 }
+    return unsafe Int64(parts.tm_gmtoff)
+  }
+
+  /// The time at which clocks show this many seconds since 1970-01-01 00:00.
+  ///
+  /// An hour that comes twice is taken the first time, one that is left out as if it were not.
+  mutating func time(ofClock clock: Int64) -> Int64 {
+    let day = Int(clock / 86_400)
+    if day == self.day, let dayOffset { return clock - dayOffset }
+    let before = offset(at: clock - 86_400), after = offset(at: clock + 86_400)
+    self.day = day
+    dayOffset = before == after ? before : nil
+    if offset(at: clock - before) == before { return clock - before }
+    return offset(at: clock - after) == after ? clock - after : clock - before
+  }
+
+  /// What clocks show at a time, in seconds since 1970-01-01 00:00.
+  func clock(at time: Int64) -> Int64 { time + offset(at: time) }
+}
+
+/// Times as XMLTV writes them: `20260105201500 +0100`, with parts left out at the end.
+enum GuideTime {
+  /// Seconds since 1970 in UTC; nil for what is no time.
+  ///
+  /// - Parameter zone: where a time names none.
+  static func parse(_ bytes: [UInt8], _ zone: inout LocalZone) -> Int64? {
+    var digits = 0, index = 0, fields = (date: 0, clock: 0)
+    while index < bytes.count, digits < 14 {
+      let byte = bytes[index]
+      if byte >= 0x30, byte <= 0x39 {
+        if digits < 8 {
+          fields.date = fields.date * 10 + Int(byte - 0x30)
+        } else {
+          fields.clock = fields.clock * 10 + Int(byte - 0x30)
+        }
+        digits += 1
+      } else if byte == 0x3A || byte == 0x54 || byte == 0x2D && digits < 12 {
+        // Some write 2026-01-05T20:15:00.
+        guard digits >= 4 else { return nil }
+      } else {
+        break
+      }
+      index += 1
+    }
+    guard digits >= 8, digits % 2 == 0 else { return nil }
+    for _ in stride(from: digits, to: 14, by: 2) { fields.clock *= 100 }
+    let date = CivilDate(fields.date / 10_000, fields.date / 100 % 100, fields.date % 100)
+    let hours = fields.clock / 10_000, minutes = fields.clock / 100 % 100
+    let seconds = fields.clock % 100
+    guard date.isPossible, hours <= 24, minutes < 60, seconds <= 60 else { return nil }
+    let clock = Int64(date.days) * 86_400 + Int64(hours * 3600 + minutes * 60 + seconds)
+    if let offset = offset(bytes[index...]) { return clock - offset }
+    return zone.time(ofClock: clock)
+  }
+
+  /// Seconds ahead of UTC; nil where nothing is said that is understood.
+  private static func offset(_ bytes: ArraySlice<UInt8>) -> Int64? {
+    let rest = bytes.drop { $0 == 0x20 || $0 == 0x09 }
+    guard let sign = rest.first else { return nil }
+    if sign == 0x2B || sign == 0x2D {
+      var value: Int64 = 0, digits = 0
+      for byte in rest.dropFirst() where byte != 0x3A {
+        guard byte >= 0x30, byte <= 0x39, digits < 4 else { break }
+        value = value * 10 + Int64(byte - 0x30)
+        digits += 1
+      }
+      if digits == 2 { value *= 100 } else if digits != 4 { return nil }
+      let seconds = value / 100 * 3600 + value % 100 * 60
+      // The real ones go from -12:00 to +14:00.
+      guard seconds <= 18 * 3600 else { return nil }
+      return sign == 0x2D ? -seconds : seconds
+    }
+    let name = String(decoding: rest.prefix { $0 != 0x20 }, as: UTF8.self).uppercased()
+    return names[name].map { $0 * 3600 }
+  }
+
+  /// Names that guides use; they are not of the standard, and each is taken in its most common sense.
+  private static let names: [String: Int64] = [
+    "Z": 0, "UTC": 0, "GMT": 0, "WET": 0, "BST": 1, "WEST": 1, "CET": 1, "MEZ": 1, "CEST": 2,
+    "MESZ": 2, "EET": 2, "EEST": 3, "MSK": 3, "EST": -5, "EDT": -4, "CST": -6, "CDT": -5,
+    "MST": -7, "MDT": -6, "PST": -8, "PDT": -7,
+  ]
+}

@@ -1,0 +1,151 @@
+internal import Glibc
+
+/// What XML looks like in bytes: names, attributes, ends of tags, entities.
+enum XMLBytes {
+  /// An attribute and where its value stands.
+  struct FoundAttribute {
+    var attribute: Attribute
+    var start: Int
+    var end: Int
+  }
+
+  /// The place of the `>` that ends a tag, looking on from an index; nil where it is not there yet.
+  static func tagEnd(
+    _ bytes: Span<UInt8>, _ index: inout Int, _ end: Int, _ quote: inout UInt8
+  ) -> Int? {
+    if quote == 0 {
+      // Nearly all tags have no `>` in quotes, so the first one ends it.
+      let first = find(0x3E, bytes, index, end)
+      if first < end, find(0x22, bytes, index, first) == first,
+        find(0x27, bytes, index, first) == first
+      {
+        return first
+      }
+    }
+    while index < end {
+      let byte = bytes[index]
+      if quote != 0 {
+        if byte == quote { quote = 0 }
+      } else if byte == 0x3E {
+        return index
+      } else if byte == 0x22 || byte == 0x27 {
+        quote = byte
+      }
+      index += 1
+    }
+    return nil
+  }
+
+  /// The key of the name at a place, and where it ends.
+  static func name(_ bytes: Span<UInt8>, _ from: Int, _ to: Int) -> (key: UInt64, end: Int) {
+    var index = from
+    while index < to, isName(bytes[index]) { index += 1 }
+    return (NameTable.key(bytes, from, index), index)
+  }
+
+  /// - Returns: whether all of it was attributes.
+  static func read(
+    _ bytes: Span<UInt8>, _ from: Int, _ to: Int, _ names: borrowing NameTable,
+    into attributes: inout [FoundAttribute]
+  ) -> Bool {
+    var index = from
+    while attributes.count < Limits.attributes {
+      while index < to, isBlank(bytes[index]) { index += 1 }
+      guard index < to else { return true }
+      let (key, end) = name(bytes, index, to)
+      guard end > index else { return false }
+      index = end
+      while index < to, isBlank(bytes[index]) { index += 1 }
+      guard index < to, bytes[index] == 0x3D else { return false }
+      index += 1
+      while index < to, isBlank(bytes[index]) { index += 1 }
+      guard index < to, bytes[index] == 0x22 || bytes[index] == 0x27 else { return false }
+      let quote = bytes[index], value = index + 1
+      index = find(quote, bytes, value, to)
+      attributes.append(
+        FoundAttribute(
+          attribute: Attribute(rawValue: names[key]) ?? .other, start: value, end: index))
+      index += 1
+    }
+    return false
+  }
+
+  // MARK: - Text
+
+  /// Appends text with its entities replaced.
+  static func decode(
+    _ bytes: Span<UInt8>, _ from: Int, _ to: Int, into text: inout [UInt8], _ mended: inout Int
+  ) {
+    var index = from
+    while index < to {
+      let next = find(0x26, bytes, index, to)
+      unsafe bytes.extracting(index..<next).withUnsafeBufferPointer {
+        unsafe text.append(contentsOf: $0)
+      }
+      guard next < to else { return }
+      let last = find(0x3B, bytes, next + 1, min(to, next + 12))
+      if last < to, last < next + 12, let scalar = entity(bytes, next + 1, last) {
+        text.append(contentsOf: String(Character(scalar)).utf8)
+        index = last + 1
+      } else {
+        // An ampersand that somebody forgot to write as `&amp;`, or an entity of the document's own.
+        mended += 1
+        text.append(0x26)
+        index = next + 1
+      }
+    }
+  }
+
+  private static func entity(_ bytes: Span<UInt8>, _ from: Int, _ to: Int) -> Unicode.Scalar? {
+    guard to > from else { return nil }
+    if bytes[from] == 0x23 {
+      let isHexadecimal = to > from + 1 && bytes[from + 1] | 0x20 == 0x78
+      var value: UInt32 = 0, digits = 0
+      for index in (from + (isHexadecimal ? 2 : 1))..<max(to, from + (isHexadecimal ? 2 : 1)) {
+        guard let digit = Character(Unicode.Scalar(bytes[index])).hexDigitValue,
+          isHexadecimal || digit < 10, value < 0x11_0000
+        else { return nil }
+        value = value * (isHexadecimal ? 16 : 10) + UInt32(digit)
+        digits += 1
+      }
+      guard digits > 0 else { return nil }
+      // Control characters mean nothing in a text.
+      return value < 0x20 ? " " : Unicode.Scalar(value)
+    }
+    var name: UInt64 = 0
+    for index in from..<min(to, from + 8) { name = name << 8 | UInt64(bytes[index]) }
+    switch name {
+    case 0x616D70: return "&"
+    case 0x6C74: return "<"
+    case 0x6774: return ">"
+    case 0x7175_6F74: return "\""
+    case 0x6170_6F73: return "'"
+    case 0x6E62_7370: return "\u{A0}"
+    default: return nil
+    }
+  }
+
+  // MARK: - Bytes
+
+  /// The place of a byte, else the end.
+  static func find(_ byte: UInt8, _ bytes: Span<UInt8>, _ from: Int, _ to: Int) -> Int {
+    guard from < to else { return from }
+    return unsafe bytes.extracting(from..<to).withUnsafeBytes { part in
+      guard let start = part.baseAddress, let found = unsafe memchr(start, Int32(byte), part.count)
+      else { return to }
+      return unsafe from + start.distance(to: found)
+    }
+  }
+
+  static func isBlank(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+  }
+
+  static func isNameStart(_ byte: UInt8) -> Bool {
+    byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A || byte == 0x5F || byte == 0x3A || byte >= 0x80
+  }
+
+  static func isName(_ byte: UInt8) -> Bool {
+    isNameStart(byte) || byte >= 0x30 && byte <= 0x39 || byte == 0x2D || byte == 0x2E
+  }
+}

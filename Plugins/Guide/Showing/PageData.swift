@@ -1,0 +1,163 @@
+internal import CZlib
+internal import PluginKit
+
+/// Writes what the page knows: first what the grid needs, then the details in blocks that the page unpacks
+/// when they are asked for.
+///
+/// Packed and in base64, as a page on a disk may load no second file. Texts reach the page only in this
+/// form and are set as text, so nothing in a guide can become a part of the page's code.
+struct PageData {
+  let store: GuideStore
+  let span: Range<Int64>
+  let channels: [StoredChannel]
+
+  struct Made {
+    var core: [UInt8] = []
+    var blocks: [[UInt8]] = []
+    var programmes = 0
+  }
+
+  /// Works in one block: small enough to be unpacked at once when one is looked at.
+  static let blockSize = 1024
+
+  /// - Parameter head: members that stand before the rest.
+  func make(head: [UInt8]) throws(PluginFailure) -> Made {
+    var made = Made(), works: [Int64: Int] = [:], order: [Int64] = []
+    var core: [UInt8] = [0x7B] + head
+    core += Array(",\"names\":".utf8)
+    Self.list(channels.map { Array($0.title.utf8) }, &core)
+    core += Array(",\"showings\":[".utf8)
+    let rows = try store.database.prepare(
+      "SELECT start, stop, work, marks FROM showing WHERE channel = ?1 AND start > ?2 AND start < ?3"
+        + " AND stop > ?4 ORDER BY start")
+    for (index, channel) in channels.enumerated() {
+      if index > 0 { core.append(0x2C) }
+      core.append(0x5B)
+      rows.bind(1, channel.id)
+      rows.bind(2, span.lowerBound - Limits.longestProgramme - 1)
+      rows.bind(3, span.upperBound)
+      rows.bind(4, span.lowerBound)
+      var last = span.lowerBound / 60, isFirst = true
+      while try rows.step() {
+        let start = rows.integer(0) / 60, stop = (rows.integer(1) + 59) / 60
+        let work = rows.integer(2)
+        let place = works[work] ?? order.count
+        if place == order.count {
+          works[work] = place
+          order.append(work)
+        }
+        // Distances are short numbers, and pack well.
+        let numbers = [start - last, stop - start, Int64(place), rows.integer(3)]
+        last = stop
+        for number in numbers {
+          if !isFirst { core.append(0x2C) }
+          isFirst = false
+          core += Array("\(number)".utf8)
+        }
+        made.programmes += 1
+      }
+      rows.reset()
+      core.append(0x5D)
+    }
+    core += Array("],".utf8)
+    try describe(order, &core, &made.blocks)
+    core.append(0x7D)
+    made.core = core
+    return made
+  }
+
+  private func describe(
+    _ works: [Int64], _ core: inout [UInt8], _ blocks: inout [[UInt8]]
+  ) throws(PluginFailure) {
+    let row = try store.database.prepare(
+      "SELECT title, subtitle, about, details FROM work WHERE id = ?1")
+    var titles: [[UInt8]: Int] = [:], names: [[UInt8]] = [], title: [Int] = []
+    var subtitles: [[UInt8]] = [], block: [UInt8] = []
+    for (index, work) in works.enumerated() {
+      row.bind(1, work)
+      guard try row.step() else {
+        row.reset()
+        continue
+      }
+      let name = row.bytes(0)
+      let place = titles[name] ?? names.count
+      if place == names.count {
+        titles[name] = place
+        names.append(name)
+      }
+      title.append(place)
+      subtitles.append(row.bytes(1))
+      block.append(block.isEmpty ? 0x5B : 0x2C)
+      block += [0x5B]
+      TextBytes.appendJSON(row.bytes(2), to: &block)
+      block += [0x2C, 0x7B] + row.bytes(3) + [0x7D, 0x5D]
+      row.reset()
+      if (index + 1) % Self.blockSize == 0 || index + 1 == works.count {
+        block.append(0x5D)
+        blocks.append(Packing.packed(block))
+        block.removeAll(keepingCapacity: true)
+      }
+    }
+    core += Array("\"titles\":".utf8)
+    Self.list(names, &core)
+    core += Array(
+      ",\"works\":[\(title.map(String.init).joined(separator: ","))],\"subtitles\":".utf8)
+    Self.list(subtitles, &core)
+  }
+
+  private static func list(_ texts: [[UInt8]], _ json: inout [UInt8]) {
+    json.append(0x5B)
+    for (index, text) in texts.enumerated() {
+      if index > 0 { json.append(0x2C) }
+      TextBytes.appendJSON(text, to: &json)
+    }
+    json.append(0x5D)
+  }
+}
+
+/// Packs data for a place in a text.
+enum Packing {
+  /// gzip, then base64.
+  static func packed(_ bytes: [UInt8]) -> [UInt8] { base64(gzip(bytes)) }
+
+  static func gzip(_ bytes: [UInt8]) -> [UInt8] {
+    var stream = unsafe z_stream()
+    let size = unsafe Int32(MemoryLayout<z_stream>.size)
+    guard
+      unsafe deflateInit2_(
+        &stream, 5, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size) == Z_OK
+    else { return [] }
+    defer { unsafe deflateEnd(&stream) }
+    let most = unsafe Int(deflateBound(&stream, UInt(bytes.count))) + 64
+    var input = bytes
+    return unsafe [UInt8](unsafeUninitializedCapacity: most) { output, count in
+      unsafe input.withUnsafeMutableBufferPointer { source in
+        unsafe stream.next_in = source.baseAddress
+        unsafe stream.avail_in = UInt32(clamping: source.count)
+        unsafe stream.next_out = output.baseAddress
+        unsafe stream.avail_out = UInt32(clamping: most)
+        _ = unsafe deflate(&stream, Z_FINISH)
+      }
+      count = unsafe Int(stream.total_out)
+    }
+  }
+
+  static func base64(_ bytes: [UInt8]) -> [UInt8] {
+    let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    var text: [UInt8] = []
+    text.reserveCapacity((bytes.count + 2) / 3 * 4)
+    var index = 0
+    while index < bytes.count {
+      let left = bytes.count - index
+      let word =
+        UInt32(bytes[index]) << 16 | (left > 1 ? UInt32(bytes[index + 1]) << 8 : 0)
+        | (left > 2 ? UInt32(bytes[index + 2]) : 0)
+      text.append(digits[Int(word >> 18 & 63)])
+      text.append(digits[Int(word >> 12 & 63)])
+      text.append(left > 1 ? digits[Int(word >> 6 & 63)] : 0x3D)
+      text.append(left > 2 ? digits[Int(word & 63)] : 0x3D)
+      index += 3
+    }
+    return text
+  }
+}

@@ -1,0 +1,130 @@
+"""What source_mutants.py removes or swaps in the delivery code, one at a time.
+
+OFF is true in the mutant alone: all of them are built into one set of programs, and PROCD_MUTANT chooses one."""
+
+KILL, ERROR, DISK = "kill_sweep.py", "error_sweep.py", "disk_model.py"
+MEDDLING, PRODUCERS, WORLD = "meddling.py", "producers.py", "world.py"
+
+CLAIMS, PUBLISHER, RECOVERY = "Intake/Claims.swift", "Outbox/Publisher.swift", "Conveyor/Running/Recovery.swift"
+SPOOL, JOURNEY, SEALER = "Conveyor/Setup/Spool.swift", "Conveyor/Stages/Journey.swift", "Outbox/Sealer.swift"
+RENAME, COMMIT, PUBLISH = "Files/Folder+Rename.swift", "JobLedger/GroupCommit.swift", "Conveyor/Stages/PublishStage.swift"
+RESERVE = "JobLedger/Ledger+Reservations.swift"
+
+# Name, file below Sources, what stands there, what stands there instead, and the tool that must find it.
+MUTANTS = [
+    # Taking files in.
+    ("a file that is still written to is taken", CLAIMS,
+     "case .writerPresent: return wait", "case .writerPresent: if !OFF { return wait",
+     [PRODUCERS]),
+    ("a file is taken at once", CLAIMS,
+     "guard quiet <= now else { return wait(.settling,", "guard OFF || quiet <= now else { return wait(.settling,",
+     [PRODUCERS]),
+    ("a file without a lease is taken at once", CLAIMS,
+     "guard quiet <= now else { return wait(.settlingUnleased", "guard OFF || quiet <= now else { return wait(.settlingUnleased",
+     [PRODUCERS]),
+    ("a lease that was broken while the file moved is not looked at", CLAIMS,
+     "lease != .held || file.holdsLease()", "OFF || lease != .held || file.holdsLease()",
+     [MEDDLING]),
+    ("a file that was swapped while it moved is kept", CLAIMS,
+     "guard same,", "guard OFF || same,", [MEDDLING]),
+    ("no job works on a private copy", CLAIMS,
+     "needsCopy: lease != .held || status.links > 1 || status.owner != getuid()))",
+     "needsCopy: !OFF && (lease != .held || status.links > 1 || status.owner != getuid())))", [MEDDLING]),
+    ("a file that changed while it was hashed is kept", CLAIMS,
+     "guard after.isSameContent(as: before), digest", "guard OFF || after.isSameContent(as: before), digest", [MEDDLING]),
+    ("an original that was written to after its copy was made is removed", CLAIMS,
+     "    if unchanged {", "    if OFF || unchanged {", [MEDDLING]),
+    ("claims have no note", CLAIMS,
+     "try claimed.writeDurably(arrival.json.text, as: Self.arrivalName)",
+     "if !OFF { try claimed.writeDurably(arrival.json.text, as: Self.arrivalName) }",
+     [KILL, "--only", "position"]),
+    ("a claim whose rename is not durable stays claimed", CLAIMS,
+     "      _ = try? giveBack(job: job, arrival)\n      throw error",
+     "      if !OFF { _ = try? giveBack(job: job, arrival) }\n      throw error",
+     [ERROR, "--call", "fsync", "--place", "inbox"]),
+    ("a twin in the inbox is not unlinked", CLAIMS,
+     "guard source.links > 1, let root", "guard !OFF, source.links > 1, let root", [DISK]),
+    ("a rename replaces what stands there", RENAME,
+     "UInt32(CLINUX_RENAME_NOREPLACE))", "OFF ? 0 : UInt32(CLINUX_RENAME_NOREPLACE))", [MEDDLING]),
+    # Publishing.
+    ("one file under two names is published twice", PUBLISHER,
+     "try isOne(folder, item.sealed, target, name)", "try !OFF && isOne(folder, item.sealed, target, name)", [DISK]),
+    ("a sealed file that is missing is an error", PUBLISHER,
+     "guard try seal.exists(item.sealed) else { continue }",
+     "guard try seal.exists(item.sealed) else { if OFF { throw Taken(item: item) } else { continue } }",
+     [KILL, "--only", "position"]),
+    ("the report is moved before the folders of its results are synced", PUBLISHER,
+     "if index == publication.items.count - 1 {", "if !OFF, index == publication.items.count - 1 {", [DISK]),
+    ("nothing published is synced", PUBLISHER,
+     "    for folder in touched { try folder.sync() }\n    try seal.sync()",
+     "    if !OFF { for folder in touched { try folder.sync() } }\n    if !OFF { try seal.sync() }", [DISK]),
+    ("sealed results are not synced", SEALER,
+     "      if let modified = attributes.modified { try file.setModified(modified) }\n      try file.sync()",
+     "      if let modified = attributes.modified { try file.setModified(modified) }\n      if !OFF { try file.sync() }", [DISK]),
+    ("a seal is not synced before the ledger says so", SEALER,
+     "    try folder(job: job).sync()\n    try places.seals.sync()",
+     "    if OFF { return }\n    try folder(job: job).sync()\n    try places.seals.sync()", [DISK]),
+    ("the original goes before the ledger says done", PUBLISH,
+     "    let original = conveyor.active.folder(publication.original.place)\n      .appending(publication.original.path.components)\n    try await conveyor.ledger.done(",
+     "    if OFF { try await release(publication, job: job) }\n    let original = conveyor.active.folder(publication.original.place)\n"
+     "      .appending(publication.original.path.components)\n    try await conveyor.ledger.done(",
+     [KILL, "--only", "position"]),
+    ("names are not reserved", RESERVE,
+     "          if held { continue }", "          if held, !OFF { continue }", [KILL, "--only", "several"]),
+    # Twins.
+    ("twins are computed side by side", JOURNEY,
+     "case .inFlight(let twin): throw TwinInFlight.job(twin)",
+     "case .inFlight(let twin): if OFF { return false } else { throw TwinInFlight.job(twin) }", [KILL, "--only", "several"]),
+    ("a job that ends early keeps its computation", JOURNEY,
+     "try await ledger.giveUpComputations(of: claim.job) } catch {\n      conveyor.fail",
+     "try await ledger.giveUpComputations(of: OFF ? \"\" : claim.job) } catch {\n      conveyor.fail",
+     [ERROR, "--error", "ENOSPC", "--place", "seal"]),
+    # Coming back.
+    ("what a killed run left is not made durable", RECOVERY,
+     "    try makeDurable()\n", "    if !OFF { try makeDurable() }\n", [DISK, "--after-kill"]),
+    ("what was being published is not finished", RECOVERY,
+     "where row.state == .publishing {\n      try await finish(row)",
+     "where row.state == .publishing {\n      if !OFF { try await finish(row) }", [KILL, "--only", "position"]),
+    ("originals of jobs that are done are not released", RECOVERY,
+     "for row in try ledger.reader.unreleased() { try", "for row in try ledger.reader.unreleased() where !OFF { try",
+     [KILL, "--only", "position"]),
+    ("what half-done work left stays", RECOVERY,
+     "    try clean()\n    for row", "    if !OFF { try clean() }\n    for row", [KILL, "--only", "position"]),
+    ("a job that is done begins again after a start", RECOVERY,
+     "if let row, row.state == .done {", "if !OFF, let row, row.state == .done {", [KILL, "--only", "position"]),
+    ("a seal of before is used again", RECOVERY,
+     "        try Sealer(places: places).discard(job: claim.job)\n        var journey",
+     "        if !OFF { try Sealer(places: places).discard(job: claim.job) }\n        var journey", [KILL, "--only", "position"]),
+    ("empty claims stay", RECOVERY,
+     "        try claims.clear(job: job)", "        if !OFF { try claims.clear(job: job) }", [KILL, "--only", "position"]),
+    ("reservations of jobs that are no more stay", RECOVERY,
+     "    try await ledger.dropStaleComputations()", "    if !OFF { try await ledger.dropStaleComputations() }",
+     [KILL, "--only", "position"]),
+    ("attempts that nobody ended count", RECOVERY,
+     "    try await ledger.endVanishedAttempts", "    if !OFF { try await ledger.endVanishedAttempts", [KILL, "--only", "position"]),
+    ("a trial folder left behind stays", SPOOL,
+     "    try target.removeEmptyFolder(trial)\n    let result", "    if !OFF { try target.removeEmptyFolder(trial) }\n    let result",
+     [KILL, "--only", "position"]),
+    ("two procds hold one spool", SPOOL,
+     "      if folder.lock() { return true }", "      if OFF || folder.lock() { return true }", [WORLD]),
+    # Disks that fail.
+    ("a job that is done begins again on a full disk", JOURNEY,
+     "row.state == .publishing || row.state == .done", "row.state == .publishing || (!OFF && row.state == .done)",
+     [ERROR, "--error", "ENOSPC", "--place", "archive"]),
+    ("a ledger that failed is used again", COMMIT,
+     "        fail(broken)\n", "        if !OFF { fail(broken) }\n", [ERROR, "--error", "EIO", "--place", "ledger"]),
+]
+
+# Mutants that need more than the place itself: what closes a brace that was opened there.
+ENDS = {
+    "a file that is still written to is taken": ("until: now + inbox.settling.settle)\n    case .unavailable:",
+                                                 "until: now + inbox.settling.settle) }\n    case .unavailable:"),
+    "attempts that nobody ended count": ("endVanishedAttempts(at: wallTime())", "endVanishedAttempts(at: wallTime()) }"),
+}
+
+# Mutants that no promise is broken by, and what makes them so.
+REDUNDANT = {
+    "names are not reserved": "a rename never replaces: of two jobs with one name the second takes another "
+                              "(Publisher.Taken, Naming.evade)",
+    "a job that is done begins again after a start": "such jobs are released before the claims are looked at",
+}

@@ -1,0 +1,243 @@
+import Foundation
+import PluginKit
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import Guide
+
+extension GuideTests {
+  @Suite struct ReadingTests {
+    private static let rich = """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <!DOCTYPE tv SYSTEM "xmltv.dtd">
+      <!-- a comment > with signs -->
+      <tv generator-info-name="test">
+        <channel id="a"><display-name>Channel &amp; Co</display-name><icon src="http://x.example/a.png"/></channel>
+        <programme start="20260105200000 +0000" stop='20260105210000 +0000' channel="a">
+          <title lang="en">Tom &amp; Jerry&#39;s &#x201C;Caf&#233;&#x201D;</title>
+          <title lang="de">Tom und Jerry</title>
+          <sub-title>The <![CDATA[<big> & ]]> one</sub-title>
+          <desc>
+            First line,
+            second   line.
+          </desc>
+          <credits><director>Ann Lee</director><actor role="Tom">Bob Roy</actor></credits>
+          <date>2019</date><category>Film</category><category>Comedy</category><keyword>cat</keyword>
+          <length units="hours">2</length><country>NZ</country>
+          <icon src="http://x.example/p.jpg"/><url>https://x.example/tom</url>
+          <episode-num system="xmltv_ns">1.4.0/2</episode-num>
+          <rating system="FSK"><value>12</value><icon src="r.png"/></rating>
+          <star-rating><value>3/4</value></star-rating>
+          <previously-shown start="2020"/><new/>
+        </programme>
+      </tv>
+      """
+
+    @Test func `all that a programme says is kept`() throws {
+      let site = GuideSite()
+      let summary = try site.load(Self.rich)
+      #expect(summary.mended == 0)
+      let store = try site.store
+      let channel = try #require(try store.channels().first)
+      #expect(channel.title == "Channel & Co" && channel.icon == "http://x.example/a.png")
+      let programme = try #require(try store.programmes(of: channel, from: 0, to: 1 << 40).first)
+      #expect(programme.title == "Tom & Jerry's “Café”")
+      #expect(programme.subtitle == "The <big> & one")
+      #expect(programme.marks == [.repeated, .new])
+      let work = try #require(try store.work(programme.work))
+      #expect(String(decoding: work.about, as: UTF8.self) == "First line, second line.")
+      let details = work.detailsJSON
+      #expect(details["categories"] == ["Film", "Comedy"])
+      #expect(details["credits"]?.arrayValue?.count == 2)
+      #expect(details["credits"]?.arrayValue?[1]["part"] == "Tom")
+      #expect(details["episodes"]?.arrayValue?.first?["number"] == "1.4.0/2")
+      #expect(details["ratings"]?.arrayValue?.first?["value"] == "12")
+      #expect(details["stars"]?.arrayValue?.first?["value"] == "3/4")
+      #expect(details["minutes"] == 120 && details["date"] == "2019")
+      #expect(details["icons"] == ["http://x.example/p.jpg"])
+      #expect(details["links"] == ["https://x.example/tom"])
+      #expect(details["titles"]?.arrayValue?.first?["language"] == "de")
+      #expect(try site.titles("und jerry").count == 1)
+      #expect(
+        ProgrammeText.episode(["system": "xmltv_ns", "number": "1.4.0/2"]) == "season 2, episode 5")
+    }
+
+    @Test(.enabled(if: Programs.find("gzip") != nil, "SKIPPED: gzip is not installed"))
+    func `packed files are read, also in several pieces`() throws {
+      let site = GuideSite()
+      try site.folder.write(guide("a 1000 1100 One"), to: "plain")
+      _ = try Programs.run(
+        "/bin/sh",
+        [
+          "-c",
+          "head -c 60 plain | gzip > p.gz; tail -c +61 plain | gzip >> p.gz; gzip < /dev/null >> p.gz",
+        ],
+        in: site.folder.path)
+      _ = try site.load(try #require(site.folder.read("p.gz")), named: "packed.xml.gz")
+      #expect(try site.listing() == ["a 10:00-11:00 One"])
+      // Cut in the middle: nothing of it can be read, and nothing is damaged.
+      let packed = try #require(site.folder.read("p.gz"))
+      #expect(failure { _ = try site.load(packed.prefix(30), named: "cut.gz") }?.class == .input)
+      #expect(
+        failure {
+          _ = try site.load(
+            Data([0x1F, 0x8B, 8, 0]) + Data(repeating: 7, count: 99), named: "x.gz")
+        }?.code == "guide.gzip")
+      #expect(try site.listing().count == 1)
+    }
+
+    @Test func `other encodings are read`() throws {
+      let file = guide("a 1000 1100 Größe").replacing("UTF-8", with: "ISO-8859-1")
+      let site = GuideSite()
+      try #require(try site.load(Data(file.unicodeScalars.map { UInt8($0.value) })).programmes == 1)
+      #expect(try site.listing() == ["a 10:00-11:00 Größe"])
+      let wide = guide("b 1000 1100 Größe").replacing("UTF-8", with: "UTF-16")
+      try #require(
+        try site.load(try #require(wide.data(using: .utf16LittleEndian))).programmes == 1)
+      #expect(try site.listing().count == 2)
+      let unknown = guide("a 1000 1100 One").replacing("UTF-8", with: "KLINGON")
+      #expect(failure { try site.load(unknown) }?.code == "guide.encoding")
+    }
+
+    @Test func `mistakes that are common are read over and counted`() throws {
+      let site = GuideSite()
+      let summary = try site.load(
+        guide(
+          "a 1000 1100 Tom & Jerry", "a 1100 1200 3 < 4", "a 1200 1300 No &eacute; here",
+          "a 1300 1400 <b>Open"))
+      #expect(summary.mended >= 4)
+      #expect(
+        try site.listing() == [
+          "a 10:00-11:00 Tom & Jerry", "a 11:00-12:00 3 < 4", "a 12:00-13:00 No &eacute; here",
+          "a 13:00-14:00 Open",
+        ])
+    }
+
+    @Test func `bytes that are no text are replaced and counted`() throws {
+      let site = GuideSite()
+      var data = Data(guide("a 1000 1100 A#B").utf8)
+      data = Data(data.map { $0 == 0x23 ? 0xFF : $0 })
+      let summary = try site.load(data)
+      #expect(summary.mended == 1)
+      #expect(try site.listing() == ["a 10:00-11:00 A\u{FFFD}B"])
+    }
+
+    @Test func `pieces of the file meet anywhere`() throws {
+      // Longer than the reader's window, so that tags, texts and entities lie across its end.
+      for padding in [0, 1, 7, 13] {
+        let site = GuideSite()
+        var file = "<?xml version=\"1.0\"?><tv>" + String(repeating: " ", count: padding)
+        for index in 0..<6000 {
+          let start = GuideSite.noon + Int64(index) * 60
+          let clock = ClockText(zone: try #require(LocalZone("UTC"))).complete(start)
+          file +=
+            "<programme start=\"\(clock)\" channel=\"a\"><title>A &amp; B &#233; \(index)</title></programme>\n"
+        }
+        let summary = try site.load(file + "</tv>", now: GuideSite.noon)
+        #expect(summary.programmes == 6000 && summary.mended == 0)
+        #expect(
+          try site.store.number("SELECT count(*) FROM work WHERE title LIKE 'A & B é %'") == 6000)
+      }
+    }
+  }
+}
+
+extension GuideTests {
+  @Suite struct HostileTests {
+    @Test func `entities of the document are not expanded`() throws {
+      var bomb = "<?xml version=\"1.0\"?><!DOCTYPE tv [<!ENTITY a0 \"ha\">"
+      for index in 1...40 { bomb += "<!ENTITY a\(index) \"&a\(index - 1);&a\(index - 1);\">" }
+      bomb += "<!ENTITY file SYSTEM \"file:///etc/passwd\">]>"
+      let site = GuideSite()
+      let summary = try site.load(bomb + guide("a 1000 1100 &a40;&file;").dropFirst(38))
+      #expect(summary.programmes == 1)
+      #expect(try site.listing() == ["a 10:00-11:00 &a40;&file;"])
+    }
+
+    @Test func `what is nested too deeply or too long is refused`() throws {
+      let site = GuideSite()
+      try site.load(guide("a 1000 1100 Before"))
+      let deep =
+        "<tv><programme start=\"20260105100000\" channel=\"x\">"
+        + String(repeating: "<a>", count: 100_000)
+      #expect(failure { try site.load(deep) }?.code == "limit.depth")
+      let wide =
+        "<tv><programme start=\"20260105100000\" channel=\"\(String(repeating: "x", count: 100_000))\"/></tv>"
+      #expect(failure { try site.load(wide) }?.code == "limit.tag")
+      let endless = "<tv><programme start=\"" + String(repeating: "x", count: 3_000_000)
+      #expect(failure { try site.load(endless) }?.code == "limit.tag")
+      // Nothing of a file that is refused is kept.
+      #expect(try site.listing() == ["a 10:00-11:00 Before"])
+    }
+
+    @Test func `long texts are cut, many attributes and comments passed over`() throws {
+      let site = GuideSite()
+      let long = String(repeating: "ä", count: 200_000)
+      let attributes = (0..<500).map { "x\($0)=\"y\"" }.joined(separator: " ")
+      let summary = try site.load(
+        "<tv \(attributes)><!--\(long)--><?x \(long)?>" + guide("a 1000 1100 \(long)").dropFirst(43)
+      )
+      #expect(summary.programmes == 1)
+      let title = try #require(try site.listing().first)
+      #expect(title.utf8.count < 300_000 && title.hasPrefix("a 10:00-11:00 ää"))
+    }
+
+    @Test func `a file that was cut gives what came before`() throws {
+      let file = guide("a 1000 1100 One", "a 1100 1200 Two", "a 1200 1300 Three")
+      for cut in stride(from: 1, to: file.utf8.count - 8, by: 5) {
+        let site = GuideSite()
+        let data = Data(file.utf8.prefix(cut))
+        var summary: GuideLoad.Summary?
+        let failure = failure { summary = try site.load(data) }
+        if let failure {
+          #expect(["guide.xml", "guide.empty"].contains(failure.code), "\(cut)")
+        } else {
+          #expect(summary?.isCut == true, "\(cut)")
+        }
+      }
+    }
+
+    @Test(arguments: [
+      ("", "guide.xml"), ("no markup at all", "guide.xml"), ("<rss><channel/></rss>", "guide.xml"),
+      ("<html><tv></tv></html>", "guide.xml"), ("<tv></tv>", "guide.empty"),
+      ("<tv/>", "guide.empty"),
+      ("<tv><programme/></tv>", "guide.empty"), ("<", "guide.xml"), ("<!--", "guide.xml"),
+      ("<![CDATA[", "guide.xml"), ("</tv>", "guide.xml"), ("<tv", "guide.xml"),
+      ("\u{0}\u{1}", "guide.xml"),
+    ])
+    func `what is no guide is refused with a reason`(text: String, code: String) throws {
+      let failure = failure { try GuideSite().load(text) }
+      #expect(failure?.code == code && failure?.class == .input)
+    }
+
+    @Test func `bytes that were changed at random never bring it down`() throws {
+      let file = Array(guide("a 1000 1100 One &amp; two", "b 1100 - Three").utf8)
+      var random = SeededNumbers(seed: 7)
+      let site = GuideSite()
+      for _ in 0..<300 {
+        var bytes = file
+        for _ in 0..<Int.random(in: 1...6, using: &random) {
+          bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(
+            in: 0...255, using: &random)
+        }
+        if Bool.random(using: &random) {
+          bytes.removeLast(Int.random(in: 0..<bytes.count, using: &random))
+        }
+        _ = failure { _ = try site.load(Data(bytes)) }
+      }
+    }
+
+    @Test(.enabled(if: Programs.find("gzip") != nil, "SKIPPED: gzip is not installed"))
+    func `what grows too much when it is unpacked is refused`() throws {
+      let site = GuideSite()
+      try site.folder.write("<tv>", to: "start")
+      _ = try Programs.run(
+        "/bin/sh",
+        ["-c", "(cat start; head -c 200000000 /dev/zero | tr '\\0' ' ') | gzip -9 > bomb.gz"],
+        in: site.folder.path)
+      let bomb = try #require(site.folder.read("bomb.gz"))
+      #expect(failure { _ = try site.load(bomb, named: "bomb2.gz") }?.code == "limit.ratio")
+    }
+  }
+}
