@@ -1,4 +1,5 @@
 internal import CEspeak
+internal import Glibc
 internal import PluginKit
 
 /// The speech engine, libespeak-ng. The library has one state for the whole process, so there is one
@@ -31,8 +32,9 @@ internal import PluginKit
 
   private init() throws(PluginFailure) {
     // Blocks of 200 ms: few calls, and still little memory.
-    let rate = espeak_Initialize(
-      AUDIO_OUTPUT_SYNCHRONOUS, 200, nil, Int32(espeakINITIALIZE_DONT_EXIT))
+    let rate = Self.quietly {
+      espeak_Initialize(AUDIO_OUTPUT_SYNCHRONOUS, 200, nil, Int32(espeakINITIALIZE_DONT_EXIT))
+    }
     guard rate == Self.sampleRate else {
       throw PluginFailure(
         .internal, "speech.engine", "the speech engine could not be started",
@@ -92,6 +94,25 @@ internal import PluginKit
     let utterance = collector.utterance
     collector.utterance = Utterance()
     return utterance
+  }
+
+  /// Runs something whose words on standard error nobody should see: the library looks for a sound
+  /// device though it plays nothing, and complains where it may not.
+  private static func quietly<Value>(_ body: () -> Value) -> Value {
+    let errors = fcntl(2, F_DUPFD_CLOEXEC, 3)
+    var ends: [Int32] = [-1, -1]
+    let isPipe = unsafe ends.withUnsafeMutableBufferPointer { ends in
+      unsafe ends.baseAddress.map { unsafe pipe($0) } == 0
+    }
+    defer {
+      if errors >= 0 {
+        if isPipe { dup2(errors, 2) }
+        close(errors)
+      }
+      if isPipe { for end in ends { close(end) } }
+    }
+    if isPipe, errors >= 0 { dup2(ends[1], 2) }
+    return body()
   }
 
   // MARK: What is installed
