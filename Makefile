@@ -51,9 +51,7 @@ build: deps ## build the programs into .build/release
 
 test: deps test-deps ## build and run all tests
 	$(SWIFT) build --build-tests $(TEST_FLAGS)
-	programs="$$($(SWIFT) build $(TEST_FLAGS) --show-bin-path)" && \
-	  Packaging/lay-out-plugins "$$programs" "$$programs/plugins" && \
-	  PROCD_PROGRAMS="$$programs" SWIFT=$(SWIFT) Tests/run $(TEST_FLAGS)
+	PROCD_PROGRAMS="$$($(SWIFT) build $(TEST_FLAGS) --show-bin-path)" SWIFT=$(SWIFT) Tests/run $(TEST_FLAGS)
 
 SECONDS ?= 60
 TARGETS ?=

@@ -8,14 +8,7 @@ import Testing
   /// A folder with the plugin as it is installed, and a configuration that knows it.
   private func folder(emit: String = #""load.html", "load.json""#) throws -> TemporaryFolder {
     let folder = TemporaryFolder()
-    // As Packaging/lay-out-plugins does it.
-    let files = FileManager.default, place = folder("plugins/guide").string
-    try files.createDirectory(atPath: place, withIntermediateDirectories: true)
-    try files.copyItem(
-      atPath: Programs.repository.appending("Plugins/Guide/plugin.json").string,
-      toPath: "\(place)/plugin.json")
-    try files.copyItem(
-      atPath: Programs.folder.appending("procd-guide").string, toPath: "\(place)/procd-guide")
+    try ForeignPlugin.layOut("guide", of: "Guide", in: folder)
     try folder.write(
       """
       {

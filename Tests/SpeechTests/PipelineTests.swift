@@ -8,34 +8,9 @@ import Testing
 
 /// The plugin as procd finds it: dropped files, and the command.
 @Suite struct PipelineTests {
-  /// A folder of plugins with this one alone, laid out as `make build` does it.
-  private func plugins(in folder: TemporaryFolder) throws {
-    let source = Programs.repository.appending("Plugins").appending("Speech").string
-    let own = folder("plugins/speech").string
-    try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: true)
-    let manifest = FileManager.default.contents(atPath: source + "/plugin.json") ?? Data()
-    // Programs of a test build load Swift's libraries, which the plugin may not read; shipped ones
-    // have them within.
-    var text = String(decoding: manifest, as: UTF8.self)
-    if let library = Self.folderOfSwift {
-      text = text.replacingOccurrences(
-        of: #""steps": {"#, with: #""sandbox": { "read": ["\#(library)"] }, "steps": {"#)
-    }
-    try folder.write(text, to: "plugins/speech/plugin.json")
-    try FileManager.default.copyItem(
-      atPath: Programs.folder.appending("procd-speech").string, toPath: own + "/procd-speech")
-  }
-
-  /// Where this process has Swift's libraries from.
-  private static let folderOfSwift: String? = {
-    let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
-    let line = maps.split(separator: "\n").first { $0.hasSuffix("/libswiftCore.so") }
-    return line?.split(separator: " ").last.map { String($0.dropLast("/libswiftCore.so".count)) }
-  }()
-
   private func folder(with options: String = "") throws -> TemporaryFolder {
     let folder = TemporaryFolder()
-    try plugins(in: folder)
+    try ForeignPlugin.layOut("speech", of: "Speech", in: folder)
     try folder.write(
       """
       {
