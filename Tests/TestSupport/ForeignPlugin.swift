@@ -23,8 +23,13 @@ public enum ForeignPlugin {
 
   /// Where this process has Swift's libraries from.
   private static let folderOfSwift: String? = {
-    let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
-    let line = maps.split(separator: "\n").first { $0.hasSuffix("/libswiftCore.so") }
+    // In pieces: the kernel gives this file a page at a time, which looks like its end.
+    guard let file = FileHandle(forReadingAtPath: "/proc/self/maps") else { return nil }
+    var maps = Data()
+    while let piece = try? file.read(upToCount: 1 << 16), !piece.isEmpty { maps += piece }
+    let line = String(decoding: maps, as: UTF8.self).split(separator: "\n").first {
+      $0.hasSuffix("/libswiftCore.so")
+    }
     return line?.split(separator: " ").last.map { String($0.dropLast("/libswiftCore.so".count)) }
   }()
 }
