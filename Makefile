@@ -25,7 +25,7 @@ BUILD_PACKAGES := pkg-config libtesseract-dev libleptonica-dev libmagic-dev zlib
   libespeak-ng-dev libsndfile1-dev
 RUN_PACKAGES := tesseract-ocr-eng tesseract-ocr-osd libmagic-mgc espeak-ng-data
 TEST_PACKAGES := poppler-utils qpdf xfsprogs python3 python3-pil fonts-dejavu-core tesseract-ocr-deu \
-  tesseract-ocr-rus
+  tesseract-ocr-rus curl
 BROWSER_PACKAGES := chromium chromium-driver fonts-dejavu-core python3
 
 .PHONY: help run build test test-packages test-browser browser fuzz faults soak load lint format bench install \
