@@ -59,8 +59,7 @@ extension Ledger {
   package func forget(job: String) async throws(LedgerError) {
     try await write { database in
       try database.execute(sql: "DELETE FROM job WHERE id = ?", arguments: [job])
-      try database.execute(
-        sql: "DELETE FROM computation WHERE job = ? AND done = 0", arguments: [job])
+      try database.execute(sql: LedgerStatements.computationsGivenUp, arguments: [job])
     }
   }
 
@@ -95,9 +94,9 @@ extension Ledger {
           outcome.rawValue, time, error?.code, error?.message, original.data, job,
         ])
       if outcome == .done {
-        try database.execute(sql: "UPDATE computation SET done = 1 WHERE job = ?", arguments: [job])
+        try database.execute(sql: LedgerStatements.computationsDone, arguments: [job])
       } else {
-        try database.execute(sql: "DELETE FROM computation WHERE job = ?", arguments: [job])
+        try database.execute(sql: LedgerStatements.computationsGivenUp, arguments: [job])
       }
       try database.execute(
         sql: "DELETE FROM name WHERE job = ? AND place = 'outbox'", arguments: [job])
@@ -174,14 +173,8 @@ extension Ledger {
   /// and nothing is charged.
   package func endVanishedAttempts(at time: Int64) async throws(LedgerError) {
     try await write { database in
-      try database.execute(
-        sql: """
-          UPDATE job SET suspect = 1
-          WHERE id IN (SELECT job FROM attempt WHERE ended IS NULL) AND state <> 'done'
-          """)
-      try database.execute(
-        sql: "UPDATE attempt SET ended = ?, class = 'vanished' WHERE ended IS NULL",
-        arguments: [time])
+      try database.execute(sql: LedgerStatements.suspects)
+      try database.execute(sql: LedgerStatements.attemptsVanished, arguments: [time])
     }
   }
 

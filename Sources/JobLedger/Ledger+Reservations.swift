@@ -48,19 +48,14 @@ extension Ledger {
   /// Gives up what a job had reserved to compute.
   package func giveUpComputations(of job: String) async throws(LedgerError) {
     try await write { database in
-      try database.execute(
-        sql: "DELETE FROM computation WHERE job = ? AND done = 0", arguments: [job])
+      try database.execute(sql: LedgerStatements.computationsGivenUp, arguments: [job])
     }
   }
 
   /// After a start: reservations of jobs that are no more are void.
   package func dropStaleComputations() async throws(LedgerError) {
     try await write { database in
-      try database.execute(
-        sql: """
-          DELETE FROM computation
-          WHERE done = 0 AND job NOT IN (SELECT id FROM job WHERE state <> 'done')
-          """)
+      try database.execute(sql: LedgerStatements.computationsStale)
     }
   }
 

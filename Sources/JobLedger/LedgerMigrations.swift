@@ -98,6 +98,14 @@ enum LedgerMigrations {
             WHERE state = 'done' AND outcome <> 'quarantined' AND letGo IS NULL;
           """)
     }
+    migrator.registerMigration("5 long use") { database in
+      // What is in work is little, however much was processed before.
+      try database.execute(
+        sql: """
+          CREATE INDEX computationInWork ON computation(job) WHERE done = 0;
+          CREATE INDEX attemptInWork ON attempt(job) WHERE ended IS NULL;
+          """)
+    }
     return migrator
   }
 }

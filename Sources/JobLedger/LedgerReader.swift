@@ -25,23 +25,14 @@ package struct LedgerReader: Sendable {
   /// Jobs that are not done, the oldest first.
   package func unfinished() throws(LedgerError) -> [JobRow] {
     try read { database in
-      try Row.fetchAll(
-        database, sql: "SELECT * FROM job WHERE state <> 'done' ORDER BY arrived, id"
-      )
-      .map(JobRow.init)
+      try Row.fetchAll(database, sql: LedgerStatements.jobsUnfinished).map(JobRow.init)
     }
   }
 
   /// Jobs whose original may not lie where it belongs yet.
   package func unreleased() throws(LedgerError) -> [JobRow] {
     try read { database in
-      try Row.fetchAll(
-        database,
-        sql: """
-          SELECT * FROM job WHERE state = 'done'
-          AND id IN (SELECT job FROM name) ORDER BY arrived, id
-          """
-      ).map(JobRow.init)
+      try Row.fetchAll(database, sql: LedgerStatements.jobsUnreleased).map(JobRow.init)
     }
   }
 
@@ -135,7 +126,7 @@ package struct LedgerReader: Sendable {
 
   /// Whether nothing was ever processed here.
   package func isEmpty() throws(LedgerError) -> Bool {
-    try read { try Int.fetchOne($0, sql: "SELECT count(*) FROM job LIMIT 1") == 0 }
+    try read { try Bool.fetchOne($0, sql: "SELECT NOT EXISTS (SELECT 1 FROM job)") ?? true }
   }
 
   /// What SQLite finds wrong with the file; `ok` for nothing.
