@@ -127,4 +127,7 @@ REDUNDANT = {
     "names are not reserved": "a rename never replaces: of two jobs with one name the second takes another "
                               "(Publisher.Taken, Naming.evade)",
     "a job that is done begins again after a start": "such jobs are released before the claims are looked at",
+    "reservations of jobs that are no more stay": "a job that is forgotten gives its reservations up, and one that "
+                                                  "goes on is granted its own again",
+    "a seal of before is used again": "recovery has removed the seals of all jobs that are not being published",
 }
