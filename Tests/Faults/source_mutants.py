@@ -91,7 +91,7 @@ def found(programs, number, finder, limit):
     """What the finder says of a mutant: the broken promises, None where it broke itself."""
     name, *arguments = finder
     if name not in (mutants.PRODUCERS, mutants.WORLD):
-        arguments += ["--first", "--limit", str(limit)]
+        arguments += ["--first", *([] if "--limit" in arguments else ["--limit", str(limit)])]
     run = subprocess.run([sys.executable, os.path.join(HERE, name), "--programs", programs, *arguments],
                          capture_output=True, text=True, env=os.environ | {"PROCD_MUTANT": str(number)})
     # Only a tool that ran to its end and found a broken promise has caught it, not one that broke itself.
