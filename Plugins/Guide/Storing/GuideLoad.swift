@@ -115,14 +115,14 @@ final class GuideLoad {
 
   // MARK: - What is read
 
-  private func number(of name: [UInt8]) -> UInt32? {
+  private func number(of name: [UInt8]) throws(PluginFailure) -> UInt32? {
     if name == lastChannel.name { return lastChannel.number }
     var number: UInt32?
     if let known = channels[name] {
       number = known
     } else if filter.wants([String(decoding: name, as: UTF8.self)]) {
       // Described later in the file, or nowhere.
-      number = try? store(ChannelEntry(identifier: name))
+      number = try store(ChannelEntry(identifier: name))
     } else {
       channels[name] = .some(nil)
     }
@@ -161,7 +161,9 @@ final class GuideLoad {
   }
 
   func add(_ programme: borrowing ProgrammeEntry) throws(PluginFailure) {
-    guard let start = programme.start, let channel = number(of: programme.channel) else { return }
+    guard let start = programme.start, let channel = try number(of: programme.channel) else {
+      return
+    }
     showings.append(
       Showing(
         channel: channel, start: start, stop: programme.stop, work: try number(of: programme.work),
