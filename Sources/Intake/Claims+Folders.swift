@@ -5,7 +5,7 @@ internal import SystemPackage
 
 extension Claims {
   /// Whether nobody writes to the files of a folder any more, held so by leases.
-  private struct Guard {
+  struct Guard {
     var files: [OpenFile] = []
     /// How the files were found complete.
     var completeness = Arrival.Completeness.lease
@@ -65,7 +65,7 @@ extension Claims {
     guard quiet <= now else { return wait(.settling, until: quiet) }
 
     let held: Guard
-    switch try hold(content, in: gathered) {
+    switch try hold(content.members.map(\.name), in: gathered) {
     case .writer: return wait(.beingWritten, until: now + inbox.settling.settle)
     case .unreadable: return blocked(.unreadable)
     case .changed: return wait(.settling, until: now + inbox.settling.settle)
@@ -109,21 +109,20 @@ extension Claims {
     return .claimed(Claim(job: job, arrival: arrival, needsCopy: needsCopy(content, arrival)))
   }
 
-  private enum Held {
+  enum Held {
     case held(Guard)
     case writer
     case unreadable
     case changed
   }
 
-  private func hold(
-    _ content: GatheredFolder, in folder: Folder
-  ) throws(FileError) -> Held {
+  /// Opens files and takes leases on all of them.
+  func hold(_ names: [FilePath], in folder: Folder) throws(FileError) -> Held {
     var held = Guard()
     let trusted = EventSafety.isSafe(folder.fileSystemType())
-    for member in content.members {
+    for name in names {
       let file: OpenFile
-      do throws(FileError) { file = try folder.reading(member.name, .guarded) } catch {
+      do throws(FileError) { file = try folder.reading(name, .guarded) } catch {
         held.drop()
         return error.errno == .permissionDenied ? .unreadable : .changed
       }
@@ -143,7 +142,7 @@ extension Claims {
     return .held(held)
   }
 
-  private func needsCopy(_ content: GatheredFolder, _ arrival: Arrival) -> Bool {
+  func needsCopy(_ content: GatheredFolder, _ arrival: Arrival) -> Bool {
     arrival.completeness != .lease || content.status.owner != getuid()
       || content.members.contains { $0.status.links > 1 || $0.status.owner != getuid() }
   }
@@ -169,6 +168,9 @@ extension Claims {
       if let target {
         let copy = try target.creating(member.name)
         digest = try file.copy(to: copy)
+        // It is what the archive keeps: who might read the original may read it.
+        _ = copy.setGroup(member.status.group)
+        try copy.setMode(member.status.mode & 0o777 | 0o600)
         try copy.setModified(member.status.modified)
         try copy.sync()
       } else {
@@ -182,9 +184,15 @@ extension Claims {
       // Names count too: they are the order of the pages.
       listing += member.name.bytes + [0] + Array(digest.sha256.utf8) + [0x0A]
     }
-    try target?.sync()
-    if target != nil { try place.sync() }
+    if let target {
+      let own = try place.reading(Self.copyName)
+      _ = own.setGroup(before.status.group)
+      try own.setMode(before.status.mode & 0o777 | 0o700)
+      try target.sync()
+      try place.sync()
+    }
     guard let after = try? inbox.gather(original), after.isSame(as: before) else { return nil }
+    if !claim.arrival.companions.isEmpty { return paired(claim, members) }
     return ClaimedFile(
       job: claim.job, arrival: claim.arrival,
       source: place.path.appending((claim.needsCopy ? Self.copyName : Self.sourceName).components),
@@ -207,6 +215,7 @@ extension Claims {
         arrived: status.modified.milliseconds, completeness: .quiet, isFolder: true)
     let copies = content.map { needsCopy($0, known) } ?? true
     let claim = Claim(job: job, arrival: known, needsCopy: copies)
+    if !known.companions.isEmpty, try !isComplete(known, in: place) { return .incomplete(claim) }
     // The folder's own time moves with what is renamed in it, so the files' sizes are what counts.
     let whole = content.map { $0.status.size == known.size } ?? false
     return whole || known.completeness == .quiet ? .claim(claim) : .torn(claim)

@@ -32,6 +32,8 @@ package struct Claim: Sendable {
 package struct Claims: Sendable {
   package static let sourceName = FilePath("source")
   package static let copyName = FilePath("copy")
+  /// A folder that was let go.
+  static let goneName = FilePath("gone")
   static let arrivalName = FilePath("arrival.json")
 
   package let inbox: Inbox
@@ -83,6 +85,15 @@ package struct Claims: Sendable {
     known.memory.look(status, at: now)
     let quiet = inbox.settling.quietFrom(known.memory)
     guard quiet <= now else { return wait(.settling, until: quiet) }
+
+    switch try inbox.pairing(of: path, known, in: parent, at: now) {
+    case .alone: break
+    case .with(let names):
+      return try takeTogether(path, with: names, known, in: parent, at: now)
+    case .waits(let reason, let until):
+      defer { inbox.lookAgainWherePaired(path, at: now) }
+      return wait(reason, until: until)
+    }
 
     let trusted = EventSafety.isSafe(parent.fileSystemType())
     let lease = trusted ? file.takeLease() : .unavailable
@@ -148,27 +159,34 @@ package struct Claims: Sendable {
     case blocked(WaitReason)
   }
 
+  /// Makes the folder of a claim, with the note of what arrives in it durable.
+  func makePlace(_ job: String, _ arrival: Arrival) throws(FileError) -> Folder {
+    try folder.makeFolder(FilePath(job), mode: 0o700)
+    do throws(FileError) {
+      let claimed = try folder.folder(FilePath(job))
+      try claimed.writeDurably(arrival.json.text, as: Self.arrivalName)
+      return claimed
+    } catch {
+      undoPlace(job)
+      throw error
+    }
+  }
+
+  /// Removes the folder of a claim that came to nothing. What cannot be undone is cleared at the next
+  /// start.
+  func undoPlace(_ job: String) {
+    let place = FilePath(job)
+    _ = try? folder.folder(place).remove(FilePath("\(Self.arrivalName.string).new"))
+    _ = try? folder.folder(place).remove(Self.arrivalName)
+    _ = try? folder.removeEmptyFolder(place)
+  }
+
   /// Renames an entry of the inbox into a claim of its own, whose note of the arrival is durable before.
   func move(
     _ name: FilePath, of parent: Folder, into job: String, _ arrival: Arrival
   ) throws(FileError) -> Moved {
-    let place = FilePath(job)
-    try folder.makeFolder(place, mode: 0o700)
-
-    // What cannot be undone is cleared at the next start.
-    func undo() {
-      _ = try? folder.folder(place).remove(FilePath("\(Self.arrivalName.string).new"))
-      _ = try? folder.folder(place).remove(Self.arrivalName)
-      _ = try? folder.removeEmptyFolder(place)
-    }
-    let claimed: Folder
-    do throws(FileError) {
-      claimed = try folder.folder(place)
-      try claimed.writeDurably(arrival.json.text, as: Self.arrivalName)
-    } catch {
-      undo()
-      throw error
-    }
+    let claimed = try makePlace(job, arrival)
+    func undo() { undoPlace(job) }
     do throws(FileError) {
       switch try parent.rename(name, to: claimed, as: Self.sourceName) {
       case .done: return .moved(claimed)
@@ -193,7 +211,7 @@ package struct Claims: Sendable {
   ///
   /// - Returns: nil when the original changed meanwhile: it is still being written.
   package func secure(_ claim: Claim) throws(FileError) -> ClaimedFile? {
-    guard !claim.arrival.isFolder else { return try secureFolder(claim) }
+    guard !claim.arrival.isHeldInFolder else { return try secureFolder(claim) }
     let place = try folder.folder(FilePath(claim.job))
     let original = try place.reading(Self.sourceName)
     let before = try original.status()
@@ -226,6 +244,9 @@ package struct Claims: Sendable {
     let root = try inbox.root()
     let parent = try root.makeFolders(arrival.folder)
     try place.removeTree(Self.copyName)
+    guard arrival.companions.isEmpty else {
+      return try giveBackTogether(job: job, arrival, from: place, to: parent)
+    }
     var name = arrival.name
     for attempt in 0..<3 {
       switch try place.rename(Self.sourceName, to: parent, as: name) {
@@ -244,7 +265,7 @@ package struct Claims: Sendable {
     try clear(job: job)
   }
 
-  private func versionName(_ name: FilePath, job: String) -> FilePath.Component {
+  func versionName(_ name: FilePath, job: String) -> FilePath.Component {
     let bytes = name.bytes
     let dot = bytes.lastIndex(of: UInt8(ascii: ".")).flatMap { bytes.count - $0 <= 60 ? $0 : nil }
     let suffix = bytes[(dot ?? bytes.count)...], version = Array("~\(job)".utf8)
@@ -267,14 +288,18 @@ package struct Claims: Sendable {
     guard try place.exists(Self.arrivalName) else { return }
     let text = try place.reading(Self.arrivalName).readAll(limit: 1 << 20)
     guard let arrival = (try? JSONReader.read(text).value).flatMap(Arrival.init) else { return }
-    let now =
-      arrival.isFolder
-      ? (try? inbox.gather(place.folder(Self.sourceName)))?.status ?? status : status
+    let now = try contentStatus(arrival, in: place) ?? status
     let unchanged =
       now.size == arrival.size && now.modified.seconds == arrival.modifiedSeconds
       && now.modified.nanoseconds == arrival.modifiedNanoseconds
     if unchanged {
-      try place.removeTree(Self.sourceName)
+      // Under another name first: of a folder whose removal was cut off, what is left would go back to the
+      // inbox.
+      if arrival.isHeldInFolder {
+        _ = try place.rename(Self.sourceName, to: place, as: Self.goneName)
+      } else {
+        try place.removeTree(Self.sourceName)
+      }
       // Before its note goes: a source without one could not be told from one that has a way to go.
       try place.sync()
     } else {
@@ -288,6 +313,7 @@ package struct Claims: Sendable {
     guard try folder.exists(name) else { return }
     let place = try folder.folder(name)
     try place.removeTree(Self.copyName)
+    try place.removeTree(Self.goneName)
     try place.remove(FilePath("\(Self.arrivalName.string).new"))
     try place.remove(Self.arrivalName)
     try folder.removeEmptyFolder(name)
@@ -301,6 +327,8 @@ package struct Claims: Sendable {
     case claim(Claim)
     /// The size or time on the disk is not what was claimed: a power cut tore it.
     case torn(Claim)
+    /// Not all of what belongs together was moved here.
+    case incomplete(Claim)
     /// Only the note of the arrival is there: the file never left the inbox, or has gone on.
     case empty(job: String, Arrival?)
   }
@@ -333,7 +361,7 @@ package struct Claims: Sendable {
           modifiedSeconds: source.modified.seconds,
           modifiedNanoseconds: source.modified.nanoseconds,
           arrived: source.modified.milliseconds, completeness: .quiet)
-      try unlinkTwin(of: source, known)
+      try unlinkTwin(of: source, known.path)
       let claim = Claim(
         job: job, arrival: known,
         needsCopy: known.completeness == .quiet || source.links > 1 || source.owner != getuid())
@@ -346,12 +374,12 @@ package struct Claims: Sendable {
   }
 
   /// A crash between link and unlink leaves one file in two places: it is one.
-  private func unlinkTwin(of source: FileStatus, _ arrival: Arrival) throws(FileError) {
-    guard source.links > 1, let root = try? inbox.root(),
-      let parent = try? root.folder(arrival.folder, .guarded),
-      let twin = try parent.status(arrival.name), twin.isSameFile(as: source)
+  func unlinkTwin(of source: FileStatus, _ path: FilePath) throws(FileError) {
+    guard source.links > 1, let root = try? inbox.root(), let last = path.lastComponent,
+      let parent = try? root.folder(path.removingLastComponent(), .guarded),
+      let twin = try parent.status(FilePath(name: last)), twin.isSameFile(as: source)
     else { return }
-    try parent.remove(arrival.name)
+    try parent.remove(FilePath(name: last))
     try parent.sync()
   }
 }

@@ -65,6 +65,9 @@ extension Inbox {
       do throws(FileError) {
         let parent = try root.folder(path.removingLastComponent(), .guarded)
         let file = try parent.reading(FilePath(name: last), .guarded)
+        if case .waits(let reason, _) = try pairing(of: path, known, in: parent, at: now) {
+          return (path, reason)
+        }
         guard EventSafety.isSafe(parent.fileSystemType()) else { return (path, .settlingUnleased) }
         switch file.takeLease() {
         case .held:
@@ -109,7 +112,15 @@ extension Inbox {
   /// Forgets a file that was taken, given back or went away. The event for what stands under its name by
   /// now may have come before, so it is looked at once more.
   func forget(_ path: FilePath) {
-    state.withLock { $0.files[path] = nil }
+    state.withLock { state in
+      state.files[path] = nil
+      for wanted in state.companions.wanted(by: path) {
+        for name in wanted.names.joined() {
+          let companion = path.removingLastComponent().appending(name.components)
+          if state.sources[companion] == path { state.sources[companion] = nil }
+        }
+      }
+    }
     watcher?.look(at: path)
   }
 

@@ -27,6 +27,10 @@ package final class Inbox: Sendable {
     var polls = false
     /// Whether the folder at a path below the inbox is one document.
     var gathers: @Sendable (FilePath) -> Bool = { _ in false }
+    /// Which files belong together.
+    var companions = CompanionRules()
+    /// By the path that a companion would have: the file that stands here and takes it with it.
+    var sources: [FilePath: FilePath] = [:]
   }
 
   /// A file that waits to be taken.
@@ -54,6 +58,15 @@ package final class Inbox: Sendable {
   /// Says which folders below the inbox are one document each.
   package func gather(where gathers: @escaping @Sendable (FilePath) -> Bool) {
     state.withLock { $0.gathers = gathers }
+  }
+
+  /// Says which files belong together.
+  package func pair(_ rules: CompanionRules) {
+    state.withLock { state in
+      state.companions = rules
+      state.sources = [:]
+      for path in state.files.keys { state.knowPartners(of: path) }
+    }
   }
 
   private func gathers(_ path: FilePath) -> Bool { state.withLock { $0.gathers }(path) }
@@ -106,6 +119,7 @@ package final class Inbox: Sendable {
     look(at: "", in: root, recursive: true, now, &seen)
     state.withLock { state in
       state.files = state.files.filter { seen.contains($0.key) }
+      state.sources = state.sources.filter { seen.contains($0.value) }
       state.others = state.others.filter { seen.contains($0.key) }
     }
   }
@@ -279,6 +293,7 @@ package final class Inbox: Sendable {
         let memory = Settling.Memory(status, at: now), quiet = settling.quietFrom(memory)
         state.files[entry] = Known(memory: memory, next: quiet, reason: .settling)
         state.earliest = min(state.earliest, quiet)
+        state.knowPartners(of: entry)
       } else {
         state.files[entry]?.memory.look(status, at: now)
       }

@@ -70,6 +70,10 @@ package enum WaitReason: Sendable, Equatable {
   case otherMount
   case notRegular(String)
   case ignored(String)
+  /// What is to come with it is not there yet: by rule, names of which one is enough.
+  case lacksCompanion([String])
+  /// The file that it belongs to is not there yet, or not complete.
+  case awaitsSource
   /// A folder that is to be one document has something else in it.
   case notOnlyFiles(String)
   case failed(String)
@@ -89,6 +93,8 @@ package enum WaitReason: Sendable, Equatable {
     case .notRegular(let kind): "is a \(kind), only regular files are processed"
     case .notOnlyFiles(let name):
       "is taken as one document and must hold files only; cure: move \(name) out of it"
+    case .lacksCompanion(let names): "waits for \(names.joined(separator: " or ")) to come with it"
+    case .awaitsSource: "waits for the file that it belongs to"
     case .ignored(let pattern): "is ignored by the pattern \(pattern)"
     case .failed(let text): "could not be taken: \(text)"
     }

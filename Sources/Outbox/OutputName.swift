@@ -14,12 +14,7 @@ package struct OutputName: Sendable {
   }
 
   /// The name without its extension, and the extension with its dot.
-  private var parts: (stem: [UInt8], suffix: [UInt8]) {
-    guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0, name.count - dot <= 32 else {
-      return (name, [])
-    }
-    return (Array(name[..<dot]), Array(name[dot...]))
-  }
+  private var parts: (stem: [UInt8], suffix: [UInt8]) { FilePath(bytes: name).stemAndSuffix }
 
   /// The stem as text, for templates.
   package var stemText: String { String(decoding: parts.stem, as: UTF8.self) }

@@ -93,6 +93,8 @@ struct ExplainCommand: AsyncParsableCommand {
     let others = probed.candidates.dropFirst()
     let also = others.isEmpty ? "" : " (also seen as \(others.joined(separator: ", ")))"
     lines.append("  type      \(probed.mime)\(also), \(probed.claimed.bytes) bytes")
+    let companions = probed.claimed.companions.map { Console.plain($0.name.repaired.text) }
+    if !companions.isEmpty { lines.append("  with      \(companions.joined(separator: ", "))") }
     for name in ["pages", "pagesWithoutText", "locked", "endMark"] {
       if let value = probed.facts[name] {
         lines.append(
@@ -103,7 +105,10 @@ struct ExplainCommand: AsyncParsableCommand {
       lines.append("  \(rule.taken ? "✓" : "–") \(rule.pipeline): \(Console.plain(rule.reason))")
     }
     guard let pipeline = explanation.pipeline else {
-      lines.append("  → quarantine: no pipeline takes it [route.unmatched]")
+      lines.append(
+        explanation.trace.contains(where: \.lacksCompanion)
+          ? "  → waits for what is to come with it, then quarantine [companion.unpaired]"
+          : "  → quarantine: no pipeline takes it [route.unmatched]")
       return lines.joined(separator: "\n")
     }
     for step in pipeline.steps {

@@ -11,6 +11,8 @@ import tempfile
 
 SAMPLES = os.path.join(os.path.dirname(__file__), "../../docs/samples")
 PLACES = ["inbox", "outbox", "archive", "quarantine"]
+# Files with a second name outside of the inbox.
+LINKED = {"sub/deep/linked.pdf", "sub/pair-linked.pdf"}
 
 
 def configuration(workers=None):
@@ -24,6 +26,7 @@ def configuration(workers=None):
         **({"workers": workers} if workers else {}), "defaults": {"retry": {"backoff": "50ms", "max": "50ms"}},
         "pipelines": [
             text("letters", {"path": "letters/*"}, gather="folder"),
+            text("pairs", {"name": "pair-*.pdf"}, **{"with": "{stem}.xfdf"}),
             {"id": "list", "series": "visa", "match": {"name": "list-*"},
              "steps": [{"id": "rows", "use": "status.rows"}], "emit": ["rows.csv"]},
             text("text", {"mime": "application/pdf"}),
@@ -60,7 +63,9 @@ def inputs(kind):
     if kind == "small":
         return files
     files |= {"twin-a.pdf": pdf("twins"), "sub/twin-b.pdf": pdf("twins"),
-              "letters/bank/1.pdf": pdf("first"), "letters/bank/2.pdf": pdf("second")}
+              "letters/bank/1.pdf": pdf("first"), "letters/bank/2.pdf": pdf("second"),
+              "pair-a.pdf": pdf("a pair"), "pair-a.xfdf": b"notes",
+              "sub/pair-linked.pdf": pdf("a linked pair"), "sub/pair-linked.xfdf": b"linked notes"}
     for day in ("2012-06-01", "2012-06-15"):
         with open(os.path.join(SAMPLES, f"status-{day}.pdf"), "rb") as file:
             files[f"list-{day}.pdf"] = file.read()
@@ -81,7 +86,8 @@ class Site:
             self.write(f"inbox/{path}", bytes)
         # Somebody else's second name of a file: procd must work on a copy of its own.
         os.makedirs(self("side"))
-        os.link(self("inbox/sub/deep/linked.pdf"), self("side/linked.pdf"))
+        for path in LINKED & self.files.keys():
+            os.link(self(f"inbox/{path}"), self(f"side/{os.path.basename(path)}"))
 
     def __call__(self, path):
         return os.path.join(self.root, path)

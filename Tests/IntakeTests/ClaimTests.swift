@@ -358,6 +358,7 @@ private struct NotClaimed: Error { var path: FilePath }
     for found in try bench.claims.found() {
       switch found {
       case .claim(let claim): states[claim.job] = "claim \(claim.arrival.path)"
+      case .incomplete(let claim): states[claim.job] = "incomplete \(claim.arrival.path)"
       case .torn(let claim): states[claim.job] = "torn \(claim.arrival.path)"
       case .empty(let job, let arrival):
         states[job] = "empty \(arrival?.path.string ?? "without a note")"

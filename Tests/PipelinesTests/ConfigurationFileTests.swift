@@ -111,6 +111,15 @@ import Testing
     Wrong("accented-column", shape: true, hint: "did you mean \"pipelines\"?") {
       [Fault("key.unknown", 1, 35)]
     },
+    Wrong("companions", shape: false, hint: "\"{stem}.xfdf\"") {
+      [
+        Fault("companion.match", 5, 33), Fault("companion.pattern", 10, 16),
+        Fault("companion.pattern", 10, 31), Fault("companion.pattern", 10, 47),
+        Fault("companion.pattern", 10, 57), Fault("companion.pattern", 10, 75),
+        Fault("companion.gather", 14, 60), Fault("companion.none", 18, 60),
+        Fault("step.unknown", 13, 5), Fault("id.twice", 19, 25), Fault("ref.companions", 19, 16),
+      ]
+    },
     Wrong("name-with-folder", shape: false) { [Fault("template.outside", 7, 45)] },
   ]
 

@@ -81,6 +81,14 @@ struct Recovery: Sendable {
         journey.isSuspect = row?.suspect ?? false
         journey.notBefore = row?.notBefore
         journeys.append(journey)
+      case .incomplete(let claim):
+        if let row = try ledger.reader.job(claim.job), row.state == .done {
+          try await finish(row)
+          continue
+        }
+        // Some of the files never left the inbox: all go back, to be taken together.
+        try claims.giveBack(job: claim.job, claim.arrival)
+        try await ledger.forget(job: claim.job)
       case .empty(let job, _):
         // The file never left the inbox, or has gone where it belongs.
         if let row = try ledger.reader.job(job), row.state != .done {
@@ -143,13 +151,11 @@ extension Report {
     self.init(
       job: row.id, outcome: outcome, source: Source(claimed, mime: row.mime), arrived: row.arrived,
       finished: wallTime(), completeness: row.completeness)
-    source.files = (json["source"]?["files"]?.arrayValue ?? []).compactMap { file in
-      guard let name = file["name"]?.stringValue, let bytes = file["bytes"]?.integerValue,
-        let sha256 = file["sha256"]?.stringValue
-      else { return nil }
-      return ClaimedFile.Member(
-        name: FilePath(name), source: FilePath(), bytes: bytes, sha256: sha256)
-    }
+    source.files = Self.members(json["source"]?["files"])
+    source.companions = Self.members(json["companions"])
+    // The ledger has those of a file and its companions together.
+    source.bytes = json["source"]?["bytes"]?.integerValue ?? source.bytes
+    source.sha256 = json["source"]?["sha256"]?.stringValue ?? source.sha256
     pipeline = json["pipeline"]?.stringValue
     configuration = json["config"]?.stringValue
     reusedFrom = json["reusedFrom"]?.stringValue
@@ -162,6 +168,16 @@ extension Report {
     }
     // The steps as they were written: needed again only where a name is evaded.
     steps = (json["steps"]?.arrayValue ?? []).map(StepReport.init(published:))
+  }
+
+  private static func members(_ json: JSON?) -> [ClaimedFile.Member] {
+    (json?.arrayValue ?? []).compactMap { file in
+      guard let name = file["name"]?.stringValue, let bytes = file["bytes"]?.integerValue,
+        let sha256 = file["sha256"]?.stringValue
+      else { return nil }
+      return ClaimedFile.Member(
+        name: FilePath(name), source: FilePath(), bytes: bytes, sha256: sha256)
+    }
   }
 }
 

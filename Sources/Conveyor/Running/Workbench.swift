@@ -106,7 +106,30 @@ package final class Workbench: Sendable {
       arrived: wallTime(), completeness: .quiet)
     return ClaimedFile(
       job: job, arrival: arrival, source: try Self.withoutLink(file, in: folder), isCopy: false,
-      bytes: digest.bytes, sha256: digest.sha256)
+      bytes: digest.bytes, sha256: digest.sha256, companions: try companions(path, in: folder))
+  }
+
+  /// What lies beside a file and would be taken with it.
+  private func companions(
+    _ path: FilePath, in folder: Folder
+  ) throws(FileError) -> [ClaimedFile.Member] {
+    for wanted in active.companionRules.wanted(by: path) {
+      var found: [ClaimedFile.Member] = [], isWhole = true
+      for entry in wanted.names {
+        var isThere = false
+        for name in entry where try folder.status(name)?.kind == .regular {
+          let digest = try folder.reading(name).digest()
+          found.append(
+            ClaimedFile.Member(
+              name: name, source: folder.path.appending(name.components), bytes: digest.bytes,
+              sha256: digest.sha256))
+          isThere = true
+        }
+        isWhole = isWhole && isThere
+      }
+      if isWhole { return found }
+    }
+    return []
   }
 
   /// Where a link leads to: steps follow none.

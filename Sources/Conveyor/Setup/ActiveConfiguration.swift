@@ -12,6 +12,8 @@ package struct ActiveConfiguration: Sendable {
   /// The folder of pipelines.json; relative paths start here.
   package var base: FilePath
   package var router: Router
+  /// Which files of the inbox belong together.
+  package var companionRules: CompanionRules
   /// By pipeline id: the hash of the pipeline as meant, plugin versions included.
   package var hashes: [String: String]
   /// Who may do what with the files of each place. A group that this machine does not have is left out.
@@ -22,6 +24,7 @@ package struct ActiveConfiguration: Sendable {
     self.catalog = catalog
     self.base = base
     router = Router(configuration.pipelines)
+    companionRules = CompanionRules(configuration.pipelines)
     hashes = Dictionary(
       configuration.pipelines.map { ($0.id, sha256($0.canonical.line)) },
       uniquingKeysWith: { first, _ in first })
@@ -51,9 +54,10 @@ package struct ActiveConfiguration: Sendable {
     return inbox
   }
 
-  /// Tells the inbox what the rules say of its folders.
+  /// Tells the inbox what the rules say of its folders, and which files belong together.
   func tell(_ inbox: Inbox) {
     let router = router
+    inbox.pair(companionRules)
     inbox.gather { path in
       let name = path.lastComponent.map { FilePath(name: $0).repaired.text } ?? ""
       return router.gathers(folder: path.repaired.text, name: name)

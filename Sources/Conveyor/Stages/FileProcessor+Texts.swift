@@ -52,6 +52,7 @@ extension FileProcessor {
       switch reference {
       case .source where file.claimed.arrival.isFolder: continue
       case .source: return self.input(file.claimed, mime: file.mime)
+      case .companions: continue
       case .artifact(let step, let role):
         if let artifact = made[step]?.first(where: { $0.role == role }) { return input(artifact) }
       }

@@ -62,6 +62,15 @@ struct FileProcessor: Sendable {
     }
   }
 
+  /// What stands for `companions`.
+  private func companions(_ claimed: ClaimedFile) -> [StepInput] {
+    claimed.companions.map { companion in
+      StepInput(
+        path: companion.source.string, mime: "application/octet-stream", bytes: companion.bytes,
+        sha256: companion.sha256, name: companion.name.repaired.text)
+    }
+  }
+
   // MARK: - Probe
 
   /// Finds out what a file is.
@@ -238,6 +247,7 @@ struct FileProcessor: Sendable {
     for reference in step.inputs.first?.from ?? [] {
       switch reference {
       case .source: return (file.facts["pages"] ?? file.facts["frames"])?.integerValue
+      case .companions: continue
       case .artifact(let id, let role):
         guard progress.made[id]?.contains(where: { $0.role == role }) ?? false else { continue }
         return progress.facts[id]?["pages"]?.integerValue
@@ -310,6 +320,7 @@ struct FileProcessor: Sendable {
         let found: [StepInput]
         switch reference {
         case .source: found = sources(file.claimed, mime: file.mime)
+        case .companions: found = companions(file.claimed)
         case .artifact(let id, let wanted):
           found = (made[id] ?? []).filter { $0.role == wanted }.map {
             StepInput(path: $0.path.string, mime: $0.mime, bytes: $0.bytes, sha256: $0.sha256)

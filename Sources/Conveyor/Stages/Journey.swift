@@ -96,7 +96,7 @@ struct Journey: Sendable {
       try await ledger.forget(job: claim.job)
       return
     }
-    try await ledger.identify(job: claim.job, sha256: claimed.sha256, .withNext)
+    try await ledger.identify(job: claim.job, sha256: claimed.identity, .withNext)
     try forgetOldQuarantine(of: claimed)
     if isTorn {
       let failure = PluginFailure(
@@ -188,7 +188,7 @@ struct Journey: Sendable {
           try await ledger.forget(job: claim.job)
           return
         }
-        try await ledger.identify(job: claim.job, sha256: again.sha256)
+        try await ledger.identify(job: claim.job, sha256: again.identity)
         standing = Standing(claimed: again)
       case TwinInFlight.job(let twin):
         await conveyor.twins.wait(for: twin)
@@ -244,9 +244,11 @@ struct Journey: Sendable {
       while true {
         if standing.pipeline == nil {
           if isResumed { standing.passedOver = try await ledger.passedOver(job: claim.job) }
-          let (pipeline, _) = try await processor.route(
+          let (pipeline, trace) = try await processor.route(
             probed, passedOver: Set(standing.passedOver.map(\.pipeline)), alone: alone)
-          guard let pipeline else { return try await unmatched(probed, standing.passedOver) }
+          guard let pipeline else {
+            return try await unmatched(probed, standing.passedOver, trace)
+          }
           try await ledger.routed(
             job: claim.job, mime: probed.mime, pipeline: pipeline.id,
             hash: processor.active.hashes[pipeline.id], .withNext)
@@ -288,15 +290,34 @@ struct Journey: Sendable {
     if until > wallTime() { throw EndMarkMissing.until(until) }
   }
 
-  private func unmatched(_ probed: ProbedFile, _ passedOver: [PassedOver]) async throws {
+  private func unmatched(
+    _ probed: ProbedFile, _ passedOver: [PassedOver], _ trace: [RuleTrace]
+  ) async throws {
     let failure =
       passedOver.isEmpty
-      ? PluginFailure(
-        .input, "route.unmatched", "no pipeline takes files of the type \(probed.mime)",
-        hint: "run procd explain on the file to see why each rule passed it over")
+      ? unpaired(probed, trace)
+        ?? PluginFailure(
+          .input, "route.unmatched", "no pipeline takes files of the type \(probed.mime)",
+          hint: "run procd explain on the file to see why each rule passed it over")
       : passedOver.failure
     try await quarantine(
       probed.claimed, probed.mime, failure, steps: [], pipeline: nil, passedOver: passedOver)
+  }
+
+  /// Why a file that is processed only together with another goes to the quarantine; nil where that is not
+  /// the reason.
+  private func unpaired(_ probed: ProbedFile, _ trace: [RuleTrace]) -> PluginFailure? {
+    let rules = conveyor.active.companionRules
+    let hint = "put both into the inbox, in any order; procd retry brings back this one"
+    if let lacking = trace.first(where: \.lacksCompanion) {
+      return PluginFailure(
+        .input, "companion.unpaired",
+        "\(lacking.reason), which the pipeline \(lacking.pipeline) takes with it",
+        hint: hint)
+    }
+    guard probed.claimed.companions.isEmpty, rules.waitOfCompanion(path) != nil else { return nil }
+    return PluginFailure(
+      .input, "companion.unpaired", "the file that it belongs to did not come", hint: hint)
   }
 
   // MARK: - Twins
@@ -310,7 +331,7 @@ struct Journey: Sendable {
     }
     let claimed = probed.claimed
     switch try await ledger.reserve(
-      sha256: claimed.sha256, pipelineHash: hash, for: claim.job)
+      sha256: claimed.identity, pipelineHash: hash, for: claim.job)
     {
     case .granted: return false
     case .inFlight(let twin): throw TwinInFlight.job(twin)
@@ -326,7 +347,7 @@ struct Journey: Sendable {
         try await publish(processed, probed, pipeline, reusedFrom: twin)
         return true
       }
-      try await ledger.takeOver(sha256: claimed.sha256, pipelineHash: hash, for: claim.job)
+      try await ledger.takeOver(sha256: claimed.identity, pipelineHash: hash, for: claim.job)
       return false
     }
   }
@@ -404,7 +425,7 @@ struct Journey: Sendable {
 
   /// A file that was moved back from quarantine takes its report and note with it.
   private func forgetOldQuarantine(of claimed: ClaimedFile) throws {
-    for row in try ledger.reader.quarantined(sha256: claimed.sha256) {
+    for row in try ledger.reader.quarantined(sha256: claimed.identity) {
       try QuarantineNotes(conveyor: conveyor).forget(row)
     }
   }

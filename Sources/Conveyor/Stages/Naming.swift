@@ -23,6 +23,12 @@ struct Naming: Sendable {
   let places: Places
 
   private var name: OutputName { OutputName(of: claimed.arrival.name, job: report.job) }
+  /// What the original is called: with companions it is a folder of that name without its extension.
+  private var originalName: OutputName {
+    guard !claimed.companions.isEmpty else { return name }
+    let stem = claimed.arrival.name.stemAndSuffix.stem
+    return OutputName(of: FilePath(bytes: stem), job: report.job)
+  }
   private var isFolderLayout: Bool {
     active.configuration.outbox.layout == .folder && report.outcome != .quarantined
   }
@@ -68,7 +74,7 @@ struct Naming: Sendable {
     var bundles = [
       NameBundle(
         place,
-        name.originals.map { original in
+        originalName.originals.map { original in
           let beside =
             place == .quarantine
             ? [original, OutputName.report(of: original), OutputName.why(of: original)]

@@ -4,9 +4,16 @@ internal import PluginKit
 internal import SystemPackage
 
 extension JobRow {
-  /// The files of a folder that was one document, as its report names them; none where it was a file.
+  /// The files of an original that is a folder, as its report names them: those of a folder that was one
+  /// document, or a file and what came with it. None where the original is a file.
   var originalFiles: [(name: FilePath, bytes: Int, sha256: String)] {
-    (report?["source"]?["files"]?.arrayValue ?? []).compactMap { file in
+    guard let report else { return [] }
+    let companions = report["companions"]?.arrayValue ?? []
+    let files =
+      companions.isEmpty
+      ? report["source"]?["files"]?.arrayValue ?? []
+      : [report["source"] ?? [:]] + companions
+    return files.compactMap { file in
       guard let name = file["name"]?.stringValue, let bytes = file["bytes"]?.integerValue,
         let sha256 = file["sha256"]?.stringValue
       else { return nil }

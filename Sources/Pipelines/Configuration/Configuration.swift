@@ -117,6 +117,8 @@ package struct Pipeline: Sendable {
   package var match: Match
   /// Set where the rule takes folders, and what becomes of their files; nil where it takes files.
   package var gather: Gathering?
+  /// The files that come with each file that the rule takes; nil where each comes alone.
+  package var companions: Companions?
   /// The list that each file is an edition of.
   package var series: String?
   package var steps: [Step]
@@ -218,14 +220,20 @@ package struct Pipeline: Sendable {
   }
 }
 
-/// What a step reads: the source, or an artifact of an earlier step.
+/// What a step reads: the source, what came with it, or an artifact of an earlier step.
 package enum Reference: Sendable, Hashable, CustomStringConvertible {
   case source
+  /// The files that came with the source.
+  case companions
   case artifact(step: String, role: String)
 
   package init?(_ text: String) {
     if text == "source" {
       self = .source
+      return
+    }
+    if text == "companions" {
+      self = .companions
       return
     }
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
@@ -236,6 +244,7 @@ package enum Reference: Sendable, Hashable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .source: "source"
+    case .companions: "companions"
     case .artifact(let step, let role): "\(step).\(role)"
     }
   }

@@ -189,6 +189,13 @@ package enum ConfigurationShape {
         "The rule takes sub-folders of the inbox, each as one document: folder joins the pages of its"
           + " files by their names, odd-even two files of fronts and of backs from the last to the"
           + " first"),
+      Field(
+        "with", .oneOrMany(.either([.text, .list(.text, atLeast: 1)])),
+        "Files that come with each file and are taken together with it: their names with {stem} or"
+          + " {name}; of a list inside the list one is enough"),
+      Field(
+        "wait", .duration,
+        "How long a file and what is to come with it wait for each other; 10m when left out"),
     ])
 
   static let emit = ObjectShape(

@@ -14,7 +14,10 @@ extension MeaningReader {
     _ node: JSONNode, after earlier: [KnownStep]
   ) -> (step: Pipeline.Step, known: KnownStep) {
     let id = node["id"]?.value.stringValue, use = node["use"]?.value.stringValue
-    if let id, earlier.contains(where: { $0.id == id }) || id == "source" || id == "probe" {
+    if let id,
+      earlier.contains(where: { $0.id == id })
+        || ["source", "companions", "probe"].contains(id)
+    {
       complaints.append(
         Complaint(
           "id.twice", "\"\(id)\" is taken; each step needs an id of its own",
@@ -79,7 +82,7 @@ extension MeaningReader {
       complaints.append(
         Complaint(
           "ref.form", "\"\(text)\" is no reference", at: node.range,
-          hint: "write source, or STEP.ROLE such as ocr.pdf"))
+          hint: "write source, companions, or STEP.ROLE such as ocr.pdf"))
       return nil
     }
     guard case .artifact(let id, let role) = reference else { return reference }

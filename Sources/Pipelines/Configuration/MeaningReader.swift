@@ -230,7 +230,7 @@ struct MeaningReader {
             "id.twice", "two pipelines are called \"\(pipeline.id)\"",
             at: node["id"]?.range ?? node.range))
       }
-      if let takesAll, named, pipeline.gather == nil {
+      if let takesAll, named, pipeline.gather == nil, pipeline.companions == nil {
         complaints.append(
           Complaint(
             "route.shadowed",
@@ -238,8 +238,8 @@ struct MeaningReader {
             at: node["id"]?.range ?? node.range, severity: .warning))
       }
       let canFail = pipeline.steps.contains { !$0.expectations.isEmpty }
-      if case .all(let parts) = pipeline.match, parts.isEmpty, pipeline.gather == nil, !canFail,
-        isSound
+      if case .all(let parts) = pipeline.match, parts.isEmpty, pipeline.gather == nil,
+        pipeline.companions == nil, !canFail, isSound
       {
         takesAll = takesAll ?? pipeline.id
       }
@@ -251,6 +251,7 @@ struct MeaningReader {
   private mutating func pipeline(_ node: JSONNode) -> Pipeline {
     var steps: [Pipeline.Step] = [], known: [KnownStep] = []
     let gather = node["gather"]?.value.stringValue.flatMap(Pipeline.Gathering.init)
+    let companions = companions(node)
     if let gather {
       let (step, name) = joining(gather, node)
       steps.append(step)
@@ -274,6 +275,7 @@ struct MeaningReader {
       }
     }
     if gather != nil { Self.readJoined(&steps, &emits) }
+    checkCompanions(node, companions, steps)
     let wanted =
       steps.flatMap(\.references) + emits.flatMap(\.references) + texts.flatMap(\.from)
     for case .artifact(let id, let role) in wanted {
@@ -283,7 +285,7 @@ struct MeaningReader {
     if let to { checkTemplate(to, texts) }
     return Pipeline(
       id: node["id"]?.value.stringValue ?? "", match: match(node["match"]), gather: gather,
-      series: node["series"]?.value.stringValue, steps: steps,
+      companions: companions, series: node["series"]?.value.stringValue, steps: steps,
       emits: emits, to: to?.value.stringValue, texts: texts,
       canonical: canonical(node, steps: steps),
       offset: node.range.lowerBound)
@@ -293,7 +295,7 @@ struct MeaningReader {
   private func canonical(_ node: JSONNode, steps: [Pipeline.Step]) -> JSON {
     [
       "id": node["id"]?.value, "emit": node["emit"]?.value, "to": node["to"]?.value,
-      "texts": node["texts"]?.value,
+      "texts": node["texts"]?.value, "companions": node["with"]?.value,
       "steps": .array(
         steps.map { step in
           [

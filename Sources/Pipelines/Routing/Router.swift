@@ -1,4 +1,5 @@
 internal import PluginKit
+internal import SystemPackage
 
 /// The media type of folders (shared-mime-info).
 package let folderMediaType = "inode/directory"
@@ -14,12 +15,15 @@ package struct RoutingFacts: Sendable {
   package var size: Int
   /// Whether it is a folder, whose files are one document.
   package var isFolder: Bool
+  /// The names of the files that came with it.
+  package var companions: [String]
 
   package init(
     mime: String, candidates: [String], name: String, path: String, size: Int,
-    isFolder: Bool = false
+    isFolder: Bool = false, companions: [String] = []
   ) {
     self.isFolder = isFolder
+    self.companions = companions
     self.mime = mime
     self.candidates = candidates
     self.name = name
@@ -45,6 +49,8 @@ package struct RuleTrace: Sendable, Equatable {
   package var taken: Bool
   /// The first condition that failed with what was seen, or what made it match.
   package var reason: String
+  /// Whether all that failed is that something did not come with the file.
+  package var lacksCompanion = false
 }
 
 /// Routes files: ordered rules, the first that matches is taken. Pure: text questions are answered
@@ -74,8 +80,20 @@ package struct Router: Sendable {
         trace.append(RuleTrace(pipeline: pipeline.id, taken: false, reason: reason))
         continue
       }
+      if pipeline.companions == nil, let first = file.companions.first {
+        let reason = "takes a file alone, this one came with \(first)"
+        trace.append(RuleTrace(pipeline: pipeline.id, taken: false, reason: reason))
+        continue
+      }
       switch evaluate(pipeline.match, file, answers) {
       case .yes(let reason):
+        if let missing = missing(pipeline, file) {
+          trace.append(
+            RuleTrace(
+              pipeline: pipeline.id, taken: false, reason: "it came without \(missing)",
+              lacksCompanion: true))
+          continue
+        }
         trace.append(RuleTrace(pipeline: pipeline.id, taken: true, reason: reason))
         return (.pipeline(index), trace)
       case .no(let reason):
@@ -84,6 +102,14 @@ package struct Router: Sendable {
       }
     }
     return (.unmatched, trace)
+  }
+
+  /// What a rule wants to come with a file and did not, as the rule writes it; nil where nothing lacks.
+  private func missing(_ pipeline: Pipeline, _ file: RoutingFacts) -> String? {
+    guard let companions = pipeline.companions else { return nil }
+    let wanted = companions.names(for: FilePath(file.name)).map { $0.map(\.repaired.text) }
+    return wanted.first { !$0.contains(where: file.companions.contains) }?
+      .joined(separator: " or ")
   }
 
   /// Whether some rule may take a folder as one document, as far as its name tells.

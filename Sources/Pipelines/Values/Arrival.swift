@@ -24,12 +24,17 @@ package struct Arrival: Sendable, Equatable {
   /// Whether it is a folder that is one document; its size is that of its files together, its time that
   /// of the newest of them.
   package var isFolder: Bool
+  /// The names of the files that were taken with it out of the same folder. Size and time are those of all
+  /// together then.
+  package var companions: [FilePath]
 
   package init(
     path: FilePath, device: UInt64, inode: UInt64, size: Int, modifiedSeconds: Int64,
-    modifiedNanoseconds: Int64, arrived: Int64, completeness: Completeness, isFolder: Bool = false
+    modifiedNanoseconds: Int64, arrived: Int64, completeness: Completeness, isFolder: Bool = false,
+    companions: [FilePath] = []
   ) {
     self.isFolder = isFolder
+    self.companions = companions
     self.path = path
     self.device = device
     self.inode = inode
@@ -45,6 +50,9 @@ package struct Arrival: Sendable, Equatable {
     path.lastComponent.map { FilePath(name: $0) } ?? FilePath("unnamed")
   }
 
+  /// Whether its bytes lie in a folder: that which came, or one that holds the file and its companions.
+  package var isHeldInFolder: Bool { isFolder || !companions.isEmpty }
+
   /// The folder it lay in, relative to the inbox; empty at the top.
   package var folder: FilePath { path.removingLastComponent() }
 
@@ -55,6 +63,7 @@ package struct Arrival: Sendable, Equatable {
       "modifiedNanoseconds": .integer(Int(modifiedNanoseconds)),
       "arrived": .integer(Int(arrived)), "completeness": .string(completeness.rawValue),
       "folder": isFolder ? true : nil,
+      "companions": companions.isEmpty ? nil : .array(companions.map(\.json)),
     ]
   }
 
@@ -70,7 +79,8 @@ package struct Arrival: Sendable, Equatable {
       modifiedSeconds: Int64(json["modifiedSeconds"]?.integerValue ?? 0),
       modifiedNanoseconds: Int64(json["modifiedNanoseconds"]?.integerValue ?? 0),
       arrived: Int64(arrived), completeness: completeness,
-      isFolder: json["folder"]?.boolValue ?? false)
+      isFolder: json["folder"]?.boolValue ?? false,
+      companions: (json["companions"]?.arrayValue ?? []).compactMap(FilePath.init))
   }
 }
 
@@ -87,6 +97,11 @@ package struct ClaimedFile: Sendable, Equatable {
   package var sha256: String
   /// The files of a folder that is one document, in the order of their pages; empty for a file.
   package var members: [Member]
+  /// What came with a file.
+  package var companions: [Member]
+  /// What tells this content from others: the SHA-256 of the file, or that of what it and its companions
+  /// are called and hold.
+  package var identity: String
 
   /// A file of a folder.
   package struct Member: Sendable, Equatable {
@@ -103,9 +118,11 @@ package struct ClaimedFile: Sendable, Equatable {
 
   package init(
     job: String, arrival: Arrival, source: FilePath, isCopy: Bool, bytes: Int, sha256: String,
-    members: [Member] = []
+    members: [Member] = [], companions: [Member] = [], identity: String? = nil
   ) {
     self.members = members
+    self.companions = companions
+    self.identity = identity ?? sha256
     self.job = job
     self.arrival = arrival
     self.source = source
@@ -135,6 +152,7 @@ package struct ProbedFile: Sendable {
     RoutingFacts(
       mime: mime, candidates: candidates, name: claimed.arrival.name.repaired.text,
       path: claimed.arrival.path.repaired.text, size: claimed.bytes,
-      isFolder: claimed.arrival.isFolder)
+      isFolder: claimed.arrival.isFolder,
+      companions: claimed.companions.map(\.name.repaired.text))
   }
 }

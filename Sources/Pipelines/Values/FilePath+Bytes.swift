@@ -23,6 +23,16 @@ extension FilePath {
     self.init(platformString: characters)
   }
 
+  /// Of a path that is one name: the name without its extension, and the extension with its dot. What
+  /// is longer than any extension is none.
+  package var stemAndSuffix: (stem: [UInt8], suffix: [UInt8]) {
+    let name = bytes
+    guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0, name.count - dot <= 32 else {
+      return (name, [])
+    }
+    return (Array(name[..<dot]), Array(name[dot...]))
+  }
+
   /// A relative path of one name.
   package init(name: Component) { self.init(root: nil, [name]) }
 

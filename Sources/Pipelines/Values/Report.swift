@@ -46,9 +46,12 @@ package struct Report: Sendable {
     package var mime: String?
     /// Of a folder: its files in the order of their pages.
     package var files: [ClaimedFile.Member]
+    /// What came with a file and was taken together with it.
+    package var companions: [ClaimedFile.Member]
 
     package init(_ claimed: ClaimedFile, mime: String?) {
       files = claimed.members
+      companions = claimed.companions
       let name = claimed.arrival.name.repaired
       self.name = name.text
       nameBytes = name.base64
@@ -77,6 +80,7 @@ package struct Report: Sendable {
         "sha256": .string(source.sha256), "mime": source.mime.map { .string($0) },
         "files": source.files.isEmpty ? nil : .array(source.files.map(\.json)),
       ],
+      "companions": source.companions.isEmpty ? nil : .array(source.companions.map(\.json)),
       "pipeline": pipeline.map { .string($0) }, "config": configuration.map { .string($0) },
       "reusedFrom": reusedFrom.map { .string($0) },
       "arrived": .string(timestamp(arrived)), "finished": .string(timestamp(finished)),
@@ -123,6 +127,9 @@ package struct Report: Sendable {
           Field(
             "outcome", .oneOf(Outcome.allCases.map(\.rawValue)), "How it ended", required: true),
           Field("source", .object(source), "The file that came in", required: true),
+          Field(
+            "companions", .list(.object(ClaimedFile.Member.shape)),
+            "The files that came with it and were taken together with it"),
           Field("pipeline", .text, "The rule that was taken"),
           Field("config", .text, "The hash of that rule as meant, plugin versions included"),
           Field("reusedFrom", .text, "The job whose results were taken"),

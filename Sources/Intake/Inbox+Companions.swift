@@ -1,0 +1,104 @@
+internal import Files
+internal import Pipelines
+internal import Synchronization
+internal import SystemPackage
+
+extension Inbox {
+  /// Whether a file is taken alone, or what it is taken with.
+  enum Pairing {
+    case alone
+    /// Together with files of these names in its folder.
+    case with([FilePath])
+    /// Something that belongs to it is not there; looked at again then.
+    case waits(WaitReason, until: Int64)
+  }
+
+  /// Judges a file that has been quiet. What waits does so from when it last changed in the inbox, so a
+  /// restart begins no wait anew.
+  ///
+  /// - Parameter parent: the folder that it lies in.
+  func pairing(
+    of path: FilePath, _ known: Known, in parent: Folder, at now: Int64
+  ) throws(FileError) -> Pairing {
+    let rules = state.withLock { $0.companions }
+    if rules.isEmpty { return .alone }
+    let change = known.memory.lastChange
+    if let wait = rules.waitOfCompanion(path) {
+      let until = change + Int64(wait)
+      // While the file stands there that it goes with, that one decides.
+      if wakeSource(of: path, at: now) {
+        return .waits(.awaitsSource, until: max(until, now + settling.settle + 1000))
+      }
+      return until > now ? .waits(.awaitsSource, until: until) : .alone
+    }
+    let wanted = rules.wanted(by: path)
+    var lacking: [String] = []
+    for wanted in wanted {
+      var found: [FilePath] = [], isWhole = true
+      for entry in wanted.names {
+        let standing = try standing(entry, in: parent, at: path.removingLastComponent())
+        found += standing
+        if standing.isEmpty {
+          isWhole = false
+          lacking += entry.map(\.printable)
+        }
+      }
+      if isWhole { return .with(found) }
+    }
+    guard let wait = wanted.map(\.wait).max() else { return .alone }
+    let until = change + Int64(wait)
+    return until > now ? .waits(.lacksCompanion(lacking), until: until) : .alone
+  }
+
+  private func standing(
+    _ names: [FilePath], in parent: Folder, at folder: FilePath
+  ) throws(FileError) -> [FilePath] {
+    var standing: [FilePath] = []
+    for name in names where ignoringPattern(of: folder.appending(name.components)) == nil {
+      if try parent.status(name)?.kind == .regular { standing.append(name) }
+    }
+    return standing
+  }
+
+  /// Has the file looked at that a companion goes with, where it stands here.
+  private func wakeSource(of companion: FilePath, at now: Int64) -> Bool {
+    state.withLock { state in
+      guard let source = state.sources[companion], let known = state.files[source] else {
+        return false
+      }
+      // One that is in somebody's hands is looked at just now.
+      if known.next != .max, known.next > now, !known.reason.willPass {
+        state.files[source]?.next = now
+        state.earliest = min(state.earliest, now)
+      }
+      return true
+    }
+  }
+
+  /// Looks again soon at a file whose companion has come since it was found to be lacking.
+  func lookAgainWherePaired(_ path: FilePath, at now: Int64) {
+    state.withLock { state in
+      let folder = path.removingLastComponent()
+      let isComplete = state.companions.wanted(by: path).contains { wanted in
+        wanted.names.allSatisfy { entry in
+          entry.contains { state.files[folder.appending($0.components)] != nil }
+        }
+      }
+      guard isComplete, let known = state.files[path] else { return }
+      let next = min(known.next, now + settling.settle)
+      state.files[path]?.next = next
+      state.earliest = min(state.earliest, next)
+    }
+  }
+}
+
+extension Inbox.State {
+  /// Remembers which companions a file takes with it.
+  mutating func knowPartners(of path: FilePath) {
+    if companions.isEmpty { return }
+    let folder = path.removingLastComponent()
+    for wanted in companions.wanted(by: path) {
+      for name in wanted.names.joined() { sources[folder.appending(name.components)] = path }
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package import SystemPackage
+
+/// Which files of an inbox belong together, as far as their names tell. Pure.
+package struct CompanionRules: Sendable {
+  private struct Rule: Sendable {
+    var match: Match
+    var companions: Pipeline.Companions
+  }
+  private let rules: [Rule]
+
+  package init(_ pipelines: [Pipeline] = []) {
+    rules = pipelines.compactMap { pipeline in
+      pipeline.companions.map { Rule(match: pipeline.match, companions: $0) }
+    }
+  }
+
+  /// Whether every file comes alone.
+  package var isEmpty: Bool { rules.isEmpty }
+
+  /// What one rule wants to come with a file.
+  package struct Wanted: Sendable, Equatable {
+    /// Names in the file's folder; one of each entry.
+    package var names: [[FilePath]]
+    /// Milliseconds.
+    package var wait: Int
+  }
+
+  /// What is to come with a file, by each rule that may take it, in their order; none where it comes
+  /// alone.
+  ///
+  /// - Parameter path: below the inbox.
+  package func wanted(by path: FilePath) -> [Wanted] {
+    guard let name = path.lastComponent.map({ FilePath(name: $0) }) else { return [] }
+    let text = path.repaired.text
+    return rules.compactMap { rule in
+      guard !isCompanion(name, of: rule), Self.mayMatch(rule.match, text, name.repaired.text)
+      else { return nil }
+      return Wanted(names: rule.companions.names(for: name), wait: rule.companions.wait)
+    }
+  }
+
+  /// How long a file waits for the one that it comes with; nil where it is nobody's companion.
+  package func waitOfCompanion(_ path: FilePath) -> Int? {
+    guard let name = path.lastComponent.map({ FilePath(name: $0) }) else { return nil }
+    return rules.filter { isCompanion(name, of: $0) }.map(\.companions.wait).max()
+  }
+
+  private func isCompanion(_ name: FilePath, of rule: Rule) -> Bool {
+    let bytes = name.bytes
+    return rule.companions.patterns.joined().contains { $0.placeholder(in: bytes) != nil }
+  }
+
+  /// Whether a rule may take a file as far as its name tells.
+  private static func mayMatch(_ match: Match, _ path: String, _ name: String) -> Bool {
+    holds(match, path, name) != false
+  }
+
+  /// Nil where the name does not decide.
+  private static func holds(_ match: Match, _ path: String, _ name: String) -> Bool? {
+    switch match {
+    case .mime, .size, .text: return nil
+    case .name(let patterns): return patterns.contains { glob($0, matches: name) }
+    case .path(let patterns): return patterns.contains { glob($0, matches: path) }
+    case .not(let inner): return holds(inner, path, name).map { !$0 }
+    case .any(let parts):
+      let found = parts.map { holds($0, path, name) }
+      return found.contains(true) ? true : found.contains(nil) ? nil : false
+    case .all(let parts):
+      let found = parts.map { holds($0, path, name) }
+      return found.contains(false) ? false : found.contains(nil) ? nil : true
+    }
+  }
+}
