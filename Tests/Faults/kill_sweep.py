@@ -2,7 +2,8 @@
 """Kills procd at its state-changing calls, and checks the promises before and after recovery.
 
 With one worker by position in the order of all calls, with several by (call, place, how often); the daemon,
-its workers, or both; with a consumer that takes results at once; and in the midst of a recovery."""
+its workers, or both; with a consumer that takes results at once; with outbox, archive and quarantine on mounts of their own,
+where moves are copies; and in the midst of a recovery."""
 
 import functools
 import os
@@ -12,6 +13,9 @@ import time
 import invariants
 import sites
 import sweep
+
+
+MOUNTS = ("outbox", "archive", "quarantine")
 
 
 class KillAt:
@@ -61,7 +65,8 @@ def case(programs, expected, what):
     """One case: kill, look, recover, look. Returns it with its violations."""
     variant, kind, k, who, second = what
     small = variant == "recovery"
-    site = sites.Site(programs, "small" if small else "mixed", 1 if kind is None else 2)
+    site = sites.Site(programs, "small" if small else "mixed", 1 if kind is None else 2,
+                      mounts=MOUNTS if variant == "mounts" else ())
     consumer = sweep.Consumer(site) if variant == "consumer" else None
     kill = KillAt(site, kind, k, who, consumer)
     status, output = sweep.run(site, kill)
@@ -97,6 +102,11 @@ def cases(programs, options):
     all += [("position", None, k, "worker", None) for k in take(range(1, position + 1, 3), 8)]
     all += [("several", kind, k, "daemon", None) for kind, k in take(kinds, 16)]
     all += [("consumer", None, k, "daemon", None) for k in take(range(1, position + 1, 2), 16)]
+    if os.geteuid() == 0:
+        mounted = sweep.count(programs, "mixed", 1, MOUNTS).count
+        all += [("mounts", None, k, "daemon", None) for k in take(range(1, mounted + 1, 2), 16)]
+    else:
+        print("SKIPPED: only root can mount, so no place lies on a mount of its own here")
     starts, seconds = range(small // 5, small + 1, 6 if options.long else 40), range(1, small, 1 if options.long else 5)
     pairs = [(first, second) for first in starts for second in seconds]
     pairs = sweep.spread(pairs, options.limit or (600 if options.long else 14), options.seed)
@@ -106,7 +116,7 @@ def cases(programs, options):
 
 def main():
     parser = sweep.parser(__doc__)
-    parser.add_argument("--only", help="only this variant: position, several, consumer, recovery")
+    parser.add_argument("--only", help="only this variant: position, several, consumer, mounts, recovery")
     options = parser.parse_args()
     programs, start = sweep.begin(options), time.monotonic()
     expected = {kind: invariants.Expected(sites.Site(programs, kind)) for kind in ("small", "mixed")}

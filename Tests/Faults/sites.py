@@ -75,12 +75,15 @@ def inputs(kind):
 class Site:
     """A folder with a configuration and files in its inbox."""
 
-    def __init__(self, programs, kind="mixed", workers=1, place=None):
-        self.programs, self.kind = programs, kind
+    def __init__(self, programs, kind="mixed", workers=1, place=None, mounts=()):
+        self.programs, self.kind, self.mounts = programs, kind, mounts
         self.files = inputs(kind)
         self.root = place or tempfile.mkdtemp(prefix="procd-faults-", dir=scratch())
         if place:
             return
+        for mount in mounts:
+            os.makedirs(self(mount))
+            subprocess.run(["mount", "-t", "tmpfs", "procd-faults", self(mount)], check=True)
         self.configure(configuration(workers))
         for path, bytes in self.files.items():
             self.write(f"inbox/{path}", bytes)
@@ -117,6 +120,8 @@ class Site:
             return None, process.communicate()[0].decode(errors="replace")
 
     def remove(self):
+        for mount in self.mounts:
+            subprocess.run(["umount", "--lazy", self(mount)], check=True)
         shutil.rmtree(self.root, ignore_errors=True)
 
 

@@ -64,9 +64,9 @@ class Counted:
         return (program, call.name, sites.path_class(call.other or call.path, self.root))
 
 
-def count(programs, kind, workers):
+def count(programs, kind, workers, mounts=()):
     """The calls of one run without faults."""
-    site = sites.Site(programs, kind, workers)
+    site = sites.Site(programs, kind, workers, mounts=mounts)
     counted = Counted(site.root)
     run(site, counted)
     site.remove()

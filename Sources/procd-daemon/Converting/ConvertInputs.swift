@@ -118,8 +118,9 @@ struct ConvertInputs: Sendable {
       }
     }
 
-    /// Nil for what is neither a file nor a folder to go into. A link to a file is a file; links to
-    /// folders may lead in circles.
+    /// Nil for what is neither a file nor a folder to go into. A link to a file is a file, and so is one
+    /// that leads nowhere: that is told like any file that cannot be read. Links to folders may lead in
+    /// circles.
     private func kind(of name: FilePath, in folder: Folder) -> FileStatus.Kind? {
       guard let status = try? folder.status(name) else { return nil }
       switch status.kind {
@@ -127,8 +128,9 @@ struct ConvertInputs: Sendable {
       case .folder:
         return recursive && !(spared.map { $0.isSameFile(as: status) } ?? false) ? .folder : nil
       case .link:
-        let target = try? folder.following(name).status()
-        return target?.kind == .regular ? .regular : nil
+        do throws(FileError) {
+          return try folder.following(name).status().kind == .regular ? .regular : nil
+        } catch { return error.errno == .noSuchFileOrDirectory ? .regular : nil }
       case .other: return nil
       }
     }
