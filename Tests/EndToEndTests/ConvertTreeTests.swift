@@ -31,6 +31,16 @@ import Testing
     #expect(site.place.files(below: "in") == before)
   }
 
+  @Test func `a link that leads nowhere is told, and stops nothing`() throws {
+    let site = try Site()
+    try site.place.write(Site.pdf("One"), to: "in/a.pdf")
+    try FileManager.default.createSymbolicLink(
+      atPath: site.place("in/gone.pdf").string, withDestinationPath: "nowhere.pdf")
+    let result = try convert(site, "in", "-r", "-o", "out")
+    #expect(result.status == 65 && result.errors.contains("gone.pdf"), "\(result.errors)")
+    #expect(site.place.files(below: "out") == ["a.txt"])
+  }
+
   @Test func `results inside the tree are no inputs`() throws {
     let site = try Site()
     try site.place.write(Site.pdf("One"), to: "in/a.pdf")

@@ -117,4 +117,37 @@ import Testing
     }
     #expect(seen > 50)
   }
+
+  @Test func `the manual page says what the commands declare`() throws {
+    let made = try Programs.run(
+      "/usr/bin/env",
+      [
+        "python3", Programs.repository.appending("docs/make-manual.py").string,
+        Programs.folder.appending("procd-daemon").string,
+      ])
+    let path = Programs.repository.appending("docs/procd.1").string
+    let kept = try String(contentsOfFile: path, encoding: .utf8)
+    #expect(made.status == 0 && made.output == kept, "make manual writes it anew")
+  }
+
+  @Test func `each key of the configuration is described`() throws {
+    let schema = try JSONReader.read(Array(try Programs.run("procd", ["schema"]).output.utf8)).value
+    let text = try Document("docs/configuration.md").text
+    var names: Set<String> = []
+    func collect(_ json: JSON) {
+      for member in json.members ?? [] where member.name != "allOf" {
+        if member.name == "properties" {
+          for property in member.value.members ?? [] { names.insert(property.name) }
+        }
+        collect(member.value)
+      }
+      for element in json.arrayValue ?? [] { collect(element) }
+    }
+    collect(schema)
+    #expect(names.count > 60)
+    for name in names.sorted() {
+      #expect(
+        text.contains("| `\(name)` |") || text.contains("\"\(name)\":"), "no word of \(name)")
+    }
+  }
 }
