@@ -72,6 +72,7 @@ let package = Package(
   name: "procd",
   products: [
     .library(name: "PDFEngine", targets: ["Bytes", "PDFSyntax", "PDFText", "PDFWriter"]),
+    .library(name: "PDFInput", targets: ["PDFInput"]),
     .library(name: "PluginKit", targets: ["PluginKit"]),
     .executable(name: "procd", targets: ["procd"]),
     .executable(name: "procd-daemon", targets: ["procd-daemon"]),
@@ -187,7 +188,9 @@ let package = Package(
     // Foreign plugins that come with procd: programs that use what a stranger's plugin can use.
     .executableTarget(
       name: "procd-speech",
-      dependencies: ["PluginKit", "Bytes", "PDFSyntax", "PDFText", "CEspeak", "CSndfile"],
+      dependencies: [
+        "PluginKit", "Bytes", "PDFSyntax", "PDFText", "PDFInput", "CEspeak", "CSndfile",
+      ],
       path: "Plugins/Speech", exclude: ["plugin.json"],
       resources: [
         .embedInCode("Listening/Page/listen.css"), .embedInCode("Listening/Page/listen.js"),

@@ -1,33 +1,45 @@
 internal import Bytes
-package import PDFSyntax
-package import PDFText
-package import PluginKit
+public import PDFSyntax
+public import PDFText
+public import PluginKit
 
-/// Opens the PDF that a step reads, the same way for all steps that read PDFs.
-package enum PDFInput {
-  package static func open(_ run: StepRun) throws(PluginFailure) -> TextExtractor {
+/// Opens the PDF that a step reads, the same way for all steps that read PDFs, with failures that people
+/// can read.
+public enum PDFInput {
+  /// The source of a run, with the passwords of its option `passwords` and within its limit of pages.
+  public static func open(_ run: StepRun) throws(PluginFailure) -> TextExtractor {
     let source = try run.source()
     let file: MappedFile
     do { file = try MappedFile(path: source.path) } catch {
       throw PluginFailure(.internal, "step.read", "the file could not be read (\(error))")
     }
+    return try open(
+      FileBytes(file), passwords: run.options.lines("passwords"), mostPages: run.limits.pages)
+  }
+
+  /// - Parameters:
+  ///   - passwords: tried in turn.
+  ///   - mostPages: a document with more is refused.
+  public static func open(
+    _ bytes: FileBytes, passwords: [String], mostPages: Int
+  ) throws(PluginFailure) -> TextExtractor {
     let extractor: TextExtractor
     do throws(PDFError) {
-      extractor = try TextExtractor(
-        PDFFile(FileBytes(file), passwords: run.options.lines("passwords")))
+      extractor = try TextExtractor(PDFFile(bytes, passwords: passwords))
     } catch {
       throw failure(error)
     }
-    guard extractor.pageCount <= run.limits.pages else {
+    guard extractor.pageCount <= mostPages else {
       throw PluginFailure(
         .input, "limit.pages",
-        "the document has \(extractor.pageCount) pages, \(run.limits.pages) are allowed",
+        "the document has \(extractor.pageCount) pages, \(mostPages) are allowed",
         hint: "raise \"pages\" in defaults.limits if such files are wanted")
     }
     return extractor
   }
 
-  package static func failure(_ error: PDFError) -> PluginFailure {
+  /// Why a PDF cannot be read, and what can be done.
+  public static func failure(_ error: PDFError) -> PluginFailure {
     switch error {
     case .empty: PluginFailure(.input, "file.empty", error.description, hint: "send it again")
     case .notPDF, .noPages:
@@ -47,7 +59,7 @@ package enum PDFInput {
   }
 
   /// Tells the host what was odd about the file.
-  package static func tell(_ extractor: TextExtractor, _ host: any StepHost) {
+  public static func tell(_ extractor: TextExtractor, _ host: any StepHost) {
     for diagnostic in extractor.file.diagnostics.list.prefix(20) {
       host.note(
         diagnostic.severity == .lost ? "pdf.lost" : "pdf.repaired", diagnostic.message, page: nil)

@@ -45,7 +45,7 @@ import Testing
     "procd-net": ["Pipelines", "PluginKit", "Confinement", "Files"],
     "procd-worker": ["PluginKit", "Probe", "PDFTextExtraction", "StatusRows", "TableRows"],
     "procd-worker-ocr": ["PluginKit", "ImageOCR"],
-    "Speech": ["PluginKit", "Bytes", "PDFSyntax", "PDFText", "CEspeak", "CSndfile"],
+    "Speech": ["PluginKit", "Bytes", "PDFSyntax", "PDFText", "PDFInput", "CEspeak", "CSndfile"],
   ]
 
   /// Which rooms may import a package from outside.

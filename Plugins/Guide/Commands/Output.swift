@@ -14,13 +14,9 @@ enum Output {
     let descriptor =
       path == "-" ? 1 : unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard descriptor >= 0, write(bytes, to: descriptor) else {
-      throw PluginFailure(
-        .transient, "disk.full", "the result cannot be written (errno \(errno))")
+      throw .writing("the result", errno: errno)
     }
-    if descriptor > 1, close(descriptor) != 0 {
-      throw PluginFailure(
-        .transient, "disk.full", "the result cannot be written (errno \(errno))")
-    }
+    if descriptor > 1, close(descriptor) != 0 { throw .writing("the result", errno: errno) }
   }
 
   private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {

@@ -1,3 +1,4 @@
+internal import PDFInput
 internal import PDFSyntax
 internal import PDFText
 internal import PluginKit
@@ -17,17 +18,7 @@ struct PDFDocument: ReadableDocument {
   private var bodySize = 10.0
 
   init(_ bytes: FileBytes, passwords: [String], mostPages: Int) throws(PluginFailure) {
-    do throws(PDFError) {
-      extractor = try TextExtractor(PDFFile(bytes, passwords: passwords))
-    } catch {
-      throw Self.failure(error)
-    }
-    guard extractor.pageCount <= mostPages else {
-      throw PluginFailure(
-        .input, "limit.pages",
-        "the document has \(extractor.pageCount) pages, \(mostPages) are allowed",
-        hint: "raise \"pages\" in defaults.limits if such files are wanted")
-    }
+    extractor = try PDFInput.open(bytes, passwords: passwords, mostPages: mostPages)
     let information = DocumentInformation(extractor.file)
     title = information.title
     statedLanguage = information.language
@@ -44,12 +35,7 @@ struct PDFDocument: ReadableDocument {
     return PageReader(text, leavingOut: left, bodySize: bodySize).passages()
   }
 
-  func tell(_ host: any StepHost) {
-    for diagnostic in extractor.file.diagnostics.list.prefix(20) {
-      host.note(
-        diagnostic.severity == .lost ? "pdf.lost" : "pdf.repaired", diagnostic.message, page: nil)
-    }
-  }
+  func tell(_ host: any StepHost) { PDFInput.tell(extractor, host) }
 
   /// The first reading of all pages.
   private mutating func survey() {
@@ -66,23 +52,5 @@ struct PDFDocument: ReadableDocument {
     bodySize = Double(sizes.max { ($0.value, -$0.key) < ($1.value, -$1.key) }?.key ?? 100) / 10
     running.decide(bodySize: bodySize)
     runningLines = running.count
-  }
-
-  private static func failure(_ error: PDFError) -> PluginFailure {
-    switch error {
-    case .empty: PluginFailure(.input, "file.empty", error.description, hint: "send it again")
-    case .notPDF, .noPages:
-      PluginFailure(
-        .input, "pdf.broken", error.description,
-        hint: "open it in a viewer; if it is broken there too, ask for a new copy")
-    case .passwordNeeded:
-      PluginFailure(
-        .input, "pdf.password", error.description,
-        hint: "name the password in the step's option \"passwords\", or remove it, for example with"
-          + " qpdf --decrypt, and send the file again")
-    case .unsupportedEncryption:
-      PluginFailure(
-        .input, "pdf.encryption", error.description, hint: "ask for a copy that is not encrypted")
-    }
   }
 }

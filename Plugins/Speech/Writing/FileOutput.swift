@@ -52,15 +52,7 @@ final class FileOutput {
   }
 
   static func failure(_ name: String, _ code: Int32) -> PluginFailure {
-    switch code {
-    case ENOSPC, EDQUOT:
-      PluginFailure(.transient, "disk.full", "the disk is full, \(name) could not be written")
-    case EIO, EROFS:
-      PluginFailure(.transient, "disk.failed", "the disk failed, \(name) could not be written")
-    case EFBIG: tooLarge(name)
-    default:
-      PluginFailure(.internal, "step.write", "\(name) could not be written (errno \(code))")
-    }
+    code == EFBIG ? tooLarge(name) : .writing(name, errno: code)
   }
 
   static func tooLarge(_ name: String) -> PluginFailure {

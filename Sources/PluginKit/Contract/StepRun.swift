@@ -96,7 +96,7 @@ public struct StepRun: Sendable {
   ) throws(PluginFailure) -> Artifact {
     let path = "\(workFolder)/out/\(name)"
     let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw Self.writing(name, errno) }
+    guard descriptor >= 0 else { throw PluginFailure.writing(name, errno: errno) }
     defer { close(descriptor) }
     var offset = 0
     while offset < bytes.count {
@@ -105,23 +105,10 @@ public struct StepRun: Sendable {
           descriptor, buffer.baseAddress?.advanced(by: offset), buffer.count - offset)
       }
       if written < 0, errno == EINTR { continue }
-      guard written > 0 else { throw Self.writing(name, errno) }
+      guard written > 0 else { throw PluginFailure.writing(name, errno: errno) }
       offset += written
     }
     return Artifact(role: role, path: "out/\(name)", mime: mime)
-  }
-
-  private static func writing(_ name: String, _ code: Int32) -> PluginFailure {
-    switch code {
-    case ENOSPC, EDQUOT:
-      PluginFailure(.transient, "disk.full", "the disk is full, \(name) could not be written")
-    case EIO, EROFS:
-      PluginFailure(.transient, "disk.failed", "the disk failed, \(name) could not be written")
-    case EFBIG:
-      PluginFailure(.input, "limit.output", "\(name) would be larger than limits.output allows")
-    default:
-      PluginFailure(.internal, "step.write", "\(name) could not be written (errno \(code))")
-    }
   }
 }
 
