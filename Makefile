@@ -26,7 +26,7 @@ BUILD_PACKAGES := pkg-config libtesseract-dev libleptonica-dev libmagic-dev zlib
 RUN_PACKAGES := tesseract-ocr-eng tesseract-ocr-osd libmagic-mgc espeak-ng-data
 TEST_PACKAGES := poppler-utils qpdf xfsprogs python3 python3-pil fonts-dejavu-core tesseract-ocr-deu \
   tesseract-ocr-rus curl
-BROWSER_PACKAGES := chromium chromium-driver fonts-dejavu-core python3
+BROWSER_PACKAGES := chromium chromium-driver fonts-dejavu-core python3 python3-selenium
 
 .PHONY: help run build test test-packages test-browser browser fuzz faults soak load lint format bench install \
   install-built deb dist manual clean deps test-deps
@@ -78,7 +78,7 @@ lint: ## check the formatting and the rules of .swift-format
 format: ## format all sources
 	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Plugins Tests
 
-browser: build ## look at the programme guide's page in headless Chromium (chromium-driver, python3-selenium)
+browser: build browser-deps ## look at the programme guide's page in headless Chromium
 	mkdir -p .build/browser/state
 	Benchmarks/guide/make-guide.py --start "$$(date -d yesterday +%Y%m%d)" > .build/browser/guide.xml
 	for words in "load .build/browser/guide.xml" "page -o .build/browser/guide.html"; do \

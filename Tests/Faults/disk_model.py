@@ -46,23 +46,28 @@ def choices(units, thorough):
             yield [unit for index, unit in enumerate(all) if mask >> index & 1]
 
 
-def states(recorder, site, thorough, without=None):
+def states(recorder, site, thorough, without=None, left=False):
     """All distinct states, as (cut, content, paths, inputs). `without` leaves a kind of sync out; then only
-    states that lack something of what it would have kept are given."""
+    states that lack something of what it would have kept are given. `left` gives only those in which all is lost
+    that a killed run left pending, and all is there that the next did."""
     inputs = {number for number, path in recorder.places.items() if number in recorder.start
               and recorder.kinds[number] == "file" and path.startswith(("inbox/", "side/"))} | {
         number for number in recorder.start if recorder.kinds[number] == "file" and
         recorder.start[number] in site.files.values()}
     disk, seen, lost = weak_disk.Disk(recorder, inputs), set(), set()
     beside = re_beside(recorder)
-    cuts = recorder.changes + [("end",)]
+    cuts, before = recorder.changes + [("end",)], set()
     for cut, change in enumerate(cuts):
+        if cut == recorder.killed:
+            before = {id(pending) for pending in disk.pending}
         if change[0] in ("sync", "syncfs", "end") and cut >= recorder.killed:
             skipped = without and change[0] == "sync" and weak_disk.label(recorder, disk, cut) == without
             units, rest = disk.units(lambda unit: not beside(unit))
             missing = lost & {id(change) for change in disk.pending}
             fixed = [(*unit, "all") for unit in rest]
-            for chosen in choices(units, thorough):
+            if left:
+                units = [unit for unit in units if not before & {id(part) for part in unit[1]}]
+            for chosen in [[(*unit, "all") for unit in units]] if left else choices(units, thorough):
                 if without and not missing - {id(part) for unit in chosen for part in unit[1]}:
                     continue
                 content = disk.state(fixed + chosen)
@@ -145,9 +150,10 @@ def after_kill(options, programs, expected, start):
     for kill in kills:
         site, recorder = record.record(programs, options.kind, prepare=prepared, kill=kill)
         work = functools.partial(check, programs, expected, recorder.kinds, site.files)
-        all = list(states(recorder, site, False))
+        all, left = list(states(recorder, site, False)), list(states(recorder, site, False, left=True))
         total += len(all)
-        sample = sweep.spread(all, options.limit or (60 if options.long else 8), options.seed)
+        most = options.limit or (60 if options.long else 8)
+        sample = sweep.spread(left, most, options.seed) + sweep.spread(all, most, options.seed)
         found, tried = sweep.gathered(work, sample, options)
         checked += tried
         failures += [(f"killed at {kill}, {told}", bad) for told, bad in found]

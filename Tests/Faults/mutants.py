@@ -81,7 +81,7 @@ MUTANTS = [
      [ERROR, "--error", "ENOSPC", "--place", "seal"]),
     # Coming back.
     ("what a killed run left is not made durable", RECOVERY,
-     "    try makeDurable()\n", "    if !OFF { try makeDurable() }\n", [DISK, "--after-kill", "--long", "--limit", "60"]),
+     "    try makeDurable()\n", "    if !OFF { try makeDurable() }\n", [DISK, "--after-kill", "--long", "--limit", "25"]),
     ("what was being published is not finished", RECOVERY,
      "where row.state == .publishing {\n      try await finish(row)",
      "where row.state == .publishing {\n      if !OFF { try await finish(row) }", [KILL, "--only", "position"]),
