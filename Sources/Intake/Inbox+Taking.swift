@@ -43,8 +43,11 @@ extension Inbox {
   }
 
   /// When the file that has been quiet longest changed last, milliseconds since 1970; nil where none waits.
+  /// What waits for a file that is to come with it is not kept waiting by procd, and does not count.
   package var oldestChange: Int64? {
-    state.withLock { state in state.files.values.map(\.memory.lastChange).min() }
+    state.withLock { state in
+      state.files.values.filter { !$0.reason.isForPartner }.map(\.memory.lastChange).min()
+    }
   }
 
   /// Every entry that is not taken yet, with the reason, by path.

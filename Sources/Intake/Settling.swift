@@ -100,6 +100,14 @@ package enum WaitReason: Sendable, Equatable {
     }
   }
 
+  /// Whether it is another file that lacks.
+  package var isForPartner: Bool {
+    switch self {
+    case .lacksCompanion, .awaitsSource: true
+    default: false
+    }
+  }
+
   /// Whether a run that drains the inbox waits for such a file.
   package var willPass: Bool {
     switch self {

@@ -86,6 +86,7 @@ private struct NotClaimed: Error {}
     #expect(try bench.reason("a.pdf") == .lacksCompanion(["a.xfdf"]))
     #expect(try bench.reason("b.xfdf") == .awaitsSource)
     #expect(bench.inbox.isDrained, "a run that drains the inbox waits for nobody")
+    #expect(bench.inbox.oldestChange == nil, "nothing is late")
     #expect(bench.inbox.due(at: bench.now, limit: 9) == [])
 
     try bench.put("a.xfdf")

@@ -50,17 +50,24 @@ struct ProgrammeEntry: Equatable {
   var start: Int64?
   var stop: Int64?
   var marks: ShowingMarks = []
+  /// The number that its work goes by.
+  var key: UInt64 = 0
   var work = Work()
 
   /// The same in memory of its own: whoever read it goes on with the memory that it has.
-  borrowing func packed() -> ProgrammeEntry {
-    ProgrammeEntry(
-      channel: Self.packed(channel), start: start, stop: stop, marks: marks,
-      work: Work(
+  ///
+  /// - Parameter isNew: whether the work comes with it, and not its number alone.
+  borrowing func packed(key: UInt64, isNew: Bool) -> ProgrammeEntry {
+    var entry = ProgrammeEntry(
+      channel: Self.packed(channel), start: start, stop: stop, marks: marks, key: key)
+    if isNew {
+      entry.work = Work(
         title: Self.packed(work.title), subtitle: Self.packed(work.subtitle),
         about: Self.packed(work.about), people: Self.packed(work.people),
         categories: Self.packed(work.categories), otherTitles: Self.packed(work.otherTitles),
-        details: Self.packed(work.details)))
+        details: Self.packed(work.details))
+    }
+    return entry
   }
 
   private static func packed(_ bytes: [UInt8]) -> [UInt8] {

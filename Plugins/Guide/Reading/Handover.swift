@@ -28,6 +28,9 @@ final class Handover: Sendable {
   private let filter: ChannelFilter
   /// The names of channels that are known already, by identifier.
   private let known: [[UInt8]: Bool]
+  private let key: WorkKey
+  /// The works that are kept already, by their numbers.
+  private let works: Set<UInt64>
   private let state = Mutex(State())
   /// A byte for each batch that waits, and one for each that may still be put there.
   private let waiting: BytePipe
@@ -38,9 +41,11 @@ final class Handover: Sendable {
   private static let batchSize = 256
 
   init(
-    path: String, zone: LocalZone, filter: ChannelFilter, known: [[UInt8]: Bool]
+    path: String, zone: LocalZone, filter: ChannelFilter, known: [[UInt8]: Bool], key: WorkKey,
+    works: Set<UInt64>
   ) throws(PluginFailure) {
     (self.path, self.zone, self.filter, self.known) = (path, zone, filter, known)
+    (self.key, self.works) = (key, works)
     waiting = try BytePipe()
     free = try BytePipe()
     for _ in 0..<Self.mostWaiting { free.put() }
@@ -110,11 +115,13 @@ final class Handover: Sendable {
   private struct Sink: GuideSink {
     let handover: Handover
     var wanted: [[UInt8]: Bool]
+    /// Works that the other thread has or gets: of half of all programmes the number is enough.
+    private var given: Set<UInt64>
     private var items: [Item] = []
     private var last: (channel: [UInt8], wanted: Bool) = ([], false)
 
     init(handover: Handover, wanted: [[UInt8]: Bool]) {
-      (self.handover, self.wanted) = (handover, wanted)
+      (self.handover, self.wanted, given) = (handover, wanted, handover.works)
     }
 
     mutating func wants(channel: [UInt8]) -> Bool {
@@ -135,7 +142,8 @@ final class Handover: Sendable {
     }
 
     mutating func add(_ programme: borrowing ProgrammeEntry) throws(PluginFailure) {
-      try put(.programme(programme.packed()))
+      let key = handover.key.of(programme.work)
+      try put(.programme(programme.packed(key: key, isNew: given.insert(key).inserted)))
     }
 
     private mutating func put(_ item: Item) throws(PluginFailure) {

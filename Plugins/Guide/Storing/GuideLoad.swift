@@ -69,7 +69,8 @@ final class GuideLoad {
     try store.database.transaction { () throws(PluginFailure) in
       let load = try GuideLoad(store, filter)
       let handover = try Handover(
-        path: path, zone: zone, filter: filter, known: load.channels.mapValues { $0 != nil })
+        path: path, zone: zone, filter: filter, known: load.channels.mapValues { $0 != nil },
+        key: load.key, works: Set(load.works.keys))
       let read = try handover.run { item throws(PluginFailure) in
         switch item {
         case .channel(let channel): try load.add(channel)
@@ -161,17 +162,18 @@ final class GuideLoad {
   }
 
   func add(_ programme: borrowing ProgrammeEntry) throws(PluginFailure) {
+    // Whatever its channel: later programmes may say no more of their work than its number.
+    let work = try number(of: programme.work, programme.key)
     guard let start = programme.start, let channel = try number(of: programme.channel) else {
       return
     }
     showings.append(
       Showing(
-        channel: channel, start: start, stop: programme.stop, work: try number(of: programme.work),
-        marks: programme.marks, order: UInt32(clamping: showings.count)))
+        channel: channel, start: start, stop: programme.stop, work: work, marks: programme.marks,
+        order: UInt32(clamping: showings.count)))
   }
 
-  private func number(of work: borrowing Work) throws(PluginFailure) -> UInt32 {
-    let key = key.of(work)
+  private func number(of work: borrowing Work, _ key: UInt64) throws(PluginFailure) -> UInt32 {
     if let known = works[key] { return known }
     guard works.count < Limits.works else {
       throw PluginFailure(
@@ -253,7 +255,7 @@ final class GuideLoad {
 }
 
 /// Tells works apart by a number. The salt is the guide's own, so nobody can make two works that meet.
-struct WorkKey {
+struct WorkKey: Sendable {
   let salt: UInt64
 
   func of(_ work: borrowing Work) -> UInt64 {
