@@ -87,7 +87,9 @@ struct NotesArguments: Equatable {
   }
 
   private mutating func check(_ verb: Verb, _ words: ArraySlice<String>) throws(Mistake) {
-    guard let first = words.first else { throw Mistake(message: "name the PDF to \(verb.rawValue)") }
+    guard let first = words.first else {
+      throw Mistake(message: "name the PDF to \(verb.rawValue)")
+    }
     file = first
     identifiers = Array(words.dropFirst())
     guard verb == .delete || identifiers.isEmpty else {

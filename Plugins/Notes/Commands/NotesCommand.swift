@@ -68,7 +68,8 @@ struct NotesCommand {
       (outcome.added.count, "added"), (outcome.changed.count, "changed"),
       (outcome.deleted.count, "deleted"), (outcome.unchanged, "unchanged"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-    Self.write(Array("\(parts.isEmpty ? "nothing to do" : parts.joined(separator: ", "))\n".utf8), to: 1)
+    Self.write(
+      Array("\(parts.isEmpty ? "nothing to do" : parts.joined(separator: ", "))\n".utf8), to: 1)
   }
 
   // MARK: Files

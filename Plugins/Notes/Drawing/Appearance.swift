@@ -9,11 +9,13 @@ struct Appearance {
   let box: TextPage.Box
   /// Whether a part of the text is not shown.
   private(set) var isClipped = false
+  private let isUpright: Bool
   private let canvas: Canvas
 
   init(_ look: NoteLook, pageHeight: Double, _ book: FontBook) {
     var look = look
     var canvas = Canvas(book)
+    isUpright = look.isUpright
     switch look.kind {
     case .highlight: MarkupDrawing.highlight(look, &canvas)
     case .underline: MarkupDrawing.underline(look, &canvas)
@@ -39,7 +41,11 @@ struct Appearance {
   ///
   /// - Parameter fonts: the objects of the fonts by their places in the book.
   func form(_ space: PageSpace, fonts: [Int: PDFReference]) -> PDFObject {
-    let toUser = AffineTransform(1, 0, 0, -1, box.x0, box.y1).then(space.toUser)
+    var toUser = AffineTransform(1, 0, 0, -1, box.x0, box.y1).then(space.toUser)
+    if isUpright {
+      let rectangle = space.user(box, isUpright: true)
+      toUser = .translation(rectangle.x0, rectangle.y0)
+    }
     var resources: PDFDictionary = [:]
     if !canvas.fonts.isEmpty {
       var dictionary: PDFDictionary = [:]

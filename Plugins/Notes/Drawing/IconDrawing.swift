@@ -32,7 +32,8 @@ enum IconDrawing {
         canvas.paint(fills: true, strokes: true)
       case "NewParagraph", "Paragraph":
         circle(&canvas, at)
-        canvas.polygon([at(14, 15), at(9, 15), at(7, 13), at(9, 10.5), at(10, 10.5)], isClosed: false)
+        canvas.polygon(
+          [at(14, 15), at(9, 15), at(7, 13), at(9, 10.5), at(10, 10.5)], isClosed: false)
         canvas.polygon([at(10, 15), at(10, 5)], isClosed: false)
         canvas.polygon([at(12.5, 15), at(12.5, 5)], isClosed: false)
         canvas.paint(fills: false, strokes: true)

@@ -17,6 +17,8 @@ struct NoteLook: Equatable {
   var icon: String?
   var contents: String?
   var style = Note.TextStyle()
+  /// Whether it stays upright on a page that is turned.
+  var isUpright: Bool
 
   /// A point of the page in the space of the appearance.
   func local(_ point: NotePoint) -> NotePoint { NotePoint(point.x - box.x0, box.y1 - point.y) }

@@ -46,8 +46,9 @@ struct JSONChanges {
 
   private mutating func read() throws(PluginFailure) {
     guard let members = json.members else { throw request.mistake("it is no object") }
-    if let odd = members.first(where: { !Self.known.contains($0.name) && !Self.told.contains($0.name) })
-    {
+    if let odd = members.first(where: {
+      !Self.known.contains($0.name) && !Self.told.contains($0.name)
+    }) {
       throw request.mistake(
         "\"\(odd.name.prefix(40))\" is no member of a note",
         hint: "known are \(Self.known.sorted().joined(separator: ", "))")

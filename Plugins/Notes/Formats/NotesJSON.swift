@@ -28,14 +28,16 @@ struct NotesJSON {
     func text(_ value: String?) -> JSON? { value.map { .string($0) } }
     func box(_ box: TextPage.Box?) -> JSON? { box.map { Self.numbers($0.numbers) } }
     func points(_ points: [NotePoint]) -> JSON {
-      Self.numbers(points.flatMap { point in
-        let shown = space?.shown(point) ?? point
-        return [shown.x, shown.y]
-      })
+      Self.numbers(
+        points.flatMap { point in
+          let shown = space?.shown(point) ?? point
+          return [shown.x, shown.y]
+        })
     }
     let members: [(String, JSON?)] = [
-      ("id", .string(note.id)), ("type", .string(note.kind.rawValue)), ("page", .integer(note.page)),
-      ("box", box(note.rectangle.flatMap { space?.shown($0) })),
+      ("id", .string(note.id)), ("type", .string(note.kind.rawValue)),
+      ("page", .integer(note.page)),
+      ("box", box(note.rectangle.flatMap { space?.shown($0, isUpright: note.isUpright) })),
       ("author", text(note.author)), ("subject", text(note.subject)),
       ("contents", text(note.contents)), ("quote", text(note.quote)),
       ("heading", text(note.heading)),
@@ -59,11 +61,14 @@ struct NotesJSON {
       ("replyType", note.isGrouped ? "group" : nil),
       ("stateModel", text(note.stateModel)), ("state", text(note.state)),
       ("attachment", note.attachment.map(Self.value)), ("target", note.target.map(Self.value)),
-      ("popup", note.popup.map { popup in
-        [
-          "box": box(popup.rectangle.flatMap { space?.shown($0) }), "open": .bool(popup.isOpen),
-        ]
-      }),
+      (
+        "popup",
+        note.popup.map { popup in
+          [
+            "box": box(popup.rectangle.flatMap { space?.shown($0) }), "open": .bool(popup.isOpen),
+          ]
+        }
+      ),
       ("richContents", text(note.richContents)),
     ]
     return .object(members.compactMap { name, value in value.map { JSON.Member(name, $0) } })

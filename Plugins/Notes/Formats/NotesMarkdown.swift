@@ -28,7 +28,9 @@ struct NotesMarkdown {
     let indent = String(repeating: "  ", count: depth)
     var text = "\(indent)- \(label(note))"
     if let body = body(note) {
-      text += ": " + body.split(separator: "\n", omittingEmptySubsequences: false)
+      text +=
+        ": "
+        + body.split(separator: "\n", omittingEmptySubsequences: false)
         .joined(separator: "\n\(indent)  ")
     }
     return text + "\n"
@@ -81,7 +83,8 @@ struct NotesMarkdown {
     }
     // A number at the beginning would begin a list.
     let digits = result.prefix { $0.isASCII && $0.isNumber }
-    if !digits.isEmpty, let next = result.dropFirst(digits.count).first, next == "." || next == ")" {
+    if !digits.isEmpty, let next = result.dropFirst(digits.count).first, next == "." || next == ")"
+    {
       return digits + "\\" + result.dropFirst(digits.count)
     }
     return result

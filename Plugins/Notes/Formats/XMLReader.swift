@@ -139,7 +139,8 @@ enum XMLReader {
   static func body(of rich: String) -> String? {
     guard let start = rich.range(of: "<body") ?? rich.range(of: "<p") else { return nil }
     let body = String(rich[start.lowerBound...])
-    guard body.utf8.count < NotesLimits.textOfNote, (try? read(Array(body.utf8), markupOf: "")) != nil
+    guard body.utf8.count < NotesLimits.textOfNote,
+      (try? read(Array(body.utf8), markupOf: "")) != nil
     else { return nil }
     // What follows the element would not be noticed by a reader that ends with it.
     let last = body.last { !$0.isWhitespace }

@@ -16,13 +16,19 @@ final class FontBook {
     return nil
   }
 
-  /// The font for a character: the last one where that has it, else the first that has.
+  /// The font for a character: the first that has it, but signs that all scripts share stay in the font
+  /// of what they follow.
   func font(for letters: ArraySlice<UInt32>, after last: Int?) -> Int {
     let needed = letters.filter { scalar in
       Unicode.Scalar(scalar)?.properties.isDefaultIgnorableCodePoint == false
         && Unicode.Scalar(scalar)?.properties.isWhitespace == false
     }
     guard let first = needed.first else { return last ?? plain ?? 0 }
+    if let last, fonts.indices.contains(last), LetteringFont.script(first).isShared,
+      needed.allSatisfy({ source.has($0, fonts[last].entry) })
+    {
+      return last
+    }
     if needed.count == 1, let known = found[first] { return known }
     var best: (font: Int, count: Int)?
     for (place, entry) in source.entries.enumerated() {
@@ -32,7 +38,8 @@ final class FontBook {
       if count == needed.count { break }
     }
     if best?.count ?? 0 < needed.count {
-      missing.formUnion(needed.filter { scalar in !source.entries.contains { source.has(scalar, $0) } })
+      missing.formUnion(
+        needed.filter { scalar in !source.entries.contains { source.has(scalar, $0) } })
     }
     let font = best?.font ?? plain ?? 0
     if needed.count == 1 { found[first] = font }

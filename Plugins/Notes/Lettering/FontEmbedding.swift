@@ -21,7 +21,8 @@ enum FontEmbedding {
     func units(_ share: Double) -> PDFObject { .integer(Int((share * 1000).rounded())) }
     let descriptor: PDFDictionary = [
       "Type": .name("FontDescriptor"), "FontName": .name(PDFName(name)), "Flags": .integer(4),
-      "FontBBox": .array([.integer(-1000), units(font.descent), .integer(2000), units(font.ascent)]),
+      "FontBBox": .array([.integer(-1000), units(font.descent), .integer(2000), units(font.ascent)]
+      ),
       "ItalicAngle": .integer(0), "Ascent": units(font.ascent), "Descent": units(font.descent),
       "CapHeight": units(font.capHeight), "StemV": .integer(80),
       font.isCompact ? "FontFile3" : "FontFile2": .reference(update.add(.stream(stream))),
@@ -121,7 +122,8 @@ enum CompactFontNumbers {
       case 29: position += 5
       case 30:
         position += 1
-        while position < top.upperBound, font[position] & 0x0F != 0x0F, font[position] >> 4 != 0x0F {
+        while position < top.upperBound, font[position] & 0x0F != 0x0F, font[position] >> 4 != 0x0F
+        {
           position += 1
         }
         position += 1
@@ -130,7 +132,8 @@ enum CompactFontNumbers {
       }
     }
     // A font that is not CID-keyed has no identifiers: viewers take numbers.
-    guard isNumbered, let operand = charsetOperand, operand.count == 5, font[operand.lowerBound] == 29,
+    guard isNumbered, let operand = charsetOperand, operand.count == 5,
+      font[operand.lowerBound] == 29,
       let charStrings, let glyphs = index(font, charStrings)
     else { return font }
     var result = font

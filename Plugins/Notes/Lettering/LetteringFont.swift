@@ -118,7 +118,9 @@ internal import CHarfBuzz
     let glyphs = unsafe hb_subset_input_glyph_set(input)
     unsafe hb_set_add(glyphs, 0)
     for glyph in used.keys.sorted() { unsafe hb_set_add(glyphs, glyph) }
-    unsafe hb_subset_input_set_flags(input, HB_SUBSET_FLAGS_RETAIN_GIDS.rawValue)
+    // What no font has shows as the empty box of glyph 0.
+    unsafe hb_subset_input_set_flags(
+      input, HB_SUBSET_FLAGS_RETAIN_GIDS.rawValue | HB_SUBSET_FLAGS_NOTDEF_OUTLINE.rawValue)
     // What shapes text is not needed for what is shaped.
     let dropped = unsafe hb_subset_input_set(input, HB_SUBSET_SETS_DROP_TABLE_TAG)
     for tag in [

@@ -149,7 +149,15 @@ struct PageSpace: Sendable {
     return NotePoint(x, y)
   }
 
-  func shown(_ rectangle: Rectangle) -> TextPage.Box {
+  /// - Parameter isUpright: whether it is that of a note that does not turn with the page, but stays
+  ///   upright below its upper left corner (PDF 32000-1, table 165, NoRotate).
+  func shown(_ rectangle: Rectangle, isUpright: Bool = false) -> TextPage.Box {
+    if isUpright {
+      let corner = shown(NotePoint(rectangle.x0, rectangle.y1))
+      return TextPage.Box(
+        x0: corner.x, y0: corner.y, x1: corner.x + rectangle.width,
+        y1: corner.y + rectangle.height)
+    }
     let first = shown(NotePoint(rectangle.x0, rectangle.y0))
     let second = shown(NotePoint(rectangle.x1, rectangle.y1))
     return TextPage.Box(
@@ -157,7 +165,12 @@ struct PageSpace: Sendable {
       y1: max(first.y, second.y))
   }
 
-  func user(_ box: TextPage.Box) -> Rectangle {
+  func user(_ box: TextPage.Box, isUpright: Bool = false) -> Rectangle {
+    if isUpright {
+      let corner = user(NotePoint(box.x0, box.y0))
+      return Rectangle(
+        x0: corner.x, y0: corner.y - box.height, x1: corner.x + box.width, y1: corner.y)
+    }
     let first = user(NotePoint(box.x0, box.y0)), second = user(NotePoint(box.x1, box.y1))
     return Rectangle(x0: first.x, y0: first.y, x1: second.x, y1: second.y)
   }

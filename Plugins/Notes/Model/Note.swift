@@ -51,6 +51,9 @@ struct Note: Sendable {
   /// `IT`.
   var intent: String?
 
+  /// Whether it stays upright on a page that is turned; a Text always does (12.5.6.4).
+  var isUpright: Bool { kind == .text || flags.contains(.noRotate) }
+
   // What the page says of it.
 
   /// The words that a mark marks.

@@ -44,6 +44,8 @@ struct NoteFlags: OptionSet, Sendable {
 
   static let print = NoteFlags(rawValue: 4)
   static let hidden = NoteFlags(rawValue: 2)
+  static let noZoom = NoteFlags(rawValue: 8)
+  static let noRotate = NoteFlags(rawValue: 16)
   static let readOnly = NoteFlags(rawValue: 64)
   static let locked = NoteFlags(rawValue: 128)
 

@@ -281,7 +281,8 @@ struct ReadingBudget {
 
   private static var large: PluginFailure {
     PluginFailure(
-      .input, "notes.large", "the notes of the document have more than 64 MiB of text or 4 million"
+      .input, "notes.large",
+      "the notes of the document have more than 64 MiB of text or 4 million"
         + " points", hint: "divide it into parts")
   }
 }

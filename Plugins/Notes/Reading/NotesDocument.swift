@@ -69,7 +69,7 @@ struct NotesDocument {
         let marked =
           note.kind.isTextMarkup ? words.marked(by: quads.map { $0.map(space.shown) }) : []
         if !marked.isEmpty { notes[index].quote = words.text(of: marked) }
-        let box = note.rectangle.map(space.shown)
+        let box = note.rectangle.map { space.shown($0, isUpright: note.isUpright) }
         let first = marked.first ?? box.flatMap(words.nearest)
         notes[index].word = first ?? Int.max
         notes[index].heading = onPage.heading(at: first, top: box?.y0)

@@ -17,7 +17,8 @@ struct AnnotationKeys {
     if isNew {
       dictionary["Type"] = .name("Annot")
       dictionary["Subtype"] = .name(PDFName(draft.look.kind.rawValue))
-      dictionary["F"] = .integer(NoteFlags.print.rawValue)
+      let flags: NoteFlags = draft.look.kind == .text ? [.print, .noZoom, .noRotate] : .print
+      dictionary["F"] = .integer(flags.rawValue)
     }
     if isNew || request.id != nil, dictionary.string("NM").map(TextString.text) != draft.id {
       dictionary["NM"] = Self.text(draft.id)
@@ -25,6 +26,11 @@ struct AnnotationKeys {
     applyTexts(to: &dictionary)
     if isNew || isRedrawn { applyLooks(to: &dictionary) }
     if let flags = request.flags { dictionary["F"] = .integer(flags.rawValue) }
+    // A Text does not turn with its page whatever its flags say, but some viewers go by them.
+    if isNew, draft.look.kind == .text, space.rotation != 0 {
+      let flags = NoteFlags(rawValue: dictionary.integer("F") ?? 0)
+      dictionary["F"] = .integer(flags.union([.noZoom, .noRotate]).rawValue)
+    }
     if let target = request.target { apply(target, to: &dictionary) }
   }
 
@@ -64,7 +70,7 @@ struct AnnotationKeys {
 
   private func applyLooks(to dictionary: inout PDFDictionary) {
     let look = draft.look
-    let box = space.user(look.box)
+    let box = space.user(look.box, isUpright: look.isUpright)
     dictionary["Rect"] = Self.numbers([box.x0, box.y0, box.x1, box.y1])
     for key: PDFName in ["RD", "BE", "CL"] { dictionary[key] = nil }
     if dictionary.name("IT") == "FreeTextCallout" { dictionary["IT"] = nil }

@@ -17,7 +17,8 @@ struct NoteDraft {
     (self.id, self.page) = (id, page)
     look = NoteLook(
       kind: kind, box: TextPage.Box(x0: 0, y0: 0, x1: 0, y1: 0),
-      color: NoteLook.defaultColor(kind), borderWidth: kind == .freeText || kind == .link ? 0 : 1)
+      color: NoteLook.defaultColor(kind), borderWidth: kind == .freeText || kind == .link ? 0 : 1,
+      isUpright: kind == .text || request.flags?.contains(.noRotate) == true)
     try apply(request, space)
     try complete(request, space)
   }
@@ -53,12 +54,14 @@ struct NoteDraft {
   static func look(of note: Note, _ space: PageSpace) -> NoteLook {
     NoteLook(
       kind: note.kind,
-      box: note.rectangle.map(space.shown) ?? TextPage.Box(x0: 0, y0: 0, x1: 0, y1: 0),
+      box: note.rectangle.map { space.shown($0, isUpright: note.isUpright) }
+        ?? TextPage.Box(x0: 0, y0: 0, x1: 0, y1: 0),
       quads: note.quads.map { $0.map(space.shown) },
       strokes: note.strokes.map { $0.map(space.shown) }, vertices: note.vertices.map(space.shown),
       lineEnds: note.lineEnds, color: note.color, interior: note.interior, opacity: note.opacity,
       borderWidth: note.borderWidth ?? 1, dashes: note.dashes, icon: note.icon,
-      contents: note.kind == .freeText ? note.contents : nil, style: note.style)
+      contents: note.kind == .freeText ? note.contents : nil, style: note.style,
+      isUpright: note.isUpright)
   }
 
   private mutating func apply(
@@ -68,7 +71,12 @@ struct NoteDraft {
       request.space == .shown ? points : points.map(space.shown)
     }
     if let corners = request.box.map(shown) {
-      let box = TextPage.Box(around: corners)
+      var box = TextPage.Box(around: corners)
+      if look.isUpright, request.space == .user, let given = request.box, given.count == 2 {
+        box = space.shown(
+          Rectangle(x0: given[0].x, y0: given[0].y, x1: given[1].x, y1: given[1].y),
+          isUpright: true)
+      }
       if let box, box.numbers != look.box.numbers { look.box = box }
       statesBox = true
     }

@@ -127,7 +127,8 @@ struct NotesEditor {
       return unique
     }
     var sum: UInt64 = 0xCBF2_9CE4_8422_2325
-    let parts = "\(place)|\(request.page ?? 0)|\(request.kind?.rawValue ?? "")|\(request.contents ?? "")"
+    let parts =
+      "\(place)|\(request.page ?? 0)|\(request.kind?.rawValue ?? "")|\(request.contents ?? "")"
     for byte in parts.utf8 { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01B3 }
     while true {
       let id = "procd-" + String(sum, radix: 36)
@@ -245,7 +246,8 @@ struct NotesEditor {
       return file.resolve(.reference(reference)).dictionary ?? [:]
     }
     guard let page = document.extractor.pageObject(note.page - 1),
-      let entries = file.array(page.dictionary, "Annots"), entries.indices.contains(note.place.index)
+      let entries = file.array(page.dictionary, "Annots"),
+      entries.indices.contains(note.place.index)
     else { return [:] }
     return entries[note.place.index].dictionary ?? [:]
   }

@@ -23,7 +23,8 @@ enum NotesResult {
       && outcome.added.allSatisfy(ids.contains) && !outcome.deleted.contains(where: ids.contains)
     guard isSound else {
       throw PluginFailure(
-        .input, "notes.written", "the document is built so oddly that the notes did not come to be"
+        .input, "notes.written",
+        "the document is built so oddly that the notes did not come to be"
           + " in it", hint: "have it written anew, for example with qpdf, and try again")
     }
     return (bytes, outcome)

@@ -147,7 +147,8 @@ extension CommandManifest {
       }
     self.init(
       name: name, about: json["about"]?.stringValue ?? "", reads: reads,
-      opens: words("opens"), writes: words("writes"), values: words("values"), state: json["state"]?.boolValue ?? false)
+      opens: words("opens"), writes: words("writes"), values: words("values"),
+      state: json["state"]?.boolValue ?? false)
   }
 
   var json: JSON {
@@ -163,7 +164,8 @@ extension CommandManifest {
       }
     return [
       "about": .string(about), "reads": reads, "opens": .array(opens.map { .string($0) }),
-      "writes": .array(writes.map { .string($0) }), "values": .array(values.map { .string($0) }), "state": .bool(state),
+      "writes": .array(writes.map { .string($0) }), "values": .array(values.map { .string($0) }),
+      "state": .bool(state),
     ]
   }
 }
