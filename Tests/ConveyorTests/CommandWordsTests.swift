@@ -16,7 +16,8 @@ import Testing
   @Test func `files, options and their values are told apart`() {
     #expect(
       words(["-v", "a", "--top", "5", "b", "-o", "c"]) == [
-        .plain("-v"), .read(prefix: "", "a"), .plain("--top"), .plain("5"), .read(prefix: "", "b"), .plain("-o"),
+        .plain("-v"), .read(prefix: "", "a"), .plain("--top"), .plain("5"), .read(prefix: "", "b"),
+        .plain("-o"),
         .write(prefix: "", "c"),
       ])
     #expect(
@@ -37,7 +38,8 @@ import Testing
   @Test func `positions do not count options`() {
     #expect(
       words(["word", "-o", "x", "file", "more"], reads: .positions([1])) == [
-        .plain("word"), .plain("-o"), .write(prefix: "", "x"), .read(prefix: "", "file"), .plain("more"),
+        .plain("word"), .plain("-o"), .write(prefix: "", "x"), .read(prefix: "", "file"),
+        .plain("more"),
       ])
   }
 
@@ -60,7 +62,8 @@ import Testing
   @Test func `a single dash is a stream, and two dashes end the options`() {
     #expect(
       words(["-", "-o", "-", "--", "-o", "x"]) == [
-        .plain("-"), .plain("-o"), .plain("-"), .plain("--"), .read(prefix: "", "-o"), .read(prefix: "", "x"),
+        .plain("-"), .plain("-o"), .plain("-"), .plain("--"), .read(prefix: "", "-o"),
+        .read(prefix: "", "x"),
       ])
     #expect(words(["-o"]) == [.plain("-o")])
     #expect(words([]) == [])

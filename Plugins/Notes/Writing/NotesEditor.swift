@@ -152,7 +152,7 @@ struct NotesEditor {
     let space = PageSpace(page)
     var draft = try NoteDraft(new: request, id: id, page: number, space)
     var dictionary = PDFDictionary()
-    let appearance = draw(&draft, space, redraws: true)
+    let appearance = try draw(&draft, space, redraws: true)
     AnnotationKeys(
       draft: draft, request: request, space: space, isNew: true, isRedrawn: true, now: now
     ).apply(to: &dictionary)
@@ -196,7 +196,7 @@ struct NotesEditor {
     let before = changed[note.id] ?? original(note)
     var draft = try NoteDraft(note, before, changedBy: asked, space, file)
     let redraws = draft.look != NoteDraft.look(of: note, space)
-    let appearance = draw(&draft, space, redraws: redraws)
+    let appearance = try draw(&draft, space, redraws: redraws)
     var dictionary = before
     AnnotationKeys(
       draft: draft, request: asked, space: space, isNew: false, isRedrawn: redraws, now: nil
@@ -263,9 +263,14 @@ struct NotesEditor {
 
   private mutating func draw(
     _ draft: inout NoteDraft, _ space: PageSpace, redraws: Bool
-  ) -> PDFReference? {
+  ) throws(PluginFailure) -> PDFReference? {
     guard redraws, draft.look.kind != .link else { return nil }
     let appearance = Appearance(draft.look, pageHeight: space.height, book)
+    if [.freeText, .stamp].contains(draft.look.kind), book.plain == nil {
+      throw PluginFailure(
+        .internal, "notes.fonts", "no font was found, so no text can be drawn",
+        hint: "apt install fonts-dejavu-core fontconfig-config")
+    }
     draft.look.box = appearance.box
     if appearance.isClipped {
       outcome.complaints.append(

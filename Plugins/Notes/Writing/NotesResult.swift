@@ -23,7 +23,7 @@ enum NotesResult {
       && outcome.added.allSatisfy(ids.contains) && !outcome.deleted.contains(where: ids.contains)
     guard isSound else {
       throw PluginFailure(
-        .input, "notes.written",
+        .input, "notes.lost",
         "the document is built so oddly that the notes did not come to be"
           + " in it", hint: "have it written anew, for example with qpdf, and try again")
     }
