@@ -42,7 +42,7 @@ enum RichText {
     let paragraphs = plain.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       "<p dir=\"auto\">" + XMLText.escaped(line.isEmpty ? "\u{A0}" : String(line)) + "</p>"
     }
-    return "<?xml version=\"1.0\"?><body xmlns=\"http://www.w3.org/1999/xhtml\""
+    return "<body xmlns=\"http://www.w3.org/1999/xhtml\""
       + " xmlns:xfa=\"http://www.xfa.org/schema/xfa-data/1.0/\" xfa:APIVersion=\"procd:1.0\""
       + " xfa:spec=\"2.0.2\" style=\"\(XMLText.escaped(style))\">" + paragraphs.joined() + "</body>"
   }
