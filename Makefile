@@ -22,13 +22,13 @@ FISH = $(ROOT)/share/fish/vendor_completions.d
 UNITS = $(ROOT)/lib/systemd/system
 
 BUILD_PACKAGES := pkg-config libtesseract-dev libleptonica-dev libmagic-dev zlib1g-dev libsqlite3-dev \
-  libespeak-ng-dev libsndfile1-dev
-RUN_PACKAGES := tesseract-ocr-eng tesseract-ocr-osd libmagic-mgc espeak-ng-data
+  libespeak-ng-dev libsndfile1-dev libharfbuzz-dev libfribidi-dev libfontconfig-dev libxml2-dev
+RUN_PACKAGES := tesseract-ocr-eng tesseract-ocr-osd libmagic-mgc espeak-ng-data fonts-dejavu-core fontconfig-config
 TEST_PACKAGES := poppler-utils qpdf xfsprogs python3 python3-pil fonts-dejavu-core tesseract-ocr-deu \
   tesseract-ocr-rus curl
 BROWSER_PACKAGES := chromium chromium-driver fonts-dejavu-core python3 python3-selenium
 
-.PHONY: help run build test test-packages test-browser browser fuzz faults soak load lint format bench install \
+.PHONY: help run build test test-packages test-notes test-browser browser fuzz faults soak load lint format bench install \
   install-built deb dist manual clean deps test-deps
 
 help: ## list what can be made
@@ -68,6 +68,10 @@ soak: build test-deps ## HOURS of files of all kinds with kills; memory, descrip
 
 load: build test-deps ## files a second, latency, and a burst of 100,000 files, as root
 	Tests/Faults/load.py --programs $(BIN) --burst 100000
+
+PYTHON ?= python3
+test-notes: build test-deps ## notes written by procd as poppler, MuPDF and PDFium read and show them (PYTHON=… with pymupdf, pypdfium2)
+	$(PYTHON) Tests/Notes/proof.py --program $(BIN)/procd-notes
 
 test-browser: build browser-deps ## the page of `procd speak` in a real browser
 	Tests/Browser/listen.py --programs $(BIN)

@@ -78,6 +78,7 @@ let package = Package(
     .executable(name: "procd-daemon", targets: ["procd-daemon"]),
     .executable(name: "procd-guide", targets: ["procd-guide"]),
     .executable(name: "procd-net", targets: ["procd-net"]),
+    .executable(name: "procd-notes", targets: ["procd-notes"]),
     .executable(name: "procd-speech", targets: ["procd-speech"]),
     .executable(name: "procd-worker", targets: ["procd-worker"]),
     .executable(name: "procd-worker-ocr", targets: ["procd-worker-ocr"]),
@@ -104,6 +105,12 @@ let package = Package(
     .systemLibrary(
       name: "CEspeak", pkgConfig: "espeak-ng", providers: [.apt(["libespeak-ng-dev"])]),
     .systemLibrary(name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
+    .systemLibrary(
+      name: "CHarfBuzz", pkgConfig: "harfbuzz-subset", providers: [.apt(["libharfbuzz-dev"])]),
+    .systemLibrary(name: "CFriBidi", pkgConfig: "fribidi", providers: [.apt(["libfribidi-dev"])]),
+    .systemLibrary(
+      name: "CFontconfig", pkgConfig: "fontconfig", providers: [.apt(["libfontconfig-dev"])]),
+    .systemLibrary(name: "CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .target(name: "CLinux"),
     .target(name: "CSerialOpenMP"),
 
@@ -147,13 +154,25 @@ let package = Package(
       "StatusRows", ["PluginKit", "Bytes", "PDFSyntax", "PDFText", "PDFInput", "TableText"]),
     plugin("TableRows", ["PluginKit", "Bytes", "PDFSyntax", "PDFText", "PDFInput", "TableText"]),
 
-    // Foreign plugins that come with procd: programs of their own that use nothing but PluginKit.
+    // Foreign plugins that come with procd: programs of their own that use what a stranger's plugin
+    // can use.
     .target(
       name: "Guide", dependencies: ["PluginKit", "CSQLite", "CZlib"], path: "Plugins/Guide",
       exclude: ["Program", "plugin.json"], resources: [.embedInCode("Page")],
       swiftSettings: sourceSettings),
     .executableTarget(
       name: "procd-guide", dependencies: ["Guide"], path: "Plugins/Guide/Program",
+      swiftSettings: sourceSettings),
+
+    .target(
+      name: "Notes",
+      dependencies: [
+        "PluginKit", "Bytes", "PDFSyntax", "PDFText", "PDFWriter", "CHarfBuzz", "CFriBidi",
+        "CFontconfig", "CXML",
+      ],
+      path: "Plugins/Notes", exclude: ["Program", "plugin.json"], swiftSettings: sourceSettings),
+    .executableTarget(
+      name: "procd-notes", dependencies: ["Notes"], path: "Plugins/Notes/Program",
       swiftSettings: sourceSettings),
 
     // Row 6
@@ -234,6 +253,12 @@ let package = Package(
         "ImageHeaders", "PDFSyntax", "PDFText", "PDFWriter", "Bytes", system,
       ]),
     tests("GuideTests", ["Guide", "PluginKit", system]),
+    tests(
+      "NotesTests",
+      [
+        "Notes", "procd-daemon", "procd-notes", "PluginKit", "Bytes", "PDFSyntax", "PDFText",
+        "PDFWriter", system,
+      ]),
     tests("ConsoleTests", ["procd-daemon", "Conveyor", "Pipelines", "PluginKit", system]),
     tests(
       "ConveyorTests",

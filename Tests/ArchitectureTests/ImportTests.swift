@@ -29,6 +29,10 @@ import Testing
     "StatusRows": ["PluginKit", "Bytes", "PDFSyntax", "PDFText", "PDFInput", "TableText"],
     "TableRows": ["PluginKit", "Bytes", "PDFSyntax", "PDFText", "PDFInput", "TableText"],
     "Guide": ["Guide", "PluginKit", "CSQLite", "CZlib"],
+    "Notes": [
+      "Notes", "PluginKit", "Bytes", "PDFSyntax", "PDFText", "PDFWriter", "CHarfBuzz", "CFriBidi",
+      "CFontconfig", "CXML",
+    ],
     "Conveyor": [
       "Intake", "JobLedger", "Series", "Notices", "Workers", "Outbox", "Pipelines", "PluginKit",
       "Confinement", "Files",
@@ -124,7 +128,7 @@ import Testing
     let sources = Self.sources()
     for (library, most) in [
       ("CZlib", 4), ("CMagic", 1), ("CSQLite", 1), ("CTesseract", 20), ("CEspeak", 1),
-      ("CSndfile", 1),
+      ("CSndfile", 1), ("CHarfBuzz", 1), ("CFriBidi", 1), ("CFontconfig", 1), ("CXML", 1),
     ] {
       let importers = sources.filter { $0.imports.contains(library) }
       #expect(!importers.isEmpty && importers.count <= most, "\(library): \(importers.map(\.name))")

@@ -203,9 +203,11 @@ import Testing
     let right = [
       ("{}", CommandManifest(name: "c", about: "")),
       (
-        #"{"about": "A", "reads": "all", "writes": ["-o"], "values": ["-n"], "state": true}"#,
+        #"{"about": "A", "reads": "all", "opens": ["-f"], "writes": ["-o"], "values": ["-n"],"#
+          + #" "state": true}"#,
         CommandManifest(
-          name: "c", about: "A", reads: .all, writes: ["-o"], values: ["-n"], state: true)
+          name: "c", about: "A", reads: .all, opens: ["-f"], writes: ["-o"], values: ["-n"],
+          state: true)
       ),
       (#"{"reads": [0, 2]}"#, CommandManifest(name: "c", about: "", reads: .positions([0, 2]))),
     ]

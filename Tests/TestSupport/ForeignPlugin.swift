@@ -11,9 +11,12 @@ public enum ForeignPlugin {
     let manifest = Programs.repository.appending("Plugins/\(source)/plugin.json").string
     var text = try String(contentsOfFile: manifest, encoding: .utf8)
     if let libraries = folderOfSwift {
-      text = text.replacing(
-        #""steps": {"#, with: #""sandbox": { "read": ["\#(libraries)"] }, "steps": {"#,
-        maxReplacements: 1)
+      let own = #""sandbox": { "read": ["#
+      text =
+        text.contains(own)
+        ? text.replacing(own, with: #"\#(own)"\#(libraries)", "#, maxReplacements: 1)
+        : text.replacing(
+          #""steps": {"#, with: #"\#(own)"\#(libraries)"] }, "steps": {"#, maxReplacements: 1)
     }
     try folder.write(text, to: "plugins/\(name)/plugin.json")
     try FileManager.default.copyItem(

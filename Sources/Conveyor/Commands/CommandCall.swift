@@ -34,11 +34,11 @@ package struct CommandCall {
     for word in CommandWords(arguments, command.manifest).words {
       switch word {
       case .plain(let text): words.append(.text(text))
-      case .read(let text):
+      case .read(let prefix, let text):
         let path = absolute(text)
         try check(path)
         readable.append(path.string)
-        words.append(.text(path.string))
+        words.append(.text(prefix + path.string))
       case .write(let prefix, let text):
         words.append(.result(prefix: prefix, try results.add(absolute(text))))
       }

@@ -1,5 +1,21 @@
 /// Text strings (PDF 32000-1, 7.9.2.2): UTF-16 or UTF-8 with a byte-order mark, else PDFDocEncoding.
-enum TextString {
+public enum TextString {
+  /// The text of a string; what is no character is U+FFFD.
+  public static func text(_ bytes: [UInt8]) -> String {
+    var text = String.UnicodeScalarView()
+    for value in scalars(bytes) { text.append(Unicode.Scalar(value) ?? "\u{FFFD}") }
+    return String(text)
+  }
+
+  /// The string of a text: as it stands where it is ASCII, else UTF-16.
+  public static func bytes(_ text: String) -> [UInt8] {
+    if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) || $0 == 0x0A || $0 == 0x0D }) {
+      return Array(text.utf8)
+    }
+    return [0xFE, 0xFF]
+      + text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0 >> 8), UInt8(truncatingIfNeeded: $0)] }
+  }
+
   static func scalars(_ bytes: [UInt8]) -> [UInt32] {
     if bytes.starts(with: [0xFE, 0xFF]) {
       return withoutEscapes(CharacterMapParser.scalars(utf16: Array(bytes[2...])))

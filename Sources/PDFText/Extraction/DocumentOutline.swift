@@ -32,10 +32,10 @@ extension TextExtractor {
 }
 
 private struct OutlineReader {
-  private let extractor: TextExtractor
   private let file: PDFFile
-  /// Page numbers from 1 by the numbers of their objects.
-  private var pages: [Int: Int] = [:]
+  private let extractor: TextExtractor
+  /// Made only where there is an outline: it looks at all pages.
+  private lazy var destinations = Destinations(extractor)
   private var visited: Set<Int> = []
   private var entries: [OutlineEntry] = []
 
@@ -44,17 +44,13 @@ private struct OutlineReader {
   private static let mostLevels = 32
 
   init(_ extractor: TextExtractor) {
-    self.extractor = extractor
     file = extractor.file
+    self.extractor = extractor
   }
 
   mutating func read() -> [OutlineEntry] {
     guard let root = file.dictionary(file.catalog, "Outlines"), root["First"] != nil else {
       return []
-    }
-    for index in 0..<extractor.pageCount {
-      guard let number = extractor.pageObject(index)?.reference?.number else { continue }
-      if pages[number] == nil { pages[number] = index + 1 }
     }
     walk(root["First"], level: 1)
     return entries
@@ -75,11 +71,9 @@ private struct OutlineReader {
   }
 
   private mutating func add(_ item: PDFDictionary, level: Int) {
-    guard let title = title(item), let place = destination(item),
-      let number = place.first.flatMap(pageNumber)
-    else { return }
+    guard let title = title(item), let place = destinations.place(of: item) else { return }
     entries.append(
-      OutlineEntry(title: title, level: level, page: number, top: top(place, page: number)))
+      OutlineEntry(title: title, level: level, page: place.page, top: place.top))
   }
 
   private func title(_ item: PDFDictionary) -> String? {
@@ -91,72 +85,5 @@ private struct OutlineReader {
     }
     let words = String(text).split(separator: " ").joined(separator: " ")
     return words.isEmpty ? nil : words
-  }
-
-  /// The array of an explicit destination (12.3.2.2), found by its name where it has one.
-  private func destination(_ item: PDFDictionary) -> [PDFObject]? {
-    var place = file.resolve(item["Dest"])
-    if place.isNull, let action = file.dictionary(item, "A"), file.name(action, "S") == "GoTo" {
-      place = file.resolve(action["D"])
-    }
-    switch place {
-    case .name(let name):
-      place = file.resolve(file.dictionary(file.catalog, "Dests")?[name])
-    case .string(let name):
-      let tree = file.dictionary(file.catalog, "Names").flatMap { file.dictionary($0, "Dests") }
-      place = tree.map { named(name, in: $0) } ?? .null
-    default: break
-    }
-    if let inner = place.dictionary { place = file.resolve(inner["D"]) }
-    return place.array
-  }
-
-  /// A value of a name tree (7.9.6). Branches are chosen by their limits; what has none is passed over.
-  private func named(_ name: [UInt8], in root: PDFDictionary) -> PDFObject {
-    var node = root
-    for _ in 0..<Self.mostLevels {
-      if let pairs = file.array(node, "Names") {
-        var index = 0
-        while index + 1 < pairs.count {
-          if file.resolve(pairs[index]).string == name { return file.resolve(pairs[index + 1]) }
-          index += 2
-        }
-        return .null
-      }
-      let branch = (file.array(node, "Kids") ?? []).lazy
-        .compactMap { file.resolve($0).dictionary }
-        .first { kid in
-          guard let limits = file.array(kid, "Limits"), limits.count == 2,
-            let low = file.resolve(limits[0]).string, let high = file.resolve(limits[1]).string
-          else { return false }
-          return !name.lexicographicallyPrecedes(low) && !high.lexicographicallyPrecedes(name)
-        }
-      guard let branch else { return .null }
-      node = branch
-    }
-    return .null
-  }
-
-  private func pageNumber(_ page: PDFObject) -> Int? {
-    if let number = page.reference?.number { return pages[number] }
-    // Against the standard, but met: the index of a page of this document.
-    guard let index = page.integer, (0..<extractor.pageCount).contains(index) else { return nil }
-    return index + 1
-  }
-
-  private func top(_ place: [PDFObject], page number: Int) -> Double? {
-    guard let page = extractor.pageObject(number - 1), page.rotation == 0, place.count > 1,
-      let kind = file.resolve(place[1]).name
-    else { return nil }
-    let index: Int
-    switch kind.text {
-    case "XYZ": index = 3
-    case "FitH", "FitBH": index = 2
-    case "FitR": index = 5
-    default: return nil
-    }
-    guard place.indices.contains(index), let y = file.resolve(place[index]).number, y.isFinite
-    else { return nil }
-    return min(max(0, page.cropBox.y1 - y), page.height)
   }
 }

@@ -17,6 +17,8 @@ public final class TextExtractor {
   public let limits: WorkLimits
   /// Whether pages tell the lines that they draw, ``TextPage/rules``.
   public var notesRules = false
+  /// Whether what annotations and form fields show is part of the text of ``page(_:)``.
+  public var readsAnnotations = true
   private let pages: PageTree
   private let cache: DocumentCache
 
@@ -35,14 +37,14 @@ public final class TextExtractor {
   public func pageObject(_ index: Int) -> Page? { pages.page(index) }
 
   /// The text of the page with an index from 0, or nil where there is none. What annotations and
-  /// form fields show is part of it; optional content that is off, and what lies outside the crop
+  /// form fields show is part of it, unless ``readsAnnotations`` is off; optional content that is off, and what lies outside the crop
   /// box, is not.
   public func page(_ index: Int) -> TextPage? {
     guard let page = pages.page(index) else { return nil }
     var interpreter = ContentInterpreter(
       page, cache: cache, limits: limits, notesRules: notesRules)
     interpreter.draw(page)
-    interpreter.drawAnnotations(of: page)
+    if readsAnnotations { interpreter.drawAnnotations(of: page) }
     let rules = interpreter.rulingLines?.rules ?? []
     var text = PageComposer.compose(page, interpreter.run)
     text.rules = rules

@@ -96,6 +96,9 @@ extension PluginManifest {
             + " same by first argument, of those behind it",
           byDefault: []),
         Field(
+          "opens", .list(.text), "Options whose value is a file to read, such as --from",
+          byDefault: []),
+        Field(
           "writes", .list(.text), "Options whose value is a file to write, such as -o",
           byDefault: []),
         Field("values", .list(.text), "Options whose value is no file", byDefault: []),
@@ -144,7 +147,8 @@ extension CommandManifest {
       }
     self.init(
       name: name, about: json["about"]?.stringValue ?? "", reads: reads,
-      writes: words("writes"), values: words("values"), state: json["state"]?.boolValue ?? false)
+      opens: words("opens"), writes: words("writes"), values: words("values"),
+      state: json["state"]?.boolValue ?? false)
   }
 
   var json: JSON {
@@ -159,8 +163,9 @@ extension CommandManifest {
         .object(verbs.map { JSON.Member($0.name, arguments($0.positions)) })
       }
     return [
-      "about": .string(about), "reads": reads, "writes": .array(writes.map { .string($0) }),
-      "values": .array(values.map { .string($0) }), "state": .bool(state),
+      "about": .string(about), "reads": reads, "opens": .array(opens.map { .string($0) }),
+      "writes": .array(writes.map { .string($0) }), "values": .array(values.map { .string($0) }),
+      "state": .bool(state),
     ]
   }
 }

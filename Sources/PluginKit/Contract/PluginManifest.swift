@@ -103,6 +103,8 @@ public struct CommandManifest: Sendable, Equatable {
     }
   }
   public var reads: Reads
+  /// Options whose value is a file to read, such as `--from`.
+  public var opens: [String]
   /// Options whose value is a file to write, such as `-o`.
   public var writes: [String]
   /// Options whose value is no file: without them such a value would be taken for an argument.
@@ -110,12 +112,13 @@ public struct CommandManifest: Sendable, Equatable {
   /// Whether it gets the folder that the plugin's steps keep their state in.
   public var state: Bool
   public init(
-    name: String, about: String, reads: Reads = .positions([]), writes: [String] = [],
-    values: [String] = [], state: Bool = false
+    name: String, about: String, reads: Reads = .positions([]), opens: [String] = [],
+    writes: [String] = [], values: [String] = [], state: Bool = false
   ) {
     self.name = name
     self.about = about
     self.reads = reads
+    self.opens = opens
     self.writes = writes
     self.values = values
     self.state = state

@@ -1,0 +1,79 @@
+internal import Bytes
+
+/// Text as XML has it (XML 1.0, 2.4).
+enum XMLText {
+  static func escaped(_ text: String) -> String {
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result.append(contentsOf: "&amp;".unicodeScalars)
+      case "<": result.append(contentsOf: "&lt;".unicodeScalars)
+      case ">": result.append(contentsOf: "&gt;".unicodeScalars)
+      case "\"": result.append(contentsOf: "&quot;".unicodeScalars)
+      // A reader takes ends of lines in attributes for blanks.
+      case "\n": result.append(contentsOf: "&#10;".unicodeScalars)
+      case "\t": result.append(contentsOf: "&#9;".unicodeScalars)
+      default:
+        switch scalar.value {
+        case 0..<0x20, 0x7F..<0x85, 0x86..<0xA0, 0xFFFE, 0xFFFF: break
+        default: result.append(scalar)
+        }
+      }
+    }
+    return String(result)
+  }
+}
+
+/// Writes elements with their attributes.
+struct XMLWriter {
+  private(set) var output = ByteWriter()
+  private var open: [String] = []
+
+  init() { output.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n") }
+
+  mutating func start(_ name: String, _ attributes: [(String, String?)] = []) {
+    indent()
+    tag(name, attributes)
+    output.append(">\n")
+    open.append(name)
+  }
+
+  mutating func end() {
+    guard let name = open.popLast() else { return }
+    indent()
+    output.append("</\(name)>\n")
+  }
+
+  /// An element without content, or with a text.
+  mutating func element(
+    _ name: String, _ attributes: [(String, String?)] = [], text: String? = nil
+  ) {
+    indent()
+    tag(name, attributes)
+    if let text {
+      output.append(">")
+      output.append(XMLText.escaped(text))
+      output.append("</\(name)>\n")
+    } else {
+      output.append("/>\n")
+    }
+  }
+
+  /// An element around what is XML already.
+  mutating func element(_ name: String, markup: String) {
+    indent()
+    output.append("<\(name)>\(markup)</\(name)>\n")
+  }
+
+  private mutating func tag(_ name: String, _ attributes: [(String, String?)]) {
+    output.append("<\(name)")
+    for (key, value) in attributes {
+      guard let value else { continue }
+      output.append(" \(key)=\"\(XMLText.escaped(value))\"")
+    }
+  }
+
+  private mutating func indent() {
+    output.append(contentsOf: repeatElement(0x20, count: 2 * open.count))
+  }
+}

@@ -1,0 +1,3 @@
+internal import Notes
+
+NotesProgram.main()

@@ -1,0 +1,108 @@
+internal import Bytes
+internal import PDFSyntax
+internal import PDFText
+internal import PluginKit
+
+/// An open PDF with its notes.
+struct NotesDocument {
+  let extractor: TextExtractor
+  var file: PDFFile { extractor.file }
+  private(set) var notes: [Note] = []
+  /// What could not be read as it stands, for people.
+  private(set) var complaints: [String] = []
+
+  var pageCount: Int { extractor.pageCount }
+
+  init(path: String, passwords: [String], mostPages: Int = .max) throws(PluginFailure) {
+    let file: MappedFile
+    do { file = try MappedFile(path: path) } catch {
+      throw PluginFailure(.internal, "step.read", "the file could not be read (\(error))")
+    }
+    try self.init(FileBytes(file), passwords: passwords, mostPages: mostPages)
+  }
+
+  init(
+    _ bytes: FileBytes, passwords: [String] = [], mostPages: Int = .max
+  ) throws(PluginFailure) {
+    do throws(PDFError) {
+      extractor = try TextExtractor(PDFFile(bytes, passwords: passwords))
+    } catch {
+      throw Self.failure(error)
+    }
+    guard extractor.pageCount <= mostPages else {
+      throw PluginFailure(
+        .input, "limit.pages",
+        "the document has \(extractor.pageCount) pages, \(mostPages) are allowed",
+        hint: "raise \"pages\" in defaults.limits if such files are wanted")
+    }
+    // A note that covers a word is no word of the page.
+    extractor.readsAnnotations = false
+    var reader = AnnotationReader(extractor)
+    notes = try reader.read()
+    complaints = reader.complaints
+  }
+
+  /// Adds to the notes what their pages say of them: marked words, headings, order.
+  mutating func readPages(_ progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }) {
+    let headings = PageHeadings(extractor)
+    let wanted = notes.indices.filter { index in
+      !headings.isEmpty || notes[index].kind.isTextMarkup || notes[index].rectangle != nil
+    }
+    var done = 0
+    for (page, indices) in Dictionary(grouping: wanted, by: { notes[$0].page }).sorted(by: {
+      $0.key < $1.key
+    }) {
+      defer {
+        done += indices.count
+        progress(done, wanted.count)
+      }
+      guard let text = extractor.page(page - 1), let object = extractor.pageObject(page - 1)
+      else { continue }
+      let words = PageWords(text), space = PageSpace(object)
+      let onPage = headings.onPage(words)
+      for index in indices {
+        let note = notes[index]
+        var quads = note.quads
+        if note.kind.isTextMarkup, quads.isEmpty, let box = note.rectangle {
+          quads = [Quad(shown: space.shown(box)).map(space.user)]
+        }
+        let marked =
+          note.kind.isTextMarkup ? words.marked(by: quads.map { $0.map(space.shown) }) : []
+        if !marked.isEmpty { notes[index].quote = words.text(of: marked) }
+        let box = note.rectangle.map { space.shown($0, isUpright: note.isUpright) }
+        let first = marked.first ?? box.flatMap(words.nearest)
+        notes[index].word = first ?? Int.max
+        notes[index].heading = onPage.heading(at: first, top: box?.y0)
+      }
+    }
+  }
+
+  var isPartial: Bool { file.diagnostics.isPartial || !complaints.isEmpty }
+
+  /// Tells what was odd about the file.
+  func tell(_ host: any StepHost) {
+    for diagnostic in file.diagnostics.list.prefix(20) {
+      host.note(
+        diagnostic.severity == .lost ? "pdf.lost" : "pdf.repaired", diagnostic.message, page: nil)
+    }
+    for complaint in complaints.prefix(20) { host.note("notes.odd", complaint, page: nil) }
+  }
+
+  private static func failure(_ error: PDFError) -> PluginFailure {
+    switch error {
+    case .empty: PluginFailure(.input, "file.empty", error.description, hint: "send it again")
+    case .notPDF, .noPages:
+      PluginFailure(
+        .input, "pdf.broken", error.description,
+        hint: "open it in a viewer; if it is broken there too, ask for a new copy")
+    case .passwordNeeded:
+      PluginFailure(
+        .input, "pdf.password", error.description,
+        hint: "name a file with the password, by the step's option \"passwords\" or"
+          + " --password-file")
+    case .unsupportedEncryption:
+      PluginFailure(
+        .input, "pdf.encryption", error.description, hint: "ask for a copy that is not encrypted")
+    }
+  }
+}

@@ -1,0 +1,65 @@
+internal import PDFSyntax
+internal import PluginKit
+
+/// Whether notes may be written into a document.
+enum WritePermission {
+  /// - Throws: where the document is encrypted or signed.
+  static func check(_ file: PDFFile) throws(PluginFailure) {
+    if file.isEncrypted {
+      let rights = file.dictionary(file.trailer, "Encrypt").flatMap { file.integer($0, "P") } ?? -1
+      // Table 22: bit 6, adding or changing annotations.
+      let forbids = rights & 0x20 == 0
+      throw PluginFailure(
+        .input, "notes.encrypted",
+        forbids
+          ? "the document is encrypted, and its owner does not allow notes"
+          : "the document is encrypted",
+        hint: "write all the same with --force, or the step's option \"force\": the document stays"
+          + " encrypted as it is")
+    }
+    guard isSigned(file) else { return }
+    let allowed = certification(file)
+    let meaning =
+      switch allowed {
+      case 1?, 2?: "its author has certified it and forbids notes, so the signature will be broken"
+      case 3?: "its author has certified it and allows notes"
+      default:
+        "the signature covers only the document without the notes, and viewers say that it was"
+          + " changed"
+      }
+    throw PluginFailure(
+      .input, "notes.signed", "the document is signed: \(meaning)",
+      hint: "write all the same with --force, or the step's option \"force\"")
+  }
+
+  /// What a certifying signature allows (12.8.2.2): 3 for notes; nil where there is none.
+  private static func certification(_ file: PDFFile) -> Int? {
+    guard let permissions = file.dictionary(file.catalog, "Perms"),
+      let signature = file.dictionary(permissions, "DocMDP")
+    else { return nil }
+    for entry in (file.array(signature, "Reference") ?? []).prefix(16) {
+      guard let reference = file.resolve(entry).dictionary,
+        file.name(reference, "TransformMethod") == "DocMDP"
+      else { continue }
+      return file.dictionary(reference, "TransformParams").flatMap { file.integer($0, "P") } ?? 2
+    }
+    return 2
+  }
+
+  /// Whether a field of the form has a signature (12.7.4.5).
+  private static func isSigned(_ file: PDFFile) -> Bool {
+    if certification(file) != nil { return true }
+    guard let form = file.dictionary(file.catalog, "AcroForm") else { return false }
+    var waiting = file.array(form, "Fields") ?? []
+    var seen: Set<Int> = []
+    var looked = 0
+    while let entry = waiting.popLast(), looked < 200_000 {
+      looked += 1
+      if let number = entry.reference?.number, !seen.insert(number).inserted { continue }
+      guard let field = file.resolve(entry).dictionary else { continue }
+      if let value = file.dictionary(field, "V"), value["ByteRange"] != nil { return true }
+      if let kids = file.array(field, "Kids") { waiting += kids.prefix(100_000) }
+    }
+    return false
+  }
+}

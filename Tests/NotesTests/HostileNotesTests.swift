@@ -1,0 +1,120 @@
+import Bytes
+import PDFSyntax
+import PluginKit
+import TestSupport
+import Testing
+
+@testable import Notes
+
+@Suite struct HostileNotesTests {
+  @Test func `loops, nonsense and numbers without measure are passed over`() throws {
+    let notes = try NotesPage.notes([
+      "/Subtype/Square/Rect $1 0 R/IRT $1 0 R/Popup $1 0 R/BS $1 0 R/AP $1 0 R",
+      "/Subtype/Ink/Rect[1 2 3]/InkList[[1][2 3][/a(b)][[]]]/C[1 2 3 4 5 6]/CA 1e99",
+      "/Subtype/Line/Rect[1e300 -1e300 99999999999999999999 4]/L[1 2]/LE 7/F -1/BS<</W -5>>",
+      "/Subtype/Highlight/Rect(x)/QuadPoints[1 2 3 4 5 6 7]/T[1]/Contents/Name/RC 5/M(D:99)",
+      "/Subtype/FreeText/Rect[0 0 1 1]/DA(1e999 nan inf rg /F -5 Tf)/Q 99",
+      "/Subtype/Link/Rect[0 0 1 1]/A<</S/GoTo/D $6 0 R>>/Dest $6 0 R",
+      "/Subtype/FileAttachment/Rect[0 0 1 1]/FS<</F $7 0 R/EF $7 0 R>>",
+    ])
+    #expect(notes.map(\.kind) == [.square, .ink, .line, .highlight, .freeText, .fileAttachment])
+    #expect(notes[0].rectangle == nil && notes[0].inReplyTo == nil)
+    #expect(notes[1].strokes == [[NotePoint(2, 3)]] && notes[1].opacity == nil)
+    #expect(notes[2].rectangle == nil && notes[2].borderWidth == nil)
+    #expect(notes[4].style.size == nil && notes[4].style.alignment == nil)
+  }
+
+  @Test func `all that is read can be written out, however odd`() throws {
+    let document = try NotesPage.read(
+      NotesPage.file(annotations: [
+        "/Subtype/Text/Rect[0 0 9 9]/Contents<00010B0C1F7F80FFFE>/NM(<>&\\000\"')/T<FEFFD800>",
+        "/Subtype/Polygon/Rect[0 0 9 9]/Vertices[]/C[]/LE[]/RC(<a><b><p>&bomb;&#x110000;&#0;)",
+      ]))
+    let json = NotesJSON(document: document).bytes
+    #expect((try? JSONReader.read(json)) != nil)
+    let xfdf = XFDFWriter(document: document, name: "<&>\u{1}").bytes
+    #expect((try? XMLReader.read(xfdf, markupOf: "")) != nil)
+    #expect(try !ChangeReader.read(xfdf, name: "x").isEmpty)
+    _ = NotesMarkdown(document: document, name: "x").bytes
+    _ = NotesListing(document: document).text
+  }
+
+  @Test func `too many annotations end with a failure`() throws {
+    let entries = String(repeating: "6 0 R ", count: NotesLimits.annotations + 1)
+    let file = NotesPage.file(
+      annotations: [], page: "/Annots[\(entries)]", trailer: "")
+    #expect(NotesPage.code { _ = try NotesPage.read(file) } == "notes.many")
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `a million quads are too many, and cost little`() throws {
+    let quads = String(repeating: "1 2 3 2 1 1 3 1 ", count: 1_000_000)
+    let document = try NotesPage.read(
+      NotesPage.file(
+        PDFBuilder.lines(["word"]),
+        annotations: ["/Subtype/Highlight/Rect[0 0 9 9]/QuadPoints[\(quads)]"]))
+    #expect(document.notes.first?.quads.count == NotesLimits.pointsOfNote / 4)
+    #expect(document.isPartial)
+    #expect(
+      NotesPage.code {
+        let own = "/Subtype/Highlight/Rect[0 0 9 9]/QuadPoints[\(quads.prefix(16 * 100_000))]"
+        let shared = NotesPage.file(
+          annotations: [own], page: "",
+          catalog: "")
+        _ = try NotesPage.read(shared)
+      } == nil)
+  }
+
+  @Test func `rich text of any depth becomes plain`() {
+    let deep = String(repeating: "<p><span>", count: 200_000) + "x &lt; y" + "</p>"
+    #expect(RichText.plain(deep) == "x < y")
+    #expect(RichText.plain("<") == "" && RichText.plain("&") == "&" && RichText.plain("a<b") == "a")
+    #expect(RichText.plain("<p>a</p><p></p><p>b</p>") == "a\n\nb")
+    #expect(XMLReader.body(of: deep) == nil)
+    #expect(
+      XMLReader.body(of: "<?xml version=\"1.0\"?><body><p>a</p></body>") == "<body><p>a</p></body>")
+  }
+
+  @Test func `entities of a document are never expanded`() {
+    let bomb = """
+      <?xml version="1.0"?><!DOCTYPE xfdf [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;">
+      <!ENTITY c SYSTEM "file:///etc/passwd">]><xfdf><annots><text page="0" title="&b;"/></annots></xfdf>
+      """
+    #expect(
+      NotesPage.code { _ = try ChangeReader.read(Array(bomb.utf8), name: "x") } == "notes.file")
+    let wide = [0xFE, 0xFF] + bomb.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+    #expect(NotesPage.code { _ = try ChangeReader.read(wide, name: "x") } == "notes.file")
+    let deep = String(repeating: "<a>", count: 100_000)
+    #expect(
+      NotesPage.code { _ = try ChangeReader.read(Array("<xfdf>\(deep)".utf8), name: "x") }
+        == "notes.file")
+  }
+
+  @Test(.timeLimit(.minutes(2))) func `bytes at random change nothing but the result`() throws {
+    var random = SeededNumbers(seed: 7)
+    let written = try NotesPage.write(
+      NoteWritingTests.all,
+      into: NotesPage.file(PDFBuilder.lines(["Some words of an exam-", "ple, some words"]))
+    ).bytes
+    for _ in 0..<300 {
+      var bytes = written
+      for _ in 0..<Int.random(in: 1...12, using: &random) {
+        bytes[Int.random(in: bytes.indices, using: &random)] = UInt8.random(
+          in: 0...255, using: &random)
+      }
+      guard let document = try? NotesPage.read(bytes) else { continue }
+      _ = NotesJSON(document: document).bytes
+      let xfdf = XFDFWriter(document: document, name: "x").bytes
+      _ = try? NotesPage.write(String(decoding: xfdf, as: UTF8.self), into: bytes)
+    }
+  }
+
+  @Test func `a text of any length ends within its page`() throws {
+    let text = String(repeating: "long words without end ", count: 3000)
+    let (bytes, outcome) = try NotesPage.write(
+      #"[{"type":"FreeText","page":1,"box":[60,700,200,720],"contents":"\#(text)","id":"x"}]"#,
+      into: NotesPage.file())
+    #expect(outcome.complaints.contains { $0.contains("too long") })
+    let box = try #require(try NotesPage.read(bytes).notes.first?.rectangle)
+    #expect(box.y0 >= -0.01 && box.y1 == 92)
+  }
+}

@@ -1,0 +1,88 @@
+import TestSupport
+import Testing
+
+@testable import Notes
+
+@Suite struct QuoteTests {
+  private func quotes(_ content: String, _ quads: [String]) throws -> [String?] {
+    try NotesPage.notes(
+      quads.map { "/Subtype/Highlight/Rect[0 0 9 9]/QuadPoints[\($0)]" }, content: content
+    ).map(\.quote)
+  }
+
+  private func quad(_ x0: Int, _ y0: Int, _ x1: Int, _ y1: Int) -> String {
+    "\(x0) \(y1) \(x1) \(y1) \(x0) \(y0) \(x1) \(y0)"
+  }
+
+  /// Two columns of four lines, one after the other across the page.
+  private let columns: String = {
+    let left = ["Alpha beta gamma", "delta epsilon zeta", "eta theta iota", "kappa lambda mu"]
+    let right = ["One two three", "four five six", "seven eight nine", "ten eleven twelve"]
+    return zip(left, right).enumerated().map { row, pair in
+      let y = 720 - 16 * row
+      return "BT /F1 12 Tf 72 \(y) Td (\(pair.0)) Tj ET BT /F1 12 Tf 330 \(y) Td (\(pair.1)) Tj ET"
+    }.joined(separator: "\n")
+  }()
+
+  @Test func `words come in reading order, from columns too`() throws {
+    // Both columns' middle lines; the reader's order is left column first.
+    let both = quad(60, 686, 250, 716) + " " + quad(320, 686, 500, 716)
+    #expect(
+      try quotes(columns, [both])
+        == ["delta epsilon zeta eta theta iota four five six seven eight nine"])
+  }
+
+  @Test func `a word counts where most of it is marked`() throws {
+    let content = PDFBuilder.lines(["Some words here"])
+    // 72 to 106 is "Some", 109 to 144 "words", roughly.
+    #expect(try quotes(content, [quad(72, 716, 130, 732)]) == ["Some words"])
+    #expect(try quotes(content, [quad(72, 716, 118, 732)]) == ["Some"])
+    #expect(try quotes(content, [quad(72, 500, 300, 516)]) == [nil])
+  }
+
+  @Test func `thin and tall marks mark their own line alone`() throws {
+    let content = PDFBuilder.lines(["First line", "Second line", "Third line"])
+    #expect(try quotes(content, [quad(70, 702, 200, 706)]) == ["Second line"])
+    #expect(try quotes(content, [quad(70, 698, 200, 720)]) == ["Second line"])
+  }
+
+  @Test func `words that a line's end divides are joined`() throws {
+    let content = PDFBuilder.lines(["An exam-", "ple of it"])
+    #expect(try quotes(content, [quad(70, 698, 200, 732)]) == ["An example of it"])
+  }
+
+  @Test func `what the note covers is no word of the page`() throws {
+    let notes = try NotesPage.notes(
+      [
+        "/Subtype/FreeText/Rect[72 710 300 740]/Contents(covering text)/DA(/F1 12 Tf)",
+        "/Subtype/Highlight/Rect[0 0 9 9]/QuadPoints[\(quad(60, 700, 300, 740))]",
+      ], content: PDFBuilder.lines(["Only this"]))
+    #expect(notes[1].quote == "Only this")
+  }
+
+  @Test func `contents that repeat the words are not said twice`() throws {
+    let document = try NotesPage.read(
+      NotesPage.file(
+        PDFBuilder.lines(["Only this"]),
+        annotations: [
+          "/Subtype/Highlight/Rect[0 0 9 9]/Contents(Only  this.)"
+            + "/QuadPoints[\(quad(60, 710, 300, 740))]"
+        ]))
+    let markdown = String(
+      decoding: NotesMarkdown(document: document, name: "x").bytes, as: UTF8.self)
+    #expect(markdown.contains("> Only this"))
+    #expect(!markdown.contains("Only this.") && !markdown.contains("Only  this"))
+  }
+
+  @Test func `a note stands under its heading, by page and position`() throws {
+    // An outline's entries are objects: written as annotations that are none.
+    let file = NotesPage.file(
+      PDFBuilder.lines(["One", "text of one", "Two", "text of two"]),
+      annotations: [
+        "/Subtype/Square/Rect[72 700 90 715]", "/Subtype/Square/Rect[72 668 90 684]",
+        "/Title(One)/Dest[$page 0 R/XYZ 0 735 null]/Next $4 0 R",
+        "/Title(Two)/Dest[$page 0 R/XYZ 0 703 null]",
+      ], catalog: "/Outlines<</First $3 0 R>>")
+    #expect(try NotesPage.read(file).notes.map(\.heading) == ["One", "Two"])
+  }
+}
