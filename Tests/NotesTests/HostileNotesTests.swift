@@ -81,7 +81,8 @@ import Testing
       """
     #expect(
       NotesPage.code { _ = try ChangeReader.read(Array(bomb.utf8), name: "x") } == "notes.file")
-    let wide = [0xFE, 0xFF] + bomb.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+    var wide: [UInt8] = [0xFE, 0xFF]
+    for unit in bomb.utf16 { wide += [UInt8(unit >> 8), UInt8(unit & 0xFF)] }
     #expect(NotesPage.code { _ = try ChangeReader.read(wide, name: "x") } == "notes.file")
     let deep = String(repeating: "<a>", count: 100_000)
     #expect(
