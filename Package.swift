@@ -61,8 +61,8 @@ let fuzzing: [Target] =
     .executableTarget(
       name: "procd-fuzz",
       dependencies: [
-        "Bytes", "Guide", "ImageHeaders", "ImageOCR", "PDFSyntax", "PDFText", "PDFWriter",
-        "Pipelines", "PluginKit",
+        "Bytes", "Guide", "ImageHeaders", "ImageOCR", "Notes", "PDFSyntax", "PDFText",
+        "PDFWriter", "Pipelines", "PluginKit",
       ],
       path: "Tests/Fuzzing", exclude: ["run", "seeds.py"],
       swiftSettings: languageSettings)

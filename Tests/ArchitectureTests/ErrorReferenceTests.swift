@@ -36,7 +36,8 @@ import Testing
 
   /// Names of steps, files and results that look like codes.
   private static let others: Set<String> = [
-    "guide.html", "guide.json", "guide.load", "guide.sqlite", "ledger.sqlite", "ocr.pdf",
+    "guide.html", "guide.json", "guide.load", "json.json", "guide.sqlite", "ledger.sqlite",
+    "ocr.pdf",
     "ocr.tesseract", "pages.join", "pdf.notes", "pdf.pdf", "pdf.text",
     "plugin.json", "probe.find", "probe.identify",
     "probe.text", "sync.json", "tables.csv", "tables.jsonl", "tables.rows",

@@ -5,6 +5,7 @@ import PDFWriter
 @testable import Guide
 @testable import ImageHeaders
 @testable import ImageOCR
+@testable import Notes
 @testable import PDFSyntax
 @testable import PDFText
 @testable import Pipelines
@@ -16,6 +17,7 @@ enum FuzzTarget: String, CaseIterable {
   case lexer, object, file, flate, lzw, ascii85, asciihex, runlength, predictor
   case content, cmap, type1, cff, truetype, page
   case jbig2, fax, picture, composition, exif, imageheader, json, configuration, message, guide
+  case notes
 
   func run(_ bytes: [UInt8]) {
     switch self {
@@ -65,7 +67,30 @@ enum FuzzTarget: String, CaseIterable {
       _ = ConfigurationFile(name: "fuzz", text: bytes, catalog: nil)
     case .message: _ = try? Message(line: bytes)
     case .guide: Self.readGuide(bytes)
+    case .notes: Self.readNotes(bytes)
     }
+  }
+
+  /// A document with notes is read and its notes are written into it again; what is none is taken for a
+  /// file of notes for a small document.
+  private static func readNotes(_ bytes: [UInt8]) {
+    let isDocument = bytes.starts(with: Array("%PDF".utf8))
+    let target = isDocument ? bytes : page(content: Array("BT /F1 9 Tf (some words) Tj ET".utf8))
+    guard
+      let file = try? PDFFile(FileBytes(target), limits: smallLimits),
+      var document = try? NotesDocument(TextExtractor(file))
+    else { return }
+    document.readPages()
+    var changes = bytes
+    if isDocument {
+      _ = NotesJSON(document: document).bytes
+      _ = NotesMarkdown(document: document, name: "a").bytes
+      changes = XFDFWriter(document: document, name: "a").bytes
+    }
+    guard let requests = try? ChangeReader.read(changes, name: "a") else { return }
+    var editor = NotesEditor(document, now: nil)
+    try? editor.apply(requests)
+    _ = editor.finish()
   }
 
   /// Counts, and keeps nothing.

@@ -114,6 +114,27 @@ seed("composition", "all", document(
     (IMAGE + "/SMask 6 0 R", SAMPLES), ("/Subtype/Image/ImageMask true/Width 16/Height 16", SAMPLES),
     ("/Subtype/Form/BBox[0 0 90 90]/Matrix[1 .1 0 1 3 3]",
      b"BT 3 Tr (hidden) Tj ET 0 0 20 20 re f Q")))
+seed("notes", "document", b"""%PDF-1.4
+1 0 obj <</Type/Catalog/Pages 2 0 R>> endobj 2 0 obj <</Type/Pages/Kids[3 0 R]/Count 1/MediaBox[0 0 100 100]>> endobj
+3 0 obj <</Type/Page/Parent 2 0 R/Rotate 90/Annots[4 0 R 5 0 R 6 0 R<</Subtype/Ink/Rect[1 2 3 4]/InkList[[1 2 3 4]]>>
+<</Subtype/Link/Rect[1 2 3 4]/A<</S/URI/URI(x:y)>>>>]>> endobj
+4 0 obj <</Subtype/Highlight/Rect[1 2 30 40]/QuadPoints[1 40 30 40 1 2 30 2]/C[1 1 0]/NM(a)/M(D:20240102030405Z)/CA .5
+/Popup<</Subtype/Popup/Rect[9 9 20 20]>>>> endobj
+5 0 obj <</Subtype/Text/Rect[1 2 30 40]/RC(<p>a &amp; b</p>)/IRT 4 0 R/StateModel(Review)/State(None)>> endobj
+6 0 obj <</Subtype/FreeText/Rect[1 2 30 40]/Contents(abc)/DA(1 g /F 9 Tf)/BS<</W 2/S/D/D[1 2]>>/RD[1 1 1 1]>> endobj
+trailer <</Root 1 0 R>>
+""")
+seed("notes", "xfdf", """<?xml version="1.0"?><xfdf xmlns="http://ns.adobe.com/xfdf/"><annots>
+<line page="0" rect="1,2,30,40" start="1,2" end="30,40" head="OpenArrow" tail="Slash" name="a" color="#ff0000"/>
+<ink page="0" rect="1,2,3,4" flags="print"><inklist><gesture>1,2;3,4</gesture></inklist></ink>
+<freetext page="0" rect="1,2,90,20"><contents-richtext><body xmlns="http://www.w3.org/1999/xhtml"><p>a</p></body>
+</contents-richtext><defaultappearance>1 0 0 rg /F 9 Tf</defaultappearance></freetext>
+<fileattachment page="0" rect="1,2,3,4" file="a"><data MODE="raw" encoding="hex">00ff</data></fileattachment>
+</annots></xfdf>""")
+seed("notes", "json", """[{"type":"Highlight","words":"some words","id":"a","color":"#ffff00"},
+{"type":"Stamp","page":1,"box":[1,2,90,40],"icon":"Draft"},{"type":"Text","page":1,"box":[1,2,3,4],"inReplyTo":"a"},
+{"type":"Polygon","page":1,"vertices":[1,2,30,40,5,6],"dashes":[1,2]},{"type":"Link","page":1,"box":[1,2,3,4],
+"target":{"page":1}},{"type":"Squiggly","page":1,"quads":[[1,2,30,2,1,9,30,9]],"popup":{"box":[1,2,3,4],"open":true}}]""")
 EXIF = bytes.fromhex("49492a00080000000300 12010300010000000600 0000 1a0105000100000032000000"
                      "1b0105000100000032000000 00000000 2c01000001000000")
 seed("exif", "oriented", EXIF)

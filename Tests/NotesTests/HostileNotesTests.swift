@@ -10,7 +10,7 @@ import Testing
   @Test func `loops, nonsense and numbers without measure are passed over`() throws {
     let notes = try NotesPage.notes([
       "/Subtype/Square/Rect $1 0 R/IRT $1 0 R/Popup $1 0 R/BS $1 0 R/AP $1 0 R",
-      "/Subtype/Ink/Rect[1 2 3]/InkList[[1][2 3][/a(b)][[]]]/C[1 2 3 4 5 6]/CA 1e99",
+      "/Subtype/Ink/Rect[1 2 3]/InkList[[1][2 3][/a(b)][[]]]/C[1 2 3 4 5 6]/CA 7",
       "/Subtype/Line/Rect[1e300 -1e300 99999999999999999999 4]/L[1 2]/LE 7/F -1/BS<</W -5>>",
       "/Subtype/Highlight/Rect(x)/QuadPoints[1 2 3 4 5 6 7]/T[1]/Contents/Name/RC 5/M(D:99)",
       "/Subtype/FreeText/Rect[0 0 1 1]/DA(1e999 nan inf rg /F -5 Tf)/Q 99",
@@ -81,7 +81,8 @@ import Testing
       """
     #expect(
       NotesPage.code { _ = try ChangeReader.read(Array(bomb.utf8), name: "x") } == "notes.file")
-    let wide = [0xFE, 0xFF] + bomb.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+    var wide: [UInt8] = [0xFE, 0xFF]
+    for unit in bomb.utf16 { wide += [UInt8(unit >> 8), UInt8(unit & 0xFF)] }
     #expect(NotesPage.code { _ = try ChangeReader.read(wide, name: "x") } == "notes.file")
     let deep = String(repeating: "<a>", count: 100_000)
     #expect(

@@ -7,10 +7,11 @@ import Testing
 @testable import Notes
 
 @Suite struct LetteringTests {
-  private static let fonts = FontSource()
+  private static var fonts: FontSource { FontSource() }
 
   private static func has(_ text: String) -> Bool {
-    text.unicodeScalars.allSatisfy { scalar in
+    let fonts = fonts
+    return text.unicodeScalars.allSatisfy { scalar in
       scalar.value <= 0x20 || fonts.entries.contains { fonts.has(scalar.value, $0) }
     }
   }

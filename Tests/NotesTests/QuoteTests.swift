@@ -14,22 +14,20 @@ import Testing
     "\(x0) \(y1) \(x1) \(y1) \(x0) \(y0) \(x1) \(y0)"
   }
 
-  /// Two columns of four lines, one after the other across the page.
-  private let columns: String = {
-    let left = ["Alpha beta gamma", "delta epsilon zeta", "eta theta iota", "kappa lambda mu"]
-    let right = ["One two three", "four five six", "seven eight nine", "ten eleven twelve"]
-    return zip(left, right).enumerated().map { row, pair in
-      let y = 720 - 16 * row
-      return "BT /F1 12 Tf 72 \(y) Td (\(pair.0)) Tj ET BT /F1 12 Tf 330 \(y) Td (\(pair.1)) Tj ET"
-    }.joined(separator: "\n")
-  }()
+  /// Two columns of nine lines, drawn row by row.
+  private let columns: String = (0..<9).map { row in
+    [(72, "left"), (330, "right")].map { x, side in
+      "BT /F1 12 Tf \(x) \(720 - 16 * row) Td (The \(side) line of row \(row) of them) Tj ET"
+    }.joined(separator: " ")
+  }.joined(separator: "\n")
 
   @Test func `words come in reading order, from columns too`() throws {
-    // Both columns' middle lines; the reader's order is left column first.
-    let both = quad(60, 686, 250, 716) + " " + quad(320, 686, 500, 716)
+    let both = quad(60, 666, 560, 700)
     #expect(
-      try quotes(columns, [both])
-        == ["delta epsilon zeta eta theta iota four five six seven eight nine"])
+      try quotes(columns, [both]) == [
+        "The left line of row 2 of them The left line of row 3 of them"
+          + " The right line of row 2 of them The right line of row 3 of them"
+      ])
   }
 
   @Test func `a word counts where most of it is marked`() throws {

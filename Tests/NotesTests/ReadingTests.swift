@@ -1,4 +1,5 @@
 import PDFSyntax
+import PluginKit
 import TestSupport
 import Testing
 

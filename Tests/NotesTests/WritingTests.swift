@@ -104,7 +104,8 @@ import Testing
     let page = try #require(other.extractor.pageObject(0))
     #expect(other.file.array(page.dictionary, "Annots")?.count == 2)
     let (bytes, outcome) = try NotesPage.write(#"[{"id":"c","delete":true}]"#, into: file)
-    #expect(outcome.deleted == ["c"] && (try NotesPage.read(bytes).notes.count) == 3)
+    #expect(outcome.deleted == ["c"])
+    #expect(try NotesPage.read(bytes).notes.count == 3)
     #expect(NotesPage.code { _ = try NotesPage.delete(["x"], from: file) } == "notes.unknown")
   }
 
@@ -211,8 +212,10 @@ import Testing
       let document = try NotesDocument(FileBytes(bytes))
       return NotesPage.code { try WritePermission.check(document.file) }
     }
-    #expect(try code(signed) == "notes.signed" && code(certified) == "notes.signed")
-    #expect(try code(unsigned) == nil && code(plain) == nil)
+    #expect(try code(signed) == "notes.signed")
+    #expect(try code(certified) == "notes.signed")
+    #expect(try code(unsigned) == nil)
+    #expect(try code(plain) == nil)
   }
 }
 

@@ -24,11 +24,17 @@ struct NotesDocument {
   init(
     _ bytes: FileBytes, passwords: [String] = [], mostPages: Int = .max
   ) throws(PluginFailure) {
+    let extractor: TextExtractor
     do throws(PDFError) {
       extractor = try TextExtractor(PDFFile(bytes, passwords: passwords))
     } catch {
       throw Self.failure(error)
     }
+    try self.init(extractor, mostPages: mostPages)
+  }
+
+  init(_ extractor: TextExtractor, mostPages: Int = .max) throws(PluginFailure) {
+    self.extractor = extractor
     guard extractor.pageCount <= mostPages else {
       throw PluginFailure(
         .input, "limit.pages",
@@ -46,7 +52,8 @@ struct NotesDocument {
   mutating func readPages(_ progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }) {
     let headings = PageHeadings(extractor)
     let wanted = notes.indices.filter { index in
-      !headings.isEmpty || notes[index].kind.isTextMarkup || notes[index].rectangle != nil
+      // Links are many, and say nothing of their own.
+      notes[index].kind != .link
     }
     var done = 0
     for (page, indices) in Dictionary(grouping: wanted, by: { notes[$0].page }).sorted(by: {

@@ -95,15 +95,20 @@ struct NoteDraft {
     if let strokes = request.strokes { look.strokes = strokes.map(shown).filter { !$0.isEmpty } }
     if let vertices = request.vertices { look.vertices = shown(vertices) }
     if let ends = request.lineEnds { look.lineEnds = ends }
-    if let color = request.color { look.color = color }
-    if let interior = request.interior { look.interior = interior }
+    // Colours are written with less digits than files may have.
+    if let color = request.color, color.text != look.color?.text { look.color = color }
+    if let interior = request.interior, interior.text != look.interior?.text {
+      look.interior = interior
+    }
     if let opacity = request.opacity { look.opacity = opacity }
     if let width = request.borderWidth { look.borderWidth = width }
     if let dashes = request.dashes { look.dashes = dashes.contains { $0 > 0 } ? dashes : [] }
     if let icon = request.icon { look.icon = icon }
     if look.kind == .freeText, let contents = request.contents { look.contents = contents }
     if let size = request.style.size { look.style.size = size }
-    if let color = request.style.color { look.style.color = color }
+    if let color = request.style.color, color.text != look.style.color?.text {
+      look.style.color = color
+    }
     if let alignment = request.style.alignment { look.style.alignment = alignment }
   }
 

@@ -20,20 +20,25 @@ struct WordPlaces {
     }
     var found: [NoteRequest] = []
     let most = request.occurrence ?? NotesLimits.occurrences
-    for page in pages where found.count < most {
-      for quads in search(page)?.find(words, most: most - found.count) ?? [] {
+    var count = 0
+    for page in pages where count < most {
+      for quads in search(page)?.find(words, most: most - count) ?? [] {
+        count += 1
+        if let occurrence = request.occurrence, count != occurrence { continue }
         var own = request
         (own.words, own.page, own.space) = (nil, page, .shown)
         if kind.isTextMarkup {
           own.quads = quads.map(\.points)
-        } else if let box = TextPage.Box(around: quads.flatMap(\.points))?.insetBy(-2) {
-          own.box = [NotePoint(box.x0, box.y0), NotePoint(box.x1, box.y1)]
+          found.append(own)
+          continue
         }
-        found.append(own)
+        // A frame around each line: one around all would hold what stands beside them.
+        for quad in quads {
+          guard let box = TextPage.Box(around: quad.points)?.insetBy(-2) else { continue }
+          own.box = [NotePoint(box.x0, box.y0), NotePoint(box.x1, box.y1)]
+          found.append(own)
+        }
       }
-    }
-    if let occurrence = request.occurrence {
-      found = found.count == occurrence ? Array(found.suffix(1)) : []
     }
     guard !found.isEmpty else {
       let place = request.page.map { "on page \($0)" } ?? "in the document"
