@@ -107,14 +107,14 @@ enum FuzzTarget: String, CaseIterable {
 
   private static func readGuide(_ bytes: [UInt8]) {
     let path = "/dev/shm/procd-fuzz-guide-\(getpid())"
-    FileManager.default.createFile(atPath: path, contents: Data(bytes))
+    _ = FileManager.default.createFile(atPath: path, contents: Data(bytes))
     guard let source = try? DocumentBytes(path: path), let zone = LocalZone("") else { return }
     var reader = GuideReader(source, zone: zone), counter = Counter()
     try? reader.read(into: &counter)
   }
 
-  private static var smallLimits: Limits {
-    var limits = Limits()
+  private static var smallLimits: PDFSyntax.Limits {
+    var limits = PDFSyntax.Limits()
     limits.decodedStream = 4 << 20
     limits.decodedStructure = 16 << 20
     return limits

@@ -23,10 +23,7 @@ struct XFDFWriter {
   }
 
   private func write(_ note: Note, to writer: inout XMLWriter, _ carried: inout Int) {
-    var ends = note.lineEnds
-    if note.kind == .line || note.kind == .polyLine {
-      ends += ["None", "None"].dropFirst(ends.count)
-    }
+    let ends = note.lineEnds
     let isLine = note.kind == .line
     let line = isLine && note.vertices.count == 2 ? note.vertices : nil
     let attributes: [(String, String?)] = [

@@ -2,6 +2,8 @@
 enum NoteText {
   /// Ends of lines as line feeds, without control characters and blanks at the end.
   static func cleaned(_ text: String) -> String {
+    // Nearly all texts are plain.
+    if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }), text.utf8.last != 0x20 { return text }
     var result = String.UnicodeScalarView()
     var last: Unicode.Scalar?
     for scalar in text.unicodeScalars {

@@ -304,10 +304,23 @@ struct NotesEditor {
       throw request.mistake("it needs a \"target\"")
     }
     if let attachment = request.attachment {
-      dictionary["FS"] = .reference(embed(attachment))
+      if !holds(dictionary, attachment) { dictionary["FS"] = .reference(embed(attachment)) }
     } else if draft.look.kind == .fileAttachment, dictionary["FS"] == nil {
       throw request.mistake("it needs a \"file\"")
     }
+  }
+
+  /// Whether an annotation carries this very file.
+  private func holds(
+    _ dictionary: PDFDictionary, _ attachment: NoteRequest.Attachment
+  ) -> Bool {
+    guard let own = AttachmentReader.read(dictionary, file), own.name == attachment.name,
+      let stream = own.stream
+    else { return false }
+    func bytes(_ stream: PDFStream) -> [UInt8] {
+      file.decode(stream, limit: NotesLimits.attachments).bytes
+    }
+    return bytes(stream) == bytes(attachment.stream)
   }
 
   /// A file specification with the file in it (7.11.4).

@@ -2,6 +2,10 @@
 public enum TextString {
   /// The text of a string; what is no character is U+FFFD.
   public static func text(_ bytes: [UInt8]) -> String {
+    // In all of the encodings.
+    if bytes.allSatisfy({ (0x20..<0x7F).contains($0) }) {
+      return String(decoding: bytes, as: UTF8.self)
+    }
     var text = String.UnicodeScalarView()
     for value in scalars(bytes) { text.append(Unicode.Scalar(value) ?? "\u{FFFD}") }
     return String(text)
