@@ -130,10 +130,10 @@ def case(programs, expected, what):
     bad += ["while it lasts: " + text for text in invariants.weak(site)]
     blamed = invariants.names(sites.tree(site.root), "quarantine") - expected.names["quarantine"]
     bad += [f"I6 {path} was quarantined for the disk's fault" for path in sorted(blamed)]
-    # A worker that may open nothing more is its own affair, and no file's end. And a file whose results the disk does
+    # A worker that may open nothing more is its own affair, and no file's end. And a file whose results the disk did
     # not take holds up none with the same bytes: that one is computed for itself.
     bad += [text for text in invariants.recover(site, expected)
-            if (kind[0] != "worker" or "was charged" not in text) and not (forever and "were computed" in text)]
+            if (kind[0] != "worker" or "was charged" not in text) and "were computed" not in text]
     told = f"{'daemon, ' if daemon else ''}{error} {'for ever' if forever else 'once'} at {k} of {kind} ({fail.struck}), status {status}"
     if bad and os.environ.get("FAULTS_KEEP"):
         told += f", kept in {site.root}"
