@@ -167,8 +167,8 @@ let package = Package(
     .target(
       name: "Notes",
       dependencies: [
-        "PluginKit", "Bytes", "PDFSyntax", "PDFText", "PDFWriter", "CHarfBuzz", "CFriBidi",
-        "CFontconfig", "CXML",
+        "PluginKit", "Bytes", "PDFSyntax", "PDFText", "PDFWriter", "PDFInput", "CHarfBuzz",
+        "CFriBidi", "CFontconfig", "CXML",
       ],
       path: "Plugins/Notes", exclude: ["Program", "plugin.json"], swiftSettings: sourceSettings),
     .executableTarget(

@@ -30,7 +30,8 @@ import Testing
     "TableRows": ["PluginKit", "Bytes", "PDFSyntax", "PDFText", "PDFInput", "TableText"],
     "Guide": ["Guide", "PluginKit", "CSQLite", "CZlib"],
     "Notes": [
-      "Notes", "PluginKit", "Bytes", "PDFSyntax", "PDFText", "PDFWriter", "CHarfBuzz", "CFriBidi",
+      "Notes", "PluginKit", "Bytes", "PDFSyntax", "PDFText", "PDFWriter", "PDFInput", "CHarfBuzz",
+      "CFriBidi",
       "CFontconfig", "CXML",
     ],
     "Conveyor": [

@@ -64,6 +64,21 @@ import Testing
       } == nil)
   }
 
+  @Test(.timeLimit(.minutes(1))) func `a chain of states is as long as it likes`() throws {
+    let count = 60_000
+    let states = (1..<count).map { place in
+      "/Subtype/Text/Rect[0 0 9 9]/NM(n\(place))/IRT $\(place) 0 R/StateModel(Review)/State(None)"
+    }
+    let document = try NotesPage.read(
+      NotesPage.file(annotations: ["/Subtype/Text/Rect[0 0 9 9]/NM(n0)"] + states))
+    try #require(document.notes.count == count && document.notes[count - 1].inReplyTo != nil)
+    var editor = NotesEditor(document, now: nil)
+    try editor.delete(["n0"])
+    #expect(editor.outcome.deleted == ["n0"])
+    _ = NotesMarkdown(document: document, name: "x").bytes
+    _ = XFDFWriter(document: document, name: "x").bytes
+  }
+
   @Test func `rich text of any depth becomes plain`() {
     let deep = String(repeating: "<p><span>", count: 200_000) + "x &lt; y" + "</p>"
     #expect(RichText.plain(deep) == "x < y")

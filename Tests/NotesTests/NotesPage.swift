@@ -26,11 +26,8 @@ enum NotesPage {
     let stream = builder.addStream(Array(content.utf8))
     let first = stream + 1
     func filled(_ text: String) -> String {
-      var text = text.replacing("$page", with: "\(own)").replacing("$tree", with: "\(tree)")
-      for place in annotations.indices.reversed() {
-        text = text.replacing("$\(place + 1)", with: "\(first + place)")
-      }
-      return text
+      text.replacing("$page", with: "\(own)").replacing("$tree", with: "\(tree)")
+        .replacing(#/\$(\d+)/#) { "\(first + (Int($0.output.1) ?? 1) - 1)" }
     }
     var entries = ""
     for annotation in annotations {

@@ -1,4 +1,5 @@
 internal import Bytes
+internal import PDFInput
 internal import PDFSyntax
 internal import PDFText
 internal import PluginKit
@@ -24,22 +25,14 @@ struct NotesDocument {
   init(
     _ bytes: FileBytes, passwords: [String] = [], mostPages: Int = .max
   ) throws(PluginFailure) {
-    let extractor: TextExtractor
-    do throws(PDFError) {
-      extractor = try TextExtractor(PDFFile(bytes, passwords: passwords))
+    do throws(PluginFailure) {
+      extractor = try PDFInput.open(bytes, passwords: passwords, mostPages: mostPages)
     } catch {
-      throw Self.failure(error)
-    }
-    try self.init(extractor, mostPages: mostPages)
-  }
-
-  init(_ extractor: TextExtractor, mostPages: Int = .max) throws(PluginFailure) {
-    self.extractor = extractor
-    guard extractor.pageCount <= mostPages else {
+      guard error.code == "pdf.password" else { throw error }
       throw PluginFailure(
-        .input, "limit.pages",
-        "the document has \(extractor.pageCount) pages, \(mostPages) are allowed",
-        hint: "raise \"pages\" in defaults.limits if such files are wanted")
+        error.class, error.code, error.message,
+        hint: "name a file with the password, by the step's option \"passwords\" or"
+          + " --password-file")
     }
     // A note that covers a word is no word of the page.
     extractor.readsAnnotations = false
@@ -88,28 +81,7 @@ struct NotesDocument {
 
   /// Tells what was odd about the file.
   func tell(_ host: any StepHost) {
-    for diagnostic in file.diagnostics.list.prefix(20) {
-      host.note(
-        diagnostic.severity == .lost ? "pdf.lost" : "pdf.repaired", diagnostic.message, page: nil)
-    }
+    PDFInput.tell(extractor, host)
     for complaint in complaints.prefix(20) { host.note("notes.odd", complaint, page: nil) }
-  }
-
-  private static func failure(_ error: PDFError) -> PluginFailure {
-    switch error {
-    case .empty: PluginFailure(.input, "file.empty", error.description, hint: "send it again")
-    case .notPDF, .noPages:
-      PluginFailure(
-        .input, "pdf.broken", error.description,
-        hint: "open it in a viewer; if it is broken there too, ask for a new copy")
-    case .passwordNeeded:
-      PluginFailure(
-        .input, "pdf.password", error.description,
-        hint: "name a file with the password, by the step's option \"passwords\" or"
-          + " --password-file")
-    case .unsupportedEncryption:
-      PluginFailure(
-        .input, "pdf.encryption", error.description, hint: "ask for a copy that is not encrypted")
-    }
   }
 }

@@ -29,6 +29,8 @@ struct NotesEditor {
   /// The objects of notes by their identifiers, those to come included.
   private var references: [String: PDFReference] = [:]
   private var gone: Set<String> = []
+  /// The answers to each note, by its identifier.
+  private var answers: [String: [Note]] = [:]
   /// Dictionaries that were changed, by the identifiers of their notes.
   private var changed: [String: PDFDictionary] = [:]
   private let book = FontBook()
@@ -62,6 +64,7 @@ struct NotesEditor {
     for note in document.notes {
       notes[note.id] = note
       references[note.id] = note.place.reference
+      if let parent = note.inReplyTo { answers[parent, default: []].append(note) }
     }
   }
 
@@ -92,7 +95,7 @@ struct NotesEditor {
     }
     for ((request, note), id) in zip(expanded, identifiers) {
       if let note {
-        if request.deletes { try delete(note, request) } else { try change(note, by: request) }
+        if request.deletes { delete(note) } else { try change(note, by: request) }
       } else {
         try add(request, id: id)
       }
@@ -104,7 +107,7 @@ struct NotesEditor {
     for id in identifiers {
       let request = NoteRequest(origin: id, id: id, deletes: true)
       guard let note = notes[id] else { throw unknown(request, id) }
-      try delete(note, request)
+      delete(note)
     }
   }
 
@@ -212,8 +215,32 @@ struct NotesEditor {
     outcome.changed.append(note.id)
   }
 
-  private mutating func delete(_ note: Note, _ request: NoteRequest) throws(PluginFailure) {
+  private mutating func delete(_ note: Note) {
     guard gone.insert(note.id).inserted else { return }
+    outcome.deleted.append(note.id)
+    // What says the state of a note goes with it, and what says the state of that: a file may make this as
+    // long a chain as it likes.
+    var waiting = [note]
+    while let note = waiting.popLast() {
+      remove(note)
+      for answer in answers[note.id] ?? [] where !gone.contains(answer.id) {
+        if answer.stateModel != nil {
+          gone.insert(answer.id)
+          waiting.append(answer)
+          continue
+        }
+        // Answers go on as answers to what was answered, or stand by themselves.
+        var dictionary = changed[answer.id] ?? original(answer)
+        let parent = note.inReplyTo.flatMap { gone.contains($0) ? nil : references[$0] }
+        dictionary["IRT"] = parent.map { .reference($0) }
+        if parent == nil { dictionary["RT"] = nil }
+        write(dictionary, answer)
+      }
+    }
+  }
+
+  /// Takes a note and its window off their page.
+  private mutating func remove(_ note: Note) {
     var numbers: Set<Int> = [], indices: Set<Int> = []
     if let reference = note.place.reference {
       numbers.insert(reference.number)
@@ -222,21 +249,6 @@ struct NotesEditor {
     }
     if let popup = note.popup?.reference { numbers.insert(popup.number) }
     pages.remove(numbers, indices: indices, page: note.page)
-    outcome.deleted.append(note.id)
-    // Answers go on as answers to what was answered, or stand by themselves. What says the state of the
-    // note that is gone goes with it.
-    for answer in document.notes where answer.inReplyTo == note.id && !gone.contains(answer.id) {
-      if answer.stateModel != nil {
-        try delete(answer, request)
-        outcome.deleted.removeLast()
-        continue
-      }
-      var dictionary = changed[answer.id] ?? original(answer)
-      let parent = note.inReplyTo.flatMap { gone.contains($0) ? nil : references[$0] }
-      dictionary["IRT"] = parent.map { .reference($0) }
-      if parent == nil { dictionary["RT"] = nil }
-      write(dictionary, answer)
-    }
   }
 
   // MARK: Parts of it

@@ -15,6 +15,16 @@ struct PageAnnotations {
     var reference: PDFReference
     var items: [PDFObject]
     var isChanged = false
+    /// What goes: objects by their numbers, others by their places. Taken out at the end, all at once.
+    var gone: Set<Int> = []
+    var goneIndices: Set<Int> = []
+
+    var kept: [PDFObject] {
+      items.indices.filter { index in
+        !items[index].isNull && !goneIndices.contains(index)
+          && !(items[index].reference.map { gone.contains($0.number) } ?? false)
+      }.map { items[$0] }
+    }
   }
 
   init(_ extractor: TextExtractor) { self.extractor = extractor }
@@ -36,16 +46,10 @@ struct PageAnnotations {
 
   /// Removes objects, and an entry that is no object of its own by its place.
   mutating func remove(_ numbers: Set<Int>, indices: Set<Int>, page: Int) {
-    guard let list = load(page) else { return }
-    // Places stay as they are until all is written: what goes becomes null.
-    for (index, item) in list.items.enumerated() {
-      let goes =
-        item.reference.map { numbers.contains($0.number) } ?? indices.contains(index)
-      if goes {
-        lists[page]?.items[index] = .null
-        lists[page]?.isChanged = true
-      }
-    }
+    guard load(page) != nil else { return }
+    lists[page]?.gone.formUnion(numbers)
+    lists[page]?.goneIndices.formUnion(indices)
+    lists[page]?.isChanged = true
   }
 
   private mutating func load(_ page: Int) -> List? {
@@ -62,7 +66,7 @@ struct PageAnnotations {
   /// Writes the arrays that were changed.
   mutating func write(to update: inout IncrementalUpdate) {
     for (_, list) in lists.sorted(by: { $0.key < $1.key }) where list.isChanged {
-      let items = PDFObject.array(list.items.filter { !$0.isNull })
+      let items = PDFObject.array(list.kept)
       if let array = list.page.dictionary.reference("Annots"),
         extractor.file.resolve(.reference(array)).array != nil, isAlone(array)
       {
