@@ -18,6 +18,11 @@ import Testing
         "inbox": { "path": "inbox", "settle": "100ms" },
         "plugins": ["plugins"],
         "pipelines": [
+          { "id": "annotate", "match": { "name": "*.pdf" }, "wait": "100ms",
+            "with": [["{stem}.xfdf", "{stem}.notes.json"]],
+            "steps": [{ "id": "notes", "use": "pdf.notes",
+                        "in": { "source": "source", "notes": "companions" } }],
+            "emit": ["notes.pdf"] },
           { "id": "notes", "match": { "mime": "application/pdf" },
             "steps": [{ "id": "notes", "use": "pdf.notes" }],
             "emit": ["notes.markdown", "notes.json", "notes.xfdf"] }
@@ -44,6 +49,29 @@ import Testing
     #expect(step?["facts"]?["notes"] == 1 && step?["facts"]?["authors"] == ["Ann"])
     let text = String(decoding: folder.read("outbox/letter.notes.md") ?? Data(), as: UTF8.self)
     #expect(text.contains("**Text** · Ann") && text.contains("A comment"))
+  }
+
+  @Test func `a PDF and the notes that come with it become one`() throws {
+    let folder = try folder()
+    try folder.write(Data(page), to: "inbox/letter.pdf")
+    try folder.write(
+      #"[{"type":"Highlight","words":"words of the page","id":"h"},{"id":"a","delete":true}]"#,
+      to: "inbox/letter.notes.json")
+    let result = try Programs.run("procd", ["run", "--once"], in: folder.path)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(folder.files(below: "outbox") == ["letter.pdf", "letter.pdf.report.json"])
+    let report = try JSONReader.read(
+      Array(try #require(folder.read("outbox/letter.pdf.report.json")))
+    ).value
+    let facts = report["steps"]?.arrayValue?.first?["facts"]
+    #expect(facts?["added"] == 1 && facts?["deleted"] == 1 && facts?["notes"] == 1)
+    #expect(report["companions"]?.arrayValue?.first?["name"] == "letter.notes.json")
+    let written = try #require(folder.read("outbox/letter.pdf"))
+    #expect(written.starts(with: Data(page)))
+    #expect(try NotesPage.read(Array(written)).notes.map(\.quote) == ["words of the page"])
+    #expect(
+      folder.files(below: "archive")
+        == ["letter.report.json", "letter/letter.notes.json", "letter/letter.pdf"])
   }
 
   @Test func `the command reads, writes and deletes`() throws {
