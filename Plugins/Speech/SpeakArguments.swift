@@ -14,6 +14,8 @@ struct SpeakArguments: Equatable {
   var options = SpeechOptions()
   var isMarkdown = false
   var printsJSON = false
+  /// A file with passwords of the document.
+  var passwordFile: String?
 
   init(_ words: [String]) throws(Mistake) {
     var rest = words[...]
@@ -54,7 +56,10 @@ struct SpeakArguments: Equatable {
       name = "-o"
       value = String(word.dropFirst(2))
     }
-    let known = ["-o", "--output", "-l", "--language", "--voice", "--speed", "--tables", "--code"]
+    let known = [
+      "-o", "--output", "-l", "--language", "--voice", "--speed", "--tables", "--code",
+      "--password-file",
+    ]
     guard known.contains(name) else {
       throw Mistake(message: "there is no option \(name); procd speak --help lists them")
     }
@@ -65,6 +70,7 @@ struct SpeakArguments: Equatable {
     case "-o", "--output": outputs.append(text)
     case "-l", "--language": options.language = text
     case "--voice": options.voice = text
+    case "--password-file": passwordFile = text
     case "--speed":
       guard let speed = Int(text), SpeechOptions.speeds.contains(speed) else {
         throw Mistake(message: "--speed is a number of words a minute from 80 to 450")
@@ -117,6 +123,8 @@ struct SpeakArguments: Equatable {
           --tables WHAT    read or skip (read)
           --code WHAT      read or skip (skip)
           --markdown       the text is Markdown; known of files that end with .md
+          --password-file FILE
+                           passwords of a locked PDF, one a line, tried in turn
           --json           print what was made as JSON
 
     """

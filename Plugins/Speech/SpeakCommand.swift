@@ -1,4 +1,5 @@
 internal import Glibc
+internal import PDFInput
 internal import PluginKit
 
 /// The command `procd speak`.
@@ -17,7 +18,10 @@ enum SpeakCommand {
       case .speak: try speak(arguments)
       }
     } catch {
-      let hint = error.hint.map { " (\($0))" } ?? ""
+      let hint =
+        error.code == "pdf.password"
+        ? " (name a file with the password by --password-file)"
+        : error.hint.map { " (\($0))" } ?? ""
       end(status(error.class), "\(error.message)\(hint) [\(error.code)]")
     }
     exit(0)
@@ -40,13 +44,18 @@ enum SpeakCommand {
     let output = fcntl(1, F_DUPFD_CLOEXEC, 3)
     dup2(2, 1)
     places.mostBytes = .max
+    let passwords =
+      if let file = arguments.passwordFile { try PDFInput.passwords(inFile: file) } else {
+        [String]()
+      }
     let document =
       if let file = arguments.file {
         try DocumentOpening.open(
-          path: file, passwords: [], mostPages: .max, isMarkdown: arguments.isMarkdown)
+          path: file, passwords: passwords, mostPages: .max, isMarkdown: arguments.isMarkdown)
       } else {
         try DocumentOpening.open(
-          bytes: standardInput(), mostPages: .max, isMarkdown: arguments.isMarkdown)
+          bytes: standardInput(), passwords: passwords, mostPages: .max,
+          isMarkdown: arguments.isMarkdown)
       }
     var narration = try Narration(
       document, SpeechEngine.shared(), arguments.options, places,

@@ -38,6 +38,16 @@ public enum PDFInput {
     return extractor
   }
 
+  /// The passwords of a file, one a line: for commands, which have no options of steps.
+  public static func passwords(inFile path: String) throws(PluginFailure) -> [String] {
+    let file: MappedFile
+    do { file = try MappedFile(path: path, limit: 1 << 20) } catch {
+      throw PluginFailure(.input, "step.read", "the passwords could not be read (\(error))")
+    }
+    return String(decoding: file.span.array(0..<file.count), as: UTF8.self)
+      .split(whereSeparator: \.isNewline).map(String.init)
+  }
+
   /// Why a PDF cannot be read, and what can be done.
   public static func failure(_ error: PDFError) -> PluginFailure {
     switch error {

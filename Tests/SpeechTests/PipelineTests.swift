@@ -32,6 +32,17 @@ import Testing
     return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
   }
 
+  @Test func `the command reads a locked file with the passwords of another`() throws {
+    let folder = try folder()
+    let locked = Programs.repository.appending("docs/samples/locked.pdf").string
+    try folder.write("wrong\nharbour\n", to: "passwords")
+    let refused = try Programs.run("procd", ["speak", locked, "-o", "a.json"], in: folder.path)
+    #expect(refused.status == 65 && refused.errors.contains("--password-file"))
+    let read = try Programs.run(
+      "procd", ["speak", locked, "--password-file", "passwords", "-o", "a.json"], in: folder.path)
+    #expect(read.status == 0 && folder.exists("a.json"), "\(read.errors)")
+  }
+
   @Test func `what is dropped becomes audio, times, captions and a page`() throws {
     let folder = try folder()
     let pdf = PDFBuilder.pages(

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import Glibc
+internal import PDFInput
 internal import PDFSyntax
 internal import PluginKit
 
@@ -76,15 +77,7 @@ struct NotesCommand {
 
   private func open() throws(PluginFailure) -> NotesDocument {
     var passwords: [String] = []
-    if let file = arguments.passwordFile {
-      do {
-        let mapped = try MappedFile(path: file, limit: 1 << 20)
-        passwords = String(decoding: mapped.span.array(0..<mapped.count), as: UTF8.self)
-          .split(whereSeparator: \.isNewline).map(String.init)
-      } catch {
-        throw PluginFailure(.input, "step.read", "the passwords could not be read (\(error))")
-      }
-    }
+    if let file = arguments.passwordFile { passwords = try PDFInput.passwords(inFile: file) }
     return try NotesDocument(path: arguments.file, passwords: passwords)
   }
 

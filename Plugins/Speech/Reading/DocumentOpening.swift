@@ -19,9 +19,9 @@ enum DocumentOpening {
   }
 
   static func open(
-    bytes: [UInt8], mostPages: Int, isMarkdown: Bool
+    bytes: [UInt8], passwords: [String] = [], mostPages: Int, isMarkdown: Bool
   ) throws(PluginFailure) -> any ReadableDocument {
-    try open(FileBytes(bytes), [], mostPages, isMarkdown)
+    try open(FileBytes(bytes), passwords, mostPages, isMarkdown)
   }
 
   private static func open(
