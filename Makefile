@@ -70,7 +70,7 @@ load: build test-deps ## files a second, latency, and a burst of 100,000 files, 
 	Tests/Faults/load.py --programs $(BIN) --burst 100000
 
 PYTHON ?= python3
-test-notes: build test-deps ## notes written by procd as poppler, MuPDF and PDFium read and show them (PYTHON=… with pymupdf, pypdfium2)
+test-notes: build test-deps ## notes written by procd as poppler, MuPDF, PDFium and pypdf read and show them (PYTHON=… with pymupdf, pypdfium2)
 	$(PYTHON) Tests/Notes/proof.py --program $(BIN)/procd-notes
 
 test-browser: build browser-deps ## the page of `procd speak` in a real browser

@@ -4,8 +4,8 @@
     Tests/Notes/proof.py --program .build/release/procd-notes [--pictures FOLDER]
 
 A page is turned by 0, 90, 180 and 270 degrees; a note of each kind is written on it; each field is held against what
-poppler (by GObject introspection, apt: gir1.2-poppler-0.18 python3-gi), MuPDF (pymupdf) and PDFium (pypdfium2) read,
-the file against qpdf --check, and the pages of all three renderers before and after against each other: they may
+poppler (by GObject introspection, apt: gir1.2-poppler-0.18 python3-gi), MuPDF (pymupdf), PDFium (pypdfium2) and
+pypdf (apt: python3-pypdf) read, the file against qpdf --check, and the pages of all three renderers before and after against each other: they may
 differ where notes are, must differ there, and must not anywhere else. Ends with 1 where anything is amiss.
 """
 import argparse
@@ -302,6 +302,64 @@ def check_poppler(proof, path, notes, rotation):
             proof.expect(place + " file", have["file"], note["file"]["name"])
 
 
+PYPDF = """
+import json, sys, pypdf
+def plain(value):
+    value = value.get_object() if hasattr(value, "get_object") else value
+    if isinstance(value, (list, tuple)): return [plain(one) for one in value]
+    if isinstance(value, bytes): return value.decode("latin-1")
+    return str(value) if isinstance(value, str) else float(value)
+found = {}
+for entry in pypdf.PdfReader(sys.argv[1]).pages[0].get("/Annots", []):
+    annot = entry.get_object()
+    if annot["/Subtype"] == "/Popup": continue
+    own = {key[1:]: plain(annot[key]) for key in annot if key[1:] in (
+        "Subtype", "Contents", "T", "Subj", "M", "CreationDate", "F", "Rect", "C", "IC", "CA", "QuadPoints", "L",
+        "Vertices", "InkList", "LE", "StateModel", "State", "Name")}
+    if "/IRT" in annot: own["IRT"] = str(annot["/IRT"].get_object()["/NM"])
+    if "/A" in annot: own["URI"] = str(annot["/A"].get_object().get("/URI"))
+    if "/FS" in annot:
+        own["file"] = annot["/FS"].get_object()["/EF"]["/F"].get_object().get_data().decode("latin-1")
+    own["appearance"] = "/AP" in annot
+    found[str(annot["/NM"])] = own
+print(json.dumps(found))
+"""
+
+
+def check_pypdf(proof, path, notes, listed, rotation, width, height):
+    run = subprocess.run(["/usr/bin/python3", "-c", PYPDF, path], capture_output=True, text=True, check=True)
+    found = json.loads(run.stdout)
+    proof.expect("pypdf count", len(found), len(notes))
+    for note in notes:
+        place, own, shown = f"pypdf {rotation} {note['id']}", found.get(note["id"], {}), listed[note["id"]]
+        proof.expect(place + " type", own.get("Subtype"), "/" + note["type"])
+        proof.near(place + " box", own.get("Rect", []), user_box(note, shown, rotation, width, height))
+        if note["type"] == "Link":
+            proof.expect(place + " uri", own.get("URI"), note["target"]["uri"])
+            continue
+        for key, want in (("Contents", note.get("contents", "")), ("T", note["author"]), ("Subj", note["subject"]),
+                          ("M", PDF_DATE), ("CreationDate", PDF_DATE), ("F", 28 if note["type"] == "Text" else 4),
+                          ("IRT", note.get("inReplyTo")), ("State", note.get("state")),
+                          ("StateModel", note.get("stateModel"))):
+            proof.expect(f"{place} {key}", own.get(key, "" if key == "Contents" else None), want)
+        proof.expect(place + " appearance", own.get("appearance"), True)
+        proof.expect(place + " color", [round(c * 255) for c in own.get("C", [])], rgb(note["color"]))
+        if "interiorColor" in note:
+            proof.expect(place + " interior", [round(c * 255) for c in own.get("IC", [])], rgb(note["interiorColor"]))
+        proof.near(place + " opacity", [own.get("CA", 1)], [note.get("opacity", 1)])
+        if "lineEnds" in note:
+            ends = own.get("LE", [])
+            proof.expect(place + " ends", [end[1:] for end in ends], note["lineEnds"])
+        if "file" in note:
+            proof.expect(place + " file", own.get("file"), "hello")
+        for key, name in (("QuadPoints", "quads"), ("Vertices", "vertices"), ("L", "vertices")):
+            if key in own:
+                flat = [v for q in shown[name] for v in q] if name == "quads" else shown[name]
+                proof.near(f"{place} {key}", own[key], to_user(flat, rotation, width, height))
+        for have, stroke in zip(own.get("InkList", []), note.get("strokes", [])):
+            proof.near(place + " stroke", have, to_user(stroke, rotation, width, height))
+
+
 RENDERERS = ("poppler", "mupdf", "pdfium")
 SCALE = 2
 
@@ -368,6 +426,7 @@ def prove(proof, rotation, folder):
     check_pymupdf(proof, after, notes, listed, rotation, width, height)
     check_pdfium(proof, after, notes, listed, rotation, width, height)
     check_poppler(proof, after, notes, rotation)
+    check_pypdf(proof, after, notes, listed, rotation, width, height)
     check_pictures(proof, before, after, listed, rotation, folder)
     # By way of XFDF into the bare page again: the same notes.
     xfdf, again = os.path.join(folder, "notes.xfdf"), os.path.join(folder, "again.pdf")
