@@ -5,8 +5,9 @@
 
 A page is turned by 0, 90, 180 and 270 degrees; a note of each kind is written on it; each field is held against what
 poppler (by GObject introspection, apt: gir1.2-poppler-0.18 python3-gi), MuPDF (pymupdf), PDFium (pypdfium2) and
-pypdf (apt: python3-pypdf) read, the file against qpdf --check, and the pages of all three renderers before and after against each other: they may
-differ where notes are, must differ there, and must not anywhere else. Ends with 1 where anything is amiss.
+pypdf (apt: python3-pypdf) read, the file against qpdf --check, and the pages of all three renderers before and after
+against each other: they may differ where notes are, must differ there, and must not anywhere else. Ends with 1 where
+anything is amiss.
 """
 import argparse
 import collections
