@@ -296,6 +296,7 @@ package struct Claims: Sendable {
       // Under another name first: of a folder whose removal was cut off, what is left would go back to the
       // inbox.
       if arrival.isHeldInFolder {
+        try place.removeTree(Self.goneName)
         _ = try place.rename(Self.sourceName, to: place, as: Self.goneName)
       } else {
         try place.removeTree(Self.sourceName)

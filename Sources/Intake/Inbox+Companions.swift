@@ -32,32 +32,19 @@ extension Inbox {
       return until > now ? .waits(.awaitsSource, until: until) : .alone
     }
     let wanted = rules.wanted(by: path)
+    let folder = path.removingLastComponent()
     var lacking: [String] = []
     for wanted in wanted {
-      var found: [FilePath] = [], isWhole = true
-      for entry in wanted.names {
-        let standing = try standing(entry, in: parent, at: path.removingLastComponent())
-        found += standing
-        if standing.isEmpty {
-          isWhole = false
-          lacking += entry.map(\.printable)
-        }
+      let (found, missing) = try wanted.found { name throws(FileError) in
+        guard ignoringPattern(of: folder.appending(name.components)) == nil else { return false }
+        return try parent.status(name)?.kind == .regular
       }
-      if isWhole { return .with(found) }
+      if missing.isEmpty { return .with(found) }
+      lacking += missing.joined().map(\.printable)
     }
     guard let wait = wanted.map(\.wait).max() else { return .alone }
     let until = change + Int64(wait)
     return until > now ? .waits(.lacksCompanion(lacking), until: until) : .alone
-  }
-
-  private func standing(
-    _ names: [FilePath], in parent: Folder, at folder: FilePath
-  ) throws(FileError) -> [FilePath] {
-    var standing: [FilePath] = []
-    for name in names where ignoringPattern(of: folder.appending(name.components)) == nil {
-      if try parent.status(name)?.kind == .regular { standing.append(name) }
-    }
-    return standing
   }
 
   /// Has the file looked at that a companion goes with, where it stands here.

@@ -151,8 +151,8 @@ extension Report {
     self.init(
       job: row.id, outcome: outcome, source: Source(claimed, mime: row.mime), arrived: row.arrived,
       finished: wallTime(), completeness: row.completeness)
-    source.files = Self.members(json["source"]?["files"])
-    source.companions = Self.members(json["companions"])
+    source.files = ClaimedFile.Member.list(json["source"]?["files"])
+    source.companions = ClaimedFile.Member.list(json["companions"])
     // The ledger has those of a file and its companions together.
     source.bytes = json["source"]?["bytes"]?.integerValue ?? source.bytes
     source.sha256 = json["source"]?["sha256"]?.stringValue ?? source.sha256
@@ -168,16 +168,6 @@ extension Report {
     }
     // The steps as they were written: needed again only where a name is evaded.
     steps = (json["steps"]?.arrayValue ?? []).map(StepReport.init(published:))
-  }
-
-  private static func members(_ json: JSON?) -> [ClaimedFile.Member] {
-    (json?.arrayValue ?? []).compactMap { file in
-      guard let name = file["name"]?.stringValue, let bytes = file["bytes"]?.integerValue,
-        let sha256 = file["sha256"]?.stringValue
-      else { return nil }
-      return ClaimedFile.Member(
-        name: FilePath(name), source: FilePath(), bytes: bytes, sha256: sha256)
-    }
   }
 }
 

@@ -114,20 +114,19 @@ package final class Workbench: Sendable {
     _ path: FilePath, in folder: Folder
   ) throws(FileError) -> [ClaimedFile.Member] {
     for wanted in active.companionRules.wanted(by: path) {
-      var found: [ClaimedFile.Member] = [], isWhole = true
-      for entry in wanted.names {
-        var isThere = false
-        for name in entry where try folder.status(name)?.kind == .regular {
-          let digest = try folder.reading(name).digest()
-          found.append(
-            ClaimedFile.Member(
-              name: name, source: folder.path.appending(name.components), bytes: digest.bytes,
-              sha256: digest.sha256))
-          isThere = true
-        }
-        isWhole = isWhole && isThere
+      let (found, lacking) = try wanted.found { name throws(FileError) in
+        try folder.status(name)?.kind == .regular
       }
-      if isWhole { return found }
+      guard lacking.isEmpty else { continue }
+      var members: [ClaimedFile.Member] = []
+      for name in found {
+        let digest = try folder.reading(name).digest()
+        members.append(
+          ClaimedFile.Member(
+            name: name, source: folder.path.appending(name.components), bytes: digest.bytes,
+            sha256: digest.sha256))
+      }
+      return members
     }
     return []
   }

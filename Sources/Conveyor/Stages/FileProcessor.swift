@@ -55,19 +55,15 @@ struct FileProcessor: Sendable {
   /// What stands for `source`: the file, or the files of a folder.
   private func sources(_ claimed: ClaimedFile, mime: String) -> [StepInput] {
     guard claimed.arrival.isFolder else { return [input(claimed, mime: mime)] }
-    return claimed.members.map { member in
+    return inputs(claimed.members)
+  }
+
+  /// Files that were not probed, each with its name.
+  private func inputs(_ members: [ClaimedFile.Member]) -> [StepInput] {
+    members.map { member in
       StepInput(
         path: member.source.string, mime: "application/octet-stream", bytes: member.bytes,
         sha256: member.sha256, name: member.name.repaired.text)
-    }
-  }
-
-  /// What stands for `companions`.
-  private func companions(_ claimed: ClaimedFile) -> [StepInput] {
-    claimed.companions.map { companion in
-      StepInput(
-        path: companion.source.string, mime: "application/octet-stream", bytes: companion.bytes,
-        sha256: companion.sha256, name: companion.name.repaired.text)
     }
   }
 
@@ -320,7 +316,7 @@ struct FileProcessor: Sendable {
         let found: [StepInput]
         switch reference {
         case .source: found = sources(file.claimed, mime: file.mime)
-        case .companions: found = companions(file.claimed)
+        case .companions: found = self.inputs(file.claimed.companions)
         case .artifact(let id, let wanted):
           found = (made[id] ?? []).filter { $0.role == wanted }.map {
             StepInput(path: $0.path.string, mime: $0.mime, bytes: $0.bytes, sha256: $0.sha256)

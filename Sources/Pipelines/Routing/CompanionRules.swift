@@ -23,6 +23,19 @@ package struct CompanionRules: Sendable {
     package var names: [[FilePath]]
     /// Milliseconds.
     package var wait: Int
+
+    /// Those that are there, and the entries of which none is.
+    package func found<Failure: Error>(
+      _ isThere: (FilePath) throws(Failure) -> Bool
+    ) throws(Failure) -> (names: [FilePath], lacking: [[FilePath]]) {
+      var found: [FilePath] = [], lacking: [[FilePath]] = []
+      for entry in names {
+        let before = found.count
+        for name in entry where try isThere(name) { found.append(name) }
+        if found.count == before { lacking.append(entry) }
+      }
+      return (found, lacking)
+    }
   }
 
   /// What is to come with a file, by each rule that may take it, in their order; none where it comes

@@ -99,8 +99,8 @@ package struct ClaimedFile: Sendable, Equatable {
   package var members: [Member]
   /// What came with a file.
   package var companions: [Member]
-  /// What tells this content from others: the SHA-256 of the file, or that of what it and its companions
-  /// are called and hold.
+  /// What tells this content from others: the SHA-256 of the file, or that of those of the file
+  /// and its companions in their order.
   package var identity: String
 
   /// A file of a folder.

@@ -1,4 +1,5 @@
 package import PluginKit
+internal import SystemPackage
 
 /// The report of one file: what came in, what was done, what came out. Fields may be added, never
 /// renamed.
@@ -156,6 +157,17 @@ package struct Report: Sendable {
 }
 
 extension ClaimedFile.Member {
+  /// Members as a report lists them; their bytes lie nowhere that is known here.
+  package static func list(_ json: JSON?) -> [ClaimedFile.Member] {
+    (json?.arrayValue ?? []).compactMap { file in
+      guard let name = file["name"]?.stringValue, let bytes = file["bytes"]?.integerValue,
+        let sha256 = file["sha256"]?.stringValue
+      else { return nil }
+      return ClaimedFile.Member(
+        name: FilePath(name), source: FilePath(), bytes: bytes, sha256: sha256)
+    }
+  }
+
   fileprivate var json: JSON {
     [
       "name": .string(name.repaired.text), "bytes": .integer(bytes), "sha256": .string(sha256),
