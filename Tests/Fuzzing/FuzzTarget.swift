@@ -99,8 +99,8 @@ enum FuzzTarget: String, CaseIterable {
     mutating func add(_ channel: ChannelEntry) {}
     mutating func add(_ programme: borrowing ProgrammeEntry) {
       var words: [UInt8] = []
-      WordFolding.append(programme.work.title, to: &words)
-      WordFolding.append(programme.work.about, to: &words)
+      WordFolding.append(programme.work.title.span, to: &words)
+      WordFolding.append(programme.work.about.span, to: &words)
       _ = try? JSONReader.read([0x7B] + programme.work.details + [0x7D])
     }
   }

@@ -63,6 +63,43 @@ extension GuideTests {
         ProgrammeText.episode(["system": "xmltv_ns", "number": "1.4.0/2"]) == "season 2, episode 5")
     }
 
+    @Test(arguments: [1, 7, 8, 9, 16, 17, 25])
+    func `what is to be made tidy is found at every place of a text`(count: Int) {
+      for place in 0...count {
+        for odd in ["  ", "\n", " \t", "\u{7F}", "é  "] {
+          let before = String(repeating: "a", count: place)
+          let after = String(repeating: "b", count: count - place)
+          var tidied: [UInt8] = [], mended = 0
+          TextBytes.tidy(Array((before + odd + after).utf8), into: &tidied, &mended)
+          let middle = odd.hasPrefix("é") ? "é " : " "
+          let ends: Set<Character> = [" "]
+          var expected = before + middle + after
+          while let last = expected.last, ends.contains(last) { expected.removeLast() }
+          while let first = expected.first, ends.contains(first) { expected.removeFirst() }
+          #expect(String(decoding: tidied, as: UTF8.self) == expected)
+          #expect(mended == 0)
+        }
+      }
+    }
+
+    @Test func `tags of every form give what they say`() throws {
+      let site = GuideSite()
+      // Quotes that hold the end of a tag, blanks around the equals sign, no value, a tag within a tag,
+      // more attributes than are looked at, an end with attributes.
+      let many = (0..<70).map { "a\($0)=\"1\"" }.joined(separator: " ")
+      let summary = try site.load(
+        "<tv><channel  id = 'a>b' ><display-name x=y\"q>\">One</display-name z=\"1\"></channel>"
+          + "<programme start=\"20260105100000 +0000\" stop='20260105110000 +0000' channel=\"a>b\" \(many)>"
+          + "<title lang=/>T</title ><new / ><desc a='/'/><desc b=\"'\">D</desc></programme></tv>")
+      let store = try site.store
+      let channel = try #require(try store.channels().first)
+      #expect(channel.identifier == "a>b" && channel.title == "One")
+      let programme = try #require(try store.programmes(of: channel, from: 0, to: 1 << 40).first)
+      #expect(programme.marks == [.new])
+      #expect(try store.work(programme.work).map { String(decoding: $0.about, as: UTF8.self) } == "D")
+      #expect(summary.mended > 0)
+    }
+
     @Test(.enabled(if: Programs.find("gzip") != nil, "SKIPPED: gzip is not installed"))
     func `packed files are read, also in several pieces`() throws {
       let site = GuideSite()

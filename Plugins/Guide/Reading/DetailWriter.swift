@@ -24,7 +24,9 @@ struct DetailWriter {
   private var bytes = 0
 
   mutating func clear() {
-    for index in lists.indices { lists[index].removeAll(keepingCapacity: true) }
+    for index in lists.indices where !lists[index].isEmpty {
+      lists[index].removeAll(keepingCapacity: true)
+    }
     singles.removeAll(keepingCapacity: true)
     value.removeAll(keepingCapacity: true)
     bytes = 0
@@ -33,7 +35,7 @@ struct DetailWriter {
   /// Appends the members of the object.
   func finish(into details: inout [UInt8]) {
     for list in List.allCases where !lists[list.rawValue].isEmpty {
-      Self.name(list.name, &details)
+      Self.name(list.name, isFirst: details.isEmpty, &details)
       details.append(0x5B)
       details.append(contentsOf: lists[list.rawValue])
       details.append(0x5D)
@@ -49,34 +51,27 @@ struct DetailWriter {
     append(to: list) { TextBytes.appendJSON(text, to: &$0) }
   }
 
-  mutating func icon(_ address: [UInt8]) { word(.icons, address) }
-
   mutating func text(_ list: List, _ text: [UInt8], language: [UInt8]) {
     guard !text.isEmpty else { return }
-    append(to: list) { Self.object([("language", language), ("text", text)], &$0) }
+    object(in: list, ("language", language), ("text", text))
   }
 
   mutating func episode(_ text: [UInt8]) {
     guard !text.isEmpty else { return }
-    let system = system
-    append(to: .episodes) { Self.object([("system", system), ("number", text)], &$0) }
+    object(in: .episodes, ("system", system), ("number", text))
   }
 
   mutating func credit(_ element: Element, _ name: [UInt8]) {
     guard !name.isEmpty else { return }
-    let part = part
-    append(to: .credits) {
-      Self.object([("job", Array(element.name.utf8)), ("name", name), ("part", part)], &$0)
-    }
+    object(in: .credits, ("job", element.bytes), ("name", name), ("part", part))
   }
 
   mutating func rating(_ text: [UInt8]) { value = text }
 
   mutating func closeRating(isStars: Bool) {
     guard !value.isEmpty else { return }
-    let members: [(String, [UInt8])] = [("system", system), ("value", value)]
-    append(to: isStars ? .stars : .ratings) { Self.object(members, &$0) }
-    value = []
+    object(in: isStars ? .stars : .ratings, ("system", system), ("value", value))
+    value.removeAll(keepingCapacity: true)
   }
 
   mutating func single(_ element: Element, _ text: [UInt8]) {
@@ -98,14 +93,14 @@ struct DetailWriter {
       case "hours": number * 60
       default: number
       }
-    Self.name("minutes", &singles)
+    Self.name("minutes", isFirst: singles.isEmpty, &singles)
     singles.append(contentsOf: "\(minutes)".utf8)
   }
 
   private mutating func single(_ name: String, _ text: [UInt8]) {
     guard !text.isEmpty, bytes + text.count < Limits.detailBytes else { return }
     bytes += text.count
-    Self.name(name, &singles)
+    Self.name(name, isFirst: singles.isEmpty, &singles)
     TextBytes.appendJSON(text, to: &singles)
   }
 
@@ -119,26 +114,33 @@ struct DetailWriter {
     bytes += lists[place].count - before
   }
 
-  private static func name(_ name: String, _ json: inout [UInt8]) {
-    if !json.isEmpty { json.append(0x2C) }
+  private static func name(_ name: String, isFirst: Bool, _ json: inout [UInt8]) {
+    if !isFirst { json.append(0x2C) }
     json.append(0x22)
     json.append(contentsOf: name.utf8)
     json.append(0x22)
     json.append(0x3A)
   }
 
-  private static func object(_ members: [(String, [UInt8])], _ json: inout [UInt8]) {
-    json.append(0x7B)
-    var isFirst = true
-    for (name, value) in members where !value.isEmpty {
-      if !isFirst { json.append(0x2C) }
-      isFirst = false
-      json.append(0x22)
-      json.append(contentsOf: name.utf8)
-      json.append(0x22)
-      json.append(0x3A)
-      TextBytes.appendJSON(value, to: &json)
+  private typealias Member = (name: String, value: [UInt8])
+
+  /// An object of those members that are not empty.
+  private mutating func object(
+    in list: List, _ first: Member, _ second: Member, _ third: Member = ("", [])
+  ) {
+    append(to: list) { json in
+      json.append(0x7B)
+      let from = json.count
+      Self.member(first, from, &json)
+      Self.member(second, from, &json)
+      Self.member(third, from, &json)
+      json.append(0x7D)
     }
-    json.append(0x7D)
+  }
+
+  private static func member(_ member: Member, _ from: Int, _ json: inout [UInt8]) {
+    guard !member.value.isEmpty else { return }
+    name(member.name, isFirst: json.count == from, &json)
+    TextBytes.appendJSON(member.value, to: &json)
   }
 }

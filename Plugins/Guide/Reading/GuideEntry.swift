@@ -44,35 +44,50 @@ struct ShowingMarks: OptionSet, Equatable {
   static let guessedStop = ShowingMarks(rawValue: 16)
 }
 
+/// The texts of a work in one piece of memory: one to ask for and to give back, as they go from one thread
+/// to another.
+struct PackedWork: Sendable {
+  /// In the order in which they lie, which is also that of the columns of the guide.
+  enum Text: Int, CaseIterable {
+    case title, subtitle, about, people, categories, otherTitles, details
+  }
+
+  let bytes: [UInt8]
+  private let ends: InlineArray<7, UInt32>
+
+  init(_ work: borrowing Work) {
+    let count =
+      work.title.count + work.subtitle.count + work.about.count + work.people.count
+      + work.categories.count + work.otherTitles.count + work.details.count
+    var bytes: [UInt8] = [], ends = InlineArray<7, UInt32>(repeating: 0)
+    bytes.reserveCapacity(count)
+    func put(_ text: Text, _ content: [UInt8]) {
+      bytes += content
+      ends[text.rawValue] = UInt32(clamping: bytes.count)
+    }
+    put(.title, work.title)
+    put(.subtitle, work.subtitle)
+    put(.about, work.about)
+    put(.people, work.people)
+    put(.categories, work.categories)
+    put(.otherTitles, work.otherTitles)
+    put(.details, work.details)
+    (self.bytes, self.ends) = (bytes, ends)
+  }
+
+  /// Where a text lies.
+  func range(of text: Text) -> Range<Int> {
+    (text == .title ? 0 : Int(ends[text.rawValue - 1]))..<Int(ends[text.rawValue])
+  }
+}
+
 /// A programme as a file gives it.
 struct ProgrammeEntry: Equatable {
   var channel: [UInt8] = []
   var start: Int64?
   var stop: Int64?
   var marks: ShowingMarks = []
-  /// The number that its work goes by.
-  var key: UInt64 = 0
   var work = Work()
-
-  /// The same in memory of its own: whoever read it goes on with the memory that it has.
-  ///
-  /// - Parameter isNew: whether the work comes with it, and not its number alone.
-  borrowing func packed(key: UInt64, isNew: Bool) -> ProgrammeEntry {
-    var entry = ProgrammeEntry(
-      channel: Self.packed(channel), start: start, stop: stop, marks: marks, key: key)
-    if isNew {
-      entry.work = Work(
-        title: Self.packed(work.title), subtitle: Self.packed(work.subtitle),
-        about: Self.packed(work.about), people: Self.packed(work.people),
-        categories: Self.packed(work.categories), otherTitles: Self.packed(work.otherTitles),
-        details: Self.packed(work.details))
-    }
-    return entry
-  }
-
-  private static func packed(_ bytes: [UInt8]) -> [UInt8] {
-    unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
-  }
 }
 
 /// Takes what is read from a guide, in the order of the file.

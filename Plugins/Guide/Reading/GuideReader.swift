@@ -9,6 +9,9 @@ struct GuideReader: ~Copyable {
   private var mendedText = 0
   private var element = Element.other
   private var language: [UInt8] = []
+  /// Memory for what is used at once, kept so that nothing is asked for with each text.
+  private var raw: [UInt8] = []
+  private var tidied: [UInt8] = []
 
   /// Programmes without a usable start or channel.
   private(set) var withoutTime = 0
@@ -57,15 +60,18 @@ struct GuideReader: ~Copyable {
 
   private mutating func readChannel(into sink: inout some GuideSink) throws(PluginFailure) {
     var channel = ChannelEntry()
-    channel.identifier = tidyAttribute(.id) ?? []
+    readAttribute(.id)
+    channel.identifier = tidied
     let depth = xml.depth
     while true {
       switch try xml.next() {
       case .start(.displayName) where channel.names.count < 16: xml.collect()
-      case .start(.icon) where channel.icon.isEmpty: channel.icon = tidyAttribute(.src) ?? []
+      case .start(.icon) where channel.icon.isEmpty:
+        readAttribute(.src)
+        channel.icon = tidied
       case .end(.displayName) where xml.depth == depth && channel.names.count < 16:
-        let name = tidyText()
-        if !name.isEmpty { channel.names.append(name) }
+        tidyText()
+        if !tidied.isEmpty { channel.names.append(tidied) }
       case .end where xml.depth < depth, .finished:
         guard !channel.identifier.isEmpty else { return withoutTime += 1 }
         channels += 1
@@ -83,9 +89,12 @@ struct GuideReader: ~Copyable {
     programme.work.clear()
     details.clear()
     programme.marks = []
-    programme.channel = tidyAttribute(.channel) ?? []
-    programme.start = xml.attribute(.start).flatMap { GuideTime.parse($0, &zone) }
-    programme.stop = xml.attribute(.stop).flatMap { GuideTime.parse($0, &zone) }
+    readAttribute(.channel)
+    swap(&tidied, &programme.channel)
+    xml.read(.start, into: &raw)
+    programme.start = GuideTime.parse(raw, &zone)
+    xml.read(.stop, into: &raw)
+    programme.stop = GuideTime.parse(raw, &zone)
     let usable = programme.start != nil && !programme.channel.isEmpty
     if !usable { withoutTime += 1 }
     let wanted = usable && sink.wants(channel: programme.channel)
@@ -119,20 +128,24 @@ struct GuideReader: ~Copyable {
     case .new: programme.marks.insert(.new)
     case .lastChance: programme.marks.insert(.lastChance)
     case .icon:
-      if level == 1, let source = tidyAttribute(.src) { details.icon(source) }
+      guard level == 1 else { break }
+      readAttribute(.src)
+      details.word(.icons, tidied)
     case .title, .subTitle, .desc:
-      language = xml.attribute(.lang) ?? []
+      xml.read(.lang, into: &language)
       xml.collect()
     case .rating, .starRating, .episodeNum:
-      details.system = tidyAttribute(.system) ?? []
+      readAttribute(.system)
+      swap(&tidied, &details.system)
       if element == .episodeNum { xml.collect() }
     case .length:
-      details.units = xml.attribute(.units) ?? []
+      xml.read(.units, into: &details.units)
       xml.collect()
     case .value, .category, .keyword, .date, .country, .language, .origLanguage, .url: xml.collect()
     default:
       guard element.isCredit else { return }
-      details.part = tidyAttribute(.role) ?? []
+      readAttribute(.role)
+      swap(&tidied, &details.part)
       xml.collect()
     }
     self.element = element
@@ -157,31 +170,43 @@ struct GuideReader: ~Copyable {
       if programme.work.about.isEmpty {
         TextBytes.tidy(xml.text, into: &programme.work.about, &mendedText)
       } else {
-        details.text(.descriptions, tidyText(), language: language)
+        tidyText()
+        details.text(.descriptions, tidied, language: language)
       }
     case .category, .keyword:
-      let text = tidyText()
-      details.word(element == .category ? .categories : .keywords, text)
-      Self.append(text, to: &programme.work.categories)
-    case .episodeNum: details.episode(tidyText())
-    case .value: if level == 2 { details.rating(tidyText()) }
+      tidyText()
+      details.word(element == .category ? .categories : .keywords, tidied)
+      Self.append(tidied, to: &programme.work.categories)
+    case .episodeNum:
+      tidyText()
+      details.episode(tidied)
+    case .value:
+      guard level == 2 else { break }
+      tidyText()
+      details.rating(tidied)
     case .rating: details.closeRating(isStars: false)
     case .starRating: details.closeRating(isStars: true)
-    case .date, .language, .origLanguage, .url: details.single(element, tidyText())
-    case .country: details.word(.countries, tidyText())
-    case .length: details.length(tidyText())
+    case .date, .language, .origLanguage, .url:
+      tidyText()
+      details.single(element, tidied)
+    case .country:
+      tidyText()
+      details.word(.countries, tidied)
+    case .length:
+      tidyText()
+      details.length(tidied)
     default:
       guard element.isCredit, element == self.element else { return }
-      let name = tidyText()
-      details.credit(element, name)
-      Self.append(name, to: &programme.work.people)
+      tidyText()
+      details.credit(element, tidied)
+      Self.append(tidied, to: &programme.work.people)
     }
   }
 
   private mutating func keepOther(_ list: DetailWriter.List) {
-    let text = tidyText()
-    details.text(list, text, language: language)
-    Self.append(text, to: &programme.work.otherTitles)
+    tidyText()
+    details.text(list, tidied, language: language)
+    Self.append(tidied, to: &programme.work.otherTitles)
   }
 
   private static func append(_ text: [UInt8], to lines: inout [UInt8]) {
@@ -190,18 +215,17 @@ struct GuideReader: ~Copyable {
     lines.append(0x0A)
   }
 
-  private mutating func tidyText() -> [UInt8] {
-    var text: [UInt8] = []
-    TextBytes.tidy(xml.text, into: &text, &mendedText)
-    return text
+  /// Makes `tidied` the text of the element that ended.
+  private mutating func tidyText() {
+    tidied.removeAll(keepingCapacity: true)
+    TextBytes.tidy(xml.text, into: &tidied, &mendedText)
   }
 
-  private mutating func tidyAttribute(_ attribute: Attribute) -> [UInt8]? {
-    guard let value = xml.attribute(attribute) else { return nil }
-    var text: [UInt8] = []
-    TextBytes.tidy(
-      value.count > Limits.textBytes ? Array(value.prefix(Limits.textBytes)) : value, into: &text,
-      &mendedText)
-    return text
+  /// Makes `tidied` the value of an attribute, empty where there is none.
+  private mutating func readAttribute(_ attribute: Attribute) {
+    xml.read(attribute, into: &raw)
+    if raw.count > Limits.textBytes { raw.removeLast(raw.count - Limits.textBytes) }
+    tidied.removeAll(keepingCapacity: true)
+    TextBytes.tidy(raw, into: &tidied, &mendedText)
   }
 }

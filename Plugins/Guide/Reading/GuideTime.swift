@@ -125,17 +125,23 @@ enum GuideTime {
     let seconds = fields.clock % 100
     guard date.isPossible, hours <= 24, minutes < 60, seconds <= 60 else { return nil }
     let clock = Int64(date.days) * 86_400 + Int64(hours * 3600 + minutes * 60 + seconds)
-    if let offset = offset(bytes[index...]) { return clock - offset }
+    if let offset = offset(bytes, from: index) { return clock - offset }
     return zone.time(ofClock: clock)
   }
 
   /// Seconds ahead of UTC; nil where nothing is said that is understood.
-  private static func offset(_ bytes: ArraySlice<UInt8>) -> Int64? {
-    let rest = bytes.drop { $0 == 0x20 || $0 == 0x09 }
-    guard let sign = rest.first else { return nil }
+  private static func offset(_ bytes: [UInt8], from: Int) -> Int64? {
+    var index = from
+    while index < bytes.count, bytes[index] == 0x20 || bytes[index] == 0x09 { index += 1 }
+    guard index < bytes.count else { return nil }
+    let sign = bytes[index]
     if sign == 0x2B || sign == 0x2D {
       var value: Int64 = 0, digits = 0
-      for byte in rest.dropFirst() where byte != 0x3A {
+      index += 1
+      while index < bytes.count {
+        let byte = bytes[index]
+        index += 1
+        if byte == 0x3A { continue }
         guard byte >= 0x30, byte <= 0x39, digits < 4 else { break }
         value = value * 10 + Int64(byte - 0x30)
         digits += 1
@@ -146,8 +152,12 @@ enum GuideTime {
       guard seconds <= 18 * 3600 else { return nil }
       return sign == 0x2D ? -seconds : seconds
     }
-    let name = String(decoding: rest.prefix { $0 != 0x20 }, as: UTF8.self).uppercased()
-    return names[name].map { $0 * 3600 }
+    var name: [UInt8] = []
+    while index < bytes.count, bytes[index] != 0x20, name.count < 8 {
+      name.append(bytes[index])
+      index += 1
+    }
+    return names[String(decoding: name, as: UTF8.self).uppercased()].map { $0 * 3600 }
   }
 
   /// Names that guides use; they are not of the standard, and each is taken in its most common sense.

@@ -7,7 +7,17 @@ internal import Synchronization
 final class Handover: Sendable {
   enum Item: Sendable {
     case channel(ChannelEntry)
-    case programme(ProgrammeEntry)
+    case programme(Programme)
+  }
+
+  struct Programme: Sendable {
+    var channel: [UInt8]
+    var start: Int64
+    var stop: Int64?
+    var marks: ShowingMarks
+    /// The number that its work goes by, and the work itself where nobody has it yet.
+    var key: UInt64
+    var work: PackedWork?
   }
 
   /// What is known when the file was read to its end.
@@ -128,7 +138,8 @@ final class Handover: Sendable {
       if channel == last.channel { return last.wanted }
       let answer =
         wanted[channel] ?? handover.filter.wants([String(decoding: channel, as: UTF8.self)])
-      last = (channel, answer)
+      // A copy, which the programmes of this channel share.
+      last = (unsafe channel.withUnsafeBufferPointer { unsafe Array($0) }, answer)
       return answer
     }
 
@@ -142,8 +153,15 @@ final class Handover: Sendable {
     }
 
     mutating func add(_ programme: borrowing ProgrammeEntry) throws(PluginFailure) {
+      guard let start = programme.start else { return }
       let key = handover.key.of(programme.work)
-      try put(.programme(programme.packed(key: key, isNew: given.insert(key).inserted)))
+      // Copies: whoever read it goes on with the memory that it has.
+      try put(
+        .programme(
+          Programme(
+            channel: last.channel, start: start, stop: programme.stop, marks: programme.marks,
+            key: key,
+            work: given.insert(key).inserted ? PackedWork(programme.work) : nil)))
     }
 
     private mutating func put(_ item: Item) throws(PluginFailure) {

@@ -32,28 +32,47 @@ enum TextBytes {
     }
   }
 
-  /// Whether a text has no blanks to remove, and whether it is ASCII. Without a branch in the loop, so
-  /// that many bytes are looked at together.
+  /// Whether a text has no blanks to remove, and whether it is ASCII: eight bytes at a time, each beside the
+  /// one before it.
   private static func look(_ text: [UInt8]) -> (isTidy: Bool, isPlain: Bool) {
     guard let first = text.first, let last = text.last else { return (true, true) }
-    var all: UInt8 = 0, odd: UInt8 = first == 0x20 || last == 0x20 ? 1 : 0
-    unsafe text.withUnsafeBufferPointer { bytes in
-      for index in bytes.indices {
-        let byte = unsafe bytes[index]
-        all |= byte
-        odd |= byte < 0x20 ? 1 : 0
-        odd |= byte == 0x7F ? 1 : 0
-      }
-      for index in 1..<max(1, bytes.count) {
-        odd |= unsafe (bytes[index] ^ 0x20) | (bytes[index - 1] ^ 0x20) == 0 ? 1 : 0
-      }
+    guard first > 0x20, first != 0x7F, last != 0x20 else { return (false, false) }
+    let bytes = unsafe text.span.bytes
+    var all = UInt64(first), odd: UInt64 = 0, index = 1
+    while index + 8 <= bytes.byteCount {
+      let eight = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
+      let before = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index - 1, as: UInt64.self)
+      all |= eight
+      odd |= (eight &- each &* 0x20) & ~eight
+      odd |= zero(eight ^ each &* 0x7F) | zero((eight ^ blanks) | (before ^ blanks))
+      index += 8
     }
-    return (odd == 0, all < 0x80)
+    var isOdd = odd & tops != 0
+    while index < text.count {
+      let byte = text[index]
+      all |= UInt64(byte)
+      if byte < 0x20 || byte == 0x7F || byte == 0x20 && text[index - 1] == 0x20 { isOdd = true }
+      index += 1
+    }
+    return (!isOdd, all & tops == 0)
   }
+
+  private static let each: UInt64 = 0x0101_0101_0101_0101
+  private static let blanks: UInt64 = 0x2020_2020_2020_2020
+  private static let tops: UInt64 = 0x8080_8080_8080_8080
+
+  /// Sets the top bit of some byte where a byte is zero, and only then.
+  private static func zero(_ eight: UInt64) -> UInt64 { (eight &- each) & ~eight }
 
   /// Appends a text as JSON, quotes included.
   static func appendJSON(_ text: [UInt8], to json: inout [UInt8]) {
     json.append(0x22)
+    // Nearly all texts go in as they are.
+    guard text.contains(where: { $0 == 0x22 || $0 == 0x5C || $0 < 0x20 }) else {
+      json += text
+      json.append(0x22)
+      return
+    }
     for byte in text {
       switch byte {
       case 0x22, 0x5C:

@@ -9,20 +9,70 @@ enum XMLBytes {
     var end: Int
   }
 
-  /// The place of the `>` that ends a tag, looking on from an index; nil where it is not there yet.
-  static func tagEnd(
-    _ bytes: Span<UInt8>, _ index: inout Int, _ end: Int, _ quote: inout UInt8
-  ) -> Int? {
-    if quote == 0 {
-      // Nearly all tags have no `>` in quotes, so the first one ends it.
-      let first = find(0x3E, bytes, index, end)
-      if first < end, find(0x22, bytes, index, first) == first,
-        find(0x27, bytes, index, first) == first
-      {
-        return first
+  /// A tag, from behind its `<` or `</` on.
+  struct FoundTag {
+    var key: UInt64
+    /// Whether it ends with `/>`.
+    var isEmpty = false
+    /// Whether all of it was name and attributes.
+    var isCorrect = true
+    /// The place of its `>`.
+    var end = 0
+  }
+
+  /// Reads a tag; nil where its end is not there yet.
+  static func tag(
+    _ bytes: Span<UInt8>, _ from: Int, _ to: Int, _ names: borrowing NameTable,
+    into attributes: inout [FoundAttribute]
+  ) -> FoundTag? {
+    var (key, index) = name(bytes, from, to)
+    var tag = FoundTag(key: key)
+    while true {
+      while index < to, isBlank(bytes[index]) { index += 1 }
+      guard index < to else { return nil }
+      if bytes[index] == 0x3E {
+        tag.end = index
+        return tag
       }
+      if bytes[index] == 0x2F {
+        guard index + 1 < to else { return nil }
+        tag.isEmpty = bytes[index + 1] == 0x3E
+        guard tag.isEmpty else { break }
+        tag.end = index + 1
+        return tag
+      }
+      let before = index
+      (key, index) = name(bytes, index, to)
+      while index < to, isBlank(bytes[index]) { index += 1 }
+      guard index < to else { return nil }
+      guard index > before, bytes[index] == 0x3D else { break }
+      index += 1
+      while index < to, isBlank(bytes[index]) { index += 1 }
+      guard index < to else { return nil }
+      let quote = bytes[index]
+      guard quote == 0x22 || quote == 0x27 else { break }
+      let last = find(quote, bytes, index + 1, to)
+      guard last < to else { return nil }
+      if attributes.count < Limits.attributes {
+        attributes.append(
+          FoundAttribute(
+            attribute: Attribute(rawValue: names[key]) ?? .other, start: index + 1, end: last))
+      } else {
+        tag.isCorrect = false
+      }
+      index = last + 1
     }
-    while index < end {
+    tag.isCorrect = false
+    guard let end = tagEnd(bytes, index, to) else { return nil }
+    tag.isEmpty = bytes[end - 1] == 0x2F
+    tag.end = end
+    return tag
+  }
+
+  /// The place of the next `>` that is not in quotes.
+  private static func tagEnd(_ bytes: Span<UInt8>, _ from: Int, _ to: Int) -> Int? {
+    var quote: UInt8 = 0
+    for index in from..<max(from, to) {
       let byte = bytes[index]
       if quote != 0 {
         if byte == quote { quote = 0 }
@@ -31,43 +81,18 @@ enum XMLBytes {
       } else if byte == 0x22 || byte == 0x27 {
         quote = byte
       }
-      index += 1
     }
     return nil
   }
 
   /// The key of the name at a place, and where it ends.
   static func name(_ bytes: Span<UInt8>, _ from: Int, _ to: Int) -> (key: UInt64, end: Int) {
-    var index = from
-    while index < to, isName(bytes[index]) { index += 1 }
-    return (NameTable.key(bytes, from, index), index)
-  }
-
-  /// - Returns: whether all of it was attributes.
-  static func read(
-    _ bytes: Span<UInt8>, _ from: Int, _ to: Int, _ names: borrowing NameTable,
-    into attributes: inout [FoundAttribute]
-  ) -> Bool {
-    var index = from
-    while attributes.count < Limits.attributes {
-      while index < to, isBlank(bytes[index]) { index += 1 }
-      guard index < to else { return true }
-      let (key, end) = name(bytes, index, to)
-      guard end > index else { return false }
-      index = end
-      while index < to, isBlank(bytes[index]) { index += 1 }
-      guard index < to, bytes[index] == 0x3D else { return false }
-      index += 1
-      while index < to, isBlank(bytes[index]) { index += 1 }
-      guard index < to, bytes[index] == 0x22 || bytes[index] == 0x27 else { return false }
-      let quote = bytes[index], value = index + 1
-      index = find(quote, bytes, value, to)
-      attributes.append(
-        FoundAttribute(
-          attribute: Attribute(rawValue: names[key]) ?? .other, start: value, end: index))
+    var index = from, key = NameTable.start
+    while index < to, isName(bytes[index]) {
+      key = NameTable.key(key, bytes[index])
       index += 1
     }
-    return false
+    return (key, index)
   }
 
   // MARK: - Text
@@ -146,6 +171,9 @@ enum XMLBytes {
   }
 
   static func isName(_ byte: UInt8) -> Bool {
-    isNameStart(byte) || byte >= 0x30 && byte <= 0x39 || byte == 0x2D || byte == 0x2E
+    if byte >= 0x80 { return true }
+    // A bit for each letter of ASCII that may stand in a name.
+    let bits: UInt64 = byte & 0x40 == 0 ? 0x07FF_6000_0000_0000 : 0x07FF_FFFE_87FF_FFFE
+    return bits >> UInt64(byte & 0x3F) & 1 != 0
   }
 }

@@ -7,7 +7,9 @@ enum Element: UInt8, CaseIterable {
 
   /// As it is written.
   var name: String { Self.names[Int(rawValue)] }
+  var bytes: [UInt8] { Self.bytes[Int(rawValue)] }
 
+  private static let bytes = names.map { Array($0.utf8) }
   private static let names = [
     "", "tv", "channel", "display-name", "icon", "url", "programme", "title", "sub-title", "desc",
     "credits", "date", "category", "keyword", "language", "orig-language", "length", "country",
@@ -34,7 +36,7 @@ struct NameTable {
 
   init(_ names: [(name: String, value: UInt8)]) {
     for (name, value) in names {
-      let key = Self.key(Array(name.utf8).span, 0, name.utf8.count)
+      let key = name.utf8.reduce(Self.start, Self.key)
       var slot = Self.slot(key)
       while keys[slot] != 0 { slot = (slot + 1) & 255 }
       (keys[slot], values[slot]) = (key, value)
@@ -54,11 +56,12 @@ struct NameTable {
 
   /// FNV-1a: two names that are not the same have the same key only where somebody sought for them,
   /// and gains an element that is read as another.
-  static func key(_ bytes: Span<UInt8>, _ from: Int, _ to: Int) -> UInt64 {
-    var key: UInt64 = 0xCBF2_9CE4_8422_2325
-    for index in from..<to { key = (key ^ UInt64(bytes[index])) &* 0x100_0000_01B3 }
-    return key
+  static func key(_ key: UInt64, _ byte: UInt8) -> UInt64 {
+    (key ^ UInt64(byte)) &* 0x100_0000_01B3
   }
+
+  /// The key of no name.
+  static let start: UInt64 = 0xCBF2_9CE4_8422_2325
 
   static let elements = NameTable(
     Element.allCases.filter { $0 != .other }.map { ($0.name, $0.rawValue) })

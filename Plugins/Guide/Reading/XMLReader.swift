@@ -52,15 +52,16 @@ struct XMLReader: ~Copyable {
     collects = true
   }
 
-  /// The text of an attribute of the element that began last, entities replaced; nil where it has none.
-  mutating func attribute(_ attribute: Attribute) -> [UInt8]? {
+  /// Gives the text of an attribute of the element that began last, entities replaced: empty where it
+  /// has none.
+  mutating func read(_ attribute: Attribute, into value: inout [UInt8]) {
+    value.removeAll(keepingCapacity: true)
     for found in attributes where found.attribute == attribute {
-      var value: [UInt8] = [], odd = 0
+      var odd = 0
       XMLBytes.decode(buffer.span, found.start, found.end, into: &value, &odd)
       mended += odd
-      return value
+      return
     }
-    return nil
   }
 
   /// The next event.
@@ -136,40 +137,22 @@ struct XMLReader: ~Copyable {
   }
 
   private mutating func startTag() throws(PluginFailure) -> Event? {
-    guard let last = try findTagEnd() else {
-      position = end
-      return nil
-    }
-    let (key, nameEnd) = XMLBytes.name(buffer.span, position + 1, last)
-    let element = Element(rawValue: elementNames[key]) ?? .other
-    let isEmpty = buffer[last - 1] == 0x2F
-    var found = attributes
-    attributes = []
-    found.removeAll(keepingCapacity: true)
-    if !XMLBytes.read(buffer.span, nameEnd, isEmpty ? last - 1 : last, attributeNames, into: &found)
-    {
-      mended += 1
-    }
-    attributes = found
+    guard let tag = try findTag(from: 1) else { return nil }
+    if !tag.isCorrect { mended += 1 }
     guard open.count < Limits.depth else {
       throw PluginFailure(
         .input, "limit.depth",
         "elements are nested deeper than \(Limits.depth), which no guide needs")
     }
-    open.append(OpenElement(key: key, element: element))
-    position = last + 1
-    if isEmpty { pendingEnds += 1 }
+    let element = Element(rawValue: elementNames[tag.key]) ?? .other
+    open.append(OpenElement(key: tag.key, element: element))
+    if tag.isEmpty { pendingEnds += 1 }
     return .start(element)
   }
 
   private mutating func endTag() throws(PluginFailure) -> Event? {
-    guard let last = try findTagEnd() else {
-      position = end
-      return nil
-    }
-    let (key, _) = XMLBytes.name(buffer.span, position + 2, last)
-    position = last + 1
-    guard let place = open.lastIndex(where: { $0.key == key }) else {
+    guard let tag = try findTag(from: 2) else { return nil }
+    guard let place = open.lastIndex(where: { $0.key == tag.key }) else {
       mended += 1
       return nil
     }
@@ -179,16 +162,27 @@ struct XMLReader: ~Copyable {
     return close()
   }
 
-  /// The place of the `>` that ends the tag at the position; nil where the document ends before.
-  private mutating func findTagEnd() throws(PluginFailure) -> Int? {
-    var index = position + 1, quote: UInt8 = 0
+  /// Reads the tag at the position and goes on behind it; nil where the document ends before it does.
+  ///
+  /// - Parameter name: where its name begins.
+  private mutating func findTag(from name: Int) throws(PluginFailure) -> XMLBytes.FoundTag? {
+    // Taken out and put back, as the buffer must not be looked at while this changes.
+    var found = attributes
+    attributes = []
+    defer { attributes = found }
     while true {
-      let found = XMLBytes.tagEnd(buffer.span, &index, end, &quote)
-      guard (found ?? end) - position <= Limits.tagBytes else { throw Self.tooLong("tag") }
-      if let found { return found }
-      let from = position
-      guard try fill() else { return nil }
-      index -= from - position
+      found.removeAll(keepingCapacity: true)
+      let tag = XMLBytes.tag(buffer.span, position + name, end, attributeNames, into: &found)
+      guard (tag?.end ?? end) - position <= Limits.tagBytes else { throw Self.tooLong("tag") }
+      if let tag {
+        position = tag.end + 1
+        return tag
+      }
+      // From its beginning once more: it lies at the end of the buffer, so that is rare.
+      guard try fill() else {
+        position = end
+        return nil
+      }
     }
   }
 

@@ -6,19 +6,24 @@ enum WordEndings {
     guard count > 3, let last = bytes.last else { return }
     if last >= 0x80 { return cutCyrillic(&bytes, count) }
     guard last >= 0x61, last <= 0x7A else { return }
-    let endings = byLastLetter[Int(last - 0x61)]
-    guard !endings.isEmpty else { return }
+    let letter = Int(last - 0x61)
+    guard firstOfLetter[letter] < firstOfLetter[letter + 1] else { return }
+    var tail: UInt32 = 0
+    for byte in bytes[(bytes.count - 4)...] { tail = tail << 8 | UInt32(byte) }
     // Never plural, and one of the most common words of guides.
-    if count == 4, last == 0x73, ends(bytes, with: news) { return }
-    for ending in endings {
-      guard count - ending.bytes.count >= ending.leaves, ends(bytes, with: ending.bytes) else {
+    if count == 4, tail == news { return }
+    for place in firstOfLetter[letter]..<firstOfLetter[letter + 1] {
+      let ending = byLastLetter[place]
+      guard count - ending.count >= ending.leaves, tail & ending.mask == ending.tail else {
         continue
       }
-      if ending.bytes == [0x73], [0x73, 0x75, 0x69].contains(bytes[bytes.count - 2]) { return }
-      bytes.removeLast(ending.bytes.count)
+      if ending.count == 1, last == 0x73, [0x73, 0x75, 0x69].contains(UInt8(tail >> 8 & 0xFF)) {
+        return
+      }
+      bytes.removeLast(ending.count)
       // running, stopped, Sinnen
       let rest = bytes.count - from
-      if ending.bytes.count > 1, rest > 3, bytes[bytes.count - 1] == bytes[bytes.count - 2] {
+      if ending.count > 1, rest > 3, bytes[bytes.count - 1] == bytes[bytes.count - 2] {
         bytes.removeLast()
       }
       return
@@ -26,13 +31,20 @@ enum WordEndings {
   }
 
   private struct Ending {
-    var bytes: [UInt8]
+    /// Up to four letters as one number, the last one lowest, and the bits that they have in it.
+    var tail: UInt32 = 0
+    var mask: UInt32 = 0
+    var count: Int
     /// The letters that must be left.
     var leaves: Int
-    init(_ text: String, leaves: Int) { (bytes, self.leaves) = (Array(text.utf8), leaves) }
+
+    init(_ text: String, leaves: Int) {
+      (count, self.leaves) = (text.utf8.count, leaves)
+      for byte in text.utf8 { (tail, mask) = (tail << 8 | UInt32(byte), mask << 8 | 0xFF) }
+    }
   }
 
-  private static let news = Array("news".utf8)
+  private static let news = Ending("news", leaves: 0).tail
 
   /// Longer ones first.
   private static let latin = [
@@ -44,8 +56,13 @@ enum WordEndings {
     Ending("o", leaves: 4), Ending("i", leaves: 4), Ending("n", leaves: 5),
   ]
 
-  private static let byLastLetter: [[Ending]] = (0x61...0x7A).map { letter in
-    latin.filter { $0.bytes.last == letter }
+  private static let byLastLetter: [Ending] = (0x61...0x7A).flatMap { letter in
+    latin.filter { $0.tail & 0xFF == letter }
+  }
+
+  /// Where the endings of each letter begin among them; one number more than letters.
+  private static let firstOfLetter: [Int] = (0x61...0x7B).map { letter in
+    latin.count { $0.tail & 0xFF < letter }
   }
 
   private static func ends(_ bytes: [UInt8], with ending: [UInt8]) -> Bool {

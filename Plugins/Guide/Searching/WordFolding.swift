@@ -10,18 +10,21 @@ enum WordFolding {
   static let version = 1
 
   /// Appends the folded words of a text, each followed by a blank.
-  static func append(_ text: [UInt8], to words: inout [UInt8], cutsEndings: Bool = true) {
+  static func append(_ bytes: Span<UInt8>, to words: inout [UInt8], cutsEndings: Bool = true) {
     var start = words.count, index = 0
-    let bytes = text.span
     while index < bytes.count {
-      let byte = bytes[index]
-      if byte < 0x80 {
-        index += 1
-        if byte >= 0x61 && byte <= 0x7A || byte >= 0x30 && byte <= 0x39 {
-          words.append(byte)
-        } else if byte >= 0x41 && byte <= 0x5A {
-          words.append(byte | 0x20)
+      if bytes[index] < 0x80 {
+        let from = index
+        while index < bytes.count, isPlain(bytes[index]) { index += 1 }
+        if index > from {
+          let place = words.count
+          unsafe bytes.extracting(from..<index).withUnsafeBufferPointer {
+            unsafe words.append(contentsOf: $0)
+          }
+          // Makes capital letters small and leaves small ones and digits as they are.
+          for place in place..<words.count { words[place] |= 0x20 }
         } else {
+          index += 1
           finish(&words, &start, cutsEndings)
         }
         continue
@@ -46,10 +49,16 @@ enum WordFolding {
     finish(&words, &start, cutsEndings)
   }
 
+  /// Whether it is a letter or digit of ASCII.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    let small = byte | 0x20
+    return small >= 0x61 && small <= 0x7A || byte >= 0x30 && byte <= 0x39
+  }
+
   /// The words of a text.
   static func words(_ text: String, cutsEndings: Bool = true) -> [[UInt8]] {
     var folded: [UInt8] = []
-    append(Array(text.utf8), to: &folded, cutsEndings: cutsEndings)
+    append(Array(text.utf8).span, to: &folded, cutsEndings: cutsEndings)
     return folded.split(separator: 0x20).map(Array.init)
   }
 

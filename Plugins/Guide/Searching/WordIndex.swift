@@ -54,29 +54,31 @@ struct WordIndex {
   }
 
   /// Notes the words of a work. Works come in the order of their numbers.
-  mutating func add(_ row: Int64, _ work: borrowing Work) throws(PluginFailure) {
+  mutating func add(_ row: Int64, _ work: PackedWork) throws(PluginFailure) {
     if entries.count >= Self.most || row - base >= Self.worksOfBatch { try flush() }
     if entries.isEmpty { base = row }
     let hit = UInt64(row - base) << Self.workBits
     var position: UInt64 = 0
-    note(work.title, hit, .title, &position)
-    note(work.otherTitles, hit, .title, &position)
+    note(work, .title, hit, .title, &position)
+    note(work, .otherTitles, hit, .title, &position)
     position = 0
-    note(work.subtitle, hit, .subtitle, &position)
+    note(work, .subtitle, hit, .subtitle, &position)
     position = 0
-    note(work.people, hit, .names, &position)
-    note(work.categories, hit, .names, &position)
+    note(work, .people, hit, .names, &position)
+    note(work, .categories, hit, .names, &position)
     position = 0
-    note(work.about, hit, .about, &position)
+    note(work, .about, hit, .about, &position)
   }
 
   private mutating func note(
-    _ text: [UInt8], _ work: UInt64, _ place: WordPlace, _ position: inout UInt64
+    _ work: PackedWork, _ text: PackedWork.Text, _ hit: UInt64, _ place: WordPlace,
+    _ position: inout UInt64
   ) {
-    guard !text.isEmpty else { return }
+    let range = work.range(of: text)
+    guard !range.isEmpty else { return }
     words.removeAll(keepingCapacity: true)
-    WordFolding.append(text, to: &words)
-    let hit = work | UInt64(place.rawValue) << Self.placeBits
+    WordFolding.append(work.bytes.span.extracting(range), to: &words)
+    let hit = hit | UInt64(place.rawValue) << Self.placeBits
     var key = Self.emptyKey
     for byte in words {
       if byte == 0x20 {
@@ -212,7 +214,7 @@ extension GuideStore {
     try database.execute("DELETE FROM posting; DELETE FROM batch")
     var index = try WordIndex(database)
     let all = try database.prepare("SELECT \(Self.workColumns) FROM work ORDER BY id")
-    while try all.step() { try index.add(all.integer(0), Self.work(all)) }
+    while try all.step() { try index.add(all.integer(0), PackedWork(Self.work(all))) }
     try index.flush()
     try database.execute(
       "UPDATE setting SET value = \(WordFolding.version) WHERE name = 'words'")

@@ -161,20 +161,21 @@ final class GuideLoad {
     return number ?? 0
   }
 
-  func add(_ programme: borrowing ProgrammeEntry) throws(PluginFailure) {
+  func add(_ programme: Handover.Programme) throws(PluginFailure) {
     // Whatever its channel: later programmes may say no more of their work than its number.
     let work = try number(of: programme.work, programme.key)
-    guard let start = programme.start, let channel = try number(of: programme.channel) else {
-      return
-    }
+    guard let channel = try number(of: programme.channel) else { return }
     showings.append(
       Showing(
-        channel: channel, start: start, stop: programme.stop, work: work, marks: programme.marks,
-        order: UInt32(clamping: showings.count)))
+        channel: channel, start: programme.start, stop: programme.stop, work: work,
+        marks: programme.marks, order: UInt32(clamping: showings.count)))
   }
 
-  private func number(of work: borrowing Work, _ key: UInt64) throws(PluginFailure) -> UInt32 {
+  private func number(of work: PackedWork?, _ key: UInt64) throws(PluginFailure) -> UInt32 {
     if let known = works[key] { return known }
+    guard let work else {
+      throw PluginFailure(.internal, "guide.store", "a work is named before it is told")
+    }
     guard works.count < Limits.works else {
       throw PluginFailure(
         .input, "limit.works",
@@ -184,14 +185,8 @@ final class GuideLoad {
     lastWork += 1
     insertWork.bind(1, lastWork)
     insertWork.bind(2, Int64(bitPattern: key))
-    insertWork.bind(3, work.title)
-    insertWork.bind(4, work.subtitle)
-    insertWork.bind(5, work.about)
-    insertWork.bind(6, work.people)
-    insertWork.bind(7, work.categories)
-    insertWork.bind(8, work.otherTitles)
-    insertWork.bind(9, work.details)
-    try insertWork.run()
+    try insertWork.run(
+      with: work.bytes, at: PackedWork.Text.allCases.lazy.map(work.range), from: 3)
     try index.add(lastWork, work)
     works[key] = UInt32(clamping: lastWork)
     return UInt32(clamping: lastWork)
@@ -271,18 +266,18 @@ struct WorkKey: Sendable {
   }
 
   private static func mix(_ text: [UInt8], _ key: inout UInt64) {
-    let bytes = text.span
+    let bytes = unsafe text.span.bytes
     var index = 0
-    key = fold(key ^ UInt64(bytes.count), 0x9E37_79B9_7F4A_7C15)
-    while index + 8 <= bytes.count {
-      var word: UInt64 = 0
-      for offset in 0..<8 { word |= UInt64(bytes[index + offset]) << UInt64(8 * offset) }
+    key = fold(key ^ UInt64(text.count), 0x9E37_79B9_7F4A_7C15)
+    while index + 8 <= bytes.byteCount {
+      let word = UInt64(
+        littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
       key = fold(key ^ word, 0xA076_1D64_78BD_642F)
       index += 8
     }
     var word: UInt64 = 0
-    while index < bytes.count {
-      word = word << 8 | UInt64(bytes[index])
+    while index < text.count {
+      word = word << 8 | UInt64(text[index])
       index += 1
     }
     key = fold(key ^ word, 0xE703_7ED1_A0B4_28DB)

@@ -119,6 +119,37 @@ enum StoreFailure {
     reset()
   }
 
+  /// Runs it with texts that lie in one piece of memory, which are not copied.
+  ///
+  /// - Parameters:
+  ///   - first: the parameter that gets the first of them.
+  func run(
+    with bytes: [UInt8], at ranges: some Sequence<Range<Int>>, from first: Int32
+  ) throws(PluginFailure) {
+    let code = unsafe bytes.withUnsafeBytes { bytes in
+      for (index, range) in ranges.enumerated() {
+        let parameter = first + Int32(index)
+        if range.isEmpty {
+          // It may have no address and would be null.
+          unsafe sqlite3_bind_text(handle, parameter, "", 0, nil)
+        } else {
+          let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[range]).assumingMemoryBound(
+            to: CChar.self)
+          unsafe sqlite3_bind_text(handle, parameter, text.baseAddress, Int32(text.count), nil)
+        }
+      }
+      var code = unsafe sqlite3_step(handle)
+      while code == SQLITE_ROW { unsafe code = sqlite3_step(handle) }
+      return code
+    }
+    defer {
+      unsafe sqlite3_reset(handle)
+      // The memory may be gone when it is run again.
+      unsafe sqlite3_clear_bindings(handle)
+    }
+    guard code == SQLITE_DONE else { throw database.failure(code) }
+  }
+
   func reset() { unsafe sqlite3_reset(handle) }
 
   func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
