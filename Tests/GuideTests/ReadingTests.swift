@@ -89,7 +89,8 @@ extension GuideTests {
       let many = (0..<70).map { "a\($0)=\"1\"" }.joined(separator: " ")
       let summary = try site.load(
         "<tv><channel  id = 'a>b' ><display-name x=y\"q>\">One</display-name z=\"1\"></channel>"
-          + "<programme start=\"20260105100000 +0000\" stop='20260105110000 +0000' channel=\"a>b\" \(many)>"
+          + "<programme start=\"20260105100000 +0000\" stop='20260105110000 +0000' "
+          + "channel=\"a>b\" \(many)>"
           + "<title lang=/>T</title ><new / ><desc a='/'/><desc b=\"'\">D</desc></programme></tv>")
       let store = try site.store
       let channel = try #require(try store.channels().first)
