@@ -97,7 +97,8 @@ extension GuideTests {
       #expect(channel.identifier == "a>b" && channel.title == "One")
       let programme = try #require(try store.programmes(of: channel, from: 0, to: 1 << 40).first)
       #expect(programme.marks == [.new])
-      #expect(try store.work(programme.work).map { String(decoding: $0.about, as: UTF8.self) } == "D")
+      #expect(
+        try store.work(programme.work).map { String(decoding: $0.about, as: UTF8.self) } == "D")
       #expect(summary.mended > 0)
     }
 
