@@ -10,7 +10,7 @@ extension Ledger {
     job: String, _ arrival: Arrival, _ standing: Standing = .now
   ) async throws(LedgerError) {
     try await write(standing) { database in
-      try database.execute(
+      try database.perform(
         sql: """
           INSERT INTO job (id, path, size, arrived, completeness, state)
           VALUES (?, ?, ?, ?, ?, 'claimed') ON CONFLICT (id) DO NOTHING
@@ -25,7 +25,7 @@ extension Ledger {
     job: String, sha256: String, _ standing: Standing = .now
   ) async throws(LedgerError) {
     try await write(standing) { database in
-      try database.execute(
+      try database.perform(
         sql: "UPDATE job SET sha256 = ? WHERE id = ?", arguments: [sha256, job])
     }
   }
@@ -34,7 +34,7 @@ extension Ledger {
     job: String, mime: String, pipeline: String?, hash: String?, _ standing: Standing = .now
   ) async throws(LedgerError) {
     try await write(standing) { database in
-      try database.execute(
+      try database.perform(
         sql: """
           UPDATE job SET state = 'running', mime = ?, pipeline = ?, pipelineHash = ?,
             notBefore = NULL WHERE id = ?
@@ -47,7 +47,7 @@ extension Ledger {
     job: String, until: Int64?, code: String?, message: String?
   ) async throws(LedgerError) {
     try await write { database in
-      try database.execute(
+      try database.perform(
         sql: """
           UPDATE job SET state = 'waiting', notBefore = ?, errorCode = ?, errorMessage = ?
           WHERE id = ?
@@ -58,8 +58,8 @@ extension Ledger {
   /// Forgets a job whose file went back to the inbox.
   package func forget(job: String) async throws(LedgerError) {
     try await write { database in
-      try database.execute(sql: "DELETE FROM job WHERE id = ?", arguments: [job])
-      try database.execute(sql: LedgerStatements.computationsGivenUp, arguments: [job])
+      try database.perform(sql: "DELETE FROM job WHERE id = ?", arguments: [job])
+      try database.perform(sql: LedgerStatements.computationsGivenUp, arguments: [job])
     }
   }
 
@@ -71,7 +71,7 @@ extension Ledger {
     let publication = String(decoding: publication.line, as: UTF8.self)
     let report = String(decoding: report.line, as: UTF8.self)
     try await write { database in
-      try database.execute(
+      try database.perform(
         sql: """
           UPDATE job SET state = 'publishing', outcome = ?, publication = ?, report = ?
           WHERE id = ?
@@ -85,7 +85,7 @@ extension Ledger {
     job: String, outcome: Report.Outcome, error: PluginFailure?, original: FilePath, at time: Int64
   ) async throws(LedgerError) {
     try await write { database in
-      try database.execute(
+      try database.perform(
         sql: """
           UPDATE job SET state = 'done', outcome = ?, finished = ?, errorCode = ?,
             errorMessage = ?, original = ? WHERE id = ?
@@ -94,11 +94,11 @@ extension Ledger {
           outcome.rawValue, time, error?.code, error?.message, original.data, job,
         ])
       if outcome == .done {
-        try database.execute(sql: LedgerStatements.computationsDone, arguments: [job])
+        try database.perform(sql: LedgerStatements.computationsDone, arguments: [job])
       } else {
-        try database.execute(sql: LedgerStatements.computationsGivenUp, arguments: [job])
+        try database.perform(sql: LedgerStatements.computationsGivenUp, arguments: [job])
       }
-      try database.execute(
+      try database.perform(
         sql: "DELETE FROM name WHERE job = ? AND place = 'outbox'", arguments: [job])
     }
   }
@@ -106,19 +106,19 @@ extension Ledger {
   /// What was decided cannot be carried out: the job is as it was when it was claimed.
   package func beginAnew(job: String) async throws(LedgerError) {
     try await write { database in
-      try database.execute(
+      try database.perform(
         sql: """
           UPDATE job SET state = 'claimed', outcome = NULL, publication = NULL, report = NULL
           WHERE id = ? AND state = 'publishing'
           """, arguments: [job])
-      try database.execute(sql: "DELETE FROM name WHERE job = ?", arguments: [job])
+      try database.perform(sql: "DELETE FROM name WHERE job = ?", arguments: [job])
     }
   }
 
   /// The original got another name than was written down when the job was done.
   package func originalLies(at path: FilePath, job: String) async throws(LedgerError) {
     try await write { database in
-      try database.execute(
+      try database.perform(
         sql: "UPDATE job SET original = ? WHERE id = ?", arguments: [path.data, job])
     }
   }
@@ -126,7 +126,7 @@ extension Ledger {
   /// The original lies where it belongs; nothing of the job is left to do.
   package func released(job: String) async throws(LedgerError) {
     try await write { database in
-      try database.execute(sql: "DELETE FROM name WHERE job = ?", arguments: [job])
+      try database.perform(sql: "DELETE FROM name WHERE job = ?", arguments: [job])
     }
   }
 
@@ -139,12 +139,13 @@ extension Ledger {
     try await write { database in
       let charged =
         try Int.fetchOne(
-          database,
-          sql: """
-            SELECT count(*) FROM attempt
-            WHERE job = ? AND pipeline = ? AND step = ? AND charged = 1
-            """, arguments: [job, pipeline, step]) ?? 0
-      try database.execute(
+          database.cachedStatement(
+            sql: """
+              SELECT count(*) FROM attempt
+              WHERE job = ? AND pipeline = ? AND step = ? AND charged = 1
+              """),
+          arguments: [job, pipeline, step]) ?? 0
+      try database.perform(
         sql: "INSERT INTO attempt (job, step, pipeline, alone, started) VALUES (?, ?, ?, ?, ?)",
         arguments: [job, step, pipeline, alone, time])
       return (database.lastInsertedRowID, charged)
@@ -156,7 +157,7 @@ extension Ledger {
     _ standing: Standing = .now
   ) async throws(LedgerError) {
     try await write(standing) { database in
-      try database.execute(
+      try database.perform(
         sql: "UPDATE attempt SET ended = ?, class = ?, code = ?, charged = ? WHERE id = ?",
         arguments: [time, name, code, charged, attempt])
     }
@@ -165,7 +166,7 @@ extension Ledger {
   /// A job whose process vanished runs after all others, alone.
   package func suspect(job: String) async throws(LedgerError) {
     try await write { database in
-      try database.execute(sql: "UPDATE job SET suspect = 1 WHERE id = ?", arguments: [job])
+      try database.perform(sql: "UPDATE job SET suspect = 1 WHERE id = ?", arguments: [job])
     }
   }
 
@@ -173,8 +174,8 @@ extension Ledger {
   /// and nothing is charged.
   package func endVanishedAttempts(at time: Int64) async throws(LedgerError) {
     try await write { database in
-      try database.execute(sql: LedgerStatements.suspects)
-      try database.execute(sql: LedgerStatements.attemptsVanished, arguments: [time])
+      try database.perform(sql: LedgerStatements.suspects)
+      try database.perform(sql: LedgerStatements.attemptsVanished, arguments: [time])
     }
   }
 
@@ -182,11 +183,12 @@ extension Ledger {
   package func vanishedAlone(job: String) async throws(LedgerError) -> Vanishings {
     try await write { database in
       try Row.fetchOne(
-        database,
-        sql: """
-          SELECT count(*) AS count, max(ended) AS last FROM attempt
-          WHERE job = ? AND alone = 1 AND class = 'vanished'
-          """, arguments: [job]
+        database.cachedStatement(
+          sql: """
+            SELECT count(*) AS count, max(ended) AS last FROM attempt
+            WHERE job = ? AND alone = 1 AND class = 'vanished'
+            """),
+        arguments: [job]
       ).map { Vanishings(count: $0["count"], last: $0["last"] ?? 0) } ?? Vanishings()
     }
   }
@@ -194,7 +196,7 @@ extension Ledger {
   /// Notes that what a pipeline expects did not hold for the job's file.
   package func passOver(job: String, _ passedOver: PassedOver) async throws(LedgerError) {
     try await write { database in
-      try database.execute(
+      try database.perform(
         sql: """
           INSERT INTO passedOver (job, pipeline, reason) VALUES (?, ?, ?) ON CONFLICT DO NOTHING
           """, arguments: [job, passedOver.pipeline, passedOver.reason])
@@ -205,7 +207,8 @@ extension Ledger {
   package func passedOver(job: String) async throws(LedgerError) -> [PassedOver] {
     try await write { database in
       try Row.fetchAll(
-        database, sql: "SELECT pipeline, reason FROM passedOver WHERE job = ? ORDER BY pipeline",
+        database.cachedStatement(
+          sql: "SELECT pipeline, reason FROM passedOver WHERE job = ? ORDER BY pipeline"),
         arguments: [job]
       ).map { PassedOver(pipeline: $0["pipeline"], reason: $0["reason"]) }
     }

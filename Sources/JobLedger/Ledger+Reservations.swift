@@ -20,14 +20,15 @@ extension Ledger {
   ) async throws(LedgerError) -> ComputationReservation {
     try await write { database in
       let row = try Row.fetchOne(
-        database, sql: "SELECT job, done FROM computation WHERE sha256 = ? AND pipelineHash = ?",
+        database.cachedStatement(
+          sql: "SELECT job, done FROM computation WHERE sha256 = ? AND pipelineHash = ?"),
         arguments: [sha256, pipelineHash])
       if let row {
         let holder: String = row["job"], done: Bool = row["done"]
         if holder == job { return .granted }
         return done ? .done(job: holder) : .inFlight(job: holder)
       }
-      try database.execute(
+      try database.perform(
         sql: "INSERT INTO computation (sha256, pipelineHash, job) VALUES (?, ?, ?)",
         arguments: [sha256, pipelineHash, job])
       return .granted
@@ -39,7 +40,7 @@ extension Ledger {
     sha256: String, pipelineHash: String, for job: String
   ) async throws(LedgerError) {
     try await write { database in
-      try database.execute(
+      try database.perform(
         sql: "UPDATE computation SET job = ?, done = 0 WHERE sha256 = ? AND pipelineHash = ?",
         arguments: [job, sha256, pipelineHash])
     }
@@ -48,14 +49,14 @@ extension Ledger {
   /// Gives up what a job had reserved to compute.
   package func giveUpComputations(of job: String) async throws(LedgerError) {
     try await write { database in
-      try database.execute(sql: LedgerStatements.computationsGivenUp, arguments: [job])
+      try database.perform(sql: LedgerStatements.computationsGivenUp, arguments: [job])
     }
   }
 
   /// After a start: reservations of jobs that are no more are void.
   package func dropStaleComputations() async throws(LedgerError) {
     try await write { database in
-      try database.execute(sql: LedgerStatements.computationsStale)
+      try database.perform(sql: LedgerStatements.computationsStale)
     }
   }
 
@@ -69,18 +70,19 @@ extension Ledger {
     isFree: @escaping @Sendable (Place, FilePath) -> Bool
   ) async throws(LedgerError) -> [[FilePath]] {
     try await write { database in
-      try database.execute(sql: "DELETE FROM name WHERE job = ?", arguments: [job])
+      try database.perform(sql: "DELETE FROM name WHERE job = ?", arguments: [job])
       return try bundles.map { bundle in
         for paths in bundle.alternatives {
           guard paths.allSatisfy({ isFree(bundle.place, $0) }) else { continue }
           let held = try paths.contains { path in
             try Bool.fetchOne(
-              database, sql: "SELECT EXISTS (SELECT 1 FROM name WHERE place = ? AND path = ?)",
+              database.cachedStatement(
+                sql: "SELECT EXISTS (SELECT 1 FROM name WHERE place = ? AND path = ?)"),
               arguments: [bundle.place.rawValue, path.data]) ?? true
           }
           if held { continue }
           for path in paths {
-            try database.execute(
+            try database.perform(
               sql: "INSERT INTO name (place, path, job) VALUES (?, ?, ?)",
               arguments: [bundle.place.rawValue, path.data, job])
           }
@@ -102,7 +104,7 @@ extension Ledger {
     try await write { database in
       switch request {
       case .retry(let path):
-        try database.execute(
+        try database.perform(
           sql: "INSERT INTO request (kind, argument, made) VALUES ('retry', ?, ?)",
           arguments: [path.data, time])
       }
@@ -112,8 +114,9 @@ extension Ledger {
   /// Takes all requests; each is given once.
   package func takeRequests() async throws(LedgerError) -> [Request] {
     try await write { database in
-      let rows = try Row.fetchAll(database, sql: "SELECT kind, argument FROM request ORDER BY id")
-      if !rows.isEmpty { try database.execute(sql: "DELETE FROM request") }
+      let rows = try Row.fetchAll(
+        database.cachedStatement(sql: "SELECT kind, argument FROM request ORDER BY id"))
+      if !rows.isEmpty { try database.perform(sql: "DELETE FROM request") }
       return rows.compactMap { row in
         let kind: String = row["kind"], argument: Data = row["argument"]
         return kind == "retry" ? .retry(FilePath(bytes: argument)) : nil

@@ -17,8 +17,9 @@ package struct LedgerReader: Sendable {
 
   package func job(_ id: String) throws(LedgerError) -> JobRow? {
     try read { database in
-      try Row.fetchOne(database, sql: "SELECT * FROM job WHERE id = ?", arguments: [id])
-        .map(JobRow.init)
+      try Row.fetchOne(
+        database.cachedStatement(sql: "SELECT * FROM job WHERE id = ?"), arguments: [id]
+      ).map(JobRow.init)
     }
   }
 

@@ -8,8 +8,12 @@ enum OutOfMemory {
     guard let proc = try? Folder.open("/proc"),
       let text = try? proc.reading("vmstat").readAll(limit: 1 << 20)
     else { return 0 }
-    let line = String(decoding: text, as: UTF8.self).split(separator: "\n")
-      .first { $0.hasPrefix("oom_kill ") }
-    return line.flatMap { Int($0.dropFirst("oom_kill ".count)) } ?? 0
+    // Read for each run: without making lines of all of it.
+    let mark = Array("\noom_kill ".utf8)
+    guard
+      let found = text.indices.first(where: { text[$0] == 0x0A && text[$0...].starts(with: mark) })
+    else { return 0 }
+    return text[(found + mark.count)...].prefix { (0x30...0x39).contains($0) }
+      .reduce(0) { $0 &* 10 &+ Int($1 - 0x30) }
   }
 }
