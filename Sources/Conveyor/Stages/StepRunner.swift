@@ -42,6 +42,12 @@ struct StepRequest: Sendable {
   var part: StepRun.Part?
   /// The pipeline's step whose artifacts are collected; nil where only facts are wanted.
   var collects: Pipeline.Step?
+
+  /// Whether it gets a folder to write to: our own steps that only answer need none, and can write nowhere
+  /// then.
+  var writes: Bool {
+    if case .worker = entry.program, collects == nil { false } else { true }
+  }
 }
 
 /// What a step gave.
@@ -146,8 +152,7 @@ struct StepRunner: Sendable {
     var attempt: Int64?
     var made: Folder?
     do {
-      let work = try collector.makeWorkFolder(job: request.job)
-      made = work
+      made = request.writes ? try collector.makeWorkFolder(job: request.job) : nil
       let (started, charged) = try await book.start(
         job: request.job, pipeline: request.pipeline, step: request.key, alone: alone)
       attempt = started
@@ -155,20 +160,20 @@ struct StepRunner: Sendable {
       switch Secrets(active).resolved(request.options, of: request.entry.step) {
       case .success(let options):
         outcome = await watched(
-          request, try order(request, options, number: charged + 1, work: work))
+          request, try order(request, options, number: charged + 1, work: made))
       case .failure(let failure):
         outcome = RunOutcome(ending: .answered, result: .failure(failure))
       }
       var artifacts: [CollectedArtifact] = []
-      if case .success(let output) = outcome.result, let step = request.collects {
+      if case .success(let output) = outcome.result, let step = request.collects, let made {
         do {
           artifacts = try collector.collect(
-            output.artifacts, of: step, from: work, job: request.job)
+            output.artifacts, of: step, from: made, job: request.job)
         } catch let failure as PluginFailure {
           outcome.result = .failure(failure)
         }
       }
-      collector.discard(work)
+      if let made { collector.discard(made) }
       // A step that says the disk fails is believed where it fails for us too: no fault of the file.
       if case .failure(let failure) = outcome.result, failure.code.hasPrefix("disk.") {
         try collector.tryDisk()
@@ -210,7 +215,7 @@ struct StepRunner: Sendable {
   }
 
   private func order(
-    _ request: StepRequest, _ options: Options, number: Int, work: Folder
+    _ request: StepRequest, _ options: Options, number: Int, work: Folder?
   ) throws(FileError) -> StepOrder {
     let defaults = active.configuration.defaults
     var state: String?
@@ -222,7 +227,7 @@ struct StepRunner: Sendable {
     let run = StepRun(
       id: "\(request.job)-\(request.key)-\(number)", step: request.entry.step.name,
       job: request.job, attempt: number, inputs: request.inputs, sourceName: request.sourceName,
-      options: options, workFolder: work.path.string, part: request.part,
+      options: options, workFolder: work?.path.string ?? "", part: request.part,
       limits: defaults.limits)
     return StepOrder(
       run: run, program: request.entry.program, timeout: request.timeout, stall: request.stall,
