@@ -17,21 +17,15 @@ extension Claims {
     _ path: FilePath, with companions: [FilePath], _ known: Inbox.Known, in parent: Folder,
     at now: Int64
   ) throws(FileError) -> ClaimResult {
-    var known = known
-    func wait(_ reason: WaitReason, until next: Int64) -> ClaimResult {
-      known.reason = reason
-      known.next = next
-      inbox.put(path, known)
-      return .waits(reason)
-    }
-    func blocked(_ reason: WaitReason) -> ClaimResult { wait(reason, until: now + 30_000) }
-    func changed() -> ClaimResult { wait(.settling, until: now + inbox.settling.settle) }
+    var look = Look(inbox: inbox, path: path, known: known, now: now)
 
     let name = path.lastComponent.map { FilePath(name: $0) } ?? path
     let names = [name] + companions
-    var members: [GatheredFolder.Member] = [], lastChange = known.memory.lastChange
+    var members: [GatheredFolder.Member] = [], lastChange = look.known.memory.lastChange
     for name in names {
-      guard let status = try parent.status(name), status.kind == .regular else { return changed() }
+      guard let status = try parent.status(name), status.kind == .regular else {
+        return look.changed()
+      }
       let seen = inbox.known(path.removingLastComponent().appending(name.components))?.memory
       var memory = seen ?? Settling.Memory(status, at: now)
       memory.look(status, at: now)
@@ -39,27 +33,27 @@ extension Claims {
       members.append(GatheredFolder.Member(name: name, status: status))
     }
     let quiet = lastChange + inbox.settling.settle
-    guard quiet <= now else { return wait(.settling, until: quiet) }
+    guard quiet <= now else { return look.wait(.settling, until: quiet) }
 
     let held: Guard
     switch try hold(names, in: parent) {
-    case .writer: return wait(.beingWritten, until: now + inbox.settling.settle)
-    case .unreadable: return blocked(.unreadable)
-    case .changed: return changed()
+    case .writer: return look.wait(.beingWritten, until: now + inbox.settling.settle)
+    case .unreadable: return look.blocked(.unreadable)
+    case .changed: return look.changed()
     case .held(let all): held = all
     }
     defer { held.drop() }
     if held.completeness == .quiet {
-      let since = known.memory.unleasedSince ?? now
-      known.memory.unleasedSince = since
+      let since = look.known.memory.unleasedSince ?? now
+      look.known.memory.unleasedSince = since
       let quiet = max(since, lastChange) + inbox.settling.settleUnleased
-      guard quiet <= now else { return wait(.settlingUnleased, until: quiet) }
+      guard quiet <= now else { return look.wait(.settlingUnleased, until: quiet) }
     }
     do throws(FileError) {
       for file in held.files { try file.sync() }
     } catch {
       guard error.errno == .readOnlyFileSystem else { throw error }
-      return blocked(.notRenamable)
+      return look.blocked(.notRenamable)
     }
 
     let newest = members.map(\.status.modified).max() ?? members[0].status.modified
@@ -71,8 +65,8 @@ extension Claims {
     let job = JobIdentifiers.make(at: now)
     switch try moveTogether(members, of: parent, into: job, arrival) {
     case .moved(let claimed): try makeDurable(claimed, parent, job, arrival)
-    case .gone: return changed()
-    case .blocked(let reason): return blocked(reason)
+    case .gone: return look.changed()
+    case .blocked(let reason): return look.blocked(reason)
     }
     // A writer may have come before the rename, or another file under one of the names.
     let holder = try folder.folder(FilePath(job)).folder(Self.sourceName)

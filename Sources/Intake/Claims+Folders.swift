@@ -25,64 +25,45 @@ extension Claims {
     _ path: FilePath, _ known: Inbox.Known, at now: Int64
   ) throws(FileError) -> ClaimResult {
     guard let last = path.lastComponent else { return .gone }
-    var known = known
-    func wait(_ reason: WaitReason, until next: Int64) -> ClaimResult {
-      known.reason = reason
-      known.next = next
-      inbox.put(path, known)
-      return .waits(reason)
-    }
-    func blocked(_ reason: WaitReason) -> ClaimResult { wait(reason, until: now + 30_000) }
-    func gone() -> ClaimResult {
-      inbox.forget(path)
-      return .gone
-    }
-
+    var look = Look(inbox: inbox, path: path, known: known, now: now)
     let parent: Folder
     let gathered: Folder
     do throws(FileError) {
       parent = try inbox.root().folder(path.removingLastComponent(), .guarded)
       gathered = try parent.folder(FilePath(name: last), .guarded)
-    } catch {
-      switch error.errno {
-      case .noSuchFileOrDirectory, .tooManySymbolicLinkLevels, .notDirectory: return gone()
-      case .permissionDenied: return blocked(.unreadable)
-      case .improperLink: return blocked(.otherMount)
-      default: return blocked(.failed("\(error)"))
-      }
-    }
+    } catch { return look.notOpened(error) }
     let content: GatheredFolder
     do throws(GatheredFolder.Obstacle) { content = try inbox.gather(gathered) } catch {
       switch error {
-      case .empty: return gone()
-      case .notOnlyFiles(let name): return blocked(.notOnlyFiles(name))
+      case .empty: return look.gone()
+      case .notOnlyFiles(let name): return look.blocked(.notOnlyFiles(name))
       case .file(let error):
-        return blocked(error.errno == .permissionDenied ? .unreadable : .failed("\(error)"))
+        return look.blocked(error.errno == .permissionDenied ? .unreadable : .failed("\(error)"))
       }
     }
-    known.memory.look(content.status, at: now)
-    let quiet = inbox.settling.quietFrom(known.memory)
-    guard quiet <= now else { return wait(.settling, until: quiet) }
+    look.known.memory.look(content.status, at: now)
+    let quiet = inbox.settling.quietFrom(look.known.memory)
+    guard quiet <= now else { return look.wait(.settling, until: quiet) }
 
     let held: Guard
     switch try hold(content.members.map(\.name), in: gathered) {
-    case .writer: return wait(.beingWritten, until: now + inbox.settling.settle)
-    case .unreadable: return blocked(.unreadable)
-    case .changed: return wait(.settling, until: now + inbox.settling.settle)
+    case .writer: return look.wait(.beingWritten, until: now + inbox.settling.settle)
+    case .unreadable: return look.blocked(.unreadable)
+    case .changed: return look.changed()
     case .held(let all): held = all
     }
     defer { held.drop() }
     if held.completeness == .quiet {
-      known.memory.unleasedSince = known.memory.unleasedSince ?? now
-      let quiet = inbox.settling.quietUnleasedFrom(known.memory)
-      guard quiet <= now else { return wait(.settlingUnleased, until: quiet) }
+      look.known.memory.unleasedSince = look.known.memory.unleasedSince ?? now
+      let quiet = inbox.settling.quietUnleasedFrom(look.known.memory)
+      guard quiet <= now else { return look.wait(.settlingUnleased, until: quiet) }
     }
     do throws(FileError) {
       for file in held.files { try file.sync() }
       try gathered.sync()
     } catch {
       guard error.errno == .readOnlyFileSystem else { throw error }
-      return blocked(.notRenamable)
+      return look.blocked(.notRenamable)
     }
 
     let arrival = Arrival(
@@ -94,8 +75,8 @@ extension Claims {
     let claimed: Folder
     switch try move(FilePath(name: last), of: parent, into: job, arrival) {
     case .moved(let folder): claimed = folder
-    case .gone: return gone()
-    case .blocked(let reason): return blocked(reason)
+    case .gone: return look.gone()
+    case .blocked(let reason): return look.blocked(reason)
     }
     // Something may have been added or swapped before the rename, and a file that was open for writing
     // breaks its lease.
@@ -103,7 +84,7 @@ extension Claims {
     try makeDurable(claimed, parent, job, arrival)
     guard let moved, moved.isSame(as: content), held.stillHolds() else {
       try giveBack(job: job, arrival)
-      return gone()
+      return look.gone()
     }
     inbox.forget(path)
     return .claimed(Claim(job: job, arrival: arrival, needsCopy: needsCopy(content, arrival)))

@@ -50,66 +50,46 @@ package struct Claims: Sendable {
   /// - Parameter now: milliseconds since 1970.
   /// - Throws: where the spool cannot be written; the file then stands untouched in the inbox.
   package func take(_ path: FilePath, at now: Int64) throws(FileError) -> ClaimResult {
-    guard var known = inbox.known(path), let last = path.lastComponent else { return .gone }
+    guard let known = inbox.known(path), let last = path.lastComponent else { return .gone }
     guard known.memory.status.kind != .folder else { return try takeFolder(path, known, at: now) }
     let name = FilePath(name: last)
-
-    func wait(_ reason: WaitReason, until next: Int64) -> ClaimResult {
-      known.reason = reason
-      known.next = next
-      inbox.put(path, known)
-      return .waits(reason)
-    }
-    // Blocked files are looked at again with every full scan's rhythm, not at once.
-    func blocked(_ reason: WaitReason) -> ClaimResult { wait(reason, until: now + 30_000) }
-    func gone() -> ClaimResult {
-      inbox.forget(path)
-      return .gone
-    }
-
+    var look = Look(inbox: inbox, path: path, known: known, now: now)
     let parent: Folder
     let file: OpenFile
     do throws(FileError) {
       parent = try inbox.root().folder(path.removingLastComponent(), .guarded)
       file = try parent.reading(name, .guarded)
-    } catch {
-      switch error.errno {
-      case .noSuchFileOrDirectory, .tooManySymbolicLinkLevels, .notDirectory: return gone()
-      case .permissionDenied: return blocked(.unreadable)
-      case .improperLink: return blocked(.otherMount)
-      default: return blocked(.failed("\(error)"))
-      }
-    }
+    } catch { return look.notOpened(error) }
     let status = try file.status()
-    guard status.kind == .regular else { return gone() }
-    known.memory.look(status, at: now)
-    let quiet = inbox.settling.quietFrom(known.memory)
-    guard quiet <= now else { return wait(.settling, until: quiet) }
+    guard status.kind == .regular else { return look.gone() }
+    look.known.memory.look(status, at: now)
+    let quiet = inbox.settling.quietFrom(look.known.memory)
+    guard quiet <= now else { return look.wait(.settling, until: quiet) }
 
-    switch try inbox.pairing(of: path, known, in: parent, at: now) {
+    switch try inbox.pairing(of: path, look.known, in: parent, at: now) {
     case .alone: break
     case .with(let names):
-      return try takeTogether(path, with: names, known, in: parent, at: now)
+      return try takeTogether(path, with: names, look.known, in: parent, at: now)
     case .waits(let reason, let until):
       defer { inbox.lookAgainWherePaired(path, at: now) }
-      return wait(reason, until: until)
+      return look.wait(reason, until: until)
     }
 
     let trusted = EventSafety.isSafe(parent.fileSystemType())
     let lease = trusted ? file.takeLease() : .unavailable
     switch lease {
     case .held: break
-    case .writerPresent: return wait(.beingWritten, until: now + inbox.settling.settle)
+    case .writerPresent: return look.wait(.beingWritten, until: now + inbox.settling.settle)
     case .unavailable:
-      known.memory.unleasedSince = known.memory.unleasedSince ?? now
-      let quiet = inbox.settling.quietUnleasedFrom(known.memory)
-      guard quiet <= now else { return wait(.settlingUnleased, until: quiet) }
+      look.known.memory.unleasedSince = look.known.memory.unleasedSince ?? now
+      let quiet = inbox.settling.quietUnleasedFrom(look.known.memory)
+      guard quiet <= now else { return look.wait(.settlingUnleased, until: quiet) }
     }
     defer { if lease == .held { file.dropLease() } }
     // The producer may never have synced; a claimed file must not come back empty after a power
     // cut.
     do { try file.sync() } catch  where error.errno == .readOnlyFileSystem {
-      return blocked(.notRenamable)
+      return look.blocked(.notRenamable)
     }
 
     let arrival = Arrival(
@@ -120,8 +100,8 @@ package struct Claims: Sendable {
     let claimed: Folder
     switch try move(name, of: parent, into: job, arrival) {
     case .moved(let folder): claimed = folder
-    case .gone: return gone()
-    case .blocked(let reason): return blocked(reason)
+    case .gone: return look.gone()
+    case .blocked(let reason): return look.blocked(reason)
     }
     // The rename does not stop a writer, and the entry may have been swapped before it. Its own
     // change of ctime is no sign of either.
@@ -130,7 +110,7 @@ package struct Claims: Sendable {
     try makeDurable(claimed, parent, job, arrival)
     guard same, lease != .held || file.holdsLease() else {
       try giveBack(job: job, arrival)
-      return gone()
+      return look.gone()
     }
     inbox.forget(path)
     return .claimed(
