@@ -58,6 +58,13 @@ public final class PDFTextPlugin: Plugin {
         ])
     ])
 
+  public func warm(step: String, options: Options) throws(PluginFailure) {
+    guard let extractor = TextExtractor.rehearsal() else { return }
+    var writers = Writers(options)
+    writers.add(extractor.page(0))
+    _ = facts(extractor, writers)
+  }
+
   public func run(_ run: StepRun, _ host: any StepHost) throws(PluginFailure) -> StepOutput {
     let extractor = try PDFInput.open(run)
     var writers = Writers(run.options)

@@ -67,7 +67,14 @@ public final class ProbePlugin: Plugin {
     ])
 
   public func warm(step: String, options: Options) throws(PluginFailure) {
-    if step == "probe.identify", magic == nil { magic = try MediaTypeDatabase() }
+    guard step == "probe.identify", self.magic == nil else { return }
+    let magic = try MediaTypeDatabase()
+    self.magic = magic
+    if let sample = TextExtractor.rehearsal() {
+      let bytes = sample.file.bytes
+      _ = Identification.facts(of: bytes.span, magic: magic)
+      if options.flag("pagesWithoutText") { _ = sample.pagesWithoutText() }
+    }
   }
 
   public func run(_ run: StepRun, _ host: any StepHost) throws(PluginFailure) -> StepOutput {

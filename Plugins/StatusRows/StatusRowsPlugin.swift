@@ -50,6 +50,10 @@ public final class StatusRowsPlugin: Plugin {
         ])
     ])
 
+  public func warm(step: String, options: Options) throws(PluginFailure) {
+    _ = TextExtractor.rehearsal()?.page(0)
+  }
+
   public func run(_ run: StepRun, _ host: any StepHost) throws(PluginFailure) -> StepOutput {
     var list = try Self.list(run.options)
     let extractor = try PDFInput.open(run)

@@ -45,6 +45,10 @@ public final class TableRowsPlugin: Plugin {
         ])
     ])
 
+  public func warm(step: String, options: Options) throws(PluginFailure) {
+    _ = TextExtractor.rehearsal()?.page(0)
+  }
+
   public func run(_ run: StepRun, _ host: any StepHost) throws(PluginFailure) -> StepOutput {
     var list = TableList(try Self.options(run.options))
     let extractor = try PDFInput.open(run)

@@ -66,6 +66,12 @@ package struct Confinement: Sendable {
     return IsolationInForce(profile: profile, landlock: landlock, missing: missing)
   }
 
+  /// Makes what ``enforce()`` puts in force, and throws it away.
+  package func rehearse() {
+    _ = threadCount()
+    _ = SeccompFilter.program(for: self, landlock: 0)
+  }
+
   private func threadCount() -> Int {
     guard let tasks = unsafe opendir("/proc/self/task") else { return 1 }
     defer { unsafe closedir(tasks) }

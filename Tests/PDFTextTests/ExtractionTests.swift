@@ -20,6 +20,13 @@ struct ExtractionTests {
     #expect(box.y0 < 72 && box.y1 > 72 && box.y1 < 76)
   }
 
+  @Test func `the document of our own that workers read before they fork is in order`() throws {
+    let extractor = try #require(TextExtractor.rehearsal())
+    #expect(extractor.page(0)?.text == "First words, and more\n\nAÄ A\nin two lines\n")
+    #expect(extractor.file.diagnostics.list.isEmpty && !extractor.file.wasRebuilt)
+    #expect(DocumentInformation(extractor.file).title == "Sample")
+  }
+
   @Test func `a gap in an array of strings is a blank, kerning is none`() throws {
     let page = try page("BT /F1 12 Tf 72 700 Td [(Ta) 80 (ble) -400 (two)] TJ ET")
     #expect(page.text == "Table two\n")

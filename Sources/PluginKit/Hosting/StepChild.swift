@@ -8,21 +8,46 @@ struct StepChild: StepHost {
   let output: Int32
 
   func runAndExit() -> Never {
-    let id = request.run.id
+    let answer: Result<StepOutput, PluginFailure>
     do throws(PluginFailure) {
       let isolation = try confine()
-      send(.begun(id: id, isolation: isolation))
-      let result = try plugin.run(request.run, self)
-      for artifact in result.artifacts { send(.artifact(id: id, artifact)) }
-      send(.done(id: id, .success(result)))
+      begin(isolation)
+      answer = .success(try plugin.run(request.run, self))
     } catch {
-      send(.done(id: id, .failure(error)))
+      answer = .failure(error)
     }
+    end(answer)
     // Neither atexit handlers nor buffered output of the parent may run twice.
     _exit(0)
   }
 
-  private func confine() throws(PluginFailure) -> JSON {
+  private func begin(_ isolation: IsolationInForce) {
+    send(.begun(id: request.run.id, isolation: isolation.json))
+  }
+
+  private func end(_ answer: Result<StepOutput, PluginFailure>) {
+    let id = request.run.id
+    if case .success(let result) = answer {
+      for artifact in result.artifacts { send(.artifact(id: id, artifact)) }
+    }
+    send(.done(id: id, answer))
+  }
+
+  /// Does in the parent, without effect, what a child does around its step: what the language's runtime
+  /// looks up once for each type is found by then.
+  ///
+  /// - Parameter nowhere: a descriptor that swallows what is written to it.
+  static func rehearse(_ plugin: any Plugin, _ request: RunRequest, nowhere: Int32) {
+    let child = StepChild(plugin: plugin, request: request, output: nowhere)
+    child.begin(IsolationInForce(profile: .sealed, landlock: 0, missing: []))
+    child.progress(0, of: 1, unit: "")
+    let artifact = Artifact(role: "", path: "", mime: "")
+    child.end(.success(StepOutput(artifacts: [artifact], facts: ["": .integer(0)])))
+    child.confinement.rehearse()
+  }
+
+  /// What this run may touch.
+  private var confinement: Confinement {
     var confinement = Confinement(profile: .sealed)
     confinement.readableFiles = request.run.inputs.values.flatMap { $0.map(\.path) }
     let step = type(of: plugin).manifest.steps.first { $0.name == request.run.step }
@@ -34,8 +59,12 @@ struct StepChild: StepHost {
     confinement.limits.processorSeconds = UInt64(clamping: request.processorSeconds)
     confinement.landlockCeiling = request.landlockCeiling
     confinement.required = request.isolationRequired
+    return confinement
+  }
+
+  private func confine() throws(PluginFailure) -> IsolationInForce {
     preferAsVictim()
-    do throws(ConfinementError) { return try confinement.enforce().json } catch {
+    do throws(ConfinementError) { return try confinement.enforce() } catch {
       throw PluginFailure(.internal, "isolation.\(error.stage.rawValue)", error.message)
     }
   }

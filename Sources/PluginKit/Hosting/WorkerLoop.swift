@@ -65,7 +65,7 @@ public final class WorkerLoop {
   private func run(_ request: RunRequest) {
     let id = request.run.id
     let plugin: any Plugin
-    do throws(PluginFailure) { plugin = try prepare(request.run) } catch {
+    do throws(PluginFailure) { plugin = try prepare(request) } catch {
       send(.done(id: id, .failure(error)))
       send(.exit(id: id, .init(status: 0, signal: 0, cpuMilliseconds: 0, peakMemory: 0)))
       return
@@ -110,7 +110,8 @@ public final class WorkerLoop {
   }
 
   /// The plugin of a step, warmed for the run's options.
-  private func prepare(_ run: StepRun) throws(PluginFailure) -> any Plugin {
+  private func prepare(_ request: RunRequest) throws(PluginFailure) -> any Plugin {
+    let run = request.run
     guard let type = types.first(where: { $0.manifest.steps.contains { $0.name == run.step } })
     else { throw PluginFailure(.internal, "step.unknown", "this worker has no step \(run.step)") }
     let name = type.manifest.name
@@ -119,6 +120,9 @@ public final class WorkerLoop {
     let key = "\(run.step) \(String(decoding: run.options.json.line, as: UTF8.self))"
     if !warmed.contains(key) {
       try plugin.warm(step: run.step, options: run.options)
+      let nowhere = unsafe open("/dev/null", O_WRONLY | O_CLOEXEC)
+      StepChild.rehearse(plugin, request, nowhere: nowhere)
+      close(nowhere)
       warmed.insert(key)
     }
     return plugin
