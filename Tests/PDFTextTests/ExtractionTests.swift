@@ -22,7 +22,7 @@ struct ExtractionTests {
 
   @Test func `the document of our own that workers read before they fork is in order`() throws {
     let extractor = try #require(TextExtractor.rehearsal())
-    #expect(extractor.page(0)?.text == "First words, and more\n\nAÄ A\nin two lines\n")
+    #expect(extractor.page(0)?.text == "First words, and more\nAÄ A\nin two lines\n")
     #expect(extractor.file.diagnostics.list.isEmpty && !extractor.file.wasRebuilt)
     #expect(DocumentInformation(extractor.file).title == "Sample")
   }

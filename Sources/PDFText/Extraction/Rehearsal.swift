@@ -14,13 +14,13 @@ extension TextExtractor {
     let content = """
       q 0.9 g 72 690 200 1 re f Q
       BT /F1 12 Tf 72 700 Td (First words, and ) Tj [(mo) -20 (re)] TJ ET
-      BT /F2 10 Tf 1 0 0 1 72 660 Tm <01020301> Tj T* (in two lines) ' ET
+      BT /F2 10 Tf 14 TL 1 0 0 1 72 660 Tm <01020301> Tj (in two lines) ' ET
       """
     let map = """
       /CIDInit /ProcSet findresource begin 12 dict begin begincmap
       1 begincodespacerange <00> <FF> endcodespacerange
-      2 beginbfchar <01> <0041> <02> <00C4> endbfchar
-      1 beginbfrange <03> <7E> <0020> endbfrange
+      3 beginbfchar <01> <0041> <02> <00C4> <03> <0020> endbfchar
+      1 beginbfrange <20> <7E> <0020> endbfrange
       endcmap end end
       """
     let objects = [
