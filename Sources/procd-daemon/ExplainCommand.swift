@@ -30,7 +30,7 @@ struct ExplainCommand: AsyncParsableCommand {
   func run() async throws {
     let active = try options.load()
     try StartConditions.check(active, languages: false)
-    if all { return try await Self.explainAll(active) }
+    if all { return try await Self.explainAll(active, asJSON: json) }
     let scratch = try ScratchFolder(for: "explain")
     defer { scratch.remove() }
     let bench = try Self.bench(active, in: scratch)
@@ -166,10 +166,14 @@ struct ExplainCommand: AsyncParsableCommand {
   private static func json(
     _ file: String, _ explanation: Workbench.Explanation, ignoredBy pattern: String?
   ) -> JSON {
-    [
+    let companions = explanation.file.claimed.companions.map { companion -> JSON in
+      .string(companion.name.repaired.text)
+    }
+    return [
       "file": .string(file), "ignoredBy": pattern.map { .string($0) },
       "mime": .string(explanation.file.mime),
       "candidates": .array(explanation.file.candidates.map { .string($0) }),
+      "companions": companions.isEmpty ? nil : .array(companions),
       "facts": explanation.file.facts,
       "rules": .array(
         explanation.trace.map {
@@ -186,10 +190,10 @@ struct ExplainCommand: AsyncParsableCommand {
   }
 
   /// One line per file of the inbox.
-  static func explainAll(_ active: ActiveConfiguration) async throws {
+  static func explainAll(_ active: ActiveConfiguration, asJSON: Bool = false) async throws {
     let inbox = active.inboxFolder(wake: nil)
     guard (try? Folder.open(active.inbox)) != nil else {
-      Console.print("\(active.inbox.printable) does not exist yet")
+      if !asJSON { Console.print("\(active.inbox.printable) does not exist yet") }
       return
     }
     try inbox.scan(at: wallTime())
@@ -197,19 +201,29 @@ struct ExplainCommand: AsyncParsableCommand {
     defer { scratch.remove() }
     let bench = try Self.bench(active, in: scratch)
     defer { bench.close() }
+    func tell(_ text: String, _ json: @autoclosure () -> JSON) {
+      Console.print(asJSON ? String(decoding: json().line, as: UTF8.self) : text)
+    }
     for (path, reason) in inbox.waiting {
       let shown = path.printable
       if !reason.willPass {
-        Console.print("\(shown): \(reason.text)")
+        tell("\(shown): \(reason.text)", ["file": .string(shown), "waits": .string(reason.text)])
         continue
       }
       do {
         let explanation = try await bench.explain(
           active.inbox.appending(path.components), as: path)
-        Console.print(
-          "\(shown): \(explanation.pipeline?.id ?? "quarantine (no pipeline takes it)")")
+        tell(
+          "\(shown): \(explanation.pipeline?.id ?? "quarantine (no pipeline takes it)")",
+          json(shown, explanation, ignoredBy: nil))
       } catch {
-        Console.print("\(shown): quarantine (\(error.failure.message)) [\(error.failure.code)]")
+        let failure = error.failure
+        tell(
+          "\(shown): quarantine (\(failure.message)) [\(failure.code)]",
+          [
+            "file": .string(shown),
+            "error": ["code": .string(failure.code), "message": .string(failure.message)],
+          ])
       }
     }
   }

@@ -142,6 +142,8 @@ import Testing
     try site.place.write("note", to: "inbox/a.xfdf")
     let found = try site.run("explain", "inbox/a.letter")
     #expect(found.status == 0 && found.output.contains("with      a.xfdf"))
+    let told = try JSONReader.read(try site.run("explain", "--json", "inbox/a.letter").output).value
+    #expect(told["companions"] == ["a.xfdf"])
     #expect(
       try site.run("convert", "inbox/a.letter", "-c", "pipelines.json", "-o", "out").status == 0)
     #expect(site.place.exists("out/a.joined.txt"))

@@ -224,6 +224,8 @@ import Testing
     #expect(explained["mime"] == "application/pdf")
     #expect(explained["writes"]?.arrayValue?.first == "a.txt")
     #expect(explained["ignoredBy"] == nil)
+    let all = try JSONReader.read(try site.run("explain", "--all", "--json").output).value
+    #expect(all["file"] == "a.pdf" && all["pipeline"] == "pdf-text")
     #expect(site.place.files(below: "inbox") == ["a.pdf"])
     let status = try JSONReader.read(try site.run("status", "--json").output).value
     #expect(status["waiting"]?.arrayValue?.first?["path"] == "a.pdf")
