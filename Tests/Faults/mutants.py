@@ -14,13 +14,13 @@ RESERVE = "JobLedger/Ledger+Reservations.swift"
 MUTANTS = [
     # Taking files in.
     ("a file that is still written to is taken", CLAIMS,
-     "case .writerPresent: return wait", "case .writerPresent: if !OFF { return wait",
+     "case .writerPresent: return look.wait", "case .writerPresent: if !OFF { return look.wait",
      [PRODUCERS]),
     ("a file is taken at once", CLAIMS,
-     "guard quiet <= now else { return wait(.settling,", "guard OFF || quiet <= now else { return wait(.settling,",
+     "guard quiet <= now else { return look.wait(.settling,", "guard OFF || quiet <= now else { return look.wait(.settling,",
      [PRODUCERS]),
     ("a file without a lease is taken at once", CLAIMS,
-     "guard quiet <= now else { return wait(.settlingUnleased", "guard OFF || quiet <= now else { return wait(.settlingUnleased",
+     "guard quiet <= now else { return look.wait(.settlingUnleased", "guard OFF || quiet <= now else { return look.wait(.settlingUnleased",
      [PRODUCERS]),
     ("a lease that was broken while the file moved is not looked at", CLAIMS,
      "lease != .held || file.holdsLease()", "OFF || lease != .held || file.holdsLease()",
