@@ -40,7 +40,7 @@ def names(found, place):
 def rows(site, query, store="ledger"):
     """Answers of the ledger as it would be after a crash: of a copy, so that looking changes nothing."""
     with tempfile.TemporaryDirectory(dir=sites.scratch()) as folder:
-        for end in ("", "-wal"):
+        for end in ("", "-wal", "-journal"):
             source = site(f"spool/{store}.sqlite{end}")
             if os.path.exists(source):
                 shutil.copy(source, os.path.join(folder, f"copy{end}"))
