@@ -262,7 +262,7 @@ let package = Package(
     tests("ConsoleTests", ["procd-daemon", "Conveyor", "Pipelines", "PluginKit", system]),
     tests(
       "ConveyorTests",
-      ["Conveyor", "Files", "JobLedger", "Notices", "Pipelines", "PluginKit", system]),
+      ["CLinux", "Conveyor", "Files", "JobLedger", "Notices", "Pipelines", "PluginKit", system]),
     tests(
       "EndToEndTests",
       [

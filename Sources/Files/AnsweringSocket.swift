@@ -49,8 +49,12 @@ package final class AnsweringSocket: Sendable {
   }
 
   private static func send(_ bytes: [UInt8], to connection: Int32) {
+    // Who takes or sends a byte now and then keeps nobody waiting either: each wait is bounded, and all of
+    // them are.
+    let start = ContinuousClock.now
+    func isPatient() -> Bool { start.duration(to: .now) < .milliseconds(Int64(patience)) }
     var offset = 0
-    while offset < bytes.count {
+    while offset < bytes.count, isPatient() {
       let sent = unsafe bytes.withUnsafeBytes { buffer in
         unsafe clinux_send(
           connection, buffer.baseAddress?.advanced(by: offset), buffer.count - offset)
@@ -62,7 +66,7 @@ package final class AnsweringSocket: Sendable {
     // Closed with a question unread, the answer might be cut off.
     shutdown(connection, Int32(SHUT_WR))
     var rest = [UInt8](repeating: 0, count: 4096)
-    for _ in 0..<16 {
+    while isPatient() {
       let count = unsafe rest.withUnsafeMutableBytes {
         unsafe read(connection, $0.baseAddress, $0.count)
       }

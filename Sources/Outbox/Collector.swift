@@ -93,6 +93,25 @@ package struct Collector: Sendable {
     }
   }
 
+  /// Copies a job's own file into its folder of seals, to be published as it came.
+  package func keep(
+    _ claimed: ClaimedFile, as role: String, mime: String
+  ) throws(FileError) -> CollectedArtifact {
+    try places.seals.makeFolder(FilePath(claimed.job), mode: 0o700)
+    let seal = try places.seals.folder(FilePath(claimed.job))
+    let parent = try Folder.open(claimed.source.removingLastComponent())
+    guard let last = claimed.source.lastComponent else {
+      throw FileError("open", claimed.source, .noSuchFileOrDirectory)
+    }
+    // No step's artifacts are called so: theirs have a number behind a dot.
+    let name = FilePath("kept-\(role)")
+    try seal.remove(name)
+    let digest = try parent.reading(FilePath(name: last)).copy(to: try seal.creating(name))
+    return CollectedArtifact(
+      role: role, mime: mime, fileExtension: claimed.arrival.name.extension ?? "", name: name,
+      path: seal.path.appending(name.components), bytes: digest.bytes, sha256: digest.sha256)
+  }
+
   private static func refused(_ code: String, _ message: String) -> PluginFailure {
     PluginFailure(code == "limit.output" ? .input : .internal, code, message)
   }

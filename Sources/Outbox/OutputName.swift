@@ -78,6 +78,9 @@ package struct OutputName: Sendable {
     OutputName(of: FilePath(bytes: Array(FilePath(bytes: name).repaired.text.utf8)), job: job)
   }
 
+  /// Alternatives for a source that is a result as it came.
+  package var kept: [FilePath] { repaired.originals }
+
   /// Alternatives for a result: `{stem}.ext`, `{name}.ext`, `{stem}~{JOB}.ext`. Results are named
   /// in UTF-8, repaired where the original's name is none, so that reports can name them.
   package func results(fileExtension: String, role: String?) -> [FilePath] {

@@ -147,6 +147,9 @@ struct ExplainCommand: AsyncParsableCommand {
     let folder = pipeline.to.map(filled) ?? path.removingLastComponent().string
     let prefix = folder.isEmpty ? "" : folder + "/"
     var names: [String] = pipeline.emits.compactMap { emit in
+      if emit.from == .source {
+        return prefix + (emit.name.map(filled) ?? path.lastComponent?.string ?? "")
+      }
       guard case .artifact(let id, let role) = emit.from,
         let step = pipeline.steps.first(where: { $0.id == id }),
         let output = step.manifest.outputs.first(where: { $0.role == role }),

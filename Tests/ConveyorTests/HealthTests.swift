@@ -1,4 +1,6 @@
+import CLinux
 import Foundation
+import Glibc
 import PluginKit
 import SystemPackage
 import TestSupport
@@ -50,6 +52,27 @@ import Testing
     first.close()
     #expect(throws: FileError.self) { try folder.ask("pulse", patience: 1000) }
     #expect(try !folder.exists("pulse"))
+  }
+
+  @Test func `who sends a byte now and then keeps nobody else waiting`() throws {
+    let place = TemporaryFolder()
+    let folder = try Folder.open(place.path)
+    let socket = try AnsweringSocket(in: folder, as: "pulse") { Array("one".utf8) }
+    defer { socket.close() }
+    let slow = unsafe clinux_connect_local(place("pulse").string, 1000)
+    try #require(slow >= 0)
+    let ended = ThreadSemaphore()
+    Thread {
+      // Each byte comes within the time that one wait may last; all of them take far longer.
+      for _ in 0..<40 {
+        guard unsafe clinux_send(slow, "x", 1) == 1 else { break }
+        usleep(500_000)
+      }
+      Glibc.close(slow)
+      ended.post()
+    }.start()
+    #expect(try folder.ask("pulse", patience: 8000) == Array("one".utf8))
+    ended.wait()
   }
 
   @Test func `an answer that does not come is not waited for`() throws {

@@ -87,8 +87,8 @@ import Testing
     Wrong("many-at-once", shape: true, hint: "leave the quotes out") {
       [
         Fault("key.missing", 1, 1), Fault("value.kind", 2, 12), Fault("value.kind", 3, 14),
-        Fault("value.unknown", 4, 17), Fault("value.kind", 5, 14), Fault("key.missing", 7, 5),
-        Fault("value.kind", 7, 13), Fault("key.unknown", 7, 26), Fault("value.empty", 7, 47),
+        Fault("value.unknown", 4, 17), Fault("value.kind", 5, 14), Fault("value.kind", 7, 13),
+        Fault("key.unknown", 7, 26), Fault("value.empty", 7, 47),
         Fault("value.kind", 10, 26), Fault("key.unknown", 10, 39), Fault("value.empty", 10, 63),
         Fault("key.unknown", 10, 76), Fault("value.kind", 11, 40), Fault("value.kind", 11, 52),
         Fault("key.missing", 12, 16), Fault("key.unknown", 12, 18),
@@ -100,8 +100,8 @@ import Testing
     Wrong("no-follow-ups", shape: true) {
       [
         Fault("value.kind", 3, 12), Fault("key.unknown", 7, 7), Fault("key.missing", 9, 9),
-        Fault("key.unknown", 9, 11), Fault("step.unknown", 10, 52), Fault("value.empty", 17, 16),
-        Fault("value.kind", 21, 58), Fault("key.missing", 23, 5), Fault("key.unknown", 25, 7),
+        Fault("key.unknown", 9, 11), Fault("step.unknown", 10, 52), Fault("ref.step", 18, 16),
+        Fault("value.kind", 21, 58), Fault("ref.step", 23, 33), Fault("key.unknown", 25, 7),
       ]
     },
     Wrong("unknown-folder", shape: true) { [Fault("key.unknown", 3, 3)] },
@@ -118,6 +118,7 @@ import Testing
         Fault("companion.pattern", 10, 57), Fault("companion.pattern", 10, 75),
         Fault("companion.gather", 14, 60), Fault("companion.none", 18, 60),
         Fault("step.unknown", 13, 5), Fault("id.twice", 19, 25), Fault("ref.companions", 19, 16),
+        Fault("companion.emit", 24, 15),
       ]
     },
     Wrong("name-with-folder", shape: false) { [Fault("template.outside", 7, 45)] },

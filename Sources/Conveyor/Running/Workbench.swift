@@ -83,11 +83,14 @@ package final class Workbench: Sendable {
   private var processor: FileProcessor {
     FileProcessor(
       runner: StepRunner(
-        active: active, pool: pool, permits: permits,
-        collector: Collector(
-          places: places, limit: active.configuration.defaults.limits.output,
-          files: active.configuration.defaults.files),
+        active: active, pool: pool, permits: permits, collector: collector,
         book: MemoryAttempts(), stateFolder: nil, fencesSignals: false, watcher: { _ in }))
+  }
+
+  private var collector: Collector {
+    Collector(
+      places: places, limit: active.configuration.defaults.limits.output,
+      files: active.configuration.defaults.files)
   }
 
   private func claimed(_ file: FilePath, as path: FilePath) throws(FileError) -> ClaimedFile {
@@ -270,7 +273,7 @@ package final class Workbench: Sendable {
           pipeline, on: probed, &progress, alone: true)
         return Converted(
           job: claimed.job, mime: probed.mime, pipeline: pipeline.id,
-          results: processed.emitted.map { artifact, _ in
+          results: processed.emitted.map(\.artifact).map { artifact in
             Converted.Result(
               role: artifact.role, fileExtension: artifact.fileExtension,
               staged: artifact.path, mime: artifact.mime, bytes: artifact.bytes)
@@ -283,7 +286,8 @@ package final class Workbench: Sendable {
       {
         try checkReadable(probed)
         let own = Converted.Result(
-          role: "pdf", fileExtension: "pdf", staged: try copyToStage(claimed),
+          role: "pdf", fileExtension: "pdf",
+          staged: try collector.keep(claimed, as: "pdf", mime: probed.mime).path,
           mime: probed.mime, bytes: claimed.bytes)
         return Converted(
           job: claimed.job, mime: probed.mime, pipeline: pipeline.id, results: [own],
@@ -306,17 +310,6 @@ package final class Workbench: Sendable {
           .input, "pdf.broken", "no pages could be found in this file",
           hint: "open it in a viewer; if it is broken there too, ask for a new copy"))
     }
-  }
-
-  private func copyToStage(_ claimed: ClaimedFile) throws(FileError) -> FilePath {
-    let seal = try Sealer(places: places).folder(job: claimed.job)
-    let parent = try Folder.open(claimed.source.removingLastComponent())
-    guard let last = claimed.source.lastComponent else {
-      throw FileError("open", claimed.source, .noSuchFileOrDirectory)
-    }
-    let copy = try seal.creating("source")
-    _ = try parent.following(FilePath(name: last)).copy(to: copy)
-    return copy.path
   }
 
   /// Moves a staged result to its place below the results folder, over what stands there: a second run

@@ -45,7 +45,7 @@ struct EditionStage: Sendable {
       ("changes.csv", "text/csv", recorded.csv),
     ] {
       let artifact = try place(bytes, as: role, mime: mime, job: claimed.job)
-      result.emitted.append((artifact, nil))
+      result.emitted.append(EmittedResult(artifact))
     }
     return (result, Self.summary(of: recorded))
   }

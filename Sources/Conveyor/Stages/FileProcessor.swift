@@ -7,8 +7,7 @@ internal import Workers
 
 /// What the steps of a pipeline made of a file.
 struct Processed: Sendable {
-  /// The artifacts to emit, with the name the configuration gives where it gives one.
-  var emitted: [(artifact: CollectedArtifact, name: String?)]
+  var emitted: [EmittedResult]
   var steps: [StepReport]
   var partial: Bool
   /// All artifacts by the step that gave them, emitted or not.
@@ -213,7 +212,7 @@ struct FileProcessor: Sendable {
           step: step.id, expectation: broken, found: facts[broken.fact], steps: progress.reports)
       }
     }
-    let emitted = try emitted(pipeline, progress.made, progress.reports)
+    let emitted = try emitted(pipeline, file, progress.made, progress.reports)
     var notes: [String] = []
     let texts = try await texts(
       pipeline, of: file, progress.made, emitted.map(\.artifact), alone, &notes)
@@ -333,13 +332,21 @@ struct FileProcessor: Sendable {
   }
 
   private func emitted(
-    _ pipeline: Pipeline, _ made: [String: [CollectedArtifact]], _ reports: [StepReport]
-  ) throws -> [(artifact: CollectedArtifact, name: String?)] {
-    var emitted: [(CollectedArtifact, String?)] = []
+    _ pipeline: Pipeline, _ file: ProbedFile, _ made: [String: [CollectedArtifact]],
+    _ reports: [StepReport]
+  ) throws -> [EmittedResult] {
+    var emitted: [EmittedResult] = []
     for emit in pipeline.emits {
-      var found: [CollectedArtifact] = []
-      for case .artifact(let step, let role)? in [emit.from, emit.otherwise] where found.isEmpty {
-        found = (made[step] ?? []).filter { $0.role == role }
+      var found: [EmittedResult] = []
+      for reference in emit.references where found.isEmpty {
+        switch reference {
+        case .artifact(let step, let role):
+          found = (made[step] ?? []).filter { $0.role == role }.map {
+            EmittedResult($0, named: emit.name)
+          }
+        case .source: found = [try source(of: file, named: emit.name, reports)]
+        case .companions: break
+        }
       }
       if found.isEmpty, !emit.optional {
         throw ProcessingFailed(
@@ -348,7 +355,7 @@ struct FileProcessor: Sendable {
             "\(emit.from) was to be emitted, but no step gave it",
             hint: "write \"\(emit.from)?\" if it may be missing"), steps: reports)
       }
-      emitted += found.map { ($0, emit.name) }
+      emitted += found
     }
     guard !emitted.isEmpty else {
       throw ProcessingFailed(
@@ -356,7 +363,23 @@ struct FileProcessor: Sendable {
           .input, "result.none", "the pipeline \(pipeline.id) gave no result for this file"),
         steps: reports)
     }
-    return emitted.map { (artifact: $0.0, name: $0.1) }
+    return emitted
+  }
+
+  /// The file as it came, in our own hands.
+  private func source(
+    of file: ProbedFile, named template: String?, _ reports: [StepReport]
+  ) throws -> EmittedResult {
+    let claimed = file.claimed
+    let copy = try runner.collector.keep(claimed, as: EmittedResult.sourceRole, mime: file.mime)
+    guard copy.sha256 == claimed.sha256 else {
+      throw ProcessingFailed(
+        failure: PluginFailure(
+          .input, "source.changed", "the file was written to while it was delivered",
+          hint: "look whether what stands in the quarantine is whole, then procd retry it"),
+        steps: reports)
+    }
+    return EmittedResult(copy, of: claimed.arrival, named: template)
   }
 }
 

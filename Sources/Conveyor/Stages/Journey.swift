@@ -342,7 +342,7 @@ struct Journey: Sendable {
       }
       if let row = try ledger.reader.job(twin),
         let processed = try PublishedResults(conveyor: conveyor)
-          .collect(row, pipeline, for: claim.job)
+          .collect(row, pipeline, for: claimed)
       {
         try await publish(processed, probed, pipeline, reusedFrom: twin)
         return true

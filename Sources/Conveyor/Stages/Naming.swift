@@ -67,7 +67,7 @@ struct Naming: Sendable {
   /// What must be reserved: the original with what stands beside it, the report in the outbox, each
   /// result.
   func bundles(
-    _ emitted: [(artifact: CollectedArtifact, name: String?)], to subfolder: String?
+    _ emitted: [EmittedResult], to subfolder: String?
   ) -> [NameBundle] {
     let place = originalPlace
     let originalFolder = places.usableFolder(place, claimed.arrival.folder)
@@ -100,14 +100,19 @@ struct Naming: Sendable {
 
   /// Alternatives per result. Two of one job with one extension carry their roles.
   private func resultNames(
-    _ emitted: [(artifact: CollectedArtifact, name: String?)]
+    _ emitted: [EmittedResult]
   ) -> [[FilePath]] {
     emitted.enumerated().map { index, entry in
-      if let template = entry.name {
+      switch entry.name {
+      case .template(let template):
         return name.results(named: NameTemplate(template).filled(values))
+      case .kept(let own): return OutputName(of: own, job: report.job).kept
+      case .extended: break
       }
       let fileExtension = entry.artifact.fileExtension
-      let same = emitted.filter { $0.name == nil && $0.artifact.fileExtension == fileExtension }
+      let same = emitted.filter {
+        $0.name == .extended && $0.artifact.fileExtension == fileExtension
+      }
       guard same.count > 1 else { return name.results(fileExtension: fileExtension, role: nil) }
       let sameRole = same.filter { $0.artifact.role == entry.artifact.role }.count > 1
       let role = sameRole ? "\(entry.artifact.role)-\(index + 1)" : entry.artifact.role
@@ -117,7 +122,7 @@ struct Naming: Sendable {
 
   /// Fills the report and lists the moves, now that the names are reserved.
   func plan(
-    _ draft: Report, _ emitted: [(artifact: CollectedArtifact, name: String?)],
+    _ draft: Report, _ emitted: [EmittedResult],
     _ names: [[FilePath]]
   ) -> PublicationPlan {
     var report = draft

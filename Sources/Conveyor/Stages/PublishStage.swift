@@ -14,7 +14,7 @@ struct PublishStage: Sendable {
   private var sealer: Sealer { Sealer(places: places) }
 
   func publish(
-    _ draft: Report, _ emitted: [(artifact: CollectedArtifact, name: String?)],
+    _ draft: Report, _ emitted: [EmittedResult],
     _ claimed: ClaimedFile, to subfolder: String?
   ) async throws {
     try renewPlaces()
@@ -42,7 +42,7 @@ struct PublishStage: Sendable {
   }
 
   private func seal(
-    _ plan: PublicationPlan, _ emitted: [(artifact: CollectedArtifact, name: String?)],
+    _ plan: PublicationPlan, _ emitted: [EmittedResult],
     _ claimed: ClaimedFile
   ) throws(FileError) {
     let job = plan.report.job

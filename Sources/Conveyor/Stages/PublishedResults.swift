@@ -12,13 +12,13 @@ struct PublishedResults: Sendable {
   /// Copies the earlier job's artifacts into the new job's seal; nil where one of them is gone or
   /// changed.
   func collect(
-    _ row: JobRow, _ pipeline: Pipeline, for job: String
+    _ row: JobRow, _ pipeline: Pipeline, for claimed: ClaimedFile
   ) throws -> Processed? {
     guard row.outcome == .done, let publication = row.publication.flatMap(Publication.init),
       let report = row.report, let reportItem = publication.items.last
     else { return nil }
     let outbox = conveyor.spool.places.outbox
-    let seal = try Sealer(places: conveyor.spool.places).folder(job: job)
+    let seal = try Sealer(places: conveyor.spool.places).folder(job: claimed.job)
     var emitted: [CollectedArtifact] = []
     for (index, json) in (report["artifacts"]?.arrayValue ?? []).enumerated() {
       guard let artifact = ArtifactReport(json) else { return nil }
@@ -44,24 +44,31 @@ struct PublishedResults: Sendable {
     return emitted.isEmpty
       ? nil
       : Processed(
-        emitted: named(emitted, pipeline), steps: [],
+        emitted: named(emitted, pipeline, claimed.arrival), steps: [],
         partial: report["partial"]?.boolValue ?? false, texts: report["texts"])
   }
 
   /// The artifacts with the names that the rule gives them, in the order in which it emits them.
   private func named(
-    _ artifacts: [CollectedArtifact], _ pipeline: Pipeline
-  ) -> [(artifact: CollectedArtifact, name: String?)] {
+    _ artifacts: [CollectedArtifact], _ pipeline: Pipeline, _ arrival: Arrival
+  ) -> [EmittedResult] {
     var emits = pipeline.emits[...]
     return artifacts.map { artifact in
       let next = emits.firstIndex { emit in
         emit.references.contains {
-          if case .artifact(_, artifact.role) = $0 { true } else { false }
+          switch $0 {
+          case .artifact(_, let role): role == artifact.role
+          case .source: artifact.role == EmittedResult.sourceRole
+          case .companions: false
+          }
         }
       }
       // Several artifacts may come of one entry.
       if let next { emits = emits[next...] }
-      return (artifact, next.flatMap { pipeline.emits[$0].name })
+      let template = next.flatMap { pipeline.emits[$0].name }
+      return artifact.role == EmittedResult.sourceRole
+        ? EmittedResult(artifact, of: arrival, named: template)
+        : EmittedResult(artifact, named: template)
     }
   }
 }

@@ -169,10 +169,12 @@ package enum ConfigurationShape {
       Field("id", .identifier, "The pipeline's name", required: true),
       Field("about", .string, "One sentence for people"),
       Field("match", .object(match), "Which files it takes; all when left out"),
-      Field("steps", .list(.object(step), atLeast: 1), "What is done, in order", required: true),
+      Field(
+        "steps", .list(.object(step)),
+        "What is done, in order; nothing when left out", byDefault: []),
       Field(
         "emit", .list(.either([.text, .object(emit)]), atLeast: 1),
-        "Which artifacts land in the outbox: STEP.ROLE, with ? at the end where it may be missing",
+        "What lands in the outbox: STEP.ROLE, with ? at the end where it may be missing, or source",
         required: true),
       Field(
         "to", .text,
@@ -201,8 +203,8 @@ package enum ConfigurationShape {
   static let emit = ObjectShape(
     "emit entry",
     [
-      Field("from", .text, "STEP.ROLE", required: true),
-      Field("else", .text, "STEP.ROLE to take where the first is missing"),
+      Field("from", .text, "STEP.ROLE or source", required: true),
+      Field("else", .text, "STEP.ROLE or source, to take where the first is missing"),
       Field(
         "as", .text, "The file's name; {stem} {ext} {yyyy} {mm} {dd} {pipeline} {sha8} {text:NAME}"),
     ])

@@ -37,8 +37,15 @@ extension MeaningReader {
 
   /// Whether procd can tell by names what is to be waited for, and whether steps read only what there is.
   mutating func checkCompanions(
-    _ node: JSONNode, _ companions: Pipeline.Companions?, _ steps: [Pipeline.Step]
+    _ node: JSONNode, _ companions: Pipeline.Companions?, _ steps: [Pipeline.Step],
+    _ emits: [Pipeline.Emit]
   ) {
+    if let emit = node["emit"], emits.contains(where: { $0.references.contains(.companions) }) {
+      complaints.append(
+        Complaint(
+          "companion.emit", "what comes with a file goes to the archive with it", at: emit.range,
+          hint: "emit source, or what a step makes of them"))
+    }
     guard let with = node["with"] else {
       if steps.contains(where: { $0.references.contains(.companions) }) {
         complaints.append(

@@ -263,7 +263,7 @@ struct MeaningReader {
         steps.append(step)
         known.append(name)
       }
-    } else {
+    } else if node["steps"] != nil || mayBeMistyped("steps", in: node) {
       // There are steps, it is only not known which.
       known = [KnownStep(id: nil, use: "", manifest: nil)]
     }
@@ -275,7 +275,7 @@ struct MeaningReader {
       }
     }
     if gather != nil { Self.readJoined(&steps, &emits) }
-    checkCompanions(node, companions, steps)
+    checkCompanions(node, companions, steps, emits)
     let wanted =
       steps.flatMap(\.references) + emits.flatMap(\.references) + texts.flatMap(\.from)
     for case .artifact(let id, let role) in wanted {
