@@ -44,7 +44,7 @@ import Testing
     let folder = try Folder.make(place(deep))
     #expect(throws: FileError.self) { try folder.ask("pulse", patience: 1000) }
     let first = try AnsweringSocket(in: folder, as: "pulse") { Array("one".utf8) }
-    for _ in 0..<40 { #expect(try folder.ask("pulse", patience: 5000) == Array("one".utf8)) }
+    for _ in 0..<20 { #expect(try folder.ask("pulse", patience: 5000) == Array("one".utf8)) }
     let second = try AnsweringSocket(in: folder, as: "pulse") { Array("two".utf8) }
     #expect(try folder.ask("pulse", patience: 5000) == Array("two".utf8))
     #expect(throws: FileError.self) { try folder.ask("pulse", patience: 5000, limit: 2) }
@@ -64,9 +64,9 @@ import Testing
     let ended = ThreadSemaphore()
     Thread {
       // Each byte comes within the time that one wait may last; all of them take far longer.
-      for _ in 0..<40 {
+      for _ in 0..<20 {
         guard unsafe clinux_send(slow, "x", 1) == 1 else { break }
-        usleep(500_000)
+        usleep(900_000)
       }
       Glibc.close(slow)
       ended.post()
