@@ -8,14 +8,16 @@ internal import PluginKit
 /// their header.
 enum Identification {
   static func facts(
-    of file: consuming MappedFile, magic: MediaTypeDatabase, countsText: Bool
+    of file: consuming MappedFile, magic: MediaTypeDatabase, describes: Bool, countsText: Bool
   ) -> JSON {
-    let facts = facts(of: file.span, magic: magic)
+    let facts = facts(of: file.span, magic: magic, describes: describes)
     guard facts["mime"] == "application/pdf" else { return facts }
     return pages(of: file, countsText: countsText, facts)
   }
 
-  static func facts(of bytes: Span<UInt8>, magic: MediaTypeDatabase) -> JSON {
+  static func facts(
+    of bytes: Span<UInt8>, magic: MediaTypeDatabase, describes: Bool
+  ) -> JSON {
     var candidates: [String] = []
     // Readers accept a header anywhere in the first KiB (PDF 32000, annex H, note 13).
     let isPDF = bytes.first(of: "%PDF-", in: 0..<1029) != nil
@@ -26,7 +28,8 @@ enum Identification {
     let image = mime.hasPrefix("image/") ? ImageHeader.read(bytes) : nil
     return [
       "mime": .string(mime), "candidates": .array(candidates.map { .string($0) }),
-      "description": magic.description(of: bytes).map { .string(String($0.prefix(200))) },
+      "description": describes
+        ? magic.description(of: bytes).map { .string(String($0.prefix(200))) } : nil,
       "endMark": endMark(of: bytes, mime: mime).map { .bool($0) },
       "width": image?.pages.first.map { .integer($0.width) },
       "height": image?.pages.first.map { .integer($0.height) },

@@ -21,12 +21,15 @@ public final class ProbePlugin: Plugin {
           [
             Field(
               "pagesWithoutText", .boolean, "Whether the pages without text are counted",
-              byDefault: false)
+              byDefault: false),
+            Field(
+              "description", .boolean, "Whether libmagic is asked for its description too",
+              byDefault: false),
           ]),
         facts: [
           FactManifest("mime", "The media type"),
           FactManifest("candidates", "Every type that some probe gave, the chosen one first"),
-          FactManifest("description", "What libmagic calls the file"),
+          FactManifest("description", "What libmagic calls the file, where somebody asks"),
           FactManifest("endMark", "Whether the mark stands that ends files of this type"),
           FactManifest("pages", "Pages of a PDF"),
           FactManifest("pagesWithoutText", "Pages of a PDF that show no text"),
@@ -70,9 +73,13 @@ public final class ProbePlugin: Plugin {
     guard step == "probe.identify", self.magic == nil else { return }
     let magic = try MediaTypeDatabase()
     self.magic = magic
+    // libmagic compiles its expressions when it first meets a text; what stands here, each child has.
+    for sample in ["Some words of our own, in\ntwo lines.\n", "\u{1}\u{2}\u{3}\u{4}"] {
+      _ = magic.mediaType(of: Array(sample.utf8).span)
+    }
     if let sample = TextExtractor.rehearsal() {
       let bytes = sample.file.bytes
-      _ = Identification.facts(of: bytes.span, magic: magic)
+      _ = Identification.facts(of: bytes.span, magic: magic, describes: false)
       if options.flag("pagesWithoutText") { _ = sample.pagesWithoutText() }
     }
   }
@@ -89,7 +96,8 @@ public final class ProbePlugin: Plugin {
       guard let magic else { return StepOutput() }
       return StepOutput(
         facts: Identification.facts(
-          of: file, magic: magic, countsText: run.options.flag("pagesWithoutText")))
+          of: file, magic: magic, describes: run.options.flag("description"),
+          countsText: run.options.flag("pagesWithoutText")))
     case "probe.find":
       let texts = NamedTexts(questions: run.options["texts"] ?? [:], limits: run.limits)
       return StepOutput(facts: ["texts": try texts.find(in: file)])

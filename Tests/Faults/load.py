@@ -17,12 +17,18 @@ from watching import Watched
 QUEUE = "/proc/sys/fs/inotify/max_queued_events"
 
 
-def filled(place, count):
-    """Small PDFs, each with another line."""
+# What is in a file of a kind; of all kinds much the same.
+CONTENTS = {"pdf": sites.pdf, "txt": lambda words: f"{words}\n".encode()}
+# Texts go to the outbox as they came, PDFs are read.
+KEPT = {"id": "texts", "match": {"mime": "text/*"}, "emit": ["source"]}
+
+
+def filled(place, count, kind="pdf"):
+    """Small files, each with another line."""
     os.makedirs(place, exist_ok=True)
     for number in range(count):
-        with open(f"{place}/f{number:06}.pdf", "wb") as file:
-            file.write(sites.pdf(f"words of file {number}"))
+        with open(f"{place}/f{number:06}.{kind}", "wb") as file:
+            file.write(CONTENTS[kind](f"words of file {number}"))
             file.flush()
             # Before it is closed: a procd that runs may take it right afterwards.
             os.utime(file.fileno(), (1_600_000_000, 1_600_000_000))
@@ -35,13 +41,14 @@ def reported(site):
         return 0
 
 
-def at_once(programs, count):
+def at_once(programs, count, kind):
     """A folder full of files and `--once`, against a loop that copies each of them and syncs the copy."""
     root = tempfile.mkdtemp(prefix="procd-load-", dir=os.environ.get("LOAD_DISK"))
     site = sites.Site(programs, "none", place=root)
     try:
-        site.configure(sites.text_alone())
-        filled(site("inbox"), count)
+        whole = sites.text_alone()
+        site.configure(whole | {"pipelines": whole["pipelines"] + [KEPT]})
+        filled(site("inbox"), count, kind)
         os.makedirs(site("copies"))
         os.sync()
         begun = time.time()
@@ -56,7 +63,7 @@ def at_once(programs, count):
         seconds, after = time.time() - begun, resource.getrusage(resource.RUSAGE_CHILDREN)
         bad = [] if status == 0 and reported(site) == count else [f"ended with {status}, {reported(site)} of {count}"]
         cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-        return {"test": "at once", "files": count, "seconds": round(seconds, 2), "filesPerSecond": round(count / seconds, 1),
+        return {"test": "at once", "kind": kind, "files": count, "seconds": round(seconds, 2), "filesPerSecond": round(count / seconds, 1),
                 "cpuMillisecondsPerFile": round(cpu / count * 1000, 2), "loopSeconds": round(loop, 2),
                 "ratioToLoop": round(loop / seconds, 3), "megabytes": after.ru_maxrss >> 10}, bad
     finally:
@@ -140,7 +147,7 @@ def main():
     programs, failed = sites.programs(options.programs), 0
     if options.burst and not os.access(QUEUE, os.W_OK):
         sys.exit("a burst needs root, to shorten the kernel's queue of events")
-    tests = [lambda: at_once(programs, options.files)] if options.files else []
+    tests = [lambda kind=kind: at_once(programs, options.files, kind) for kind in CONTENTS if options.files]
     tests += [lambda rate=float(rate): steady(programs, rate, options.seconds) for rate in options.rates.split(",") if rate]
     if options.burst:
         tests.append(lambda: burst(programs, options.burst))

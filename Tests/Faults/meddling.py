@@ -18,19 +18,24 @@ import invariants
 import sites
 import sweep
 
-TARGET, LINKED = "inbox/plain.pdf", "side/linked.pdf"
+# What is written to: a file that is read by a step, one that is delivered as it came, one with a second name.
+PLAIN, KEPT, LINKED = "plain.pdf", "kept-words.txt", "side/linked.pdf"
 MORE = b"%written late\n"
 
 
 # Each takes the site and returns when it is done. What it leaves is noted by `noted`, so that it is known afterwards
 # even where it began before procd took the file.
 
-def append_by_name(site):
-    with open(site(TARGET), "r+b") as file:
+def append_by_name(site, name=PLAIN):
+    with open(site(f"inbox/{name}"), "r+b") as file:
         file.seek(0, 2)
         file.write(MORE)
         file.flush()
-        noted(site, site.files["plain.pdf"] + MORE)
+        noted(site, site.files[name] + MORE)
+
+
+def append_to_kept(site):
+    append_by_name(site, KEPT)
 
 
 def append_by_second_name(site):
@@ -69,23 +74,27 @@ def write_through_a_mapping(site):
         noted(site, b"%PDF-1.7" + site.files["sub/deep/linked.pdf"][8:], file)
 
 
-def replace(site):
+def replace(site, name=PLAIN):
     site.write("side/new.pdf", sites.pdf("a replacement"))
     # Counted before: once it stands there it may be gone again at once.
     noted(site, sites.pdf("a replacement"))
-    os.rename(site("side/new.pdf"), site(TARGET))
+    os.rename(site("side/new.pdf"), site(f"inbox/{name}"))
+
+
+def replace_kept(site):
+    replace(site, KEPT)
 
 
 def new_under_the_name(site):
     """As one who looks first does it, so that the file is never another one's."""
-    file = os.open(site(TARGET), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
+    file = os.open(site(f"inbox/{PLAIN}"), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
     os.write(file, sites.pdf("a new one"))
     noted(site, sites.pdf("a new one"))
     os.close(file)
 
 
 ACTS = [append_by_name, append_by_second_name, write_in_place_by_second_name, hold_open_by_second_name,
-        write_through_a_mapping, replace, new_under_the_name]
+        write_through_a_mapping, replace, new_under_the_name, append_to_kept, replace_kept]
 
 
 def noted(site, content, file=None):
@@ -137,7 +146,7 @@ def case(programs, what):
         with open(site("noted")) as file:
             if file.read() not in contents:
                 bad.append("what was written last stands nowhere")
-    for path in ("bad.txt", *(["plain.pdf"] if act.__name__.endswith(("second_name", "mapping")) else [])):
+    for path in ("bad.txt", *([PLAIN] if act.__name__.endswith(("second_name", "mapping", "kept")) else [])):
         if hashlib.sha256(site.files[path]).hexdigest() not in contents:
             bad.append(f"{path} stands nowhere")
     bad += [f"{path} is still in the inbox" for path in invariants.names(found, "inbox")]

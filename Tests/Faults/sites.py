@@ -26,6 +26,7 @@ def configuration(workers=None):
         **({"workers": workers} if workers else {}), "defaults": {"retry": {"backoff": "50ms", "max": "50ms"}},
         "pipelines": [
             text("letters", {"path": "letters/*"}, gather="folder"),
+            {"id": "kept", "match": {"name": "kept-*"}, "emit": ["source"]},
             text("pairs", {"name": "pair-*.pdf"}, **{"with": "{stem}.xfdf"}),
             {"id": "list", "series": "visa", "match": {"name": "list-*"},
              "steps": [{"id": "rows", "use": "status.rows"}], "emit": ["rows.csv"]},
@@ -58,8 +59,9 @@ def pdf(words):
 
 
 def inputs(kind):
-    """What is dropped into the inbox: path to bytes. `small` has three files, `mixed` one of each kind."""
-    files = {"plain.pdf": pdf("plain words"), "bad.txt": b"no rule takes this\n", "sub/deep/linked.pdf": pdf("linked")}
+    """What is dropped into the inbox: path to bytes. `small` has four files, `mixed` one of each kind."""
+    files = {"plain.pdf": pdf("plain words"), "bad.txt": b"no rule takes this\n", "sub/deep/linked.pdf": pdf("linked"),
+             "kept-words.txt": b"delivered as it came\n"}
     if kind == "small":
         return files
     files |= {"twin-a.pdf": pdf("twins"), "sub/twin-b.pdf": pdf("twins"),

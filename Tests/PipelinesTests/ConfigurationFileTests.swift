@@ -101,7 +101,7 @@ import Testing
       [
         Fault("value.kind", 3, 12), Fault("key.unknown", 7, 7), Fault("key.missing", 9, 9),
         Fault("key.unknown", 9, 11), Fault("step.unknown", 10, 52), Fault("ref.step", 18, 16),
-        Fault("value.kind", 21, 58), Fault("ref.step", 23, 33), Fault("key.unknown", 25, 7),
+        Fault("value.kind", 21, 58), Fault("ref.step", 23, 32), Fault("key.unknown", 25, 7),
       ]
     },
     Wrong("unknown-folder", shape: true) { [Fault("key.unknown", 3, 3)] },

@@ -167,7 +167,8 @@ package final class Workbench: Sendable {
   {
     do {
       return try await withTaskExecutorPreference(executor) {
-        let probed = try await processor.probe(try claimed(file, as: path), alone: true)
+        let probed = try await processor.probe(
+          try claimed(file, as: path), describes: true, alone: true)
         let (pipeline, trace) = try await processor.route(probed, passedOver: [], alone: true)
         return Explanation(
           file: probed, pipeline: pipeline, trace: trace,

@@ -69,7 +69,11 @@ struct FileProcessor: Sendable {
   // MARK: - Probe
 
   /// Finds out what a file is.
-  func probe(_ claimed: ClaimedFile, alone: Bool) async throws -> ProbedFile {
+  ///
+  /// - Parameter describes: whether the words of libmagic are wanted, whoever asks for them.
+  func probe(
+    _ claimed: ClaimedFile, describes: Bool = false, alone: Bool
+  ) async throws -> ProbedFile {
     guard claimed.bytes > 0 else {
       throw ProcessingFailed(
         failure: PluginFailure(
@@ -81,14 +85,20 @@ struct FileProcessor: Sendable {
         claimed: claimed, mime: folderMediaType, candidates: [folderMediaType],
         facts: ["mime": .string(folderMediaType), "files": .integer(claimed.members.count)])
     }
-    let countsText = active.configuration.pipelines.contains { pipeline in
-      pipeline.steps.contains {
-        $0.condition?.step == "probe" && $0.condition?.fact == "pagesWithoutText"
+    // What costs something is found out only where somebody asks for it.
+    func isWanted(_ fact: String) -> Bool {
+      active.configuration.pipelines.contains { pipeline in
+        pipeline.steps.contains {
+          $0.condition?.step == "probe" && $0.condition?.fact == fact
+        }
       }
     }
+    let options: JSON = [
+      "pagesWithoutText": .bool(isWanted("pagesWithoutText")),
+      "description": .bool(describes || isWanted("description")),
+    ]
     let result = try await ask(
-      "probe.identify", ["pagesWithoutText": .bool(countsText)], claimed,
-      mime: "application/octet-stream", alone: alone)
+      "probe.identify", options, claimed, mime: "application/octet-stream", alone: alone)
     let facts = result.output.facts
     let mime = facts["mime"]?.stringValue ?? "application/octet-stream"
     let candidates = (facts["candidates"]?.arrayValue ?? []).compactMap(\.stringValue)

@@ -94,7 +94,9 @@ extension MeaningReader {
       complaints.append(
         Complaint(
           "ref.step", "no step before this one is called \"\(id)\"", at: node.range,
-          hint: ids.isEmpty ? "there is none" : "\(near)known: \(ids.joined(separator: ", "))"))
+          hint: ids.isEmpty
+            ? "no step comes before; what came in is called source"
+            : "\(near)known: \(ids.joined(separator: ", "))"))
       return nil
     }
     if let roles = step.manifest?.outputs.map(\.role), !roles.contains(role) {

@@ -9,7 +9,7 @@ import Testing
 /// What `probe.identify` says about the size of images.
 @Suite struct ImageFactsTests {
   private func facts(_ bytes: [UInt8]) throws -> JSON {
-    Identification.facts(of: bytes.span, magic: try MediaTypeDatabase())
+    Identification.facts(of: bytes.span, magic: try MediaTypeDatabase(), describes: false)
   }
 
   @Test func `a photo's size is told without decoding it`() throws {
@@ -25,6 +25,14 @@ import Testing
     // The header suffices.
     let cut = try self.facts(Array(whole.prefix(whole.count / 2)))
     #expect(cut["width"] == facts["width"] && cut["endMark"] == false)
+  }
+
+  @Test func `the words of libmagic are there where somebody asks for them`() throws {
+    let magic = try MediaTypeDatabase(), bytes = Array("two words\n".utf8)
+    let plain = Identification.facts(of: bytes.span, magic: magic, describes: false)
+    let described = Identification.facts(of: bytes.span, magic: magic, describes: true)
+    #expect(plain["mime"] == "text/plain" && plain["description"] == nil)
+    #expect(described["description"] == "ASCII text")
   }
 
   @Test func `all frames of a TIFF count`() throws {
@@ -56,7 +64,7 @@ import Testing
       for _ in 0..<3 {
         changed[Int(numbers.next() % 700)] = UInt8(truncatingIfNeeded: numbers.next())
       }
-      _ = Identification.facts(of: changed.span, magic: magic)
+      _ = Identification.facts(of: changed.span, magic: magic, describes: false)
     }
   }
 }
