@@ -93,6 +93,16 @@ import Testing
     #expect(names.contains { $0.hasPrefix("a~") && $0.hasSuffix(".pdf") }, "\(names)")
   }
 
+  @Test func `convert keeps it under its name too, and knows it again`() throws {
+    let site = try site(#"{ "id": "all", "emit": ["source"] }"#)
+    for name in ["README", "a.b.txt"] { try site.place.write("text of \(name)", to: "in/\(name)") }
+    #expect(try site.run("convert", "-r", "in", "-o", "out").status == 0)
+    #expect(site.place.files(below: "out") == ["README", "a.b.txt"])
+    #expect(site.place.read("out/README") == Data("text of README".utf8))
+    let again = try site.run("convert", "-r", "in", "-o", "out", "--update", "--json")
+    #expect(again.status == 0 && again.output.isEmpty, "\(again.output)")
+  }
+
   @Test func `in the layout folder it stands in the folder of its job`() throws {
     let site = try site(Self.texts, outbox: #""outbox": { "path": "outbox", "layout": "folder" },"#)
     try site.place.write("words", to: "inbox/a.txt")

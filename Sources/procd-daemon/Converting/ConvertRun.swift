@@ -118,13 +118,15 @@ struct ConvertRun: Sendable {
     var numbers: [String: Int] = [:]
     return results.map { result in
       let same = results.filter { $0.fileExtension == result.fileExtension }
-      guard same.count > 1 else { return ".\(result.fileExtension)" }
+      // A file that is kept as it came may have none.
+      let ending = result.fileExtension.isEmpty ? "" : ".\(result.fileExtension)"
+      guard same.count > 1 else { return ending }
       guard same.count(where: { $0.role == result.role }) > 1 else {
-        return ".\(result.role).\(result.fileExtension)"
+        return ".\(result.role)\(ending)"
       }
       let number = numbers[result.role, default: 0] + 1
       numbers[result.role] = number
-      return ".\(result.role)-\(number).\(result.fileExtension)"
+      return ".\(result.role)-\(number)\(ending)"
     }
   }
 

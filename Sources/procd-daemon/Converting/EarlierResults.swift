@@ -19,17 +19,19 @@ struct EarlierResults {
       let parent = try? Folder.open(file.path.removingLastComponent()),
       let modified = Self.modified(FilePath(name: last), in: parent)
     else { return false }
-    let start = FilePath(name: base).bytes + [UInt8(ascii: ".")]
+    func isLater(_ name: [UInt8]) -> Bool {
+      guard let status = try? folder.status(FilePath(bytes: name)) else { return false }
+      return status.kind == .regular && status.modified >= modified
+    }
+    // Kept as it came, a file without an extension has its own name.
+    let own = FilePath(name: base).bytes
+    if base == last, isLater(own) { return true }
+    let start = own + [UInt8(ascii: ".")]
     var index = firstIndex(notBefore: start)
     while index < names.count, names[index].starts(with: start) {
       let name = names[index]
       index += 1
-      if !belongs(name, after: start.count, toNeighbourOf: file),
-        let status = try? folder.status(FilePath(bytes: name)), status.kind == .regular,
-        status.modified >= modified
-      {
-        return true
-      }
+      if !belongs(name, after: start.count, toNeighbourOf: file), isLater(name) { return true }
     }
     return false
   }
