@@ -146,11 +146,10 @@ struct ExplainCommand: AsyncParsableCommand {
     }
     let folder = pipeline.to.map(filled) ?? path.removingLastComponent().string
     let prefix = folder.isEmpty ? "" : folder + "/"
-    var names: [String] = pipeline.emits.compactMap { emit in
-      if emit.from == .source {
-        return prefix + (emit.name.map(filled) ?? path.lastComponent?.string ?? "")
-      }
-      guard case .artifact(let id, let role) = emit.from,
+    /// What a result is called by itself; nil where it is not made.
+    func ownName(_ reference: Reference, _ emit: Pipeline.Emit) -> String? {
+      if reference == .source { return path.lastComponent?.string }
+      guard case .artifact(let id, let role) = reference,
         let step = pipeline.steps.first(where: { $0.id == id }),
         let output = step.manifest.outputs.first(where: { $0.role == role }),
         output.always || !emit.optional
@@ -158,8 +157,12 @@ struct ExplainCommand: AsyncParsableCommand {
       let runs = step.condition.map {
         $0.step != "probe" || $0.holds(["probe": explanation.file.facts])
       }
-      guard runs ?? true else { return nil }
-      return prefix + (emit.name.map(filled) ?? "\(stem).\(output.fileExtension)")
+      return runs ?? true ? "\(stem).\(output.fileExtension)" : nil
+    }
+    var names: [String] = pipeline.emits.compactMap { emit in
+      emit.references.lazy.compactMap { ownName($0, emit) }.first.map { own in
+        prefix + (emit.name.map(filled) ?? own)
+      }
     }
     let reports = explanation.reports.map { "\($0.string)/" } ?? ""
     names.append("\(reports)\(prefix)\(path.lastComponent?.string ?? "").report.json")

@@ -75,6 +75,8 @@ import Testing
       """)
     let letter = Site.pdf("Berlin, 5. Mai 2024")
     try site.place.write(letter, to: "inbox/a.pdf")
+    let explained = try site.run("explain", "inbox/a.pdf")
+    #expect(explained.output.contains("{text:date.yyyy}/{text:date}.pdf"), "\(explained.output)")
     #expect(try site.run("run", "--once").status == 0)
     #expect(site.place.read("outbox/2024/2024-05-05.pdf") == letter)
   }
