@@ -98,10 +98,11 @@ import Testing
   @Test func `convert keeps it under its name too, and knows it again`() throws {
     let site = try site(#"{ "id": "all", "emit": ["source"] }"#)
     for name in ["README", "a.b.txt"] { try site.place.write("text of \(name)", to: "in/\(name)") }
-    #expect(try site.run("convert", "-r", "in", "-o", "out").status == 0)
+    #expect(try site.run("convert", "-r", "in", "-o", "out", "-c", "pipelines.json").status == 0)
     #expect(site.place.files(below: "out") == ["README", "a.b.txt"])
     #expect(site.place.read("out/README") == Data("text of README".utf8))
-    let again = try site.run("convert", "-r", "in", "-o", "out", "--update", "--json")
+    let again = try site.run(
+      "convert", "-r", "in", "-o", "out", "-c", "pipelines.json", "--update", "--json")
     #expect(again.status == 0 && again.output.isEmpty, "\(again.output)")
   }
 
