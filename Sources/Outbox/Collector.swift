@@ -94,22 +94,36 @@ package struct Collector: Sendable {
   }
 
   /// Copies a job's own file into its folder of seals, to be published as it came.
+  ///
+  /// - Parameter number: the place of the result among those of the job.
   package func keep(
-    _ claimed: ClaimedFile, as role: String, mime: String
+    _ claimed: ClaimedFile, as role: String, mime: String, number: Int = 0
   ) throws(FileError) -> CollectedArtifact {
-    try places.seals.makeFolder(FilePath(claimed.job), mode: 0o700)
-    let seal = try places.seals.folder(FilePath(claimed.job))
-    let parent = try Folder.open(claimed.source.removingLastComponent())
-    guard let last = claimed.source.lastComponent else {
-      throw FileError("open", claimed.source, .noSuchFileOrDirectory)
+    try copy(
+      CollectedArtifact(
+        role: role, mime: mime, fileExtension: claimed.arrival.name.extension ?? "", name: "",
+        path: claimed.source, bytes: claimed.bytes, sha256: claimed.sha256),
+      number, job: claimed.job)
+  }
+
+  /// Copies an artifact that is a result twice: each is published by a rename of its own.
+  package func copy(
+    _ artifact: CollectedArtifact, _ number: Int, job: String
+  ) throws(FileError) -> CollectedArtifact {
+    try places.seals.makeFolder(FilePath(job), mode: 0o700)
+    let seal = try places.seals.folder(FilePath(job))
+    let parent = try Folder.open(artifact.path.removingLastComponent())
+    guard let last = artifact.path.lastComponent else {
+      throw FileError("open", artifact.path, .noSuchFileOrDirectory)
     }
     // No step's artifacts are called so: theirs have a number behind a dot.
-    let name = FilePath("kept-\(role)")
+    let name = FilePath("kept-\(number)")
     try seal.remove(name)
     let digest = try parent.reading(FilePath(name: last)).copy(to: try seal.creating(name))
-    return CollectedArtifact(
-      role: role, mime: mime, fileExtension: claimed.arrival.name.extension ?? "", name: name,
-      path: seal.path.appending(name.components), bytes: digest.bytes, sha256: digest.sha256)
+    var copy = artifact
+    (copy.name, copy.path) = (name, seal.path.appending(name.components))
+    (copy.bytes, copy.sha256) = (digest.bytes, digest.sha256)
+    return copy
   }
 
   private static func refused(_ code: String, _ message: String) -> PluginFailure {

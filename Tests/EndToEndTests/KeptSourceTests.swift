@@ -95,6 +95,30 @@ import Testing
     #expect(names.contains { $0.hasPrefix("a~") && $0.hasSuffix(".pdf") }, "\(names)")
   }
 
+  @Test func `what is emitted twice is there twice`() throws {
+    let site = try site(
+      """
+      { "id": "pdf", "match": { "mime": "application/pdf" },
+        "steps": [{ "id": "text", "use": "pdf.text" }],
+        "emit": ["text.text", { "from": "text.text", "as": "{stem} again.txt" }, "source",
+                 { "from": "source", "as": "{stem} again.pdf" }] }
+      """)
+    try site.place.write(Site.pdf("words"), to: "inbox/a.pdf")
+    #expect(try site.run("run", "--once").status == 0)
+    for name in ["a.txt", "a again.txt"] {
+      #expect(site.place.read("outbox/\(name)") == Data("words\n".utf8), "\(name)")
+    }
+    for name in ["a.pdf", "a again.pdf"] {
+      #expect(site.place.read("outbox/\(name)") == Site.pdf("words"), "\(name)")
+    }
+    #expect(try site.report("a.pdf")["artifacts"]?.arrayValue?.count == 4)
+    try site.place.write(Site.pdf("words"), to: "inbox/twin.pdf")
+    #expect(try site.run("run", "--once").status == 0)
+    for name in ["twin.txt", "twin again.txt", "twin.pdf", "twin again.pdf"] {
+      #expect(site.place.exists("outbox/\(name)"), "\(site.place.files(below: "outbox"))")
+    }
+  }
+
   @Test func `convert keeps it under its name too, and knows it again`() throws {
     let site = try site(#"{ "id": "all", "emit": ["source"] }"#)
     for name in ["README", "a.b.txt"] { try site.place.write("text of \(name)", to: "in/\(name)") }

@@ -340,57 +340,6 @@ struct FileProcessor: Sendable {
     }
     return inputs
   }
-
-  private func emitted(
-    _ pipeline: Pipeline, _ file: ProbedFile, _ made: [String: [CollectedArtifact]],
-    _ reports: [StepReport]
-  ) throws -> [EmittedResult] {
-    var emitted: [EmittedResult] = []
-    for emit in pipeline.emits {
-      var found: [EmittedResult] = []
-      for reference in emit.references where found.isEmpty {
-        switch reference {
-        case .artifact(let step, let role):
-          found = (made[step] ?? []).filter { $0.role == role }.map {
-            EmittedResult($0, named: emit.name)
-          }
-        case .source: found = [try source(of: file, named: emit.name, reports)]
-        case .companions: break
-        }
-      }
-      if found.isEmpty, !emit.optional {
-        throw ProcessingFailed(
-          failure: PluginFailure(
-            .internal, "result.missing",
-            "\(emit.from) was to be emitted, but no step gave it",
-            hint: "write \"\(emit.from)?\" if it may be missing"), steps: reports)
-      }
-      emitted += found
-    }
-    guard !emitted.isEmpty else {
-      throw ProcessingFailed(
-        failure: PluginFailure(
-          .input, "result.none", "the pipeline \(pipeline.id) gave no result for this file"),
-        steps: reports)
-    }
-    return emitted
-  }
-
-  /// The file as it came, in our own hands.
-  private func source(
-    of file: ProbedFile, named template: String?, _ reports: [StepReport]
-  ) throws -> EmittedResult {
-    let claimed = file.claimed
-    let copy = try runner.collector.keep(claimed, as: EmittedResult.sourceRole, mime: file.mime)
-    guard copy.sha256 == claimed.sha256 else {
-      throw ProcessingFailed(
-        failure: PluginFailure(
-          .input, "source.changed", "the file was written to while it was delivered",
-          hint: "look whether what stands in the quarantine is whole, then procd retry it"),
-        steps: reports)
-    }
-    return EmittedResult(copy, of: claimed.arrival, named: template)
-  }
 }
 
 extension StepReport {

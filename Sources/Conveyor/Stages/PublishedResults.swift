@@ -52,21 +52,25 @@ struct PublishedResults: Sendable {
   private func named(
     _ artifacts: [CollectedArtifact], _ pipeline: Pipeline, _ arrival: Arrival
   ) -> [EmittedResult] {
-    var emits = pipeline.emits[...]
-    return artifacts.map { artifact in
-      let next = emits.firstIndex { emit in
+    func entries(_ role: String) -> [Pipeline.Emit] {
+      pipeline.emits.filter { emit in
         emit.references.contains {
           switch $0 {
-          case .artifact(_, let role): role == artifact.role
-          case .source: artifact.role == EmittedResult.sourceRole
-          case .companions: false
+          case .artifact(_, role): true
+          case .source: role == EmittedResult.sourceRole
+          default: false
           }
         }
       }
+    }
+    let counts = Dictionary(artifacts.map { ($0.role, 1) }, uniquingKeysWith: +)
+    var seen: [String: Int] = [:]
+    return artifacts.map { artifact in
+      let role = artifact.role, entries = entries(role), place = seen[role, default: 0]
+      seen[role] = place + 1
       // Several artifacts may come of one entry.
-      if let next { emits = emits[next...] }
-      let template = next.flatMap { pipeline.emits[$0].name }
-      return artifact.role == EmittedResult.sourceRole
+      let template = (entries.count == counts[role] ? entries[place] : entries.first)?.name
+      return role == EmittedResult.sourceRole
         ? EmittedResult(artifact, of: arrival, named: template)
         : EmittedResult(artifact, named: template)
     }
