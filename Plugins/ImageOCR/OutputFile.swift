@@ -39,6 +39,8 @@ final class OutputFile {
     switch number {
     case ENOSPC, EDQUOT:
       OCRFailure(.transient, "disk.full", "The disk is full, the result could not be written.")
+    case EIO, EROFS:
+      OCRFailure(.transient, "disk.failed", "The disk failed, the result could not be written.")
     case EFBIG:
       OCRFailure(.input, "limit.output", "The result would be larger than the limits allow.")
     default:

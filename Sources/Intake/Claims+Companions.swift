@@ -49,19 +49,15 @@ extension Claims {
       let quiet = max(since, lastChange) + inbox.settling.settleUnleased
       guard quiet <= now else { return look.wait(.settlingUnleased, until: quiet) }
     }
-    do throws(FileError) {
-      for file in held.files { try file.sync() }
-    } catch {
-      guard error.errno == .readOnlyFileSystem else { throw error }
-      return look.blocked(.notRenamable)
-    }
+    let synced = look.sync(held.files)
+    if synced.failure?.errno == .readOnlyFileSystem { return look.blocked(.notRenamable) }
 
     let newest = members.map(\.status.modified).max() ?? members[0].status.modified
     let arrival = Arrival(
       path: path, device: members[0].status.device, inode: members[0].status.inode,
       size: members.reduce(0) { $0 + $1.status.size }, modifiedSeconds: newest.seconds,
       modifiedNanoseconds: newest.nanoseconds, arrived: now, completeness: held.completeness,
-      companions: companions)
+      companions: companions, isSynced: synced.isDone)
     let job = JobIdentifiers.make(at: now)
     switch try moveTogether(members, of: parent, into: job, arrival) {
     case .moved(let claimed): try makeDurable(claimed, parent, job, arrival)
@@ -86,7 +82,8 @@ extension Claims {
     let copies =
       arrival.completeness != .lease
       || members.contains { $0.status.links > 1 || $0.status.owner != getuid() }
-    return .claimed(Claim(job: job, arrival: arrival, needsCopy: copies))
+    return .claimed(
+      Claim(job: job, arrival: arrival, needsCopy: copies, syncFailure: synced.failure))
   }
 
   /// Renames files into the folder of a claim. The one that the others came with goes last: where it stands

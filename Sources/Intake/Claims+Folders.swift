@@ -58,10 +58,9 @@ extension Claims {
       let quiet = inbox.settling.quietUnleasedFrom(look.known.memory)
       guard quiet <= now else { return look.wait(.settlingUnleased, until: quiet) }
     }
-    do throws(FileError) {
-      for file in held.files { try file.sync() }
-      try gathered.sync()
-    } catch {
+    let synced = look.sync(held.files)
+    if synced.failure?.errno == .readOnlyFileSystem { return look.blocked(.notRenamable) }
+    do throws(FileError) { try gathered.sync() } catch {
       guard error.errno == .readOnlyFileSystem else { throw error }
       return look.blocked(.notRenamable)
     }
@@ -70,7 +69,7 @@ extension Claims {
       path: path, device: content.status.device, inode: content.status.inode,
       size: content.status.size, modifiedSeconds: content.status.modified.seconds,
       modifiedNanoseconds: content.status.modified.nanoseconds, arrived: now,
-      completeness: held.completeness, isFolder: true)
+      completeness: held.completeness, isFolder: true, isSynced: synced.isDone)
     let job = JobIdentifiers.make(at: now)
     let claimed: Folder
     switch try move(FilePath(name: last), of: parent, into: job, arrival) {
@@ -87,7 +86,10 @@ extension Claims {
       return look.gone()
     }
     inbox.forget(path)
-    return .claimed(Claim(job: job, arrival: arrival, needsCopy: needsCopy(content, arrival)))
+    return .claimed(
+      Claim(
+        job: job, arrival: arrival, needsCopy: needsCopy(content, arrival),
+        syncFailure: synced.failure))
   }
 
   enum Held {

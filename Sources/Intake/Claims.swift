@@ -17,13 +17,16 @@ package struct Claim: Sendable {
   package var job: String
   package var arrival: Arrival
   /// Whether the job must work on a private copy, because somebody could still write to the
-  /// original.
+  /// original, or the disk did not take it.
   package var needsCopy: Bool
+  /// What the disk said when it was to keep the original; nil where it keeps it.
+  package var syncFailure: FileError?
 
-  package init(job: String, arrival: Arrival, needsCopy: Bool) {
+  package init(job: String, arrival: Arrival, needsCopy: Bool, syncFailure: FileError? = nil) {
     self.job = job
     self.arrival = arrival
-    self.needsCopy = needsCopy
+    self.needsCopy = needsCopy || !arrival.isSynced
+    self.syncFailure = syncFailure
   }
 }
 
@@ -88,14 +91,14 @@ package struct Claims: Sendable {
     defer { if lease == .held { file.dropLease() } }
     // The producer may never have synced; a claimed file must not come back empty after a power
     // cut.
-    do { try file.sync() } catch  where error.errno == .readOnlyFileSystem {
-      return look.blocked(.notRenamable)
-    }
+    let synced = look.sync([file])
+    if synced.failure?.errno == .readOnlyFileSystem { return look.blocked(.notRenamable) }
 
     let arrival = Arrival(
       path: path, device: status.device, inode: status.inode, size: status.size,
       modifiedSeconds: status.modified.seconds, modifiedNanoseconds: status.modified.nanoseconds,
-      arrived: now, completeness: lease == .held ? .lease : .quiet)
+      arrived: now, completeness: lease == .held ? .lease : .quiet,
+      isSynced: synced.isDone)
     let job = JobIdentifiers.make(at: now)
     let claimed: Folder
     switch try move(name, of: parent, into: job, arrival) {
@@ -116,7 +119,8 @@ package struct Claims: Sendable {
     return .claimed(
       Claim(
         job: job, arrival: arrival,
-        needsCopy: lease != .held || status.links > 1 || status.owner != getuid()))
+        needsCopy: lease != .held || status.links > 1 || status.owner != getuid(),
+        syncFailure: synced.failure))
   }
 
   /// Makes the rename of a claim durable. Where that fails the file goes back: left among the claims,

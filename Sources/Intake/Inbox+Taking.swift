@@ -102,6 +102,15 @@ extension Inbox {
     }
   }
 
+  /// Remembers that the disk did not take a file, whatever becomes of its name.
+  func noteUnsynced(_ status: FileStatus) {
+    state.withLock { _ = $0.unsynced.insert([status.device, status.inode]) }
+  }
+
+  func isUnsynced(_ status: FileStatus) -> Bool {
+    state.withLock { $0.unsynced.contains([status.device, status.inode]) }
+  }
+
   /// Files that a run that drains the inbox leaves there although they should be taken.
   package var left: [(path: FilePath, reason: WaitReason)] {
     waiting.filter { entry in

@@ -31,6 +31,8 @@ package final class Inbox: Sendable {
     var companions = CompanionRules()
     /// By the path that a companion would have: the file that stands here and takes it with it.
     var sources: [FilePath: FilePath] = [:]
+    /// Files that the disk did not take when they were to be claimed, by device and inode.
+    var unsynced: Set<[UInt64]> = []
   }
 
   /// A file that waits to be taken.

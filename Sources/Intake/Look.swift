@@ -28,6 +28,31 @@ struct Look {
     return .gone
   }
 
+  /// Has the disk keep files that are about to be claimed. One that it did not take is not synced again: the
+  /// disk would answer that all is well then.
+  ///
+  /// - Returns: whether it keeps them all, and what it said where it does not.
+  func sync(_ files: [OpenFile]) -> (isDone: Bool, failure: FileError?) {
+    var isDone = true, failure: FileError?
+    for file in files {
+      do throws(FileError) {
+        let status = try file.status()
+        if inbox.isUnsynced(status) {
+          isDone = false
+          continue
+        }
+        do throws(FileError) { try file.sync() } catch {
+          inbox.noteUnsynced(status)
+          throw error
+        }
+      } catch {
+        isDone = false
+        failure = failure ?? error
+      }
+    }
+    return (isDone, failure)
+  }
+
   func notOpened(_ error: FileError) -> ClaimResult {
     switch error.errno {
     case .noSuchFileOrDirectory, .tooManySymbolicLinkLevels, .notDirectory: gone()

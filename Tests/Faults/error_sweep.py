@@ -87,7 +87,8 @@ def by_itself(site, expected, fail):
         for _ in range(150):
             time.sleep(0.2)
             try:
-                if not [text for text in invariants.strong(site, expected) if not text.startswith("I6")]:
+                if not [text for text in invariants.strong(site, expected)
+                        if not text.startswith("I6") and "were computed" not in text]:
                     break
             except OSError:
                 pass  # something went while we looked
@@ -106,6 +107,9 @@ def by_itself(site, expected, fail):
 def case(programs, expected, what):
     """One case: run with the fault, look, run without, look."""
     kind, k, error, forever, daemon = what
+    # A step that may open nothing at all, twice, is broken for all that its limits are to blame for: its files end in
+    # the quarantine, and the run says so.
+    helpless = kind[0] == "worker" and error == "EMFILE" and forever
     site = sites.Site(programs, "mixed", 2)
     fail = FailAt(site, kind, k, error, forever)
     if daemon:
@@ -119,8 +123,8 @@ def case(programs, expected, what):
         bad.append(f"procd died of signal {-status}")
     elif daemon and status == 0:
         bad += ["it went on, but " + text for text in invariants.strong(site, expected)
-                if not text.startswith(("I4", "I6"))]
-    elif fail.struck and status in (0, 65):
+                if not text.startswith(("I4", "I6")) and "were computed" not in text]
+    elif fail.struck and status in (0, 65) and not helpless:
         # It said that all is well: then all must be well.
         bad += ["it told of no trouble, but " + text for text in invariants.strong(site, expected)
                 # What cannot be discarded now is discarded at the next start.
@@ -131,11 +135,12 @@ def case(programs, expected, what):
         bad.append(f"it said {len(output)} bytes")
     bad += ["while it lasts: " + text for text in invariants.weak(site)]
     blamed = invariants.names(sites.tree(site.root), "quarantine") - expected.names["quarantine"]
-    bad += [f"I6 {path} was quarantined for the disk's fault" for path in sorted(blamed)]
-    # A worker that may open nothing more is its own affair, and no file's end. And a file whose results the disk did
-    # not take holds up none with the same bytes: that one is computed for itself.
-    bad += [text for text in invariants.recover(site, expected)
-            if (kind[0] != "worker" or "was charged" not in text) and "were computed" not in text]
+    if not helpless:
+        bad += [f"I6 {path} was quarantined for the disk's fault" for path in sorted(blamed)]
+    # What a worker could not do is charged to its file, which ends none. And a file whose results the disk did not take
+    # holds up none with the same bytes: that one is computed for itself.
+    after = [] if helpless else invariants.recover(site, expected)
+    bad += [text for text in after if (kind[0] != "worker" or "was charged" not in text) and "were computed" not in text]
     told = f"{'daemon, ' if daemon else ''}{error} {'for ever' if forever else 'once'} at {k} of {kind} ({fail.struck}), status {status}"
     if bad and os.environ.get("FAULTS_KEEP"):
         told += f", kept in {site.root}"
@@ -162,7 +167,7 @@ def main():
                 all += [(kind, k, error, forever, False) for k in range(1, count + 1) for forever in (False, True)
                         # For ever from a later call on is much like once there; no signal comes for ever.
                         if not forever or k in (1, 2, count // 2) and error != "EINTR"]
-                if kind[2] in ("claimed", "seal", "outbox", "archive", "quarantine") and kind[0] == "daemon":
+                if kind[2] in ("inbox", "claimed", "seal", "outbox", "archive", "quarantine") and kind[0] == "daemon":
                     daemons += [(kind, k, error, False, True) for k in range(2, count + 1, 4)]
     positions = len(all)
     all = sweep.spread(all, options.limit or (10 ** 9 if options.long else 44), options.seed)

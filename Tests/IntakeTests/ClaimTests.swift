@@ -275,6 +275,26 @@ private struct NotClaimed: Error { var path: FilePath }
     #expect(bench.place.read("inbox/a") == Data("SHARED".utf8))
   }
 
+  @Test func `what the disk did not take is copied, under another name and after a restart too`()
+    throws
+  {
+    let bench = try Bench()
+    try bench.place.write("words", to: "inbox/a")
+    bench.inbox.noteUnsynced(try #require(try Folder.open(bench.place("inbox")).status("a")))
+    try #require(rename(bench.place("inbox/a").string, bench.place("inbox/b").string) == 0)
+    let claim = try bench.claim("b")
+    #expect(claim.needsCopy && !claim.arrival.isSynced && claim.syncFailure == nil)
+    #expect(try bench.claims.secure(claim)?.isCopy == true)
+    #expect(bench.place.read("claimed/\(claim.job)/copy") == Data("words".utf8))
+    guard case .claim(let found)? = try bench.claims.found().first else {
+      Issue.record("no claim was found")
+      return
+    }
+    #expect(found.needsCopy && !found.arrival.isSynced)
+    try bench.place.write("others", to: "inbox/c")
+    #expect(try bench.claim("c").arrival.isSynced)
+  }
+
   @Test func `the unchanged original of a copy is let go`() throws {
     let bench = try Bench()
     try bench.place.write("shared", to: "elsewhere")

@@ -197,6 +197,10 @@ package struct ConveyorService: Sendable {
       if !conveyor.isStopping,
         case .claimed(let claim) = try conveyor.spool.claims.take(path, at: wallTime())
       {
+        if let failure = claim.syncFailure {
+          conveyor.emit(
+            .trouble("\(path.printable) is copied, for the disk may not keep it: \(failure)"))
+        }
         return await Journey(conveyor: conveyor, claim: claim).travel()
       }
     } catch {

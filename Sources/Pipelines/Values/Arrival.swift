@@ -27,12 +27,16 @@ package struct Arrival: Sendable, Equatable {
   /// The names of the files that were taken with it out of the same folder. Size and time are those of all
   /// together then.
   package var companions: [FilePath]
+  /// Whether the disk said that it has the bytes. Where it did not, no later sync can tell: the kernel may
+  /// have dropped what it could not write and says so once. Then only a copy is worth keeping.
+  package var isSynced: Bool
 
   package init(
     path: FilePath, device: UInt64, inode: UInt64, size: Int, modifiedSeconds: Int64,
     modifiedNanoseconds: Int64, arrived: Int64, completeness: Completeness, isFolder: Bool = false,
-    companions: [FilePath] = []
+    companions: [FilePath] = [], isSynced: Bool = true
   ) {
+    self.isSynced = isSynced
     self.isFolder = isFolder
     self.companions = companions
     self.path = path
@@ -64,6 +68,7 @@ package struct Arrival: Sendable, Equatable {
       "arrived": .integer(Int(arrived)), "completeness": .string(completeness.rawValue),
       "folder": isFolder ? true : nil,
       "companions": companions.isEmpty ? nil : .array(companions.map(\.json)),
+      "unsynced": isSynced ? nil : true,
     ]
   }
 
@@ -80,7 +85,8 @@ package struct Arrival: Sendable, Equatable {
       modifiedNanoseconds: Int64(json["modifiedNanoseconds"]?.integerValue ?? 0),
       arrived: Int64(arrived), completeness: completeness,
       isFolder: json["folder"]?.boolValue ?? false,
-      companions: (json["companions"]?.arrayValue ?? []).compactMap(FilePath.init))
+      companions: (json["companions"]?.arrayValue ?? []).compactMap(FilePath.init),
+      isSynced: json["unsynced"]?.boolValue != true)
   }
 }
 

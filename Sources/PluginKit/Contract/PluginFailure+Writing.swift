@@ -16,7 +16,9 @@ extension PluginFailure {
     case EFBIG:
       PluginFailure(.input, "limit.output", "\(name) would be larger than limits.output allows")
     default:
-      PluginFailure(.internal, "step.write", "\(name) could not be written (errno \(code))")
+      PluginFailure(
+        .internal, "step.write",
+        "the result \(name) could not be written: \(unsafe String(cString: strerror(code)))")
     }
   }
 }
