@@ -5,6 +5,7 @@ OFF is true in the mutant alone: all of them are built into one set of programs,
 KILL, ERROR, DISK = "kill_sweep.py", "error_sweep.py", "disk_model.py"
 MEDDLING, PRODUCERS, WORLD = "meddling.py", "producers.py", "world.py"
 
+LOOK = "Intake/Look.swift"
 CLAIMS, PUBLISHER, RECOVERY = "Intake/Claims.swift", "Outbox/Publisher.swift", "Conveyor/Running/Recovery.swift"
 SPOOL, JOURNEY, SEALER = "Conveyor/Setup/Spool.swift", "Conveyor/Stages/Journey.swift", "Outbox/Sealer.swift"
 RENAME, COMMIT, PUBLISH = "Files/Folder+Rename.swift", "JobLedger/GroupCommit.swift", "Conveyor/Stages/PublishStage.swift"
@@ -28,8 +29,11 @@ MUTANTS = [
     ("a file that was swapped while it moved is kept", CLAIMS,
      "guard same,", "guard OFF || same,", [MEDDLING]),
     ("no job works on a private copy", CLAIMS,
-     "needsCopy: lease != .held || status.links > 1 || status.owner != getuid()))",
-     "needsCopy: !OFF && (lease != .held || status.links > 1 || status.owner != getuid())))", [MEDDLING]),
+     "needsCopy: lease != .held || status.links > 1 || status.owner != getuid(),",
+     "needsCopy: !OFF && (lease != .held || status.links > 1 || status.owner != getuid()),", [MEDDLING]),
+    ("what the disk did not take is synced again", LOOK,
+     "if inbox.isUnsynced(status) {", "if !OFF, inbox.isUnsynced(status) {",
+     [ERROR, "--call", "fsync", "--place", "inbox"]),
     ("a file that changed while it was hashed is kept", CLAIMS,
      "guard after.isSameContent(as: before), digest", "guard OFF || after.isSameContent(as: before), digest", [MEDDLING]),
     ("an original that was written to after its copy was made is removed", CLAIMS,
