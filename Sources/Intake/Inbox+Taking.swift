@@ -104,7 +104,11 @@ extension Inbox {
 
   /// Remembers that the disk did not take a file, whatever becomes of its name.
   func noteUnsynced(_ status: FileStatus) {
-    state.withLock { _ = $0.unsynced.insert([status.device, status.inode]) }
+    state.withLock { state in
+      // Where a file system refuses every sync, they must not fill the memory; the oldest have long left.
+      if state.unsynced.count >= 50_000 { state.unsynced.removeAll() }
+      state.unsynced.insert([status.device, status.inode])
+    }
   }
 
   func isUnsynced(_ status: FileStatus) -> Bool {
