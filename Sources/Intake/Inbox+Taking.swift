@@ -105,7 +105,7 @@ extension Inbox {
   /// Remembers that the disk did not take a file, whatever becomes of its name.
   func noteUnsynced(_ status: FileStatus) {
     state.withLock { state in
-      // Where a file system refuses every sync, they must not fill the memory; the oldest have long left.
+      // Where a file system refuses every sync they must not fill the memory; nearly all have left by then.
       if state.unsynced.count >= 50_000 { state.unsynced.removeAll() }
       state.unsynced.insert([status.device, status.inode])
     }
