@@ -272,6 +272,10 @@ package struct Claims: Sendable {
     guard try place.exists(Self.arrivalName) else { return }
     let text = try place.reading(Self.arrivalName).readAll(limit: 1 << 20)
     guard let arrival = (try? JSONReader.read(text).value).flatMap(Arrival.init) else { return }
+    // Between the look and the removal nobody opens it for writing; who had it open before may write still.
+    let original = status.kind == .regular ? try place.reading(Self.sourceName) : nil
+    let lease = original?.takeLease()
+    defer { if lease == .held { original?.dropLease() } }
     let now = try contentStatus(arrival, in: place) ?? status
     let unchanged =
       now.size == arrival.size && now.modified.seconds == arrival.modifiedSeconds
