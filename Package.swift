@@ -116,7 +116,8 @@ let package = Package(
 
     // Row 1
     room("Bytes", []),
-    room("Files", ["CLinux", crypto, system]),
+    room("PlainText", []),
+    room("Files", ["CLinux", "PlainText", crypto, system]),
     room("Confinement", ["CLinux"]),
 
     // Row 2
@@ -126,7 +127,7 @@ let package = Package(
     room("ImageHeaders", ["Bytes"]),
 
     // Row 3
-    room("Pipelines", ["PluginKit", system]),
+    room("Pipelines", ["PluginKit", "PlainText", system]),
     room("PDFText", ["PDFSyntax", "Bytes"]),
     room("PDFWriter", ["PDFSyntax", "Bytes"]),
 
@@ -137,7 +138,7 @@ let package = Package(
     room("JobLedger", ["Pipelines", "SQLiteFiles", sqlite, system]),
     room("Series", ["PluginKit", "SQLiteFiles", sqlite, system]),
     room("Notices", ["Pipelines", "PluginKit", "SQLiteFiles", sqlite, system]),
-    room("Outbox", ["Pipelines", "Files", "CLinux", system]),
+    room("Outbox", ["Pipelines", "Files", "PlainText", "CLinux", system]),
     room("Workers", ["PluginKit", "Pipelines", "Confinement", "Files", "CLinux", system]),
 
     // Row 5: the built-in plugins.
@@ -180,7 +181,7 @@ let package = Package(
       "Conveyor",
       [
         "Intake", "JobLedger", "Series", "Notices", "Workers", "Outbox", "Pipelines", "PluginKit",
-        "Confinement", "Files", "CLinux", logging, lifecycle, signals, system,
+        "Confinement", "Files", "PlainText", "CLinux", logging, lifecycle, signals, system,
       ]),
 
     // Row 7: the programs.
@@ -189,13 +190,13 @@ let package = Package(
       "procd",
       [
         "ReadingArguments", "PDFSyntax", "PDFText", "TableText", "Confinement", "Bytes",
-        argumentParser,
+        "PlainText", argumentParser,
       ]),
     program(
       "procd-daemon",
       [
         "ReadingArguments", "Conveyor", "Pipelines", "JobLedger", "Series", "Notices", "PluginKit",
-        "Confinement", "Files", argumentParser, logging, lifecycle, system,
+        "Confinement", "Files", "PlainText", argumentParser, logging, lifecycle, system,
       ]),
     program(
       "procd-worker",
@@ -223,6 +224,7 @@ let package = Package(
       swiftSettings: languageSettings),
     tests("ArchitectureTests", [system]),
     tests("BytesTests", ["Bytes", system]),
+    tests("PlainTextTests", ["PlainText"]),
     tests("FilesTests", ["Files", system]),
     .target(name: "BreakOut", path: "Tests/BreakOut"),
     .executableTarget(
@@ -259,7 +261,8 @@ let package = Package(
         "Notes", "procd-daemon", "procd-notes", "PluginKit", "Bytes", "PDFSyntax", "PDFText",
         "PDFWriter", system,
       ]),
-    tests("ConsoleTests", ["procd-daemon", "Conveyor", "Pipelines", "PluginKit", system]),
+    tests(
+      "ConsoleTests", ["procd-daemon", "Conveyor", "Pipelines", "PlainText", "PluginKit", system]),
     tests(
       "ConveyorTests",
       ["CLinux", "Conveyor", "Files", "JobLedger", "Notices", "Pipelines", "PluginKit", system]),

@@ -49,6 +49,11 @@ int clinux_file_system_type(int descriptor, uint64_t *type) {
   if (result == 0) *type = (uint64_t)(uint32_t)status.f_type;
   return result;
 }
+int clinux_set_mode(int descriptor, unsigned mode) {
+  char path[32];
+  snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
+  return chmod(path, mode);
+}
 int clinux_lock_exclusive(int descriptor) { return flock(descriptor, LOCK_EX | LOCK_NB); }
 int clinux_set_modification_time(int descriptor, int64_t seconds, int64_t nanoseconds) {
   struct timespec times[2] = {{0, UTIME_OMIT}, {seconds, nanoseconds}};

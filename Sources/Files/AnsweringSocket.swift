@@ -17,15 +17,22 @@ package final class AnsweringSocket: Sendable {
     in folder: Folder, as name: FilePath, mode: UInt32 = 0o600,
     answer: @escaping @Sendable () -> [UInt8]
   ) throws(FileError) {
-    // That of a process that was killed.
-    try folder.remove(name)
+    // That of a process that was killed; what is no socket is somebody's file.
+    switch try folder.status(name)?.kind {
+    case nil: break
+    case .other: try folder.remove(name)
+    default: throw FileError("listen at", folder.path.appending(name.components), .fileExists)
+    }
     let listener = unsafe folder.socketPath(name).withPlatformString {
       unsafe clinux_listen_local($0)
     }
     guard listener >= 0 else { throw folder.failure("listen at", name) }
     descriptor = listener
     place = (folder, name)
-    unsafe folder.socketPath(name).withPlatformString { _ = unsafe chmod($0, mode) }
+    do throws(FileError) { try folder.setModeOfSocket(name, mode) } catch {
+      Glibc.close(listener)
+      throw error
+    }
     startThread {
       defer { Glibc.close(listener) }
       while true {
@@ -76,6 +83,14 @@ package final class AnsweringSocket: Sendable {
 }
 
 extension Folder {
+  /// Sets who may connect; of what stands at the name by now, never of what a link there leads to.
+  fileprivate func setModeOfSocket(_ name: FilePath, _ mode: UInt32) throws(FileError) {
+    let entry = try open(name, flags: Int32(CLINUX_O_PATH) | O_NOFOLLOW)
+    guard try entry.status().kind == .other, clinux_set_mode(entry.descriptor, mode) == 0 else {
+      throw failure("set the mode of", name)
+    }
+  }
+
   /// A path that is short however deep the folder lies: addresses of sockets hold 107 bytes.
   fileprivate func socketPath(_ name: FilePath) -> FilePath {
     FilePath("/proc/self/fd/\(descriptor)").appending(name.components)

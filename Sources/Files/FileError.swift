@@ -1,3 +1,4 @@
+internal import PlainText
 package import SystemPackage
 
 /// A file operation that the kernel refused: which, on what, and why.
@@ -5,14 +6,19 @@ package struct FileError: Error, Sendable, Equatable, CustomStringConvertible {
   package var operation: String
   package var path: FilePath
   package var errno: Errno
+  /// Why it was not even tried, with what to do; nil where the kernel refused it.
+  package var reason: String?
 
-  package init(_ operation: String, _ path: FilePath, _ errno: Errno) {
+  package init(_ operation: String, _ path: FilePath, _ errno: Errno, reason: String? = nil) {
     self.operation = operation
     self.path = path
     self.errno = errno
+    self.reason = reason
   }
 
-  package var description: String { "\(operation) \(path.printable): \(errno)" }
+  package var description: String {
+    "\(operation) \(path.printable): \(reason ?? "\(errno)")"
+  }
 
   /// Whether the disk, its quota or a read-only mount is at fault: a matter of the place, not of
   /// the file.
@@ -22,17 +28,7 @@ package struct FileError: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 extension FilePath {
-  /// The path as text; bytes that are no UTF-8 are shown as replacement characters, control
-  /// characters as escapes, so that a file name cannot write to a terminal.
-  package var printable: String {
-    var text = ""
-    for scalar in string.unicodeScalars {
-      if scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) {
-        text += "\\x" + String(scalar.value, radix: 16)
-      } else {
-        text.unicodeScalars.append(scalar)
-      }
-    }
-    return text
-  }
+  /// The path as text on one line; bytes that are no UTF-8 are shown as replacement characters, what would
+  /// steer a terminal as escapes.
+  package var printable: String { string.plain }
 }

@@ -43,7 +43,10 @@ extension Folder {
         // Never more open than asked for, not for a moment.
         try folder.makeFolder(name, mode: exactly ?? mode)
         folder = try folder.folder(name)
-        try folder.give(exactly, group)
+        // Whoever may write to the parent may have put another folder in its place: that keeps its rights.
+        if exactly != nil || group != nil, try folder.names().isEmpty {
+          try folder.give(exactly, group)
+        }
       }
     }
     return folder

@@ -9,14 +9,14 @@ package final class Folder: Sendable {
   /// Where it was when it was opened; for messages only, and for giving paths to other processes.
   package let path: FilePath
 
-  private init(descriptor: Int32, path: FilePath) {
+  init(descriptor: Int32, path: FilePath) {
     self.descriptor = descriptor
     self.path = path
   }
 
   deinit { close(descriptor) }
 
-  private static let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
+  static let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
 
   /// Opens a folder by path. Links on the way are followed: this is for configured places.
   package static func open(_ path: FilePath) throws(FileError) -> Folder {

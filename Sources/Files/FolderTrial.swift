@@ -17,8 +17,7 @@ package struct FolderTrial: Sendable {
   /// - Parameter target: the folder that entries are to be renamed to.
   /// - Throws: where nothing can be written.
   package init(in folder: Folder, reaching target: Folder?) throws(FileError) {
-    let name = FilePath(".procd-trial-\(getpid())")
-    try folder.makeFolder(name, mode: 0o700)
+    let name = try folder.makeTrial()
     let inner = try folder.folder(name)
     defer {
       try? inner.removeContents()
@@ -38,9 +37,7 @@ package struct FolderTrial: Sendable {
     _ = try inner.creating(second)
     renamesWithoutReplacing = Self.renameRefuses(first, over: second, in: inner)
     if let target {
-      try inner.makeFolder(name, mode: 0o700)
-      reaches = (try? inner.rename(name, to: target, as: name)) == .done
-      if reaches { try target.removeEmptyFolder(name) }
+      reaches = try inner.reaches(target)
     }
   }
 
@@ -54,6 +51,27 @@ package struct FolderTrial: Sendable {
       }
     }
     return result != 0 && errno == EEXIST
+  }
+}
+
+extension Folder {
+  /// Whether an entry of this folder can be renamed into another, which is tried: two bind mounts of one
+  /// file system look the same and still refuse.
+  package func reaches(_ target: Folder) throws(FileError) -> Bool {
+    let name = try makeTrial()
+    let result: RenameResult
+    do throws(FileError) { result = try rename(name, to: target, as: name) } catch {
+      _ = try? removeEmptyFolder(name)
+      throw error
+    }
+    guard result == .done else {
+      try removeEmptyFolder(name)
+      if result == .otherMount { return false }
+      // Says nothing of mounts, and claims made elsewhere would not be found again.
+      throw FileError("rename to", target.path, .fileExists)
+    }
+    try target.removeEmptyFolder(name)
+    return true
   }
 }
 

@@ -15,8 +15,7 @@ extension Folder {
         continue
       }
       if try removeEmptyFolder(next) { continue }
-      // A step may have taken its own rights away.
-      _ = unsafe next.withPlatformString { unsafe fchmodat(descriptor, $0, 0o700, 0) }
+      try makeAccessible(next, status)
       let folder = try folder(next)
       for entry in try folder.names() {
         guard let status = try folder.status(entry) else { continue }
@@ -24,9 +23,7 @@ extension Folder {
           if try folder.removeEmptyFolder(entry) { continue }
           serial += 1
           let fresh = FilePath("up-\(getpid())-\(serial)-\(status.inode)")
-          _ = unsafe entry.withPlatformString {
-            unsafe fchmodat(folder.descriptor, $0, 0o700, 0)
-          }
+          try folder.makeAccessible(entry, status)
           if try folder.rename(entry, to: self, as: fresh) == .done { pending.append(fresh) }
         } else {
           try folder.remove(entry)
@@ -34,6 +31,14 @@ extension Folder {
       }
       try removeEmptyFolder(next)
     }
+  }
+
+  /// A step may have taken its own rights on its folders away. The folder may be in somebody's hands still:
+  /// it is not looked for by its name twice.
+  private func makeAccessible(_ name: FilePath, _ status: FileStatus) throws(FileError) {
+    guard status.mode & 0o700 != 0o700 else { return }
+    // Where that is refused, what needs the rights says so.
+    _ = try? openUp(name)
   }
 
   /// Removes all that is in this folder, which must be ours alone.

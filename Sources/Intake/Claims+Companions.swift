@@ -81,7 +81,7 @@ extension Claims {
     }
     let copies =
       arrival.completeness != .lease
-      || members.contains { $0.status.links > 1 || $0.status.owner != getuid() }
+      || members.contains { $0.status.mayBeWrittenByOthers }
     return .claimed(
       Claim(job: job, arrival: arrival, needsCopy: copies, syncFailure: synced.failure))
   }

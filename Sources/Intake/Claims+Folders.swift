@@ -126,8 +126,8 @@ extension Claims {
   }
 
   func needsCopy(_ content: GatheredFolder, _ arrival: Arrival) -> Bool {
-    arrival.completeness != .lease || content.status.owner != getuid()
-      || content.members.contains { $0.status.links > 1 || $0.status.owner != getuid() }
+    arrival.completeness != .lease || content.status.mayBeWrittenByOthers
+      || content.members.contains { $0.status.mayBeWrittenByOthers }
   }
 
   /// Hashes the files of a claimed folder, after copying them where needed.

@@ -119,7 +119,7 @@ package struct Claims: Sendable {
     return .claimed(
       Claim(
         job: job, arrival: arrival,
-        needsCopy: lease != .held || status.links > 1 || status.owner != getuid(),
+        needsCopy: lease != .held || status.mayBeWrittenByOthers,
         syncFailure: synced.failure))
   }
 
@@ -322,44 +322,39 @@ package struct Claims: Sendable {
     case empty(job: String, Arrival?)
   }
 
-  /// Everything in the folder of claims.
-  package func found() throws(FileError) -> [Found] {
-    var found: [Found] = []
-    for name in try folder.names().sorted(by: { $0.string < $1.string }) {
-      let job = name.string
-      guard let status = try folder.status(name), status.kind == .folder else { continue }
-      let place = try folder.folder(name)
-      var arrival: Arrival?
-      if try place.exists(Self.arrivalName) {
-        let text = try place.reading(Self.arrivalName).readAll(limit: 1 << 20)
-        arrival = (try? JSONReader.read(text).value).flatMap(Arrival.init)
-      }
-      guard let source = try place.status(Self.sourceName) else {
-        found.append(.empty(job: job, arrival))
-        continue
-      }
-      if source.kind == .folder {
-        found.append(try foundFolder(source, job: job, arrival))
-        continue
-      }
-      // Without its note a file can only be one that was put here by hand; it goes back.
-      let known =
-        arrival
-        ?? Arrival(
-          path: name, device: source.device, inode: source.inode, size: source.size,
-          modifiedSeconds: source.modified.seconds,
-          modifiedNanoseconds: source.modified.nanoseconds,
-          arrived: source.modified.milliseconds, completeness: .quiet)
-      try unlinkTwin(of: source, known.path)
-      let claim = Claim(
-        job: job, arrival: known,
-        needsCopy: known.completeness == .quiet || source.links > 1 || source.owner != getuid())
-      let whole =
-        source.size == known.size && source.modified.seconds == known.modifiedSeconds
-        && source.modified.nanoseconds == known.modifiedNanoseconds
-      found.append(whole || known.completeness == .quiet ? .claim(claim) : .torn(claim))
+  /// The jobs that have something in the folder of claims, in their order.
+  package func jobs() throws(FileError) -> [String] {
+    try folder.names().map(\.string).sorted()
+  }
+
+  /// What stands in the claim of a job; nil where that is no folder.
+  package func found(_ job: String) throws(FileError) -> Found? {
+    let name = FilePath(job)
+    guard try folder.status(name)?.kind == .folder else { return nil }
+    let place = try folder.folder(name)
+    var arrival: Arrival?
+    if try place.exists(Self.arrivalName) {
+      let text = try place.reading(Self.arrivalName).readAll(limit: 1 << 20)
+      arrival = (try? JSONReader.read(text).value).flatMap(Arrival.init)
     }
-    return found
+    guard let source = try place.status(Self.sourceName) else { return .empty(job: job, arrival) }
+    if source.kind == .folder { return try foundFolder(source, job: job, arrival) }
+    // Without its note a file can only be one that was put here by hand; it goes back.
+    let known =
+      arrival
+      ?? Arrival(
+        path: name, device: source.device, inode: source.inode, size: source.size,
+        modifiedSeconds: source.modified.seconds,
+        modifiedNanoseconds: source.modified.nanoseconds,
+        arrived: source.modified.milliseconds, completeness: .quiet)
+    try unlinkTwin(of: source, known.path)
+    let claim = Claim(
+      job: job, arrival: known,
+      needsCopy: known.completeness == .quiet || source.mayBeWrittenByOthers)
+    let whole =
+      source.size == known.size && source.modified.seconds == known.modifiedSeconds
+      && source.modified.nanoseconds == known.modifiedNanoseconds
+    return whole || known.completeness == .quiet ? .claim(claim) : .torn(claim)
   }
 
   /// A crash between link and unlink leaves one file in two places: it is one.

@@ -226,9 +226,13 @@ package final class Inbox: Sendable {
     guard let component = name.lastComponent else { return nil }
     let entry = path.appending(component)
     guard let status = try? folder.status(name) else { return nil }
-    if let pattern = isIgnored(component, isFolder: status.kind == .folder) {
+    if path.isEmpty, Folder.isOwnName(name) {
       // Our own folder inside a foreign inbox is nothing to tell.
-      if name.string != ".procd" { note(.ignored(pattern), at: entry, &seen) }
+      if !folder.isOurs(name) { note(.ignored("\(Folder.ownPrefix)*"), at: entry, &seen) }
+      return nil
+    }
+    if let pattern = isIgnored(component, isFolder: status.kind == .folder) {
+      note(.ignored(pattern), at: entry, &seen)
       return nil
     }
     switch status.kind {

@@ -1,6 +1,7 @@
 internal import GRDB
 internal import SQLiteFiles
 internal import Synchronization
+internal import SystemPackage
 
 /// Collects the changes that come while a commit runs and commits them together: one fsync for
 /// many jobs, growing by itself under load.
@@ -78,7 +79,7 @@ actor GroupCommit {
         }
         for (entry, failure) in zip(batch, failures) { entry.finish(failure) }
       } catch {
-        let broken = LedgerError(error)
+        let broken = LedgerError(error, FilePath(pool.path))
         fail(broken)
         for entry in batch { entry.finish(broken) }
       }

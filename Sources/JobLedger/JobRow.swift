@@ -10,6 +10,9 @@ package struct JobRow: Sendable {
     case claimed, running, waiting, publishing, done
   }
 
+  /// The code of a job that something outside it holds up.
+  package static let heldUp = "job.heldup"
+
   package var id: String
   package var path: FilePath
   package var size: Int

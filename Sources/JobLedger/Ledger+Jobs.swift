@@ -37,7 +37,7 @@ extension Ledger {
       try database.perform(
         sql: """
           UPDATE job SET state = 'running', mime = ?, pipeline = ?, pipelineHash = ?,
-            notBefore = NULL WHERE id = ?
+            notBefore = NULL, errorCode = NULL, errorMessage = NULL WHERE id = ?
           """, arguments: [mime, pipeline, hash, job])
     }
   }
@@ -52,6 +52,15 @@ extension Ledger {
           UPDATE job SET state = 'waiting', notBefore = ?, errorCode = ?, errorMessage = ?
           WHERE id = ?
           """, arguments: [until, code, message, job])
+    }
+  }
+
+  /// Notes what holds a job up, whatever its state; forgotten when it goes on.
+  package func note(job: String, _ message: String) async throws(LedgerError) {
+    try await write { database in
+      try database.perform(
+        sql: "UPDATE job SET errorCode = ?, errorMessage = ? WHERE id = ? AND state <> 'done'",
+        arguments: [JobRow.heldUp, message, job])
     }
   }
 

@@ -21,7 +21,7 @@ package final class Ledger: Sendable {
       pool = try SQLiteFile.open(
         path, label: "procd ledger", LedgerMigrations.all,
         as: DatabasePool.init(path:configuration:))
-    } catch { throw LedgerError(error) }
+    } catch { throw LedgerError(error, path) }
     commits = GroupCommit(pool, relief: relief)
   }
 
@@ -81,9 +81,11 @@ package enum LedgerError: Error, Sendable, CustomStringConvertible {
   /// The ledger would not keep its promise.
   case unsafe(String)
 
-  init(_ error: any Error) {
+  init(_ error: any Error, _ path: FilePath? = nil) {
     if let error = error as? LedgerError {
       self = error
+    } else if let holder = path.flatMap({ SQLiteFile.lockHolder(error, of: $0) }) {
+      self = .failed("\(holder) holds its lock; end that one, then start procd again")
     } else if SQLiteFile.wasFull(error) {
       self = .full("the disk of the ledger is full")
     } else if let error = error as? SQLiteFile.Unsafe {

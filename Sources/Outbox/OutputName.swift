@@ -1,3 +1,4 @@
+internal import Files
 internal import Pipelines
 package import SystemPackage
 
@@ -20,18 +21,46 @@ package struct OutputName: Sendable {
   package var stemText: String { String(decoding: parts.stem, as: UTF8.self) }
   package var extensionText: String { String(decoding: parts.suffix.dropFirst(), as: UTF8.self) }
 
-  /// Joins stem and suffix to at most 255 bytes: only the stem is shortened, between characters.
-  static func fitted(_ stem: [UInt8], _ suffix: [UInt8], room: Int = longest) -> FilePath {
-    var stem = stem.prefix(max(1, room - suffix.count))
-    if stem.count < room - suffix.count || suffix.isEmpty && stem.count < room {
-      return FilePath(bytes: stem + suffix)
-    }
+  /// Joins stem and suffix to at most 255 bytes: only the stem is shortened, between characters. What is too
+  /// long for a suffix counts as stem.
+  package static func fitted(
+    _ stem: [UInt8], _ suffix: [UInt8], room: Int = longest
+  ) -> FilePath {
+    guard suffix.count < room / 2 else { return fitted(stem + suffix, [], room: room) }
+    guard stem.count > room - suffix.count else { return FilePath(bytes: stem + suffix) }
+    var cut = stem.prefix(room - suffix.count)
     // A cut inside a character leaves continuation bytes (10xxxxxx) whose start must go too.
-    while let last = stem.last, stem.count > 1, String(validating: stem, as: UTF8.self) == nil {
-      stem = stem.dropLast()
+    while let last = cut.last, cut.count > 1, String(validating: cut, as: UTF8.self) == nil {
+      cut = cut.dropLast()
       if last & 0xC0 != 0x80 { break }
     }
-    return FilePath(bytes: stem + suffix)
+    return FilePath(bytes: cut + suffix)
+  }
+
+  /// The longest way to a folder below a place, in bytes: with the name of a file it must still be a path.
+  private static let longestFolder = 2048
+
+  /// A folder of which each name, and the whole, is short enough for the kernel. What is cut gets the start of
+  /// the SHA-256 of what it was, so that two folders stay two. No name in it leads upwards.
+  ///
+  /// - Parameter repaired: whether names that are no UTF-8 are made such.
+  package static func folder(_ path: FilePath, repaired: Bool = false) -> FilePath {
+    func suffix(_ bytes: [UInt8]) -> [UInt8] { Array("~\(sha256(bytes).prefix(8))".utf8) }
+    var folder = FilePath()
+    for component in path.components {
+      let own = FilePath(name: component)
+      var name = repaired ? FilePath(bytes: Array(own.repaired.text.utf8)) : own
+      if component.kind != .regular {
+        name = FilePath(bytes: own.bytes.map { _ in UInt8(ascii: "_") })
+      } else if name.length > longest {
+        name = fitted(name.bytes, suffix(own.bytes))
+      }
+      guard folder.length + name.length < longestFolder else {
+        return folder.appending(fitted(name.bytes, suffix(path.bytes), room: 64).components)
+      }
+      folder.append(name.components)
+    }
+    return folder
   }
 
   /// Names that reports and notes have; files that come with such a name are moved aside.
@@ -41,8 +70,16 @@ package struct OutputName: Sendable {
   }
 
   private static func aside(_ name: [UInt8]) -> (stem: [UInt8], suffix: [UInt8]) {
-    let dot = name.lastIndex(of: UInt8(ascii: ".")) ?? name.count
-    return (Array(name[..<dot]) + Array("~1".utf8), Array(name[dot...]))
+    let (stem, suffix) = parts(name)
+    return (stem + Array("~1".utf8), suffix)
+  }
+
+  /// The name and its extension, also where it begins with the dot.
+  private static func parts(_ name: [UInt8]) -> (stem: [UInt8], suffix: [UInt8]) {
+    guard let dot = name.lastIndex(of: UInt8(ascii: ".")), name.count - dot <= 32 else {
+      return (name, [])
+    }
+    return (Array(name[..<dot]), Array(name[dot...]))
   }
 
   /// The longest suffix that is put behind an original's name.
@@ -95,10 +132,13 @@ package struct OutputName: Sendable {
 
   /// Alternatives for a result whose name the configuration gives.
   package func results(named text: String) -> [FilePath] {
-    let bytes = Array(text.utf8.filter { $0 != 0 })
-    let dot = bytes.lastIndex(of: UInt8(ascii: ".")) ?? bytes.count
-    let plain = Self.fitted(Array(bytes[..<dot]), Array(bytes[dot...]))
-    let unique = Self.fitted(Array(bytes[..<dot]), Array("~\(job)".utf8) + bytes[dot...])
+    // A name makes no folder, whatever filled it.
+    let bytes = text.utf8.filter { $0 != 0 }.map {
+      $0 == UInt8(ascii: "/") ? UInt8(ascii: "_") : $0
+    }
+    let (stem, suffix) = Self.parts(bytes)
+    let plain = Self.fitted(stem, suffix)
+    let unique = Self.fitted(stem, Array("~\(job)".utf8) + suffix)
     return [plain, unique].map(Self.outOfTheWay)
   }
 

@@ -59,10 +59,13 @@ package struct Places: Sendable {
   package func usableFolder(_ place: Place, _ path: FilePath) -> FilePath {
     var folder: Folder? = self[place]
     var usable = FilePath()
-    for component in path.components {
+    for component in OutputName.folder(path).components {
       var name = FilePath(name: component)
+      var serial = 0
       while let open = folder, let status = try? open.status(name), status.kind != .folder {
-        name = FilePath(bytes: name.bytes + [UInt8(ascii: "~")])
+        serial += 1
+        let suffix = serial == 1 ? "~" : "~\(serial)"
+        name = OutputName.fitted(FilePath(name: component).bytes, Array(suffix.utf8))
       }
       usable = usable.appending(name.components)
       folder = folder.flatMap { try? $0.folder(name) }

@@ -14,10 +14,25 @@ package struct Publisher: Sendable {
     self.access = access
   }
 
-  /// A name that somebody else took between reservation and publication.
-  package struct Taken: Error, Sendable {
+  /// A name that somebody else took between reservation and publication, or that its file system does not
+  /// take.
+  package struct Taken: Error, Sendable, CustomStringConvertible {
     package var item: Publication.Item
+    /// Whether the folder cannot be used, rather than the name in it.
+    package var isFolder = false
+
+    package var description: String {
+      "nothing can be put at \(item.path.printable) in the \(item.place.rawValue), nor under other names there"
+    }
   }
+
+  /// What says that a name cannot be used, of a matter of the place or of rights: too long, not allowed there,
+  /// or leading elsewhere.
+  private static let faultsOfNames: Set<Errno> = [
+    .fileNameTooLong, .invalidArgument, .illegalByteSequence, .tooManySymbolicLinkLevels,
+    .notDirectory,
+    .fileExists, .improperLink,
+  ]
 
   /// Moves the sealed items out, in order, durably. A sealed file that is missing *is* published:
   /// a consumer may have taken it already.
@@ -72,10 +87,10 @@ package struct Publisher: Sendable {
       target = try root.makeFolders(
         item.path.removingLastComponent(), exactly: access?.folderMode, group: access?.group)
     } catch {
-      if error.errno == .notDirectory || error.errno == .fileExists { throw Taken(item: item) }
-      throw error
+      guard Self.faultsOfNames.contains(error.errno) else { throw error }
+      throw Taken(item: item, isFolder: true)
     }
-    switch try folder.rename(item.sealed, to: target, as: name) {
+    switch try put(item.sealed, of: folder, at: name, in: target, item) {
     case .done, .missing: return target
     case .taken:
       guard try isOne(folder, item.sealed, target, name) else { throw Taken(item: item) }
@@ -88,6 +103,17 @@ package struct Publisher: Sendable {
     case .otherMount:
       try copyAcross(from: folder, item, to: target, name, root: root, job: job)
       return target
+    }
+  }
+
+  /// Renames to the last name; one that its file system does not take is taken.
+  private func put(
+    _ sealed: FilePath, of folder: Folder, at name: FilePath, in target: Folder,
+    _ item: Publication.Item
+  ) throws -> Folder.RenameResult {
+    do throws(FileError) { return try folder.rename(sealed, to: target, as: name) } catch {
+      guard Self.faultsOfNames.contains(error.errno) else { throw error }
+      throw Taken(item: item)
     }
   }
 
@@ -108,12 +134,11 @@ package struct Publisher: Sendable {
     from folder: Folder, _ item: Publication.Item, to target: Folder, _ name: FilePath,
     root: Folder, job: String
   ) throws {
-    try root.makeFolder(".procd", mode: 0o700)
-    let own = try root.folder(".procd")
+    let own = try root.makeOwn()
     let temporary = FilePath("\(job).\(item.sealed.string)")
     try own.remove(temporary)
     let digest = try copy(item.sealed, of: folder, to: own, as: temporary)
-    switch try own.rename(temporary, to: target, as: name) {
+    switch try put(temporary, of: own, at: name, in: target, item) {
     case .done: break
     case .missing, .otherMount: throw FileError("rename", target.path, .improperLink)
     case .taken:
@@ -152,8 +177,7 @@ package struct Publisher: Sendable {
     from folder: Folder, _ item: Publication.Item, to target: Folder, _ name: FilePath,
     root: Folder, job: String
   ) throws {
-    try root.makeFolder(".procd", mode: 0o700)
-    let own = try root.folder(".procd")
+    let own = try root.makeOwn()
     let temporary = FilePath("\(job).\(item.sealed.string)")
     try own.removeTree(temporary)
     try own.makeFolder(temporary, mode: 0o770)
@@ -164,7 +188,7 @@ package struct Publisher: Sendable {
       digests[file] = try copy(file, of: source, to: copies, as: file)
     }
     try copies.sync()
-    switch try own.rename(temporary, to: target, as: name) {
+    switch try put(temporary, of: own, at: name, in: target, item) {
     case .done: break
     case .missing, .otherMount: throw FileError("rename", target.path, .improperLink)
     case .taken:

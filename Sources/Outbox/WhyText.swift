@@ -1,4 +1,5 @@
 package import Pipelines
+internal import PlainText
 internal import PluginKit
 
 /// The note for people beside a quarantined file: what happened, where, and what to do.
@@ -15,7 +16,8 @@ package enum WhyText {
     ]
     if let pipeline = report.pipeline { lines.append("Pipeline: \(pipeline)") }
     lines.append("Job: \(report.job)")
-    return lines.joined(separator: "\n") + "\n"
+    // What steps and names say keeps to its line: none can pass for one of ours.
+    return lines.map(\.plain).joined(separator: "\n") + "\n"
   }
 
   private static func sentence(_ text: String) -> String {

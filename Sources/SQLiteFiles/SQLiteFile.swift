@@ -25,6 +25,7 @@ package enum SQLiteFile {
     // Opened first, so that it hears of every error from here on: SQLite keeps silent where the
     // names of its files could not be made durable.
     let folder = try Folder.open(path.removingLastComponent())
+    try closeToOthers(path, in: folder)
     let first = try changedToWAL(path, configuration)
     let writer: Writer
     do { writer = try make(path.string, configuration) } catch {
@@ -53,6 +54,37 @@ package enum SQLiteFile {
     }
     // Closed while the other is open: the last one that closes copies the journal into the file.
     return withExtendedLifetime(first) { writer }
+  }
+
+  /// Makes the file where it is missing, and closes it and what belongs to it to all but its owner: it holds
+  /// names and texts of everybody's files, and whoever may read it may lock it.
+  private static func closeToOthers(_ path: FilePath, in folder: Folder) throws(FileError) {
+    guard let name = path.lastComponent?.string else { return }
+    if try !folder.exists(FilePath(name)) {
+      // SQLite gives its other files the rights of the first.
+      _ = try folder.creating(FilePath(name), mode: 0o600)
+    }
+    for file in ["", "-wal", "-shm"].map({ FilePath(name + $0) }) {
+      guard let status = try folder.status(file), status.kind == .regular,
+        status.mode & 0o077 != 0
+      else { continue }
+      do { try folder.reading(file).setMode(status.mode & 0o700) } catch
+      // A file system that keeps no modes.
+        where error.errno == .notPermitted || error.errno == .notSupported
+      {}
+    }
+  }
+
+  /// Who keeps others from a file, where that is why something failed; nil where it is not.
+  package static func lockHolder(_ error: any Error, of path: FilePath) -> String? {
+    guard (error as? DatabaseError)?.resultCode == .SQLITE_BUSY,
+      let name = path.lastComponent?.string,
+      let folder = try? Folder.open(path.removingLastComponent())
+    else { return nil }
+    let holder = ["", "-shm", "-wal"].lazy.compactMap { folder.lockHolder(of: FilePath(name + $0)) }
+      .first
+    guard let holder else { return "a process that cannot be seen from here" }
+    return "process \(holder)" + (processName(holder).map { " (\($0))" } ?? "")
   }
 
   /// Opens or makes a file and changes it to WAL. An error of that change comes with its end; who takes

@@ -3,6 +3,7 @@ import Conveyor
 import Files
 import Glibc
 import Pipelines
+import PlainText
 import SystemPackage
 
 struct AddCommand: ParsableCommand {
@@ -77,6 +78,6 @@ struct AddCommand: ParsableCommand {
       candidate = FilePath("\(wanted.stem ?? "unnamed")-\(number)\(suffix)")
     }
     try inbox.sync()
-    Console.print(candidate.printable)
+    Console.print("\(candidate.printable)")
   }
 }

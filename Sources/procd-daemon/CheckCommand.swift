@@ -5,6 +5,7 @@ import Files
 import Glibc
 import Intake
 import Pipelines
+import PlainText
 import PluginKit
 import SystemPackage
 
@@ -34,9 +35,11 @@ struct CheckCommand: ParsableCommand {
     }
     let failed = loaded.file.hasErrors || environment.contains(where: \.isError)
     if json {
-      Console.print(report(loaded.file, environment, failed: failed))
+      Console.print(json: report(loaded.file, environment, failed: failed))
     } else {
-      if !loaded.file.complaints.isEmpty { Console.complain(loaded.file.rendered(), end: "") }
+      if !loaded.file.complaints.isEmpty {
+        Console.complain(PlainText(lines: loaded.file.rendered()), end: "")
+      }
       for finding in environment {
         Console.complain(
           "\(finding.isError ? "error" : "note")[\(finding.code)]: \(finding.message)")

@@ -3,6 +3,7 @@ import Conveyor
 import Files
 import JobLedger
 import Pipelines
+import PlainText
 import PluginKit
 import SystemPackage
 
@@ -83,7 +84,7 @@ struct CleanCommand: AsyncParsableCommand {
         "fate": .string(fate), "bytes": .integer(parting.job.size),
         "finished": finished.map { .string($0) },
       ]
-      return Console.print(String(decoding: line.line, as: UTF8.self))
+      return Console.print(line: line)
     }
     let day = finished.map { " (done \($0.prefix(10)))" } ?? ""
     let why = parting.fate == .isAnother ? ": it is not what was archived" : ""

@@ -3,6 +3,7 @@ import Conveyor
 import Files
 import Glibc
 import Pipelines
+import PlainText
 import PluginKit
 import SystemPackage
 
@@ -29,15 +30,17 @@ struct ConfigurationOption: ParsableArguments {
   func load(_ argument: String? = nil) throws -> ActiveConfiguration {
     let loaded = try read(argument)
     guard let active = loaded.active else {
-      Console.complain(loaded.file.rendered(), end: "")
+      Console.complain(PlainText(lines: loaded.file.rendered()), end: "")
       // A step may be unknown because its plugin could not be read.
       for problem in loaded.pluginProblems {
         Console.complain("\(problem.place): \(problem.message)")
       }
-      Console.complain(Self.summary(loaded.file.complaints) + "; nothing was started")
+      Console.complain("\(Self.summary(loaded.file.complaints)); nothing was started")
       throw Status.configuration
     }
-    if !loaded.file.complaints.isEmpty { Console.complain(loaded.file.rendered(), end: "") }
+    if !loaded.file.complaints.isEmpty {
+      Console.complain(PlainText(lines: loaded.file.rendered()), end: "")
+    }
     return active
   }
 

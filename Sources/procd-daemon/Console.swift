@@ -1,8 +1,9 @@
 import Glibc
+import PlainText
 import PluginKit
 import Synchronization
 
-/// Output for people and for programs.
+/// Output for people and for programs. What strangers say comes in by `PlainText` alone.
 enum Console {
   static let isTerminal = isatty(1) == 1
   static let errorsToTerminal = isatty(2) == 1
@@ -10,23 +11,27 @@ enum Console {
   /// The live block below what is printed, while there is one.
   private static let display = Mutex<LiveDisplay?>(nil)
 
-  static func print(_ text: String, end: String = "\n") {
+  static func print(_ text: PlainText, end: String = "\n") {
     if let display = display.withLock({ $0 }) {
-      display.say(text + end, to: .output)
+      display.say(text.string + end, to: .output)
     } else {
-      writeAll(Array((text + end).utf8), to: 1)
+      writeAll(Array((text.string + end).utf8), to: 1)
     }
   }
 
-  static func complain(_ text: String, end: String = "\n") {
+  static func complain(_ text: PlainText, end: String = "\n") {
     if errorsShareTerminal, let display = display.withLock({ $0 }) {
-      display.say(text + end, to: .errors)
+      display.say(text.string + end, to: .errors)
     } else {
-      writeAll(Array((text + end).utf8), to: 2)
+      writeAll(Array((text.string + end).utf8), to: 2)
     }
   }
 
-  static func print(_ json: JSON) { writeAll(json.text, to: 1) }
+  static func print(json: JSON) { writeAll(json.text, to: 1) }
+  /// As one line.
+  static func print(line json: JSON) {
+    print(PlainText(lines: String(decoding: json.line, as: UTF8.self)))
+  }
 
   /// From now on text goes above the live block; with nil, straight out again.
   static func show(_ live: LiveDisplay?) { display.withLock { $0 = live } }
@@ -39,7 +44,4 @@ enum Console {
     return unsafe fstat(1, &output) == 0 && fstat(2, &errors) == 0
       && output.st_rdev == errors.st_rdev
   }()
-
-  /// Text with control characters made harmless: file names may hold anything.
-  static func plain(_ text: String) -> String { ShownText.plain(text) }
 }

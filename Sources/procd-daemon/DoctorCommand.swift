@@ -2,6 +2,7 @@ import ArgumentParser
 import Conveyor
 import Files
 import Pipelines
+import PlainText
 import PluginKit
 import SystemPackage
 
@@ -26,7 +27,7 @@ struct DoctorCommand: AsyncParsableCommand {
   func run() async throws {
     let checks = try await checks()
     if json {
-      Console.print([
+      Console.print(json: [
         "ok": .bool(!checks.contains { $0.level == .problem }),
         "checks": .array(checks.map(\.json)),
       ])
@@ -36,7 +37,7 @@ struct DoctorCommand: AsyncParsableCommand {
         let cure = check.cure.map { "; \($0)" } ?? ""
         Console.print(
           "\(ShownText.padded(check.level.rawValue, to: 7))  \(ShownText.padded(check.name, to: width)) "
-            + " \(Console.plain(check.message))\(check.level == .ok ? "" : cure)")
+            + " \(check.message.plain)\(check.level == .ok ? "" : cure)")
       }
     }
     if checks.contains(where: { $0.level == .problem }) { throw ExitCode(1) }

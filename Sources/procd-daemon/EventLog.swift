@@ -2,6 +2,7 @@ import Conveyor
 import Files
 import Logging
 import Pipelines
+import PlainText
 import PluginKit
 import SystemPackage
 
@@ -38,14 +39,14 @@ struct EventLog: Sendable {
         "working", metadata: ["job": "\(job)", "path": "\(path.printable)", "step": "\(step)"])
     case .finished(let report):
       var metadata: Logger.Metadata = [
-        "job": "\(report.job)", "path": "\(Console.plain(report.source.path))",
+        "job": "\(report.job)", "path": "\(report.source.path)",
         "outcome": "\(report.outcome.rawValue)",
         "ms": "\(max(0, report.finished - report.arrived))",
       ]
       if let pipeline = report.pipeline { metadata["pipeline"] = "\(pipeline)" }
       if let error = report.error {
         metadata["code"] = "\(error.code)"
-        metadata["reason"] = "\(Console.plain(error.message))"
+        metadata["reason"] = "\(error.message)"
         logger.warning("quarantined", metadata: metadata)
       } else if report.partial {
         logger.warning("done, only part of it could be read", metadata: metadata)
@@ -57,7 +58,7 @@ struct EventLog: Sendable {
         "waits",
         metadata: [
           "job": "\(job)", "path": "\(path.printable)", "until": "\(timestamp(until))",
-          "code": "\(failure.code)", "reason": "\(Console.plain(failure.message))",
+          "code": "\(failure.code)", "reason": "\(failure.message)",
         ])
     case .suspected(let job, let path):
       logger.warning(
@@ -65,10 +66,9 @@ struct EventLog: Sendable {
         metadata: ["job": "\(job)", "path": "\(path.printable)"])
     case .told(let subject, let text):
       logger.notice(
-        "\(Console.plain(subject))",
-        metadata: text.isEmpty ? [:] : ["text": "\(Console.plain(text))"])
-    case .trouble(let text): logger.error("\(Console.plain(text))")
-    case .notice(let text): logger.notice("\(Console.plain(text))")
+        "\(subject)", metadata: text.isEmpty ? [:] : ["text": "\(text)"])
+    case .trouble(let text): logger.error("\(text)")
+    case .notice(let text): logger.notice("\(text)")
     case .waiting, .progress, .rested, .left: break
     }
   }
@@ -81,12 +81,12 @@ struct EventLog: Sendable {
       Console.print("Ready, \(how)\(more). Stop with Ctrl-C.")
     case .finished(let report):
       let seconds = Double(max(0, report.finished - report.arrived) / 10) / 100
-      let path = Console.plain(report.source.path)
+      let path = report.source.path
       if let error = report.error {
-        Console.print("✗ \(path): \(Console.plain(error.message)) [\(error.code)]")
-        if let hint = error.hint { Console.print("    \(Console.plain(hint))") }
+        Console.print("✗ \(path): \(error.message) [\(error.code)]")
+        if let hint = error.hint { Console.print("    \(hint)") }
       } else {
-        let results = report.artifacts.map { Console.plain(ArtifactReport.shown($0.path)) }
+        let results = report.artifacts.map { ArtifactReport.shown($0.path) }
           .joined(separator: ", ")
         let partial = report.partial ? " (only part of it could be read)" : ""
         Console.print("✓ \(path) → \(results)  \(seconds) s\(partial)")
@@ -100,26 +100,25 @@ struct EventLog: Sendable {
     case .finished(let report):
       if let error = report.error {
         Console.complain(
-          "procd: \(Console.plain(report.source.path)): \(Console.plain(error.message))"
+          "procd: \(report.source.path): \(error.message)"
             + " [\(error.code)]")
       } else if report.partial {
         Console.complain(
-          "procd: \(Console.plain(report.source.path)): only part of it could be read; its report says"
+          "procd: \(report.source.path): only part of it could be read; its report says"
             + " why")
       }
     case .waits(_, let path, let until, let failure):
       Console.complain(
-        "procd: \(path.printable) waits until \(timestamp(until)): \(Console.plain(failure.message))"
+        "procd: \(path.printable) waits until \(timestamp(until)): \(failure.message)"
           + " [\(failure.code)]")
     case .suspected(_, let path):
       Console.complain("procd: \(path.printable) was killed from outside and will run alone")
     case .told(let subject, let text):
       let lines = [subject] + text.split(separator: "\n").map(String.init)
-      Console.complain(lines.map(Console.plain).joined(separator: "\n  "))
+      Console.complain(PlainText(lines: lines.joined(separator: "\n  ")))
     case .trouble(let text):
       // What is wrong with a configuration is told in several lines.
-      let lines = text.split(separator: "\n").map { Console.plain(String($0)) }
-      Console.complain("procd: \(lines.joined(separator: "\n"))")
+      Console.complain("procd: \(PlainText(lines: text))")
     case .notice, .ready, .waiting, .claimed, .working, .progress, .rested, .left: break
     }
   }
@@ -144,8 +143,8 @@ struct LineLogHandler: LogHandler {
     let time = timestamp(wallTime())
     switch format {
     case .text:
-      let rest = all.map { " \($0.key)=\(quoted("\($0.value)"))" }.joined()
-      Console.complain("\(time) \(event.level.rawValue) \(event.message)\(rest)")
+      let rest = all.map { " \($0.key)=\(quoted("\($0.value)".plain))" }.joined()
+      Console.complain("\(time) \(event.level.rawValue) \("\(event.message)")\(rest)")
     case .json:
       var members: [JSON.Member] = [
         JSON.Member("time", .string(time)), JSON.Member("level", .string(event.level.rawValue)),

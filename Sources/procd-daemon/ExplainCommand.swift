@@ -4,6 +4,7 @@ import Files
 import Glibc
 import Intake
 import Pipelines
+import PlainText
 import PluginKit
 import SystemPackage
 
@@ -42,9 +43,9 @@ struct ExplainCommand: AsyncParsableCommand {
         let explanation = try await bench.explain(path, as: Self.relative(path, active))
         let pattern = Self.ignoringPattern(path, active)
         if json {
-          Console.print(Self.json(file, explanation, ignoredBy: pattern))
+          Console.print(json: Self.json(file, explanation, ignoredBy: pattern))
         } else {
-          Console.print(Self.text(file, explanation))
+          Console.print(PlainText(lines: Self.text(file, explanation)))
           if let pattern {
             Console.print(
               "  ! stays in the inbox: its name is left alone by the pattern \(pattern)")
@@ -88,12 +89,12 @@ struct ExplainCommand: AsyncParsableCommand {
   }
 
   private static func text(_ file: String, _ explanation: Workbench.Explanation) -> String {
-    var lines = [Console.plain(file)]
+    var lines = [file.plain]
     let probed = explanation.file
     let others = probed.candidates.dropFirst()
     let also = others.isEmpty ? "" : " (also seen as \(others.joined(separator: ", ")))"
     lines.append("  type      \(probed.mime)\(also), \(probed.claimed.bytes) bytes")
-    let companions = probed.claimed.companions.map { Console.plain($0.name.repaired.text) }
+    let companions = probed.claimed.companions.map { $0.name.repaired.text.plain }
     if !companions.isEmpty { lines.append("  with      \(companions.joined(separator: ", "))") }
     for name in ["pages", "pagesWithoutText", "locked", "endMark"] {
       if let value = probed.facts[name] {
@@ -102,7 +103,7 @@ struct ExplainCommand: AsyncParsableCommand {
       }
     }
     for rule in explanation.trace {
-      lines.append("  \(rule.taken ? "✓" : "–") \(rule.pipeline): \(Console.plain(rule.reason))")
+      lines.append("  \(rule.taken ? "✓" : "–") \(rule.pipeline): \(rule.reason.plain)")
     }
     guard let pipeline = explanation.pipeline else {
       lines.append(
@@ -123,7 +124,7 @@ struct ExplainCommand: AsyncParsableCommand {
       }
       let wanted = step.expectations.map(\.text).joined(separator: ", ")
       let expects = wanted.isEmpty ? "" : " (expects \(wanted))"
-      lines.append("    \(step.id): \(step.use)\(condition)\(Console.plain(expects))")
+      lines.append("    \(step.id): \(step.use)\(condition)\(expects.plain)")
     }
     lines.append("  → outbox: \(names(explanation, pipeline).joined(separator: ", "))")
     return lines.joined(separator: "\n")
@@ -166,7 +167,7 @@ struct ExplainCommand: AsyncParsableCommand {
     }
     let reports = explanation.reports.map { "\($0.string)/" } ?? ""
     names.append("\(reports)\(prefix)\(path.lastComponent?.string ?? "").report.json")
-    return names.map(Console.plain)
+    return names.map(\.plain)
   }
 
   private static func json(
@@ -208,7 +209,7 @@ struct ExplainCommand: AsyncParsableCommand {
     let bench = try Self.bench(active, in: scratch)
     defer { bench.close() }
     func tell(_ text: String, _ json: @autoclosure () -> JSON) {
-      Console.print(asJSON ? String(decoding: json().line, as: UTF8.self) : text)
+      asJSON ? Console.print(line: json()) : Console.print(PlainText(lines: text))
     }
     for (path, reason) in inbox.waiting {
       let shown = path.printable

@@ -4,6 +4,7 @@ import Files
 import Glibc
 import Notices
 import Pipelines
+import PlainText
 import Synchronization
 import SystemPackage
 
@@ -30,7 +31,7 @@ struct FetchCommand: AsyncParsableCommand {
       Console.complain(
         known.isEmpty
           ? "procd: the configuration has no sources"
-          : "procd: there is no source \(Console.plain(name)); known:"
+          : "procd: there is no source \(name); known:"
             + " \(known.map(\.id).joined(separator: ", "))")
       throw ExitCode(64)
     }
@@ -65,10 +66,10 @@ struct FetchCommand: AsyncParsableCommand {
     switch outcome {
     case .received(let name, let bytes):
       Console.print(
-        "\(source.id): \(Console.plain(name)) is new, \(ByteCount.text(bytes)); it is in the inbox")
+        "\(source.id): \(name.plain) is new, \(ByteCount.text(bytes)); it is in the inbox")
     case .unchanged, .early: Console.print("\(source.id): nothing new")
     case .failed(let failure):
-      Console.complain("\(source.id): \(Console.plain(failure.message)) [\(failure.code)]")
+      Console.complain("\(source.id): \(failure.message) [\(failure.code)]")
       return false
     case .busy, .stopped:
       Console.complain("\(source.id): another procd asks it just now")

@@ -2,6 +2,7 @@ import ArgumentParser
 import Conveyor
 import Files
 import Pipelines
+import PlainText
 import PluginKit
 import Series
 import SystemPackage
@@ -48,7 +49,7 @@ struct FollowCommand: ParsableCommand {
     for var answer in found {
       answer.label = name ?? answer.label
       for line in answer.lines(withHistory: false, now: wallTime()) {
-        Console.print(Console.plain(line))
+        Console.print("\(line)")
       }
     }
     if found.isEmpty {
@@ -80,7 +81,7 @@ struct FollowCommand: ParsableCommand {
         Console.complain("note: \(complaint)")
         return answers
       }
-      Console.complain("procd: \(Console.plain(complaint)); it is not followed")
+      Console.complain("procd: \(complaint); it is not followed")
       throw ExitCode(64)
     }
     return answers
@@ -94,9 +95,9 @@ struct FollowCommand: ParsableCommand {
           "number": .string(one.number), "label": one.label.map { .string($0) },
           "since": .string(timestamp(one.since)),
         ]
-        Console.print(String(decoding: line.line, as: UTF8.self))
+        Console.print(line: line)
       } else {
-        Console.print(Console.plain(one.label.map { "\(one.number)  \($0)" } ?? one.number))
+        Console.print("\(one.label.map { "\(one.number)  \($0)" } ?? one.number)")
       }
     }
     if followed.isEmpty, !json { Console.print("no number is followed") }

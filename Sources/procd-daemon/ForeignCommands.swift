@@ -3,6 +3,7 @@ import Conveyor
 import Files
 import Glibc
 import Pipelines
+import PlainText
 import PluginKit
 
 /// Commands that plugins add: `procd NAME …`, `procd -c FILE NAME …`.
@@ -55,7 +56,7 @@ enum ForeignCommands {
         active: surroundings.active, landlockCeiling: landlockCeiling()
       ).run(absolutePath)
     } catch {
-      Console.complain("procd \(call.name): \(Console.plain(error.message))")
+      Console.complain("procd \(call.name): \(error.message)")
       return error.status.rawValue
     }
   }
@@ -110,7 +111,7 @@ enum ForeignCommands {
     }
     line += String(repeating: " ", count: indent - line.count)
     let about = "\(command.manifest.about) (\(command.plugin))"
-    for word in Console.plain(about).split(separator: " ") {
+    for word in about.plain.split(separator: " ") {
       if line.count + word.count > width {
         lines.append(line)
         line = String(repeating: " ", count: indent)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Conveyor
+import PlainText
 import PluginKit
 
 struct HealthCommand: ParsableCommand {
@@ -21,14 +22,14 @@ struct HealthCommand: ParsableCommand {
   func run() throws {
     let health = Health.ask(try options.load())
     if json {
-      Console.print([
+      Console.print(json: [
         "healthy": .bool(health.isWell), "message": .string(health.sentence),
         "daemon": health.pulse?.json,
       ])
     } else if health.isWell {
-      Console.print(health.sentence)
+      Console.print("\(health.sentence)")
     } else {
-      Console.complain(health.sentence)
+      Console.complain("\(health.sentence)")
     }
     if !health.isWell { throw ExitCode(1) }
   }

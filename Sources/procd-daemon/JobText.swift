@@ -1,6 +1,7 @@
 import Files
 import JobLedger
 import Pipelines
+import PlainText
 import PluginKit
 
 /// Jobs as text and as JSON.
@@ -31,11 +32,11 @@ enum JobText {
       lines.append("  state     \(row.state.rawValue)")
     }
     if let message = row.errorMessage {
-      lines.append("  reason    \(Console.plain(message)) [\(row.errorCode ?? "")]")
+      lines.append("  reason    \(message.plain) [\(row.errorCode ?? "")]")
     }
     for artifact in row.report?["artifacts"]?.arrayValue ?? [] {
       let path = ArtifactReport.shown(artifact["path"]?.stringValue ?? "")
-      lines.append("  result    \(Console.plain(path))")
+      lines.append("  result    \(path.plain)")
     }
     if let original = row.original { lines.append("  original  \(original.printable)") }
     return lines.joined(separator: "\n")

@@ -3,6 +3,7 @@ import Conveyor
 import Files
 import JobLedger
 import Pipelines
+import PlainText
 import PluginKit
 import SystemPackage
 
@@ -28,9 +29,9 @@ struct JobsCommand: ParsableCommand {
       try ledger?.recent(limit: max(1, number), outcome: quarantined ? .quarantined : nil) ?? []
     for row in rows {
       if json {
-        Console.print(String(decoding: JobText.json(row).line, as: UTF8.self))
+        Console.print(line: JobText.json(row))
       } else {
-        Console.print(JobText.line(row))
+        Console.print("\(JobText.line(row))")
       }
     }
     if rows.isEmpty, !json { Console.print("no jobs yet") }

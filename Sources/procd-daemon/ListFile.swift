@@ -3,6 +3,7 @@ import Conveyor
 import Files
 import Glibc
 import Pipelines
+import PlainText
 import PluginKit
 import ReadingArguments
 import Series
@@ -48,7 +49,7 @@ struct ListFile {
   init(_ path: FilePath, name: String? = nil) { (self.path, self.name) = (path, name) }
 
   /// For people.
-  private var called: String { name.map(Console.plain) ?? path.printable }
+  private var called: String { name.map(\.plain) ?? path.printable }
 
   /// Its rows, and what is known of it as an edition.
   func read(
@@ -82,7 +83,7 @@ struct ListFile {
       let notes = converted.steps.flatMap(\.notes)
       // What was lost says more than what was repaired on the way.
       let why = notes.first { $0.hasSuffix("[pdf.lost]") } ?? notes.first ?? "rows may be missing"
-      Console.complain("\(called): only part of it could be read: \(Console.plain(why))")
+      Console.complain("\(called): only part of it could be read: \(why)")
     }
     guard content.rowCount > 0 else {
       throw failed(
@@ -102,7 +103,7 @@ struct ListFile {
 
   /// Says why it cannot be read.
   private func failed(_ why: String) -> ExitCode {
-    Console.complain("\(called): \(Console.plain(why))")
+    Console.complain("\(called): \(why)")
     return Status.inputQuarantined
   }
 
@@ -112,7 +113,7 @@ struct ListFile {
     let loaded = options.loader.load(
       lookupConfiguration(reading).text, name: "built-in", path: absolutePath("pipelines.json"))
     guard let active = loaded.active else {
-      Console.complain(loaded.file.rendered(), end: "")
+      Console.complain(PlainText(lines: loaded.file.rendered()), end: "")
       throw Status.configuration
     }
     do {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import PlainText
 import Series
 
 /// A number as people write it: digits, perhaps in groups, or a mark of letters and digits as it stands.
@@ -25,7 +26,7 @@ struct ListNumber {
   static func require(_ written: String) throws -> ListNumber {
     if let number = ListNumber(written) { return number }
     Console.complain(
-      "procd: \(Console.plain(written)) is no number of a list: it takes 4 to 32 digits, or letters"
+      "procd: \(written) is no number of a list: it takes 4 to 32 digits, or letters"
         + " and digits")
     throw ExitCode(64)
   }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Conveyor
 import Glibc
 import Pipelines
+import PlainText
 import PluginKit
 import Series
 import SystemPackage
@@ -61,16 +62,16 @@ struct LookupCommand: AsyncParsableCommand {
       // Of several lists those count that have the number, or ever had it.
       let telling = found.filter { !$0.story.isEmpty }
       if telling.isEmpty, let complaint = lengths.complaint(about: number) {
-        Console.complain("procd: \(Console.plain(complaint))")
+        Console.complain("procd: \(complaint)")
         impossible += 1
         continue
       }
       for answer in telling.isEmpty ? found : telling {
         if json {
-          Console.print(String(decoding: answer.json.line, as: UTF8.self))
+          Console.print(line: answer.json)
         } else {
           for line in answer.lines(withHistory: history, now: wallTime()) {
-            Console.print(Console.plain(line))
+            Console.print("\(line)")
           }
         }
       }
@@ -102,14 +103,14 @@ struct LookupCommand: AsyncParsableCommand {
     let wanted = series ?? known.first
     if let wanted, known.contains(wanted) {
       if let refused = try Lists(spool: active.spool).reader()?.refused(of: wanted).first {
-        Console.complain("procd: a file came: \(Console.plain(refused.sentence))")
+        Console.complain("procd: a file came: \(refused.sentence)")
       }
       Console.complain(
-        "procd: no edition of the list \(Console.plain(wanted)) has come yet; procd run takes in what"
+        "procd: no edition of the list \(wanted) has come yet; procd run takes in what"
           + " is due")
     } else if let wanted {
       Console.complain(
-        "procd: no edition of the list \(Console.plain(wanted)) has been kept, and no pipeline has"
+        "procd: no edition of the list \(wanted) has been kept, and no pipeline has"
           + " this \"series\"")
     } else {
       Console.complain(
@@ -132,7 +133,7 @@ struct LookupCommand: AsyncParsableCommand {
     let path = absolutePath(file)
     if unsafe access(path.string, F_OK) != 0, file.contains(/^[\w-]+(\.[\w-]+)+(:\d+)?\/./) {
       Console.complain(
-        "procd: there is no file \(Console.plain(file)); if it is an address, write it with http://"
+        "procd: there is no file \(file); if it is an address, write it with http://"
           + " or https://")
       throw Status.inputQuarantined
     }
@@ -181,12 +182,12 @@ struct LookupCommand: AsyncParsableCommand {
     case .success(let copy):
       if let failure = copy.failure {
         Console.complain(
-          "procd: \(Console.plain(failure.message)) [\(failure.code)]; this is what the list said"
+          "procd: \(failure.message) [\(failure.code)]; this is what the list said"
             + " \(LookupAnswer.age(wallTime() - copy.checked)) ago")
       }
       return copy
     case .failure(let failure):
-      Console.complain("procd: \(Console.plain(failure.message)) [\(failure.code)]")
+      Console.complain("procd: \(failure.message) [\(failure.code)]")
       throw Status.deferred
     }
   }

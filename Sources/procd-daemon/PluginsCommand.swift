@@ -1,6 +1,7 @@
 import ArgumentParser
 import Conveyor
 import Pipelines
+import PlainText
 import PluginKit
 import SystemPackage
 
@@ -20,10 +21,10 @@ struct PluginsCommand: ParsableCommand {
       ?? Installation.ofThisProgram().catalog(configured: [])
     for problem in problems { Console.complain("\(problem.place): \(problem.message)") }
     for hidden in PluginCommands(catalog, taken: ForeignCommands.ownNames).hidden {
-      Console.complain(hidden)
+      Console.complain("\(hidden)")
     }
     if json {
-      Console.print(.array(catalog.plugins.map(\.manifest.json)))
+      Console.print(json: .array(catalog.plugins.map(\.manifest.json)))
       return
     }
     for (manifest, program) in catalog.plugins {
@@ -62,12 +63,14 @@ struct SchemaCommand: ParsableCommand {
     switch kind {
     case .pipelines:
       let (catalog, _) = Installation.ofThisProgram().catalog(configured: [])
-      Console.print(ConfigurationShape.schema(catalog: catalog))
+      Console.print(json: ConfigurationShape.schema(catalog: catalog))
     case .report:
-      Console.print(Report.shape.schema(title: "A procd report", identifier: "procd:report:1"))
+      Console.print(
+        json: Report.shape.schema(title: "A procd report", identifier: "procd:report:1"))
     case .plugin:
       Console.print(
-        PluginManifest.shape.schema(title: "A procd plugin", identifier: "procd:plugin:1"))
+        json:
+          PluginManifest.shape.schema(title: "A procd plugin", identifier: "procd:plugin:1"))
     }
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import PlainText
 import ReadingArguments
 
 // These commands run in the program `procd`. They stand here so that help, completions and the

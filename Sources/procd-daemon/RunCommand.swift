@@ -6,6 +6,7 @@ import Intake
 import JobLedger
 import Logging
 import Pipelines
+import PlainText
 import ReadingArguments
 import ServiceLifecycle
 import SystemPackage
@@ -184,7 +185,7 @@ struct RunCommand: AsyncParsableCommand {
     let total = counts.done + counts.quarantined + counts.duplicates
     let troubled = counts.quarantined + counts.deferred > 0
     if Console.isTerminal || troubled {
-      let text =
+      let text: PlainText =
         "procd: \(total) processed, \(counts.quarantined) quarantined, \(counts.deferred) waiting"
       if Console.isTerminal, !json { Console.print(text) } else { Console.complain(text) }
     }

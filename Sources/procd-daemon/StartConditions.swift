@@ -1,6 +1,7 @@
 import Confinement
 import Conveyor
 import Pipelines
+import PlainText
 
 /// What is judged before anything starts: left to the steps, it would put one file after the other
 /// into quarantine for a fault that is none of theirs.

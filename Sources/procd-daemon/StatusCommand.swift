@@ -5,6 +5,7 @@ import Glibc
 import Intake
 import JobLedger
 import Pipelines
+import PlainText
 import PluginKit
 import SystemPackage
 
@@ -28,9 +29,9 @@ struct StatusCommand: ParsableCommand {
     if let file {
       try view.story(of: file, json: json)
     } else if json {
-      Console.print(try view.json())
+      Console.print(json: try view.json())
     } else {
-      Console.print(try view.text())
+      Console.print(PlainText(lines: try view.text()))
     }
   }
 }
@@ -99,7 +100,10 @@ struct StatusView {
   }
 
   private func describe(_ row: JobRow) -> String {
-    switch row.state {
+    if row.errorCode == JobRow.heldUp, let message = row.errorMessage {
+      return "is tried again, or at the next start: \(message.plain)"
+    }
+    return switch row.state {
     case .claimed: "claimed"
     case .running: "in \(row.pipeline ?? "work")\(row.suspect ? ", alone" : "")"
     case .waiting:
@@ -144,7 +148,7 @@ struct StatusView {
       throw Status.inputQuarantined
     }
     if json {
-      Console.print([
+      Console.print(json: [
         "waiting": here.map { .string($0.reason.text) }, "jobs": .array(jobs.map(JobText.json)),
       ])
       return
@@ -152,6 +156,6 @@ struct StatusView {
     if let here {
       Console.print("\(here.path.printable) stands in the inbox and \(here.reason.text)")
     }
-    for job in jobs { Console.print(JobText.story(job)) }
+    for job in jobs { Console.print(PlainText(lines: JobText.story(job))) }
   }
 }

@@ -1,6 +1,7 @@
 import Conveyor
 import Notices
 import Pipelines
+import PlainText
 import PluginKit
 import Series
 import SystemPackage
@@ -66,7 +67,7 @@ struct ListsView {
     var lines: [String] = []
     let lists = try lists()
     if !lists.isEmpty { lines.append("lists          \(lists.count)") }
-    for list in lists { lines.append("  \(list.series): \(Console.plain(Self.describe(list)))") }
+    for list in lists { lines.append("  \(list.series): \(Self.describe(list).plain)") }
     let sources = sources
     if !sources.isEmpty { lines.append("sources        \(sources.count)") }
     for row in sources { lines.append("  \(row.source.id): \(Self.describe(row))") }
@@ -87,11 +88,11 @@ struct ListsView {
     var parts: [String] = []
     if let failure = state.failure {
       let times = state.failures == 1 ? "once" : "\(state.failures) times"
-      parts.append("failed \(times): \(Console.plain(failure.message)) [\(failure.code)]")
+      parts.append("failed \(times): \(failure.message.plain) [\(failure.code)]")
     }
     parts.append(state.checked.map { "last reached \(timestamp($0))" } ?? "never reached")
     if let received = state.received, let name = state.name {
-      parts.append("last new file \(Console.plain(name)), \(timestamp(received))")
+      parts.append("last new file \(name.plain), \(timestamp(received))")
     }
     parts.append("asked again \(timestamp(state.next))")
     return parts.joined(separator: "; ")
@@ -115,7 +116,7 @@ struct ListsView {
       // What was given up is not tried again.
       let next = state.pending > 0 ? state.next : nil
       let again = next.map { ", tried again \(timestamp($0))" } ?? ""
-      parts.append("failed \(times): \(Console.plain(reason))\(again)")
+      parts.append("failed \(times): \(reason.plain)\(again)")
     }
     if state.pending > 0 { parts.append("\(state.pending) waiting") }
     if let delivered = state.delivered { parts.append("last told \(timestamp(delivered))") }
@@ -126,13 +127,13 @@ struct ListsView {
   private static func name(_ target: NotifyTarget) -> String {
     let place = target.id.dropFirst("notify-".count)
     switch target.way {
-    case .command(let words): return "\(place) command \(Console.plain(words.first ?? ""))"
+    case .command(let words): return "\(place) command \((words.first ?? "").plain)"
     // The address may hold a key behind its host.
     case .webhook(let url, _, _, _):
       let host = url.split(separator: "/", maxSplits: 2).last?.prefix { $0 != "/" && $0 != "?" }
-      return "\(place) webhook \(Console.plain(String(host ?? "")))"
+      return "\(place) webhook \(String(host ?? "").plain)"
     case .mail(let addresses):
-      return "\(place) mail \(Console.plain(addresses.joined(separator: ", ")))"
+      return "\(place) mail \(addresses.joined(separator: ", ").plain)"
     case .log: return "\(place) log"
     }
   }

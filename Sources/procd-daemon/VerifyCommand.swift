@@ -4,6 +4,7 @@ import Files
 import Glibc
 import JobLedger
 import Pipelines
+import PlainText
 import PluginKit
 import SystemPackage
 
@@ -41,9 +42,9 @@ struct VerifyCommand: ParsableCommand {
       let verification = try Verification(active) { difference in
         guard difference.kind != .taken || all else { return }
         if json {
-          Console.print(String(decoding: difference.json.line, as: UTF8.self))
+          Console.print(line: difference.json)
         } else {
-          Console.print(Self.line(difference))
+          Console.print(PlainText(lines: Self.line(difference)))
         }
       }
       try verification.run(daemonRuns: DaemonLock.isHeld(active))
@@ -56,7 +57,7 @@ struct VerifyCommand: ParsableCommand {
       throw Status.deferred
     }
     if json {
-      Console.print(String(decoding: counts.json.line, as: UTF8.self))
+      Console.print(line: counts.json)
     } else {
       let taken = counts.taken > 0 ? ", \(counts.taken) taken away" : ""
       let letGo = counts.letGo > 0 ? ", \(counts.letGo) let go" : ""
@@ -75,6 +76,6 @@ struct VerifyCommand: ParsableCommand {
     let kind = ShownText.padded(difference.kind.rawValue, to: 10)
     let job = difference.job.map { " (job \($0))" } ?? ""
     return "\(kind) \(difference.place)/\(difference.path.printable)\(job):"
-      + " \(Console.plain(difference.message))"
+      + " \(difference.message.plain)"
   }
 }

@@ -7,16 +7,16 @@ import Testing
 @Suite struct ImportTests {
   /// What each room may import of our own rooms.
   private static let rooms: [String: Set<String>] = [
-    "Bytes": [], "Files": ["CLinux"], "Confinement": ["CLinux"],
+    "Bytes": [], "PlainText": [], "Files": ["CLinux", "PlainText"], "Confinement": ["CLinux"],
     "SQLiteFiles": ["Files"], "PluginKit": ["Confinement", "CLinux"],
     "PDFSyntax": ["Bytes", "CZlib"],
     "ImageHeaders": ["Bytes"],
-    "Pipelines": ["PluginKit"], "PDFText": ["PDFSyntax", "Bytes"],
+    "Pipelines": ["PluginKit", "PlainText"], "PDFText": ["PDFSyntax", "Bytes"],
     "PDFWriter": ["PDFSyntax", "Bytes"], "TableText": ["PDFText", "PDFSyntax", "Bytes"],
     "Intake": ["Pipelines", "PluginKit", "Files", "CLinux"],
     "JobLedger": ["Pipelines", "PluginKit", "SQLiteFiles"], "Series": ["PluginKit", "SQLiteFiles"],
     "Notices": ["Pipelines", "PluginKit", "SQLiteFiles"],
-    "Outbox": ["Pipelines", "PluginKit", "Files", "CLinux"],
+    "Outbox": ["Pipelines", "PluginKit", "Files", "PlainText", "CLinux"],
     "Workers": ["PluginKit", "Pipelines", "Confinement", "Files", "CLinux"],
     "Probe": [
       "PluginKit", "CMagic", "Bytes", "ImageHeaders", "PDFSyntax", "PDFText", "TableText",
@@ -36,16 +36,15 @@ import Testing
     ],
     "Conveyor": [
       "Intake", "JobLedger", "Series", "Notices", "Workers", "Outbox", "Pipelines", "PluginKit",
-      "Confinement", "Files",
+      "Confinement", "Files", "PlainText",
     ],
     "ReadingArguments": [],
     "procd": [
-      "ReadingArguments", "PDFSyntax", "PDFText", "TableText", "Confinement", "Bytes",
+      "ReadingArguments", "PDFSyntax", "PDFText", "TableText", "Confinement", "Bytes", "PlainText",
     ],
     "procd-daemon": [
       "ReadingArguments", "Conveyor", "Intake", "JobLedger", "Series", "Notices", "Pipelines",
-      "PluginKit",
-      "Confinement", "Files",
+      "PluginKit", "Confinement", "Files", "PlainText",
     ],
     "procd-net": ["Pipelines", "PluginKit", "Confinement", "Files"],
     "procd-worker": ["PluginKit", "Probe", "PDFTextExtraction", "StatusRows", "TableRows"],

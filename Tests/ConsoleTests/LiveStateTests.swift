@@ -1,5 +1,6 @@
 import Conveyor
 import Pipelines
+import PlainText
 import PluginKit
 import SystemPackage
 import TestSupport
@@ -109,7 +110,7 @@ private struct Told {
     for width in 0...100 {
       for line in told.lines(width, at: 0) {
         #expect(ShownText.columns(line) <= max(1, width - 1))
-        #expect(ShownText.plain(line) == line)
+        #expect(line.plain == line)
       }
     }
   }

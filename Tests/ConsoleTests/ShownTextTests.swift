@@ -12,16 +12,6 @@ import Testing
     #expect(ShownText.columns(text) == columns)
   }
 
-  @Test func `nothing that steers a terminal or turns text around is left`() {
-    let hostile = "a\u{1B}[2Jb\nc\rd\u{7}e\u{7F}f\u{9B}31mg\u{202E}h\u{2066}i\u{2028}j\u{AD}k\tl"
-    #expect(ShownText.plain(hostile) == "a�[2Jb�c�d�e�f�31mg�h�i�j�k�l")
-    for value in (0...0x9F as ClosedRange<UInt32>) where value < 0x20 || value > 0x7E {
-      let scalar = Unicode.Scalar(value)
-      #expect(scalar.map { ShownText.plain(String($0)) } == "\u{FFFD}")
-    }
-    #expect(ShownText.plain("Prüfung 請求書 📄") == "Prüfung 請求書 📄")
-  }
-
   @Test func `cuts keep within their columns, whatever the text`() {
     var numbers = SeededNumbers(seed: 11)
     let signs: [Character] = ["a", "é", "e\u{301}", "請", "📄", "👩‍👩‍👧", "🇩🇪", "✈️", "\u{FFFD}", " "]

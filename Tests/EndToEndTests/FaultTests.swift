@@ -30,6 +30,10 @@ struct FaultTests {
     try sweep("error_sweep", "--call", "fsync", "--place", "inbox", "--limit", "10")
   }
 
+  @Test(.tracing) func `procd starts whatever its recovery meets`() throws {
+    try sweep("recovery_sweep")
+  }
+
   @Test(.tracing) func `what is written last stands somewhere, whenever it is written`() throws {
     try sweep("meddling")
   }

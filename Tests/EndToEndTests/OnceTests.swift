@@ -109,10 +109,10 @@ import Testing
     try site.place.write(Site.pdf("x"), to: "inbox/a.pdf")
     for place in ["inbox", "outbox"] {
       try FileManager.default.createDirectory(
-        atPath: site.place("\(place)/.procd-trial").string, withIntermediateDirectories: true)
+        atPath: site.place("\(place)/.procd-trial-abc").string, withIntermediateDirectories: true)
     }
     #expect(try site.run("run", "--once").status == 0)
-    for left in [".procd-trial", ".procd"] {
+    for left in [".procd-trial-abc", ".procd"] {
       #expect(!site.place.exists("inbox/\(left)") && !site.place.exists("outbox/\(left)"))
     }
     #expect(site.place.exists("spool/claimed") && site.place.exists("spool/seal"))

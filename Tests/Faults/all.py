@@ -11,7 +11,7 @@ import sys
 import sites
 import tool
 
-LONG = [["invariants.py"], ["kill_sweep.py", "--long"], ["error_sweep.py", "--long"], ["meddling.py", "--long"],
+LONG = [["invariants.py"], ["kill_sweep.py", "--long"], ["error_sweep.py", "--long"], ["recovery_sweep.py", "--long"], ["meddling.py", "--long"],
         ["disk_model.py", "--long"],
         ["disk_model.py", "--long", "--fresh", "--kind", "small"], ["disk_model.py", "--long", "--after-kill"],
         ["disk_model.py", "--long", "--mutants"], ["source_mutants.py"], ["producers.py"], ["world.py"], ["power_cut.py"]]
@@ -19,7 +19,7 @@ LONG = [["invariants.py"], ["kill_sweep.py", "--long"], ["error_sweep.py", "--lo
 
 def sample(limit):
     """The same tools with little to do. Mutants take their own short form: one is found by many states, not by few."""
-    sweeps = [["kill_sweep.py"], ["error_sweep.py"], ["meddling.py"], ["disk_model.py"], ["disk_model.py", "--fresh", "--kind", "small"],
+    sweeps = [["kill_sweep.py"], ["error_sweep.py"], ["recovery_sweep.py"], ["meddling.py"], ["disk_model.py"], ["disk_model.py", "--fresh", "--kind", "small"],
               ["disk_model.py", "--after-kill"]]
     return [["invariants.py"], *[[*sweep, "--limit", limit] for sweep in sweeps], ["disk_model.py", "--mutants"],
             ["source_mutants.py", "--check"], ["producers.py", "--short"], ["world.py", "--short"],

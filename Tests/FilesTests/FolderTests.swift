@@ -233,7 +233,7 @@ import Testing
   }
 
   @Test func `a file name cannot write to a terminal`() {
-    #expect(FilePath("a\u{1B}[31m\nb").printable == "a\\x1b[31m\\xab")
+    #expect(FilePath("a\u{1B}[31m\nb").printable == "a\\x1b[31m\\x0ab")
   }
 }
 

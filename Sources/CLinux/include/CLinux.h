@@ -63,6 +63,8 @@ int clinux_set_lease(int descriptor, int type);
 int clinux_get_lease(int descriptor);
 int clinux_file_system_type(int descriptor, uint64_t *type);
 int clinux_lock_exclusive(int descriptor);
+// Sets the mode of what is open, also of what was opened by O_PATH, which fchmod refuses.
+int clinux_set_mode(int descriptor, unsigned mode);
 int clinux_set_modification_time(int descriptor, int64_t seconds, int64_t nanoseconds);
 int64_t clinux_copy_range(int from, int to, uint64_t count);
 

@@ -149,7 +149,7 @@ package struct Doctor: Sendable {
         .ok, "ledger",
         "sound; \(totals.done + totals.quarantined + totals.duplicates) files processed,"
           + " \(totals.unfinished) in work")
-      return [sound, clock(newest: try ledger.newestTime())]
+      return [sound, clock(newest: try ledger.newestTime())] + heldUp(try ledger.unfinished())
     } catch {
       return [
         HealthCheck(
@@ -157,6 +157,17 @@ package struct Doctor: Sendable {
           cure: "give the user of procd the file and its folder")
       ]
     }
+  }
+
+  private func heldUp(_ unfinished: [JobRow]) -> [HealthCheck] {
+    let held = unfinished.filter { $0.errorCode == JobRow.heldUp }
+    guard let first = held.first else { return [] }
+    return [
+      HealthCheck(
+        .warning, "jobs",
+        "\(held.count) held up, the first: \(first.path.printable): \(first.errorMessage ?? "")",
+        cure: "mend what it says; procd tries it again by itself, and at every start")
+    ]
   }
 
   private func clock(newest: Int64?) -> HealthCheck {

@@ -27,6 +27,13 @@ struct FolderChecks {
         if let spool, name != "spool" { checks.append(try mount(spool, folder, name)) }
         if name == "inbox" { checks.append(lease(trial, folder)) }
         checks += space(folder, name)
+        checks += try folder.foreignUnderOwnNames().map { HealthCheck(.warning, "own.\(name)", $0) }
+        if name == "spool", try folder.status().mode & 0o077 != 0 {
+          checks.append(
+            HealthCheck(
+              .warning, "mode.spool", "others may look into the spool; the next start closes it",
+              cure: "chmod 700 \(path.printable)"))
+        }
       } catch {
         checks.append(
           HealthCheck(
@@ -90,6 +97,10 @@ struct FolderChecks {
     }
     switch name {
     case "inbox", "outbox":
+      if name == "inbox", let refused = try Spool.openToSwaps(folder) {
+        return HealthCheck(
+          .problem, "mount.inbox", "\(refused)", cure: "put the spool on the mount of the inbox")
+      }
       return HealthCheck(
         .ok, "mount.\(name)",
         "on another mount than the spool; procd keeps what is on its way in a hidden folder .procd"

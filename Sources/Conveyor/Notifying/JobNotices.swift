@@ -1,5 +1,6 @@
 internal import JobLedger
 internal import Pipelines
+internal import PlainText
 internal import PluginKit
 
 /// What is told of a job.
@@ -21,10 +22,10 @@ enum JobNotices {
       let reason = row.errorMessage ?? "it could not be processed"
       return Notice(
         id: id, event: .quarantined, time: time, subject: "\(path) went to quarantine",
-        text: row.errorCode.map { "\(reason) [\($0)]" } ?? reason, details: details)
+        text: (row.errorCode.map { "\(reason) [\($0)]" } ?? reason).plain, details: details)
     case .done:
       let results = (row.report?["artifacts"]?.arrayValue ?? []).compactMap {
-        $0["path"]?.stringValue.map(ArtifactReport.shown)
+        $0["path"]?.stringValue.map { ArtifactReport.shown($0).plain }
       }
       return Notice(
         id: id, event: .done, time: time, subject: "\(path) is done",

@@ -8,6 +8,9 @@ internal import SystemPackage
 
 /// Brings folders and ledger together after a start, whatever ended the run before. The ledger says
 /// what was decided, the folders say where the bytes are. Doing it twice changes nothing.
+///
+/// What one job meets here holds up that job alone: it is tried again while the others go on. Only where the
+/// ledger fails, or the disk keeps nothing, does procd not start.
 struct Recovery: Sendable {
   let conveyor: Conveyor
   private var ledger: Ledger { conveyor.ledger }
@@ -19,14 +22,35 @@ struct Recovery: Sendable {
     try await ledger.endVanishedAttempts(at: wallTime())
     try makeDurable()
     try clean()
-    for row in try ledger.reader.unfinished() where row.state == .publishing {
-      try await finish(row)
+    var heldUp: [String: String] = [:]
+    let decided =
+      try ledger.reader.unfinished().filter { $0.state == .publishing } + ledger.reader.unreleased()
+    for row in decided {
+      try await holdingUp(row.id, &heldUp) { try await finish(row) }
     }
-    for row in try ledger.reader.unreleased() { try await finish(row) }
-    let journeys = try await claimed()
+    var journeys = try await claimed(&heldUp)
+    for (job, reason) in heldUp.sorted(by: { $0.key < $1.key }) {
+      guard let row = try ledger.reader.job(job) else {
+        conveyor.emit(.trouble("the claim \(job) cannot be read and stays as it is: \(reason)"))
+        continue
+      }
+      journeys.append(Journey(conveyor: conveyor, heldUp: row, reason))
+    }
     try await forgetLost(but: Set(journeys.map(\.claim.job)))
     try await ledger.dropStaleComputations()
     return journeys
+  }
+
+  /// Does something for one job. Where that fails, and the ledger is well, the job is held up.
+  private func holdingUp(
+    _ job: String, _ heldUp: inout [String: String], _ action: () async throws -> Void
+  ) async throws {
+    do { try await action() } catch let error as LedgerError {
+      guard case .noName(let reason) = error else { throw error }
+      heldUp[job] = reason
+    } catch {
+      heldUp[job] = "\(error)"
+    }
   }
 
   /// What an earlier process did may stand in memory only, and everything below builds on it: a sealed
@@ -63,41 +87,48 @@ struct Recovery: Sendable {
 
   /// What stands in the folder of claims: journeys that begin again, or claims that never came
   /// about.
-  private func claimed() async throws -> [Journey] {
+  private func claimed(_ heldUp: inout [String: String]) async throws -> [Journey] {
     var journeys: [Journey] = []
-    for found in try claims.found() {
-      switch found {
-      case .claim(let claim), .torn(let claim):
-        let row = try ledger.reader.job(claim.job)
-        if let row, row.state == .done {
-          // Archived already; only the way there was cut off.
-          try await finish(row)
-          continue
-        }
-        try Sealer(places: places).discard(job: claim.job)
-        var journey = Journey(conveyor: conveyor, claim: claim)
-        journey.isResumed = true
-        if case .torn = found { journey.isTorn = true }
-        journey.isSuspect = row?.suspect ?? false
-        journey.notBefore = row?.notBefore
-        journeys.append(journey)
-      case .incomplete(let claim):
-        if let row = try ledger.reader.job(claim.job), row.state == .done {
-          try await finish(row)
-          continue
-        }
-        // Some of the files never left the inbox: all go back, to be taken together.
-        try claims.giveBack(job: claim.job, claim.arrival)
-        try await ledger.forget(job: claim.job)
-      case .empty(let job, _):
-        // The file never left the inbox, or has gone where it belongs.
-        if let row = try ledger.reader.job(job), row.state != .done {
-          try await ledger.forget(job: job)
-        }
-        try claims.clear(job: job)
+    for job in try claims.jobs() where heldUp[job] == nil {
+      try await holdingUp(job, &heldUp) {
+        if let journey = try await claimed(job) { journeys.append(journey) }
       }
     }
     return journeys.sorted { $0.claim.arrival.arrived < $1.claim.arrival.arrived }
+  }
+
+  /// What stands in the claim of one job; nil where nothing is left to do.
+  private func claimed(_ job: String) async throws -> Journey? {
+    guard let found = try claims.found(job) else { return nil }
+    let row = try ledger.reader.job(job)
+    switch found {
+    case .claim(let claim), .torn(let claim):
+      if let row, row.state == .done {
+        // Archived already; only the way there was cut off.
+        try await finish(row)
+        return nil
+      }
+      try Sealer(places: places).discard(job: job)
+      var journey = Journey(conveyor: conveyor, claim: claim)
+      journey.isResumed = true
+      if case .torn = found { journey.isTorn = true }
+      journey.isSuspect = row?.suspect ?? false
+      journey.notBefore = row?.notBefore
+      return journey
+    case .incomplete(let claim):
+      if let row, row.state == .done {
+        try await finish(row)
+        return nil
+      }
+      // Some of the files never left the inbox: all go back, to be taken together.
+      try claims.giveBack(job: job, claim.arrival)
+      try await ledger.forget(job: job)
+    case .empty:
+      // The file never left the inbox, or has gone where it belongs.
+      if let row, row.state != .done { try await ledger.forget(job: job) }
+      try claims.clear(job: job)
+    }
+    return nil
   }
 
   /// Jobs that the ledger knows and whose file stands nowhere of ours: somebody took it away.
@@ -114,26 +145,44 @@ struct Recovery: Sendable {
   /// Removes what half-done work left: work folders, seals of nobody, temporary names.
   private func clean() throws {
     for name in try places.work.names() {
-      if try places.work.rename(name, to: places.trash, as: name) == .taken {
-        try places.work.removeTree(name)
+      leaving(name, in: places.work) { name throws(FileError) in
+        if try places.work.rename(name, to: places.trash, as: name) == .taken {
+          try places.work.removeTree(name)
+        }
       }
     }
-    for name in try places.trash.names() { try places.trash.removeTree(name) }
+    for name in try places.trash.names() {
+      leaving(name, in: places.trash) { name throws(FileError) in
+        try places.trash.removeTree(name)
+      }
+    }
     let unfinished = Set(
       try ledger.reader.unfinished().filter { $0.state == .publishing }.map(\.id)
         + ledger.reader.unreleased().map(\.id))
     for name in try places.seals.names() where !unfinished.contains(name.string) {
-      try places.seals.removeTree(name)
+      leaving(name, in: places.seals) { name throws(FileError) in
+        try places.seals.removeTree(name)
+      }
     }
     for place in Place.allCases {
-      guard let own = try? places[place].folder(".procd") else { continue }
+      guard let own = try? places[place].own() else { continue }
       for name in try own.names() {
         // Folders of ours that stay have no dot in their names.
         guard let kind = try own.status(name)?.kind,
           kind == .regular || (kind == .folder && name.string.contains("."))
         else { continue }
-        try own.removeTree(name)
+        leaving(name, in: own) { name throws(FileError) in try own.removeTree(name) }
       }
+    }
+  }
+
+  /// Removes what is in nobody's way. Where that fails it stays, which is told.
+  private func leaving(
+    _ name: FilePath, in folder: Folder, _ remove: (FilePath) throws(FileError) -> Void
+  ) {
+    do throws(FileError) { try remove(name) } catch {
+      let path = folder.path.appending(name.components).printable
+      conveyor.emit(.trouble("\(path) was left by an earlier run and stays: \(error)"))
     }
   }
 }

@@ -32,8 +32,7 @@ package final class Workbench: Sendable {
     self.slots = slots ?? active.configuration.workers ?? coreCount()
     do throws(FileError) {
       base = try Folder.make(folder)
-      try base.makeFolder(".procd", mode: 0o700)
-      let own = try base.folder(".procd")
+      let own = try base.makeOwn()
       staging = FilePath(Self.stagingStart + JobIdentifiers.make(at: wallTime()))
       Self.removeLeftovers(in: own)
       try own.makeFolder(staging, mode: 0o700)
@@ -71,10 +70,10 @@ package final class Workbench: Sendable {
   /// Ends the workers and removes the staging folder.
   package func close() {
     pool.end()
-    guard let own = try? base.folder(".procd") else { return }
+    guard let own = try? base.own(), let name = own.path.lastComponent else { return }
     // What cannot be removed now is in nobody's way: the folder is ours alone.
     try? own.removeTree(staging)
-    _ = try? base.removeEmptyFolder(".procd")
+    _ = try? base.removeEmptyFolder(FilePath(name: name))
   }
 
   /// The folder that the bench was made in.

@@ -12,6 +12,8 @@ package struct Spool: Sendable {
   package var places: Places { openPlaces.now }
   package let claims: Claims
   package let state: Folder
+  /// What was found at the start that people should know of.
+  let notices: [String]
 
   /// Why the folders cannot be used.
   package enum Failure: Error, Sendable {
@@ -45,15 +47,44 @@ package struct Spool: Sendable {
     _ active: ActiveConfiguration, wake: (@Sendable () -> Void)?
   ) throws(Failure) -> Spool {
     let folder: Folder
-    do throws(FileError) { folder = try Folder.make(active.spool, mode: 0o700) } catch {
-      throw .file(error)
-    }
+    var notices: [String] = []
+    do throws(FileError) {
+      folder = try Folder.make(active.spool, mode: 0o700)
+      notices += try close(folder)
+    } catch { throw .file(error) }
     guard lock(folder) else {
-      throw .held(by: holder(of: folder))
+      throw .held(by: locker(of: folder))
     }
-    do throws(FileError) { return try Spool(folder, active, wake: wake) } catch {
+    do throws(FileError) { return try Spool(folder, active, notices, wake: wake) } catch {
       throw .file(error)
     }
+  }
+
+  /// Closes the spool to all others: it holds names, texts and claims of everybody's files.
+  ///
+  /// - Returns: what is to be told of it.
+  private static func close(_ folder: Folder) throws(FileError) -> [String] {
+    let status = try folder.status()
+    guard status.mode & 0o077 != 0 else { return [] }
+    let was = String(status.mode, radix: 8)
+    if try folder.closeToOthers() {
+      return [
+        "the spool \(folder.path.printable) was open to others (mode \(was)); it is closed now"
+      ]
+    }
+    // A file system without modes: who may write is what counts.
+    guard status.mode & 0o022 != 0 else { return [] }
+    throw FileError(
+      "use", folder.path, .permissionDenied,
+      reason:
+        "others may write into it (mode \(was)) and its file system keeps no modes; put the spool"
+        + " on one that does, or mount it for the user of procd alone")
+  }
+
+  /// Who holds the lock of the spool, as people read it: another procd, or a process of somebody's.
+  private static func locker(of folder: Folder) -> String? {
+    guard let process = folder.lockHolder() else { return holder(of: folder) }
+    return processName(process).map { "\(process), \($0)" } ?? "\(process)"
   }
 
   /// Takes the lock of the spool. A child that a killed daemon had just forked holds it until it has
@@ -77,7 +108,8 @@ package struct Spool: Sendable {
   }
 
   private init(
-    _ folder: Folder, _ active: ActiveConfiguration, wake: (@Sendable () -> Void)?
+    _ folder: Folder, _ active: ActiveConfiguration, _ notices: [String],
+    wake: (@Sendable () -> Void)?
   ) throws(FileError) {
     self.folder = folder
     try folder.writeDurably(Array("\(getpid())\n".utf8), as: Self.pidName)
@@ -97,38 +129,47 @@ package struct Spool: Sendable {
       places, at: Dictionary(uniqueKeysWithValues: Place.allCases.map { ($0, active.folder($0)) }),
       sealsInOutbox: places.seals.path.starts(with: outbox.path))
     state = try inside("state")
-    claims = Claims(
-      inbox: inbox, folder: try Self.own("claimed", of: folder, orIn: inboxFolder))
+    let claimed = try Self.own("claimed", of: folder, orIn: inboxFolder)
+    if claimed.path.starts(with: inboxFolder.path), let refused = try Self.openToSwaps(inboxFolder)
+    {
+      throw refused
+    }
+    claims = Claims(inbox: inbox, folder: claimed)
+    var told = notices
+    for place in [inboxFolder] + Place.allCases.map({ places[$0] }) {
+      told += try place.foreignUnderOwnNames()
+    }
+    self.notices = told
+  }
+
+  /// Claims that lie in the inbox are procd's only while nobody else can put another folder in their place.
+  ///
+  /// - Returns: why they cannot be kept in this one; nil where they can.
+  static func openToSwaps(_ inbox: Folder) throws(FileError) -> FileError? {
+    guard let place = try inbox.renamableByOthers() else { return nil }
+    return FileError(
+      "keep claimed files in", inbox.path, .permissionDenied,
+      reason: "the inbox is on another mount than the spool, and others may rename what is in"
+        + " \(place.printable), so they could exchange files that procd works on; put the spool on the"
+        + " mount of the inbox, or let \(place.printable) belong to the user of procd with the sticky bit"
+        + " (chmod +t)")
   }
 
   /// A folder of ours from which a rename reaches `target`: in the spool where that works, else in
-  /// `.procd/` of the target itself.
+  /// our own folder of the target itself.
   private static func own(
     _ name: FilePath, of spool: Folder, orIn target: Folder
   ) throws(FileError) -> Folder {
-    let trial = FilePath(".procd-trial")
-    try spool.makeFolder(trial, mode: 0o700)
-    // One that an earlier start left there would stand in the way and look like another mount.
-    try target.removeEmptyFolder(trial)
-    let result = try spool.rename(trial, to: target, as: trial)
-    try spool.removeEmptyFolder(trial)
-    try target.removeEmptyFolder(trial)
-    switch result {
-    case .otherMount: break
-    case .done:
-      try spool.makeFolder(name, mode: 0o700)
-      return try spool.folder(name)
-    // Anything else says nothing of mounts, and claims made elsewhere would not be found again.
-    case .taken, .missing:
-      throw FileError("rename", target.path.appending(trial.components), .fileExists)
-    }
-    return try own(name, in: target)
+    // Those of starts that were cut off.
+    for folder in [spool, target] { try folder.removeLeftTrials() }
+    guard try spool.reaches(target) else { return try own(name, in: target) }
+    try spool.makeFolder(name, mode: 0o700)
+    return try spool.folder(name)
   }
 
-  /// A folder of ours in `.procd/` of a place.
+  /// A folder of ours in the own folder of a place.
   static func own(_ name: FilePath, in target: Folder) throws(FileError) -> Folder {
-    try target.makeFolder(".procd", mode: 0o700)
-    let own = try target.folder(".procd")
+    let own = try target.makeOwn()
     try own.makeFolder(name, mode: 0o700)
     return try own.folder(name)
   }

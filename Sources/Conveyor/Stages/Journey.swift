@@ -19,6 +19,25 @@ struct Journey: Sendable {
   /// Whether an earlier run had begun it, so that the ledger may know of rules that passed it over.
   var isResumed = false
   var notBefore: Int64?
+  /// What this start met when it was to go on with the job; nil where it went well.
+  private var heldUpBy: String?
+
+  init(conveyor: Conveyor, claim: Claim) {
+    self.conveyor = conveyor
+    self.claim = claim
+  }
+
+  /// Of a job that recovery could not look after: it is tried again, from where the ledger says it stands.
+  init(conveyor: Conveyor, heldUp row: JobRow, _ reason: String) {
+    let arrival = Arrival(
+      path: row.path, device: 0, inode: 0, size: row.size, modifiedSeconds: 0,
+      modifiedNanoseconds: 0, arrived: row.arrived, completeness: row.completeness)
+    self.init(conveyor: conveyor, claim: Claim(job: row.id, arrival: arrival, needsCopy: true))
+    isResumed = true
+    isSuspect = row.suspect
+    notBefore = row.notBefore
+    heldUpBy = reason
+  }
 
   private var ledger: Ledger { conveyor.ledger }
   private var claims: Claims { conveyor.spool.claims }
@@ -31,7 +50,12 @@ struct Journey: Sendable {
   func travel() async {
     await conveyor.twins.started(claim.job)
     var tries = 0
-    while await failsForNow(tries) { tries += 1 }
+    var goesOn = true
+    if let heldUpBy {
+      goesOn = await waits(for: heldUpBy, tries: 0)
+      tries = 1
+    }
+    while goesOn, await failsForNow(tries) { tries += 1 }
     await conveyor.twins.ended(claim.job)
     conveyor.emit(.left(job: claim.job))
     conveyor.end()
@@ -51,14 +75,29 @@ struct Journey: Sendable {
       await waitForStart(reason)
     } catch let error as LedgerError {
       conveyor.fail("\(error)")
-    } catch let error as FileError where !conveyor.isOnce {
-      conveyor.emit(.trouble("\(path.printable) is tried again soon: \(error)"))
-      await giveWay()
-      return (try? await nap(milliseconds: 10_000 << min(tries, 6))) != nil
+    } catch let error as FileError {
+      return await waits(for: "\(error)", tries: tries)
+    } catch let taken as Publisher.Taken {
+      return await waits(for: "\(taken)", tries: tries)
     } catch {
       await waitForStart("\(error)")
     }
     return false
+  }
+
+  /// Waits before another try, ever longer; false where this run makes none.
+  private func waits(for reason: String, tries: Int) async -> Bool {
+    do throws(LedgerError) { try await ledger.note(job: claim.job, reason) } catch {
+      conveyor.fail("\(error)")
+      return false
+    }
+    guard !conveyor.isOnce else {
+      await waitForStart(reason)
+      return false
+    }
+    conveyor.emit(.trouble("\(path.printable) is tried again soon: \(reason)"))
+    await giveWay()
+    return (try? await nap(milliseconds: 10_000 << min(tries, 6))) != nil
   }
 
   private func waitForStart(_ reason: String) async {
@@ -75,7 +114,29 @@ struct Journey: Sendable {
       if try isDecided() { return }
     }
     try Sealer(places: conveyor.spool.places).discard(job: claim.job)
+    guard heldUpBy == nil else { return try await beginAgain() }
     try await whole()
+  }
+
+  /// Goes on with a claim that could not be read at the start: how the file arrived stands in it.
+  private func beginAgain() async throws {
+    switch try claims.found(claim.job) {
+    case .claim(let claim)?:
+      var journey = self
+      (journey.claim, journey.heldUpBy) = (claim, nil)
+      try await journey.whole()
+    case .torn(let claim)?:
+      var journey = self
+      (journey.claim, journey.heldUpBy, journey.isTorn) = (claim, nil, true)
+      try await journey.whole()
+    case .incomplete(let claim)?:
+      try claims.giveBack(job: claim.job, claim.arrival)
+      try await ledger.forget(job: claim.job)
+    case .empty?:
+      try await ledger.forget(job: claim.job)
+      try claims.clear(job: claim.job)
+    case nil: try await ledger.forget(job: claim.job)
+    }
   }
 
   /// A twin would wait for ever for what this run does not compute any more.

@@ -38,9 +38,8 @@ struct Naming: Sendable {
   private func outboxFolder(_ subfolder: String?) -> FilePath {
     let wanted =
       subfolder.map { FilePath(NameTemplate($0).filled(values)) } ?? claimed.arrival.folder
-    // Reports name results in UTF-8.
-    let repaired = FilePath(bytes: Array(wanted.repaired.text.utf8))
-    return places.usableFolder(.outbox, FilePath(root: nil, repaired.components))
+    // Reports name results in UTF-8. Repairing makes a name longer, so it comes before fitting.
+    return places.usableFolder(.outbox, OutputName.folder(wanted, repaired: true))
   }
 
   /// Where its report is put, given where its results are.
@@ -177,30 +176,40 @@ struct Naming: Sendable {
 
   /// Gives an item whose name was taken meanwhile one of its own, in the report too.
   static func evade(
-    _ item: Publication.Item, in publication: inout Publication, _ report: inout Report,
-    attempt: Int
+    _ taken: Publisher.Taken, in publication: inout Publication, _ report: inout Report,
+    _ places: Places, attempt: Int
   ) {
-    let old = item.path.lastComponent?.string
-    evade(item, in: &publication, attempt: attempt)
-    guard let index = publication.items.firstIndex(where: { $0.sealed == item.sealed }),
-      let new = publication.items[index].path.lastComponent?.string
+    evade(taken, in: &publication, places, attempt: attempt)
+    // Results that are published each by itself stand before their report, in its order.
+    guard let last = publication.items.last, last.place == .outbox,
+      last.sealed == Sealer.reportName, report.artifacts.count == publication.items.count - 1
     else { return }
-    for position in report.artifacts.indices {
-      var path = FilePath(report.artifacts[position].path)
-      guard path.lastComponent?.string == old else { continue }
-      path.removeLastComponent()
-      report.artifacts[position].path = path.appending(new).string
+    let folder = last.path.removingLastComponent()
+    for (index, item) in publication.items.dropLast().enumerated() {
+      report.artifacts[index].path = item.path.relative(to: folder).repaired.text
     }
   }
 
   static func evade(
-    _ item: Publication.Item, in publication: inout Publication, attempt: Int
+    _ taken: Publisher.Taken, in publication: inout Publication, _ places: Places, attempt: Int
   ) {
+    let item = taken.item
     func evading(_ path: FilePath) -> FilePath {
-      let name = path.lastComponent.map { FilePath(name: $0).bytes } ?? []
-      let dot = name.firstIndex(of: UInt8(ascii: ".")) ?? name.count
-      let fresh = Array(name[..<dot].prefix(180)) + Array("~\(attempt + 2)".utf8) + name[dot...]
-      return path.removingLastComponent().appending(FilePath(bytes: fresh.prefix(255)).components)
+      let folder = path.removingLastComponent()
+      let name = path.lastComponent.map { FilePath(name: $0) } ?? FilePath()
+      if taken.isFolder {
+        let other = places.usableFolder(item.place, folder)
+        // Where nothing stands in its way and it still cannot be used, the place itself can.
+        return (other == folder ? FilePath() : other).appending(name.components)
+      }
+      let bytes = name.bytes
+      var dot = bytes.firstIndex(of: UInt8(ascii: ".")) ?? bytes.count
+      if bytes.count - dot > 60 { dot = bytes.count - min(bytes.count, name.ending.count) }
+      // Some file systems take shorter names than others.
+      let fresh = OutputName.fitted(
+        Array(bytes[..<dot]), Array("~\(attempt + 2)".utf8) + bytes[dot...],
+        room: attempt < 3 ? 240 : 120)
+      return folder.appending(fresh.components)
     }
     for index in publication.items.indices where publication.items[index].sealed == item.sealed {
       publication.items[index].path = evading(item.path)
@@ -215,6 +224,12 @@ struct Naming: Sendable {
 }
 
 extension FilePath {
+  /// What must stay at the end of a name of ours for people and programs to know what it is.
+  fileprivate var ending: [UInt8] {
+    let own = [".report.json", ".why.txt"].map { Array($0.utf8) }
+    return own.first { bytes.suffix($0.count) == $0[...] } ?? stemAndSuffix.suffix
+  }
+
   /// The way from a folder to this path; both are relative to one place.
   fileprivate func relative(to folder: FilePath) -> FilePath {
     let shared = zip(components, folder.components).prefix { $0 == $1 }.count

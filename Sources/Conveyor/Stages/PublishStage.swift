@@ -94,7 +94,7 @@ struct PublishStage: Sendable {
         break
       } catch let taken as Publisher.Taken where attempt < 8 {
         // Somebody put a file where ours was to go: ours gets a name of its own.
-        Naming.evade(taken.item, in: &publication, &report, attempt: attempt)
+        Naming.evade(taken, in: &publication, &report, places, attempt: attempt)
         for (name, text) in reports(report, publication) {
           try sealer.rewrite(text, as: name, job: job)
         }
@@ -154,7 +154,7 @@ struct PublishStage: Sendable {
             name: publication.isCopy ? Claims.copyName : Claims.sourceName, job: job)
           break
         } catch let taken as Publisher.Taken where attempt < 8 {
-          Naming.evade(taken.item, in: &publication, attempt: attempt)
+          Naming.evade(taken, in: &publication, places, attempt: attempt)
         }
       }
       if publication.original.path != wanted {

@@ -16,8 +16,7 @@ package enum StatusPages {
   ) throws {
     try renewing.withLock { _ in
       let page = try StatusPage(series: series, reader: reader, now: wallTime()).html
-      try outbox.makeFolder(".procd", mode: 0o700)
-      let own = try outbox.folder(".procd")
+      let own = try outbox.makeOwn()
       // A name of its own: procd follow writes the same page in another process.
       let temporary = FilePath("\(JobIdentifiers.make(at: wallTime())).html")
       do {

@@ -19,6 +19,8 @@ package struct Difference: Sendable {
     case leftover
     /// A job that the ledger knows and that no folder holds, or the other way round.
     case unmatched
+    /// A job that something outside it holds up; it is tried again at every start.
+    case heldUp = "held-up"
     /// The file or folder cannot be read, so nothing can be said of it.
     case unreadable
     /// A result that somebody took out of the outbox, or a file that left the quarantine: as it should

@@ -103,6 +103,12 @@ package final class Verification {
 
   /// What a job that is not done yet has published already is not looked at, and no stranger.
   private func remember(_ row: JobRow) throws {
+    if row.errorCode == JobRow.heldUp {
+      add(
+        Difference(
+          .heldUp, "ledger", row.path, job: row.id,
+          row.errorMessage ?? "something outside it holds it up"))
+    }
     guard let publication = row.publication.flatMap(Publication.init) else { return }
     for item in publication.items + [publication.original]
       + (publication.originalReport.map { [$0] } ?? [])

@@ -6,10 +6,14 @@ internal import SystemPackage
 struct Walk {
   private let verification: Verification
   private let place: Place
+  /// The name of the folder there that is ours alone.
+  private let own: FilePath?
 
   init(_ verification: Verification, _ place: Place) {
     self.verification = verification
     self.place = place
+    let own = (try? verification.folder(place)?.own()) ?? nil
+    self.own = own?.path.lastComponent.map { FilePath(name: $0) }
   }
 
   func run() throws {
@@ -35,11 +39,11 @@ struct Walk {
   ) throws -> Bool {
     let isAtTop = path.components.count == 1
     // What waits is ours alone: `SpoolCheck` looks there.
-    if isAtTop, name == ".procd" { return false }
+    if isAtTop, name == own { return false }
     if try verification.isKnown(place, path) { return false }
     if isAtTop, isPage(name) { return false }
-    if name.string.hasPrefix(".procd") {
-      tell(.leftover, path, "a temporary file of procd's")
+    if Folder.isOwnName(name) {
+      tell(.leftover, path, "a temporary file of procd's, or somebody's under such a name")
       return false
     }
     if try folder.status(name)?.kind == .folder { return true }
@@ -99,7 +103,7 @@ struct SpoolCheck {
   /// The folder in a place that is ours alone; the spool is as a whole.
   private static func own(of place: FilePath, isSpool: Bool) throws(FileError) -> Folder? {
     let folder = try Folder.standing(place)
-    return isSpool ? folder : try folder?.standing(".procd")
+    return isSpool ? folder : try folder?.own()
   }
 
   /// The jobs whose files lie there.

@@ -26,11 +26,31 @@ package struct NameTemplate: Sendable, Equatable {
     _ values: [String: String], otherwise: (String) -> String = { _ in "" }
   ) -> String {
     let filled = text.replacing(/\{([^}]*)\}/) { match in
-      (values[String(match.output.1)] ?? otherwise(String(match.output.0)))
-        .replacing("/", with: "_")
+      Self.joined(
+        Self.names(in: values[String(match.output.1)] ?? otherwise(String(match.output.0))),
+        by: "_")
     }
-    return filled.split(separator: "/", omittingEmptySubsequences: false)
-      .map { $0 == "." || $0 == ".." ? String(repeating: "_", count: $0.count) : String($0) }
-      .joined(separator: "/")
+    let names = Self.names(in: filled).map { name in
+      name.allSatisfy { $0 == "." } && (1...2).contains(name.count)
+        ? Substring.UnicodeScalarView(repeatElement("_", count: name.count)) : name
+    }
+    return Self.joined(names, by: "/")
+  }
+
+  /// What stands between slashes. By scalars, as the kernel sees it: a slash with an accent upon it is no
+  /// `Character` "/", and is a slash.
+  private static func names(in text: String) -> [Substring.UnicodeScalarView] {
+    text.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false)
+  }
+
+  private static func joined(
+    _ names: [Substring.UnicodeScalarView], by separator: Unicode.Scalar
+  ) -> String {
+    var text = String.UnicodeScalarView()
+    for (index, name) in names.enumerated() {
+      if index > 0 { text.append(separator) }
+      text.append(contentsOf: name)
+    }
+    return String(text)
   }
 }

@@ -1,3 +1,4 @@
+internal import PlainText
 package import PluginKit
 
 /// Something that somebody may want to be told of.
@@ -35,6 +36,8 @@ package struct Notice: Sendable, Equatable {
   ) {
     (self.id, self.event, self.time) = (id, event, time)
     (self.series, self.number, self.label) = (series, number, label)
-    (self.subject, self.text, self.details) = (subject, text, details)
+    // Whoever is told sees one line for the subject, and no line in the text that a name has made.
+    (self.subject, self.text) = (subject.plain, PlainText(lines: text).string)
+    self.details = details
   }
 }

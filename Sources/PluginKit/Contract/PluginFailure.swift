@@ -40,8 +40,25 @@ public struct PluginFailure: Error, Sendable, Equatable {
     ]
   }
 
+  /// Whether a text is a code: lower-case letters, digits, dots and dashes, no more than 64.
+  public static func isCode(_ text: String) -> Bool {
+    (1...64).contains(text.utf8.count)
+      && text.utf8.allSatisfy {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0)
+          || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+          || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-")
+      }
+  }
+
   /// Reads a failure from a message; what is missing or odd makes it an internal one.
   public init(_ json: JSON) {
+    if let code = json["code"]?.stringValue, !Self.isCode(code) {
+      self.init(
+        .internal, "plugin.protocol",
+        "the step gave a code that is none (lower-case letters, digits, dots and dashes, at most 64)"
+      )
+      return
+    }
     self.init(
       json["class"]?.stringValue.flatMap(Class.init(rawValue:)) ?? .internal,
       json["code"]?.stringValue ?? "plugin.protocol",

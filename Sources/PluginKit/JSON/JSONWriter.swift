@@ -64,6 +64,12 @@ extension JSON {
 
   private static func write(_ text: String, into bytes: inout [UInt8]) {
     let digits: [UInt8] = Array("0123456789abcdef".utf8)
+    func escape(_ value: UInt32) {
+      bytes.append(contentsOf: "\\u".utf8)
+      for shift in [12, 8, 4, 0] { bytes.append(digits[Int(value >> UInt32(shift) & 15)]) }
+    }
+    let start = bytes.count
+    var isSuspect = false
     bytes.append(UInt8(ascii: "\""))
     for byte in text.utf8 {
       switch byte {
@@ -71,13 +77,35 @@ extension JSON {
       case 0x0A: bytes.append(contentsOf: "\\n".utf8)
       case 0x09: bytes.append(contentsOf: "\\t".utf8)
       case 0x0D: bytes.append(contentsOf: "\\r".utf8)
-      case 0..<0x20, 0x7F:
-        bytes.append(contentsOf: "\\u00".utf8)
-        bytes.append(digits[Int(byte >> 4)])
-        bytes.append(digits[Int(byte & 15)])
+      case 0..<0x20, 0x7F: escape(UInt32(byte))
+      case 0xC2, 0xD8, 0xE2, 0xEF:
+        // The first byte of those that a terminal obeys or that turn text around; of many others too.
+        isSuspect = true
+        bytes.append(byte)
       default: bytes.append(byte)
       }
     }
     bytes.append(UInt8(ascii: "\""))
+    guard isSuspect, text.unicodeScalars.contains(where: isSteering) else { return }
+    bytes.removeLast(bytes.count - start)
+    bytes.append(UInt8(ascii: "\""))
+    for scalar in text.unicodeScalars {
+      if isSteering(scalar) || scalar.value < 0x20 || scalar.value == 0x7F {
+        escape(scalar.value)
+      } else {
+        if scalar == "\"" || scalar == "\\" { bytes.append(0x5C) }
+        bytes.append(contentsOf: String(Character(scalar)).utf8)
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// Characters above ASCII that a terminal obeys, that break a line or turn text around. JSON may hold them as
+  /// they are; whoever shows it to people would be steered.
+  private static func isSteering(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x80...0x9F, 0x61C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
+    default: false
+    }
   }
 }

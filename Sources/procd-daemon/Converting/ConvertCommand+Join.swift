@@ -3,6 +3,7 @@ import Conveyor
 import Files
 import Intake
 import Pipelines
+import PlainText
 import PluginKit
 import SystemPackage
 

@@ -3,6 +3,7 @@ import Conveyor
 import Files
 import Glibc
 import Pipelines
+import PlainText
 import PluginKit
 import SystemPackage
 

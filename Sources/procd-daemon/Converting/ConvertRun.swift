@@ -1,6 +1,7 @@
 import Conveyor
 import Files
 import Pipelines
+import PlainText
 import PluginKit
 import SystemPackage
 
@@ -106,7 +107,7 @@ struct ConvertRun: Sendable {
       } else {
         progress?.erase()
         let hint = failure.hint.map { "; \($0)" } ?? ""
-        Console.complain("\(shown): \(Console.plain(failure.message))\(hint) [\(failure.code)]")
+        Console.complain("\(shown): \(failure.message)\(hint) [\(failure.code)]")
       }
       return false
     }
@@ -130,5 +131,5 @@ struct ConvertRun: Sendable {
     }
   }
 
-  private func tell(_ json: JSON) { Console.print(String(decoding: json.line, as: UTF8.self)) }
+  private func tell(_ json: JSON) { Console.print(line: json) }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Conveyor
 import Pipelines
+import PlainText
 import PluginKit
 
 /// The configuration that `convert` works with: built in or named, changed by its options.
@@ -18,7 +19,7 @@ struct ConvertSettings {
         Array(text.utf8), name: "built-in pipelines.json",
         path: absolutePath("pipelines.json"))
       guard let built = loaded.active else {
-        Console.complain(loaded.file.rendered(), end: "")
+        Console.complain(PlainText(lines: loaded.file.rendered()), end: "")
         for problem in loaded.pluginProblems {
           Console.complain("\(problem.place): \(problem.message)")
         }

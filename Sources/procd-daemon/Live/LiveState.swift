@@ -1,6 +1,7 @@
 import Conveyor
 import Files
 import Pipelines
+import PlainText
 
 /// What a run does just now, as far as its events tell: who is busy with what, and the totals.
 /// Knows no terminal and no clock; times are milliseconds of a clock that only goes forward.
@@ -37,12 +38,12 @@ struct LiveState: Sendable {
       if busy.isEmpty { pace.begins(at: now) }
       busy.append(
         Busy(
-          run: run, job: job, path: ShownText.plain(path.printable), step: ShownText.plain(step),
+          run: run, job: job, path: path.printable.plain, step: step.plain,
           began: now))
     case .progress(let run, let done, let total, let unit):
       guard let index = busy.firstIndex(where: { $0.run == run }) else { return }
       busy[index].progress = Progress(
-        done: done, total: total, unit: ShownText.cut(ShownText.plain(unit), to: 12))
+        done: done, total: total, unit: ShownText.cut(unit.plain, to: 12))
     case .rested(let run):
       busy.removeAll { $0.run == run }
       pace.rests(at: now)

@@ -1,24 +1,5 @@
 /// Text as a terminal shows it: made harmless, measured and cut by columns.
 enum ShownText {
-  /// The text with everything replaced that moves the cursor, changes the direction of writing or
-  /// is otherwise an instruction to the terminal: file names may hold anything.
-  static func plain(_ text: String) -> String {
-    guard !text.unicodeScalars.allSatisfy(isHarmless) else { return text }
-    return String(
-      String.UnicodeScalarView(text.unicodeScalars.map { isHarmless($0) ? $0 : "\u{FFFD}" }))
-  }
-
-  private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
-    if (0x20..<0x7F).contains(scalar.value) { return true }
-    switch scalar.properties.generalCategory {
-    case .control, .lineSeparator, .paragraphSeparator: return false
-    // Joiners belong to the spelling of some languages and to emoji; the rest of the kind turns
-    // text around or hides it.
-    case .format: return scalar.value == 0x200C || scalar.value == 0x200D
-    default: return true
-    }
-  }
-
   /// How many columns the text takes. Where terminals differ, the larger number: a line that is
   /// cut too early does no harm, one that wraps does.
   static func columns(_ text: String) -> Int {

@@ -1,0 +1,53 @@
+internal import Glibc
+internal import PlainText
+package import SystemPackage
+
+extension Folder {
+  /// The process that holds the lock of this folder; nil where none does, or none that this process may see.
+  package func lockHolder() -> Int32? {
+    guard let status = try? status() else { return nil }
+    return Files.lockHolder(of: status)
+  }
+
+  /// The process that holds a lock on a file in this folder.
+  package func lockHolder(of name: FilePath) -> Int32? {
+    guard let status = try? status(name) else { return nil }
+    return Files.lockHolder(of: status)
+  }
+}
+
+/// The process that holds a lock of any kind on a file (proc_locks(5)), this one apart.
+private func lockHolder(of status: FileStatus) -> Int32? {
+  guard let locks = try? Folder.open("/proc").reading("locks").readAll(limit: 1 << 22) else {
+    return nil
+  }
+  // Number, kind, advisory or not, access, process, MAJOR:MINOR:INODE with the device in hexadecimal digits.
+  for line in locks.split(separator: UInt8(ascii: "\n")) {
+    let fields = String(decoding: line, as: UTF8.self).split(separator: " ")
+    // Somebody who waits for it holds nothing.
+    guard fields.count >= 6, fields[1] != "->", let process = Int32(fields[4]), process > 0,
+      process != getpid()
+    else { continue }
+    let place = fields[5].split(separator: ":")
+    guard place.count == 3, let major = UInt32(place[0], radix: 16),
+      let minor = UInt32(place[1], radix: 16), UInt64(place[2]) == status.inode,
+      deviceNumber(major, minor) == status.device
+    else { continue }
+    return process
+  }
+  return nil
+}
+
+/// How the C library packs the two into one (makedev(3)).
+private func deviceNumber(_ major: UInt32, _ minor: UInt32) -> UInt64 {
+  let (major, minor) = (UInt64(major), UInt64(minor))
+  return (major & ~0xFFF) << 32 | (major & 0xFFF) << 8 | (minor & ~0xFF) << 12 | minor & 0xFF
+}
+
+/// The name of a running process as the kernel keeps it; nil where there is none.
+package func processName(_ process: Int32) -> String? {
+  guard let place = try? Folder.open(FilePath("/proc/\(process)")),
+    let name = try? place.reading("comm").readAll(limit: 64)
+  else { return nil }
+  return String(decoding: name, as: UTF8.self).split(separator: "\n").first?.plain
+}
