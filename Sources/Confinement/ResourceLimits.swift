@@ -11,6 +11,10 @@ package struct ResourceLimits: Sendable, Equatable {
   package var fileSize: UInt64?
   package var openFiles: UInt64? = 256
 
+  /// Bytes of address space, and seconds of processor time for a file, where nothing else is asked for.
+  package static let usualMemory: UInt64 = 2 << 30
+  package static let usualProcessorSeconds: UInt64 = 600
+
   package init() {}
 
   func apply() {

@@ -20,6 +20,15 @@ package struct FileError: Error, Sendable, Equatable, CustomStringConvertible {
     "\(operation) \(path.printable): \(reason ?? "\(errno)")"
   }
 
+  /// Whether another try may go well although nobody changes anything: a matter of the machine at that moment.
+  package var mayPass: Bool {
+    let passing: Set<Errno> = [
+      .ioError, .tooManyOpenFiles, .tooManyOpenFilesInSystem, .noMemory, .interrupted,
+      .resourceTemporarilyUnavailable,
+    ]
+    return isDiskFull || passing.contains(errno)
+  }
+
   /// Whether the disk, its quota or a read-only mount is at fault: a matter of the place, not of
   /// the file.
   package var isDiskFull: Bool {

@@ -60,8 +60,8 @@ package struct Publisher: Sendable {
   package func release(
     _ publication: Publication, from source: Folder, name: FilePath, job: String
   ) throws {
-    if let report = publication.originalReport, let seal = try? places.seals.folder(FilePath(job)),
-      try seal.exists(report.sealed)
+    if let report = publication.originalReport,
+      let seal = try places.seals.standing(FilePath(job)), try seal.exists(report.sealed)
     {
       try move(from: seal, report, job: job).sync()
       try seal.sync()

@@ -88,12 +88,22 @@ final class ChildProcess {
           return .failure(
             MessageError(message: "a line is too long: \(String(decoding: start, as: UTF8.self))"))
         case .line(let line):
-          do throws(MessageError) { return .success(try Message(line: line)) } catch {
+          do throws(MessageError) { return .success(try message(line)) } catch {
             let start = String(decoding: line.prefix(200), as: UTF8.self)
             return .failure(MessageError(message: "\(error.message): \(start)"))
           }
         }
       })
+  }
+
+  /// A message, said by the process or, behind the mark, by the step that it has started.
+  private func message(_ line: [UInt8]) throws(MessageError) -> Message {
+    guard line.first == Message.relayed else { return try Message(line: line) }
+    let message = try Message(line: Array(line.dropFirst()))
+    guard message.isOfStep else {
+      throw MessageError(message: "a step said what only the process that started it may say")
+    }
+    return message
   }
 
   /// Reads what was written to standard error and keeps its end. False at the end of the stream.

@@ -114,7 +114,7 @@ struct RunCommand: AsyncParsableCommand {
       return Status.deferred
     case Spool.Failure.file(let error):
       Console.complain("procd: the folders cannot be used: \(error)")
-      return Status.configuration
+      return error.mayPass ? Status.deferred : Status.configuration
     default:
       Console.complain("procd: \(error)")
       return Status.deferred

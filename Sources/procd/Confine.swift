@@ -5,8 +5,15 @@ extension Confinement {
   /// Gives up every right that reading open files does not need: no file can be opened any more, no
   /// program started, no socket made. Put in force when all sources and destinations are open and
   /// before the first byte of a source is looked at.
-  static var ofReaders: Confinement {
+  ///
+  /// Memory is limited as for a step. Processor time is limited for each source by whoever hands it out
+  /// (`ConfinedChild.allow`).
+  ///
+  /// - Parameter sources: mapped as a whole while they are read, which is no use of memory.
+  static func ofReaders(_ sources: [Source]) -> Confinement {
     var confinement = Confinement(profile: .sealed)
+    confinement.limits.memory =
+      ResourceLimits.usualMemory &+ UInt64(clamping: sources.map(\.size).max() ?? 0)
     // The sources are open already, however many; the kernel needs one number more for its rules.
     confinement.limits.openFiles = nil
     // For tests: behave as on a kernel with an older Landlock.
@@ -14,16 +21,5 @@ extension Confinement {
       unsafe Int(String(cString: $0))
     }
     return confinement
-  }
-}
-
-/// Confines this process; false, with a complaint, where that failed.
-func confine() -> Bool {
-  do throws(ConfinementError) {
-    _ = try Confinement.ofReaders.enforce()
-    return true
-  } catch {
-    Console.complain("this process could not confine itself: \(error.message).")
-    return false
   }
 }

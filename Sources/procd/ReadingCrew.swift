@@ -11,13 +11,16 @@ struct SourceResult {
 }
 
 /// Children that read sources. Each confines itself, gets the number of a source, writes its output
-/// into a scratch file without a name, and answers. A child that a source brings down is replaced;
-/// the others go on.
+/// into a scratch file without a name, or, where there is one child alone, to standard output, and answers. A
+/// child that a source brings down, or that a source takes beyond its limits, is replaced; the others go on.
 struct ReadingCrew {
   let sources: [Source]
   let reader: SourceReader
   /// What each output begins with.
   let head: [UInt8]
+  /// What all outputs but the first begin with, where one child writes them to standard output in their order;
+  /// nil where they go into scratch files.
+  var following: [UInt8]?
 
   private struct Member {
     var process: Int32 = 0
@@ -26,6 +29,9 @@ struct ReadingCrew {
     let scratch: Int32
     /// The source in work.
     var source: Int?
+    /// The processor time at which it is ended, in seconds of all that it may have used by then.
+    var allowed: UInt64 = 0
+    var isOverTime = false
     var offset = 0
     /// Where the scratch file's used part ends, and how many results of it were not taken yet.
     var end = 0
@@ -39,7 +45,9 @@ struct ReadingCrew {
     signal(SIGPIPE, SIG_IGN)
     var members: [Member] = []
     for _ in 0..<min(jobs, sources.count) {
-      guard let scratch = Self.scratchFile() else { return ExitCode.outputFailed }
+      guard let scratch = following == nil ? Self.scratchFile() : STDOUT_FILENO else {
+        return ExitCode.outputFailed
+      }
       members.append(Member(scratch: scratch))
     }
     var next = 0, worst = ExitCode.allWell, makers: [Int: Int] = [:]
@@ -50,7 +58,8 @@ struct ReadingCrew {
       var polled = members.map {
         pollfd(fd: $0.source == nil ? -1 : $0.answers, events: Int16(POLLIN), revents: 0)
       }
-      _ = unsafe poll(&polled, nfds_t(polled.count), -1)
+      // No limit of the kernel's starts anew with each source.
+      if unsafe poll(&polled, nfds_t(polled.count), 1000) == 0 { endOverTime(&members) }
       for place in members.indices where polled[place].revents != 0 {
         guard let index = members[place].source else { continue }
         var result = SourceResult(
@@ -80,12 +89,29 @@ struct ReadingCrew {
     return end(members, worst)
   }
 
+  /// Processor time for one source.
+  private static let mostSeconds =
+    unsafe getenv("PROCD_READ_SECONDS").flatMap { unsafe UInt64(String(cString: $0)) }
+    ?? ResourceLimits.usualProcessorSeconds
+
+  private func endOverTime(_ members: inout [Member]) {
+    for place in members.indices where members[place].source != nil {
+      guard let used = ConfinedChild.processorSeconds(of: members[place].process),
+        used >= members[place].allowed
+      else { continue }
+      members[place].isOverTime = true
+      kill(members[place].process, SIGKILL)
+    }
+  }
+
   /// Gives a member the next source, if there is one; starts its process where it has none.
   private func hand(_ next: inout Int, to place: Int, _ members: inout [Member]) -> Bool {
     guard next < sources.count else { return true }
     if members[place].process == 0, !start(place, &members) { return false }
     members[place].source = next
     members[place].offset = members[place].end
+    members[place].allowed =
+      (ConfinedChild.processorSeconds(of: members[place].process) ?? 0) &+ 1 &+ Self.mostSeconds
     // Where this fails the child is gone, and its answers end.
     _ = Words.send(next, members[place].offset, to: members[place].tasks)
     next += 1
@@ -99,7 +125,7 @@ struct ReadingCrew {
       return false
     }
     let others = members
-    let process = ConfinedChild.start(.ofReaders) { isolation in
+    let process = ConfinedChild.start(.ofReaders(sources)) { isolation in
       if case .failure(let error) = isolation {
         Console.complain("a process could not confine itself: \(error.message).")
         return ExitCode.notConfined
@@ -130,15 +156,20 @@ struct ReadingCrew {
   /// The child's life: until there are no more tasks.
   private func serve(_ tasks: Int32, _ answers: Int32, scratch: Int32) -> Int32 {
     while let task = Words.receive(tasks), sources.indices.contains(task.first) {
-      lseek(scratch, task.second, SEEK_SET)
+      if following == nil { lseek(scratch, task.second, SEEK_SET) }
       var output = OutputFile(descriptor: scratch)
       var code = ExitCode.allWell
+      let head = task.second > 0 ? following ?? head : head
       if !reader.read(sources[task.first], head: head, into: &output) {
         code = ExitCode.unreadable
       }
       output.flush()
       if !output.isSound {
-        Console.complain("a temporary file cannot be written: \(output.reason).")
+        if following == nil {
+          Console.complain("a temporary file cannot be written: \(output.reason).")
+        } else {
+          output.complainOfStandardOutput()
+        }
         code = ExitCode.outputFailed
       }
       guard Words.send(Int(code), output.count, to: answers) else { return 1 }
@@ -151,16 +182,26 @@ struct ReadingCrew {
   private func buried(_ place: Int, _ members: inout [Member]) -> Bool {
     close(members[place].tasks)
     close(members[place].answers)
-    let end = ConfinedChild.wait(members[place].process)
+    let (end, peak) = ConfinedChild.wait(members[place].process)
     members[place].process = 0
     if end == .status(ExitCode.notConfined) { return false }
-    let how =
-      switch end {
-      case .signal(let number): "signal \(number)"
-      case .status(let status): "status \(status)"
-      }
     let name = members[place].source.map { sources[$0].name } ?? ""
-    Console.complain("\(name): the process that read it crashed (\(how)).")
+    let memory = ResourceLimits.usualMemory
+    defer { members[place].isOverTime = false }
+    switch end {
+    case .signal where members[place].isOverTime:
+      Console.complain(
+        "\(name): it needs more than \(Self.mostSeconds) s of processor time and is left out"
+          + " [limit.cpu].")
+    // What cannot get memory any more crashes; so does what is ended for want of it.
+    case .signal where peak > memory / 10 * 6:
+      Console.complain(
+        "\(name): it needs more than \(memory >> 20) MiB of memory and is left out [limit.memory].")
+    case .signal(let number):
+      Console.complain("\(name): the process that read it crashed (signal \(number)).")
+    case .status(let status):
+      Console.complain("\(name): the process that read it crashed (status \(status)).")
+    }
     return true
   }
 

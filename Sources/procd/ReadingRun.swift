@@ -4,9 +4,8 @@ import ReadingArguments
 /// One run of a command over its files: opens everything, then reads file after file in confined
 /// processes, and answers the worst exit code.
 ///
-/// One file at a time to standard output is read in this process, after it has confined itself. All
-/// else is read by confined children, and this process, which never looks into a source, puts their
-/// results in order.
+/// All is read by confined children, whose limits end a file and not the run. This process never looks into a
+/// source; it puts the results of several children in order.
 struct ReadingRun {
   let options: ReadingOptions
   /// The extension of files in the output folder.
@@ -43,27 +42,10 @@ struct ReadingRun {
       let crew = ReadingCrew(sources: sources, reader: reader, head: [])
       return crew.run(jobs: options.jobs) { index, result in results.add(index, result) }
     }
-    return readHere(sources, reader)
-  }
-
-  private func readHere(_ sources: [Source], _ reader: SourceReader) -> Int32 {
-    guard confine() else { return ExitCode.notConfined }
-    var worst = ExitCode.allWell
-    var standard = OutputFile(descriptor: 1)
-    var head = header
-    for source in sources {
-      if reader.read(source, head: head, into: &standard) {
-        head = separator
-      } else {
-        worst = max(worst, ExitCode.unreadable)
-      }
+    let crew = ReadingCrew(sources: sources, reader: reader, head: header, following: separator)
+    return crew.run(jobs: 1) { _, result in
+      ResultsTaken(sources: [], stop: result.code == ExitCode.outputFailed)
     }
-    standard.flush()
-    if !standard.isSound {
-      standard.complainOfStandardOutput()
-      worst = max(worst, ExitCode.outputFailed)
-    }
-    return worst
   }
 
   /// All sources are open at once, so that the process may give up opening files.

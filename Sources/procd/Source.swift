@@ -23,6 +23,16 @@ struct Source {
     opened = descriptor >= 0 ? .success(descriptor) : .failure(OpenFailure(number: errno))
   }
 
+  /// How many bytes it may take to hold, as far as that is known before it is read.
+  var size: Int {
+    var status = stat()
+    guard case .success(let descriptor) = opened, unsafe fstat(descriptor, &status) == 0 else {
+      return 0
+    }
+    // What comes through a pipe grows in pieces, and is held twice while it does.
+    return status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : 2 * Self.pipeLimit
+  }
+
   /// The name without folders and extension.
   var stem: String {
     let last = name.split(separator: "/").last.map(String.init) ?? "standard-input"

@@ -66,7 +66,7 @@ import Testing
     await withTaskGroup(of: Void.self) { group in
       for index in 0..<100 {
         group.addTask {
-          await permits.take(priority: index % 3)
+          await permits.take(job: "\(index % 7)", priority: index % 3)
           counter.start()
           await Task.yield()
           counter.end()
@@ -76,6 +76,33 @@ import Testing
     }
     #expect(counter.most <= 3)
     #expect(counter.now == 0)
+  }
+
+  private final class Served: Sendable {
+    let jobs = Mutex<[String]>([])
+  }
+
+  @Test func `a short file behind long ones waits for one page of each`() async {
+    let permits = Permits(1)
+    let served = Served()
+    await permits.take(job: "first", priority: 0)
+    await withTaskGroup(of: Void.self) { group in
+      let jobs =
+        Array(repeating: "long", count: 40) + Array(repeating: "other", count: 40)
+        + ["short", "late"]
+      for (index, job) in jobs.enumerated() {
+        group.addTask {
+          await permits.take(job: job, priority: 0)
+          served.jobs.withLock { $0.append(job) }
+          await permits.give()
+        }
+        while await permits.count <= index { await Task.yield() }
+      }
+      await permits.give()
+    }
+    let order = served.jobs.withLock { $0 }
+    #expect(order.prefix(6) == ["long", "other", "short", "late", "long", "other"])
+    #expect(order.count == 82)
   }
 
   @Test func `a bell that was rung before the wait is heard`() async {

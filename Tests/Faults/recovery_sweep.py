@@ -23,10 +23,14 @@ from error_sweep import possible
 ERRORS = ["ENOSPC", "EIO", "EMFILE", "EACCES", "EINTR", "EDQUOT", "EROFS", "ENAMETOOLONG", "ELOOP", "ENOTDIR", "EEXIST",
           "EINVAL", "EPERM", "ENOENT", "ENOMEM"]
 NAMED = {"ENAMETOOLONG", "ELOOP", "ENOTDIR", "EEXIST", "EINVAL", "EPERM", "ENOENT"}
+# What an opening may answer of these, where something was swapped.
+SWAPPED = {"ELOOP", "ENOTDIR", "ENOENT"}
 NEWCOMER = "newcomer.pdf"
 
 
 def may_fail(call, name):
+    if call in {"openat", "openat2", "open"}:
+        return name in {"EIO", "EMFILE", "EACCES", "ENOSPC"} | SWAPPED
     if name in NAMED:
         return call in {"openat", "openat2", "open", "mkdirat", "mkdir", "renameat2", "renameat", "rename", "linkat",
                         "unlinkat", "unlink"}
@@ -133,8 +137,9 @@ def main():
         sweep.run(copy, counted)
         copy.remove()
         for k, kind in enumerate(counted.log, 1):
+            # What workers may meet is the error sweep's.
             all += [(site.root, origin, k, error, None, None) for error in ERRORS
-                    if options.error in (None, error) and may_fail(kind[1], error)]
+                    if kind[0] == "daemon" and options.error in (None, error) and may_fail(kind[1], error)]
         for job, path in jobs.items():
             # A worker that may not open its file gives that file up, and not procd.
             lasting += [(site.root, origin, 1, error, job, path) for error in ERRORS

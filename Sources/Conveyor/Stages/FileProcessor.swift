@@ -271,12 +271,24 @@ struct FileProcessor: Sendable {
     let parts = try await withThrowingTaskGroup(of: (Int, StepResult).self) { group in
       var results = [StepResult?](repeating: nil, count: starts.count)
       var next = 0
-      func add() {
+      // Each page may take as long as the step; all together no longer than a tenth of that for each.
+      var left = Self.budget(of: request.timeout, pages: pages)
+      func add() throws {
         guard next < starts.count else { return }
-        let index = next
+        guard left > 0 else {
+          throw StepFailed(
+            failure: PluginFailure(
+              .internal, "limit.time",
+              "the step did not do \(pages) pages within"
+                + " \(Self.budget(of: request.timeout, pages: pages) / 1000) s",
+              hint: "raise \"timeout\" of the step if such files are wanted"),
+            attempts: 1, outcome: nil)
+        }
+        let index = next, time = min(request.timeout, left)
         next += 1
         group.addTask {
           var part = request
+          part.timeout = time
           let first = starts[index]
           part.key = "\(request.key)#\(first)"
           part.part = StepRun.Part(pages: first...min(pages, first + together - 1), of: pages)
@@ -286,10 +298,11 @@ struct FileProcessor: Sendable {
         }
       }
       // A few at a time: a document of a thousand pages must not starve its neighbours.
-      for _ in 0..<8 { add() }
+      for _ in 0..<8 { try add() }
       while let (index, result) = try await group.next() {
         results[index] = result
-        add()
+        left -= result.outcome.wallMilliseconds
+        try add()
       }
       return results.compactMap(\.self)
     }
@@ -309,6 +322,14 @@ struct FileProcessor: Sendable {
       joined.attempts = max(joined.attempts, part.attempts)
     }
     return joined
+  }
+
+  /// How long all pages of a document may take together, in milliseconds: the step's own time and a tenth of
+  /// it for each further page.
+  static func budget(of timeout: Int, pages: Int) -> Int {
+    let (more, isMore) = (timeout / 10).multipliedReportingOverflow(by: max(0, pages - 1))
+    let (all, isAll) = timeout.addingReportingOverflow(more)
+    return isMore || isAll ? .max : all
   }
 
   /// How many pages one run does: one of a short document, so that all workers have some; more of a

@@ -136,7 +136,7 @@ struct StepRunner: Sendable {
   private func attempt(
     _ request: StepRequest, alone: Bool
   ) async throws -> (RunOutcome, [CollectedArtifact], used: Int) {
-    await permits.take(priority: request.priority)
+    await permits.take(job: request.job, priority: request.priority)
     let result: Result<(RunOutcome, [CollectedArtifact], used: Int), any Error>
     do { result = .success(try await permitted(request, alone: alone)) } catch {
       result = .failure(error)

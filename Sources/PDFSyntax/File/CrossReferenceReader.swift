@@ -124,7 +124,9 @@ struct CrossReferenceReader {
   // MARK: Streams
 
   private mutating func readStream(_ bytes: Span<UInt8>, at offset: Int) -> PDFDictionary? {
-    guard let found = IndirectObject.read(bytes, at: offset, lengthOf: { $0.integer }),
+    guard
+      let found = IndirectObject.read(
+        bytes, at: offset, SearchBudget(forFileOf: bytes.count), lengthOf: { $0.integer }),
       case .stream(let stream) = found.object, case .file(let range) = stream.source,
       stream.dictionary.name("Type") == "XRef" || stream.dictionary["W"] != nil
     else { return nil }

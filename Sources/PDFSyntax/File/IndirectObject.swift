@@ -1,5 +1,23 @@
 import Bytes
 
+/// How many bytes of a file may still be searched for the ends of its streams. A stream that lacks its end is
+/// searched for to the end of the file, and every object may be one.
+final class SearchBudget {
+  private(set) var left: Int
+  /// How many bytes were searched.
+  private(set) var spent = 0
+
+  /// - Parameter bytes: the size of the file. Where lengths are wrong each stream is searched once or a few times.
+  init(forFileOf bytes: Int) {
+    left = 64 << 20 + bytes.multipliedReportingOverflow(by: 8).partialValue
+  }
+
+  func spend(_ bytes: Int) {
+    left -= min(left, bytes)
+    spent += bytes
+  }
+}
+
 /// An indirect object as it stands in the file (PDF 32000-1, 7.3.10).
 struct IndirectObject {
   var reference: PDFReference
@@ -11,9 +29,11 @@ struct IndirectObject {
 
   /// Reads `N G obj ...` at an offset, or nil where no object begins there.
   ///
-  /// - Parameter lengthOf: resolves the value of a stream's `Length`.
+  /// - Parameters:
+  ///   - search: how many bytes may be searched for the ends of streams.
+  ///   - lengthOf: resolves the value of a stream's `Length`.
   static func read(
-    _ bytes: Span<UInt8>, at offset: Int, lengthOf: (PDFObject) -> Int?
+    _ bytes: Span<UInt8>, at offset: Int, _ search: SearchBudget, lengthOf: (PDFObject) -> Int?
   ) -> IndirectObject? {
     guard offset >= 0, offset < bytes.count else { return nil }
     var parser = ObjectParser(bytes, at: offset)
@@ -52,7 +72,7 @@ struct IndirectObject {
       start += 1
     }
     let declared = dictionary["Length"].flatMap { lengthOf($0) }
-    let (end, right) = extent(bytes, from: start, declared: declared)
+    let (end, right) = extent(bytes, from: start, declared: declared, search)
     let stream = PDFStream(
       dictionary: dictionary, source: .file(start..<end), reference: reference)
     return IndirectObject(
@@ -62,7 +82,7 @@ struct IndirectObject {
   /// Where a stream ends: at its length if `endstream` follows there, else at the next `endstream`
   /// or `endobj`, whichever comes first, else with the file.
   private static func extent(
-    _ bytes: Span<UInt8>, from start: Int, declared: Int?
+    _ bytes: Span<UInt8>, from start: Int, declared: Int?, _ search: SearchBudget
   ) -> (Int, Bool) {
     if let declared, declared >= 0, declared <= bytes.count - start {
       var at = start + declared
@@ -71,10 +91,12 @@ struct IndirectObject {
         return (start + declared, true)
       }
     }
-    let keyword = bytes.first(of: "endstream", in: start..<bytes.count)
+    let limit = min(bytes.count, start + search.left)
+    let keyword = bytes.first(of: "endstream", in: start..<limit)
     // Where `endobj` comes first, the object's own `endstream` is broken.
-    guard var end = bytes.first(of: "endobj", in: start..<(keyword ?? bytes.count)) ?? keyword
-    else { return (bytes.count, false) }
+    let object = bytes.first(of: "endobj", in: start..<(keyword ?? limit))
+    search.spend((keyword ?? limit) - start)
+    guard var end = object ?? keyword else { return (limit, false) }
     if end > start, bytes[end - 1] == 0x0A { end -= 1 }
     if end > start, bytes[end - 1] == 0x0D { end -= 1 }
     return (end, false)

@@ -14,10 +14,14 @@ struct ObjectScan {
   private(set) var trailers: [PDFDictionary] = []
   /// Where the last object with a number stands.
   private(set) var lastPlace: [Int: Int] = [:]
+  /// How many bytes were read for trailers.
+  private(set) var readForTrailers = 0
 
   init(_ bytes: Span<UInt8>, limits: Limits) {
     var at = 0
     let count = bytes.count
+    // A dictionary that is never closed is read to the end of the file, and there may be one at every word.
+    let mostForTrailers = count + 1 << 20
     // "obj" and "trailer" are both found by one rare letter: j, and the l of "trailer".
     while at < count {
       let byte = bytes[at]
@@ -28,7 +32,7 @@ struct ObjectScan {
           objects.append(found)
           lastPlace[found.reference.number] = found.offset
         }
-      } else if byte == 0x74, bytes.matches("trailer", at: at) {
+      } else if byte == 0x74, readForTrailers < mostForTrailers, bytes.matches("trailer", at: at) {
         var parser = ObjectParser(bytes, at: at + 7)
         let token = parser.lexer.next()
         if token.kind == .dictionaryOpen,
@@ -36,6 +40,7 @@ struct ObjectScan {
         {
           trailers.append(dictionary)
         }
+        readForTrailers += parser.lexer.position - at
         at += 6
       }
       at += 1

@@ -37,7 +37,7 @@ extension PDFFile {
       let isObjectStream = span.first(of: "/ObjStm", in: window) != nil
       let isCrossReference = span.first(of: "/XRef", in: window) != nil
       guard isObjectStream || isCrossReference,
-        let object = IndirectObject.read(span, at: found.offset, lengthOf: { $0.integer }),
+        let object = IndirectObject.read(span, at: found.offset, search, lengthOf: { $0.integer }),
         case .stream(let stream) = object.object
       else { continue }
       if stream.dictionary.name("Type") == "ObjStm" { objectStreams.append(found) }

@@ -35,6 +35,12 @@ public final class PDFFile {
   private var objectStreams: [Int: ObjectStreamIndex] = [:]
   private var objectStreamBytes = 0
   private var structureBudget: Int
+  let search: SearchBudget
+  /// What others have made of streams of this file and would make again, by keys of theirs; the oldest of many
+  /// is forgotten with all.
+  private var derived: [String: Any] = [:]
+  /// How often something was made so.
+  package private(set) var derivations = 0
   private let passwords: [String]
 
   /// Opens a file.
@@ -50,6 +56,7 @@ public final class PDFFile {
     self.limits = limits
     self.passwords = passwords
     structureBudget = limits.decodedStructure
+    search = SearchBudget(forFileOf: bytes.count)
     guard bytes.count > 0 else { throw .empty }
     let head = bytes.span.first(of: "%PDF-", in: 0..<1032)
     headerOffset = head ?? 0
@@ -170,8 +177,9 @@ public final class PDFFile {
 
   func readObject(_ number: Int, at offset: Int) -> PDFObject? {
     let bytes = bytes
-    let found = IndirectObject.read(bytes.span, at: offset) { length in
-      resolve(length).integer
+    let found = IndirectObject.read(bytes.span, at: offset, search) { length in
+      // The length of a stream may stand in another, whose length may: each step is a call within a call.
+      loading.count < limits.referenceChain ? resolve(length).integer : length.integer
     }
     guard let found, found.reference.number == number else { return nil }
     if !found.lengthIsRight {
@@ -246,6 +254,22 @@ public final class PDFFile {
   }
 
   // MARK: Streams
+
+  /// What is made of an indirect stream, made once however many objects share it.
+  ///
+  /// - Parameter kind: tells apart what is made of one stream in several ways.
+  package func derived<Value>(
+    _ kind: String, of stream: PDFStream, _ make: () -> Value
+  ) -> Value {
+    guard let number = stream.reference?.number else { return make() }
+    let key = "\(kind) \(number)"
+    if let known = derived[key] as? Value { return known }
+    let made = make()
+    derivations += 1
+    if derived.count >= 256 { derived.removeAll() }
+    derived[key] = made
+    return made
+  }
 
   /// The decoded bytes of a stream (7.4), as far as its filters are known; see ``DecodedStream``.
   ///

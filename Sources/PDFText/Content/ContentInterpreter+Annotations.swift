@@ -5,9 +5,13 @@ extension ContentInterpreter {
   /// Draws the appearances of a page's annotations, behind its own content.
   mutating func drawAnnotations(of page: Page) {
     guard let annotations = file.array(page.dictionary, "Annots") else { return }
-    for entry in annotations.prefix(limits.annotations) {
-      guard operatorsLeft > 0, let annotation = file.resolve(entry).dictionary else { continue }
-      draw(annotation)
+    charging { interpreter in
+      for entry in annotations.prefix(interpreter.limits.annotations) {
+        guard interpreter.operatorsLeft > 0,
+          let annotation = interpreter.file.resolve(entry).dictionary
+        else { continue }
+        interpreter.draw(annotation)
+      }
     }
   }
 

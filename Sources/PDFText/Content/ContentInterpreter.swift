@@ -58,16 +58,30 @@ struct ContentInterpreter {
     showing = Matrix(showing: page)
     shownSize =
       showing.a == 0 ? (visible.height, visible.width) : (visible.width, visible.height)
-    operatorsLeft = limits.operators
-    bytesLeft = limits.contentBytes
+    operatorsLeft = min(limits.operators, cache.operatorsLeft)
+    bytesLeft = min(limits.contentBytes, cache.bytesLeft)
     state = GraphicsState(matrix: showing)
   }
 
   /// Interprets the page's own content.
   mutating func draw(_ page: Page) {
-    let content = page.content(file, limit: bytesLeft)
-    bytesLeft -= content.count
-    interpret(content, resources: page.resources, depth: 0)
+    charging { interpreter in
+      let content = page.content(interpreter.file, limit: interpreter.bytesLeft)
+      interpreter.bytesLeft -= content.count
+      interpreter.interpret(content, resources: page.resources, depth: 0)
+    }
+  }
+
+  /// Does something whose cost counts for the document.
+  mutating func charging(_ body: (inout ContentInterpreter) -> Void) {
+    let before = (operators: operatorsLeft, bytes: bytesLeft)
+    body(&self)
+    cache.spend(
+      operators: before.operators - operatorsLeft, bytes: before.bytes - max(0, bytesLeft))
+    if cache.operatorsLeft == 0 || cache.bytesLeft == 0, !run.isCut {
+      run.isCut = true
+      file.diagnostics.add(.lost, "the document is too large to be read to its end")
+    }
   }
 
   private var isExhausted: Bool {

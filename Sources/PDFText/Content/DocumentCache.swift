@@ -11,12 +11,26 @@ final class DocumentCache {
     ["Type": .name("Font"), "Subtype": .name("Type1"), "BaseFont": .name("Helvetica")],
     file: file)
 
+  /// What all pages together may still cost, see `WorkLimits`.
+  private(set) var operatorsLeft: Int
+  private(set) var bytesLeft: Int
+
   private static let mostFonts = 256
   private static let mostFormBytes = 8 << 20
 
-  init(_ file: PDFFile) {
+  init(_ file: PDFFile, _ limits: WorkLimits = WorkLimits()) {
     self.file = file
     optionalContent = OptionalContent(file)
+    operatorsLeft = limits.operatorsOfDocument
+    let (forSize, overflow) = file.bytes.count.multipliedReportingOverflow(by: 64)
+    let (bytes, tooMany) = limits.contentBytesOfDocument.addingReportingOverflow(forSize)
+    bytesLeft = overflow || tooMany ? .max : bytes
+  }
+
+  /// Notes what a page has cost.
+  func spend(operators: Int, bytes: Int) {
+    operatorsLeft -= min(operatorsLeft, operators)
+    bytesLeft -= min(bytesLeft, bytes)
   }
 
   func font(_ object: PDFObject) -> Font? {

@@ -27,7 +27,7 @@ public final class TextExtractor {
     self.file = file
     self.limits = limits
     pages = try PageTree(file)
-    cache = DocumentCache(file)
+    cache = DocumentCache(file, limits)
   }
 
   /// The number of pages that were found.

@@ -19,7 +19,8 @@ struct CharacterMap {
   struct Range {
     var low: UInt32
     var high: UInt32
-    /// What `low` maps to; for several scalars an index into `strings` with the top bit set.
+    /// What `low` maps to, its last scalar counted up for each code behind; for several scalars an index into
+    /// `strings` with the top bit set.
     var value: UInt32
   }
 
@@ -50,11 +51,17 @@ struct CharacterMap {
   }
 
   mutating func add(code: UInt32, scalars: [UInt32]) {
-    guard scalars.count != 1 else { return add(low: code, high: code, value: scalars[0]) }
-    if let last = ranges.last, last.high >= code { isSorted = false }
+    add(low: code, high: code, scalars: scalars)
+  }
+
+  /// A text for a range of codes is kept once, however long both are.
+  mutating func add(low: UInt32, high: UInt32, scalars: [UInt32]) {
+    guard scalars.count != 1 else { return add(low: low, high: high, value: scalars[0]) }
+    guard low <= high else { return }
+    if let last = ranges.last, last.high >= low { isSorted = false }
     strings.append(scalars)
     ranges.append(
-      Range(low: code, high: code, value: UInt32(strings.count - 1) | Self.severalScalars))
+      Range(low: low, high: high, value: UInt32(strings.count - 1) | Self.severalScalars))
   }
 
   /// To be called when all has been added: puts the ranges in order. Of ranges that begin with the
@@ -119,7 +126,9 @@ struct CharacterMap {
   func scalars(_ code: UInt32) -> [UInt32]? {
     guard let range = range(code) else { return nil }
     if range.value & Self.severalScalars != 0 {
-      return strings[Int(range.value & ~Self.severalScalars)]
+      var scalars = strings[Int(range.value & ~Self.severalScalars)]
+      if let last = scalars.indices.last { scalars[last] &+= code - range.low }
+      return scalars
     }
     return [range.value &+ (code - range.low)]
   }

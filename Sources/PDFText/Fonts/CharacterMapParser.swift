@@ -118,13 +118,7 @@ struct CharacterMapParser {
 
   private mutating func addRange(_ low: UInt32, _ high: UInt32, _ scalars: [UInt32]) {
     guard scalars.count != 1 else { return map.add(low: low, high: high, value: scalars[0]) }
-    guard low <= high, let last = scalars.last else {
-      return map.add(code: low, scalars: scalars)
-    }
-    for step in 0...min(high - low, 65_535) {
-      guard map.count < limit else { return }
-      map.add(code: low + step, scalars: scalars.dropLast() + [last &+ step])
-    }
+    map.add(low: low, high: max(low, min(high, low &+ 65_535)), scalars: scalars)
   }
 
   private func code(_ token: Token, _ lexer: borrowing Lexer) -> UInt32 {

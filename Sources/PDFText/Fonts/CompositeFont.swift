@@ -76,8 +76,9 @@ final class CompositeFont {
 
   /// A CMap in the file, with those that it uses (9.7.5.3).
   private static func embedded(_ stream: PDFStream, _ file: PDFFile, depth: Int) -> CharacterMap {
-    var map = CharacterMapParser.parse(
-      file.decode(stream, limit: 16 << 20).bytes.span, unicode: false)
+    var map = file.derived("CMap", of: stream) {
+      CharacterMapParser.parse(file.decode(stream, limit: 16 << 20).bytes.span, unicode: false)
+    }
     switch file.resolve(stream.dictionary["UseCMap"]) {
     case .name(let name): map.base = name.text
     case .stream(let other) where depth < 4:

@@ -119,8 +119,9 @@ final class Font {
   /// The ToUnicode map of a font (9.10.3), or nil.
   static func toUnicode(_ dictionary: PDFDictionary, file: PDFFile) -> CharacterMap? {
     guard case .stream(let stream) = file.resolve(dictionary["ToUnicode"]) else { return nil }
-    let map = CharacterMapParser.parse(
-      file.decode(stream, limit: 16 << 20).bytes.span, unicode: true)
+    let map = file.derived("ToUnicode", of: stream) {
+      CharacterMapParser.parse(file.decode(stream, limit: 16 << 20).bytes.span, unicode: true)
+    }
     return map.isEmpty && map.base == nil ? nil : map
   }
 }

@@ -1,3 +1,4 @@
+internal import Confinement
 internal import Glibc
 
 /// A file that a step reads.
@@ -117,7 +118,7 @@ public struct StepLimits: Sendable, Equatable {
   public var pages = 2000
   public var pixels = 250_000_000
   /// Bytes of address space.
-  public var memory = 2 << 30
+  public var memory = Int(ResourceLimits.usualMemory)
   /// Bytes of all artifacts together.
   public var output = 1 << 30
   public init() {}

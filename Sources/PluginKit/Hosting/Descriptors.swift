@@ -32,12 +32,3 @@ package func readSome(_ descriptor: Int32) -> [UInt8]? {
     return count < 0 ? nil : bytes
   }
 }
-
-/// When memory runs out the kernel should end a job, never the daemon nor a launcher. Inherited by all
-/// that the process starts.
-func preferAsVictim() {
-  let descriptor = unsafe open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC)
-  guard descriptor >= 0 else { return }
-  writeAll(Array("1000".utf8), to: descriptor)
-  close(descriptor)
-}

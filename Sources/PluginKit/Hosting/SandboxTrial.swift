@@ -47,7 +47,7 @@ public enum SandboxTrial {
     defer { close(pipe[0]) }
     guard let child else { return ["profile": .string(profile.rawValue), "failed": "no process"] }
     let line = readSome(pipe[0]) ?? []
-    let end = ConfinedChild.wait(child)
+    let end = ConfinedChild.wait(child).end
     let json = (try? JSONReader.read(line).value) ?? ["failed": .string("it ended by \(end)")]
     return json.setting("profile", .string(profile.rawValue))
   }

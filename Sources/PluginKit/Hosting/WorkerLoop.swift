@@ -8,6 +8,10 @@ internal import Glibc
 /// even the lines that a child writes, which it passes on unread. The child confines itself to its
 /// job, runs the step, answers and exits. So models load once, limits are per job, and a hostile
 /// file owns nothing that outlives it.
+///
+/// Each line of the child is passed on behind a mark (`Message.relayed`), which the child cannot leave out:
+/// what has none is the parent's own word, and it alone says that a run has ended, after it has waited for the
+/// child.
 public final class WorkerLoop {
   private let types: [any Plugin.Type]
   private var plugins: [String: any Plugin] = [:]
@@ -91,6 +95,7 @@ public final class WorkerLoop {
     }
     relay(from: pipes[0], of: child, id: id)
     close(pipes[0])
+    awaitEnd(of: child)
     var status: Int32 = 0, cpu: Int64 = 0, peak: Int64 = 0
     while unsafe clinux_wait(child, 0, &status, &cpu, &peak) < 0, errno == EINTR {}
     send(
@@ -100,6 +105,19 @@ public final class WorkerLoop {
           status: clinux_exited(status) != 0 ? Int(clinux_exit_status(status)) : 0,
           signal: Int(clinux_termination_signal(status)), cpuMilliseconds: Int(cpu / 1000),
           peakMemory: Int(peak))))
+  }
+
+  /// How long a child may take to end once it has nothing more to say, in milliseconds.
+  private static let patience: Int32 = 5000
+
+  /// Kills a child that closed its end and does not go: nothing of a run is there when the next one begins.
+  private func awaitEnd(of child: Int32) {
+    let handle = clinux_pidfd_open(child)
+    defer { if handle >= 0 { close(handle) } }
+    var polled = pollfd(fd: handle, events: Int16(POLLIN), revents: 0)
+    var result: Int32 = 0
+    repeat { result = unsafe poll(&polled, 1, Self.patience) } while result < 0 && errno == EINTR
+    if handle < 0 || result <= 0 { kill(child, SIGKILL) }
   }
 
   private func failToStart(_ id: String) {
@@ -155,7 +173,8 @@ public final class WorkerLoop {
         for piece in buffer.append(bytes) {
           switch piece {
           case .line(let line):
-            if !writeAll(line + [0x0A], to: output) { kill(child, SIGKILL) }
+            let relayed = [Message.relayed] + line + [0x0A]
+            if !writeAll(relayed, to: output) { kill(child, SIGKILL) }
           case .tooLong:
             kill(child, SIGKILL)
             let failure = PluginFailure(

@@ -43,6 +43,18 @@ public enum Message: Sendable {
     }
   }
 
+  /// What a worker's parent puts before each line of the child that runs a step; no message begins with it.
+  package static let relayed = UInt8(ascii: ">")
+
+  /// Whether a process that runs a step may say it. The rest is for its parent, which knows how the process ended,
+  /// and for procd.
+  package var isOfStep: Bool {
+    switch self {
+    case .begun, .progress, .log, .artifact, .done: true
+    case .hostHello, .run, .cancel, .bye, .pluginHello, .exit: false
+    }
+  }
+
   /// The longest line either side accepts, in bytes.
   public static let longestLine = 1 << 20
 }

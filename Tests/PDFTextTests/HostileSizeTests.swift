@@ -1,0 +1,111 @@
+import TestSupport
+import Testing
+
+@testable import PDFSyntax
+@testable import PDFText
+
+/// Files whose cost once grew with the square of their size, or far beyond it. What is held is counted work:
+/// twice the file, about twice the work.
+struct HostileSizeTests {
+  @Test func `trailers that are never closed are read once, not once for each`() {
+    for count in [1000, 40_000] {
+      let bytes = Array(
+        (String(repeating: "trailer <<", count: count) + "\n1 0 obj null endobj").utf8)
+      let scan = ObjectScan(bytes.span, limits: .standard)
+      #expect(scan.readForTrailers <= 2 * bytes.count + 2 << 20)
+      #expect(scan.objects.count == 1)
+    }
+  }
+
+  @Test func `streams without an end are searched for within bounds`() throws {
+    var spent: [Int] = []
+    for count in [4000, 8000, 16_000] {
+      var file = FileAssembler()
+      file.page()
+      file.append("4 0 obj <</Length 3>> stream\nq Q\nendstream endobj\n")
+      for number in 10..<10 + count { file.append("\(number) 0 obj <</Length 9>> stream\n") }
+      let opened = try PDFFile(FileBytes(file.bytes))
+      for number in 10..<10 + count { _ = opened.object(number) }
+      spent.append(opened.search.spent)
+      #expect(opened.search.spent <= 65 << 20 + 9 * file.bytes.count)
+      #expect(try TextExtractor(opened).pageCount == 1)
+    }
+    #expect(spent[2] < 3 * max(spent[1], 64 << 20), "\(spent)")
+  }
+
+  @Test func `lengths that stand in streams whose lengths do end`() throws {
+    var file = FileAssembler()
+    file.page()
+    file.append("4 0 obj <</Length 10 0 R>> stream\nq Q\nendstream endobj\n")
+    for number in 10..<12_000 {
+      file.append("\(number) 0 obj <</Length \(number + 1) 0 R>> stream\nx\nendstream endobj\n")
+    }
+    let opened = try PDFFile(FileBytes(file.bytes))
+    #expect(opened.object(10).dictionary != nil)
+    #expect(try TextExtractor(opened).page(0) != nil)
+  }
+
+  @Test func `a text for many codes is kept once`() throws {
+    let target = String(repeating: "0041", count: 300)
+    for ranges in [1, 6] {
+      let map = String(
+        repeating: "1 beginbfrange <0000> <FFFF> <\(target)> endbfrange\n", count: ranges)
+      let parsed = CharacterMapParser.parse(Array(map.utf8).span, unicode: true)
+      #expect(parsed.count == ranges)
+      #expect(parsed.scalars(0x1234)?.count == 300)
+      #expect(parsed.scalars(0x1234)?.last == 0x41 + 0x1234)
+      #expect(parsed.scalars(0x1234)?.first == 0x41)
+    }
+  }
+
+  @Test func `a map that many fonts share is read once`() throws {
+    var builder = PDFBuilder()
+    builder.add("<</Type/Catalog/Pages 2 0 R>>")
+    builder.add("<</Type/Pages/Kids[3 0 R]/Count 1/MediaBox[0 0 612 792]>>")
+    let fonts = 300
+    let names = (0..<fonts).map { "/F\($0) \(6 + $0) 0 R" }.joined()
+    builder.add("<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<</Font<<\(names)>>>>>>")
+    let shown = (0..<fonts).map { "BT /F\($0) 10 Tf 72 \(700 - $0) Td (a) Tj ET " }.joined()
+    builder.addStream(Array(shown.utf8))
+    builder.addStream(Array("1 beginbfrange <00> <FF> <0041> endbfrange".utf8))
+    for _ in 0..<fonts {
+      builder.add("<</Type/Font/Subtype/Type1/BaseFont/Any/ToUnicode 5 0 R>>")
+    }
+    let file = try PDFFile(FileBytes(builder.file(root: 1)))
+    #expect(try TextExtractor(file).page(0)?.text.contains("\u{A2}") == true)
+    #expect(file.derivations == 1)
+  }
+
+  /// One stream that all pages show: each is within its own limits, all together are not.
+  @Test func `a document has a budget, and says where it ended`() throws {
+    var builder = PDFBuilder()
+    let pages = 50
+    builder.add("<</Type/Catalog/Pages 2 0 R>>")
+    let kids = (0..<pages).map { "\(5 + $0) 0 R" }.joined(separator: " ")
+    builder.add("<</Type/Pages/Kids[\(kids)]/Count \(pages)/MediaBox[0 0 612 792]>>")
+    builder.add("<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>")
+    let line = "BT /F1 10 Tf 72 700 Td (text) Tj ET "
+    builder.addStream(Array((line + String(repeating: "q Q ", count: 5000)).utf8))
+    for _ in 0..<pages {
+      builder.add("<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<</Font<</F1 3 0 R>>>>>>")
+    }
+    let bytes = builder.file(root: 1)
+    for change in [
+      { (limits: inout WorkLimits) in limits.operatorsOfDocument = 100_000 },
+      { limits in limits.contentBytesOfDocument = 200_000 - 64 * bytes.count },
+    ] {
+      var limits = WorkLimits()
+      change(&limits)
+      let file = try PDFFile(FileBytes(bytes))
+      let extractor = try TextExtractor(file, limits: limits)
+      let read = (0..<pages).filter { extractor.page($0)?.text == "text\n" }.count
+      #expect((5...20).contains(read), "\(read)")
+      #expect(file.diagnostics.list.contains { $0.message.contains("too large") })
+    }
+    // No honest document comes near.
+    let file = try PDFFile(FileBytes(bytes))
+    let extractor = try TextExtractor(file)
+    #expect((0..<pages).allSatisfy { extractor.page($0)?.text == "text\n" })
+    #expect(!file.diagnostics.isPartial)
+  }
+}
