@@ -136,7 +136,7 @@ let package = Package(
     room("TableText", ["PDFText", "PDFSyntax", "Bytes"]),
     room("Intake", ["Pipelines", "Files", "CLinux", system]),
     room("JobLedger", ["Pipelines", "SQLiteFiles", sqlite, system]),
-    room("Series", ["PluginKit", "SQLiteFiles", sqlite, system]),
+    room("Series", ["PluginKit", "SQLiteFiles", "Bytes", sqlite, system]),
     room("Notices", ["Pipelines", "PluginKit", "SQLiteFiles", sqlite, system]),
     room("Outbox", ["Pipelines", "Files", "PlainText", "CLinux", system]),
     room("Workers", ["PluginKit", "Pipelines", "Confinement", "Files", "CLinux", system]),

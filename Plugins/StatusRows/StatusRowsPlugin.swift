@@ -33,6 +33,10 @@ public final class StatusRowsPlugin: Plugin {
               "excel", .boolean,
               "Whether CSV has semicolons and a byte order mark, as spreadsheets like it",
               byDefault: false),
+            Field(
+              "noFormulas", .boolean,
+              "Whether an apostrophe is put before cells that a spreadsheet would run; with excel it is",
+              byDefault: false),
             Field("passwords", .secret, "Passwords for locked files, one a line, tried in turn"),
             Field(
               "pattern", .regex,
@@ -62,7 +66,8 @@ public final class StatusRowsPlugin: Plugin {
       host.progress(index + 1, of: extractor.pageCount, unit: "page")
     }
     let rows = list.rows()
-    let form = run.options.flag("excel") ? CSVForm.excel : .standard
+    let form = (run.options.flag("excel") ? CSVForm.excel : .standard)
+      .defusing(run.options.flag("noFormulas"))
     var csv = ByteWriter(), json = ByteWriter()
     csv.append(contentsOf: StatusRow.csvHeader(form))
     for row in rows {

@@ -35,6 +35,10 @@ public final class TableRowsPlugin: Plugin {
               "excel", .boolean,
               "Whether CSV has semicolons and a byte order mark, as spreadsheets like it",
               byDefault: false),
+            Field(
+              "noFormulas", .boolean,
+              "Whether an apostrophe is put before cells that a spreadsheet would run; with excel it is",
+              byDefault: false),
             Field("passwords", .secret, "Passwords for locked files, one a line, tried in turn"),
           ]),
         facts: [
@@ -53,7 +57,8 @@ public final class TableRowsPlugin: Plugin {
     var list = TableList(try Self.options(run.options))
     let extractor = try PDFInput.open(run)
     extractor.notesRules = true
-    var results = Results(form: run.options.flag("excel") ? .excel : .standard)
+    var results = Results(form: (run.options.flag("excel") ? CSVForm.excel : .standard)
+      .defusing(run.options.flag("noFormulas")))
     for index in 0..<extractor.pageCount {
       if let page = extractor.page(index) { results.add(list.add(page)) }
       guard results.count <= run.limits.output else {

@@ -34,6 +34,9 @@ public struct RowsArguments: ParsableArguments, Sendable {
   @Flag(help: "Write CSV that spreadsheets open by a double click: semicolons, byte order mark.")
   public var excel = false
 
+  @Flag(help: "Put an apostrophe before cells that a spreadsheet would run; --excel does so too.")
+  public var noFormulas = false
+
   @OptionGroup public var reading: ReadingOptions
 
   public init() {}

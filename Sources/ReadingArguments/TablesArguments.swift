@@ -8,6 +8,9 @@ public struct TablesArguments: ParsableArguments, Sendable {
   @Flag(help: "Write CSV that spreadsheets open by a double click: semicolons, byte order mark.")
   public var excel = false
 
+  @Flag(help: "Put an apostrophe before cells that a spreadsheet would run; --excel does so too.")
+  public var noFormulas = false
+
   @Flag(
     help: ArgumentHelp(
       "With -o: all tables of a PDF in one file, parted by an empty line, not NAME-t1.csv, NAME-t2.csv …"

@@ -1,3 +1,4 @@
+internal import Bytes
 package import PluginKit
 
 extension RecordedEdition {
@@ -24,23 +25,21 @@ extension RecordedEdition {
     ]
   }
 
-  /// What `changes.csv` holds: a line for each change, with the status that holds before and after.
+  /// What `changes.csv` holds: a line for each change, with the status that holds before and after. It is made for
+  /// people, who open it in a spreadsheet: no cell is a formula.
   package var csv: [UInt8] {
-    var text = "change,number,statusBefore,dateBefore,status,date\r\n"
+    let form = CSVForm.standard.defusing(true)
+    var output = ByteWriter()
+    output.append(
+      csvRow: ["change", "number", "statusBefore", "dateBefore", "status", "date"], form)
     for change in changes.changes {
       let before = change.before.current, after = change.after.current
       let fields = [
         change.kind.rawValue, change.number, before?.status ?? "", before?.date ?? "",
         after?.status ?? "", after?.date ?? "",
       ]
-      text += fields.map(Self.field).joined(separator: ",") + "\r\n"
+      output.append(csvRow: fields, form)
     }
-    return Array(text.utf8)
-  }
-
-  /// A field of RFC 4180.
-  private static func field(_ text: String) -> String {
-    guard text.utf8.contains(where: { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }) else { return text }
-    return "\"\(text.replacing("\"", with: "\"\""))\""
+    return output.bytes
   }
 }

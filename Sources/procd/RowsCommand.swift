@@ -8,7 +8,7 @@ import TableText
 enum RowsCommand {
   static func run(_ arguments: RowsArguments) -> Int32 {
     let options = arguments.reading
-    let form = arguments.excel ? CSVForm.excel : .standard
+    let form = (arguments.excel ? CSVForm.excel : .standard).defusing(arguments.noFormulas)
     let run = ReadingRun(
       options: options, fileExtension: options.json ? ".rows.jsonl" : ".rows.csv",
       header: options.json ? [] : StatusRow.csvHeader(form))

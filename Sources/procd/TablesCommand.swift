@@ -8,7 +8,7 @@ import TableText
 enum TablesCommand {
   static func run(_ arguments: TablesArguments) -> Int32 {
     let options = arguments.reading
-    let form = arguments.excel ? CSVForm.excel : .standard
+    let form = (arguments.excel ? CSVForm.excel : .standard).defusing(arguments.noFormulas)
     var run = ReadingRun(
       options: options, fileExtension: options.json ? ".tables.jsonl" : ".tables.csv",
       header: options.json ? [] : form.start)

@@ -14,7 +14,7 @@ import Testing
     "Pipelines": ["PluginKit", "PlainText"], "PDFText": ["PDFSyntax", "Bytes"],
     "PDFWriter": ["PDFSyntax", "Bytes"], "TableText": ["PDFText", "PDFSyntax", "Bytes"],
     "Intake": ["Pipelines", "PluginKit", "Files", "CLinux"],
-    "JobLedger": ["Pipelines", "PluginKit", "SQLiteFiles"], "Series": ["PluginKit", "SQLiteFiles"],
+    "JobLedger": ["Pipelines", "PluginKit", "SQLiteFiles"], "Series": ["PluginKit", "SQLiteFiles", "Bytes"],
     "Notices": ["Pipelines", "PluginKit", "SQLiteFiles"],
     "Outbox": ["Pipelines", "PluginKit", "Files", "PlainText", "CLinux"],
     "Workers": ["PluginKit", "Pipelines", "Confinement", "Files", "CLinux"],

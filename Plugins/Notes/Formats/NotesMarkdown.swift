@@ -1,3 +1,5 @@
+import Bytes
+
 /// Notes as Markdown for people: by page and heading, answers below what they answer.
 struct NotesMarkdown {
   let document: NotesDocument
@@ -53,7 +55,7 @@ struct NotesMarkdown {
       parts.append("file \(escaped(attachment.name))\(size)")
     }
     switch note.target {
-    case .uri(let address)?: parts.append("<\(address.filter { $0 != "<" && $0 != ">" })>")
+    case .uri(let address)?: parts.append(link(address))
     case .page(let page, _)?: parts.append("to page \(page)")
     case .file(let name)?: parts.append("to \(escaped(name))")
     case nil: break
@@ -72,21 +74,23 @@ struct NotesMarkdown {
     String(date.iso.prefix(16).map { $0 == "T" ? " " : $0 })
   }
 
-  /// With a backslash before each sign that Markdown would take for a mark.
+  /// An address to click on where it leads to the web or to somebody's mail; any other is text.
+  private static func link(_ address: String) -> String {
+    let isPlain = address.utf8.allSatisfy { (0x21..<0x7F).contains($0) && $0 != 0x3C && $0 != 0x3E }
+    let leads = ["http://", "https://", "mailto:"].contains { address.lowercased().hasPrefix($0) }
+    return isPlain && leads ? "<\(address)>" : escaped(address)
+  }
+
+  /// As text that is nothing but text.
   private static func escaped(_ text: String) -> String {
-    var result = ""
-    for (index, character) in text.enumerated() {
-      let isMark =
-        "\\`*_[]<>|".contains(character) || index == 0 && "#>-+=~".contains(character)
-      if isMark { result.append("\\") }
-      result.append(character)
-    }
+    var output = ByteWriter()
+    output.append(markdown: Array(text.utf8)[...], beginsBlock: true)
+    var bytes = output.bytes
     // A number at the beginning would begin a list.
-    let digits = result.prefix { $0.isASCII && $0.isNumber }
-    if !digits.isEmpty, let next = result.dropFirst(digits.count).first, next == "." || next == ")"
-    {
-      return digits + "\\" + result.dropFirst(digits.count)
+    let digits = bytes.prefix { (0x30...0x39).contains($0) }.count
+    if digits > 0, digits < bytes.count, bytes[digits] == 0x2E || bytes[digits] == 0x29 {
+      bytes.insert(0x5C, at: digits)
     }
-    return result
+    return String(decoding: bytes, as: UTF8.self)
   }
 }

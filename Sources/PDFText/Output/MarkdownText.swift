@@ -120,7 +120,17 @@ public struct MarkdownWriter {
   }
 
   private mutating func writeCode(_ block: TextBlock, _ page: TextPage) {
-    output.append("```\n")
+    // A fence is longer than what stands between it and looks like one.
+    var longest = 2
+    for line in page.lines[block.lines] {
+      var run = 0
+      for byte in page.bytes(of: line) {
+        run = byte == 0x60 ? run + 1 : 0
+        longest = max(longest, run)
+      }
+    }
+    let fence = String(repeating: "`", count: longest + 1)
+    output.append("\(fence)\n")
     for line in page.lines[block.lines] {
       // Fixed pitch: the indent is a number of letters.
       let indent = Int(((line.box.x0 - block.box.x0) / max(0.6 * block.size, 0.1)).rounded())
@@ -128,7 +138,7 @@ public struct MarkdownWriter {
       output.append(contentsOf: page.bytes(of: line))
       output.append(0x0A)
     }
-    output.append("```\n")
+    output.append("\(fence)\n")
   }
 
   private mutating func writeItem(_ block: TextBlock, _ mark: ListMark, _ page: TextPage) {
@@ -151,7 +161,7 @@ public struct MarkdownWriter {
         output.append(0x20)
         for (index, word) in cell.enumerated() {
           if index > 0 { output.append(0x20) }
-          append(escaped: page.utf8[page.words[word].range], inTable: true)
+          output.append(markdown: page.utf8[page.words[word].range], inTable: true)
         }
         output.append(" |")
       }
@@ -191,7 +201,7 @@ public struct MarkdownWriter {
       } else if !wasJoined {
         output.append(0x20)
       }
-      append(escaped: text, inTable: false, beginsBlock: place == 0)
+      output.append(markdown: text, beginsBlock: place == 0, goesOn: place > 0 && wasJoined)
       wasJoined = joins
     }
     output.append(contentsOf: open)
@@ -200,23 +210,6 @@ public struct MarkdownWriter {
   private static func style(_ face: FontFace?) -> [UInt8] {
     guard let face, !face.isFixedPitch else { return face == nil ? [] : [0x60] }
     return [UInt8](repeating: 0x2A, count: (face.isBold ? 2 : 0) + (face.isItalic ? 1 : 0))
-  }
-
-  /// Puts a backslash before what Markdown would take for a sign of its own.
-  private mutating func append(
-    escaped text: ArraySlice<UInt8>, inTable: Bool, beginsBlock: Bool = false
-  ) {
-    if beginsBlock, let first = text.first, [0x23, 0x2B, 0x2D, 0x3E].contains(first) {
-      output.append(0x5C)
-    }
-    for byte in text {
-      switch byte {
-      case 0x2A, 0x5F, 0x60, 0x5C, 0x3C: output.append(0x5C)
-      case 0x7C where inTable: output.append(0x5C)
-      default: break
-      }
-      output.append(byte)
-    }
   }
 }
 
