@@ -27,12 +27,12 @@ extension ByteWriter {
   /// Character of both, and the quote ends the field all the same.
   public mutating func append(csvField text: String, _ form: CSVForm = .standard) {
     let isFormula = form.defuses && Self.isFormula(text)
-    // Who takes a file for one with other separators must not find cells in a cell.
-    let separators: [UInt8] = form.defuses ? [0x2C, 0x3B, 0x09, 0x7C] : [form.separator]
     let needsQuotes = text.utf8.contains {
-      $0 == 0x22 || $0 == 0x0A || $0 == 0x0D || separators.contains($0)
+      $0 == 0x22 || $0 == 0x0A || $0 == 0x0D || $0 == form.separator
     }
-    guard needsQuotes || isFormula else { return append(text) }
+    guard needsQuotes || isFormula || form.defuses && Self.hidesFormula(text) else {
+      return append(text)
+    }
     append(0x22)
     if isFormula { append(0x27) }
     for byte in text.utf8 {
@@ -55,6 +55,12 @@ extension ByteWriter {
       }
     default: return false
     }
+  }
+
+  /// Whether a spreadsheet that takes a file for one with other separators would find a formula in the cell.
+  private static func hidesFormula(_ text: String) -> Bool {
+    text.unicodeScalars.split { [",", ";", "\t", "|"].contains($0) }.dropFirst()
+      .contains { isFormula(String($0)) }
   }
 
   /// Writes a row with its end; control characters, which no cell needs, become blanks.

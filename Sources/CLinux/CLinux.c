@@ -287,7 +287,7 @@ int clinux_listen_local(const char *path) {
   if (local_address(path, &address) != 0) return -1;
   int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (listener < 0) return -1;
-  if (bind(listener, (struct sockaddr *)&address, sizeof address) != 0 || listen(listener, 16) != 0)
+  if (bind(listener, (struct sockaddr *)&address, sizeof address) != 0 || listen(listener, 128) != 0)
     return closed_for(errno, listener);
   return listener;
 }

@@ -32,6 +32,10 @@ extension SeccompFilter {
     // Datagrams of a pair can be sent to any local socket; streams reach only each other.
     let kindOfSocket: UInt32 = 0xF, inSequence: UInt32 = 5
     on("socketpair") { filter in
+      filter.load(Self.argument(0))
+      filter.ifEqual(UInt32(AF_UNIX), skipElse: 1)
+      filter.skip(1)
+      filter.answer(Self.fail(EPERM))
       filter.load(Self.argument(1))
       filter.mask(kindOfSocket)
       for kind in [UInt32(SOCK_STREAM.rawValue), inSequence] {

@@ -27,6 +27,9 @@ struct SeccompFilter {
   mutating func mask(_ bits: UInt32) {
     program.append(clinux_bpf(code: 0x54, jump_true: 0, jump_false: 0, operand: bits))
   }
+  mutating func skip(_ count: UInt32) {
+    program.append(clinux_bpf(code: 0x05, jump_true: 0, jump_false: 0, operand: count))
+  }
   mutating func ifEqual(_ value: UInt32, skipElse: UInt8) {
     program.append(clinux_bpf(code: 0x15, jump_true: 0, jump_false: skipElse, operand: value))
   }
@@ -39,7 +42,7 @@ struct SeccompFilter {
   private mutating func checkArchitecture() {
     load(Self.architecture)
     ifEqual(clinux_architecture(), skipElse: 1)
-    program.append(clinux_bpf(code: 0x05, jump_true: 0, jump_false: 0, operand: 1))  // go on
+    skip(1)
     answer(Self.killProcess)
     load(Self.callNumber)
     ifAnyBit(0x4000_0000, skipElse: 1)
@@ -192,17 +195,34 @@ struct SeccompFilter {
     "fadvise64", "membarrier", "arch_prctl", "fsync", "fdatasync",
   ]
 
-  /// Sockets of the internet, and netlink only for addresses and routes (NETLINK_ROUTE).
+  /// Sockets of the internet for TCP and UDP, and netlink only for addresses and routes (NETLINK_ROUTE).
   mutating func allowInternetSockets() {
     load(Self.argument(0))
-    for family in [UInt32(AF_INET), UInt32(AF_INET6)] {
-      ifEqual(family, skipElse: 1)
-      answer(Self.allow)
-    }
-    ifEqual(UInt32(AF_NETLINK), skipElse: 3)
+    ifEqual(UInt32(AF_NETLINK), skipElse: 4)
     load(Self.argument(2))
     ifEqual(0, skipElse: 1)
     answer(Self.allow)
+    answer(Self.fail(EACCES))
+    ifEqual(UInt32(AF_INET), skipElse: 1)
+    skip(3)
+    ifEqual(UInt32(AF_INET6), skipElse: 1)
+    skip(1)
+    answer(Self.fail(EACCES))
+    load(Self.argument(1))
+    mask(0xF)
+    let protocols = [
+      (kind: UInt32(SOCK_STREAM.rawValue), number: UInt32(IPPROTO_TCP)),
+      (UInt32(SOCK_DGRAM.rawValue), UInt32(IPPROTO_UDP)),
+    ]
+    for (kind, number) in protocols {
+      ifEqual(kind, skipElse: 6)
+      load(Self.argument(2))
+      ifEqual(0, skipElse: 1)
+      answer(Self.allow)
+      ifEqual(number, skipElse: 1)
+      answer(Self.allow)
+      answer(Self.fail(EACCES))
+    }
     answer(Self.fail(EACCES))
   }
 

@@ -7,9 +7,6 @@ package import SystemPackage
 package final class AnsweringSocket: Sendable {
   private let descriptor: Int32
   private let place: (folder: Folder, name: FilePath)
-  /// How long somebody who does not take the answer is waited for, in milliseconds.
-  private static let patience: Int32 = 1000
-
   /// - Parameters:
   ///   - mode: who may ask; all whom the folder lets in where it is 0666.
   ///   - answer: called on a thread of its own, for one who asks after the other.
@@ -35,17 +32,8 @@ package final class AnsweringSocket: Sendable {
     }
     startThread {
       defer { Glibc.close(listener) }
-      while true {
-        let connection = clinux_accept_local(listener, Self.patience)
-        if connection >= 0 {
-          Self.send(answer(), to: connection)
-          Glibc.close(connection)
-        } else if errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS {
-          sleep(1)
-        } else if errno != EINTR, errno != ECONNABORTED {
-          return
-        }
-      }
+      var callers = Callers(listener: listener, answer: answer)
+      callers.serve()
     }
   }
 
@@ -54,31 +42,89 @@ package final class AnsweringSocket: Sendable {
     _ = try? place.folder.remove(place.name)
     shutdown(descriptor, Int32(SHUT_RDWR))
   }
+}
 
-  private static func send(_ bytes: [UInt8], to connection: Int32) {
-    // Who takes or sends a byte now and then keeps nobody waiting either: each wait is bounded, and all of
-    // them are.
-    let start = ContinuousClock.now
-    func isPatient() -> Bool { start.duration(to: .now) < .milliseconds(Int64(patience)) }
-    var offset = 0
-    while offset < bytes.count, isPatient() {
-      let sent = unsafe bytes.withUnsafeBytes { buffer in
-        unsafe clinux_send(
-          connection, buffer.baseAddress?.advanced(by: offset), buffer.count - offset)
+/// Those who have connected, answered side by side: one who does not take his answer, or asks and stays, keeps
+/// nobody else waiting.
+private struct Callers {
+  let listener: Int32
+  let answer: @Sendable () -> [UInt8]
+  private var callers: [Caller] = []
+
+  private struct Caller {
+    let connection: Int32
+    var rest: ArraySlice<UInt8>
+    let deadline: ContinuousClock.Instant
+  }
+
+  /// More than that at once, and the one that has been there longest goes.
+  private static let most = 64
+  private static let patience = Duration.seconds(1)
+
+  init(listener: Int32, answer: @escaping @Sendable () -> [UInt8]) {
+    (self.listener, self.answer) = (listener, answer)
+  }
+
+  /// Returns when the listener is shut down.
+  mutating func serve() {
+    while true {
+      var polled = [pollfd(fd: listener, events: Int16(POLLIN), revents: 0)]
+      polled += callers.map {
+        pollfd(fd: $0.connection, events: Int16($0.rest.isEmpty ? POLLIN : POLLOUT), revents: 0)
       }
-      if sent < 0, errno == EINTR { continue }
-      guard sent > 0 else { return }
-      offset += sent
-    }
-    // Closed with a question unread, the answer might be cut off.
-    shutdown(connection, Int32(SHUT_WR))
-    var rest = [UInt8](repeating: 0, count: 4096)
-    while isPatient() {
-      let count = unsafe rest.withUnsafeMutableBytes {
-        unsafe read(connection, $0.baseAddress, $0.count)
+      _ = unsafe poll(&polled, nfds_t(polled.count), callers.isEmpty ? -1 : 100)
+      let now = ContinuousClock.now
+      for index in callers.indices.reversed() {
+        let isDone = polled[index + 1].revents != 0 && !goesOn(index)
+        if isDone || callers[index].deadline < now { drop(index) }
       }
-      guard count > 0 else { return }
+      guard polled[0].revents == 0 || takeNext(now) else { break }
     }
+    for index in callers.indices.reversed() { drop(index) }
+  }
+
+  /// False where nobody can come any more.
+  private mutating func takeNext(_ now: ContinuousClock.Instant) -> Bool {
+    let connection = clinux_accept_local(listener, 1)
+    guard connection >= 0 else {
+      switch errno {
+      case EMFILE, ENFILE, ENOMEM, ENOBUFS: sleep(1)
+      case EINTR, ECONNABORTED, EAGAIN: break
+      default: return false
+      }
+      return true
+    }
+    _ = fcntl(connection, F_SETFL, fcntl(connection, F_GETFL) | O_NONBLOCK)
+    if callers.count >= Self.most { drop(0) }
+    callers.append(
+      Caller(connection: connection, rest: answer()[...], deadline: now + Self.patience))
+    if !goesOn(callers.count - 1) { drop(callers.count - 1) }
+    return true
+  }
+
+  /// Sends what there is room for, and then takes what the caller said: closed with that unread, the answer might
+  /// be cut off. False where he is done with.
+  private mutating func goesOn(_ index: Int) -> Bool {
+    let connection = callers[index].connection
+    if !callers[index].rest.isEmpty {
+      let sent = unsafe callers[index].rest.withUnsafeBytes { buffer in
+        unsafe clinux_send(connection, buffer.baseAddress, buffer.count)
+      }
+      guard sent > 0 else { return errno == EAGAIN || errno == EINTR }
+      callers[index].rest = callers[index].rest.dropFirst(sent)
+      if callers[index].rest.isEmpty { shutdown(connection, Int32(SHUT_WR)) }
+      return true
+    }
+    var said = [UInt8](repeating: 0, count: 4096)
+    let count = unsafe said.withUnsafeMutableBytes {
+      unsafe read(connection, $0.baseAddress, $0.count)
+    }
+    return count > 0 || count < 0 && (errno == EAGAIN || errno == EINTR)
+  }
+
+  private mutating func drop(_ index: Int) {
+    Glibc.close(callers[index].connection)
+    callers.remove(at: index)
   }
 }
 

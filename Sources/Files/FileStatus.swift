@@ -7,6 +7,8 @@ package struct FileStatus: Sendable, Equatable {
   package var device: UInt64
   package var inode: UInt64
   package var size: Int
+  /// Bytes of the disk that it takes; less than its size where it has holes, more where room is kept for it.
+  package var allocated: Int
   package var links: Int
   package var owner: UInt32
   package var group: UInt32
@@ -25,6 +27,7 @@ package struct FileStatus: Sendable, Equatable {
     device = UInt64(status.st_dev)
     inode = UInt64(status.st_ino)
     size = Int(status.st_size)
+    allocated = Int(status.st_blocks) &* 512
     links = Int(status.st_nlink)
     owner = status.st_uid
     group = status.st_gid

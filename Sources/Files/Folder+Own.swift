@@ -161,7 +161,7 @@ extension Folder {
 
   /// Gives the owner all rights on a folder in this one, whatever they are: a step may have taken its own
   /// away. Never of what a link leads to.
-  func openUp(_ name: FilePath) throws(FileError) {
+  package func openUp(_ name: FilePath) throws(FileError) {
     let opened = try open(
       name, flags: Int32(CLINUX_O_PATH) | O_DIRECTORY | O_NOFOLLOW, resolution: .guarded)
     guard clinux_set_mode(opened.descriptor, 0o700) == 0 else { throw failure("open up", name) }

@@ -137,6 +137,13 @@ package final class Folder: Sendable {
     throw failure("look at", name)
   }
 
+  /// The status of what an entry leads to, links followed; nil where that cannot be told. For `/proc` alone.
+  package func target(_ name: FilePath) -> FileStatus? {
+    var status = stat()
+    let result = unsafe name.withPlatformString { unsafe fstatat(descriptor, $0, &status, 0) }
+    return result == 0 ? FileStatus(status) : nil
+  }
+
   package func exists(_ name: FilePath) throws(FileError) -> Bool { try status(name) != nil }
 
   package func status() throws(FileError) -> FileStatus {

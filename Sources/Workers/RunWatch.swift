@@ -112,14 +112,29 @@ struct RunWatch {
     guard now - lastCount > 500 else { return nil }
     lastCount = now
     let folder = order.run.workFolder
-    guard !folder.isEmpty else { return nil }
-    guard OutputCount.exceeds(folder, files: order.outputFiles, bytes: order.outputBytes) else {
-      return nil
-    }
+    guard !folder.isEmpty, isOverLimits(folder) else { return nil }
     return PluginFailure(
       .input, "limit.output",
       "the step wrote more than \(order.outputBytes) bytes or \(order.outputFiles) files",
       hint: "raise \"output\" or \"files\" in defaults.limits if such results are wanted")
+  }
+
+  private func isOverLimits(_ folder: String) -> Bool {
+    var (files, bytes) = (order.outputFiles, order.outputBytes)
+    if closesInputWhenDone {
+      // A foreign step has copies of its inputs in its folder, which are no output.
+      for input in order.run.inputs.values.joined() {
+        (files, bytes) = (files + 1, bytes &+ input.bytes)
+      }
+    }
+    var count = OutputCount(files: files, bytes: bytes)
+    if count.isExceeded(by: folder) { return true }
+    guard closesInputWhenDone else { return false }
+    if count.isExceeded(byUnnamedFilesOf: process.identifier, onDiskOf: folder) { return true }
+    guard let state = order.stateFolder else { return false }
+    // What a step keeps from run to run has the same bound.
+    var kept = OutputCount(files: order.outputFiles, bytes: order.outputBytes)
+    return kept.isExceeded(by: state)
   }
 
   private mutating func take(_ message: Result<Message, MessageError>) -> End? {

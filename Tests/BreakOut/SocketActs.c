@@ -55,6 +55,14 @@ static int machine_host(Place p) { return (void)p, make(AF_VSOCK, SOCK_STREAM, 0
 static int bluetooth(Place p) { return (void)p, make(31, SOCK_RAW, 1); }
 static int express(Place p) { return (void)p, make(44, SOCK_RAW, 0); }
 static int multipath(Place p) { return (void)p, make(AF_INET, SOCK_STREAM, 262); }
+static int datagrams_light(Place p) { return (void)p, make(AF_INET, SOCK_DGRAM, 136); }
+static int streams_in_parts(Place p) { return (void)p, make(AF_INET, SOCK_STREAM, 132); }
+static int pair_of_tipc(Place p) {
+  (void)p;
+  int pair[2];
+  // TIPC: its sockets speak to other machines. What the kernel lacks is refused by it, not by the filter.
+  return outcome(socketpair(30, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair));
+}
 static int local_stream(Place p) {
   struct sockaddr_un address = at(below(p->outside, "socket"));
   int s = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -83,6 +91,9 @@ const struct breakout_act breakout_socket_acts[] = {
     ACT(listen_tcp, "listen by TCP")
     ACT(internet_6, "socket: IPv6")
     ACT(multipath, "socket: multipath TCP")
+    ACT(datagrams_light, "socket: UDP-Lite")
+    ACT(streams_in_parts, "socket: SCTP")
+    ACT(pair_of_tipc, "a pair of sockets that are not local")
     ACT(addresses, "socket: netlink, addresses and routes")
     ACT(kernel_events, "socket: netlink, other")
     ACT(raw, "socket: raw")

@@ -146,6 +146,32 @@ import Testing
     }
   }
 
+  @Test func `who connects and says nothing, and takes nothing, keeps nobody waiting`() throws {
+    let long = [UInt8](repeating: 0x61, count: 4 << 20)
+    let socket = try AnsweringSocket(in: folder(), as: "asked") { long }
+    var idle: [Int32] = []
+    for _ in 0..<100 {
+      var address = sockaddr_un()
+      address.sun_family = sa_family_t(AF_UNIX)
+      let path = Array(place("asked").string.utf8CString)
+      withUnsafeMutableBytes(of: &address.sun_path) {
+        $0.copyBytes(from: path.map { UInt8(bitPattern: $0) })
+      }
+      let connection = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+      let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+      let result = withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(connection, $0, size) }
+      }
+      #expect(result == 0)
+      idle.append(connection)
+      if idle.count % 20 == 0 {
+        #expect(try folder().ask("asked", patience: 30_000, limit: 8 << 20) == long)
+      }
+    }
+    for connection in idle { close(connection) }
+    socket.close()
+  }
+
   @Test func `the holder of a lock is found`() throws {
     let folder = try folder()
     #expect(folder.lockHolder() == nil)

@@ -68,7 +68,8 @@ public enum Launcher {
 
   private static func tellTooMany(_ most: Int, _ spec: LaunchSpec) {
     let failure = PluginFailure(
-      .input, "limit.processes", "the step had more than \(most) processes at once")
+      .input, "limit.processes",
+      "the step had more than \(most) processes, or \(4 * most) threads, at once")
     writeAll(Message.done(id: spec.runIdentifier, .failure(failure)).line, to: 1)
   }
 

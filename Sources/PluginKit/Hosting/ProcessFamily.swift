@@ -4,7 +4,7 @@ internal import Glibc
 
 /// All processes that this one has started, and those that they have started: this process is their
 /// reaper, so none of them can leave it.
-struct ProcessFamily {
+package struct ProcessFamily {
   /// Whether a ``SignalScope`` stands around this process.
   let isFenced: Bool
 
@@ -17,16 +17,27 @@ struct ProcessFamily {
     }
   }
 
-  /// Whether the family has more members than a number. Where the kernel does not list children it
-  /// cannot be told.
+  /// Whether the family has more members than a number, or more than four threads for each of so many. Where the
+  /// kernel does not list children it cannot be told.
   func hasMore(than most: Int) -> Bool {
-    var waiting = Self.children(of: getpid()) ?? [], count = 0
+    var waiting = Self.children(of: getpid()) ?? [], count = 0, threads = 0
     while let process = waiting.popLast() {
       count += 1
-      if count + waiting.count > most { return true }
+      threads += Self.numbers(in: "/proc/\(process)/task").count
+      if count + waiting.count > most || threads > 4 * most { return true }
       waiting += Self.children(of: process) ?? []
     }
     return false
+  }
+
+  /// A process and all that it has started, as far as they can be seen, 10,000 at most.
+  package static func members(of process: Int32) -> [Int32] {
+    var members = [process], place = 0
+    while place < members.count, members.count < 10_000 {
+      members += children(of: members[place]) ?? []
+      place += 1
+    }
+    return members
   }
 
   /// From /proc/PID/task/TID/children; nil where there is none.
