@@ -247,7 +247,10 @@ let package = Package(
       ["procd", "procd-daemon", "procd-speech", "procd-worker", "PluginKit", "PDFText", system]),
     tests("NoticesTests", ["Notices", "Pipelines", "PluginKit", system]),
     tests("OutboxTests", ["Outbox", "Pipelines", "PluginKit", "Files", system]),
-    tests("WorkersTests", ["Workers", "PluginKit", "Pipelines", "Files", system]),
+    .executableTarget(
+      name: "HostileWorker", dependencies: ["PluginKit"], path: "Tests/HostileWorker",
+      swiftSettings: languageSettings),
+    tests("WorkersTests", ["Workers", "PluginKit", "Pipelines", "Files", "HostileWorker", system]),
     tests(
       "PluginTests",
       [

@@ -12,6 +12,8 @@ enum NotesLimits {
   static let text = 64 << 20
   /// Bytes of one text of a note.
   static let textOfNote = 4 << 20
+  /// Words, lines and letters that are looked at to find out what all notes of a document mark or stand at.
+  static let comparisons = 400_000_000
   /// No page is larger by far (PDF 32000-1, Annex C).
   static let coordinate = 1e7
   /// How many answers deep a thread is shown.
@@ -23,6 +25,8 @@ enum NotesLimits {
   static let changes = 50_000
   /// Characters that a FreeText may show.
   static let lettering = 100_000
+  /// Notes that one file of changes may add, however often the words stand that it asks for.
+  static let added = 100_000
   /// Occurrences that one request may mark.
   static let occurrences = 10_000
   /// Bytes of the files that notes carry, together.

@@ -57,8 +57,9 @@ public final class TableRowsPlugin: Plugin {
     var list = TableList(try Self.options(run.options))
     let extractor = try PDFInput.open(run)
     extractor.notesRules = true
-    var results = Results(form: (run.options.flag("excel") ? CSVForm.excel : .standard)
-      .defusing(run.options.flag("noFormulas")))
+    var results = Results(
+      form: (run.options.flag("excel") ? CSVForm.excel : .standard)
+        .defusing(run.options.flag("noFormulas")))
     for index in 0..<extractor.pageCount {
       if let page = extractor.page(index) { results.add(list.add(page)) }
       guard results.count <= run.limits.output else {

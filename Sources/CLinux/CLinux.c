@@ -92,6 +92,11 @@ int clinux_spawn_process(const char *const *arguments, const char *const *enviro
       if (dup2(wanted[i], i) < 0) goto failed;
     if (how->working_folder >= 0 && fchdir(how->working_folder) != 0) goto failed;
     if (!how->stays_in_group) setpgid(0, 0);
+    if (how->mark) {
+      // A limit that no kernel since 2.4 keeps: it says nothing but whose process this is.
+      struct rlimit mark = {how->mark, how->mark};
+      setrlimit(RLIMIT_LOCKS, &mark);
+    }
     if (how->parent_death_signal) {
       prctl(PR_SET_PDEATHSIG, how->parent_death_signal);
       if (getppid() != parent) _exit(127);
@@ -219,7 +224,7 @@ static const struct named_call calls[] = {
     CALL(getppid) CALL(getuid) CALL(geteuid) CALL(getgid) CALL(getegid) CALL(sched_yield)
     CALL(sched_getaffinity) CALL(getdents64) CALL(readlinkat) CALL(faccessat) CALL(getcwd)
     CALL(fcntl) CALL(dup) CALL(dup3) CALL(ppoll) CALL(uname) CALL(sysinfo) CALL(getrusage)
-    CALL(prlimit64) CALL(set_robust_list) CALL(set_tid_address) CALL(restart_syscall) CALL(tgkill)
+    CALL(prlimit64) CALL(setrlimit) CALL(set_robust_list) CALL(set_tid_address) CALL(restart_syscall) CALL(tgkill)
     CALL(tkill) CALL(kill) CALL(fadvise64) CALL(clone) CALL(membarrier) CALL(getcpu)
     CALL(ioctl) CALL(unlinkat) CALL(mkdirat) CALL(renameat2) CALL(execve) CALL(ptrace)
     CALL(socket) CALL(socketpair) CALL(process_vm_readv) CALL(process_vm_writev) CALL(bpf)

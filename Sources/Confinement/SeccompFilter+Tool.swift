@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// What is taken from foreign programs. They may do most of what a program does; files are
@@ -56,9 +57,22 @@ extension SeccompFilter {
       filter.answer(Self.fail(EPERM))
       filter.answer(Self.allow)
     }
-    for name in [
-      "prlimit64", "sched_setaffinity", "sched_setscheduler", "sched_setparam", "sched_setattr",
-    ] {
+    // By one of its limits a process is found that outlived all that watched over it (`SpoolMark`): it may read
+    // that one, and not change it.
+    let mark = UInt32(CLINUX_LIMIT_LOCKS)
+    on("prlimit64") { filter in
+      filter.load(Self.argument(0))
+      filter.ifEqual(0, skipElse: 1)
+      filter.skip(1)
+      filter.answer(Self.fail(EPERM))
+      filter.load(Self.argument(1))
+      filter.ifEqual(mark, skipElse: 1)
+      filter.skip(1)
+      filter.answer(Self.allow)
+      filter.allowIfNull(2)
+    }
+    on("setrlimit") { $0.refuse([mark], asArgument: 0) }
+    for name in ["sched_setaffinity", "sched_setscheduler", "sched_setparam", "sched_setattr"] {
       on(name) { $0.allowIfArgument(0, in: [0], else: EPERM) }
     }
     on("ioprio_set") { $0.allowIfArgument(1, in: [0], else: EPERM) }

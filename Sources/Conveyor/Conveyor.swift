@@ -77,8 +77,8 @@ package final class Conveyor: Sendable {
     // A run that drains the inbox looks by itself.
     let wake: (@Sendable () -> Void)? = once ? nil : { @Sendable in bell.ring() }
     spool = try Spool.open(active, wake: wake)
-    let mark = spool.folder.path.string
-    Leftovers.end(spool: mark)
+    let mark = SpoolMark(spool: spool.folder.path.string)
+    Leftovers.end(mark)
     let reserve = Reserve(spool.folder)
     self.reserve = reserve
     ledger = try Ledger(path: spool.folder.path.appending(Spool.ledgerName.components)) {
@@ -93,11 +93,11 @@ package final class Conveyor: Sendable {
     metricsFile = active.metricsFile
     metricsSocket = active.metricsSocket
     let setup = WorkerSetup(
-      programs: installation.programs.string, spool: mark, landlockCeiling: landlockCeiling)
+      programs: installation.programs.string, mark: mark, landlockCeiling: landlockCeiling)
     pool = WorkerPool(setup, slots: slots)
     permits = Permits(slots)
     net = NetProgram(
-      installation, spool: mark, landlockCeiling: landlockCeiling,
+      installation, mark: mark, landlockCeiling: landlockCeiling,
       isolationRequired: active.configuration.isolationRequired)
     window = max(32, 8 * slots)
     executor = BlockingExecutor(threads: 16)

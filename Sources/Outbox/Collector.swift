@@ -65,6 +65,8 @@ package struct Collector: Sendable {
         file = try work.open(
           relative, flags: O_RDONLY | O_NONBLOCK | O_NOFOLLOW, resolution: .guarded)
       } catch {
+        // What this process lacks is not the step's fault.
+        if error.mayPass { throw error }
         throw Self.refused(
           "plugin.artifact", "the artifact \(artifact.role) cannot be taken: \(error.errno)")
       }

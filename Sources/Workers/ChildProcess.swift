@@ -19,7 +19,8 @@ final class ChildProcess {
   private(set) var lastErrorLines: [UInt8] = []
 
   init(
-    arguments: [String], environment: [String], folder: Int32 = -1, deathSignal: Int32
+    arguments: [String], environment: [String], folder: Int32 = -1, deathSignal: Int32,
+    mark: SpoolMark?
   ) throws(SpawnError) {
     var inPipe: [Int32] = [-1, -1], outPipe: [Int32] = [-1, -1], errPipe: [Int32] = [-1, -1]
     let program = arguments.first ?? ""
@@ -31,7 +32,8 @@ final class ChildProcess {
     }
     var how = clinux_spawn(
       standard_input: inPipe[0], standard_output: outPipe[1], standard_error: errPipe[1],
-      working_folder: folder, parent_death_signal: deathSignal, stays_in_group: 0)
+      working_folder: folder, parent_death_signal: deathSignal, stays_in_group: 0,
+      mark: mark?.value ?? 0)
     let process = unsafe withCStrings(arguments) { arguments in
       unsafe withCStrings(environment) { environment in
         unsafe clinux_spawn_process(arguments, environment, &how)

@@ -47,7 +47,8 @@ package struct ForeignCommand: Sendable {
     }
     var how = clinux_spawn(
       standard_input: 0, standard_output: 1, standard_error: 2,
-      working_folder: work.descriptor, parent_death_signal: SIGTERM, stays_in_group: 1)
+      working_folder: work.descriptor, parent_death_signal: SIGTERM, stays_in_group: 1,
+      mark: setup.mark?.value ?? 0)
     Ending.listen()
     let process = unsafe withCStrings(setup.launching(foreign, spec(setup), arguments: arguments)) {
       words in

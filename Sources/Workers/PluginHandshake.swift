@@ -32,7 +32,8 @@ package enum PluginHandshake {
     let process: ChildProcess
     do throws(SpawnError) {
       process = try ChildProcess(
-        arguments: [path], environment: setup.environment, deathSignal: SIGKILL)
+        arguments: [path], environment: setup.environment, deathSignal: SIGKILL,
+        mark: setup.mark)
     } catch {
       throw Failure(
         program: program, message: "\(path) could not be started (errno \(error.errno))")

@@ -14,6 +14,8 @@ package struct ProgramRun: Sendable {
   package var input: [UInt8] = []
   /// Where it starts; nil for where this process is.
   package var folder: FilePath?
+  /// By which it is found if it outlives this process; nil for none.
+  package var mark: SpoolMark?
   /// How long it may take.
   package var milliseconds: Int
 
@@ -58,7 +60,7 @@ package struct ProgramRun: Sendable {
       let place = try folder.map { folder throws(FileError) in try Folder.open(folder) }
       process = try ChildProcess(
         arguments: arguments, environment: environment, folder: place?.descriptor ?? -1,
-        deathSignal: SIGKILL)
+        deathSignal: SIGKILL, mark: mark)
     } catch let error as SpawnError {
       let reason = Errno(rawValue: error.errno)
       return Outcome(end: .notStarted("\(error.program): \(reason)"))

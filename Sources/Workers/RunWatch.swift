@@ -102,21 +102,30 @@ struct RunWatch {
 
   private mutating func linger() {
     guard case .success? = done else { return }
-    done = .failure(
-      PluginFailure(
-        .internal, "step.lingers", "the step said that it was done and did not end",
-        hint: "end the program when its input ends"))
+    done = .failure(Self.lingers)
   }
+
+  private static let lingers = PluginFailure(
+    .internal, "step.lingers", "the step said that it was done and did not end",
+    hint: "end the program when its input ends")
 
   private mutating func outputLimit(_ now: Int) -> PluginFailure? {
     guard now - lastCount > 500 else { return nil }
     lastCount = now
     let folder = order.run.workFolder
-    guard !folder.isEmpty, isOverLimits(folder) else { return nil }
+    let most = "\(order.outputBytes) bytes or \(order.outputFiles) files"
+    if !folder.isEmpty, isOverLimits(folder) {
+      return PluginFailure(
+        .input, "limit.output", "the step wrote more than \(most)",
+        hint: "raise \"output\" or \"files\" in defaults.limits if such results are wanted")
+    }
+    guard let state = order.stateFolder else { return nil }
+    // What a step keeps from run to run has the same bound.
+    var kept = OutputCount(files: order.outputFiles, bytes: order.outputBytes)
+    guard kept.isExceeded(by: state) else { return nil }
     return PluginFailure(
-      .input, "limit.output",
-      "the step wrote more than \(order.outputBytes) bytes or \(order.outputFiles) files",
-      hint: "raise \"output\" or \"files\" in defaults.limits if such results are wanted")
+      .internal, "limit.state", "what the step keeps in \(state) is more than \(most)",
+      hint: "remove what nobody needs there, or raise \"output\" or \"files\" in defaults.limits")
   }
 
   private func isOverLimits(_ folder: String) -> Bool {
@@ -129,12 +138,8 @@ struct RunWatch {
     }
     var count = OutputCount(files: files, bytes: bytes)
     if count.isExceeded(by: folder) { return true }
-    guard closesInputWhenDone else { return false }
-    if count.isExceeded(byUnnamedFilesOf: process.identifier, onDiskOf: folder) { return true }
-    guard let state = order.stateFolder else { return false }
-    // What a step keeps from run to run has the same bound.
-    var kept = OutputCount(files: order.outputFiles, bytes: order.outputBytes)
-    return kept.isExceeded(by: state)
+    return closesInputWhenDone
+      && count.isExceeded(byUnnamedFilesOf: process.identifier, onDiskOf: folder)
   }
 
   private mutating func take(_ message: Result<Message, MessageError>) -> End? {
@@ -212,6 +217,11 @@ struct RunWatch {
     } else if case .success(var output)? = done, end.signal == 0, end.status == 0 {
       output.artifacts = artifacts
       (ending, result) = (.answered, .success(output))
+    } else if case .success? = done, end.signal == Int(SIGKILL),
+      OutOfMemory.kills == outOfMemoryKills
+    {
+      // Its parent ended it: it had hung up and stayed.
+      (ending, result) = (.failed, .failure(Self.lingers))
     } else if case .failure(let failure)? = done {
       (ending, result) = (
         failure.code == "plugin.protocol" ? .failed : .answered, .failure(failure)

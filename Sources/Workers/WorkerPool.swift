@@ -7,14 +7,14 @@ internal import Synchronization
 package struct WorkerSetup: Sendable {
   /// The folder of our programs.
   package var programs: String
-  /// Marks our processes, so that a later daemon finds those that outlived this one.
-  package var spool: String
+  /// Of our processes; nil where no daemon will look for those that are left.
+  package var mark: SpoolMark?
   /// Tests lower the Landlock version; nil for what the kernel has.
   package var landlockCeiling: Int?
 
-  package init(programs: String, spool: String, landlockCeiling: Int? = nil) {
+  package init(programs: String, mark: SpoolMark? = nil, landlockCeiling: Int? = nil) {
     self.programs = programs
-    self.spool = spool
+    self.mark = mark
     self.landlockCeiling = landlockCeiling
   }
 
@@ -28,7 +28,7 @@ package struct WorkerSetup: Sendable {
       // Parallelism is processes: OpenMP in each of them costs four times the time of one page.
       "OMP_THREAD_LIMIT=1", "MALLOC_ARENA_MAX=2", "LC_ALL=C.UTF-8",
       "PATH=/usr/local/bin:/usr/bin:/bin",
-      "HOME=/nonexistent", "PROCD_SPOOL=\(spool)",
+      "HOME=/nonexistent",
     ]
   }
 }

@@ -105,7 +105,7 @@ struct WarmWorkers {
     let process = try ChildProcess(
       arguments: ["\(setup.programs)/\(name)"],
       environment: setup.environment + WorkerSetup.forking,
-      deathSignal: SIGKILL)
+      deathSignal: SIGKILL, mark: setup.mark)
     workers[name] = Warm(process: process)
     return process
   }

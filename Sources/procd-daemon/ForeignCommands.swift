@@ -96,7 +96,7 @@ enum ForeignCommands {
     let section = "OF PLUGINS:\n" + commands.map(entry).joined() + "\n"
     // Before the last line, which points to the help of single commands.
     let end = own.firstRange(of: "  See 'procd help")?.lowerBound ?? own.endIndex
-    Console.print("\(own[..<end])\(section)\(own[end...])")
+    Console.print(PlainText(lines: "\(own[..<end])\(section)\(own[end...])"))
     return true
   }
 

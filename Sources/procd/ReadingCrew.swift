@@ -50,7 +50,7 @@ struct ReadingCrew {
       }
       members.append(Member(scratch: scratch))
     }
-    var next = 0, worst = ExitCode.allWell, makers: [Int: Int] = [:]
+    var next = 0, worst = ExitCode.allWell, makers: [Int: Int] = [:], looked = clock()
     for place in members.indices where !hand(&next, to: place, &members) {
       return end(members, ExitCode.notConfined)
     }
@@ -59,7 +59,11 @@ struct ReadingCrew {
         pollfd(fd: $0.source == nil ? -1 : $0.answers, events: Int16(POLLIN), revents: 0)
       }
       // No limit of the kernel's starts anew with each source.
-      if unsafe poll(&polled, nfds_t(polled.count), 1000) == 0 { endOverTime(&members) }
+      _ = unsafe poll(&polled, nfds_t(polled.count), 1000)
+      if clock() &- looked >= 1 {
+        endOverTime(&members)
+        looked = clock()
+      }
       for place in members.indices where polled[place].revents != 0 {
         guard let index = members[place].source else { continue }
         var result = SourceResult(
@@ -93,6 +97,13 @@ struct ReadingCrew {
   private static let mostSeconds =
     unsafe getenv("PROCD_READ_SECONDS").flatMap { unsafe UInt64(String(cString: $0)) }
     ?? ResourceLimits.usualProcessorSeconds
+
+  /// Seconds that only go on.
+  private func clock() -> Int {
+    var now = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &now)
+    return now.tv_sec
+  }
 
   private func endOverTime(_ members: inout [Member]) {
     for place in members.indices where members[place].source != nil {

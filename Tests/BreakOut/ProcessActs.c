@@ -115,6 +115,12 @@ static int raise_own_limit(Place p) {
   struct rlimit limit = {1 << 20, 1 << 20};
   return (void)p, outcome(prlimit(0, RLIMIT_NOFILE, &limit, NULL));
 }
+// By that limit a process of procd's is found again.
+static int change_mark(Place p) {
+  struct rlimit limit = {1, 1};
+  if (prlimit(0, RLIMIT_LOCKS, &limit, NULL) == 0) return (void)p, outcome(0);
+  return outcome((int)syscall(SYS_setrlimit, RLIMIT_LOCKS, &limit));
+}
 static int slow_parent(Place p) { return outcome(setpriority(PRIO_PROCESS, p->parent, 19)); }
 static int pin_parent(Place p) {
   cpu_set_t set;
@@ -285,6 +291,7 @@ const struct breakout_act breakout_process_acts[] = {
     ACT(slow_parent_disk, "lower the parent's priority at the disk")
     ACT(move_parent_pages, "move the parent's memory")
     ACT(raise_own_limit, "raise a limit of its own")
+    ACT(change_mark, "change the limit that marks it as procd's")
     ACT(own_core, "write core dumps")
     ACT(start_program, "start a program")
     ACT(start_from_memory, "start a program from memory")

@@ -48,7 +48,12 @@ import Testing
     Act("makes-setuid", "step.crashed"), Act("makes-sparse", "limit.output"),
     Act("makes-huge-sparse", "step.crashed"), Act("fills-with-small-files", "limit.output"),
     Act("builds-deep-folders", "limit.output"), Act("takes-rights-away", nil),
-    Act("sees-descriptors", nil),
+    Act("sees-descriptors", nil), Act("hides-in-unlinked-files", "limit.output"),
+    Act("takes-room-without-size", "limit.output"),
+    Act("hides-in-a-closed-folder", "limit.output"),
+    Act("hides-in-a-closed-folder", "limit.output", landlock: 2),
+    Act("starts-threads", "limit.processes"), Act("starts-threads", "limit.processes", landlock: 2),
+    Act("says-what-steers", "plugin.protocol"),
   ]
 
   /// Acts that end only at a limit of time.
@@ -92,6 +97,47 @@ import Testing
     try site.expectGoodFiles()
     try site.expectEnd(of: "leaves-children-and-sleeps", code: "limit.stall")
     site.expectNothingLeft()
+  }
+
+  @Test(arguments: [nil, 2, 0])
+  func `what a step started is found when all that watched over it are killed`(
+    landlock: Int?
+  ) throws {
+    let site = try PoisonedSite()
+    try site.put("leaves-children-and-sleeps")
+    let daemon = try Programs.start(
+      "procd", ["run", "--existing", "process"], in: site.place.path,
+      environment: landlock.map { ["PROCD_LANDLOCK": "\($0)"] } ?? [:])
+    #expect(Programs.wait { site.survivors.count >= 8 }, "the act never began")
+    // Neither gets to see that the other one ends.
+    daemon.signal(SIGSTOP)
+    let launchers = site.launchers
+    #expect(!launchers.isEmpty)
+    for launcher in launchers { kill(launcher, SIGKILL) }
+    daemon.signal(SIGKILL)
+    _ = daemon.wait()
+    #expect(site.survivors.count >= 8, "nothing is left to be found")
+    #expect(try site.run(landlock: landlock) == 65)
+    try site.expectGoodFiles()
+    try site.expectEnd(of: "leaves-children-and-sleeps", code: "limit.stall")
+    site.expectNothingLeft()
+  }
+
+  @Test func `what a step keeps from run to run has a bound too`() throws {
+    let site = try PoisonedSite()
+    try site.put("fills-its-state")
+    #expect(try site.run(landlock: nil) == 65, "\(site.errors)")
+    try site.expectGoodFiles()
+    try site.expectEnd(of: "fills-its-state", code: "limit.state")
+  }
+
+  /// A foreign step has its input in its work folder.
+  @Test func `the copy of an input is no output`() throws {
+    let site = try PoisonedSite()
+    let text = Data(repeating: 0x61, count: 12 << 20)
+    try site.place.write(text, to: "inbox/large.txt")
+    #expect(try site.run(landlock: nil) == 0, "\(site.errors)")
+    #expect(site.place.read("outbox/large.txt") == text)
   }
 
   /// Without fenced signals a step can kill the daemon. It may be started again as often as it takes;
@@ -142,6 +188,19 @@ private final class PoisonedSite {
 
   func put(_ act: String) throws {
     try place.write("\(token)\nwhat \(act)\n", to: "inbox/\(act).bad")
+  }
+
+  /// Processes that were started to watch over a foreign step of this site.
+  var launchers: [Int32] {
+    let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    let wanted = place.path.string
+    return processes.compactMap(Int32.init).filter { process in
+      guard let words = FileManager.default.contents(atPath: "/proc/\(process)/cmdline") else {
+        return false
+      }
+      let text = String(decoding: words, as: UTF8.self)
+      return text.contains("\0confine\0") && text.contains(wanted)
+    }
   }
 
   private(set) var errors = ""

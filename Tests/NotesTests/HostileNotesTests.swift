@@ -79,6 +79,70 @@ import Testing
     _ = XFDFWriter(document: document, name: "x").bytes
   }
 
+  /// Each mark covers the whole page: marks times words would be looked at.
+  @Test func `marks on all words of a page have one budget`() throws {
+    let lines = (1...20).map { "these are twenty lines of words, number \($0)" }
+    let mark = "/Subtype/Highlight/Rect[0 0 612 792]/QuadPoints[0 792 612 792 0 0 612 0]"
+    let bytes = NotesPage.file(
+      PDFBuilder.lines(lines), annotations: [String](repeating: mark, count: 300))
+    var whole = try NotesDocument(FileBytes(bytes))
+    whole.readPages()
+    #expect(!whole.isPartial && whole.notes.allSatisfy { $0.quote?.hasSuffix("number 20") == true })
+    var document = try NotesDocument(
+      FileBytes(bytes), budget: ReadingBudget(comparisons: 100 * (160 + 20)))
+    document.readPages()
+    let read = document.notes.count { $0.quote != nil }
+    #expect(read == 100, "\(read)")
+    #expect(document.isPartial)
+    #expect(document.complaints.contains { $0.contains("200 marks") }, "\(document.complaints)")
+  }
+
+  @Test func `one occurrence after the other is found in one reading`() throws {
+    let lines = [String](repeating: "go and go on and go", count: 30)
+    let document = try NotesDocument(FileBytes(NotesPage.file(PDFBuilder.lines(lines))))
+    func request(_ words: String, _ occurrence: Int?) -> NoteRequest {
+      NoteRequest(
+        origin: "test", kind: .highlight, page: 1, words: words, occurrence: occurrence)
+    }
+    let letters = 30 * 20
+    var places = WordPlaces(document.extractor, ReadingBudget(comparisons: 2 * letters))
+    for occurrence in 1...90 {
+      #expect(try places.expand(request("go", occurrence)).count == 1)
+    }
+    #expect(NotesPage.code { _ = try places.expand(request("go", 91)) } == "notes.words")
+    // What is looked for anew is searched for anew.
+    let code = NotesPage.code {
+      for number in 0..<9 {
+        _ = try places.expand(request("and go\(number % 2 == 0 ? "" : " on")", nil))
+      }
+    }
+    #expect(code == "notes.request")
+  }
+
+  @Test func `a file of changes may not add notes without end`() throws {
+    let lines = [String](repeating: String(repeating: "a ", count: 250), count: 44)
+    let document = try NotesDocument(FileBytes(NotesPage.file(PDFBuilder.lines(lines, size: 1))))
+    var editor = NotesEditor(document, now: nil)
+    let request = NoteRequest(origin: "test", kind: .highlight, page: 1, words: "a")
+    let code = NotesPage.code {
+      try editor.apply([NoteRequest](repeating: request, count: 11))
+    }
+    #expect(code == "notes.request")
+    #expect(editor.outcome.added.isEmpty)
+  }
+
+  @Test func `identifiers that are asked for twice are counted on`() throws {
+    let requests = (0..<4).map { _ in
+      NoteRequest(
+        origin: "test", id: "a", kind: .square, page: 1,
+        box: [NotePoint(10, 10), NotePoint(20, 20)])
+    }
+    let document = try NotesDocument(FileBytes(NotesPage.file()))
+    var editor = NotesEditor(document, now: nil)
+    try editor.apply(requests)
+    #expect(editor.outcome.added == ["a", "a-2", "a-3", "a-4"])
+  }
+
   @Test func `rich text of any depth becomes plain`() {
     let deep = String(repeating: "<p><span>", count: 200_000) + "x &lt; y" + "</p>"
     #expect(RichText.plain(deep) == "x < y")

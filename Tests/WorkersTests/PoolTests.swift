@@ -18,8 +18,11 @@ private final class Bench: @unchecked Sendable {
 
   init() {
     pool = WorkerPool(
-      WorkerSetup(programs: Programs.folder.string, spool: place.path.string), slots: 1)
+      WorkerSetup(programs: Programs.folder.string, mark: SpoolMark(spool: place.path.string)),
+      slots: 1)
   }
+
+  private var mark: SpoolMark { SpoolMark(spool: place.path.string) }
 
   deinit { pool.end() }
 
@@ -63,15 +66,7 @@ private final class Bench: @unchecked Sendable {
   }
 
   /// Processes of this bench that still live, the pool's own workers apart.
-  var survivors: [String] {
-    let wanted = "PROCD_SPOOL=\(place.path.string)"
-    return (try? FileManager.default.contentsOfDirectory(atPath: "/proc"))?.filter { name in
-      guard Int(name) != nil,
-        let environment = FileManager.default.contents(atPath: "/proc/\(name)/environ")
-      else { return false }
-      return environment.split(separator: 0).contains { $0.elementsEqual(wanted.utf8) }
-    } ?? []
-  }
+  var survivors: [Int32] { mark.processes() }
 }
 
 extension RunOutcome {
@@ -126,6 +121,53 @@ private func speaking(_ body: String) -> String {
     #expect(try good.result.get().facts["mime"] == "text/plain")
   }
 
+  /// What a hostile file has taken over writes to where its step answers.
+  struct Forgery: Sendable, CustomTestStringConvertible {
+    var line: String
+    var times = 1
+    var closes = true
+    var code: String
+    var testDescription: String { String(line.prefix(60)) }
+  }
+
+  private static let forgeries = [
+    Forgery(
+      line: #"{"t":"exit","id":"run-1","status":0,"signal":0,"cpuMs":0,"peakMemory":0}"#,
+      code: "plugin.protocol"),
+    Forgery(
+      line: #"{"t":"done","id":"run-1","ok":true,"facts":{}}"#, code: "step.lingers"),
+    Forgery(
+      line: #"{"t":"done","id":"run-2","ok":true,"facts":{}}"#, times: 9, code: "step.killed"),
+    Forgery(
+      line: #">{"t":"exit","id":"run-1","status":0,"signal":0,"cpuMs":0,"peakMemory":0}"#,
+      closes: false, code: "plugin.protocol"),
+    Forgery(
+      line: #"{"t":"hello","protocol":1,"plugins":[]}"#, closes: false, code: "plugin.protocol"),
+    Forgery(
+      line: #"{"t":"done","id":"run-1","ok":true,"facts":{}}"#, closes: false, code: "limit.stall"),
+    Forgery(line: String(repeating: "x", count: 900), times: 1000, code: "plugin.protocol"),
+  ]
+
+  @Test(arguments: forgeries)
+  func `a taken-over step cannot say that it has ended, and is gone before the next`(
+    forgery: Forgery
+  ) async throws {
+    let bad = await bench.pool.run(
+      try bench.order(
+        .worker("HostileWorker"), step: "hostile.says", source: nil,
+        stall: forgery.code == "limit.stall" ? 3000 : 60_000,
+        options: [
+          "line": .string(forgery.line), "times": .integer(forgery.times),
+          "closes": .bool(forgery.closes),
+        ]))
+    #expect(bad.failure?.code == forgery.code, "\(bad.result)")
+    let good = await bench.pool.run(
+      try bench.order(.worker("HostileWorker"), step: "hostile.good", source: nil, stall: 60_000))
+    #expect(good.ending == .answered, "\(good.result)")
+    // The warm worker and nobody else.
+    #expect(Programs.wait { bench.survivors.count <= 1 }, "\(bench.survivors)")
+  }
+
   @Test func `a worker that does not exist is a matter of the place, not of the file`() async throws
   {
     let outcome = await bench.pool.run(
@@ -135,7 +177,7 @@ private func speaking(_ body: String) -> String {
   }
 
   @Test func `a worker says what it offers`() throws {
-    let setup = WorkerSetup(programs: Programs.folder.string, spool: bench.place.path.string)
+    let setup = WorkerSetup(programs: Programs.folder.string)
     let manifests = try PluginHandshake.manifests(of: "procd-worker", setup)
     #expect(manifests.flatMap(\.steps).map(\.name).contains("probe.identify"))
     #expect(throws: PluginHandshake.Failure.self) {
@@ -155,7 +197,7 @@ private func speaking(_ body: String) -> String {
         """, to: name)
       try #require(chmod(bench.place(name).string, 0o755) == 0)
     }
-    let setup = WorkerSetup(programs: bench.place.path.string, spool: bench.place.path.string)
+    let setup = WorkerSetup(programs: bench.place.path.string)
     try program("killed-twice", killed: 2)
     let manifests = try PluginHandshake.manifests(of: "killed-twice", setup)
     #expect(manifests.flatMap(\.steps).map(\.name).contains("probe.identify"))

@@ -8,15 +8,16 @@ struct AnnotationReader {
   private let file: PDFFile
   private var destinations: Destinations?
   private(set) var complaints: [String] = []
-  private var budget = ReadingBudget()
+  private(set) var budget: ReadingBudget
   /// The identifier of each note by the number of its object.
   private var identifiers: [Int: String] = [:]
   private var taken: Set<String> = []
   /// What each note answers, as its `IRT` has it.
   private var answers: [(note: Int, to: PDFObject)] = []
 
-  init(_ extractor: TextExtractor) {
+  init(_ extractor: TextExtractor, _ budget: ReadingBudget) {
     self.extractor = extractor
+    self.budget = budget
     file = extractor.file
   }
 
@@ -268,15 +269,29 @@ struct AnnotationReader {
 struct ReadingBudget {
   private var text = NotesLimits.text
   private var points = NotesLimits.points
+  private var comparisons: Int
+
+  init(comparisons: Int = NotesLimits.comparisons) { self.comparisons = comparisons }
 
   mutating func take(text bytes: Int) throws(PluginFailure) {
-    text -= bytes
-    if text < 0 { throw Self.large }
+    guard has(text: bytes) else { throw Self.large }
   }
 
   mutating func take(points count: Int) throws(PluginFailure) {
     points -= count
     if points < 0 { throw Self.large }
+  }
+
+  /// Whether there is room for a text; it is taken then.
+  mutating func has(text bytes: Int) -> Bool {
+    text -= min(text + 1, bytes)
+    return text >= 0
+  }
+
+  /// Whether so many words may be looked at yet.
+  mutating func has(comparisons count: Int) -> Bool {
+    comparisons -= min(comparisons + 1, count)
+    return comparisons >= 0
   }
 
   private static var large: PluginFailure {

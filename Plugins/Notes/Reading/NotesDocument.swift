@@ -11,6 +11,7 @@ struct NotesDocument {
   private(set) var notes: [Note] = []
   /// What could not be read as it stands, for people.
   private(set) var complaints: [String] = []
+  private var budget: ReadingBudget
 
   var pageCount: Int { extractor.pageCount }
 
@@ -23,7 +24,8 @@ struct NotesDocument {
   }
 
   init(
-    _ bytes: FileBytes, passwords: [String] = [], mostPages: Int = .max
+    _ bytes: FileBytes, passwords: [String] = [], mostPages: Int = .max,
+    budget: ReadingBudget = ReadingBudget()
   ) throws(PluginFailure) {
     do throws(PluginFailure) {
       extractor = try PDFInput.open(bytes, passwords: passwords, mostPages: mostPages)
@@ -36,14 +38,16 @@ struct NotesDocument {
     }
     // A note that covers a word is no word of the page.
     extractor.readsAnnotations = false
-    var reader = AnnotationReader(extractor)
+    var reader = AnnotationReader(extractor, budget)
     notes = try reader.read()
     complaints = reader.complaints
+    self.budget = reader.budget
   }
 
   /// Adds to the notes what their pages say of them: marked words, headings, order.
   mutating func readPages(_ progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }) {
     let headings = PageHeadings(extractor)
+    var passedOver = 0
     let wanted = notes.indices.filter { index in
       // Links are many, and say nothing of their own.
       notes[index].kind != .link
@@ -59,7 +63,7 @@ struct NotesDocument {
       guard let text = extractor.page(page - 1), let object = extractor.pageObject(page - 1)
       else { continue }
       let words = PageWords(text), space = PageSpace(object)
-      let onPage = headings.onPage(words)
+      let onPage = headings.onPage(words, &budget)
       for index in indices {
         let note = notes[index]
         var quads = note.quads
@@ -67,13 +71,22 @@ struct NotesDocument {
           quads = [Quad(shown: space.shown(box)).map(space.user)]
         }
         let marked =
-          note.kind.isTextMarkup ? words.marked(by: quads.map { $0.map(space.shown) }) : []
-        if !marked.isEmpty { notes[index].quote = words.text(of: marked) }
+          note.kind.isTextMarkup ? words.marked(by: quads.map { $0.map(space.shown) }, &budget) : []
+        if let marked, budget.has(text: words.size(of: marked)) {
+          if !marked.isEmpty { notes[index].quote = words.text(of: marked) }
+        } else {
+          passedOver += 1
+        }
         let box = note.rectangle.map { space.shown($0, isUpright: note.isUpright) }
-        let first = marked.first ?? box.flatMap(words.nearest)
+        let first = marked?.first ?? box.flatMap { words.nearest($0, &budget) }
         notes[index].word = first ?? Int.max
         notes[index].heading = onPage.heading(at: first, top: box?.y0)
       }
+    }
+    if passedOver > 0 {
+      complaints.append(
+        "the words of \(passedOver) marks were not read: the document has too many marks on too many words"
+      )
     }
   }
 

@@ -14,7 +14,7 @@ struct PageHeadings {
   var isEmpty: Bool { entries.isEmpty }
 
   /// The headings of one page, at the words with which they begin.
-  func onPage(_ words: PageWords) -> OnPage {
+  func onPage(_ words: PageWords, _ budget: inout ReadingBudget) -> OnPage {
     var found = OnPage()
     var low = 0, high = entries.count
     while low < high {
@@ -22,10 +22,13 @@ struct PageHeadings {
       if entries[middle].page < words.page.number { low = middle + 1 } else { high = middle }
     }
     if low > 0 { found.before = entries[low - 1].title }
+    let own = entries[low...].prefix { $0.page == words.page.number }.prefix(500)
+    guard !own.isEmpty else { return found }
     let lines = words.page.lines.map { line in
       Self.letters(words.text(of: Array(line.words.prefix(40))))
     }
-    for entry in entries[low...].prefix(while: { $0.page == words.page.number }).prefix(500) {
+    // What is compared are texts, not numbers.
+    for entry in own where budget.has(comparisons: 10 * lines.count) {
       found.entries.append(
         OnPage.Entry(
           title: entry.title, top: entry.top ?? 0,

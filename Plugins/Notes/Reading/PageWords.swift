@@ -24,26 +24,34 @@ struct PageWords {
 
   // MARK: Marks
 
-  /// The words of which most lies within quads on the page as shown, in reading order.
-  func marked(by quads: [Quad]) -> [Int] {
-    guard !quads.isEmpty else { return [] }
-    var shares = [Double](repeating: 0, count: words.count)
+  /// The words of which most lies within quads on the page as shown, in reading order; nil where the
+  /// budget does not reach.
+  func marked(by quads: [Quad], _ budget: inout ReadingBudget) -> [Int]? {
+    var shares: [Int: Double] = [:]
     var seen: [Quad] = []
     for quad in quads.prefix(2000) where !seen.suffix(64).contains(quad) {
       seen.append(quad)
       guard let bounds = TextPage.Box(around: quad.outline) else { continue }
       let isUpright = Self.isUpright(quad)
-      for index in words.indices {
-        let box = words[index].box
-        guard box.x0 < bounds.x1, box.x1 > bounds.x0, box.y0 < bounds.y1, box.y1 > bounds.y0
-        else { continue }
-        let isVertical = words[index].angle % 180 == 90
-        shares[index] +=
-          isUpright
-          ? Self.share(of: box, in: bounds, isVertical: isVertical) : Self.share(of: box, in: quad)
+      guard budget.has(comparisons: page.lines.count) else { return nil }
+      for line in page.lines where Self.meet(line.box, bounds) {
+        guard budget.has(comparisons: line.words.count) else { return nil }
+        for index in line.words where words.indices.contains(index) {
+          let box = words[index].box
+          guard Self.meet(box, bounds) else { continue }
+          let isVertical = words[index].angle % 180 == 90
+          shares[index, default: 0] +=
+            isUpright
+            ? Self.share(of: box, in: bounds, isVertical: isVertical)
+            : Self.share(of: box, in: quad)
+        }
       }
     }
-    return words.indices.filter { shares[$0] > 0.5 }
+    return shares.filter { $0.value > 0.5 }.keys.sorted()
+  }
+
+  private static func meet(_ box: TextPage.Box, _ bounds: TextPage.Box) -> Bool {
+    box.x0 < bounds.x1 && box.x1 > bounds.x0 && box.y0 < bounds.y1 && box.y1 > bounds.y0
   }
 
   /// The share of a word along its line that a box covers, where it covers its line at all: marks are
@@ -90,6 +98,9 @@ struct PageWords {
     return min(top.x.magnitude, top.y.magnitude) < 0.02 * max(top.x.magnitude, top.y.magnitude)
   }
 
+  /// How many bytes the text of words takes at most.
+  func size(of marked: [Int]) -> Int { marked.reduce(0) { $0 + words[$1].range.count + 1 } }
+
   /// Words as people write them down: in one line, words that the end of a line divides joined.
   func text(of marked: [Int]) -> String {
     var text: [UInt8] = []
@@ -106,8 +117,9 @@ struct PageWords {
     return NoteText.line(String(decoding: text, as: UTF8.self))
   }
 
-  /// The word that stands nearest to a note.
-  func nearest(_ box: TextPage.Box) -> Int? {
+  /// The word that stands nearest to a note; nil where the budget does not reach.
+  func nearest(_ box: TextPage.Box, _ budget: inout ReadingBudget) -> Int? {
+    guard budget.has(comparisons: words.count) else { return nil }
     var best: (index: Int, distance: Double)?
     for (index, word) in words.enumerated() {
       // A word that begins within the note's height and to its side is nearer than any above it.

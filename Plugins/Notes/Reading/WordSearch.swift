@@ -6,12 +6,19 @@ struct WordSearch {
   private var letters: [Unicode.Scalar] = []
   /// The word of each letter; -1 for what stands between words.
   private var places: [Int] = []
+  /// For each word the letters that are its own.
+  private var ranges: [Range<Int>]
+  /// How many letters that are no signs stand before each letter.
+  private var lettersBefore: [Int] = [0]
 
   init(_ words: PageWords) {
     self.words = words
+    ranges = [Range<Int>](repeating: 0..<0, count: words.words.count)
     for (index, word) in words.words.enumerated() {
       if index > 0, words.divided[index - 1] == nil { add(" ", -1) }
+      let start = letters.count
       for scalar in Self.folded(words.page.text(word)) { add(scalar, index) }
+      ranges[index] = start..<letters.count
     }
   }
 
@@ -19,10 +26,13 @@ struct WordSearch {
     if scalar == " ", letters.last == " " || letters.isEmpty { return }
     letters.append(scalar)
     places.append(word)
+    let isSign = !scalar.properties.isAlphabetic && scalar.properties.numericType == nil
+    lettersBefore.append(lettersBefore[letters.count - 1] + (isSign ? 0 : 1))
   }
 
-  /// Where a text stands, in reading order: for each place the quads of its lines, on the page as shown.
-  func find(_ text: String, most: Int) -> [[Quad]] {
+  /// Where a text stands, in reading order: for each place the quads of its lines, on the page as shown;
+  /// nil where the budget does not reach.
+  func find(_ text: String, most: Int, _ budget: inout ReadingBudget) -> [[Quad]]? {
     var wanted: [Unicode.Scalar] = []
     for scalar in Self.folded(text) where scalar != " " || wanted.last != " " {
       wanted.append(scalar)
@@ -30,11 +40,16 @@ struct WordSearch {
     if wanted.first == " " { wanted.removeFirst() }
     if wanted.last == " " { wanted.removeLast() }
     guard let first = wanted.first, let last = wanted.last else { return [] }
+    guard budget.has(comparisons: letters.count) else { return nil }
     var found: [[Quad]] = []
     var index = 0
     while index + wanted.count <= letters.count, found.count < most {
       let end = index + wanted.count
-      guard letters[index] == first, letters[index..<end].elementsEqual(wanted),
+      var alike = 0
+      while alike < wanted.count, letters[index + alike] == wanted[alike] { alike += 1 }
+      // Most places differ in the first letter; a file may be made so that they differ in the last.
+      guard alike == 0 || budget.has(comparisons: alike) else { return nil }
+      guard alike == wanted.count,
         !(index > 0 && Self.holds(letters[index - 1], first)),
         !(end < letters.count && Self.holds(last, letters[end]))
       else {
@@ -103,15 +118,13 @@ struct WordSearch {
   /// The box of a word, or of the share of it that the letters take: right for letters of one width.
   private func box(of word: Int, letters range: Range<Int>) -> TextPage.Box {
     let whole = words.words[word].box
-    var first = range.lowerBound, end = range.upperBound
-    while first > 0, places[first - 1] == word { first -= 1 }
-    while end < places.count, places[end] == word { end += 1 }
-    let outside = Array(letters[first..<range.lowerBound]) + letters[range.upperBound..<end]
+    let own = ranges[word]
     // Signs beside the word are marked with it.
-    let cuts = outside.contains {
-      $0.properties.isAlphabetic || $0.properties.numericType != nil
-    }
+    let cuts =
+      lettersBefore[own.upperBound] - lettersBefore[own.lowerBound]
+      > lettersBefore[range.upperBound] - lettersBefore[range.lowerBound]
     guard cuts, words.words[word].angle == 0 else { return whole }
+    let (first, end) = (own.lowerBound, own.upperBound)
     let each = whole.width / Double(end - first)
     return TextPage.Box(
       x0: whole.x0 + each * Double(range.lowerBound - first), y0: whole.y0,

@@ -29,6 +29,8 @@ struct NotesEditor {
   /// The objects of notes by their identifiers, those to come included.
   var references: [String: PDFReference] = [:]
   var gone: Set<String> = []
+  /// How far identifiers were counted on that were asked for more than once.
+  private var namesakes: [String: Int] = [:]
   /// The answers to each note, by its identifier.
   private var answers: [String: [Note]] = [:]
   /// Dictionaries that were changed, by the identifiers of their notes.
@@ -120,13 +122,14 @@ struct NotesEditor {
   }
 
   /// The identifier of a new note: its own, or one that its content gives.
-  private func identifier(for request: NoteRequest, place: Int) -> String {
+  private mutating func identifier(for request: NoteRequest, place: Int) -> String {
     if let id = request.id, !id.isEmpty {
-      var unique = id, count = 1
+      var unique = id, count = namesakes[id] ?? 1
       while references[unique] != nil {
         count += 1
         unique = "\(id)-\(count)"
       }
+      namesakes[id] = count
       return unique
     }
     var sum: UInt64 = 0xCBF2_9CE4_8422_2325

@@ -5,8 +5,24 @@ internal import PluginKit
 struct WordPlaces {
   private let extractor: TextExtractor
   private var searches: [Int: WordSearch] = [:]
+  private var budget: ReadingBudget
+  /// What the last request looked for, and what was found: requests for the first, second, third
+  /// occurrence of the same words follow one another.
+  private var last: Found?
+  private var added = 0
 
-  init(_ extractor: TextExtractor) { self.extractor = extractor }
+  private struct Found {
+    var words: String
+    var pages: ClosedRange<Int>
+    /// The page that is searched next.
+    var next: Int
+    var places: [(page: Int, quads: [Quad])] = []
+  }
+
+  init(_ extractor: TextExtractor, _ budget: ReadingBudget = ReadingBudget()) {
+    self.extractor = extractor
+    self.budget = budget
+  }
 
   /// A request for each place where the words stand; itself where it names none.
   mutating func expand(_ request: NoteRequest) throws(PluginFailure) -> [NoteRequest] {
@@ -18,28 +34,26 @@ struct WordPlaces {
     guard extractor.pageCount >= pages.upperBound else {
       throw request.mistake("there is no page \(pages.upperBound)")
     }
+    let wanted = (request.occurrence ?? 1)...(request.occurrence ?? NotesLimits.occurrences)
+    let places = try places(of: words, pages, most: wanted.upperBound, for: request)
     var found: [NoteRequest] = []
-    let most = request.occurrence ?? NotesLimits.occurrences
-    var count = 0
-    for page in pages where count < most {
-      for quads in search(page)?.find(words, most: most - count) ?? [] {
-        count += 1
-        if let occurrence = request.occurrence, count != occurrence { continue }
-        var own = request
-        (own.words, own.page, own.space) = (nil, page, .shown)
-        if kind.isTextMarkup {
-          own.quads = quads.map(\.points)
-          found.append(own)
-          continue
-        }
-        // A frame around each line: one around all would hold what stands beside them.
-        for quad in quads {
-          guard let box = TextPage.Box(around: quad.points)?.insetBy(-2) else { continue }
-          own.box = [NotePoint(box.x0, box.y0), NotePoint(box.x1, box.y1)]
-          found.append(own)
-        }
+    for (page, quads) in places.dropFirst(wanted.lowerBound - 1).prefix(wanted.count) {
+      var own = request
+      (own.words, own.page, own.space) = (nil, page, .shown)
+      if kind.isTextMarkup {
+        own.quads = quads.map(\.points)
+        found.append(own)
+        continue
+      }
+      // A frame around each line: one around all would hold what stands beside them.
+      for quad in quads {
+        guard let box = TextPage.Box(around: quad.points)?.insetBy(-2) else { continue }
+        own.box = [NotePoint(box.x0, box.y0), NotePoint(box.x1, box.y1)]
+        found.append(own)
       }
     }
+    added += found.count
+    guard added <= NotesLimits.added else { throw Self.tooMuch(request) }
     guard !found.isEmpty else {
       let place = request.page.map { "on page \($0)" } ?? "in the document"
       let which = request.occurrence.map { " \($0) times" } ?? ""
@@ -50,6 +64,34 @@ struct WordPlaces {
         hint: "procd extract shows the words as they are read; a scan must be recognised first")
     }
     return found
+  }
+
+  /// Where words stand on pages, in reading order, as many as are asked for.
+  private mutating func places(
+    of words: String, _ pages: ClosedRange<Int>, most: Int, for request: NoteRequest
+  ) throws(PluginFailure) -> [(page: Int, quads: [Quad])] {
+    var found = Found(words: words, pages: pages, next: pages.lowerBound)
+    if let last, last.words == words, last.pages == pages { found = last }
+    while found.places.count < most, pages.contains(found.next) {
+      // A page is searched to its end, so that who asks for the next occurrence goes on from there.
+      if let search = search(found.next) {
+        guard
+          let own = search.find(
+            words, most: NotesLimits.occurrences - found.places.count, &budget)
+        else { throw Self.tooMuch(request) }
+        found.places += own.map { (found.next, $0) }
+      }
+      found.next += 1
+    }
+    last = found
+    return found.places
+  }
+
+  private static func tooMuch(_ request: NoteRequest) -> PluginFailure {
+    request.mistake(
+      "the file asks for too many words in too long a document, or for more than"
+        + " \(NotesLimits.added) notes",
+      hint: "say on which \"page\" the words stand, or divide the file into parts")
   }
 
   private mutating func search(_ page: Int) -> WordSearch? {

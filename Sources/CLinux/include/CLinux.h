@@ -42,8 +42,9 @@ struct clinux_bpf {
 };
 
 // What the launcher needs of a new process: which descriptors become 0, 1 and 2 (-1: /dev/null),
-// the folder it starts in (-1: unchanged), the signal it gets when the spawning thread ends, and
-// whether it stays in the process group, so that it may use the terminal.
+// the folder it starts in (-1: unchanged), the signal it gets when the spawning thread ends,
+// whether it stays in the process group, so that it may use the terminal, and the mark by which it and
+// all that it starts are found again (0: none).
 struct clinux_spawn {
   int standard_input;
   int standard_output;
@@ -51,6 +52,7 @@ struct clinux_spawn {
   int working_folder;
   int parent_death_signal;
   int stays_in_group;
+  uint64_t mark;
 };
 
 // Folders and files
@@ -109,6 +111,7 @@ enum {
   CLINUX_LIMIT_PROCESSES = 6,
   CLINUX_LIMIT_OPEN_FILES = 7,
   CLINUX_LIMIT_ADDRESS_SPACE = 9,
+  CLINUX_LIMIT_LOCKS = 10,
 };
 
 // Local sockets, by a path of less than 108 bytes. A descriptor, or -1 with errno.

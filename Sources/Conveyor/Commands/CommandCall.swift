@@ -67,7 +67,7 @@ package struct CommandCall {
       foreign.isolationRequired = configuration.isolationRequired
     }
     let setup = WorkerSetup(
-      programs: installation.programs.string, spool: "", landlockCeiling: landlockCeiling)
+      programs: installation.programs.string, landlockCeiling: landlockCeiling)
     let status: Int32
     do throws(ForeignCommand.Failure) { status = try foreign.run(setup) } catch {
       throw CommandFailure(message: error.message, status: .programMissing)

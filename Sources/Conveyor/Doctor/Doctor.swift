@@ -107,8 +107,7 @@ package struct Doctor: Sendable {
   /// A real step in the real worker: libmagic's database and all between.
   private func worker(_ place: TrialPlace) async -> [HealthCheck] {
     let setup = WorkerSetup(
-      programs: installation.programs.string, spool: place.path.string,
-      landlockCeiling: landlockCeiling)
+      programs: installation.programs.string, landlockCeiling: landlockCeiling)
     switch await ProbeTrial.mediaType(of: place.document, work: place.work, setup) {
     case .success("application/pdf"):
       return [
@@ -192,7 +191,7 @@ package struct Doctor: Sendable {
     guard !daemonRuns else {
       return [HealthCheck(.ok, "leftovers", "procd runs; what lies in the spool is in use")]
     }
-    let processes = Leftovers.count(spool: active.spool.string)
+    let processes = SpoolMark(spool: active.spool.string).processes().count
     var entries = 0
     do throws(FileError) {
       guard let spool = try Folder.standing(active.spool) else { return [] }

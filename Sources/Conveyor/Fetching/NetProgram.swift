@@ -4,22 +4,24 @@ package import Pipelines
 internal import PluginKit
 internal import Synchronization
 internal import SystemPackage
-internal import Workers
+package import Workers
 
 /// `procd-net`, the program with the sockets: a process for each request.
 package struct NetProgram: Sendable {
   let path: String
   let environment: [String]
+  let mark: SpoolMark?
 
   /// - Parameters:
-  ///   - spool: marks its processes, so that a later daemon finds those that outlived this one.
+  ///   - mark: of its processes, so that a later daemon finds those that outlived this one.
   ///   - isolationRequired: whether nothing is asked for where it cannot be confined.
   package init(
-    _ installation: Installation, spool: String = "", landlockCeiling: Int? = nil,
+    _ installation: Installation, mark: SpoolMark? = nil, landlockCeiling: Int? = nil,
     isolationRequired: Bool = false
   ) {
     path = installation.programs.appending(Self.name).string
-    var environment = ["LC_ALL=C.UTF-8", "PROCD_SPOOL=\(spool)"]
+    self.mark = mark
+    var environment = ["LC_ALL=C.UTF-8"]
     if let landlockCeiling { environment.append("PROCD_LANDLOCK=\(landlockCeiling)") }
     if isolationRequired { environment.append("PROCD_ISOLATION_REQUIRED=1") }
     // Certificates of somebody's own authority, as other programs take them.
@@ -44,6 +46,7 @@ package struct NetProgram: Sendable {
     // It keeps its time itself; this is for one that cannot.
     var run = ProgramRun(
       [path], environment: environment, milliseconds: request.bounds.total + 10_000)
+    run.mark = mark
     run.input = request.json.line + [0x0A]
     let result = Mutex<NetAnswer?>(nil)
     let outcome = await run.run(while: isWanted) { line in

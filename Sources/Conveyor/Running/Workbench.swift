@@ -45,8 +45,7 @@ package final class Workbench: Sendable {
         work: try stage.folder("work"), trash: try stage.folder("trash"))
     } catch { throw WorkbenchFailure(message: "\(error)") }
     let setup = WorkerSetup(
-      programs: installation.programs.string, spool: folder.string,
-      landlockCeiling: landlockCeiling)
+      programs: installation.programs.string, landlockCeiling: landlockCeiling)
     pool = WorkerPool(setup, slots: self.slots)
     permits = Permits(self.slots)
     executor = BlockingExecutor(threads: self.slots + 2)

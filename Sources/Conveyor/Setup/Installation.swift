@@ -54,7 +54,7 @@ package struct Installation: Sendable {
     configured: [FilePath], landlockCeiling: Int? = nil
   ) -> (catalog: PluginCatalog, problems: [Problem]) {
     var catalog = PluginCatalog(), problems: [Problem] = []
-    let setup = WorkerSetup(programs: programs.string, spool: "", landlockCeiling: landlockCeiling)
+    let setup = WorkerSetup(programs: programs.string, landlockCeiling: landlockCeiling)
     for worker in Self.workers {
       do throws(PluginHandshake.Failure) {
         for manifest in try PluginHandshake.manifests(of: worker, setup) {

@@ -42,7 +42,7 @@ enum ColumnFinder {
   }
 
   private static func bridges(_ line: TextLine, _ columns: [ClosedRange<Double>]) -> Bool {
-    line.pieces.contains { piece in columns.count { piece.overlap($0) > 1 } > 1 }
+    line.pieces.contains { touched($0, columns, by: 1).count > 1 }
   }
 
   /// What more than a few lines cover; gaps narrower than a point are none.
@@ -76,14 +76,44 @@ enum ColumnFinder {
 
   /// The columns that a piece stands in: those that it overlaps, else the nearest.
   static func span(_ piece: TextLine.Piece, _ columns: [ClosedRange<Double>]) -> ClosedRange<Int> {
-    let touched = columns.indices.filter { piece.overlap(columns[$0]) > 1 }
+    let touched = touched(piece, columns, by: 1)
     if let first = touched.first, let last = touched.last { return first...last }
-    let nearest = columns.indices.max { piece.overlap(columns[$0]) < piece.overlap(columns[$1]) }
+    // The nearest is the column at its place or one of the two beside that.
+    let place = columns.partitioningIndex { $0.upperBound >= piece.start }
+    let near = max(0, place - 1)..<max(1, min(columns.count, place + 2))
+    let nearest = near.max { overlap(piece, columns[safe: $0]) < overlap(piece, columns[safe: $1]) }
     return (nearest ?? 0)...(nearest ?? 0)
+  }
+
+  private static func overlap(_ piece: TextLine.Piece, _ column: ClosedRange<Double>?) -> Double {
+    column.map { piece.overlap($0) } ?? -.infinity
+  }
+
+  /// The columns that a piece overlaps by more than some points; columns are apart, from left to right.
+  static func touched(
+    _ piece: TextLine.Piece, _ columns: [ClosedRange<Double>], by points: Double
+  ) -> Range<Int> {
+    let first = columns.partitioningIndex { $0.upperBound - piece.start > points }
+    let end = columns.partitioningIndex { $0.lowerBound - piece.end >= -points }
+    let all = first..<max(first, end)
+    // A column may be narrower than what counts.
+    let low = all.first { piece.overlap(columns[$0]) > points }
+    let high = all.last { piece.overlap(columns[$0]) > points }
+    return low.flatMap { low in high.map { low..<$0 + 1 } } ?? first..<first
   }
 }
 
 extension Array {
+  /// The index of the first element for which something holds that holds for all behind it too.
+  func partitioningIndex(where belongsBehind: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if belongsBehind(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+
   /// The element at an index, or nil beyond the ends.
   subscript(safe index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
 }

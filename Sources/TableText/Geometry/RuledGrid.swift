@@ -94,8 +94,8 @@ struct RuledGrid {
   private init?(_ horizontal: [TextPage.Rule], _ vertical: [TextPage.Rule]) {
     xs = Self.places(vertical, ends: horizontal)
     ys = Self.places(horizontal, ends: vertical)
-    guard xs.count >= 2, ys.count >= 2, xs.count + ys.count > 4, xs.count <= 300,
-      xs.count * ys.count <= 400_000
+    guard xs.count >= 2, ys.count >= 2, xs.count + ys.count > 4,
+      TableSize.holds(rows: rows, columns: columns)
     else { return nil }
     findCells(horizontal, vertical)
   }
@@ -163,7 +163,8 @@ struct RuledGrid {
     let stretches = ends.count - 1
     var result = [Bool](repeating: false, count: places.count * stretches)
     for line in lines {
-      guard let place = places.firstIndex(of: line.place) else { continue }
+      let place = places.partitioningIndex { $0 >= line.place }
+      guard places[safe: place] == line.place else { continue }
       for stretch in 0..<stretches {
         let (low, high) = (ends[stretch], ends[stretch + 1])
         let covered = min(high, line.extent.upperBound) - max(low, line.extent.lowerBound)
@@ -178,8 +179,8 @@ struct RuledGrid {
     guard x >= xs[0] - 2, y >= ys[0] - 2, x <= xs[columns] + 2, y <= ys[rows] + 2 else {
       return nil
     }
-    let column = min(columns - 1, max(0, (xs.firstIndex { $0 > x } ?? xs.count) - 1))
-    let row = min(rows - 1, max(0, (ys.firstIndex { $0 > y } ?? ys.count) - 1))
+    let column = min(columns - 1, max(0, xs.partitioningIndex { $0 > x } - 1))
+    let row = min(rows - 1, max(0, ys.partitioningIndex { $0 > y } - 1))
     return row * columns + column
   }
 }

@@ -71,14 +71,15 @@ enum RuledTable {
     let columns = used.map { grid.xs[$0]...grid.xs[$0 + 1] }
     // Where lines part columns only, one drawn row holds many.
     let lines = PlacedWord.lines(words).map { line in
-      CellLine(
-        cells: used.indices.map { place in
-          let column = used[place]
-          return line.filter {
-            grid.cell($0.box.middleX, $0.box.middleY).map { grid.owner[$0] }
-              == row * grid.columns + column
-          }
-        }, line)
+      var cells = [[PlacedWord]](repeating: [], count: used.count)
+      for word in line {
+        guard let owner = grid.cell(word.box.middleX, word.box.middleY).map({ grid.owner[$0] }),
+          owner / grid.columns == row
+        else { continue }
+        let place = used.partitioningIndex { $0 >= owner % grid.columns }
+        if used[safe: place] == owner % grid.columns { cells[place].append(word) }
+      }
+      return CellLine(cells: cells, line)
     }
     let assembler = RowAssembler(lines, columns, separators: [])
     if assembler.isSeveralRows {

@@ -71,7 +71,8 @@ enum TableRuns {
   }
 
   private static func usualGap(_ run: [TextLine]) -> Double {
-    let gaps = zip(run.dropFirst(), run).suffix(12).map { $0.middle - $1.middle }.sorted()
+    let last = run.suffix(13)
+    let gaps = zip(last.dropFirst(), last).map { $0.middle - $1.middle }.sorted()
     return gaps[safe: gaps.count / 2] ?? .infinity
   }
 
@@ -148,7 +149,7 @@ enum TableRuns {
   private static func crosses(_ lines: [TextLine], _ columns: [ClosedRange<Double>]) -> Bool {
     let rows = lines.filter { $0.pieces.count >= 2 }
     let crossing = rows.count { row in
-      row.pieces.contains { piece in columns.count { piece.overlap($0) > 2 } > 1 }
+      row.pieces.contains { ColumnFinder.touched($0, columns, by: 2).count > 1 }
     }
     return crossing > 0 && crossing * 2 >= rows.count
   }

@@ -37,3 +37,13 @@ public struct TableOptions: Sendable, Equatable {
     self.columnsAt = columnsAt
   }
 }
+
+/// How large a table of one page may be: what a page shows beyond that is a drawing.
+enum TableSize {
+  private static let mostColumns = 300
+  private static let mostCells = 400_000
+
+  static func holds(rows: Int, columns: Int) -> Bool {
+    columns <= mostColumns && rows <= mostCells / max(1, columns)
+  }
+}
