@@ -62,7 +62,7 @@ let fuzzing: [Target] =
       name: "procd-fuzz",
       dependencies: [
         "Bytes", "Guide", "ImageHeaders", "ImageOCR", "Notes", "PDFSyntax", "PDFText",
-        "PDFWriter", "Pipelines", "PluginKit",
+        "PDFWriter", "Pipelines", "PluginKit", "Probe",
       ],
       path: "Tests/Fuzzing", exclude: ["run", "seeds.py"],
       swiftSettings: languageSettings)

@@ -76,9 +76,10 @@ struct ResultFolder {
     self.parts = parts
     stems = sources.map(\.stem)
     names = sources.map { $0.stem + fileExtension }
-    var makers: [String: String] = [:]
+    // By bytes, as the disk has them: equal Strings may be names that differ in how an accent is written.
+    var makers: [[UInt8]: String] = [:]
     for (name, source) in zip(names, sources) {
-      if let other = makers.updateValue(source.name, forKey: name) {
+      if let other = makers.updateValue(source.name, forKey: Array(name.utf8)) {
         throw Failure(
           text: "\(other) and \(source.name) would both be written as \(name); nothing was done.",
           exitCode: ExitCode.usage)

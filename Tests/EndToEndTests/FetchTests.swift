@@ -225,6 +225,40 @@ import Testing
     #expect(unsafe.requests("/list.pdf").isEmpty)
   }
 
+  /// Each server is trusted but for its fault.
+  @Test(arguments: WebServer.Fault.allCases)
+  func `a server whose certificate or protocol is at fault gets no request`(
+    fault: WebServer.Fault
+  ) throws {
+    let server = try WebServer(isSafe: true, fault: fault)
+    try server.place.write(edition("unsafe"), to: "list.pdf")
+    try server.plan(["/list.pdf": ["file": "list.pdf"]])
+    let site = try site(server.url("/list.pdf", host: "localhost", scheme: "https"))
+    let result = try Programs.run(
+      "procd", ["fetch"], in: site.place.path,
+      environment: ["SSL_CERT_FILE": server.place("certificate.pem").string])
+    #expect(result.status == 75)
+    #expect(result.errors.contains("[net.tls]"), "\(result.errors)")
+    #expect(server.requests("/list.pdf").isEmpty)
+    #expect(site.place.files(below: "inbox").isEmpty)
+  }
+
+  /// What stands in the environment of procd is not its user's word on where files come from.
+  @Test func `no proxy of the environment is asked`() throws {
+    let server = try WebServer(), proxy = try WebServer()
+    try server.place.write(edition("direct"), to: "list.pdf")
+    try server.plan(["/list.pdf": ["file": "list.pdf"]])
+    let site = try site(server.url("/list.pdf"))
+    var environment: [String: String] = [:]
+    for name in ["http_proxy", "HTTP_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"] {
+      environment[name] = proxy.url("")
+    }
+    let result = try Programs.run(
+      "procd", ["fetch"], in: site.place.path, environment: environment)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(proxy.place.read("requests.jsonl") == nil)
+  }
+
   @Test(arguments: ["7", "2", "0"])
   func `fetching works at each version of Landlock`(landlock: String) throws {
     let server = try WebServer()

@@ -45,6 +45,20 @@ import Testing
     #expect(String(decoding: text, as: UTF8.self).hasPrefix("file 7 line 1"))
   }
 
+  @Test func `names that differ in how an accent is written are two names`() throws {
+    let (folder, _) = try folder()
+    let names = ["\u{E9}.pdf", "e\u{301}.pdf"]
+    for (place, name) in names.enumerated() {
+      try folder.write(try #require(folder.read("file-\(place + 1).pdf")), to: name)
+    }
+    let result = try Programs.run("procd", ["extract", "-o", "out"] + names, in: folder.path)
+    #expect(result.status == 0, "\(result.errors)")
+    let texts = try FileManager.default.contentsOfDirectory(atPath: folder("out").string).map {
+      try String(decoding: #require(folder.read("out/\($0)")), as: UTF8.self).prefix(6)
+    }
+    #expect(Set(texts) == ["file 1", "file 2"])
+  }
+
   @Test func `two inputs that would be written under one name are refused`() throws {
     let (folder, _) = try folder()
     try folder.write(try #require(folder.read("file-1.pdf")), to: "other/file-1.pdf")

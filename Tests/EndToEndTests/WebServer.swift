@@ -10,21 +10,18 @@ final class WebServer {
   let port: String
   private let process: Programs.Running
 
+  /// What is wrong with the TLS of a server.
+  enum Fault: String, CaseIterable, Sendable { case expired, notYetValid, otherHost, oldVersion }
+
   /// - Parameter isSafe: whether it speaks TLS, with the certificate `certificate` of its own.
-  init(isSafe: Bool = false) throws {
+  init(isSafe: Bool = false, fault: Fault? = nil) throws {
     try place.write("{}", to: "plan.json")
     let script = Programs.repository.appending("Tests/Fixtures/server/server.py").string
     var arguments = [script, place.path.string]
     if isSafe {
-      let made = try Programs.run(
-        "/usr/bin/openssl",
-        [
-          "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
-          "-addext", "subjectAltName=DNS:localhost", "-keyout", place("key.pem").string, "-out",
-          place("certificate.pem").string,
-        ])
-      try #require(made.status == 0, "\(made.errors)")
+      try Self.certify(fault, in: place)
       arguments += [place("certificate.pem").string, place("key.pem").string]
+      if fault == .oldVersion { arguments.append("TLSv1.1") }
     }
     let python = try #require(Programs.find("python3"))
     let process = try Programs.start(python, arguments, in: place.path)
@@ -33,6 +30,46 @@ final class WebServer {
     self.process = process
     port = String(decoding: place.read("port") ?? Data(), as: UTF8.self)
     try #require(started)
+  }
+
+  /// Makes a certificate of the server's own, and its key. Only `openssl ca` takes any dates.
+  private static func certify(_ fault: Fault?, in place: TemporaryFolder) throws {
+    let host = fault == .otherHost ? "other.test" : "localhost"
+    try place.write(
+      """
+      [ca]
+      default_ca = own
+      [own]
+      database = index.txt
+      serial = serial
+      new_certs_dir = .
+      default_md = sha256
+      policy = any
+      x509_extensions = names
+      [any]
+      commonName = supplied
+      [names]
+      subjectAltName = DNS:\(host)
+      """, to: "ca.cnf")
+    try place.write("", to: "index.txt")
+    try place.write("01\n", to: "serial")
+    let years: (Int, Int) =
+      fault == .expired ? (2010, 2020) : fault == .notYetValid ? (2098, 2099) : (2020, 2099)
+    for arguments in [
+      [
+        "req", "-new", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=\(host)", "-keyout",
+        "key.pem",
+        "-out", "request.pem",
+      ],
+      [
+        "ca", "-batch", "-notext", "-selfsign", "-config", "ca.cnf", "-keyfile", "key.pem", "-in",
+        "request.pem", "-startdate", "\(years.0)0101000000Z", "-enddate", "\(years.1)0101000000Z",
+        "-out", "certificate.pem",
+      ],
+    ] {
+      let made = try Programs.run("/usr/bin/openssl", arguments, in: place.path)
+      try #require(made.status == 0, "\(made.errors)")
+    }
   }
 
   deinit { process.signal(SIGKILL) }

@@ -10,6 +10,7 @@ import PDFWriter
 @testable import PDFText
 @testable import Pipelines
 @testable import PluginKit
+@testable import Probe
 
 /// The parsers that read bytes nobody vouches for. `FUZZ_TARGET` chooses one; `Tests/Fuzzing/run` runs
 /// them all.
@@ -17,7 +18,7 @@ enum FuzzTarget: String, CaseIterable {
   case lexer, object, file, flate, lzw, ascii85, asciihex, runlength, predictor
   case content, cmap, type1, cff, truetype, page
   case jbig2, fax, picture, composition, exif, imageheader, json, configuration, message, guide
-  case notes
+  case notes, magic
 
   func run(_ bytes: [UInt8]) {
     switch self {
@@ -68,8 +69,11 @@ enum FuzzTarget: String, CaseIterable {
     case .message: _ = try? Message(line: bytes)
     case .guide: Self.readGuide(bytes)
     case .notes: Self.readNotes(bytes)
+    case .magic: _ = Self.database?.mediaType(of: bytes.span)
     }
   }
+
+  private nonisolated(unsafe) static let database = try? MediaTypeDatabase()
 
   /// A document with notes is read and its notes are written into it again; what is none is taken for a
   /// file of notes for a small document.
@@ -77,8 +81,8 @@ enum FuzzTarget: String, CaseIterable {
     let isDocument = bytes.starts(with: Array("%PDF".utf8))
     let target = isDocument ? bytes : page(content: Array("BT /F1 9 Tf (some words) Tj ET".utf8))
     guard
-      let file = try? PDFFile(FileBytes(target), limits: smallLimits),
-      var document = try? NotesDocument(TextExtractor(file))
+      var document = try? NotesDocument(
+        FileBytes(target), budget: ReadingBudget(comparisons: 1_000_000))
     else { return }
     document.readPages()
     var changes = bytes

@@ -155,3 +155,15 @@ for path in (ROOT / "docs/samples").iterdir():
             seed(target, f"{path.stem}-{number}", text[:20000])
     elif path.suffix in (".jpg", ".png", ".tif"):
         seed("imageheader", path.name, data[:4000])
+
+# libmagic looks at what a file begins with: one of each kind that people drop.
+for name, data in {
+    "pdf": b"%PDF-1.7\n1 0 obj", "png": b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\1\0\0\0\1\x08\2\0\0\0",
+    "jpeg": b"\xff\xd8\xff\xe0\0\x10JFIF\0\1\1\0\0\1\0\1\0\0\xff\xdb", "tiff": b"II*\0\x08\0\0\0\1\0\0\1\3\0\1\0\0\0\1\0\0\0",
+    "zip": b"PK\3\4\x14\0\0\0\x08\0" + bytes(16) + b"\x08\0\0\0mimetypeapplication/epub+zip", "gzip": b"\x1f\x8b\x08\x08\0\0\0\0\0\3a\0",
+    "elf": b"\x7fELF\2\1\1" + bytes(9) + b"\3\0\x3e\0\1\0\0\0" + bytes(40), "ole": b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(504),
+    "xml": b"<?xml version=\"1.0\"?><svg xmlns=\"x\"/>", "mail": b"From: a@b\r\nTo: c@d\r\nSubject: x\r\n\r\ntext",
+    "tar": b"a" + bytes(99) + b"0000644\0" * 3 + b"00000000000\0" * 2 + b"012345\0 0" + bytes(100) + b"ustar\00000" + bytes(247),
+    "json": b'{"a": [1, 2, {"b": null}]}', "webp": b"RIFF\x24\0\0\0WEBPVP8 ", "csv": b"a,b,c\n1,2,3\n4,5,6\n",
+}.items():
+    seed("magic", name, data)

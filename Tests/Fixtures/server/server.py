@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """A web server for tests: does with each path what plan.json in its folder says, and notes each
-request in requests.jsonl. Usage: server.py FOLDER [CERTIFICATE KEY]; writes its port to FOLDER/port."""
+request in requests.jsonl. Usage: server.py FOLDER [CERTIFICATE KEY [TLSv1.1]]; writes its port to FOLDER/port."""
 import http.server, json, os, ssl, sys, threading, time
 
 folder = sys.argv[1]
@@ -86,6 +86,10 @@ server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
 if len(sys.argv) > 3:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(sys.argv[2], sys.argv[3])
+    if sys.argv[4:] == ["TLSv1.1"]:
+        context.minimum_version = ssl.TLSVersion.TLSv1
+        context.maximum_version = ssl.TLSVersion.TLSv1_1
+        context.set_ciphers("ALL:@SECLEVEL=0")
     server.socket = context.wrap_socket(server.socket, server_side=True)
 with open(f"{folder}/port.new", "w") as file:
     file.write(str(server.server_address[1]))
