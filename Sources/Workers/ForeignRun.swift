@@ -119,7 +119,7 @@ struct ForeignRun {
       if case .failure(let failure) = outcome.result {
         failure.code.hasPrefix("limit.") || outcome.ending == .handedBack
           || failure.code.hasPrefix("isolation.") || outcome.ending == .vanished
-          || outcome.ending == .ranOutOfMemory
+          || outcome.ending == .sharedLimit
       } else { false }
     if wasStopped { return outcome }
     let said = process.lastErrorLine

@@ -11,6 +11,20 @@ struct OutputCount {
 
   init(files: Int, bytes: Int) { (self.files, self.bytes) = (files, bytes) }
 
+  /// How much there is.
+  struct Amount {
+    var files = 0
+    var bytes = 0
+  }
+
+  /// What a folder holds with all that is below it, counted in the same way.
+  static func amount(in path: String) -> Amount {
+    let most = Int.max - 1
+    var count = OutputCount(files: most, bytes: most)
+    _ = count.isExceeded(by: path)
+    return Amount(files: most - count.files, bytes: most - count.bytes)
+  }
+
   /// Whether a folder holds more than that with all that is below it, by the file system's own count: a file
   /// counts by the room that it takes, and one with holes by its size, for it would become whole when copied. A
   /// folder that is gone is no reason to stop: collecting will look again.

@@ -29,6 +29,8 @@ struct RunWatch {
   private var errorsOpen = true
   private let outOfMemoryKills = OutOfMemory.kills
   private var lastCount = 0
+  /// What lay in the lasting folder before. Who comes later is not to blame that it is full.
+  private let keptBefore: OutputCount.Amount
   /// A foreign plugin lives for one job: its input is closed once it has answered.
   private let closesInputWhenDone: Bool
 
@@ -42,6 +44,7 @@ struct RunWatch {
     self.closesInputWhenDone = closesInputWhenDone
     self.process = process
     self.wake = wake
+    keptBefore = order.stateFolder.map { OutputCount.amount(in: $0) } ?? OutputCount.Amount()
     let now = milliseconds()
     deadline = now + order.timeout
     lastSign = now
@@ -121,7 +124,9 @@ struct RunWatch {
     }
     guard let state = order.stateFolder else { return nil }
     // What a step keeps from run to run has the same bound.
-    var kept = OutputCount(files: order.outputFiles, bytes: order.outputBytes)
+    var kept = OutputCount(
+      files: max(order.outputFiles, keptBefore.files),
+      bytes: max(order.outputBytes, keptBefore.bytes))
     guard kept.isExceeded(by: state) else { return nil }
     return PluginFailure(
       .internal, "limit.state", "what the step keeps in \(state) is more than \(most)",
@@ -213,7 +218,9 @@ struct RunWatch {
     if handedBack, done == nil {
       (ending, result) = (.handedBack, WorkerPool.stopping.result)
     } else if let stopped {
-      (ending, result) = (.failed, .failure(stopped))
+      // Several runs of a plugin may write to the folder that it keeps.
+      ending = stopped.code == "limit.state" ? .sharedLimit : .failed
+      result = .failure(stopped)
     } else if case .success(var output)? = done, end.signal == 0, end.status == 0 {
       output.artifacts = artifacts
       (ending, result) = (.answered, .success(output))
@@ -242,7 +249,7 @@ struct RunWatch {
     case SIGKILL where end.cpuMilliseconds < order.timeout:
       if OutOfMemory.kills > outOfMemoryKills {
         return (
-          .ranOutOfMemory,
+          .sharedLimit,
           .failure(
             PluginFailure(
               .input, "limit.memory", "the machine ran out of memory while the step ran",

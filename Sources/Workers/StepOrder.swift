@@ -45,8 +45,9 @@ package struct RunOutcome: Sendable {
     /// Its process was killed from outside with no limit reached, and the kernel did not end
     /// processes for want of memory meanwhile: not its fault.
     case vanished
-    /// Killed while the kernel ended processes for want of memory: its fault if it ran alone.
-    case ranOutOfMemory
+    /// Stopped for what it shares with others, the memory of the machine or the folder that its plugin
+    /// keeps: its fault if it ran alone.
+    case sharedLimit
     /// The host stopped it because the host is stopping: never charged.
     case handedBack
   }

@@ -62,7 +62,7 @@ struct EventLog: Sendable {
         ])
     case .suspected(let job, let path):
       logger.warning(
-        "killed from outside; will run alone",
+        "stopped by what may be another's doing; will run alone",
         metadata: ["job": "\(job)", "path": "\(path.printable)"])
     case .told(let subject, let text):
       logger.notice(
@@ -112,7 +112,8 @@ struct EventLog: Sendable {
         "procd: \(path.printable) waits until \(timestamp(until)): \(failure.message)"
           + " [\(failure.code)]")
     case .suspected(_, let path):
-      Console.complain("procd: \(path.printable) was killed from outside and will run alone")
+      Console.complain(
+        "procd: \(path.printable) was stopped by what may be another's doing, and will run alone")
     case .told(let subject, let text):
       let lines = [subject] + text.split(separator: "\n").map(String.init)
       Console.complain(PlainText(lines: lines.joined(separator: "\n  ")))

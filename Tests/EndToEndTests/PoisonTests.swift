@@ -99,6 +99,28 @@ import Testing
     site.expectNothingLeft()
   }
 
+  /// A launcher that gets no processor time finds hundreds of ended children when it looks again.
+  @Test func `children that ended are not too many processes`() throws {
+    let site = try PoisonedSite()
+    try site.put("leaves-children-and-sleeps")
+    let daemon = try Programs.start(
+      "procd", ["run", "--existing", "process"], in: site.place.path)
+    #expect(Programs.wait { site.survivors.count >= 8 }, "the act never began")
+    let launcher = try #require(site.launchers.first { site.children(of: $0) > 0 })
+    for _ in 0..<8 {
+      kill(launcher, SIGSTOP)
+      try #require(Programs.wait { site.children(of: launcher) > 400 })
+      kill(launcher, SIGCONT)
+      try #require(Programs.wait { site.children(of: launcher) < 100 })
+    }
+    #expect(Programs.wait { site.place.exists("quarantine/leaves-children-and-sleeps.bad") })
+    daemon.signal(SIGTERM)
+    #expect(daemon.wait() == 0)
+    try site.expectGoodFiles()
+    try site.expectEnd(of: "leaves-children-and-sleeps", code: "limit.stall")
+    site.expectNothingLeft()
+  }
+
   @Test(arguments: [nil, 2, 0])
   func `what a step started is found when all that watched over it are killed`(
     landlock: Int?
@@ -201,6 +223,11 @@ private final class PoisonedSite {
       let text = String(decoding: words, as: UTF8.self)
       return text.contains("\0confine\0") && text.contains(wanted)
     }
+  }
+
+  func children(of process: Int32) -> Int {
+    FileManager.default.contents(atPath: "/proc/\(process)/task/\(process)/children")
+      .map { $0.split(separator: 0x20).count } ?? 0
   }
 
   private(set) var errors = ""

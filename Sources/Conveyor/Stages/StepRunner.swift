@@ -178,7 +178,7 @@ struct StepRunner: Sendable {
       if case .failure(let failure) = outcome.result, failure.code.hasPrefix("disk.") {
         try collector.tryDisk()
       }
-      if outcome.ending == .vanished || outcome.ending == .ranOutOfMemory && !alone {
+      if outcome.ending == .vanished || outcome.ending == .sharedLimit && !alone {
         try await book.end(started, class: "vanished", code: "step.killed", charged: false)
         throw Interruption.vanished
       }

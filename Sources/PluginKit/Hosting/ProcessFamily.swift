@@ -20,7 +20,9 @@ package struct ProcessFamily {
   /// Whether the family has more members than a number, or more than four threads for each of so many. Where the
   /// kernel does not list children it cannot be told.
   func hasMore(than most: Int) -> Bool {
-    var waiting = Self.children(of: getpid()) ?? [], count = 0, threads = 0
+    // Those that ended and wait for us are our own delay, be they ever so many.
+    var waiting = (Self.children(of: getpid()) ?? []).filter { !Self.isEnded($0) }
+    var count = 0, threads = 0
     while let process = waiting.popLast() {
       count += 1
       threads += Self.numbers(in: "/proc/\(process)/task").count
@@ -53,13 +55,25 @@ package struct ProcessFamily {
   private static func childrenByParent() -> [Int32] {
     let own = getpid()
     return numbers(in: "/proc").filter { process in
-      // The name in parentheses may hold anything; what follows the last one are numbers.
-      guard let text = read("/proc/\(process)/stat"),
-        let name = text.lastIndex(of: UInt8(ascii: ")"))
-      else { return false }
-      let fields = text[(name + 1)...].split(separator: 0x20)
-      return fields.count > 1 && number(fields[1]) == own
+      guard let fields = standing(of: process) else { return false }
+      return number(fields[1]) == own
     }
+  }
+
+  /// Whether a process has ended and only its parent has not heard of it yet.
+  private static func isEnded(_ process: Int32) -> Bool {
+    guard let fields = standing(of: process) else { return true }
+    return fields[0].elementsEqual("Z".utf8)
+  }
+
+  /// State, parent and what else stands in /proc/PID/stat after the name.
+  private static func standing(of process: Int32) -> [ArraySlice<UInt8>]? {
+    // The name in parentheses may hold anything; what follows the last one are numbers.
+    guard let text = read("/proc/\(process)/stat"),
+      let name = text.lastIndex(of: UInt8(ascii: ")"))
+    else { return nil }
+    let fields = text[(name + 1)...].split(separator: 0x20)
+    return fields.count > 1 ? fields : nil
   }
 
   private static func number(_ text: ArraySlice<UInt8>) -> Int32? {
