@@ -185,11 +185,16 @@ extension Claims {
   /// Whether all of what was taken together stands in a claim; what stands in the inbox too is one file.
   func isComplete(_ arrival: Arrival, in place: Folder) throws(FileError) -> Bool {
     let holder = try place.folder(Self.sourceName)
+    var isComplete = true
     for name in arrival.companions + [arrival.name] {
-      guard let status = try holder.status(name) else { return false }
+      guard let status = try holder.status(name) else {
+        isComplete = false
+        continue
+      }
+      // Of each, also where another is missing: what goes back would stand twice, under two names.
       try unlinkTwin(of: status, arrival.folder.appending(name.components))
     }
-    return true
+    return isComplete
   }
 
   /// What was taken together, after it was hashed.

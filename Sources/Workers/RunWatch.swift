@@ -109,7 +109,7 @@ struct RunWatch {
   }
 
   private static let lingers = PluginFailure(
-    .internal, "step.lingers", "the step said that it was done and did not end",
+    .internal, "step.lingers", "the step had nothing more to say and did not end",
     hint: "end the program when its input ends")
 
   private mutating func outputLimit(_ now: Int) -> PluginFailure? {
@@ -224,15 +224,12 @@ struct RunWatch {
     } else if case .success(var output)? = done, end.signal == 0, end.status == 0 {
       output.artifacts = artifacts
       (ending, result) = (.answered, .success(output))
-    } else if case .success? = done, end.signal == Int(SIGKILL),
-      OutOfMemory.kills == outOfMemoryKills
-    {
-      // Its parent ended it: it had hung up and stayed.
-      (ending, result) = (.failed, .failure(Self.lingers))
     } else if case .failure(let failure)? = done {
       (ending, result) = (
         failure.code == "plugin.protocol" ? .failed : .answered, .failure(failure)
       )
+    } else if end.lingered {
+      (ending, result) = (.failed, .failure(Self.lingers))
     } else {
       (ending, result) = crash(end)
     }

@@ -16,6 +16,7 @@ final class HostilePlugin: Plugin {
             Field("line", .text, "What it says"),
             Field("times", .integer(0...1000), "How often"),
             Field("closes", .boolean, "Whether it hangs up then"),
+            Field("killed", .boolean, "Whether somebody ends it then"),
           ]), facts: [], dataFolders: [])
     })
 
@@ -28,6 +29,7 @@ final class HostilePlugin: Plugin {
       _ = unsafe line.withUnsafeBytes { unsafe write(answers, $0.baseAddress, $0.count) }
     }
     if run.options.flag("closes") { close(answers) }
+    if run.options.flag("killed") { kill(getpid(), SIGKILL) }
     while true { sleep(1000) }
   }
 }

@@ -192,6 +192,27 @@ private struct NotClaimed: Error {}
     #expect(bench.place.files(below: "claimed") == [])
   }
 
+  /// A disk that keeps the new name of one before it takes the old one away, and nothing of the other.
+  @Test(arguments: ["a.pdf", "a.xfdf"])
+  func `one that a power cut left in both places goes back once`(linked: String) throws {
+    let bench = try Bench()
+    try bench.put("a.pdf", "a.xfdf")
+    let claim = try bench.claim()
+    let source = bench.place("claimed/\(claim.job)/source")
+    for name in ["a.pdf", "a.xfdf"] {
+      let held = source.appending(name).string, inbox = bench.place("inbox/\(name)").string
+      try #require((name == linked ? link(held, inbox) : rename(held, inbox)) == 0)
+    }
+    guard case .incomplete(let found)? = try bench.claims.found().first else {
+      Issue.record("not told to be incomplete")
+      return
+    }
+    try bench.claims.giveBack(job: found.job, found.arrival)
+    #expect(bench.place.files(below: "inbox") == ["a.pdf", "a.xfdf"])
+    #expect(bench.place.files(below: "claimed") == [])
+    _ = try bench.claim()
+  }
+
   @Test func `a claim is found again as it was, and one that was torn is told`() throws {
     let bench = try Bench()
     try bench.put("a.pdf", "a.xfdf")

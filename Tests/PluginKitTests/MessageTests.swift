@@ -61,6 +61,9 @@ import Testing
       .done(id: "i", .success(StepOutput(facts: ["pages": 2], partial: true))),
       .done(id: "i", .failure(failure)),
       .exit(id: "i", .init(status: 1, signal: 9, cpuMilliseconds: 5, peakMemory: 6)),
+      .exit(
+        id: "i",
+        .init(status: 0, signal: 9, cpuMilliseconds: 5, peakMemory: 6, lingered: true)),
     ] { try expectSame(message) }
     guard case .done("i", .failure(let read)) = try back(.done(id: "i", .failure(failure))) else {
       Issue.record("no failure")

@@ -137,7 +137,7 @@ private func speaking(_ body: String) -> String {
     Forgery(
       line: #"{"t":"done","id":"run-1","ok":true,"facts":{}}"#, code: "step.lingers"),
     Forgery(
-      line: #"{"t":"done","id":"run-2","ok":true,"facts":{}}"#, times: 9, code: "step.killed"),
+      line: #"{"t":"done","id":"run-2","ok":true,"facts":{}}"#, times: 9, code: "step.lingers"),
     Forgery(
       line: #">{"t":"exit","id":"run-1","status":0,"signal":0,"cpuMs":0,"peakMemory":0}"#,
       closes: false, code: "plugin.protocol"),
@@ -161,11 +161,24 @@ private func speaking(_ body: String) -> String {
           "closes": .bool(forgery.closes),
         ]))
     #expect(bad.failure?.code == forgery.code, "\(bad.result)")
+    #expect(bad.ending == .failed)
     let good = await bench.pool.run(
       try bench.order(.worker("HostileWorker"), step: "hostile.good", source: nil, stall: 60_000))
     #expect(good.ending == .answered, "\(good.result)")
     // The warm worker and nobody else.
     #expect(Programs.wait { bench.survivors.count <= 1 }, "\(bench.survivors)")
+  }
+
+  /// It has answered and not ended yet: a moment of each run.
+  @Test func `a step that is killed after its answer is not to blame`() async throws {
+    let killed = await bench.pool.run(
+      try bench.order(
+        .worker("HostileWorker"), step: "hostile.says", source: nil,
+        options: [
+          "line": #"{"t":"done","id":"run-1","ok":true,"facts":{}}"#, "killed": true,
+        ]))
+    #expect(killed.ending == .vanished, "\(killed.result)")
+    #expect(killed.failure?.code == "step.killed")
   }
 
   @Test func `a worker that does not exist is a matter of the place, not of the file`() async throws

@@ -95,7 +95,8 @@ public final class WorkerLoop {
     }
     relay(from: pipes[0], of: child, id: id)
     close(pipes[0])
-    awaitEnd(of: child)
+    let lingered = !awaitEnd(of: child)
+    if lingered { kill(child, SIGKILL) }
     var status: Int32 = 0, cpu: Int64 = 0, peak: Int64 = 0
     while unsafe clinux_wait(child, 0, &status, &cpu, &peak) < 0, errno == EINTR {}
     send(
@@ -104,20 +105,21 @@ public final class WorkerLoop {
         .init(
           status: clinux_exited(status) != 0 ? Int(clinux_exit_status(status)) : 0,
           signal: Int(clinux_termination_signal(status)), cpuMilliseconds: Int(cpu / 1000),
-          peakMemory: Int(peak))))
+          peakMemory: Int(peak), lingered: lingered)))
   }
 
   /// How long a child may take to end once it has nothing more to say, in milliseconds.
   private static let patience: Int32 = 5000
 
-  /// Kills a child that closed its end and does not go: nothing of a run is there when the next one begins.
-  private func awaitEnd(of child: Int32) {
+  /// Waits for a child that closed its end. One that does not go is to be killed: nothing of a run is there when
+  /// the next one begins.
+  private func awaitEnd(of child: Int32) -> Bool {
     let handle = clinux_pidfd_open(child)
     defer { if handle >= 0 { close(handle) } }
     var polled = pollfd(fd: handle, events: Int16(POLLIN), revents: 0)
     var result: Int32 = 0
     repeat { result = unsafe poll(&polled, 1, Self.patience) } while result < 0 && errno == EINTR
-    if handle < 0 || result <= 0 { kill(child, SIGKILL) }
+    return handle >= 0 && result > 0
   }
 
   private func failToStart(_ id: String) {

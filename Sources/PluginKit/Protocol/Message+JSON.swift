@@ -52,7 +52,7 @@ extension Message {
       return [
         "t": "exit", "id": .string(id), "status": .integer(end.status),
         "signal": .integer(end.signal), "cpuMs": .integer(end.cpuMilliseconds),
-        "peakMemory": .integer(end.peakMemory),
+        "peakMemory": .integer(end.peakMemory), "lingered": end.lingered ? true : nil,
       ]
     }
   }
@@ -119,7 +119,7 @@ extension Message {
         id: try string("id"),
         ProcessEnd(
           status: count("status"), signal: count("signal"), cpuMilliseconds: count("cpuMs"),
-          peakMemory: count("peakMemory")))
+          peakMemory: count("peakMemory"), lingered: json["lingered"]?.boolValue ?? false))
     default: throw MessageError(message: "unknown kind \"\(kind)\"")
     }
   }

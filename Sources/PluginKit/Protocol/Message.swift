@@ -35,11 +35,16 @@ public enum Message: Sendable {
     public var cpuMilliseconds: Int
     /// Bytes, the largest resident size.
     public var peakMemory: Int
-    public init(status: Int, signal: Int, cpuMilliseconds: Int, peakMemory: Int) {
+    /// Whether it had closed its output and its parent had to end it.
+    public var lingered: Bool
+    public init(
+      status: Int, signal: Int, cpuMilliseconds: Int, peakMemory: Int, lingered: Bool = false
+    ) {
       self.status = status
       self.signal = signal
       self.cpuMilliseconds = cpuMilliseconds
       self.peakMemory = peakMemory
+      self.lingered = lingered
     }
   }
 
