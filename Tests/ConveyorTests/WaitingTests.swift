@@ -70,7 +70,7 @@ import Testing
           counter.start()
           await Task.yield()
           counter.end()
-          await permits.give()
+          await permits.give(job: "\(index % 7)", milliseconds: index)
         }
       }
     }
@@ -82,27 +82,94 @@ import Testing
     let jobs = Mutex<[String]>([])
   }
 
-  @Test func `a short file behind long ones waits for one page of each`() async {
-    let permits = Permits(1)
+  private enum Work {
+    /// All wait at once.
+    case pages(Int)
+    /// One after the other.
+    case steps(Int)
+    /// One after the other, each a job of its own.
+    case files(Int)
+  }
+
+  /// Has jobs wait behind a first one, each for runs of so many milliseconds; answers in which order they were served.
+  private func served(
+    _ jobs: [(job: String, work: Work, milliseconds: Int)]
+  ) async -> [String] {
+    let permits = Permits(1, pause: .seconds(60))
     let served = Served()
+    @Sendable func run(_ job: String, _ milliseconds: Int) async {
+      await permits.take(job: job, priority: 0)
+      served.jobs.withLock { $0.append(job) }
+      await permits.give(job: job, milliseconds: milliseconds)
+    }
     await permits.take(job: "first", priority: 0)
     await withTaskGroup(of: Void.self) { group in
-      let jobs =
-        Array(repeating: "long", count: 40) + Array(repeating: "other", count: 40)
-        + ["short", "late"]
-      for (index, job) in jobs.enumerated() {
-        group.addTask {
-          await permits.take(job: job, priority: 0)
-          served.jobs.withLock { $0.append(job) }
-          await permits.give()
+      var waiting = 0
+      for (job, work, milliseconds) in jobs {
+        switch work {
+        case .pages(let count):
+          for _ in 0..<count { group.addTask { await run(job, milliseconds) } }
+          waiting += count
+        case .steps(let count):
+          group.addTask {
+            for _ in 0..<count { await run(job, milliseconds) }
+            await permits.ended(job: job)
+          }
+          waiting += 1
+        case .files(let count):
+          group.addTask { for file in 0..<count { await run("\(job) \(file)", milliseconds) } }
+          waiting += 1
         }
-        while await permits.count <= index { await Task.yield() }
+        while await permits.count < waiting { await Task.yield() }
       }
-      await permits.give()
+      await permits.give(job: "first", milliseconds: 1)
     }
-    let order = served.jobs.withLock { $0 }
-    #expect(order.prefix(6) == ["long", "other", "short", "late", "long", "other"])
-    #expect(order.count == 82)
+    return served.jobs.withLock { $0 }
+  }
+
+  @Test func `a short file behind long ones waits for one page of each, once for all its steps`()
+    async
+  {
+    let order = await served([
+      ("long", .pages(40), 3000), ("other", .pages(40), 3000), ("short", .steps(3), 5),
+      ("late", .steps(3), 5),
+    ])
+    #expect(order.prefix(2) == ["long", "other"])
+    #expect(order[2..<8].sorted() == ["late", "late", "late", "short", "short", "short"])
+    #expect(order[8...].prefix(2).sorted() == ["long", "other"])
+    #expect(order.count == 86)
+  }
+
+  @Test func `a permit that is kept for a next step which does not come goes to the others`() async
+  {
+    let permits = Permits(1, pause: .milliseconds(5))
+    await permits.take(job: "long", priority: 0)
+    await permits.give(job: "long", milliseconds: 3000)
+    await permits.take(job: "long", priority: 0)
+    let short = Task { await permits.take(job: "short", priority: 0) }
+    while await permits.count < 1 { await Task.yield() }
+    let page = Task { await permits.take(job: "long", priority: 0) }
+    while await permits.count < 2 { await Task.yield() }
+    await permits.give(job: "long", milliseconds: 3000)
+    await short.value
+    await permits.give(job: "short", milliseconds: 5)
+    await page.value
+    #expect(await permits.count == 0)
+  }
+
+  @Test func `time is shared, not runs`() async {
+    let order = await served([("slow", .pages(20), 400), ("quick", .pages(60), 100)])
+    for count in stride(from: 5, to: 75, by: 5) {
+      let slow = order.prefix(count).count { $0 == "slow" }
+      #expect((slow * 5 - count).magnitude <= 5, "\(slow) of \(count)")
+    }
+  }
+
+  @Test func `a flood of short files leaves a long one its share`() async {
+    let flood = (0..<4).map { ("flood \($0)", Work.files(50), 100) }
+    let order = await served([("long", .pages(20), 100)] + flood)
+    let last = order.lastIndex(of: "long") ?? 0
+    #expect((60...140).contains(last), "\(last) of \(order.count)")
   }
 
   @Test func `a bell that was rung before the wait is heard`() async {

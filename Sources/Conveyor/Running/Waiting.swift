@@ -83,62 +83,6 @@ actor Gate {
   }
 }
 
-/// So many steps at once. Who waits is served by priority, and among those in turns: each job has one run in a
-/// round, however many of its pages wait, so that a short file behind a long one waits for one page of it at most
-/// (start-time fair queueing, with rounds for virtual time).
-actor Permits {
-  private struct Waiting {
-    var priority: Int
-    var round: Int
-    var serial: Int
-    var continuation: CheckedContinuation<Void, Never>
-
-    var order: (Int, Int, Int) { (priority, round, serial) }
-  }
-
-  private var free: Int
-  private var serial = 0
-  private var waiting: [Waiting] = []
-  /// The latest round in which somebody was served.
-  private var round = 0
-  /// In which round the latest run of a job has its turn, where that is still to come.
-  private var rounds: [String: Int] = [:]
-
-  init(_ count: Int) { free = count }
-
-  /// How many wait.
-  var count: Int { waiting.count }
-
-  func take(job: String, priority: Int) async {
-    let turn = max(round, rounds[job] ?? 0) + 1
-    rounds[job] = turn
-    if free > 0 {
-      free -= 1
-      return
-    }
-    serial += 1
-    let serial = serial
-    await withCheckedContinuation {
-      waiting.append(Waiting(priority: priority, round: turn, serial: serial, continuation: $0))
-    }
-  }
-
-  func give() {
-    guard let best = waiting.indices.min(by: { waiting[$0].order < waiting[$1].order }) else {
-      free += 1
-      // Nobody waits: all begin anew side by side.
-      rounds = [:]
-      return
-    }
-    let served = waiting.remove(at: best)
-    if served.round > round {
-      round = served.round
-      rounds = rounds.filter { $0.value > round }
-    }
-    served.continuation.resume()
-  }
-}
-
 /// Lets a twin wait until the job that computes the same has ended.
 actor Twins {
   private var waiting: [String: [CheckedContinuation<Void, Never>]] = [:]

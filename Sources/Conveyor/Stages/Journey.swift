@@ -56,6 +56,7 @@ struct Journey: Sendable {
       tries = 1
     }
     while goesOn, await failsForNow(tries) { tries += 1 }
+    await conveyor.permits.ended(job: claim.job)
     await conveyor.twins.ended(claim.job)
     conveyor.emit(.left(job: claim.job))
     conveyor.end()

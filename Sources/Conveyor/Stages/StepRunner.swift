@@ -137,12 +137,14 @@ struct StepRunner: Sendable {
     _ request: StepRequest, alone: Bool
   ) async throws -> (RunOutcome, [CollectedArtifact], used: Int) {
     await permits.take(job: request.job, priority: request.priority)
+    let start = ContinuousClock.now
     let result: Result<(RunOutcome, [CollectedArtifact], used: Int), any Error>
     do { result = .success(try await permitted(request, alone: alone)) } catch {
       result = .failure(error)
     }
     // However it ended, a ledger that failed included: others wait for it.
-    await permits.give()
+    let spent = (ContinuousClock.now - start) / .milliseconds(1)
+    await permits.give(job: request.job, milliseconds: Int(spent))
     return try result.get()
   }
 
