@@ -32,6 +32,17 @@ public struct ReadingOptions: ParsableArguments, Sendable {
 
   public init() {}
 
+  /// Those of files alone.
+  public init(files: [String]) {
+    password = nil
+    passwords = nil
+    pages = nil
+    output = nil
+    jobs = 1
+    json = false
+    self.files = files
+  }
+
   public mutating func validate() throws {
     guard jobs >= 1, jobs <= 256 else { throw ValidationError("--jobs takes 1 to 256.") }
     guard !files.isEmpty else { throw ValidationError("At least one PDF file is needed.") }

@@ -15,7 +15,11 @@ switch words.first {
 case "--version":
   print(ProgramVersion.line)
 case "extract":
-  exit(ExtractCommand.run(parsed(ExtractProgram.self).arguments))
+  let files = Array(words.dropFirst())
+  let isPlain = !files.isEmpty && !files.contains { $0.hasPrefix("-") }
+  exit(
+    ExtractCommand.run(
+      isPlain ? ExtractArguments(files: files) : parsed(ExtractProgram.self).arguments))
 case "rows":
   exit(RowsCommand.run(parsed(RowsProgram.self).arguments))
 case "tables":
