@@ -140,4 +140,88 @@ struct ReadingOrderTests {
     }
     #expect(try shown(content) == expected(["left", "right"], rows: 12))
   }
+
+  // MARK: - Drawn in another order than it is read
+
+  /// Lines of prose of a column, each drawn for itself.
+  private func lines(_ name: String, _ rows: Range<Int>, x: Int, top: Int = 700) -> [String] {
+    rows.map { line(prose(name, $0), x, top - $0 * 12) }
+  }
+
+  @Test func `a headline that is drawn last is read first`() throws {
+    let body = lines("first", 0..<10, x: 72) + lines("second", 12..<20, x: 72)
+    let content = body.joined() + line("The headline", 72, 740, size: 18)
+    #expect(try shown(content).hasPrefix("The headline\nfirst column of prose, line 0\n"))
+  }
+
+  @Test func `a right column that is drawn first is read last`() throws {
+    let content =
+      line("The headline", 40, 740, size: 18) + lines("right", 0..<12, x: 300).joined()
+      + lines("left", 0..<12, x: 40).joined()
+    #expect(try shown(content) == "The headline\n" + expected(["left", "right"], rows: 12))
+  }
+
+  @Test func `lines that are drawn late go into the gap that was left for them`() throws {
+    let body = lines("left", 0..<4, x: 40) + lines("left", 6..<12, x: 40)
+    let content =
+      body.joined() + lines("right", 0..<12, x: 300).joined()
+      + lines("left", 4..<6, x: 40).joined()
+    #expect(try shown(content) == expected(["left", "right"], rows: 12))
+  }
+
+  @Test func `a foot that is drawn first pulls no column away`() throws {
+    let content =
+      line("page 7", 380, 30) + lines("left", 0..<12, x: 40).joined()
+      + lines("right", 0..<12, x: 300).joined()
+    #expect(try shown(content) == expected(["left", "right"], rows: 12) + "page 7\n")
+  }
+
+  @Test func `marks of a list that are drawn behind its texts stand before them`() throws {
+    let texts = (0..<4).map { line("what the item \($0) of the list says", 90, 700 - $0 * 14) }
+    let marks = (0..<4).map { line("\($0 + 1).", 72, 700 - $0 * 14) }
+    let wanted = (0..<4).map { "\($0 + 1). what the item \($0) of the list says\n" }.joined()
+    #expect(try shown(texts.joined() + marks.joined()) == wanted)
+  }
+
+  @Test(arguments: 1...4)
+  func `a page in random order is read as it stands`(seed: UInt64) throws {
+    var numbers = SeededNumbers(seed: seed)
+    var pieces = [line("A heading that stands across all of the three columns", 40, 740, size: 16)]
+    for (column, name) in ["first", "second", "third"].enumerated() {
+      pieces += lines(name, 0..<20, x: 40 + column * 190)
+    }
+    pieces.append(line("A note that stands below all of the columns and goes across them", 40, 400))
+    let text = try shown(pieces.shuffled(using: &numbers).joined())
+    #expect(
+      text == "A heading that stands across all of the three columns\n"
+        + expected(["first", "second", "third"], rows: 20)
+        + "A note that stands below all of the columns and goes across them\n")
+  }
+
+  @Test func `what begins below two columns is not read with one of them`() throws {
+    var numbers = SeededNumbers(seed: 7)
+    var pieces = lines("left", 0..<14, x: 40) + lines("right", 0..<12, x: 300)
+    pieces.append(line("Results", 40, 470, size: 14))
+    pieces += (0..<5).map {
+      line("what goes across the whole page below the two columns, line \($0)", 40, 452 - $0 * 12)
+    }
+    let text = try shown(pieces.shuffled(using: &numbers).joined())
+    let left = (0..<14).map { prose("left", $0) + "\n" }.joined()
+    let right = (0..<12).map { prose("right", $0) + "\n" }.joined()
+    #expect(text.hasPrefix(left + right + "Results\nwhat goes across"), "\(text)")
+  }
+
+  @Test func `blocks that were drawn together stay together in disorder`() throws {
+    func block(_ name: String, _ x: Int, _ y: Int) -> String {
+      (0..<4).map { line("\(name) \($0)", x, y - $0 * 12) }.joined()
+    }
+    let content = [(300, 300), (72, 300), (300, 500), (72, 500), (300, 700), (72, 700)].enumerated()
+      .map { block("block\($0)", $1.0, $1.1) }.joined()
+    let text = try shown(content)
+    for number in 0..<6 {
+      let wanted = (0..<4).map { "block\(number) \($0)\n" }.joined()
+      #expect(text.contains(wanted), "\(text)")
+    }
+    #expect(text.hasPrefix("block4") || text.hasPrefix("block5"), "\(text)")
+  }
 }

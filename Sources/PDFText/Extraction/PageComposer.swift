@@ -25,7 +25,7 @@ struct PageComposer {
     page.fonts = run.faces
     VerticalRuns.turn(&run)
     let segments = ReadingOrder.ordered(
-      SegmentMerger.merged(SegmentBuilder.segments(run), run))
+      SegmentMerger.merged(SegmentBuilder.segments(run), run), run)
     var previous: Segment?
     for segment in segments {
       line.compose(segment, &run)

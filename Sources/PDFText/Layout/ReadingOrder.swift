@@ -1,13 +1,20 @@
 /// Puts segments into reading order.
 ///
-/// Nearly all producers draw text in the order it is read, and know better than any geometry how
-/// columns, boxes and notes follow one another. So the order of drawing is kept, unless it jumps up
-/// in one and the same column, or back to the line above, again and again, or runs line by line across two columns of prose:
-/// then the page is cut along its white gaps.
+/// Nearly all producers draw text in the order it is read, and know better than any geometry how columns, boxes and
+/// notes follow one another. So the order of drawing is the first word and the page the last: what was drawn late goes
+/// where it stands (``DrawnRuns``), and where the drawing jumps about, or runs line by line across two columns of
+/// prose, only the white between the lines counts (``PageCuts``).
 enum ReadingOrder {
-  static func ordered(_ segments: [Segment]) -> [Segment] {
-    guard segments.count > 3, !isPlausible(segments) || runsAcrossColumns(segments) else {
-      return segments
+  static func ordered(_ segments: [Segment], _ run: GlyphRun) -> [Segment] {
+    guard segments.count > 1 else { return segments }
+    func isRightToLeft(_ segment: Segment) -> Bool {
+      segment.glyphs.first.map { Scripts.isRightToLeft(run.firstScalar(run.glyphs[$0].text)) }
+        ?? false
+    }
+    if segments.count <= 3 || isPlausible(segments) && !runsAcrossColumns(segments),
+      let drawn = DrawnRuns.ordered(segments, isRightToLeft: isRightToLeft)
+    {
+      return drawn
     }
     // Each direction for itself, the most frequent first.
     var groups: [[Segment]] = []
@@ -20,9 +27,7 @@ enum ReadingOrder {
       if groups.count > 64 { return segments }
     }
     groups.sort { $0.count > $1.count }
-    var result: [Segment] = []
-    for group in groups { cut(group, into: &result, depth: 0) }
-    return result
+    return groups.flatMap { PageCuts.ordered($0, isRightToLeft: isRightToLeft) }
   }
 
   private static func isPlausible(_ segments: [Segment]) -> Bool {
@@ -72,79 +77,5 @@ enum ReadingOrder {
       previous = left.v
     }
     return pairs >= 5 && close * 5 >= pairs * 4 - 5 && pairs * 2 * 10 >= long * 7
-  }
-
-  /// Recursive cutting: along the widest horizontal gap between parts, or a vertical gap through all
-  /// lines, whichever is clearer; else line by line.
-  private static func cut(_ segments: [Segment], into result: inout [Segment], depth: Int) {
-    guard segments.count > 1, depth < 60 else {
-      result += byLines(segments)
-      return
-    }
-    if let gutter = verticalGap(segments) {
-      cut(segments.filter { $0.end <= gutter }, into: &result, depth: depth + 1)
-      cut(segments.filter { $0.end > gutter }, into: &result, depth: depth + 1)
-      return
-    }
-    if let gap = horizontalGap(segments) {
-      cut(segments.filter { $0.v <= gap }, into: &result, depth: depth + 1)
-      cut(segments.filter { $0.v > gap }, into: &result, depth: depth + 1)
-      return
-    }
-    result += byLines(segments)
-  }
-
-  private static func verticalGap(_ segments: [Segment]) -> Double? {
-    let sorted = segments.sorted { $0.start < $1.start }
-    var reach = sorted[0].end
-    var best: (gap: Double, at: Double)?
-    let size = sorted.map(\.size).reduce(0, +) / Double(sorted.count)
-    for segment in sorted.dropFirst() {
-      let gap = segment.start - reach
-      if gap > 0.9 * size, gap > best?.gap ?? 0 { best = (gap, reach) }
-      reach = max(reach, segment.end)
-    }
-    guard let best else { return nil }
-    // Both sides must be columns of text, not cells of a table: several lines, mostly long ones.
-    let left = segments.filter { $0.end <= best.at }
-    let right = segments.filter { $0.end > best.at }
-    guard isProse(left, size), isProse(right, size) else { return nil }
-    return best.at
-  }
-
-  private static func isProse(_ segments: [Segment], _ size: Double) -> Bool {
-    guard segments.count >= 3 else { return false }
-    let long = segments.filter { $0.end - $0.start > 9 * size }.count
-    return long * 2 >= segments.count
-  }
-
-  private static func horizontalGap(_ segments: [Segment]) -> Double? {
-    let sorted = segments.sorted { $0.v < $1.v }
-    var best: (gap: Double, at: Double)?
-    for index in 1..<sorted.count {
-      let gap = sorted[index].v - sorted[index - 1].v
-      let size = max(sorted[index].size, sorted[index - 1].size)
-      if gap > 0.4 * size, gap > best?.gap ?? 0 { best = (gap, sorted[index - 1].v) }
-    }
-    guard let best else { return nil }
-    // Only where a column might begin or end: below or above it a vertical gap shows.
-    let above = segments.filter { $0.v <= best.at }
-    let below = segments.filter { $0.v > best.at }
-    guard above.count > 0, below.count > 0 else { return nil }
-    return best.at
-  }
-
-  private static func byLines(_ segments: [Segment]) -> [Segment] {
-    segments.sorted { left, right in
-      left.v != right.v ? left.v < right.v : left.start < right.start
-    }
-    .reduce(into: [[Segment]]()) { lines, segment in
-      if let last = lines.last?.first, segment.sharesBaseline(last) {
-        lines[lines.count - 1].append(segment)
-      } else {
-        lines.append([segment])
-      }
-    }
-    .flatMap { $0.sorted { $0.start < $1.start } }
   }
 }

@@ -1,0 +1,282 @@
+/// Puts segments of one direction in order by the white between them alone: along gutters between columns of prose,
+/// else line by line.
+struct PageCuts {
+  /// Whether a segment, and whether the page is written from right to left.
+  private let isTurned: (Segment) -> Bool
+  private let isRightToLeft: Bool
+  private var result: [Segment] = []
+  /// How many segments may still be looked at for a gutter; what is left then is read line by line.
+  private var budget: Int
+
+  static func ordered(
+    _ segments: [Segment], isRightToLeft: @escaping (Segment) -> Bool
+  ) -> [Segment] {
+    var cuts = PageCuts(segments, isRightToLeft)
+    cuts.cut(segments.sorted { ($0.v, $0.start) < ($1.v, $1.start) })
+    return cuts.result
+  }
+
+  private init(_ segments: [Segment], _ isTurned: @escaping (Segment) -> Bool) {
+    self.isTurned = isTurned
+    isRightToLeft = segments.count(where: isTurned) * 2 > segments.count
+    result.reserveCapacity(segments.count)
+    budget = 24 * segments.count + 1000
+  }
+
+  /// - Parameter segments: from the top down.
+  private mutating func cut(_ segments: [Segment]) {
+    budget -= segments.count
+    guard segments.count > 5, budget > 0, let gutter = Gutter.best(of: segments) else {
+      return readWithoutGutter(segments)
+    }
+    cut(Array(segments[..<gutter.lines.lowerBound]))
+    let between = segments[gutter.lines]
+    let left = between.filter { $0.end <= gutter.place }
+    let right = between.filter { $0.end > gutter.place }
+    cut(isRightToLeft ? right : left)
+    cut(isRightToLeft ? left : right)
+    cut(Array(segments[gutter.lines.upperBound...]))
+  }
+
+  /// What was drawn together stays together; where hardly two lines were, only lines count.
+  private mutating func readWithoutGutter(_ segments: [Segment]) {
+    if let blocks = DrawnRuns.blocks(
+      segments.sorted { $0.order < $1.order }, isRightToLeft: isTurned)
+    {
+      result += blocks
+    } else {
+      byLines(segments)
+    }
+  }
+
+  private mutating func byLines(_ segments: [Segment]) {
+    var line: [Segment] = []
+    func end(_ line: inout [Segment], _ result: inout [Segment]) {
+      line.sort { isRightToLeft ? $0.start > $1.start : $0.start < $1.start }
+      result += line
+      line.removeAll(keepingCapacity: true)
+    }
+    for segment in segments {
+      if let first = line.first, !segment.sharesBaseline(first) { end(&line, &result) }
+      line.append(segment)
+    }
+    end(&line, &result)
+  }
+}
+
+/// White between two columns of prose.
+struct Gutter {
+  /// The segments beside it, a range of those of the region from the top down.
+  var lines: Range<Int>
+  /// Where it is: on its left all of them end before.
+  var place: Double
+  /// How many lines stand on the side that has fewer.
+  private var height: Int
+
+  /// Fewer lines are no column.
+  private static let fewest = 3
+
+  /// The highest gutter of a region.
+  ///
+  /// - Parameter segments: from the top down.
+  static func best(of segments: [Segment]) -> Gutter? {
+    let size = typicalSize(segments)
+    guard size > 0 else { return nil }
+    var best: Gutter?
+    for candidate in candidates(segments, size).prefix(16) {
+      guard candidate.lines.count > 2 * (best?.height ?? 0) || best == nil,
+        let gutter = checked(candidate, segments, size)
+      else { continue }
+      if gutter.height > best?.height ?? 0 { best = gutter }
+    }
+    return best
+  }
+
+  private static func typicalSize(_ segments: [Segment]) -> Double {
+    let sizes = segments.map(\.size).sorted()
+    return sizes[sizes.count / 2]
+  }
+
+  private struct Candidate {
+    var lines: Range<Int>
+    var bins: ClosedRange<Int>
+    var place: Double
+  }
+
+  /// Stretches without ink between two lines of the page that cross them, the highest first.
+  private static func candidates(_ segments: [Segment], _ size: Double) -> [Candidate] {
+    var left = Double.infinity, right = -Double.infinity
+    for segment in segments {
+      left = min(left, segment.start)
+      right = max(right, segment.end)
+    }
+    let count = Int(min(400, (right - left) / (0.3 * size)))
+    guard count > 20, right - left < 1e7 else { return [] }
+    let step = (right - left) / Double(count)
+    // For each stretch across: where the latest line that covers it stands.
+    var covered = [Int](repeating: -1, count: count)
+    var found: [Candidate] = []
+    func note(_ bin: Int, _ from: Int, _ to: Int) {
+      guard to - from >= 2 * fewest else { return }
+      if let last = found.last, last.lines == from..<to, last.bins.upperBound == bin - 1 {
+        found[found.count - 1].bins = last.bins.lowerBound...bin
+      } else {
+        found.append(Candidate(lines: from..<to, bins: bin...bin, place: 0))
+      }
+    }
+    for (index, segment) in segments.enumerated() {
+      let first = max(0, Int(((segment.start - left) / step).rounded(.down)))
+      let last = min(count - 1, Int(((segment.end - left) / step).rounded(.up)) - 1)
+      guard first <= last else { continue }
+      for bin in first...last {
+        note(bin, covered[bin] + 1, index)
+        covered[bin] = index
+      }
+    }
+    for bin in covered.indices { note(bin, covered[bin] + 1, segments.count) }
+    found.removeAll { Double($0.bins.count) * step < 0.55 * size }
+    for index in found.indices {
+      let bins = found[index].bins
+      found[index].place = left + step * Double(bins.lowerBound + bins.upperBound + 1) / 2
+    }
+    return found.sorted { ($0.lines.count, $0.bins.count) > ($1.lines.count, $1.bins.count) }
+  }
+
+  /// A candidate with columns of prose on both of its sides.
+  private static func checked(
+    _ candidate: Candidate, _ segments: [Segment], _ size: Double
+  ) -> Gutter? {
+    let place = candidate.place
+    let rows = trimmed(rows(segments, candidate.lines), segments, size)
+    guard let first = rows.first, let last = rows.last else { return nil }
+    var left: [Piece] = [], right: [Piece] = []
+    for row in rows {
+      if let piece = Piece(segments, row, endingBefore: place, gap: 1.5 * size) {
+        left.append(piece)
+      }
+      if let piece = Piece(segments, row, beginningBehind: place, gap: 1.5 * size) {
+        right.append(piece)
+      }
+    }
+    guard isColumn(left, size), isColumn(right, size), !isGrid(rows, left, right, size) else {
+      return nil
+    }
+    return Gutter(
+      lines: first.lowerBound..<last.upperBound, place: place, height: min(left.count, right.count))
+  }
+
+  /// Without lines at either end that belong to what crosses the gutter there rather than to the columns: more white
+  /// across the page divides them from the columns than from it.
+  private static func trimmed(
+    _ rows: [Range<Int>], _ segments: [Segment], _ size: Double
+  ) -> [Range<Int>] {
+    func v(_ row: Int) -> Double { segments[rows[row].lowerBound].v }
+    var first = 0, last = rows.count - 1
+    let most = min(8, rows.count / 2)
+    // At the edge of the page a line of its own is a running head or a page number.
+    var step = rows[0].lowerBound > 0 ? v(0) - segments[rows[0].lowerBound - 1].v : 1.5 * size
+    for row in 0..<most {
+      let gap = v(row + 1) - v(row)
+      if gap > 1.3 * max(step, size) {
+        first = row + 1
+        break
+      }
+      step = max(step, gap)
+      if rows[0].lowerBound == 0 { break }
+    }
+    let end = rows[last].upperBound
+    step = end < segments.count ? segments[end].v - v(last) : 1.5 * size
+    for row in stride(from: last, to: last - most, by: -1) {
+      let gap = v(row) - v(row - 1)
+      if gap > 1.3 * max(step, size) {
+        last = row - 1
+        break
+      }
+      step = max(step, gap)
+      if end == segments.count { break }
+    }
+    return first <= last ? Array(rows[first...last]) : rows
+  }
+
+  /// The segments of a range, line by line.
+  private static func rows(_ segments: [Segment], _ range: Range<Int>) -> [Range<Int>] {
+    var rows: [Range<Int>] = []
+    var first = range.lowerBound
+    for index in range.dropFirst() where !segments[index].sharesBaseline(segments[first]) {
+      rows.append(first..<index)
+      first = index
+    }
+    rows.append(first..<range.upperBound)
+    return rows
+  }
+
+  /// What stands next to a gutter on one line.
+  private struct Piece {
+    var start: Double
+    var end: Double
+    var v: Double
+    var width: Double { end - start }
+
+    init?(_ segments: [Segment], _ row: Range<Int>, endingBefore place: Double, gap: Double) {
+      var found: Piece?
+      for segment in segments[row].filter({ $0.end <= place }).sorted(by: { $0.end > $1.end }) {
+        if let known = found {
+          if known.start - segment.end > gap { break }
+          found?.start = min(known.start, segment.start)
+        } else {
+          found = Piece(segment)
+        }
+      }
+      guard let found else { return nil }
+      self = found
+    }
+
+    init?(_ segments: [Segment], _ row: Range<Int>, beginningBehind place: Double, gap: Double) {
+      var found: Piece?
+      for segment in segments[row].filter({ $0.end > place }).sorted(by: { $0.start < $1.start }) {
+        if let known = found {
+          if segment.start - known.end > gap { break }
+          found?.end = max(known.end, segment.end)
+        } else {
+          found = Piece(segment)
+        }
+      }
+      guard let found else { return nil }
+      self = found
+    }
+
+    private init(_ segment: Segment) {
+      (start, end, v) = (segment.start, segment.end, segment.v)
+    }
+  }
+
+  /// Whether lines fill a column: mostly long, about as long as one another, and close together.
+  private static func isColumn(_ lines: [Piece], _ size: Double) -> Bool {
+    guard lines.count >= fewest else { return false }
+    let widths = lines.map(\.width).sorted()
+    let widest = widths[widths.count * 9 / 10]
+    let full = widths.count { $0 > 0.6 * widest }
+    let close = zip(lines, lines.dropFirst()).count { $1.v - $0.v < 2 * size }
+    return widths[widths.count / 2] > 6.5 * size && full * 2 >= lines.count
+      && close * 10 >= (lines.count - 1) * 6
+  }
+
+  /// Whether the gaps between paragraphs stand at the same heights on both sides, as those between the rows of a table
+  /// do.
+  private static func isGrid(
+    _ rows: [Range<Int>], _ left: [Piece], _ right: [Piece], _ size: Double
+  ) -> Bool {
+    func gaps(_ lines: [Piece]) -> [ClosedRange<Double>] {
+      let steps = zip(lines, lines.dropFirst()).map { $1.v - $0.v }.sorted()
+      guard let leading = steps.isEmpty ? nil : steps[steps.count / 4] else { return [] }
+      return zip(lines, lines.dropFirst()).compactMap { above, below in
+        below.v - above.v > 1.25 * leading + 0.1 * size ? above.v...below.v : nil
+      }
+    }
+    let (first, second) = (gaps(left), gaps(right))
+    let common = first.count { gap in
+      second.contains { (gap.upperBound - $0.upperBound).magnitude < 0.3 * size }
+    }
+    return common >= 2 && common * 10 >= max(first.count, second.count) * 7
+  }
+}
