@@ -224,4 +224,47 @@ struct ReadingOrderTests {
     }
     #expect(text.hasPrefix("block4") || text.hasPrefix("block5"), "\(text)")
   }
+
+  @Test func `columns below others do not mix with them`() throws {
+    var numbers = SeededNumbers(seed: 5)
+    var pieces = lines("first", 0..<13, x: 40) + lines("second", 0..<12, x: 230)
+    pieces += lines("third", 0..<10, x: 420)
+    // The second column of the lower part starts next to the heading of the first.
+    pieces += (0..<5).map { line("right column of the lower part, line \($0)", 310, 538 - $0 * 12) }
+    pieces.append(line("Heading", 40, 529, size: 12))
+    pieces += (0..<4).map {
+      line("left column of the lower part, line number \($0)", 40, 510 - $0 * 12)
+    }
+    let text = try shown(pieces.shuffled(using: &numbers).joined())
+    let lower =
+      "Heading\n" + (0..<4).map { "left column of the lower part, line number \($0)\n" }.joined()
+      + (0..<5).map { "right column of the lower part, line \($0)\n" }.joined()
+    #expect(text.hasSuffix(lower), "\(text)")
+  }
+
+  @Test func `the end of an article at the top of the next column is read last`() throws {
+    var numbers = SeededNumbers(seed: 11)
+    let pieces = lines("left", 0..<14, x: 40) + lines("right", 0..<2, x: 300)
+    let text = try shown(pieces.shuffled(using: &numbers).joined())
+    let wanted = expected(["left"], rows: 14) + expected(["right"], rows: 2)
+    #expect(text == wanted, "\(text)")
+  }
+
+  @Test(arguments: [true, false])
+  func `a box that text flows around divides no sentence`(isAbove: Bool) throws {
+    var numbers = SeededNumbers(seed: 2)
+    let full = line(
+      "one long line goes across the page, over the box and the text beside it", 40, 712)
+    let last = line(
+      "one long line goes across the page, below the box and the text beside it", 40, 604)
+    // The box stands a little apart from the line across the page; the text beside it does not.
+    var pieces = (0..<6).map { line("in the box of the page, \($0)", 40, 688 - $0 * 12) }
+    pieces += (0..<8).map {
+      line("text that flows around that box, line \($0)", 200, 700 - $0 * 12)
+    }
+    pieces.append(isAbove ? full : last)
+    let text = try shown(pieces.shuffled(using: &numbers).joined())
+    let box = (0..<6).map { "in the box of the page, \($0)\n" }.joined()
+    #expect(text.hasPrefix(box) || text.hasSuffix(box), "\(text)")
+  }
 }

@@ -47,6 +47,7 @@ struct DrawnRuns {
     if misplaced > max(2, drawn.runs.count / 6) { return nil }
     if misplaced > 0 { drawn.placeAll() }
     drawn.swapColumns()
+    if drawn.readsFromTheRight { return nil }
     return drawn.isChanged ? drawn.runs.flatMap { segments[$0.range] } : segments
   }
 
@@ -248,6 +249,16 @@ struct DrawnRuns {
     guard isSwapped else { return }
     isChanged = true
     runs = columns.flatMap { runs[$0.runs] }
+  }
+
+  /// Whether a column of prose still comes before the one on its left.
+  private var readsFromTheRight: Bool {
+    for late in runs.indices where runs[late].isProse {
+      for early in 0..<late where isLeft(runs[late], of: runs[early]) {
+        return !isRightToLeft(segments[runs[late].range.lowerBound])
+      }
+    }
+    return false
   }
 
   private func union(_ first: Run, _ second: Run) -> Run {

@@ -29,8 +29,15 @@ struct PageCuts {
     guard segments.count > 5, budget > 0, let gutter = Gutter.best(of: segments) else {
       return readWithoutGutter(segments)
     }
-    cut(Array(segments[..<gutter.lines.lowerBound]))
     let between = segments[gutter.lines]
+    if let inset = gutter.inset {
+      let isInset = { (segment: Segment) in (segment.end <= gutter.place) == (inset == .left) }
+      cut(
+        segments[..<gutter.lines.lowerBound] + between.filter { !isInset($0) }
+          + segments[gutter.lines.upperBound...])
+      return cut(between.filter(isInset))
+    }
+    cut(Array(segments[..<gutter.lines.lowerBound]))
     let left = between.filter { $0.end <= gutter.place }
     let right = between.filter { $0.end > gutter.place }
     cut(isRightToLeft ? right : left)
@@ -73,7 +80,12 @@ struct Gutter {
   /// How many lines stand on the side that has fewer.
   private var height: Int
 
-  /// Fewer lines are no column.
+  enum Side { case left, right }
+
+  /// The side that text around it goes past: a line across the gutter goes on on the other side alone.
+  var inset: Side?
+
+  /// Fewer lines are no column; beside a column of prose two are the end of the next.
   private static let fewest = 3
 
   /// The highest gutter of a region.
@@ -147,26 +159,62 @@ struct Gutter {
     _ candidate: Candidate, _ segments: [Segment], _ size: Double
   ) -> Gutter? {
     let place = candidate.place
-    let rows = trimmed(rows(segments, candidate.lines), segments, size)
+    var rows = trimmed(rows(segments, candidate.lines), segments, size)
+    let lefts = rows.map { Piece(segments, $0, endingBefore: place, gap: 1.5 * size) }
+    let rights = rows.map { Piece(segments, $0, beginningBehind: place, gap: 1.5 * size) }
+    let own = withoutShifted(lefts, size).clamped(to: withoutShifted(rights, size))
+    rows = Array(rows[own])
     guard let first = rows.first, let last = rows.last else { return nil }
-    var left: [Piece] = [], right: [Piece] = []
-    for row in rows {
-      if let piece = Piece(segments, row, endingBefore: place, gap: 1.5 * size) {
-        left.append(piece)
-      }
-      if let piece = Piece(segments, row, beginningBehind: place, gap: 1.5 * size) {
-        right.append(piece)
-      }
-    }
-    guard isColumn(left, size), isColumn(right, size), !isGrid(rows, left, right, size) else {
-      return nil
-    }
+    let left = lefts[own].compactMap(\.self), right = rights[own].compactMap(\.self)
+    guard isColumn(left, size, beside: right), isColumn(right, size, beside: left),
+      !isGrid(rows, left, right, size)
+    else { return nil }
+    let lines = first.lowerBound..<last.upperBound
     return Gutter(
-      lines: first.lowerBound..<last.upperBound, place: place, height: min(left.count, right.count))
+      lines: lines, place: place, height: min(left.count, right.count),
+      inset: inset(left, right, beside: lines, place, segments))
+  }
+
+  /// The lines of a column without those at either end that begin within it and go on beyond it: they belong to other
+  /// columns.
+  private static func withoutShifted(_ lines: [Piece?], _ size: Double) -> Range<Int> {
+    let starts = lines.compactMap(\.?.start).sorted(), ends = lines.compactMap(\.?.end).sorted()
+    guard starts.count > 2 else { return lines.indices }
+    let start = starts[starts.count / 4] + 2 * size, end = ends[ends.count * 3 / 4] + 2 * size
+    func isShifted(_ line: Int) -> Bool {
+      lines[line].map { $0.start > start && $0.end > end } ?? false
+    }
+    let most = min(8, lines.count / 3)
+    let first = lines.indices.prefix(most).last(where: isShifted).map { $0 + 1 } ?? 0
+    let last = lines.indices.suffix(most).first(where: isShifted) ?? lines.count
+    return first..<max(first, last)
+  }
+
+  /// The side that the text next to the gutter, above or below it, does not go on at.
+  private static func inset(
+    _ left: [Piece], _ right: [Piece], beside lines: Range<Int>, _ place: Double,
+    _ segments: [Segment]
+  ) -> Side? {
+    for (index, isAbove) in [(lines.lowerBound - 1, true), (lines.upperBound, false)]
+    where segments.indices.contains(index) {
+      let line = segments[index]
+      func goesOn(_ column: [Piece]) -> Bool {
+        let next = isAbove ? column[0].v - line.v : line.v - column[column.count - 1].v
+        let steps = zip(column, column.dropFirst()).map { $1.v - $0.v }.sorted()
+        return next < 1.2 * steps[steps.count / 2]
+      }
+      // A line that ends a paragraph goes on nowhere.
+      let isFull = line.end > (right.map(\.end).max() ?? 0) - 6 * line.size
+      guard line.start < place, line.end > place, isFull, goesOn(left) != goesOn(right) else {
+        continue
+      }
+      return goesOn(left) ? .right : .left
+    }
+    return nil
   }
 
   /// Without lines at either end that belong to what crosses the gutter there rather than to the columns: more white
-  /// across the page divides them from the columns than from it.
+  /// across the page divides them from the columns than anywhere between them and it.
   private static func trimmed(
     _ rows: [Range<Int>], _ segments: [Segment], _ size: Double
   ) -> [Range<Int>] {
@@ -177,10 +225,7 @@ struct Gutter {
     var step = rows[0].lowerBound > 0 ? v(0) - segments[rows[0].lowerBound - 1].v : 1.5 * size
     for row in 0..<most {
       let gap = v(row + 1) - v(row)
-      if gap > 1.3 * max(step, size) {
-        first = row + 1
-        break
-      }
+      if gap > 1.3 * max(step, size) { first = row + 1 }
       step = max(step, gap)
       if rows[0].lowerBound == 0 { break }
     }
@@ -188,10 +233,7 @@ struct Gutter {
     step = end < segments.count ? segments[end].v - v(last) : 1.5 * size
     for row in stride(from: last, to: last - most, by: -1) {
       let gap = v(row) - v(row - 1)
-      if gap > 1.3 * max(step, size) {
-        last = row - 1
-        break
-      }
+      if gap > 1.3 * max(step, size) { last = row - 1 }
       step = max(step, gap)
       if end == segments.count { break }
     }
@@ -251,8 +293,8 @@ struct Gutter {
   }
 
   /// Whether lines fill a column: mostly long, about as long as one another, and close together.
-  private static func isColumn(_ lines: [Piece], _ size: Double) -> Bool {
-    guard lines.count >= fewest else { return false }
+  private static func isColumn(_ lines: [Piece], _ size: Double, beside other: [Piece]) -> Bool {
+    guard lines.count >= (other.count > 2 * fewest ? 2 : fewest) else { return false }
     let widths = lines.map(\.width).sorted()
     let widest = widths[widths.count * 9 / 10]
     let full = widths.count { $0 > 0.6 * widest }
