@@ -267,4 +267,11 @@ struct ReadingOrderTests {
     let box = (0..<6).map { "in the box of the page, \($0)\n" }.joined()
     #expect(text.hasPrefix(box) || text.hasSuffix(box), "\(text)")
   }
+
+  @Test func `a mark that stands before a line and below it at once is read once`() throws {
+    let text = try shown(
+      line("Large", 72, 700, size: 20) + line("x", 73, 697, size: 4)
+        + (0..<3).map { line("text below, \($0)", 72, 660 - $0 * 12) }.joined())
+    #expect(text.contains("x") && text.contains("Large"), "\(text)")
+  }
 }

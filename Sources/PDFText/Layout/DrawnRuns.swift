@@ -136,7 +136,8 @@ struct DrawnRuns {
     let above = runs.indices.map { index in
       runs.indices.filter { $0 != index && precedes(runs[$0], runs[index]) }
     }
-    var isPlaced = [Bool](repeating: false, count: count)
+    // What stands above what stands above itself (a mark beside a line over it) is visited once.
+    var isVisited = [Bool](repeating: false, count: count), isPlaced = isVisited
     var placed: [Run] = [], waiting: [Int] = []
     func place(_ index: Int) {
       isPlaced[index] = true
@@ -153,8 +154,9 @@ struct DrawnRuns {
       if mayWait, !runs[index].isTail, lines > runs[index].range.count {
         return waiting.append(index)
       }
+      isVisited[index] = true
       for other in missing.sorted(by: { (runs[$0].top, $0) < (runs[$1].top, $1) })
-      where !isPlaced[other] {
+      where !isPlaced[other] && !isVisited[other] {
         waiting.removeAll { $0 == other }
         visit(other, mayWait: false)
       }

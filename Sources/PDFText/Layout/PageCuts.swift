@@ -199,7 +199,12 @@ struct Gutter {
     where segments.indices.contains(index) {
       let line = segments[index]
       func goesOn(_ column: [Piece]) -> Bool {
-        let next = isAbove ? column[0].v - line.v : line.v - column[column.count - 1].v
+        let near = isAbove ? column[0] : column[column.count - 1]
+        let width = column.reduce(0) { max($0, $1.width) }
+        guard near.width > 0.75 * width, (near.size - line.size).magnitude < 0.05 * line.size else {
+          return false
+        }
+        let next = (near.v - line.v).magnitude
         let steps = zip(column, column.dropFirst()).map { $1.v - $0.v }.sorted()
         return next < 1.2 * steps[steps.count / 2]
       }
@@ -257,6 +262,7 @@ struct Gutter {
     var start: Double
     var end: Double
     var v: Double
+    var size: Double
     var width: Double { end - start }
 
     init?(_ segments: [Segment], _ row: Range<Int>, endingBefore place: Double, gap: Double) {
@@ -288,7 +294,7 @@ struct Gutter {
     }
 
     private init(_ segment: Segment) {
-      (start, end, v) = (segment.start, segment.end, segment.v)
+      (start, end, v, size) = (segment.start, segment.end, segment.v, segment.size)
     }
   }
 
