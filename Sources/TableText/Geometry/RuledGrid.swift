@@ -3,10 +3,10 @@ import PDFText
 /// A grid of drawn lines that cross: the cells of a ruled table.
 struct RuledGrid {
   /// The places of the vertical and the horizontal lines, from left to right and top to bottom.
-  private(set) var xs: [Double]
-  private(set) var ys: [Double]
+  var xs: [Double]
+  var ys: [Double]
   /// For each unit cell, row by row, the first unit cell of the merged cell that it belongs to.
-  private(set) var owner: [Int] = []
+  var owner: [Int] = []
 
   var columns: Int { xs.count - 1 }
   var rows: Int { ys.count - 1 }

@@ -18,6 +18,8 @@ struct TextLine {
   }
 
   var pieces: [Piece]
+  /// Where the dots end that lead from its first piece to the next, if there are any.
+  var leaderEnd: Double?
   var middle: Double
   var size: Double
 
@@ -40,15 +42,23 @@ struct TextLine {
 
   /// The lines of words, from top to bottom.
   static func lines(_ words: [PlacedWord]) -> [TextLine] {
-    PlacedWord.lines(words).compactMap { TextLine(withoutLeaders($0)) }
+    PlacedWord.lines(words).compactMap { words in
+      let (kept, leaderEnd) = withoutLeaders(words)
+      var line = TextLine(kept)
+      line?.leaderEnd = leaderEnd
+      return line
+    }
   }
 
   /// A line without the dots that lead from a name to its figure.
-  private static func withoutLeaders(_ words: [PlacedWord]) -> [PlacedWord] {
+  private static func withoutLeaders(
+    _ words: [PlacedWord]
+  ) -> (kept: [PlacedWord], leaderEnd: Double?) {
     func dots(_ word: PlacedWord) -> Int {
       word.text.utf8.allSatisfy { $0 == 0x2E } ? word.text.utf8.count : 0
     }
     var result: [PlacedWord] = []
+    var leaderEnd: Double?
     var index = 0
     while index < words.count {
       var end = index
@@ -57,10 +67,14 @@ struct TextLine {
         count += dots(words[end])
         end += 1
       }
-      if end == index || count < 4 { result += words[index..<max(end, index + 1)] }
+      if end == index || count < 4 {
+        result += words[index..<max(end, index + 1)]
+      } else if leaderEnd == nil {
+        leaderEnd = words[end - 1].box.x1
+      }
       index = max(end, index + 1)
     }
-    return result
+    return (result, leaderEnd)
   }
 
   var words: [PlacedWord] { pieces.flatMap(\.words) }

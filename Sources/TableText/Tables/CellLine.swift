@@ -9,6 +9,7 @@ struct CellLine {
   var isBold: Bool
   /// A single piece that runs over several columns, as titles and categories do.
   var runsAcross = false
+  var leaderEnd: Double?
 
   /// A line whose words were sorted already.
   init(cells: [[PlacedWord]], _ words: [PlacedWord]) {
@@ -22,6 +23,7 @@ struct CellLine {
     cells = [[PlacedWord]](repeating: [], count: columns.count)
     middle = line.middle
     size = line.size
+    leaderEnd = line.leaderEnd
     isBold = line.isBold
     let spans = line.pieces.map { ColumnFinder.span($0, columns) }
     runsAcross = line.pieces.count <= 2 && spans.contains { $0.count > 1 }

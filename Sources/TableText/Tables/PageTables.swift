@@ -36,9 +36,12 @@ struct PageTables {
           && word.box.middleY > box.y0 - 2 && word.box.middleY < box.y1 + 2
       }
       let inside = words.filter(isInside)
-      if let table = RuledTable.table(grid, inside, page: page.number, frame: frame) {
+      switch RuledTable.read(grid, inside, page: page.number, frame: frame) {
+      case .table(let table):
         result.append(table)
         words.removeAll(where: isInside)
+      case .chart: words.removeAll(where: isInside)
+      case .other: break
       }
     }
     unruled.find(words)

@@ -18,12 +18,15 @@ struct RowAssembler {
   /// The places of drawn lines across the table, from top to bottom.
   let separators: [Double]
   private let kinds: ColumnKinds
+  /// How far texts of the first column may reach: leaders show the width that a line has.
+  private let firstColumnEnd: Double
 
   init(_ lines: [CellLine], _ columns: [ClosedRange<Double>], separators: [Double]) {
     self.lines = lines
     self.columns = columns
     self.separators = separators
     kinds = ColumnKinds(lines, columns.count)
+    firstColumnEnd = lines.reduce(columns.first?.upperBound ?? 0) { max($0, $1.leaderEnd ?? $0) }
   }
 
   /// The rows from top to bottom; every line is in one of them.
@@ -122,7 +125,7 @@ struct RowAssembler {
   /// Whether the text of a line in the first column goes on from another.
   private func continues(_ below: Int, _ above: Int, in band: Range<Int>) -> Bool {
     guard band.contains(below), band.contains(above) else { return false }
-    return lines[below].goesOn(from: lines[above], in: columns[0])
+    return lines[below].goesOn(from: lines[above], in: columns[0].lowerBound...firstColumnEnd)
   }
 
   /// Rows told apart by larger gaps; nil where gaps do not show them.

@@ -2,11 +2,21 @@ import PDFText
 
 /// Reads a table whose cells are drawn.
 enum RuledTable {
-  /// The table of a grid, or nil where the words in it are none; `words` are those inside.
-  static func table(
+  /// What lines that cross are.
+  enum Drawing {
+    case table(PageTable)
+    /// Axes and bars; the words between them are no table.
+    case chart
+    /// Boxes and lines that say nothing about the words in them.
+    case other
+  }
+
+  /// What a grid is; `words` are those inside.
+  static func read(
     _ grid: RuledGrid, _ words: [PlacedWord], page: Int, frame: ReadingFrame
-  ) -> PageTable? {
-    guard grid.columns >= 2 else { return nil }
+  ) -> Drawing {
+    let grid = grid.divided(words)
+    guard grid.columns >= 2 else { return .other }
     var cells = [[PlacedWord]](repeating: [], count: grid.rows * grid.columns)
     for word in words {
       if let cell = grid.cell(word.box.middleX, word.box.middleY) {
@@ -17,21 +27,33 @@ enum RuledTable {
     // Boxes around whole paragraphs are no table.
     let large = cells.reduce(0) { $0 + ($1.count > 80 ? $1.count : 0) }
     guard filled >= 3, words.count <= filled * 30, large * 10 <= words.count * 3 || grid.rows == 2
-    else { return nil }
+    else { return .other }
     let used = usedColumns(grid, cells)
-    guard used.count >= 2 else { return nil }
+    guard used.count >= 2 else { return .other }
     var rows: [PageTable.Row] = []
     for row in 0..<grid.rows {
       rows += self.rows(of: row, grid, cells, used)
     }
     guard rows.count >= 2, rows.contains(where: { $0.cells.count { !$0.isEmpty } >= 2 }) else {
-      return nil
+      return .other
     }
+    guard !isChart(rows, used.count) else { return .chart }
     let columns = used.map { grid.xs[$0]...grid.xs[$0 + 1] }
     var table = PageTable(
       page: page, columns: columns, rows: rows, isRuled: true, box: grid.box, frame: frame)
     table.headRows = TableHead.count(rows, spanned: spanned(rows), isRuled: true)
-    return table
+    return .table(table)
+  }
+
+  /// Whether most rows leave most columns free, as the axes and bars of a chart do.
+  private static func isChart(_ rows: [PageTable.Row], _ columns: Int) -> Bool {
+    let full = rows.count { row in
+      let covered = row.cells.indices.reduce(0) { sum, column in
+        sum + (row.cells[column].isEmpty ? 0 : max(1, row.spans[safe: column] ?? 1))
+      }
+      return covered * 5 >= columns * 2
+    }
+    return columns >= 6 && full * 3 <= rows.count
   }
 
   /// The columns that hold something; gaps between double lines do not.
@@ -51,7 +73,7 @@ enum RuledTable {
   /// How many rows the heads of groups and what stands beside them take.
   private static func spanned(_ rows: [PageTable.Row]) -> Int {
     guard let first = rows.firstIndex(where: { !$0.isCategory }),
-      rows[first].spans.contains(where: { $0 > 1 })
+      zip(rows[first].spans, rows[first].cells).contains(where: { $0 > 1 && !$1.isEmpty })
     else { return 0 }
     return first + 2
   }
@@ -85,13 +107,43 @@ enum RuledTable {
     if assembler.isSeveralRows {
       return assembler.rows().compactMap { PageTable.Row($0, lines) }
     }
-    return [
-      PageTable.Row(
+    return parted(own, first).map { own in
+      let words = own.flatMap { $0 }
+      return PageTable.Row(
         cells: own.map { PlacedWord.joined(PlacedWord.lines($0).map { PlacedWord.text($0) }) },
-        box: words.reduce(first.box) { $0.union($1.box) },
+        box: words.reduce(words.first?.box ?? first.box) { $0.union($1.box) },
         isCategory: (spans.first ?? 1) > 1 && spans.first == used.count,
         isBold: words.allSatisfy(\.isBold), spans: spans)
-    ]
+    }
+  }
+}
+
+extension RuledTable {
+  /// The cells of a drawn row cut where blank lines go through all of it: the first column and another have text
+  /// above and below, or the first has a title above all.
+  private static func parted(
+    _ cells: [[PlacedWord]], _ first: PlacedWord
+  ) -> [[[PlacedWord]]] {
+    let extents = cells.joined().map { ($0.box.y0, $0.box.y1) }.sorted { $0.0 < $1.0 }
+    let size = first.size
+    var places: [Double] = [], end = extents[0].1
+    for (y0, y1) in extents {
+      if y0 - end > 0.7 * size { places.append((y0 + end) / 2) }
+      end = max(end, y1)
+    }
+    var result: [[[PlacedWord]]] = [], rest = cells
+    for place in places.prefix(200) {
+      let above = rest.map { $0.filter { $0.box.middleY < place } }
+      let below = rest.map { $0.filter { $0.box.middleY >= place } }
+      guard !above[0].isEmpty, !below[0].isEmpty else { continue }
+      let shared = zip(above, below).count { !$0.isEmpty && !$1.isEmpty }
+      let isTitle =
+        above.dropFirst().allSatisfy(\.isEmpty) && below.dropFirst().contains { !$0.isEmpty }
+      guard shared >= 2 || isTitle else { continue }
+      result.append(above)
+      rest = below
+    }
+    return result + [rest]
   }
 }
 

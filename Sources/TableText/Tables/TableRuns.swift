@@ -177,6 +177,11 @@ enum TableRuns {
       return own.count > 1 && wide * 5 > own.count * 3 && words * 2 >= 5 * own.count
     }
     if running >= 2, running * 2 > columns.count { return true }
+    // A line of running text with wide blanks leaves columns of its own.
+    let shared = columns.indices.count { column in
+      cells.count { !$0.cells[column].isEmpty } > 1
+    }
+    if shared * 2 < columns.count { return true }
     // Words that happen to stand below one another leave most cells free.
     if !ColumnKinds(cells, columns.count).isFigures.contains(true) {
       if SideBySide.isParagraph(lines) { return true }
@@ -189,6 +194,8 @@ enum TableRuns {
     // Bullets and numbers of a list.
     let marks = cells.count { line in
       guard line.cells[0].count == 1, let mark = line.cells[0].first?.text else { return false }
+      // Notes below a table: `Source:`, `(*)`.
+      if mark.utf8.last == 0x3A, mark.utf8.count <= 8 { return true }
       let bare = mark.utf8.filter { $0 != 0x2E && $0 != 0x29 && $0 != 0x28 }
       return mark.unicodeScalars.count <= 4 && bare.count < mark.utf8.count && bare.count <= 3
         || mark.unicodeScalars.count == 1
