@@ -61,7 +61,8 @@ let fuzzing: [Target] =
     .executableTarget(
       name: "procd-fuzz",
       dependencies: [
-        "Bytes", "Guide", "ImageHeaders", "ImageOCR", "Notes", "PDFSyntax", "PDFText",
+        "Bytes", "Guide", "ImageHeaders", "ImageOCR", "MarkdownText", "Notes", "PDFSyntax",
+        "PDFText",
         "PDFWriter", "Pipelines", "PluginKit", "Probe",
       ],
       path: "Tests/Fuzzing", exclude: ["run", "seeds.py"],
@@ -134,6 +135,7 @@ let package = Package(
     // Row 4
     room("PDFInput", ["PluginKit", "PDFText", "PDFSyntax", "Bytes"]),
     room("TableText", ["PDFText", "PDFSyntax", "Bytes"]),
+    room("MarkdownText", ["TableText", "PDFText", "Bytes"]),
     room("Intake", ["Pipelines", "Files", "CLinux", system]),
     room("JobLedger", ["Pipelines", "SQLiteFiles", sqlite, system]),
     room("Series", ["PluginKit", "SQLiteFiles", "Bytes", sqlite, system]),
@@ -150,7 +152,9 @@ let package = Package(
       [
         "PluginKit", "CTesseract", "Bytes", "ImageHeaders", "PDFSyntax", "PDFText", "PDFWriter",
       ]),
-    plugin("PDFTextExtraction", ["PluginKit", "Bytes", "PDFSyntax", "PDFText", "PDFInput"]),
+    plugin(
+      "PDFTextExtraction",
+      ["PluginKit", "Bytes", "MarkdownText", "PDFSyntax", "PDFText", "PDFInput"]),
     plugin(
       "StatusRows", ["PluginKit", "Bytes", "PDFSyntax", "PDFText", "PDFInput", "TableText"]),
     plugin("TableRows", ["PluginKit", "Bytes", "PDFSyntax", "PDFText", "PDFInput", "TableText"]),
@@ -189,8 +193,8 @@ let package = Package(
     program(
       "procd",
       [
-        "ReadingArguments", "PDFSyntax", "PDFText", "TableText", "Confinement", "Bytes",
-        "PlainText", argumentParser,
+        "ReadingArguments", "MarkdownText", "PDFSyntax", "PDFText", "TableText", "Confinement",
+        "Bytes", "PlainText", argumentParser,
       ]),
     program(
       "procd-daemon",
@@ -209,7 +213,8 @@ let package = Package(
     .executableTarget(
       name: "procd-speech",
       dependencies: [
-        "PluginKit", "Bytes", "PDFSyntax", "PDFText", "PDFInput", "CEspeak", "CSndfile",
+        "PluginKit", "Bytes", "PDFSyntax", "PDFText", "PDFInput", "TableText", "CEspeak",
+        "CSndfile",
       ],
       path: "Plugins/Speech", exclude: ["plugin.json"],
       resources: [
@@ -237,6 +242,7 @@ let package = Package(
     tests("PipelinesTests", ["Pipelines", "PluginKit", system]),
     tests("PDFTextTests", ["PDFText", "PDFSyntax", "Bytes"]),
     tests("PDFWriterTests", ["PDFWriter", "PDFSyntax", "PDFText", "Bytes"]),
+    tests("MarkdownTextTests", ["MarkdownText", "PDFText", "PDFSyntax", "Bytes"]),
     tests("TableTextTests", ["TableText", "PDFText", "PDFSyntax", "Bytes"]),
     tests("IntakeTests", ["Intake", "Pipelines", "PluginKit", "Files", system]),
     tests("JobLedgerTests", ["JobLedger", "Pipelines", "PluginKit", system]),

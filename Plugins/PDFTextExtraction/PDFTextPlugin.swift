@@ -67,6 +67,7 @@ public final class PDFTextPlugin: Plugin {
 
   public func run(_ run: StepRun, _ host: any StepHost) throws(PluginFailure) -> StepOutput {
     let extractor = try PDFInput.open(run)
+    extractor.notesRules = run.options.flag("markdown")
     var writers = Writers(run.options)
     for index in 0..<extractor.pageCount {
       writers.add(extractor.page(index))

@@ -1,4 +1,5 @@
 internal import Bytes
+internal import MarkdownText
 internal import PDFText
 internal import PluginKit
 

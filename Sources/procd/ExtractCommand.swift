@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bytes
+import MarkdownText
 import PDFSyntax
 import PDFText
 import ReadingArguments
@@ -13,6 +14,7 @@ enum ExtractCommand {
       separator: options.json || arguments.form == .markdown ? [] : [0x0C])
     return run.run { extractor, source, output in
       var markdown = MarkdownWriter()
+      extractor.notesRules = arguments.form == .markdown
       var isFirst = true
       for index in 0..<extractor.pageCount {
         guard options.pages?.contains(index + 1) ?? true, let page = extractor.page(index) else {

@@ -5,6 +5,7 @@ import PDFWriter
 @testable import Guide
 @testable import ImageHeaders
 @testable import ImageOCR
+@testable import MarkdownText
 @testable import Notes
 @testable import PDFSyntax
 @testable import PDFText
@@ -142,6 +143,7 @@ enum FuzzTarget: String, CaseIterable {
     guard let file = try? PDFFile(FileBytes(bytes), limits: smallLimits),
       let extractor = try? TextExtractor(file, limits: limits)
     else { return }
+    extractor.notesRules = true
     var markdown = MarkdownWriter()
     for index in 0..<min(3, extractor.pageCount) {
       _ = extractor.images(index)

@@ -51,42 +51,6 @@ struct OutputTests {
     #expect(lines[1].hasPrefix("Lamp") && lines[3].isEmpty && lines[4] == "Behind")
   }
 
-  @Test func `markdown has headings, paragraphs, lists and tables`() throws {
-    var content = line("The Survey", y: 760, size: 20)
-    content += line("It was long and it", y: 735) + line("went on.", y: 723)
-    content += table()
-    content += line("- first", y: 640) + line("- second *", y: 628)
-    var writer = MarkdownWriter()
-    writer.add(try page(content))
-    #expect(
-      String(decoding: writer.bytes, as: UTF8.self) == """
-        # The Survey
-
-        It was long and it went on.
-
-        | Item | Count |
-        | --- | --- |
-        | Lamp | 121 |
-        | Tide gauge | 7 |
-
-        - first
-        - second \\*
-
-        """)
-  }
-
-  @Test func `the mark of a list that stands apart makes no table`() throws {
-    var content = ""
-    for row in 0..<4 {
-      content +=
-        line("\(row + 1).", y: 700 - 14 * row) + line("entry \(row)", x: 100, y: 700 - 14 * row)
-    }
-    var writer = MarkdownWriter()
-    writer.add(try page(content))
-    let text = String(decoding: writer.bytes, as: UTF8.self)
-    #expect(text == "1. entry 0\n2. entry 1\n3. entry 2\n4. entry 3\n")
-  }
-
   @Test func `the JSON of a page is valid and tells blocks, lines, words and fonts`() throws {
     let page = try page(line("Two \\\"words\\\"", y: 700) + line("far below", y: 400, size: 20))
     var output = ByteWriter(reserving: 100)

@@ -24,6 +24,7 @@ struct PDFDocument: ReadableDocument {
     statedLanguage = information.language
     outline = extractor.outline()
     survey()
+    extractor.notesRules = true
   }
 
   var pageCount: Int { extractor.pageCount }

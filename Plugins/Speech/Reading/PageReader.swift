@@ -1,4 +1,5 @@
 internal import PDFText
+internal import TableText
 
 /// Turns one page of a PDF into passages.
 struct PageReader {
@@ -19,28 +20,12 @@ struct PageReader {
 
   func passages() -> [Passage] {
     var passages: [Passage] = []
-    let tables = page.tables()
-    var nextTable = 0
-    var tableEnd = 0
-    for block in page.blocks() {
-      let first = block.lines.lowerBound
-      if first < tableEnd { continue }
-      while nextTable < tables.count, tables[nextTable].lines.upperBound <= first { nextTable += 1 }
-      if nextTable < tables.count, tables[nextTable].lines.contains(first) {
-        let table = tables[nextTable]
-        tableEnd = table.lines.upperBound
-        passages += rows(table)
-        continue
-      }
-      // A table may begin inside what looks like one block.
-      let end =
-        nextTable < tables.count
-        ? min(block.lines.upperBound, tables[nextTable].lines.lowerBound) : block.lines.upperBound
-      add(block, lines: (first..<end).filter { !leftOut.contains($0) }, to: &passages)
-      if end < block.lines.upperBound {
-        let table = tables[nextTable]
-        tableEnd = table.lines.upperBound
-        passages += rows(table)
+    for part in page.parts() {
+      switch part {
+      case .lines(let lines, let block):
+        add(block, lines: lines.filter { !leftOut.contains($0) }, to: &passages)
+      case .table(let table): passages += rows(table)
+      case .words(let words): append(.paragraph, words.filter { !isLeftOut($0) }, to: &passages)
       }
     }
     return passages
@@ -109,7 +94,7 @@ struct PageReader {
     var passages: [Passage] = []
     for row in table.rows {
       var words: [PassageWord] = []
-      for cell in row {
+      for cell in row.words {
         let kept = cell.filter { !isLeftOut($0) }
         words += self.words(kept)
         if !words.isEmpty { words[words.count - 1].endsCell = true }

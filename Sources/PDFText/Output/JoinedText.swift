@@ -49,7 +49,7 @@ extension TextPage {
   }
 
   /// The bytes of the hyphen that divides a word between two lines, or nil.
-  func hyphen(_ last: Word, _ first: Word) -> Int? {
+  package func hyphen(_ last: Word, _ first: Word) -> Int? {
     let before = utf8[last.range]
     let behind = String(decoding: utf8[first.range].prefix(8), as: UTF8.self)
     guard let letter = behind.unicodeScalars.first, letter.properties.isLowercase else {
@@ -68,12 +68,12 @@ extension TextPage {
 }
 
 /// The words of a page that have a hyphen within one line, without the punctuation around them.
-struct WholeWords {
+package struct WholeWords {
   private var words: Set<ArraySlice<UInt8>> = []
 
-  init() {}
+  package init() {}
 
-  init(_ page: TextPage) {
+  package init(_ page: TextPage) {
     for word in page.words {
       let bytes = Self.bare(page.utf8[word.range])
       // U+2010 and U+00AD begin with these bytes, or are rare enough not to matter.
@@ -81,7 +81,7 @@ struct WholeWords {
     }
   }
 
-  func contain(_ word: ArraySlice<UInt8>) -> Bool { words.contains(Self.bare(word)) }
+  package func contain(_ word: ArraySlice<UInt8>) -> Bool { words.contains(Self.bare(word)) }
 
   private static func bare(_ word: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var bare = word

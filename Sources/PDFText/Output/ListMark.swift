@@ -1,5 +1,5 @@
 /// The mark that begins an item of a list: a bullet, or a number with its stop.
-enum ListMark {
+package enum ListMark {
   case bullet(bytes: Int)
   /// The number as it stands, its stop included.
   case number(bytes: Int)
@@ -9,7 +9,7 @@ enum ListMark {
   ]
 
   /// The mark at the beginning of a line that text follows behind a blank.
-  static func begins(_ line: ArraySlice<UInt8>) -> ListMark? {
+  package static func begins(_ line: ArraySlice<UInt8>) -> ListMark? {
     for bullet in bullets where line.starts(with: bullet.utf8) {
       let length = bullet.utf8.count
       guard line.count > length + 1, line[line.startIndex + length] == 0x20 else { return nil }

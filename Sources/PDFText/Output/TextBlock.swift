@@ -35,7 +35,7 @@ extension TextPage {
   }
 
   /// The size of most letters of a line, in points.
-  func size(of line: Line) -> Double {
+  package func size(of line: Line) -> Double {
     var best = (letters: 0, size: 0.0)
     for word in words[line.words] where word.range.count > best.letters {
       best = (word.range.count, word.size)
@@ -83,10 +83,22 @@ extension TextPage {
   }
 
   /// The text of a line, without its end.
-  func bytes(of line: Line) -> ArraySlice<UInt8> {
+  package func bytes(of line: Line) -> ArraySlice<UInt8> {
     guard let first = words[line.words].first, let last = words[line.words].last,
       first.range.lowerBound <= last.range.upperBound
     else { return [] }
     return utf8[first.range.lowerBound..<last.range.upperBound]
+  }
+
+  /// The face of a word, nil where the page tells none.
+  package func face(_ word: Int) -> FontFace? {
+    let font = words[word].font
+    return fonts.indices.contains(font) ? fonts[font] : nil
+  }
+
+  /// Whether a word is the last one of its line.
+  package func lineEnds(at word: Int) -> Bool {
+    let end = words[word].range.upperBound
+    return end >= utf8.count || utf8[end] == 0x0A
   }
 }

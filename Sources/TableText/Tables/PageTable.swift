@@ -1,12 +1,15 @@
 import PDFText
 
 /// A table as one page shows it.
-struct PageTable {
+public struct PageTable: Sendable {
   /// A row with its cells as texts.
-  struct Row {
-    var cells: [String]
+  public struct Row: Sendable {
+    public var cells: [String]
+    /// The words of each cell in reading order, indices in ``TextPage/words``.
+    public var words: [[Int]]
     var box: TextPage.Box
-    var isCategory = false
+    /// A title or the name of the rows below: one text over all columns.
+    public var isCategory = false
     /// Whether all of its words are bold.
     var isBold = false
     /// In a head, over how many columns each cell runs; 0 for a column that another cell covers.
@@ -17,9 +20,9 @@ struct PageTable {
   /// The extents of its columns from left to right.
   var columns: [ClosedRange<Double>]
   /// Its rows, heads included, in the frame of the text.
-  var rows: [Row]
+  public var rows: [Row]
   /// How many of the first rows are its head.
-  var headRows = 0
+  public var headRows = 0
   var isRuled: Bool
   var box: TextPage.Box
   /// How the page is turned.

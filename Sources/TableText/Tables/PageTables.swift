@@ -1,11 +1,13 @@
-import PDFText
+public import PDFText
 
 /// Finds the tables of a page, ruled and unruled.
-struct PageTables {
+public struct PageTables: Sendable {
   let options: TableOptions
 
+  public init(options: TableOptions = TableOptions()) { self.options = options }
+
   /// The tables from top to bottom, those side by side from left to right.
-  func tables(_ page: TextPage) -> [PageTable] {
+  public func tables(_ page: TextPage) -> [PageTable] {
     let frame = ReadingFrame(page)
     var words = PlacedWord.words(page, frame)
     var rules = page.rules.map { frame.turned($0) }

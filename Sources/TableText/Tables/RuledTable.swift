@@ -111,6 +111,7 @@ enum RuledTable {
       let words = own.flatMap { $0 }
       return PageTable.Row(
         cells: own.map { PlacedWord.joined(PlacedWord.lines($0).map { PlacedWord.text($0) }) },
+        words: own.map { PlacedWord.lines($0).flatMap { $0.map(\.order) } },
         box: words.reduce(words.first?.box ?? first.box) { $0.union($1.box) },
         isCategory: (spans.first ?? 1) > 1 && spans.first == used.count,
         isBold: words.allSatisfy(\.isBold), spans: spans)
@@ -156,6 +157,9 @@ extension PageTable.Row {
     guard let first = words.first else { return nil }
     cells = row.cells.enumerated().map { column, indices in
       PlacedWord.joined(indices.map { lines[$0].text(column) })
+    }
+    self.words = row.cells.enumerated().map { column, indices in
+      indices.flatMap { lines[$0].cells[column].map(\.order) }
     }
     box = words.reduce(first.box) { $0.union($1.box) }
     isCategory = row.isCategory

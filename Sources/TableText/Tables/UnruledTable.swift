@@ -174,12 +174,14 @@ struct UnruledHead {
     let spans = HeadSpans.spans(line, columns, rules)
     var row = PageTable.Row(
       cells: [String](repeating: "", count: columns.count),
+      words: [[Int]](repeating: [], count: columns.count),
       box: TextPage.Box(
         x0: line.start, y0: line.middle - line.size / 2, x1: line.end,
         y1: line.middle + line.size / 2),
       isBold: line.isBold, spans: [Int](repeating: 1, count: columns.count))
     for (piece, span) in zip(line.pieces, spans) {
       row.cells[span.lowerBound] = PlacedWord.joined([row.cells[span.lowerBound], piece.text])
+      row.words[span.lowerBound] += piece.words.map(\.order)
       row.spans[span.lowerBound] = span.count
     }
     return row

@@ -1,4 +1,6 @@
-import Bytes
+internal import Bytes
+public import PDFText
+import TableText
 
 /// Writes the text of a document as Markdown: headings by their size, lists, tables, code, and what is
 /// bold or italic inside paragraphs.
@@ -26,43 +28,46 @@ public struct MarkdownWriter {
     }
     let body = Double(letters.max { ($0.value, -$0.key) < ($1.value, -$1.key) }?.key ?? 100) / 10
     wholeWords = WholeWords(page)
-    let blocks = page.blocks()
-    let tables = MarkdownTables(page)
+    let parts = page.parts()
     var index = 0
     var wasItem = false
-    while index < blocks.count {
-      let block = blocks[index]
-      if let table = tables.table(at: block.lines.lowerBound) {
+    while index < parts.count {
+      defer { index += 1 }
+      guard case .lines(let lines, let block) = parts[index], let first = lines.first else {
         startBlock()
-        write(table, page)
-        let end = table.lines.upperBound
-        while index < blocks.count, blocks[index].lines.lowerBound < end { index += 1 }
+        switch parts[index] {
+        case .table(let table): write(table, page)
+        case .words(let words):
+          write(words, page, emphasis: true)
+          output.append(0x0A)
+        case .lines: break
+        }
         wasItem = false
         continue
       }
-      index += 1
-      guard let first = page.lines[block.lines].first else { continue }
-      if isCode(block, page) {
+      if isCode(lines, page) {
         startBlock()
-        writeCode(block, page)
+        writeCode(lines, block, page)
         wasItem = false
-      } else if let level = headingLevel(block, page, body: body) {
+      } else if let level = headingLevel(lines, block, page, body: body) {
         startBlock()
         for _ in 0..<level { output.append(0x23) }
         output.append(0x20)
-        write(page.words.indices(of: page.lines[block.lines]), page, emphasis: false)
+        write(page.words(of: lines), page, emphasis: false)
         output.append(0x0A)
         wasItem = false
-      } else if let mark = ListMark.begins(page.bytes(of: first)) {
+      } else if let mark = ListMark.begins(page.bytes(of: page.lines[first])) {
         if !wasItem { startBlock() }
-        writeItem(block, mark, page)
+        writeItem(lines, mark, page)
         wasItem = true
       } else {
         startBlock()
-        var words = page.words.indices(of: page.lines[block.lines])
+        var words = page.words(of: lines)
         // A paragraph that a column's end divides goes on in the next block.
-        while index < blocks.count, goesOn(words, in: blocks[index], page) {
-          words += page.words.indices(of: page.lines[blocks[index].lines])
+        while index + 1 < parts.count, case .lines(let next, _) = parts[index + 1],
+          goesOn(words, in: next, page)
+        {
+          words += page.words(of: next)
           index += 1
         }
         write(words, page, emphasis: true)
@@ -74,8 +79,8 @@ public struct MarkdownWriter {
 
   /// Whether a paragraph has no end of its own and a block of the same size begins in the middle of a
   /// sentence.
-  private func goesOn(_ words: [Int], in block: TextBlock, _ page: TextPage) -> Bool {
-    guard let last = words.last, let line = page.lines[block.lines].first,
+  private func goesOn(_ words: [Int], in lines: [Int], _ page: TextPage) -> Bool {
+    guard let last = words.last, let line = lines.first.map({ page.lines[$0] }),
       let first = page.words[line.words].first,
       (page.words[last].size - first.size).magnitude < 0.05 * first.size,
       page.face(last)?.isFixedPitch == page.face(line.words.lowerBound)?.isFixedPitch
@@ -99,30 +104,32 @@ public struct MarkdownWriter {
   // MARK: Kinds of blocks
 
   /// The level of a heading, from 1, or nil for anything else.
-  private func headingLevel(_ block: TextBlock, _ page: TextPage, body: Double) -> Int? {
-    guard block.lines.count <= 3 else { return nil }
-    let words = page.words.indices(of: page.lines[block.lines])
+  private func headingLevel(
+    _ lines: [Int], _ block: TextBlock, _ page: TextPage, body: Double
+  ) -> Int? {
+    guard lines.count <= 3 else { return nil }
+    let words = page.words(of: lines)
     guard words.count <= 30, let last = words.last else { return nil }
     let ratio = block.size / max(body, 0.1)
     if ratio >= 1.7 { return 1 }
     if ratio >= 1.3 { return 2 }
     if ratio >= 1.12 { return 3 }
-    guard ratio > 0.9, block.lines.count == 1, words.allSatisfy({ page.face($0)?.isBold == true })
+    guard ratio > 0.9, lines.count == 1, words.allSatisfy({ page.face($0)?.isBold == true })
     else { return nil }
     let end = page.utf8[page.words[last].range].last
     return end == 0x2E || end == 0x2C || end == 0x3A || end == 0x3B ? nil : 4
   }
 
-  private func isCode(_ block: TextBlock, _ page: TextPage) -> Bool {
-    page.words.indices(of: page.lines[block.lines]).allSatisfy {
+  private func isCode(_ lines: [Int], _ page: TextPage) -> Bool {
+    page.words(of: lines).allSatisfy {
       page.face($0)?.isFixedPitch == true
     }
   }
 
-  private mutating func writeCode(_ block: TextBlock, _ page: TextPage) {
+  private mutating func writeCode(_ lines: [Int], _ block: TextBlock, _ page: TextPage) {
     // A fence is longer than what stands between it and looks like one.
     var longest = 2
-    for line in page.lines[block.lines] {
+    for line in lines.map({ page.lines[$0] }) {
       var run = 0
       for byte in page.bytes(of: line) {
         run = byte == 0x60 ? run + 1 : 0
@@ -131,7 +138,7 @@ public struct MarkdownWriter {
     }
     let fence = String(repeating: "`", count: longest + 1)
     output.append("\(fence)\n")
-    for line in page.lines[block.lines] {
+    for line in lines.map({ page.lines[$0] }) {
       // Fixed pitch: the indent is a number of letters.
       let indent = Int(((line.box.x0 - block.box.x0) / max(0.6 * block.size, 0.1)).rounded())
       for _ in 0..<max(0, min(indent, 200)) { output.append(0x20) }
@@ -141,12 +148,12 @@ public struct MarkdownWriter {
     output.append("\(fence)\n")
   }
 
-  private mutating func writeItem(_ block: TextBlock, _ mark: ListMark, _ page: TextPage) {
-    var words = page.words.indices(of: page.lines[block.lines])
+  private mutating func writeItem(_ lines: [Int], _ mark: ListMark, _ page: TextPage) {
+    var words = page.words(of: lines)
     switch mark {
     case .bullet: output.append("- ")
     case .number(let bytes):
-      output.append(contentsOf: page.bytes(of: page.lines[block.lines.lowerBound]).prefix(bytes))
+      output.append(contentsOf: page.bytes(of: page.lines[lines[0]]).prefix(bytes))
       output.append(0x20)
     }
     if !words.isEmpty { words.removeFirst() }
@@ -154,21 +161,26 @@ public struct MarkdownWriter {
     output.append(0x0A)
   }
 
+  /// Titles above the columns and notes below them stand as paragraphs.
   private mutating func write(_ table: PageTable, _ page: TextPage) {
-    for (number, row) in table.rows.enumerated() {
+    var rows = table.rows[...]
+    let above = rows.prefix { $0.isCategory }.count
+    for row in rows.prefix(above) {
+      write(row.words.flatMap { $0 }, page, emphasis: true)
+      output.append("\n\n")
+    }
+    rows = rows.dropFirst(above)
+    for (number, row) in rows.enumerated() {
       output.append(0x7C)
-      for cell in row {
+      for cell in row.cells {
         output.append(0x20)
-        for (index, word) in cell.enumerated() {
-          if index > 0 { output.append(0x20) }
-          output.append(markdown: page.utf8[page.words[word].range], inTable: true)
-        }
-        output.append(" |")
+        output.append(markdown: Array(cell.utf8)[...], inTable: true)
+        output.append(cell.isEmpty ? "|" : " |")
       }
       output.append(0x0A)
       if number == 0 {
         output.append(0x7C)
-        for _ in row { output.append(" --- |") }
+        for _ in row.cells { output.append(" --- |") }
         output.append(0x0A)
       }
     }
@@ -214,21 +226,6 @@ public struct MarkdownWriter {
 }
 
 extension TextPage {
-  func face(_ word: Int) -> FontFace? {
-    let font = words[word].font
-    return fonts.indices.contains(font) ? fonts[font] : nil
-  }
-
-  /// Whether a word is the last one of its line.
-  func lineEnds(at word: Int) -> Bool {
-    let end = words[word].range.upperBound
-    return end >= utf8.count || utf8[end] == 0x0A
-  }
-}
-
-extension [TextPage.Word] {
   /// The places of the words of some lines.
-  fileprivate func indices(of lines: ArraySlice<TextPage.Line>) -> [Int] {
-    lines.flatMap { Array<Int>($0.words) }
-  }
+  fileprivate func words(of lines: [Int]) -> [Int] { lines.flatMap { Array(self.lines[$0].words) } }
 }
