@@ -97,6 +97,7 @@ struct ColumnKinds {
     var digits = 0
     var letters = 0
     for scalar in text.unicodeScalars {
+      if scalar == "\u{FFFD}" { return false }
       if scalar.properties.numericType != nil {
         digits += 1
       } else if scalar.properties.isAlphabetic {

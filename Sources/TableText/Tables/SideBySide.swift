@@ -34,7 +34,8 @@ enum SideBySide {
       }
       guard min(left.lines, right.lines) >= 4,
         min(left.isAlone, right.isAlone) * 5 >= min(left.lines, right.lines) * 2
-          || left.isRunning && right.isRunning,
+          || left.isRunning && right.isRunning
+          || left.isRead(before: right) || right.isRead(before: left),
         left.isRunning || right.isRunning
       else { continue }
       let words = lines.flatMap(\.words)
@@ -59,6 +60,16 @@ enum SideBySide {
     /// Lines with nothing on the other side.
     var isAlone = 0
     var isRunning = false
+    /// Where its words stand in the reading order of the page.
+    private var orders: ClosedRange<Int>?
+    private var isProse = false
+
+    /// Whether all of it is read before the other side begins, and one of them is prose: the lines of a table are not
+    /// read so.
+    func isRead(before other: Side) -> Bool {
+      guard let orders, let others = other.orders else { return false }
+      return orders.upperBound < others.lowerBound && (isProse || other.isProse)
+    }
 
     init(
       _ all: [TextLine], _ extent: ClosedRange<Double>, _ isOwn: (TextLine.Piece) -> Bool
@@ -72,9 +83,14 @@ enum SideBySide {
         lines += 1
         if own.count == line.pieces.count { isAlone += 1 }
         words += own.reduce(0) { $0 + $1.words.count }
+        for word in own.lazy.flatMap(\.words) {
+          let known = orders ?? word.order...word.order
+          orders = min(known.lowerBound, word.order)...max(known.upperBound, word.order)
+        }
         if own.reduce(0, { $0 + $1.end - $1.start }) > 0.78 * width { full += 1 }
       }
       isRunning = lines >= 3 && full * 5 >= lines * 3 && words * 2 >= lines * 5
+      isProse = isRunning && lines >= 5 && words >= lines * 5
     }
   }
 
