@@ -13,6 +13,7 @@ import Testing
     "ImageHeaders": ["Bytes"],
     "Pipelines": ["PluginKit", "PlainText"], "PDFText": ["PDFSyntax", "Bytes"],
     "PDFWriter": ["PDFSyntax", "Bytes"], "TableText": ["PDFText", "PDFSyntax", "Bytes"],
+    "MarkdownText": ["TableText", "PDFText", "Bytes"],
     "Intake": ["Pipelines", "PluginKit", "Files", "CLinux"],
     "JobLedger": ["Pipelines", "PluginKit", "SQLiteFiles"],
     "Series": ["PluginKit", "SQLiteFiles", "Bytes"],
@@ -26,7 +27,9 @@ import Testing
       "PluginKit", "CTesseract", "Bytes", "ImageHeaders", "PDFSyntax", "PDFText", "PDFWriter",
     ],
     "PDFInput": ["PluginKit", "PDFText", "PDFSyntax", "Bytes"],
-    "PDFTextExtraction": ["PluginKit", "Bytes", "PDFSyntax", "PDFText", "PDFInput"],
+    "PDFTextExtraction": [
+      "PluginKit", "Bytes", "MarkdownText", "PDFSyntax", "PDFText", "PDFInput",
+    ],
     "StatusRows": ["PluginKit", "Bytes", "PDFSyntax", "PDFText", "PDFInput", "TableText"],
     "TableRows": ["PluginKit", "Bytes", "PDFSyntax", "PDFText", "PDFInput", "TableText"],
     "Guide": ["Guide", "PluginKit", "CSQLite", "CZlib"],
@@ -41,7 +44,7 @@ import Testing
     ],
     "ReadingArguments": [],
     "procd": [
-      "ReadingArguments", "PDFSyntax", "PDFText", "TableText", "Confinement", "Bytes", "PlainText",
+      "ReadingArguments", "MarkdownText", "PDFSyntax", "PDFText", "TableText", "Confinement", "Bytes", "PlainText",
     ],
     "procd-daemon": [
       "ReadingArguments", "Conveyor", "Intake", "JobLedger", "Series", "Notices", "Pipelines",
@@ -50,7 +53,7 @@ import Testing
     "procd-net": ["Pipelines", "PluginKit", "Confinement", "Files"],
     "procd-worker": ["PluginKit", "Probe", "PDFTextExtraction", "StatusRows", "TableRows"],
     "procd-worker-ocr": ["PluginKit", "ImageOCR"],
-    "Speech": ["PluginKit", "Bytes", "PDFSyntax", "PDFText", "PDFInput", "CEspeak", "CSndfile"],
+    "Speech": ["PluginKit", "Bytes", "PDFSyntax", "PDFText", "PDFInput", "TableText", "CEspeak", "CSndfile"],
   ]
 
   /// Which rooms may import a package from outside.

@@ -59,4 +59,48 @@ struct MarkdownTests {
     let text = String(decoding: writer.bytes, as: UTF8.self)
     #expect(text == "1. entry 0\n2. entry 1\n3. entry 2\n4. entry 3\n")
   }
+
+  @Test func `every word of a page is in its Markdown, those on the lines of a table too`() throws {
+    var content = table()
+    // Beside the table and on its lines, but none of it; dots that lead to a figure are no word.
+    content += line("Beside it stands a note that is quite long", x: 330, y: 686)
+    content += line("Chapter .................... 17", y: 600)
+    content += line("A stamp", x: 500, y: 100, size: 30)
+    let page = try page(content)
+    var writer = MarkdownWriter()
+    writer.add(page)
+    let text = String(decoding: writer.bytes, as: UTF8.self)
+    for word in page.words.map({ page.text($0) }) where !word.allSatisfy({ $0 == "." }) {
+      #expect(text.contains(word), "\(word) in \(text)")
+    }
+  }
+
+  @Test func `rows of a head below the first are rows, and titles are paragraphs`() throws {
+    var content = ""
+    func rule(_ x0: Int, _ y0: Int, _ x1: Int, _ y1: Int) {
+      content += "\(x0) \(y0) m \(x1) \(y1) l S "
+    }
+    for y in [720, 700, 680, 660, 640] { rule(60, y, 300, y) }
+    for x in [60, 300] { rule(x, 720, x, 640) }
+    for x in [140, 220] { rule(x, 700, x, 640) }
+    content += line("Sales of all shops", x: 64, y: 706)
+    content += line("Shop", x: 64, y: 686) + line("2021", x: 144, y: 686)
+    content += line("2022", x: 224, y: 686)
+    content += line("North", x: 64, y: 666) + line("1,204", x: 144, y: 666)
+    content += line("1,310", x: 224, y: 666)
+    content += line("South", x: 64, y: 646) + line("804", x: 144, y: 646)
+    content += line("790", x: 224, y: 646)
+    var writer = MarkdownWriter()
+    writer.add(try page(content))
+    #expect(
+      String(decoding: writer.bytes, as: UTF8.self) == """
+        Sales of all shops
+
+        | Shop | 2021 | 2022 |
+        | --- | --- | --- |
+        | North | 1,204 | 1,310 |
+        | South | 804 | 790 |
+
+        """)
+  }
 }

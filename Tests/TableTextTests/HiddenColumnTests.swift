@@ -1,0 +1,90 @@
+import PDFText
+import Testing
+
+@testable import TableText
+
+/// Ruled tables whose words say more than their lines, and drawings that are no tables.
+struct HiddenColumnTests {
+  @Test func `column lines that the head alone has part the rows below it too`() throws {
+    var page = DrawnPage()
+    let xs = [60.0, 160, 240, 320, 400]
+    for x in xs { page.line(x, 100, x, 118) }
+    page.line(60, 118, 60, 182)
+    page.line(400, 118, 400, 182)
+    for y in [100.0, 118, 134, 150, 166, 182] { page.line(60, y, 400, y) }
+    page.row(["Country", "Domestic", "Imported", "Total"], at: xs.map { $0 + 4 }, 112)
+    let rows = [
+      ["Austria", "86.2", "13.8", "3,375"], ["Czech Republic", "98.6", "1.4", "17,655"],
+      ["France", "0", "100.0", "5,510"], ["Italy", "0", "100.0", "4,499"],
+    ]
+    for (index, row) in rows.enumerated() {
+      page.row(row, at: xs.map { $0 + 4 }, 130 + Double(index) * 16)
+    }
+    let table = try #require(try DrawnPage.tables([page]).first)
+    #expect(table.names == ["Country", "Domestic", "Imported", "Total"])
+    #expect(table.rows.map(\.cells) == rows)
+  }
+
+  @Test func `figures that share a drawn column are columns of their own under their group`() throws
+  {
+    var page = DrawnPage()
+    page.grid([60, 140, 300], [100, 136, 200])
+    page.text("Age", 64, 114)
+    page.text("Population of the region", 164, 114)
+    page.row(["Male", "Female"], at: [164, 244], 130)
+    let rows = [["0-19", "1,204", "1,310"], ["20-59", "804", "790"], ["60+", "311", "402"]]
+    for (index, row) in rows.enumerated() {
+      let y = 150 + Double(index) * 16
+      page.text(row[0], 64, y)
+      page.number(row[1], endingAt: 190, y)
+      page.number(row[2], endingAt: 280, y)
+    }
+    let table = try #require(try DrawnPage.tables([page]).first)
+    #expect(
+      table.names == [
+        "Age", "Population of the region Male", "Population of the region Female",
+      ])
+    #expect(table.rows.map(\.cells) == rows)
+  }
+
+  @Test func `blank lines through a drawn row part it`() throws {
+    var page = DrawnPage()
+    page.grid([60, 140, 300], [100, 118, 230])
+    page.row(["Source", "Definition"], at: [64, 144], 112)
+    page.text("Stationary:", 64, 132)
+    page.row(["Major", "Emissions of ten tons"], at: [70, 144], 160)
+    page.text("or more of one toxic", 144, 172)
+    page.row(["Area", "Emissions of less than"], at: [70, 144], 200)
+    page.text("ten tons of any one", 144, 212)
+    let table = try #require(try DrawnPage.tables([page]).first)
+    let cells = table.rows.map(\.cells)
+    #expect(cells.contains(["Major", "Emissions of ten tons or more of one toxic"]), "\(cells)")
+    #expect(cells.contains(["Area", "Emissions of less than ten tons of any one"]), "\(cells)")
+  }
+
+  @Test func `the axes and bars of a chart are no table`() throws {
+    var page = DrawnPage()
+    let xs = (0...12).map { 60 + Double($0) * 30 }
+    page.grid(xs, [100, 130, 160, 190, 220, 250])
+    for (index, label) in ["1980s", "1990s", "2000s", "2010s", "2020s"].enumerated() {
+      page.text(label, 62 + Double(index * 2) * 30, 118 + Double(index) * 30, size: 8)
+    }
+    let tables = try DrawnPage.tables([page])
+    #expect(tables.isEmpty, "\(tables.map { $0.rows.map(\.cells) })")
+  }
+
+  @Test func `running text with wide blanks and prose beside a list make no table`() throws {
+    var page = DrawnPage()
+    for row in 0..<8 {
+      page.text("the left column goes on as a sentence does \(row)", 60, 100 + Double(row) * 12)
+    }
+    for row in 0..<8 {
+      page.text("\(row)", 330, 100 + Double(row) * 12)
+      page.text("step \(row)", 360, 100 + Double(row) * 12)
+    }
+    let tables = try DrawnPage.tables([page])
+    #expect(
+      tables.allSatisfy { $0.rows.allSatisfy { $0.cells.allSatisfy { !$0.contains("sentence") } } },
+      "\(tables.map { $0.rows.map(\.cells) })")
+  }
+}
