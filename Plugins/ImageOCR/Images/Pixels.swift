@@ -73,6 +73,13 @@ internal import CTesseract
     unsafe Pixels(taking: pixScale(pix, Float(x), Float(y)))
   }
 
+  /// With white added on the left and right, and above and below, for 8-bit pictures.
+  func enlarged(_ x: Int, _ y: Int) -> Pixels? {
+    guard x > 0 || y > 0 else { return shared() }
+    let (x, y) = (Int32(clamping: x), Int32(clamping: y))
+    return unsafe Pixels(taking: pixAddBorderGeneral(pix, x, x, y, y, 255))
+  }
+
   /// Turned clockwise by an angle in radians about the centre, the size kept, white brought in.
   func rotated(_ angle: Double) -> Pixels? {
     unsafe Pixels(

@@ -47,7 +47,7 @@ struct ShownPicture {
   /// image; with `levelled` false as if the picture had been turned by quarters only.
   func recognizedToUnit(_ reading: PageReader.Reading, levelled: Bool = true) -> AffineTransform {
     let fromShown: AffineTransform =
-      levelled ? reading.transform : .turn(reading.quarters, width: width, height: height)
+      levelled ? reading.transform : reading.turned
     let unitToStored = AffineTransform(storedWidth, 0, 0, -storedHeight, 0, storedHeight)
     return unitToStored.then(toShown).then(fromShown).inverse ?? .identity
   }
@@ -85,6 +85,9 @@ struct ShownPicture {
     var (sheetWidth, sheetHeight) = (width, height)
     if straightening != .none {
       if reading.quarters % 2 != 0 { swap(&sheetWidth, &sheetHeight) }
+      if straightening == .full, reading.margin != (0, 0) {
+        (sheetWidth, sheetHeight) = (Double(reading.width), Double(reading.height))
+      }
       shownToSheet =
         straightening == .full
         ? reading.transform : .turn(reading.quarters, width: width, height: height)

@@ -18,6 +18,7 @@ extension PagePart {
     let json: JSON = [
       "quarters": .integer(reading.quarters),
       "angle": .number(reading.angle),
+      "margin": .array([.integer(reading.margin.x), .integer(reading.margin.y)]),
       "size": .array([.integer(reading.width), .integer(reading.height)]),
       "stored": .array([.integer(recognized.storedWidth), .integer(recognized.storedHeight)]),
       "resolution": .array([.number(recognized.resolution.x), .number(recognized.resolution.y)]),
@@ -45,7 +46,8 @@ extension PagePart {
     let rest = bytes[(head + 1)...]
     guard let end = rest.firstIndex(of: 0x0A) else { return }
     guard let json = try? JSONReader.read(Array(rest[..<end])).value,
-      let lines = json["lines"]?.arrayValue, let size = json.integers("size", 2),
+      let lines = json["lines"]?.arrayValue, let margin = json.integers("margin", 2),
+      let size = json.integers("size", 2),
       let stored = json.integers("stored", 2),
       let resolution = json.numbers("resolution", 2),
       let quarters = json["quarters"]?.integerValue, let angle = json["angle"]?.doubleValue
@@ -63,7 +65,8 @@ extension PagePart {
     }
     recognized = Recognized(
       reading: PageReader.Reading(
-        page: page, quarters: quarters, angle: angle, width: size[0], height: size[1],
+        page: page, quarters: quarters, angle: angle, margin: (margin[0], margin[1]),
+        width: size[0], height: size[1],
         languages: json["languages"]?.arrayValue?.compactMap(\.stringValue) ?? [],
         isEmpty: json["empty"]?.boolValue ?? false),
       storedWidth: stored[0], storedHeight: stored[1],

@@ -32,7 +32,9 @@ struct PageReader {
     var quarters: Int
     /// Radians clockwise, after the quarters.
     var angle: Double
-    /// The size of the picture that was recognised, in pixels.
+    /// What the picture was made larger by at each side, after the quarters, for nothing to be cut off; in pixels.
+    var margin = (x: 0, y: 0)
+    /// The size of the picture that was recognised, in pixels, the margins included.
     var width: Int
     var height: Int
     /// The sheet of paper that the picture given shows on a darker ground, if it does.
@@ -44,11 +46,19 @@ struct PageReader {
 
     /// Leads from the picture given to the one recognised, in pixels from the top left.
     var transform: AffineTransform {
+      turned.then(
+        Preprocessing.levelling(by: angle, width: Double(width), height: Double(height)))
+    }
+
+    /// The same without the angle: turned by quarters and made larger.
+    var turned: AffineTransform {
+      let (turnedWidth, turnedHeight) = (width - 2 * margin.x, height - 2 * margin.y)
       let sideways = quarters % 2 != 0
-      let (givenWidth, givenHeight) = sideways ? (height, width) : (width, height)
+      let (givenWidth, givenHeight) =
+        sideways ? (turnedHeight, turnedWidth) : (turnedWidth, turnedHeight)
       return AffineTransform.turn(
         quarters, width: Double(givenWidth), height: Double(givenHeight)
-      ).then(Preprocessing.levelling(by: angle, width: Double(width), height: Double(height)))
+      ).then(.translation(Double(margin.x), Double(margin.y)))
     }
   }
 
@@ -62,6 +72,11 @@ struct PageReader {
       if (reading.page.confidence ?? 0) >= Self.doubtful { return flat.restored(reading) }
     }
     var reading = try readFlat(pixels, resolution: resolution)
+    // What is dark all round may hide the lines; where it is no ground but text in a shadow, more is read with it.
+    if let light = DarkGround.lightened(pixels) {
+      let again = try readFlat(light, resolution: resolution)
+      if again.page.certainty > reading.page.certainty { reading = again }
+    }
     reading.sheet = sheet
     return reading
   }
@@ -136,7 +151,8 @@ struct PageReader {
     _ pixels: borrowing Pixels, as reading: Reading
   ) throws(OCRFailure) -> Pixels {
     guard let turned = pixels.turned(reading.quarters),
-      let level = Preprocessing.levelled(turned, by: reading.angle)
+      let level = Preprocessing.levelled(
+        turned, by: Tilt(angle: reading.angle, margin: reading.margin))
     else { throw .damagedImage() }
     return level
   }
@@ -180,12 +196,12 @@ struct PageReader {
     _ pixels: borrowing Pixels, quarters: Int, resolution: Double, with tesseract: Tesseract
   ) throws(OCRFailure) -> Reading {
     guard let turned = pixels.turned(quarters) else { throw .damagedImage() }
-    let angle = Preprocessing.skew(of: turned)
-    guard let level = Preprocessing.levelled(turned, by: angle) else { throw .damagedImage() }
+    let tilt = Preprocessing.tilt(of: turned)
+    guard let level = Preprocessing.levelled(turned, by: tilt) else { throw .damagedImage() }
     let page = try tesseract.recognize(level, resolution: Int(resolution.rounded()))
     return Reading(
-      page: page, quarters: quarters, angle: angle, width: level.width, height: level.height,
-      languages: tesseract.languages)
+      page: page, quarters: quarters, angle: tilt.angle, margin: tilt.margin, width: level.width,
+      height: level.height, languages: tesseract.languages)
   }
 
   /// The turns worth trying after a first reading: none where it is good and upright.

@@ -6,7 +6,9 @@ internal import PDFWriter
 enum Preprocessing {
   /// Angles below this one in degrees are left alone.
   static let leastAngle = 0.3
-  /// The least confidence of Leptonica's skew finder that counts.
+  /// Leptonica's skew finder tries angles up to seven degrees; what it finds near that may be a slope to something else.
+  private static let mostAngle: Float = 6
+  /// The least confidence of it that counts.
   private static let leastConfidence: Float = 3
   /// Grey values darker than this count as ink when the skew is sought.
   private static let inkBelow: Int32 = 130
@@ -19,9 +21,16 @@ enum Preprocessing {
     return unsafe Pixels(taking: pixBackgroundNormSimple(pixels.pix, nil, nil)) ?? pixels.shared()
   }
 
-  /// The clockwise angle in radians that makes the lines level; 0 where none is found or needed.
-  static func skew(of pixels: borrowing Pixels) -> Double {
-    guard pixels.width >= 100, pixels.height >= 100 else { return 0 }
+  /// How far a picture is to be turned for its lines to be level.
+  static func tilt(of pixels: borrowing Pixels) -> Tilt {
+    let none = Tilt(angle: 0, margin: (0, 0))
+    guard pixels.width >= 100, pixels.height >= 100 else { return none }
+    if let angle = skew(of: pixels) { return Tilt(angle: angle, margin: (0, 0)) }
+    return Tilt.find(in: pixels) ?? none
+  }
+
+  /// The clockwise angle in radians that makes the lines level, if it is a small one; nil where none is found.
+  private static func skew(of pixels: borrowing Pixels) -> Double? {
     let binary =
       pixels.depth == 1
       ? pixels.shared() : unsafe Pixels(taking: pixConvertTo1(pixels.pix, inkBelow))
@@ -29,17 +38,19 @@ enum Preprocessing {
     var angle: Float = 0
     var confidence: Float = 0
     guard unsafe pixFindSkew(binary.pix, &angle, &confidence) == 0,
-      confidence >= leastConfidence, angle.isFinite, Double(angle.magnitude) >= leastAngle
-    else { return 0 }
-    return Double(angle) * .pi / 180
+      confidence >= leastConfidence, angle.isFinite, angle.magnitude < mostAngle
+    else { return nil }
+    return Double(angle.magnitude) >= leastAngle ? Double(angle) * .pi / 180 : 0
   }
 
-  /// The picture turned clockwise about its centre, the size kept.
-  static func levelled(_ pixels: borrowing Pixels, by angle: Double) -> Pixels? {
-    guard angle != 0 else { return pixels.shared() }
+  /// The picture turned clockwise about its centre, larger by the margins.
+  static func levelled(_ pixels: borrowing Pixels, by tilt: Tilt) -> Pixels? {
+    guard tilt.angle != 0 else { return pixels.shared() }
     // Bilevel pictures are turned as grey ones: their own rotation shears, which is not exact.
-    guard let grey = pixels.grey8() else { return nil }
-    return grey.rotated(angle)
+    guard let grey = pixels.grey8(), let large = grey.enlarged(tilt.margin.x, tilt.margin.y) else {
+      return nil
+    }
+    return large.rotated(tilt.angle)
   }
 
   /// Leads from the picture to the levelled one, in pixels from the top left.

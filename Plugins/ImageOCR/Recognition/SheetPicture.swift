@@ -9,10 +9,12 @@ struct SheetPicture {
   private let height: Int
   private let grey: [UInt8]
   /// Grey values above this one are paper.
-  private let threshold: UInt8
+  let threshold: UInt8
 
   /// What part of the picture's frame must be darker than paper.
   private static let darkFrame = 0.75
+  /// The same for a sheet that reaches beyond the picture, or lies askew in it.
+  private static let darkCorners = 0.2
   /// The same for a picture of single pixels, with their noise.
   private static let darkFrameAtLeast = 0.6
   /// How many grey values paper is lighter than the ground beside it, at least.
@@ -102,6 +104,9 @@ struct SheetPicture {
 
   /// Whether the frame may be dark enough for a sheet on a darker ground.
   var mayShowGround: Bool { darkShareOfFrame >= Self.darkFrameAtLeast }
+
+  /// Whether some of the frame is dark.
+  var showsGround: Bool { darkShareOfFrame >= Self.darkCorners }
 
   private var frameIsDark: Bool { darkShareOfFrame >= Self.darkFrame }
 
