@@ -196,7 +196,7 @@ struct PageReader {
     _ pixels: borrowing Pixels, quarters: Int, resolution: Double, with tesseract: Tesseract
   ) throws(OCRFailure) -> Reading {
     guard let turned = pixels.turned(quarters) else { throw .damagedImage() }
-    let tilt = Preprocessing.tilt(of: turned)
+    let tilt = Tilt.find(in: turned) ?? Tilt(angle: 0, margin: (0, 0))
     guard let level = Preprocessing.levelled(turned, by: tilt) else { throw .damagedImage() }
     let page = try tesseract.recognize(level, resolution: Int(resolution.rounded()))
     return Reading(

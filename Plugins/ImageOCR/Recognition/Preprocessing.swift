@@ -6,12 +6,6 @@ internal import PDFWriter
 enum Preprocessing {
   /// Angles below this one in degrees are left alone.
   static let leastAngle = 0.3
-  /// Leptonica's skew finder tries angles up to seven degrees; what it finds near that may be a slope to something else.
-  private static let mostAngle: Float = 6
-  /// The least confidence of it that counts.
-  private static let leastConfidence: Float = 3
-  /// Grey values darker than this count as ink when the skew is sought.
-  private static let inkBelow: Int32 = 130
 
   /// The paper made evenly light, for 8-bit pictures; others and those where it fails stay.
   static func evened(_ pixels: borrowing Pixels) -> Pixels? {
@@ -19,28 +13,6 @@ enum Preprocessing {
       return pixels.shared()
     }
     return unsafe Pixels(taking: pixBackgroundNormSimple(pixels.pix, nil, nil)) ?? pixels.shared()
-  }
-
-  /// How far a picture is to be turned for its lines to be level.
-  static func tilt(of pixels: borrowing Pixels) -> Tilt {
-    let none = Tilt(angle: 0, margin: (0, 0))
-    guard pixels.width >= 100, pixels.height >= 100 else { return none }
-    if let angle = skew(of: pixels) { return Tilt(angle: angle, margin: (0, 0)) }
-    return Tilt.find(in: pixels) ?? none
-  }
-
-  /// The clockwise angle in radians that makes the lines level, if it is a small one; nil where none is found.
-  private static func skew(of pixels: borrowing Pixels) -> Double? {
-    let binary =
-      pixels.depth == 1
-      ? pixels.shared() : unsafe Pixels(taking: pixConvertTo1(pixels.pix, inkBelow))
-    guard let binary else { return 0 }
-    var angle: Float = 0
-    var confidence: Float = 0
-    guard unsafe pixFindSkew(binary.pix, &angle, &confidence) == 0,
-      confidence >= leastConfidence, angle.isFinite, angle.magnitude < mostAngle
-    else { return nil }
-    return Double(angle.magnitude) >= leastAngle ? Double(angle) * .pi / 180 : 0
   }
 
   /// The picture turned clockwise about its centre, larger by the margins.

@@ -1,11 +1,11 @@
 internal import CTesseract
 internal import Glibc
 
-/// How far a page lies askew, by the direction in which its strokes stand in lines: for angles that Leptonica's search,
-/// which shears the picture by a few degrees, does not reach.
+/// How far a page lies askew, by the direction in which its strokes stand in lines.
 ///
 /// Strokes are thrown onto an axis for each angle. Across level lines they fall into narrow heaps with gaps between them;
-/// the angle at which neighboring heaps differ most is that of the lines.
+/// the angle at which neighboring heaps differ most is that of the lines. (Leptonica's own search reaches seven degrees,
+/// and takes the sides of a photo for lines.)
 struct Tilt: Equatable {
   /// Radians clockwise that make the lines level.
   var angle: Double
