@@ -5,13 +5,13 @@ struct ColumnLines {
     var size: Double
   }
 
-  /// The middles of what begins each row and is never wrapped, such as its number.
-  var anchors: [Double]
+  /// Where what begins each row stands, such as its number: the middles of its first and its last line, mostly one.
+  var anchors: [ClosedRange<Double>]
   var lines: [Line]
 }
 
-/// How what is never wrapped in a row stands to the lines of a cell that is: beside the first, the
-/// middle or the last of them.
+/// How what begins a row stands to the lines of a cell that is wrapped: beside the first, the middle or the last of
+/// them.
 enum CellAlignment: CaseIterable {
   case top, middle, bottom
 
@@ -22,7 +22,9 @@ enum CellAlignment: CaseIterable {
   ///   rows that differ.
   func assign(_ list: ColumnLines) -> (cells: [Range<Int>], faults: Double) {
     let best = assign(list, from: 0)
-    guard self == .middle, let first = list.anchors.first, best.faults > 0 else { return best }
+    guard self == .middle, let first = list.anchors.first.map(place), best.faults > 0 else {
+      return best
+    }
     // Above the first number may stand the end of a cell that the page or column before has begun; with
     // it the first cell would reach as far down.
     func emptyCells(_ cells: [Range<Int>]) -> Int { cells.prefix(8).count { $0.isEmpty } }
@@ -38,13 +40,22 @@ enum CellAlignment: CaseIterable {
     return result
   }
 
+  /// The line of an anchor that stands beside a line of the cell, or beside its middle.
+  private func place(_ anchor: ClosedRange<Double>) -> Double {
+    switch self {
+    case .top: anchor.lowerBound
+    case .middle: (anchor.lowerBound + anchor.upperBound) / 2
+    case .bottom: anchor.upperBound
+    }
+  }
+
   /// Lines of a cell that may stand above the first number.
   private static let mostLeftOver = 8
 
   private func assign(
     _ list: ColumnLines, from start: Int
   ) -> (cells: [Range<Int>], faults: Double) {
-    let anchors = list.anchors
+    let anchors = list.anchors.map(place)
     let lines = list.lines
     var cells: [Range<Int>] = []
     var faults = 0.0

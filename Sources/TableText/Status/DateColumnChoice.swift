@@ -14,7 +14,7 @@ struct DateColumnChoice {
   ///   - lists: how many lists stand side by side.
   /// - Returns: nil where there is no choice.
   init?(
-    _ groups: [ColumnGroup], lists: Int, dates: [StatusPageReader.DateSpan], _ head: ListHead
+    _ groups: [ColumnGroup], lists: Int, dates: [StatusPageReader.Span], _ head: ListHead
   ) {
     let most = groups.map(\.count).max() ?? 0
     // Dates inside statuses make columns of their own, which are not so full.
@@ -34,7 +34,7 @@ struct DateColumnChoice {
 
   /// The place of the column whose dates are the latest in most rows.
   private static func latest(
-    _ columns: [(place: Int, group: ColumnGroup)], _ dates: [StatusPageReader.DateSpan]
+    _ columns: [(place: Int, group: ColumnGroup)], _ dates: [StatusPageReader.Span]
   ) -> Int {
     var order = DateColumn(nil)
     for date in dates { order.add(date.text) }

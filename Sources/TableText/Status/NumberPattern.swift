@@ -65,6 +65,61 @@ struct NumberFinder {
     return nil
   }
 
+  /// Numbers that go on over the lines of a narrow cell: parts that stand below one another.
+  func wrappedNumbers(_ lines: [[PlacedWord]]) -> [StatusPageReader.Span] {
+    var result: [StatusPageReader.Span] = []
+    var used: Set<Int> = []
+    for (index, line) in lines.enumerated() {
+      for word in line where !used.contains(word.order) && mayBeginWrapped(word.text) {
+        var parts = [word]
+        var text = Self.plain(word.text)
+        while parts.count < 4, let next = below(parts[parts.count - 1], in: lines[(index + 1)...]) {
+          parts.append(next)
+          text += Self.plain(next.text)
+          guard matches(text) else { continue }
+          used.formUnion(parts.map(\.order))
+          result.append(StatusPageReader.Span(parts, text: text))
+          break
+        }
+      }
+    }
+    return result
+  }
+
+  /// The word right below another one.
+  private func below(_ word: PlacedWord, in lines: ArraySlice<[PlacedWord]>) -> PlacedWord? {
+    for line in lines {
+      guard let place = line.first?.box.middleY, place < word.box.middleY + 1.75 * word.size else {
+        return nil
+      }
+      guard place > word.box.middleY + 0.5 * word.size else { continue }
+      // Lines are sorted from left to right.
+      var low = 0, high = line.count
+      while low < high {
+        let middle = (low + high) / 2
+        if line[middle].box.x0 < word.box.x0 - 3 * word.size {
+          low = middle + 1
+        } else {
+          high = middle
+        }
+      }
+      let found = line[low...].prefix { $0.box.x0 < word.box.x1 }.first {
+        ($0.box.x0 - word.box.x0).magnitude < 0.5 * word.size
+          || ($0.box.middleX - word.box.middleX).magnitude < 0.5 * word.size
+          || ($0.box.x1 - word.box.x1).magnitude < 0.5 * word.size
+      }
+      if let found { return found }
+    }
+    return nil
+  }
+
+  private func mayBeginWrapped(_ word: String) -> Bool {
+    if regex != nil { return word.utf8.count <= 40 }
+    let text = Self.plain(word)
+    return text.utf8.first == 0x32 && text.utf8.count < 11
+      && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+  }
+
   /// Whether a word could be a number with a mark, or the first group of one.
   private static func mayBegin(_ word: String) -> Bool {
     let digits = word.utf8.prefix { (0x30...0x39).contains($0) }.count

@@ -4,7 +4,7 @@ import PDFText
 /// the first, the middle or the last of them.
 struct RowsWithoutNumber {
   /// All dates of the date column, from top to bottom.
-  let dates: [StatusPageReader.DateSpan]
+  let dates: [StatusPageReader.Span]
   let lines: [[PlacedWord]]
   /// The number column.
   let column: ClosedRange<Double>
@@ -15,7 +15,7 @@ struct RowsWithoutNumber {
   ///
   /// - Parameter goesOn: whether an earlier page had rows, whose last number may go on on this one.
   func add(to list: inout StatusPage.List, goesOn: Bool) {
-    guard !list.anchors.isEmpty else { return }
+    guard !list.anchors.isEmpty, !list.anchors.contains(where: \.isWrapped) else { return }
     let middles = list.anchors.map(\.middle)
     // On most pages each date stands beside its number.
     guard dates.contains(where: { !middles.hasRow(at: $0.box.middleY, $0.box.height) }) else {
@@ -100,7 +100,7 @@ struct RowsWithoutNumber {
   }
 
   /// Whether a date stands on a line with a status and without a number.
-  private func isRow(_ date: StatusPageReader.DateSpan, beside middles: [Double]) -> Bool {
+  private func isRow(_ date: StatusPageReader.Span, beside middles: [Double]) -> Bool {
     let middle = date.box.middleY
     guard !middles.hasRow(at: middle, date.box.height),
       let line = lines.first(where: { line in
@@ -112,7 +112,7 @@ struct RowsWithoutNumber {
 
   /// The same where the date may stand between the lines of its status.
   private func isLevelRow(
-    _ date: StatusPageReader.DateSpan, beside middles: [Double], _ statuses: [ColumnLines.Line]
+    _ date: StatusPageReader.Span, beside middles: [Double], _ statuses: [ColumnLines.Line]
   ) -> Bool {
     let middle = date.box.middleY
     guard !middles.hasRow(at: middle, date.box.height) else { return false }
@@ -126,7 +126,7 @@ struct RowsWithoutNumber {
   /// Above the first number and below the last one rows are no further apart than on the rest of the
   /// page: what is beyond are heads and feet.
   private func areNear(
-    _ one: Double, _ other: Double, _ date: StatusPageReader.DateSpan, _ middles: [Double]
+    _ one: Double, _ other: Double, _ date: StatusPageReader.Span, _ middles: [Double]
   ) -> Bool {
     let (first, last) = (middles[0], middles[middles.count - 1])
     let places = (middles + dates.map(\.box.middleY).filter { $0 > first && $0 < last }).sorted()
@@ -137,9 +137,9 @@ struct RowsWithoutNumber {
 
 extension StatusPage.Anchor {
   /// A row that has no number beside it.
-  init(_ date: StatusPageReader.DateSpan, of number: String) {
+  init(_ date: StatusPageReader.Span, of number: String) {
     self.init(
       number: number, date: date.text, isNumberAbove: true, box: date.box,
-      middle: date.box.middleY)
+      lines: [date.box.middleY])
   }
 }

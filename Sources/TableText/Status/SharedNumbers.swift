@@ -8,7 +8,7 @@ struct SharedNumbers {
   /// A row for each date, with its number, and those of numbers that have none.
   private(set) var anchors: [StatusPage.Anchor] = []
 
-  private typealias DateSpan = StatusPageReader.DateSpan
+  private typealias Span = StatusPageReader.Span
   /// No number has more rows than this on a page.
   private static let mostRows = 24
   /// Numbers times rows of a page, where parting them is worth its time.
@@ -43,7 +43,7 @@ struct SharedNumbers {
   ///   - goesOn: whether the first rows may be those of a number on the page before.
   /// - Returns: nil where numbers stand beside the first of their rows, or nowhere that can be told.
   init?(
-    _ numbers: [StatusPage.Anchor], _ others: [StatusPageReader.DateSpan],
+    _ numbers: [StatusPage.Anchor], _ others: [StatusPageReader.Span],
     lines: [ColumnLines.Line], goesOn: Bool
   ) {
     guard !others.isEmpty, (others.count + numbers.count) * numbers.count < Self.mostWork,
@@ -84,7 +84,7 @@ struct SharedNumbers {
   /// How far the statuses of rows reach: of cells of several lines the middle of the dates is not that
   /// of the cells.
   private static func extents(_ rows: [Double], _ lines: [ColumnLines.Line]) -> [RowExtent] {
-    let list = ColumnLines(anchors: rows, lines: lines)
+    let list = ColumnLines(anchors: rows.map { $0...$0 }, lines: lines)
     let cells = CellAlignment.allCases.map { $0.assign(list) }.min { $0.faults < $1.faults }?.cells
     return rows.indices.map { index in
       let cell = cells?[index] ?? 0..<0

@@ -60,8 +60,8 @@ public struct StatusList {
     for page in pages {
       for (index, list) in page.lists.enumerated() {
         let lines = list.columnLines
-        let (cells, faults) = alignment.assign(lines)
-        let others = rivals.map { $0.assign(lines).cells }
+        let (cells, faults) = list.cells.map { ($0, 0) } ?? alignment.assign(lines)
+        let others = list.cells == nil ? rivals.map { $0.assign(lines).cells } : []
         let share = min(1, faults / Double(max(1, list.anchors.count)))
         var isTorn = false
         if let last = result.indices.last {
@@ -120,7 +120,22 @@ public struct StatusList {
     for index in result.indices where !result[index].date.isEmpty {
       result[index].dateISO = dates.iso(result[index].date, order)
     }
+    Self.doubtIncomplete(&result)
     return result
+  }
+
+  /// Marks rows that lack what most have: it may not have been found.
+  private static func doubtIncomplete(_ rows: inout [StatusRow]) {
+    let wants: [(has: (StatusRow) -> Bool, doubt: StatusRow.Doubt)] = [
+      ({ !$0.date.isEmpty }, .missing), ({ !$0.status.isEmpty }, .missing),
+      // A dash stands for no date.
+      ({ $0.dateISO != nil || !$0.date.contains(where: \.isNumber) }, .date),
+    ]
+    for want in wants where rows.count(where: want.has) * 2 > rows.count {
+      for index in rows.indices where rows[index].doubt == nil && !want.has(rows[index]) {
+        rows[index].doubt = want.doubt
+      }
+    }
   }
 
   private static func differ(_ one: Range<Int>, _ other: Range<Int>) -> Bool {
@@ -220,7 +235,7 @@ public struct StatusList {
   /// How cells are aligned, and which other alignments fit the pages as well.
   private func alignments() -> (best: CellAlignment, rivals: [CellAlignment]) {
     var faults: [(alignment: CellAlignment, count: Double)] = []
-    let lists = pages.prefix(200).flatMap(\.lists).map(\.columnLines)
+    let lists = pages.prefix(200).flatMap(\.lists).filter { $0.cells == nil }.map(\.columnLines)
     for alignment in CellAlignment.allCases {
       faults.append((alignment, lists.reduce(0) { $0 + alignment.assign($1).faults }))
     }

@@ -12,10 +12,16 @@ struct StatusPage {
     var isDateOdd = false
     /// Whether the number stands above the row, not beside it.
     var isNumberAbove = false
-    /// The places in the reading order of the words of a date that goes on over lines.
+    /// The places in the reading order of the words in the date column, where they go on over lines.
     var dateWords: [Int] = []
     var box: TextPage.Box
-    var middle: Double
+    /// The middles of the lines of the number, from top to bottom; mostly one.
+    var lines: [Double]
+
+    var middle: Double { lines.first ?? 0 }
+    /// The middles of the first and the last line of the number.
+    var extent: ClosedRange<Double> { middle...max(middle, lines.last ?? 0) }
+    var isWrapped: Bool { lines.count > 1 }
   }
 
   /// One line of a status column.
@@ -30,6 +36,8 @@ struct StatusPage {
   struct List {
     var anchors: [Anchor] = []
     var lines: [StatusLine] = []
+    /// The lines of each anchor where they are known; nil where their places are to tell.
+    var cells: [Range<Int>]?
     /// Whether another column could be that of the status as well.
     var isColumnOpen = false
     /// Whether another column could be that of the date as well.
@@ -38,7 +46,7 @@ struct StatusPage {
     /// What tells which lines belong to which number.
     var columnLines: ColumnLines {
       ColumnLines(
-        anchors: anchors.map(\.middle),
+        anchors: anchors.map(\.extent),
         lines: lines.map { ColumnLines.Line(middle: $0.middle, size: $0.size) })
     }
   }

@@ -3,12 +3,12 @@ import PDFText
 // The rows of a page once its columns are known.
 extension StatusPageReader {
   mutating func lists(
-    _ lines: [[PlacedWord]], _ numbers: [PlacedWord], _ dates: [DateSpan], _ allDates: [DateSpan],
+    _ lines: [[PlacedWord]], _ numbers: [Span], _ dates: [Span], _ allDates: [Span],
     _ numberColumns: [ClosedRange<Double>], _ dateColumns: [ClosedRange<Double>],
     _ declaredGaps: [ClosedRange<Double>]?
   ) -> [StatusPage.List] {
     let size = numbers.map(\.size).reduce(0, +) / Double(max(1, numbers.count))
-    let middles = numbers.map(\.box.middleY).sorted()
+    let middles = numbers.flatMap(\.lines).sorted()
     // The gaps between the fixed columns; the fullest, one a list, hold the statuses.
     let fixed = (numberColumns + dateColumns + otherDates).sorted { $0.lowerBound < $1.lowerBound }
     var gaps: [ClosedRange<Double>] = []
@@ -54,16 +54,14 @@ extension StatusPageReader {
         .map { (middle: dates[$0].box.middleY, index: $0) }.sorted { $0.middle < $1.middle }
       for number in numbers where column.contains(number.box.middleX) {
         let date = Self.nearest(number.box.middleY, own, within: 0.5 * size).map { dates[$0] }
-        var anchor = StatusPage.Anchor(
+        let anchor = StatusPage.Anchor(
           number: number.text, date: date?.text ?? "",
-          box: date.map { number.box.union($0.box) } ?? number.box, middle: number.box.middleY)
-        if date == nil, let dateColumn {
-          noteOtherDate(&anchor, lines, dateColumn, middles, size)
-        }
+          box: date.map { number.box.union($0.box) } ?? number.box, lines: number.lines)
         list.anchors.append(anchor)
       }
       list.anchors.sort { $0.middle < $1.middle }
       if let dateColumn {
+        takeWrappedDates(&list.anchors, lines, dateColumn, size)
         let inColumn = allDates.filter { dateColumn.contains($0.box.middleX) }
         if let gap {
           RowsWithoutNumber(dates: inColumn, lines: lines, column: column, gap: gap)
@@ -96,28 +94,49 @@ extension StatusPageReader {
     return best.flatMap { ($0.middle - middle).magnitude < within ? $0.index : nil }
   }
 
-  /// Looks in the date column beside a number that has no date on its line: the date may go on over
-  /// lines, or something else may stand there.
-  private mutating func noteOtherDate(
-    _ anchor: inout StatusPage.Anchor, _ lines: [[PlacedWord]], _ column: ClosedRange<Double>,
-    _ rows: [Double], _ size: Double
+  /// Looks in the date column beside numbers that have no date on their lines: dates may go on over lines, or
+  /// something else may stand there.
+  private mutating func takeWrappedDates(
+    _ anchors: inout [StatusPage.Anchor], _ lines: [[PlacedWord]], _ column: ClosedRange<Double>,
+    _ size: Double
   ) {
-    let found = WrappedDate(lines: lines, rows: rows, size: size)
-      .find(beside: anchor.middle, in: column, &dateFinder)
-    if !found.date.isEmpty {
-      anchor.date = PlacedWord.text(found.date)
-      anchor.dateWords = found.date.map(\.order)
-      anchor.box = found.date.reduce(anchor.box) { $0.union($1.box) }
-      return
+    guard let first = anchors.first?.middle, let last = anchors.last?.middle else { return }
+    func isInColumn(_ word: PlacedWord) -> Bool {
+      word.box.x0 < column.upperBound && word.box.x1 > column.lowerBound
     }
-    let onLine = found.onLine
-    guard !onLine.isEmpty else { return }
-    anchor.date = PlacedWord.text(onLine)
-    // A dash stands for no date.
-    anchor.isDateOdd = anchor.date.unicodeScalars.contains {
-      $0.properties.isAlphabetic || $0.properties.numericType != nil
+    // On most pages each number has its date on its line, and nothing else stands in the column.
+    let below = lines.count { line in
+      guard let middle = line.first?.box.middleY, middle > first + 0.5 * size, middle < last else {
+        return false
+      }
+      return line.contains(where: isInColumn)
     }
-    anchor.box = onLine.reduce(anchor.box) { $0.union($1.box) }
+    guard below >= anchors.count || anchors.contains(where: { $0.date.isEmpty }) else { return }
+    let cells = WrappedCells(
+      lines, in: column, beside: anchors.map(\.extent), size: size, &dateFinder)
+    for (index, cell) in cells.cells.enumerated() {
+      // A date on the line may be the beginning of one that goes on, where most do.
+      let goesOn = cell.isDate && cell.isWrapped && cells.wrappedDates * 2 > cells.dates
+      guard anchors[index].date.isEmpty || goesOn else { continue }
+      if cell.isDate {
+        anchors[index].dateWords = cell.words.map(\.order)
+        anchors[index].date = cell.text
+      }
+      let words =
+        cell.isDate
+        ? cell.words
+        : cell.words.filter { word in
+          anchors[index].lines.contains { ($0 - word.box.middleY).magnitude < 0.5 * size }
+        }
+      guard !words.isEmpty else { continue }
+      anchors[index].box = words.reduce(anchors[index].box) { $0.union($1.box) }
+      guard !cell.isDate else { continue }
+      anchors[index].date = PlacedWord.text(words)
+      // A dash stands for no date.
+      anchors[index].isDateOdd = anchors[index].date.unicodeScalars.contains {
+        $0.properties.isAlphabetic || $0.properties.numericType != nil
+      }
+    }
   }
 
   private func partner(
@@ -145,7 +164,7 @@ extension StatusPageReader {
     _ lines: [[PlacedWord]], in gap: ClosedRange<Double>, number: ClosedRange<Double>,
     date: ClosedRange<Double>?, _ rows: [StatusPage.Anchor], _ top: Double, _ bottom: Double
   ) -> [StatusPage.StatusLine] {
-    let anchors = rows.map(\.middle)
+    let anchors = rows.flatMap(\.lines).sorted()
     let dateWords = Set(rows.lazy.flatMap(\.dateWords))
     var result: [StatusPage.StatusLine] = []
     for line in lines {

@@ -16,6 +16,8 @@ struct StatusPageReader {
   /// Columns of dates that are not those of the status.
   private(set) var otherDates: [ClosedRange<Double>] = []
   private var knownDeclared: [ClosedRange<Double>] = []
+  /// Whether an earlier page was a list of blocks.
+  private var hasBlocks = false
 
   init(pattern: NumberPattern, columns: [StatusColumn]) {
     numberFinder = NumberFinder(pattern)
@@ -25,14 +27,44 @@ struct StatusPageReader {
   /// Whether it was said what the columns hold.
   var isDeclared: Bool { !declared.isEmpty }
 
-  struct DateSpan {
+  /// A number or a date, of several words perhaps.
+  struct Span {
     var text: String
     var box: TextPage.Box
+    var size: Double
+    /// The middles of its lines, from top to bottom; of dates always one.
+    private(set) var lines: [Double]
+
+    init(_ words: some Collection<PlacedWord>, text: String) {
+      self.text = text
+      box = TextPage.Box(x0: 0, y0: 0, x1: 0, y1: 0)
+      size = 0
+      lines = []
+      for word in words {
+        let isFirst = lines.isEmpty
+        box = isFirst ? word.box : box.union(word.box)
+        size = max(size, word.size)
+        if lines.last.map({ $0 < word.box.middleY - 0.5 * word.size }) ?? true {
+          lines.append(word.box.middleY)
+        }
+      }
+      if lines.isEmpty { lines = [0] }
+    }
+
+    /// The middles of its first and its last line.
+    var extent: ClosedRange<Double> { lines[0]...max(lines[0], lines.last ?? 0) }
   }
 
   mutating func read(_ page: TextPage) -> StatusPage? {
     let frame = ReadingFrame(page)
     let lines = PlacedWord.lines(PlacedWord.words(page, frame))
+    if declared.isEmpty, hasBlocks || !hasReadPages,
+      let blocks = BlockRecords(
+        lines, numberFinder: numberFinder, &dateFinder, isKnown: hasBlocks)
+    {
+      (hasBlocks, hasReadPages) = (true, true)
+      return StatusPage(number: page.number, lists: [blocks.list], frame: frame)
+    }
     let (numbers, allDates) = findNumbersAndDates(lines)
     guard !numbers.isEmpty else { return nil }
     var numberColumns = ColumnGroup.groups(numbers.map(\.box))
@@ -41,7 +73,7 @@ struct StatusPageReader {
     let inColumns = numbers.filter { number in
       numberColumns.contains { $0.contains(number.box.middleX) }
     }
-    let middles = inColumns.map(\.box.middleY).sorted()
+    let middles = inColumns.flatMap(\.lines).sorted()
     let size = inColumns.reduce(0) { $0 + $1.size } / Double(max(1, inColumns.count))
     let dates = allDates.filter { middles.hasRow(at: $0.box.middleY, 2.5 * size) }
     let few = max(2, inColumns.count / (4 * numberColumns.count))
@@ -60,11 +92,10 @@ struct StatusPageReader {
     // Dates inside statuses make columns of their own, which are not so full.
     var dateColumns = chosen.fullest(numberColumns.count, known: knownDates)
       .chosen(atLeast: few, known: knownDates)
-    if dateColumns.isEmpty, knownDates.isEmpty, numberColumns.count == 1 {
-      let wrapped = WrappedDate(lines: lines, rows: middles, size: size)
-      let columns = ColumnFinder.columns(lines.compactMap { TextLine($0) })
-      for column in columns where !numberColumns.contains(where: { $0.overlaps(column) }) {
-        if let extent = wrapped.extent(in: column, &dateFinder) { dateColumns = [extent] }
+    if dateColumns.isEmpty {
+      dateColumns = knownDates
+      if knownDates.isEmpty {
+        dateColumns = wrappedDateColumns(lines, inColumns, numberColumns, size)
       }
     }
     defer { hasReadPages = true }
@@ -91,6 +122,25 @@ struct StatusPageReader {
       headings: headings(lines, middles), frame: frame)
   }
 
+  /// The columns in which most rows have a date that goes on over lines.
+  private mutating func wrappedDateColumns(
+    _ lines: [[PlacedWord]], _ numbers: [Span], _ numberColumns: [ClosedRange<Double>],
+    _ size: Double
+  ) -> [ClosedRange<Double>] {
+    var result: [ClosedRange<Double>] = []
+    for column in ColumnFinder.columns(lines.compactMap { TextLine($0) })
+    where !numberColumns.contains(where: { $0.overlaps(column) }) {
+      let list =
+        numberColumns.last { $0.lowerBound < column.lowerBound } ?? numberColumns.first
+      let extents = numbers.filter { list?.contains($0.box.middleX) ?? false }.map(\.extent)
+      let cells = WrappedCells(
+        lines, in: column, beside: extents.sorted { $0.lowerBound < $1.lowerBound }, size: size,
+        &dateFinder)
+      if let extent = cells.extent { result.append(extent) }
+    }
+    return result
+  }
+
   private func headings(_ lines: [[PlacedWord]], _ rows: [Double]) -> [StatusPage.StatusLine] {
     lines.compactMap { line in
       guard let first = line.first, !rows.hasRow(at: first.box.middleY, first.size),
@@ -103,21 +153,19 @@ struct StatusPageReader {
 
   private mutating func findNumbersAndDates(
     _ lines: [[PlacedWord]]
-  ) -> (numbers: [PlacedWord], dates: [DateSpan]) {
-    var numbers: [PlacedWord] = []
-    var leading: [PlacedWord] = []
-    var dates: [DateSpan] = []
+  ) -> (numbers: [Span], dates: [Span]) {
+    var numbers: [Span] = []
+    var leading: [Span] = []
+    var dates: [Span] = []
     for line in lines {
       var index = 0
       while index < line.count {
         if let number = numberFinder.number(line, at: index) {
           let place = index..<(index + number.length)
-          var word = line[index]
-          word.text = number.text
-          for more in line[place].dropFirst() { word.box = word.box.union(more.box) }
+          let span = Span(line[place], text: number.text)
           switch standing(place, in: line) {
-          case .apart: numbers.append(word)
-          case .leading: leading.append(word)
+          case .apart: numbers.append(span)
+          case .leading: leading.append(span)
           case .inText: break
           }
           index = place.upperBound
@@ -126,13 +174,14 @@ struct StatusPageReader {
         let length = dateFinder.length(line, at: index)
         if length > 0 {
           let part = line[index..<(index + length)]
-          dates.append(
-            DateSpan(
-              text: PlacedWord.text(part),
-              box: part.dropFirst().reduce(line[index].box) { $0.union($1.box) }))
+          dates.append(Span(part, text: PlacedWord.text(part)))
         }
         index += max(1, length)
       }
+    }
+    if numbers.count < 3, leading.isEmpty {
+      let wrapped = numberFinder.wrappedNumbers(lines)
+      if wrapped.count > numbers.count { return (wrapped, dates) }
     }
     // Numbers that begin a line of text are rows only where the list sets text that close; those of a
     // wrapped status do not stand below other numbers.
@@ -148,9 +197,9 @@ struct StatusPageReader {
   /// The columns of the page where it has as many as were declared, or a multiple: lists side by
   /// side.
   private mutating func declaredColumns(
-    _ lines: [[PlacedWord]], _ numbers: [PlacedWord]
+    _ lines: [[PlacedWord]], _ numbers: [Span]
   ) -> [ClosedRange<Double>]? {
-    let middles = numbers.map(\.box.middleY)
+    let middles = numbers.flatMap(\.lines)
     let rows = lines.compactMap { line -> TextLine? in
       guard let row = TextLine(line),
         middles.contains(where: { ($0 - row.middle).magnitude < 0.5 * row.size })

@@ -20,6 +20,8 @@ public struct StatusRow: Sendable {
     case geometry
     /// The page is damaged where the row stands or ends.
     case damage
+    /// The row lacks a date or a status where most rows have one.
+    case missing
 
     /// One sentence for people.
     public var sentence: String {
@@ -31,6 +33,7 @@ public struct StatusRow: Sendable {
       case .number: "no number stands beside the row; the one above it was taken"
       case .dateColumn: "another column could be that of the date"
       case .damage: "the page is damaged, and the row may be cut"
+      case .missing: "the row lacks a date or a status, and most rows have one"
       case .geometry: "the rows around it do not stand as those of the list do"
       }
     }

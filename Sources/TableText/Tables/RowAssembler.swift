@@ -196,7 +196,7 @@ struct RowAssembler {
         for index in cell { lost[index]?.remove(column) }
       }
     }
-    let places = anchors.map { lines[$0].middle }
+    let places = anchors.map { lines[$0].middle...lines[$0].middle }
     for column in columns.indices where !kinds.isFigures[column] {
       let own = range.filter { !lines[$0].cells[column].isEmpty }
       let cells = Self.cells(
