@@ -64,6 +64,9 @@ public final class ImageOCRPlugin: Plugin {
           FactManifest("language", "The main language of the text"),
           FactManifest("pagesTurned", "Pages that were turned upright"),
           FactManifest("pagesLevelled", "Pages whose lines were made level"),
+          FactManifest(
+            "pagesUnread", "Pages that show what looks like text, and hardly any was read"),
+          FactManifest("pagesUnsure", "Pages most of which was read with little confidence"),
           FactManifest("pdfa", "Whether the result claims PDF/A-2b"),
           FactManifest("pdfaReason", "Why it does not"),
           FactManifest("signed", "Whether a PDF is signed, and so was not changed"),
@@ -71,7 +74,7 @@ public final class ImageOCRPlugin: Plugin {
             "perPage",
             "For each page its origin (native, ocr, blank, dropped, lost), and of those that were read words,"
               + " confidence, turn and angle in degrees clockwise, languages, dpi and where it is"
-              + " from"),
+              + " from, and doubts (unread, unsure, cut, language: and its name)"),
         ],
         splitByPage: true, dataFolders: LanguageData.folder().map { [$0] } ?? []),
       JoinStep.manifest,
@@ -176,6 +179,9 @@ public final class ImageOCRPlugin: Plugin {
     // Of a signed file the text lies beside the PDF and nowhere in it.
     if made.facts.isSigned { artifacts.append(try made.outputs.beside(run)) }
     for note in made.facts.notes { host.note("ocr.input", note, page: nil) }
+    for doubt in made.facts.doubts {
+      host.note("ocr.\(doubt.code)", doubt.sentence, page: doubt.page)
+    }
     return StepOutput(
       artifacts: artifacts, facts: made.facts.json,
       partial: made.facts.isPartial)

@@ -8,7 +8,9 @@ extension OCRFacts {
       "words": .integer(words), "confidence": confidence.map { Self.rounded($0, 10) },
       "dpi": dpi.map { .integer(Int($0.rounded())) }, "dpiGuessed": .bool(dpiGuessed),
       "language": language.map { .string($0) }, "pagesTurned": .integer(pagesTurned),
-      "pagesLevelled": .integer(pagesLevelled), "pdfa": .bool(claimsArchive),
+      "pagesLevelled": .integer(pagesLevelled),
+      "pagesUnread": .integer(pages(with: "unread")),
+      "pagesUnsure": .integer(pages(with: "unsure")), "pdfa": .bool(claimsArchive),
       "pdfaReason": whyNoArchive.map { .string($0) },
       "signed": isSigned ? true : nil, "perPage": .array(perPage.map(\.json)),
     ]
@@ -29,6 +31,9 @@ extension PageFacts {
       "angle": read.map { OCRFacts.rounded($0.angle * 180 / .pi, 100) },
       "dpi": read.map { .integer(Int($0.dpi.rounded())) },
       "languages": read.map { .string($0.languages.joined(separator: "+")) },
+      "doubts": read.flatMap {
+        $0.doubts.isEmpty ? nil : .array($0.doubts.map { .string($0.written) })
+      },
       "dpiFrom": read.map { $0.dpiIsGuessed ? "guess" : "file" },
     ]
   }

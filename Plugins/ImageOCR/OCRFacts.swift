@@ -82,7 +82,37 @@ struct OCRFacts: Sendable {
         read: PageFacts.Read(
           words: reading.page.wordCount, confidence: reading.page.confidence,
           quarters: reading.quarters, angle: reading.angle, dpi: recognized.resolution.x,
-          dpiIsGuessed: recognized.resolution.isGuessed, languages: reading.languages)))
+          dpiIsGuessed: recognized.resolution.isGuessed, languages: reading.languages,
+          doubts: reading.doubts)))
+  }
+
+  /// How many pages have a doubt.
+  func pages(with code: String) -> Int {
+    perPage.count { $0.read?.doubts.contains { $0.code == code } ?? false }
+  }
+
+  /// What is doubtful about the pages: a sentence for each kind of doubt, with the first page that it is about.
+  var doubts: [(code: String, sentence: String, page: Int)] {
+    var told: [(code: String, sentence: String, page: Int)] = []
+    for page in perPage {
+      guard let read = page.read else { continue }
+      for doubt in read.doubts where !told.contains(where: { $0.code == doubt.code }) {
+        let others = pages(with: doubt.code) - 1
+        let more =
+          switch others {
+          case 0: ""
+          case 1: " So it is with one more page."
+          default: " So it is with \(others) more pages."
+          }
+        told.append(
+          (
+            doubt.code,
+            "Page \(page.number) \(doubt.sentence(words: read.words, confidence: read.confidence)).\(more)",
+            page.number
+          ))
+      }
+    }
+    return told
   }
 }
 
@@ -113,6 +143,7 @@ struct PageFacts: Sendable {
     var dpiIsGuessed: Bool
     /// By Tesseract's names.
     var languages: [String]
+    var doubts: [PageDoubt]
   }
 
   var number: Int

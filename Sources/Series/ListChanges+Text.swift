@@ -25,18 +25,19 @@ extension RecordedEdition {
     ]
   }
 
-  /// What `changes.csv` holds: a line for each change, with the status that holds before and after. It is made for
-  /// people, who open it in a spreadsheet: no cell is a formula.
+  /// What `changes.csv` holds: a line for each change, with the status that holds before and after, and why what is
+  /// said now is doubtful. It is made for people, who open it in a spreadsheet: no cell is a formula.
   package var csv: [UInt8] {
     let form = CSVForm.standard.defusing(true)
     var output = ByteWriter()
     output.append(
-      csvRow: ["change", "number", "statusBefore", "dateBefore", "status", "date"], form)
+      csvRow: ["change", "number", "statusBefore", "dateBefore", "status", "date", "doubtful"],
+      form)
     for change in changes.changes {
       let before = change.before.current, after = change.after.current
       let fields = [
         change.kind.rawValue, change.number, before?.status ?? "", before?.date ?? "",
-        after?.status ?? "", after?.date ?? "",
+        after?.status ?? "", after?.date ?? "", after?.doubt?.reason ?? "",
       ]
       output.append(csvRow: fields, form)
     }

@@ -4,6 +4,8 @@ internal import SQLiteFiles
 package enum SeriesError: Error, Sendable, CustomStringConvertible {
   /// A line of the rows is none.
   case rows(line: Int)
+  /// The list is not made as the one before it, and is not kept.
+  case form(_ reason: String)
   case full
   case failed(String)
 
@@ -20,6 +22,7 @@ package enum SeriesError: Error, Sendable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .rows(let line): "line \(line) of the rows is no row"
+    case .form(let reason): reason
     case .full: "the disk of the lists is full"
     case .failed(let text): "the lists cannot be kept: \(text)"
     }

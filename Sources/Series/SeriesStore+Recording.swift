@@ -6,13 +6,16 @@ extension SeriesStore {
   ///
   /// The same job gives the same answer, however often it is recorded. News of followed numbers is
   /// noted in the same transaction; only the newest edition brings news.
+  ///
+  /// - Parameter check: what of the form of the list must be as in the edition before.
+  /// - Throws: ``SeriesError/form(_:)`` where that is not so; then nothing is kept.
   package func record(
-    _ edition: Edition, _ content: ListContent
+    _ edition: Edition, _ content: ListContent, _ check: ListForm.Check = .all
   ) throws(SeriesError) -> RecordedEdition {
     try write { database in
       if let known = try answer(to: edition.job, in: database) { return known }
       let before = try Self.wholeEdition(before: edition, in: database)
-      let after = try Self.neighbour(of: edition, later: true, in: database)
+      let after = try Self.neighbour(of: edition, ">", in: database)
       for neighbour in [before, after] {
         guard let neighbour,
           Self.isSame(try Self.entries(of: neighbour.id, in: database), content.entries)
@@ -26,8 +29,16 @@ extension SeriesStore {
         try Self.keep(recorded, edition: neighbour.id, in: database)
         return recorded
       }
-      let id = try Self.insert(edition, content, in: database)
       var baseline = try before.map { try Self.entries(of: $0.id, in: database) } ?? [:]
+      let earlier = try before.flatMap {
+        try Self.wholeEdition(before: $0.edition, isOlder: true, in: database)
+      }
+      let old = before.map { (entries: baseline, date: $0.edition.told) }
+      let oldest = try earlier.map { try Self.entries(of: $0.id, in: database) }
+      if let reason = ListForm.change(to: content, from: old, oldest, check) {
+        throw SeriesError.form(reason)
+      }
+      let id = try Self.insert(edition, content, in: database)
       var partials: [String] = []
       // What partial editions since then have told already is no change again.
       for partial in try Self.partialEditions(
@@ -147,19 +158,22 @@ extension SeriesStore {
 
   // MARK: - Neighbours
 
-  /// The newest whole edition of the same list that is not newer.
-  private static func wholeEdition(before edition: Edition, in database: Database) throws -> Kept? {
-    try neighbour(of: edition, later: false, onlyWhole: true, in: database)
+  /// The newest whole edition of the same list that is not newer, or that is older.
+  private static func wholeEdition(
+    before edition: Edition, isOlder: Bool = false, in database: Database
+  ) throws -> Kept? {
+    try neighbour(of: edition, isOlder ? "<" : "<=", onlyWhole: true, in: database)
   }
 
   private static func neighbour(
-    of edition: Edition, later: Bool, onlyWhole: Bool = false, in database: Database
+    of edition: Edition, _ place: String, onlyWhole: Bool = false, in database: Database
   ) throws -> Kept? {
-    try Row.fetchOne(
+    let later = place == ">"
+    return try Row.fetchOne(
       database,
       sql: """
         SELECT * FROM edition WHERE series = ?1 AND (\(onlyWhole ? "partial = 0 AND" : "")
-          (date, arrived) \(later ? ">" : "<=") (?2, ?3))
+          (date, arrived) \(place) (?2, ?3))
         ORDER BY date \(later ? "" : "DESC"), arrived \(later ? "" : "DESC"),
           id \(later ? "" : "DESC") LIMIT 1
         """, arguments: [edition.series, edition.date, edition.arrived]

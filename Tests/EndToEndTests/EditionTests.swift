@@ -162,6 +162,44 @@ import Testing
     #expect(!page().contains("refused"))
   }
 
+  /// A list of twelve rows, some days apart.
+  private func list(_ day: Int, dates: Bool) throws -> Data {
+    var content = ""
+    for row in 0..<12 {
+      let y = 700 - 18 * row
+      content += "BT /F1 10 Tf 60 \(y) Td (200000000\(10 + row)) Tj ET\n"
+      content += "BT /F1 10 Tf 180 \(y) Td (under review) Tj ET\n"
+      if dates { content += "BT /F1 10 Tf 400 \(y) Td (\(day)-May-12) Tj ET\n" }
+    }
+    return Data(PDFBuilder.pages([content]))
+  }
+
+  @Test func `a list that changed its form is held back until somebody has looked at it`() throws {
+    let site = try site()
+    try site.place.write(list(10, dates: true), to: "inbox/status-2012-06-01.pdf")
+    #expect(try site.run("run", "--once").status == 0)
+    #expect(try site.run("follow", "20000000015").status == 0)
+    try site.place.write(list(11, dates: false), to: "inbox/status-2012-06-15.pdf")
+    let held = try site.run("run", "--once")
+    #expect(held.status == 65)
+    let report = try site.json("quarantine/status-2012-06-15.pdf.report.json")
+    #expect(report["error"]?["code"] == "series.form")
+    #expect(report["edition"]?["standing"] == "refused")
+    let reason = "the list has changed its form: 12 of its 12 rows have no date"
+    #expect(report["error"]?["message"]?.stringValue?.hasPrefix(reason) == true)
+    // The list before stands, and nothing was told of its numbers.
+    let answer = try site.run("lookup", "20000000015")
+    #expect(answer.output.contains("10-May-12") && answer.output.contains(reason), "\(answer)")
+
+    // The same file once more is held back again; put back from the quarantine it is taken.
+    try site.place.write(list(11, dates: false), to: "inbox/status-2012-06-16.pdf")
+    #expect(try site.run("run", "--once").status == 65)
+    #expect(try site.run("retry", "status-2012-06-15.pdf").status == 0)
+    #expect(try site.run("run", "--once").status == 0)
+    #expect(try site.report("status-2012-06-15.pdf")["edition"]?["standing"] == "newest")
+    #expect(try counts(site, "status-2012-06-15") == [0, 0, 12])
+  }
+
   @Test func `before the first list lookup says what to wait for`() throws {
     let site = try site()
     let result = try site.run("lookup", "24300117018")

@@ -108,14 +108,18 @@ import Testing
   @Test func `changes are written as JSON and CSV`() throws {
     let change = ListChanges.Change(
       kind: .changed, number: "20000000001", before: [ListEntry(status: "open", date: "1.5.")],
-      after: [ListEntry(status: "sent, \"at last\"", date: "2.6.")])
+      after: [
+        ListEntry(
+          status: "sent, \"at last\"", date: "2.6.",
+          doubt: ListEntry.Doubt(code: "cell", reason: "unclear"))
+      ])
     let recorded = RecordedEdition(
       edition: Edition(
         series: "visa", job: "j", name: "l.pdf", date: "2012-06-15", arrived: 1, isPartial: false),
       standing: .newest, comparedWith: "2012-06-01", changes: ListChanges(changes: [change]))
     #expect(
       String(decoding: recorded.csv, as: UTF8.self).split(separator: "\r\n").last
-        == "changed,20000000001,open,1.5.,\"sent, \"\"at last\"\"\",2.6.")
+        == "changed,20000000001,open,1.5.,\"sent, \"\"at last\"\"\",2.6.,unclear")
     #expect(recorded.json["counts"]?["changed"] == 1)
     #expect(recorded.json["changed"]?.arrayValue?.first?["kind"] == nil)
   }

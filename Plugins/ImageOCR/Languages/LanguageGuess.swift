@@ -11,12 +11,17 @@ enum LanguageGuess {
   /// - Parameters:
   ///   - words: the words as they were read.
   ///   - used: the languages that they were read with, by Tesseract's names.
-  ///   - installed: the languages to choose from.
+  ///   - installed: the languages to choose from; nil for all that are known. Then one of those it was read with must be
+  ///     known too.
   static func other(
-    for words: some Sequence<String>, readWith used: [String], installed: [String]
+    for words: some Sequence<String>, readWith used: [String], installed: [String]? = nil
   ) -> String? {
-    let candidates = installed.filter { !used.contains($0) && FunctionWords.table[$0] != nil }
-    guard !candidates.isEmpty else { return nil }
+    let candidates = (installed ?? Array(FunctionWords.table.keys)).filter {
+      !used.contains($0) && FunctionWords.table[$0] != nil
+    }
+    guard !candidates.isEmpty,
+      installed != nil || used.contains(where: { FunctionWords.table[$0] != nil })
+    else { return nil }
     var hits: [String: Int] = [:]
     var count = 0
     for word in words {

@@ -31,6 +31,7 @@ extension PagePart {
       "sideways": .number(reading.page.sidewaysShare),
       "lines": .array(reading.page.lines.map(\.json)),
       "empty": .bool(reading.isEmpty),
+      "doubts": .array(reading.doubts.map { .string($0.written) }),
       "languages": .array(reading.languages.map { .string($0) }),
       "image": recognized.image.map { Self.json($0, &palette, &picture) },
     ]
@@ -68,7 +69,10 @@ extension PagePart {
         page: page, quarters: quarters, angle: angle, margin: (margin[0], margin[1]),
         width: size[0], height: size[1],
         languages: json["languages"]?.arrayValue?.compactMap(\.stringValue) ?? [],
-        isEmpty: json["empty"]?.boolValue ?? false),
+        isEmpty: json["empty"]?.boolValue ?? false,
+        doubts: json["doubts"]?.arrayValue?.compactMap(\.stringValue).compactMap(
+          PageDoubt.init(written:))
+          ?? []),
       storedWidth: stored[0], storedHeight: stored[1],
       resolution: PageResolution(
         x: resolution[0], y: resolution[1], isGuessed: json["guessed"]?.boolValue ?? false),

@@ -57,7 +57,8 @@ struct FlatSheet: ~Copyable {
     }
     return PageReader.Reading(
       page: page, quarters: reading.quarters, angle: angle, width: width, height: height,
-      sheet: outline, languages: reading.languages, isEmpty: reading.isEmpty)
+      sheet: outline, languages: reading.languages, isEmpty: reading.isEmpty,
+      doubts: reading.doubts)
   }
 
   /// The clockwise angle in radians that makes lines level on average.

@@ -43,6 +43,8 @@ struct PageReader {
     var languages: [String] = []
     /// Whether nothing is on the paper, not even a picture.
     var isEmpty = false
+    /// Why what was read may not be what the page shows.
+    var doubts: [PageDoubt] = []
 
     /// Leads from the picture given to the one recognised, in pixels from the top left.
     var transform: AffineTransform {
@@ -95,22 +97,23 @@ struct PageReader {
     let isStrong = strong != nil
     guard let picture = strong ?? even.shared() else { throw .damagedImage() }
     var engine = try recognizers.first()
-    var best = try attempt(picture, quarters: 0, resolution: resolution, with: engine)
+    var tilts = Tilts()
+    var best = try attempt(picture, quarters: 0, resolution: resolution, with: engine, &tilts)
     if Self.isDoubtful(best.page),
       let other = try otherScript(of: picture, readWith: engine.languages)
     {
-      let again = try attempt(picture, quarters: 0, resolution: resolution, with: other)
+      let again = try attempt(picture, quarters: 0, resolution: resolution, with: other, &tilts)
       if again.page.certainty > best.page.certainty { (best, engine) = (again, other) }
     }
     for quarters in Self.otherWays(after: best.page) {
       let other = try attempt(
-        picture, quarters: quarters, resolution: resolution, with: engine)
+        picture, quarters: quarters, resolution: resolution, with: engine, &tilts)
       if Self.score(other.page) > Self.score(best.page) { best = other }
       if Self.isCertain(best.page) { break }
     }
     if let other = try recognizers.forText(of: best.page, readWith: engine.languages) {
       let again = try attempt(
-        picture, quarters: best.quarters, resolution: resolution, with: other)
+        picture, quarters: best.quarters, resolution: resolution, with: other, &tilts)
       if again.page.certainty > best.page.certainty { (best, engine) = (again, other) }
     }
     if best.page.wordCount == 0 || best.page.garbledShare > Self.garbled,
@@ -119,7 +122,8 @@ struct PageReader {
       // What was read of a page without text says nothing of which way up it is.
       let quarters = best.page.hasText ? best.quarters : 0
       if best.page.garbledShare > Self.mostlyGarbled || best.page.wordCount == 0 {
-        let other = try attempt(second, quarters: quarters, resolution: resolution, with: engine)
+        let other = try attempt(
+          second, quarters: quarters, resolution: resolution, with: engine, &tilts)
         if other.page.certainty > best.page.certainty { best = other }
       } else if !isStrong {
         // Lines of a faint page gain nothing from the ink as it was.
@@ -127,12 +131,14 @@ struct PageReader {
       }
     }
     best.page.removeNoise()
+    let level = try straightened(picture, as: best)
     if best.page.wordCount == 0 {
       best.isEmpty = EmptyPaper.isEmpty(even, resolution: resolution)
     } else {
-      try readMissedLines(&best, in: picture, resolution: resolution, with: engine)
+      try readMissedLines(&best, in: level, resolution: resolution, with: engine)
       recognizers.prefer(best.languages)
     }
+    best.doubts = PageDoubt.all(of: best, resolution: resolution, in: level)
     return best
   }
 
@@ -177,10 +183,9 @@ struct PageReader {
 
   /// Reads lines that the layout analysis has passed over, and keeps those that are surely text.
   private func readMissedLines(
-    _ best: inout Reading, in pixels: borrowing Pixels, resolution: Double,
+    _ best: inout Reading, in level: borrowing Pixels, resolution: Double,
     with tesseract: Tesseract
   ) throws(OCRFailure) {
-    let level = try straightened(pixels, as: best)
     let boxes = MissedLines.find(beside: best.page.lines, in: level)
     guard !boxes.isEmpty else { return }
     let read = try tesseract.recognize(
@@ -193,15 +198,28 @@ struct PageReader {
   }
 
   private func attempt(
-    _ pixels: borrowing Pixels, quarters: Int, resolution: Double, with tesseract: Tesseract
+    _ pixels: borrowing Pixels, quarters: Int, resolution: Double, with tesseract: Tesseract,
+    _ tilts: inout Tilts
   ) throws(OCRFailure) -> Reading {
     guard let turned = pixels.turned(quarters) else { throw .damagedImage() }
-    let tilt = Tilt.find(in: turned) ?? Tilt(angle: 0, margin: (0, 0))
+    let tilt = tilts.tilt(of: turned, quarters: quarters)
     guard let level = Preprocessing.levelled(turned, by: tilt) else { throw .damagedImage() }
     let page = try tesseract.recognize(level, resolution: Int(resolution.rounded()))
     return Reading(
       page: page, quarters: quarters, angle: tilt.angle, margin: tilt.margin, width: level.width,
       height: level.height, languages: tesseract.languages)
+  }
+
+  /// The tilts of a picture that were found: on its head it has the same.
+  private struct Tilts {
+    private var known: [Int: Tilt] = [:]
+
+    mutating func tilt(of turned: borrowing Pixels, quarters: Int) -> Tilt {
+      if let tilt = known[quarters % 2] { return tilt }
+      let tilt = Tilt.find(in: turned) ?? Tilt(angle: 0, margin: (0, 0))
+      known[quarters % 2] = tilt
+      return tilt
+    }
   }
 
   /// The turns worth trying after a first reading: none where it is good and upright.

@@ -1,4 +1,5 @@
 internal import Files
+internal import JobLedger
 internal import Outbox
 internal import Pipelines
 internal import PluginKit
@@ -38,7 +39,18 @@ struct EditionStage: Sendable {
     let edition = Edition(
       series: series, job: claimed.job, name: name, path: claimed.arrival.path.string, date: date,
       arrived: claimed.arrival.arrived, isPartial: processed.partial)
-    let recorded = try conveyor.lists.store().record(edition, content)
+    let recorded: RecordedEdition
+    do {
+      recorded = try conveyor.lists.store().record(edition, content, try check(claimed, pipeline))
+    } catch SeriesError.form(let reason) {
+      throw ProcessingFailed(
+        failure: PluginFailure(
+          .input, Self.changedForm, reason,
+          hint:
+            "look at the list: where it is right, procd retry takes it as it is; where it is read wrong, "
+            + "the options columns, pattern and dateOrder of status.rows help"),
+        steps: processed.steps)
+    }
     var result = processed
     for (role, mime, bytes) in [
       ("changes.json", "application/json", recorded.json.text),
@@ -48,6 +60,27 @@ struct EditionStage: Sendable {
       result.emitted.append(EmittedResult(artifact))
     }
     return (result, Self.summary(of: recorded))
+  }
+
+  /// A list that is not made as the one before.
+  private static let changedForm = "series.form"
+
+  /// Who puts a list into the inbox again that was held back, and lies in the quarantine no more, has looked at it.
+  private func check(_ claimed: ClaimedFile, _ pipeline: Pipeline) throws -> ListForm.Check {
+    let quarantine = conveyor.spool.places.quarantine
+    let wasReleased = try conveyor.ledger.reader.quarantined(sha256: claimed.identity).contains {
+      row in
+      guard row.errorCode == Self.changedForm,
+        let original = row.publication.flatMap(Publication.init)?.original,
+        original.place == .quarantine
+      else { return false }
+      return try !quarantine.exists(original.path)
+    }
+    if wasReleased { return .none }
+    let allowsDoubt = pipeline.steps.contains { step in
+      step.expectations.contains { $0.fact == "doubtful" && $0.comparison == .atMost }
+    }
+    return allowsDoubt ? .withoutDoubt : .all
   }
 
   /// Notes that a file was not taken for the list that it was meant to be.

@@ -1,3 +1,6 @@
+@testable import ImageHeaders
+@testable import ImageOCR
+
 /// A page of block letters that a test draws itself, as a PGM file.
 struct DrawnPage {
   let width: Int
@@ -52,6 +55,16 @@ struct DrawnPage {
   }
 
   var portableGreyMap: [UInt8] { Array("P5\n\(width) \(height)\n255\n".utf8) + grey }
+
+  struct NotDecoded: Error {}
+
+  func decoded() throws -> PixelDecoder.Decoded {
+    guard
+      let decoded = PixelDecoder.decode(
+        portableGreyMap.span, format: .pnm, page: .init(width: width, height: height))
+    else { throw NotDecoded() }
+    return decoded
+  }
 
   /// Some lines of words.
   static let letter: DrawnPage = {

@@ -137,8 +137,9 @@ import Testing
 
   @Test func `faint ink is made black and noise is not`() throws {
     func range(_ grey: [UInt8]) throws -> (dark: UInt8, light: UInt8)? {
-      let header = Array("P5\n200 200\n255\n".utf8)
-      let decoded = try Self.decoded(header + grey, width: 200, height: 200)
+      var page = DrawnPage(width: 200, height: 200)
+      page.grey = grey
+      let decoded = try page.decoded()
       guard let strong = Preprocessing.strengthened(decoded.pixels) else { return nil }
       let values = strong.greyValues()
       return (values.min() ?? 0, values.max() ?? 0)
@@ -148,18 +149,6 @@ import Testing
     let found = try #require(try range(faint))
     #expect(found.dark == 0 && found.light == 255)
     #expect(try range((0..<40_000).map { UInt8(210 + $0 * 7 % 11) }) == nil)
-  }
-
-  private struct NotDecoded: Error {}
-
-  private static func decoded(
-    _ file: [UInt8], width: Int, height: Int
-  ) throws -> PixelDecoder.Decoded {
-    guard
-      let decoded = PixelDecoder.decode(
-        file.span, format: .pnm, page: .init(width: width, height: height))
-    else { throw NotDecoded() }
-    return decoded
   }
 
   /// The drawn letter on a sheet that lies aslant on a dark table.
@@ -181,10 +170,8 @@ import Testing
           225, letter.grey[y / 2 * letter.width + x / 2])
       }
     }
-    let decoded = try Self.decoded(
-      photo.portableGreyMap, width: photo.width, height: photo.height)
     let reading = try PageReader(recognizers: Recognizers(.named(["eng"])))
-      .read(decoded.pixels, resolution: 150)
+      .read(photo.decoded().pixels, resolution: 150)
     #expect(reading.sheet != nil && (reading.width, reading.height) == (1400, 1100))
     let words = reading.page.lines.flatMap(\.words)
     #expect(words.map(\.text).contains("LETTER"))

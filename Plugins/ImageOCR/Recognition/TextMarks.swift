@@ -1,0 +1,104 @@
+internal import CTesseract
+
+/// Ink that looks like text, whether it was read or not: marks of about one height that stand side by side in rows.
+enum TextMarks {
+  /// Grey values darker than this are ink on paper that was made even.
+  private static let inkBelow: Int32 = 150
+  /// The picture is looked at in about this resolution, in pixels per inch.
+  private static let lookedAt = 110.0
+  /// More marks than this are a drawing, a photograph or noise.
+  private static let most = 30_000
+  /// How high letters may be, in inches.
+  private static let heights = 0.05...0.4
+  /// A row has at least this many of them.
+  private static let leastInRow = 5
+
+  /// How many letters a page seems to have.
+  ///
+  /// - Parameters:
+  ///   - pixels: bilevel, or in grey with its paper made even; its lines level.
+  ///   - resolution: pixels per inch.
+  static func count(in pixels: borrowing Pixels, resolution: Double) -> Int {
+    let bilevel =
+      pixels.depth == 1
+      ? pixels.shared() : unsafe Pixels(taking: pixConvertTo1(pixels.pix, inkBelow))
+    guard var picture = bilevel else { return 0 }
+    var scale = resolution
+    while scale >= 2 * lookedAt {
+      guard let half = unsafe Pixels(taking: pixReduceRankBinary2(picture.pix, 2, nil)) else {
+        return 0
+      }
+      picture = half
+      scale /= 2
+    }
+    var boxes = unsafe pixConnCompBB(picture.pix, 8)
+    defer { unsafe boxaDestroy(&boxes) }
+    let found = Int(unsafe boxaGetCount(boxes))
+    guard found <= most else { return 0 }
+    let range = heights.lowerBound * scale...heights.upperBound * scale
+    var marks: [PixelBox] = []
+    for index in 0..<max(0, found) {
+      var x: Int32 = 0
+      var y: Int32 = 0
+      var w: Int32 = 0
+      var h: Int32 = 0
+      guard unsafe boxaGetBoxGeometry(boxes, Int32(index), &x, &y, &w, &h) == 0,
+        range.contains(Double(h)), Double(w) < 4 * Double(h)
+      else { continue }
+      marks.append(
+        PixelBox(
+          left: Double(x), top: Double(y), right: Double(x + w), bottom: Double(y + h)))
+    }
+    return inRows(marks)
+  }
+
+  /// How many marks stand in rows: beside the next one, on one line, of about one height.
+  static func inRows(_ marks: [PixelBox]) -> Int {
+    /// A row that may go on to the right.
+    struct Row {
+      var last: PixelBox
+      var count: Int
+    }
+    var count = 0
+    // By the place of their feet, so that only rows that may go on are looked at.
+    var rows: [Int: [Row]] = [:]
+    func end(_ row: Row) { if row.count >= leastInRow { count += row.count } }
+    for mark in marks.sorted(by: { $0.left < $1.left }) {
+      let band = Int(mark.bottom / 8)
+      var place: (band: Int, index: Int)?
+      for near in band - 1...band + 1 {
+        for (index, row) in (rows[near] ?? []).enumerated() {
+          let other = row.last, high = max(mark.height, other.height)
+          guard (mark.bottom - other.bottom).magnitude <= 0.35 * high,
+            min(mark.height, other.height) * 2.2 >= high, mark.left - other.right <= 2 * high,
+            mark.left >= other.left + 0.3 * min(other.width, high)
+          else { continue }
+          place = (near, index)
+        }
+      }
+      var row = Row(last: mark, count: 1)
+      if let place, let known = rows[place.band]?.remove(at: place.index) {
+        row.count += known.count
+      }
+      // What lies behind goes on no more.
+      let (ended, open) = (rows[band] ?? []).parted {
+        $0.last.right + 3 * $0.last.height < mark.left
+      }
+      ended.forEach(end)
+      rows[band] = open + [row]
+    }
+    rows.values.joined().forEach(end)
+    return count
+  }
+}
+
+extension Array {
+  /// Those for which something holds, and the others.
+  fileprivate func parted(_ holds: (Element) -> Bool) -> (with: [Element], without: [Element]) {
+    var parts = (with: [Element](), without: [Element]())
+    for element in self {
+      if holds(element) { parts.with.append(element) } else { parts.without.append(element) }
+    }
+    return parts
+  }
+}
