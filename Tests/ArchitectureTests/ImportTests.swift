@@ -44,7 +44,8 @@ import Testing
     ],
     "ReadingArguments": [],
     "procd": [
-      "ReadingArguments", "MarkdownText", "PDFSyntax", "PDFText", "TableText", "Confinement", "Bytes", "PlainText",
+      "ReadingArguments", "MarkdownText", "PDFSyntax", "PDFText", "TableText", "Confinement",
+      "Bytes", "PlainText",
     ],
     "procd-daemon": [
       "ReadingArguments", "Conveyor", "Intake", "JobLedger", "Series", "Notices", "Pipelines",
@@ -53,7 +54,9 @@ import Testing
     "procd-net": ["Pipelines", "PluginKit", "Confinement", "Files"],
     "procd-worker": ["PluginKit", "Probe", "PDFTextExtraction", "StatusRows", "TableRows"],
     "procd-worker-ocr": ["PluginKit", "ImageOCR"],
-    "Speech": ["PluginKit", "Bytes", "PDFSyntax", "PDFText", "PDFInput", "TableText", "CEspeak", "CSndfile"],
+    "Speech": [
+      "PluginKit", "Bytes", "PDFSyntax", "PDFText", "PDFInput", "TableText", "CEspeak", "CSndfile",
+    ],
   ]
 
   /// Which rooms may import a package from outside.
