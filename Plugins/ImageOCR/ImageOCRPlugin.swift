@@ -180,7 +180,7 @@ public final class ImageOCRPlugin: Plugin {
     if made.facts.isSigned { artifacts.append(try made.outputs.beside(run)) }
     for note in made.facts.notes { host.note("ocr.input", note, page: nil) }
     for doubt in made.facts.doubts {
-      host.note("ocr.\(doubt.code)", doubt.sentence, page: doubt.page)
+      host.note(doubt.noteCode, doubt.sentence, page: doubt.page)
     }
     return StepOutput(
       artifacts: artifacts, facts: made.facts.json,

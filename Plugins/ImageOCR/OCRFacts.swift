@@ -92,11 +92,11 @@ struct OCRFacts: Sendable {
   }
 
   /// What is doubtful about the pages: a sentence for each kind of doubt, with the first page that it is about.
-  var doubts: [(code: String, sentence: String, page: Int)] {
-    var told: [(code: String, sentence: String, page: Int)] = []
+  var doubts: [(noteCode: String, sentence: String, page: Int)] {
+    var told: [(noteCode: String, sentence: String, page: Int)] = []
     for page in perPage {
       guard let read = page.read else { continue }
-      for doubt in read.doubts where !told.contains(where: { $0.code == doubt.code }) {
+      for doubt in read.doubts where !told.contains(where: { $0.noteCode == doubt.noteCode }) {
         let others = pages(with: doubt.code) - 1
         let more =
           switch others {
@@ -106,7 +106,7 @@ struct OCRFacts: Sendable {
           }
         told.append(
           (
-            doubt.code,
+            doubt.noteCode,
             "Page \(page.number) \(doubt.sentence(words: read.words, confidence: read.confidence)).\(more)",
             page.number
           ))

@@ -1,4 +1,5 @@
 import Glibc
+import Pipelines
 import PlainText
 import PluginKit
 import Synchronization
@@ -24,6 +25,15 @@ enum Console {
       display.say(text.string + end, to: .errors)
     } else {
       writeAll(Array((text.string + end).utf8), to: 2)
+    }
+  }
+
+  /// Tells what steps noted about a file that is done: what they gave may not be what the file shows.
+  static func complain(notes steps: [StepReport], of file: String) {
+    let notes = steps.flatMap(\.notes), most = 5
+    for note in notes.prefix(most) { complain("\(file): \(note)") }
+    if notes.count > most {
+      complain("\(file): \(notes.count - most) more notes are in its report")
     }
   }
 

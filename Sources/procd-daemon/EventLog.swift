@@ -44,6 +44,8 @@ struct EventLog: Sendable {
         "ms": "\(max(0, report.finished - report.arrived))",
       ]
       if let pipeline = report.pipeline { metadata["pipeline"] = "\(pipeline)" }
+      let notes = report.steps.flatMap(\.notes)
+      if !notes.isEmpty { metadata["notes"] = "\(notes.prefix(5).joined(separator: " | "))" }
       if let error = report.error {
         metadata["code"] = "\(error.code)"
         metadata["reason"] = "\(error.message)"
@@ -90,6 +92,7 @@ struct EventLog: Sendable {
           .joined(separator: ", ")
         let partial = report.partial ? " (only part of it could be read)" : ""
         Console.print("✓ \(path) → \(results)  \(seconds) s\(partial)")
+        Console.complain(notes: report.steps, of: path)
       }
     default: showProblem(event)
     }
@@ -106,6 +109,8 @@ struct EventLog: Sendable {
         Console.complain(
           "procd: \(report.source.path): only part of it could be read; its report says"
             + " why")
+      } else {
+        Console.complain(notes: report.steps, of: "procd: \(report.source.path)")
       }
     case .waits(_, let path, let until, let failure):
       Console.complain(

@@ -31,7 +31,9 @@ import Testing
     Family(
       heading: "Failures of sources and webhooks", openings: [#"NetAnswer\.Failure\("#],
       least: 20),
-    Family(heading: "Notes in reports", openings: [#"host\.note\("#], least: 5),
+    Family(
+      heading: "Notes in reports", openings: [#"host\.note\("#, #"case \.[a-z]+:(?= "ocr\.)"#],
+      least: 5),
   ]
 
   /// Names of steps, files and results that look like codes.

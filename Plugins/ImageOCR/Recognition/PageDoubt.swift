@@ -86,15 +86,18 @@ enum PageDoubt: Sendable, Equatable {
 }
 
 extension PageDoubt {
-  /// Stable, one word.
-  var code: String {
+  /// That of its note in the report.
+  var noteCode: String {
     switch self {
-    case .unread: "unread"
-    case .unsure: "unsure"
-    case .language: "language"
-    case .cut: "cut"
+    case .unread: "ocr.unread"
+    case .unsure: "ocr.unsure"
+    case .language: "ocr.language"
+    case .cut: "ocr.cut"
     }
   }
+
+  /// Stable, one word.
+  var code: String { String(noteCode.dropFirst("ocr.".count)) }
 
   /// The code, with the language behind a colon.
   var written: String {

@@ -45,7 +45,7 @@ struct EditionStage: Sendable {
     } catch SeriesError.form(let reason) {
       throw ProcessingFailed(
         failure: PluginFailure(
-          .input, Self.changedForm, reason,
+          .input, "series.form", reason,
           hint:
             "look at the list: where it is right, procd retry takes it as it is; where it is read wrong, "
             + "the options columns, pattern and dateOrder of status.rows help"),
@@ -62,15 +62,12 @@ struct EditionStage: Sendable {
     return (result, Self.summary(of: recorded))
   }
 
-  /// A list that is not made as the one before.
-  private static let changedForm = "series.form"
-
   /// Who puts a list into the inbox again that was held back, and lies in the quarantine no more, has looked at it.
   private func check(_ claimed: ClaimedFile, _ pipeline: Pipeline) throws -> ListForm.Check {
     let quarantine = conveyor.spool.places.quarantine
     let wasReleased = try conveyor.ledger.reader.quarantined(sha256: claimed.identity).contains {
       row in
-      guard row.errorCode == Self.changedForm,
+      guard row.errorCode == "series.form",
         let original = row.publication.flatMap(Publication.init)?.original,
         original.place == .quarantine
       else { return false }

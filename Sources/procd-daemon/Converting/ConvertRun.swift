@@ -99,6 +99,10 @@ struct ConvertRun: Sendable {
         progress?.erase()
         Console.complain("\(shown): only part of it could be read")
       }
+      if !json, converted.steps.contains(where: { !$0.notes.isEmpty }) {
+        progress?.erase()
+        Console.complain(notes: converted.steps, of: shown)
+      }
       return true
     } catch {
       let failure = error.failure
