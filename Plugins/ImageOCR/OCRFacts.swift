@@ -107,7 +107,7 @@ struct OCRFacts: Sendable {
         told.append(
           (
             doubt.noteCode,
-            "Page \(page.number) \(doubt.sentence(words: read.words, confidence: read.confidence)).\(more)",
+            "The page \(doubt.sentence(words: read.words, confidence: read.confidence)).\(more)",
             page.number
           ))
       }

@@ -37,6 +37,10 @@ public final class PDFTextPlugin: Plugin {
               "markdown", .boolean,
               "Whether the text is also given as Markdown with headings, lists and tables",
               byDefault: false),
+            Field(
+              "ligatures", .boolean,
+              "Whether ligatures and forms of Arabic letters stay as the fonts have them",
+              byDefault: false),
             Field("passwords", .secret, "Passwords for locked files, one a line, tried in turn"),
             Field(
               "words", .boolean,
@@ -67,6 +71,7 @@ public final class PDFTextPlugin: Plugin {
 
   public func run(_ run: StepRun, _ host: any StepHost) throws(PluginFailure) -> StepOutput {
     let extractor = try PDFInput.open(run)
+    extractor.keepsLigatures = run.options.flag("ligatures")
     extractor.notesRules = run.options.flag("markdown")
     var writers = Writers(run.options)
     for index in 0..<extractor.pageCount {

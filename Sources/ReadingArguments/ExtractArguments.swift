@@ -26,6 +26,9 @@ public struct ExtractArguments: ParsableArguments, Sendable {
   @Flag(help: "Put words together that a line's end divides (Markdown always does).")
   public var joinHyphens = false
 
+  @Flag(help: "Keep ligatures and forms of Arabic letters as the fonts have them.")
+  public var ligatures = false
+
   @OptionGroup public var reading: ReadingOptions
 
   public init() {}
@@ -34,6 +37,7 @@ public struct ExtractArguments: ParsableArguments, Sendable {
   public init(files: [String]) {
     form = .plain
     joinHyphens = false
+    ligatures = false
     reading = ReadingOptions(files: files)
   }
 }

@@ -14,6 +14,7 @@ enum ExtractCommand {
       separator: options.json || arguments.form == .markdown ? [] : [0x0C])
     return run.run { extractor, source, output in
       var markdown = MarkdownWriter()
+      extractor.keepsLigatures = arguments.ligatures
       extractor.notesRules = arguments.form == .markdown
       var isFirst = true
       for index in 0..<extractor.pageCount {

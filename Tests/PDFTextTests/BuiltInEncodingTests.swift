@@ -40,7 +40,7 @@ struct BuiltInEncodingTests {
 
   @Test func `a Type 1 program may count on the standard encoding`() throws {
     let program = Array("%!PS-AdobeFont-1.0\n/Encoding StandardEncoding def\neexec".utf8)
-    #expect(try shown(program, "FontFile", "41AE") == "Aﬁ")
+    #expect(try shown(program, "FontFile", "41AE") == "Afi")
   }
 
   @Test func `codes in another base are read`() throws {
@@ -70,9 +70,9 @@ struct BuiltInEncodingTests {
 
   @Test func `a CFF program may count on a predefined encoding`() throws {
     let standard = FontPrograms.compact(["A"], encoding: .standard)
-    #expect(try shown(standard, "FontFile3", "41AE", entries: "/Subtype/Type1C") == "Aﬁ")
+    #expect(try shown(standard, "FontFile3", "41AE", entries: "/Subtype/Type1C") == "Afi")
     let expert = FontPrograms.compact(["fi"], encoding: .expert)
-    #expect(try shown(expert, "FontFile3", "5758", entries: "/Subtype/Type1C") == "ﬁﬂ")
+    #expect(try shown(expert, "FontFile3", "5758", entries: "/Subtype/Type1C") == "fifl")
   }
 
   @Test func `a CFF program is read inside an OpenType program`() throws {

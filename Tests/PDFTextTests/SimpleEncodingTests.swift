@@ -18,10 +18,10 @@ struct SimpleEncodingTests {
 
   @Test(
     arguments: [
-      ("StandardEncoding", "27 60 A4 AE E1 FA", "’‘⁄ﬁÆœ"),
+      ("StandardEncoding", "27 60 A4 AE E1 FA", "’‘⁄fiÆœ"),
       ("WinAnsiEncoding", "27 60 80 8A A4 E1 FA", "'`€Š¤áú"),
       ("MacRomanEncoding", "27 60 80 8A A4 AE E1", "'`Ää§Æ·"),
-      ("MacExpertEncoding", "56 57 58 59", "ﬀﬁﬂﬃ"),
+      ("MacExpertEncoding", "56 57 58 59", "fffiflffi"),
     ])
   func `each encoding has its own upper half`(
     name: String, codes: String, expected: String
@@ -35,11 +35,45 @@ struct SimpleEncodingTests {
     arguments: [
       ("A", "A"), ("eacute", "é"), ("uni20AC", "€"), ("u20AC", "€"), ("u1F600", "😀"),
       ("uni00660069", "fi"), ("f_f_i", "ffi"), ("A.swash", "A"), ("T_h.liga", "Th"),
-      ("uni0041.alt", "A"), ("fl", "ﬂ"), ("Delta", "∆"), ("nbspace", ""),
+      ("uni0041.alt", "A"), ("fl", "fl"), ("Delta", "∆"), ("nbspace", ""),
     ])
   func `a difference names a glyph`(name: String, expected: String) throws {
     let font = Self.type1 + "/Encoding<</Differences[1/\(name)]>>"
     #expect(try shown(font, "7801") == "x" + expected)
+  }
+
+  @Test(
+    arguments: [
+      ("angbracketleft", "⟨"), ("bardbl", "‖"), ("lscript", "ℓ"), ("prime", "′"), ("mapsto", "↦"),
+      ("circlecopyrt", "©"), ("parenleftBigg", "("), ("summationdisplay", "∑"), ("f_f", "ff"),
+      ("epsilon1", "ϵ"), ("lessorequalslant", "⩽"), ("vextendsingle", "|"),
+    ])
+  func `names of the fonts of TeX are known`(name: String, expected: String) throws {
+    let font = Self.type1 + "/Encoding<</Differences[1/\(name)]>>"
+    #expect(try shown(font, "7801") == "x" + expected)
+  }
+
+  @Test func `a stroke over a relation makes its contrary`() throws {
+    let font =
+      Self.type1 + "/Encoding<</Differences[1/negationslash/element/equal/lessorequalslant]>>"
+      + "/FirstChar 1/LastChar 4/Widths[0 667 778 778]"
+    #expect(try shown(font, "0102") == "∉")
+    #expect(try shown(font, "0103") == "≠")
+    #expect(try shown(font, "0104") == "⩽\u{338}")
+  }
+
+  @Test func `ligatures and forms of letters are the letters they are made of, or stay`() throws {
+    var page = FontPage(
+      "<</Type/Font\(Self.type1)/Encoding<</Differences[1/fi/g2/g3]>>/ToUnicode 6 0 R>>",
+      showing: "<010203> Tj")
+    page.addStream("2 beginbfchar <02> <FB04> <03> <FB13> endbfchar")
+    #expect(try text(page.file) == "fi" + "ffl" + "մն\n")
+    let extractor = try TextExtractor(PDFFile(FileBytes(page.file)))
+    extractor.keepsLigatures = true
+    #expect(extractor.page(0)?.text == "ﬁﬄﬓ\n")
+    #expect(GlyphList.letters(of: 0xFEFB) == [0x644, 0x627])
+    #expect(GlyphList.letters(of: 0xFB1D) == [0x5D9, 0x5B4])
+    #expect(GlyphList.letters(of: 0x66) == nil)
   }
 
   @Test func `differences count on from each number`() throws {
@@ -98,7 +132,7 @@ struct SimpleEncodingTests {
 
   @Test func `multiple master fonts are read as Type 1`() throws {
     let font = "/Subtype/MMType1/BaseFont/MinionMM_366_465_11_/Encoding<</Differences[1/fi]>>"
-    #expect(try shown(font, "4101") == "Aﬁ")
+    #expect(try shown(font, "4101") == "Afi")
   }
 
   @Test func `a TrueType font that is not symbolic counts on WinAnsi`() throws {
@@ -106,7 +140,7 @@ struct SimpleEncodingTests {
   }
 
   @Test func `a Type 1 font without encoding counts on the standard one`() throws {
-    #expect(try shown(Self.type1, "41AE27") == "Aﬁ’")
+    #expect(try shown(Self.type1, "41AE27") == "Afi’")
   }
 
   @Test func `an encoding that does not exist is passed over`() throws {

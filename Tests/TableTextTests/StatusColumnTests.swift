@@ -250,11 +250,6 @@ struct StatusColumnTests {
     #expect(rows[4].status == "please bring")
   }
 
-  @Test func `ligatures are read as their letters`() {
-    #expect(PlacedWord.withoutLigatures("justi\u{FB01}catif") == "justificatif")
-    #expect(PlacedWord.withoutLigatures("o\u{FB03}ce \u{FF21}") == "office \u{FF21}")
-  }
-
   @Test func `a number printed once beside several rows has them all, flagged`() throws {
     var page = DrawnPage()
     for index in 0..<4 {

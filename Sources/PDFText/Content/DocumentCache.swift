@@ -4,6 +4,8 @@ import PDFSyntax
 final class DocumentCache {
   let file: PDFFile
   let optionalContent: OptionalContent
+  /// Whether ligatures and forms of letters stay as the fonts have them.
+  var keepsLigatures = false
   private var fonts: [Int: Font] = [:]
   private var forms: [Int: [UInt8]] = [:]
   private var formBytes = 0
@@ -36,7 +38,7 @@ final class DocumentCache {
   func font(_ object: PDFObject) -> Font? {
     if let number = object.reference?.number, let known = fonts[number] { return known }
     guard let dictionary = file.resolve(object).dictionary else { return nil }
-    let font = Font(dictionary, file: file)
+    let font = Font(dictionary, file: file, keepsLigatures: keepsLigatures)
     if let number = object.reference?.number {
       if fonts.count >= Self.mostFonts { fonts.removeAll() }
       fonts[number] = font

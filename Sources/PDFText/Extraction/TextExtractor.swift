@@ -19,6 +19,12 @@ public final class TextExtractor {
   public var notesRules = false
   /// Whether what annotations and form fields show is part of the text of ``page(_:)``.
   public var readsAnnotations = true
+  /// Whether ligatures (U+FB01) and forms of Arabic letters stay as the fonts have them; else they are the letters that
+  /// they are made of. To be set before the first page is read.
+  public var keepsLigatures: Bool {
+    get { cache.keepsLigatures }
+    set { cache.keepsLigatures = newValue }
+  }
   private let pages: PageTree
   private let cache: DocumentCache
 

@@ -30,7 +30,12 @@ final class Font {
   private var simpleTexts: [UInt32]
   private static let unresolved = UInt32.max
 
-  init(_ dictionary: PDFDictionary, file: PDFFile) {
+  private let keepsLigatures: Bool
+
+  /// - Parameter keepsLigatures: whether a ligature is one scalar (U+FB01), not the letters it is made of; so with forms
+  ///   of Arabic letters.
+  init(_ dictionary: PDFDictionary, file: PDFFile, keepsLigatures: Bool = false) {
+    self.keepsLigatures = keepsLigatures
     simpleTexts = [UInt32](repeating: Self.unresolved, count: 256)
     var descriptor = file.dictionary(dictionary, "FontDescriptor") ?? PDFDictionary()
     var em = 1.0
@@ -100,7 +105,10 @@ final class Font {
   }
 
   private func packed(_ scalars: [UInt32]) -> GlyphText {
-    let valid = scalars.filter { Unicode.Scalar($0) != nil && $0 != 0 }
+    var valid = scalars.filter { Unicode.Scalar($0) != nil && $0 != 0 }
+    if !keepsLigatures, valid.contains(where: { $0 >= 0xFB00 && $0 <= 0xFEFC }) {
+      valid = valid.flatMap { GlyphList.letters(of: $0) ?? [$0] }
+    }
     if valid.count == 1 { return GlyphText(scalar: Self.plain(valid[0])) }
     if valid.isEmpty { return scalars.isEmpty ? GlyphText(several: empty()) : .unknown }
     strings.append(Array(valid.prefix(64)))

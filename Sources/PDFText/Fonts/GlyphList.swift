@@ -1,6 +1,8 @@
 /// From glyph names to Unicode, as the Adobe Glyph List Specification has it.
 enum GlyphList {
   private static let names = NameTable(text: GlyphListData.list)
+  private static let mathNames = NameTable(text: MathGlyphNames.list)
+  private static let presentationForms = NameTable(text: PresentationForms.list)
   private static let dingbats = NameTable(text: EncodingData.dingbats)
 
   /// The scalars of a glyph name, or nil where it says nothing: listed names, `uniXXXX`, `uXXXXX`,
@@ -20,8 +22,16 @@ enum GlyphList {
     return result.isEmpty ? nil : result
   }
 
+  /// The letters that a ligature, or a form of a letter, is made of; nil for other scalars.
+  static func letters(of scalar: UInt32) -> [UInt32]? {
+    presentationForms.value(of: Array(String(scalar, radix: 16, uppercase: true).utf8))
+      .map(hexadecimalList)
+  }
+
   private static func component(_ part: [UInt8]) -> [UInt32]? {
-    if let value = names.value(of: part) { return hexadecimalList(value) }
+    if let value = names.value(of: part) ?? mathNames.value(of: part) {
+      return hexadecimalList(value)
+    }
     if part.count >= 7, part.starts(with: Array("uni".utf8)), (part.count - 3) % 4 == 0 {
       var result: [UInt32] = []
       var at = 3

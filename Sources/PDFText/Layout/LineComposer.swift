@@ -103,6 +103,12 @@ struct LineComposer {
       let middle = (item.start + item.end) / 2
       func carries(_ letter: Item) -> Bool {
         let scalar = letter.text.scalar
+        if item.scalar == Scripts.negation {
+          // It is as wide as nothing, or as what it strikes out.
+          let width = letter.end - letter.start
+          return !letter.text.isBlank && item.start > letter.start - 0.3 * width
+            && item.start < letter.start + 0.5 * width
+        }
         guard scalar > 0x40, Scripts.isLeftToRight(scalar) else { return false }
         return middle > letter.start && middle < letter.end
           && item.start < letter.end - 0.2 * (letter.end - letter.start)

@@ -68,12 +68,27 @@ enum Scripts {
     case 0x2C7: ("caron", 0x30C)
     case 0xB8: ("cedilla", 0x327)
     case 0x2DB: ("ogonek", 0x328)
+    case negation: ("", negation)
     default: nil
     }
   }
 
-  /// A Latin letter with an accent, as one scalar where Unicode has it.
+  /// The stroke that is drawn before a relation and means its contrary: TeX's `\not`.
+  static let negation: UInt32 = 0x338
+
+  /// The contrary of a relation, where Unicode has it.
+  private static let contraries: [UInt32: UInt32] = [
+    0x3D: 0x2260, 0x3C: 0x226E, 0x3E: 0x226F, 0x2208: 0x2209, 0x220B: 0x220C, 0x2203: 0x2204,
+    0x2261: 0x2262, 0x223C: 0x2241, 0x2243: 0x2244, 0x2248: 0x2249, 0x2264: 0x2270, 0x2265: 0x2271,
+    0x227A: 0x2280, 0x227B: 0x2281, 0x2282: 0x2284, 0x2283: 0x2285, 0x2286: 0x2288, 0x2287: 0x2289,
+    0x2190: 0x219A, 0x2192: 0x219B, 0x2194: 0x21AE, 0x21D2: 0x21CF, 0x2223: 0x2224, 0x2225: 0x2226,
+  ]
+
+  /// A Latin letter with an accent, or the contrary of a relation, as one scalar where Unicode has it.
   static func compose(_ letter: UInt32, _ accent: (name: String, combining: UInt32)) -> [UInt32] {
+    if accent.combining == negation {
+      return contraries[letter].map { [$0] } ?? [letter, negation]
+    }
     var base = letter
     // Accents take the place of the dot.
     if letter == 0x131 { base = 0x69 }

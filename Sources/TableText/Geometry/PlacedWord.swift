@@ -17,28 +17,11 @@ struct PlacedWord {
     for (order, word) in page.words.enumerated() where word.angle == angle {
       result.append(
         PlacedWord(
-          text: withoutLigatures(page.text(word)), box: frame.turned(word.box), size: word.size,
+          text: page.text(word), box: frame.turned(word.box), size: word.size,
           order: order,
           isBold: page.fonts.indices.contains(word.font) && page.fonts[word.font].isBold))
     }
     return result
-  }
-
-  /// The letters of ligatures (U+FB00 to U+FB06) one by one, as other producers write the same word.
-  static func withoutLigatures(_ text: String) -> String {
-    guard text.utf8.contains(0xEF),
-      text.unicodeScalars.contains(where: { (0xFB00...0xFB06).contains($0.value) })
-    else { return text }
-    let letters = ["ff", "fi", "fl", "ffi", "ffl", "st", "st"]
-    var plain = ""
-    for scalar in text.unicodeScalars {
-      if (0xFB00...0xFB06).contains(scalar.value) {
-        plain += letters[Int(scalar.value - 0xFB00)]
-      } else {
-        plain.unicodeScalars.append(scalar)
-      }
-    }
-    return plain
   }
 
   /// Cuts words into lines from top to bottom, each from left to right.

@@ -40,7 +40,7 @@ public struct TableOptions: Sendable, Equatable {
 
 /// How large a table of one page may be: what a page shows beyond that is a drawing.
 enum TableSize {
-  private static let mostColumns = 300
+  private static let mostColumns = 2000
   private static let mostCells = 400_000
 
   static func holds(rows: Int, columns: Int) -> Bool {
