@@ -64,6 +64,27 @@ struct WordTests {
     #expect(try shown(content) == expected + "\n")
   }
 
+  @Test func `blanks that fill a cell are no part of the number that is drawn over them`() throws {
+    let blanks = "BT /F1 10 Tf 100 700 Td (          ) Tj ET\n"
+    #expect(try shown(blanks + "BT /F1 10 Tf 108 700 Td (11.629.361) Tj ET") == "11.629.361\n")
+    #expect(try shown("BT /F1 10 Tf 108 700 Td (11.629.361) Tj ET\n" + blanks) == "11.629.361\n")
+    let bracket = "BT /F1 10 Tf 100 700 Td (\\() Tj 3.33 0 Td (1.922.122\\)) Tj ET\n"
+    #expect(try shown(bracket + blanks) == "(1.922.122)\n")
+  }
+
+  @Test func `glyphs one over the other stay in the order of drawing`() throws {
+    #expect(
+      try shown("BT /F1 10 Tf 100 700 Td (a) Tj -0.5 0 Td (b) Tj 6 0 Td (c) Tj ET") == "abc\n")
+    // A cell's text that runs over into the next one.
+    let over =
+      "BT /F1 10 Tf 100 700 Td (an address that is long) Tj ET\n"
+      + "BT /F1 10 Tf 180 700 Td (next cell) Tj ET"
+    #expect(try shown(over) == "an address that is long\nnext cell\n")
+    // Drawn twice for a bold face, it is not.
+    let twice = "BT /F1 10 Tf 100 700 Td (bold) Tj ET\nBT /F1 10 Tf 100.3 700 Td (bold) Tj ET"
+    #expect(try shown(twice) == "bold\n")
+  }
+
   @Test func `a blank that is taken back with kerning is a blank still`() throws {
     #expect(try shown("BT /F1 10 Tf 72 700 Td [(one ) 250 (two)] TJ ET") == "one two\n")
   }

@@ -35,7 +35,9 @@ struct LineComposer {
       items.append(
         Item(text: glyph.text, scalar: scalar, start: start, end: end, glyph: index))
     }
-    if !segment.isSorted { sort(run, isRightToLeft: hasRightToLeft) }
+    if !segment.isSorted {
+      items = hasRightToLeft ? GlyphOrder.leftwards(items, run) : GlyphOrder.rightwards(items)
+    }
     if !segment.isSorted || hasAccent { dropRepeats(segment.size) }
     if hasAccent { joinAccents(&run) }
     findBlanks(segment.size, run)
@@ -43,26 +45,6 @@ struct LineComposer {
     if hasRightToLeft, items.count <= 4000 {
       isRightToLeft = BidirectionalOrder.reorder(&items, run, &context)
     }
-  }
-
-  private mutating func sort(_ run: GlyphRun, isRightToLeft: Bool) {
-    // A combining mark goes with the letter drawn before it.
-    var keys = [Double](repeating: 0, count: items.count)
-    for index in items.indices {
-      keys[index] = items[index].start
-      if index > 0, Scripts.isCombining(items[index].scalar) {
-        let middle = (items[index].start + items[index].end) / 2
-        let width = items[index - 1].end - items[index - 1].start
-        if middle > items[index - 1].start - width, middle < items[index - 1].end + width {
-          keys[index] = keys[index - 1]
-        }
-      } else if isRightToLeft, items[index].text.isBlank {
-        // A blank at the left end may have been taken back: the letter drawn over it goes behind it.
-        keys[index] -= 0.02 * run.glyphs[items[index].glyph].size
-      }
-    }
-    let order = items.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }
-    items = order.map { items[$0] }
   }
 
   /// Leaves out glyphs drawn again at nearly the same place, as fake bold and shadows are.

@@ -48,6 +48,8 @@ enum Scripts {
       0x0610...0x061A, 0x064B...0x065F, 0x0670, 0x06D6...0x06DC, 0x06DF...0x06E4, 0x20D0...0x20FF,
       0xFE20...0xFE2F:
       true
+    // The signs of India and its neighbors that take no place of their own.
+    case 0x0900...0x1CFF: Unicode.Scalar(scalar)?.properties.generalCategory == .nonspacingMark
     default: false
     }
   }
