@@ -43,12 +43,17 @@ public final class PDFTextPlugin: Plugin {
               byDefault: false),
             Field("passwords", .secret, "Passwords for locked files, one a line, tried in turn"),
             Field(
+              "runningLines", .boolean,
+              "Whether what recurs at the head or foot of pages stays in Markdown",
+              byDefault: false),
+            Field(
               "words", .boolean,
               "Whether the words are also given, with boxes, lines, blocks and fonts",
               byDefault: false),
           ]),
         facts: [
           FactManifest("pages", "Pages of the document"),
+          FactManifest("runningLines", "Running heads and feet that Markdown leaves out"),
           FactManifest("pagesWithoutText", "Pages that show no text"),
           FactManifest("words", "Words in all"),
           FactManifest("characters", "Characters in all, blanks left out"),
@@ -100,6 +105,9 @@ public final class PDFTextPlugin: Plugin {
       JSON.Member("encrypted", .bool(extractor.file.isEncrypted)),
       JSON.Member("repaired", .bool(extractor.file.wasRebuilt)),
     ]
+    if let count = writers.runningLines {
+      facts.append(JSON.Member("runningLines", .integer(count)))
+    }
     for (name, value) in [
       ("producer", information.producer), ("title", information.title),
       ("language", information.language),

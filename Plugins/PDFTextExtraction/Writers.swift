@@ -20,12 +20,14 @@ struct Writers {
     joinsHyphens = options.flag("joinHyphens")
     if options.flag("layout") { layout = ByteWriter(reserving: 4096) }
     if options.flag("words") { jsonLines = ByteWriter(reserving: 4096) }
-    if options.flag("markdown") { markdown = MarkdownWriter() }
+    if options.flag("markdown") {
+      markdown = MarkdownWriter(keepsRunningLines: options.flag("runningLines"))
+    }
   }
 
   /// Bytes in all forms together.
   var count: Int {
-    text.count + (layout?.count ?? 0) + (jsonLines?.count ?? 0) + (markdown?.bytes.count ?? 0)
+    text.count + (layout?.count ?? 0) + (jsonLines?.count ?? 0) + (markdown?.count ?? 0)
   }
 
   /// Adds the next page; nil is one that could not be read.
@@ -54,8 +56,11 @@ struct Writers {
     if page.isEmpty { emptyPages += 1 }
   }
 
+  /// How many running heads and feet Markdown leaves out; nil without Markdown.
+  var runningLines: Int? { markdown?.leftOut }
+
   /// Writes one artifact for each form.
-  func artifacts(_ run: StepRun) throws(PluginFailure) -> [Artifact] {
+  mutating func artifacts(_ run: StepRun) throws(PluginFailure) -> [Artifact] {
     let plain = "text/plain; charset=utf-8"
     var artifacts = [
       try run.write(role: "text", name: "text.txt", mime: plain, bytes: text.bytes)
@@ -64,10 +69,10 @@ struct Writers {
       artifacts.append(
         try run.write(role: "layout", name: "layout.txt", mime: plain, bytes: layout.bytes))
     }
-    if let markdown {
+    if let markdown = markdown?.finish() {
       artifacts.append(
         try run.write(
-          role: "markdown", name: "markdown.md", mime: "text/markdown", bytes: markdown.bytes))
+          role: "markdown", name: "markdown.md", mime: "text/markdown", bytes: markdown))
     }
     if let jsonLines {
       artifacts.append(

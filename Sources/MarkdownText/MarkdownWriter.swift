@@ -15,20 +15,56 @@ public struct MarkdownWriter {
   /// Those of the page that is being added.
   private var wholeWords = WholeWords()
 
-  /// A document without pages.
-  public init() {}
+  /// Whether running heads and feet stay.
+  private let keepsRunningLines: Bool
+  private var running = RunningLines()
+  /// Pages that are not written yet: what runs shows on those that follow.
+  private var waiting: [TextPage] = []
+  /// How many running lines were left out.
+  public private(set) var leftOut = 0
 
-  /// The document so far.
-  public var bytes: [UInt8] { output.bytes }
+  /// A document without pages.
+  ///
+  /// - Parameter keepsRunningLines: whether what recurs at the head or foot of pages stays.
+  public init(keepsRunningLines: Bool = false) { self.keepsRunningLines = keepsRunningLines }
+
+  /// How many bytes were written so far.
+  public var count: Int { output.count }
 
   /// Adds a page.
   public mutating func add(_ page: TextPage) {
     for word in page.words {
       letters[Self.tenths(word.size), default: 0] += word.range.count
     }
+    if !keepsRunningLines { running.add(page) }
+    waiting.append(page)
+    if keepsRunningLines || waiting.count > RunningLines.reach { writeFirst() }
+  }
+
+  /// The document.
+  public mutating func finish() -> [UInt8] {
+    while !waiting.isEmpty { writeFirst() }
+    return output.bytes
+  }
+
+  private mutating func writeFirst() {
+    let page = waiting.removeFirst()
     let body = Double(letters.max { ($0.value, -$0.key) < ($1.value, -$1.key) }?.key ?? 100) / 10
+    let left = keepsRunningLines ? [] : running.repeatedLines(onPage: page.number, bodySize: body)
+    leftOut += left.count
+    write(page, without: left, body: body)
+  }
+
+  private mutating func write(_ page: TextPage, without left: Set<Int>, body: Double) {
     wholeWords = WholeWords(page)
-    let parts = page.parts()
+    var parts = page.parts()
+    if !left.isEmpty {
+      parts = parts.compactMap { part in
+        guard case .lines(let lines, let block) = part else { return part }
+        let rest = lines.filter { !left.contains($0) }
+        return rest.isEmpty ? nil : .lines(rest, of: block)
+      }
+    }
     var index = 0
     var wasItem = false
     while index < parts.count {

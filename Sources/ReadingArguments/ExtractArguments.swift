@@ -29,6 +29,9 @@ public struct ExtractArguments: ParsableArguments, Sendable {
   @Flag(help: "Keep ligatures and forms of Arabic letters as the fonts have them.")
   public var ligatures = false
 
+  @Flag(help: "Keep running heads and feet in Markdown.")
+  public var runningLines = false
+
   @OptionGroup public var reading: ReadingOptions
 
   public init() {}
@@ -38,6 +41,7 @@ public struct ExtractArguments: ParsableArguments, Sendable {
     form = .plain
     joinHyphens = false
     ligatures = false
+    runningLines = false
     reading = ReadingOptions(files: files)
   }
 }

@@ -13,7 +13,7 @@ enum ExtractCommand {
       options: options, fileExtension: fileExtension(arguments),
       separator: options.json || arguments.form == .markdown ? [] : [0x0C])
     return run.run { extractor, source, output in
-      var markdown = MarkdownWriter()
+      var markdown = MarkdownWriter(keepsRunningLines: arguments.runningLines)
       extractor.keepsLigatures = arguments.ligatures
       extractor.notesRules = arguments.form == .markdown
       var isFirst = true
@@ -31,7 +31,7 @@ enum ExtractCommand {
         }
         isFirst = false
       }
-      if arguments.form == .markdown, !options.json { output.write(markdown.bytes) }
+      if arguments.form == .markdown, !options.json { output.write(markdown.finish()) }
       if options.json { output.write(summary(extractor, source)) }
     }
   }

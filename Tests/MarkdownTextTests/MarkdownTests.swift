@@ -31,8 +31,9 @@ struct MarkdownTests {
     content += line("- first", y: 640) + line("- second *", y: 628)
     var writer = MarkdownWriter()
     writer.add(try page(content))
+    let markdown = writer.finish()
     #expect(
-      String(decoding: writer.bytes, as: UTF8.self) == """
+      String(decoding: markdown, as: UTF8.self) == """
         # The Survey
 
         It was long and it went on.
@@ -56,7 +57,7 @@ struct MarkdownTests {
     }
     var writer = MarkdownWriter()
     writer.add(try page(content))
-    let text = String(decoding: writer.bytes, as: UTF8.self)
+    let text = String(decoding: writer.finish(), as: UTF8.self)
     #expect(text == "1. entry 0\n2. entry 1\n3. entry 2\n4. entry 3\n")
   }
 
@@ -69,9 +70,28 @@ struct MarkdownTests {
     let page = try page(content)
     var writer = MarkdownWriter()
     writer.add(page)
-    let text = String(decoding: writer.bytes, as: UTF8.self)
+    let text = String(decoding: writer.finish(), as: UTF8.self)
     for word in page.words.map({ page.text($0) }) where !word.allSatisfy({ $0 == "." }) {
       #expect(text.contains(word), "\(word) in \(text)")
+    }
+  }
+
+  @Test func `running heads and feet are left out, or kept`() throws {
+    let contents = (1...6).map { number in
+      line("The Survey of the Coast", y: 770) + line("It was page \(number) of it.", y: 500)
+        // A title that stands on two pages alone is text.
+        + (number < 3 ? line("Part one", y: 40) : "") + line("\(number + 10)", x: 300, y: 20)
+    }
+    let extractor = try TextExtractor(PDFFile(FileBytes(PDFBuilder.pages(contents))))
+    for keeps in [false, true] {
+      var writer = MarkdownWriter(keepsRunningLines: keeps)
+      for index in 0..<6 { writer.add(try #require(extractor.page(index))) }
+      let text = String(decoding: writer.finish(), as: UTF8.self)
+      #expect(text.contains("The Survey of the Coast") == keeps)
+      #expect(text.contains("11") == keeps && text.contains("16") == keeps)
+      #expect(text.contains("Part one"))
+      for number in 1...6 { #expect(text.contains("It was page \(number) of it.")) }
+      #expect(writer.leftOut == (keeps ? 0 : 12))
     }
   }
 
@@ -92,8 +112,9 @@ struct MarkdownTests {
     content += line("790", x: 224, y: 646)
     var writer = MarkdownWriter()
     writer.add(try page(content))
+    let markdown = writer.finish()
     #expect(
-      String(decoding: writer.bytes, as: UTF8.self) == """
+      String(decoding: markdown, as: UTF8.self) == """
         Sales of all shops
 
         | Shop | 2021 | 2022 |

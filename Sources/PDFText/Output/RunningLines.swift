@@ -1,14 +1,12 @@
-internal import PDFText
-
 /// Finds what recurs at the head or foot of pages: running titles and page numbers, which nobody wants
-/// to hear in the middle of a sentence.
+/// to hear, or to read, in the middle of a sentence.
 ///
 /// A line is one where a page nearby has a line at the same height, among its outermost, that says
 /// the same apart from numbers, or begins or ends with a number that counts as the pages do. Rows of
 /// figures at the head of tables do neither; numbered headings are larger than the text.
-struct RunningLines {
+package struct RunningLines: Sendable {
   /// A line among the outermost of its page.
-  private struct Candidate {
+  private struct Candidate: Sendable {
     /// The index of the line in its page.
     var line: Int
     /// Tenths of a point from the top of the page.
@@ -16,6 +14,8 @@ struct RunningLines {
     /// The letters in small form, with one sign for each number.
     var pattern: Int
     var hasLetters: Bool
+    /// Whether one of its numbers is a Roman one.
+    var hasRoman: Bool
     /// The number that it begins and the one that it ends with, less that of the page: equal on pages
     /// that are counted.
     var leading: Int?
@@ -26,19 +26,21 @@ struct RunningLines {
   }
 
   private var pages: [Int: [Candidate]] = [:]
-  private(set) var count = 0
+  package private(set) var count = 0
+
+  package init() {}
 
   /// Lines from the head and from the foot of a page that can be running ones. Titles, dates and a
   /// rule with the page number are rarely more.
   private static let depth = 3
   /// Pages to either side that are compared. Titles of left and right pages differ, and a chapter
   /// begins on a page without one.
-  private static let reach = 3
+  package static let reach = 3
   /// Tenths of a point by which heights may differ.
   private static let tolerance = 40
 
   /// Notes the outermost lines of a page.
-  mutating func add(_ page: TextPage) {
+  package mutating func add(_ page: TextPage) {
     func isUpright(_ line: Int) -> Bool { page.words[page.lines[line].words].first?.angle == 0 }
     let upright = page.lines.indices.filter(isUpright)
     let sorted = upright.sorted { page.lines[$0].box.middleY < page.lines[$1].box.middleY }
@@ -56,13 +58,11 @@ struct RunningLines {
   /// Compares all pages; afterwards ``lines(onPage:)`` has the result.
   ///
   /// - Parameter bodySize: the size of most letters, in points.
-  mutating func decide(bodySize: Double) {
+  package mutating func decide(bodySize: Double) {
     for (number, candidates) in pages {
       for (place, candidate) in candidates.enumerated() {
-        let near = (number - Self.reach...number + Self.reach).lazy.filter { $0 != number }
-        let recurs = near.contains { other in
-          pages[other]?.contains { Self.match(candidate, $0, bodySize) } == true
-        }
+        let recurs =
+          recurrences(of: candidate, from: number) { Self.match(candidate, $0, bodySize) } > 0
         // A lone page has nothing to compare: a bare number that is its own.
         let isOwnNumber =
           pages.count == 1 && !candidate.hasLetters && candidate.leading == 0
@@ -76,8 +76,29 @@ struct RunningLines {
   }
 
   /// The indices of the lines of a page that are to be left out.
-  func lines(onPage number: Int) -> Set<Int> {
+  package func lines(onPage number: Int) -> Set<Int> {
     Set((pages[number] ?? []).filter(\.isRunning).map(\.line))
+  }
+
+  /// On how many pages nearby a line recurs.
+  private func recurrences(
+    of candidate: Candidate, from number: Int, _ matches: (Candidate) -> Bool
+  ) -> Int {
+    (number - Self.reach...number + Self.reach).count { other in
+      other != number && pages[other]?.contains(where: matches) == true
+    }
+  }
+
+  /// The indices of the lines of a page that can be left out without losing a word: page numbers, and what two pages
+  /// nearby or more say too, apart from numbers, among those that were added so far.
+  package func repeatedLines(onPage number: Int, bodySize: Double) -> Set<Int> {
+    let repeated = (pages[number] ?? []).filter { candidate in
+      !candidate.hasRoman
+        && recurrences(of: candidate, from: number) {
+          Self.match(candidate, $0, bodySize) && candidate.pattern == $0.pattern
+        } > 1
+    }
+    return Set(repeated.map(\.line))
   }
 
   private static func match(_ one: Candidate, _ other: Candidate, _ bodySize: Double) -> Bool {
@@ -96,7 +117,7 @@ struct RunningLines {
     var hasLetters = false
     var leading: Int?, trailing: Int?
     var size = 0.0
-    var isFirst = true
+    var isFirst = true, hasRoman = false
     for word in page.words[line.words].prefix(60) {
       let text = page.text(word).lowercased()
       size = max(size, word.size)
@@ -106,6 +127,7 @@ struct RunningLines {
       trailing = nil
       if let number = number(text) {
         hasher.combine("#")
+        if !text.utf8.contains(where: { (0x30...0x39).contains($0) }) { hasRoman = true }
         trailing = number - page.number
         if isFirst { leading = trailing }
       } else {
@@ -115,12 +137,13 @@ struct RunningLines {
     }
     return Candidate(
       line: index, height: Int((min(max(line.box.y1, 0), 1e5) * 10).rounded()),
-      pattern: hasher.finalize(), hasLetters: hasLetters, leading: leading, trailing: trailing,
+      pattern: hasher.finalize(), hasLetters: hasLetters, hasRoman: hasRoman, leading: leading,
+      trailing: trailing,
       size: size)
   }
 
   /// The number that a word is, in digits or Roman ones, with the dashes and dots around it.
-  static func number(_ word: String) -> Int? {
+  package static func number(_ word: String) -> Int? {
     let bare = word.unicodeScalars.drop { !isPartOfNumber($0) }
     var scalars = Array(bare)
     while let last = scalars.last, !isPartOfNumber(last) { scalars.removeLast() }
