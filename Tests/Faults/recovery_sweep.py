@@ -128,6 +128,8 @@ def main():
     parser = sweep.parser(__doc__)
     parser.add_argument("--states", type=int, help="how many kills to recover from")
     parser.add_argument("--error", choices=ERRORS)
+    parser.add_argument("--once", action="store_true",
+                        help="of calls that many states have alike (call, place, how often) one each, to the end")
     options = parser.parse_args()
     programs, start = sweep.begin(options), time.monotonic()
     tracer.Call.reads = True
@@ -136,13 +138,17 @@ def main():
     found = [killed(programs, k) for k in sweep.spread(
         list(range(1, count)), options.states or (16 if options.long else 5), options.seed)]
     states = [state for state in found if state]
-    all, lasting = [], []
+    all, lasting, seen = [], [], {}
     for site, jobs, origin in states:
         copy = copied(programs, site.root)
         counted = sweep.Counted(copy.root)
         sweep.run(copy, counted)
         copy.remove()
+        often = {}
         for k, kind in enumerate(counted.log, 1):
+            often[kind] = often.get(kind, 0) + 1
+            if options.once and seen.setdefault((kind, often[kind]), origin) != origin:
+                continue
             # What workers may meet is the error sweep's.
             all += [(site.root, origin, k, error, None, None) for error in ERRORS
                     if kind[0] == "daemon" and options.error in (None, error) and may_fail(kind[1], error)]
@@ -152,8 +158,8 @@ def main():
                         # An interrupted call is made again, and no kernel interrupts all of them.
                         if options.error in (None, error) and error != "EINTR"]
     positions = len(all)
-    all = sweep.spread(all, options.limit or (10 ** 9 if options.long else 40), options.seed)
-    all += sweep.spread(lasting, options.limit or (10 ** 9 if options.long else 16), options.seed)
+    all = sweep.spread(all, options.limit or (10 ** 9 if options.long or options.once else 40), options.seed)
+    all += sweep.spread(lasting, options.limit or (10 ** 9 if options.long or options.once else 16), options.seed)
     failures, struck = sweep.gathered(functools.partial(case, programs, expected), all, options)
     for site, _, _ in states:
         site.remove()
