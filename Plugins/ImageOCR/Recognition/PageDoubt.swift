@@ -16,7 +16,7 @@ enum PageDoubt: Sendable, Equatable {
   /// The picture shows this many letters at least, and this many times as many as were read.
   private static let leastUnread = 25
   private static let unreadTimes = 3
-  /// Pages with more letters that were read surely are not looked at once more.
+  /// Pages on which as many letters were read are not looked at once more.
   private static let mostRead = 300
   /// How close to the edge, in inches, a word is cut off, and for how many lines, and which part of them.
   private static let edge = 0.015
@@ -25,7 +25,7 @@ enum PageDoubt: Sendable, Equatable {
 
   /// What is doubtful about a page that was read.
   ///
-  /// - Parameter picture: in which it was read, its lines level; asked for where it is needed.
+  /// - Parameter picture: in which it was read, its lines level.
   static func all(
     of reading: PageReader.Reading, resolution: Double, in picture: borrowing Pixels
   ) -> [PageDoubt] {
