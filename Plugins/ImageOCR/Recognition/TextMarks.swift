@@ -1,9 +1,5 @@
-internal import CTesseract
-
 /// Ink that looks like text, whether it was read or not: marks of about one height that stand side by side in rows.
 enum TextMarks {
-  /// Grey values darker than this are ink on paper that was made even.
-  private static let inkBelow: Int32 = 150
   /// The picture is looked at in about this resolution, in pixels per inch.
   private static let lookedAt = 110.0
   /// More marks than this are a drawing, a photograph or noise.
@@ -19,37 +15,11 @@ enum TextMarks {
   ///   - pixels: bilevel, or in grey with its paper made even; its lines level.
   ///   - resolution: pixels per inch.
   static func count(in pixels: borrowing Pixels, resolution: Double) -> Int {
-    let bilevel =
-      pixels.depth == 1
-      ? pixels.shared() : unsafe Pixels(taking: pixConvertTo1(pixels.pix, inkBelow))
-    guard var picture = bilevel else { return 0 }
-    var scale = resolution
-    while scale >= 2 * lookedAt {
-      guard let half = unsafe Pixels(taking: pixReduceRankBinary2(picture.pix, 2, nil)) else {
-        return 0
-      }
-      picture = half
-      scale /= 2
-    }
-    var boxes = unsafe pixConnCompBB(picture.pix, 8)
-    defer { unsafe boxaDestroy(&boxes) }
-    let found = Int(unsafe boxaGetCount(boxes))
-    guard found <= most else { return 0 }
-    let range = heights.lowerBound * scale...heights.upperBound * scale
-    var marks: [PixelBox] = []
-    for index in 0..<max(0, found) {
-      var x: Int32 = 0
-      var y: Int32 = 0
-      var w: Int32 = 0
-      var h: Int32 = 0
-      guard unsafe boxaGetBoxGeometry(boxes, Int32(index), &x, &y, &w, &h) == 0,
-        range.contains(Double(h)), Double(w) < 4 * Double(h)
-      else { continue }
-      marks.append(
-        PixelBox(
-          left: Double(x), top: Double(y), right: Double(x + w), bottom: Double(y + h)))
-    }
-    return inRows(marks)
+    guard
+      let ink = InkMarks(in: pixels, resolution: resolution, lookedAt: lookedAt, most: most)
+    else { return 0 }
+    let range = heights.lowerBound * ink.resolution...heights.upperBound * ink.resolution
+    return inRows(ink.boxes.filter { range.contains($0.height) && $0.width < 4 * $0.height })
   }
 
   /// How many marks stand in rows: beside the next one, on one line, of about one height.
