@@ -59,6 +59,10 @@ public final class PDFTextPlugin: Plugin {
           FactManifest("characters", "Characters in all, blanks left out"),
           FactManifest(
             "unknownCharacters", "Characters that the file does not name; they are U+FFFD"),
+          FactManifest(
+            "guessedLetters",
+            "Whether a font does not say what its letters are, so that its codes were taken for Latin-1"
+          ),
           FactManifest("encrypted", "Whether the file is encrypted"),
           FactManifest("repaired", "Whether the file's structure had to be found by scanning"),
           FactManifest("producer", "The program that made the PDF, where stated"),
@@ -69,7 +73,7 @@ public final class PDFTextPlugin: Plugin {
 
   public func warm(step: String, options: Options) throws(PluginFailure) {
     guard let extractor = TextExtractor.rehearsal() else { return }
-    var writers = Writers(options)
+    var writers = Writers(options, extractor)
     writers.add(extractor.page(0))
     _ = facts(extractor, writers)
   }
@@ -78,7 +82,8 @@ public final class PDFTextPlugin: Plugin {
     let extractor = try PDFInput.open(run)
     extractor.keepsLigatures = run.options.flag("ligatures")
     extractor.notesRules = run.options.flag("markdown")
-    var writers = Writers(run.options)
+    extractor.notesLinks = extractor.notesRules
+    var writers = Writers(run.options, extractor)
     for index in 0..<extractor.pageCount {
       writers.add(extractor.page(index))
       guard writers.count <= run.limits.output else {
@@ -102,6 +107,7 @@ public final class PDFTextPlugin: Plugin {
       JSON.Member("words", .integer(writers.words)),
       JSON.Member("characters", .integer(writers.characters)),
       JSON.Member("unknownCharacters", .integer(writers.unknownCharacters)),
+      JSON.Member("guessedLetters", .bool(extractor.guessedLetters)),
       JSON.Member("encrypted", .bool(extractor.file.isEncrypted)),
       JSON.Member("repaired", .bool(extractor.file.wasRebuilt)),
     ]

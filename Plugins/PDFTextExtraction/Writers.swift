@@ -16,12 +16,13 @@ struct Writers {
   private(set) var unknownCharacters = 0
   private(set) var emptyPages = 0
 
-  init(_ options: Options) {
+  init(_ options: Options, _ extractor: TextExtractor) {
     joinsHyphens = options.flag("joinHyphens")
     if options.flag("layout") { layout = ByteWriter(reserving: 4096) }
     if options.flag("words") { jsonLines = ByteWriter(reserving: 4096) }
     if options.flag("markdown") {
-      markdown = MarkdownWriter(keepsRunningLines: options.flag("runningLines"))
+      markdown = MarkdownWriter(
+        keepsRunningLines: options.flag("runningLines"), outline: extractor.outline())
     }
   }
 

@@ -2,18 +2,23 @@ internal import Bytes
 public import PDFText
 import TableText
 
-/// Writes the text of a document as Markdown: headings by their size, lists, tables, code, and what is
-/// bold or italic inside paragraphs.
+/// Writes the text of a document as Markdown: headings by their rank, lists, tables, code, links, and what is
+/// bold, italic, raised or lowered inside paragraphs.
 ///
 /// Pages are added in order. The size of the body text is that of most letters seen so far, so the
 /// first pages should be given first.
 public struct MarkdownWriter {
-  private var output = ByteWriter(reserving: 4096)
+  var output = ByteWriter(reserving: 4096)
   /// Letters by size of type, in tenths of a point.
   private var letters: [Int: Int] = [:]
   private var isFirst = true
-  /// Those of the page that is being added.
-  private var wholeWords = WholeWords()
+  /// Those of the pages that were added.
+  private(set) var wholeWords = WholeWords()
+  private var headings: Headings
+  /// The text of the heading before.
+  private var lastHeading = ""
+  /// The places where the marks of open lists begin, and how far their items are indented.
+  private var lists: [(x: Double, indent: Int)] = []
 
   /// Whether running heads and feet stay.
   private let keepsRunningLines: Bool
@@ -25,8 +30,13 @@ public struct MarkdownWriter {
 
   /// A document without pages.
   ///
-  /// - Parameter keepsRunningLines: whether what recurs at the head or foot of pages stays.
-  public init(keepsRunningLines: Bool = false) { self.keepsRunningLines = keepsRunningLines }
+  /// - Parameters:
+  ///   - keepsRunningLines: whether what recurs at the head or foot of pages stays.
+  ///   - outline: what tells headings and their levels (``TextExtractor/outline()``).
+  public init(keepsRunningLines: Bool = false, outline: [OutlineEntry] = []) {
+    self.keepsRunningLines = keepsRunningLines
+    headings = Headings(outline)
+  }
 
   /// How many bytes were written so far.
   public var count: Int { output.count }
@@ -36,6 +46,7 @@ public struct MarkdownWriter {
     for word in page.words {
       letters[Self.tenths(word.size), default: 0] += word.range.count
     }
+    wholeWords.add(page)
     if !keepsRunningLines { running.add(page) }
     waiting.append(page)
     if keepsRunningLines || waiting.count > RunningLines.reach { writeFirst() }
@@ -44,7 +55,16 @@ public struct MarkdownWriter {
   /// The document.
   public mutating func finish() -> [UInt8] {
     while !waiting.isEmpty { writeFirst() }
-    return output.bytes
+    var document = ByteWriter(reserving: output.count + 4096)
+    var start = 0
+    for heading in headings.levels() {
+      document.append(contentsOf: output.bytes[start..<heading.offset])
+      for _ in 0..<heading.level { document.append(0x23) }
+      document.append(0x20)
+      start = heading.offset
+    }
+    document.append(contentsOf: output.bytes[start...])
+    return document.bytes
   }
 
   private mutating func writeFirst() {
@@ -56,7 +76,6 @@ public struct MarkdownWriter {
   }
 
   private mutating func write(_ page: TextPage, without left: Set<Int>, body: Double) {
-    wholeWords = WholeWords(page)
     var parts = page.parts()
     if !left.isEmpty {
       parts = parts.compactMap { part in
@@ -65,8 +84,9 @@ public struct MarkdownWriter {
         return rest.isEmpty ? nil : .lines(rest, of: block)
       }
     }
+    parts = parts.flatMap { separated($0, page, body: body) }
+    lists = []
     var index = 0
-    var wasItem = false
     while index < parts.count {
       defer { index += 1 }
       guard case .lines(let lines, let block) = parts[index], let first = lines.first else {
@@ -78,24 +98,27 @@ public struct MarkdownWriter {
           output.append(0x0A)
         case .lines: break
         }
-        wasItem = false
+        self.lists = []
         continue
       }
       if isCode(lines, page) {
         startBlock()
         writeCode(lines, block, page)
-        wasItem = false
-      } else if let level = headingLevel(lines, block, page, body: body) {
+        self.lists = []
+      } else if let style = headingStyle(lines, block, page, body: body) {
         startBlock()
-        for _ in 0..<level { output.append(0x23) }
-        output.append(0x20)
+        lastHeading = page.text(lines)
+        headings.add(at: output.count, style, lastHeading, page: page.number)
         write(page.words(of: lines), page, emphasis: false)
         output.append(0x0A)
-        wasItem = false
+        self.lists = []
+      } else if isContents(lines, page) {
+        startBlock()
+        for line in lines { writeEntry(Array(page.lines[line].words), page) }
+        self.lists = []
       } else if let mark = ListMark.begins(page.bytes(of: page.lines[first])) {
-        if !wasItem { startBlock() }
-        writeItem(lines, mark, page)
-        wasItem = true
+        if self.lists.isEmpty { startBlock() }
+        writeItem(lines, mark, block, page)
       } else {
         startBlock()
         var words = page.words(of: lines)
@@ -108,9 +131,29 @@ public struct MarkdownWriter {
         }
         write(words, page, emphasis: true)
         output.append(0x0A)
-        wasItem = false
+        self.lists = []
       }
     }
+  }
+
+  /// Blocks in which a heading stands right before other text, or before the next heading, cut there.
+  private func separated(_ part: PagePart, _ page: TextPage, body: Double) -> [PagePart] {
+    guard case .lines(let lines, let block) = part, lines.count > 1 else { return [part] }
+    if headings.hasOutline(forPage: page.number) {
+      for count in 1...min(3, lines.count - 1) {
+        let text = page.text(lines.prefix(count))
+        guard headings.outlineLevel(of: text, onPage: page.number) != nil else { continue }
+        return [.lines(Array(lines.prefix(count)), of: block)]
+          + separated(.lines(Array(lines.dropFirst(count)), of: block), page, body: body)
+      }
+    }
+    guard lines.count <= 3, block.size >= 1.12 * body else { return [part] }
+    // Headings of one size, each with its number.
+    func hasNumber(_ line: Int) -> Bool {
+      page.bytes(of: page.lines[line]).first.map { (0x31...0x39).contains($0) } ?? false
+    }
+    guard lines.allSatisfy(hasNumber) else { return [part] }
+    return lines.map { .lines([$0], of: block) }
   }
 
   /// Whether a paragraph has no end of its own and a block of the same size begins in the middle of a
@@ -139,21 +182,31 @@ public struct MarkdownWriter {
 
   // MARK: Kinds of blocks
 
-  /// The level of a heading, from 1, or nil for anything else.
-  private func headingLevel(
+  /// How a heading is set, or nil for anything else.
+  private func headingStyle(
     _ lines: [Int], _ block: TextBlock, _ page: TextPage, body: Double
-  ) -> Int? {
+  ) -> Headings.Style? {
     guard lines.count <= 3 else { return nil }
     let words = page.words(of: lines)
-    guard words.count <= 30, let last = words.last else { return nil }
+    // A number, an initial, or what is stamped along the edge, is no heading.
+    guard words.count <= 30, let last = words.last, page.words[last].angle == 0,
+      Headings.key(page.text(lines)).unicodeScalars.count(where: \.properties.isAlphabetic) > 1
+    else { return nil }
     let ratio = block.size / max(body, 0.1)
-    if ratio >= 1.7 { return 1 }
-    if ratio >= 1.3 { return 2 }
-    if ratio >= 1.12 { return 3 }
-    guard ratio > 0.9, lines.count == 1, words.allSatisfy({ page.face($0)?.isBold == true })
+    let size = Self.tenths(block.size)
+    if ratio >= 1.12 { return Headings.Style(size: size, kind: 0) }
+    if headings.hasOutline(forPage: page.number),
+      headings.outlineLevel(of: page.text(lines), onPage: page.number) != nil
+    {
+      let isBold = words.allSatisfy { page.face($0)?.isBold == true }
+      return Headings.Style(size: size, kind: isBold ? 1 : 2)
+    }
+    guard ratio > 0.9, lines.count == 1, words.count <= 15,
+      words.allSatisfy({ page.face($0)?.isBold == true })
     else { return nil }
     let end = page.utf8[page.words[last].range].last
-    return end == 0x2E || end == 0x2C || end == 0x3A || end == 0x3B ? nil : 4
+    return end == 0x2E || end == 0x2C || end == 0x3A || end == 0x3B
+      ? nil : Headings.Style(size: size, kind: 1)
   }
 
   private func isCode(_ lines: [Int], _ page: TextPage) -> Bool {
@@ -184,21 +237,92 @@ public struct MarkdownWriter {
     output.append("\(fence)\n")
   }
 
-  private mutating func writeItem(_ lines: [Int], _ mark: ListMark, _ page: TextPage) {
+  private mutating func writeItem(
+    _ lines: [Int], _ mark: ListMark, _ block: TextBlock, _ page: TextPage
+  ) {
     var words = page.words(of: lines)
+    let x = words.first.map { page.words[$0].box.x0 } ?? 0
+    // A mark further to the right begins a list within an item; far to the right it stands in another column.
+    while let last = lists.last, x < last.x - 0.5 * block.size || x > last.x + 8 * block.size {
+      lists.removeLast()
+    }
+    if let last = lists.last, x > last.x + 0.8 * block.size {
+      lists.append((x, last.indent + 4))
+    } else if lists.isEmpty {
+      lists.append((x, 0))
+    }
+    for _ in 0..<min(lists.last?.indent ?? 0, 32) { output.append(0x20) }
     switch mark {
-    case .bullet: output.append("- ")
+    case .bullet, .letter: output.append("- ")
     case .number(let bytes):
       output.append(contentsOf: page.bytes(of: page.lines[lines[0]]).prefix(bytes))
       output.append(0x20)
     }
-    if !words.isEmpty { words.removeFirst() }
+    if case .letter = mark {} else if !words.isEmpty { words.removeFirst() }
     write(words, page, emphasis: true)
+    output.append(0x0A)
+  }
+
+  // MARK: Tables of contents
+
+  /// Whether each of some lines leads by dots to a number.
+  private func isContents(_ lines: [Int], _ page: TextPage) -> Bool {
+    lines.count > 1
+      && lines.allSatisfy { line in
+        let words = page.lines[line].words
+        guard let last = words.last, RunningLines.number(page.text(page.words[last])) != nil else {
+          return false
+        }
+        return words.contains { page.isLeader($0) && page.words[$0].range.count > 2 }
+      }
+  }
+
+  /// Whether a table is one of contents: each row ends with the number of a page that is no less than the one before,
+  /// behind dots that lead to it or below a heading that says so.
+  private func isContents(_ table: PageTable, _ page: TextPage) -> Bool {
+    guard table.rows.count > 2 else { return false }
+    var last = 0
+    var led = 0
+    for row in table.rows {
+      let words = row.words.flatMap { $0 }
+      guard words.count > 1, let end = words.last, row.words.last?.count == 1,
+        let number = RunningLines.number(page.text(page.words[end])), number >= last,
+        page.hasLetters(words: words.dropLast())
+      else { return false }
+      last = number
+      // Dots stand right before the number.
+      if end > 0, page.isLeader(end - 1) { led += 1 }
+    }
+    return led * 2 > table.rows.count || Self.titlesOfContents.contains(Headings.key(lastHeading))
+  }
+
+  private static let titlesOfContents: Set<String> = [
+    "contents", "tableofcontents", "inhalt", "inhaltsverzeichnis", "tabledesmatières", "sommaire",
+    "índice", "indice", "contenido", "inhoud", "inhoudsopgave", "spistreści", "obsah", "innehåll",
+    "содержание", "оглавление", "目次", "目录",
+  ]
+
+  /// An entry of a table of contents: an item, as deep as its number is.
+  private mutating func writeEntry(_ words: [Int], _ page: TextPage) {
+    let words = words.filter { !page.isLeader($0) }
+    guard let first = words.first, let last = words.last else { return }
+    let depth = page.text(page.words[first]).split(separator: ".").count
+    if page.text(page.words[first]).first?.isNumber == true {
+      for _ in 1..<max(1, min(depth, 6)) { output.append("  ") }
+    }
+    output.append("- ")
+    write(Array(words.dropLast()), page, emphasis: false)
+    output.append(" … ")
+    write([last], page, emphasis: false)
     output.append(0x0A)
   }
 
   /// Titles above the columns and notes below them stand as paragraphs.
   private mutating func write(_ table: PageTable, _ page: TextPage) {
+    if isContents(table, page) {
+      for row in table.rows { writeEntry(row.words.flatMap { $0 }, page) }
+      return
+    }
     var rows = table.rows[...]
     let above = rows.prefix { $0.isCategory }.count
     for row in rows.prefix(above) {
@@ -221,47 +345,18 @@ public struct MarkdownWriter {
       }
     }
   }
-
-  // MARK: Words
-
-  /// Writes words one behind the other, those that a line's end divides put together.
-  private mutating func write(_ words: [Int], _ page: TextPage, emphasis: Bool) {
-    var open: [UInt8] = []
-    var wasJoined = true
-    for (place, index) in words.enumerated() {
-      let style = emphasis ? Self.style(page.face(index)) : []
-      let word = page.words[index]
-      var text = page.utf8[word.range]
-      var joins = false
-      if place + 1 < words.count {
-        let next = page.words[words[place + 1]]
-        let isLineEnd = page.lineEnds(at: index)
-        if isLineEnd, let hyphen = page.hyphen(word, next) {
-          joins = true
-          if !wholeWords.contain(text + page.utf8[next.range]) { text = text.dropLast(hyphen) }
-        }
-      }
-      if style != open {
-        output.append(contentsOf: open)
-        if !wasJoined { output.append(0x20) }
-        output.append(contentsOf: style)
-        open = style
-      } else if !wasJoined {
-        output.append(0x20)
-      }
-      output.append(markdown: text, beginsBlock: place == 0, goesOn: place > 0 && wasJoined)
-      wasJoined = joins
-    }
-    output.append(contentsOf: open)
-  }
-
-  private static func style(_ face: FontFace?) -> [UInt8] {
-    guard let face, !face.isFixedPitch else { return face == nil ? [] : [0x60] }
-    return [UInt8](repeating: 0x2A, count: (face.isBold ? 2 : 0) + (face.isItalic ? 1 : 0))
-  }
 }
 
 extension TextPage {
+  /// The words of some lines, a blank between each two.
+  fileprivate func text(_ lines: some Sequence<Int>) -> String {
+    lines.map { String(decoding: bytes(of: self.lines[$0]), as: UTF8.self) }.joined(separator: " ")
+  }
+
+  fileprivate func hasLetters(words: some Sequence<Int>) -> Bool {
+    words.contains { text(self.words[$0]).unicodeScalars.contains { $0.properties.isAlphabetic } }
+  }
+
   /// The places of the words of some lines.
   fileprivate func words(of lines: [Int]) -> [Int] { lines.flatMap { Array(self.lines[$0].words) } }
 }

@@ -124,4 +124,136 @@ struct MarkdownTests {
 
         """)
   }
+
+  private func markdown(_ contents: [String], outline: [OutlineEntry] = []) throws -> String {
+    let extractor = try TextExtractor(PDFFile(FileBytes(PDFBuilder.pages(contents))))
+    extractor.notesRules = true
+    var writer = MarkdownWriter(outline: outline)
+    for index in 0..<extractor.pageCount { writer.add(try #require(extractor.page(index))) }
+    return String(decoding: writer.finish(), as: UTF8.self)
+  }
+
+  private func headings(_ markdown: String) -> [String] {
+    markdown.split(separator: "\n").filter { $0.hasPrefix("#") }.map(String.init)
+  }
+
+  @Test func `headings have the rank of their size in the document`() throws {
+    let text = String(repeating: "It was long and it went on. ", count: 3)
+    let first =
+      line("Harbours", y: 760, size: 13) + line(text, y: 735) + line("Tides", y: 700, size: 12)
+      + line(text, y: 680) + line("T", y: 600, size: 30) + line("4711", y: 500, size: 18)
+    let second = line("The Survey", y: 760, size: 24) + line(text, y: 735)
+    #expect(
+      headings(try markdown([first, second]))
+        == ["## Harbours", "### Tides", "# The Survey"])
+  }
+
+  @Test func `numbers of headings tell their level, also on neighboring lines`() throws {
+    let text = String(repeating: "It was long and it went on. ", count: 3)
+    let content =
+      line("The Survey", y: 760, size: 24) + line("1 Harbours", y: 720, size: 13)
+      + line("1.1 Tides", y: 705, size: 13) + line(text, y: 680)
+    #expect(
+      headings(try markdown([content])) == ["# The Survey", "## 1 Harbours", "### 1.1 Tides"])
+  }
+
+  @Test func `the outline tells headings that are set like the text`() throws {
+    let content =
+      line("I. Harbours", y: 720) + line("It was long and it", y: 708) + line("went on.", y: 696)
+    let outline = [OutlineEntry(title: "Harbours", level: 2, page: 1)]
+    #expect(
+      try markdown([content], outline: outline)
+        == "## I. Harbours\n\nIt was long and it went on.\n")
+    #expect(headings(try markdown([content])).isEmpty)
+  }
+
+  @Test func `a list within a list is indented`() throws {
+    let content =
+      line("1. first", y: 700) + line("a\\) inner", x: 90, y: 688)
+      + line("\\(ii\\) innermost", x: 108, y: 676) + line("2. second", y: 664)
+    #expect(
+      try markdown([content])
+        == "1. first\n    - a) inner\n        - (ii) innermost\n2. second\n")
+  }
+
+  @Test func `dots that lead to pages make a table of contents`() throws {
+    let dots = String(repeating: ".", count: 30)
+    let content =
+      line("1 Harbours \(dots) 3", y: 700) + line("1.1 Tides \(dots) 4", y: 688)
+      + line("Index \(dots) 17", y: 676)
+    #expect(try markdown([content]) == "- 1 Harbours … 3\n  - 1.1 Tides … 4\n- Index … 17\n")
+  }
+
+  @Test func `exponents and indices stay above and below the line`() throws {
+    let content =
+      "BT /F1 10 Tf 72 700 Td (It is 2 x 10) Tj /F1 7 Tf 4 Ts (-5) Tj /F1 10 Tf 0 Ts ( of H) Tj "
+      + "/F1 7 Tf -2 Ts (2) Tj /F1 10 Tf 0 Ts (O here) Tj ET"
+    #expect(try markdown([content]) == "It is 2 x 10⁻⁵ of H₂O here\n")
+  }
+
+  @Test func `links lead where the page does, to the web and to mail alone`() throws {
+    func links(_ address: String) throws -> String {
+      var builder = PDFBuilder()
+      builder.add("<</Type/Catalog/Pages 2 0 R>>")
+      builder.add("<</Type/Pages/Kids[3 0 R]/Count 1/MediaBox[0 0 612 792]>>")
+      builder.add(
+        "<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>/Annots[<<"
+          + "/Type/Annot/Subtype/Link/Rect[90 695 113 712]/A<</S/URI/URI(\(address))>>>>]>>")
+      builder.addStream(Array(line("See the survey of it", y: 700).utf8))
+      builder.add("<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>")
+      let extractor = try TextExtractor(PDFFile(FileBytes(builder.file(root: 1))))
+      extractor.notesLinks = true
+      var writer = MarkdownWriter()
+      writer.add(try #require(extractor.page(0)))
+      return String(decoding: writer.finish(), as: UTF8.self)
+    }
+    #expect(try links("https://a.example/b_\\(c\\)").contains("](https://a.example/b_%28c%29)"))
+    #expect(!(try links("javascript:alert\\(1\\)").contains("](")))
+    #expect(!(try links("https://a.example/ x").contains("](")))
+  }
+
+  @Test func `code within a paragraph is verbatim`() throws {
+    var builder = PDFBuilder()
+    builder.add("<</Type/Catalog/Pages 2 0 R>>")
+    builder.add("<</Type/Pages/Kids[3 0 R]/Count 1/MediaBox[0 0 612 792]>>")
+    builder.add(
+      "<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<</Font<</F1 5 0 R/F2 6 0 R>>>>>>")
+    builder.addStream(
+      Array(
+        "BT /F1 10 Tf 72 700 Td (Call ) Tj /F2 10 Tf (a*b_c) Tj /F2 10 Tf ( `x`, ) Tj /F1 10 Tf (then.) Tj ET"
+          .utf8))
+    builder.add("<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>")
+    builder.add("<</Type/Font/Subtype/Type1/BaseFont/Courier/Encoding/WinAnsiEncoding>>")
+    let extractor = try TextExtractor(PDFFile(FileBytes(builder.file(root: 1))))
+    var writer = MarkdownWriter()
+    writer.add(try #require(extractor.page(0)))
+    #expect(String(decoding: writer.finish(), as: UTF8.self) == "Call ``a*b_c `x`,`` then.\n")
+  }
+
+  @Test func `lines of Japanese are joined without a blank, those of Korean with one`() throws {
+    for (above, below, expected) in [("潮の話", "を聞く", "潮の話を聞く\n"), ("조석", "이야기", "조석 이야기\n")] {
+      var page = UnicodePage()
+      page.show(above, x: 72, y: 700)
+      page.show(below, x: 72, y: 688)
+      let extractor = try TextExtractor(PDFFile(FileBytes(page.file)))
+      var writer = MarkdownWriter()
+      writer.add(try #require(extractor.page(0)))
+      #expect(String(decoding: writer.finish(), as: UTF8.self) == expected)
+    }
+  }
+
+  @Test func `a hyphen that stands elsewhere in the document is kept`() throws {
+    let pages = [
+      line("It is a two-", y: 700) + line("stage plan.", y: 688),
+      line("Each two-stage plan.", y: 700),
+    ]
+    #expect(try markdown(pages) == "It is a two-stage plan.\n\nEach two-stage plan.\n")
+  }
+
+  @Test func `notes and heads that run into their text begin paragraphs`() throws {
+    let notes =
+      "BT /F1 6 Tf 72 104 Td (1) Tj /F1 9 Tf 4 -3 Td (estimate of a year) Tj ET "
+      + "BT /F1 6 Tf 72 94 Td (2) Tj /F1 9 Tf 4 -3 Td (another one) Tj ET "
+    #expect(try markdown([notes]) == "¹ estimate of a year\n\n² another one\n")
+  }
 }

@@ -184,4 +184,52 @@ struct BuiltInEncodingTests {
       }
     }
   }
+
+  // MARK: Codes that nothing names
+
+  @Test func `an unnamed glyph that draws nothing is a blank, one without width nothing`() throws {
+    // CFF glyphs of the builder are empty; names that say nothing leave the program's outlines.
+    let program = FontPrograms.compact(
+      ["A", "odd1", "odd2", "B"], encoding: .codes([1, 2, 3, 4]))
+    let font = "/FirstChar 1/LastChar 4/Widths[500 300 0 500]"
+    #expect(
+      try shown(program, "FontFile3", "010204", font: font, entries: "/Subtype/Type1C") == "A B")
+    #expect(
+      try shown(program, "FontFile3", "010304", font: font, entries: "/Subtype/Type1C") == "AB")
+  }
+
+  @Test func `an unnamed glyph of a composite font that draws nothing is a blank`() throws {
+    // Three glyphs; the second one has no outline, the first and the third have.
+    let head = [UInt8](repeating: 0, count: 50) + [0, 0, 0, 0]
+    let program = FontPrograms.trueType([
+      "head": head, "loca": [0, 0, 0, 4, 0, 4, 0, 8], "glyf": [UInt8](repeating: 0, count: 16),
+    ])
+    var page = FontPage(
+      "<</Type/Font/Subtype/Type0/BaseFont/Any/Encoding/Identity-H/DescendantFonts[6 0 R]>>",
+      showing: "<000000010002> Tj")
+    page.add(
+      "<</Type/Font/Subtype/CIDFontType2/BaseFont/Any/DW 500/FontDescriptor 7 0 R/CIDSystemInfo"
+        + "<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>>>")
+    page.add("<</Type/FontDescriptor/Flags 4/FontFile2 8 0 R>>")
+    page.addStream(program)
+    #expect(try text(page.file) == "\u{FFFD} \u{FFFD}\n")
+  }
+
+  @Test func `codes without names are Latin where their widths are, and it is told`() throws {
+    func read(_ widths: [Int]) throws -> (text: String, guessed: Bool) {
+      var page = FontPage(
+        "<</Type/Font/Subtype/Type3/FontMatrix[.001 0 0 .001 0 0]/FontBBox[0 0 1000 1000]"
+          + "/CharProcs<<>>/Encoding<</Differences[]>>/FirstChar 97/LastChar 109/Widths\(widths)>>",
+        showing: "(fading) Tj")
+      page.add("<<>>")
+      let extractor = try TextExtractor(PDFFile(FileBytes(page.file)))
+      let text = extractor.page(0)?.text ?? ""
+      return (text, extractor.guessedLetters)
+    }
+    // Helvetica's, from a to m, a little off.
+    let latin = [560, 550, 505, 556, 550, 280, 560, 556, 220, 225, 500, 222, 830]
+    #expect(try read(latin) == ("fading\n", true))
+    let other = try read([300, 800, 310, 500, 220, 900, 305, 600, 800, 700, 250, 650, 200])
+    #expect(other.text.allSatisfy { $0 == "\u{FFFD}" || $0 == "\n" } && !other.guessed)
+  }
 }

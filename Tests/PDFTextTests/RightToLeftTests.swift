@@ -85,4 +85,84 @@ struct RightToLeftTests {
     }
     #expect(text == "מסקנות 1954\n")
   }
+
+  /// Brackets as some producers tell them, by what they mean, and as others do, by what they look like.
+  @Test(arguments: [false, true])
+  func `a pair of brackets opens with what is read first`(tellsLooks: Bool) throws {
+    func drawn(_ text: String) -> String {
+      guard tellsLooks else { return reversed(text) }
+      let mirrored: [Character: Character] = [
+        "(": ")", ")": "(", "[": "]", "]": "[", "«": "»", "»": "«",
+      ]
+      return String(reversed(text).map { mirrored[$0] ?? $0 })
+    }
+    let text = try text {
+      $0.show(
+        words: [
+          drawn("עלות"), drawn("("), "25", drawn("שקל)"), drawn("[א]"), drawn("«ציטוט»"),
+        ], endingAt: 500, y: 700)
+      // Nothing but what was seen before tells of the next line.
+      $0.show(words: [drawn("(סעיף")], endingAt: 500, y: 688)
+    }
+    #expect(text == "עלות ( 25 שקל) [א] «ציטוט»\n(סעיף\n")
+  }
+
+  @Test(arguments: [false, true])
+  func `latin text with a number in brackets stays in one piece`(tellsLooks: Bool) throws {
+    let text = try text {
+      $0.show(reversed("גרסה"), x: 480, y: 700)
+      $0.show(
+        tellsLooks ? "Windows 10 (64-bit)" : "Windows 10 )64-bit(", x: 380, y: 700)
+      $0.show(reversed("יצאה"), x: 355, y: 700)
+    }
+    #expect(text == "גרסה Windows 10 (64-bit) יצאה\n")
+  }
+
+  @Test func `a comma at a number ends what is read before the latin word`() throws {
+    let text = try text {
+      $0.show("Tel ,5 " + reversed("רחוב"), x: 400, y: 700)
+    }
+    #expect(text == "רחוב 5, Tel\n")
+  }
+
+  @Test func `signs and units stay with their numbers`() throws {
+    func read(_ words: String...) throws -> String {
+      try text {
+        $0.show(words: words, endingAt: 500, y: 700)
+      }
+    }
+    #expect(try read(reversed("שיעור"), "12.5%", reversed("היום")) == "שיעור 12.5% היום\n")
+    #expect(try read(reversed("نسبة"), "%12.5", reversed("من")) == "نسبة 12.5% من\n")
+    #expect(try read(reversed("مئة"), "12.5%", reversed("من")) == "مئة 12.5% من\n")
+    #expect(try read(reversed("מחיר"), "$20", reversed("בלבד")) == "מחיר $20 בלבד\n")
+    #expect(try read(reversed("מחיר"), "20₪", reversed("בלבד")) == "מחיר 20₪ בלבד\n")
+    // U+066B is part of the number.
+    #expect(try read(reversed("قیمت"), "۱۲٫۵", reversed("درصد")) == "قیمت ۱۲٫۵ درصد\n")
+  }
+
+  @Test func `numbers of a table are read as they are drawn`() throws {
+    // Programs that order them by the bidirectional algorithm draw them turned.
+    for (sum, change) in [("3 001", "-1.7"), ("001 3", "1.7-")] {
+      let text = try text {
+        $0.show(words: [reversed("סכום"), reversed("שינוי")], endingAt: 500, y: 700)
+        $0.show(sum, x: 475, y: 688)
+        $0.show(change, x: 400, y: 688)
+      }
+      #expect(text == "סכום שינוי\n3 001 -1.7\n")
+    }
+  }
+
+  @Test func `a replacement text from right to left is taken as it is`() throws {
+    // One glyph stands for a ligature and its mark; ActualText has them as they are read.
+    var builder = PDFBuilder()
+    builder.add("<</Type/Catalog/Pages 2 0 R>>")
+    builder.add("<</Type/Pages/Kids[3 0 R]/Count 1/MediaBox[0 0 612 792]>>")
+    builder.add("<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>")
+    builder.addStream(
+      Array(
+        "BT /F1 10 Tf 72 700 Td /Span <</ActualText <FEFF0644064F0627>>> BDC (A) Tj EMC ET".utf8))
+    builder.add("<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>")
+    let extractor = try TextExtractor(PDFFile(FileBytes(builder.file(root: 1))))
+    #expect(extractor.page(0)?.text == "\u{644}\u{64F}\u{627}\n")
+  }
 }

@@ -169,4 +169,16 @@ struct WordTests {
     let content = "BT /F1 10 Tf 72 700 Td (that) Tj 40 0 Td (that) Tj 100 0 Td (that) Tj ET"
     #expect(try shown(content) == "that that that\n")
   }
+
+  @Test func `a number whose thousands are kerned apart is one number`() throws {
+    func number(_ gap: Int, _ text: String) throws -> String {
+      let shown = text.split(separator: "|").map { "(\($0)) " }.joined(separator: "-\(gap) ")
+      return try monospaced("BT /F2 10 Tf 72 700 Td [\(shown)] TJ ET")
+    }
+    #expect(try number(170, "12|345|678,90") == "12345678,90\n")
+    // As wide as a blank, or not in threes: other numbers.
+    #expect(try number(300, "12|345") == "12 345\n")
+    #expect(try number(170, "12|34") == "12 34\n")
+    #expect(try number(170, "1234|567") == "1234 567\n")
+  }
 }

@@ -126,8 +126,18 @@ extension GlyphRun {
       model.endY = last.endY
     }
     glyphs.removeLast(glyphs.count - first)
-    let scalars = text.prefix(4096)
+    var scalars = text.prefix(4096)
     guard !scalars.isEmpty else { return }
+    if scalars.contains(where: Scripts.isRightToLeft) {
+      // Its letters stand from right to left; marks and ligatures have no place of their own.
+      if scalars.count <= 8, !scalars.contains(0x20) {
+        strings.append(Array(scalars))
+        model.text = GlyphText(several: strings.count - 1)
+        glyphs.append(model)
+        return
+      }
+      scalars = ArraySlice(scalars.reversed())
+    }
     let stepX = (model.endX - model.x) / Double(scalars.count)
     let stepY = (model.endY - model.y) / Double(scalars.count)
     for (index, scalar) in scalars.enumerated() {

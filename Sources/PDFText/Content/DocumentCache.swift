@@ -7,6 +7,8 @@ final class DocumentCache {
   /// Whether ligatures and forms of letters stay as the fonts have them.
   var keepsLigatures = false
   private var fonts: [Int: Font] = [:]
+  /// Whether the codes of some font were taken for Latin-1.
+  var guessedLetters: Bool { fonts.values.contains(where: \.isGuessed) }
   private var forms: [Int: [UInt8]] = [:]
   private var formBytes = 0
   private(set) lazy var fallbackFont = Font(

@@ -26,13 +26,16 @@ struct PageComposer {
     VerticalRuns.turn(&run)
     let segments = ReadingOrder.ordered(
       SegmentMerger.merged(SegmentBuilder.segments(run), run), run)
+    line.context.mirrorsBrackets = Brackets.areMirrored(segments, run)
     var previous: Segment?
+    var wasRightToLeft = false
     for segment in segments {
       line.compose(segment, &run)
       guard !line.items.isEmpty else { continue }
       if let previous, previous.isParallel(segment), previous.sharesBaseline(segment),
         segment.start >= previous.end - 0.1 * segment.size
-          || line.isRightToLeft && segment.end <= previous.start + 0.1 * segment.size
+          || (line.isRightToLeft || wasRightToLeft)
+            && segment.end <= previous.start + 0.1 * segment.size
       {
         writer.append(0x20)
       } else {
@@ -40,6 +43,7 @@ struct PageComposer {
       }
       writeItems(segment, run)
       previous = segment
+      wasRightToLeft = line.isRightToLeft
     }
     endLine()
   }
@@ -75,17 +79,30 @@ struct PageComposer {
         size = 0
       }
       let glyph = run.glyphs[item.glyph]
+      let start = writer.count
       if let index = item.text.index {
         for scalar in run.strings[index] { append(scalar) }
       } else {
         append(item.text.scalar)
       }
+      if glyph.size < 0.85 * segment.size { noteShift(start, glyph, segment) }
       let own = Self.box(glyph)
       if box == nil { face = Int(glyph.face) }
       box = box?.union(own) ?? own
       size = max(size, glyph.size)
     }
     if let word = word() { page.words.append(word) }
+  }
+
+  private mutating func noteShift(_ start: Int, _ glyph: Glyph, _ segment: Segment) {
+    let above = (segment.v - segment.v(glyph.x, glyph.y)) / segment.size
+    guard above > 0.15 || above < -0.07, glyph.size > 0.4 * segment.size else { return }
+    let isRaised = above > 0
+    if let last = page.shifts.last, last.range.upperBound == start, last.isRaised == isRaised {
+      page.shifts[page.shifts.count - 1].range = last.range.lowerBound..<writer.count
+    } else {
+      page.shifts.append(TextPage.Shift(range: start..<writer.count, isRaised: isRaised))
+    }
   }
 
   @inline(__always)

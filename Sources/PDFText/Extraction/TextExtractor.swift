@@ -17,6 +17,8 @@ public final class TextExtractor {
   public let limits: WorkLimits
   /// Whether pages tell the lines that they draw, ``TextPage/rules``.
   public var notesRules = false
+  /// Whether pages tell the addresses that they lead to, ``TextPage/links``.
+  public var notesLinks = false
   /// Whether what annotations and form fields show is part of the text of ``page(_:)``.
   public var readsAnnotations = true
   /// Whether ligatures (U+FB01) and forms of Arabic letters stay as the fonts have them; else they are the letters that
@@ -54,6 +56,7 @@ public final class TextExtractor {
     let rules = interpreter.rulingLines?.rules ?? []
     var text = PageComposer.compose(page, interpreter.run)
     text.rules = rules
+    if notesLinks { text.links = links(of: page) }
     return text
   }
 
@@ -65,6 +68,36 @@ public final class TextExtractor {
     interpreter.leavesOutUnseen = true
     interpreter.draw(page)
     return PageComposer.compose(page, interpreter.run)
+  }
+
+  /// Whether the codes of some font were taken for Latin-1, because nothing but their widths tells what they are.
+  public var guessedLetters: Bool { cache.guessedLetters }
+
+  private func links(of page: Page) -> [TextPage.Link] {
+    let showing = Matrix(showing: page)
+    var links: [TextPage.Link] = []
+    for entry in (file.array(page.dictionary, "Annots") ?? []).prefix(limits.annotations) {
+      guard let annotation = file.resolve(entry).dictionary,
+        file.name(annotation, "Subtype") == "Link",
+        let action = file.dictionary(annotation, "A"), file.name(action, "S") == "URI",
+        let bytes = file.string(action, "URI"), let address = Self.address(bytes),
+        let rectangle = file.numbers(annotation, "Rect").flatMap({ Rectangle($0) })
+      else { continue }
+      let box = showing.bounds(rectangle)
+      links.append(
+        TextPage.Link(
+          box: TextPage.Box(x0: box.x0, y0: box.y0, x1: box.x1, y1: box.y1), address: address))
+    }
+    return links
+  }
+
+  /// An address of the web or of mail. Others name what runs or lies on the reader's machine.
+  private static func address(_ bytes: [UInt8]) -> String? {
+    guard bytes.count <= 2048, bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
+    let lowercase = bytes.prefix(8).map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
+    guard ["http://", "https://", "mailto:"].contains(where: { lowercase.starts(with: $0.utf8) })
+    else { return nil }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Whether a page draws any text, visible or not. Stops at its first few glyphs.

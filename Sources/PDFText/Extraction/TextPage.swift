@@ -67,6 +67,20 @@ public struct TextPage: Sendable {
     }
   }
 
+  /// Letters that stand smaller above or below the line: exponents, indices, marks of notes.
+  package struct Shift: Sendable {
+    /// Where they are in ``TextPage/utf8``, within one word.
+    package var range: Range<Int>
+    package var isRaised: Bool
+  }
+
+  /// An area that leads to an address (PDF 32000-1, 12.6.4.7).
+  public struct Link: Sendable, Equatable {
+    public var box: Box
+    /// As the file has it: ASCII, `http`, `https` or `mailto`, without blanks and control characters.
+    public var address: String
+  }
+
   /// The number of the page, from 1.
   public let number: Int
   /// How far the page is turned clockwise when it is shown: 0, 90, 180 or 270 degrees. Boxes are on
@@ -85,6 +99,11 @@ public struct TextPage: Sendable {
 
   /// The lines that the page draws; empty unless ``TextExtractor/notesRules`` is set.
   public internal(set) var rules: [Rule] = []
+
+  /// What is raised or lowered against its line, in the order of the text.
+  package internal(set) var shifts: [Shift] = []
+  /// Where the page leads to other documents; empty unless ``TextExtractor/notesLinks`` is set.
+  public internal(set) var links: [Link] = []
 
   /// The fonts of the words.
   public internal(set) var fonts: [FontFace] = []

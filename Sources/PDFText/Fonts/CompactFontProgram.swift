@@ -9,6 +9,10 @@ struct CompactFontProgram {
   /// The glyph names by code.
   private(set) var encoding = Encoding.empty
   private(set) var isCIDKeyed = false
+  /// The glyphs that draw nothing.
+  private(set) var emptyGlyphs: Set<UInt32> = []
+  /// Glyphs by code, of the encoding that the program has itself.
+  private(set) var glyphByCode: [UInt32: UInt32] = [:]
 
   init?(_ bytes: Span<UInt8>) {
     guard bytes.count > 4, let nameIndex = Self.index(bytes, at: Int(bytes[2])),
@@ -17,7 +21,11 @@ struct CompactFontProgram {
     else { return nil }
     let top = Self.dictionary(bytes, topRange)
     isCIDKeyed = top[1230] != nil
-    guard !isCIDKeyed, let glyphs = top[17].flatMap({ Self.index(bytes, at: $0) }) else { return }
+    guard let glyphs = top[17].flatMap({ Self.index(bytes, at: $0) }) else { return }
+    for (glyph, range) in glyphs.items.enumerated() where Self.isEmpty(bytes, range) {
+      emptyGlyphs.insert(UInt32(glyph))
+    }
+    guard !isCIDKeyed else { return }
     let count = glyphs.items.count
     let strings = stringIndex.items.map { bytes.array($0) }
     func name(_ identifier: Int) -> String {
@@ -41,7 +49,10 @@ struct CompactFontProgram {
     let count = Int(bytes[offset + 1])
     var glyph = 1
     func put(_ code: Int) {
-      if glyphNames.indices.contains(glyph), code < 256 { encoding.names[code] = glyphNames[glyph] }
+      if glyphNames.indices.contains(glyph), code < 256 {
+        encoding.names[code] = glyphNames[glyph]
+        glyphByCode[UInt32(code)] = UInt32(glyph)
+      }
       glyph += 1
     }
     for index in 0..<count {
@@ -54,6 +65,23 @@ struct CompactFontProgram {
         for step in 0...Int(bytes[at + 1]) { put(Int(bytes[at]) + step) }
       }
     }
+  }
+
+  /// Whether a charstring of Type 2 ends before it draws: numbers, and nothing but `endchar` (Technical Note 5177).
+  private static func isEmpty(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+    guard range.count <= 12 else { return false }
+    var at = range.lowerBound
+    while at < range.upperBound {
+      switch bytes[at] {
+      case 14: return true
+      case 28: at += 3
+      case 32...246: at += 1
+      case 247...254: at += 2
+      case 255: at += 5
+      default: return false
+      }
+    }
+    return false
   }
 
   private static func charset(_ bytes: Span<UInt8>, at offset: Int, count: Int) -> [Int] {

@@ -57,9 +57,9 @@ final class CompositeFont {
     {
       unicodeByGlyph = program.unicodeByGlyph
       glyphNames = program.glyphNames
-      if case .stream(let stream) = file.resolve(descendant["CIDToGIDMap"]) {
-        glyphByCID = file.decode(stream, limit: 131_072).bytes
-      }
+    }
+    if case .stream(let stream) = file.resolve(descendant["CIDToGIDMap"]) {
+      glyphByCID = file.decode(stream, limit: 131_072).bytes
     }
   }
 
@@ -112,6 +112,9 @@ final class CompositeFont {
     return predefined.cid(code)
   }
 
+  /// Some hundred of the widths that the file gives.
+  var statedWidths: [Double] { widths.values.prefix(200).map(Double.init) }
+
   func advance(_ code: UInt32) -> Double {
     let cid = cid(code)
     if isVertical {
@@ -129,17 +132,21 @@ final class CompositeFont {
     return (widths[cid].map(Double.init) ?? defaultWidth) / 2 - Double(own.x)
   }
 
+  /// The glyph of a code in the embedded program.
+  func glyph(_ code: UInt32) -> UInt32? {
+    guard let cid = cid(code) else { return nil }
+    let at = Int(cid) * 2
+    guard at + 1 < glyphByCID.count else { return cid }
+    return UInt32(glyphByCID[at]) << 8 | UInt32(glyphByCID[at + 1])
+  }
+
   /// The text of a code. Empty: the glyph has none; 0: nobody knows.
   func scalars(_ code: UInt32) -> [UInt32] {
     if let mapped = toUnicode?.scalars(code), mapped != [0], !mapped.isEmpty { return mapped }
     if unicodeIsIdentity || predefined.isUnicode { return predefined.unicode(code) }
     guard let cid = encoding?.number(code) ?? predefined.textCID(code) else { return [0] }
     if let scalars = CIDCollections.unicode(cid, ordering: ordering) { return scalars }
-    var glyph = cid
-    let at = Int(cid) * 2
-    if at + 1 < glyphByCID.count {
-      glyph = UInt32(glyphByCID[at]) << 8 | UInt32(glyphByCID[at + 1])
-    }
+    let glyph = glyph(code) ?? cid
     if let value = unicodeByGlyph[glyph] { return [value] }
     if glyph < glyphNames.count, let scalars = GlyphList.scalars(glyphNames[Int(glyph)]) {
       return scalars

@@ -16,6 +16,11 @@ final class Font {
   }
 
   private let kind: Kind
+  /// Whether codes of it were taken for Latin-1.
+  var isGuessed: Bool {
+    guard case .simple(let font) = kind else { return false }
+    return font.isGuessed
+  }
   /// Whether text runs downwards (9.7.4.3).
   let isVertical: Bool
   /// Extents above and below the baseline, in units of the font size.
@@ -23,7 +28,7 @@ final class Font {
   let descent: Double
   /// The height of the font's em in units of the font size: 1 but for Type 3 fonts.
   let scale: Double
-  let face: FontFace
+  private(set) var face: FontFace
   /// Texts of several scalars.
   private(set) var strings: [[UInt32]] = []
   private var texts: [UInt32: GlyphText] = [:]
@@ -31,11 +36,16 @@ final class Font {
   private static let unresolved = UInt32.max
 
   private let keepsLigatures: Bool
+  private let file: PDFFile
+  private let descriptor: PDFDictionary
+  /// Read where a code is met of which nobody knows the text.
+  private lazy var emptyGlyphs = EmptyGlyphs(descriptor, file: file)
 
   /// - Parameter keepsLigatures: whether a ligature is one scalar (U+FB01), not the letters it is made of; so with forms
   ///   of Arabic letters.
   init(_ dictionary: PDFDictionary, file: PDFFile, keepsLigatures: Bool = false) {
     self.keepsLigatures = keepsLigatures
+    self.file = file
     simpleTexts = [UInt32](repeating: Self.unresolved, count: 256)
     var descriptor = file.dictionary(dictionary, "FontDescriptor") ?? PDFDictionary()
     var em = 1.0
@@ -51,6 +61,7 @@ final class Font {
       kind = .simple(font)
     }
     scale = em
+    self.descriptor = descriptor
     face = FontFace(
       baseFont: file.name(dictionary, "BaseFont")?.text ?? "", descriptor: descriptor, file: file)
     let above = (file.number(descriptor, "Ascent") ?? 0) / 1000
@@ -58,6 +69,23 @@ final class Font {
     ascent = above > 0.4 && above < 1.3 ? above : 0.8
     let magnitude = below.magnitude
     descent = magnitude > 0.05 && magnitude < 0.6 ? -magnitude : -0.2
+    // The flag is set for fonts that are nothing of the kind; the widths know.
+    if face.isFixedPitch, widthsVary { face.isFixedPitch = false }
+  }
+
+  /// Whether letters have more widths than one, or than one and its double, as those of fixed pitch do.
+  private var widthsVary: Bool {
+    let widths: [Double] =
+      switch kind {
+      case .simple(let font): (0x21...0x7E).map { font.width(UInt32($0)) }
+      case .composite(let font): font.statedWidths
+      }
+    let drawn = widths.filter { $0 > 0.05 }
+    guard let least = drawn.min() else { return false }
+    let odd = drawn.count { width in
+      ![1.0, 2.0].contains { (width - $0 * least).magnitude < 0.03 * least }
+    }
+    return odd * 4 > drawn.count
   }
 
   /// The code that begins at an offset of a string.
@@ -93,26 +121,45 @@ final class Font {
           ? GlyphText(several: Int(known & ~(1 << 31)))
           : GlyphText(scalar: known)
       }
-      let text = packed(font.scalars(code))
+      let text = packed(font.scalars(code), of: code)
+      if font.isGuessed {
+        file.diagnostics.add(
+          .repaired,
+          "a font does not say what its letters are; its codes were taken for Latin-1")
+      }
       simpleTexts[index] = text.bits
       return text
     }
     guard case .composite(let font) = kind else { return .unknown }
     if let known = texts[code] { return known }
-    let text = packed(font.scalars(code))
+    let text = packed(font.scalars(code), of: code)
     if texts.count < 70_000 { texts[code] = text }
     return text
   }
 
-  private func packed(_ scalars: [UInt32]) -> GlyphText {
+  private func packed(_ scalars: [UInt32], of code: UInt32) -> GlyphText {
     var valid = scalars.filter { Unicode.Scalar($0) != nil && $0 != 0 }
     if !keepsLigatures, valid.contains(where: { $0 >= 0xFB00 && $0 <= 0xFEFC }) {
       valid = valid.flatMap { GlyphList.letters(of: $0) ?? [$0] }
     }
     if valid.count == 1 { return GlyphText(scalar: Self.plain(valid[0])) }
-    if valid.isEmpty { return scalars.isEmpty ? GlyphText(several: empty()) : .unknown }
+    if valid.isEmpty {
+      guard !scalars.isEmpty else { return GlyphText(several: empty()) }
+      guard drawsNothing(code) else { return .unknown }
+      return advance(code) > 0 ? .space : GlyphText(several: empty())
+    }
     strings.append(Array(valid.prefix(64)))
     return GlyphText(several: strings.count - 1)
+  }
+
+  /// Whether the embedded program has an empty glyph for a code.
+  private func drawsNothing(_ code: UInt32) -> Bool {
+    let glyph: UInt32? =
+      switch kind {
+      case .simple: emptyGlyphs.byCode[code & 255]
+      case .composite(let font): font.glyph(code)
+      }
+    return glyph.map { emptyGlyphs.glyphs.contains($0) } ?? false
   }
 
   private func empty() -> Int {

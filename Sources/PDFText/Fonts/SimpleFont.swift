@@ -15,6 +15,9 @@ final class SimpleFont {
   private let standard: StandardFonts.Family
   private let missingWidth: Double
   let scale: Double
+  /// Whether codes were taken for Latin-1 because nothing but their widths tells what they are.
+  private(set) var isGuessed = false
+  private lazy var looksLatin = Self.fitsLatin(widths)
 
   init(_ dictionary: PDFDictionary, descriptor: PDFDictionary, file: PDFFile) {
     let subtype = file.name(dictionary, "Subtype")
@@ -125,13 +128,43 @@ final class SimpleFont {
     return widths[code]
   }
 
+  /// Whether letters are as wide, one against the other, as those of Helvetica or Times at the same codes. Codes that a
+  /// producer gave out as it went have widths that fit nothing.
+  private static func fitsLatin(_ widths: [Double]) -> Bool {
+    let codes = (Array(0x41...0x5A) + Array(0x61...0x7A)).filter { widths[$0] > 0 }
+    guard codes.count >= 8 else { return false }
+    return [StandardFonts.Family.helvetica, .timesRoman].contains { family in
+      let pairs = codes.compactMap { code -> (Double, Double)? in
+        Encoding.winAnsi.names[code].flatMap { StandardFonts.width($0, in: family) }
+          .map { (widths[code], $0) }
+      }
+      let count = Double(pairs.count)
+      let (meanX, meanY) = (
+        pairs.reduce(0) { $0 + $1.0 } / count, pairs.reduce(0) { $0 + $1.1 } / count
+      )
+      var (xy, xx, yy) = (0.0, 0.0, 0.0)
+      for (x, y) in pairs {
+        xy += (x - meanX) * (y - meanY)
+        xx += (x - meanX) * (x - meanX)
+        yy += (y - meanY) * (y - meanY)
+      }
+      return xx > 0 && yy > 0 && xy > 0.85 * (xx * yy).squareRoot()
+    }
+  }
+
   /// The text of a code. Empty: the glyph has none; 0: nobody knows.
   func scalars(_ code: UInt32) -> [UInt32] {
     if let mapped = toUnicode?.scalars(code), mapped != [0], !mapped.isEmpty { return mapped }
     guard let name = encoding.names[Int(code & 255)] else {
       if let value = byProgram[code] { return [value] }
       if code == 0x20 { return [0x20] }
-      if hasBuiltIn || isType3 { return [0] }
+      if hasBuiltIn || isType3 {
+        guard looksLatin, code >= 0x20, let latin = Encoding.winAnsi.names[Int(code & 255)] else {
+          return [0]
+        }
+        isGuessed = true
+        return GlyphList.scalars(latin) ?? [0]
+      }
       // Tabs and ends of lines inside strings have no glyph; producers mean the gap.
       if [0x09, 0x0A, 0x0D].contains(code) { return [0x20] }
       // Producers count on Latin 1 where the standard encoding has nothing.

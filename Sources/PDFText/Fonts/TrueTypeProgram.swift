@@ -29,6 +29,9 @@ struct TrueTypeProgram {
   /// The range of the `CFF ` table of an OpenType program.
   var compactFontFormat: Range<Int>? { tables[0x4346_4620] }
 
+  /// Where the table with a tag stands.
+  func table(_ tag: UInt32) -> Range<Int>? { tables[tag] }
+
   /// Unicode values by glyph; of several the lowest.
   var unicodeByGlyph: [UInt32: UInt32] {
     var result: [UInt32: UInt32] = [:]

@@ -1,13 +1,16 @@
 /// From the order in which letters stand on a line, left to right, to the order in which they are
 /// read (the Unicode bidirectional algorithm turned round, for one level of embedding).
 enum BidirectionalOrder {
-  private enum Class { case right, left, number, neutral }
+  enum Class { case right, left, number, neutral }
 
   /// What a line hands on to the next one, which may have no letters of its own.
   struct Context {
     var isRightToLeft = false
     /// Whether its letters are Arabic ones, between which a hyphen does not join numbers.
     var isArabic = false
+    /// Whether brackets in text from right to left are told as they look, and so have to be turned; nil until a pair on
+    /// the page shows it.
+    var mirrorsBrackets: Bool?
   }
 
   /// Puts the items of a line, given from left to right, into logical order.
@@ -24,7 +27,7 @@ enum BidirectionalOrder {
       if Scripts.isRightToLeft(scalar) {
         classes.append(.right)
         rights += 1
-      } else if Scripts.isDigit(scalar) {
+      } else if Scripts.isPartOfNumber(scalar) {
         classes.append(.number)
       } else if Scripts.isLeftToRight(scalar) {
         classes.append(.left)
@@ -53,25 +56,36 @@ enum BidirectionalOrder {
     // Blanks stand between items; turning an order round moves them to the other side.
     var blanks = items.map(\.blankBefore)
     var order: [Int] = []
+    // Those within a run that goes from left to right in a line that goes from right to left.
+    var keepsDirection = [Bool](repeating: !isRightToLeft, count: items.count)
     if isRightToLeft {
+      let line = NumbersOfLine(items, followsArabic)
+      line.classify(&classes)
+      /// Where the run of numbers or Latin letters begins that ends before `end`; neutrals inside it belong to it.
+      func start(ofRunBefore end: Int) -> Int {
+        var start = end - 1
+        var probe = start
+        while probe > 0, classes[probe - 1] != .right {
+          probe -= 1
+          if classes[probe] == .left || classes[probe] == .number {
+            guard joins(classes, probe, start, blanks, items, followsArabic[start], line.hasGroups)
+            else { break }
+            start = probe
+          }
+        }
+        return start
+      }
       var end = items.count
       while end > 0 {
-        // A run of numbers or Latin letters keeps its order; neutrals inside it belong to it.
-        if classes[end - 1] == .left || classes[end - 1] == .number {
-          var start = end - 1
-          var probe = start
-          while probe > 0, classes[probe - 1] != .right {
-            probe -= 1
-            if classes[probe] == .left || classes[probe] == .number {
-              if joins(classes, probe, start, blanks, items, followsArabic[start]) {
-                start = probe
-              } else {
-                break
-              }
-            }
-          }
-          order += start..<end
-          end = start
+        let last =
+          classes[end - 1] == .neutral && closesRun(end - 1, items, classes) ? end - 2 : end - 1
+        let first =
+          classes[last] == .left || classes[last] == .number
+          ? start(ofRunBefore: last + 1) : nil
+        if let first, last == end - 1 || Brackets.isOpen(items[end - 1], in: items[first...last]) {
+          order += first..<end
+          for place in first..<end { keepsDirection[place] = true }
+          end = first
         } else {
           // A letter goes with the marks that stand on it.
           var start = end - 1
@@ -127,13 +141,12 @@ enum BidirectionalOrder {
         blanks[place] = source[here].blankBefore
       }
     }
-    for place in items.indices {
-      items[place].blankBefore = blanks[place]
-      if isRightToLeft, classes[order[place]] == .neutral {
-        let scalar = items[place].text.scalar
-        if let mirrored = mirror(scalar) { items[place].text = GlyphText(scalar: mirrored) }
-      }
-    }
+    for place in items.indices { items[place].blankBefore = blanks[place] }
+    let neutral = items.indices.filter { classes[order[$0]] == .neutral }
+    Brackets.turn(
+      &items, at: neutral.filter { !keepsDirection[order[$0]] }, &context.mirrorsBrackets)
+    var mirrors: Bool? = false
+    Brackets.turn(&items, at: neutral.filter { keepsDirection[order[$0]] }, &mirrors)
     return isRightToLeft
   }
 
@@ -167,38 +180,36 @@ enum BidirectionalOrder {
   /// Whether a left-to-right run goes on over the neutrals between two of its members.
   private static func joins(
     _ classes: [Class], _ left: Int, _ right: Int, _ blanks: [Bool], _ items: [LineComposer.Item],
-    _ followsArabic: Bool
+    _ followsArabic: Bool, _ hasGroups: Bool
   ) -> Bool {
-    if classes[left] == .left, classes[right] == .left { return true }
-    // Numbers go on over separators, not over blanks (rules W4 and N1 of UAX 9).
-    for index in (left + 1)...right where blanks[index] {
-      return classes[left] == .left && classes[right] == .number
-        || classes[left] == .left && classes[right] == .left
+    if classes[left] == .left {
+      // A comma that stands at a number and away from what is to its left ends what is read before.
+      return
+        !(right - left == 2 && blanks[left + 1] && !blanks[right]
+        && isStop(items[left + 1].scalar))
     }
+    // Numbers go on over separators, not over blanks (rules W4 and N1 of UAX 9).
+    if blanks[(left + 1)...right].contains(true) { return hasGroups && right - left == 1 }
     if right - left <= 1 { return true }
     if right - left == 2 {
       switch items[left + 1].text.scalar {
       case 0x2C, 0x2E, 0x2F, 0x3A: return true
       case 0x2B, 0x2D: return !followsArabic
-      default: return classes[left] == .left && classes[right] == .left
+      default: return false
       }
     }
     return false
   }
 
-  private static func mirror(_ scalar: UInt32) -> UInt32? {
-    switch scalar {
-    case 0x28: 0x29
-    case 0x29: 0x28
-    case 0x5B: 0x5D
-    case 0x5D: 0x5B
-    case 0x7B: 0x7D
-    case 0x7D: 0x7B
-    case 0x3C: 0x3E
-    case 0x3E: 0x3C
-    case 0xAB: 0xBB
-    case 0xBB: 0xAB
-    default: nil
-    }
+  private static func isStop(_ scalar: UInt32) -> Bool {
+    [0x21, 0x2C, 0x2E, 0x3A, 0x3B, 0x3F].contains(scalar)
+  }
+
+  /// Whether a bracket touches the end of a run from left to right, to which it may belong.
+  private static func closesRun(
+    _ index: Int, _ items: [LineComposer.Item], _ classes: [Class]
+  ) -> Bool {
+    index > 0 && (classes[index - 1] == .left || classes[index - 1] == .number)
+      && !items[index].blankBefore && Brackets.mirrored(items[index].scalar) != nil
   }
 }

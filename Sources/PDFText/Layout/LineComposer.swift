@@ -17,7 +17,7 @@ struct LineComposer {
   /// Whether the line reads from right to left.
   private(set) var isRightToLeft = false
   /// What lines without letters of their own go by: the line before them on the page.
-  private var context = BidirectionalOrder.Context()
+  var context = BidirectionalOrder.Context()
 
   mutating func compose(_ segment: Segment, _ run: inout GlyphRun) {
     items.removeAll(keepingCapacity: true)
@@ -128,6 +128,13 @@ struct LineComposer {
     var count = 0
     var blank = false
     var reach = -Double.infinity
+    // Digits that follow one another, and where a gap that no blank fills parts thousands of them.
+    var digits = 0
+    var kerned: Int?
+    func closeNumber() {
+      if let place = kerned, digits == 3 { items[place].blankBefore = false }
+      kerned = nil
+    }
     for index in items.indices {
       var item = items[index]
       if item.text.isBlank {
@@ -144,19 +151,39 @@ struct LineComposer {
           if Scripts.isWithoutBlanks(item.scalar), Scripts.isWithoutBlanks(last.scalar) {
             bound = max(bound, 0.6 * size)
           }
-          if gap > bound { blank = true }
+          if gap > bound {
+            if !blank, gap < Self.thousandsGap * size, (1...3).contains(digits),
+              Scripts.isDigit(item.scalar), Scripts.isDigit(last.scalar),
+              kerned == nil || digits == 3
+            {
+              closeNumber()
+              kerned = count
+              digits = 0
+            }
+            blank = true
+          }
         }
         if !blank, count <= 3, isNoteMark(items[..<count], before: item, run) { blank = true }
         if item.scalar >= 0x300, Scripts.isCombining(item.scalar) { blank = false }
       }
       item.blankBefore = blank && count > 0
       blank = false
+      if !Scripts.isDigit(item.scalar) || item.blankBefore && kerned != count {
+        closeNumber()
+        digits = 0
+      }
+      if Scripts.isDigit(item.scalar) { digits += 1 }
       reach = max(reach, item.end)
       items[count] = item
       count += 1
     }
+    closeNumber()
     items.removeLast(items.count - count)
   }
+
+  /// Thousands that a number's typesetter moved apart by less than this, in units of the size, are one number: a blank
+  /// is wider.
+  private static let thousandsGap = 0.21
 
   /// Whether what stands on the line so far is the raised number of a footnote, which belongs to no
   /// word even where no gap follows it.

@@ -8,10 +8,9 @@ enum ReadingOrder {
   static func ordered(_ segments: [Segment], _ run: GlyphRun) -> [Segment] {
     guard segments.count > 1 else { return segments }
     func isRightToLeft(_ segment: Segment) -> Bool {
-      segment.glyphs.first.map { Scripts.isRightToLeft(run.firstScalar(run.glyphs[$0].text)) }
-        ?? false
+      Scripts.readsRightToLeft(segment, run)
     }
-    if segments.count <= 3 || isPlausible(segments) && !runsAcrossColumns(segments),
+    if segments.count <= 3 || isPlausible(segments, isRightToLeft) && !runsAcrossColumns(segments),
       let drawn = DrawnRuns.ordered(segments, isRightToLeft: isRightToLeft)
     {
       return drawn
@@ -30,7 +29,9 @@ enum ReadingOrder {
     return groups.flatMap { PageCuts.ordered($0, isRightToLeft: isRightToLeft) }
   }
 
-  private static func isPlausible(_ segments: [Segment]) -> Bool {
+  private static func isPlausible(
+    _ segments: [Segment], _ isRightToLeft: (Segment) -> Bool
+  ) -> Bool {
     var steps = 0
     var jumps = 0
     for index in 1..<segments.count {
@@ -40,9 +41,9 @@ enum ReadingOrder {
       steps += 1
       let size = max(before.size, next.size)
       if next.sharesBaseline(before) {
-        // Back on the same line: words drawn out of order.
+        // Back on the same line: words drawn out of order, unless they are read that way.
         if next.end < before.start, next.start < before.start - 20 * size { continue }
-        if next.end < before.start { jumps += 1 }
+        if next.end < before.start, !isRightToLeft(before), !isRightToLeft(next) { jumps += 1 }
       } else if next.v < before.v - 0.6 * size {
         let overlap = min(before.end, next.end) - max(before.start, next.start)
         // Lines of columns from the bottom up; the short labels of a figure stand in any order.

@@ -2,7 +2,7 @@
 enum Scripts {
   static func isRightToLeft(_ scalar: UInt32) -> Bool {
     switch scalar {
-    case 0x0590...0x08FF: !isArabicDigit(scalar)
+    case 0x0590...0x08FF: !isPartOfNumber(scalar) && scalar != 0x66A
     case 0xFB1D...0xFDFF, 0xFE70...0xFEFE, 0x10800...0x10FFF, 0x1E800...0x1EFFF, 0x200F: true
     default: false
     }
@@ -11,7 +11,7 @@ enum Scripts {
   /// The letters of the bidirectional class AL: Arabic, Syriac, Thaana, N'Ko.
   static func isArabic(_ scalar: UInt32) -> Bool {
     switch scalar {
-    case 0x0600...0x08FF, 0xFB50...0xFDFF, 0xFE70...0xFEFE: !isArabicDigit(scalar)
+    case 0x0600...0x08FF, 0xFB50...0xFDFF, 0xFE70...0xFEFE: isRightToLeft(scalar)
     default: false
     }
   }
@@ -22,6 +22,11 @@ enum Scripts {
 
   static func isDigit(_ scalar: UInt32) -> Bool {
     (0x30...0x39).contains(scalar) || isArabicDigit(scalar)
+  }
+
+  /// Digits, and the separators that are parts of Arabic numbers alone.
+  static func isPartOfNumber(_ scalar: UInt32) -> Bool {
+    isDigit(scalar) || scalar == 0x66B || scalar == 0x66C
   }
 
   static func isLeftToRight(_ scalar: UInt32) -> Bool {
@@ -39,6 +44,22 @@ enum Scripts {
     case 0x2E80...0x312F, 0x3190...0x9FFF, 0xF900...0xFAFF, 0xFF00...0xFFEF, 0x20000...0x3FFFF: true
     default: false
     }
+  }
+
+  /// Whether nothing stands between two letters where a line's end parts them: so with ideographs and kana, not with
+  /// Hangul, whose words have blanks.
+  static func joinsOverLines(_ scalar: UInt32) -> Bool {
+    isWithoutBlanks(scalar) && !(0x3130...0x318F).contains(scalar)
+  }
+
+  /// Whether the first letter drawn of a segment is one from right to left; brackets, digits and stops tell nothing.
+  static func readsRightToLeft(_ segment: Segment, _ run: GlyphRun) -> Bool {
+    for glyph in segment.glyphs.prefix(32) {
+      let scalar = run.firstScalar(run.glyphs[glyph].text)
+      if isRightToLeft(scalar) { return true }
+      if isLeftToRight(scalar) { return false }
+    }
+    return false
   }
 
   /// Marks that stand on the letter before them.

@@ -73,11 +73,20 @@ package struct WholeWords {
 
   package init() {}
 
-  package init(_ page: TextPage) {
-    for word in page.words {
+  package init(_ page: TextPage) { add(page) }
+
+  /// As many as a long book has.
+  private static let most = 100_000
+
+  /// Adds those of a page.
+  package mutating func add(_ page: TextPage) {
+    for word in page.words where words.count < Self.most {
       let bytes = Self.bare(page.utf8[word.range])
       // U+2010 and U+00AD begin with these bytes, or are rare enough not to matter.
-      if bytes.contains(where: { $0 == 0x2D || $0 == 0xE2 || $0 == 0xC2 }) { words.insert(bytes) }
+      if bytes.contains(where: { $0 == 0x2D || $0 == 0xE2 || $0 == 0xC2 }) {
+        // A slice would keep the whole page.
+        words.insert(Array(bytes)[...])
+      }
     }
   }
 

@@ -3,13 +3,23 @@ package enum ListMark {
   case bullet(bytes: Int)
   /// The number as it stands, its stop included.
   case number(bytes: Int)
+  /// A letter, or a number in brackets: `a)`, `(iv)`, `(2)`.
+  case letter(bytes: Int)
 
+  /// Those of text, of dingbats, and U+F0A7, U+F0B7 and others of fonts of symbols.
   private static let bullets: [String] = [
-    "•", "‣", "◦", "▪", "▸", "●", "○", "■", "–", "-", "*", "·",
+    "•", "‣", "◦", "▪", "▫", "▸", "▹", "►", "●", "○", "■", "□", "◆", "◇", "♦", "⁃", "∙", "⋅", "–",
+    "-", "*",
+    "·", "✓", "✔", "✗", "➢", "➤", "➔", "❖", "❑", "❒", "→", "⇒", "\u{F0A7}", "\u{F0B7}", "\u{F0D8}",
+    "\u{F0FC}", "\u{F076}",
   ]
 
   /// The mark at the beginning of a line that text follows behind a blank.
   package static func begins(_ line: ArraySlice<UInt8>) -> ListMark? {
+    guard let first = line.first else { return nil }
+    // Most lines begin with a letter, a few with a small one and a bracket.
+    if first < 0x80, first | 0x20 >= 0x61, first | 0x20 <= 0x7A { return letter(line, from: 0) }
+    if first == 0x28 { return letter(line, from: 1) }
     for bullet in bullets where line.starts(with: bullet.utf8) {
       let length = bullet.utf8.count
       guard line.count > length + 1, line[line.startIndex + length] == 0x20 else { return nil }
@@ -22,5 +32,18 @@ package enum ListMark {
       return nil
     }
     return .number(bytes: digits + 1)
+  }
+
+  /// A small letter or Roman number before a closing bracket; behind an opening one a number too.
+  private static func letter(_ line: ArraySlice<UInt8>, from start: Int) -> ListMark? {
+    let text = line.dropFirst(start).prefix(5)
+    let mark = text.prefix { $0 != 0x29 }
+    guard (1...4).contains(mark.count), line.count > start + mark.count + 2,
+      line[line.startIndex + start + mark.count + 1] == 0x20
+    else { return nil }
+    let isRoman = mark.allSatisfy { [0x69, 0x76, 0x78].contains($0) }
+    let isLetter = mark.count == 1 && mark.allSatisfy { (0x61...0x7A).contains($0) }
+    let isNumber = start > 0 && mark.count <= 3 && mark.allSatisfy { (0x30...0x39).contains($0) }
+    return isRoman || isLetter || isNumber ? .letter(bytes: start + mark.count + 1) : nil
   }
 }

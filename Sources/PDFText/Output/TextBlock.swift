@@ -69,9 +69,36 @@ extension TextPage {
       if below.box.x0 > left + 0.8 * size, below.box.x0 < left + 4 * size { return false }
     }
     if ListMark.begins(bytes(of: below)) != nil { return false }
+    // The mark of a note.
+    if shifts.contains(where: { $0.isRaised && $0.range.lowerBound == next.range.lowerBound }) {
+      return false
+    }
     let isBold = fonts.indices.contains(first.font) && fonts[first.font].isBold
     let goesOnBold = fonts.indices.contains(next.font) && fonts[next.font].isBold
+    if goesOnBold, beginsRunInHead(below), endsSentence(above) { return false }
     return isBold == goesOnBold || !isWhollyBold(above) && !isWhollyBold(below)
+  }
+
+  /// Whether a line begins with a few bold words that end in a colon or a stop, and goes on in plain type.
+  private func beginsRunInHead(_ line: Line) -> Bool {
+    let bold = line.words.prefix { face($0)?.isBold == true }
+    guard bold.count < min(line.words.count, 8), let last = bold.last else { return false }
+    return [0x2E, 0x3A].contains(utf8[words[last].range].last ?? 0)
+  }
+
+  private func endsSentence(_ line: Line) -> Bool {
+    guard let last = words[line.words].last, face(line.words.upperBound - 1)?.isBold == false else {
+      return false
+    }
+    return [0x21, 0x2E, 0x3A, 0x3F].contains(utf8[last.range].last ?? 0)
+  }
+
+  /// Whether the last letter of one word and the first one of the next stand together where a line's end parts them.
+  package func joinsOverLines(_ last: Word, _ next: Word) -> Bool {
+    let before = String(decoding: utf8[last.range].suffix(4), as: UTF8.self).unicodeScalars.last
+    let behind = String(decoding: utf8[next.range].prefix(4), as: UTF8.self).unicodeScalars.first
+    guard let before, let behind else { return false }
+    return Scripts.joinsOverLines(before.value) && Scripts.joinsOverLines(behind.value)
   }
 
   private func isFixedPitch(_ word: Word) -> Bool {

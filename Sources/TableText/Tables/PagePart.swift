@@ -50,5 +50,6 @@ extension TextPage {
     return result
   }
 
-  private func isLeader(_ word: Int) -> Bool { utf8[words[word].range].allSatisfy { $0 == 0x2E } }
+  /// Whether a word is dots that lead from a name to its figure.
+  package func isLeader(_ word: Int) -> Bool { utf8[words[word].range].allSatisfy { $0 == 0x2E } }
 }
