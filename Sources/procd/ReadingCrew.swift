@@ -27,8 +27,9 @@ struct ReadingCrew {
     var tasks: Int32 = -1
     var answers: Int32 = -1
     let scratch: Int32
-    /// The source in work.
-    var source: Int?
+    /// The source in work, and those that wait for it to end.
+    var queue: [Int] = []
+    var source: Int? { queue.first }
     /// The processor time at which it is ended, in seconds of all that it may have used by then.
     var allowed: UInt64 = 0
     var isOverTime = false
@@ -75,8 +76,9 @@ struct ReadingCrew {
         } else if !buried(place, &members) {
           return end(members, ExitCode.notConfined)
         }
-        members[place].source = nil
-        members[place].end = result.offset &+ result.count
+        members[place].queue.removeFirst()
+        members[place].end =
+          (following == nil ? result.offset : members[place].end) &+ result.count
         members[place].kept += 1
         makers[index] = place
         let taken = take(index, result)
@@ -115,17 +117,29 @@ struct ReadingCrew {
     }
   }
 
+  /// How many sources a child has at once. One that writes to standard output goes on to the next by itself, without
+  /// waiting for this process to wake; the place of a result in a scratch file is known only when the one before is done.
+  private var depth: Int { following == nil ? 1 : 2 }
+
   /// Gives a member the next source, if there is one; starts its process where it has none.
   private func hand(_ next: inout Int, to place: Int, _ members: inout [Member]) -> Bool {
-    guard next < sources.count else { return true }
-    if members[place].process == 0, !start(place, &members) { return false }
-    members[place].source = next
+    guard next < sources.count || !members[place].queue.isEmpty else { return true }
     members[place].offset = members[place].end
+    // Where this fails the child is gone, and its answers end.
+    func send(_ source: Int) {
+      _ = Words.send(source, members[place].offset, to: members[place].tasks)
+    }
+    if members[place].process == 0 {
+      guard start(place, &members) else { return false }
+      members[place].queue.forEach(send)
+    }
+    while next < sources.count, members[place].queue.count < depth {
+      members[place].queue.append(next)
+      send(next)
+      next += 1
+    }
     members[place].allowed =
       (ConfinedChild.processorSeconds(of: members[place].process) ?? 0) &+ 1 &+ Self.mostSeconds
-    // Where this fails the child is gone, and its answers end.
-    _ = Words.send(next, members[place].offset, to: members[place].tasks)
-    next += 1
     return true
   }
 
@@ -166,15 +180,17 @@ struct ReadingCrew {
 
   /// The child's life: until there are no more tasks.
   private func serve(_ tasks: Int32, _ answers: Int32, scratch: Int32) -> Int32 {
+    var written = 0
     while let task = Words.receive(tasks), sources.indices.contains(task.first) {
       if following == nil { lseek(scratch, task.second, SEEK_SET) }
       var output = OutputFile(descriptor: scratch)
       var code = ExitCode.allWell
-      let head = task.second > 0 ? following ?? head : head
+      let head = task.second > 0 || written > 0 ? following ?? head : head
       if !reader.read(sources[task.first], head: head, into: &output) {
         code = ExitCode.unreadable
       }
       output.flush()
+      written += output.count
       if !output.isSound {
         if following == nil {
           Console.complain("a temporary file cannot be written: \(output.reason).")

@@ -9,7 +9,7 @@ struct CompactFontProgram {
   /// The glyph names by code.
   private(set) var encoding = Encoding.empty
   private(set) var isCIDKeyed = false
-  /// The glyphs that draw nothing.
+  /// The glyphs that draw nothing; none are looked for in CID-keyed fonts.
   private(set) var emptyGlyphs: Set<UInt32> = []
   /// Glyphs by code, of the encoding that the program has itself.
   private(set) var glyphByCode: [UInt32: UInt32] = [:]
@@ -21,11 +21,10 @@ struct CompactFontProgram {
     else { return nil }
     let top = Self.dictionary(bytes, topRange)
     isCIDKeyed = top[1230] != nil
-    guard let glyphs = top[17].flatMap({ Self.index(bytes, at: $0) }) else { return }
+    guard !isCIDKeyed, let glyphs = top[17].flatMap({ Self.index(bytes, at: $0) }) else { return }
     for (glyph, range) in glyphs.items.enumerated() where Self.isEmpty(bytes, range) {
       emptyGlyphs.insert(UInt32(glyph))
     }
-    guard !isCIDKeyed else { return }
     let count = glyphs.items.count
     let strings = stringIndex.items.map { bytes.array($0) }
     func name(_ identifier: Int) -> String {

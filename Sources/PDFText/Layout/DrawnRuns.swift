@@ -3,6 +3,24 @@
 /// What was drawn late goes before what it stands above, in its own column; which column comes first the order of
 /// drawing says, unless two columns of prose stand side by side.
 struct DrawnRuns {
+  private struct Line: OnBaseline {
+    var directionX: Double
+    var directionY: Double
+    var start: Double
+    var end: Double
+    var v: Double
+    var size: Double
+
+    init(_ segment: Segment) {
+      directionX = segment.directionX
+      directionY = segment.directionY
+      start = segment.start
+      end = segment.end
+      v = segment.v
+      size = segment.size
+    }
+  }
+
   private struct Run {
     /// Its segments, in the order of drawing.
     var range: Range<Int>
@@ -29,6 +47,8 @@ struct DrawnRuns {
   }
 
   private let segments: [Segment]
+  /// The same without their glyphs: what is compared again and again is copied without counting references.
+  private let lines: [Line]
   private let isRightToLeft: (Segment) -> Bool
   private var runs: [Run] = []
   private var isChanged = false
@@ -66,11 +86,12 @@ struct DrawnRuns {
 
   private init(_ segments: [Segment], isRightToLeft: @escaping (Segment) -> Bool) {
     self.segments = segments
+    lines = segments.map(Line.init)
     self.isRightToLeft = isRightToLeft
-    var first = 0, leading: Double?, extent = segments[0].start...segments[0].end
+    var first = 0, leading: Double?, extent = lines[0].start...lines[0].end
     for index in segments.indices.dropFirst() {
-      let next = segments[index]
-      if let step = step(to: next, from: segments[index - 1], leading, extent) {
+      let next = lines[index]
+      if let step = step(to: next, from: lines[index - 1], leading, extent) {
         if step > 0 { leading = step }
         extent = min(extent.lowerBound, next.start)...max(extent.upperBound, next.end)
       } else {
@@ -82,11 +103,11 @@ struct DrawnRuns {
   }
 
   private func run(_ range: Range<Int>) -> Run {
-    let first = segments[range.lowerBound]
+    let first = lines[range.lowerBound]
     var run = Run(
       range: range, start: first.start, end: first.end, top: first.v, bottom: first.v,
       size: first.size, long: 0)
-    for segment in segments[range] {
+    for segment in lines[range] {
       run.start = min(run.start, segment.start)
       run.end = max(run.end, segment.end)
       run.top = min(run.top, segment.v)
@@ -99,7 +120,7 @@ struct DrawnRuns {
 
   /// How far below a segment another one stands that goes on with it, 0 on the same line; nil for one that does not.
   private func step(
-    to next: Segment, from last: Segment, _ leading: Double?, _ extent: ClosedRange<Double>
+    to next: Line, from last: Line, _ leading: Double?, _ extent: ClosedRange<Double>
   ) -> Double? {
     guard last.isParallel(next) else { return nil }
     let size = max(last.size, next.size)
@@ -187,7 +208,7 @@ struct DrawnRuns {
   }
 
   private func isParallel(_ first: Run, _ second: Run) -> Bool {
-    segments[first.range.lowerBound].isParallel(segments[second.range.lowerBound])
+    lines[first.range.lowerBound].isParallel(lines[second.range.lowerBound])
   }
 
   /// Whether a run that was drawn later is read before one that was drawn earlier: it stands above it in its column,
@@ -197,26 +218,26 @@ struct DrawnRuns {
     if late.bottom < early.top - 0.5 * min(late.size, early.size) {
       return late.isInColumn(of: early)
     }
-    return late.range.count == 1 && isMark(late, of: segments[early.range.lowerBound])
+    return late.range.count == 1 && isMark(late, ofLine: early.range.lowerBound)
   }
 
   /// Whether a run stands right before a line.
-  private func isMark(_ late: Run, of line: Segment) -> Bool {
-    (late.top - line.v).magnitude < 0.3 * max(late.size, line.size)
+  private func isMark(_ late: Run, ofLine index: Int) -> Bool {
+    let line = lines[index]
+    return (late.top - line.v).magnitude < 0.3 * max(late.size, line.size)
       && late.end <= line.start + 0.3 * line.size && line.start - late.end < 3 * line.size
-      && !isRightToLeft(line) && !isRightToLeft(segments[late.range.lowerBound])
+      && !isRightToLeft(segments[index]) && !isRightToLeft(segments[late.range.lowerBound])
   }
 
   /// The line of a run before which another one stands, in a gap that was left for it or at the start of the line.
   private func gap(in early: Run, for late: Run) -> Int? {
-    guard isParallel(early, late), late.top > early.top,
-      late.bottom < early.bottom + 0.3 * early.size
+    guard late.top > early.top, late.bottom < early.bottom + 0.3 * early.size,
+      isParallel(early, late)
     else { return nil }
     for index in early.range.dropFirst() {
-      let line = segments[index]
-      if late.range.count == 1, isMark(late, of: line) { return index }
-      if segments[index - 1].v < late.top - 0.7 * late.size, line.v > late.bottom + 0.7 * late.size
-      {
+      let line = lines[index]
+      if late.range.count == 1, isMark(late, ofLine: index) { return index }
+      if lines[index - 1].v < late.top - 0.7 * late.size, line.v > late.bottom + 0.7 * late.size {
         return late.isInColumn(of: early) ? index : nil
       }
     }

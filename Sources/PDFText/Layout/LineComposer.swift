@@ -128,13 +128,8 @@ struct LineComposer {
     var count = 0
     var blank = false
     var reach = -Double.infinity
-    // Digits that follow one another, and where a gap that no blank fills parts thousands of them.
-    var digits = 0
-    var kerned: Int?
-    func closeNumber() {
-      if let place = kerned, digits == 3 { items[place].blankBefore = false }
-      kerned = nil
-    }
+    // Where digits stand apart a little, and no blank was drawn.
+    var kerned: [Int] = []
     for index in items.indices {
       var item = items[index]
       if item.text.isBlank {
@@ -152,13 +147,10 @@ struct LineComposer {
             bound = max(bound, 0.6 * size)
           }
           if gap > bound {
-            if !blank, gap < Self.thousandsGap * size, (1...3).contains(digits),
-              Scripts.isDigit(item.scalar), Scripts.isDigit(last.scalar),
-              kerned == nil || digits == 3
+            if !blank, gap < Self.thousandsGap * size, Scripts.isDigit(item.scalar),
+              Scripts.isDigit(last.scalar)
             {
-              closeNumber()
-              kerned = count
-              digits = 0
+              kerned.append(count)
             }
             blank = true
           }
@@ -168,17 +160,29 @@ struct LineComposer {
       }
       item.blankBefore = blank && count > 0
       blank = false
-      if !Scripts.isDigit(item.scalar) || item.blankBefore && kerned != count {
-        closeNumber()
-        digits = 0
-      }
-      if Scripts.isDigit(item.scalar) { digits += 1 }
       reach = max(reach, item.end)
       items[count] = item
       count += 1
     }
-    closeNumber()
     items.removeLast(items.count - count)
+    if !kerned.isEmpty { joinThousands(kerned) }
+  }
+
+  /// Makes one number of digits in groups of three that stand apart at some places.
+  private mutating func joinThousands(_ places: [Int]) {
+    func isDigit(_ index: Int) -> Bool {
+      items.indices.contains(index) && Scripts.isDigit(items[index].scalar)
+    }
+    for place in places {
+      var end = place + 1
+      while end - place < 4, isDigit(end), !items[end].blankBefore { end += 1 }
+      var start = place
+      while place - start < 4, isDigit(start - 1) {
+        start -= 1
+        if items[start].blankBefore { break }
+      }
+      if end - place == 3, place - start <= 3 { items[place].blankBefore = false }
+    }
   }
 
   /// Thousands that a number's typesetter moved apart by less than this, in units of the size, are one number: a blank

@@ -1,6 +1,6 @@
 /// Glyphs that stand on one baseline one behind the other, in a frame turned so that text is read
 /// along u, and lines follow one another along v.
-struct Segment {
+struct Segment: OnBaseline {
   var directionX: Double
   var directionY: Double
   /// Indices of glyphs, in the order of drawing and, once finished, of u.
@@ -19,14 +19,27 @@ struct Segment {
 
   @inline(__always)
   func v(_ x: Double, _ y: Double) -> Double { y * directionX - x * directionY }
+}
 
+/// What stands on a baseline of some direction.
+protocol OnBaseline {
+  var directionX: Double { get }
+  var directionY: Double { get }
+  /// The baseline.
+  var v: Double { get }
+  var size: Double { get }
+}
+
+extension OnBaseline {
   /// Whether both run the same way.
-  func isParallel(_ other: Segment) -> Bool {
+  @inline(__always)
+  func isParallel(_ other: some OnBaseline) -> Bool {
     directionX * other.directionX + directionY * other.directionY > 0.995
   }
 
   /// Whether both stand on one line of text.
-  func sharesBaseline(_ other: Segment) -> Bool {
+  @inline(__always)
+  func sharesBaseline(_ other: some OnBaseline) -> Bool {
     (v - other.v).magnitude < 0.3 * max(size, other.size)
   }
 }
