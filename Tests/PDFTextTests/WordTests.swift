@@ -1,3 +1,4 @@
+import Foundation
 import PDFSyntax
 import TestSupport
 import Testing
@@ -180,5 +181,20 @@ struct WordTests {
     #expect(try number(300, "12|345") == "12 345\n")
     #expect(try number(170, "12|34") == "12 34\n")
     #expect(try number(170, "1234|567") == "1234 567\n")
+  }
+
+  @Test func `words along a curve are one line`() throws {
+    // Twelve degrees from letter to letter, over the top of a circle.
+    let letters = Array("TIDE BOARD OF 1932")
+    var content = "BT /F2 10 Tf "
+    for (index, letter) in letters.enumerated() where letter != " " {
+      let angle = Double(index) * -12 * .pi / 180 + 1.7
+      let (x, y) = (
+        300 + 29 * Foundation.cos(angle + 1.57), 500 + 29 * Foundation.sin(angle + 1.57)
+      )
+      let (c, s) = (Foundation.cos(angle), Foundation.sin(angle))
+      content += "\(c) \(s) \(-s) \(c) \(x) \(y) Tm (\(letter)) Tj "
+    }
+    #expect(try monospaced(content + "ET") == "TIDE BOARD OF 1932\n")
   }
 }

@@ -35,6 +35,7 @@ struct LineComposer {
       items.append(
         Item(text: glyph.text, scalar: scalar, start: start, end: end, glyph: index))
     }
+    if segment.isCurved { straighten(run) }
     if !segment.isSorted {
       items = hasRightToLeft ? GlyphOrder.leftwards(items, run) : GlyphOrder.rightwards(items)
     }
@@ -44,6 +45,25 @@ struct LineComposer {
     // Turning a line round takes time with the square of its length; no real line is that long.
     if hasRightToLeft, items.count <= 4000 {
       isRightToLeft = BidirectionalOrder.reorder(&items, run, &context)
+    }
+  }
+
+  /// Places letters along a curve by their own advances.
+  private mutating func straighten(_ run: GlyphRun) {
+    func distance(_ x: Double, _ y: Double) -> Double { (x * x + y * y).squareRoot() }
+    var end = items.first?.start ?? 0
+    for index in items.indices {
+      let glyph = run.glyphs[items[index].glyph]
+      if index > 0 {
+        let last = run.glyphs[items[index - 1].glyph]
+        // Backwards along the last letter's direction is kerning.
+        let (x, y) = (glyph.x - last.endX, glyph.y - last.endY)
+        let isBack = x * last.directionX + y * last.directionY < 0
+        end += (isBack ? -1 : 1) * distance(x, y)
+      }
+      items[index].start = end
+      end += distance(glyph.endX - glyph.x, glyph.endY - glyph.y)
+      items[index].end = end
     }
   }
 

@@ -13,6 +13,8 @@ struct Segment: OnBaseline {
   /// The place in the order of drawing.
   var order: Int
   var isSorted = true
+  /// Whether its glyphs turn one against the next, so that only their own advances tell how far they stand apart.
+  var isCurved = false
 
   @inline(__always)
   func u(_ x: Double, _ y: Double) -> Double { x * directionX + y * directionY }

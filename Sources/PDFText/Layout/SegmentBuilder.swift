@@ -26,12 +26,27 @@ enum SegmentBuilder {
     return result
   }
 
+  /// Whether a glyph begins where the last one ends and is turned a little against it, as letters along a curve are.
+  private static func curves(_ glyph: Glyph, _ last: Glyph, _ segment: inout Segment) -> Bool {
+    let turned = glyph.directionX * last.directionX + glyph.directionY * last.directionY
+    let reach = 0.45 * min(glyph.size, last.size)
+    guard turned > 0.8, turned < 0.9999 || segment.isCurved, segment.isSorted,
+      (glyph.x - last.endX).magnitude < reach, (glyph.y - last.endY).magnitude < reach,
+      max(glyph.size, last.size) < 1.3 * min(glyph.size, last.size)
+    else { return false }
+    segment.isCurved = true
+    segment.start = min(
+      segment.start, segment.u(glyph.x, glyph.y), segment.u(glyph.endX, glyph.endY))
+    segment.end = max(segment.end, segment.u(glyph.x, glyph.y), segment.u(glyph.endX, glyph.endY))
+    return true
+  }
+
   /// Whether a glyph stands behind (or, for text drawn from right to left, just before) a segment on
   /// its line; if so the segment's extent is widened.
   private static func continues(_ glyph: Glyph, _ last: Glyph, _ segment: inout Segment) -> Bool {
     let along =
       glyph.directionX * segment.directionX + glyph.directionY * segment.directionY
-    guard along > 0.99 else { return false }
+    guard along > 0.99 else { return curves(glyph, last, &segment) }
     let u = segment.u(glyph.x, glyph.y)
     let v = segment.v(glyph.x, glyph.y)
     let larger = max(glyph.size, segment.size)
@@ -39,7 +54,7 @@ enum SegmentBuilder {
     // Raised and lowered letters are smaller than their neighbours.
     let reach = smaller < larger * 0.85 && smaller > larger * 0.4 ? 0.62 : 0.36
     guard (v - segment.v).magnitude < reach * (smaller > larger * 0.4 ? larger : smaller) else {
-      return false
+      return curves(glyph, last, &segment)
     }
     let end = segment.u(glyph.endX, glyph.endY)
     let gap = u - segment.end

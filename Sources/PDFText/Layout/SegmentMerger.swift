@@ -74,7 +74,9 @@ enum SegmentMerger {
   /// accent does, or repeats it.
   private static func belongTogether(_ left: Segment, _ right: Segment, _ run: GlyphRun) -> Bool {
     let size = max(left.size, right.size)
-    guard (left.v - right.v).magnitude < 0.3 * size else { return false }
+    guard (left.v - right.v).magnitude < 0.3 * size, !left.isCurved, !right.isCurved else {
+      return false
+    }
     let gap = right.start - left.end
     if gap > 0.42 * size { return false }
     if gap > -0.3 * size { return min(left.size, right.size) > 0.4 * size }
