@@ -63,18 +63,17 @@ struct OutputCount {
     }
   }
 
-  /// Whether files without a name, which a process and those that it has started hold open on the disk of a
-  /// folder, take more. What a process hides of itself cannot be seen.
-  mutating func isExceeded(byUnnamedFilesOf process: Int32, onDiskOf path: String) -> Bool {
-    guard let device = try? Folder.open(FilePath(path)).status().device else { return false }
-    var seen: Set<UInt64> = []
+  /// Whether files without a name, which a process and those that it has started hold open, on a disk or in
+  /// memory alone (memfd), take more. What a process hides of itself cannot be seen.
+  mutating func isExceeded(byUnnamedFilesOf process: Int32) -> Bool {
+    var seen: Set<[UInt64]> = []
     for member in ProcessFamily.members(of: process) {
       guard let open = try? Folder.open(FilePath("/proc/\(member)/fd")),
         let names = try? open.names()
       else { continue }
       for name in names {
         guard let status = open.target(name), status.links == 0, status.kind == .regular,
-          status.device == device, seen.insert(status.inode).inserted
+          seen.insert([status.device, status.inode]).inserted
         else { continue }
         bytes -= min(max(status.size, status.allocated), bytes + 1)
         if bytes < 0 { return true }

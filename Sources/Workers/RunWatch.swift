@@ -144,7 +144,7 @@ struct RunWatch {
     var count = OutputCount(files: files, bytes: bytes)
     if count.isExceeded(by: folder) { return true }
     return closesInputWhenDone
-      && count.isExceeded(byUnnamedFilesOf: process.identifier, onDiskOf: folder)
+      && count.isExceeded(byUnnamedFilesOf: process.identifier)
   }
 
   private mutating func take(_ message: Result<Message, MessageError>) -> End? {

@@ -49,6 +49,7 @@ import Testing
     Act("makes-huge-sparse", "step.crashed"), Act("fills-with-small-files", "limit.output"),
     Act("builds-deep-folders", "limit.output"), Act("takes-rights-away", nil),
     Act("sees-descriptors", nil), Act("hides-in-unlinked-files", "limit.output"),
+    Act("hides-in-memory-files", "limit.output"),
     Act("takes-room-without-size", "limit.output"),
     Act("hides-in-a-closed-folder", "limit.output"),
     Act("hides-in-a-closed-folder", "limit.output", landlock: 2),

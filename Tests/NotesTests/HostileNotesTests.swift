@@ -39,6 +39,21 @@ import Testing
     _ = NotesListing(document: document).text
   }
 
+  @Test func `who wrote notes steers nothing in the line that sums them up`() throws {
+    let document = try NotesPage.read(
+      NotesPage.file(annotations: [
+        "/Subtype/Text/Rect[0 0 9 9]/T(<b>[x]\\(javascript:1\\))/Contents(a)",
+        "/Subtype/Text/Rect[0 0 9 9]/T<FEFF202E00610062061C>/Contents(b)",
+      ]))
+    let markdown = String(
+      decoding: NotesMarkdown(document: document, name: "<i>").bytes, as: UTF8.self)
+    #expect(markdown.contains("2 notes by \\<b>[x\\](javascript:1), "), "\(markdown)")
+    #expect(!markdown.contains(" <b>") && !markdown.contains(" <i>"))
+    let listing = NotesListing(document: document).text
+    #expect(listing.contains("2 notes by <b>[x](javascript:1), ab on"), "\(listing)")
+    for steering in ["\u{202E}", "\u{61C}"] { #expect(!listing.contains(steering)) }
+  }
+
   @Test func `too many annotations end with a failure`() throws {
     let entries = String(repeating: "6 0 R ", count: NotesLimits.annotations + 1)
     let file = NotesPage.file(

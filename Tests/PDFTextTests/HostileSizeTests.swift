@@ -76,6 +76,64 @@ struct HostileSizeTests {
     #expect(file.derivations == 1)
   }
 
+  @Test func `a font program that many fonts share is read once`() throws {
+    var builder = PDFBuilder()
+    builder.add("<</Type/Catalog/Pages 2 0 R>>")
+    builder.add("<</Type/Pages/Kids[3 0 R]/Count 1/MediaBox[0 0 612 792]>>")
+    let fonts = 200
+    let names = (0..<fonts).map { "/F\($0) \(6 + $0) 0 R" }.joined()
+    builder.add("<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<</Font<<\(names)>>>>>>")
+    let shown = (0..<fonts).map { "BT /F\($0) 10 Tf 72 \(700 - $0) Td <02> Tj ET " }.joined()
+    builder.addStream(Array(shown.utf8))
+    builder.addStream(FontPrograms.type1([2: "eacute"]))
+    for number in 0..<fonts {
+      builder.add(
+        "<</Type/Font/Subtype/Type1/BaseFont/Any\(number)"
+          + "/FontDescriptor<</Type/FontDescriptor/Flags 4/FontFile 5 0 R>>>>")
+    }
+    let file = try PDFFile(FileBytes(builder.file(root: 1)))
+    #expect(try TextExtractor(file).page(0)?.text.contains("é") == true)
+    #expect(file.derivations == 1)
+  }
+
+  /// What stands before the page's text, and is gone through for each page, while nobody gets to see anything of it.
+  private static let unseen = [
+    // Blanks that are no hexadecimal digits; what an image filter would make of them; nothing, very often.
+    (filters: "[/RunLengthDecode/ASCIIHexDecode]", bytes: 60_000, times: 1),
+    (filters: "[/RunLengthDecode/DCTDecode]", bytes: 60_000, times: 1),
+    (filters: "/ASCIIHexDecode", bytes: 0, times: 200),
+  ]
+
+  @Test(arguments: unseen)
+  func `what filters make and throw away counts as well`(
+    unseen: (filters: String, bytes: Int, times: Int)
+  ) throws {
+    var builder = PDFBuilder()
+    let pages = 50
+    builder.add("<</Type/Catalog/Pages 2 0 R>>")
+    let kids = (0..<pages).map { "\(6 + $0) 0 R" }.joined(separator: " ")
+    builder.add("<</Type/Pages/Kids[\(kids)]/Count \(pages)/MediaBox[0 0 612 792]>>")
+    builder.add("<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>")
+    builder.addStream(Array("BT /F1 10 Tf 72 700 Td (text) Tj ET ".utf8))
+    let blanks = [[UInt8]](repeating: [129, 0x20], count: unseen.bytes / 128).flatMap { $0 }
+    builder.addStream(blanks + [128], entries: "/Filter\(unseen.filters)")
+    let parts = String(repeating: "5 0 R ", count: unseen.times) + "4 0 R"
+    for _ in 0..<pages {
+      builder.add(
+        "<</Type/Page/Parent 2 0 R/Contents[\(parts)]/Resources<</Font<</F1 3 0 R>>>>>>")
+    }
+    let bytes = builder.file(root: 1)
+    var limits = Limits()
+    limits.decodedFile = 600_000 - 64 * bytes.count
+    let file = try PDFFile(FileBytes(bytes), limits: limits)
+    let extractor = try TextExtractor(file)
+    let read = (0..<pages).filter { extractor.page($0)?.text == "text\n" }.count
+    #expect((5...20).contains(read), "\(read)")
+    #expect(file.diagnostics.list.contains { $0.message.contains("too large") })
+    let whole = try TextExtractor(PDFFile(FileBytes(bytes)))
+    #expect((0..<pages).allSatisfy { whole.page($0)?.text == "text\n" })
+  }
+
   /// One stream that all pages show: each is within its own limits, all together are not.
   @Test func `a document has a budget, and says where it ended`() throws {
     var builder = PDFBuilder()

@@ -1,9 +1,21 @@
+import PDFText
 import TestSupport
 import Testing
 
 @testable import TableText
 
 @Suite struct ColumnFinderTests {
+  /// Each word was once added to a copy of all before it: this took minutes.
+  @Test(.timeLimit(.minutes(1))) func `a line of very many words is put together once`() {
+    let words = (0..<200_000).map { place in
+      let x = Double(place) / 1000
+      return PlacedWord(
+        text: "ab", box: .init(x0: x, y0: 700, x1: x + 0.001, y1: 701), size: 1)
+    }
+    let lines = TextLine.lines(words)
+    #expect(lines.map { $0.pieces.map(\.words.count) } == [[200_000]])
+  }
+
   /// The columns of a piece are looked up, not gone through: as if each had been asked.
   @Test func `a piece stands in the columns that it overlaps, else in the nearest`() {
     var random = SeededNumbers(seed: 11)

@@ -11,7 +11,7 @@ struct NotesListing {
         text += Self.line(answer, indent: String(repeating: "  ", count: depth + 1))
       }
     }
-    return text + NotesSummary(document).sentence + "\n"
+    return text + NotesSummary(document).sentence { Self.plain($0, 40) } + "\n"
   }
 
   private static func line(_ note: Note, indent: String) -> String {
@@ -41,10 +41,8 @@ struct NotesListing {
     let line = NoteText.line(text)
     let shown = String.UnicodeScalarView(
       line.unicodeScalars.filter { scalar in
-        switch scalar.value {
-        case 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: false
-        default: true
-        }
+        // Joiners belong to the spelling of some languages; the rest of the kind turns text around or hides it.
+        scalar.properties.generalCategory != .format || scalar == "\u{200C}" || scalar == "\u{200D}"
       })
     let text = String(shown)
     return text.count > most ? text.prefix(most) + "…" : text

@@ -7,7 +7,8 @@ struct NotesMarkdown {
 
   var bytes: [UInt8] {
     let threads = NoteThreads(document.notes)
-    var text = "# Notes in \(Self.escaped(name))\n\n\(NotesSummary(document).sentence)\n"
+    var text = "# Notes in \(Self.escaped(name))\n\n"
+    text += "\(NotesSummary(document).sentence(Self.escaped))\n"
     var page = 0
     var heading: String?
     for note in threads.roots {

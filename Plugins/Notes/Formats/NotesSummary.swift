@@ -13,9 +13,11 @@ struct NotesSummary {
   var authors: [String] { Set(notes.compactMap(\.author)).sorted() }
   var pagesWithNotes: Int { Set(notes.map(\.page)).count }
 
-  var sentence: String {
+  /// - Parameter shown: how the words of others are written.
+  func sentence(_ shown: (String) -> String) -> String {
     guard !notes.isEmpty else { return "No notes." }
-    let from = authors.isEmpty || authors.count > 8 ? "" : " by \(authors.joined(separator: ", "))"
+    let names = authors.map(shown).joined(separator: ", ")
+    let from = authors.isEmpty || authors.count > 8 ? "" : " by \(names)"
     return "\(Self.count(notes.count, "note"))\(from) on \(pagesWithNotes) of"
       + " \(Self.count(pageCount, "page"))."
   }

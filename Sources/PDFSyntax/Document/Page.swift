@@ -48,7 +48,9 @@ public struct Page {
   public func contents(_ file: PDFFile) -> [PDFStream] {
     switch file.resolve(dictionary["Contents"]) {
     case .stream(let stream): [stream]
-    case .array(let items): items.prefix(100_000).compactMap { file.resolve($0).stream }
+    case .array(let items):
+      file.spend(64 * min(items.count, 100_000))
+        ? items.prefix(100_000).compactMap { file.resolve($0).stream } : []
     default: []
     }
   }

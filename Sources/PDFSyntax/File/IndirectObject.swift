@@ -18,6 +18,17 @@ final class SearchBudget {
   }
 }
 
+/// How many bytes the filters of a file may still take and give.
+struct DecodingBudget {
+  var left: Int
+
+  init(_ bytes: Int, forFileOf size: Int) {
+    let (own, overflow) = size.multipliedReportingOverflow(by: 64)
+    let (sum, tooMany) = bytes.addingReportingOverflow(own)
+    left = overflow || tooMany ? .max : sum
+  }
+}
+
 /// An indirect object as it stands in the file (PDF 32000-1, 7.3.10).
 struct IndirectObject {
   var reference: PDFReference

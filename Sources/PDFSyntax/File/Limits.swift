@@ -7,6 +7,8 @@ public struct Limits: Sendable {
   public var decodedStream = 96 << 20
   /// Bytes that all streams of a file together may become while its structure is read.
   public var decodedStructure = 512 << 20
+  /// Bytes that all filters of a file together may take and give, besides 64 for each byte of the file.
+  public var decodedFile = 4 << 30
   /// Nesting of arrays and dictionaries in one object.
   public var nesting = 100
   /// Values, nested ones included, in one object.

@@ -35,6 +35,7 @@ public final class PDFFile {
   private var objectStreams: [Int: ObjectStreamIndex] = [:]
   private var objectStreamBytes = 0
   private var structureBudget: Int
+  private var decodingBudget: DecodingBudget
   let search: SearchBudget
   /// What others have made of streams of this file and would make again, by keys of theirs; the oldest of many
   /// is forgotten with all.
@@ -56,6 +57,7 @@ public final class PDFFile {
     self.limits = limits
     self.passwords = passwords
     structureBudget = limits.decodedStructure
+    decodingBudget = DecodingBudget(limits.decodedFile, forFileOf: bytes.count)
     search = SearchBudget(forFileOf: bytes.count)
     guard bytes.count > 0 else { throw .empty }
     let head = bytes.span.first(of: "%PDF-", in: 0..<1032)
@@ -275,15 +277,31 @@ public final class PDFFile {
   ///
   /// - Parameter limit: the number of bytes to stop at; ``Limits/decodedStream`` if nil.
   public func decode(_ stream: PDFStream, limit: Int? = nil) -> DecodedStream {
+    // What is shown again and again may be one stream, whose bytes nobody gets to see.
+    guard spend(256) else { return DecodedStream(bytes: [], isComplete: false) }
     let chain = FilterChain(stream.dictionary) { self.resolve($0) }
     let limit = min(limit ?? limits.decodedStream, limits.decodedStream)
     let bytes = bytes
+    let decoded: DecodedStream
     if case .file(let range) = stream.source, security == nil || stream.reference == nil {
       let range = range.clamped(to: 0..<bytes.count)
-      return chain.decode(bytes.span.extracting(range), limit: limit)
+      decoded = chain.decode(bytes.span.extracting(range), limit: limit)
+    } else {
+      decoded = chain.decode(rawBytes(stream).span, limit: limit)
     }
-    let raw = rawBytes(stream)
-    return chain.decode(raw.span, limit: limit)
+    decodingBudget.left -= min(decodingBudget.left, decoded.work)
+    return decoded
+  }
+
+  /// Counts something that many objects may share, and that is gone through for each, as if so many bytes of
+  /// it were decoded. False where the file has no more of them.
+  package func spend(_ bytes: Int) -> Bool {
+    guard decodingBudget.left > 0 else {
+      diagnostics.add(.lost, "the document is too large to be read to its end")
+      return false
+    }
+    decodingBudget.left -= min(decodingBudget.left, bytes)
+    return true
   }
 
   /// The bytes of a stream before any filter, decrypted.

@@ -9,6 +9,8 @@ public struct DecodedStream: Sendable {
   public var pending: PDFName?
   /// The `DecodeParms` of that filter.
   public var pendingParameters: PDFDictionary?
+  /// Bytes that went into the filters and came out of each: what is thrown away costs as much as what is kept.
+  var work = 0
 }
 
 /// The output of one filter.

@@ -8,6 +8,7 @@ struct FilterChain {
   func decode(_ input: Span<UInt8>, limit: Int) -> DecodedStream {
     var current: [UInt8]?
     var isComplete = true
+    var work = input.count
     for (name, parameters) in filters {
       let result: FilterResult?
       if let bytes = current {
@@ -18,12 +19,14 @@ struct FilterChain {
       guard let result else {
         return DecodedStream(
           bytes: current ?? input.array(0..<input.count), isComplete: isComplete, pending: name,
-          pendingParameters: parameters)
+          pendingParameters: parameters, work: work)
       }
+      work += result.bytes.count
       current = result.bytes
       isComplete = isComplete && result.isComplete
     }
-    return DecodedStream(bytes: current ?? input.array(0..<input.count), isComplete: isComplete)
+    return DecodedStream(
+      bytes: current ?? input.array(0..<input.count), isComplete: isComplete, work: work)
   }
 
   private static func apply(

@@ -53,7 +53,7 @@ final class CompositeFont {
     if isVertical { readVerticals(file.array(descendant, "W2") ?? [], file) }
     // Without a map to Unicode the program may know its glyphs.
     if toUnicode == nil, !unicodeIsIdentity, !predefined.isUnicode,
-      let program = FontProgram(descriptor, file: file)
+      let program = FontProgram.of(descriptor, file: file)
     {
       unicodeByGlyph = program.unicodeByGlyph
       glyphNames = program.glyphNames
@@ -158,6 +158,7 @@ final class CompositeFont {
 
   /// `c [w1 w2 ...]` and `first last w` (9.7.4.3).
   private func readWidths(_ list: [PDFObject], _ file: PDFFile) {
+    guard file.spend(64 * list.count) else { return }
     var at = 0
     var work = 0
     while at + 1 < list.count, widths.count < Self.mostWidths, work < 1 << 20 {
@@ -188,6 +189,7 @@ final class CompositeFont {
   }
 
   private func readVerticals(_ list: [PDFObject], _ file: PDFFile) {
+    guard file.spend(64 * list.count) else { return }
     var at = 0
     var work = 0
     while at + 1 < list.count, verticals.count < Self.mostWidths, work < 1 << 20 {

@@ -11,19 +11,27 @@ struct FontProgram {
   /// Names by glyph, of a CFF program that is not keyed by CIDs or of a TrueType program.
   var glyphNames: [String] = []
 
-  init?(_ descriptor: PDFDictionary, file: PDFFile) {
-    let limit = 32 << 20
-    if case .stream(let stream) = file.resolve(descriptor["FontFile3"]) {
-      let bytes = file.decode(stream, limit: limit).bytes
+  /// The program that a descriptor names, read once however many fonts share it.
+  static func of(_ descriptor: PDFDictionary, file: PDFFile) -> FontProgram? {
+    for key in ["FontFile3", "FontFile2", "FontFile"] as [PDFName] {
+      guard case .stream(let stream) = file.resolve(descriptor[key]) else { continue }
+      return file.derived(key.display, of: stream) {
+        FontProgram(key, file.decode(stream, limit: 32 << 20).bytes)
+      }
+    }
+    return nil
+  }
+
+  private init(_ key: PDFName, _ bytes: [UInt8]) {
+    switch key {
+    case "FontFile3":
       if bytes.starts(with: [0x4F, 0x54, 0x54, 0x4F]) || bytes.starts(with: [0, 1, 0, 0]) {
         readTrueType(bytes)
       } else {
         readCompact(bytes.span)
       }
-    } else if case .stream(let stream) = file.resolve(descriptor["FontFile2"]) {
-      readTrueType(file.decode(stream, limit: limit).bytes)
-    } else if case .stream(let stream) = file.resolve(descriptor["FontFile"]) {
-      let bytes = file.decode(stream, limit: limit).bytes
+    case "FontFile2": readTrueType(bytes)
+    default:
       if bytes.starts(with: [1, 0]) {
         readCompact(bytes.span)
       } else if bytes.starts(with: [0, 1, 0, 0]) {
@@ -31,8 +39,6 @@ struct FontProgram {
       } else {
         encoding = Type1Program.encoding(bytes.span)
       }
-    } else {
-      return nil
     }
   }
 

@@ -37,7 +37,8 @@ final class SimpleFont {
       encoding = Encoding.named(named)
     } else if let custom = entry.dictionary {
       encoding = Encoding.named(file.name(custom, "BaseEncoding"))
-      differences = (file.array(custom, "Differences") ?? []).map { file.resolve($0) }
+      let list = file.array(custom, "Differences") ?? []
+      if file.spend(64 * list.count) { differences = list.map { file.resolve($0) } }
     }
     var byProgram: [UInt32: UInt32] = [:]
     var hasBuiltIn = false
@@ -53,7 +54,7 @@ final class SimpleFont {
     if encoding == nil, !isType3, toUnicode == nil || differences.isEmpty,
       toUnicode == nil || toUnicode.map({ $0.count < 4 }) == true
     {
-      let program = FontProgram(descriptor, file: file)
+      let program = FontProgram.of(descriptor, file: file)
       encoding = program?.encoding
       byProgram = program?.unicodeByCode ?? [:]
       hasBuiltIn = program != nil

@@ -28,9 +28,10 @@ struct TextLine {
     guard let first = words.first else { return nil }
     pieces = []
     for word in words {
-      if let last = pieces.last, word.box.x0 - last.end < 0.62 * word.size {
+      // The end alone: who holds the piece has its words copied for each one that is added.
+      if let end = pieces.last?.end, word.box.x0 - end < 0.62 * word.size {
         pieces[pieces.count - 1].words.append(word)
-        pieces[pieces.count - 1].end = max(last.end, word.box.x1)
+        pieces[pieces.count - 1].end = max(end, word.box.x1)
       } else {
         pieces.append(
           Piece(words: [word], start: word.box.x0, end: max(word.box.x0, word.box.x1)))
