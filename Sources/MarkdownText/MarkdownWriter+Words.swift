@@ -56,13 +56,7 @@ extension MarkdownWriter {
 
   private func inline(_ word: Int, _ page: TextPage, emphasis: Bool) -> Inline {
     var inline = Inline()
-    if !page.links.isEmpty {
-      let box = page.words[word].box
-      inline.link = page.links.firstIndex {
-        box.middleX > $0.box.x0 && box.middleX < $0.box.x1 && box.middleY > $0.box.y0
-          && box.middleY < $0.box.y1
-      }
-    }
+    inline.link = linkOfWord[word]
     guard emphasis, let face = page.face(word) else { return inline }
     inline.isCode = face.isFixedPitch
     if !inline.isCode {

@@ -15,6 +15,9 @@ public struct MarkdownWriter {
   /// Those of the pages that were added.
   private(set) var wholeWords = WholeWords()
   private var headings: Headings
+  /// The links of the page that is written, by word: places in ``TextPage/links``, of several that lead to one address the
+  /// first.
+  var linkOfWord: [Int: Int] = [:]
   /// The text of the heading before.
   private var lastHeading = ""
   /// The places where the marks of open lists begin, and how far their items are indented.
@@ -76,6 +79,7 @@ public struct MarkdownWriter {
   }
 
   private mutating func write(_ page: TextPage, without left: Set<Int>, body: Double) {
+    linkOfWord = page.linksOfWords()
     var parts = page.parts()
     if !left.isEmpty {
       parts = parts.compactMap { part in
@@ -192,6 +196,12 @@ public struct MarkdownWriter {
     guard words.count <= 30, let last = words.last, page.words[last].angle == 0,
       Headings.key(page.text(lines)).unicodeScalars.count(where: \.properties.isAlphabetic) > 1
     else { return nil }
+    // Large as it may be, an item is one, and a sentence that has its end.
+    if let first = lines.first, ListMark.begins(page.bytes(of: page.lines[first])).isBullet {
+      return nil
+    }
+    let end = page.utf8[page.words[last].range].last
+    if words.count > 12, end == 0x2E || end == 0x3A || end == 0x3B { return nil }
     let ratio = block.size / max(body, 0.1)
     let size = Self.tenths(block.size)
     if ratio >= 1.12 { return Headings.Style(size: size, kind: 0) }
@@ -204,7 +214,6 @@ public struct MarkdownWriter {
     guard ratio > 0.9, lines.count == 1, words.count <= 15,
       words.allSatisfy({ page.face($0)?.isBold == true })
     else { return nil }
-    let end = page.utf8[page.words[last].range].last
     return end == 0x2E || end == 0x2C || end == 0x3A || end == 0x3B
       ? nil : Headings.Style(size: size, kind: 1)
   }
@@ -347,11 +356,39 @@ public struct MarkdownWriter {
   }
 }
 
+extension ListMark? {
+  /// Whether it is no number: headings have those too.
+  fileprivate var isBullet: Bool {
+    if case .bullet = self { return true }
+    return false
+  }
+}
+
 extension TextPage {
   /// The words of some lines, a blank between each two.
   fileprivate func text(_ lines: some Sequence<Int>) -> String {
     lines.map { String(decoding: bytes(of: self.lines[$0]), as: UTF8.self) }.joined(separator: " ")
   }
+
+  /// The places of the links that words stand in.
+  fileprivate func linksOfWords() -> [Int: Int] {
+    var result: [Int: Int] = [:]
+    var places: [String: Int] = [:]
+    for (place, link) in links.prefix(Self.mostLinks).enumerated() {
+      let first = places[link.address] ?? place
+      places[link.address] = first
+      for (index, word) in words.enumerated()
+      where word.box.middleX > link.box.x0 && word.box.middleX < link.box.x1
+        && word.box.middleY > link.box.y0 && word.box.middleY < link.box.y1
+      {
+        result[index] = first
+      }
+    }
+    return result
+  }
+
+  /// Each is compared with all words.
+  private static let mostLinks = 1000
 
   fileprivate func hasLetters(words: some Sequence<Int>) -> Bool {
     words.contains { text(self.words[$0]).unicodeScalars.contains { $0.properties.isAlphabetic } }

@@ -148,6 +148,15 @@ struct MarkdownTests {
         == ["## Harbours", "### Tides", "# The Survey"])
   }
 
+  @Test func `items and sentences are no headings, however large`() throws {
+    let text = String(repeating: "It was long and it went on. ", count: 3)
+    let content =
+      line("\\225 An item of a list", y: 760, size: 13)
+      + line("All that follows on these pages is what was seen on the coast.", y: 730, size: 13)
+      + line(text, y: 700) + line(text, y: 688)
+    #expect(headings(try markdown([content])).isEmpty)
+  }
+
   @Test func `numbers of headings tell their level, also on neighboring lines`() throws {
     let text = String(repeating: "It was long and it went on. ", count: 3)
     let content =

@@ -37,7 +37,9 @@ import Testing
   func `texts of many scripts are read back as they were`(text: String) throws {
     let (page, _) = try shown(text)
     let read = page.text.unicodeScalars.filter { !$0.properties.isWhitespace }
-    let wanted = text.unicodeScalars.filter { !$0.properties.isWhitespace }
+    let wanted = text.replacing("ﬁ", with: "fi").unicodeScalars.filter {
+      !$0.properties.isWhitespace
+    }
     #expect(read.sorted() == wanted.sorted(), "\(page.text)")
     #expect(!page.text.contains("\u{FFFD}"))
   }

@@ -193,7 +193,7 @@ struct LineComposer {
     func isDigit(_ index: Int) -> Bool {
       items.indices.contains(index) && Scripts.isDigit(items[index].scalar)
     }
-    for place in places {
+    let thousands = places.filter { place in
       var end = place + 1
       while end - place < 4, isDigit(end), !items[end].blankBefore { end += 1 }
       var start = place
@@ -201,8 +201,9 @@ struct LineComposer {
         start -= 1
         if items[start].blankBefore { break }
       }
-      if end - place == 3, place - start <= 3 { items[place].blankBefore = false }
+      return end - place == 3 && place - start <= 3
     }
+    for place in thousands { items[place].blankBefore = false }
   }
 
   /// Thousands that a number's typesetter moved apart by less than this, in units of the size, are one number: a blank

@@ -29,7 +29,8 @@ enum SegmentBuilder {
   /// Whether a glyph begins where the last one ends and is turned a little against it, as letters along a curve are.
   private static func curves(_ glyph: Glyph, _ last: Glyph, _ segment: inout Segment) -> Bool {
     let turned = glyph.directionX * last.directionX + glyph.directionY * last.directionY
-    let reach = 0.45 * min(glyph.size, last.size)
+    // As far as the next word, where no blank is drawn.
+    let reach = 0.9 * min(glyph.size, last.size)
     guard turned > 0.8, turned < 0.9999 || segment.isCurved, segment.isSorted,
       (glyph.x - last.endX).magnitude < reach, (glyph.y - last.endY).magnitude < reach,
       max(glyph.size, last.size) < 1.3 * min(glyph.size, last.size)
