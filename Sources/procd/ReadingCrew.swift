@@ -56,17 +56,24 @@ struct ReadingCrew {
       return end(members, ExitCode.notConfined)
     }
     while members.contains(where: { $0.source != nil }) {
+      // Of a child that goes on by itself only its end wakes this process, so that reading many small files is not
+      // changing between processes; what it answered is looked at each second.
+      let wanted = goesOn ? 0 : Int16(POLLIN)
       var polled = members.map {
-        pollfd(fd: $0.source == nil ? -1 : $0.answers, events: Int16(POLLIN), revents: 0)
+        pollfd(fd: $0.source == nil ? -1 : $0.answers, events: wanted, revents: 0)
       }
       // No limit of the kernel's starts anew with each source.
       _ = unsafe poll(&polled, nfds_t(polled.count), 1000)
-      if clock() &- looked >= 1 {
-        endOverTime(&members)
-        looked = clock()
-      }
-      for place in members.indices where polled[place].revents != 0 {
-        guard let index = members[place].source else { continue }
+      let looks = clock() &- looked >= 1
+      var place = 0
+      while place < members.count {
+        guard let index = members[place].source, polled[place].revents != 0 || goesOn && looks,
+          !goesOn || Words.areWaiting(members[place].answers)
+        else {
+          place += 1
+          continue
+        }
+        if !goesOn { polled[place].revents = 0 }
         var result = SourceResult(
           code: ExitCode.unreadable, scratch: members[place].scratch,
           offset: members[place].offset, count: 0)
@@ -90,6 +97,10 @@ struct ReadingCrew {
         }
         if taken.stop { return end(members, worst) }
         guard hand(&next, to: place, &members) else { return end(members, ExitCode.notConfined) }
+      }
+      if looks {
+        endOverTime(&members)
+        looked = clock()
       }
     }
     return end(members, worst)
@@ -117,26 +128,23 @@ struct ReadingCrew {
     }
   }
 
-  /// How many sources a child has at once. One that writes to standard output goes on to the next by itself, without
-  /// waiting for this process to wake; the place of a result in a scratch file is known only when the one before is done.
-  private var depth: Int { following == nil ? 1 : 2 }
+  /// Whether a child goes from one source to the next by itself. So it does where it writes to standard output; the place
+  /// of a result in a scratch file is known only when the one before is done.
+  private var goesOn: Bool { following != nil }
 
   /// Gives a member the next source, if there is one; starts its process where it has none.
   private func hand(_ next: inout Int, to place: Int, _ members: inout [Member]) -> Bool {
     guard next < sources.count || !members[place].queue.isEmpty else { return true }
     members[place].offset = members[place].end
-    // Where this fails the child is gone, and its answers end.
-    func send(_ source: Int) {
-      _ = Words.send(source, members[place].offset, to: members[place].tasks)
-    }
-    if members[place].process == 0 {
-      guard start(place, &members) else { return false }
-      members[place].queue.forEach(send)
-    }
-    while next < sources.count, members[place].queue.count < depth {
+    let isNew = members[place].process == 0
+    if isNew, !start(place, &members) { return false }
+    while next < sources.count, goesOn || members[place].queue.isEmpty {
       members[place].queue.append(next)
-      send(next)
       next += 1
+    }
+    if isNew || !goesOn, let first = members[place].source {
+      // Where this fails the child is gone, and its answers end.
+      _ = Words.send(first, members[place].offset, to: members[place].tasks)
     }
     members[place].allowed =
       (ConfinedChild.processorSeconds(of: members[place].process) ?? 0) &+ 1 &+ Self.mostSeconds
@@ -181,27 +189,42 @@ struct ReadingCrew {
   /// The child's life: until there are no more tasks.
   private func serve(_ tasks: Int32, _ answers: Int32, scratch: Int32) -> Int32 {
     var written = 0
-    while let task = Words.receive(tasks), sources.indices.contains(task.first) {
-      if following == nil { lseek(scratch, task.second, SEEK_SET) }
-      var output = OutputFile(descriptor: scratch)
-      var code = ExitCode.allWell
-      let head = task.second > 0 || written > 0 ? following ?? head : head
-      if !reader.read(sources[task.first], head: head, into: &output) {
-        code = ExitCode.unreadable
+    while let task = Words.receive(tasks) {
+      for index in task.first..<(goesOn ? sources.count : task.first + 1) {
+        guard let answer = serve(index, task.second, &written, scratch: scratch),
+          Words.send(Int(answer.code), answer.count, to: answers)
+        else { return 1 }
+        if goesOn, answer.code == ExitCode.outputFailed { return 1 }
       }
-      output.flush()
-      written += output.count
-      if !output.isSound {
-        if following == nil {
-          Console.complain("a temporary file cannot be written: \(output.reason).")
-        } else {
-          output.complainOfStandardOutput()
-        }
-        code = ExitCode.outputFailed
-      }
-      guard Words.send(Int(code), output.count, to: answers) else { return 1 }
     }
     return 0
+  }
+
+  /// Reads one source.
+  ///
+  /// - Parameters:
+  ///   - place: where its output goes in the scratch file, or how much was written before.
+  ///   - written: what this child has written.
+  private func serve(
+    _ index: Int, _ place: Int, _ written: inout Int, scratch: Int32
+  ) -> (code: Int32, count: Int)? {
+    guard sources.indices.contains(index) else { return nil }
+    if following == nil { lseek(scratch, place, SEEK_SET) }
+    var output = OutputFile(descriptor: scratch)
+    var code = ExitCode.allWell
+    let head = place > 0 || written > 0 ? following ?? head : head
+    if !reader.read(sources[index], head: head, into: &output) { code = ExitCode.unreadable }
+    output.flush()
+    written += output.count
+    if !output.isSound {
+      if following == nil {
+        Console.complain("a temporary file cannot be written: \(output.reason).")
+      } else {
+        output.complainOfStandardOutput()
+      }
+      code = ExitCode.outputFailed
+    }
+    return (code, output.count)
   }
 
   /// Takes leave of a child that ended without an answer; false where it could not even confine
@@ -263,6 +286,12 @@ private enum Words {
     return unsafe words.withUnsafeBytes { buffer in
       unsafe write(descriptor, buffer.baseAddress, buffer.count) == buffer.count
     }
+  }
+
+  /// Whether words, or the end of the pipe, can be received at once.
+  static func areWaiting(_ descriptor: Int32) -> Bool {
+    var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&polled, 1, 0) > 0
   }
 
   /// Nil at the end of the pipe.
