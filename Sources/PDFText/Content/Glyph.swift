@@ -21,6 +21,8 @@ struct Glyph {
 /// The glyphs of one page in the order in which they were drawn.
 struct GlyphRun {
   var glyphs: [Glyph] = []
+  /// The places of glyphs, segment by segment; a ``Segment`` is a stretch of it.
+  var order: [Int32] = []
   /// The texts of glyphs that stand for several scalars.
   var strings: [[UInt32]] = []
   /// The fonts of the glyphs, in the order of their first use.

@@ -24,8 +24,8 @@ struct PageComposer {
   private mutating func write(_ run: inout GlyphRun) {
     page.fonts = run.faces
     VerticalRuns.turn(&run)
-    let segments = ReadingOrder.ordered(
-      SegmentMerger.merged(SegmentBuilder.segments(run), run), run)
+    let drawn = SegmentBuilder.segments(&run)
+    let segments = ReadingOrder.ordered(SegmentMerger.merged(drawn, &run), run)
     line.context.mirrorsBrackets = Brackets.areMirrored(segments, run)
     var previous: Segment?
     var wasRightToLeft = false

@@ -51,7 +51,9 @@ enum Brackets {
   static func areMirrored(_ segments: [Segment], _ run: GlyphRun) -> Bool? {
     var (asTold, asTurned) = (0, 0)
     for segment in segments where Scripts.readsRightToLeft(segment, run) {
-      let brackets = segment.glyphs.filter { mirrored(run.glyphs[$0].text.scalar) != nil }
+      let brackets = segment.places(run).lazy.map(Int.init).filter {
+        mirrored(run.glyphs[$0].text.scalar) != nil
+      }
       guard brackets.count > 1 else { continue }
       // From right to left, as they are read.
       let scalars = brackets.sorted {

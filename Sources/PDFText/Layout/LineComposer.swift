@@ -24,7 +24,7 @@ struct LineComposer {
     isRightToLeft = false
     var hasRightToLeft = context.isRightToLeft
     var hasAccent = false
-    for index in segment.glyphs {
+    for index in segment.places(run).lazy.map(Int.init) {
       let glyph = run.glyphs[index]
       var start = segment.u(glyph.x, glyph.y)
       var end = segment.u(glyph.endX, glyph.endY)

@@ -54,8 +54,8 @@ enum Scripts {
 
   /// Whether the first letter drawn of a segment is one from right to left; brackets, digits and stops tell nothing.
   static func readsRightToLeft(_ segment: Segment, _ run: GlyphRun) -> Bool {
-    for glyph in segment.glyphs.prefix(32) {
-      let scalar = run.firstScalar(run.glyphs[glyph].text)
+    for glyph in segment.places(run).prefix(32) {
+      let scalar = run.firstScalar(run.glyphs[Int(glyph)].text)
       if isRightToLeft(scalar) { return true }
       if isLeftToRight(scalar) { return false }
     }

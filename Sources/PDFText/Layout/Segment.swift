@@ -3,8 +3,9 @@
 struct Segment: OnBaseline {
   var directionX: Double
   var directionY: Double
-  /// Indices of glyphs, in the order of drawing and, once finished, of u.
-  var glyphs: [Int] = []
+  /// Its glyphs, a stretch of ``GlyphRun/order``, in the order of drawing. A list of its own would be an allocation for
+  /// each segment, and a count of references wherever one is copied.
+  var glyphs: Range<Int> = 0..<0
   var start: Double
   var end: Double
   /// The baseline.
@@ -15,6 +16,10 @@ struct Segment: OnBaseline {
   var isSorted = true
   /// Whether its glyphs turn one against the next, so that only their own advances tell how far they stand apart.
   var isCurved = false
+
+  /// The places of its glyphs in the run.
+  @inline(__always)
+  func places(_ run: GlyphRun) -> ArraySlice<Int32> { run.order[glyphs] }
 
   @inline(__always)
   func u(_ x: Double, _ y: Double) -> Double { x * directionX + y * directionY }

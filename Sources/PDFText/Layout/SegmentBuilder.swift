@@ -1,28 +1,39 @@
 /// Cuts glyphs in the order of drawing into segments.
 enum SegmentBuilder {
-  static func segments(_ run: GlyphRun) -> [Segment] {
+  static func segments(_ run: inout GlyphRun) -> [Segment] {
     var result: [Segment] = []
     result.reserveCapacity(run.glyphs.count / 16 + 1)
+    var order: [Int32] = []
+    order.reserveCapacity(run.glyphs.count)
     var current = Segment(directionX: 1, directionY: 0, start: 0, end: 0, v: 0, size: 0, order: 0)
+    var last = -1
+    func end() {
+      current.glyphs = current.glyphs.lowerBound..<order.count
+      if !current.glyphs.isEmpty { result.append(current) }
+    }
     for index in run.glyphs.indices {
       let glyph = run.glyphs[index]
       // A glyph without any text is as good as not there.
       if let place = glyph.text.index, run.strings[place].isEmpty { continue }
-      if let last = current.glyphs.last, continues(glyph, run.glyphs[last], &current) {
-        current.glyphs.append(index)
+      if last >= 0, continues(glyph, run.glyphs[last], &current) {
+        order.append(Int32(truncatingIfNeeded: index))
+        last = index
         continue
       }
-      if !current.glyphs.isEmpty { result.append(current) }
+      end()
       current = Segment(
         directionX: glyph.directionX, directionY: glyph.directionY, start: 0, end: 0, v: 0,
         size: glyph.size, order: result.count)
-      current.glyphs.append(index)
+      current.glyphs = order.count..<order.count
+      order.append(Int32(truncatingIfNeeded: index))
+      last = index
       current.start = current.u(glyph.x, glyph.y)
       current.end = current.u(glyph.endX, glyph.endY)
       if current.end < current.start { swap(&current.start, &current.end) }
       current.v = current.v(glyph.x, glyph.y)
     }
-    if !current.glyphs.isEmpty { result.append(current) }
+    end()
+    run.order = order
     return result
   }
 

@@ -1,7 +1,7 @@
 /// Joins segments of one line that were not drawn one behind the other: shuffled glyphs, accents,
 /// right-to-left words, second draws of fake bold.
 enum SegmentMerger {
-  static func merged(_ segments: [Segment], _ run: GlyphRun) -> [Segment] {
+  static func merged(_ segments: [Segment], _ run: inout GlyphRun) -> [Segment] {
     guard segments.count > 1 else { return segments }
     let order = segments.indices.sorted { left, right in
       let (a, b) = (segments[left], segments[right])
@@ -48,12 +48,13 @@ enum SegmentMerger {
     }
     guard joined else { return segments }
     var result = segments
+    var pieces: [Int: [Int]] = [:]
     var isGone = [Bool](repeating: false, count: segments.count)
     for index in segments.indices {
       let target = root(index)
       guard target != index else { continue }
       let piece = segments[index]
-      result[target].glyphs += piece.glyphs
+      pieces[target, default: []].append(index)
       result[target].isSorted = false
       if piece.size > result[target].size * 1.05 {
         result[target].size = piece.size
@@ -62,6 +63,11 @@ enum SegmentMerger {
       result[target].start = min(result[target].start, piece.start)
       result[target].end = max(result[target].end, piece.end)
       isGone[index] = true
+    }
+    for (target, indices) in pieces {
+      let start = run.order.count
+      for index in [target] + indices { run.order += run.order[segments[index].glyphs] }
+      result[target].glyphs = start..<run.order.count
     }
     return result.indices.filter { !isGone[$0] }.map { result[$0] }
   }
@@ -90,17 +96,18 @@ enum SegmentMerger {
   /// Whether all glyphs of one segment are drawn by the other at nearly the same place.
   private static func repeats(_ long: Segment, _ short: Segment, _ run: GlyphRun) -> Bool {
     guard short.glyphs.count <= long.glyphs.count else { return false }
-    var at = 0
+    let others = long.places(run)
+    var at = others.startIndex
     var found = 0
     var wanted = 0
-    for index in short.glyphs {
-      let glyph = run.glyphs[index]
+    for index in short.places(run) {
+      let glyph = run.glyphs[Int(index)]
       if glyph.text.isBlank { continue }
       wanted += 1
       let u = short.u(glyph.x, glyph.y)
       var probe = at
-      while probe < long.glyphs.count {
-        let other = run.glyphs[long.glyphs[probe]]
+      while probe < others.endIndex {
+        let other = run.glyphs[Int(others[probe])]
         if (long.u(other.x, other.y) - u).magnitude < 0.2 * short.size,
           run.firstScalar(other.text) == run.firstScalar(glyph.text)
         {
