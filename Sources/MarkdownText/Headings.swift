@@ -39,13 +39,14 @@ struct Headings {
   /// The level that the outline gives a text on a page; a number before it may be left out there.
   func outlineLevel(of text: String, onPage page: Int) -> Int? {
     guard let entries = outline[page] else { return nil }
-    let key = Self.key(text)
-    if let level = entries[key] { return level }
-    return entries.first { title, _ in
-      key.hasSuffix(title) && title.count > 2
-        && key.dropLast(title.count).count <= 6
-        && key.dropLast(title.count).allSatisfy { "0123456789ivxlc".contains($0) }
-    }?.value
+    var key = Self.key(text)[...]
+    if let level = entries[String(key)] { return level }
+    for _ in 0..<6 {
+      guard let first = key.first, "0123456789ivxlc".contains(first), key.count > 3 else { break }
+      key.removeFirst()
+      if let level = entries[String(key)] { return level }
+    }
+    return nil
   }
 
   /// Whether the outline leads to a page at all.
@@ -68,7 +69,7 @@ struct Headings {
     }
     // Styles from the largest on; those within a twentieth of one another are one.
     var ranks: [Style: Int] = [:]
-    var told0: [Int: [Int]] = [:]
+    var toldOfRank: [Int: [Int]] = [:]
     var rank = -1
     var last: Style?
     for style in Set(headings.map(\.style)).sorted(by: {
@@ -80,14 +81,14 @@ struct Headings {
     }
     for heading in headings {
       guard let level = told(heading), let rank = ranks[heading.style] else { continue }
-      told0[rank, default: []].append(level)
+      toldOfRank[rank, default: []].append(level)
     }
     // What stands above the first style of which a level is told are titles.
     var levels: [Int] = []
     var shift: Int?
     for rank in 0...max(0, rank) {
       let before = levels.last ?? 0
-      if let own = told0[rank]?.sorted() {
+      if let own = toldOfRank[rank]?.sorted() {
         if shift == nil { shift = before }
         levels.append(own[own.count / 2] + (shift ?? 0))
       } else {

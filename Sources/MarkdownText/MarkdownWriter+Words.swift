@@ -72,14 +72,11 @@ extension MarkdownWriter {
     guard let link = open.link, !keepsLink else { return }
     output.append("](")
     for byte in page.links[link].address.utf8 {
-      // What would end the address, or begin something else.
-      if [0x22, 0x28, 0x29, 0x3C, 0x3E, 0x5B, 0x5C, 0x5D, 0x60].contains(byte) {
-        output.append(0x25)
-        let digits = Array("0123456789ABCDEF".utf8)
-        output.append(digits[Int(byte >> 4)])
-        output.append(digits[Int(byte & 15)])
-      } else {
-        output.append(byte)
+      // What would end the address, or begin something else; all of them have two digits.
+      switch byte {
+      case 0x22, 0x28, 0x29, 0x3C, 0x3E, 0x5B, 0x5C, 0x5D, 0x60:
+        output.append("%" + String(byte, radix: 16, uppercase: true))
+      default: output.append(byte)
       }
     }
     output.append(0x29)
@@ -87,13 +84,7 @@ extension MarkdownWriter {
 
   /// Code as it is, between more backticks than it has in a row (CommonMark 0.31.2, 6.1).
   private mutating func appendCode(_ code: [UInt8]) {
-    var longest = 0
-    var run = 0
-    for byte in code {
-      run = byte == 0x60 ? run + 1 : 0
-      longest = max(longest, run)
-    }
-    let fence = String(repeating: "`", count: longest + 1)
+    let fence = Self.fence(around: code, atLeast: 1)
     let pads = code.first == 0x60 || code.last == 0x60
     output.append(fence)
     if pads { output.append(0x20) }
@@ -102,29 +93,32 @@ extension MarkdownWriter {
     output.append(fence)
   }
 
+  /// More backticks than code has in a row.
+  static func fence(around code: some Sequence<UInt8>, atLeast least: Int) -> String {
+    var longest = least - 1
+    var run = 0
+    for byte in code {
+      run = byte == 0x60 ? run + 1 : 0
+      longest = max(longest, run)
+    }
+    return String(repeating: "`", count: longest + 1)
+  }
+
   private mutating func append(
     _ text: ArraySlice<UInt8>, _ page: TextPage, beginsBlock: Bool, goesOn: Bool
   ) {
     var start = text.startIndex
-    if !page.shifts.isEmpty {
-      var low = 0, high = page.shifts.count
-      while low < high {
-        let middle = (low + high) / 2
-        if page.shifts[middle].range.upperBound <= start { low = middle + 1 } else { high = middle }
+    for shift in page.shifts(from: start) {
+      guard shift.range.upperBound <= text.endIndex else { break }
+      guard let shifted = Self.shifted(page.utf8[shift.range], isRaised: shift.isRaised) else {
+        continue
       }
-      while low < page.shifts.count, page.shifts[low].range.upperBound <= text.endIndex {
-        let shift = page.shifts[low]
-        low += 1
-        guard shift.range.lowerBound >= start,
-          let shifted = Self.shifted(page.utf8[shift.range], isRaised: shift.isRaised)
-        else { continue }
-        output.append(
-          markdown: page.utf8[start..<shift.range.lowerBound],
-          beginsBlock: beginsBlock && start == text.startIndex,
-          goesOn: goesOn || start > text.startIndex)
-        for scalar in shifted { output.append(scalar) }
-        start = shift.range.upperBound
-      }
+      output.append(
+        markdown: page.utf8[start..<shift.range.lowerBound],
+        beginsBlock: beginsBlock && start == text.startIndex,
+        goesOn: goesOn || start > text.startIndex)
+      for scalar in shifted { output.append(scalar) }
+      start = shift.range.upperBound
     }
     output.append(
       markdown: page.utf8[start..<text.endIndex],

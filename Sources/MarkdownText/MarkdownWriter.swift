@@ -225,16 +225,8 @@ public struct MarkdownWriter {
   }
 
   private mutating func writeCode(_ lines: [Int], _ block: TextBlock, _ page: TextPage) {
-    // A fence is longer than what stands between it and looks like one.
-    var longest = 2
-    for line in lines.map({ page.lines[$0] }) {
-      var run = 0
-      for byte in page.bytes(of: line) {
-        run = byte == 0x60 ? run + 1 : 0
-        longest = max(longest, run)
-      }
-    }
-    let fence = String(repeating: "`", count: longest + 1)
+    let code = lines.map { page.bytes(of: page.lines[$0]) }.joined(separator: [0x0A])
+    let fence = Self.fence(around: code, atLeast: 3)
     output.append("\(fence)\n")
     for line in lines.map({ page.lines[$0] }) {
       // Fixed pitch: the indent is a number of letters.

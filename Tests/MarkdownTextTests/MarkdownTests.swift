@@ -176,6 +176,17 @@ struct MarkdownTests {
     #expect(headings(try markdown([content])).isEmpty)
   }
 
+  @Test func `of titles that end alike the outline's own is taken, behind its number alone`() throws
+  {
+    let content = line("iv. Civil Harbours", y: 720) + line("It was long and it went on.", y: 690)
+    let outline = [
+      OutlineEntry(title: "Harbours", level: 3, page: 1),
+      OutlineEntry(title: "Civil Harbours", level: 2, page: 1),
+    ]
+    #expect(headings(try markdown([content], outline: outline)) == ["## iv. Civil Harbours"])
+    #expect(headings(try markdown([content], outline: [outline[0]])).isEmpty)
+  }
+
   @Test func `a list within a list is indented`() throws {
     let content =
       line("1. first", y: 700) + line("a\\) inner", x: 90, y: 688)

@@ -119,6 +119,16 @@ public struct TextPage: Sendable {
     self.height = height
   }
 
+  /// What is raised or lowered from a place of the text on.
+  package func shifts(from place: Int) -> ArraySlice<Shift> {
+    var (low, high) = (0, shifts.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if shifts[middle].range.lowerBound < place { low = middle + 1 } else { high = middle }
+    }
+    return shifts[low...]
+  }
+
   /// The plain text in reading order.
   public var text: String { String(decoding: utf8, as: UTF8.self) }
 

@@ -8,24 +8,28 @@ struct EmptyGlyphs {
   /// Glyphs by code, where the program has a map for simple fonts.
   private(set) var byCode: [UInt32: UInt32] = [:]
 
-  init(_ descriptor: PDFDictionary, file: PDFFile) {
+  /// Those of the program that a descriptor names, looked for once however many fonts share it.
+  static func of(_ descriptor: PDFDictionary, file: PDFFile) -> EmptyGlyphs {
     for key in ["FontFile2", "FontFile3", "FontFile"] as [PDFName] {
       guard case .stream(let stream) = file.resolve(descriptor[key]) else { continue }
-      let bytes = file.decode(stream, limit: 32 << 20).bytes
-      let isTrueType = [[0, 1, 0, 0], Array("OTTO".utf8), Array("true".utf8), Array("ttcf".utf8)]
-        .contains { bytes.starts(with: $0) }
-      if isTrueType, let program = TrueTypeProgram(bytes.span) {
-        glyphs = program.emptyGlyphs(bytes.span)
-        for (code, glyph) in program.macintosh { byCode[code] = glyph }
-        for (code, glyph) in program.microsoftSymbol { byCode[code & 0xFF] = glyph }
-        if let range = program.compactFontFormat {
-          readCompact(bytes.span.extracting(range))
-        }
-      } else {
-        readCompact(bytes.span)
+      return file.derived("EmptyGlyphs", of: stream) {
+        EmptyGlyphs(file.decode(stream, limit: 32 << 20).bytes)
       }
+    }
+    return EmptyGlyphs([])
+  }
+
+  private init(_ bytes: [UInt8]) {
+    let isTrueType = [[0, 1, 0, 0], Array("OTTO".utf8), Array("true".utf8), Array("ttcf".utf8)]
+      .contains { bytes.starts(with: $0) }
+    guard isTrueType, let program = TrueTypeProgram(bytes.span) else {
+      readCompact(bytes.span)
       return
     }
+    glyphs = program.emptyGlyphs(bytes.span)
+    for (code, glyph) in program.macintosh { byCode[code] = glyph }
+    for (code, glyph) in program.microsoftSymbol { byCode[code & 0xFF] = glyph }
+    if let range = program.compactFontFormat { readCompact(bytes.span.extracting(range)) }
   }
 
   private mutating func readCompact(_ bytes: Span<UInt8>) {

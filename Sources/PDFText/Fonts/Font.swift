@@ -39,7 +39,7 @@ final class Font {
   private let file: PDFFile
   private let descriptor: PDFDictionary
   /// Read where a code is met of which nobody knows the text.
-  private lazy var emptyGlyphs = EmptyGlyphs(descriptor, file: file)
+  private lazy var emptyGlyphs = EmptyGlyphs.of(descriptor, file: file)
 
   /// - Parameter keepsLigatures: whether a ligature is one scalar (U+FB01), not the letters it is made of; so with forms
   ///   of Arabic letters.

@@ -70,7 +70,9 @@ extension TextPage {
     }
     if ListMark.begins(bytes(of: below)) != nil { return false }
     // The mark of a note.
-    if shifts.contains(where: { $0.isRaised && $0.range.lowerBound == next.range.lowerBound }) {
+    if let mark = shifts(from: next.range.lowerBound).first, mark.isRaised,
+      mark.range.lowerBound == next.range.lowerBound
+    {
       return false
     }
     let isBold = fonts.indices.contains(first.font) && fonts[first.font].isBold
