@@ -21,11 +21,11 @@ ZSH = $(ROOT)/share/zsh/site-functions
 FISH = $(ROOT)/share/fish/vendor_completions.d
 UNITS = $(ROOT)/lib/systemd/system
 
-BUILD_PACKAGES := pkg-config libtesseract-dev libleptonica-dev libmagic-dev zlib1g-dev libsqlite3-dev \
+BUILD_PACKAGES := pkg-config libtesseract-dev libleptonica-dev libheif-dev libmagic-dev zlib1g-dev libsqlite3-dev \
   libespeak-ng-dev libsndfile1-dev libharfbuzz-dev libfribidi-dev libfontconfig-dev libxml2-dev
 RUN_PACKAGES := tesseract-ocr-eng tesseract-ocr-osd libmagic-mgc espeak-ng-data fonts-dejavu-core fontconfig-config
 TEST_PACKAGES := poppler-utils qpdf xfsprogs python3 python3-pil fonts-dejavu-core tesseract-ocr-deu \
-  tesseract-ocr-rus curl
+  tesseract-ocr-rus curl libheif-examples
 BROWSER_PACKAGES := chromium chromium-driver fonts-dejavu-core python3 python3-selenium
 
 .PHONY: help run build test test-packages test-notes test-browser browser fuzz faults soak load lint format bench install \

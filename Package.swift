@@ -101,6 +101,7 @@ let package = Package(
     .systemLibrary(
       name: "CTesseract", pkgConfig: "tesseract",
       providers: [.apt(["libtesseract-dev", "libleptonica-dev"])]),
+    .systemLibrary(name: "CHeif", pkgConfig: "libheif", providers: [.apt(["libheif-dev"])]),
     .systemLibrary(name: "CMagic", pkgConfig: "libmagic", providers: [.apt(["libmagic-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(
@@ -116,14 +117,14 @@ let package = Package(
     .target(name: "CSerialOpenMP"),
 
     // Row 1
-    room("Bytes", []),
+    room("Bytes", [system]),
     room("PlainText", []),
     room("Files", ["CLinux", "PlainText", crypto, system]),
-    room("Confinement", ["CLinux"]),
+    room("Confinement", ["CLinux", system]),
 
     // Row 2
     room("SQLiteFiles", ["Files", sqlite, system]),
-    room("PluginKit", ["Confinement", "CLinux"]),
+    room("PluginKit", ["Confinement", "CLinux", system]),
     room("PDFSyntax", ["Bytes", "CZlib", crypto, cryptoExtras]),
     room("ImageHeaders", ["Bytes"]),
 
@@ -133,7 +134,7 @@ let package = Package(
     room("PDFWriter", ["PDFSyntax", "Bytes"]),
 
     // Row 4
-    room("PDFInput", ["PluginKit", "PDFText", "PDFSyntax", "Bytes"]),
+    room("PDFInput", ["PluginKit", "PDFText", "PDFSyntax", "Bytes", system]),
     room("TableText", ["PDFText", "PDFSyntax", "Bytes"]),
     room("MarkdownText", ["TableText", "PDFText", "Bytes"]),
     room("Intake", ["Pipelines", "Files", "CLinux", system]),
@@ -150,7 +151,8 @@ let package = Package(
     plugin(
       "ImageOCR",
       [
-        "PluginKit", "CTesseract", "Bytes", "ImageHeaders", "PDFSyntax", "PDFText", "PDFWriter",
+        "PluginKit", "CTesseract", "CHeif", "Bytes", "ImageHeaders", "PDFSyntax", "PDFText", "PDFWriter",
+        system,
       ]),
     plugin(
       "PDFTextExtraction",
@@ -189,12 +191,12 @@ let package = Package(
       ]),
 
     // Row 7: the programs.
-    room("ReadingArguments", [argumentParser]),
+    room("ReadingArguments", [argumentParser, system]),
     program(
       "procd",
       [
         "ReadingArguments", "MarkdownText", "PDFSyntax", "PDFText", "TableText", "Confinement",
-        "Bytes", "PlainText", argumentParser,
+        "Bytes", "PlainText", argumentParser, system,
       ]),
     program(
       "procd-daemon",
@@ -233,10 +235,10 @@ let package = Package(
     tests("FilesTests", ["Files", system]),
     .target(name: "BreakOut", path: "Tests/BreakOut"),
     .executableTarget(
-      name: "ConfinementProbe", dependencies: ["BreakOut", "Confinement", "CLinux"],
+      name: "ConfinementProbe", dependencies: ["BreakOut", "Confinement", "CLinux", system],
       path: "Tests/ConfinementProbe", swiftSettings: languageSettings),
     tests("ConfinementTests", ["Confinement", "ConfinementProbe", system]),
-    tests("PluginKitTests", ["PluginKit"]),
+    tests("PluginKitTests", ["PluginKit", system]),
     tests("ImageHeadersTests", ["ImageHeaders", "Bytes"]),
     tests("PDFSyntaxTests", ["PDFSyntax", "Bytes"]),
     tests("PipelinesTests", ["Pipelines", "PluginKit", system]),

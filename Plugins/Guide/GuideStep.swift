@@ -1,4 +1,5 @@
 internal import PluginKit
+internal import SystemPackage
 
 /// `guide.load`: puts a file into the guide.
 enum GuideStep {
@@ -16,7 +17,7 @@ enum GuideStep {
     let filter = ChannelFilter(run.options.strings("channels"))
     let store = try GuideStore.open(folder: folder)
     let summary = try GuideLoad.run(
-      source.path, into: store, name: run.sourceName, filter: filter,
+      source.path.string, into: store, name: run.sourceName, filter: filter,
       zone: settings.zone, now: now, keepAfter: now - settings.keepPast
     ) { host.progress($0, of: $0, unit: "programme") }
     tell(summary, host)

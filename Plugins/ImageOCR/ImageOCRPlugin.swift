@@ -1,6 +1,7 @@
 internal import Bytes
 internal import PDFSyntax
 public import PluginKit
+internal import SystemPackage
 
 /// The step `ocr.tesseract`: images and scanned PDFs become searchable PDFs.
 public final class ImageOCRPlugin: Plugin {
@@ -76,7 +77,10 @@ public final class ImageOCRPlugin: Plugin {
               + " confidence, turn and angle in degrees clockwise, languages, dpi and where it is"
               + " from, and doubts (unread, unsure, cut, language: and its name)"),
         ],
-        splitByPage: true, dataFolders: LanguageData.folder().map { [$0] } ?? []),
+        splitByPage: true, dataFolders: LanguageData.folder().map { [$0] } ?? [],
+        threads: [
+          "image/heic", "image/heif", "image/avif", "image/heic-sequence", "image/heif-sequence",
+        ]),
       JoinStep.manifest,
     ])
 
@@ -145,8 +149,8 @@ public final class ImageOCRPlugin: Plugin {
   }
 
   /// Where the pages that were read lie, by their number.
-  private static func parts(_ run: StepRun) throws -> [Int: String] {
-    var parts: [Int: String] = [:]
+  private static func parts(_ run: StepRun) throws -> [Int: FilePath] {
+    var parts: [Int: FilePath] = [:]
     for input in run.inputs["parts"] ?? [] {
       let bytes = FileBytes(try .mapped(input.path))
       guard let number = PagePart.number(of: bytes.span) else { throw unreadablePart }
@@ -155,7 +159,7 @@ public final class ImageOCRPlugin: Plugin {
     return parts
   }
 
-  private static func part(at path: String) throws(OCRFailure) -> PagePart {
+  private static func part(at path: FilePath) throws(OCRFailure) -> PagePart {
     let bytes = FileBytes(try .mapped(path))
     guard let part = PagePart(bytes.span.array(0..<bytes.count)) else { throw unreadablePart }
     return part
@@ -166,7 +170,7 @@ public final class ImageOCRPlugin: Plugin {
   }
 
   private static func convert(
-    _ bytes: FileBytes, parts: [Int: String]?, options: OCROptions, reader: PageReader,
+    _ bytes: FileBytes, parts: [Int: FilePath]?, options: OCROptions, reader: PageReader,
     _ run: StepRun, _ host: any StepHost
   ) throws -> StepOutput {
     let pdf = try OutputFile(creating: "\(run.workFolder)/out/\(pdfName)")
@@ -205,7 +209,7 @@ public final class ImageOCRPlugin: Plugin {
   /// - Parameter parts: where the pages lie that were read before, by their number; nil reads them all
   ///   here.
   static func convert(
-    _ bytes: FileBytes, parts: [Int: String]? = nil, options: OCROptions, reader: PageReader,
+    _ bytes: FileBytes, parts: [Int: FilePath]? = nil, options: OCROptions, reader: PageReader,
     to output: OutputFile, progress: (Int, Int) -> Void
   ) throws(OCRFailure) -> (facts: OCRFacts, outputs: PageOutputs) {
     guard bytes.count > 0 else {

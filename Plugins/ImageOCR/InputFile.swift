@@ -1,9 +1,10 @@
 internal import Bytes
 internal import PDFSyntax
+internal import SystemPackage
 
 extension MappedFile {
   /// Maps a file that the host named.
-  static func mapped(_ path: String) throws(OCRFailure) -> MappedFile {
+  static func mapped(_ path: FilePath) throws(OCRFailure) -> MappedFile {
     do { return try MappedFile(path: path) } catch {
       throw OCRFailure(.internal, "file.read", "The file cannot be read: \(error).")
     }

@@ -30,8 +30,9 @@ struct OCRFailure: Error, Equatable {
 
   static let unknownImage = OCRFailure(
     .input, "image.unknown", "The file is not an image of a kind that can be read.",
-    hint: "Its content decides, not its name: PNG, JPEG, TIFF, WebP, GIF, JPEG 2000, BMP and PNM "
-      + "are read.")
+    hint:
+      "Its content decides, not its name: PNG, JPEG, TIFF, HEIC, AVIF, WebP, GIF, JPEG 2000, BMP "
+      + "and PNM are read.")
 
   static func tooMuchText(page: Int) -> OCRFailure {
     OCRFailure(

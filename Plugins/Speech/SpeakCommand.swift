@@ -1,6 +1,7 @@
 internal import Glibc
 internal import PDFInput
 internal import PluginKit
+internal import SystemPackage
 
 /// The command `procd speak`.
 enum SpeakCommand {
@@ -51,7 +52,8 @@ enum SpeakCommand {
     let document =
       if let file = arguments.file {
         try DocumentOpening.open(
-          path: file, passwords: passwords, mostPages: .max, isMarkdown: arguments.isMarkdown)
+          path: FilePath(file), passwords: passwords, mostPages: .max,
+          isMarkdown: arguments.isMarkdown)
       } else {
         try DocumentOpening.open(
           bytes: standardInput(), passwords: passwords, mostPages: .max,

@@ -1,4 +1,5 @@
-import Glibc
+internal import Glibc
+public import SystemPackage
 
 /// A whole file mapped read-only into memory; unmapped when the value ends.
 ///
@@ -32,8 +33,10 @@ import Glibc
   }
 
   /// Opens and maps the file at a path.
-  public init(path: String, limit: Int = 1 << 40) throws(MappingError) {
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+  public init(path: FilePath, limit: Int = 1 << 40) throws(MappingError) {
+    let descriptor = unsafe path.withPlatformString {
+      unsafe open($0, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    }
     guard descriptor >= 0 else { throw .system(errno) }
     defer { close(descriptor) }
     self = try MappedFile(descriptor: descriptor, limit: limit)

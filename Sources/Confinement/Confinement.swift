@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+package import SystemPackage
 
 /// What a process may still do after it has confined itself: decided before untrusted bytes are
 /// touched, enforced by the kernel (Landlock for files, seccomp for calls, resource limits), and
@@ -22,13 +23,15 @@ package struct Confinement: Sendable {
 
   package var profile: Profile
   /// Files that may be read, by path.
-  package var readableFiles: [String] = []
+  package var readableFiles: [FilePath] = []
   /// Folders that may be read with all that is below them.
   package var readableFolders: [String] = []
   /// Folders from which programs may be started and read (profile `tool`).
   package var executableFolders: [String] = []
   /// Folders in which files may be created and written.
   package var writableFolders: [String] = []
+  /// Whether a `sealed` process may start threads; it is not told how many processors there are then.
+  package var threads = false
   /// Whether a `tool` may open sockets.
   package var network = false
   package var limits = ResourceLimits()

@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+internal import SystemPackage
 
 /// File rules by Landlock (Documentation/userspace-api/landlock.rst of the kernel).
 struct Landlock {
@@ -67,9 +68,10 @@ struct Landlock {
     if confinement.profile == .tool {
       writing.formUnion([.makeFolder, .removeFolder, .refer, .execute])
     }
-    func allow(_ path: String, _ rights: Rights) throws(ConfinementError) {
-      let descriptor = unsafe clinux_openat(
-        AT_FDCWD, path, Int32(CLINUX_O_PATH) | O_CLOEXEC, 0)
+    func allow(_ path: FilePath, _ rights: Rights) throws(ConfinementError) {
+      let descriptor = unsafe path.withPlatformString {
+        unsafe clinux_openat(AT_FDCWD, $0, Int32(CLINUX_O_PATH) | O_CLOEXEC, 0)
+      }
       // What is not there cannot be read either; a missing data folder shows up in `check`.
       guard descriptor >= 0 else { return }
       defer { close(descriptor) }
@@ -82,12 +84,16 @@ struct Landlock {
       }
     }
     for path in confinement.readableFiles { try allow(path, [.readFile]) }
-    for path in confinement.readableFolders { try allow(path, reading) }
-    for path in confinement.executableFolders { try allow(path, reading.union(.execute)) }
-    for path in confinement.writableFolders { try allow(path, writing) }
+    for path in confinement.readableFolders { try allow(FilePath(path), reading) }
+    for path in confinement.executableFolders {
+      try allow(FilePath(path), reading.union(.execute))
+    }
+    for path in confinement.writableFolders { try allow(FilePath(path), writing) }
     if confinement.profile == .tool {
       try allow("/dev/null", [.readFile, .writeFile])
-      for path in ["/dev/zero", "/dev/urandom", "/dev/random"] { try allow(path, [.readFile]) }
+      for path in ["/dev/zero", "/dev/urandom", "/dev/random"] {
+        try allow(FilePath(path), [.readFile])
+      }
     }
     guard clinux_landlock_restrict(ruleset) == 0 else { throw ConfinementError(.landlock, errno) }
     return version

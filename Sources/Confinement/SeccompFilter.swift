@@ -119,15 +119,18 @@ struct SeccompFilter {
     var filter = SeccompFilter()
     filter.checkArchitecture()
     switch confinement.profile {
-    case .sealed: filter.seal()
+    case .sealed: filter.seal(withThreads: confinement.threads)
     case .tool: filter.fenceTool(confinement, landlock: landlock)
-    case .net: filter.seal(withNetwork: true)
+    case .net: filter.seal(withThreads: true, withNetwork: true)
     }
     return filter
   }
 
-  private mutating func seal(withNetwork network: Bool = false) {
-    for name in Self.sealedCalls { on(name, Self.allow) }
+  private mutating func seal(withThreads threads: Bool, withNetwork network: Bool = false) {
+    // A library that starts a thread for each processor starts none where it cannot count them.
+    let counting = threads && !network ? "sched_getaffinity" : nil
+    for name in Self.sealedCalls where name != counting { on(name, Self.allow) }
+    if threads { allowThreads() }
     if network { allowNetwork() }
     on("openat") { $0.allowCarefulOpening(flags: 2) }
     on("open") { $0.allowCarefulOpening(flags: 1) }
@@ -157,14 +160,17 @@ struct SeccompFilter {
   private mutating func allowNetwork() {
     for name in Self.networkCalls { on(name, Self.allow) }
     on("socket") { $0.allowInternetSockets() }
+    on("ioctl") { $0.allowIfArgument(1, in: [Self.bytesToRead], else: ENOTTY) }
+  }
+
+  /// Threads of this process; a process of its own would be a fork.
+  private mutating func allowThreads() {
     on("clone") { filter in
-      // Threads of this process; a process of its own would be a fork.
       filter.load(Self.argument(0))
       filter.ifAnyBit(Self.cloneThread, skipElse: 1)
       filter.answer(Self.allow)
       filter.answer(Self.fail(EPERM))
     }
-    on("ioctl") { $0.allowIfArgument(1, in: [Self.bytesToRead], else: ENOTTY) }
     // Names of threads.
     on("prctl") { $0.allowIfArgument(0, in: [15, 16], else: EPERM) }
   }

@@ -2,7 +2,7 @@ internal import Bytes
 
 /// The image formats that are read, told apart by content.
 package enum ImageFormat: String, Sendable {
-  case png, jpeg, tiff, webp, gif, jpeg2000, bmp, pnm
+  case png, jpeg, tiff, webp, gif, jpeg2000, heif, bmp, pnm
 }
 
 /// What an image file says about itself, read from its header bytes without decoding pixels.
@@ -65,6 +65,7 @@ package struct ImageHeader: Sendable, Equatable {
     if bytes.matches("jP  ", at: 4) || bytes.bigEndian32(at: 0) == 0xFF4F_FF51 {
       return JPEG2000Header.read(bytes)
     }
+    if HEIFHeader.isHeader(bytes) { return HEIFHeader.read(bytes) }
     if bytes.matches("BM", at: 0) { return BMPHeader.read(bytes) }
     return PNMHeader.read(bytes)
   }

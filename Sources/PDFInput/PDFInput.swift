@@ -2,6 +2,7 @@ internal import Bytes
 public import PDFSyntax
 public import PDFText
 public import PluginKit
+internal import SystemPackage
 
 /// Opens the PDF that a step reads, the same way for all steps that read PDFs, with failures that people
 /// can read.
@@ -41,7 +42,7 @@ public enum PDFInput {
   /// The passwords of a file, one a line: for commands, which have no options of steps.
   public static func passwords(inFile path: String) throws(PluginFailure) -> [String] {
     let file: MappedFile
-    do { file = try MappedFile(path: path, limit: 1 << 20) } catch {
+    do { file = try MappedFile(path: FilePath(path), limit: 1 << 20) } catch {
       throw PluginFailure(.input, "step.read", "the passwords could not be read (\(error))")
     }
     return String(decoding: file.span.array(0..<file.count), as: UTF8.self)

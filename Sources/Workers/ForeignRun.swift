@@ -73,15 +73,15 @@ struct ForeignRun {
     var copies: [String: [StepInput]] = [:], serial = 0
     for (role, files) in order.run.inputs.sorted(by: { $0.key < $1.key }) {
       for file in files {
-        let parent = try Folder.open(FilePath(file.path).removingLastComponent())
-        guard let last = FilePath(file.path).lastComponent else { continue }
+        let parent = try Folder.open(file.path.removingLastComponent())
+        guard let last = file.path.lastComponent else { continue }
         let original = try parent.reading(FilePath(root: nil, [last]))
         let name = serial == 0 ? "\(role)\(suffix)" : "\(role)-\(serial)\(suffix)"
         serial += 1
         let copy = try folder.creating(FilePath(name))
         _ = try original.copy(to: copy)
         var input = file
-        input.path = "\(order.run.workFolder)/in/\(name)"
+        input.path = FilePath("\(order.run.workFolder)/in/\(name)")
         copies[role, default: []].append(input)
       }
     }
@@ -102,7 +102,7 @@ struct ForeignRun {
   private func environment(_ order: StepOrder) -> [String] {
     let source = order.run.inputs["source"]?.first ?? order.run.inputs.values.first?.first
     return setup.environment + [
-      "PROCD_INPUT=\(source?.path ?? "")", "PROCD_MIME=\(source?.mime ?? "")",
+      "PROCD_INPUT=\(source?.path.string ?? "")", "PROCD_MIME=\(source?.mime ?? "")",
       "PROCD_SHA256=\(source?.sha256 ?? "")", "PROCD_WORK=\(order.run.workFolder)",
       "PROCD_STEP=\(order.run.step)", "PROCD_ATTEMPT=\(order.run.attempt)",
       "PROCD_JOB=\(order.run.job)", "TMPDIR=\(order.run.workFolder)",

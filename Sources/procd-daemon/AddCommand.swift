@@ -4,6 +4,7 @@ import Files
 import Glibc
 import Pipelines
 import PlainText
+import ReadingArguments
 import SystemPackage
 
 struct AddCommand: ParsableCommand {
@@ -68,7 +69,7 @@ struct AddCommand: ParsableCommand {
   /// Gives the file its name; where that is taken, one with a number.
   private func rename(_ temporary: FilePath, in inbox: Folder) throws(FileError) {
     let wanted =
-      name.map { FilePath($0) } ?? absolutePath(file).lastComponent.map {
+      name.map { FilePath(typed: $0) } ?? absolutePath(file).lastComponent.map {
         FilePath(name: $0)
       } ?? "unnamed"
     var candidate = wanted, number = 1

@@ -5,6 +5,7 @@ import Glibc
 import Pipelines
 import PlainText
 import PluginKit
+import ReadingArguments
 import SystemPackage
 
 /// Which configuration a command works with.
@@ -97,7 +98,7 @@ func landlockCeiling() -> Int? {
 
 /// A path as typed, made absolute.
 func absolutePath(_ text: String) -> FilePath {
-  let path = FilePath(text)
+  let path = FilePath(typed: text)
   guard path.isRelative else { return path.lexicallyNormalized() }
   var buffer = [CChar](repeating: 0, count: 4096)
   let current = unsafe getcwd(&buffer, buffer.count).map { unsafe FilePath(platformString: $0) }

@@ -5,6 +5,7 @@ import JobLedger
 import Pipelines
 import PlainText
 import PluginKit
+import ReadingArguments
 import SystemPackage
 
 struct JobsCommand: ParsableCommand {
@@ -70,8 +71,8 @@ struct RetryCommand: AsyncParsableCommand {
         (try? Folder.open(quarantine))?.holds(path) == true, !wanted.contains(path)
       else { continue }
       let matches = files.contains {
-        absolutePath($0) == row.original || FilePath($0) == path
-          || FilePath($0) == path.lastComponent.map { FilePath(name: $0) }
+        absolutePath($0) == row.original || FilePath(typed: $0) == path
+          || FilePath(typed: $0) == path.lastComponent.map { FilePath(name: $0) }
       }
       if all || matches { wanted.append(path) }
     }

@@ -51,7 +51,7 @@ enum Program {
     let words = Array(CommandLine.arguments.dropFirst())
     if let status = ForeignCommands.run(words) { exit(status) }
     if ForeignCommands.help(words) { return }
-    await Procd.main()
+    await Procd.main(TypedWords.all)
   }
 }
 

@@ -7,6 +7,7 @@ import JobLedger
 import Pipelines
 import PlainText
 import PluginKit
+import ReadingArguments
 import SystemPackage
 
 struct StatusCommand: ParsableCommand {
@@ -139,7 +140,7 @@ struct StatusView {
   func story(of file: String, json: Bool) throws {
     let absolute = absolutePath(file)
     var relative = absolute
-    if !relative.removePrefix(active.inbox) { relative = FilePath(file) }
+    if !relative.removePrefix(active.inbox) { relative = FilePath(typed: file) }
     var jobs = try ledger?.jobs(path: relative) ?? []
     if jobs.isEmpty { jobs = try ledger?.jobs(named: file) ?? [] }
     let here = waiting.first { $0.path == relative }

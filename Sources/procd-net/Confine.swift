@@ -1,6 +1,7 @@
 import Confinement
 import Glibc
 import Pipelines
+import SystemPackage
 
 /// What finding hosts and verifying certificates needs to read; nothing else can be opened.
 private let readableFiles = [
@@ -21,7 +22,9 @@ var certificateFile: String? {
 /// Gives up all that a client of servers does not need; to be called before a socket is opened.
 func confine() throws(NetAnswer.Failure) {
   var confinement = Confinement(profile: .net)
-  confinement.readableFiles = readableFiles + (certificateFile.map { [$0] } ?? [])
+  confinement.readableFiles = (readableFiles + (certificateFile.map { [$0] } ?? [])).map {
+    FilePath($0)
+  }
   confinement.readableFolders = readableFolders
   confinement.landlockCeiling = unsafe getenv("PROCD_LANDLOCK").flatMap {
     unsafe Int(String(cString: $0))

@@ -1,6 +1,8 @@
 import Bytes
 import Glibc
 import PDFSyntax
+import ReadingArguments
+import SystemPackage
 
 /// A PDF file named on the command line, opened before the process confines itself.
 struct Source {
@@ -13,13 +15,16 @@ struct Source {
   /// The largest input from a pipe, which has to be held in memory.
   private static let pipeLimit = 1 << 30
 
-  init(_ name: String) {
-    self.name = name
-    if name == "-" {
+  init(_ word: String) {
+    let path = FilePath(typed: word)
+    name = path.string
+    if word == "-" {
       opened = .success(0)
       return
     }
-    let descriptor = unsafe open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let descriptor = unsafe path.withPlatformString {
+      unsafe open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    }
     opened = descriptor >= 0 ? .success(descriptor) : .failure(OpenFailure(number: errno))
   }
 

@@ -4,7 +4,7 @@ import ReadingArguments
 
 // Starting up must cost nothing, so the version is answered before anything else is touched, and
 // only the commands that read files are known here.
-let words = CommandLine.arguments.dropFirst()
+let words = TypedWords.all
 
 /// Parses the words behind the command, or ends the process with help or a complaint.
 func parsed<Arguments: ParsableArguments>(_ type: Arguments.Type) -> Arguments {

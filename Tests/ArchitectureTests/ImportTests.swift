@@ -24,7 +24,8 @@ import Testing
       "PluginKit", "CMagic", "Bytes", "ImageHeaders", "PDFSyntax", "PDFText", "TableText",
     ],
     "ImageOCR": [
-      "PluginKit", "CTesseract", "Bytes", "ImageHeaders", "PDFSyntax", "PDFText", "PDFWriter",
+      "PluginKit", "CTesseract", "CHeif", "Bytes", "ImageHeaders", "PDFSyntax", "PDFText",
+      "PDFWriter",
     ],
     "PDFInput": ["PluginKit", "PDFText", "PDFSyntax", "Bytes"],
     "PDFTextExtraction": [
@@ -70,8 +71,9 @@ import Testing
     "ArgumentParser": ["ReadingArguments", "procd", "procd-daemon"],
     "SystemPackage": [
       "Files", "Pipelines", "Intake", "JobLedger", "Notices", "Series", "SQLiteFiles", "Outbox",
-      "Workers", "Conveyor",
-      "procd-daemon",
+      "Workers", "Conveyor", "Bytes", "Confinement", "PluginKit", "PDFInput", "ReadingArguments",
+      "ImageOCR",
+      "Guide", "Notes", "Speech", "procd", "procd-daemon", "procd-net",
     ],
     "FoundationEssentials": [
       "JobLedger", "Notices", "Series", "Pipelines", "PDFSyntax", "Conveyor", "procd-net",

@@ -58,9 +58,9 @@ import Testing
     let folder = TemporaryFolder()
     try folder.write("bytes", to: "file")
     try folder.write("", to: "empty")
-    let file = try MappedFile(path: folder("file").string)
+    let file = try MappedFile(path: folder("file"))
     #expect(file.span.array(0..<99) == Array("bytes".utf8))
-    #expect(try MappedFile(path: folder("empty").string).count == 0)
+    #expect(try MappedFile(path: folder("empty")).count == 0)
   }
 
   @Test func `folders, links and files beyond the limit are refused`() throws {
@@ -70,7 +70,7 @@ import Testing
       atPath: folder("link").string, withDestinationPath: folder("file").string)
     func refusal(_ name: String, limit: Int = 100) -> MappingError? {
       do throws(MappingError) {
-        _ = try MappedFile(path: folder(name).string, limit: limit)
+        _ = try MappedFile(path: folder(name), limit: limit)
         return nil
       } catch { return error }
     }

@@ -1,6 +1,7 @@
 import CLinux
 import Confinement
 import Glibc
+import SystemPackage
 
 /// How a process is confined before it tries something.
 struct Subject {
@@ -14,13 +15,14 @@ struct Subject {
   ///   - work: the folder that it may write to.
   func confine(input: String?, work: String?) {
     guard profile != "free" else { return }
-    let name = profile == "tool-network" ? "tool" : profile
+    let name = String(profile.prefix { $0 != "-" })
     guard let kind = Confinement.Profile(rawValue: name) else { exit(64) }
     var confinement = Confinement(profile: kind)
     confinement.landlockCeiling = landlock
-    confinement.readableFiles = input.map { [$0] } ?? []
+    confinement.readableFiles = input.map { [FilePath($0)] } ?? []
     confinement.writableFolders = work.map { [$0] } ?? []
     confinement.network = profile == "tool-network"
+    confinement.threads = profile == "sealed-threads"
     confinement.protectedProcesses = [getppid()]
     if kind == .tool {
       confinement.executableFolders = ["/usr", "/bin", "/sbin", "/lib", "/lib64"]

@@ -9,7 +9,7 @@ import Glibc
 //     ConfinementProbe calls PROFILE LANDLOCK
 //     ConfinementProbe version PROFILE LANDLOCK
 //
-// PROFILE is sealed, net, tool, tool-network, or free for no confinement at all; LANDLOCK the highest
+// PROFILE is sealed, sealed-threads, net, tool, tool-network, or free for no confinement at all; LANDLOCK the highest
 // version of Landlock to use, - for the kernel's.
 
 let arguments = CommandLine.arguments

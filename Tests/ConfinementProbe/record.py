@@ -40,7 +40,7 @@ def cell(outcomes):
     return "open at " + ", ".join(opened) if opened else "–"
 
 
-for profile in profiles:
+for profile in [*profiles, "sealed-threads"]:
     target = repository / "Tests" / "Fixtures" / "confinement" / f"{profile}.calls"
     target.write_text(probe("calls", profile, "-"))
 

@@ -46,6 +46,15 @@ import Testing
     }
   }
 
+  @Test(arguments: Probe.levelsHere)
+  func `a sealed step that may start threads can do nothing else that others cannot`(level: String)
+    throws
+  {
+    let plain = try Probe.acts("sealed", level: level),
+      threads = try Probe.acts("sealed-threads", level: level)
+    #expect(plain.elementsEqual(threads) { $0 == $1 }, "\(threads)")
+  }
+
   @Test(.enabled(if: Probe.isComplete, Probe.reason))
   func `the upper level was tried`() throws {
     #expect(try Probe.acts("sealed", level: "-").count >= 100)

@@ -72,6 +72,21 @@ import Testing
     #expect(try site.run("verify").output.contains("in/a/a.xfdf"))
   }
 
+  @Test func `names that are no UTF-8 come together and are handed on`() throws {
+    let site = try prepared()
+    let made = try Programs.run(
+      "/bin/sh",
+      ["-c", "e=$(printf '\\351'); printf dear >inbox/$e.letter; printf note >inbox/$e.xfdf"],
+      in: site.place.path)
+    #expect(made.status == 0, "\(made.errors)")
+    let result = try site.run("run", "--once")
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(
+      String(decoding: try #require(site.place.read("outbox/\u{FFFD}.joined.txt")), as: UTF8.self)
+        == "source: dear\n\u{FFFD}.xfdf: note\n")
+    #expect(try site.run("verify").status == 0)
+  }
+
   @Test(arguments: [true, false])
   func `a daemon takes both as soon as the second has come`(fileFirst: Bool) throws {
     let site = try prepared()

@@ -112,9 +112,9 @@ import Testing
       #"[{"type":"Square","page":1,"box":[10,10,50,50],"id":"s"},{"id":"a","delete":true}]"#,
       to: "notes-0.json")
     try folder.write("", to: "work/out/.keep")
-    let input = StepInput(path: folder("in.pdf").string, mime: "application/pdf", bytes: page.count)
+    let input = StepInput(path: folder("in.pdf"), mime: "application/pdf", bytes: page.count)
     let notes = StepInput(
-      path: folder("notes-0.json").string, mime: "application/json", bytes: 1, name: "in.json")
+      path: folder("notes-0.json"), mime: "application/json", bytes: 1, name: "in.json")
     let run = StepRun(
       id: "1", step: "pdf.notes", job: "1", attempt: 1,
       inputs: ["source": [input], "notes": [notes]], sourceName: "in.pdf",

@@ -1,4 +1,5 @@
 import PluginKit
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -19,9 +20,11 @@ import Testing
     var limits = StepLimits()
     (limits.pages, limits.pixels, limits.memory, limits.output) = (3, 4, 5, 6)
     let input = StepInput(path: "/a b\n", mime: "image/png", bytes: 7, sha256: "0f")
+    let named = StepInput(
+      path: FilePath(platformString: [0x2F, 0x61, -23, 0x62, 0]), mime: "image/png", bytes: 7)
     let run = StepRun(
       id: "i", step: "s", job: "j", attempt: 2,
-      inputs: ["source": [input], "parts": [input, input]], sourceName: "é \"x\".png",
+      inputs: ["source": [input], "parts": [input, named]], sourceName: "é \"x\".png",
       options: Options(checked: ["languages": ["eng"]]), workFolder: "/w",
       part: StepRun.Part(pages: 2...3, of: 3), limits: limits)
     let request = RunRequest(

@@ -35,7 +35,7 @@ private final class Bench: @unchecked Sendable {
     _ = try Folder.make(work).makeFolder("out")
     var inputs: [String: [StepInput]] = [:]
     if let source {
-      inputs["source"] = [StepInput(path: source.string, mime: "text/plain", bytes: 1)]
+      inputs["source"] = [StepInput(path: source, mime: "text/plain", bytes: 1)]
     }
     var limits = StepLimits()
     limits.output = outputBytes

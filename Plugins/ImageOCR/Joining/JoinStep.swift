@@ -21,7 +21,9 @@ enum JoinStep {
     facts: [
       FactManifest("files", "Files that were joined"),
       FactManifest("pages", "Pages of the result"),
-    ])
+    ],
+    // What the files of a folder are is not known before they are read.
+    threads: ["*/*"])
 
   static func run(_ run: StepRun, _ host: any StepHost) throws -> StepOutput {
     let inputs = run.inputs["source"] ?? []

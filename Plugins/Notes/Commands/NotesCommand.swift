@@ -3,6 +3,7 @@ internal import Glibc
 internal import PDFInput
 internal import PDFSyntax
 internal import PluginKit
+internal import SystemPackage
 
 /// The command `procd notes`.
 struct NotesCommand {
@@ -50,7 +51,7 @@ struct NotesCommand {
     var requests: [NoteRequest] = []
     for source in arguments.sources {
       requests += try ChangeReader.read(
-        path: source, name: source.split(separator: "/").last.map(String.init) ?? source)
+        path: FilePath(source), name: source.split(separator: "/").last.map(String.init) ?? source)
     }
     let document = try open()
     tell(document)
@@ -78,7 +79,7 @@ struct NotesCommand {
   private func open() throws(PluginFailure) -> NotesDocument {
     var passwords: [String] = []
     if let file = arguments.passwordFile { passwords = try PDFInput.passwords(inFile: file) }
-    return try NotesDocument(path: arguments.file, passwords: passwords)
+    return try NotesDocument(path: FilePath(arguments.file), passwords: passwords)
   }
 
   private func tell(_ document: NotesDocument) {

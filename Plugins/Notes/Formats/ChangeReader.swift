@@ -1,10 +1,11 @@
 internal import Bytes
 internal import PluginKit
+internal import SystemPackage
 
 /// Reads a file of notes, JSON or XFDF; its content tells which.
 enum ChangeReader {
   /// - Parameter name: what the file is called, for complaints.
-  static func read(path: String, name: String) throws(PluginFailure) -> [NoteRequest] {
+  static func read(path: FilePath, name: String) throws(PluginFailure) -> [NoteRequest] {
     let bytes: [UInt8]
     do {
       let file = try MappedFile(path: path, limit: NotesLimits.changesFile)

@@ -3,6 +3,7 @@ internal import PDFInput
 internal import PDFSyntax
 internal import PDFText
 internal import PluginKit
+internal import SystemPackage
 
 /// An open PDF with its notes.
 struct NotesDocument {
@@ -15,7 +16,7 @@ struct NotesDocument {
 
   var pageCount: Int { extractor.pageCount }
 
-  init(path: String, passwords: [String], mostPages: Int = .max) throws(PluginFailure) {
+  init(path: FilePath, passwords: [String], mostPages: Int = .max) throws(PluginFailure) {
     let file: MappedFile
     do { file = try MappedFile(path: path) } catch {
       throw PluginFailure(.internal, "step.read", "the file could not be read (\(error))")

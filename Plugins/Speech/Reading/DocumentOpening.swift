@@ -2,6 +2,7 @@ internal import Bytes
 internal import PDFSyntax
 internal import PDFText
 internal import PluginKit
+internal import SystemPackage
 
 /// Opens what is to be read, by its content.
 enum DocumentOpening {
@@ -9,7 +10,7 @@ enum DocumentOpening {
   ///   - path: a file; nil for bytes that came by standard input.
   ///   - isMarkdown: whether a text is marked up so.
   static func open(
-    path: String, passwords: [String], mostPages: Int, isMarkdown: Bool
+    path: FilePath, passwords: [String], mostPages: Int, isMarkdown: Bool
   ) throws(PluginFailure) -> any ReadableDocument {
     let file: MappedFile
     do { file = try MappedFile(path: path) } catch {

@@ -35,7 +35,7 @@ enum ProbeTrial {
     let run = StepRun(
       id: "doctor", step: "probe.identify", job: "doctor", attempt: 1,
       inputs: [
-        "source": [StepInput(path: file.string, mime: "application/octet-stream", bytes: 15)]
+        "source": [StepInput(path: file, mime: "application/octet-stream", bytes: 15)]
       ], sourceName: "document", options: Options(checked: [:]), workFolder: work.string,
       limits: StepLimits())
     let order = StepOrder(

@@ -45,7 +45,7 @@ extension FileProcessor {
   ) -> StepInput? {
     func input(_ artifact: CollectedArtifact) -> StepInput {
       StepInput(
-        path: artifact.path.string, mime: artifact.mime, bytes: artifact.bytes,
+        path: artifact.path, mime: artifact.mime, bytes: artifact.bytes,
         sha256: artifact.sha256)
     }
     for reference in text.from {

@@ -48,7 +48,7 @@ struct FileProcessor: Sendable {
 
   func input(_ claimed: ClaimedFile, mime: String) -> StepInput {
     StepInput(
-      path: claimed.source.string, mime: mime, bytes: claimed.bytes, sha256: claimed.sha256)
+      path: claimed.source, mime: mime, bytes: claimed.bytes, sha256: claimed.sha256)
   }
 
   /// What stands for `source`: the file, or the files of a folder.
@@ -61,7 +61,7 @@ struct FileProcessor: Sendable {
   private func inputs(_ members: [ClaimedFile.Member]) -> [StepInput] {
     members.map { member in
       StepInput(
-        path: member.source.string, mime: "application/octet-stream", bytes: member.bytes,
+        path: member.source, mime: "application/octet-stream", bytes: member.bytes,
         sha256: member.sha256, name: member.name.repaired.text)
     }
   }
@@ -310,7 +310,7 @@ struct FileProcessor: Sendable {
     join.key = "\(request.key)#join"
     join.part = StepRun.Part(joining: pages)
     join.inputs["parts"] = parts.flatMap(\.artifacts).map {
-      StepInput(path: $0.path.string, mime: $0.mime, bytes: $0.bytes, sha256: $0.sha256)
+      StepInput(path: $0.path, mime: $0.mime, bytes: $0.bytes, sha256: $0.sha256)
     }
     var joined = try await runner.run(join, alone: alone)
     for part in parts {
@@ -349,7 +349,7 @@ struct FileProcessor: Sendable {
         case .companions: found = self.inputs(file.claimed.companions)
         case .artifact(let id, let wanted):
           found = (made[id] ?? []).filter { $0.role == wanted }.map {
-            StepInput(path: $0.path.string, mime: $0.mime, bytes: $0.bytes, sha256: $0.sha256)
+            StepInput(path: $0.path, mime: $0.mime, bytes: $0.bytes, sha256: $0.sha256)
           }
         }
         if !found.isEmpty {

@@ -164,13 +164,16 @@ extension ClaimedFile.Member {
         let sha256 = file["sha256"]?.stringValue
       else { return nil }
       return ClaimedFile.Member(
-        name: FilePath(name), source: FilePath(), bytes: bytes, sha256: sha256)
+        name: file["nameBytes"].flatMap { FilePath(["bytes": $0]) } ?? FilePath(name),
+        source: FilePath(), bytes: bytes, sha256: sha256)
     }
   }
 
   fileprivate var json: JSON {
-    [
-      "name": .string(name.repaired.text), "bytes": .integer(bytes), "sha256": .string(sha256),
+    let name = name.repaired
+    return [
+      "name": .string(name.text), "nameBytes": name.base64.map { .string($0) },
+      "bytes": .integer(bytes), "sha256": .string(sha256),
     ]
   }
 
@@ -178,6 +181,7 @@ extension ClaimedFile.Member {
     "file of a folder",
     [
       Field("name", .text, "Its name, repaired where it is no UTF-8", required: true),
+      Field("nameBytes", .text, "The name's bytes in base64, where it is no UTF-8"),
       Field("bytes", .integer(0 ... .max), "Its size", required: true),
       Field("sha256", .text, "The SHA-256 of its content", required: true),
     ], open: true)

@@ -35,11 +35,15 @@ public struct StepManifest: Sendable {
   public var state: Bool
   /// Folders it may read besides its inputs, such as language data. Absolute paths.
   public var dataFolders: [String]
+  /// Media types, or patterns of them, that are decoded by libraries which start threads: where an input is of one,
+  /// a sealed step may do so.
+  public var threads: [String]
 
   public init(
     name: String, about: String, accepts: [String], outputs: [OutputManifest],
     options: ObjectShape = ObjectShape("options", []), facts: [FactManifest] = [],
-    splitByPage: Bool = false, state: Bool = false, dataFolders: [String] = []
+    splitByPage: Bool = false, state: Bool = false, dataFolders: [String] = [],
+    threads: [String] = []
   ) {
     self.name = name
     self.about = about
@@ -50,6 +54,7 @@ public struct StepManifest: Sendable {
     self.splitByPage = splitByPage
     self.state = state
     self.dataFolders = dataFolders
+    self.threads = threads
   }
 }
 

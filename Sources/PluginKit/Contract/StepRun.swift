@@ -1,10 +1,12 @@
 internal import Confinement
 internal import Glibc
+public import SystemPackage
 
 /// A file that a step reads.
 public struct StepInput: Sendable, Equatable {
-  /// Absolute path; may be opened read-only.
-  public var path: String
+  /// Absolute path; may be opened read-only. Its names are bytes: those of a gathered folder's files need be no
+  /// UTF-8.
+  public var path: FilePath
   public var mime: String
   public var bytes: Int
   public var sha256: String?
@@ -12,7 +14,7 @@ public struct StepInput: Sendable, Equatable {
   public var name: String?
 
   public init(
-    path: String, mime: String, bytes: Int, sha256: String? = nil, name: String? = nil
+    path: FilePath, mime: String, bytes: Int, sha256: String? = nil, name: String? = nil
   ) {
     self.name = name
     self.path = path

@@ -1,6 +1,7 @@
 internal import CLinux
 internal import Confinement
 internal import Glibc
+internal import SystemPackage
 
 /// Starts a foreign program confined and stays as the reaper of all it starts: when the program
 /// ends, or when this process is asked to end, nothing of it is left.
@@ -83,7 +84,7 @@ public enum Launcher {
     if !spec.speaksProtocol, !spec.isCommand { dup2(2, 1) }
     var confinement = Confinement(profile: .tool)
     confinement.executableFolders = spec.executableFolders
-    confinement.readableFiles = spec.readableFiles
+    confinement.readableFiles = spec.readableFiles.map { FilePath($0) }
     confinement.readableFolders = spec.readableFolders
     confinement.writableFolders = [spec.workFolder] + spec.writableFolders
     confinement.network = spec.network

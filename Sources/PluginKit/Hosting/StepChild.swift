@@ -52,6 +52,9 @@ struct StepChild: StepHost {
     confinement.readableFiles = request.run.inputs.values.flatMap { $0.map(\.path) }
     let step = type(of: plugin).manifest.steps.first { $0.name == request.run.step }
     confinement.readableFolders = step?.dataFolders ?? []
+    confinement.threads = request.run.inputs.values.joined().contains { input in
+      step?.threads.contains { mediaType(input.mime, matches: $0) } == true
+    }
     if !request.run.workFolder.isEmpty { confinement.writableFolders = [request.run.workFolder] }
     if let state = request.run.stateFolder { confinement.writableFolders.append(state) }
     confinement.limits.memory = UInt64(clamping: request.run.limits.memory)

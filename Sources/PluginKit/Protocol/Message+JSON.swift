@@ -1,3 +1,5 @@
+internal import SystemPackage
+
 /// Why a line is no message.
 public struct MessageError: Error, Sendable {
   public var message: String
@@ -127,9 +129,19 @@ extension Message {
 
 extension RunRequest {
   var json: JSON {
+    // Whoever is told a path that is no text is a worker of ours: a foreign program gets copies.
+    func json(of path: FilePath) -> JSON {
+      if let text = unsafe path.withPlatformString({ unsafe String(validatingCString: $0) }) {
+        return .string(text)
+      }
+      let bytes = unsafe path.withPlatformString {
+        unsafe Array(UnsafeBufferPointer(start: $0, count: path.length))
+      }
+      return .array(bytes.map { .integer(Int($0)) })
+    }
     func input(_ input: StepInput) -> JSON {
       [
-        "path": .string(input.path), "mime": .string(input.mime), "bytes": .integer(input.bytes),
+        "path": json(of: input.path), "mime": .string(input.mime), "bytes": .integer(input.bytes),
         "sha256": input.sha256.map { .string($0) }, "name": input.name.map { .string($0) },
       ]
     }
@@ -162,8 +174,16 @@ extension RunRequest {
       }
       return value
     }
+    func path(_ json: JSON) -> FilePath? {
+      if let text = json.stringValue { return FilePath(text) }
+      guard
+        let bytes = json.arrayValue?.compactMap({ $0.integerValue.flatMap(CChar.init(exactly:)) }),
+        !bytes.isEmpty, !bytes.contains(0)
+      else { return nil }
+      return FilePath(platformString: bytes + [0])
+    }
     func input(_ json: JSON) throws(MessageError) -> StepInput {
-      guard let path = json["path"]?.stringValue else {
+      guard let path = json["path"].flatMap(path) else {
         throw MessageError(message: "an input without \"path\"")
       }
       return StepInput(

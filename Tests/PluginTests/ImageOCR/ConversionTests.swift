@@ -30,7 +30,7 @@ struct ConversionTests {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try Data(bytes).write(to: URL(fileURLWithPath: folder + "/source"))
     let input = StepInput(
-      path: folder + "/source", mime: "application/octet-stream", bytes: bytes.count)
+      path: FilePath(folder + "/source"), mime: "application/octet-stream", bytes: bytes.count)
     let output = try ImageOCRPlugin().run(
       StepRun(
         id: "1", step: "ocr.tesseract", job: "1", attempt: 1, inputs: ["source": [input]],

@@ -1,5 +1,6 @@
 import Foundation
 import PluginKit
+import SystemPackage
 
 @testable import ImageOCR
 
@@ -29,7 +30,7 @@ struct OCRRun {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try Data(bytes).write(to: URL(fileURLWithPath: folder + "/source"))
     let input = StepInput(
-      path: folder + "/source", mime: "application/octet-stream", bytes: bytes.count)
+      path: FilePath(folder + "/source"), mime: "application/octet-stream", bytes: bytes.count)
     let host = Host()
     output = try ImageOCRPlugin().run(
       StepRun(

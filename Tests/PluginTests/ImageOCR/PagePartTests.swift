@@ -113,7 +113,7 @@ struct PagePartTests {
   ) throws -> StepOutput {
     try folder.write("", to: "\(name)/out/.keep")
     func input(_ path: String) -> StepInput {
-      StepInput(path: folder(path).string, mime: "image/tiff", bytes: 0)
+      StepInput(path: folder(path), mime: "image/tiff", bytes: 0)
     }
     return try ImageOCRPlugin().run(
       StepRun(

@@ -24,7 +24,7 @@ struct StepBench {
       atPath: path + "/out", withIntermediateDirectories: true)
     try Data(bytes).write(to: URL(fileURLWithPath: path + "/source"))
     let input = StepInput(
-      path: path + "/source", mime: "application/octet-stream", bytes: bytes.count)
+      path: FilePath(path + "/source"), mime: "application/octet-stream", bytes: bytes.count)
     output = try ImageOCRPlugin().run(
       StepRun(
         id: "1", step: "ocr.tesseract", job: "1", attempt: 1, inputs: ["source": [input]],
