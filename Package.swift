@@ -151,7 +151,8 @@ let package = Package(
     plugin(
       "ImageOCR",
       [
-        "PluginKit", "CTesseract", "CHeif", "Bytes", "ImageHeaders", "PDFSyntax", "PDFText", "PDFWriter",
+        "PluginKit", "CTesseract", "CHeif", "Bytes", "ImageHeaders", "PDFSyntax", "PDFText",
+        "PDFWriter",
         system,
       ]),
     plugin(
