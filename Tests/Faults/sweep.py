@@ -68,7 +68,9 @@ def count(programs, kind, workers, mounts=()):
     """The calls of one run without faults."""
     site = sites.Site(programs, kind, workers, mounts=mounts)
     counted = Counted(site.root)
-    run(site, counted)
+    status, output = run(site, counted)
+    if status is None:
+        sys.exit(output)
     site.remove()
     return counted
 
@@ -139,7 +141,10 @@ def gathered(work, cases, options):
 
 
 def report(name, counts, failures, start, shown=25):
-    """Prints what failed and a line of counts, as JSON; ends with 1 where something failed."""
+    """Prints what failed and a line of counts, as JSON; ends with 1 where something failed, or nothing was tried."""
+    tried = next(counts[name] for name in ("cases", "states", "mutants") if name in counts)
+    if not tried:
+        print("FAILED: there was nothing to try")
     for case, bad in failures[:shown]:
         print(f"FAILED {case}")
         for text in bad[:8]:
@@ -147,4 +152,4 @@ def report(name, counts, failures, start, shown=25):
     line = {"test": name, **counts, "failed": len(failures), "seconds": round(time.monotonic() - start, 1)}
     print(json.dumps(line))
     sys.stdout.flush()
-    return 1 if failures else 0
+    return 1 if failures or not tried else 0
