@@ -83,6 +83,7 @@ public final class PDFTextPlugin: Plugin {
     extractor.keepsLigatures = run.options.flag("ligatures")
     extractor.notesRules = run.options.flag("markdown")
     extractor.notesLinks = extractor.notesRules
+    extractor.notesHeadings = extractor.notesRules
     var writers = Writers(run.options, extractor)
     for index in 0..<extractor.pageCount {
       writers.add(extractor.page(index))

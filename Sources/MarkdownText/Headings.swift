@@ -2,7 +2,7 @@ internal import PDFText
 
 /// The headings of a document, and the level of each once all are known.
 ///
-/// The outline is believed before numbers (`2.1`), numbers before size. Sizes count by rank: the largest type of headings
+/// The outline is believed before structure tags, tags before numbers (`2.1`), numbers before size. Sizes count by rank: the largest type of headings
 /// in the document is the first level, whatever it measures.
 struct Headings {
   /// The type in which a heading is set.
@@ -22,8 +22,8 @@ struct Headings {
   }
 
   private var headings: [Heading] = []
-  /// Levels in the outline by page and text.
-  private let outline: [Int: [String: Int]]
+  /// Levels in the outline and by tags, by page and text.
+  private var outline: [Int: [String: Int]]
 
   private static let mostLevels = 6
 
@@ -34,6 +34,16 @@ struct Headings {
       if !key.isEmpty { levels[entry.page, default: [:]][key] = entry.level }
     }
     self.outline = levels
+  }
+
+  /// Takes what tags call headings on a page; what stands in the outline too has its level.
+  mutating func add(_ tagged: [TextPage.Heading], page: Int) {
+    for heading in tagged {
+      let key = Self.key(heading.text)
+      guard !key.isEmpty, key.utf8.count <= 300, outlineLevel(of: heading.text, onPage: page) == nil
+      else { continue }
+      outline[page, default: [:]][key] = heading.level
+    }
   }
 
   /// The level that the outline gives a text on a page; a number before it may be left out there.

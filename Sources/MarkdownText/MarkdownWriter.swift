@@ -49,6 +49,7 @@ public struct MarkdownWriter {
     for word in page.words {
       letters[Self.tenths(word.size), default: 0] += word.range.count
     }
+    headings.add(page.headings, page: page.number)
     wholeWords.add(page)
     if !keepsRunningLines { running.add(page) }
     waiting.append(page)

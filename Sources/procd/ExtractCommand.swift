@@ -19,6 +19,7 @@ enum ExtractCommand {
       extractor.keepsLigatures = arguments.ligatures
       extractor.notesRules = arguments.form == .markdown
       extractor.notesLinks = arguments.form == .markdown
+      extractor.notesHeadings = arguments.form == .markdown
       var isFirst = true
       for index in 0..<extractor.pageCount {
         guard options.pages?.contains(index + 1) ?? true, let page = extractor.page(index) else {

@@ -133,6 +133,53 @@ struct MarkdownTests {
     return String(decoding: writer.finish(), as: UTF8.self)
   }
 
+  /// A page whose lines are marked content 0, 1, …, with a structure tree of these kids of the root.
+  private func tagged(_ lines: [String], kids: String) throws -> String {
+    var builder = PDFBuilder()
+    let catalog = builder.add("")
+    let tree = builder.add("")
+    let font = builder.add(
+      "<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>")
+    let content = lines.enumerated().map { index, text in
+      "/P <</MCID \(index)>> BDC \(line(text, y: 700 - 30 * index)) EMC "
+    }
+    let stream = builder.addStream(Array(content.joined().utf8))
+    let page = builder.add(
+      "<</Type/Page/Parent \(tree) 0 R/MediaBox[0 0 612 792]/Contents \(stream) 0 R/Resources<</Font<</F1 \(font) 0 R>>>>>>"
+    )
+    builder.replace(tree, "<</Type/Pages/Count 1/Kids[\(page) 0 R]>>")
+    let root = builder.add(
+      "<</Type/StructTreeRoot/RoleMap<</Chapter/H1>>/K<</S/Document/Pg \(page) 0 R/K[\(kids)]>>>>")
+    builder.replace(
+      catalog,
+      "<</Type/Catalog/Pages \(tree) 0 R/StructTreeRoot \(root) 0 R/MarkInfo<</Marked true>>>>")
+    let extractor = try TextExtractor(PDFFile(FileBytes(builder.file(root: catalog))))
+    extractor.notesHeadings = true
+    var writer = MarkdownWriter()
+    writer.add(try #require(extractor.page(0)))
+    return String(decoding: writer.finish(), as: UTF8.self)
+  }
+
+  @Test
+  func `structure tags tell headings that look like the text, unless they call most of it so`()
+    throws
+  {
+    let text = String(repeating: "It was long and it went on. ", count: 3)
+    let lines = ["Harbours of the North", text, "The tides", text, "Year", text]
+    let kids = """
+      <</S/Chapter/K 0>> <</S/P/K 1>> <</S/Sect/K[<</S/H2/K[<</S/Span/K 2>>]>> <</S/P/K[<</Type/MCR/MCID 3>>]>>]>>
+      <</S/Table/K<</S/TR/K<</S/TH/K<</S/H1/K 4>>>>>>>> <</S/P/K 5>>
+      """
+    #expect(headings(try tagged(lines, kids: kids)) == ["# Harbours of the North", "## The tides"])
+    let all = (0..<6).map { "<</S/H1/K \($0)>>" }.joined(separator: " ")
+    #expect(headings(try tagged(lines, kids: all)) == [])
+    // A tree that leads back to itself ends.
+    #expect(
+      headings(try tagged(lines, kids: "6 0 R <</S/H1/K 0>> <</S/P/K 1>>")) == [
+        "# Harbours of the North"
+      ])
+  }
+
   private func headings(_ markdown: String) -> [String] {
     markdown.split(separator: "\n").filter { $0.hasPrefix("#") }.map(String.init)
   }

@@ -87,4 +87,55 @@ struct HiddenColumnTests {
       tables.allSatisfy { $0.rows.allSatisfy { $0.cells.allSatisfy { !$0.contains("sentence") } } },
       "\(tables.map { $0.rows.map(\.cells) })")
   }
+
+  /// Short lines end paragraphs and headings stand alone: hardly more than half of the lines are full.
+  @Test
+  func `prose of short paragraphs beside a box of facts that is read first is no column of it`()
+    throws
+  {
+    var page = DrawnPage()
+    let facts = [
+      ["Author", "Ann Other"], ["Maker", "The Works"], ["First", "2 July 2011"],
+      ["State", "4.0.379 of"], ["", "December"], ["Written in", "Scheme, Forth"],
+      ["Runs on", "most engines"], ["Size", "3.94 MB"], ["Kind", "viewer"],
+      ["Licence", "Public 2.0"],
+    ]
+    for (index, fact) in facts.enumerated() {
+      page.row(fact, at: [330, 410], 100 + Double(index) * 15)
+    }
+    let prose = [
+      "Of what the pages of a book hold, most is", "shown.", "", "Behaviour", "",
+      "It is quick for the most common pages, and", "is slow where drawings of many parts stand",
+      "in them.", "", "Most of what pages may hold is shown by it,",
+      "forms and notes among them; what is not yet", "there may change how.",
+    ]
+    for (index, line) in prose.enumerated() where !line.isEmpty {
+      page.text(line, 60, 101 + Double(index) * 13)
+    }
+    let tables = try DrawnPage.tables([page])
+    let cells = tables.flatMap { $0.rows.map(\.cells) }
+    #expect(
+      cells.contains(["Maker", "The Works"]) && cells.contains(["Kind", "viewer"]), "\(cells)")
+    #expect(cells.allSatisfy { $0.count == 2 }, "\(cells)")
+  }
+
+  @Test func `lines with blanks stretched alike are no table`() throws {
+    var page = DrawnPage()
+    let lines = [
+      ["support", "or", "forms,", "but", "some", "have", "not", "been"],
+      ["given", "yet,", "which", "may", "change", "the", "look", "of"],
+      ["pages", "that", "hold", "them", "as", "their", "authors", "do"],
+    ]
+    for (row, words) in lines.enumerated() {
+      // Stretched to one width, the blanks of a line alike.
+      let blank = (220 - Double(words.joined().count) * 5) / Double(words.count - 1)
+      var x = 60.0
+      for word in words {
+        page.text(word, x, 100 + Double(row) * 13)
+        x += Double(word.count) * 5 + blank
+      }
+    }
+    let tables = try DrawnPage.tables([page])
+    #expect(tables.isEmpty, "\(tables.map { $0.rows.map(\.cells) })")
+  }
 }

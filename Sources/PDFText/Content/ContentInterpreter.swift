@@ -19,6 +19,9 @@ struct ContentInterpreter {
   let notesImages: Bool
   /// Whether glyphs are wanted, and how many are enough.
   let glyphsWanted: Int
+  /// The marked-content sequences of which the text is wanted, by their identifiers, and that text in the order of
+  /// drawing.
+  var marked: [Int: [UInt32]] = [:]
   /// Whether text that is not seen, such as that of recognised scans, is left out.
   var leavesOutUnseen = false
 
@@ -40,6 +43,8 @@ struct ContentInterpreter {
     /// The replacement text (14.9.4) and the number of glyphs before it.
     var actualText: [UInt32]?
     var firstGlyph = 0
+    /// Where its text is wanted, the identifier of the sequence.
+    var identifier: Int?
   }
 
   var file: PDFFile { cache.file }
@@ -275,6 +280,12 @@ struct ContentInterpreter {
       if let text = properties?["ActualText"].flatMap({ file.resolve($0).string }) {
         mark.actualText = TextString.scalars(text)
       }
+      // Forms count their sequences by themselves.
+      if !marked.isEmpty, openForms.isEmpty, let number = properties?.integer("MCID"),
+        marked[number] != nil
+      {
+        mark.identifier = number
+      }
     }
     if mark.hides { hiddenMarks += 1 }
     marks.append(mark)
@@ -284,6 +295,12 @@ struct ContentInterpreter {
     guard let mark = marks.popLast() else { return }
     if mark.hides { hiddenMarks -= 1 }
     if let text = mark.actualText { run.replace(from: mark.firstGlyph, by: text) }
+    if let number = mark.identifier, mark.firstGlyph <= run.glyphs.count {
+      for glyph in run.glyphs[mark.firstGlyph...] {
+        let scalars = glyph.text.index.map { run.strings[$0] } ?? [glyph.text.scalar]
+        marked[number, default: []] += scalars
+      }
+    }
   }
 
   // MARK: External objects

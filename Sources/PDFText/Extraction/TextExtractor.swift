@@ -19,6 +19,8 @@ public final class TextExtractor {
   public var notesRules = false
   /// Whether pages tell the addresses that they lead to, ``TextPage/links``.
   public var notesLinks = false
+  /// Whether pages tell what structure tags call headings, ``TextPage/headings``.
+  public var notesHeadings = false
   /// Whether what annotations and form fields show is part of the text of ``page(_:)``.
   public var readsAnnotations = true
   /// Whether ligatures (U+FB01) and forms of Arabic letters stay as the fonts have them; else they are the letters that
@@ -29,6 +31,8 @@ public final class TextExtractor {
   }
   private let pages: PageTree
   private let cache: DocumentCache
+  /// Read when it is first asked for; nil within for a document without tags.
+  private lazy var tags = StructureTags(self)
 
   /// - Throws: ``PDFError/noPages`` where the file has no page.
   public init(_ file: PDFFile, limits: WorkLimits = WorkLimits()) throws(PDFError) {
@@ -51,12 +55,20 @@ public final class TextExtractor {
     guard let page = pages.page(index) else { return nil }
     var interpreter = ContentInterpreter(
       page, cache: cache, limits: limits, notesRules: notesRules)
+    let headings = notesHeadings ? tags?.headings[page.number] ?? [] : []
+    for mark in headings.flatMap(\.marks) { interpreter.marked[mark] = [] }
     interpreter.draw(page)
     if readsAnnotations { interpreter.drawAnnotations(of: page) }
     let rules = interpreter.rulingLines?.rules ?? []
     var text = PageComposer.compose(page, interpreter.run)
     text.rules = rules
     if notesLinks { text.links = links(of: page) }
+    text.headings = headings.map { heading in
+      let scalars = heading.marks.flatMap { interpreter.marked[$0] ?? [] }
+      return TextPage.Heading(
+        text: String(String.UnicodeScalarView(scalars.compactMap(Unicode.Scalar.init))),
+        level: heading.level)
+    }
     return text
   }
 

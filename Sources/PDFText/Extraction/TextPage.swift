@@ -105,6 +105,17 @@ public struct TextPage: Sendable {
   /// Where the page leads to other documents; empty unless ``TextExtractor/notesLinks`` is set.
   public internal(set) var links: [Link] = []
 
+  /// What structure tags call a heading.
+  public struct Heading: Sendable, Equatable {
+    /// In the order in which it is drawn; blanks may be missing.
+    public var text: String
+    /// From 1 to 6.
+    public var level: Int
+  }
+
+  /// What structure tags call headings; empty unless ``TextExtractor/notesHeadings`` is set.
+  public internal(set) var headings: [Heading] = []
+
   /// The fonts of the words.
   public internal(set) var fonts: [FontFace] = []
   /// Characters in the text, blanks and ends of lines left out.

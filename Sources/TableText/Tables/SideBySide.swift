@@ -32,11 +32,15 @@ enum SideBySide {
       let right = Side(lines, gutter.upperBound...max(gutter.upperBound, end)) {
         $0.middle >= middle
       }
-      guard min(left.lines, right.lines) >= 4,
-        min(left.isAlone, right.isAlone) * 5 >= min(left.lines, right.lines) * 2
-          || left.isRunning && right.isRunning
-          || left.isRead(before: right) || right.isRead(before: left),
-        left.isRunning || right.isRunning
+      guard min(left.lines, right.lines) >= 4 else { continue }
+      // The rows of a table stand on one height, on both sides.
+      let areApart = min(left.isAlone, right.isAlone) * 5 >= min(left.lines, right.lines) * 2
+      let areRead = left.isRead(before: right) || right.isRead(before: left)
+      guard
+        left.isRunning && right.isRunning
+          || (left.isRunning || right.isRunning)
+            && (areApart || areRead && (left.isProse || right.isProse))
+          || areApart && areRead && (left.isMostlyProse || right.isMostlyProse)
       else { continue }
       let words = lines.flatMap(\.words)
       return (
@@ -62,13 +66,14 @@ enum SideBySide {
     var isRunning = false
     /// Where its words stand in the reading order of the page.
     private var orders: ClosedRange<Int>?
-    private var isProse = false
+    var isProse: Bool { isRunning && isMostlyProse }
+    /// Prose in short paragraphs, between headings.
+    private(set) var isMostlyProse = false
 
-    /// Whether all of it is read before the other side begins, and one of them is prose: the lines of a table are not
-    /// read so.
+    /// Whether all of it is read before the other side begins: the lines of a table are not read so.
     func isRead(before other: Side) -> Bool {
       guard let orders, let others = other.orders else { return false }
-      return orders.upperBound < others.lowerBound && (isProse || other.isProse)
+      return orders.upperBound < others.lowerBound
     }
 
     init(
@@ -87,11 +92,24 @@ enum SideBySide {
           let known = orders ?? word.order...word.order
           orders = min(known.lowerBound, word.order)...max(known.upperBound, word.order)
         }
-        if own.reduce(0, { $0 + $1.end - $1.start }) > 0.78 * width { full += 1 }
+        let covered =
+          isJustified(own)
+          ? own[own.count - 1].end - own[0].start : own.reduce(0) { $0 + $1.end - $1.start }
+        if covered > 0.78 * width { full += 1 }
       }
       isRunning = lines >= 3 && full * 5 >= lines * 3 && words * 2 >= lines * 5
-      isProse = isRunning && lines >= 5 && words >= lines * 5
+      // Headings and the ends of paragraphs stand between the full lines of prose.
+      isMostlyProse = lines >= 5 && full * 2 >= lines && words >= lines * 5
     }
+  }
+
+  /// Whether the blanks of a line are alike, and hardly wider than an em: those between columns are wider.
+  private static func isJustified(_ pieces: [TextLine.Piece]) -> Bool {
+    let words = pieces.flatMap(\.words)
+    guard pieces.count >= 2, words.count >= 4 else { return false }
+    let blanks = zip(words, words.dropFirst()).map { $1.box.x0 - $0.box.x1 }
+    guard let least = blanks.min(), let most = blanks.max() else { return false }
+    return least > 0 && most <= 1.5 * least && most <= 1.2 * words[0].size
   }
 
   private static func isParted(
