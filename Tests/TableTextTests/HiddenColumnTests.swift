@@ -121,19 +121,23 @@ struct HiddenColumnTests {
 
   @Test func `lines with blanks stretched alike are no table`() throws {
     var page = DrawnPage()
-    let lines = [
-      ["support", "or", "forms,", "but", "some", "have", "not", "been"],
-      ["given", "yet,", "which", "may", "change", "the", "look", "of"],
-      ["pages", "that", "hold", "them", "as", "their", "authors", "do"],
+    // Set to a width of 230 points.
+    let lines: [(words: [String], xs: [Double])] = [
+      (
+        ["support", "or", "forms,", "but", "some", "have", "not", "been"],
+        [60, 102.5, 120.5, 157.4, 180.4, 213.9, 244.7, 267.8]
+      ),
+      (
+        ["given", "yet,", "which", "may", "change", "how", "it", "looks"],
+        [60, 93.3, 118.9, 153.9, 182.2, 224.4, 252.2, 266.7]
+      ),
+      (
+        ["depending", "on", "what", "a", "document", "uses."],
+        [60, 109.5, 123.4, 147.3, 155.6, 202.3]
+      ),
     ]
-    for (row, words) in lines.enumerated() {
-      // Stretched to one width, the blanks of a line alike.
-      let blank = (220 - Double(words.joined().count) * 5) / Double(words.count - 1)
-      var x = 60.0
-      for word in words {
-        page.text(word, x, 100 + Double(row) * 13)
-        x += Double(word.count) * 5 + blank
-      }
+    for (row, line) in lines.enumerated() {
+      page.row(line.words, at: line.xs, 100 + Double(row) * 13)
     }
     let tables = try DrawnPage.tables([page])
     #expect(tables.isEmpty, "\(tables.map { $0.rows.map(\.cells) })")
