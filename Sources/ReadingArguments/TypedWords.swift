@@ -7,7 +7,10 @@ package import SystemPackage
 package enum TypedWords {
   package static var all: [String] {
     (1..<max(1, Int(CommandLine.argc))).compactMap { index in
-      unsafe CommandLine.unsafeArgv[index].map { text(of: unsafe FilePath(platformString: $0)) }
+      // A path would lose the second slash of `http://`.
+      unsafe CommandLine.unsafeArgv[index].map { word in
+        unsafe text(of: UnsafeBufferPointer(start: word, count: strlen(word)))
+      }
     }
   }
 
@@ -15,11 +18,8 @@ package enum TypedWords {
 
   /// The bytes as text; those characters themselves, which nobody types, are taken for bytes that are no UTF-8, so
   /// that no two paths become the same.
-  static func text(of path: FilePath) -> String {
-    let bytes = unsafe path.withPlatformString {
-      unsafe Array(UnsafeBufferPointer(start: $0, count: path.length))
-    }
-    .map { UInt8(bitPattern: $0) }
+  private static func text(of word: UnsafeBufferPointer<CChar>) -> String {
+    let bytes = unsafe word.map { UInt8(bitPattern: $0) }
     var text = String.UnicodeScalarView(), rest = bytes[...]
     while !rest.isEmpty {
       var iterator = rest.makeIterator(), decoder = UTF8()
