@@ -78,7 +78,7 @@ public final class ImageOCRPlugin: Plugin {
               + " from, and doubts (unread, unsure, cut, language: and its name)"),
         ],
         splitByPage: true, dataFolders: LanguageData.folder().map { [$0] } ?? [],
-        threads: [
+        threadedTypes: [
           "image/heic", "image/heif", "image/avif", "image/heic-sequence", "image/heif-sequence",
         ]),
       JoinStep.manifest,

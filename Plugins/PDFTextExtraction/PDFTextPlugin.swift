@@ -81,9 +81,6 @@ public final class PDFTextPlugin: Plugin {
   public func run(_ run: StepRun, _ host: any StepHost) throws(PluginFailure) -> StepOutput {
     let extractor = try PDFInput.open(run)
     extractor.keepsLigatures = run.options.flag("ligatures")
-    extractor.notesRules = run.options.flag("markdown")
-    extractor.notesLinks = extractor.notesRules
-    extractor.notesHeadings = extractor.notesRules
     var writers = Writers(run.options, extractor)
     for index in 0..<extractor.pageCount {
       writers.add(extractor.page(index))

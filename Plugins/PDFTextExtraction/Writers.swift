@@ -22,7 +22,7 @@ struct Writers {
     if options.flag("words") { jsonLines = ByteWriter(reserving: 4096) }
     if options.flag("markdown") {
       markdown = MarkdownWriter(
-        keepsRunningLines: options.flag("runningLines"), outline: extractor.outline())
+        reading: extractor, keepsRunningLines: options.flag("runningLines"))
     }
   }
 

@@ -14,14 +14,14 @@ enum HEIFHeader {
     return false
   }
 
+  /// - Parameter bytes: such as ``isHeader(_:)`` knows.
   static func read(_ bytes: Span<UInt8>) -> ImageHeader? {
-    guard isHeader(bytes) else { return nil }
     var page: ImageHeader.Page?
     var isTruncated = false
-    for box in boxes(of: bytes, in: 0..<bytes.count) {
+    for box in MediaBox.boxes(of: bytes, in: 0..<bytes.count) {
       if box.isCutOff { isTruncated = true }
       // A full box: version and flags come before what is in it.
-      if page == nil, bytes.matches("meta", at: box.start + 4) {
+      if page == nil, box.isOf("meta", in: bytes) {
         page = primaryItem(of: bytes, in: box.content.dropFirst(4))
       }
     }
@@ -29,58 +29,23 @@ enum HEIFHeader {
     return ImageHeader(format: .heif, pages: [page], isTruncated: isTruncated)
   }
 
-  private struct Box {
-    var start: Int
-    /// Within the file, whatever the box says.
-    var content: Range<Int>
-    var isCutOff: Bool
-  }
-
-  /// The boxes that stand one after another; at most as many as any real file has.
-  private static func boxes(of bytes: Span<UInt8>, in range: Range<Int>) -> [Box] {
-    var boxes: [Box] = []
-    var start = range.lowerBound
-    while start + 8 <= range.upperBound, boxes.count < 65_536,
-      let length = bytes.bigEndian32(at: start)
-    {
-      var header = 8, end = start + Int(length)
-      if length == 1 {
-        // The length is in the next eight bytes.
-        guard let high = bytes.bigEndian32(at: start + 8), high < 1 << 30,
-          let low = bytes.bigEndian32(at: start + 12)
-        else { break }
-        (header, end) = (16, start + Int(high) << 32 + Int(low))
-      } else if length == 0 {
-        end = range.upperBound
-      }
-      guard end >= start + header else { break }
-      let stop = min(end, range.upperBound)
-      boxes.append(
-        Box(
-          start: start, content: min(start + header, stop)..<stop, isCutOff: end > range.upperBound)
-      )
-      start = end
-    }
-    return boxes
-  }
-
   private static func primaryItem(of bytes: Span<UInt8>, in range: Range<Int>) -> ImageHeader.Page?
   {
     var primary: Int?
-    var properties: [Box] = [], associations: [Box] = []
-    for box in boxes(of: bytes, in: range) {
-      if bytes.matches("pitm", at: box.start + 4),
+    var properties: [MediaBox] = [], associations: [MediaBox] = []
+    for box in MediaBox.boxes(of: bytes, in: range) {
+      if box.isOf("pitm", in: bytes),
         let version = bytes.bigEndian32(at: box.content.lowerBound)
       {
         let place = box.content.lowerBound + 4
         primary =
           version >> 24 == 0
           ? bytes.bigEndian16(at: place).map(Int.init) : bytes.bigEndian32(at: place).map(Int.init)
-      } else if bytes.matches("iprp", at: box.start + 4) {
-        for inner in boxes(of: bytes, in: box.content) {
-          if bytes.matches("ipco", at: inner.start + 4) {
-            properties = boxes(of: bytes, in: inner.content)
-          } else if bytes.matches("ipma", at: inner.start + 4) {
+      } else if box.isOf("iprp", in: bytes) {
+        for inner in MediaBox.boxes(of: bytes, in: box.content) {
+          if inner.isOf("ipco", in: bytes) {
+            properties = MediaBox.boxes(of: bytes, in: inner.content)
+          } else if inner.isOf("ipma", in: bytes) {
             associations.append(inner)
           }
         }
@@ -102,7 +67,7 @@ enum HEIFHeader {
     for index in own where properties.indices.contains(index - 1) {
       let box = properties[index - 1]
       // Quarters of a circle, counterclockwise.
-      if bytes.matches("irot", at: box.start + 4), let turn = box.content.first,
+      if box.isOf("irot", in: bytes), let turn = box.content.first,
         bytes[turn] & 1 == 1
       {
         (page.width, page.height) = (page.height, page.width)
@@ -112,8 +77,8 @@ enum HEIFHeader {
   }
 
   /// An `ispe` property: the size of an item in pixels, as it is coded.
-  private static func size(_ bytes: Span<UInt8>, _ box: Box) -> ImageHeader.Page? {
-    guard bytes.matches("ispe", at: box.start + 4), box.content.count >= 12,
+  private static func size(_ bytes: Span<UInt8>, _ box: MediaBox) -> ImageHeader.Page? {
+    guard box.isOf("ispe", in: bytes), box.content.count >= 12,
       let width = bytes.bigEndian32(at: box.content.lowerBound + 4),
       let height = bytes.bigEndian32(at: box.content.lowerBound + 8), width > 0, height > 0,
       width <= Int32.max, height <= Int32.max
@@ -122,7 +87,7 @@ enum HEIFHeader {
   }
 
   /// Which properties belong to an item, counted from 1; nil where the box does not name it.
-  private static func indices(of item: Int, in box: Box, _ bytes: Span<UInt8>) -> [Int]? {
+  private static func indices(of item: Int, in box: MediaBox, _ bytes: Span<UInt8>) -> [Int]? {
     let start = box.content.lowerBound
     guard let head = bytes.bigEndian32(at: start), let count = bytes.bigEndian32(at: start + 4)
     else {

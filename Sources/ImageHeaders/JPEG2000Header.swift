@@ -8,27 +8,22 @@ enum JPEG2000Header {
     }
     var page: ImageHeader.Page?
     var resolution: ImageHeader.Resolution?
-    // Boxes inside `jp2h` and `res ` are met by stepping into them instead of over them.
-    var offset = 0
-    while let length = bytes.bigEndian32(at: offset), offset + 8 <= bytes.count {
-      if bytes.matches("jp2h", at: offset + 4) || bytes.matches("res ", at: offset + 4) {
-        offset += 8
-        continue
-      }
-      if bytes.matches("ihdr", at: offset + 4), let height = bytes.bigEndian32(at: offset + 8),
-        let width = bytes.bigEndian32(at: offset + 12),
-        let components = bytes.bigEndian16(at: offset + 16), offset + 19 <= bytes.count,
-        width > 0, height > 0
-      {
-        let bits = bytes[offset + 18]
-        page = ImageHeader.Page(
-          width: Int(width), height: Int(height), components: Int(components),
-          bitsPerSample: bits == 255 ? 8 : Int(bits & 0x7F) + 1)
-      } else if bytes.matches("resc", at: offset + 4) || bytes.matches("resd", at: offset + 4) {
-        resolution = perMetre(bytes, at: offset + 8) ?? resolution
-      } else if bytes.matches("jp2c", at: offset + 4) {
+    for box in MediaBox.boxes(of: bytes, in: 0..<bytes.count) {
+      if box.isOf("jp2h", in: bytes) {
+        for inner in MediaBox.boxes(of: bytes, in: box.content) {
+          if inner.isOf("ihdr", in: bytes) {
+            page = size(bytes, inner.content) ?? page
+          } else if inner.isOf("res ", in: bytes) {
+            // The last one stated is believed: that of display stands behind that of capture.
+            for stated in MediaBox.boxes(of: bytes, in: inner.content)
+            where stated.isOf("resc", in: bytes) || stated.isOf("resd", in: bytes) {
+              resolution = perMetre(bytes, at: stated.content.lowerBound) ?? resolution
+            }
+          }
+        }
+      } else if box.isOf("jp2c", in: bytes) {
         // What decoders make room for is what the codestream says, whatever stands in the header.
-        let stream = codestream(bytes, at: offset + (length == 1 ? 16 : 8))
+        let stream = codestream(bytes, at: box.content.lowerBound)
         if var known = page, let stream {
           known.width = max(known.width, stream.width)
           known.height = max(known.height, stream.height)
@@ -38,20 +33,23 @@ enum JPEG2000Header {
         }
         break
       }
-      if length == 1 {
-        // The length is in the next eight bytes (I.4).
-        guard bytes.bigEndian32(at: offset + 8) == 0, let low = bytes.bigEndian32(at: offset + 12),
-          low >= 16
-        else { break }
-        offset += Int(low)
-        continue
-      }
-      guard length >= 8 else { break }
-      offset += Int(length)
     }
     guard var page else { return nil }
     page.resolution = resolution
     return ImageHeader(format: .jpeg2000, pages: [page])
+  }
+
+  /// The image header box (I.5.3.1).
+  private static func size(_ bytes: Span<UInt8>, _ content: Range<Int>) -> ImageHeader.Page? {
+    let start = content.lowerBound
+    guard content.count >= 11, let height = bytes.bigEndian32(at: start),
+      let width = bytes.bigEndian32(at: start + 4),
+      let components = bytes.bigEndian16(at: start + 8), width > 0, height > 0
+    else { return nil }
+    let bits = bytes[start + 10]
+    return ImageHeader.Page(
+      width: Int(width), height: Int(height), components: Int(components),
+      bitsPerSample: bits == 255 ? 8 : Int(bits & 0x7F) + 1)
   }
 
   /// The SIZ segment of a codestream (A.5.1).

@@ -2,8 +2,8 @@ internal import PDFText
 
 /// The headings of a document, and the level of each once all are known.
 ///
-/// The outline is believed before structure tags, tags before numbers (`2.1`), numbers before size. Sizes count by rank: the largest type of headings
-/// in the document is the first level, whatever it measures.
+/// The outline is believed before structure tags, tags before numbers (`2.1`), numbers before size. Sizes count by rank:
+/// the largest type of headings in the document is the first level, whatever it measures.
 struct Headings {
   /// The type in which a heading is set.
   struct Style: Hashable {

@@ -41,6 +41,14 @@ public struct MarkdownWriter {
     headings = Headings(outline)
   }
 
+  /// A document whose pages an extractor reads from now on: they note what Markdown needs.
+  public init(reading extractor: TextExtractor, keepsRunningLines: Bool = false) {
+    extractor.notesRules = true
+    extractor.notesLinks = true
+    extractor.notesHeadings = true
+    self.init(keepsRunningLines: keepsRunningLines, outline: extractor.outline())
+  }
+
   /// How many bytes were written so far.
   public var count: Int { output.count }
 

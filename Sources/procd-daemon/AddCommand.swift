@@ -75,8 +75,8 @@ struct AddCommand: ParsableCommand {
     var candidate = wanted, number = 1
     while try inbox.rename(temporary, to: inbox, as: candidate) == .taken {
       number += 1
-      let suffix = wanted.extension.map { ".\($0)" } ?? ""
-      candidate = FilePath("\(wanted.stem ?? "unnamed")-\(number)\(suffix)")
+      let (stem, suffix) = wanted.stemAndSuffix
+      candidate = FilePath(bytes: stem + Array("-\(number)".utf8) + suffix)
     }
     try inbox.sync()
     Console.print("\(candidate.printable)")

@@ -65,14 +65,15 @@ struct RetryCommand: AsyncParsableCommand {
     }
     let quarantine = active.folder(.quarantine)
     let rows = try reader.recent(limit: 100_000, outcome: .quarantined)
+    let named = files.map { (absolute: absolutePath($0), typed: FilePath(typed: $0)) }
     var wanted: [FilePath] = [], failed = false
     for row in rows {
       guard var path = row.original, path.removePrefix(quarantine),
         (try? Folder.open(quarantine))?.holds(path) == true, !wanted.contains(path)
       else { continue }
-      let matches = files.contains {
-        absolutePath($0) == row.original || FilePath(typed: $0) == path
-          || FilePath(typed: $0) == path.lastComponent.map { FilePath(name: $0) }
+      let name = path.lastComponent.map { FilePath(name: $0) }
+      let matches = named.contains {
+        $0.absolute == row.original || $0.typed == path || $0.typed == name
       }
       if all || matches { wanted.append(path) }
     }

@@ -13,13 +13,11 @@ enum ExtractCommand {
       options: options, fileExtension: fileExtension(arguments),
       separator: options.json || arguments.form == .markdown ? [] : [0x0C])
     return run.run { extractor, source, output in
-      var markdown = MarkdownWriter(
-        keepsRunningLines: arguments.runningLines,
-        outline: arguments.form == .markdown ? extractor.outline() : [])
       extractor.keepsLigatures = arguments.ligatures
-      extractor.notesRules = arguments.form == .markdown
-      extractor.notesLinks = arguments.form == .markdown
-      extractor.notesHeadings = arguments.form == .markdown
+      var markdown =
+        arguments.form == .markdown
+        ? MarkdownWriter(reading: extractor, keepsRunningLines: arguments.runningLines)
+        : MarkdownWriter()
       var isFirst = true
       for index in 0..<extractor.pageCount {
         guard options.pages?.contains(index + 1) ?? true, let page = extractor.page(index) else {

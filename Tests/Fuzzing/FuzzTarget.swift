@@ -143,8 +143,7 @@ enum FuzzTarget: String, CaseIterable {
     guard let file = try? PDFFile(FileBytes(bytes), limits: smallLimits),
       let extractor = try? TextExtractor(file, limits: limits)
     else { return }
-    extractor.notesRules = true
-    var markdown = MarkdownWriter()
+    var markdown = MarkdownWriter(reading: extractor)
     for index in 0..<min(3, extractor.pageCount) {
       _ = extractor.images(index)
       guard let page = extractor.page(index) else { continue }

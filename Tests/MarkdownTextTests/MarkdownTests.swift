@@ -180,6 +180,30 @@ struct MarkdownTests {
       ])
   }
 
+  @Test func `sequences within one another do not multiply what is kept of a page`() throws {
+    var builder = PDFBuilder()
+    let catalog = builder.add("")
+    let tree = builder.add("")
+    let font = builder.add("<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>")
+    let marks = (0..<4000).map { "/P <</MCID \($0)>> BDC " }.joined()
+    let text = line(String(repeating: "x", count: 5000), y: 700, size: 1)
+    let stream = builder.addStream(
+      Array((marks + text + String(repeating: "EMC ", count: 4000)).utf8))
+    let page = builder.add(
+      "<</Type/Page/Parent \(tree) 0 R/MediaBox[0 0 612 792]/Contents \(stream) 0 R/Resources<</Font<</F1 \(font) 0 R>>>>>>"
+    )
+    builder.replace(tree, "<</Type/Pages/Count 1/Kids[\(page) 0 R]>>")
+    let kids = (0..<4000).map { "<</S/H1/K \($0)>> <</S/P/K \($0)>>" }.joined()
+    let root = builder.add("<</K<</S/Document/Pg \(page) 0 R/K[\(kids)]>>>>")
+    builder.replace(catalog, "<</Type/Catalog/Pages \(tree) 0 R/StructTreeRoot \(root) 0 R>>")
+    let extractor = try TextExtractor(PDFFile(FileBytes(builder.file(root: catalog))))
+    extractor.notesHeadings = true
+    let headings = try #require(extractor.page(0)).headings
+    #expect(headings.count == 4000)
+    // 20,000,000 letters without a bound.
+    #expect(headings.reduce(0) { $0 + $1.text.utf8.count } <= 100_000)
+  }
+
   private func headings(_ markdown: String) -> [String] {
     markdown.split(separator: "\n").filter { $0.hasPrefix("#") }.map(String.init)
   }

@@ -1,4 +1,3 @@
-internal import Bytes
 internal import CHeif
 internal import CTesseract
 internal import Glibc
@@ -6,10 +5,10 @@ internal import Glibc
 /// Decodes HEIC and AVIF by libheif.
 enum HEIFDecoder {
   /// The primary picture as it is shown, turned and cropped as the file says; nil where the library refuses it.
-  static func decode(_ bytes: Span<UInt8>) -> Pixels? {
+  static func decode(_ bytes: UnsafeBufferPointer<UInt8>) -> Pixels? {
     // The decoder of HEVC waits for ever for a thread that it could not start.
-    guard canStartThreads else { return nil }
-    return unsafe bytes.withUnsafeBufferPointer { unsafe pixels(of: $0) }
+    guard canStartThreads, let context = unsafe heif_context_alloc() else { return nil }
+    return unsafe pixels(of: bytes, context)
   }
 
   private static var canStartThreads: Bool {
@@ -18,8 +17,10 @@ enum HEIFDecoder {
     return pthread_join(thread, nil) == 0
   }
 
-  private static func pixels(of bytes: UnsafeBufferPointer<UInt8>) -> Pixels? {
-    guard let context = unsafe heif_context_alloc() else { return nil }
+  /// - Parameter context: is freed.
+  private static func pixels(
+    of bytes: UnsafeBufferPointer<UInt8>, _ context: OpaquePointer
+  ) -> Pixels? {
     defer { unsafe heif_context_free(context) }
     unsafe heif_context_set_max_decoding_threads(context, 0)
     var handle: OpaquePointer?

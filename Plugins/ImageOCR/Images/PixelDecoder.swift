@@ -39,8 +39,7 @@ enum PixelDecoder {
   private static func read(
     _ bytes: Span<UInt8>, format: ImageFormat, page: ImageHeader.Page, hint: Int32
   ) -> Pixels? {
-    if format == .heif { return HEIFDecoder.decode(bytes) }
-    return unsafe bytes.withUnsafeBufferPointer { buffer -> Pixels? in
+    unsafe bytes.withUnsafeBufferPointer { buffer -> Pixels? in
       let start = buffer.baseAddress
       let count = buffer.count
       switch format {
@@ -50,7 +49,7 @@ enum PixelDecoder {
       case .webp: return unsafe Pixels(taking: pixReadMemWebP(start, count))
       case .gif: return unsafe Pixels(taking: pixReadMemGif(start, count))
       case .jpeg2000: return unsafe Pixels(taking: pixReadMemJp2k(start, count, 1, nil, 0, 0))
-      case .heif: return nil
+      case .heif: return unsafe HEIFDecoder.decode(buffer)
       case .bmp: return unsafe Pixels(taking: pixReadMemBmp(start, count))
       case .pnm: return unsafe Pixels(taking: pixReadMemPnm(start, count))
       }

@@ -23,7 +23,7 @@ enum JoinStep {
       FactManifest("pages", "Pages of the result"),
     ],
     // What the files of a folder are is not known before they are read.
-    threads: ["*/*"])
+    threadedTypes: ["*/*"])
 
   static func run(_ run: StepRun, _ host: any StepHost) throws -> StepOutput {
     let inputs = run.inputs["source"] ?? []

@@ -22,6 +22,8 @@ struct ContentInterpreter {
   /// The marked-content sequences of which the text is wanted, by their identifiers, and that text in the order of
   /// drawing.
   var marked: [Int: [UInt32]] = [:]
+  /// How much more of it is kept: sequences within one another have the same glyphs again and again.
+  private var markedLeft = 100_000
   /// Whether text that is not seen, such as that of recognised scans, is left out.
   var leavesOutUnseen = false
 
@@ -295,11 +297,17 @@ struct ContentInterpreter {
     guard let mark = marks.popLast() else { return }
     if mark.hides { hiddenMarks -= 1 }
     if let text = mark.actualText { run.replace(from: mark.firstGlyph, by: text) }
-    if let number = mark.identifier, mark.firstGlyph <= run.glyphs.count {
-      for glyph in run.glyphs[mark.firstGlyph...] {
-        let scalars = glyph.text.index.map { run.strings[$0] } ?? [glyph.text.scalar]
-        marked[number, default: []] += scalars
-      }
+    if let number = mark.identifier { keep(number, from: mark.firstGlyph) }
+  }
+
+  /// Keeps the text of a sequence whose first glyph is known.
+  private mutating func keep(_ number: Int, from first: Int) {
+    for glyph in run.glyphs.dropFirst(first) {
+      guard markedLeft > 0 else { return }
+      let scalars =
+        glyph.text.index.map { run.strings[$0].prefix(markedLeft) } ?? [glyph.text.scalar]
+      markedLeft -= max(1, scalars.count)
+      marked[number, default: []] += scalars
     }
   }
 

@@ -88,10 +88,12 @@ struct StructureTags {
 
   private mutating func add(_ mark: Int, page: Int?, level: Int?) {
     guard let page, let level else { return }
-    var own = headings[page] ?? []
-    if isNew || own.isEmpty { own.append(Heading(level: level, marks: [])) }
-    own[own.count - 1].marks.append(mark)
-    headings[page] = own
+    // In place: copied for each mark, many marks of one page would cost their square.
+    func add(to own: inout [Heading]) {
+      if isNew || own.isEmpty { own.append(Heading(level: level, marks: [])) }
+      own[own.count - 1].marks.append(mark)
+    }
+    add(to: &headings[page, default: []])
     isNew = false
   }
 

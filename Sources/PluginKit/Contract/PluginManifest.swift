@@ -37,13 +37,13 @@ public struct StepManifest: Sendable {
   public var dataFolders: [String]
   /// Media types, or patterns of them, that are decoded by libraries which start threads: where an input is of one,
   /// a sealed step may do so.
-  public var threads: [String]
+  public var threadedTypes: [String]
 
   public init(
     name: String, about: String, accepts: [String], outputs: [OutputManifest],
     options: ObjectShape = ObjectShape("options", []), facts: [FactManifest] = [],
     splitByPage: Bool = false, state: Bool = false, dataFolders: [String] = [],
-    threads: [String] = []
+    threadedTypes: [String] = []
   ) {
     self.name = name
     self.about = about
@@ -54,7 +54,7 @@ public struct StepManifest: Sendable {
     self.splitByPage = splitByPage
     self.state = state
     self.dataFolders = dataFolders
-    self.threads = threads
+    self.threadedTypes = threadedTypes
   }
 }
 

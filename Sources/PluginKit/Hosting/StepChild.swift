@@ -53,7 +53,7 @@ struct StepChild: StepHost {
     let step = type(of: plugin).manifest.steps.first { $0.name == request.run.step }
     confinement.readableFolders = step?.dataFolders ?? []
     confinement.threads = request.run.inputs.values.joined().contains { input in
-      step?.threads.contains { mediaType(input.mime, matches: $0) } == true
+      step?.threadedTypes.contains { mediaType(input.mime, matches: $0) } == true
     }
     if !request.run.workFolder.isEmpty { confinement.writableFolders = [request.run.workFolder] }
     if let state = request.run.stateFolder { confinement.writableFolders.append(state) }

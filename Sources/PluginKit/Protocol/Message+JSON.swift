@@ -129,7 +129,8 @@ extension Message {
 
 extension RunRequest {
   var json: JSON {
-    // Whoever is told a path that is no text is a worker of ours: a foreign program gets copies.
+    // Whoever is told a path that is no text is a worker of ours: a foreign program gets copies. Its bytes are
+    // numbers, since base64 is Foundation's, which this library does without.
     func json(of path: FilePath) -> JSON {
       if let text = unsafe path.withPlatformString({ unsafe String(validatingCString: $0) }) {
         return .string(text)

@@ -25,8 +25,11 @@ import Testing
 
   /// Width and height of the decoded picture.
   private func decodedSize(_ bytes: [UInt8]) -> [Int]? {
-    guard let pixels = HEIFDecoder.decode(bytes.span) else { return nil }
-    return [pixels.width, pixels.height]
+    guard
+      let decoded = PixelDecoder.decode(
+        bytes.span, format: .heif, page: ImageHeader.Page(width: 1, height: 1))
+    else { return nil }
+    return [decoded.pixels.width, decoded.pixels.height]
   }
 
   @Test(arguments: [[], ["-A"]]) func `a picture is measured before it is decoded, and read`(
@@ -76,6 +79,19 @@ import Testing
     } catch let failure as PluginFailure {
       #expect(failure.code == "limit.pixels", "\(failure)")
     }
+  }
+
+  @Test func `a turn that the file asks for is made once`() throws {
+    // A property of the same size in the place of one that readers can do without.
+    var bytes = try Self.coded([])
+    let upright = try #require(header(bytes)?.pages.first)
+    let place = try #require(bytes.indices.first { bytes[$0...].starts(with: "pixi".utf8) })
+    bytes.replaceSubrange(place..<(place + 4), with: "irot".utf8)
+    bytes[place + 4] = 1
+    let page = try #require(header(bytes)?.pages.first)
+    #expect(page.width == upright.height && page.height == upright.width)
+    #expect(page.orientation == 1)
+    #expect(decodedSize(bytes) == [page.width, page.height])
   }
 
   @Test func `turns of the picture are known, and made by the decoder alone`() throws {
