@@ -196,6 +196,8 @@ struct ReadingCrew {
         else { return 1 }
         if goesOn, answer.code == ExitCode.outputFailed { return 1 }
       }
+      // Its end is what wakes the process that waits.
+      if goesOn { return 0 }
     }
     return 0
   }

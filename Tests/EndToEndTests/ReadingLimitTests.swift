@@ -65,6 +65,28 @@ import Testing
     #expect(Int(score.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0 > 0)
   }
 
+  /// Only the end of what reads wakes the process that waits for it: where that stayed, each run took a second more.
+  @Test func `what has read the last file ends by itself`() throws {
+    try write()
+    let procd = try Programs.start("procd", ["extract", "slow.pdf"], in: folder.path)
+    let parent = procd.process.processIdentifier
+    var child: Int32?
+    #expect(
+      Programs.wait {
+        child = children(of: parent).first
+        return child != nil
+      })
+    procd.signal(SIGSTOP)
+    let reader = try #require(child)
+    #expect(
+      Programs.wait {
+        let state = self.text("/proc/\(reader)/stat").split(separator: ")").last
+        return state.map { $0.hasPrefix(" Z") } ?? true
+      })
+    procd.signal(SIGCONT)
+    #expect(procd.wait() == 0)
+  }
+
   private func text(_ path: String) -> String {
     FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
