@@ -56,10 +56,19 @@ extension ContentInterpreter {
     var along = 0.0
     var down = 0.0
     var offset = 0
+    let simpleCodes = font.simpleCodes
     while offset < string.count, run.glyphs.count < limits.glyphs {
-      let code = font.code(in: string, at: offset)
+      let code: Font.Code
+      let drawn: Font.Shown
+      if simpleCodes.isEmpty {
+        code = font.code(in: string, at: offset)
+        drawn = font.shown(code.value)
+      } else {
+        code = Font.Code(value: UInt32(string[offset]), length: 1)
+        drawn = simpleCodes[Int(string[offset])] ?? font.shown(code.value)
+      }
       offset += max(1, code.length)
-      let advance = font.advance(code.value)
+      let advance = drawn.advance
       var spacing = state.characterSpacing
       if code.length == 1, code.value == 32 { spacing += state.wordSpacing }
       var start = (x: along, y: state.rise + down)
@@ -78,7 +87,7 @@ extension ContentInterpreter {
       if !isHidden, !isUnseen {
         (glyph.x, glyph.y) = whole.apply(start.x, start.y)
         (glyph.endX, glyph.endY) = whole.apply(end.x, end.y)
-        append(glyph, font, code.value)
+        append(glyph, font, drawn.text)
       }
     }
     translate(along, down)
@@ -86,7 +95,7 @@ extension ContentInterpreter {
 
   /// Takes a glyph in, unless it is not seen because it does not begin or end on the page.
   @inline(__always)
-  private mutating func append(_ glyph: Glyph, _ font: Font, _ code: UInt32) {
+  private mutating func append(_ glyph: Glyph, _ font: Font, _ text: GlyphText) {
     guard
       isShown((glyph.x + glyph.endX) / 2, (glyph.y + glyph.endY) / 2)
         || isShown(glyph.x, glyph.y) && isShown(glyph.endX, glyph.endY)
@@ -96,7 +105,7 @@ extension ContentInterpreter {
       glyph.endY.magnitude < 1e7
     else { return }
     var glyph = glyph
-    glyph.text = font.text(code)
+    glyph.text = text
     if let index = glyph.text.index {
       run.strings.append(font.strings[index])
       glyph.text = GlyphText(several: run.strings.count - 1)

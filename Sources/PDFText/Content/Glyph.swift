@@ -28,24 +28,25 @@ struct GlyphRun {
   /// The fonts of the glyphs, in the order of their first use.
   private(set) var faces: [FontFace] = []
   private var places: [ObjectIdentifier: UInt16] = [:]
-  private var latest: (font: Font, place: UInt16)?
+  private var latest: (font: ObjectIdentifier, place: UInt16)?
   /// Whether a work limit cut the page short.
   var isCut = false
 
   /// The place of a font's face. Strings of one font follow one another, so the last one is tried
   /// first.
   mutating func face(of font: Font) -> UInt16 {
-    if let latest, latest.font === font { return latest.place }
+    let identifier = ObjectIdentifier(font)
+    if let latest, latest.font == identifier { return latest.place }
     let place: UInt16
-    if let known = places[ObjectIdentifier(font)] {
+    if let known = places[identifier] {
       place = known
     } else {
       guard faces.count < Int(UInt16.max) else { return 0 }
       place = UInt16(faces.count)
       faces.append(font.face)
-      places[ObjectIdentifier(font)] = place
+      places[identifier] = place
     }
-    latest = (font, place)
+    latest = (identifier, place)
     return place
   }
 

@@ -79,13 +79,14 @@ struct PageComposer {
         size = 0
       }
       let glyph = run.glyphs[item.glyph]
-      let start = writer.count
+      let isSmall = glyph.size < 0.85 * segment.size
+      let start = isSmall ? writer.count : 0
       if let index = item.text.index {
         for scalar in run.strings[index] { append(scalar) }
       } else {
         append(item.text.scalar)
       }
-      if glyph.size < 0.85 * segment.size { noteShift(start, glyph, segment) }
+      if isSmall { noteShift(start, glyph, segment) }
       let own = Self.box(glyph)
       if box == nil { face = Int(glyph.face) }
       box = box?.union(own) ?? own

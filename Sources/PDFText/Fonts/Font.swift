@@ -15,6 +15,14 @@ final class Font {
     var length: Int
   }
 
+  /// What a code shows.
+  struct Shown {
+    /// In units of the font size; downwards for vertical fonts.
+    var advance: Double
+    /// Several scalars are in ``strings``.
+    var text: GlyphText
+  }
+
   private let kind: Kind
   /// Whether codes of it were taken for Latin-1.
   var isGuessed: Bool {
@@ -31,9 +39,10 @@ final class Font {
   private(set) var face: FontFace
   /// Texts of several scalars.
   private(set) var strings: [[UInt32]] = []
-  private var texts: [UInt32: GlyphText] = [:]
-  private var simpleTexts: [UInt32]
-  private static let unresolved = UInt32.max
+  private var compositeCodes: [UInt32: Shown] = [:]
+  /// What the 256 codes of a simple font show, nil for those that nobody asked for yet; none for a composite font. To be
+  /// taken once a string: each access to what a class keeps costs more than the glyph.
+  private(set) var simpleCodes: [Shown?] = []
 
   private let keepsLigatures: Bool
   private let file: PDFFile
@@ -46,7 +55,6 @@ final class Font {
   init(_ dictionary: PDFDictionary, file: PDFFile, keepsLigatures: Bool = false) {
     self.keepsLigatures = keepsLigatures
     self.file = file
-    simpleTexts = [UInt32](repeating: Self.unresolved, count: 256)
     var descriptor = file.dictionary(dictionary, "FontDescriptor") ?? PDFDictionary()
     var em = 1.0
     if file.name(dictionary, "Subtype") == "Type0" {
@@ -59,6 +67,7 @@ final class Font {
       em = font.scale
       isVertical = false
       kind = .simple(font)
+      simpleCodes = [Shown?](repeating: nil, count: 256)
     }
     scale = em
     self.descriptor = descriptor
@@ -96,14 +105,6 @@ final class Font {
     }
   }
 
-  /// The advance of a code in units of the font size; downwards for vertical fonts.
-  func advance(_ code: UInt32) -> Double {
-    switch kind {
-    case .simple(let font): font.width(code)
-    case .composite(let font): font.advance(code)
-    }
-  }
-
   /// How far the middle of a glyph lies to the right of its line of vertical text, in units of the
   /// font size.
   func verticalOffset(_ code: UInt32) -> Double {
@@ -111,30 +112,26 @@ final class Font {
     return font.verticalOffset(code)
   }
 
-  /// The text of a code; several scalars are in `strings`.
-  func text(_ code: UInt32) -> GlyphText {
-    if case .simple(let font) = kind {
+  /// What a code shows.
+  func shown(_ code: UInt32) -> Shown {
+    switch kind {
+    case .simple(let font):
       let index = Int(code & 255)
-      let known = simpleTexts[index]
-      if known != Self.unresolved {
-        return known & 1 << 31 != 0
-          ? GlyphText(several: Int(known & ~(1 << 31)))
-          : GlyphText(scalar: known)
-      }
-      let text = packed(font.scalars(code), of: code)
+      if let known = simpleCodes[index] { return known }
+      let shown = Shown(advance: font.width(code), text: packed(font.scalars(code), of: code))
       if font.isGuessed {
         file.diagnostics.add(
           .repaired,
           "a font does not say what its letters are; its codes were taken for Latin-1")
       }
-      simpleTexts[index] = text.bits
-      return text
+      simpleCodes[index] = shown
+      return shown
+    case .composite(let font):
+      if let known = compositeCodes[code] { return known }
+      let shown = Shown(advance: font.advance(code), text: packed(font.scalars(code), of: code))
+      if compositeCodes.count < 70_000 { compositeCodes[code] = shown }
+      return shown
     }
-    guard case .composite(let font) = kind else { return .unknown }
-    if let known = texts[code] { return known }
-    let text = packed(font.scalars(code), of: code)
-    if texts.count < 70_000 { texts[code] = text }
-    return text
   }
 
   private func packed(_ scalars: [UInt32], of code: UInt32) -> GlyphText {
@@ -146,7 +143,12 @@ final class Font {
     if valid.isEmpty {
       guard !scalars.isEmpty else { return GlyphText(several: empty()) }
       guard drawsNothing(code) else { return .unknown }
-      return advance(code) > 0 ? .space : GlyphText(several: empty())
+      let advance =
+        switch kind {
+        case .simple(let font): font.width(code)
+        case .composite(let font): font.advance(code)
+        }
+      return advance > 0 ? .space : GlyphText(several: empty())
     }
     strings.append(Array(valid.prefix(64)))
     return GlyphText(several: strings.count - 1)

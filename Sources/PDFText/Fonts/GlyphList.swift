@@ -9,6 +9,10 @@ enum GlyphList {
   /// components joined by `_`, suffixes behind a full stop left out.
   static func scalars(_ name: String, dingbats usesDingbats: Bool = false) -> [UInt32]? {
     guard !name.isEmpty, name != ".notdef" else { return nil }
+    // Most names that are asked for are a letter, which stands for itself.
+    if !usesDingbats, name.utf8.count == 1, let letter = name.utf8.first, isLetter(letter) {
+      return [UInt32(letter)]
+    }
     let bytes = Array(name.utf8)
     if usesDingbats, let value = dingbats.value(of: bytes) { return hexadecimalList(value) }
     if let value = names.value(of: bytes) { return hexadecimalList(value) }
@@ -20,6 +24,10 @@ enum GlyphList {
       result += scalars
     }
     return result.isEmpty ? nil : result
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A
   }
 
   /// The letters that a ligature, or a form of a letter, is made of; nil for other scalars.

@@ -214,11 +214,11 @@ struct DrawnRuns {
   /// Whether a run that was drawn later is read before one that was drawn earlier: it stands above it in its column,
   /// or is the mark at the start of its line.
   private func precedes(_ late: Run, _ early: Run) -> Bool {
-    guard isParallel(late, early) else { return false }
     if late.bottom < early.top - 0.5 * min(late.size, early.size) {
-      return late.isInColumn(of: early)
+      return late.isInColumn(of: early) && isParallel(late, early)
     }
     return late.range.count == 1 && isMark(late, ofLine: early.range.lowerBound)
+      && isParallel(late, early)
   }
 
   /// Whether a run stands right before a line.

@@ -266,34 +266,31 @@ struct Gutter {
     var width: Double { end - start }
 
     init?(_ segments: [Segment], _ row: Range<Int>, endingBefore place: Double, gap: Double) {
-      var found: Piece?
-      for segment in segments[row].filter({ $0.end <= place }).sorted(by: { $0.end > $1.end }) {
-        if let known = found {
-          if known.start - segment.end > gap { break }
-          found?.start = min(known.start, segment.start)
-        } else {
-          found = Piece(segment)
+      let beside = segments[row].filter { $0.end <= place }
+      guard var found = Piece(beside.max { $0.end < $1.end }) else { return nil }
+      if beside.count > 1 {
+        for segment in beside.sorted(by: { $0.end > $1.end }) {
+          if found.start - segment.end > gap { break }
+          found.start = min(found.start, segment.start)
         }
       }
-      guard let found else { return nil }
       self = found
     }
 
     init?(_ segments: [Segment], _ row: Range<Int>, beginningBehind place: Double, gap: Double) {
-      var found: Piece?
-      for segment in segments[row].filter({ $0.end > place }).sorted(by: { $0.start < $1.start }) {
-        if let known = found {
-          if segment.start - known.end > gap { break }
-          found?.end = max(known.end, segment.end)
-        } else {
-          found = Piece(segment)
+      let beside = segments[row].filter { $0.end > place }
+      guard var found = Piece(beside.min { $0.start < $1.start }) else { return nil }
+      if beside.count > 1 {
+        for segment in beside.sorted(by: { $0.start < $1.start }) {
+          if segment.start - found.end > gap { break }
+          found.end = max(found.end, segment.end)
         }
       }
-      guard let found else { return nil }
       self = found
     }
 
-    private init(_ segment: Segment) {
+    private init?(_ segment: Segment?) {
+      guard let segment else { return nil }
       (start, end, v, size) = (segment.start, segment.end, segment.v, segment.size)
     }
   }
