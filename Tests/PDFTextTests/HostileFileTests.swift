@@ -62,8 +62,6 @@ struct HostileFileTests {
 
   @Test func `a page tree that fans out ends`() throws {
     // Each node names the next one ten times: 10^20 pages.
-    var limits = Limits()
-    limits.pages = 5000
     var builder = PDFBuilder()
     builder.add("<</Type/Catalog/Pages 2 0 R>>")
     for index in 0..<20 {
@@ -71,9 +69,7 @@ struct HostileFileTests {
       builder.add("<</Type/Pages/Count 9999999999/Kids[\(kids)]>>")
     }
     builder.add("<</Type/Page>>")
-    let file = try PDFFile(FileBytes(builder.file(root: 1)), limits: limits)
-    #expect(try PageTree(file).count <= 5000)
-    #expect(file.diagnostics.isPartial)
+    #expect(try PageTree(PDFFile(FileBytes(builder.file(root: 1)))).count == 10)
   }
 
   @Test func `object streams that hold themselves or each other give null`() throws {

@@ -41,6 +41,23 @@ struct PageTreeTests {
     #expect(try texts(builder.file(root: 1)) == ["one\n"])
   }
 
+  @Test func `nodes that name one another twice do not multiply pages, a page named twice is two`()
+    throws
+  {
+    var builder = builder("<</Type/Pages/Kids[7 0 R 7 0 R]\(resources)/MediaBox[0 0 300 400]>>")
+    for number in 8...27 { builder.add("<</Type/Pages/Kids[\(number) 0 R \(number) 0 R]>>") }
+    builder.add("<</Type/Pages/Kids 28 0 R>>")
+    builder.add("[29 0 R 30 0 R 29 0 R 31 0 R]")
+    builder.add("<</Type/Page/Contents 4 0 R>>")
+    builder.add("<</Type/Page/Contents 5 0 R>>")
+    // Another node with the same list of kids.
+    builder.add("<</Type/Pages/Kids 28 0 R>>")
+    let file = try PDFFile(FileBytes(builder.file(root: 1)))
+    #expect(try PageTree(file).count == 3)
+    #expect(file.diagnostics.list.contains { $0.message.contains("a part of it twice") })
+    #expect(try texts(builder.file(root: 1)) == ["one\n", "two\n", "one\n"])
+  }
+
   @Test func `what stands nearer to the page wins`() throws {
     var builder = builder(
       "<</Type/Pages/Count 2/Kids[7 0 R 8 0 R]\(resources)/MediaBox[0 0 300 400]/Rotate 90>>")

@@ -1,8 +1,8 @@
 /// The pages of a document in order (PDF 32000-1, 7.7.3).
 ///
 /// Only references and inherited attributes are kept; a page's own dictionary is read when the page
-/// is asked for. Loops are cut, missing nodes passed over with a diagnostic, and pages that a damaged
-/// tree has lost are put at the end.
+/// is asked for. Nodes with kids count once, so loops are cut; missing nodes are passed over with a
+/// diagnostic, and pages that a damaged tree has lost are put at the end.
 public struct PageTree {
   private struct Leaf {
     var reference: PDFReference?
@@ -46,9 +46,9 @@ public struct PageTree {
   private mutating func walkFromRoot() {
     isIncomplete = false
     guard let root = file.catalog["Pages"] else { return }
-    var path: Set<Int> = []
+    var seen: Set<Int> = []
     var visits = 0
-    walk(root, InheritedAttributes(), depth: 0, path: &path, visits: &visits)
+    walk(root, InheritedAttributes(), depth: 0, seen: &seen, visits: &visits)
     let announced = file.dictionary(file.catalog, "Pages").flatMap { file.integer($0, "Count") }
     if let announced, announced > leaves.count, isIncomplete {
       file.diagnostics.add(
@@ -57,7 +57,7 @@ public struct PageTree {
   }
 
   private mutating func walk(
-    _ node: PDFObject, _ inherited: InheritedAttributes, depth: Int, path: inout Set<Int>,
+    _ node: PDFObject, _ inherited: InheritedAttributes, depth: Int, seen: inout Set<Int>,
     visits: inout Int
   ) {
     visits += 1
@@ -80,15 +80,17 @@ public struct PageTree {
           inherited: inherited))
       return
     }
-    if let number = node.reference?.number {
-      guard path.insert(number).inserted else {
-        file.diagnostics.add(.repaired, "the page tree has a loop", object: node.reference)
+    // Each node and each list of kids once: a few that name one another twice would be a million pages.
+    for reference in [node.reference, dictionary["Kids"]?.reference] {
+      guard let reference else { continue }
+      guard seen.insert(reference.number).inserted else {
+        file.diagnostics.add(
+          .repaired, "the page tree has a loop, or a part of it twice", object: reference)
         return
       }
     }
     let own = inherited.overridden(by: dictionary)
-    for kid in kids { walk(kid, own, depth: depth + 1, path: &path, visits: &visits) }
-    if let number = node.reference?.number { path.remove(number) }
+    for kid in kids { walk(kid, own, depth: depth + 1, seen: &seen, visits: &visits) }
   }
 
   private mutating func addLostPages() {
