@@ -152,8 +152,7 @@ let package = Package(
       "ImageOCR",
       [
         "PluginKit", "CTesseract", "CHeif", "Bytes", "ImageHeaders", "PDFSyntax", "PDFText",
-        "PDFWriter",
-        system,
+        "PDFWriter", "PDFInput", system,
       ]),
     plugin(
       "PDFTextExtraction",
@@ -192,12 +191,12 @@ let package = Package(
       ]),
 
     // Row 7: the programs.
-    room("ReadingArguments", [argumentParser, system]),
+    room("ReadingArguments", ["PluginKit", argumentParser, system]),
     program(
       "procd",
       [
         "ReadingArguments", "MarkdownText", "PDFSyntax", "PDFText", "TableText", "Confinement",
-        "Bytes", "PlainText", argumentParser, system,
+        "Bytes", "PlainText", "PluginKit", argumentParser, system,
       ]),
     program(
       "procd-daemon",

@@ -1,6 +1,8 @@
 internal import Bytes
 internal import ImageHeaders
+internal import PDFSyntax
 internal import PDFWriter
+internal import PluginKit
 
 /// Converts an image file to a searchable PDF and plain text.
 struct ImageConversion {
@@ -23,9 +25,9 @@ struct ImageConversion {
   ///   - progress: takes the number of pages done and of all pages.
   ///   - output: takes the bytes of the PDF piece by piece.
   func convert(
-    _ bytes: Span<UInt8>, part: ((Int) throws(OCRFailure) -> PagePart)? = nil,
-    progress: (Int, Int) -> Void, output: ([UInt8]) throws(OCRFailure) -> Void
-  ) throws(OCRFailure) -> Result {
+    _ bytes: Span<UInt8>, part: ((Int) throws(PluginFailure) -> PagePart)? = nil,
+    progress: (Int, Int) -> Void, output: ([UInt8]) throws(PluginFailure) -> Void
+  ) throws(PluginFailure) -> Result {
     let header = try header(bytes)
     var facts = OCRFacts(languages: options.languages)
     var outputs = PageOutputs(options.outputs)
@@ -81,11 +83,11 @@ struct ImageConversion {
   /// Reads one page.
   ///
   /// - Parameter number: from 1.
-  func read(_ number: Int, of bytes: Span<UInt8>) throws(OCRFailure) -> PagePart {
+  func read(_ number: Int, of bytes: Span<UInt8>) throws(PluginFailure) -> PagePart {
     try read(number, of: bytes, header: header(bytes))
   }
 
-  func header(_ bytes: Span<UInt8>) throws(OCRFailure) -> ImageHeader {
+  func header(_ bytes: Span<UInt8>) throws(PluginFailure) -> ImageHeader {
     guard let header = ImageHeader.read(bytes), !header.pages.isEmpty else { throw .unknownImage }
     try options.limits.check(header)
     return header
@@ -93,7 +95,7 @@ struct ImageConversion {
 
   private func read(
     _ number: Int, of bytes: Span<UInt8>, header: ImageHeader
-  ) throws(OCRFailure) -> PagePart {
+  ) throws(PluginFailure) -> PagePart {
     guard header.pages.indices.contains(number - 1) else { throw .damagedImage(page: number) }
     guard let picture = FilePicture(number, of: bytes, header: header) else {
       return PagePart(number: number)
@@ -132,7 +134,7 @@ struct ImageConversion {
     let page = ImagePage(
       image: image, width: sheet.width, height: sheet.height, placement: sheet.placement,
       text: PageText.layer(reading.page, toPage: sheet.recognizedToPage))
-    let fromTop = AffineTransform(1, 0, 0, -1, 0, sheet.height)
+    let fromTop = Matrix(1, 0, 0, -1, 0, sheet.height)
     let read = ReadPage(
       number: number, content: reading.page, languages: reading.languages, width: sheet.width,
       height: sheet.height, toPage: sheet.recognizedToPage.then(fromTop),

@@ -87,15 +87,13 @@ public final class ImageOCRPlugin: Plugin {
   public func warm(step: String, options: Options) throws(PluginFailure) {
     guard step != JoinStep.manifest.name else { return }
     let recognizers = try recognizers(for: LanguageChoice(options.strings("languages")))
-    do { _ = try recognizers.first() } catch { throw PluginFailure(error) }
+    _ = try recognizers.first()
   }
 
   public func run(_ run: StepRun, _ host: any StepHost) throws(PluginFailure) -> StepOutput {
     do {
       return run.step == JoinStep.manifest.name
         ? try JoinStep.run(run, host) : try recognize(run, host)
-    } catch let failure as OCRFailure {
-      throw PluginFailure(failure)
     } catch let failure as PluginFailure {
       throw failure
     } catch {
@@ -159,14 +157,14 @@ public final class ImageOCRPlugin: Plugin {
     return parts
   }
 
-  private static func part(at path: FilePath) throws(OCRFailure) -> PagePart {
+  private static func part(at path: FilePath) throws(PluginFailure) -> PagePart {
     let bytes = FileBytes(try .mapped(path))
     guard let part = PagePart(bytes.span.array(0..<bytes.count)) else { throw unreadablePart }
     return part
   }
 
-  private static var unreadablePart: OCRFailure {
-    OCRFailure(.internal, "ocr.part", "What the run of a page gave cannot be read.")
+  private static var unreadablePart: PluginFailure {
+    PluginFailure(.internal, "ocr.part", "what the run of a page gave cannot be read")
   }
 
   private static func convert(
@@ -195,13 +193,9 @@ public final class ImageOCRPlugin: Plugin {
 
   private func recognizers(for choice: LanguageChoice) throws(PluginFailure) -> Recognizers {
     if let known = recognizers[choice] { return known }
-    do {
-      let made = try Recognizers(choice)
-      recognizers[choice] = made
-      return made
-    } catch {
-      throw PluginFailure(error)
-    }
+    let made = try Recognizers(choice)
+    recognizers[choice] = made
+    return made
   }
 
   /// Converts a file of either kind.
@@ -211,11 +205,11 @@ public final class ImageOCRPlugin: Plugin {
   static func convert(
     _ bytes: FileBytes, parts: [Int: FilePath]? = nil, options: OCROptions, reader: PageReader,
     to output: OutputFile, progress: (Int, Int) -> Void
-  ) throws(OCRFailure) -> (facts: OCRFacts, outputs: PageOutputs) {
+  ) throws(PluginFailure) -> (facts: OCRFacts, outputs: PageOutputs) {
     guard bytes.count > 0 else {
-      throw OCRFailure(.input, "file.empty", "The file is empty.")
+      throw PluginFailure(.input, "file.empty", "the file is empty")
     }
-    func known(_ number: Int) throws(OCRFailure) -> PagePart? {
+    func known(_ number: Int) throws(PluginFailure) -> PagePart? {
       guard let path = parts?[number] else { return nil }
       return try part(at: path)
     }
@@ -225,28 +219,14 @@ public final class ImageOCRPlugin: Plugin {
       try result.output.write(to: output, original: bytes.span)
       return (result.facts, result.outputs)
     }
-    func read(_ number: Int) throws(OCRFailure) -> PagePart {
+    func read(_ number: Int) throws(PluginFailure) -> PagePart {
       try known(number) ?? PagePart(number: number)
     }
     let result = try ImageConversion(options: options, reader: reader).convert(
       bytes.span, part: parts == nil ? nil : read, progress: progress
-    ) { (piece) throws(OCRFailure) in
+    ) { (piece) throws(PluginFailure) in
       try output.write(piece)
     }
     return (result.facts, result.outputs)
-  }
-}
-
-extension PluginFailure {
-  init(_ failure: OCRFailure) {
-    let kind: Class =
-      switch failure.kind {
-      case .input: .input
-      case .transient: .transient
-      case .options: .options
-      case .internal: .internal
-      }
-    self.init(
-      kind, failure.code, failure.message, page: failure.page, hint: failure.hint)
   }
 }

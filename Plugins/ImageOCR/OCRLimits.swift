@@ -1,4 +1,5 @@
 internal import ImageHeaders
+internal import PluginKit
 
 /// What one input may ask for; checked on the header, before anything is decoded.
 struct OCRLimits: Sendable {
@@ -11,31 +12,31 @@ struct OCRLimits: Sendable {
   /// Bytes of the text in all its forms together.
   var output = 1 << 30
 
-  /// - Throws: ``OCRFailure`` with the code `limit.pixels` or `limit.pages`.
-  func check(_ header: ImageHeader) throws(OCRFailure) {
+  /// - Throws: ``PluginFailure`` with the code `limit.pixels` or `limit.pages`.
+  func check(_ header: ImageHeader) throws(PluginFailure) {
     guard header.pages.count <= pages else {
-      throw OCRFailure(
+      throw PluginFailure(
         .input, "limit.pages",
-        "The file has \(header.pages.count) pages; at most \(pages) are processed.")
+        "the file has \(header.pages.count) pages; at most \(pages) are processed")
     }
     for (index, page) in header.pages.enumerated() {
       try check(width: page.width, height: page.height, page: index + 1)
       guard page.furtherPixels <= pixels else {
-        throw OCRFailure(
+        throw PluginFailure(
           .input, "limit.pixels",
-          "The pictures of the animation have \(page.furtherPixels) pixels; at most "
-            + "\(pixels / 1_000_000) million are decoded.", page: index + 1)
+          "the pictures of the animation have \(page.furtherPixels) pixels; at most "
+            + "\(pixels / 1_000_000) million are decoded", page: index + 1)
       }
     }
   }
 
-  func check(width: Int, height: Int, page: Int) throws(OCRFailure) {
+  func check(width: Int, height: Int, page: Int) throws(PluginFailure) {
     let (area, overflow) = width.multipliedReportingOverflow(by: height)
     guard !overflow, area <= pixels, width <= side, height <= side else {
-      throw OCRFailure(
+      throw PluginFailure(
         .input, "limit.pixels",
-        "The image is \(width) by \(height) pixels; at most \(pixels / 1_000_000) million pixels "
-          + "and \(side) on a side are decoded.", page: page)
+        "the image is \(width) by \(height) pixels; at most \(pixels / 1_000_000) million pixels "
+          + "and \(side) on a side are decoded", page: page)
     }
   }
 }

@@ -1,19 +1,20 @@
 internal import Glibc
+internal import PluginKit
 
 /// A file that is made here and nowhere else: creating it fails where one of the name is there.
 final class OutputFile {
   private var descriptor: Int32
 
-  init(creating path: String) throws(OCRFailure) {
+  init(creating path: String) throws(PluginFailure) {
     descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o644)
     guard descriptor >= 0 else { throw Self.failure("created", errno) }
   }
 
   deinit { if descriptor >= 0 { Glibc.close(descriptor) } }
 
-  func write(_ bytes: [UInt8]) throws(OCRFailure) { try write(bytes.span) }
+  func write(_ bytes: [UInt8]) throws(PluginFailure) { try write(bytes.span) }
 
-  func write(_ bytes: Span<UInt8>) throws(OCRFailure) {
+  func write(_ bytes: Span<UInt8>) throws(PluginFailure) {
     var written = 0
     while written < bytes.count {
       let rest = bytes.extracting(written...)
@@ -29,24 +30,24 @@ final class OutputFile {
   }
 
   /// Closes the file; an error that was put off until now is thrown.
-  func close() throws(OCRFailure) {
+  func close() throws(PluginFailure) {
     let status = Glibc.close(descriptor)
     descriptor = -1
     guard status == 0 else { throw Self.failure("closed", errno) }
   }
 
-  private static func failure(_ what: String, _ number: Int32) -> OCRFailure {
+  private static func failure(_ what: String, _ number: Int32) -> PluginFailure {
     switch number {
     case ENOSPC, EDQUOT:
-      OCRFailure(.transient, "disk.full", "The disk is full, the result could not be written.")
+      PluginFailure(.transient, "disk.full", "the disk is full, the result could not be written")
     case EIO, EROFS:
-      OCRFailure(.transient, "disk.failed", "The disk failed, the result could not be written.")
+      PluginFailure(.transient, "disk.failed", "the disk failed, the result could not be written")
     case EFBIG:
-      OCRFailure(.input, "limit.output", "The result would be larger than the limits allow.")
+      PluginFailure(.input, "limit.output", "the result would be larger than the limits allow")
     default:
-      OCRFailure(
+      PluginFailure(
         .internal, "file.write",
-        "An output file cannot be \(what): \(unsafe String(cString: strerror(number))).")
+        "an output file cannot be \(what): \(unsafe String(cString: strerror(number)))")
     }
   }
 }

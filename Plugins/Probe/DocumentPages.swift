@@ -3,8 +3,8 @@ internal import PDFSyntax
 internal import PDFText
 internal import PluginKit
 
-/// The text of a document page by page: of a PDF, or of a text, which form feeds part. Each page is read
-/// once, however often it is asked for.
+/// The text of a document page by page: of a PDF, or of a text, which form feeds part. A PDF that cannot be opened, and
+/// what has bytes that are zero, has no text. Each page is read once, however often it is asked for.
 struct DocumentPages {
   private let extractor: TextExtractor?
   let count: Int
@@ -21,13 +21,12 @@ struct DocumentPages {
       count = min(extractor.pageCount, limits.pages)
     } catch {
       extractor = nil
-      let span = bytes.span
-      let length = min(span.count, Self.mostOfText)
-      var text: [UInt8] = []
-      text.reserveCapacity(length)
-      for index in 0..<length { text.append(span[index]) }
-      let pages = String(decoding: text, as: UTF8.self)
-        .split(separator: "\u{0C}", omittingEmptySubsequences: false).map(String.init)
+      let text = bytes.span.array(0..<Self.mostOfText)
+      let isText = !text.contains(0) && !text.starts(with: "%PDF-".utf8)
+      let pages =
+        isText
+        ? String(decoding: text, as: UTF8.self)
+          .split(separator: "\u{0C}", omittingEmptySubsequences: false).map(String.init) : []
       count = pages.count
       texts = Dictionary(uniqueKeysWithValues: pages.enumerated().map { ($0.offset, $0.element) })
     }

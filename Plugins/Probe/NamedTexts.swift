@@ -21,10 +21,10 @@ struct NamedTexts {
     var found: JSON = [:]
     for member in questions.members ?? [] {
       let (name, question) = (member.name, member.value)
-      let wanted = PageSelection(question["pages"]?.stringValue ?? "1")
+      let wanted = question["pages"]?.stringValue.flatMap(PageSelection.init) ?? .first
       let order = question["date"]?.stringValue.flatMap(DateOrder.init)
-      let regex = try question["regex"]?.stringValue.map(Self.expression)
-      for index in 0..<pages.count where wanted.holds(index + 1) {
+      let regex = try question["regex"]?.stringValue.map(expression)
+      for index in 0..<pages.count where wanted.contains(index + 1) {
         if let text = Self.text(in: pages.text(index), regex, order) {
           found = found.setting(name, .string(text))
           break
@@ -32,12 +32,6 @@ struct NamedTexts {
       }
     }
     return found
-  }
-
-  private static func expression(_ text: String) throws(PluginFailure) -> Regex<AnyRegexOutput> {
-    do { return try Regex(text) } catch {
-      throw PluginFailure(.options, "option.regex", "the expression cannot be read: \(error)")
-    }
   }
 
   private static func text(

@@ -45,7 +45,7 @@ public final class ProbePlugin: Plugin {
         options: ObjectShape(
           "options of probe.text",
           [
-            Field("pages", .text, "1, 1-3 or all", byDefault: "1"),
+            Field("pages", .text, "1, 1-3, 2-5,9 or all", byDefault: "1"),
             Field("regex", .regex, "The expression", required: true),
           ]),
         facts: [FactManifest("lines", "Lines that match")]),
@@ -62,7 +62,7 @@ public final class ProbePlugin: Plugin {
                   ObjectShape(
                     "text",
                     [
-                      Field("pages", .text, "1, 1-3 or all", byDefault: "1"),
+                      Field("pages", .text, "1, 1-3, 2-5,9 or all", byDefault: "1"),
                       Field("regex", .regex, "The expression"),
                       Field("date", .oneOf(["dmy", "mdy", "ymd"]), "It is a date"),
                     ]))), "What is looked for, by name", required: true)
@@ -103,9 +103,9 @@ public final class ProbePlugin: Plugin {
       return StepOutput(facts: ["texts": try texts.find(in: file)])
     default:
       let lines = TextLines(
-        pages: run.options.string("pages") ?? "1", expression: run.options.string("regex") ?? "",
-        limits: run.limits)
-      return StepOutput(facts: ["lines": .integer(try lines.count(in: file))])
+        pages: run.options.string("pages").flatMap(PageSelection.init) ?? .first,
+        regex: try expression(run.options.string("regex") ?? ""), limits: run.limits)
+      return StepOutput(facts: ["lines": .integer(lines.count(in: file))])
     }
   }
 }

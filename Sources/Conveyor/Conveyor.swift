@@ -94,13 +94,13 @@ package final class Conveyor: Sendable {
     metricsSocket = active.metricsSocket
     let setup = WorkerSetup(
       programs: installation.programs.string, mark: mark, landlockCeiling: landlockCeiling)
-    pool = WorkerPool(setup, slots: slots)
+    pool = try WorkerPool(setup, slots: slots)
     permits = Permits(slots)
     net = NetProgram(
       installation, mark: mark, landlockCeiling: landlockCeiling,
       isolationRequired: active.configuration.isolationRequired)
     window = max(32, 8 * slots)
-    executor = BlockingExecutor(threads: 16)
+    executor = try BlockingExecutor(threads: 16)
     isOnce = once
     fencesSignals = LandlockSupport.version(ceiling: landlockCeiling) >= 6
     self.events = events

@@ -26,14 +26,16 @@ package final class AnsweringSocket: Sendable {
     guard listener >= 0 else { throw folder.failure("listen at", name) }
     descriptor = listener
     place = (folder, name)
-    do throws(FileError) { try folder.setModeOfSocket(name, mode) } catch {
+    do throws(FileError) {
+      try folder.setModeOfSocket(name, mode)
+      try startThread {
+        defer { Glibc.close(listener) }
+        var callers = Callers(listener: listener, answer: answer)
+        callers.serve()
+      }
+    } catch {
       Glibc.close(listener)
       throw error
-    }
-    startThread {
-      defer { Glibc.close(listener) }
-      var callers = Callers(listener: listener, answer: answer)
-      callers.serve()
     }
   }
 

@@ -1,7 +1,10 @@
 internal import Glibc
+internal import SystemPackage
 
 /// Starts a thread of its own for what blocks: it must not hold up the threads that tasks share.
-package func startThread(_ body: @escaping @Sendable () -> Void) {
+///
+/// - Throws: where the user or the machine may have no more threads.
+package func startThread(_ body: @escaping @Sendable () -> Void) throws(FileError) {
   final class Box {
     let body: @Sendable () -> Void
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
@@ -15,7 +18,11 @@ package func startThread(_ body: @escaping @Sendable () -> Void) {
       unsafe Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body()
       return nil
     }, box.toOpaque())
-  if result == 0 { pthread_detach(thread) } else { unsafe box.release() }
+  guard result == 0 else {
+    unsafe box.release()
+    throw FileError("start", "a thread", Errno(rawValue: result))
+  }
+  pthread_detach(thread)
 }
 
 /// A condition that threads wait for: pthread's, because blocking is the purpose here.

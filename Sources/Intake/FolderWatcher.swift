@@ -52,7 +52,7 @@ package final class FolderWatcher: Sendable {
     stop = (pipe[0], pipe[1])
     self.wake = wake
     let reader = EventReader(watcher: self, descriptor: descriptor, stop: stop.read)
-    startThread { reader.run() }
+    do throws(FileError) { try startThread { reader.run() } } catch { return nil }
   }
 
   deinit {

@@ -52,10 +52,10 @@ struct GatheredFolder {
     self.members = members.sorted { NaturalOrder.precedes($0.name.bytes, $1.name.bytes) }
   }
 
-  /// Whether the files are the same in the same state.
-  func isSame(as other: GatheredFolder) -> Bool {
-    members.count == other.members.count
-      && zip(members, other.members).allSatisfy {
+  /// Whether files are the same in the same state.
+  static func isSame(_ files: [Member], _ others: [Member]) -> Bool {
+    files.count == others.count
+      && zip(files, others).allSatisfy {
         $0.name == $1.name && $0.status.isSameContent(as: $1.status)
       }
   }

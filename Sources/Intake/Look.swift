@@ -17,6 +17,10 @@ struct Look {
     return .waits(reason)
   }
 
+  func settles(since change: Int64) -> ClaimResult {
+    wait(.settling, until: change + inbox.settling.settle)
+  }
+
   /// Blocked files are looked at again with every full scan's rhythm, not at once.
   func blocked(_ reason: WaitReason) -> ClaimResult { wait(reason, until: now + 30_000) }
 

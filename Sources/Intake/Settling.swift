@@ -53,9 +53,11 @@ package struct Settling: Sendable {
   package func quietFrom(_ memory: Memory) -> Int64 { memory.lastChange + settle }
 
   /// The same where no lease can tell: two looks this far apart, nothing changed in between.
-  package func quietUnleasedFrom(_ memory: Memory) -> Int64 {
+  ///
+  /// - Parameter change: the latest one of files that came with it.
+  package func quietUnleasedFrom(_ memory: Memory, change: Int64 = .min) -> Int64 {
     guard let since = memory.unleasedSince else { return .max }
-    return max(since, memory.lastChange) + settleUnleased
+    return max(since, memory.lastChange, change) + settleUnleased
   }
 }
 

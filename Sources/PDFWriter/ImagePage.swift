@@ -1,5 +1,5 @@
 internal import Bytes
-internal import PDFSyntax
+public import PDFSyntax
 
 /// A page that shows one image, with text to search and select over it.
 public struct ImagePage: Sendable {
@@ -9,11 +9,11 @@ public struct ImagePage: Sendable {
   public var height: Double
   /// Leads from the unit square of the image to the page (PDF 32000-1, 8.9.5.1). The image may
   /// stand out of the page, which cuts it off.
-  public var placement: AffineTransform
+  public var placement: Matrix
   public var text: TextLayer
 
   public init(
-    image: PageImage, width: Double, height: Double, placement: AffineTransform,
+    image: PageImage, width: Double, height: Double, placement: Matrix,
     text: TextLayer = TextLayer()
   ) {
     (self.image, self.width, self.height) = (image, width, height)

@@ -53,11 +53,11 @@ public struct MetadataWriter: Sendable {
     writer.append(" xmlns:pdfaid=\"http://www.aiim.org/pdfa/ns/id/\">\n")
     writer.append("<dc:format>application/pdf</dc:format>\n")
     writer.append("<pdf:Producer>")
-    Self.append(escaped: producer, to: &writer)
+    writer.append(markup: producer)
     writer.append("</pdf:Producer>\n")
     if let title {
       writer.append("<dc:title><rdf:Alt><rdf:li xml:lang=\"x-default\">")
-      Self.append(escaped: title, to: &writer)
+      writer.append(markup: title)
       writer.append("</rdf:li></rdf:Alt></dc:title>\n")
     }
     if claimsArchive {
@@ -66,19 +66,6 @@ public struct MetadataWriter: Sendable {
     }
     writer.append("</rdf:Description>\n</rdf:RDF>\n</x:xmpmeta>\n<?xpacket end=\"r\"?>")
     return writer.bytes
-  }
-
-  private static func append(escaped text: String, to writer: inout ByteWriter) {
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": writer.append("&amp;")
-      case "<": writer.append("&lt;")
-      case ">": writer.append("&gt;")
-      case "\t", "\n", "\r", " "...: writer.append(scalar)
-      // XML 1.0 has no way to write other control characters.
-      default: writer.append(0x20)
-      }
-    }
   }
 
   /// A text string (PDF 32000-1, 7.9.2.2): ASCII as it is, other text in UTF-16 with a mark.

@@ -1,4 +1,5 @@
 internal import Bytes
+public import PDFSyntax
 
 /// The invisible text over the picture of a page.
 ///
@@ -26,9 +27,9 @@ public struct TextLayer: Sendable, Equatable {
     /// The height of the line from its ascenders to its descenders, in points; the font size.
     public var height: Double
     /// Leads from the line (x along the baseline, y upwards from it) to the page.
-    public var placement: AffineTransform
+    public var placement: Matrix
 
-    public init(words: [Word], height: Double, placement: AffineTransform) {
+    public init(words: [Word], height: Double, placement: Matrix) {
       (self.words, self.height, self.placement) = (words, height, placement)
     }
   }
@@ -65,7 +66,7 @@ public struct TextLayer: Sendable, Equatable {
     writer.append(0x20)
     writer.append(fixed: line.height, digits: 3)
     writer.append(" Tf\n")
-    let start = AffineTransform.translation(first.start, 0).then(line.placement)
+    let start = Matrix.translation(first.start, 0).then(line.placement)
     for value in [start.a, start.b, start.c, start.d] {
       writer.append(fixed: value, digits: 6)
       writer.append(0x20)

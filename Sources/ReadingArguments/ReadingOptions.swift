@@ -1,4 +1,5 @@
 public import ArgumentParser
+public import PluginKit
 
 /// What all commands that read PDF files have in common.
 public struct ReadingOptions: ParsableArguments, Sendable {

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// One page for people: the followed numbers of a list with their history, and how fresh the list is.
 /// A file of its own that needs nothing else and reads well on a telephone.
 package struct StatusPage {
@@ -134,16 +136,8 @@ package struct StatusPage {
   }
 
   private static func escaped(_ text: String) -> String {
-    var result = ""
-    for character in text.unicodeScalars {
-      switch character {
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "&": result += "&amp;"
-      case "\"": result += "&quot;"
-      default: result.unicodeScalars.append(character)
-      }
-    }
-    return result
+    var writer = ByteWriter()
+    writer.append(markup: text, isAttribute: true)
+    return String(decoding: writer.bytes, as: UTF8.self)
   }
 }

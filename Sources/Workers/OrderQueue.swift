@@ -1,17 +1,16 @@
 internal import Files
 internal import Synchronization
 
-/// Orders that wait for a slot, by priority and then by age. Threads wait on it without spinning.
+/// Orders on their way to a slot, in the order in which they came: whoever gives them has a permit already. Threads wait
+/// on it without spinning.
 final class OrderQueue: Sendable {
   struct Waiting: Sendable {
     var order: StepOrder
     var finish: @Sendable (RunOutcome) -> Void
-    var serial: Int
   }
 
   private struct State {
     var waiting: [Waiting] = []
-    var serial = 0
     var closed = false
   }
 
@@ -22,8 +21,7 @@ final class OrderQueue: Sendable {
   func add(_ order: StepOrder, finish: @escaping @Sendable (RunOutcome) -> Void) -> Bool {
     let added = state.withLock { state in
       guard !state.closed else { return false }
-      state.serial += 1
-      state.waiting.append(Waiting(order: order, finish: finish, serial: state.serial))
+      state.waiting.append(Waiting(order: order, finish: finish))
       return true
     }
     signal.wake()
@@ -37,11 +35,7 @@ final class OrderQueue: Sendable {
     while true {
       let seen = signal.generation
       let (taken, closed) = state.withLock { state -> (Waiting?, Bool) in
-        let best = state.waiting.indices.min {
-          let left = state.waiting[$0], right = state.waiting[$1]
-          return (left.order.priority, left.serial) < (right.order.priority, right.serial)
-        }
-        return (best.map { state.waiting.remove(at: $0) }, state.closed)
+        (state.waiting.isEmpty ? nil : state.waiting.removeFirst(), state.closed)
       }
       if let taken { return taken }
       if closed { return nil }

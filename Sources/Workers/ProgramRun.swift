@@ -48,7 +48,9 @@ package struct ProgramRun: Sendable {
   ) async -> Outcome {
     await withCheckedContinuation { continuation in
       // A thread of its own, that lives as long as the program: it dies with the thread.
-      startThread { continuation.resume(returning: runHere(isWanted, line)) }
+      do throws(FileError) {
+        try startThread { continuation.resume(returning: runHere(isWanted, line)) }
+      } catch { continuation.resume(returning: Outcome(end: .notStarted("\(error)"))) }
     }
   }
 

@@ -13,15 +13,13 @@ package struct StepOrder: Sendable {
   package var outputBytes: Int
   package var stateFolder: String?
   package var isolationRequired: Bool
-  /// Lower runs first: questions that decide a route wait behind no page of OCR.
-  package var priority: Int
   /// Takes what the step says of how far it is: done, total, unit. Called on the thread that reads
   /// the step's messages, so it must not block.
   package var progress: (@Sendable (Int, Int, String) -> Void)?
 
   package init(
     run: StepRun, program: PluginCatalog.Program, timeout: Int, stall: Int, outputFiles: Int,
-    outputBytes: Int, stateFolder: String? = nil, isolationRequired: Bool = false, priority: Int
+    outputBytes: Int, stateFolder: String? = nil, isolationRequired: Bool = false
   ) {
     self.run = run
     self.program = program
@@ -31,7 +29,6 @@ package struct StepOrder: Sendable {
     self.outputBytes = outputBytes
     self.stateFolder = stateFolder
     self.isolationRequired = isolationRequired
-    self.priority = priority
   }
 }
 

@@ -1,4 +1,4 @@
-internal import Files
+package import Files
 internal import Glibc
 internal import PluginKit
 internal import Synchronization
@@ -40,17 +40,23 @@ package final class WorkerPool: Sendable {
   private let busyThreads = Atomic<Int>(0)
   private let threadEnded = ThreadSignal()
 
-  package init(_ setup: WorkerSetup, slots count: Int) {
+  /// - Throws: where not every slot can have its thread.
+  package init(_ setup: WorkerSetup, slots count: Int) throws(FileError) {
     clinuxIgnoreBrokenPipes()
     let queue = queue
     slots = (0..<max(1, count)).map { _ in WorkerSlot(setup) }
-    for slot in slots {
-      busyThreads.add(1, ordering: .sequentiallyConsistent)
-      startThread { [self] in
-        slot.serve(queue)
-        busyThreads.subtract(1, ordering: .sequentiallyConsistent)
-        threadEnded.wake()
+    do throws(FileError) {
+      for slot in slots {
+        try startThread { [self] in
+          slot.serve(queue)
+          busyThreads.subtract(1, ordering: .sequentiallyConsistent)
+          threadEnded.wake()
+        }
+        busyThreads.add(1, ordering: .sequentiallyConsistent)
       }
+    } catch {
+      drain()
+      throw error
     }
   }
 

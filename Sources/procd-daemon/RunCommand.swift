@@ -88,14 +88,14 @@ struct RunCommand: AsyncParsableCommand {
 
   /// Shows the live block while the work goes on.
   private func showing(_ log: EventLog, _ work: () async throws -> Void) async throws {
-    log.stream?.start()
+    try log.stream?.start()
     defer { log.stream?.end() }
     guard let display = log.display else { return try await work() }
     let redraws = Task {
       // Continued after Ctrl-Z, the shell has written over the block.
       for await _ in await UnixSignalsSequence(trapping: .sigwinch, .sigcont) { display.redraw() }
     }
-    display.start()
+    try display.start()
     Console.show(display)
     defer {
       redraws.cancel()

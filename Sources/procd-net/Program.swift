@@ -57,12 +57,15 @@ enum Program {
   }
 
   private static func limitTime(_ milliseconds: Int) {
-    startThread {
-      let seconds = UInt32(clamping: max(1, milliseconds / 1000))
-      sleep(seconds)
-      finish(
-        .failed(
-          NetAnswer.Failure("net.timeout", "it took longer than \(seconds) s", isPassing: true)))
+    let seconds = UInt32(clamping: max(1, milliseconds / 1000))
+    @Sendable func fail(_ message: String) -> Never {
+      finish(.failed(NetAnswer.Failure("net.timeout", message, isPassing: true)))
     }
+    do {
+      try startThread {
+        sleep(seconds)
+        fail("it took longer than \(seconds) s")
+      }
+    } catch { fail("its time cannot be limited: \(error)") }
   }
 }

@@ -3,6 +3,7 @@ import Bytes
 import MarkdownText
 import PDFSyntax
 import PDFText
+import PluginKit
 import ReadingArguments
 
 /// `procd extract`: the text of PDF files.

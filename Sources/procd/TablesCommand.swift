@@ -1,6 +1,7 @@
 import Bytes
 import PDFSyntax
 import PDFText
+import PluginKit
 import ReadingArguments
 import TableText
 

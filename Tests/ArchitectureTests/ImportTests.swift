@@ -25,7 +25,7 @@ import Testing
     ],
     "ImageOCR": [
       "PluginKit", "CTesseract", "CHeif", "Bytes", "ImageHeaders", "PDFSyntax", "PDFText",
-      "PDFWriter",
+      "PDFWriter", "PDFInput",
     ],
     "PDFInput": ["PluginKit", "PDFText", "PDFSyntax", "Bytes"],
     "PDFTextExtraction": [
@@ -43,10 +43,10 @@ import Testing
       "Intake", "JobLedger", "Series", "Notices", "Workers", "Outbox", "Pipelines", "PluginKit",
       "Confinement", "Files", "PlainText",
     ],
-    "ReadingArguments": [],
+    "ReadingArguments": ["PluginKit"],
     "procd": [
       "ReadingArguments", "MarkdownText", "PDFSyntax", "PDFText", "TableText", "Confinement",
-      "Bytes", "PlainText",
+      "Bytes", "PlainText", "PluginKit",
     ],
     "procd-daemon": [
       "ReadingArguments", "Conveyor", "Intake", "JobLedger", "Series", "Notices", "Pipelines",

@@ -35,6 +35,36 @@ import Testing
     #expect(report["texts"]?["date"] == "2024-05-05" && report["texts"]?["customer"] == "4711/9")
   }
 
+  @Test func `a rule by text takes plain text as well, by its lines and pages`() throws {
+    let site = try Site()
+    func match(_ text: String) -> String {
+      #"{ "mime": "text/plain", "text": \#(text) }"#
+    }
+    try site.place.write(
+      """
+      { "version": 1, "inbox": { "path": "inbox", "settle": "100ms" },
+        "pipelines": [
+          { "id": "first", "match": \(match(#"{ "regex": "^Invoice", "lines": 2 }"#)),
+            "to": "first", "emit": ["source"] },
+          { "id": "late", "match": \(match(#"{ "regex": "^Invoice", "pages": "2-3,7" }"#)),
+            "to": "late", "emit": ["source"] },
+          { "id": "rest", "match": { "name": "*" }, "to": "rest", "emit": ["source"] } ] }
+      """, to: "pipelines.json")
+    try site.place.write("Invoice 1\r\nInvoice 2\r\n", to: "inbox/a.txt")
+    try site.place.write("Invoice 1\n\u{C}Invoice 2\n", to: "inbox/b.txt")
+    try site.place.write("an Invoice\n", to: "inbox/c.txt")
+    try site.place.write(
+      Data("Invoice\nInvoice\n\u{0}\u{1}".utf8), to: "inbox/d.bin")
+    #expect(try site.run("run", "--once").status == 0)
+    for path in ["first/a.txt", "late/b.txt", "rest/c.txt", "rest/d.bin"] {
+      #expect(site.place.exists("outbox/\(path)"), "\(path)")
+    }
+    try site.place.write(
+      #"{ "version": 1, "pipelines": [{ "id": "a", "match": { "text": { "regex": "x", "pages": "5-2" } }, "emit": ["source"] }] }"#,
+      to: "wrong.json")
+    #expect(try site.run("check", "wrong.json").errors.contains("1, 1-3, 2-5,9 or all"))
+  }
+
   @Test func `what is not found has the name that was given for that`() throws {
     let site = try site()
     try site.place.write(Site.pdf("no such things"), to: "inbox/b.pdf")

@@ -116,7 +116,7 @@ import Testing
       try place.write("x", to: "tree/inner/x")
       #expect(chmod("\(base)/tree/inner", 0) == 0)
       let done = ThreadSignal(), seen = done.generation
-      startThread {
+      try startThread {
         for _ in 0..<200 {
           // Both fail where the tree is gone by then.
           rename("\(base)/tree/inner", "\(base)/tree/aside")

@@ -39,8 +39,7 @@ private final class Bench: Sendable {
   }
 
   func claim(_ path: FilePath) throws -> Claim {
-    guard case .claimed(let claim) = try take(path) else { throw NotClaimed(path: path) }
-    return claim
+    try claimed { try take(path) }
   }
 
   /// Follows hints until a path is known, without ever scanning.
@@ -51,8 +50,6 @@ private final class Bench: Sendable {
     }
   }
 }
-
-private struct NotClaimed: Error { var path: FilePath }
 
 @Suite struct InboxTests {
   @Test func `a scan finds files in nested folders and leaves out what is no file`() throws {

@@ -56,12 +56,9 @@ private final class Bench {
   }
 
   func claim(_ path: FilePath = "a.pdf") throws -> Claim {
-    guard case .claimed(let claim) = try take(path) else { throw NotClaimed() }
-    return claim
+    try claimed { try take(path) }
   }
 }
-
-private struct NotClaimed: Error {}
 
 @Suite struct CompanionTests {
   @Test func `a file is taken together with what it comes with`() throws {

@@ -1,4 +1,5 @@
 import Files
+import Glibc
 
 @testable import Intake
 
@@ -11,4 +12,19 @@ extension Claims {
     }
     return all
   }
+}
+
+struct NotClaimed: Error { var result: ClaimResult }
+
+/// The claim that a try gives. A program that another test is just starting may hold the file open for a moment.
+func claimed(_ take: () throws -> ClaimResult) throws -> Claim {
+  for _ in 0..<1000 {
+    let result = try take()
+    switch result {
+    case .claimed(let claim): return claim
+    case .waits(.beingWritten): usleep(10_000)
+    default: throw NotClaimed(result: result)
+    }
+  }
+  throw NotClaimed(result: .waits(.beingWritten))
 }

@@ -38,12 +38,9 @@ private final class Bench {
   }
 
   func claim() throws -> Claim {
-    guard case .claimed(let claim) = try take() else { throw NotClaimed() }
-    return claim
+    try claimed { try take() }
   }
 }
-
-private struct NotClaimed: Error {}
 
 @Suite struct GatheredFolderTests {
   @Test func `a folder is taken as a whole, its files in the order people count`() throws {

@@ -9,7 +9,7 @@ import Testing
       image: PageImage(
         width: 2, height: 2, bitsPerComponent: 8, colour: .gray,
         coding: .samples([0, 255, 255, 0])),
-      width: 200, height: 100, placement: AffineTransform(200, 0, 0, 100, 0, 0), text: text)
+      width: 200, height: 100, placement: Matrix(200, 0, 0, 100, 0, 0), text: text)
   }
 
   static func document(_ pages: [ImagePage]) -> [UInt8] {

@@ -47,7 +47,7 @@ import Testing
       width: picture.width, height: picture.height, bitsPerComponent: 1, colour: .gray,
       coding: .jbig2(coded))
     let page = ImagePage(
-      image: image, width: 200, height: 100, placement: AffineTransform(200, 0, 0, 100, 0, 0),
+      image: image, width: 200, height: 100, placement: Matrix(200, 0, 0, 100, 0, 0),
       text: TextLayer())
     let folder = TemporaryFolder()
     try folder.write(Data(ImageDocumentTests.document([page])), to: "page.pdf")

@@ -171,9 +171,9 @@ import Testing
   }
 
   @Test(
-    arguments: [("all", true), ("1", true), ("2-5", true), ("3-3", true)]
-      + ["0", "5-2", "-1", "1-", "", "x", "1-2-3", "1,2"].map { ($0, false) })
-  func `pages are a number, a range or all`(text: String, valid: Bool) {
+    arguments: ["all", "1", "2-5", "3-3", "-1", "1-", "2-5,9"].map { ($0, true) }
+      + ["0", "5-2", "-", "", "x", "1-2-3", "1,", "--1", "all,1"].map { ($0, false) })
+  func `pages are numbers, ranges or all`(text: String, valid: Bool) {
     #expect((PageSelection(text) != nil) == valid)
   }
 

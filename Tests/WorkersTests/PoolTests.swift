@@ -16,8 +16,8 @@ private final class Bench: @unchecked Sendable {
   let pool: WorkerPool
   private var serial = 0
 
-  init() {
-    pool = WorkerPool(
+  init() throws {
+    pool = try WorkerPool(
       WorkerSetup(programs: Programs.folder.string, mark: SpoolMark(spool: place.path.string)),
       slots: 1)
   }
@@ -44,7 +44,7 @@ private final class Bench: @unchecked Sendable {
         id: "run-\(serial)", step: step, job: "job", attempt: 1, inputs: inputs,
         sourceName: "a.txt", options: Options(checked: options), workFolder: work.string,
         limits: limits), program: program, timeout: timeout, stall: stall, outputFiles: 100,
-      outputBytes: outputBytes, priority: 0)
+      outputBytes: outputBytes)
   }
 
   /// Runs a shell script as a plugin.
@@ -86,7 +86,9 @@ private func speaking(_ body: String) -> String {
 }
 
 @Suite(.serialized) struct PoolTests {
-  private let bench = Bench()
+  private let bench: Bench
+
+  init() throws { bench = try Bench() }
 
   @Test func `the shipped worker identifies a real file, confined, again and again`() async throws {
     try bench.place.write(

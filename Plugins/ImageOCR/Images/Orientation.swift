@@ -1,3 +1,4 @@
+internal import PDFSyntax
 internal import PDFWriter
 
 /// The turns and mirrorings that EXIF and TIFF know (tag 274).
@@ -33,20 +34,20 @@ struct Orientation: Sendable, Equatable {
   }
 
   /// Leads from the stored picture to the shown one, in pixels from the top left.
-  func transform(width: Double, height: Double) -> AffineTransform {
+  func transform(width: Double, height: Double) -> Matrix {
     let mirroring =
-      isMirrored ? AffineTransform(-1, 0, 0, 1, width, 0) : AffineTransform.identity
+      isMirrored ? Matrix(-1, 0, 0, 1, width, 0) : Matrix.identity
     return mirroring.then(.turn(quarters, width: width, height: height))
   }
 }
 
-extension AffineTransform {
+extension Matrix {
   /// Turns a picture of this size by quarters clockwise, in pixels from the top left.
-  static func turn(_ quarters: Int, width: Double, height: Double) -> AffineTransform {
+  static func turn(_ quarters: Int, width: Double, height: Double) -> Matrix {
     switch ((quarters % 4) + 4) % 4 {
-    case 1: AffineTransform(0, 1, -1, 0, height, 0)
-    case 2: AffineTransform(-1, 0, 0, -1, width, height)
-    case 3: AffineTransform(0, -1, 1, 0, 0, width)
+    case 1: Matrix(0, 1, -1, 0, height, 0)
+    case 2: Matrix(-1, 0, 0, -1, width, height)
+    case 3: Matrix(0, -1, 1, 0, 0, width)
     default: .identity
     }
   }

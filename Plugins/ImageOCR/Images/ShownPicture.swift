@@ -1,10 +1,11 @@
+internal import PDFSyntax
 internal import PDFWriter
 
 /// The way of a picture from the file to the page: turned as EXIF says, its pixels made square,
 /// turned and levelled as its text wants, and scaled to points.
 struct ShownPicture {
   /// Leads from the stored picture to the shown one, both in pixels from the top left.
-  private let toShown: AffineTransform
+  private let toShown: Matrix
   /// What the shown picture is scaled by to get square pixels.
   private let stretch: (x: Double, y: Double)
   private let orientation: Orientation
@@ -45,10 +46,10 @@ struct ShownPicture {
 
   /// Leads from the recognised picture, in pixels from its top left, to the unit square of the
   /// image; with `levelled` false as if the picture had been turned by quarters only.
-  func recognizedToUnit(_ reading: PageReader.Reading, levelled: Bool = true) -> AffineTransform {
-    let fromShown: AffineTransform =
+  func recognizedToUnit(_ reading: PageReader.Reading, levelled: Bool = true) -> Matrix {
+    let fromShown: Matrix =
       levelled ? reading.transform : reading.turned
-    let unitToStored = AffineTransform(storedWidth, 0, 0, -storedHeight, 0, storedHeight)
+    let unitToStored = Matrix(storedWidth, 0, 0, -storedHeight, 0, storedHeight)
     return unitToStored.then(toShown).then(fromShown).inverse ?? .identity
   }
 
@@ -67,9 +68,9 @@ struct ShownPicture {
     var width: Double
     var height: Double
     /// Leads from the unit square of the image to the page.
-    var placement: AffineTransform
+    var placement: Matrix
     /// Leads from the recognised picture, in pixels from its top left, to the page.
-    var recognizedToPage: AffineTransform
+    var recognizedToPage: Matrix
   }
 
   /// The page that shows the picture as its file says.
@@ -81,7 +82,7 @@ struct ShownPicture {
 
   /// The page that shows the picture as straight as wanted.
   func page(of reading: PageReader.Reading, straightening: Straightening) -> Sheet {
-    var shownToSheet = AffineTransform.identity
+    var shownToSheet = Matrix.identity
     var (sheetWidth, sheetHeight) = (width, height)
     if straightening != .none {
       if reading.quarters % 2 != 0 { swap(&sheetWidth, &sheetHeight) }
@@ -93,9 +94,9 @@ struct ShownPicture {
         ? reading.transform : .turn(reading.quarters, width: width, height: height)
     }
     let points = 72 / dotsPerInch
-    let sheetToPage = AffineTransform(points, 0, 0, -points, 0, sheetHeight * points)
+    let sheetToPage = Matrix(points, 0, 0, -points, 0, sheetHeight * points)
     let shownToPage = shownToSheet.then(sheetToPage)
-    let unitToStored = AffineTransform(storedWidth, 0, 0, -storedHeight, 0, storedHeight)
+    let unitToStored = Matrix(storedWidth, 0, 0, -storedHeight, 0, storedHeight)
     return Sheet(
       width: sheetWidth * points, height: sheetHeight * points,
       placement: unitToStored.then(toShown).then(shownToPage),

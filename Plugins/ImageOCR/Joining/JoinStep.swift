@@ -32,7 +32,7 @@ enum JoinStep {
         name: input.name ?? "file \(index + 1)", bytes: FileBytes(try .mapped(input.path)))
     }
     guard !files.isEmpty else {
-      throw OCRFailure(.input, "pages.none", "There is no file to take pages from.")
+      throw PluginFailure(.input, "pages.none", "there is no file to take pages from")
     }
     var limits = OCRLimits()
     limits.pixels = run.limits.pixels
@@ -42,7 +42,7 @@ enum JoinStep {
     let result = try PageJoin(limits: limits, passwords: run.options.lines("passwords"))
       .join(files, order: order) {
         host.progress($0, of: $1, unit: "page")
-      } output: { (piece) throws(OCRFailure) in
+      } output: { (piece) throws(PluginFailure) in
         try pdf.write(piece)
       }
     try pdf.close()

@@ -1,7 +1,9 @@
 internal import Bytes
 internal import ImageHeaders
+internal import PDFInput
 internal import PDFSyntax
 internal import PDFWriter
+internal import PluginKit
 
 /// Makes one PDF of the pages of several images and PDFs, without reading what is on them.
 struct PageJoin {
@@ -34,11 +36,11 @@ struct PageJoin {
   ///   - files: in the order of their pages.
   ///   - progress: takes the number of pages done and of all pages.
   ///   - output: takes the bytes of the PDF piece by piece.
-  /// - Throws: ``OCRFailure``, naming the file, where one cannot be read at all.
+  /// - Throws: ``PluginFailure``, naming the file, where one cannot be read at all.
   func join(
     _ files: [File], order: PageOrder, progress: (Int, Int) -> Void,
-    output: ([UInt8]) throws(OCRFailure) -> Void
-  ) throws(OCRFailure) -> Result {
+    output: ([UInt8]) throws(PluginFailure) -> Void
+  ) throws(PluginFailure) -> Result {
     var result = Result()
     var sources: [Source] = []
     for file in files {
@@ -50,9 +52,9 @@ struct PageJoin {
     }
     let places = try order.places(sources.map(Self.pageCount))
     guard places.count <= limits.pages else {
-      throw OCRFailure(
+      throw PluginFailure(
         .input, "limit.pages",
-        "The files have \(places.count) pages; at most \(limits.pages) are processed.")
+        "the files have \(places.count) pages; at most \(limits.pages) are processed")
     }
     var document = ImageDocument()
     for (index, place) in places.enumerated() {
@@ -78,9 +80,9 @@ struct PageJoin {
     }
   }
 
-  private func open(_ file: File, _ result: inout Result) throws(OCRFailure) -> Source {
+  private func open(_ file: File, _ result: inout Result) throws(PluginFailure) -> Source {
     guard file.bytes.count > 0 else {
-      throw OCRFailure(.input, "file.empty", "The file is empty.")
+      throw PluginFailure(.input, "file.empty", "the file is empty")
     }
     guard file.bytes.isPDF else {
       let bytes = file.bytes
@@ -103,7 +105,7 @@ struct PageJoin {
       }
       return .pdf(PageCopier(pdf, pages: pages), pages: pages.count)
     } catch {
-      throw OCRFailure(error)
+      throw PDFInput.failure(error)
     }
   }
 

@@ -1,3 +1,5 @@
+internal import PluginKit
+
 /// In which order the pages of several files become one document.
 enum PageOrder: String, Sendable, CaseIterable {
   /// File after file.
@@ -15,8 +17,8 @@ enum PageOrder: String, Sendable, CaseIterable {
   /// The places of all pages.
   ///
   /// - Parameter counts: how many pages each file has.
-  /// - Throws: ``OCRFailure`` with the code `pages.sides` where fronts and backs do not fit each other.
-  func places(_ counts: [Int]) throws(OCRFailure) -> [Place] {
+  /// - Throws: ``PluginFailure`` with the code `pages.sides` where fronts and backs do not fit each other.
+  func places(_ counts: [Int]) throws(PluginFailure) -> [Place] {
     switch self {
     case .files:
       return counts.enumerated().flatMap { file, count in
@@ -24,9 +26,9 @@ enum PageOrder: String, Sendable, CaseIterable {
       }
     case .oddEven:
       guard counts.count == 2, counts[0] == counts[1] || counts[0] == counts[1] + 1 else {
-        throw OCRFailure(
+        throw PluginFailure(
           .input, "pages.sides",
-          "Fronts and backs do not fit each other: \(Self.told(counts)).",
+          "fronts and backs do not fit each other: \(Self.told(counts))",
           hint: "Two files are needed, the fronts first by name, with as many backs or one less.")
       }
       return (0..<counts[0]).flatMap { front in

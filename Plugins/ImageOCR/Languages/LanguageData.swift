@@ -1,4 +1,5 @@
 internal import Glibc
+internal import PluginKit
 
 /// Where the recogniser's language data is installed.
 enum LanguageData {
@@ -41,13 +42,13 @@ enum LanguageData {
     return names.sorted()
   }
 
-  static let notInstalled = OCRFailure(
-    .options, "ocr.data", "No language data for text recognition is installed.",
+  static let notInstalled = PluginFailure(
+    .options, "ocr.data", "no language data for text recognition is installed",
     hint: "Install the package tesseract-ocr and those of the languages.")
 
-  static func missing(_ language: String, in folder: String) -> OCRFailure {
-    OCRFailure(
-      .options, "ocr.language", "The language \(language) is not installed in \(folder).",
+  static func missing(_ language: String, in folder: String) -> PluginFailure {
+    PluginFailure(
+      .options, "ocr.language", "the language \(language) is not installed in \(folder)",
       hint: "On Debian: apt install tesseract-ocr-\(language).")
   }
 

@@ -1,3 +1,5 @@
+internal import PluginKit
+
 /// The recognisers of a step: one for each list of languages, loaded when it is first asked for.
 ///
 /// With ``LanguageChoice/automatic`` pages are read in the main installed language first, and again in
@@ -18,9 +20,9 @@ final class Recognizers {
   /// At most this many languages read a page where none were named.
   private static let most = 3
 
-  /// - Throws: ``OCRFailure`` with the code `ocr.data` where no language data is installed,
+  /// - Throws: ``PluginFailure`` with the code `ocr.data` where no language data is installed,
   ///   `ocr.language` where one of those that were named is not.
-  init(_ choice: LanguageChoice) throws(OCRFailure) {
+  init(_ choice: LanguageChoice) throws(PluginFailure) {
     guard let folder = LanguageData.folder() else { throw LanguageData.notInstalled }
     self.folder = folder
     self.choice = choice
@@ -43,13 +45,13 @@ final class Recognizers {
   }
 
   /// The one that a page is read with first.
-  func first() throws(OCRFailure) -> Tesseract { try engine(for: current) }
+  func first() throws(PluginFailure) -> Tesseract { try engine(for: current) }
 
   /// One for the script of a picture that was hardly read, where that is another one and its languages
   /// are installed.
   func forScript(
     of pixels: borrowing Pixels, readWith used: [String]
-  ) throws(OCRFailure) -> Tesseract? {
+  ) throws(PluginFailure) -> Tesseract? {
     let known = Set(used.map(WritingScript.init(language:)))
     let others = installed.filter { !known.contains(WritingScript(language: $0)) }
     guard !others.isEmpty, LanguageData.isInstalled("osd", in: folder) else { return nil }
@@ -63,7 +65,7 @@ final class Recognizers {
   /// One for a page whose text says that it is in another language than those it was read with.
   func forText(
     of page: RecognizedPage, readWith used: [String]
-  ) throws(OCRFailure) -> Tesseract? {
+  ) throws(PluginFailure) -> Tesseract? {
     guard choice == .automatic,
       let other = LanguageGuess.other(
         for: page.lines.lazy.flatMap(\.words).map(\.text), readWith: used, installed: installed)
@@ -75,7 +77,7 @@ final class Recognizers {
   /// Has the pages that follow read with these languages first.
   func prefer(_ languages: [String]) { current = languages }
 
-  private func engine(for languages: [String]) throws(OCRFailure) -> Tesseract {
+  private func engine(for languages: [String]) throws(PluginFailure) -> Tesseract {
     if let engine = engines[languages] { return engine }
     let engine = try Tesseract(languages: languages)
     engines[languages] = engine

@@ -1,4 +1,5 @@
 internal import CTesseract
+internal import PluginKit
 
 /// Finds the script of a page, by libtesseract's detection of orientation and script.
 ///
@@ -9,14 +10,14 @@ internal import CTesseract
   private static let leastConfidence: Float = 1
 
   /// - Parameter folder: has the data `osd`.
-  init(folder: String) throws(OCRFailure) {
+  init(folder: String) throws(PluginFailure) {
     guard let handle = unsafe TessBaseAPICreate() else {
-      throw OCRFailure(.internal, "ocr.engine", "The recogniser could not be started.")
+      throw PluginFailure(.internal, "ocr.engine", "the recogniser could not be started")
     }
     guard unsafe TessBaseAPIInit2(handle, folder, "osd", OEM_TESSERACT_ONLY) == 0 else {
       unsafe TessBaseAPIDelete(handle)
-      throw OCRFailure(
-        .internal, "ocr.engine", "The data for finding scripts (osd) could not be loaded.")
+      throw PluginFailure(
+        .internal, "ocr.engine", "the data for finding scripts (osd) could not be loaded")
     }
     unsafe TessBaseAPISetPageSegMode(handle, PSM_OSD_ONLY)
     unsafe self.handle = handle

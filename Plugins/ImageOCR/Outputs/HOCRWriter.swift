@@ -1,5 +1,6 @@
 internal import Bytes
 internal import Glibc
+internal import PDFSyntax
 internal import PDFText
 internal import PDFWriter
 
@@ -29,7 +30,7 @@ struct HOCRWriter {
       """)
     output.append("<meta http-equiv=\"Content-Type\" content=\"text/html; charset=utf-8\"/>\n")
     output.append("<meta name=\"ocr-system\" content=\"")
-    output.append(markup: system)
+    output.append(markup: system, isAttribute: true)
     output.append("\"/>\n<meta name=\"ocr-capabilities\"")
     output.append(" content=\"ocr_page ocr_carea ocr_par ocr_line ocrx_word ocrp_wconf\"/>\n")
     output.append("</head>\n<body>\n")
@@ -51,7 +52,7 @@ struct HOCRWriter {
     if let language = page.languages.first.flatMap(LanguageTag.tag) {
       for name in [" lang=\"", " xml:lang=\""] {
         output.append(name)
-        output.append(markup: language)
+        output.append(markup: language, isAttribute: true)
         output.append("\"")
       }
     }
@@ -181,24 +182,6 @@ struct HOCRWriter {
     ] {
       output.append(" ")
       output.append(decimal: Int(max(0, min(side, limit.rounded()))))
-    }
-  }
-}
-
-extension ByteWriter {
-  /// Appends text with what means something in XML replaced; characters that XML has no place for
-  /// (XML 1.0, 2.2) become U+FFFD.
-  fileprivate mutating func append(markup text: String) {
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "<": append("&lt;")
-      case ">": append("&gt;")
-      case "&": append("&amp;")
-      case "\"": append("&quot;")
-      case "\u{0}"..."\u{8}", "\u{B}", "\u{C}", "\u{E}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}":
-        append("\u{FFFD}" as Unicode.Scalar)
-      default: append(scalar)
-      }
     }
   }
 }

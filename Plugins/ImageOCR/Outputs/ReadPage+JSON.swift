@@ -1,5 +1,6 @@
 internal import Bytes
 internal import Glibc
+internal import PDFSyntax
 internal import PDFWriter
 
 extension ReadPage {

@@ -1,3 +1,4 @@
+internal import PDFSyntax
 internal import PDFWriter
 
 /// A page as it was read, with the way from the picture that was recognised to the page and to the
@@ -12,7 +13,7 @@ struct ReadPage {
   var width: Double
   var height: Double
   /// Leads from the recognised picture to the page as shown, in points from its top left.
-  var toPage: AffineTransform
+  var toPage: Matrix
   /// The picture as it was given, shown as its file says.
   var picture: Picture
 
@@ -24,7 +25,7 @@ struct ReadPage {
     /// In pixels per inch.
     var resolution: (x: Double, y: Double)
     /// Leads from the recognised picture to this one, in pixels from its top left.
-    var fromRecognized: AffineTransform
+    var fromRecognized: Matrix
   }
 }
 
@@ -44,7 +45,7 @@ extension RecognizedPage {
 
 extension PixelBox {
   /// The box around this one after a transformation.
-  func transformed(_ transform: AffineTransform) -> PixelBox {
+  func transformed(_ transform: Matrix) -> PixelBox {
     let corners = [
       transform.apply(left, top), transform.apply(right, top), transform.apply(left, bottom),
       transform.apply(right, bottom),

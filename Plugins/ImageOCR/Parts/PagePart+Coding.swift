@@ -78,7 +78,7 @@ extension PagePart {
         x: resolution[0], y: resolution[1], isGuessed: json["guessed"]?.boolValue ?? false),
       image: image, isDamaged: json["damaged"]?.boolValue ?? false,
       placement: json.numbers("placement", 6).map {
-        AffineTransform($0[0], $0[1], $0[2], $0[3], $0[4], $0[5])
+        Matrix($0[0], $0[1], $0[2], $0[3], $0[4], $0[5])
       }, replaces: json["replaces"]?.integerValue)
   }
 

@@ -1,3 +1,4 @@
+internal import PDFSyntax
 internal import PDFWriter
 
 /// What one page's recognition gives to the document: all that is dear to compute, so that pages can be
@@ -16,7 +17,7 @@ struct PagePart: Sendable {
     /// Whether the picture is only a part of what was stored.
     var isDamaged: Bool
     /// Of a page of a PDF: leads from the unit square of the picture that was read to user space.
-    var placement: AffineTransform?
+    var placement: Matrix?
     /// The object of the file in whose place `image` comes.
     var replaces: Int?
   }

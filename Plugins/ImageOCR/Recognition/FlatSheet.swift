@@ -1,4 +1,5 @@
 internal import Glibc
+internal import PDFSyntax
 internal import PDFWriter
 
 /// A sheet of paper that was photographed aslant, as it looks from straight above.
@@ -33,7 +34,7 @@ struct FlatSheet: ~Copyable {
   /// level on average.
   func restored(_ reading: PageReader.Reading) -> PageReader.Reading {
     let toSheet = reading.transform.inverse ?? .identity
-    let turn = AffineTransform.turn(
+    let turn = Matrix.turn(
       reading.quarters, width: Double(photoWidth), height: Double(photoHeight))
     func turned(_ x: Double, _ y: Double) -> PixelPoint {
       let flat = toSheet.apply(x, y)

@@ -1,3 +1,4 @@
+internal import PDFSyntax
 internal import PDFWriter
 
 /// Why what was read on a page may not be what it shows.

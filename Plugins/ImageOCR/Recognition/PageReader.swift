@@ -1,4 +1,6 @@
+internal import PDFSyntax
 internal import PDFWriter
+internal import PluginKit
 
 /// How a page may be put upright and level.
 enum Straightening: String, Sendable, CaseIterable {
@@ -47,18 +49,18 @@ struct PageReader {
     var doubts: [PageDoubt] = []
 
     /// Leads from the picture given to the one recognised, in pixels from the top left.
-    var transform: AffineTransform {
+    var transform: Matrix {
       turned.then(
         Preprocessing.levelling(by: angle, width: Double(width), height: Double(height)))
     }
 
     /// The same without the angle: turned by quarters and made larger.
-    var turned: AffineTransform {
+    var turned: Matrix {
       let (turnedWidth, turnedHeight) = (width - 2 * margin.x, height - 2 * margin.y)
       let sideways = quarters % 2 != 0
       let (givenWidth, givenHeight) =
         sideways ? (turnedHeight, turnedWidth) : (turnedWidth, turnedHeight)
-      return AffineTransform.turn(
+      return Matrix.turn(
         quarters, width: Double(givenWidth), height: Double(givenHeight)
       ).then(.translation(Double(margin.x), Double(margin.y)))
     }
@@ -67,7 +69,7 @@ struct PageReader {
   /// Reads a picture in grey or bilevel.
   ///
   /// - Parameter resolution: pixels per inch.
-  func read(_ pixels: borrowing Pixels, resolution: Double) throws(OCRFailure) -> Reading {
+  func read(_ pixels: borrowing Pixels, resolution: Double) throws(PluginFailure) -> Reading {
     let sheet = SheetOutline.find(in: pixels)
     if let sheet, let flat = FlatSheet(sheet, in: pixels) {
       let reading = try readFlat(flat.pixels, resolution: resolution)
@@ -86,7 +88,7 @@ struct PageReader {
   /// Reads a picture of a sheet that is seen from straight above.
   private func readFlat(
     _ pixels: borrowing Pixels, resolution: Double
-  ) throws(OCRFailure) -> Reading {
+  ) throws(PluginFailure) -> Reading {
     guard let even = Preprocessing.evened(pixels) else { throw .damagedImage() }
     guard min(even.width, even.height) >= Self.leastSide else {
       return Reading(
@@ -146,7 +148,7 @@ struct PageReader {
   /// finder: what it does not find in the page itself is sought in one without.
   private func otherScript(
     of pixels: borrowing Pixels, readWith languages: [String]
-  ) throws(OCRFailure) -> Tesseract? {
+  ) throws(PluginFailure) -> Tesseract? {
     if let found = try recognizers.forScript(of: pixels, readWith: languages) { return found }
     guard let smooth = Preprocessing.strengthened(pixels) else { return nil }
     return try recognizers.forScript(of: smooth, readWith: languages)
@@ -155,7 +157,7 @@ struct PageReader {
   /// A picture turned and levelled as for a reading, so that boxes of it fit.
   private func straightened(
     _ pixels: borrowing Pixels, as reading: Reading
-  ) throws(OCRFailure) -> Pixels {
+  ) throws(PluginFailure) -> Pixels {
     guard let turned = pixels.turned(reading.quarters),
       let level = Preprocessing.levelled(
         turned, by: Tilt(angle: reading.angle, margin: reading.margin))
@@ -168,7 +170,7 @@ struct PageReader {
   private func readLinesAgain(
     _ best: inout Reading, in pixels: borrowing Pixels, resolution: Double,
     with tesseract: Tesseract
-  ) throws(OCRFailure) {
+  ) throws(PluginFailure) {
     let level = try straightened(pixels, as: best)
     let doubtful = best.page.lines.indices.filter { best.page.lines[$0].isGarbled }
     let again = try tesseract.recognize(
@@ -185,7 +187,7 @@ struct PageReader {
   private func readMissedLines(
     _ best: inout Reading, in level: borrowing Pixels, resolution: Double,
     with tesseract: Tesseract
-  ) throws(OCRFailure) {
+  ) throws(PluginFailure) {
     let boxes = MissedLines.find(beside: best.page.lines, in: level)
     guard !boxes.isEmpty else { return }
     let read = try tesseract.recognize(
@@ -200,7 +202,7 @@ struct PageReader {
   private func attempt(
     _ pixels: borrowing Pixels, quarters: Int, resolution: Double, with tesseract: Tesseract,
     _ tilts: inout Tilts
-  ) throws(OCRFailure) -> Reading {
+  ) throws(PluginFailure) -> Reading {
     guard let turned = pixels.turned(quarters) else { throw .damagedImage() }
     let tilt = tilts.tilt(of: turned, quarters: quarters)
     guard let level = Preprocessing.levelled(turned, by: tilt) else { throw .damagedImage() }

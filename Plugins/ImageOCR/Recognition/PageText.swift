@@ -1,5 +1,6 @@
 internal import Bytes
 internal import Glibc
+internal import PDFSyntax
 internal import PDFWriter
 
 /// Turns what was read on a page into a text layer and into plain text.
@@ -8,7 +9,7 @@ enum PageText {
   ///
   /// - Parameter toPage: leads from the recognised picture (pixels from its top left) to the page
   ///   (points from its bottom left).
-  static func layer(_ page: RecognizedPage, toPage: AffineTransform) -> TextLayer {
+  static func layer(_ page: RecognizedPage, toPage: Matrix) -> TextLayer {
     let heights = TableRows.apart(page.lines, heights: evened(page.lines.map(height)))
     return TextLayer(
       lines: zip(page.lines, heights).flatMap { line, height in
@@ -48,7 +49,7 @@ enum PageText {
   private static let levelWithin = 0.03
 
   private static func line(
-    _ line: RecognizedPage.Line, height: Double, toPage: AffineTransform
+    _ line: RecognizedPage.Line, height: Double, toPage: Matrix
   ) -> TextLayer.Line? {
     guard let first = line.words.first else { return nil }
     let middle = (line.box.left + line.box.right) / 2
@@ -59,7 +60,7 @@ enum PageText {
     let along = hypot(right.x - origin.x, right.y - origin.y)
     let across = hypot(up.x - origin.x, up.y - origin.y)
     guard along > 0, across > 0, along.isFinite, across.isFinite else { return nil }
-    let placement = AffineTransform(
+    let placement = Matrix(
       (right.x - origin.x) / along, (right.y - origin.y) / along,
       (up.x - origin.x) / across, (up.y - origin.y) / across, origin.x, origin.y)
     let words = line.words.map { word in

@@ -1,5 +1,6 @@
 internal import CTesseract
 internal import Glibc
+internal import PDFSyntax
 internal import PDFWriter
 
 /// Makes a picture easier to read: even paper, and level lines.
@@ -26,14 +27,14 @@ enum Preprocessing {
   }
 
   /// Leads from the picture to the levelled one, in pixels from the top left.
-  static func levelling(by angle: Double, width: Double, height: Double) -> AffineTransform {
+  static func levelling(by angle: Double, width: Double, height: Double) -> Matrix {
     guard angle != 0 else { return .identity }
     // The centre of turning is the middle of the pixel at half the width and height.
     let x = (width / 2).rounded(.down) + 0.5
     let y = (height / 2).rounded(.down) + 0.5
     let (sine, cosine) = (sin(angle), cos(angle))
-    return AffineTransform.translation(-x, -y)
-      .then(AffineTransform(cosine, sine, -sine, cosine, 0, 0))
+    return Matrix.translation(-x, -y)
+      .then(Matrix(cosine, sine, -sine, cosine, 0, 0))
       .then(.translation(x, y))
   }
 

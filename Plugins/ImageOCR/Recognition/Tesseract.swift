@@ -1,5 +1,6 @@
 internal import CTesseract
 internal import Glibc
+internal import PluginKit
 
 /// The recogniser: one instance of libtesseract with its languages loaded.
 ///
@@ -10,21 +11,21 @@ internal import Glibc
 
   /// Loads the models of some languages.
   ///
-  /// - Throws: ``OCRFailure`` with the code `ocr.data` where no language data is installed,
+  /// - Throws: ``PluginFailure`` with the code `ocr.data` where no language data is installed,
   ///   `ocr.language` where one of the languages is not, `ocr.engine` where loading fails.
-  init(languages: [String]) throws(OCRFailure) {
+  init(languages: [String]) throws(PluginFailure) {
     guard let folder = LanguageData.folder() else { throw LanguageData.notInstalled }
     for language in languages where !LanguageData.isInstalled(language, in: folder) {
       throw LanguageData.missing(language, in: folder)
     }
     guard let handle = unsafe TessBaseAPICreate() else {
-      throw OCRFailure(.internal, "ocr.engine", "The recogniser could not be started.")
+      throw PluginFailure(.internal, "ocr.engine", "the recogniser could not be started")
     }
     let names = languages.joined(separator: "+")
     guard unsafe TessBaseAPIInit2(handle, folder, names, OEM_LSTM_ONLY) == 0 else {
       unsafe TessBaseAPIDelete(handle)
-      throw OCRFailure(
-        .internal, "ocr.engine", "The language data for \(names) could not be loaded.")
+      throw PluginFailure(
+        .internal, "ocr.engine", "the language data for \(names) could not be loaded")
     }
     unsafe TessBaseAPISetPageSegMode(handle, PSM_AUTO)
     unsafe self.handle = handle
@@ -39,18 +40,20 @@ internal import Glibc
   /// Reads one picture.
   ///
   /// - Parameter resolution: pixels per inch.
-  /// - Throws: ``OCRFailure`` with the code `ocr.engine` where the library gives up.
-  func recognize(_ pixels: borrowing Pixels, resolution: Int) throws(OCRFailure) -> RecognizedPage {
+  /// - Throws: ``PluginFailure`` with the code `ocr.engine` where the library gives up.
+  func recognize(_ pixels: borrowing Pixels, resolution: Int) throws(PluginFailure)
+    -> RecognizedPage
+  {
     unsafe TessBaseAPISetImage2(handle, pixels.pix)
     defer { unsafe TessBaseAPIClear(handle) }
     return try recognizeImage(resolution: resolution)
   }
 
   /// Reads the picture that was set, or the rectangle of it.
-  private func recognizeImage(resolution: Int) throws(OCRFailure) -> RecognizedPage {
+  private func recognizeImage(resolution: Int) throws(PluginFailure) -> RecognizedPage {
     unsafe TessBaseAPISetSourceResolution(handle, Int32(clamping: max(70, min(resolution, 2400))))
     guard unsafe TessBaseAPIRecognize(handle, nil) == 0 else {
-      throw OCRFailure(.internal, "ocr.engine", "The recogniser gave up on the page.")
+      throw PluginFailure(.internal, "ocr.engine", "the recogniser gave up on the page")
     }
     // The iterator tells the height of rows in points of the resolution known when it is made, as
     // whole numbers: with this one it counts in eighths of pixels.
@@ -66,10 +69,10 @@ internal import Glibc
   ///   - boxes: where the lines are, in pixels.
   ///   - resolution: pixels per inch.
   /// - Returns: a line for each box, without words where nothing was read.
-  /// - Throws: ``OCRFailure`` with the code `ocr.engine` where the library gives up.
+  /// - Throws: ``PluginFailure`` with the code `ocr.engine` where the library gives up.
   func recognize(
     lines boxes: [PixelBox], of pixels: borrowing Pixels, resolution: Int
-  ) throws(OCRFailure) -> [RecognizedPage.Line] {
+  ) throws(PluginFailure) -> [RecognizedPage.Line] {
     unsafe TessBaseAPISetImage2(handle, pixels.pix)
     unsafe TessBaseAPISetPageSegMode(handle, PSM_SINGLE_LINE)
     // Whether letters are light on dark was found out with the page: not every doubtful line twice.

@@ -1,20 +1,21 @@
 internal import PDFSyntax
 internal import PDFText
 internal import PDFWriter
+internal import PluginKit
 
 extension ScanConversion {
   /// The picture of a page that is read.
   private struct Picture: ~Copyable {
     var pixels: Pixels
     /// Leads from its unit square to user space.
-    var placement: AffineTransform
+    var placement: Matrix
     var isDamaged: Bool
     /// What is to come in the place of a damaged image, and of which object.
     var image: PageImage?
     var replaces: Int?
   }
 
-  func read(_ page: Page, in file: PDFFile) throws(OCRFailure) -> PagePart? {
+  func read(_ page: Page, in file: PDFFile) throws(PluginFailure) -> PagePart? {
     let content = PageContent(of: page, in: file)
     guard options.mode.reads(content), page.reference != nil else { return nil }
     guard let picture = try picture(of: page, content, in: file) else {
@@ -51,7 +52,7 @@ extension ScanConversion {
   /// where nothing can be decoded.
   private func picture(
     of page: Page, _ content: PageContent, in file: PDFFile
-  ) throws(OCRFailure) -> Picture? {
+  ) throws(PluginFailure) -> Picture? {
     let decoder = ScanDecoder(file: file, limits: options.limits)
     if let only = content.onlyPicture(on: page, in: file) {
       guard
@@ -78,11 +79,11 @@ extension PDFName {
   fileprivate var isJPEG: Bool { self == "DCTDecode" || self == "DCT" }
 }
 
-extension AffineTransform {
+extension Matrix {
   /// Leads from user space to the page as shown: points from its top left, y downwards.
-  static func showing(_ page: Page) -> AffineTransform {
+  static func showing(_ page: Page) -> Matrix {
     let box = page.cropBox
-    let upright = AffineTransform(1, 0, 0, -1, -box.x0, box.y1)
+    let upright = Matrix(1, 0, 0, -1, -box.x0, box.y1)
     return upright.then(
       .turn(page.rotation / 90, width: box.width, height: box.height))
   }
@@ -92,7 +93,7 @@ extension RecognizedPage {
   /// Leaves out the words that stand where the page has text that is seen: they are the same words.
   ///
   /// - Parameter toShown: leads from the recognised picture to the page as shown.
-  mutating func removeWords(of seen: TextPage, toShown: AffineTransform) {
+  mutating func removeWords(of seen: TextPage, toShown: Matrix) {
     // Boxes by the bands of the page that they reach into, so that many words stay cheap.
     let band = 20.0
     var bands: [Int: [TextPage.Box]] = [:]

@@ -1,7 +1,9 @@
 internal import Bytes
+internal import PDFInput
 internal import PDFSyntax
 internal import PDFText
 internal import PDFWriter
+internal import PluginKit
 
 /// Adds a text layer to the pages of a PDF that are scans, by an incremental update: every byte of the
 /// file stays. Which pages those are, ``ReadingMode`` says.
@@ -23,9 +25,9 @@ struct ScanConversion {
   ///     there is no such function, pages are read here.
   ///   - progress: takes the number of pages done and of all pages.
   func convert(
-    _ bytes: FileBytes, part: ((Int) throws(OCRFailure) -> PagePart?)? = nil,
+    _ bytes: FileBytes, part: ((Int) throws(PluginFailure) -> PagePart?)? = nil,
     progress: (Int, Int) -> Void
-  ) throws(OCRFailure) -> Result {
+  ) throws(PluginFailure) -> Result {
     let (file, pages) = try open(bytes)
     var facts = OCRFacts(languages: options.languages)
     facts.pages = pages.count
@@ -88,13 +90,13 @@ struct ScanConversion {
   /// Reads one page; nil where it is to stay as it is.
   ///
   /// - Parameter number: from 1.
-  func read(_ number: Int, of bytes: FileBytes) throws(OCRFailure) -> PagePart? {
+  func read(_ number: Int, of bytes: FileBytes) throws(PluginFailure) -> PagePart? {
     let (file, pages) = try open(bytes)
     guard let page = pages.page(number - 1) else { return nil }
     return try read(page, in: file)
   }
 
-  private func open(_ bytes: FileBytes) throws(OCRFailure) -> (file: PDFFile, pages: PageTree) {
+  private func open(_ bytes: FileBytes) throws(PluginFailure) -> (file: PDFFile, pages: PageTree) {
     var limits = Limits.standard
     limits.decodedStream = 1 << 30
     let file: PDFFile
@@ -103,23 +105,23 @@ struct ScanConversion {
       file = try PDFFile(bytes, passwords: options.passwords, limits: limits)
       pages = try PageTree(file)
     } catch {
-      throw OCRFailure(error)
+      throw PDFInput.failure(error)
     }
     guard pages.count <= options.limits.pages else {
-      throw OCRFailure(
+      throw PluginFailure(
         .input, "limit.pages",
-        "The file has \(pages.count) pages; at most \(options.limits.pages) are processed.")
+        "the file has \(pages.count) pages; at most \(options.limits.pages) are processed")
     }
     return (file, pages)
   }
 
   private func report(
     _ lost: [Int], kept: Int, facts: inout OCRFacts
-  ) throws(OCRFailure) {
+  ) throws(PluginFailure) {
     guard let first = lost.first else { return }
     guard kept > 0 || facts.pagesRecognized > 0 else {
-      throw OCRFailure(
-        .input, "pdf.picture", "The scanned pages are damaged or coded in an unknown way.",
+      throw PluginFailure(
+        .input, "pdf.picture", "the scanned pages are damaged or coded in an unknown way",
         page: first)
     }
     facts.isPartial = true
@@ -130,7 +132,7 @@ struct ScanConversion {
 
   /// Puts the text that was read on its page.
   private func add(
-    _ recognized: PagePart.Recognized, at placement: AffineTransform, to page: Page,
+    _ recognized: PagePart.Recognized, at placement: Matrix, to page: Page,
     _ content: PageContent, _ update: inout ScanUpdate
   ) -> ScanUpdate.TextPlace? {
     guard
@@ -157,7 +159,7 @@ struct ScanConversion {
   ///
   /// - Parameter place: where its text was put; nil where the page stays as it is.
   private func readPage(
-    _ recognized: PagePart.Recognized, at placement: AffineTransform, on page: Page,
+    _ recognized: PagePart.Recognized, at placement: Matrix, on page: Page,
     _ place: ScanUpdate.TextPlace?, number: Int
   ) -> ReadPage {
     let scan = ScanPlacement(

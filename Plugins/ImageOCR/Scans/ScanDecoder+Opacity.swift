@@ -1,4 +1,5 @@
 internal import PDFSyntax
+internal import PluginKit
 
 /// How opaque the pixels of an image are, with a size of its own: 255 where they cover what is below.
 struct ImageOpacity {
@@ -12,7 +13,7 @@ extension ScanDecoder {
   /// 11.6.5.3); nil where nothing does or where it cannot be decoded.
   func opacity(
     of stream: PDFStream, resources: PDFDictionary, page: Int
-  ) throws(OCRFailure) -> ImageOpacity? {
+  ) throws(PluginFailure) -> ImageOpacity? {
     let dictionary = stream.dictionary
     if let mask = file.resolve(dictionary["SMask"]).stream {
       guard let decoded = try decode(mask, resources: resources, page: page) else { return nil }

@@ -1,6 +1,7 @@
 internal import Bytes
 internal import ImageHeaders
 internal import PDFSyntax
+internal import PluginKit
 
 /// Decodes the images of PDF pages to grey or bilevel pixels.
 struct ScanDecoder {
@@ -13,10 +14,10 @@ struct ScanDecoder {
   /// - Returns: the picture in grey, or in its colours where it is a damaged JPEG and something of it
   ///   could be decoded; a stencil black where it paints. Nil where nothing could be decoded, or where it
   ///   is coded in a way that is not known.
-  /// - Throws: ``OCRFailure`` with the code `limit.pixels`.
+  /// - Throws: ``PluginFailure`` with the code `limit.pixels`.
   func decode(
     _ stream: PDFStream, resources: PDFDictionary, page: Int
-  ) throws(OCRFailure) -> PixelDecoder.Decoded? {
+  ) throws(PluginFailure) -> PixelDecoder.Decoded? {
     let dictionary = stream.dictionary
     try limits.check(
       width: file.integer(dictionary, "Width") ?? 0,
@@ -91,7 +92,7 @@ struct ScanDecoder {
   /// The header of a picture that is a file of its own, held against the limits.
   private func header(
     _ bytes: [UInt8], format: ImageFormat, page: Int
-  ) throws(OCRFailure) -> ImageHeader.Page? {
+  ) throws(PluginFailure) -> ImageHeader.Page? {
     guard let header = ImageHeader.read(bytes.span), header.format == format,
       let first = header.pages.first
     else { return nil }
@@ -101,7 +102,7 @@ struct ScanDecoder {
 
   private func jpeg(
     _ bytes: [UInt8], _ dictionary: PDFDictionary, resources: PDFDictionary, page: Int
-  ) throws(OCRFailure) -> PixelDecoder.Decoded? {
+  ) throws(PluginFailure) -> PixelDecoder.Decoded? {
     guard let header = try header(bytes, format: .jpeg, page: page) else { return nil }
     if header.components == 4 { return inks(bytes, dictionary, header) }
     guard
@@ -157,7 +158,7 @@ struct ScanDecoder {
 
   private func jpeg2000(
     _ bytes: [UInt8], _ dictionary: PDFDictionary, resources: PDFDictionary, page: Int
-  ) throws(OCRFailure) -> PixelDecoder.Decoded? {
+  ) throws(PluginFailure) -> PixelDecoder.Decoded? {
     guard let header = try header(bytes, format: .jpeg2000, page: page) else { return nil }
     let whole = PixelDecoder.decode(
       bytes.span, format: .jpeg2000, page: header, onlyLuminance: true)

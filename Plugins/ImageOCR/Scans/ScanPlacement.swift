@@ -7,14 +7,14 @@ struct ScanPlacement {
   /// What turns the stored picture into the shown one, but for small angles.
   let orientation: Orientation
   let resolution: PageResolution
-  private let placement: AffineTransform
+  private let placement: Matrix
 
   /// - Parameters:
   ///   - placement: leads from the picture's unit square to user space.
   ///   - page: gives its rotation, and the size of its units.
   ///   - width: of the picture in pixels.
   ///   - height: of the picture in pixels.
-  init?(placement: AffineTransform, page: Page, width: Int, height: Int) {
+  init?(placement: Matrix, page: Page, width: Int, height: Int) {
     let rotation = page.rotation
     self.placement = placement
     let wide = hypot(placement.a, placement.b)
@@ -50,7 +50,7 @@ struct ScanPlacement {
   }
 
   /// Leads from the recognised picture to user space.
-  func toUserSpace(_ recognizedToUnit: AffineTransform) -> AffineTransform {
+  func toUserSpace(_ recognizedToUnit: Matrix) -> Matrix {
     recognizedToUnit.then(placement)
   }
 }

@@ -1,6 +1,7 @@
 internal import Bytes
 internal import PDFSyntax
 internal import PDFWriter
+internal import PluginKit
 
 /// Collects the text layers of a PDF file's pages into one incremental update.
 struct ScanUpdate {
@@ -14,7 +15,7 @@ struct ScanUpdate {
   /// Where the text of a page is.
   struct TextPlace {
     /// Leads from the recognised picture to user space.
-    var toUserSpace: AffineTransform
+    var toUserSpace: Matrix
     /// The page's rotation, clockwise in degrees.
     var rotation: Int
   }
@@ -56,7 +57,7 @@ struct ScanUpdate {
   @discardableResult
   mutating func add(
     _ reading: PageReader.Reading, to page: Page, content: PageContent,
-    toUserSpace: AffineTransform, level: AffineTransform, straightening: Straightening
+    toUserSpace: Matrix, level: Matrix, straightening: Straightening
   ) -> TextPlace {
     let asItIs = TextPlace(toUserSpace: toUserSpace, rotation: page.rotation)
     guard let reference = page.reference else { return asItIs }
@@ -132,7 +133,7 @@ struct ScanUpdate {
   /// the text after it.
   private mutating func wrap(
     _ dictionary: inout PDFDictionary, _ content: PageContent, _ stripped: [UInt8]?,
-    levelling: AffineTransform?, text: [UInt8]
+    levelling: Matrix?, text: [UInt8]
   ) {
     // States that the content restores without having saved them are saved for it.
     let saves = 1 + content.missingSaves
@@ -188,7 +189,7 @@ struct ScanUpdate {
 
 extension ScanUpdate.Output {
   /// Writes the whole result.
-  func write(to file: OutputFile, original: Span<UInt8>) throws(OCRFailure) {
+  func write(to file: OutputFile, original: Span<UInt8>) throws(PluginFailure) {
     switch self {
     case .appended(let bytes):
       try file.write(original)

@@ -7,7 +7,7 @@ struct ShownPage {
   var width: Double
   var height: Double
   /// Leads from user space to the page as shown, in points from its top left.
-  var fromUserSpace: AffineTransform
+  var fromUserSpace: Matrix
 }
 
 extension Page {
@@ -18,10 +18,10 @@ extension Page {
     let box = cropBox
     let matrix =
       switch rotation {
-      case 90: AffineTransform(0, 1, 1, 0, -box.y0, -box.x0)
-      case 180: AffineTransform(-1, 0, 0, 1, box.x1, -box.y0)
-      case 270: AffineTransform(0, -1, -1, 0, box.y1, box.x1)
-      default: AffineTransform(1, 0, 0, -1, -box.x0, box.y1)
+      case 90: Matrix(0, 1, 1, 0, -box.y0, -box.x0)
+      case 180: Matrix(-1, 0, 0, 1, box.x1, -box.y0)
+      case 270: Matrix(0, -1, -1, 0, box.y1, box.x1)
+      default: Matrix(1, 0, 0, -1, -box.x0, box.y1)
       }
     let isSideways = rotation % 180 != 0
     return ShownPage(

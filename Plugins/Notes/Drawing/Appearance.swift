@@ -41,7 +41,7 @@ struct Appearance {
   ///
   /// - Parameter fonts: the objects of the fonts by their places in the book.
   func form(_ space: PageSpace, fonts: [Int: PDFReference]) -> PDFObject {
-    var toUser = AffineTransform(1, 0, 0, -1, box.x0, box.y1).then(space.toUser)
+    var toUser = Matrix(1, 0, 0, -1, box.x0, box.y1).then(space.toUser)
     if isUpright {
       let rectangle = space.user(box, isUpright: true)
       toUser = .translation(rectangle.x0, rectangle.y0)

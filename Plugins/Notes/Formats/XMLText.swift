@@ -3,24 +3,9 @@ internal import Bytes
 /// Text as XML has it (XML 1.0, 2.4).
 enum XMLText {
   static func escaped(_ text: String) -> String {
-    var result = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": result.append(contentsOf: "&amp;".unicodeScalars)
-      case "<": result.append(contentsOf: "&lt;".unicodeScalars)
-      case ">": result.append(contentsOf: "&gt;".unicodeScalars)
-      case "\"": result.append(contentsOf: "&quot;".unicodeScalars)
-      // A reader takes ends of lines in attributes for blanks.
-      case "\n": result.append(contentsOf: "&#10;".unicodeScalars)
-      case "\t": result.append(contentsOf: "&#9;".unicodeScalars)
-      default:
-        switch scalar.value {
-        case 0..<0x20, 0x7F..<0x85, 0x86..<0xA0, 0xFFFE, 0xFFFF: break
-        default: result.append(scalar)
-        }
-      }
-    }
-    return String(result)
+    var writer = ByteWriter()
+    writer.append(markup: text, isAttribute: true)
+    return String(decoding: writer.bytes, as: UTF8.self)
   }
 }
 
@@ -52,7 +37,7 @@ struct XMLWriter {
     tag(name, attributes)
     if let text {
       output.append(">")
-      output.append(XMLText.escaped(text))
+      output.append(markup: text)
       output.append("</\(name)>\n")
     } else {
       output.append("/>\n")

@@ -119,8 +119,8 @@ extension TextPage.Box {
 /// A page's user space and the page as it is shown, whose points are counted from its top left, y
 /// downwards.
 struct PageSpace: Sendable {
-  let toShown: AffineTransform
-  let toUser: AffineTransform
+  let toShown: Matrix
+  let toUser: Matrix
   /// Of the page as shown.
   let width: Double
   let height: Double
@@ -130,10 +130,10 @@ struct PageSpace: Sendable {
     let crop = page.cropBox
     toShown =
       switch page.rotation {
-      case 90: AffineTransform(0, 1, 1, 0, -crop.y0, -crop.x0)
-      case 180: AffineTransform(-1, 0, 0, 1, crop.x1, -crop.y0)
-      case 270: AffineTransform(0, -1, -1, 0, crop.y1, crop.x1)
-      default: AffineTransform(1, 0, 0, -1, -crop.x0, crop.y1)
+      case 90: Matrix(0, 1, 1, 0, -crop.y0, -crop.x0)
+      case 180: Matrix(-1, 0, 0, 1, crop.x1, -crop.y0)
+      case 270: Matrix(0, -1, -1, 0, crop.y1, crop.x1)
+      default: Matrix(1, 0, 0, -1, -crop.x0, crop.y1)
       }
     toUser = toShown.inverse ?? .identity
     (width, height, rotation) = (page.width, page.height, page.rotation)

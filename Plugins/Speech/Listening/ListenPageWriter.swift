@@ -29,11 +29,11 @@ struct ListenPageWriter {
       bytes.append(
         "style-src 'unsafe-inline'; script-src 'unsafe-inline'; media-src blob: file:\">\n")
       bytes.append("<title>")
-      bytes.append(escaped: title.title)
+      bytes.append(markup: title.title)
       bytes.append("</title>\n<style>\n")
       bytes.append(contentsOf: PackageResources.listen_css)
       bytes.append("</style>\n</head>\n<body>\n<header>\n<h1>")
-      bytes.append(escaped: title.title)
+      bytes.append(markup: title.title)
       bytes.append("</h1>\n<p id=\"about\" lang=\"en\"></p>\n")
       bytes.append(
         "<details id=\"contents\" lang=\"en\" hidden><summary>Contents</summary><ol></ol>")
@@ -68,7 +68,7 @@ struct ListenPageWriter {
       bytes.append(">")
       for (index, word) in passage.words.enumerated() {
         if index > 0 { bytes.append(word.isGlued ? "\u{200B}" : " ") }
-        bytes.append(escaped: word.text)
+        bytes.append(markup: word.text)
         // Wide, so that it shows where a cell ends.
         if word.endsCell { bytes.append("\u{2003}") }
       }
@@ -156,7 +156,7 @@ struct ListenPageWriter {
 extension ByteWriter {
   /// Text between quotes in a tag.
   fileprivate mutating func append(attribute text: String) {
-    append(escaped: text.replacing("\"", with: "'"))
+    append(markup: text, isAttribute: true)
   }
 
   /// A JSON string inside a script, which ends at the first `</script` whatever surrounds it.

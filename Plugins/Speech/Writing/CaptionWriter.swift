@@ -64,7 +64,7 @@ struct CaptionWriter {
         if letters >= lettersOfLine { letters = 0 }
       }
       letters += word.text.count + 1
-      bytes.append(escaped: word.text)
+      bytes.append(markup: word.text)
     }
   }
 
@@ -91,19 +91,5 @@ extension PassageWord {
     }
     guard let last = scalars.last else { return false }
     return ".!?…。！？؟।:;".unicodeScalars.contains(last)
-  }
-}
-
-extension ByteWriter {
-  /// Text for HTML and WebVTT, where the same three signs have a meaning of their own.
-  mutating func append(escaped text: String) {
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "&"): append("&amp;")
-      case UInt8(ascii: "<"): append("&lt;")
-      case UInt8(ascii: ">"): append("&gt;")
-      default: append(byte)
-      }
-    }
   }
 }

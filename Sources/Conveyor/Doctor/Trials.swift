@@ -40,10 +40,13 @@ enum ProbeTrial {
       limits: StepLimits())
     let order = StepOrder(
       run: run, program: .worker("procd-worker"), timeout: 20_000, stall: 20_000, outputFiles: 10,
-      outputBytes: 1 << 20, priority: 0)
-    let pool = WorkerPool(setup, slots: 1)
-    let result = await pool.run(order).result
-    pool.end()
+      outputBytes: 1 << 20)
+    let result: Swift.Result<StepOutput, PluginFailure>
+    do {
+      let pool = try WorkerPool(setup, slots: 1)
+      result = await pool.run(order).result
+      pool.end()
+    } catch { result = .failure(PluginFailure(.transient, "host.stopping", "\(error)")) }
     return result.map { $0.facts["mime"]?.stringValue ?? "nothing" }
   }
 }

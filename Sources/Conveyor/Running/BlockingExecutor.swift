@@ -8,10 +8,8 @@ final class BlockingExecutor: TaskExecutor {
   /// Counts the jobs, so that each wakes one thread and no more.
   private let waiting = ThreadSemaphore()
 
-  init(threads: Int) {
-    for _ in 0..<threads {
-      startThread { [self] in serve() }
-    }
+  init(threads: Int) throws(FileError) {
+    for _ in 0..<threads { try startThread { [self] in serve() } }
   }
 
   func enqueue(_ job: consuming ExecutorJob) {

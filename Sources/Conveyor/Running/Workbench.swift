@@ -43,12 +43,12 @@ package final class Workbench: Sendable {
       places = Places(
         outbox: base, archive: base, quarantine: base, seals: try stage.folder("seal"),
         work: try stage.folder("work"), trash: try stage.folder("trash"))
+      let setup = WorkerSetup(
+        programs: installation.programs.string, landlockCeiling: landlockCeiling)
+      pool = try WorkerPool(setup, slots: self.slots)
+      executor = try BlockingExecutor(threads: self.slots + 2)
     } catch { throw WorkbenchFailure(message: "\(error)") }
-    let setup = WorkerSetup(
-      programs: installation.programs.string, landlockCeiling: landlockCeiling)
-    pool = WorkerPool(setup, slots: self.slots)
     permits = Permits(self.slots)
-    executor = BlockingExecutor(threads: self.slots + 2)
   }
 
   private static let stagingStart = "convert-"

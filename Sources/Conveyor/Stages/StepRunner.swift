@@ -38,6 +38,7 @@ struct StepRequest: Sendable {
   var timeout: Int
   var stall: Int
   var attempts: Int
+  /// Lower runs first: questions that decide a route wait behind no page of OCR.
   var priority: Int
   var part: StepRun.Part?
   /// The pipeline's step whose artifacts are collected; nil where only facts are wanted.
@@ -234,6 +235,6 @@ struct StepRunner: Sendable {
     return StepOrder(
       run: run, program: request.entry.program, timeout: request.timeout, stall: request.stall,
       outputFiles: defaults.files, outputBytes: defaults.limits.output, stateFolder: state,
-      isolationRequired: active.configuration.isolationRequired, priority: request.priority)
+      isolationRequired: active.configuration.isolationRequired)
   }
 }

@@ -196,7 +196,7 @@ struct ContentInterpreter {
         if let token = operands.name { apply(graphicsState: lexer.name(token), resources) }
       case 0x446F:  // Do
         if let token = operands.name { drawObject(lexer.name(token), resources, depth: depth) }
-      case 0x4249: InlineImage.skip(&lexer)  // BI
+      case 0x4249: _ = InlineImage.read(&lexer)  // BI
       case 0x42_4443, 0x42_4D43:  // BDC, BMC
         begin(operands, lexer, resources)
       case 0x45_4D43:  // EMC
@@ -234,7 +234,7 @@ struct ContentInterpreter {
   // MARK: Text state
 
   private mutating func move(_ x: Double, _ y: Double) {
-    lineMatrix = Matrix(a: 1, b: 0, c: 0, d: 1, e: x, f: y).then(lineMatrix)
+    lineMatrix = Matrix(1, 0, 0, 1, x, y).then(lineMatrix)
     textMatrix = lineMatrix
   }
 

@@ -1,3 +1,5 @@
+import PDFSyntax
+
 /// What of the graphics state bears on text (PDF 32000-1, 8.4 and 9.3).
 struct GraphicsState {
   var matrix: Matrix

@@ -33,9 +33,9 @@ struct Operands {
   /// The last six numbers as a matrix; nil where there are fewer.
   var matrix: Matrix? {
     guard count >= 6 else { return nil }
+    let n = count - 6
     let matrix = Matrix(
-      a: numbers[count - 6], b: numbers[count - 5], c: numbers[count - 4], d: numbers[count - 3],
-      e: numbers[count - 2], f: numbers[count - 1])
+      numbers[n], numbers[n + 1], numbers[n + 2], numbers[n + 3], numbers[n + 4], numbers[n + 5])
     return matrix.isFinite ? matrix : .identity
   }
 

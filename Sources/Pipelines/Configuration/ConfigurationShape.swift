@@ -236,7 +236,7 @@ package enum ConfigurationShape {
   static let text = ObjectShape(
     "text condition",
     [
-      Field("pages", .text, "Which pages: 1, 1-3 or all", byDefault: "1"),
+      Field("pages", .text, "Which pages: 1, 1-3, 2-5,9 or all", byDefault: "1"),
       Field("regex", .regex, "The expression that a line must match", required: true),
       Field("lines", .integer(1...1_000_000), "In how many lines at least", byDefault: 1),
     ])

@@ -338,14 +338,20 @@ struct MeaningReader {
     return .all(parts + questions)
   }
 
-  private mutating func question(_ node: JSONNode) -> TextQuestion? {
-    guard let pages = PageSelection(node["pages"]?.value.stringValue ?? "1") else {
+  /// The pages that a question is about; nil, with a complaint, where they cannot be read.
+  mutating func pages(of question: JSONNode) -> PageSelection? {
+    let pages = PageSelection(question["pages"]?.value.stringValue ?? "1")
+    if pages == nil {
       complaints.append(
         Complaint(
-          "value.kind", "pages are written 1, 1-3 or all",
-          at: node["pages"]?.range ?? node.range))
-      return nil
+          "value.kind", "pages are written 1, 1-3, 2-5,9 or all",
+          at: question["pages"]?.range ?? question.range))
     }
+    return pages
+  }
+
+  private mutating func question(_ node: JSONNode) -> TextQuestion? {
+    guard let pages = pages(of: node) else { return nil }
     return TextQuestion(
       pages: pages, regex: node["regex"]?.value.stringValue ?? "",
       lines: node["lines"]?.value.integerValue ?? 1)

@@ -46,7 +46,7 @@ extension ConfigurationShape {
       Field(
         "date", .oneOf(["dmy", "mdy", "ymd"]),
         "It is a date, written as YYYY-MM-DD; how dates of digits are meant that could be two"),
-      Field("pages", .text, "Which pages: 1, 1-3 or all", byDefault: "1"),
+      Field("pages", .text, "Which pages: 1, 1-3, 2-5,9 or all", byDefault: "1"),
       Field(
         "in", .oneOrMany(.text),
         "Where: source or STEP.ROLE, a PDF or text; of a list the first that exists. The first such"
@@ -59,7 +59,7 @@ extension MeaningReader {
   mutating func namedTexts(_ node: JSONNode?, steps: [KnownStep]) -> [NamedText] {
     (node?.members ?? []).compactMap { member in
       let entry = member.value
-      guard !isFaulty(entry) else { return nil }
+      guard !isFaulty(entry), let pages = pages(of: entry) else { return nil }
       if !Shape.isIdentifier(member.name) {
         complaints.append(
           Complaint(
@@ -77,7 +77,7 @@ extension MeaningReader {
       return NamedText(
         name: member.name, from: from,
         question: [
-          "pages": entry["pages"]?.value ?? "1", "regex": entry["regex"]?.value,
+          "pages": .string(pages.description), "regex": entry["regex"]?.value,
           "date": entry["date"]?.value,
         ], otherwise: entry["else"]?.value.stringValue ?? "unknown")
     }

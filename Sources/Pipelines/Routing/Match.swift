@@ -1,3 +1,5 @@
+package import PluginKit
+
 /// The conditions of a rule. Keys are joined by and, the values of one key by or.
 package indirect enum Match: Sendable {
   case mime([String])
@@ -33,31 +35,6 @@ package struct TextQuestion: Sendable, Hashable {
     self.pages = pages
     self.regex = regex
     self.lines = lines
-  }
-}
-
-/// `1`, `1-3` or `all`.
-package struct PageSelection: Sendable, Hashable {
-  /// From 1; nil for all.
-  package var range: ClosedRange<Int>?
-
-  package init?(_ text: String) {
-    if text == "all" { return }
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
-    switch parts.count {
-    case 1:
-      guard let page = parts[0], page >= 1 else { return nil }
-      range = page...page
-    case 2:
-      guard let first = parts[0], let last = parts[1], first >= 1, last >= first else { return nil }
-      range = first...last
-    default: return nil
-    }
-  }
-
-  package var description: String {
-    guard let range else { return "all" }
-    return range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound)-\(range.upperBound)"
   }
 }
 

@@ -22,7 +22,8 @@ final class ConvertProgress: Sendable {
   /// Nil where one file is all there is, or nobody looks.
   init?(_ inputs: ConvertInputs) {
     guard LiveDisplay.isPossible, Console.errorsToTerminal, !inputs.isSingleFile else { return nil }
-    startThread { [self] in
+    // A run goes on without being shown.
+    try? startThread { [self] in
       var total = 0
       for _ in inputs.walk {
         total += 1
@@ -30,7 +31,7 @@ final class ConvertProgress: Sendable {
       }
       state.withLock { $0.total = total }
     }
-    startThread { [self] in draw() }
+    try? startThread { [self] in draw() }
   }
 
   func count(wasDone: Bool) {

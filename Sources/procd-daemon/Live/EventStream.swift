@@ -22,7 +22,7 @@ final class EventStream: Sendable {
   private let signal = ThreadSignal()
   private let gone = ThreadSignal()
 
-  func start() { startThread { self.write() } }
+  func start() throws(FileError) { try startThread { self.write() } }
 
   func take(_ event: ConveyorEvent) {
     let line = Self.json(event).setting("time", .string(timestamp(wallTime()))).line + [0x0A]

@@ -32,7 +32,7 @@ final class LiveDisplay: Sendable {
     return unsafe !["", "dumb"].contains(String(cString: kind))
   }
 
-  func start() { startThread { self.draw() } }
+  func start() throws(FileError) { try startThread { self.draw() } }
 
   func take(_ event: ConveyorEvent) {
     shared.withLock { $0.state.take(event, at: Self.now()) }

@@ -139,7 +139,7 @@ struct ComposedPageTests {
         "Width": .integer(side), "Height": .integer(side), "BitsPerComponent": .integer(8),
         "ColorSpace": .name("DeviceGray"), "Mask": .numbers(0, 9),
       ], bytes: [1, 2, 3])
-    #expect(throws: OCRFailure.self) {
+    #expect(throws: PluginFailure.self) {
       _ = try decoder.opacity(of: stream, resources: [:], page: 1)
     }
     #expect(SampleReader(stream.dictionary, resources: [:], file: file) == nil || side == 40_000)

@@ -156,7 +156,7 @@ struct ConversionTests {
   }
 
   @Test(arguments: [
-    ("", "file.empty"), ("letter.png\n", "image.unknown"), ("%PDF-1.7\nnothing", "pdf.unknown"),
+    ("", "file.empty"), ("letter.png\n", "image.unknown"), ("%PDF-1.7\nnothing", "pdf.broken"),
     ("P5 30000 30000 255\n", "limit.pixels"), ("P5 300 300 255\n", "image.damaged"),
   ])
   func `what cannot be converted is refused with its reason`(text: String, code: String) {

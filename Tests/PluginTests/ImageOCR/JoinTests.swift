@@ -20,7 +20,7 @@ import Testing
     let result = try PageJoin(limits: OCRLimits(), passwords: []).join(
       files.map { PageJoin.File(name: $0.0, bytes: FileBytes($0.1)) }, order: order,
       progress: { _, _ in }
-    ) { (piece) throws(OCRFailure) in
+    ) { (piece) throws(PluginFailure) in
       bytes += piece
     }
     return Joined(file: try PDFFile(FileBytes(bytes)), result: result)
@@ -40,7 +40,7 @@ import Testing
 
   @Test(arguments: [[2, 3], [4, 2], [1], [1, 1, 1], []])
   func `sides that do not fit are refused`(counts: [Int]) {
-    let failure = #expect(throws: OCRFailure.self) { try PageOrder.oddEven.places(counts) }
+    let failure = #expect(throws: PluginFailure.self) { try PageOrder.oddEven.places(counts) }
     #expect(failure?.code == "pages.sides")
   }
 
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test func `a file that is neither is named in the refusal`() {
-    let failure = #expect(throws: OCRFailure.self) {
+    let failure = #expect(throws: PluginFailure.self) {
       try join([("a.pgm", DrawnPage.letter.portableGreyMap), ("b.doc", Array("text".utf8))])
     }
     #expect(failure?.code == "image.unknown" && failure?.message.hasPrefix("b.doc: ") == true)

@@ -12,10 +12,10 @@ import Testing
       ImageHeader(format: .png, pages: [.init(width: width, height: height)])
     }
     let read = header(width: 30_000, height: 30_000)
-    let failure = #expect(throws: OCRFailure.self) { try OCRLimits().check(read) }
+    let failure = #expect(throws: PluginFailure.self) { try OCRLimits().check(read) }
     #expect(failure?.code == "limit.pixels")
     let absurd = header(width: .max, height: .max)
-    #expect(throws: OCRFailure.self) { try OCRLimits().check(absurd) }
+    #expect(throws: PluginFailure.self) { try OCRLimits().check(absurd) }
   }
 }
 

@@ -12,7 +12,7 @@ import Testing
         pixSetPixel(pix, Int32(x), Int32(y), l_uint32(page.grey[y * page.width + x]))
       }
     }
-    guard let pixels = Pixels(taking: pix) else { throw OCRFailure.damagedImage() }
+    guard let pixels = Pixels(taking: pix) else { throw PluginFailure.damagedImage() }
     return pixels
   }
 

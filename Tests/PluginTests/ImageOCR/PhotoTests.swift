@@ -124,7 +124,7 @@ import Testing
       line.isLevel = isLevel
       var page = RecognizedPage()
       page.lines = [line]
-      return PageText.layer(page, toPage: AffineTransform(1, 0, 0, -1, 0, 100))
+      return PageText.layer(page, toPage: Matrix(1, 0, 0, -1, 0, 100))
     }
     #expect(layer(isLevel: true).lines.map(\.words.count) == [3])
     let pieces = layer(isLevel: false).lines

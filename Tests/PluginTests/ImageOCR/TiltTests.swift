@@ -1,3 +1,4 @@
+import PDFSyntax
 import PDFWriter
 import Testing
 
@@ -11,8 +12,8 @@ import Testing
   /// A letter turned clockwise about the middle of a larger picture.
   private func turned(
     _ letter: DrawnPage, by degrees: Double, width: Int, height: Int, ground: UInt8 = 255
-  ) -> (page: DrawnPage, toPage: AffineTransform) {
-    let toMiddle = AffineTransform.translation(
+  ) -> (page: DrawnPage, toPage: Matrix) {
+    let toMiddle = Matrix.translation(
       -Double(letter.width) / 2, -Double(letter.height) / 2)
     let level = Preprocessing.levelling(
       by: degrees * .pi / 180, width: Double(width), height: Double(height))

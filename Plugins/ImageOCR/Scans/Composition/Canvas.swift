@@ -7,13 +7,13 @@ struct Canvas {
   let height: Int
   private(set) var pixels: [UInt8]
   /// Leads from user space to pixels from the top left.
-  let fromUserSpace: AffineTransform
+  let fromUserSpace: Matrix
   /// Pixels that may still be painted, so that a page of thousands of large areas ends.
   private var work: Int
   /// Whether something was left out because there was too much of it.
   var isCut: Bool { work <= 0 }
 
-  init(width: Int, height: Int, fromUserSpace: AffineTransform) {
+  init(width: Int, height: Int, fromUserSpace: Matrix) {
     (self.width, self.height) = (width, height)
     self.fromUserSpace = fromUserSpace
     pixels = [UInt8](repeating: 255, count: width * height)
@@ -156,10 +156,10 @@ struct Canvas {
   ///   - paint: the colour of a place, in the unit square of the image from its top left.
   ///   - placement: leads from the unit square, y upwards, to user space.
   mutating func draw(
-    placement: AffineTransform, look: PageContent.Look,
+    placement: Matrix, look: PageContent.Look,
     _ paint: (_ x: Double, _ y: Double) -> Paint
   ) {
-    let toCanvas = AffineTransform(1, 0, 0, -1, 0, 1).then(placement).then(fromUserSpace)
+    let toCanvas = Matrix(1, 0, 0, -1, 0, 1).then(placement).then(fromUserSpace)
     let corners = [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0)].map {
       toCanvas.apply($0.0, $0.1)
     }

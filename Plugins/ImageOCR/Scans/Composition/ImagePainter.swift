@@ -1,6 +1,7 @@
 internal import Glibc
 internal import PDFSyntax
 internal import PDFWriter
+internal import PluginKit
 
 /// Decodes the images of one page and paints them.
 struct ImagePainter {
@@ -30,7 +31,7 @@ struct ImagePainter {
 
   mutating func paint(
     _ picture: PageContent.Picture, on canvas: inout Canvas
-  ) throws(OCRFailure) {
+  ) throws(PluginFailure) {
     guard let decoded = try decode(picture) else {
       isDamaged = true
       return
@@ -67,8 +68,8 @@ struct ImagePainter {
 
   /// The placement of an image that is thinner than a pixel, made one pixel thick: rules are drawn so.
   private static func thick(
-    _ placement: AffineTransform, on canvas: Canvas
-  ) -> AffineTransform {
+    _ placement: Matrix, on canvas: Canvas
+  ) -> Matrix {
     let pixel = 1 / max(1e-9, hypot(canvas.fromUserSpace.a, canvas.fromUserSpace.b))
     var result = placement
     let wide = hypot(placement.a, placement.b)
@@ -92,7 +93,7 @@ struct ImagePainter {
 
   private mutating func decode(
     _ picture: PageContent.Picture
-  ) throws(OCRFailure) -> Decoded? {
+  ) throws(PluginFailure) -> Decoded? {
     if let last, last.reference == picture.stream.reference { return last.decoded }
     let dictionary = picture.stream.dictionary
     let file = decoder.file

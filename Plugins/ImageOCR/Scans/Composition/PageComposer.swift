@@ -1,6 +1,7 @@
 internal import Glibc
 internal import PDFSyntax
 internal import PDFWriter
+internal import PluginKit
 
 /// Makes the picture of a page that a viewer would show of its images and areas, in grey: white paper,
 /// all painted in order, at the resolution of the finest image. Text and thin lines are left out.
@@ -13,7 +14,7 @@ struct PageComposer {
   struct Composed: ~Copyable {
     var pixels: Pixels
     /// Leads from the picture's unit square, y upwards, to user space.
-    var placement: AffineTransform
+    var placement: Matrix
     /// Whether an image was damaged, or some part of it left out.
     var isDamaged: Bool
   }
@@ -26,8 +27,8 @@ struct PageComposer {
   private static let mostPixels = 120_000_000
 
   /// - Returns: nil where no image could be decoded.
-  /// - Throws: ``OCRFailure`` with the code `limit.pixels`.
-  func compose(_ content: PageContent, of page: Page) throws(OCRFailure) -> Composed? {
+  /// - Throws: ``PluginFailure`` with the code `limit.pixels`.
+  func compose(_ content: PageContent, of page: Page) throws(PluginFailure) -> Composed? {
     let box = page.cropBox
     var scale = resolution(content, of: page) / 72
     let most = Double(min(limits.pixels, Self.mostPixels))
@@ -35,8 +36,8 @@ struct PageComposer {
     scale = min(scale, Double(limits.side) / max(box.width, box.height))
     let width = max(1, min(limits.side, Int((box.width * scale).rounded())))
     let height = max(1, min(limits.side, Int((box.height * scale).rounded())))
-    let placement = AffineTransform(box.width, 0, 0, box.height, box.x0, box.y0)
-    let unitToPixels = AffineTransform(Double(width), 0, 0, -Double(height), 0, Double(height))
+    let placement = Matrix(box.width, 0, 0, box.height, box.x0, box.y0)
+    let unitToPixels = Matrix(Double(width), 0, 0, -Double(height), 0, Double(height))
     guard let inverse = placement.inverse else { return nil }
     var canvas = Canvas(
       width: width, height: height, fromUserSpace: inverse.then(unitToPixels))

@@ -89,7 +89,7 @@ struct ContentPath {
 
   /// A box as a path.
   static func rectangle(
-    x: Double, y: Double, width: Double, height: Double, matrix: AffineTransform
+    x: Double, y: Double, width: Double, height: Double, matrix: Matrix
   ) -> ContentPath {
     var path = ContentPath()
     path.addRectangle(x: x, y: y, width: width, height: height, matrix: matrix)
@@ -97,7 +97,7 @@ struct ContentPath {
   }
 
   mutating func addRectangle(
-    x: Double, y: Double, width: Double, height: Double, matrix: AffineTransform
+    x: Double, y: Double, width: Double, height: Double, matrix: Matrix
   ) {
     let corners = [(x, y), (x + width, y), (x + width, y + height), (x, y + height)]
     for (index, corner) in corners.enumerated() {

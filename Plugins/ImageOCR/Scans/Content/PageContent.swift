@@ -10,7 +10,7 @@ struct PageContent {
   struct Picture {
     var stream: PDFStream
     /// Leads from the image's unit square to user space.
-    var placement: AffineTransform
+    var placement: Matrix
     var resources: PDFDictionary
     var look: Look
   }
@@ -157,10 +157,15 @@ struct PageContent {
         }
         reading.textObject = nil
       } else if token.isKeyword("BI") {
-        let image = InlineImage.read(&parser.lexer, resources: resources, file: file)
+        let image = InlineImage.read(&parser.lexer) {
+          ColourSpace($0, resources: resources, file: file).components
+        }
         reading.textObject?.isPlain = false
         budget -= 2_000
-        if let image, !reading.isHidden { paint(image, resources: resources, state: state) }
+        if let image, !reading.isHidden {
+          let stream = PDFStream(image.dictionary, bytes: bytes.array(image.data))
+          paint(stream, resources: resources, state: state)
+        }
       } else if token.isKeyword("BDC") || token.isKeyword("BMC") {
         reading.textObject?.isPlain = false
         let isHidden = token.isKeyword("BDC") && hides(operands, resources: resources)
@@ -318,12 +323,12 @@ struct PageContent {
     return shown.width * shown.height / (cropBox.width * cropBox.height)
   }
 
-  private static func matrix(_ operands: [PDFObject]) -> AffineTransform? {
+  private static func matrix(_ operands: [PDFObject]) -> Matrix? {
     let numbers = operands.suffix(6).compactMap(\.number)
     guard numbers.count == 6, numbers.allSatisfy({ $0.isFinite && $0.magnitude < 1e9 }) else {
       return nil
     }
-    return AffineTransform(
+    return Matrix(
       numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5])
   }
 

@@ -4,7 +4,7 @@ internal import PDFWriter
 /// What of the graphics state decides how images and areas look (PDF 32000-1, 8.4), and whether text
 /// is seen.
 struct PaintState {
-  var matrix: AffineTransform
+  var matrix: Matrix
   var clip = ContentClip()
   var space = ColourSpace.gray
   /// The lightness of the colour that areas and stencils are painted with, 0 to 1.

@@ -1,21 +1,24 @@
 internal import Bytes
-internal import PDFSyntax
 
-/// Reads inline images (PDF 32000-1, 8.9.7), whose data may contain anything.
-enum InlineImage {
+/// An image within a content stream (PDF 32000-1, 8.9.7), whose data may contain anything.
+public struct InlineImage {
+  /// With the long names of keys.
+  public var dictionary: PDFDictionary
+  /// Where its data lies in the content stream.
+  public var data: Range<Int>
+
   private static let longNames: [PDFName: PDFName] = [
     "BPC": "BitsPerComponent", "CS": "ColorSpace", "D": "Decode", "DP": "DecodeParms",
     "F": "Filter", "H": "Height", "IM": "ImageMask", "I": "Interpolate", "W": "Width",
   ]
 
-  /// To be called behind `BI`; leaves the lexer behind `EI`.
+  /// Reads one behind `BI`, and leaves the lexer behind `EI`.
   ///
-  /// - Parameter resources: name colour spaces.
-  /// - Returns: the image as a stream, or nil where there is none.
-  @_lifetime(lexer: copy lexer)
-  static func read(
-    _ lexer: inout Lexer, resources: PDFDictionary, file: PDFFile
-  ) -> PDFStream? {
+  /// - Parameter components: how many a color space has, for data that goes by its size; gray, RGB and CMYK are known.
+  /// - Returns: nil where there is none.
+  public static func read(
+    _ lexer: inout Lexer, components: (PDFObject) -> Int? = { _ in nil }
+  ) -> InlineImage? {
     let bytes = lexer.bytes
     var parser = ObjectParser(bytes, at: lexer.position, references: false)
     var dictionary = PDFDictionary()
@@ -30,7 +33,7 @@ enum InlineImage {
       let key = parser.lexer.name(token)
       let before = parser.lexer.position
       if let value = parser.object() {
-        dictionary[Self.longNames[key] ?? key] = value
+        dictionary[longNames[key] ?? key] = value
       } else {
         parser.lexer.position = before
         if parser.lexer.next().isKeyword("ID") { break }
@@ -38,23 +41,22 @@ enum InlineImage {
     }
     var start = parser.lexer.position
     if start < bytes.count, CharacterClass.isWhite(bytes[start]) { start += 1 }
-    let end = dataEnd(bytes, from: start, dictionary, resources: resources, file: file)
+    let end = dataEnd(bytes, from: start, dictionary, components)
     lexer.position = end.behind
     dictionary["Length"] = nil
-    return PDFStream(dictionary, bytes: bytes.array(start..<max(start, end.data)))
+    return InlineImage(dictionary: dictionary, data: start..<max(start, end.data))
   }
 
   /// Where the data ends, and the offset behind `EI`.
   private static func dataEnd(
     _ bytes: Span<UInt8>, from start: Int, _ dictionary: PDFDictionary,
-    resources: PDFDictionary, file: PDFFile
+    _ components: (PDFObject) -> Int?
   ) -> (data: Int, behind: Int) {
     let filters = dictionary["Filter"]?.array ?? dictionary["Filter"].map { [$0] } ?? []
     // What is known exactly is tried first: the size of plain samples, the end mark of text.
     var known: Int?
     switch filters.first?.name {
-    case nil:
-      known = plainLength(dictionary, resources: resources, file: file).map { start + $0 }
+    case nil: known = plainLength(dictionary, components).map { start + $0 }
     case "ASCII85Decode", "A85":
       known = bytes.first(of: "~>", in: start..<bytes.count).map { $0 + 2 }
     case "ASCIIHexDecode", "AHx":
@@ -88,20 +90,25 @@ enum InlineImage {
   }
 
   private static func plainLength(
-    _ dictionary: PDFDictionary, resources: PDFDictionary, file: PDFFile
+    _ dictionary: PDFDictionary, _ components: (PDFObject) -> Int?
   ) -> Int? {
     guard let width = dictionary.integer("Width"), let height = dictionary.integer("Height"),
       (0...100_000).contains(width), (0...100_000).contains(height)
     else { return nil }
     var bits = dictionary.integer("BitsPerComponent") ?? 8
-    var components = 1
+    var count = 1
     if dictionary.boolean("ImageMask") == true {
       bits = 1
-    } else {
-      components =
-        ColourSpace(dictionary["ColorSpace"], resources: resources, file: file).components
+    } else if let space = dictionary["ColorSpace"] {
+      count =
+        switch space.name {
+        case "G", "DeviceGray": 1
+        case "RGB", "DeviceRGB": 3
+        case "CMYK", "DeviceCMYK": 4
+        default: components(space) ?? 1
+        }
     }
-    guard (1...16).contains(bits) else { return nil }
-    return (width * components * bits + 7) / 8 * height
+    guard (1...16).contains(bits), (1...64).contains(count) else { return nil }
+    return (width * count * bits + 7) / 8 * height
   }
 }

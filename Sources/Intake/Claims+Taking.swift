@@ -1,0 +1,259 @@
+package import Files
+internal import Glibc
+internal import Pipelines
+internal import PluginKit
+package import SystemPackage
+
+extension Claims {
+  /// Tries to take a file, with what came with it, or a folder that is one document.
+  ///
+  /// - Parameter now: milliseconds since 1970.
+  /// - Throws: where the spool cannot be written; all of it then stands untouched in the inbox.
+  package func take(_ path: FilePath, at now: Int64) throws(FileError) -> ClaimResult {
+    guard let known = inbox.known(path), let last = path.lastComponent else { return .gone }
+    var look = Look(inbox: inbox, path: path, known: known, now: now)
+    var candidate: Candidate
+    switch seen(FilePath(name: last), look) {
+    case .ends(let result): return result
+    case .goesOn(let seen): candidate = seen
+    }
+    look.known.memory.look(candidate.status, at: now)
+    var lastChange = look.known.memory.lastChange
+    guard lastChange + inbox.settling.settle <= now else { return look.settles(since: lastChange) }
+
+    if candidate.kind == .file {
+      switch try inbox.pairing(of: path, look.known, in: candidate.parent, at: now) {
+      case .alone: break
+      case .waits(let reason, let until):
+        defer { inbox.lookAgainWherePaired(path, at: now) }
+        return look.wait(reason, until: until)
+      case .with(let names):
+        var companions: [GatheredFolder.Member] = []
+        for name in names {
+          guard let status = try candidate.parent.status(name), status.kind == .regular else {
+            return look.changed()
+          }
+          let seen = inbox.known(path.removingLastComponent().appending(name.components))?.memory
+          var memory = seen ?? Settling.Memory(status, at: now)
+          memory.look(status, at: now)
+          lastChange = max(lastChange, memory.lastChange)
+          companions.append(GatheredFolder.Member(name: name, status: status))
+        }
+        candidate = Candidate(candidate, with: companions)
+        guard lastChange + inbox.settling.settle <= now else {
+          return look.settles(since: lastChange)
+        }
+      }
+    }
+
+    let held: Guard
+    switch hold(candidate, look) {
+    case .ends(let result): return result
+    case .goesOn(let all): held = all
+    }
+    defer { held.drop() }
+    if held.completeness == .quiet {
+      look.known.memory.unleasedSince = look.known.memory.unleasedSince ?? now
+      let quiet = inbox.settling.quietUnleasedFrom(look.known.memory, change: lastChange)
+      guard quiet <= now else { return look.wait(.settlingUnleased, until: quiet) }
+    }
+    // The producer may never have synced; what is claimed must not come back empty after a power cut.
+    let synced = look.sync(held.files)
+    if synced.failure?.errno == .readOnlyFileSystem { return look.blocked(.notRenamable) }
+    if candidate.kind == .folder {
+      do throws(FileError) { try candidate.holder.sync() } catch {
+        guard error.errno == .readOnlyFileSystem else { throw error }
+        return look.blocked(.notRenamable)
+      }
+    }
+
+    let arrival = Arrival(
+      path: path, device: candidate.status.device, inode: candidate.status.inode,
+      size: candidate.status.size, modifiedSeconds: candidate.status.modified.seconds,
+      modifiedNanoseconds: candidate.status.modified.nanoseconds, arrived: now,
+      completeness: held.completeness, isFolder: candidate.kind == .folder,
+      companions: candidate.companions, isSynced: synced.isDone)
+    let job = JobIdentifiers.make(at: now)
+    let claimed: Folder
+    switch try move(candidate, into: job, arrival) {
+    case .moved(let folder): claimed = folder
+    case .gone: return candidate.kind == .set ? look.changed() : look.gone()
+    case .blocked(let reason): return look.blocked(reason)
+    }
+    try makeDurable(claimed, candidate.parent, job, arrival)
+    // The rename does not stop a writer, and something may have been added or swapped before it. Its own change of
+    // ctime is no sign of either.
+    guard try candidate.isSame(claimed, inbox), held.stillHolds() else {
+      try giveBack(job: job, arrival)
+      return look.gone()
+    }
+    inbox.forget(path)
+    for name in candidate.companions {
+      inbox.forget(path.removingLastComponent().appending(name.components))
+    }
+    return .claimed(
+      Claim(
+        job: job, arrival: arrival,
+        needsCopy: held.completeness != .lease || candidate.mayBeWrittenByOthers,
+        syncFailure: synced.failure))
+  }
+
+  /// A look that goes on, or how it ends.
+  private enum Course<Value> {
+    case goesOn(Value)
+    case ends(ClaimResult)
+  }
+
+  private func seen(_ name: FilePath, _ look: Look) -> Course<Candidate> {
+    do throws(FileError) {
+      let parent = try inbox.root().folder(look.path.removingLastComponent(), .guarded)
+      guard look.known.memory.status.kind == .folder else {
+        guard let status = try parent.status(name), status.kind == .regular else {
+          return .ends(look.gone())
+        }
+        return .goesOn(Candidate(file: name, status, in: parent))
+      }
+      let folder = try parent.folder(name, .guarded)
+      do throws(GatheredFolder.Obstacle) {
+        return .goesOn(
+          Candidate(folder: name, folder, try inbox.gather(folder), in: parent))
+      } catch {
+        switch error {
+        case .empty: return .ends(look.gone())
+        case .notOnlyFiles(let name): return .ends(look.blocked(.notOnlyFiles(name)))
+        case .file(let error):
+          return .ends(
+            look.blocked(
+              error.errno == .permissionDenied ? .unreadable : .failed("\(error)")))
+        }
+      }
+    } catch { return .ends(look.notOpened(error)) }
+  }
+
+  /// Whether nobody writes to files any more, held so by leases.
+  private struct Guard {
+    var files: [OpenFile] = []
+    /// How the files were found complete.
+    var completeness = Arrival.Completeness.lease
+
+    func stillHolds() -> Bool { completeness == .quiet || files.allSatisfy { $0.holdsLease() } }
+
+    func drop() {
+      for file in files { file.dropLease() }
+    }
+  }
+
+  /// Opens the files that were looked at and takes leases on all of them.
+  private func hold(_ candidate: Candidate, _ look: Look) -> Course<Guard> {
+    var held = Guard()
+    let trusted = EventSafety.isSafe(candidate.holder.fileSystemType())
+    for member in candidate.members {
+      do throws(FileError) {
+        let file = try candidate.holder.reading(member.name, .guarded)
+        held.files.append(file)
+        guard try file.status().isSameContent(as: member.status) else {
+          held.drop()
+          return .ends(look.changed())
+        }
+        switch trusted ? file.takeLease() : .unavailable {
+        case .held: break
+        case .unavailable: held.completeness = .quiet
+        case .writerPresent:
+          held.drop()
+          return .ends(look.wait(.beingWritten, until: look.now + inbox.settling.settle))
+        }
+      } catch {
+        held.drop()
+        return .ends(
+          candidate.kind == .file || error.errno == .permissionDenied
+            ? look.notOpened(error) : look.changed())
+      }
+    }
+    return .goesOn(held)
+  }
+
+  /// Makes the rename of a claim durable. Where that fails it goes back: left among the claims, nobody would look at it
+  /// before the next start.
+  private func makeDurable(
+    _ claimed: Folder, _ parent: Folder, _ job: String, _ arrival: Arrival
+  ) throws(FileError) {
+    do throws(FileError) {
+      try claimed.sync()
+      try parent.sync()
+    } catch {
+      _ = try? giveBack(job: job, arrival)
+      throw error
+    }
+  }
+
+  private enum Moved {
+    case moved(Folder)
+    case gone
+    case blocked(WaitReason)
+  }
+
+  /// Renames what was looked at into a claim of its own, whose note of the arrival is durable before. Files that are
+  /// taken together go into a folder, `claimed/JOB/source/`, the one that the others came with last: where it stands
+  /// there, all of them do.
+  private func move(
+    _ candidate: Candidate, into job: String, _ arrival: Arrival
+  ) throws(FileError) -> Moved {
+    let claimed = try makePlace(job, arrival), parent = candidate.parent
+    var outcome: Moved?
+    do throws(FileError) {
+      var (target, name): (Folder, FilePath?) = (claimed, Self.sourceName)
+      var moving = [candidate.name]
+      if candidate.kind == .set {
+        try claimed.makeFolder(Self.sourceName, mode: 0o700)
+        // It goes to the archive: who might look into the folder of the inbox may look into it.
+        let own = try claimed.reading(Self.sourceName), status = try parent.status()
+        _ = own.setGroup(status.group)
+        try own.setMode(status.mode & 0o777 | 0o700)
+        (target, name) = (try claimed.folder(Self.sourceName), nil)
+        moving = candidate.companions + moving
+      }
+      for moved in moving where outcome == nil {
+        switch try parent.rename(moved, to: target, as: name ?? moved) {
+        case .done: break
+        case .missing, .taken: outcome = .gone
+        case .otherMount: outcome = .blocked(.otherMount)
+        }
+      }
+      if outcome == nil {
+        if candidate.kind == .set { try target.sync() }
+        return .moved(claimed)
+      }
+    } catch {
+      switch error.errno {
+      case .permissionDenied, .notPermitted, .readOnlyFileSystem: outcome = .blocked(.notRenamable)
+      default:
+        if candidate.kind == .set { try giveBack(job: job, arrival) } else { undoPlace(job) }
+        throw error
+      }
+    }
+    if candidate.kind == .set { try giveBack(job: job, arrival) } else { undoPlace(job) }
+    return outcome ?? .gone
+  }
+
+  /// Makes the folder of a claim, with the note of what arrives in it durable.
+  private func makePlace(_ job: String, _ arrival: Arrival) throws(FileError) -> Folder {
+    try folder.makeFolder(FilePath(job), mode: 0o700)
+    do throws(FileError) {
+      let claimed = try folder.folder(FilePath(job))
+      try claimed.writeDurably(arrival.json.text, as: Self.arrivalName)
+      return claimed
+    } catch {
+      undoPlace(job)
+      throw error
+    }
+  }
+
+  /// Removes the folder of a claim that came to nothing. What cannot be undone is cleared at the next
+  /// start.
+  private func undoPlace(_ job: String) {
+    let place = FilePath(job)
+    _ = try? folder.folder(place).remove(FilePath("\(Self.arrivalName.string).new"))
+    _ = try? folder.folder(place).remove(Self.arrivalName)
+    _ = try? folder.removeEmptyFolder(place)
+  }
+}

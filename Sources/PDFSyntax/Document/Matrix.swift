@@ -1,0 +1,82 @@
+/// A transformation of the plane (PDF 32000-1, 8.3.4): x' = a·x + c·y + e, y' = b·x + d·y + f.
+@frozen public struct Matrix: Sendable, Equatable {
+  /// The six numbers in the order in which PDF writes them.
+  public var a, b, c, d, e, f: Double
+
+  /// A matrix of its six numbers.
+  @inlinable
+  public init(_ a: Double, _ b: Double, _ c: Double, _ d: Double, _ e: Double, _ f: Double) {
+    (self.a, self.b, self.c, self.d, self.e, self.f) = (a, b, c, d, e, f)
+  }
+
+  /// The matrix of an array of six numbers; the identity where they are not that.
+  public init(_ numbers: [Double]?) {
+    guard let n = numbers, n.count >= 6, n[..<6].allSatisfy(\.isFinite) else {
+      self = .identity
+      return
+    }
+    self.init(n[0], n[1], n[2], n[3], n[4], n[5])
+  }
+
+  /// From user space to the page as shown: origin at the top left, y downwards, rotated by the
+  /// page's `Rotate`.
+  public init(showing page: Page) {
+    let box = page.cropBox
+    switch page.rotation {
+    case 90: self.init(0, 1, 1, 0, -box.y0, -box.x0)
+    case 180: self.init(-1, 0, 0, 1, box.x1, -box.y0)
+    case 270: self.init(0, -1, -1, 0, box.y1, box.x1)
+    default: self.init(1, 0, 0, -1, -box.x0, box.y1)
+    }
+  }
+
+  /// The matrix that changes nothing.
+  public static let identity = Matrix(1, 0, 0, 1, 0, 0)
+
+  /// Moves by x and y.
+  public static func translation(_ x: Double, _ y: Double) -> Matrix { Matrix(1, 0, 0, 1, x, y) }
+
+  /// Stretches by x and y.
+  public static func scale(_ x: Double, _ y: Double) -> Matrix { Matrix(x, 0, 0, y, 0, 0) }
+
+  /// Whether all six are numbers.
+  public var isFinite: Bool {
+    a.isFinite && b.isFinite && c.isFinite && d.isFinite && e.isFinite && f.isFinite
+  }
+
+  /// This transformation first, then `next`.
+  @inlinable @inline(__always)
+  public func then(_ next: Matrix) -> Matrix {
+    Matrix(
+      a * next.a + b * next.c, a * next.b + b * next.d, c * next.a + d * next.c,
+      c * next.b + d * next.d, e * next.a + f * next.c + next.e, e * next.b + f * next.d + next.f)
+  }
+
+  /// Where a point goes.
+  @inlinable @inline(__always)
+  public func apply(_ x: Double, _ y: Double) -> (x: Double, y: Double) {
+    (a * x + c * y + e, b * x + d * y + f)
+  }
+
+  /// The transformation that undoes this one, or nil where it flattens the plane or is not finite.
+  public var inverse: Matrix? {
+    let determinant = a * d - b * c
+    guard determinant.isFinite, determinant.magnitude > 1e-12 else { return nil }
+    return Matrix(
+      d / determinant, -b / determinant, -c / determinant, a / determinant,
+      (c * f - d * e) / determinant, (b * e - a * f) / determinant)
+  }
+
+  /// The smallest upright rectangle around a transformed one.
+  public func bounds(_ box: Rectangle) -> Rectangle {
+    let corners = [
+      apply(box.x0, box.y0), apply(box.x1, box.y0), apply(box.x0, box.y1), apply(box.x1, box.y1),
+    ]
+    var bounds = Rectangle(x0: .infinity, y0: .infinity, x1: -.infinity, y1: -.infinity)
+    for (x, y) in corners {
+      (bounds.x0, bounds.y0) = (min(bounds.x0, x), min(bounds.y0, y))
+      (bounds.x1, bounds.y1) = (max(bounds.x1, x), max(bounds.y1, y))
+    }
+    return bounds
+  }
+}
