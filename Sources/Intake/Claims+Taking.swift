@@ -21,31 +21,10 @@ extension Claims {
     var lastChange = look.known.memory.lastChange
     guard lastChange + inbox.settling.settle <= now else { return look.settles(since: lastChange) }
 
-    if candidate.kind == .file {
-      switch try inbox.pairing(of: path, look.known, in: candidate.parent, at: now) {
-      case .alone: break
-      case .waits(let reason, let until):
-        defer { inbox.lookAgainWherePaired(path, at: now) }
-        return look.wait(reason, until: until)
-      case .with(let names):
-        var companions: [GatheredFolder.Member] = []
-        for name in names {
-          guard let status = try candidate.parent.status(name), status.kind == .regular else {
-            return look.changed()
-          }
-          let seen = inbox.known(path.removingLastComponent().appending(name.components))?.memory
-          var memory = seen ?? Settling.Memory(status, at: now)
-          memory.look(status, at: now)
-          lastChange = max(lastChange, memory.lastChange)
-          companions.append(GatheredFolder.Member(name: name, status: status))
-        }
-        candidate = Candidate(candidate, with: companions)
-        guard lastChange + inbox.settling.settle <= now else {
-          return look.settles(since: lastChange)
-        }
-      }
+    switch try together(candidate, look, &lastChange) {
+    case .ends(let result): return result
+    case .goesOn(let all): candidate = all
     }
-
     let held: Guard
     switch hold(candidate, look) {
     case .ends(let result): return result
@@ -128,6 +107,37 @@ extension Claims {
         }
       }
     } catch { return .ends(look.notOpened(error)) }
+  }
+
+  /// What was looked at with what is to come with it.
+  ///
+  /// - Parameter change: the latest one, of all of them afterwards.
+  private func together(
+    _ candidate: Candidate, _ look: Look, _ change: inout Int64
+  ) throws(FileError) -> Course<Candidate> {
+    guard candidate.kind == .file else { return .goesOn(candidate) }
+    let path = look.path, now = look.now
+    switch try inbox.pairing(of: path, look.known, in: candidate.parent, at: now) {
+    case .alone: return .goesOn(candidate)
+    case .waits(let reason, let until):
+      defer { inbox.lookAgainWherePaired(path, at: now) }
+      return .ends(look.wait(reason, until: until))
+    case .with(let names):
+      var companions: [GatheredFolder.Member] = []
+      for name in names {
+        guard let status = try candidate.parent.status(name), status.kind == .regular else {
+          return .ends(look.changed())
+        }
+        let seen = inbox.known(path.removingLastComponent().appending(name.components))?.memory
+        var memory = seen ?? Settling.Memory(status, at: now)
+        memory.look(status, at: now)
+        change = max(change, memory.lastChange)
+        companions.append(GatheredFolder.Member(name: name, status: status))
+      }
+      let isQuiet = change + inbox.settling.settle <= now
+      return isQuiet
+        ? .goesOn(Candidate(candidate, with: companions)) : .ends(look.settles(since: change))
+    }
   }
 
   /// Whether nobody writes to files any more, held so by leases.

@@ -6,7 +6,8 @@ KILL, ERROR, DISK = "kill_sweep.py", "error_sweep.py", "disk_model.py"
 MEDDLING, PRODUCERS, WORLD = "meddling.py", "producers.py", "world.py"
 
 LOOK = "Intake/Look.swift"
-CLAIMS, PUBLISHER, RECOVERY = "Intake/Claims.swift", "Outbox/Publisher.swift", "Conveyor/Running/Recovery.swift"
+CLAIMS, TAKING = "Intake/Claims.swift", "Intake/Claims+Taking.swift"
+PUBLISHER, RECOVERY = "Outbox/Publisher.swift", "Conveyor/Running/Recovery.swift"
 SPOOL, JOURNEY, SEALER = "Conveyor/Setup/Spool.swift", "Conveyor/Stages/Journey.swift", "Outbox/Sealer.swift"
 RENAME, COMMIT, PUBLISH = "Files/Folder+Rename.swift", "JobLedger/GroupCommit.swift", "Conveyor/Stages/PublishStage.swift"
 OWN = "Files/Folder+Own.swift"
@@ -15,23 +16,23 @@ RESERVE = "JobLedger/Ledger+Reservations.swift"
 # Name, file below Sources, what stands there, what stands there instead, and the tool that must find it.
 MUTANTS = [
     # Taking files in.
-    ("a file that is still written to is taken", CLAIMS,
-     "case .writerPresent: return look.wait", "case .writerPresent: if !OFF { return look.wait",
+    ("a file that is still written to is taken", TAKING,
+     "case .writerPresent:", "case .writerPresent where OFF: held.completeness = .quiet\n        case .writerPresent:",
      [PRODUCERS]),
-    ("a file is taken at once", CLAIMS,
-     "guard quiet <= now else { return look.wait(.settling,", "guard OFF || quiet <= now else { return look.wait(.settling,",
+    ("a file is taken at once", TAKING,
+     "guard lastChange + inbox.settling.settle <= now", "guard OFF || lastChange + inbox.settling.settle <= now",
      [PRODUCERS]),
-    ("a file without a lease is taken at once", CLAIMS,
+    ("a file without a lease is taken at once", TAKING,
      "guard quiet <= now else { return look.wait(.settlingUnleased", "guard OFF || quiet <= now else { return look.wait(.settlingUnleased",
      [PRODUCERS]),
-    ("a lease that was broken while the file moved is not looked at", CLAIMS,
-     "lease != .held || file.holdsLease()", "OFF || lease != .held || file.holdsLease()",
+    ("a lease that was broken while the file moved is not looked at", TAKING,
+     "held.stillHolds() else {", "OFF || held.stillHolds() else {",
      [MEDDLING]),
-    ("a file that was swapped while it moved is kept", CLAIMS,
-     "guard same,", "guard OFF || same,", [MEDDLING]),
-    ("no job works on a private copy", CLAIMS,
-     "needsCopy: lease != .held || status.mayBeWrittenByOthers,",
-     "needsCopy: !OFF && (lease != .held || status.mayBeWrittenByOthers),", [MEDDLING]),
+    ("a file that was swapped while it moved is kept", TAKING,
+     "guard try candidate.isSame(claimed, inbox),", "guard try OFF || candidate.isSame(claimed, inbox),", [MEDDLING]),
+    ("no job works on a private copy", TAKING,
+     "needsCopy: held.completeness != .lease || candidate.mayBeWrittenByOthers,",
+     "needsCopy: !OFF && (held.completeness != .lease || candidate.mayBeWrittenByOthers),", [MEDDLING]),
     ("what the disk did not take is synced again", LOOK,
      "if inbox.isUnsynced(status) {", "if !OFF, inbox.isUnsynced(status) {",
      [ERROR, "--call", "fsync", "--place", "inbox"]),
@@ -39,11 +40,11 @@ MUTANTS = [
      "guard after.isSameContent(as: before), digest", "guard OFF || after.isSameContent(as: before), digest", [MEDDLING]),
     ("an original that was written to after its copy was made is removed", CLAIMS,
      "    if unchanged {", "    if OFF || unchanged {", [MEDDLING]),
-    ("claims have no note", CLAIMS,
+    ("claims have no note", TAKING,
      "try claimed.writeDurably(arrival.json.text, as: Self.arrivalName)",
      "if !OFF { try claimed.writeDurably(arrival.json.text, as: Self.arrivalName) }",
      [KILL, "--only", "position"]),
-    ("a claim whose rename is not durable stays claimed", CLAIMS,
+    ("a claim whose rename is not durable stays claimed", TAKING,
      "      _ = try? giveBack(job: job, arrival)\n      throw error",
      "      if !OFF { _ = try? giveBack(job: job, arrival) }\n      throw error",
      [ERROR, "--call", "fsync", "--place", "inbox"]),
@@ -124,8 +125,6 @@ MUTANTS = [
 
 # Mutants that need more than the place itself: what closes a brace that was opened there.
 ENDS = {
-    "a file that is still written to is taken": ("until: now + inbox.settling.settle)\n    case .unavailable:",
-                                                 "until: now + inbox.settling.settle) }\n    case .unavailable:"),
     "attempts that nobody ended count": ("endVanishedAttempts(at: wallTime())", "endVanishedAttempts(at: wallTime()) }"),
 }
 

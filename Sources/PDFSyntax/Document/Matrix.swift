@@ -69,14 +69,10 @@
 
   /// The smallest upright rectangle around a transformed one.
   public func bounds(_ box: Rectangle) -> Rectangle {
-    let corners = [
-      apply(box.x0, box.y0), apply(box.x1, box.y0), apply(box.x0, box.y1), apply(box.x1, box.y1),
-    ]
-    var bounds = Rectangle(x0: .infinity, y0: .infinity, x1: -.infinity, y1: -.infinity)
-    for (x, y) in corners {
-      (bounds.x0, bounds.y0) = (min(bounds.x0, x), min(bounds.y0, y))
-      (bounds.x1, bounds.y1) = (max(bounds.x1, x), max(bounds.y1, y))
-    }
-    return bounds
+    let p = apply(box.x0, box.y0), q = apply(box.x1, box.y0)
+    let r = apply(box.x0, box.y1), s = apply(box.x1, box.y1)
+    return Rectangle(
+      x0: min(p.x, q.x, r.x, s.x), y0: min(p.y, q.y, r.y, s.y), x1: max(p.x, q.x, r.x, s.x),
+      y1: max(p.y, q.y, r.y, s.y))
   }
 }

@@ -169,6 +169,7 @@ final class CompositeFont {
           guard first >= 0, first < 1 << 24 else { break }
           widths[UInt32(first + index)] = Self.width(file.resolve(item).number)
         }
+        work += own.count
         at += 2
       } else {
         guard at + 2 < list.count else { return }
@@ -205,6 +206,7 @@ final class CompositeFont {
             value(own, index * 3), value(own, index * 3 + 1)
           )
         }
+        work += own.count
         at += 2
       } else {
         guard at + 4 < list.count else { return }

@@ -45,12 +45,14 @@ struct TrueTypeProgram {
 
   private mutating func readMaps(_ cmap: Span<UInt8>) {
     guard let count = cmap.bigEndian16(at: 2) else { return }
+    // Codes that are looked at in all maps together: groups that overlap again and again are no real table.
+    var work = 1 << 20
     for index in 0..<Int(min(count, 32)) {
       let at = 4 + index * 8
       guard let platform = cmap.bigEndian16(at: at), let kind = cmap.bigEndian16(at: at + 2),
         let offset = cmap.bigEndian32(at: at + 4), offset < cmap.count
       else { return }
-      let map = Self.map(cmap.extracting(Int(offset)..<cmap.count))
+      let map = Self.map(cmap.extracting(Int(offset)..<cmap.count), &work)
       switch (platform, kind) {
       case (3, 0): microsoftSymbol = map
       case (1, _): macintosh = map
@@ -61,7 +63,7 @@ struct TrueTypeProgram {
     }
   }
 
-  private static func map(_ table: Span<UInt8>) -> [UInt32: UInt32] {
+  private static func map(_ table: Span<UInt8>, _ work: inout Int) -> [UInt32: UInt32] {
     switch table.bigEndian16(at: 0) {
     case 0:
       var result: [UInt32: UInt32] = [:]
@@ -69,7 +71,7 @@ struct TrueTypeProgram {
         result[UInt32(code)] = UInt32(table[6 + code])
       }
       return result
-    case 4: return segments(table)
+    case 4: return segments(table, &work)
     case 6:
       guard let first = table.bigEndian16(at: 6), let count = table.bigEndian16(at: 8) else {
         return [:]
@@ -89,7 +91,8 @@ struct TrueTypeProgram {
           let glyph = table.bigEndian32(at: at + 8), first <= last, last <= 0x10FFFF
         else { break }
         for code in first...last {
-          guard result.count < 200_000 else { return result }
+          work -= 1
+          guard work > 0, result.count < 200_000 else { return result }
           result[code] = glyph &+ (code - first)
         }
       }
@@ -98,12 +101,10 @@ struct TrueTypeProgram {
     }
   }
 
-  private static func segments(_ table: Span<UInt8>) -> [UInt32: UInt32] {
+  private static func segments(_ table: Span<UInt8>, _ work: inout Int) -> [UInt32: UInt32] {
     guard let doubled = table.bigEndian16(at: 6) else { return [:] }
     let count = Int(doubled) / 2
     var result: [UInt32: UInt32] = [:]
-    // Segments that overlap again and again are no real table.
-    var work = 1 << 18
     for index in 0..<count where work > 0 {
       guard let last = table.bigEndian16(at: 14 + index * 2),
         let first = table.bigEndian16(at: 16 + count * 2 + index * 2),

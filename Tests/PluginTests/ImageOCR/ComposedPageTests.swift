@@ -1,5 +1,6 @@
 import Foundation
 import PDFSyntax
+import PluginKit
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import PDFSyntax
 import PDFWriter
+import PluginKit
 import TestSupport
 import Testing
 

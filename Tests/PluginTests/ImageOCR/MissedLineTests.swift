@@ -1,4 +1,5 @@
 import CTesseract
+import PluginKit
 import Testing
 
 @testable import ImageOCR
