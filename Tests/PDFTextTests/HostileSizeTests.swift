@@ -77,17 +77,18 @@ struct HostileSizeTests {
   }
 
   /// 1 kB of a font, packed, had a reader busy for a minute and a half.
-  @Test func `groups of a font's map that overlap are read within bounds`() throws {
+  @Test func `groups of a font's map that overlap are read within bounds`() {
     let group = (first: 0x20, last: 0x30000, glyph: 1)
     let whole = [(first: 0x41, last: 0x41, glyph: 7)] + [group]
-    func glyph(_ groups: [(first: Int, last: Int, glyph: Int)]) throws -> UInt32? {
+    func glyph(_ groups: [(first: Int, last: Int, glyph: Int)]) -> UInt32? {
       let map = FontPrograms.cmap([(3, 10, FontPrograms.format12(groups))])
-      return try #require(TrueTypeProgram(FontPrograms.trueType(["cmap": map]).span)).unicode[0x41]
+      let bytes = FontPrograms.trueType(["cmap": map])
+      return TrueTypeProgram(bytes.span)?.unicode[0x41]
     }
     // The last one counts, until the map is read no further.
-    #expect(try glyph(whole.reversed()) == 7)
+    #expect(glyph(whole.reversed()) == 7)
     let repeated = [(first: Int, last: Int, glyph: Int)](repeating: group, count: 1000)
-    #expect(try glyph(repeated + whole.prefix(1)) == 0x22)
+    #expect(glyph(repeated + whole.prefix(1)) == 0x22)
   }
 
   @Test func `a font program that many fonts share is read once`() throws {
