@@ -1,3 +1,4 @@
+import CCurl
 import Files
 import Glibc
 import Pipelines
@@ -20,6 +21,7 @@ enum Program {
       } else {
         download = nil
       }
+      startLibraries()
       try confine()
     } catch {
       finish(.failed(error))
@@ -35,6 +37,15 @@ enum Program {
     } catch {
       finish(.failed(error))
     }
+  }
+
+  /// Has OpenSSL read its settings, while that is still allowed.
+  private static func startLibraries() {
+    // Names of hosts are UTF-8, whatever the environment says; a file for the keys of connections is
+    // nothing that it may ask for.
+    _ = unsafe setlocale(LC_CTYPE, "C.UTF-8")
+    unsafe unsetenv("SSLKEYLOGFILE")
+    _ = curl_global_init(Int(CURL_GLOBAL_SSL))
   }
 
   private static let longestRequest = 4 << 20
