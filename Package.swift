@@ -202,7 +202,7 @@ let package = Package(
     program(
       "procd-worker",
       ["PluginKit", "Confinement", "Probe", "PDFTextExtraction", "StatusRows", "TableRows"]),
-    program("procd-net", ["PluginKit", "Pipelines", "Confinement", "Files", "CCurl", crypto]),
+    program("procd-net", ["PluginKit", "Pipelines", "Confinement", "CCurl", crypto, system]),
     program("procd-worker-ocr", ["PluginKit", "Confinement", "ImageOCR", "CSerialOpenMP"]),
 
     // Foreign plugins that come with procd: programs that use what a stranger's plugin can use.

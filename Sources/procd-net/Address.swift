@@ -7,8 +7,6 @@ struct Address: Sendable, Equatable {
   let isSafe: Bool
   /// As it is looked up: in ASCII, without the brackets of IPv6.
   let host: String
-  /// Whether the host is an IPv6 address in brackets.
-  let isBracketed: Bool
   let port: String
   let path: String
 
@@ -52,8 +50,7 @@ struct Address: Sendable, Equatable {
       let host = unsafe Self.part(CURLUPART_HOST, of: parts, CURLU_PUNYCODE), !host.isEmpty,
       let port = unsafe Self.part(CURLUPART_PORT, of: parts, CURLU_DEFAULT_PORT)
     else { throw Self.wrong(text) }
-    isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
-    self.host = isBracketed ? String(host.dropFirst().dropLast()) : host
+    self.host = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
     (self.text, isSafe, self.port) = (whole, scheme == "https", port)
     path = unsafe Self.part(CURLUPART_PATH, of: parts) ?? "/"
   }

@@ -26,6 +26,8 @@ import Pipelines
   /// More addresses of one host are not tried.
   private static let mostAddresses = 4
   private static let longestHead = 1 << 18
+  /// Of the first request: where it leads on, all have the same time together.
+  private static let start = ContinuousClock.now
 
   init(
     _ address: Address, _ bounds: NetRequest.Bounds, for reception: Reception?
@@ -55,6 +57,7 @@ import Pipelines
   ///
   /// - Parameter message: what is posted; nil where something is asked for.
   func run(_ fields: [(String, String)], message: String? = nil) throws(NetAnswer.Failure) {
+    _ = Self.start
     var allowed = try Resolver.addresses(of: address.host)
     if !bounds.allowsPrivate { allowed = allowed.filter(\.isPublic) }
     guard !allowed.isEmpty else { throw Failures.refused(address.host) }
@@ -64,8 +67,8 @@ import Pipelines
       unsafe curl_slist_free_all(pins)
       unsafe curl_slist_free_all(lines)
     }
-    // Numbers in brackets are not looked up.
-    if !address.isBracketed {
+    // Numbers of IPv6 are not looked up.
+    if !address.host.contains(":") {
       // The name is not looked up a second time: the addresses that were judged are the ones.
       let list = allowed.prefix(Self.mostAddresses).map(\.text).joined(separator: ",")
       unsafe pins = unsafe curl_slist_append(nil, "\(address.host):\(address.port):\(list)")
@@ -193,6 +196,12 @@ import Pipelines
 
   private func goesOn(_ sent: Int) -> Bool {
     if sent != self.sent { (self.sent, touched) = (sent, .now) }
-    return touched.duration(to: .now) < .milliseconds(bounds.idle)
+    if Self.start.duration(to: .now) > .milliseconds(bounds.total) {
+      failure = NetAnswer.Failure(
+        "net.timeout", "it took longer than \(bounds.total / 1000) s", isPassing: true)
+    } else if touched.duration(to: .now) > .milliseconds(bounds.idle) {
+      failure = Failures.silent(address.host)
+    }
+    return failure == nil
   }
 }

@@ -18,8 +18,7 @@ enum Failures {
         "net.connect", "\(host) cannot be reached: \(reason)", isPassing: true)
     case CURLE_OPERATION_TIMEDOUT where unsafe ccurl_connect_time(handle) == 0:
       return NetAnswer.Failure("net.connect", "\(host) does not answer", isPassing: true)
-    case CURLE_OPERATION_TIMEDOUT, CURLE_ABORTED_BY_CALLBACK:
-      return NetAnswer.Failure("net.timeout", "\(host) fell silent", isPassing: true)
+    case CURLE_OPERATION_TIMEDOUT: return silent(host)
     case CURLE_PEER_FAILED_VERIFICATION:
       // Of which host it is was looked at last.
       let isVerified = unsafe ccurl_number(handle, CURLINFO_SSL_VERIFYRESULT) == 0
@@ -43,6 +42,10 @@ enum Failures {
 
   private static func noTLS(_ host: String, _ why: String) -> NetAnswer.Failure {
     NetAnswer.Failure("net.tls", "no safe connection to \(host): \(why)")
+  }
+
+  static func silent(_ host: String) -> NetAnswer.Failure {
+    NetAnswer.Failure("net.timeout", "\(host) fell silent", isPassing: true)
   }
 
   static func noServer(_ host: String) -> NetAnswer.Failure {

@@ -1,5 +1,4 @@
 import CCurl
-import Files
 import Glibc
 import Pipelines
 import PluginKit
@@ -26,7 +25,6 @@ enum Program {
     } catch {
       finish(.failed(error))
     }
-    limitTime(request.bounds.total)
     do throws(NetAnswer.Failure) {
       switch (request, download) {
       case (.fetch(let fetch), let download?):
@@ -65,15 +63,5 @@ enum Program {
   private static func finish(_ answer: NetAnswer) -> Never {
     say(answer)
     _exit(0)
-  }
-
-  private static func limitTime(_ milliseconds: Int) {
-    startThread {
-      let seconds = UInt32(clamping: max(1, milliseconds / 1000))
-      sleep(seconds)
-      finish(
-        .failed(
-          NetAnswer.Failure("net.timeout", "it took longer than \(seconds) s", isPassing: true)))
-    }
   }
 }

@@ -52,7 +52,7 @@ import Testing
       "ReadingArguments", "Conveyor", "Intake", "JobLedger", "Series", "Notices", "Pipelines",
       "PluginKit", "Confinement", "Files", "PlainText",
     ],
-    "procd-net": ["Pipelines", "PluginKit", "Confinement", "Files", "CCurl"],
+    "procd-net": ["Pipelines", "PluginKit", "Confinement", "CCurl"],
     "procd-worker": ["PluginKit", "Probe", "PDFTextExtraction", "StatusRows", "TableRows"],
     "procd-worker-ocr": ["PluginKit", "ImageOCR"],
     "Speech": [
