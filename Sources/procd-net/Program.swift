@@ -1,4 +1,3 @@
-import CCurl
 import Glibc
 import Pipelines
 import PluginKit
@@ -12,38 +11,22 @@ enum Program {
     guard let request = readRequest() else {
       finish(.failed(NetAnswer.Failure("net.request", "procd-net was given no request it knows")))
     }
-    let download: PartialDownload?
-    do throws(NetAnswer.Failure) {
-      // Opened first: from then on no file can be opened for writing.
-      if case .fetch(let fetch) = request {
-        download = try PartialDownload(folder: fetch.folder, url: fetch.url)
-      } else {
-        download = nil
-      }
-      startLibraries()
-      try confine()
-    } catch {
-      finish(.failed(error))
-    }
-    do throws(NetAnswer.Failure) {
-      switch (request, download) {
-      case (.fetch(let fetch), let download?):
-        finish(try FetchRun(request: fetch, download: download).run())
-      case (.post(let post), _): finish(try PostRun(request: post).run())
-      default: break
-      }
-    } catch {
+    do throws(NetAnswer.Failure) { finish(try answer(to: request)) } catch {
       finish(.failed(error))
     }
   }
 
-  /// Has OpenSSL read its settings, while that is still allowed.
-  private static func startLibraries() {
-    // Names of hosts are UTF-8, whatever the environment says; a file for the keys of connections is
-    // nothing that it may ask for.
-    _ = unsafe setlocale(LC_CTYPE, "C.UTF-8")
-    unsafe unsetenv("SSLKEYLOGFILE")
-    _ = curl_global_init(Int(CURL_GLOBAL_SSL))
+  private static func answer(to request: NetRequest) throws(NetAnswer.Failure) -> NetAnswer {
+    switch request {
+    case .fetch(let fetch):
+      // Opened first: from then on no file can be opened for writing.
+      let download = try PartialDownload(folder: fetch.folder, url: fetch.url)
+      try confine()
+      return try FetchRun(request: fetch, download: download).run()
+    case .post(let post):
+      try confine()
+      return try PostRun(request: post).run()
+    }
   }
 
   private static let longestRequest = 4 << 20
