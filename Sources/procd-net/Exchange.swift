@@ -69,9 +69,10 @@ import Pipelines
     }
     // Numbers of IPv6 are not looked up.
     if !address.host.contains(":") {
-      // The name is not looked up a second time: the addresses that were judged are the ones.
+      // The name is not looked up a second time: the addresses that were judged are the ones. The plus
+      // lets a name begin with a minus.
       let list = allowed.prefix(Self.mostAddresses).map(\.text).joined(separator: ",")
-      unsafe pins = unsafe curl_slist_append(nil, "\(address.host):\(address.port):\(list)")
+      unsafe pins = unsafe curl_slist_append(nil, "+\(address.host):\(address.port):\(list)")
       unsafe ccurl_set_pointer(handle, CURLOPT_RESOLVE, pins)
     }
     // `Expect` would have a long message wait for leave.
