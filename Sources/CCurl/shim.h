@@ -61,6 +61,11 @@ static inline void ccurl_set_told(CURL *handle, struct ccurl_told *told) {
 
 static inline const char *ccurl_text(const struct ccurl_told *told) { return told->text; }
 
+// IPv6 addresses are longer than their declaration: a copy would be cut.
+static inline struct sockaddr *ccurl_address(struct curl_sockaddr *address) {
+  return &address->addr;
+}
+
 static inline long ccurl_number(CURL *handle, CURLINFO info) {
   long value = 0;
   curl_easy_getinfo(handle, info, &value);

@@ -10,6 +10,7 @@ import Pipelines
   /// Who is given the body; nil where it is nobody's business.
   private let reception: Reception?
   private let handle: UnsafeMutableRawPointer
+  /// What libcurl tells besides results; not for people.
   private let told = UnsafeMutablePointer<ccurl_told>.allocate(capacity: 1)
 
   /// 0 until the answer's head is there.
@@ -87,6 +88,7 @@ import Pipelines
       set(CURLOPT_POSTFIELDSIZE, message.utf8.count)
       set(CURLOPT_COPYPOSTFIELDS, message)
     }
+    touched = .now
     try judge(unsafe curl_easy_perform(handle))
   }
 
@@ -158,7 +160,7 @@ import Pipelines
 
   /// Judges once more the very address that is connected to.
   private func openSocket(_ address: UnsafeMutablePointer<curl_sockaddr>!) -> curl_socket_t {
-    let reached = unsafe NetworkAddress(&address.pointee.addr)
+    let reached = unsafe NetworkAddress(ccurl_address(address))
     guard let reached, bounds.allowsPrivate || reached.isPublic else {
       isRefused = true
       return -1
