@@ -22,7 +22,7 @@ FISH = $(ROOT)/share/fish/vendor_completions.d
 UNITS = $(ROOT)/lib/systemd/system
 
 BUILD_PACKAGES := pkg-config libtesseract-dev libleptonica-dev libheif-dev libmagic-dev zlib1g-dev libsqlite3-dev \
-  libespeak-ng-dev libsndfile1-dev libharfbuzz-dev libfribidi-dev libfontconfig-dev libxml2-dev
+  libespeak-ng-dev libsndfile1-dev libharfbuzz-dev libfribidi-dev libfontconfig-dev libxml2-dev libcurl4-openssl-dev libssl-dev
 RUN_PACKAGES := tesseract-ocr-eng tesseract-ocr-osd libmagic-mgc espeak-ng-data fonts-dejavu-core fontconfig-config
 TEST_PACKAGES := poppler-utils qpdf xfsprogs python3 python3-pil fonts-dejavu-core tesseract-ocr-deu \
   tesseract-ocr-rus curl libheif-examples

@@ -19,12 +19,6 @@ let system: Target.Dependency = .product(name: "SystemPackage", package: "swift-
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
 let sqlite: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
-let httpClient: Target.Dependency = .product(
-  name: "AsyncHTTPClient", package: "async-http-client")
-let nio: [Target.Dependency] =
-  ["NIOCore", "NIOHTTP1", "NIOPosix"].map {
-    .product(name: $0, package: "swift-nio")
-  } + [.product(name: "NIOSSL", package: "swift-nio-ssl")]
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let lifecycle: Target.Dependency = .product(
   name: "ServiceLifecycle", package: "swift-service-lifecycle")
@@ -88,11 +82,8 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
   ],
   targets: [
@@ -112,6 +103,9 @@ let package = Package(
     .systemLibrary(name: "CFriBidi", pkgConfig: "fribidi", providers: [.apt(["libfribidi-dev"])]),
     .systemLibrary(
       name: "CFontconfig", pkgConfig: "fontconfig", providers: [.apt(["libfontconfig-dev"])]),
+    .systemLibrary(
+      name: "CCurl", pkgConfig: "libcurl",
+      providers: [.apt(["libcurl4-openssl-dev", "libssl-dev"])]),
     .systemLibrary(name: "CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .target(name: "CLinux"),
     .target(name: "CSerialOpenMP"),
@@ -207,8 +201,7 @@ let package = Package(
     program(
       "procd-worker",
       ["PluginKit", "Confinement", "Probe", "PDFTextExtraction", "StatusRows", "TableRows"]),
-    program(
-      "procd-net", ["PluginKit", "Pipelines", "Confinement", "Files", crypto, httpClient] + nio),
+    program("procd-net", ["PluginKit", "Pipelines", "Confinement", "CCurl", crypto, system]),
     program("procd-worker-ocr", ["PluginKit", "Confinement", "ImageOCR", "CSerialOpenMP"]),
 
     // Foreign plugins that come with procd: programs that use what a stranger's plugin can use.

@@ -16,7 +16,7 @@ package struct Confinement: Sendable {
     /// Foreign plugins and command steps: may start programs, but reach neither network nor files
     /// outside the grants.
     case tool
-    /// The program that speaks to servers: no exec, no processes, no listening; it writes only into
+    /// The program that speaks to servers: no exec, processes, threads or listening; it writes only into
     /// files that it opened before; system calls by an allow-list.
     case net
   }

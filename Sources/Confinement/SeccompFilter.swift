@@ -121,14 +121,14 @@ struct SeccompFilter {
     switch confinement.profile {
     case .sealed: filter.seal(withThreads: confinement.threads)
     case .tool: filter.fenceTool(confinement, landlock: landlock)
-    case .net: filter.seal(withThreads: true, withNetwork: true)
+    case .net: filter.seal(withThreads: false, withNetwork: true)
     }
     return filter
   }
 
   private mutating func seal(withThreads threads: Bool, withNetwork network: Bool = false) {
     // A library that starts a thread for each processor starts none where it cannot count them.
-    let counting = threads && !network ? "sched_getaffinity" : nil
+    let counting = threads ? "sched_getaffinity" : nil
     for name in Self.sealedCalls where name != counting { on(name, Self.allow) }
     if threads { allowThreads() }
     if network { allowNetwork() }
@@ -155,8 +155,8 @@ struct SeccompFilter {
   }
 
   /// What a client of servers needs besides: sockets of the internet (and netlink, by which the C
-  /// library learns of the machine's addresses), waiting for them, threads. Local sockets are left
-  /// out: whoever listens there trusts this user.
+  /// library learns of the machine's addresses). Local sockets are left out: whoever listens there
+  /// trusts this user.
   private mutating func allowNetwork() {
     for name in Self.networkCalls { on(name, Self.allow) }
     on("socket") { $0.allowInternetSockets() }
@@ -181,10 +181,7 @@ struct SeccompFilter {
 
   private static let networkCalls = [
     "connect", "bind", "getsockname", "getpeername", "getsockopt", "setsockopt", "sendto",
-    "recvfrom", "sendmsg", "recvmsg", "sendmmsg", "recvmmsg", "shutdown", "epoll_create",
-    "epoll_create1",
-    "epoll_ctl", "epoll_wait", "epoll_pwait", "epoll_pwait2", "eventfd2", "timerfd_create",
-    "timerfd_settime", "ftruncate", "pwrite64",
+    "recvfrom", "sendmsg", "recvmsg", "sendmmsg", "recvmmsg", "shutdown", "ftruncate", "pwrite64",
   ]
 
   /// Everything but these fails with EPERM in a sealed process. The first are the most frequent:

@@ -1,3 +1,4 @@
+import CCurl
 import Confinement
 import Glibc
 import Pipelines
@@ -21,6 +22,11 @@ var certificateFile: String? {
 
 /// Gives up all that a client of servers does not need; to be called before a socket is opened.
 func confine() throws(NetAnswer.Failure) {
+  // Names of hosts are UTF-8, whatever the environment says; a file for the keys of connections is
+  // nothing that it may ask for. OpenSSL reads its settings while that is still allowed.
+  _ = unsafe setlocale(LC_CTYPE, "C.UTF-8")
+  unsafe unsetenv("SSLKEYLOGFILE")
+  _ = curl_global_init(Int(CURL_GLOBAL_SSL))
   var confinement = Confinement(profile: .net)
   confinement.readableFiles = (readableFiles + (certificateFile.map { [$0] } ?? [])).map {
     FilePath($0)

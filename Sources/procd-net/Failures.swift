@@ -1,70 +1,62 @@
-import AsyncHTTPClient
+import CCurl
 import Glibc
-import NIOCore
-import NIOHTTP1
-import NIOPosix
-import NIOSSL
 import Pipelines
 
 /// What went wrong on the way, in sentences.
 enum Failures {
-  static func failure(for error: any Error, host: String) -> NetAnswer.Failure {
-    if let failure = error as? NetAnswer.Failure { return failure }
-    if let error = error as? HTTPClientError { return failure(for: error, host: host) }
-    if isAboutCertificates(error) {
-      return NetAnswer.Failure("net.tls", "no safe connection to \(host): \(brief(error))")
-    }
-    if error is HTTPParserError {
-      return NetAnswer.Failure("net.http", "\(host) does not answer as a web server does")
-    }
-    if let error = error as? ChannelError, case .connectTimeout = error {
+  /// - Parameters:
+  ///   - text: what libcurl says of it.
+  ///   - handle: of the transfer.
+  static func failure(
+    _ result: CURLcode, _ text: String, of handle: UnsafeMutableRawPointer, host: String
+  ) -> NetAnswer.Failure {
+    switch result {
+    case CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_HOST:
+      let code = Int32(clamping: unsafe ccurl_number(handle, CURLINFO_OS_ERRNO))
+      let reason = code == 0 ? text : unsafe String(cString: strerror(code)).lowercased()
+      return NetAnswer.Failure(
+        "net.connect", "\(host) cannot be reached: \(reason)", isPassing: true)
+    case CURLE_OPERATION_TIMEDOUT where unsafe ccurl_connect_time(handle) == 0:
       return NetAnswer.Failure("net.connect", "\(host) does not answer", isPassing: true)
-    }
-    let reason: String
-    switch error {
-    case let error as IOError: reason = sentence(error.errnoCode)
-    case let error as NIOConnectionError:
-      let first = error.connectionErrors.first?.error as? IOError
-      reason = first.map { sentence($0.errnoCode) } ?? brief(error)
-    default: reason = brief(error)
-    }
-    return NetAnswer.Failure(
-      "net.connect", "\(host) cannot be reached: \(reason)", isPassing: true)
-  }
-
-  private static func failure(for error: HTTPClientError, host: String) -> NetAnswer.Failure {
-    if error == .connectTimeout {
-      return NetAnswer.Failure("net.connect", "\(host) does not answer", isPassing: true)
-    }
-    if error == .readTimeout || error == .deadlineExceeded || error == .writeTimeout {
-      return NetAnswer.Failure("net.timeout", "\(host) fell silent", isPassing: true)
-    }
-    if error == .remoteConnectionClosed || error == .cancelled {
+    case CURLE_OPERATION_TIMEDOUT: return silent(host)
+    case CURLE_PEER_FAILED_VERIFICATION:
+      // Of which host it is was looked at last.
+      let isVerified = unsafe ccurl_number(handle, CURLINFO_SSL_VERIFYRESULT) == 0
+      return noTLS(
+        host, "its certificate " + (isVerified ? "is of another name" : "cannot be verified"))
+    case CURLE_SSL_CACERT_BADFILE:
+      return noTLS(host, "the certificates of authorities cannot be read")
+    case CURLE_SSL_CONNECT_ERROR where text.contains("wrong version number"):
+      return noTLS(host, "what answers there speaks no TLS")
+    // OpenSSL has words of its own, but for a connection that ended; TLS 1.3 refuses when it is asked.
+    case CURLE_SSL_CONNECT_ERROR where text.contains("SSL routines"),
+      CURLE_RECV_ERROR where text.contains("SSL routines") && text.contains(" alert "),
+      CURLE_SSL_CIPHER:
+      return noTLS(host, String(text.prefix(200)))
+    case CURLE_SSL_CONNECT_ERROR, CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR,
+      CURLE_PARTIAL_FILE:
       return NetAnswer.Failure("net.broken", "\(host) closed the connection", isPassing: true)
+    default: return noServer(host)
     }
-    if error == .tlsHandshakeTimeout {
-      return NetAnswer.Failure("net.timeout", "\(host) fell silent", isPassing: true)
-    }
-    return NetAnswer.Failure("net.http", "\(host): \(error.shortDescription)")
   }
 
-  private static func isAboutCertificates(_ error: any Error) -> Bool {
-    error is NIOSSLError || error is BoringSSLError || error is NIOSSLExtraError
+  private static func noTLS(_ host: String, _ why: String) -> NetAnswer.Failure {
+    NetAnswer.Failure("net.tls", "no safe connection to \(host): \(why)")
   }
 
-  /// Errors of libraries can fill a page.
-  private static func brief(_ error: any Error) -> String {
-    let text = "\(error)"
-    if text.contains("CERTIFICATE_VERIFY_FAILED") {
-      return "its certificate cannot be verified"
-    }
-    if text.contains("failedToValidateHostname") { return "its certificate is of another name" }
-    if text.contains("WRONG_VERSION_NUMBER") { return "what answers there speaks no TLS" }
-    return String(text.prefix(200))
+  static func silent(_ host: String) -> NetAnswer.Failure {
+    NetAnswer.Failure("net.timeout", "\(host) fell silent", isPassing: true)
   }
 
-  private static func sentence(_ errno: Int32) -> String {
-    unsafe String(cString: strerror(errno)).lowercased()
+  static func noServer(_ host: String) -> NetAnswer.Failure {
+    NetAnswer.Failure("net.http", "\(host) does not answer as a web server does")
+  }
+
+  static func refused(_ host: String) -> NetAnswer.Failure {
+    NetAnswer.Failure(
+      "net.private",
+      "\(host) lies in a private network, on this machine or in no network;"
+        + " \"private\": true allows that")
   }
 
   /// What a status says that is no success.

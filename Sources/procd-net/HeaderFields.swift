@@ -1,46 +1,11 @@
+import CCurl
+
 /// Fields of HTTP messages that are more than a word.
 enum HeaderFields {
-  // MARK: - Dates (RFC 9110, 5.6.7)
-
-  private static let months = [
-    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-  ]
-
-  /// Seconds since 1970 of a date in any of the three forms; nil where it is none.
+  /// Seconds since 1970 of a date in any of the three forms (RFC 9110, 5.6.7); nil where it is none.
   static func seconds(ofDate text: String) -> Int? {
-    var day: Int?, month: Int?, year: Int?, clock: [Int]?
-    let words = text.split { " ,-".contains($0) }.map { $0.lowercased() }
-    guard words.count >= 5, words.count <= 7 else { return nil }
-    for word in words {
-      if word.contains(":") {
-        clock = word.split(separator: ":").compactMap { number($0) }
-      } else if let index = months.firstIndex(of: word) {
-        month = index + 1
-      } else if let number = number(word[...]) {
-        if day == nil { day = number } else if year == nil { year = number }
-      }
-    }
-    guard let day, let month, var year, let clock, clock.count == 3, (1...31).contains(day),
-      (0..<24).contains(clock[0]), (0..<60).contains(clock[1]), (0...60).contains(clock[2])
-    else { return nil }
-    if year < 70 { year += 2000 } else if year < 100 { year += 1900 }
-    guard (1970...9999).contains(year) else { return nil }
-    return days(year, month, day) * 86_400 + clock[0] * 3600 + clock[1] * 60 + clock[2]
-  }
-
-  private static func number(_ text: Substring) -> Int? {
-    guard !text.isEmpty, text.utf8.count <= 4, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else {
-      return nil
-    }
-    return Int(text)
-  }
-
-  /// Days since 1970 of a date of the Gregorian calendar, counted in years that begin in March.
-  private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
-    let shifted = month <= 2 ? year - 1 : year
-    let era = shifted / 400, inEra = shifted % 400
-    let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
-    return era * 146_097 + inEra * 365 + inEra / 4 - inEra / 100 + dayOfYear - 719_468
+    let seconds = unsafe curl_getdate(text, nil)
+    return seconds < 0 ? nil : seconds
   }
 
   // MARK: - Ranges (RFC 9110, 14.4)
@@ -109,18 +74,13 @@ enum HeaderFields {
 
   /// The text with `%41` as `A`; nil where that is no UTF-8.
   static func percentDecoded(_ text: some StringProtocol) -> String? {
-    var bytes: [UInt8] = []
-    var rest = Array(text.utf8)[...]
-    while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "%"), rest.count >= 2,
-        let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-      {
-        bytes.append(value)
-        rest = rest.dropFirst(2)
-      } else {
-        bytes.append(byte)
-      }
+    var count: Int32 = 0
+    let text = String(text)
+    guard let bytes = unsafe curl_easy_unescape(nil, text, Int32(text.utf8.count), &count) else {
+      return nil
     }
-    return String(validating: bytes, as: UTF8.self)
+    defer { unsafe curl_free(bytes) }
+    return unsafe String(
+      validating: UnsafeRawBufferPointer(start: bytes, count: Int(count)), as: UTF8.self)
   }
 }

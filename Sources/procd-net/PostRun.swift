@@ -1,9 +1,6 @@
-import AsyncHTTPClient
 import Crypto
 import FoundationEssentials
 import Glibc
-import NIOCore
-import NIOHTTP1
 import Pipelines
 
 /// Posts one message.
@@ -11,33 +8,19 @@ struct PostRun {
   let request: NetRequest.Post
 
   func run() throws(NetAnswer.Failure) -> NetAnswer {
-    let url = try Addresses.url(request.url)
-    var headers = HTTPHeaders([
+    let address = try Address(request.url)
+    let fields = [
       ("User-Agent", "procd/0.1"), ("Content-Type", request.type), ("Idempotency-Key", request.key),
-    ])
-    headers.add(contentsOf: Signature.fields(of: request, at: time(nil)))
-    let message = try Server.request(url, .POST, headers, body: .string(request.body))
-    let response = try Server(bounds: request.bounds).exchange(message, NoBody())
-    let status = Int(response.status.code)
-    if (200...299).contains(status) { return .accepted }
-    let host = url.host() ?? "the server"
-    if (300...399).contains(status) {
+    ]
+    let exchange = try Exchange(address, request.bounds, for: nil)
+    try exchange.run(
+      fields + Signature.fields(of: request, at: time(nil)), message: request.body)
+    if (200...299).contains(exchange.status) { return .accepted }
+    if (300...399).contains(exchange.status) {
       throw NetAnswer.Failure(
-        "net.redirects", "\(host) sends messages on to another address; name that one")
+        "net.redirects", "\(address.host) sends messages on to another address; name that one")
     }
-    throw Failures.failure(
-      forStatus: status, host: host,
-      retryAfter: Failures.retryAfter(
-        response.headers.first(name: "retry-after"), now: time(nil)))
-  }
-}
-
-/// What a receiver of messages answers besides its status is nobody's business.
-private struct NoBody: Receiver {
-  func begin(_ head: HTTPResponseHead) -> Bool { false }
-  func take(_ bytes: [UInt8]) {}
-  var broken: NetAnswer.Failure {
-    NetAnswer.Failure("net.broken", "the answer broke off", isPassing: true)
+    throw exchange.failureOfStatus
   }
 }
 

@@ -1,4 +1,3 @@
-import Files
 import Glibc
 import Pipelines
 import PluginKit
@@ -12,28 +11,21 @@ enum Program {
     guard let request = readRequest() else {
       finish(.failed(NetAnswer.Failure("net.request", "procd-net was given no request it knows")))
     }
-    let download: PartialDownload?
-    do throws(NetAnswer.Failure) {
-      // Opened first: from then on no file can be opened for writing.
-      if case .fetch(let fetch) = request {
-        download = try PartialDownload(folder: fetch.folder, url: fetch.url)
-      } else {
-        download = nil
-      }
-      try confine()
-    } catch {
+    do throws(NetAnswer.Failure) { finish(try answer(to: request)) } catch {
       finish(.failed(error))
     }
-    limitTime(request.bounds.total)
-    do throws(NetAnswer.Failure) {
-      switch (request, download) {
-      case (.fetch(let fetch), let download?):
-        finish(try FetchRun(request: fetch, download: download).run())
-      case (.post(let post), _): finish(try PostRun(request: post).run())
-      default: break
-      }
-    } catch {
-      finish(.failed(error))
+  }
+
+  private static func answer(to request: NetRequest) throws(NetAnswer.Failure) -> NetAnswer {
+    switch request {
+    case .fetch(let fetch):
+      // Opened first: from then on no file can be opened for writing.
+      let download = try PartialDownload(folder: fetch.folder, url: fetch.url)
+      try confine()
+      return try FetchRun(request: fetch, download: download).run()
+    case .post(let post):
+      try confine()
+      return try PostRun(request: post).run()
     }
   }
 
@@ -54,18 +46,5 @@ enum Program {
   private static func finish(_ answer: NetAnswer) -> Never {
     say(answer)
     _exit(0)
-  }
-
-  private static func limitTime(_ milliseconds: Int) {
-    let seconds = UInt32(clamping: max(1, milliseconds / 1000))
-    @Sendable func fail(_ message: String) -> Never {
-      finish(.failed(NetAnswer.Failure("net.timeout", message, isPassing: true)))
-    }
-    do {
-      try startThread {
-        sleep(seconds)
-        fail("it took longer than \(seconds) s")
-      }
-    } catch { fail("its time cannot be limited: \(error)") }
   }
 }

@@ -52,7 +52,7 @@ import Testing
       "ReadingArguments", "Conveyor", "Intake", "JobLedger", "Series", "Notices", "Pipelines",
       "PluginKit", "Confinement", "Files", "PlainText",
     ],
-    "procd-net": ["Pipelines", "PluginKit", "Confinement", "Files"],
+    "procd-net": ["Pipelines", "PluginKit", "Confinement", "CCurl"],
     "procd-worker": ["PluginKit", "Probe", "PDFTextExtraction", "StatusRows", "TableRows"],
     "procd-worker-ocr": ["PluginKit", "ImageOCR"],
     "Speech": [
@@ -63,9 +63,7 @@ import Testing
   /// Which rooms may import a package from outside.
   private static let packages: [String: Set<String>] = [
     "Crypto": ["Files", "PDFSyntax", "procd-net"], "CryptoExtras": ["PDFSyntax"],
-    "GRDB": ["JobLedger", "Notices", "SQLiteFiles", "Series"], "AsyncHTTPClient": ["procd-net"],
-    "NIOCore": ["procd-net"],
-    "NIOHTTP1": ["procd-net"], "NIOPosix": ["procd-net"], "NIOSSL": ["procd-net"],
+    "GRDB": ["JobLedger", "Notices", "SQLiteFiles", "Series"],
     "Logging": ["Conveyor", "procd-daemon"], "ServiceLifecycle": ["Conveyor", "procd-daemon"],
     "UnixSignals": ["procd-daemon"],
     "ArgumentParser": ["ReadingArguments", "procd", "procd-daemon"],

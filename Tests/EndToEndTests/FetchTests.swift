@@ -243,6 +243,33 @@ import Testing
     #expect(site.place.files(below: "inbox").isEmpty)
   }
 
+  @Test(arguments: [false, true])
+  func `a file that ends with its connection is whole unless a safe one was cut`(
+    isSafe: Bool
+  ) throws {
+    let server = try WebServer(isSafe: isSafe)
+    try server.place.write(edition("open"), to: "list.pdf")
+    try server.plan(["/list.pdf": ["file": "list.pdf", "open": true]])
+    let url = server.url("/list.pdf", host: "localhost", scheme: isSafe ? "https" : "http")
+    let site = try site(url)
+    let result = try Programs.run(
+      "procd", ["fetch"], in: site.place.path,
+      environment: isSafe ? ["SSL_CERT_FILE": server.place("certificate.pem").string] : [:])
+    #expect(result.status == (isSafe ? 75 : 0), "\(result.errors)")
+    #expect(result.errors.contains("[net.broken]") == isSafe, "\(result.errors)")
+    #expect(inbox(site).count == (isSafe ? 0 : 1))
+  }
+
+  @Test func `an answer whose head does not end is not waited for`() throws {
+    let server = try WebServer()
+    try server.place.write(edition("late"), to: "list.pdf")
+    let line = JSON.string(String(repeating: "x", count: 1000))
+    let fields = (0..<300).map { JSON.Member("X-\($0)", line) }
+    try server.plan(["/list.pdf": ["file": "list.pdf", "headers": .object(fields)]])
+    let result = try site(server.url("/list.pdf")).run("fetch")
+    #expect(result.status == 75 && result.errors.contains("[net.http]"), "\(result.errors)")
+  }
+
   /// What stands in the environment of procd is not its user's word on where files come from.
   @Test func `no proxy of the environment is asked`() throws {
     let server = try WebServer(), proxy = try WebServer()

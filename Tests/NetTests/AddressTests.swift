@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import Pipelines
 import Testing
@@ -43,16 +42,30 @@ import Testing
 
   @Test func `only http and https without passwords are asked, and nothing leads down`() throws {
     for text in ["file:///etc/passwd", "ftp://a/b", "", "a.pdf", "http://user:word@a/b"] {
-      #expect(throws: NetAnswer.Failure.self) { try Addresses.url(text) }
+      #expect(throws: NetAnswer.Failure.self) { try Address(text) }
     }
-    let safe = try Addresses.url("https://a.example/lists/x.pdf?y=1")
-    #expect(
-      try Addresses.redirect(to: "../z.pdf", from: safe).absoluteString
-        == "https://a.example/z.pdf")
-    #expect(
-      try Addresses.redirect(to: "//b.example/", from: safe).absoluteString == "https://b.example/")
+    let safe = try Address("https://a.example/lists/x.pdf?y=1")
+    #expect(try safe.redirect(to: "../z.pdf").text == "https://a.example/z.pdf")
+    #expect(try safe.redirect(to: "//b.example/").text == "https://b.example/")
     for place in ["http://a.example/", "javascript:alert(1)", nil] {
-      #expect(throws: NetAnswer.Failure.self) { try Addresses.redirect(to: place, from: safe) }
+      #expect(throws: NetAnswer.Failure.self) { try safe.redirect(to: place) }
+    }
+  }
+
+  @Test func `an address is read once, for what is looked up and for what is asked`() throws {
+    // libcurl takes letters for those of the locale.
+    _ = setlocale(LC_CTYPE, "C.UTF-8")
+    for (text, host, port) in [
+      ("HTTP://127.1/", "127.0.0.1", "80"), ("https://[2001:db8::1]:8443/x", "2001:db8::1", "8443"),
+      ("http://2130706433:81", "127.0.0.1", "81"),
+      ("https://Bücher.example/", "xn--bcher-kva.example", "443"),
+    ] {
+      let address = try Address(text)
+      #expect((address.host, address.port) == (host, port), "\(text)")
+    }
+    #expect(try Address("http://a/b c/ü?d e").text == "http://a/b%20c/%c3%bc?d%20e")
+    for text in ["http://a:99999/", "http://a\\b/", "http://[::1", "http://", "http://a\nb/"] {
+      #expect(throws: NetAnswer.Failure.self) { try Address(text) }
     }
   }
 }

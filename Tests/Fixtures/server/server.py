@@ -41,7 +41,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.send_response(status)
         for name, value in headers.items():
             self.send_header(name, value)
-        if "Content-Length" not in headers and status != 304:
+        if "Content-Length" not in headers and status != 304 and not self.close_connection:
             self.send_header("Content-Length", str(len(content)))
         self.end_headers()
         self.wfile.write(content)
@@ -72,6 +72,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
             status = 206
             headers["Content-Range"] = f"bytes {start}-{len(content) - 1}/{len(content)}"
         rest = content[start:]
+        if "open" in entry:
+            # The file ends where the connection does; of TLS no end is told.
+            self.close_connection = True
+            return self.answer(status, headers, rest)
         headers["Content-Length"] = str(len(rest))
         if "cut" in entry:
             # As when the line breaks: less than was announced, then the end.
