@@ -103,7 +103,6 @@ let package = Package(
       providers: [.apt(["libtesseract-dev", "libleptonica-dev"])]),
     .systemLibrary(name: "CHeif", pkgConfig: "libheif", providers: [.apt(["libheif-dev"])]),
     .systemLibrary(name: "CMagic", pkgConfig: "libmagic", providers: [.apt(["libmagic-dev"])]),
-    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(
       name: "CEspeak", pkgConfig: "espeak-ng", providers: [.apt(["libespeak-ng-dev"])]),
     .systemLibrary(name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
@@ -165,7 +164,9 @@ let package = Package(
     // Foreign plugins that come with procd: programs of their own that use what a stranger's plugin
     // can use.
     .target(
-      name: "Guide", dependencies: ["PluginKit", "CSQLite", "CZlib"], path: "Plugins/Guide",
+      name: "Guide",
+      dependencies: ["PluginKit", "Files", "SQLiteFiles", "CXML", "CZlib", sqlite, system],
+      path: "Plugins/Guide",
       exclude: ["Program", "plugin.json"], resources: [.embedInCode("Page")],
       swiftSettings: sourceSettings),
     .executableTarget(

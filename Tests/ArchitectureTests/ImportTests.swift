@@ -33,7 +33,7 @@ import Testing
     ],
     "StatusRows": ["PluginKit", "Bytes", "PDFSyntax", "PDFText", "PDFInput", "TableText"],
     "TableRows": ["PluginKit", "Bytes", "PDFSyntax", "PDFText", "PDFInput", "TableText"],
-    "Guide": ["Guide", "PluginKit", "CSQLite", "CZlib"],
+    "Guide": ["Guide", "PluginKit", "Files", "SQLiteFiles", "CXML", "CZlib"],
     "Notes": [
       "Notes", "PluginKit", "Bytes", "PDFSyntax", "PDFText", "PDFWriter", "PDFInput", "CHarfBuzz",
       "CFriBidi",
@@ -63,7 +63,7 @@ import Testing
   /// Which rooms may import a package from outside.
   private static let packages: [String: Set<String>] = [
     "Crypto": ["Files", "PDFSyntax", "procd-net"], "CryptoExtras": ["PDFSyntax"],
-    "GRDB": ["JobLedger", "Notices", "SQLiteFiles", "Series"], "AsyncHTTPClient": ["procd-net"],
+    "GRDB": ["Guide", "JobLedger", "Notices", "SQLiteFiles", "Series"], "AsyncHTTPClient": ["procd-net"],
     "NIOCore": ["procd-net"],
     "NIOHTTP1": ["procd-net"], "NIOPosix": ["procd-net"], "NIOSSL": ["procd-net"],
     "Logging": ["Conveyor", "procd-daemon"], "ServiceLifecycle": ["Conveyor", "procd-daemon"],
@@ -136,8 +136,8 @@ import Testing
   @Test func `each C library is imported by few files`() {
     let sources = Self.sources()
     for (library, most) in [
-      ("CZlib", 4), ("CMagic", 1), ("CSQLite", 1), ("CTesseract", 20), ("CEspeak", 1),
-      ("CSndfile", 1), ("CHarfBuzz", 1), ("CFriBidi", 1), ("CFontconfig", 1), ("CXML", 1),
+      ("CZlib", 4), ("CMagic", 1), ("CTesseract", 20), ("CEspeak", 1),
+      ("CSndfile", 1), ("CHarfBuzz", 1), ("CFriBidi", 1), ("CFontconfig", 1), ("CXML", 2),
     ] {
       let importers = sources.filter { $0.imports.contains(library) }
       #expect(!importers.isEmpty && importers.count <= most, "\(library): \(importers.map(\.name))")
