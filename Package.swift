@@ -267,7 +267,7 @@ let package = Package(
         "Probe", "ImageOCR", "PDFTextExtraction", "StatusRows", "TableRows", "PluginKit",
         "ImageHeaders", "PDFSyntax", "PDFText", "PDFWriter", "Bytes", system,
       ]),
-    tests("GuideTests", ["Guide", "PluginKit", system]),
+    tests("GuideTests", ["Guide", "PluginKit", sqlite, system]),
     tests(
       "NotesTests",
       [

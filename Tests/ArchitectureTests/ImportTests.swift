@@ -63,7 +63,8 @@ import Testing
   /// Which rooms may import a package from outside.
   private static let packages: [String: Set<String>] = [
     "Crypto": ["Files", "PDFSyntax", "procd-net"], "CryptoExtras": ["PDFSyntax"],
-    "GRDB": ["Guide", "JobLedger", "Notices", "SQLiteFiles", "Series"], "AsyncHTTPClient": ["procd-net"],
+    "GRDB": ["Guide", "JobLedger", "Notices", "SQLiteFiles", "Series"],
+    "AsyncHTTPClient": ["procd-net"],
     "NIOCore": ["procd-net"],
     "NIOHTTP1": ["procd-net"], "NIOPosix": ["procd-net"], "NIOSSL": ["procd-net"],
     "Logging": ["Conveyor", "procd-daemon"], "ServiceLifecycle": ["Conveyor", "procd-daemon"],

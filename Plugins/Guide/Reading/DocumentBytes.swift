@@ -75,7 +75,9 @@ internal import PluginKit
     unpacked += max(0, count)
     // Not known of a pipe, which only the limit above bounds.
     let packed = unsafe Int(gzoffset(file))
-    guard unpacked < Limits.freeBytes || packed < 0 || unpacked / max(1, packed) <= Limits.unpackingRatio
+    guard
+      unpacked < Limits.freeBytes || packed < 0
+        || unpacked / max(1, packed) <= Limits.unpackingRatio
     else {
       throw PluginFailure(
         .input, "limit.ratio",
@@ -90,7 +92,8 @@ internal import PluginKit
       $0 == 0x2D || $0 == 0x5F || (0x30...0x39).contains($0) || (0x41...0x5A).contains($0)
     }
     // It fails with -1 for an address.
-    guard isPlain, let opened = unsafe iconv_open("UTF-8", name), Int(bitPattern: opened) != -1 else {
+    guard isPlain, let opened = unsafe iconv_open("UTF-8", name), Int(bitPattern: opened) != -1
+    else {
       throw PluginFailure(
         .input, "guide.encoding",
         "the file says that it is written in \(name.prefix(32)), which is not known",

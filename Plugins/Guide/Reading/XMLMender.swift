@@ -43,7 +43,8 @@ struct XMLMender {
         guard pass(Self.commentEnd, from: next + 4) else { return nil }
       } else if rest.starts(with: Self.literalStart) {
         guard pass(Self.literalEnd, from: next + 9) else { return nil }
-        let end = bytes[next..<position].suffix(3).elementsEqual(Self.literalEnd) ? position - 3 : position
+        let end =
+          bytes[next..<position].suffix(3).elementsEqual(Self.literalEnd) ? position - 3 : position
         if !open.isEmpty { text(next + 9..<max(end, next + 9), isLiteral: true) }
       } else if rest.first == 0x3F || rest.first == 0x21 {
         guard pass(rest.first == 0x3F ? [0x3F, 0x3E] : [0x3E], from: next + 2) else { return nil }
@@ -208,7 +209,8 @@ struct XMLMender {
         }
         made += entity.utf8
         index = last + 1
-      case 0xEF where bytes[index...].prefix(2).elementsEqual([0xBF, 0xBE])
+      case 0xEF
+      where bytes[index...].prefix(2).elementsEqual([0xBF, 0xBE])
         || bytes[index...].prefix(2).elementsEqual([0xBF, 0xBF]):
         // The two letters of Unicode that XML does not allow.
         made += "\u{FFFD}".utf8

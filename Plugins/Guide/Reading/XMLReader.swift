@@ -156,7 +156,8 @@ struct XMLAttributes {
       &handler, Unmanaged.passUnretained(self).toOpaque(), nil, 0, nil)
     // Entities are replaced so that `&amp;` in an attribute is; there are no others, see above. The bytes are
     // UTF-8, whatever the document says.
-    let options = XML_PARSE_NOENT.rawValue | XML_PARSE_NONET.rawValue | XML_PARSE_IGNORE_ENC.rawValue
+    let options =
+      XML_PARSE_NOENT.rawValue | XML_PARSE_NONET.rawValue | XML_PARSE_IGNORE_ENC.rawValue
     _ = unsafe xmlCtxtUseOptions(context, Int32(options))
     if inRoot { give(Array("<tv>".utf8)[...]) }
   }

@@ -179,7 +179,9 @@ final class GuideLoad: GuideSink {
   private func finish(_ summary: inout Summary) throws {
     showings.sort { ($0.channel, $0.start, $0.order) < ($1.channel, $1.start, $1.order) }
     let read = try database.makeStatement(
-      sql: "SELECT start, stop, work, marks FROM showing WHERE channel = ? AND start > ? AND start < ?")
+      sql:
+        "SELECT start, stop, work, marks FROM showing WHERE channel = ? AND start > ? AND start < ?"
+    )
     let remove = try database.makeStatement(
       sql: "DELETE FROM showing WHERE channel = ? AND start = ?")
     let insert = try database.makeStatement(sql: "INSERT INTO showing VALUES(?, ?, ?, ?, ?)")

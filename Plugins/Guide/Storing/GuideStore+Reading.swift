@@ -43,12 +43,14 @@ extension GuideStore {
   /// All channels in the order in which they came.
   func channels() throws(PluginFailure) -> [StoredChannel] {
     try read { database in
-      try Row.fetchAll(database, sql: "SELECT id, name, title, names, icon FROM channel ORDER BY id")
-        .map { row in
-          StoredChannel(
-            id: row[0], identifier: row[1], title: row[2],
-            names: (row[3] as String).split(separator: "\n").map(String.init), icon: row[4])
-        }
+      try Row.fetchAll(
+        database, sql: "SELECT id, name, title, names, icon FROM channel ORDER BY id"
+      )
+      .map { row in
+        StoredChannel(
+          id: row[0], identifier: row[1], title: row[2],
+          names: (row[3] as String).split(separator: "\n").map(String.init), icon: row[4])
+      }
     }
   }
 

@@ -16,7 +16,9 @@ final class GuideStore {
   static func open(folder: String) throws(PluginFailure) -> GuideStore {
     try StoreFailure.told {
       let migrations = GuideMigrations.all
-      let queue = try SQLiteFile.open(FilePath("\(folder)/guide.sqlite"), label: "guide", migrations) {
+      let queue = try SQLiteFile.open(
+        FilePath("\(folder)/guide.sqlite"), label: "guide", migrations
+      ) {
         try DatabaseQueue(path: $0, configuration: $1)
       }
       let store = GuideStore(queue)
