@@ -165,7 +165,7 @@ let package = Package(
     // can use.
     .target(
       name: "Guide",
-      dependencies: ["PluginKit", "Files", "SQLiteFiles", "CXML", "CZlib", sqlite, system],
+      dependencies: ["PluginKit", "CXML", "CZlib", sqlite, system],
       path: "Plugins/Guide",
       exclude: ["Program", "plugin.json"], resources: [.embedInCode("Page")],
       swiftSettings: sourceSettings),

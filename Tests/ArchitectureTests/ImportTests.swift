@@ -33,7 +33,7 @@ import Testing
     ],
     "StatusRows": ["PluginKit", "Bytes", "PDFSyntax", "PDFText", "PDFInput", "TableText"],
     "TableRows": ["PluginKit", "Bytes", "PDFSyntax", "PDFText", "PDFInput", "TableText"],
-    "Guide": ["Guide", "PluginKit", "Files", "SQLiteFiles", "CXML", "CZlib"],
+    "Guide": ["Guide", "PluginKit", "CXML", "CZlib"],
     "Notes": [
       "Notes", "PluginKit", "Bytes", "PDFSyntax", "PDFText", "PDFWriter", "PDFInput", "CHarfBuzz",
       "CFriBidi",

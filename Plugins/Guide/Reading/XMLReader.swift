@@ -100,7 +100,8 @@ struct XMLAttributes {
   /// Passes over an entry or a comment of which more is here than may be kept.
   private func giveUpWhatIsTooLong() throws(PluginFailure) {
     guard kept.count > Limits.entryBytes else { return }
-    let start = kept.drop { $0 <= 0x20 }
+    // The root is told of before the end of its tag.
+    let start = kept.drop { $0 <= 0x20 || $0 == 0x3E }
     for (begin, end) in [("<!--", "-->"), ("<?", "?>"), ("<![CDATA[", "]]>")]
     where start.starts(with: begin.utf8) {
       skipsTo = ([Array(end.utf8)], true)
@@ -188,7 +189,10 @@ struct XMLAttributes {
       unsafe XMLReader.of(reader)?.add(UnsafeBufferPointer(start: text, count: Int(count)))
     }
     unsafe handler.ignorableWhitespace = handler.characters
-    unsafe handler.cdataBlock = handler.characters
+    unsafe handler.cdataBlock = { reader, text, count in
+      unsafe XMLReader.of(reader)?.add(
+        UnsafeBufferPointer(start: text, count: Int(count)), isLiteral: true)
+    }
     // Told where a document type may declare it elsewhere; else an entity that is not known is a mistake.
     unsafe handler.reference = { reader, name in
       guard let reader = unsafe XMLReader.of(reader), let name = unsafe name else { return }
@@ -244,10 +248,11 @@ struct XMLAttributes {
     if open.count <= 1 { settle() }
   }
 
-  private func add(_ characters: UnsafeBufferPointer<UInt8>) {
+  private func add(_ characters: UnsafeBufferPointer<UInt8>, isLiteral: Bool = false) {
     guard !isStopped, failure == nil else { return }
     if open.count <= 1 {
-      settle()
+      // Of a literal text the beginning is still needed, as it comes in pieces.
+      if !isLiteral { settle() }
     } else if text.count < Limits.textBytes {
       unsafe text.append(contentsOf: characters)
     }

@@ -1,7 +1,6 @@
 internal import GRDB
+internal import Glibc
 internal import PluginKit
-internal import SQLiteFiles
-internal import SystemPackage
 
 /// The guide as it is kept: channels, what programmes are, when they run, and the words to search them.
 ///
@@ -15,20 +14,18 @@ final class GuideStore {
   /// Opens the guide for writing, makes it where there is none, and brings an older one up to date.
   static func open(folder: String) throws(PluginFailure) -> GuideStore {
     try StoreFailure.told {
-      let migrations = GuideMigrations.all
-      let queue = try SQLiteFile.open(
-        FilePath("\(folder)/guide.sqlite"), label: "guide", migrations
-      ) {
-        try DatabaseQueue(path: $0, configuration: $1)
-      }
-      let store = GuideStore(queue)
+      let migrations = GuideMigrations.all, queue = try queue(folder)
       try queue.writeWithoutTransaction { database in
-        // A load of a large file takes its time, and another may wait for it.
-        try database.execute(sql: "PRAGMA busy_timeout = 60000; PRAGMA cache_size = -24000")
+        // Those who look at the guide go on while a file is loaded, and what a step said to have done
+        // survives a power cut.
+        try database.execute(
+          sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -24000")
         guard try !migrations.hasBeenSuperseded(database) else {
           throw StoreFailure.unknown("it was made by a newer version of this plugin")
         }
       }
+      try migrations.migrate(queue)
+      let store = GuideStore(queue)
       if try store.number("SELECT value FROM setting WHERE name = 'words'") != WordFolding.version {
         try store.write { try WordIndex($0).makeAnew($0) }
       }
@@ -38,15 +35,23 @@ final class GuideStore {
 
   /// Opens the guide for looking. Nil where there is none.
   static func reading(folder: String) throws(PluginFailure) -> GuideStore? {
-    let queue = try StoreFailure.told {
-      try SQLiteFile.reading(FilePath("\(folder)/guide.sqlite"))
-    }
-    guard let queue else { return nil }
-    let store = GuideStore(queue)
+    guard unsafe access("\(folder)/guide.sqlite", F_OK) == 0 else { return nil }
+    let store = GuideStore(try StoreFailure.told { try queue(folder, readOnly: true) })
     let tables = try store.number(
       "SELECT sum(name = 'showing') + 2 * sum(name = 'words') FROM sqlite_schema")
+    // One of the layout before.
     if tables == 1 { return try open(folder: folder) }
     return tables == 0 ? nil : store
+  }
+
+  /// Not by SQLiteFiles, whose calls a sealed step may not make: its folder is closed to others anyway.
+  private static func queue(_ folder: String, readOnly: Bool = false) throws -> DatabaseQueue {
+    var configuration = GRDB.Configuration()
+    configuration.label = "guide"
+    configuration.readonly = readOnly
+    // A large file takes its time, and another may wait for it.
+    configuration.busyMode = .timeout(60)
+    return try DatabaseQueue(path: "\(folder)/guide.sqlite", configuration: configuration)
   }
 
   func read<Result>(_ work: (Database) throws -> Result) throws(PluginFailure) -> Result {

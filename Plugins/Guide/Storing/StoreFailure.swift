@@ -1,7 +1,5 @@
-internal import Files
 internal import GRDB
 internal import PluginKit
-internal import SystemPackage
 
 /// Why the guide could not be read or written.
 enum StoreFailure {
@@ -12,14 +10,15 @@ enum StoreFailure {
 
   private static func of(_ error: any Error) -> PluginFailure {
     if let failure = error as? PluginFailure { return failure }
-    guard let error = error as? DatabaseError else {
-      guard let error = error as? FileError else { return unknown("\(error)") }
-      return error.errno == .noSpace ? full : failed("\(error)")
-    }
+    guard let error = error as? DatabaseError else { return unknown("\(error)") }
     let message = error.message ?? "\(error.resultCode)"
     switch error.resultCode {
-    case .SQLITE_FULL: return full
-    case .SQLITE_IOERR, .SQLITE_READONLY: return failed(message)
+    case .SQLITE_FULL:
+      return PluginFailure(
+        .transient, "disk.full", "the disk is full, the guide could not be kept")
+    case .SQLITE_IOERR, .SQLITE_READONLY:
+      return PluginFailure(
+        .transient, "disk.failed", "the disk failed, the guide could not be kept: \(message)")
     case .SQLITE_BUSY, .SQLITE_LOCKED:
       return PluginFailure(.transient, "guide.busy", "another file is being put into the guide")
     case .SQLITE_CORRUPT, .SQLITE_NOTADB:
@@ -28,15 +27,6 @@ enum StoreFailure {
         hint: "remove the folder state/guide of the spool and load the last files again")
     default: return unknown(message)
     }
-  }
-
-  private static var full: PluginFailure {
-    PluginFailure(.transient, "disk.full", "the disk is full, the guide could not be kept")
-  }
-
-  private static func failed(_ message: String) -> PluginFailure {
-    PluginFailure(
-      .transient, "disk.failed", "the disk failed, the guide could not be kept: \(message)")
   }
 
   static func unknown(_ message: String) -> PluginFailure {
