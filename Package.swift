@@ -79,12 +79,12 @@ let package = Package(
     .executable(name: "procd-worker-ocr", targets: ["procd-worker-ocr"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-    .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
-    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
+    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
   ],
   targets: [
     // Row 0: the system's libraries and calls.
@@ -94,7 +94,6 @@ let package = Package(
       providers: [.apt(["libtesseract-dev", "libleptonica-dev"])]),
     .systemLibrary(name: "CHeif", pkgConfig: "libheif", providers: [.apt(["libheif-dev"])]),
     .systemLibrary(name: "CMagic", pkgConfig: "libmagic", providers: [.apt(["libmagic-dev"])]),
-    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(
       name: "CEspeak", pkgConfig: "espeak-ng", providers: [.apt(["libespeak-ng-dev"])]),
     .systemLibrary(name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
@@ -158,7 +157,9 @@ let package = Package(
     // Foreign plugins that come with procd: programs of their own that use what a stranger's plugin
     // can use.
     .target(
-      name: "Guide", dependencies: ["PluginKit", "CSQLite", "CZlib"], path: "Plugins/Guide",
+      name: "Guide",
+      dependencies: ["PluginKit", "CXML", "CZlib", sqlite, system],
+      path: "Plugins/Guide",
       exclude: ["Program", "plugin.json"], resources: [.embedInCode("Page")],
       swiftSettings: sourceSettings),
     .executableTarget(
@@ -258,7 +259,7 @@ let package = Package(
         "Probe", "ImageOCR", "PDFTextExtraction", "StatusRows", "TableRows", "PluginKit",
         "ImageHeaders", "PDFSyntax", "PDFText", "PDFWriter", "Bytes", system,
       ]),
-    tests("GuideTests", ["Guide", "PluginKit", system]),
+    tests("GuideTests", ["Guide", "PluginKit", sqlite, system]),
     tests(
       "NotesTests",
       [

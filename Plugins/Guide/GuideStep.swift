@@ -62,22 +62,3 @@ enum GuideStep {
     return output
   }
 }
-
-extension GuideStore {
-  /// Keeps what the step was told of times, so that commands show them in the same way.
-  func keep(_ settings: GuideSettings) throws(PluginFailure) {
-    let statement = try database.prepare("INSERT OR REPLACE INTO setting VALUES(?1, ?2)")
-    for (name, value) in [("zone", settings.zoneName), ("dayStarts", settings.dayStartsText)] {
-      statement.bind(1, name)
-      statement.bind(2, value)
-      try statement.run()
-    }
-  }
-
-  /// A setting as text; nil where it was never kept.
-  func setting(_ name: String) throws(PluginFailure) -> String? {
-    let row = try database.prepare("SELECT value FROM setting WHERE name = ?1")
-    row.bind(1, name)
-    return try row.step() ? row.text(0) : nil
-  }
-}

@@ -9,11 +9,12 @@ enum Limits {
   static let freeBytes = 64 << 20
   /// Elements inside elements. XMLTV needs five levels.
   static let depth = 64
-  /// Bytes of one tag with all its attributes, of one comment and of a document type declaration. The
-  /// reader has at most this much of the file in memory that it could not pass on yet.
+  /// Bytes of one tag with all its attributes.
   static let tagBytes = 64 << 10
-  /// Attributes of one element.
-  static let attributes = 64
+  /// Bytes of one entry, comment or document type declaration that are kept to be read once more; longer
+  /// comments and entries are passed over. The reader has about this much of the file in memory, and libxml2
+  /// as much again.
+  static let entryBytes = 4 << 20
   /// Bytes of one text (a title, a description) that are kept; the rest is cut off. Real descriptions
   /// have up to 4 KB.
   static let textBytes = 16 << 10

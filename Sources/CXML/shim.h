@@ -1,1 +1,2 @@
+#include <libxml/parser.h>
 #include <libxml/xmlreader.h>

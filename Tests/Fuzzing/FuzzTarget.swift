@@ -99,10 +99,10 @@ enum FuzzTarget: String, CaseIterable {
   }
 
   /// Counts, and keeps nothing.
-  private struct Counter: GuideSink {
-    mutating func wants(channel: [UInt8]) -> Bool { true }
-    mutating func add(_ channel: ChannelEntry) {}
-    mutating func add(_ programme: borrowing ProgrammeEntry) {
+  private final class Counter: GuideSink {
+    func wants(channel: [UInt8]) -> Bool { true }
+    func add(_ channel: ChannelEntry) {}
+    func add(_ programme: borrowing ProgrammeEntry) {
       var words: [UInt8] = []
       WordFolding.append(programme.work.title.span, to: &words)
       WordFolding.append(programme.work.about.span, to: &words)
@@ -114,8 +114,7 @@ enum FuzzTarget: String, CaseIterable {
     let path = "/dev/shm/procd-fuzz-guide-\(getpid())"
     _ = FileManager.default.createFile(atPath: path, contents: Data(bytes))
     guard let source = try? DocumentBytes(path: path), let zone = LocalZone("") else { return }
-    var reader = GuideReader(source, zone: zone), counter = Counter()
-    try? reader.read(into: &counter)
+    try? GuideReader(into: Counter(), zone: zone).read(source)
   }
 
   private static var smallLimits: PDFSyntax.Limits {

@@ -63,7 +63,7 @@ struct DetailWriter {
 
   mutating func credit(_ element: Element, _ name: [UInt8]) {
     guard !name.isEmpty else { return }
-    object(in: .credits, ("job", element.bytes), ("name", name), ("part", part))
+    object(in: .credits, ("job", Array(element.rawValue.utf8)), ("name", name), ("part", part))
   }
 
   mutating func rating(_ text: [UInt8]) { value = text }

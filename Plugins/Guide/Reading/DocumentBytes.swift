@@ -2,202 +2,161 @@ internal import CZlib
 internal import Glibc
 internal import PluginKit
 
-/// The bytes of a guide as UTF-8, piece by piece: unpacked where the file is packed with gzip, and
-/// converted where it says that it has another encoding.
-final class DocumentBytes {
-  private var raw: RawBytes
-  private var converter: TextConverter?
-  private var head: [UInt8] = []
-  private var headOffset = 0
+/// The bytes of a guide as UTF-8 that XML allows, piece by piece: unpacked where the file is packed with
+/// gzip, and converted from the encoding that it names.
+///
+/// What has no meaning in that encoding becomes U+FFFD and is counted, control characters become blanks: so
+/// libxml2, which gives up at the first byte that is no text, never sees one.
+@safe final class DocumentBytes {
+  /// Places that were no text.
+  private(set) var mended = 0
+  private let file: gzFile
+  private var converter: iconv_t?
+  /// How many bytes are passed over where they have no meaning.
+  private var step = 1
+  private var piece = [UInt8](repeating: 0, count: pieceSize + 8)
+  /// Bytes at the beginning of `piece` that wait for the rest of their letter.
+  private var waiting = 0
+  private var unpacked = 0
   private var total = 0
+  private var ended = false
+
+  /// Small, as what stands in the same piece as damage to a packed file is lost.
+  private static let pieceSize = 16 << 10
 
   /// - Throws: an `input` failure where the file cannot be read or unpacked.
   init(path: String) throws(PluginFailure) {
-    raw = try RawBytes(path: path)
-    head = [UInt8](repeating: 0, count: 1024)
-    var filled = 0
-    while filled < head.count {
-      let count = try raw.read(into: &head, from: filled)
-      if count == 0 { break }
-      filled += count
-    }
-    head.removeLast(head.count - filled)
-    if let name = DeclaredEncoding.of(head) { converter = try TextConverter(from: name) }
-    if head.starts(with: [0xEF, 0xBB, 0xBF]) { headOffset = 3 }
-  }
-
-  /// Bytes of the file as it lies there that were used so far.
-  var bytesRead: Int { raw.bytesRead }
-
-  /// Fills the buffer from a place on, as far as it goes.
-  ///
-  /// - Returns: the number of bytes; 0 at the end.
-  func read(into buffer: inout [UInt8], from start: Int) throws(PluginFailure) -> Int {
-    let count =
-      if converter != nil { try convert(into: &buffer, from: start) } else {
-        try plain(into: &buffer, from: start)
-      }
-    total += count
-    guard total <= Limits.documentBytes else {
-      throw PluginFailure(
-        .input, "limit.document",
-        "the guide has more than \(Limits.documentBytes >> 30) GiB of XML, which is not read")
-    }
-    return count
-  }
-
-  private func plain(
-    into buffer: inout [UInt8], from start: Int
-  ) throws(PluginFailure) -> Int {
-    guard headOffset < head.count else { return try raw.read(into: &buffer, from: start) }
-    let count = min(head.count - headOffset, buffer.count - start)
-    buffer.replaceSubrange(start..<start + count, with: head[headOffset..<headOffset + count])
-    headOffset += count
-    return count
-  }
-
-  private func convert(
-    into buffer: inout [UInt8], from start: Int
-  ) throws(PluginFailure) -> Int {
-    // A piece becomes at most three times as long in UTF-8.
-    var piece = [UInt8](repeating: 0, count: max(16, (buffer.count - start) / 4))
-    while true {
-      let count = try plain(into: &piece, from: 0)
-      let converted = converter?.convert(piece[..<count], isLast: count == 0) ?? []
-      if !converted.isEmpty {
-        buffer.replaceSubrange(start..<start + converted.count, with: converted)
-        return converted.count
-      }
-      if count == 0 { return 0 }
-    }
-  }
-}
-
-/// The bytes of a file, unpacked where they are packed.
-@safe private final class RawBytes {
-  private let descriptor: Int32
-  private var stream = unsafe z_stream()
-  private var packed: [UInt8] = []
-  private var isPacked = false
-  private var ended = false
-  private var unpacked = 0
-  private(set) var bytesRead = 0
-
-  init(path: String) throws(PluginFailure) {
-    descriptor = path == "-" ? 0 : unsafe open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else {
+    guard let file = unsafe path == "-" ? gzdopen(dup(0), "r") : gzopen(path, "re") else {
       throw PluginFailure(.internal, "step.read", "the file cannot be opened (errno \(errno))")
     }
-    packed = [UInt8](repeating: 0, count: 128 << 10)
-    let count = try fill()
-    isPacked = count > 2 && packed[0] == 0x1F && packed[1] == 0x8B
-    unsafe stream.avail_in = UInt32(count)
-    guard isPacked else { return }
-    // 16: a gzip head and nothing else.
-    let size = unsafe Int32(MemoryLayout<z_stream>.size)
-    guard unsafe inflateInit2_(&stream, 15 + 16, ZLIB_VERSION, size) == Z_OK else {
-      throw PluginFailure(.internal, "step.read", "the file cannot be unpacked: no memory")
-    }
+    unsafe self.file = file
+    _ = unsafe gzbuffer(file, 128 << 10)
   }
 
   deinit {
-    if isPacked { unsafe inflateEnd(&stream) }
-    close(descriptor)
+    if let converter = unsafe converter { _ = unsafe iconv_close(converter) }
+    unsafe gzclose(file)
   }
 
-  /// Reads the next piece of the file into `packed`.
-  private func fill() throws(PluginFailure) -> Int {
-    let descriptor = descriptor
-    while true {
-      let count = unsafe packed.withUnsafeMutableBytes {
-        unsafe Glibc.read(descriptor, $0.baseAddress, $0.count)
+  /// The next piece; empty at the end.
+  func next() throws(PluginFailure) -> [UInt8] {
+    while !ended {
+      let count = try read()
+      if unsafe converter == nil { try beginConverting(count) }
+      let text = converted(waiting + count)
+      total += text.count
+      guard total <= Limits.documentBytes else {
+        throw PluginFailure(
+          .input, "limit.document",
+          "the guide has more than \(Limits.documentBytes >> 30) GiB of XML, which is not read")
       }
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else {
+      if !text.isEmpty { return text }
+    }
+    return []
+  }
+
+  /// Reads behind what waits. What cannot be unpacked ends the file, unless nothing came before it.
+  private func read() throws(PluginFailure) -> Int {
+    let count = Int(
+      unsafe piece.withUnsafeMutableBytes { [waiting, file] in
+        unsafe gzread(file, $0.baseAddress?.advanced(by: waiting), UInt32(Self.pieceSize))
+      })
+    ended = count <= 0
+    if count < 0 {
+      var code = Z_OK
+      _ = unsafe gzerror(file, &code)
+      if code == Z_ERRNO {
         throw PluginFailure(.transient, "disk.failed", "the file cannot be read (errno \(errno))")
       }
-      bytesRead += count
-      return count
+      guard unpacked > 0 else {
+        throw PluginFailure(.input, "guide.gzip", "the file cannot be unpacked: it is damaged")
+      }
+    }
+    unpacked += max(0, count)
+    // Not known of a pipe, which only the limit above bounds.
+    let packed = unsafe Int(gzoffset(file))
+    guard
+      unpacked < Limits.freeBytes || packed < 0
+        || unpacked / max(1, packed) <= Limits.unpackingRatio
+    else {
+      throw PluginFailure(
+        .input, "limit.ratio",
+        "the file becomes more than \(Limits.unpackingRatio) times larger when it is unpacked")
+    }
+    return max(0, count)
+  }
+
+  private func beginConverting(_ count: Int) throws(PluginFailure) {
+    let head = piece[..<count], name = Self.encoding(Array(head.prefix(1024)))
+    let isPlain = name.utf8.allSatisfy {
+      $0 == 0x2D || $0 == 0x5F || (0x30...0x39).contains($0) || (0x41...0x5A).contains($0)
+    }
+    // It fails with -1 for an address.
+    guard isPlain, let opened = unsafe iconv_open("UTF-8", name), Int(bitPattern: opened) != -1
+    else {
+      throw PluginFailure(
+        .input, "guide.encoding",
+        "the file says that it is written in \(name.prefix(32)), which is not known",
+        hint: "save it as UTF-8")
+    }
+    unsafe converter = opened
+    if name.hasPrefix("UTF-16") { step = 2 }
+    if head.starts(with: [0xEF, 0xBB, 0xBF]) {
+      piece.replaceSubrange(0..<3, with: [0x20, 0x20, 0x20])
     }
   }
 
-  func read(into buffer: inout [UInt8], from start: Int) throws(PluginFailure) -> Int {
-    if !isPacked {
-      let have = unsafe Int(stream.avail_in)
-      if have > 0 {
-        // The piece that told what kind of file this is.
-        let count = min(have, buffer.count - start), from = bytesRead - have
-        buffer.replaceSubrange(start..<start + count, with: packed[from..<from + count])
-        unsafe stream.avail_in -= UInt32(count)
-        return count
-      }
-      let descriptor = descriptor
-      while true {
-        let count = unsafe buffer.withUnsafeMutableBytes {
-          unsafe Glibc.read(descriptor, $0.baseAddress?.advanced(by: start), $0.count - start)
-        }
-        if count < 0, errno == EINTR { continue }
-        guard count >= 0 else {
-          throw PluginFailure(.transient, "disk.failed", "the file cannot be read (errno \(errno))")
-        }
-        bytesRead += count
-        return count
-      }
-    }
-    return try unpack(into: &buffer, from: start)
+  /// The encoding that a document names.
+  private static func encoding(_ head: [UInt8]) -> String {
+    if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) { return "UTF-16" }
+    if head.starts(with: [0x3C, 0x00]) { return "UTF-16LE" }
+    if head.starts(with: [0x00, 0x3C]) { return "UTF-16BE" }
+    let text = String(decoding: head.prefix(256), as: UTF8.self)
+    guard text.hasPrefix("<?xml") || text.hasPrefix("\u{FEFF}<?xml"),
+      let declaration = text.split(separator: "?>").first,
+      let place = declaration.firstRange(of: "encoding")?.upperBound
+    else { return "UTF-8" }
+    let rest = declaration[place...].drop { $0 == " " || $0 == "=" }
+    guard let quote = rest.first, quote == "\"" || quote == "'",
+      let close = rest.dropFirst().firstIndex(of: quote)
+    else { return "UTF-8" }
+    let name = rest.dropFirst()[..<close].uppercased()
+    // A document that can be read so far as bytes is not in UTF-16.
+    if ["US-ASCII", "ASCII", "UTF-16", ""].contains(name) { return "UTF-8" }
+    // Pages of Windows are what is meant by these in practice.
+    return ["ISO-8859-1", "LATIN1"].contains(name) ? "WINDOWS-1252" : name
   }
 
-  private func unpack(
-    into buffer: inout [UInt8], from start: Int
-  ) throws(PluginFailure) -> Int {
-    while !ended {
-      if unsafe stream.avail_in == 0 {
-        let count = try fill()
-        // Cut off: what came so far counts.
-        guard count > 0 else { ended = true; return 0 }
-        unsafe stream.avail_in = UInt32(count)
-        offset = 0
-      }
-      let (status, made) = step(&buffer, start)
-      unpacked += made
-      guard unpacked < Limits.freeBytes || unpacked / max(1, bytesRead) <= Limits.unpackingRatio
-      else {
-        throw PluginFailure(
-          .input, "limit.ratio",
-          "the file becomes more than \(Limits.unpackingRatio) times larger when it is unpacked")
-      }
-      switch status {
-      case Z_STREAM_END:
-        // Several packed pieces behind one another are one file.
-        if unsafe inflateReset(&stream) != Z_OK { ended = true }
-      case Z_OK, Z_BUF_ERROR: break
-      default:
-        guard unpacked > 0 else {
-          throw PluginFailure(.input, "guide.gzip", "the file cannot be unpacked: it is damaged")
+  /// The first bytes of `piece` as UTF-8; a letter that is not whole stays for the next piece.
+  private func converted(_ count: Int) -> [UInt8] {
+    var text = [UInt8](repeating: 0, count: count * 3 + 16)
+    var taken = 0, made = 0
+    unsafe piece.withUnsafeMutableBytes { source in
+      unsafe text.withUnsafeMutableBytes { target in
+        while taken < count {
+          var from = unsafe source.baseAddress?.advanced(by: taken).assumingMemoryBound(
+            to: CChar.self)
+          var into = unsafe target.baseAddress?.advanced(by: made).assumingMemoryBound(
+            to: CChar.self)
+          var left = count - taken, room = target.count - made
+          let result = unsafe iconv(converter, &from, &left, &into, &room)
+          let code = errno
+          (taken, made) = (count - left, target.count - room)
+          if result != -1 || code == E2BIG || code == EINVAL && !ended && left < 8 { break }
+          guard room >= 3 else { break }
+          for byte in [0xEF, 0xBF, 0xBD] as [UInt8] { unsafe target[made] = byte; made += 1 }
+          mended += 1
+          taken = min(taken + step, count)
         }
-        ended = true
-      }
-      if made > 0 { return made }
-    }
-    return 0
-  }
-
-  /// Where in `packed` the next byte to unpack stands.
-  private var offset = 0
-
-  private func step(_ buffer: inout [UInt8], _ start: Int) -> (Int32, Int) {
-    let have = unsafe Int(stream.avail_in), from = offset, room = buffer.count - start
-    var status = Z_OK, made = 0
-    unsafe packed.withUnsafeMutableBufferPointer { source in
-      unsafe buffer.withUnsafeMutableBufferPointer { target in
-        unsafe stream.next_in = unsafe source.baseAddress.map { unsafe $0 + from }
-        unsafe stream.next_out = unsafe target.baseAddress.map { unsafe $0 + start }
-        unsafe stream.avail_out = UInt32(clamping: room)
-        status = unsafe inflate(&stream, Z_NO_FLUSH)
-        made = unsafe room - Int(stream.avail_out)
+        for index in 0..<made where unsafe target[index] < 0x20 {
+          let byte = unsafe target[index]
+          if byte != 0x09, byte != 0x0A, byte != 0x0D { unsafe target[index] = 0x20 }
+        }
       }
     }
-    offset = unsafe from + have - Int(stream.avail_in)
-    return (status, made)
+    waiting = min(count - taken, 8)
+    for index in 0..<waiting { piece[index] = piece[taken + index] }
+    text.removeLast(text.count - made)
+    return text
   }
 }

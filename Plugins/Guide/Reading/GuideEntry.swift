@@ -44,43 +44,6 @@ struct ShowingMarks: OptionSet, Equatable {
   static let guessedStop = ShowingMarks(rawValue: 16)
 }
 
-/// The texts of a work in one piece of memory: one to ask for and to give back, as they go from one thread
-/// to another.
-struct PackedWork: Sendable {
-  /// In the order in which they lie, which is also that of the columns of the guide.
-  enum Text: Int, CaseIterable {
-    case title, subtitle, about, people, categories, otherTitles, details
-  }
-
-  let bytes: [UInt8]
-  private let ends: InlineArray<7, UInt32>
-
-  init(_ work: borrowing Work) {
-    let count =
-      work.title.count + work.subtitle.count + work.about.count + work.people.count
-      + work.categories.count + work.otherTitles.count + work.details.count
-    var bytes: [UInt8] = [], ends = InlineArray<7, UInt32>(repeating: 0)
-    bytes.reserveCapacity(count)
-    func put(_ text: Text, _ content: [UInt8]) {
-      bytes += content
-      ends[text.rawValue] = UInt32(clamping: bytes.count)
-    }
-    put(.title, work.title)
-    put(.subtitle, work.subtitle)
-    put(.about, work.about)
-    put(.people, work.people)
-    put(.categories, work.categories)
-    put(.otherTitles, work.otherTitles)
-    put(.details, work.details)
-    (self.bytes, self.ends) = (bytes, ends)
-  }
-
-  /// Where a text lies.
-  func range(of text: Text) -> Range<Int> {
-    (text == .title ? 0 : Int(ends[text.rawValue - 1]))..<Int(ends[text.rawValue])
-  }
-}
-
 /// A programme as a file gives it.
 struct ProgrammeEntry: Equatable {
   var channel: [UInt8] = []
@@ -91,9 +54,9 @@ struct ProgrammeEntry: Equatable {
 }
 
 /// Takes what is read from a guide, in the order of the file.
-protocol GuideSink {
+protocol GuideSink: AnyObject {
   /// Whether anything of this channel is wanted. Asked before the rest of a programme is read.
-  mutating func wants(channel: [UInt8]) -> Bool
-  mutating func add(_ channel: ChannelEntry) throws(PluginFailure)
-  mutating func add(_ programme: borrowing ProgrammeEntry) throws(PluginFailure)
+  func wants(channel: [UInt8]) -> Bool
+  func add(_ channel: ChannelEntry) throws(PluginFailure)
+  func add(_ programme: borrowing ProgrammeEntry) throws(PluginFailure)
 }

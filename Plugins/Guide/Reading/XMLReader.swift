@@ -1,311 +1,268 @@
+internal import CXML
 internal import PluginKit
 
-/// Reads XML as a stream: elements, their attributes and their text, in memory that does not depend
-/// on the size of the document.
+/// Takes what an XML document says. The root has depth 1.
+protocol XMLEvents: AnyObject {
+  func began(_ element: Element, at depth: Int, _ attributes: XMLAttributes) throws(PluginFailure)
+  /// - Parameter text: what stood since the last element began that means something.
+  func ended(_ element: Element, at depth: Int, _ text: [UInt8]) throws(PluginFailure)
+}
+
+/// Those attributes of an element that mean something.
+struct XMLAttributes {
+  fileprivate var found: [(attribute: Attribute, value: [UInt8])] = []
+
+  /// Empty where there is none.
+  subscript(attribute: Attribute) -> [UInt8] {
+    found.first { $0.attribute == attribute }?.value ?? []
+  }
+}
+
+/// Reads XML by libxml2 as a stream, in memory that does not depend on the size of the document.
 ///
-/// Total: any bytes give events until they end; what is no correct XML is read as it was probably meant
-/// and counted. Entities that a document declares are never expanded, so a small file cannot become a
-/// large text. Only limits throw.
-struct XMLReader: ~Copyable {
-  enum Event: Equatable {
-    case start(Element)
-    case end(Element)
-    case finished
-  }
-
-  /// Places that are no correct XML.
+/// No entity is ever expanded or fetched: the parser is given nobody who knows one. libxml2 ends at the first
+/// mistake, but files have mistakes, so the bytes of the entry that is read are kept until it has ended.
+/// Where it breaks, it is mended and read once more by another parser, which goes on from there. So any bytes
+/// give events; only limits throw.
+@safe final class XMLReader {
+  /// Places that were no correct XML.
   private(set) var mended = 0
-  /// Whether the document ended inside an element.
-  private(set) var isCut = false
-  /// How many elements are open.
-  var depth: Int { open.count }
-  /// The text since ``collect()`` was called, entities replaced.
-  private(set) var text: [UInt8] = []
+  /// Whether the root is open: at the end, whether the document was cut.
+  var isInRoot: Bool { !open.isEmpty }
 
-  private var source: DocumentBytes
-  private var buffer = [UInt8](repeating: 0, count: 256 << 10)
-  private var position = 0
-  private var end = 0
-  private var sourceEnded = false
-  private var collects = false
+  private let events: any XMLEvents
+  private var context: xmlParserCtxtPtr?
+  /// Bytes that the parser in use was given.
+  private var given = 0
+  /// What does not belong to an entry that has ended, and how much of it the parser was given.
+  private var kept: [UInt8] = []
+  private var keptGiven = 0
+  /// How many of the last bytes of `kept` are still needed.
+  private var needed = 0
+  /// Mending is tried when there are so many bytes: twice as many as the last time.
+  private var mendsAt = 0
+  private var skipsTo: (marks: [[UInt8]], behind: Bool)?
+  private var open: [Element] = []
+  private var text: [UInt8] = []
+  private var failure: PluginFailure?
+  private var isStopped = false
 
-  private struct OpenElement {
-    var key: UInt64
-    var element: Element
-  }
-  private var open: [OpenElement] = []
-  /// Ends that are to be told: of an empty element, or of ones that were not closed.
-  private var pendingEnds = 0
-
-  private var attributes: [XMLBytes.FoundAttribute] = []
-  private let elementNames = NameTable.elements
-  private let attributeNames = NameTable.attributes
-
-  init(_ source: DocumentBytes) { self.source = source }
-
-  /// Bytes of the file that were used so far.
-  var bytesRead: Int { source.bytesRead }
-
-  /// Begins to keep text; it ends with the element that is open now.
-  mutating func collect() {
-    text.removeAll(keepingCapacity: true)
-    collects = true
+  init(_ events: any XMLEvents) {
+    self.events = events
+    restart(inRoot: false)
   }
 
-  /// Gives the text of an attribute of the element that began last, entities replaced: empty where it
-  /// has none.
-  mutating func read(_ attribute: Attribute, into value: inout [UInt8]) {
-    value.removeAll(keepingCapacity: true)
-    for found in attributes where found.attribute == attribute {
-      var odd = 0
-      XMLBytes.decode(buffer.span, found.start, found.end, into: &value, &odd)
-      mended += odd
-      return
+  deinit { unsafe Self.free(context) }
+
+  func read(_ source: DocumentBytes) throws(PluginFailure) {
+    var isLast = false
+    while !isLast {
+      let piece = try source.next()
+      isLast = piece.isEmpty
+      kept += piece
+      if skipsTo == nil || skip(isLast) { try advance(isLast) }
     }
   }
 
-  /// The next event.
-  mutating func next() throws(PluginFailure) -> Event {
-    if pendingEnds > 0 {
-      pendingEnds -= 1
-      return close()
-    }
+  /// Reads what is kept as far as it goes.
+  private func advance(_ isLast: Bool) throws(PluginFailure) {
     while true {
-      let start = position, next = XMLBytes.find(0x3C, buffer.span, start, end)
-      // An entity may go on in the next piece.
-      position = next == end && !sourceEnded ? beforeEntity(start) : next
-      if collects, position > start { keepText(start, position) }
-      if next == end {
-        if try fill() { continue }
-        if position < end { continue }
-        if !open.isEmpty {
-          isCut = true
-          pendingEnds = open.count - 1
-          return close()
-        }
-        return .finished
+      if !isBroken {
+        needed = kept.count
+        give(kept[keptGiven...])
+        if let failure { throw failure }
+        kept.removeFirst(kept.count - needed)
+        keptGiven = kept.count
       }
-      if let event = try markup() { return event }
-    }
-  }
-
-  private mutating func close() -> Event {
-    collects = false
-    return .end(open.removeLast().element)
-  }
-
-  /// Gets more bytes behind those that are still needed. False at the end.
-  private mutating func fill() throws(PluginFailure) -> Bool {
-    guard !sourceEnded else { return false }
-    if position > 0 {
-      let from = position, count = end - position
-      unsafe buffer.withUnsafeMutableBytes { bytes in
-        guard let start = bytes.baseAddress else { return }
-        unsafe start.copyMemory(from: start + from, byteCount: count)
+      guard isBroken || isLast && !kept.isEmpty else { return try giveUpWhatIsTooLong() }
+      guard isLast || kept.count >= mendsAt else { return }
+      let wasInRoot = isInRoot
+      var mender = XMLMender(kept, isLast: isLast)
+      guard let made = try mender.mend(inRoot: wasInRoot) else {
+        mendsAt = kept.count * 2
+        return try giveUpWhatIsTooLong()
       }
-      end -= position
-      position = 0
+      mendsAt = 0
+      mended += made.mistakes
+      restart(inRoot: wasInRoot)
+      give(made.text[...])
+      if let failure { throw failure }
+      if isBroken {
+        // It cannot be read at all.
+        mended += 1
+        restart(inRoot: wasInRoot)
+      }
+      kept.removeFirst(made.end)
+      keptGiven = 0
     }
-    let count = try source.read(into: &buffer, from: end)
-    sourceEnded = count == 0
-    end += count
-    return count > 0
   }
 
-  // MARK: - Markup
-
-  /// Reads what begins with `<` at the position. Nil where it is nothing to tell.
-  private mutating func markup() throws(PluginFailure) -> Event? {
-    // Enough to tell what it is.
-    while end - position < 9, try fill() {}
-    guard end - position > 1 else {
-      position = end
-      return nil
+  /// Passes over an entry or a comment of which more is here than may be kept.
+  private func giveUpWhatIsTooLong() throws(PluginFailure) {
+    guard kept.count > Limits.entryBytes else { return }
+    // The root is told of before the end of its tag.
+    let start = kept.drop { $0 <= 0x20 || $0 == 0x3E }
+    for (begin, end) in [("<!--", "-->"), ("<?", "?>"), ("<![CDATA[", "]]>")]
+    where start.starts(with: begin.utf8) {
+      skipsTo = ([Array(end.utf8)], true)
     }
-    switch buffer[position + 1] {
-    case 0x2F: return try endTag()
-    case 0x21: try declaration(); return nil
-    case 0x3F: try skip(past: Self.instructionEnd, from: 2); return nil
-    case let byte where XMLBytes.isNameStart(byte): return try startTag()
-    default:
-      // A `<` that somebody forgot to write as `&lt;`.
+    if skipsTo == nil {
+      guard !start.starts(with: "<!".utf8) else { throw Self.tooLong("document type") }
+      guard start.first != 0x3C || start.prefix(Limits.tagBytes).contains(0x3E) else {
+        throw Self.tooLong("tag")
+      }
+      skipsTo = (["<programme", "<channel", "</tv"].map { Array($0.utf8) }, false)
       mended += 1
-      if collects { keepText(position, position + 1) }
-      position += 1
-      return nil
     }
+    restart(inRoot: isInRoot)
+    kept = Array(kept.suffix(Self.longestMark))
   }
 
-  private mutating func startTag() throws(PluginFailure) -> Event? {
-    guard let tag = try findTag(from: 1) else { return nil }
-    if !tag.isCorrect { mended += 1 }
-    guard open.count < Limits.depth else {
-      throw PluginFailure(
-        .input, "limit.depth",
-        "elements are nested deeper than \(Limits.depth), which no guide needs")
-    }
-    let element = Element(rawValue: elementNames[tag.key]) ?? .other
-    open.append(OpenElement(key: tag.key, element: element))
-    if tag.isEmpty { pendingEnds += 1 }
-    return .start(element)
-  }
+  private static let longestMark = 10
 
-  private mutating func endTag() throws(PluginFailure) -> Event? {
-    guard let tag = try findTag(from: 2) else { return nil }
-    guard let place = open.lastIndex(where: { $0.key == tag.key }) else {
-      mended += 1
-      return nil
-    }
-    // Elements inside it that nobody closed end with it.
-    pendingEnds = open.count - 1 - place
-    mended += pendingEnds
-    return close()
-  }
-
-  /// Reads the tag at the position and goes on behind it; nil where the document ends before it does.
-  ///
-  /// - Parameter name: where its name begins.
-  private mutating func findTag(from name: Int) throws(PluginFailure) -> XMLBytes.FoundTag? {
-    // Taken out and put back, as the buffer must not be looked at while this changes.
-    var found = attributes
-    attributes = []
-    defer { attributes = found }
-    while true {
-      found.removeAll(keepingCapacity: true)
-      let tag = XMLBytes.tag(buffer.span, position + name, end, attributeNames, into: &found)
-      guard (tag?.end ?? end) - position <= Limits.tagBytes else { throw Self.tooLong("tag") }
-      if let tag {
-        position = tag.end + 1
-        return tag
-      }
-      // From its beginning once more: it lies at the end of the buffer, so that is rare.
-      guard try fill() else {
-        position = end
-        return nil
-      }
-    }
-  }
-
-  /// Comments, document types and texts that are not to be looked into.
-  private mutating func declaration() throws(PluginFailure) {
-    if starts(with: Self.commentStart, at: position) {
-      try skip(past: Self.commentEnd, from: 4)
-    } else if starts(with: Self.literalStart, at: position) {
-      position += Self.literalStart.count
-      try literalText()
-    } else {
-      try skipDocumentType()
-    }
-  }
-
-  private func starts(with mark: [UInt8], at place: Int) -> Bool {
-    guard place >= 0, end - place >= mark.count else { return false }
-    for index in mark.indices where buffer[place + index] != mark[index] { return false }
+  /// - Returns: whether it came to what was sought.
+  private func skip(_ isLast: Bool) -> Bool {
+    guard let skipsTo else { return true }
+    let found = skipsTo.marks.compactMap { mark in
+      TextBytes.find(mark, in: kept[...]).map { $0 + (skipsTo.behind ? mark.count : 0) }
+    }.min()
+    kept.removeFirst(found ?? max(0, isLast ? kept.count : kept.count - Self.longestMark))
+    guard found != nil else { return false }
+    (self.skipsTo, keptGiven, mendsAt) = (nil, 0, 0)
     return true
   }
 
-  private static let commentStart = Array("<!--".utf8), commentEnd = Array("-->".utf8)
-  private static let literalStart = Array("<![CDATA[".utf8), literalEnd = Array("]]>".utf8)
-  private static let instructionEnd = Array("?>".utf8)
+  static let tooDeep = PluginFailure(
+    .input, "limit.depth", "elements are nested deeper than \(Limits.depth), which no guide needs")
 
-  /// Comments may be long, as some programs put half a guide into one: they are passed over piece by
-  /// piece.
-  private mutating func skip(past mark: [UInt8], from: Int) throws(PluginFailure) {
-    position += from
-    while true {
-      let last = XMLBytes.find(0x3E, buffer.span, position, end)
-      if last < end {
-        position = last + 1
-        if starts(with: mark, at: position - mark.count) { return }
-      } else {
-        // The mark may begin in this piece.
-        position = max(position, end - 2)
-        guard try fill() else {
-          position = end
-          return
-        }
-      }
-    }
-  }
-
-  private mutating func literalText() throws(PluginFailure) {
-    while true {
-      let last = XMLBytes.find(0x5D, buffer.span, position, end)
-      if collects, last > position { keepLiteral(position, last) }
-      position = last
-      while end - position < 3, try fill() {}
-      guard end - position >= 3 else {
-        position = end
-        return
-      }
-      if starts(with: Self.literalEnd, at: position) {
-        position += Self.literalEnd.count
-        return
-      }
-      if collects { keepLiteral(position, position + 1) }
-      position += 1
-    }
-  }
-
-  private mutating func skipDocumentType() throws(PluginFailure) {
-    var index = position + 2, brackets = 0, quote: UInt8 = 0
-    while true {
-      while index < end {
-        let byte = buffer[index]
-        if quote != 0 {
-          if byte == quote { quote = 0 }
-        } else {
-          switch byte {
-          case 0x22, 0x27: quote = byte
-          case 0x5B: brackets += 1
-          case 0x5D: brackets -= 1
-          case 0x3E where brackets <= 0:
-            position = index + 1
-            return
-          default: break
-          }
-        }
-        index += 1
-      }
-      guard end - position <= Limits.tagBytes else { throw Self.tooLong("document type") }
-      let from = position
-      guard try fill() else {
-        position = end
-        return
-      }
-      index -= from - position
-    }
-  }
-
-  private static func tooLong(_ what: String) -> PluginFailure {
+  static func tooLong(_ what: String) -> PluginFailure {
     PluginFailure(
       .input, "limit.tag",
       "a \(what) has more than \(Limits.tagBytes >> 10) KiB, which no guide needs")
   }
 
-  // MARK: - Text
+  // MARK: - The parser
 
-  private mutating func keepText(_ from: Int, _ to: Int) {
-    guard text.count < Limits.textBytes else { return }
-    // Taken out and put back, as the buffer must not be looked at while this changes.
-    var kept = text, odd = 0
-    text = []
-    XMLBytes.decode(buffer.span, from, to, into: &kept, &odd)
-    text = kept
-    mended += odd
+  private var isBroken: Bool {
+    unsafe isStopped || context == nil || context?.pointee.wellFormed == 0
   }
 
-  /// The place of an ampersand shortly before the end, else the end.
-  private func beforeEntity(_ from: Int) -> Int {
-    for index in (max(from, end - 12)..<max(from, end)).reversed() {
-      if buffer[index] == 0x3B { return end }
-      if buffer[index] == 0x26 { return index }
+  /// Begins with another parser, where need be as if the root had just begun.
+  private func restart(inRoot: Bool) {
+    unsafe Self.free(context)
+    open.removeAll()
+    (isStopped, given, needed) = (false, 0, 0)
+    var handler = unsafe Self.handler
+    unsafe context = xmlCreatePushParserCtxt(
+      &handler, Unmanaged.passUnretained(self).toOpaque(), nil, 0, nil)
+    // Entities are replaced so that `&amp;` in an attribute is; there are no others, see above. The bytes are
+    // UTF-8, whatever the document says.
+    let options =
+      XML_PARSE_NOENT.rawValue | XML_PARSE_NONET.rawValue | XML_PARSE_IGNORE_ENC.rawValue
+    _ = unsafe xmlCtxtUseOptions(context, Int32(options))
+    if inRoot { give(Array("<tv>".utf8)[...]) }
+  }
+
+  private static func free(_ context: xmlParserCtxtPtr?) {
+    guard let context = unsafe context else { return }
+    // Declarations of the document are kept in one that is not the parser's.
+    unsafe xmlFreeDoc(context.pointee.myDoc)
+    unsafe xmlFreeParserCtxt(context)
+  }
+
+  private func give(_ bytes: ArraySlice<UInt8>) {
+    given += bytes.count
+    unsafe bytes.withUnsafeBytes {
+      _ = unsafe xmlParseChunk(
+        context, $0.baseAddress?.assumingMemoryBound(to: CChar.self), Int32($0.count), 0)
     }
-    return end
   }
 
-  private mutating func keepLiteral(_ from: Int, _ to: Int) {
-    guard text.count < Limits.textBytes else { return }
-    text.append(contentsOf: buffer[from..<to])
+  private static var handler: xmlSAXHandler {
+    var handler = unsafe xmlSAXHandler()
+    unsafe handler.initialized = UInt32(XML_SAX2_MAGIC)
+    unsafe handler.startElementNs = { reader, name, prefix, _, _, _, count, _, attributes in
+      unsafe XMLReader.of(reader)?.began(name, prefix, attributes, Int(count))
+    }
+    unsafe handler.endElementNs = { reader, _, _, _ in unsafe XMLReader.of(reader)?.ended() }
+    unsafe handler.characters = { reader, text, count in
+      unsafe XMLReader.of(reader)?.add(UnsafeBufferPointer(start: text, count: Int(count)))
+    }
+    unsafe handler.ignorableWhitespace = handler.characters
+    unsafe handler.cdataBlock = { reader, text, count in
+      unsafe XMLReader.of(reader)?.add(
+        UnsafeBufferPointer(start: text, count: Int(count)), isLiteral: true)
+    }
+    // Told where a document type may declare it elsewhere; else an entity that is not known is a mistake.
+    unsafe handler.reference = { reader, name in
+      guard let reader = unsafe XMLReader.of(reader), let name = unsafe name else { return }
+      reader.mended += 1
+      var text = Array("&\(unsafe String(cString: name));".utf8)
+      unsafe text.withUnsafeMutableBufferPointer { unsafe reader.add(UnsafeBufferPointer($0)) }
+    }
+    return unsafe handler
+  }
+
+  private static func of(_ pointer: UnsafeMutableRawPointer?) -> XMLReader? {
+    unsafe pointer.map { unsafe Unmanaged.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  // MARK: - What it tells
+
+  private func began(
+    _ name: UnsafePointer<xmlChar>?, _ prefix: UnsafePointer<xmlChar>?,
+    _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?, _ count: Int
+  ) {
+    guard !isStopped, failure == nil, let name = unsafe name else { return }
+    guard open.count < Limits.depth else { return fail(Self.tooDeep) }
+    let element =
+      unsafe prefix == nil ? Element.named[unsafe String(cString: name)] ?? .other : .other
+    // Somebody forgot to close the one before, which is a mistake that only shows much later.
+    if element.isEntry, open.count > 1 { return isStopped = true }
+    var length = 0, found = XMLAttributes()
+    for index in 0..<count {
+      // Name, prefix, address, start and end of each.
+      guard let name = unsafe attributes?[index * 5], let start = unsafe attributes?[index * 5 + 3],
+        let end = unsafe attributes?[index * 5 + 4]
+      else { continue }
+      length += unsafe start.distance(to: end)
+      guard length <= Limits.tagBytes else { return fail(Self.tooLong("tag")) }
+      if let attribute = Attribute.named[unsafe String(cString: name)] {
+        let value = unsafe Array(UnsafeBufferPointer(start: start, count: start.distance(to: end)))
+        found.found.append((attribute, value))
+      }
+    }
+    open.append(element)
+    if element != .other { text.removeAll(keepingCapacity: true) }
+    do throws(PluginFailure) { try events.began(element, at: open.count, found) } catch {
+      fail(error)
+    }
+    if open.count == 1 { settle() }
+  }
+
+  private func ended() {
+    guard !isStopped, failure == nil, let element = open.popLast() else { return }
+    do throws(PluginFailure) { try events.ended(element, at: open.count + 1, text) } catch {
+      fail(error)
+    }
+    if open.count <= 1 { settle() }
+  }
+
+  private func add(_ characters: UnsafeBufferPointer<UInt8>, isLiteral: Bool = false) {
+    guard !isStopped, failure == nil else { return }
+    if open.count <= 1 {
+      // Of a literal text the beginning is still needed, as it comes in pieces.
+      if !isLiteral { settle() }
+    } else if text.count < Limits.textBytes {
+      unsafe text.append(contentsOf: characters)
+    }
+  }
+
+  /// What came so far is not needed any more.
+  private func settle() { needed = min(needed, unsafe max(0, given - xmlByteConsumed(context))) }
+
+  private func fail(_ failure: PluginFailure) {
+    self.failure = failure
+    isStopped = true
   }
 }

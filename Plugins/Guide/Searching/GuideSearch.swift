@@ -1,3 +1,4 @@
+internal import GRDB
 internal import PluginKit
 
 /// What is sought: terms of one or more words, in a span of time, on some channels.
@@ -33,95 +34,43 @@ struct FoundProgramme {
 /// Words are sought in titles first, then in sub-titles, names and categories, then in descriptions.
 /// What was found in a better place stands higher; a title that has the word as it was typed higher than
 /// one that has it in another form; with several terms, what has more of them. Programmes of equal rank are
-/// in the order of their times.
+/// in the order of their times. bm25 promises none of this: a rare word in a description may outweigh two
+/// common ones in a title.
 struct GuideSearch {
   let store: GuideStore
 
   func run(_ request: SearchRequest) throws(PluginFailure) -> [FoundProgramme] {
     let terms = request.terms.prefix(Limits.searchWords).map {
-      WordFolding.words($0).prefix(Limits.searchWords)
+      Array(WordFolding.words($0).prefix(Limits.searchWords))
     }.filter { !$0.isEmpty }
-    guard let first = terms.first else { return [] }
-    let reader = try WordIndex.Reader(store.database)
-    var found = try works(Array(first), reader)
-    for term in terms.dropFirst() {
-      let further = try works(Array(term), reader)
-      found = request.all ? Self.both(found, further) : Self.either(found, further)
+    let wanted = try wantedChannels(request.channels)
+    return try store.read { database in
+      try programmes(Self.works(terms, all: request.all, database), wanted, request, database)
     }
-    return try programmes(found, request)
   }
 
-  // MARK: - The index
-
-  private struct FoundWork {
-    var work: Int64
-    var score: Int
-  }
-
-  /// The works that have a term, in order, scored by the best place in which it stands.
-  private func works(
-    _ words: [[UInt8]], _ reader: WordIndex.Reader
-  ) throws(PluginFailure) -> [FoundWork] {
-    var hits = try reader.hits(of: words[0])
-    for (distance, word) in words.enumerated().dropFirst() where !hits.isEmpty {
-      hits = Self.followed(hits, by: try reader.hits(of: word), at: UInt64(distance))
-    }
-    var found: [FoundWork] = []
-    for hit in hits {
-      let work = Int64(hit >> WordIndex.workBits)
-      // The first hit of a work is the one in the best place.
-      if found.last?.work == work { continue }
-      let place = WordPlace(rawValue: UInt32(hit >> WordIndex.placeBits & 3)) ?? .about
-      // Each further term counts more than the best place of one.
-      found.append(FoundWork(work: work, score: 1000 + place.score))
+  /// The works that have terms, with their scores.
+  private static func works(
+    _ terms: [[[UInt8]]], all: Bool, _ database: Database
+  ) throws -> [Int64: Int] {
+    var found: [Int64: Int] = [:]
+    for (index, term) in terms.enumerated() {
+      var scores: [Int64: Int] = [:]
+      for place in WordPlace.allCases {
+        let works = try WordIndex.works(having: term, in: place, database)
+        // Each further term counts more than the best place of one.
+        while let work = try works.next() {
+          scores[work] = max(scores[work] ?? 0, 1000 + place.score)
+        }
+      }
+      if all, index > 0 {
+        found = found.filter { scores[$0.key] != nil }
+        scores = scores.filter { found[$0.key] != nil }
+      }
+      found.merge(scores, uniquingKeysWith: +)
     }
     return found
   }
-
-  /// Those of the first hits that have one of the others a distance behind them.
-  private static func followed(_ hits: [UInt64], by others: [UInt64], at distance: UInt64)
-    -> [UInt64]
-  {
-    var kept: [UInt64] = [], next = 0
-    for hit in hits {
-      while next < others.count, others[next] < hit + distance { next += 1 }
-      guard next < others.count else { break }
-      if others[next] == hit + distance { kept.append(hit) }
-    }
-    return kept
-  }
-
-  private static func both(_ left: [FoundWork], _ right: [FoundWork]) -> [FoundWork] {
-    var joined: [FoundWork] = [], next = 0
-    for found in left {
-      while next < right.count, right[next].work < found.work { next += 1 }
-      guard next < right.count else { break }
-      if right[next].work == found.work {
-        joined.append(FoundWork(work: found.work, score: found.score + right[next].score))
-      }
-    }
-    return joined
-  }
-
-  private static func either(_ left: [FoundWork], _ right: [FoundWork]) -> [FoundWork] {
-    var joined: [FoundWork] = [], next = 0
-    joined.reserveCapacity(left.count + right.count)
-    for found in left {
-      while next < right.count, right[next].work < found.work {
-        joined.append(right[next])
-        next += 1
-      }
-      if next < right.count, right[next].work == found.work {
-        joined.append(FoundWork(work: found.work, score: found.score + right[next].score))
-        next += 1
-      } else {
-        joined.append(found)
-      }
-    }
-    return joined + right[next...]
-  }
-
-  // MARK: - Programmes
 
   /// How many programmes may be ranked by their exact words.
   private static let ranked = 400
@@ -129,33 +78,25 @@ struct GuideSearch {
   private static let looked = 600
 
   private func programmes(
-    _ works: [FoundWork], _ request: SearchRequest
-  ) throws(PluginFailure) -> [FoundProgramme] {
-    let wanted = try wantedChannels(request.channels)
+    _ works: [Int64: Int], _ wanted: [Int64: String], _ request: SearchRequest, _ database: Database
+  ) throws -> [FoundProgramme] {
     let typed = request.terms.map { WordFolding.words($0, cutsEndings: false) }
-    let byScore = Dictionary(grouping: works, by: \.score).sorted { $0.key > $1.key }
-    let rows = try store.database.prepare(
-      "SELECT channel, start, stop, marks, title, subtitle FROM showing JOIN work ON work.id = work"
-        + " WHERE work = ?1 AND stop > ?2 AND start < ?3")
-    rows.bind(2, request.from)
-    rows.bind(3, request.to)
+    let byScore = Dictionary(grouping: works.keys) { works[$0] ?? 0 }.sorted { $0.key > $1.key }
+    let showings = try database.makeStatement(
+      sql: "SELECT \(FoundProgramme.columns) FROM showing JOIN work ON work.id = work"
+        + " WHERE work = ? AND stop > ? AND start < ?")
     var found: [FoundProgramme] = []
     for (score, works) in byScore {
       // All of one score are looked at before the next, so that the earliest of them are found.
       if found.count >= max(Self.ranked, request.limit) { break }
-      for work in works.reversed().prefix(max(Self.looked, request.limit)) {
-        rows.bind(1, work.work)
-        while try rows.step() {
-          let channel = rows.integer(0)
-          guard let name = wanted[channel] else { continue }
-          let title = rows.text(4)
-          found.append(
-            FoundProgramme(
-              channel: channel, channelName: name, start: rows.integer(1), stop: rows.integer(2),
-              marks: ShowingMarks(rawValue: UInt8(clamping: rows.integer(3))), work: work.work,
-              title: title, subtitle: rows.text(5), score: score + Self.exactness(title, typed)))
+      for work in works.sorted(by: >).prefix(max(Self.looked, request.limit)) {
+        let rows = try Row.fetchCursor(showings, arguments: [work, request.from, request.to])
+        while let row = try rows.next() {
+          guard let name = wanted[row[0]] else { continue }
+          var programme = FoundProgramme(row, of: name)
+          programme.score = score + Self.exactness(programme.title, typed)
+          found.append(programme)
         }
-        rows.reset()
       }
     }
     found.sort {
@@ -174,7 +115,7 @@ struct GuideSearch {
         score += 40
       } else if words.starts(with: term) {
         score += 30
-      } else if words.indices.contains(where: { words[$0...].starts(with: term) }) {
+      } else if words.firstRange(of: term) != nil {
         score += 20
       }
     }
@@ -183,10 +124,7 @@ struct GuideSearch {
 
   /// The names of the channels that are asked for.
   private func wantedChannels(_ filter: ChannelFilter) throws(PluginFailure) -> [Int64: String] {
-    var names: [Int64: String] = [:]
-    for channel in try store.channels() where filter.wants([channel.identifier] + channel.names) {
-      names[channel.id] = channel.title
-    }
-    return names
+    let channels = try store.channels().filter { filter.wants([$0.identifier] + $0.names) }
+    return Dictionary(uniqueKeysWithValues: channels.map { ($0.id, $0.title) })
   }
 }

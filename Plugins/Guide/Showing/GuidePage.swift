@@ -1,3 +1,4 @@
+internal import GRDB
 internal import PluginKit
 
 /// The page: a grid of the guide in one file that opens from a disk without a network.
@@ -16,16 +17,12 @@ struct GuidePage {
     let all = try store.channels().filter { channels.wants([$0.identifier] + $0.names) }
     let span = try self.span()
     // Channels without a programme are left out, as their rows would say nothing.
-    var shown: [StoredChannel] = []
-    let any = try store.database.prepare(
-      "SELECT 1 FROM showing WHERE channel = ?1 AND start < ?2 AND stop > ?3 LIMIT 1")
-    for channel in all {
-      any.bind(1, channel.id)
-      any.bind(2, span.upperBound)
-      any.bind(3, span.lowerBound)
-      if try any.step() { shown.append(channel) }
-      any.reset()
+    let known = try store.read { database in
+      try Int64.fetchSet(
+        database, sql: "SELECT DISTINCT channel FROM showing WHERE start < ? AND stop > ?",
+        arguments: [span.upperBound, span.lowerBound])
     }
+    let shown = all.filter { known.contains($0.id) }
     let last = try store.lastLoading()
     let head: JSON = [
       "zone": .string(zoneName), "dayStarts": .integer(Int(words.dayStarts / 60)),

@@ -1,4 +1,5 @@
 internal import CZlib
+internal import GRDB
 internal import PluginKit
 
 /// Writes what the page knows: first what the grid needs, then the details in blocks that the page unpacks
@@ -22,32 +23,37 @@ struct PageData {
 
   /// - Parameter head: members that stand before the rest.
   func make(head: [UInt8]) throws(PluginFailure) -> Made {
+    try store.read { try make(head: head, $0) }
+  }
+
+  private func make(head: [UInt8], _ database: Database) throws -> Made {
     var made = Made(), works: [Int64: Int] = [:], order: [Int64] = []
     var core: [UInt8] = [0x7B] + head
     core += Array(",\"names\":".utf8)
     Self.list(channels.map { Array($0.title.utf8) }, &core)
     core += Array(",\"showings\":[".utf8)
-    let rows = try store.database.prepare(
-      "SELECT start, stop, work, marks FROM showing WHERE channel = ?1 AND start > ?2 AND start < ?3"
-        + " AND stop > ?4 ORDER BY start")
+    let showings = try database.makeStatement(
+      sql: "SELECT start, stop, work, marks FROM showing"
+        + " WHERE channel = ? AND start > ? AND start < ? AND stop > ? ORDER BY start")
     for (index, channel) in channels.enumerated() {
       if index > 0 { core.append(0x2C) }
       core.append(0x5B)
-      rows.bind(1, channel.id)
-      rows.bind(2, span.lowerBound - Limits.longestProgramme - 1)
-      rows.bind(3, span.upperBound)
-      rows.bind(4, span.lowerBound)
+      let rows = try Row.fetchCursor(
+        showings,
+        arguments: [
+          channel.id, span.lowerBound - Limits.longestProgramme - 1, span.upperBound,
+          span.lowerBound,
+        ])
       var last = span.lowerBound / 60, isFirst = true
-      while try rows.step() {
-        let start = rows.integer(0) / 60, stop = (rows.integer(1) + 59) / 60
-        let work = rows.integer(2)
-        let place = works[work] ?? order.count
+      while let row = try rows.next() {
+        let start = (row[0] as Int64) / 60, stop = ((row[1] as Int64) + 59) / 60
+        let work: Int64 = row[2], place = works[work] ?? order.count
         if place == order.count {
           works[work] = place
           order.append(work)
         }
         // Distances are short numbers, and pack well.
-        let numbers = [start - last, stop - start, Int64(place), rows.integer(3)]
+        let numbers: [Int64] = [start - last, stop - start, Int64(place), row[3]]
         last = stop
         for number in numbers {
           if !isFirst { core.append(0x2C) }
@@ -56,42 +62,34 @@ struct PageData {
         }
         made.programmes += 1
       }
-      rows.reset()
       core.append(0x5D)
     }
     core += Array("],".utf8)
-    try describe(order, &core, &made.blocks)
+    try describe(order, &core, &made.blocks, database)
     core.append(0x7D)
     made.core = core
     return made
   }
 
   private func describe(
-    _ works: [Int64], _ core: inout [UInt8], _ blocks: inout [[UInt8]]
-  ) throws(PluginFailure) {
-    let row = try store.database.prepare(
-      "SELECT title, subtitle, about, details FROM work WHERE id = ?1")
+    _ works: [Int64], _ core: inout [UInt8], _ blocks: inout [[UInt8]], _ database: Database
+  ) throws {
+    let texts = try database.makeStatement(sql: "SELECT \(Work.columns) FROM work WHERE id = ?")
     var titles: [[UInt8]: Int] = [:], names: [[UInt8]] = [], title: [Int] = []
     var subtitles: [[UInt8]] = [], block: [UInt8] = []
-    for (index, work) in works.enumerated() {
-      row.bind(1, work)
-      guard try row.step() else {
-        row.reset()
-        continue
-      }
-      let name = row.bytes(0)
-      let place = titles[name] ?? names.count
+    for (index, id) in works.enumerated() {
+      guard let row = try Row.fetchOne(texts, arguments: [id]) else { continue }
+      let work = Work(row), place = titles[work.title] ?? names.count
       if place == names.count {
-        titles[name] = place
-        names.append(name)
+        titles[work.title] = place
+        names.append(work.title)
       }
       title.append(place)
-      subtitles.append(row.bytes(1))
+      subtitles.append(work.subtitle)
       block.append(block.isEmpty ? 0x5B : 0x2C)
       block += [0x5B]
-      TextBytes.appendJSON(row.bytes(2), to: &block)
-      block += [0x2C, 0x7B] + row.bytes(3) + [0x7D, 0x5D]
-      row.reset()
+      TextBytes.appendJSON(work.about, to: &block)
+      block += [0x2C, 0x7B] + work.details + [0x7D, 0x5D]
       if (index + 1) % Self.blockSize == 0 || index + 1 == works.count {
         block.append(0x5D)
         blocks.append(Packing.packed(block))

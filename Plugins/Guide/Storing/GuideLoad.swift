@@ -1,7 +1,8 @@
+internal import GRDB
 internal import PluginKit
 
 /// Puts one file into the guide: texts as they come, times in order once all are known.
-final class GuideLoad {
+final class GuideLoad: GuideSink {
   /// What happened, for the report.
   struct Summary: Equatable {
     var channels = 0, programmes = 0, added = 0, replaced = 0, unchanged = 0, leftOut = 0
@@ -13,46 +14,47 @@ final class GuideLoad {
     var to: Int64?
   }
 
-  private let store: GuideStore
+  private let database: Database
   private let filter: ChannelFilter
+  private let progress: (Int) -> Void
   private let insertWork: Statement
   private let insertChannel: Statement
-  private var index: WordIndex
+  private let index: WordIndex
   private let key: WorkKey
   private var works: [UInt64: UInt32] = [:]
-  private var lastWork: Int64
+  private var lastWork: Int64 = 0
   private var showings: [Showing] = []
   /// By identifier; nil for those that are not wanted.
   private var channels: [[UInt8]: UInt32?] = [:]
-  private var channelCount: Int
+  private var channelCount = 0
   private var seen: Set<UInt32> = []
   private var lastChannel: (name: [UInt8], number: UInt32?) = ([], nil)
 
-  private init(_ store: GuideStore, _ filter: ChannelFilter) throws(PluginFailure) {
-    self.store = store
-    self.filter = filter
-    let database = store.database
+  private init(
+    _ database: Database, _ filter: ChannelFilter, _ progress: @escaping (Int) -> Void
+  ) throws {
+    (self.database, self.filter, self.progress) = (database, filter, progress)
     key = WorkKey(
-      salt: UInt64(bitPattern: try store.number("SELECT value FROM setting WHERE name = 'salt'")))
-    insertWork = try database.prepare("INSERT INTO work VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)")
-    insertChannel = try database.prepare(
-      "INSERT INTO channel(name, title, names, icon) VALUES(?1, ?2, ?3, ?4) ON CONFLICT(name) DO UPDATE"
+      salt: UInt64(
+        bitPattern: try Int64.fetchOne(
+          database, sql: "SELECT value FROM setting WHERE name = 'salt'") ?? 0))
+    insertWork = try database.makeStatement(
+      sql: "INSERT INTO work VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)")
+    insertChannel = try database.makeStatement(
+      sql: "INSERT INTO channel(name, title, names, icon) VALUES(?, ?, ?, ?)"
+        + " ON CONFLICT(name) DO UPDATE"
         + " SET title = excluded.title, names = excluded.names, icon = excluded.icon"
         + " WHERE excluded.title != excluded.name RETURNING id")
     index = try WordIndex(database)
-    lastWork = try store.number(
-      "SELECT coalesce(max(last), 0) FROM (SELECT max(id) AS last FROM work"
-        + " UNION SELECT value FROM setting WHERE name = 'lastWork')")
-    let known = try database.prepare("SELECT key, id FROM work")
-    while try known.step() {
-      works[UInt64(bitPattern: known.integer(0))] = UInt32(clamping: known.integer(1))
+    let known = try Row.fetchCursor(database, sql: "SELECT key, id FROM work")
+    while let row = try known.next() {
+      works[UInt64(bitPattern: row[0] as Int64)] = row[1]
+      lastWork = max(lastWork, row[1])
     }
-    channelCount = 0
-    let stored = try database.prepare("SELECT id, name, names FROM channel")
-    while try stored.step() {
-      let name = stored.bytes(1)
-      let names = [stored.text(1)] + stored.text(2).split(separator: "\n").map(String.init)
-      channels[name] = .some(filter.wants(names) ? UInt32(clamping: stored.integer(0)) : nil)
+    for row in try Row.fetchAll(database, sql: "SELECT id, name, names FROM channel") {
+      let name: String = row[1]
+      let names = [name] + (row[2] as String).split(separator: "\n").map(String.init)
+      channels[Array(name.utf8)] = .some(filter.wants(names) ? row[0] : nil)
       channelCount += 1
     }
   }
@@ -62,48 +64,30 @@ final class GuideLoad {
   /// - Parameter keepAfter: programmes that ended before this time are removed.
   static func run(
     _ path: String, into store: GuideStore, name: String, filter: ChannelFilter,
-    zone: LocalZone, now: Int64, keepAfter: Int64, progress: (Int) -> Void = { _ in }
+    zone: LocalZone, now: Int64, keepAfter: Int64, progress: @escaping (Int) -> Void = { _ in }
   ) throws(PluginFailure) -> Summary {
-    var summary = Summary()
-    let isFirst = try store.isEmpty
-    try store.database.transaction { () throws(PluginFailure) in
-      let load = try GuideLoad(store, filter)
-      let handover = try Handover(
-        path: path, zone: zone, filter: filter, known: load.channels.mapValues { $0 != nil },
-        key: load.key, works: Set(load.works.keys))
-      let read = try handover.run { item throws(PluginFailure) in
-        switch item {
-        case .channel(let channel): try load.add(channel)
-        case .programme(let programme):
-          try load.add(programme)
-          if load.showings.count % 20_000 == 0 { progress(load.showings.count) }
-        }
+    try store.write { database in
+      let load = try GuideLoad(database, filter, progress)
+      let reader = GuideReader(into: load, zone: zone)
+      try reader.read(DocumentBytes(path: path))
+      guard reader.programmes + reader.channels + reader.leftOut > 0 else {
+        throw Self.empty(reader.withoutTime, reader.isCut)
       }
-      guard read.programmes + read.channels + read.leftOut > 0 else {
-        throw Self.empty(read.withoutTime, read.isCut)
-      }
-      summary.programmes = read.programmes
-      summary.leftOut = read.leftOut
-      summary.withoutTime = read.withoutTime
-      summary.mended = read.mended
-      summary.isCut = read.isCut
-      // An index is made faster at once than row by row.
-      if isFirst { try store.database.execute("DROP INDEX IF EXISTS showing_of_work") }
+      var summary = Summary()
+      summary.programmes = reader.programmes
+      summary.leftOut = reader.leftOut
+      summary.withoutTime = reader.withoutTime
+      summary.mended = reader.mended
+      summary.isCut = reader.isCut
       try load.finish(&summary)
-      if isFirst { try store.database.execute(GuideStore.workIndex) }
-      summary.removed = try store.removeEnded(before: keepAfter, alsoUnused: summary.replaced > 0)
-      try store.tidyIndex()
-      let note = try store.database.prepare(
-        "INSERT INTO loading(time, name, programmes) VALUES(?1, ?2, ?3)")
-      note.bind(1, now)
-      note.bind(2, name)
-      note.bind(3, Int64(read.programmes))
-      try note.run()
-      try store.database.execute(
-        "DELETE FROM loading WHERE id <= (SELECT max(id) FROM loading) - 100")
+      summary.removed = try load.removeEnded(before: keepAfter, alsoUnused: summary.replaced > 0)
+      try database.execute(
+        sql: "INSERT INTO loading(time, name, programmes) VALUES(?, ?, ?)",
+        arguments: [now, name, reader.programmes])
+      try database.execute(
+        sql: "DELETE FROM loading WHERE id <= (SELECT max(id) FROM loading) - 100")
+      return summary
     }
-    if isFirst { try store.letOthersRead() }
-    return summary
   }
 
   private static func empty(_ withoutTime: Int, _ isCut: Bool) -> PluginFailure {
@@ -116,66 +100,66 @@ final class GuideLoad {
 
   // MARK: - What is read
 
-  private func number(of name: [UInt8]) throws(PluginFailure) -> UInt32? {
+  func wants(channel name: [UInt8]) -> Bool {
+    if name == lastChannel.name { return lastChannel.number != nil }
+    return channels[name].map { $0 != nil } ?? filter.wants([String(decoding: name, as: UTF8.self)])
+  }
+
+  private func number(of name: [UInt8]) throws -> UInt32? {
     if name == lastChannel.name { return lastChannel.number }
-    var number: UInt32?
-    if let known = channels[name] {
-      number = known
-    } else if filter.wants([String(decoding: name, as: UTF8.self)]) {
-      // Described later in the file, or nowhere.
-      number = try store(ChannelEntry(identifier: name))
-    } else {
-      channels[name] = .some(nil)
-    }
+    // Described later in the file, or nowhere.
+    let number = try channels[name] ?? keep(ChannelEntry(identifier: name))
     lastChannel = (name, number)
     return number
   }
 
   func add(_ channel: ChannelEntry) throws(PluginFailure) {
     let names = ([channel.identifier] + channel.names).map { String(decoding: $0, as: UTF8.self) }
+    lastChannel = ([], nil)
     guard filter.wants(names) else {
-      channels[channel.identifier] = .some(nil)
+      // One that is not described in a later file is still the one it was.
+      if channels.count < 2 * Limits.channels { channels[channel.identifier] = .some(nil) }
       return
     }
-    seen.insert(try store(channel))
-    lastChannel = ([], nil)
+    seen.insert(try StoreFailure.told { try keep(channel) })
   }
 
-  private func store(_ channel: ChannelEntry) throws(PluginFailure) -> UInt32 {
-    guard channels[channel.identifier] != nil || channelCount < Limits.channels else {
+  private func keep(_ channel: ChannelEntry) throws -> UInt32 {
+    let known = channels[channel.identifier]
+    guard known != nil || channelCount < Limits.channels else {
       throw PluginFailure(
         .input, "limit.channels", "the guide would have more than \(Limits.channels) channels",
         hint: "name those that are wanted in the option channels")
     }
-    insertChannel.bind(1, channel.identifier)
-    insertChannel.bind(2, channel.names.first ?? channel.identifier)
-    insertChannel.bind(3, Array(channel.names.joined(separator: [0x0A])))
-    insertChannel.bind(4, channel.icon)
-    var number: UInt32?
-    if try insertChannel.step() { number = UInt32(clamping: insertChannel.integer(0)) }
-    insertChannel.reset()
-    // Nothing came back: it is known, and nothing new is said of it.
-    if number == nil, let known = channels[channel.identifier] { number = known }
-    if channels[channel.identifier] == nil { channelCount += 1 }
+    let texts = [
+      channel.identifier, channel.names.first ?? channel.identifier,
+      Array(channel.names.joined(separator: [0x0A])), channel.icon,
+    ].map { String(decoding: $0, as: UTF8.self) }
+    // Where nothing comes back it is known, and nothing new is said of it.
+    let number =
+      try UInt32.fetchOne(insertChannel, arguments: StatementArguments(texts)) ?? (known ?? nil)
+    if known == nil { channelCount += 1 }
     channels[channel.identifier] = .some(number)
     return number ?? 0
   }
 
-  func add(_ programme: Handover.Programme) throws(PluginFailure) {
-    // Whatever its channel: later programmes may say no more of their work than its number.
-    let work = try number(of: programme.work, programme.key)
-    guard let channel = try number(of: programme.channel) else { return }
-    showings.append(
-      Showing(
-        channel: channel, start: programme.start, stop: programme.stop, work: work,
-        marks: programme.marks, order: UInt32(clamping: showings.count)))
+  func add(_ programme: borrowing ProgrammeEntry) throws(PluginFailure) {
+    guard let start = programme.start else { return }
+    let (stop, marks) = (programme.stop, programme.marks)
+    let (name, work) = (programme.channel, programme.work)
+    try StoreFailure.told {
+      guard let channel = try number(of: name) else { return }
+      showings.append(
+        Showing(
+          channel: channel, start: start, stop: stop, work: try number(of: work), marks: marks,
+          order: UInt32(clamping: showings.count)))
+    }
+    if showings.count % 20_000 == 0 { progress(showings.count) }
   }
 
-  private func number(of work: PackedWork?, _ key: UInt64) throws(PluginFailure) -> UInt32 {
+  private func number(of work: Work) throws -> UInt32 {
+    let key = key.of(work)
     if let known = works[key] { return known }
-    guard let work else {
-      throw PluginFailure(.internal, "guide.store", "a work is named before it is told")
-    }
     guard works.count < Limits.works else {
       throw PluginFailure(
         .input, "limit.works",
@@ -183,10 +167,8 @@ final class GuideLoad {
         hint: "name the channels that are wanted in the option channels")
     }
     lastWork += 1
-    insertWork.bind(1, lastWork)
-    insertWork.bind(2, Int64(bitPattern: key))
-    try insertWork.run(
-      with: work.bytes, at: PackedWork.Text.allCases.lazy.map(work.range), from: 3)
+    try insertWork.execute(
+      arguments: [lastWork, Int64(bitPattern: key)] + StatementArguments(work.texts))
     try index.add(lastWork, work)
     works[key] = UInt32(clamping: lastWork)
     return UInt32(clamping: lastWork)
@@ -194,17 +176,15 @@ final class GuideLoad {
 
   // MARK: - The times
 
-  private func finish(_ summary: inout Summary) throws(PluginFailure) {
-    try index.flush()
-    // Numbers are not used again: the index may still have words of works that are gone.
-    try store.database.execute("INSERT OR REPLACE INTO setting VALUES('lastWork', \(lastWork))")
+  private func finish(_ summary: inout Summary) throws {
     showings.sort { ($0.channel, $0.start, $0.order) < ($1.channel, $1.start, $1.order) }
-    let database = store.database
-    let read = try database.prepare(
-      "SELECT start, stop, work, marks FROM showing WHERE channel = ?1 AND start > ?2 AND start < ?3"
+    let read = try database.makeStatement(
+      sql:
+        "SELECT start, stop, work, marks FROM showing WHERE channel = ? AND start > ? AND start < ?"
     )
-    let remove = try database.prepare("DELETE FROM showing WHERE channel = ?1 AND start = ?2")
-    let insert = try database.prepare("INSERT INTO showing VALUES(?1, ?2, ?3, ?4, ?5)")
+    let remove = try database.makeStatement(
+      sql: "DELETE FROM showing WHERE channel = ? AND start = ?")
+    let insert = try database.makeStatement(sql: "INSERT INTO showing VALUES(?, ?, ?, ?, ?)")
     var next = 0
     while next < showings.count {
       let channel = showings[next].channel, begin = next
@@ -215,37 +195,38 @@ final class GuideLoad {
       seen.insert(channel)
       summary.from = min(summary.from ?? first.start, first.start)
       summary.to = max(summary.to ?? last.stop, last.stop)
-      read.bind(1, Int64(channel))
-      read.bind(2, first.start - Limits.longestProgramme - 1)
-      read.bind(3, last.stop)
-      var old: [Showing] = []
-      while try read.step() {
-        old.append(
-          Showing(
-            channel: channel, start: read.integer(0), stop: read.integer(1),
-            work: UInt32(clamping: read.integer(2)),
-            marks: ShowingMarks(rawValue: UInt8(clamping: read.integer(3))), order: 0))
+      let old = try Row.fetchAll(
+        read, arguments: [channel, first.start - Limits.longestProgramme - 1, last.stop]
+      ).map { row in
+        Showing(
+          channel: channel, start: row[0], stop: row[1], work: row[2],
+          marks: ShowingMarks(rawValue: row[3]), order: 0)
       }
-      read.reset()
       let change = Schedule.merge(old: old, new: new)
-      for showing in change.remove {
-        remove.bind(1, Int64(channel))
-        remove.bind(2, showing.start)
-        try remove.run()
-      }
+      for showing in change.remove { try remove.execute(arguments: [channel, showing.start]) }
       for showing in change.insert {
-        insert.bind(1, Int64(channel))
-        insert.bind(2, showing.start)
-        insert.bind(3, showing.stop)
-        insert.bind(4, Int64(showing.work))
-        insert.bind(5, Int64(showing.marks.rawValue))
-        try insert.run()
+        try insert.execute(
+          arguments: [channel, showing.start, showing.stop, showing.work, showing.marks.rawValue])
       }
       summary.added += change.insert.count - change.shortened
       summary.replaced += change.remove.count - change.shortened
       summary.unchanged += change.unchanged
     }
     summary.channels = seen.count
+  }
+
+  /// Removes programmes that ended before a time, and works that nothing shows any more.
+  ///
+  /// - Returns: the number of programmes.
+  private func removeEnded(before time: Int64, alsoUnused: Bool) throws -> Int {
+    try database.execute(sql: "DELETE FROM showing WHERE stop < ?", arguments: [time])
+    let count = database.changesCount
+    guard count > 0 || alsoUnused else { return count }
+    let unused = "FROM work WHERE NOT EXISTS (SELECT 1 FROM showing WHERE showing.work = work.id)"
+    let rows = try Row.fetchCursor(database, sql: "SELECT \(Work.columns) \(unused)")
+    while let row = try rows.next() { try index.remove(row[0], Work(row)) }
+    try database.execute(sql: "DELETE \(unused)")
+    return count
   }
 }
 

@@ -1,3 +1,4 @@
+internal import GRDB
 internal import PluginKit
 
 /// A channel as the guide knows it.
@@ -27,79 +28,100 @@ struct ProgrammeIdentifier: Equatable {
   var text: String { "\(channel)-\(String(start, radix: 36))" }
 }
 
+extension FoundProgramme {
+  static let columns = "channel, start, stop, marks, work, work.title, subtitle"
+
+  /// The programme of a row with ``columns``.
+  init(_ row: Row, of channelName: String) {
+    self.init(
+      channel: row[0], channelName: channelName, start: row[1], stop: row[2],
+      marks: ShowingMarks(rawValue: row[3]), work: row[4], title: row[5], subtitle: row[6])
+  }
+}
+
 extension GuideStore {
   /// All channels in the order in which they came.
   func channels() throws(PluginFailure) -> [StoredChannel] {
-    let rows = try database.prepare("SELECT id, name, title, names, icon FROM channel ORDER BY id")
-    var channels: [StoredChannel] = []
-    while try rows.step() {
-      channels.append(
+    try read { database in
+      try Row.fetchAll(
+        database, sql: "SELECT id, name, title, names, icon FROM channel ORDER BY id"
+      )
+      .map { row in
         StoredChannel(
-          id: rows.integer(0), identifier: rows.text(1), title: rows.text(2),
-          names: rows.text(3).split(separator: "\n").map(String.init), icon: rows.text(4)))
+          id: row[0], identifier: row[1], title: row[2],
+          names: (row[3] as String).split(separator: "\n").map(String.init), icon: row[4])
+      }
     }
-    return channels
   }
 
   /// The programmes of a channel that run at any time of a span, in order.
   func programmes(
     of channel: StoredChannel, from: Int64, to: Int64
   ) throws(PluginFailure) -> [FoundProgramme] {
-    let rows = try database.prepare(
-      "SELECT start, stop, marks, work, title, subtitle FROM showing JOIN work ON work.id = work"
-        + " WHERE channel = ?1 AND start > ?2 AND start < ?3 AND stop > ?4 ORDER BY start")
-    rows.bind(1, channel.id)
-    rows.bind(2, from - Limits.longestProgramme - 1)
-    rows.bind(3, to)
-    rows.bind(4, from)
-    var programmes: [FoundProgramme] = []
-    while try rows.step() {
-      programmes.append(
-        FoundProgramme(
-          channel: channel.id, channelName: channel.title, start: rows.integer(0),
-          stop: rows.integer(1), marks: ShowingMarks(rawValue: UInt8(clamping: rows.integer(2))),
-          work: rows.integer(3), title: rows.text(4), subtitle: rows.text(5)))
+    try read { database in
+      try Row.fetchAll(
+        database,
+        sql: "SELECT \(FoundProgramme.columns) FROM showing JOIN work ON work.id = work"
+          + " WHERE channel = ? AND start > ? AND start < ? AND stop > ? ORDER BY start",
+        arguments: [channel.id, from - Limits.longestProgramme - 1, to, from]
+      ).map { FoundProgramme($0, of: channel.title) }
     }
-    return programmes
   }
 
   func work(_ id: Int64) throws(PluginFailure) -> Work? {
-    let row = try database.prepare("SELECT \(Self.workColumns) FROM work WHERE id = ?1")
-    row.bind(1, id)
-    return try row.step() ? Self.work(row) : nil
+    try read { database in
+      try Row.fetchOne(
+        database, sql: "SELECT \(Work.columns) FROM work WHERE id = ?", arguments: [id]
+      ).map { Work($0) }
+    }
   }
 
   /// The file that was loaded last, and when.
   func lastLoading() throws(PluginFailure) -> (name: String, time: Int64)? {
-    let row = try database.prepare("SELECT name, time FROM loading ORDER BY id DESC LIMIT 1")
-    return try row.step() ? (row.text(0), row.integer(1)) : nil
+    try read { database in
+      try Row.fetchOne(database, sql: "SELECT name, time FROM loading ORDER BY id DESC LIMIT 1")
+        .map { ($0[0], $0[1]) }
+    }
   }
 
   /// The time that the guide covers; nil where it is empty.
   func coverage() throws(PluginFailure) -> Range<Int64>? {
-    let row = try database.prepare("SELECT min(start), max(stop), count(*) FROM showing")
-    guard try row.step(), row.integer(2) > 0 else { return nil }
-    return row.integer(0)..<row.integer(1)
+    try read { database in
+      try Row.fetchOne(
+        database, sql: "SELECT min(start), max(stop) FROM showing HAVING count(*) > 0"
+      ).map { ($0[0] as Int64)..<$0[1] }
+    }
   }
-}
 
-extension GuideStore {
   /// When a work runs, from a time on.
   func showings(of work: Int64, from: Int64) throws(PluginFailure) -> [FoundProgramme] {
-    let rows = try database.prepare(
-      "SELECT channel, channel.title, start, stop, marks, work.title, subtitle FROM showing"
-        + " JOIN channel ON channel.id = channel JOIN work ON work.id = work"
-        + " WHERE work = ?1 AND stop > ?2 ORDER BY start, channel LIMIT 20")
-    rows.bind(1, work)
-    rows.bind(2, from)
-    var programmes: [FoundProgramme] = []
-    while try rows.step() {
-      programmes.append(
-        FoundProgramme(
-          channel: rows.integer(0), channelName: rows.text(1), start: rows.integer(2),
-          stop: rows.integer(3), marks: ShowingMarks(rawValue: UInt8(clamping: rows.integer(4))),
-          work: work, title: rows.text(5), subtitle: rows.text(6)))
+    try read { database in
+      try Row.fetchAll(
+        database,
+        sql: "SELECT \(FoundProgramme.columns), channel.title FROM showing"
+          + " JOIN channel ON channel.id = channel JOIN work ON work.id = work"
+          + " WHERE work = ? AND stop > ? ORDER BY start, channel LIMIT 20",
+        arguments: [work, from]
+      ).map { FoundProgramme($0, of: $0[7]) }
     }
-    return programmes
+  }
+
+  // MARK: - Settings
+
+  /// Keeps what the step was told of times, so that commands show them in the same way.
+  func keep(_ settings: GuideSettings) throws(PluginFailure) {
+    try write { database in
+      for (name, value) in [("zone", settings.zoneName), ("dayStarts", settings.dayStartsText)] {
+        try database.execute(
+          sql: "INSERT OR REPLACE INTO setting VALUES(?, ?)", arguments: [name, value])
+      }
+    }
+  }
+
+  /// A setting as text; nil where it was never kept.
+  func setting(_ name: String) throws(PluginFailure) -> String? {
+    try read {
+      try String.fetchOne($0, sql: "SELECT value FROM setting WHERE name = ?", arguments: [name])
+    }
   }
 }

@@ -1,3 +1,4 @@
+internal import GRDB
 internal import Glibc
 internal import PluginKit
 
@@ -6,66 +7,87 @@ internal import PluginKit
 /// A programme that runs more than once, or on several channels, is one *work* with several showings.
 /// So the words of a repeat, or of the same file a day later, are not put into the index again.
 final class GuideStore {
-  let database: Database
+  private let queue: DatabaseQueue
 
-  /// Opens the guide for writing, and makes it where there is none.
+  private init(_ queue: DatabaseQueue) { self.queue = queue }
+
+  /// Opens the guide for writing, makes it where there is none, and brings an older one up to date.
   static func open(folder: String) throws(PluginFailure) -> GuideStore {
-    let store = GuideStore(try Database(path: "\(folder)/guide.sqlite"))
-    // What a step said to have done survives a power cut.
-    try store.database.execute("PRAGMA synchronous = FULL")
-    try store.database.execute("PRAGMA cache_size = -24000")
-    try store.prepareTables()
-    if try !store.isEmpty { try store.letOthersRead() }
-    return store
+    try StoreFailure.told {
+      let migrations = GuideMigrations.all, queue = try queue(folder)
+      try queue.writeWithoutTransaction { database in
+        // Those who look at the guide go on while a file is loaded, and what a step said to have done
+        // survives a power cut.
+        try database.execute(
+          sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -24000")
+        guard try !migrations.hasBeenSuperseded(database) else {
+          throw StoreFailure.unknown("it was made by a newer version of this plugin")
+        }
+      }
+      try migrations.migrate(queue)
+      let store = GuideStore(queue)
+      if try store.number("SELECT value FROM setting WHERE name = 'words'") != WordFolding.version {
+        try store.write { try WordIndex($0).makeAnew($0) }
+      }
+      return store
+    }
   }
 
   /// Opens the guide for looking. Nil where there is none.
   static func reading(folder: String) throws(PluginFailure) -> GuideStore? {
-    let path = "\(folder)/guide.sqlite"
-    guard unsafe access(path, F_OK) == 0 else { return nil }
-    let store = GuideStore(try Database(path: path, readOnly: true))
-    try store.database.execute("PRAGMA mmap_size = 268435456")
-    guard try store.number("SELECT count(*) FROM sqlite_schema WHERE name = 'showing'") > 0 else {
-      return nil
-    }
-    return store
+    guard unsafe access("\(folder)/guide.sqlite", F_OK) == 0 else { return nil }
+    let store = GuideStore(try StoreFailure.told { try queue(folder, readOnly: true) })
+    let tables = try store.number(
+      "SELECT sum(name = 'showing') + 2 * sum(name = 'words') FROM sqlite_schema")
+    // One of the layout before.
+    if tables == 1 { return try open(folder: folder) }
+    return tables == 0 ? nil : store
   }
 
-  var isEmpty: Bool {
-    get throws(PluginFailure) {
-      try number("SELECT count(*) FROM (SELECT 1 FROM work LIMIT 1)") == 0
-    }
+  /// Not by SQLiteFiles, whose calls a sealed step may not make: its folder is closed to others anyway.
+  private static func queue(_ folder: String, readOnly: Bool = false) throws -> DatabaseQueue {
+    var configuration = GRDB.Configuration()
+    configuration.label = "guide"
+    configuration.readonly = readOnly
+    // A large file takes its time, and another may wait for it.
+    configuration.busyMode = .timeout(60)
+    return try DatabaseQueue(path: "\(folder)/guide.sqlite", configuration: configuration)
   }
 
-  /// From now on those who look at the guide go on while a file is loaded. The first file is written without
-  /// that, as nobody has anything to look at yet and all would be written twice.
-  func letOthersRead() throws(PluginFailure) {
-    try database.execute("PRAGMA journal_mode = WAL")
+  func read<Result>(_ work: (Database) throws -> Result) throws(PluginFailure) -> Result {
+    try StoreFailure.told { try queue.read(work) }
   }
 
-  private init(_ database: Database) { self.database = database }
+  /// Runs a change; all of it stands, or nothing.
+  func write<Result>(_ change: (Database) throws -> Result) throws(PluginFailure) -> Result {
+    try StoreFailure.told { try queue.write(change) }
+  }
 
   /// The first number that a query gives; 0 where it gives none.
   func number(_ sql: String) throws(PluginFailure) -> Int64 {
-    let statement = try database.prepare(sql)
-    return try statement.step() ? statement.integer(0) : 0
+    try read { try Int64.fetchOne($0, sql: sql) ?? 0 }
   }
+}
 
-  private func prepareTables() throws(PluginFailure) {
-    let version = try number("PRAGMA user_version")
-    guard version <= 1 else {
-      throw StoreFailure.of(1, "it was made by a newer version of this plugin")
+enum GuideMigrations {
+  static var all: DatabaseMigrator {
+    var migrations = DatabaseMigrator()
+    // The tables of guides that were made before migrations were counted, too.
+    migrations.registerMigration("tables") { try $0.execute(sql: tables) }
+    migrations.registerMigration("words by FTS5") { database in
+      try database.execute(
+        sql: """
+          DROP TABLE IF EXISTS posting;
+          DROP TABLE IF EXISTS batch;
+          DELETE FROM setting WHERE name IN ('lastWork', 'words');
+          \(WordIndex.table)
+          PRAGMA user_version = 2;
+          """)
     }
-    if version == 0 { try database.execute(Self.tables) }
-    if try number("SELECT value FROM setting WHERE name = 'words'") != WordFolding.version {
-      try database.transaction { () throws(PluginFailure) in try indexAnew() }
-    }
+    return migrations
   }
-
-  static let workIndex = "CREATE INDEX IF NOT EXISTS showing_of_work ON showing(work)"
 
   private static let tables = """
-    BEGIN IMMEDIATE;
     CREATE TABLE IF NOT EXISTS setting(name TEXT PRIMARY KEY, value NOT NULL) WITHOUT ROWID;
     CREATE TABLE IF NOT EXISTS channel(
       id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, title TEXT NOT NULL, names TEXT NOT NULL,
@@ -77,36 +99,28 @@ final class GuideStore {
     CREATE TABLE IF NOT EXISTS showing(
       channel INTEGER NOT NULL, start INTEGER NOT NULL, stop INTEGER NOT NULL,
       work INTEGER NOT NULL, marks INTEGER NOT NULL, PRIMARY KEY(channel, start)) WITHOUT ROWID;
-    \(workIndex);
+    CREATE INDEX IF NOT EXISTS showing_of_work ON showing(work);
     CREATE TABLE IF NOT EXISTS loading(
       id INTEGER PRIMARY KEY, time INTEGER NOT NULL, name TEXT NOT NULL, programmes INTEGER NOT NULL);
-    \(WordIndex.tables)
     INSERT OR IGNORE INTO setting VALUES('salt', random());
-    INSERT OR IGNORE INTO setting VALUES('words', \(WordFolding.version));
-    PRAGMA user_version = 1;
-    COMMIT;
     """
+}
 
-  static let workColumns = "id, title, subtitle, about, people, categories, others, details"
+extension Work {
+  static let columns = "id, title, subtitle, about, people, categories, others, details"
 
-  /// The work of a row with ``workColumns``.
-  static func work(_ row: Statement) -> Work {
-    Work(
-      title: row.bytes(1), subtitle: row.bytes(2), about: row.bytes(3), people: row.bytes(4),
-      categories: row.bytes(5), otherTitles: row.bytes(6), details: row.bytes(7))
+  /// The work of a row with ``columns``.
+  init(_ row: Row) {
+    func text(_ column: Int) -> [UInt8] { Array((row[column] as String).utf8) }
+    self.init(
+      title: text(1), subtitle: text(2), about: text(3), people: text(4), categories: text(5),
+      otherTitles: text(6), details: text(7))
   }
 
-  // MARK: - Letting go
-
-  /// Removes programmes that ended before a time, and works that nothing shows any more.
-  ///
-  /// - Returns: the number of programmes.
-  func removeEnded(before time: Int64, alsoUnused: Bool) throws(PluginFailure) -> Int {
-    let count = Int(try number("SELECT count(*) FROM showing WHERE stop < \(time)"))
-    if count > 0 { try database.execute("DELETE FROM showing WHERE stop < \(time)") }
-    guard count > 0 || alsoUnused else { return count }
-    try database.execute(
-      "DELETE FROM work WHERE NOT EXISTS (SELECT 1 FROM showing WHERE showing.work = work.id)")
-    return count
+  /// In the order of the columns.
+  var texts: [String] {
+    [title, subtitle, about, people, categories, otherTitles, details].map {
+      String(decoding: $0, as: UTF8.self)
+    }
   }
 }
