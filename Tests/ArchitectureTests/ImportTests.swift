@@ -116,7 +116,9 @@ import Testing
       let own = Set(match.2.matches(of: /"([^"]+)"/).map { String($0.1) })
       declared.insert(name)
       let allowed = rooms[name] ?? []
-      #expect(rooms[name] != nil && allowed.isSubset(of: own), "\(name) lacks \(allowed.subtracting(own))")
+      #expect(
+        rooms[name] != nil && allowed.isSubset(of: own), "\(name) lacks \(allowed.subtracting(own))"
+      )
       #expect(
         own.isSubset(of: allowed.union(["CSerialOpenMP"])), "\(name): \(own.subtracting(allowed))")
     }
