@@ -50,6 +50,7 @@ extension GuideTests {
       }
       let summary = try site.load("<tv>" + text.joined() + "</tv>")
       #expect(summary.programmes == 80_000 && summary.mended == 80_000)
+      #expect(try site.store.number("SELECT count(*) FROM work") == 1)
     }
 
     @Test(arguments: ["<!--#-->", "<?note #?>", "<![CDATA[#]]>"])
