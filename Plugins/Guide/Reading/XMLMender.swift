@@ -89,6 +89,8 @@ struct XMLMender {
         position += 1
       }
     }
+    // More of what is open may come.
+    guard isLast || open.isEmpty || position < bytes.count else { return nil }
     if inRoot { close(downTo: 0) }
     return Mended(text: made, end: position, mistakes: mistakes)
   }

@@ -41,6 +41,7 @@ struct XMLAttributes {
   private var needed = 0
   /// Mending is tried when there are so many bytes: twice as many as the last time.
   private var mendsAt = 0
+  private static let longestWait = 128 << 10
   private var skipsTo: (marks: [[UInt8]], behind: Bool)?
   private var open: [Element] = []
   private var text: [UInt8] = []
@@ -74,7 +75,9 @@ struct XMLAttributes {
         kept.removeFirst(kept.count - needed)
         keptGiven = kept.count
       }
-      guard isBroken || isLast && !kept.isEmpty else { return try giveUpWhatIsTooLong() }
+      // Behind a bare `&` libxml2 waits for the next semicolon, however far it is.
+      if kept.count > Self.longestWait { isStopped = true }
+      guard !kept.isEmpty, isBroken || isLast else { return }
       guard isLast || kept.count >= mendsAt else { return }
       let wasInRoot = isInRoot
       var mender = XMLMender(kept, isLast: isLast)
@@ -92,6 +95,8 @@ struct XMLAttributes {
         mended += 1
         restart(inRoot: wasInRoot)
       }
+      // Where one entry was wrong the next may be, too: it is mended at once.
+      isStopped = made.mistakes > 0
       kept.removeFirst(made.end)
       keptGiven = 0
     }
