@@ -130,12 +130,12 @@ let package = Package(
     room("PDFInput", ["PluginKit", "PDFText", "PDFSyntax", "Bytes", system]),
     room("TableText", ["PDFText", "PDFSyntax", "Bytes"]),
     room("MarkdownText", ["TableText", "PDFText", "Bytes"]),
-    room("Intake", ["Pipelines", "Files", "CLinux", system]),
-    room("JobLedger", ["Pipelines", "SQLiteFiles", sqlite, system]),
+    room("Intake", ["Pipelines", "PluginKit", "Files", "CLinux", system]),
+    room("JobLedger", ["Pipelines", "PluginKit", "SQLiteFiles", sqlite, system]),
     room("Series", ["PluginKit", "SQLiteFiles", "Bytes", sqlite, system]),
     room("Notices", ["Pipelines", "PluginKit", "SQLiteFiles", sqlite, system]),
-    room("Outbox", ["Pipelines", "Files", "PlainText", "CLinux", system]),
-    room("Workers", ["PluginKit", "Pipelines", "Confinement", "Files", "CLinux", system]),
+    room("Outbox", ["Pipelines", "PluginKit", "Files", "PlainText", system]),
+    room("Workers", ["PluginKit", "Pipelines", "Files", "CLinux", system]),
 
     // Row 5: the built-in plugins.
     plugin(
@@ -182,7 +182,7 @@ let package = Package(
       "Conveyor",
       [
         "Intake", "JobLedger", "Series", "Notices", "Workers", "Outbox", "Pipelines", "PluginKit",
-        "Confinement", "Files", "PlainText", "CLinux", logging, lifecycle, signals, system,
+        "Confinement", "Files", "PlainText", lifecycle, signals, system,
       ]),
 
     // Row 7: the programs.
@@ -196,14 +196,15 @@ let package = Package(
     program(
       "procd-daemon",
       [
-        "ReadingArguments", "Conveyor", "Pipelines", "JobLedger", "Series", "Notices", "PluginKit",
+        "ReadingArguments", "Conveyor", "Intake", "Pipelines", "JobLedger", "Series", "Notices",
+        "PluginKit",
         "Confinement", "Files", "PlainText", argumentParser, logging, lifecycle, system,
       ]),
     program(
       "procd-worker",
-      ["PluginKit", "Confinement", "Probe", "PDFTextExtraction", "StatusRows", "TableRows"]),
+      ["PluginKit", "Probe", "PDFTextExtraction", "StatusRows", "TableRows"]),
     program("procd-net", ["PluginKit", "Pipelines", "Confinement", "CCurl", crypto, system]),
-    program("procd-worker-ocr", ["PluginKit", "Confinement", "ImageOCR", "CSerialOpenMP"]),
+    program("procd-worker-ocr", ["PluginKit", "ImageOCR", "CSerialOpenMP"]),
 
     // Foreign plugins that come with procd: programs that use what a stranger's plugin can use.
     .executableTarget(
