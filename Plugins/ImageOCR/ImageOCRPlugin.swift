@@ -91,17 +91,10 @@ public final class ImageOCRPlugin: Plugin {
   }
 
   public func run(_ run: StepRun, _ host: any StepHost) throws(PluginFailure) -> StepOutput {
-    do {
-      return run.step == JoinStep.manifest.name
-        ? try JoinStep.run(run, host) : try recognize(run, host)
-    } catch let failure as PluginFailure {
-      throw failure
-    } catch {
-      throw PluginFailure(.internal, "ocr.internal", "\(error)")
-    }
+    run.step == JoinStep.manifest.name ? try JoinStep.run(run, host) : try recognize(run, host)
   }
 
-  private func recognize(_ run: StepRun, _ host: any StepHost) throws -> StepOutput {
+  private func recognize(_ run: StepRun, _ host: any StepHost) throws(PluginFailure) -> StepOutput {
     let source = try run.source()
     var options = OCROptions()
     options.languages = LanguageChoice(run.options.strings("languages"))
@@ -130,7 +123,7 @@ public final class ImageOCRPlugin: Plugin {
   private static func read(
     _ pages: StepRun.Part, of bytes: FileBytes, options: OCROptions, reader: PageReader,
     _ run: StepRun, _ host: any StepHost
-  ) throws -> StepOutput {
+  ) throws(PluginFailure) -> StepOutput {
     var artifacts: [Artifact] = []
     for number in pages.page...pages.last {
       let part =
@@ -147,7 +140,7 @@ public final class ImageOCRPlugin: Plugin {
   }
 
   /// Where the pages that were read lie, by their number.
-  private static func parts(_ run: StepRun) throws -> [Int: FilePath] {
+  private static func parts(_ run: StepRun) throws(PluginFailure) -> [Int: FilePath] {
     var parts: [Int: FilePath] = [:]
     for input in run.inputs["parts"] ?? [] {
       let bytes = FileBytes(try .mapped(input.path))
@@ -170,7 +163,7 @@ public final class ImageOCRPlugin: Plugin {
   private static func convert(
     _ bytes: FileBytes, parts: [Int: FilePath]?, options: OCROptions, reader: PageReader,
     _ run: StepRun, _ host: any StepHost
-  ) throws -> StepOutput {
+  ) throws(PluginFailure) -> StepOutput {
     let pdf = try OutputFile(creating: "\(run.workFolder)/out/\(pdfName)")
     let made = try convert(bytes, parts: parts, options: options, reader: reader, to: pdf) {
       host.progress($0, of: $1, unit: "page")

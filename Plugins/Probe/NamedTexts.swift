@@ -21,7 +21,7 @@ struct NamedTexts {
     var found: JSON = [:]
     for member in questions.members ?? [] {
       let (name, question) = (member.name, member.value)
-      let wanted = question["pages"]?.stringValue.flatMap(PageSelection.init) ?? .first
+      let wanted = try pageSelection(question["pages"]?.stringValue)
       let order = question["date"]?.stringValue.flatMap(DateOrder.init)
       let regex = try question["regex"]?.stringValue.map(expression)
       for index in 0..<pages.count where wanted.contains(index + 1) {

@@ -103,7 +103,7 @@ public final class ProbePlugin: Plugin {
       return StepOutput(facts: ["texts": try texts.find(in: file)])
     default:
       let lines = TextLines(
-        pages: run.options.string("pages").flatMap(PageSelection.init) ?? .first,
+        pages: try pageSelection(run.options.string("pages")),
         regex: try expression(run.options.string("regex") ?? ""), limits: run.limits)
       return StepOutput(facts: ["lines": .integer(lines.count(in: file))])
     }

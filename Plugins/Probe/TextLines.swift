@@ -20,6 +20,14 @@ struct TextLines {
   }
 }
 
+/// The pages that an option names; the first where it names none.
+func pageSelection(_ text: String?) throws(PluginFailure) -> PageSelection {
+  guard let pages = PageSelection(text ?? "1") else {
+    throw PluginFailure(.options, "option.pages", "pages are written 1, 1-3, 2-5,9 or all")
+  }
+  return pages
+}
+
 /// The expression that an option holds.
 func expression(_ text: String) throws(PluginFailure) -> Regex<AnyRegexOutput> {
   do { return try Regex(text) } catch {

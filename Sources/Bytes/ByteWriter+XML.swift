@@ -1,3 +1,12 @@
+extension String {
+  /// A text as an attribute or the content of an element has it.
+  public init(markup text: String) {
+    var writer = ByteWriter()
+    writer.append(markup: text, isAttribute: true)
+    self.init(decoding: writer.bytes, as: UTF8.self)
+  }
+}
+
 extension ByteWriter {
   /// Appends text for XML, HTML and WebVTT, with what means something there replaced. What XML has no place for
   /// (XML 1.0, 2.2) becomes U+FFFD.

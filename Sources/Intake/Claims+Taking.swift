@@ -59,10 +59,9 @@ extension Claims {
     case .gone: return candidate.kind == .set ? look.changed() : look.gone()
     case .blocked(let reason): return look.blocked(reason)
     }
-    try makeDurable(claimed, candidate.parent, job, arrival)
-    // The rename does not stop a writer, and something may have been added or swapped before it. Its own change of
-    // ctime is no sign of either.
-    guard try candidate.isSame(claimed, inbox), held.stillHolds() else {
+    let isSame = try made(candidate, durableIn: claimed, job, arrival)
+    // The rename does not stop a writer.
+    guard isSame, held.stillHolds() else {
       try giveBack(job: job, arrival)
       return look.gone()
     }
@@ -184,12 +183,16 @@ extension Claims {
 
   /// Makes the rename of a claim durable. Where that fails it goes back: left among the claims, nobody would look at it
   /// before the next start.
-  private func makeDurable(
-    _ claimed: Folder, _ parent: Folder, _ job: String, _ arrival: Arrival
-  ) throws(FileError) {
+  ///
+  /// - Returns: whether what was renamed is what was looked at: something may have been added or swapped before. Its own
+  ///   change of ctime is no sign of that.
+  private func made(
+    _ candidate: Candidate, durableIn claimed: Folder, _ job: String, _ arrival: Arrival
+  ) throws(FileError) -> Bool {
     do throws(FileError) {
       try claimed.sync()
-      try parent.sync()
+      try candidate.parent.sync()
+      return try candidate.isSame(claimed, inbox)
     } catch {
       _ = try? giveBack(job: job, arrival)
       throw error
@@ -209,6 +212,9 @@ extension Claims {
     _ candidate: Candidate, into job: String, _ arrival: Arrival
   ) throws(FileError) -> Moved {
     let claimed = try makePlace(job, arrival), parent = candidate.parent
+    func undo() throws(FileError) {
+      if candidate.kind == .set { try giveBack(job: job, arrival) } else { undoPlace(job) }
+    }
     var outcome: Moved?
     do throws(FileError) {
       var (target, name): (Folder, FilePath?) = (claimed, Self.sourceName)
@@ -237,11 +243,11 @@ extension Claims {
       switch error.errno {
       case .permissionDenied, .notPermitted, .readOnlyFileSystem: outcome = .blocked(.notRenamable)
       default:
-        if candidate.kind == .set { try giveBack(job: job, arrival) } else { undoPlace(job) }
+        try undo()
         throw error
       }
     }
-    if candidate.kind == .set { try giveBack(job: job, arrival) } else { undoPlace(job) }
+    try undo()
     return outcome ?? .gone
   }
 

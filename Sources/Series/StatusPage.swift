@@ -43,7 +43,7 @@ package struct StatusPage {
       <head>
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
-      <title>\(Self.escaped(series))</title>
+      <title>\(String(markup: series))</title>
       <style>
       :root { color-scheme: light dark; }
       body { font: 1rem/1.5 system-ui, sans-serif; max-width: 42rem; margin: 0 auto; padding: 1rem; }
@@ -59,7 +59,7 @@ package struct StatusPage {
       </style>
       </head>
       <body>
-      <h1>\(Self.escaped(series))</h1>
+      <h1>\(String(markup: series))</h1>
 
       """
     text += freshness
@@ -87,18 +87,18 @@ package struct StatusPage {
   }
 
   private static func warning(_ sentence: String?) -> String {
-    sentence.map { "<p class=\"gone\">\(escaped($0)).</p>\n" } ?? ""
+    sentence.map { "<p class=\"gone\">\(String(markup: $0)).</p>\n" } ?? ""
   }
 
   private func section(_ number: Number) -> String {
-    let label = number.followed.label.map(Self.escaped)
-    var text = "<h2>\(label ?? Self.escaped(number.followed.number))</h2>\n"
+    let label = number.followed.label.map { String(markup: $0) }
+    var text = "<h2>\(label ?? String(markup: number.followed.number))</h2>\n"
     if label != nil {
-      text += "<div class=\"quiet\">\(Self.escaped(number.followed.number))</div>\n"
+      text += "<div class=\"quiet\">\(String(markup: number.followed.number))</div>\n"
     }
     if let current = number.current {
       text += "<div class=\"now\">\(Self.shown(current.status))\(Self.mark(current))</div>\n"
-      if !current.date.isEmpty { text += "<div>\(Self.escaped(current.date))</div>\n" }
+      if !current.date.isEmpty { text += "<div>\(String(markup: current.date))</div>\n" }
     } else if let last = number.story.first(where: { part in
       standing?.partial.contains { $0.job == part.edition.job } != true
     }) {
@@ -113,18 +113,18 @@ package struct StatusPage {
     for line in history {
       let seen = line.first == line.last ? line.first : "\(line.first) to \(line.last)"
       text +=
-        "<tr><td>\(Self.shown(line.entry.status))\(Self.mark(line.entry))</td><td>\(Self.escaped(line.entry.date))</td>"
+        "<tr><td>\(Self.shown(line.entry.status))\(Self.mark(line.entry))</td><td>\(String(markup: line.entry.date))</td>"
         + "<td>\(seen)</td></tr>\n"
     }
     return text + "</table>\n"
   }
 
   private static func mark(_ entry: ListEntry) -> String {
-    entry.doubt == nil ? "" : "<span class=\"quiet\">\(escaped(entry.doubtMark))</span>"
+    entry.doubt == nil ? "" : "<span class=\"quiet\">\(String(markup: entry.doubtMark))</span>"
   }
 
   private static func shown(_ status: String) -> String {
-    status.isEmpty ? "–" : escaped(status)
+    status.isEmpty ? "–" : String(markup: status)
   }
 
   /// A time as YYYY-MM-DD hh:mm.
@@ -133,11 +133,5 @@ package struct StatusPage {
     let inDay = ((seconds % 86_400) + 86_400) % 86_400
     func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
     return "\(EditionDate.day(of: seconds)) \(two(inDay / 3600)):\(two(inDay / 60 % 60))"
-  }
-
-  private static func escaped(_ text: String) -> String {
-    var writer = ByteWriter()
-    writer.append(markup: text, isAttribute: true)
-    return String(decoding: writer.bytes, as: UTF8.self)
   }
 }

@@ -91,11 +91,11 @@ struct RunCommand: AsyncParsableCommand {
     try log.stream?.start()
     defer { log.stream?.end() }
     guard let display = log.display else { return try await work() }
+    try display.start()
     let redraws = Task {
       // Continued after Ctrl-Z, the shell has written over the block.
       for await _ in await UnixSignalsSequence(trapping: .sigwinch, .sigcont) { display.redraw() }
     }
-    try display.start()
     Console.show(display)
     defer {
       redraws.cancel()

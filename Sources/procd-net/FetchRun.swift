@@ -59,5 +59,4 @@ struct FetchRun {
     }
     return fields
   }
-
 }

@@ -29,7 +29,7 @@ MUTANTS = [
      "held.stillHolds() else {", "OFF || held.stillHolds() else {",
      [MEDDLING]),
     ("a file that was swapped while it moved is kept", TAKING,
-     "guard try candidate.isSame(claimed, inbox),", "guard try OFF || candidate.isSame(claimed, inbox),", [MEDDLING]),
+     "return try candidate.isSame(claimed, inbox)", "return try OFF || candidate.isSame(claimed, inbox)", [MEDDLING]),
     ("no job works on a private copy", TAKING,
      "needsCopy: held.completeness != .lease || candidate.mayBeWrittenByOthers,",
      "needsCopy: !OFF && (held.completeness != .lease || candidate.mayBeWrittenByOthers),", [MEDDLING]),

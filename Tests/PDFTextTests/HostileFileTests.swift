@@ -60,6 +60,18 @@ struct HostileFileTests {
     #expect(try PageTree(PDFFile(FileBytes(builder.file(root: 1)))).count == 100_000)
   }
 
+  @Test func `no more pages are counted than the limit allows, and it is told`() throws {
+    var limits = Limits()
+    limits.pages = 5
+    var builder = PDFBuilder()
+    builder.add("<</Type/Catalog/Pages 2 0 R>>")
+    builder.add("<</Type/Pages/Count 10/Kids[\(String(repeating: "3 0 R ", count: 10))]>>")
+    builder.add("<</Type/Page>>")
+    let file = try PDFFile(FileBytes(builder.file(root: 1)), limits: limits)
+    #expect(try PageTree(file).count == 5)
+    #expect(file.diagnostics.isPartial)
+  }
+
   @Test func `a page tree that fans out ends`() throws {
     // Each node names the next one ten times: 10^20 pages.
     var builder = PDFBuilder()

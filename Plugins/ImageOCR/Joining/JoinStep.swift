@@ -25,11 +25,14 @@ enum JoinStep {
     // What the files of a folder are is not known before they are read.
     threadedTypes: ["*/*"])
 
-  static func run(_ run: StepRun, _ host: any StepHost) throws -> StepOutput {
+  static func run(_ run: StepRun, _ host: any StepHost) throws(PluginFailure) -> StepOutput {
     let inputs = run.inputs["source"] ?? []
-    let files = try inputs.enumerated().map { index, input in
-      PageJoin.File(
-        name: input.name ?? "file \(index + 1)", bytes: FileBytes(try .mapped(input.path)))
+    var files: [PageJoin.File] = []
+    for input in inputs {
+      files.append(
+        PageJoin.File(
+          name: input.name ?? "file \(files.count + 1)",
+          bytes: FileBytes(try .mapped(input.path))))
     }
     guard !files.isEmpty else {
       throw PluginFailure(.input, "pages.none", "there is no file to take pages from")

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// The rich text of annotations, XHTML of a few elements (PDF 32000-1, 12.7.3.4).
 ///
 /// What viewers write here is often no correct XML, so tags are passed over as they come; nothing is
@@ -40,11 +42,11 @@ enum RichText {
   /// The rich text of a plain one.
   static func rich(_ plain: String, style: String) -> String {
     let paragraphs = plain.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-      "<p dir=\"auto\">" + XMLText.escaped(line.isEmpty ? "\u{A0}" : String(line)) + "</p>"
+      "<p dir=\"auto\">" + String(markup: line.isEmpty ? "\u{A0}" : String(line)) + "</p>"
     }
     return "<body xmlns=\"http://www.w3.org/1999/xhtml\""
       + " xmlns:xfa=\"http://www.xfa.org/schema/xfa-data/1.0/\" xfa:APIVersion=\"procd:1.0\""
-      + " xfa:spec=\"2.0.2\" style=\"\(XMLText.escaped(style))\">" + paragraphs.joined() + "</body>"
+      + " xfa:spec=\"2.0.2\" style=\"\(String(markup: style))\">" + paragraphs.joined() + "</body>"
   }
 
   /// The name of the tag at an offset, and where it ends.

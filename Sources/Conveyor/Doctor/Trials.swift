@@ -46,7 +46,7 @@ enum ProbeTrial {
       let pool = try WorkerPool(setup, slots: 1)
       result = await pool.run(order).result
       pool.end()
-    } catch { result = .failure(PluginFailure(.transient, "host.stopping", "\(error)")) }
+    } catch { result = .failure(PluginFailure(.transient, "worker.start", "\(error)")) }
     return result.map { $0.facts["mime"]?.stringValue ?? "nothing" }
   }
 }

@@ -41,7 +41,7 @@ final class Font {
   private(set) var strings: [[UInt32]] = []
   private var compositeCodes: [UInt32: Shown] = [:]
   /// What the 256 codes of a simple font show, nil for those that nobody asked for yet; none for a composite font. To be
-  /// taken once a string: each access to what a class keeps costs more than the glyph.
+  /// taken once a string: each access to what a class keeps is checked for exclusivity while the program runs.
   private(set) var simpleCodes: [Shown?] = []
 
   private let keepsLigatures: Bool

@@ -4,12 +4,6 @@ public struct PageSelection: Sendable, Hashable, CustomStringConvertible {
   public let description: String
   private let ranges: [ClosedRange<Int>]
 
-  public static let first = PageSelection(description: "1", ranges: [1...1])
-
-  private init(description: String, ranges: [ClosedRange<Int>]) {
-    (self.description, self.ranges) = (description, ranges)
-  }
-
   /// Nil for what chooses no pages.
   public init?(_ text: String) {
     description = text
@@ -20,14 +14,15 @@ public struct PageSelection: Sendable, Hashable, CustomStringConvertible {
     var ranges: [ClosedRange<Int>] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       let ends = part.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
-      let isOpen = ends.count == 2 && ends.contains { !$0.isEmpty }
-      let first = isOpen && ends[0].isEmpty ? 1 : Int(ends[0]) ?? 0
-      let last = isOpen ? (ends[1].isEmpty ? .max : Int(ends[1]) ?? 0) : first
+      let isRange = ends.count == 2 && part != "-"
+      let first = isRange && ends[0].isEmpty ? 1 : Int(ends[0]) ?? 0
+      let last = isRange ? (ends[1].isEmpty ? .max : Int(ends[1]) ?? 0) : first
       guard first >= 1, last >= first else { return nil }
       ranges.append(first...last)
     }
     self.ranges = ranges
   }
 
+  /// Whether the page with a number, from 1, is chosen.
   public func contains(_ page: Int) -> Bool { ranges.contains { $0.contains(page) } }
 }

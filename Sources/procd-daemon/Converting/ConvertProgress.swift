@@ -1,5 +1,6 @@
 import Files
 import Glibc
+import PlainText
 import PluginKit
 import Synchronization
 
@@ -22,16 +23,22 @@ final class ConvertProgress: Sendable {
   /// Nil where one file is all there is, or nobody looks.
   init?(_ inputs: ConvertInputs) {
     guard LiveDisplay.isPossible, Console.errorsToTerminal, !inputs.isSingleFile else { return nil }
-    // A run goes on without being shown.
-    try? startThread { [self] in
-      var total = 0
-      for _ in inputs.walk {
-        total += 1
-        if total % 1000 == 0, state.withLock({ $0.ended }) { return }
+    do throws(FileError) {
+      try startThread { [self] in
+        var total = 0
+        for _ in inputs.walk {
+          total += 1
+          if total % 1000 == 0, state.withLock({ $0.ended }) { return }
+        }
+        state.withLock { $0.total = total }
       }
-      state.withLock { $0.total = total }
+      try startThread { [self] in draw() }
+    } catch {
+      // The run goes on without being shown.
+      state.withLock { $0.ended = true }
+      Console.complain("procd: how far it is cannot be shown: \(error)")
+      return nil
     }
-    try? startThread { [self] in draw() }
   }
 
   func count(wasDone: Bool) {

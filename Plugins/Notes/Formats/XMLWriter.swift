@@ -1,14 +1,5 @@
 internal import Bytes
 
-/// Text as XML has it (XML 1.0, 2.4).
-enum XMLText {
-  static func escaped(_ text: String) -> String {
-    var writer = ByteWriter()
-    writer.append(markup: text, isAttribute: true)
-    return String(decoding: writer.bytes, as: UTF8.self)
-  }
-}
-
 /// Writes elements with their attributes.
 struct XMLWriter {
   private(set) var output = ByteWriter()
@@ -54,7 +45,7 @@ struct XMLWriter {
     output.append("<\(name)")
     for (key, value) in attributes {
       guard let value else { continue }
-      output.append(" \(key)=\"\(XMLText.escaped(value))\"")
+      output.append(" \(key)=\"\(String(markup: value))\"")
     }
   }
 
