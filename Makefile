@@ -28,7 +28,7 @@ TEST_PACKAGES := poppler-utils qpdf xfsprogs python3 python3-pil fonts-dejavu-co
   tesseract-ocr-rus curl libheif-examples
 BROWSER_PACKAGES := chromium chromium-driver fonts-dejavu-core python3 python3-selenium
 
-.PHONY: help run build test test-packages test-notes test-browser browser fuzz faults soak load lint format bench install \
+.PHONY: help run build test smoke test-packages test-notes test-browser browser fuzz faults soak load lint format bench install \
   install-built deb dist manual clean deps test-deps
 
 help: ## list what can be made
@@ -49,9 +49,13 @@ build: deps ## build the programs into .build/release
 	$(SWIFT) build $(FLAGS)
 	Packaging/lay-out-plugins $(BIN) $(BIN)/plugins
 
-test: deps test-deps ## build and run all tests
+test: deps test-deps lint ## check the formatting, build, and run all tests
 	$(SWIFT) build --build-tests $(TEST_FLAGS)
 	PROCD_PROGRAMS="$$($(SWIFT) build $(TEST_FLAGS) --show-bin-path)" SWIFT=$(SWIFT) Tests/run $(TEST_FLAGS)
+
+ROOMS ?=
+smoke: deps test-deps ## the tests of the rooms that were changed since the last commit (or ROOMS="Pipelines Outbox"), debug build
+	SWIFT=$(SWIFT) Tests/smoke $(ROOMS)
 
 SECONDS ?= 60
 TARGETS ?=
@@ -130,7 +134,10 @@ manual: build ## write docs/procd.1 anew from the commands' declarations
 	docs/make-manual.py $(BIN)/procd-daemon > docs/procd.1
 
 clean: ## remove what was built
-	rm -rf .build .build-test dist
+	rm -rf .build .build-test .build-smoke dist
+
+# Another apt, of a machine that has just started, is waited for.
+APT_WAIT := -o DPkg::Lock::Timeout=600
 
 # Installs Debian packages that are missing; says so, and does nothing where all are there.
 define need
@@ -139,8 +146,8 @@ define need
 	done; \
 	if [ -n "$$missing" ]; then \
 	  echo "Installing$$missing"; \
-	  $(SUDO) apt-get update -qq && \
-	  $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing; \
+	  $(SUDO) apt-get $(APT_WAIT) update -qq && \
+	  $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get $(APT_WAIT) install -y -qq --no-install-recommends $$missing; \
 	fi
 	@command -v $(SWIFT) >/dev/null || { echo "Swift 6.3 is needed: https://swift.org/install"; exit 1; }
 endef

@@ -18,11 +18,11 @@ package final class Conveyor: Sendable {
   let pool: WorkerPool
   let permits: Permits
   let gate = Gate()
-  let twins = Twins()
+  let runningJobs = RunningJobs()
   let executor: BlockingExecutor
-  let bell: Bell
-  /// Rung when there is something to tell.
-  let newsBell = Bell()
+  let wakeup: Wakeup
+  /// Signaled when there is something to tell.
+  let newsWakeup = Wakeup()
   let openedNotices = Mutex<NoticeQueue?>(nil)
   /// What could not be kept to be told, because the disk was full.
   let unkept = Mutex<[Notice]>([])
@@ -72,18 +72,18 @@ package final class Conveyor: Sendable {
     _ active: ActiveConfiguration, installation: Installation, version: String, once: Bool,
     landlockCeiling: Int? = nil, events: @escaping @Sendable (ConveyorEvent) -> Void
   ) throws {
-    let bell = Bell()
-    self.bell = bell
+    let wakeup = Wakeup()
+    self.wakeup = wakeup
     // A run that drains the inbox looks by itself.
-    let wake: (@Sendable () -> Void)? = once ? nil : { @Sendable in bell.ring() }
+    let wake: (@Sendable () -> Void)? = once ? nil : { @Sendable in wakeup.signal() }
     spool = try Spool.open(active, wake: wake)
     let mark = SpoolMark(spool: spool.folder.path.string)
     Leftovers.end(mark)
     let reserve = Reserve(spool.folder)
     self.reserve = reserve
     ledger = try Ledger(path: spool.folder.path.appending(Spool.ledgerName.components)) {
-      // Rung, so that the service tells it and looks for the space to come back.
-      defer { bell.ring() }
+      // Signaled, so that the service tells it and looks for the space to come back.
+      defer { wakeup.signal() }
       return reserve.release()
     }
     lists = Lists(spool: spool.folder.path)
@@ -115,7 +115,7 @@ package final class Conveyor: Sendable {
   package func take(_ active: ActiveConfiguration) {
     activeConfiguration.withLock { $0 = active }
     active.tell(spool.claims.inbox)
-    bell.ring()
+    wakeup.signal()
   }
 
   func emit(_ event: ConveyorEvent) {
@@ -141,7 +141,7 @@ package final class Conveyor: Sendable {
 
   func end() {
     state.withLock { $0.inFlight -= 1 }
-    bell.ring()
+    wakeup.signal()
   }
 
   func count(_ change: (inout Counts) -> Void) { state.withLock { change(&$0.counts) } }
@@ -154,7 +154,7 @@ package final class Conveyor: Sendable {
     }
     if isNew { emit(.trouble(reason)) }
     pool.stopNow()
-    bell.ring()
+    wakeup.signal()
   }
 
   /// The disk refuses our own writes: intake pauses until it takes them again.
@@ -198,8 +198,8 @@ package final class Conveyor: Sendable {
   package func stop(grace: Duration) {
     state.withLock { $0.stopping = true }
     pool.drain()
-    bell.ring()
-    newsBell.ring()
+    wakeup.signal()
+    newsWakeup.signal()
     Task { [pool] in
       try? await Task.sleep(for: grace)
       pool.stopNow()
@@ -210,7 +210,7 @@ package final class Conveyor: Sendable {
   package func stopNow() {
     state.withLock { $0.stopping = true }
     pool.stopNow()
-    bell.ring()
+    wakeup.signal()
   }
 
   /// Ends all worker processes; call when the service has returned.
@@ -224,5 +224,45 @@ package final class Conveyor: Sendable {
         files: active.configuration.defaults.files),
       book: LedgerAttempts(ledger: ledger, tally: tally), stateFolder: spool.state,
       fencesSignals: fencesSignals, watcher: { [self] in emit($0) })
+  }
+
+  /// What journeys depend on that begin now.
+  var terms: Journey.Terms {
+    let active = active
+    return Journey.Terms(
+      isOnce: isOnce, duplicates: active.configuration.duplicates,
+      settleEndMark: Int64(active.configuration.inbox.settleEndMark),
+      companions: active.companionRules)
+  }
+
+  var editions: EditionStage {
+    EditionStage(lists: lists, reader: ledger.reader, places: spool.places)
+  }
+
+  var publishing: PublishStage {
+    PublishStage(
+      active: active, ledger: ledger, claims: spool.claims, openPlaces: spool.openPlaces,
+      tell: { [self] in try await heard($0) })
+  }
+
+  /// What follows from a publication: counts, notices, pages of lists, retention. Telling again changes nothing.
+  private func heard(_ event: PublishStage.Event) async throws {
+    switch event {
+    case .replaced(let place):
+      emit(
+        .notice("the folder of the \(place.rawValue) was replaced: what comes goes to the new one"))
+    case .done(let report):
+      count { counts in
+        switch report.outcome {
+        case .done: counts.done += 1
+        case .quarantined: counts.quarantined += 1
+        case .duplicate: counts.duplicates += 1
+        }
+      }
+      emit(.finished(report))
+    case .leaving(let job): try tellEnd(of: job)
+    case .cleared(let job): try tellNews(of: job)
+    case .left(let job): await RetentionService(conveyor: self).released(job)
+    }
   }
 }

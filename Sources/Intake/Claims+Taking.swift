@@ -11,38 +11,38 @@ extension Claims {
   /// - Throws: where the spool cannot be written; all of it then stands untouched in the inbox.
   package func take(_ path: FilePath, at now: Int64) throws(FileError) -> ClaimResult {
     guard let known = inbox.known(path), let last = path.lastComponent else { return .gone }
-    var look = Look(inbox: inbox, path: path, known: known, now: now)
+    var check = IntakeCheck(inbox: inbox, path: path, known: known, now: now)
     var candidate: Candidate
-    switch seen(FilePath(name: last), look) {
+    switch seen(FilePath(name: last), check) {
     case .ends(let result): return result
     case .goesOn(let seen): candidate = seen
     }
-    look.known.memory.look(candidate.status, at: now)
-    var lastChange = look.known.memory.lastChange
-    guard lastChange + inbox.settling.settle <= now else { return look.settles(since: lastChange) }
+    check.known.memory.look(candidate.status, at: now)
+    var lastChange = check.known.memory.lastChange
+    guard lastChange + inbox.settling.settle <= now else { return check.settles(since: lastChange) }
 
-    switch try together(candidate, look, &lastChange) {
+    switch try together(candidate, check, &lastChange) {
     case .ends(let result): return result
     case .goesOn(let all): candidate = all
     }
     let held: Guard
-    switch hold(candidate, look) {
+    switch hold(candidate, check) {
     case .ends(let result): return result
     case .goesOn(let all): held = all
     }
     defer { held.drop() }
     if held.completeness == .quiet {
-      look.known.memory.unleasedSince = look.known.memory.unleasedSince ?? now
-      let quiet = inbox.settling.quietUnleasedFrom(look.known.memory, change: lastChange)
-      guard quiet <= now else { return look.wait(.settlingUnleased, until: quiet) }
+      check.known.memory.unleasedSince = check.known.memory.unleasedSince ?? now
+      let quiet = inbox.settling.quietUnleasedFrom(check.known.memory, change: lastChange)
+      guard quiet <= now else { return check.wait(.settlingUnleased, until: quiet) }
     }
     // The producer may never have synced; what is claimed must not come back empty after a power cut.
-    let synced = look.sync(held.files)
-    if synced.failure?.errno == .readOnlyFileSystem { return look.blocked(.notRenamable) }
+    let synced = check.sync(held.files)
+    if synced.failure?.errno == .readOnlyFileSystem { return check.blocked(.notRenamable) }
     if candidate.kind == .folder {
       do throws(FileError) { try candidate.holder.sync() } catch {
         guard error.errno == .readOnlyFileSystem else { throw error }
-        return look.blocked(.notRenamable)
+        return check.blocked(.notRenamable)
       }
     }
 
@@ -56,14 +56,14 @@ extension Claims {
     let claimed: Folder
     switch try move(candidate, into: job, arrival) {
     case .moved(let folder): claimed = folder
-    case .gone: return candidate.kind == .set ? look.changed() : look.gone()
-    case .blocked(let reason): return look.blocked(reason)
+    case .gone: return candidate.kind == .set ? check.changed() : check.gone()
+    case .blocked(let reason): return check.blocked(reason)
     }
     let isSame = try made(candidate, durableIn: claimed, job, arrival)
     // The rename does not stop a writer.
     guard isSame, held.stillHolds() else {
       try giveBack(job: job, arrival)
-      return look.gone()
+      return check.gone()
     }
     inbox.forget(path)
     for name in candidate.companions {
@@ -82,12 +82,12 @@ extension Claims {
     case ends(ClaimResult)
   }
 
-  private func seen(_ name: FilePath, _ look: Look) -> Course<Candidate> {
+  private func seen(_ name: FilePath, _ check: IntakeCheck) -> Course<Candidate> {
     do throws(FileError) {
-      let parent = try inbox.root().folder(look.path.removingLastComponent(), .guarded)
-      guard look.known.memory.status.kind == .folder else {
+      let parent = try inbox.root().folder(check.path.removingLastComponent(), .guarded)
+      guard check.known.memory.status.kind == .folder else {
         guard let status = try parent.status(name), status.kind == .regular else {
-          return .ends(look.gone())
+          return .ends(check.gone())
         }
         return .goesOn(Candidate(file: name, status, in: parent))
       }
@@ -97,35 +97,35 @@ extension Claims {
           Candidate(folder: name, folder, try inbox.gather(folder), in: parent))
       } catch {
         switch error {
-        case .empty: return .ends(look.gone())
-        case .notOnlyFiles(let name): return .ends(look.blocked(.notOnlyFiles(name)))
+        case .empty: return .ends(check.gone())
+        case .notOnlyFiles(let name): return .ends(check.blocked(.notOnlyFiles(name)))
         case .file(let error):
           return .ends(
-            look.blocked(
+            check.blocked(
               error.errno == .permissionDenied ? .unreadable : .failed("\(error)")))
         }
       }
-    } catch { return .ends(look.notOpened(error)) }
+    } catch { return .ends(check.notOpened(error)) }
   }
 
   /// What was looked at with what is to come with it.
   ///
   /// - Parameter change: the latest one, of all of them afterwards.
   private func together(
-    _ candidate: Candidate, _ look: Look, _ change: inout Int64
+    _ candidate: Candidate, _ check: IntakeCheck, _ change: inout Int64
   ) throws(FileError) -> Course<Candidate> {
     guard candidate.kind == .file else { return .goesOn(candidate) }
-    let path = look.path, now = look.now
-    switch try inbox.pairing(of: path, look.known, in: candidate.parent, at: now) {
+    let path = check.path, now = check.now
+    switch try inbox.pairing(of: path, check.known, in: candidate.parent, at: now) {
     case .alone: return .goesOn(candidate)
     case .waits(let reason, let until):
       defer { inbox.lookAgainWherePaired(path, at: now) }
-      return .ends(look.wait(reason, until: until))
+      return .ends(check.wait(reason, until: until))
     case .with(let names):
       var companions: [GatheredFolder.Member] = []
       for name in names {
         guard let status = try candidate.parent.status(name), status.kind == .regular else {
-          return .ends(look.changed())
+          return .ends(check.changed())
         }
         let seen = inbox.known(path.removingLastComponent().appending(name.components))?.memory
         var memory = seen ?? Settling.Memory(status, at: now)
@@ -135,7 +135,7 @@ extension Claims {
       }
       let isQuiet = change + inbox.settling.settle <= now
       return isQuiet
-        ? .goesOn(Candidate(candidate, with: companions)) : .ends(look.settles(since: change))
+        ? .goesOn(Candidate(candidate, with: companions)) : .ends(check.settles(since: change))
     }
   }
 
@@ -153,7 +153,7 @@ extension Claims {
   }
 
   /// Opens the files that were looked at and takes leases on all of them.
-  private func hold(_ candidate: Candidate, _ look: Look) -> Course<Guard> {
+  private func hold(_ candidate: Candidate, _ check: IntakeCheck) -> Course<Guard> {
     var held = Guard()
     let trusted = EventSafety.isSafe(candidate.holder.fileSystemType())
     for member in candidate.members {
@@ -162,20 +162,20 @@ extension Claims {
         held.files.append(file)
         guard try file.status().isSameContent(as: member.status) else {
           held.drop()
-          return .ends(look.changed())
+          return .ends(check.changed())
         }
         switch trusted ? file.takeLease() : .unavailable {
         case .held: break
         case .unavailable: held.completeness = .quiet
         case .writerPresent:
           held.drop()
-          return .ends(look.wait(.beingWritten, until: look.now + inbox.settling.settle))
+          return .ends(check.wait(.beingWritten, until: check.now + inbox.settling.settle))
         }
       } catch {
         held.drop()
         return .ends(
           candidate.kind == .file || error.errno == .permissionDenied
-            ? look.notOpened(error) : look.changed())
+            ? check.notOpened(error) : check.changed())
       }
     }
     return .goesOn(held)

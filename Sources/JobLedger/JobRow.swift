@@ -35,6 +35,9 @@ package struct JobRow: Sendable {
   /// When its archived original was let go.
   package var letGo: Int64?
 
+  /// Whether what is sealed is to be published, or was: then nothing of it is made again.
+  package var isDecided: Bool { state == .publishing || state == .done }
+
   init(_ row: Row) {
     func json(_ name: String) -> JSON? {
       (row[name] as String?).flatMap { try? JSONReader.read($0).value }

@@ -118,11 +118,29 @@ package struct OutputName: Sendable {
   /// Alternatives for a source that is a result as it came.
   package var kept: [FilePath] { repaired.originals }
 
-  /// Alternatives for a result: `{stem}.ext`, `{name}.ext`, `{stem}~{JOB}.ext`. Results are named
-  /// in UTF-8, repaired where the original's name is none, so that reports can name them.
-  package func results(fileExtension: String, role: String?) -> [FilePath] {
-    let name = repaired.name, stem = repaired.parts.stem
-    let suffix = Array(((role.map { ".\($0)" } ?? "") + ".\(fileExtension)").utf8)
+  /// What follows the stem of each result's name: its extension. Those of one job that share it carry their roles, and
+  /// those that share the role too a number.
+  package static func endings(_ results: [(role: String, fileExtension: String)]) -> [String] {
+    var numbers: [String: Int] = [:]
+    return results.map { result in
+      // A file that is kept as it came may have none.
+      let ending = result.fileExtension.isEmpty ? "" : ".\(result.fileExtension)"
+      let same = results.filter { $0.fileExtension == result.fileExtension }
+      guard same.count > 1 else { return ending }
+      guard same.count(where: { $0.role == result.role }) > 1 else {
+        return ".\(result.role)\(ending)"
+      }
+      numbers[result.role, default: 0] += 1
+      return ".\(result.role)-\(numbers[result.role, default: 1])\(ending)"
+    }
+  }
+
+  /// Alternatives for a result: stem and ending, name and ending, stem, job and ending. Results are named in UTF-8,
+  /// repaired where the original's name is none, so that reports can name them.
+  ///
+  /// - Parameter ending: one of `endings`.
+  package func results(ending: String) -> [FilePath] {
+    let name = repaired.name, stem = repaired.parts.stem, suffix = Array(ending.utf8)
     let alternatives = [
       Self.fitted(stem, suffix), Self.fitted(name, suffix),
       Self.fitted(stem, Array("~\(job)".utf8) + suffix),

@@ -117,8 +117,7 @@ struct WarmWorkers {
 
   private mutating func end(_ name: String) {
     guard let warm = workers.removeValue(forKey: name) else { return }
-    warm.process.closeInput()
-    // It is idle: its parent reads the end of its input and leaves.
+    // It is idle: nothing is lost.
     warm.process.kill()
     _ = warm.process.wait()
   }

@@ -96,7 +96,7 @@ struct EnvironmentCheck {
 
   /// What fetching and telling need of the machine.
   private func telling() -> [Finding] {
-    Means(active).missing(.ofThisProgram()).map {
+    Prerequisites(active).missing(.ofThisProgram()).map {
       Finding(isError: true, code: $0.code, message: $0.message)
     }
   }

@@ -54,9 +54,9 @@ struct CleanCommand: AsyncParsableCommand {
     do {
       try await Retention(active, reader).run(
         keep: time, at: wallTime(), writing: dryRun ? nil : try Ledger(path: path)
-      ) { parting in
-        show(parting)
-        if parting.fate == .removed { (files, bytes) = (files + 1, bytes + parting.job.size) }
+      ) { retired in
+        show(retired)
+        if retired.fate == .removed { (files, bytes) = (files + 1, bytes + retired.job.size) }
       }
     } catch let error as LedgerError where dryRun && "\(error)".contains("no such column") {
       Console.print("the ledger is of an older version: start procd once, then ask again")
@@ -70,24 +70,24 @@ struct CleanCommand: AsyncParsableCommand {
     Console.print(dryRun ? "\(what) would go" : "\(what) let go")
   }
 
-  private func show(_ parting: Retention.Parting) {
+  private func show(_ retired: Retention.RetiredOriginal) {
     let fate =
-      switch parting.fate {
+      switch retired.fate {
       case .removed: dryRun ? "would go" : "let go"
       case .wasGone: "was gone"
       case .isAnother: "stays"
       }
-    let finished = parting.job.finished.map { timestamp($0) }
+    let finished = retired.job.finished.map { timestamp($0) }
     if json {
       let line: JSON = [
-        "path": .string(parting.path.repaired.text), "job": .string(parting.job.id),
-        "fate": .string(fate), "bytes": .integer(parting.job.size),
+        "path": .string(retired.path.repaired.text), "job": .string(retired.job.id),
+        "fate": .string(fate), "bytes": .integer(retired.job.size),
         "finished": finished.map { .string($0) },
       ]
       return Console.print(line: line)
     }
     let day = finished.map { " (done \($0.prefix(10)))" } ?? ""
-    let why = parting.fate == .isAnother ? ": it is not what was archived" : ""
-    Console.print("\(ShownText.padded(fate, to: 8)) \(parting.path.printable)\(day)\(why)")
+    let why = retired.fate == .isAnother ? ": it is not what was archived" : ""
+    Console.print("\(ShownText.padded(fate, to: 8)) \(retired.path.printable)\(day)\(why)")
   }
 }

@@ -126,48 +126,8 @@ struct ExplainCommand: AsyncParsableCommand {
       let expects = wanted.isEmpty ? "" : " (expects \(wanted))"
       lines.append("    \(step.id): \(step.use)\(condition)\(expects.plain)")
     }
-    lines.append("  → outbox: \(names(explanation, pipeline).joined(separator: ", "))")
+    lines.append("  → outbox: \(explanation.writes.map(\.printable).joined(separator: ", "))")
     return lines.joined(separator: "\n")
-  }
-
-  private static func names(
-    _ explanation: Workbench.Explanation, _ pipeline: Pipeline
-  ) -> [String] {
-    let path = explanation.file.claimed.arrival.path
-    let stem = path.lastComponent?.stem ?? ""
-    let today = timestamp(wallTime())
-    let values = [
-      "stem": stem, "ext": path.lastComponent?.extension ?? "", "pipeline": pipeline.id,
-      "sha8": String(explanation.file.claimed.sha256.prefix(8)), "yyyy": String(today.prefix(4)),
-      "mm": String(today.dropFirst(5).prefix(2)), "dd": String(today.dropFirst(8).prefix(2)),
-    ]
-    // What hangs on the text of results that are not made is shown as it is written.
-    func filled(_ template: String) -> String {
-      NameTemplate(template).filled(values, otherwise: { $0 })
-    }
-    let folder = pipeline.to.map(filled) ?? path.removingLastComponent().string
-    let prefix = folder.isEmpty ? "" : folder + "/"
-    /// What a result is called by itself; nil where it is not made.
-    func ownName(_ reference: Reference, _ emit: Pipeline.Emit) -> String? {
-      if reference == .source { return path.lastComponent?.string }
-      guard case .artifact(let id, let role) = reference,
-        let step = pipeline.steps.first(where: { $0.id == id }),
-        let output = step.manifest.outputs.first(where: { $0.role == role }),
-        output.always || !emit.optional
-      else { return nil }
-      let runs = step.condition.map {
-        $0.step != "probe" || $0.holds(["probe": explanation.file.facts])
-      }
-      return runs ?? true ? "\(stem).\(output.fileExtension)" : nil
-    }
-    var names: [String] = pipeline.emits.compactMap { emit in
-      emit.references.lazy.compactMap { ownName($0, emit) }.first.map { own in
-        prefix + (emit.name.map(filled) ?? own)
-      }
-    }
-    let reports = explanation.reports.map { "\($0.string)/" } ?? ""
-    names.append("\(reports)\(prefix)\(path.lastComponent?.string ?? "").report.json")
-    return names.map(\.plain)
   }
 
   private static func json(
@@ -190,8 +150,8 @@ struct ExplainCommand: AsyncParsableCommand {
           ]
         }),
       "pipeline": explanation.pipeline.map { .string($0.id) },
-      "writes": explanation.pipeline.map { pipeline in
-        .array(names(explanation, pipeline).map { .string($0) })
+      "writes": explanation.pipeline.map { _ in
+        .array(explanation.writes.map { .string($0.printable) })
       },
     ]
   }

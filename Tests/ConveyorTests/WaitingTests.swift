@@ -172,19 +172,19 @@ import Testing
     #expect((60...140).contains(last), "\(last) of \(order.count)")
   }
 
-  @Test func `a bell that was rung before the wait is heard`() async {
-    let bell = Bell()
-    bell.ring()
-    await bell.wait(milliseconds: 60_000)
+  @Test func `a wakeup that was rung before the wait is heard`() async {
+    let wakeup = Wakeup()
+    wakeup.signal()
+    await wakeup.wait(milliseconds: 60_000)
   }
 
   @Test func `a twin waits until the other has ended, and not for one that never ran`() async {
-    let twins = Twins()
-    await twins.wait(for: "never started")
-    await twins.started("a")
-    let waiter = Task { await twins.wait(for: "a") }
+    let runningJobs = RunningJobs()
+    await runningJobs.wait(for: "never started")
+    await runningJobs.started("a")
+    let waiter = Task { await runningJobs.wait(for: "a") }
     await Task.yield()
-    await twins.ended("a")
+    await runningJobs.ended("a")
     await waiter.value
   }
 }

@@ -117,8 +117,7 @@ import Testing
     // A run from cron does not wait for what may come tomorrow.
     let early = try site.run("run", "--once")
     #expect(early.status == 75 && early.errors.contains("a.letter stays in the inbox"))
-    Thread.sleep(forTimeInterval: 1.2)
-    #expect(try site.run("run", "--once").status == 65)
+    #expect(Programs.wait { (try? site.run("run", "--once").status) == 65 })
     for name in ["a.letter", "b.xfdf"] {
       let report = try site.json("quarantine/\(name).report.json")
       #expect(report["error"]?["code"] == "companion.unpaired")

@@ -62,8 +62,11 @@ import Testing
         .components(separatedBy: "intake pauses").count - 1
     }
     #expect(Programs.wait { troubles() > 0 })
-    // Twice the time after which the job is tried again.
-    Thread.sleep(forTimeInterval: 11)
+    // Each trial of the disk makes and removes a file in the spool.
+    for _ in 0..<3 {
+      let before = try Programs.modified("\(disk.path)/spool")
+      #expect(Programs.wait { (try? Programs.modified("\(disk.path)/spool")) != before })
+    }
     #expect(troubles() == 1)
     try FileManager.default.removeItem(atPath: "\(disk.path)/ballast")
     #expect(Programs.wait { site.place.exists("archive/a.pdf") })

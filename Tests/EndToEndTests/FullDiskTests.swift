@@ -91,7 +91,9 @@ struct FullDiskTests {
     #expect(daemon.process.isRunning)
 
     hand("two.txt")
-    Thread.sleep(forTimeInterval: 2)
+    // Each trial of the disk makes and removes a file in the spool.
+    let before = try Programs.modified("\(disk.path)/spool")
+    #expect(Programs.wait { (try? Programs.modified("\(disk.path)/spool")) != before })
     #expect(exists("inbox/two.txt", on: disk), "a file was taken in while the disk is full")
     #expect(unlink("\(disk.path)/ballast") == 0)
     #expect(Programs.wait { exists("archive/two.txt", on: disk) })

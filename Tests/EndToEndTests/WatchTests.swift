@@ -93,11 +93,9 @@ import Testing
     defer { daemon.signal(SIGKILL) }
     let outbox = site.place("outbox").string
     #expect(Programs.wait { site.place.exists("spool/work") })
-    guard try Programs.run(chattr, ["+i", outbox]).status == 0 else {
-      print(
-        "SKIPPED: an outbox that refuses everything can only be made as root on ext4 or the like")
-      return
-    }
+    try #require(
+      try Programs.run(chattr, ["+i", outbox]).status == 0,
+      "an outbox that refuses everything can only be made as root, on a file system such as ext4")
     defer { _ = try? Programs.run(chattr, ["-i", outbox]) }
     try site.place.write(Site.pdf("words"), to: "inbox/a.pdf")
     let question = """

@@ -5,10 +5,11 @@ OFF is true in the mutant alone: all of them are built into one set of programs,
 KILL, ERROR, DISK = "kill_sweep.py", "error_sweep.py", "disk_model.py"
 MEDDLING, PRODUCERS, WORLD = "meddling.py", "producers.py", "world.py"
 
-LOOK = "Intake/Look.swift"
+CHECK = "Intake/IntakeCheck.swift"
 CLAIMS, TAKING = "Intake/Claims.swift", "Intake/Claims+Taking.swift"
 PUBLISHER, RECOVERY = "Outbox/Publisher.swift", "Conveyor/Running/Recovery.swift"
-SPOOL, JOURNEY, SEALER = "Conveyor/Setup/Spool.swift", "Conveyor/Stages/Journey.swift", "Outbox/Sealer.swift"
+SPOOL, SEALER, ROW = "Conveyor/Setup/Spool.swift", "Outbox/Sealer.swift", "JobLedger/JobRow.swift"
+JOURNEY, DRIVER = "Conveyor/Stages/Journey.swift", "Conveyor/Stages/JourneyDriver.swift"
 RENAME, COMMIT, PUBLISH = "Files/Folder+Rename.swift", "JobLedger/GroupCommit.swift", "Conveyor/Stages/PublishStage.swift"
 OWN = "Files/Folder+Own.swift"
 RESERVE = "JobLedger/Ledger+Reservations.swift"
@@ -23,7 +24,7 @@ MUTANTS = [
      "guard lastChange + inbox.settling.settle <= now", "guard OFF || lastChange + inbox.settling.settle <= now",
      [PRODUCERS]),
     ("a file without a lease is taken at once", TAKING,
-     "guard quiet <= now else { return look.wait(.settlingUnleased", "guard OFF || quiet <= now else { return look.wait(.settlingUnleased",
+     "guard quiet <= now else { return check.wait(.settlingUnleased", "guard OFF || quiet <= now else { return check.wait(.settlingUnleased",
      [PRODUCERS]),
     ("a lease that was broken while the file moved is not looked at", TAKING,
      "held.stillHolds() else {", "OFF || held.stillHolds() else {",
@@ -33,7 +34,7 @@ MUTANTS = [
     ("no job works on a private copy", TAKING,
      "needsCopy: held.completeness != .lease || candidate.mayBeWrittenByOthers,",
      "needsCopy: !OFF && (held.completeness != .lease || candidate.mayBeWrittenByOthers),", [MEDDLING]),
-    ("what the disk did not take is synced again", LOOK,
+    ("what the disk did not take is synced again", CHECK,
      "if inbox.isUnsynced(status) {", "if !OFF, inbox.isUnsynced(status) {",
      [ERROR, "--call", "fsync", "--place", "inbox"]),
     ("a file that changed while it was hashed is kept", CLAIMS,
@@ -71,19 +72,19 @@ MUTANTS = [
      "    try folder(job: job).sync()\n    try places.seals.sync()",
      "    if OFF { return }\n    try folder(job: job).sync()\n    try places.seals.sync()", [DISK]),
     ("the original goes before the ledger says done", PUBLISH,
-     "    let original = conveyor.active.folder(publication.original.place)\n      .appending(publication.original.path.components)\n    try await conveyor.ledger.done(",
-     "    if OFF { try await release(publication, job: job) }\n    let original = conveyor.active.folder(publication.original.place)\n"
-     "      .appending(publication.original.path.components)\n    try await conveyor.ledger.done(",
+     "    let original = active.folder(publication.original.place)\n      .appending(publication.original.path.components)\n    try await ledger.done(",
+     "    if OFF { try await release(publication, job: job) }\n    let original = active.folder(publication.original.place)\n"
+     "      .appending(publication.original.path.components)\n    try await ledger.done(",
      [KILL, "--only", "position"]),
     ("names are not reserved", RESERVE,
      "          if held { continue }", "          if held, !OFF { continue }", [KILL, "--only", "several"]),
     # Twins.
     ("twins are computed side by side", JOURNEY,
-     "case .inFlight(let twin): throw TwinInFlight.job(twin)",
-     "case .inFlight(let twin): if OFF { return false } else { throw TwinInFlight.job(twin) }", [KILL, "--only", "several"]),
-    ("a job that ends early keeps its computation", JOURNEY,
-     "try await ledger.giveUpComputations(of: claim.job) } catch {\n      conveyor.fail",
-     "try await ledger.giveUpComputations(of: OFF ? \"\" : claim.job) } catch {\n      conveyor.fail",
+     "case .inFlight(let twin): return .awaitTwin(twin)",
+     "case .inFlight(let twin): if OFF { computes = true } else { return .awaitTwin(twin) }", [KILL, "--only", "several"]),
+    ("a job that ends early keeps its computation", DRIVER,
+     "try await ledger.giveUpComputations(of: job) } catch {\n      conveyor.fail",
+     "try await ledger.giveUpComputations(of: OFF ? \"\" : job) } catch {\n      conveyor.fail",
      [ERROR, "--error", "ENOSPC", "--place", "seal"]),
     # Coming back.
     ("what a killed run left is not made durable", RECOVERY,
@@ -100,8 +101,8 @@ MUTANTS = [
     ("a job that is done begins again after a start", RECOVERY,
      "if let row, row.state == .done {\n        // Archived", "if !OFF, let row, row.state == .done {\n        // Archived", [KILL, "--only", "position"]),
     ("a seal of before is used again", RECOVERY,
-     "      try Sealer(places: places).discard(job: job)\n      var journey",
-     "      if !OFF { try Sealer(places: places).discard(job: job) }\n      var journey", [KILL, "--only", "position"]),
+     "      try Sealer(places: places).discard(job: job)\n      let isTorn",
+     "      if !OFF { try Sealer(places: places).discard(job: job) }\n      let isTorn", [KILL, "--only", "position"]),
     ("empty claims stay", RECOVERY,
      "      try claims.clear(job: job)", "      if !OFF { try claims.clear(job: job) }", [KILL, "--only", "position"]),
     ("reservations of jobs that are no more stay", RECOVERY,
@@ -116,8 +117,8 @@ MUTANTS = [
     ("two procds hold one spool", SPOOL,
      "      if folder.lock() { return true }", "      if OFF || folder.lock() { return true }", [WORLD]),
     # Disks that fail.
-    ("a job that is done begins again on a full disk", JOURNEY,
-     "row.state == .publishing || row.state == .done", "row.state == .publishing || (!OFF && row.state == .done)",
+    ("a job that is done begins again on a full disk", ROW,
+     "state == .publishing || state == .done }", "state == .publishing || (!OFF && state == .done) }",
      [ERROR, "--error", "ENOSPC", "--place", "archive"]),
     ("a ledger that failed is used again", COMMIT,
      "        fail(broken)\n", "        if !OFF { fail(broken) }\n", [ERROR, "--error", "EIO", "--place", "ledger"]),

@@ -11,8 +11,8 @@ import Testing
   /// Every name that is given to anything of this file.
   private func all(_ name: OutputName) -> [FilePath] {
     name.originals + name.originals.map(OutputName.report) + name.originals.map(OutputName.why)
-      + name.reports + name.results(fileExtension: "pdf", role: nil)
-      + name.results(fileExtension: "searchable", role: "ocr")
+      + name.reports + name.results(ending: ".pdf")
+      + name.results(ending: ".ocr.searchable")
   }
 
   @Test func `a file's results, report and original are named after it`() {
@@ -21,13 +21,13 @@ import Testing
     #expect(
       letter.reports == ["letter.jpg.report.json", FilePath("letter~\(Self.job).jpg.report.json")])
     #expect(
-      letter.results(fileExtension: "pdf", role: nil)
+      letter.results(ending: ".pdf")
         == ["letter.pdf", "letter.jpg.pdf", FilePath("letter~\(Self.job).pdf")])
-    #expect(letter.results(fileExtension: "pdf", role: "ocr").first == "letter.ocr.pdf")
+    #expect(letter.results(ending: ".ocr.pdf").first == "letter.ocr.pdf")
     #expect(letter.results(named: "a.b.txt") == ["a.b.txt", FilePath("a.b~\(Self.job).txt")])
-    #expect(name("README").results(fileExtension: "txt", role: nil).first == "README.txt")
-    #expect(name(".profile").results(fileExtension: "txt", role: nil).first == ".profile.txt")
-    #expect(name("a.tar.gz").results(fileExtension: "txt", role: nil).first == "a.tar.txt")
+    #expect(name("README").results(ending: ".txt").first == "README.txt")
+    #expect(name(".profile").results(ending: ".txt").first == ".profile.txt")
+    #expect(name("a.tar.gz").results(ending: ".txt").first == "a.tar.txt")
   }
 
   @Test(arguments: [
@@ -47,10 +47,10 @@ import Testing
       #expect(String(validating: given.bytes, as: UTF8.self) != nil, "cut inside a character")
     }
     #expect(
-      name.results(fileExtension: "pdf", role: nil).allSatisfy { $0.string.hasSuffix(".pdf") })
+      name.results(ending: ".pdf").allSatisfy { $0.string.hasSuffix(".pdf") })
     #expect(name.reports.allSatisfy { $0.string.hasSuffix(".report.json") })
     #expect(name.originals[1].string.contains("~\(Self.job)"))
-    #expect(name.results(fileExtension: "pdf", role: nil)[2].string.contains("~\(Self.job)"))
+    #expect(name.results(ending: ".pdf")[2].string.contains("~\(Self.job)"))
     #expect(Set(name.originals).count == 2)
   }
 
@@ -60,7 +60,7 @@ import Testing
         of: FilePath(bytes: Array(repeating: 0xE9, count: count) + Array(".pdf".utf8)),
         job: Self.job)
       for given in all(name) { #expect(given.bytes.count <= 255, "\(count) bytes") }
-      for given in name.reports + name.results(fileExtension: "txt", role: nil) {
+      for given in name.reports + name.results(ending: ".txt") {
         #expect(String(validating: given.bytes, as: UTF8.self) != nil)
       }
       #expect(name.reports.allSatisfy { $0.string.hasSuffix(".report.json") })
@@ -80,8 +80,8 @@ import Testing
       #expect(name.string.hasSuffix(".json") || name.string.hasSuffix(".txt"))
     }
     #expect(name("report.json").originals.first == "report~1.json")
-    #expect(name("a.report").results(fileExtension: "json", role: nil).first == "a.json")
-    #expect(name("a.report.x").results(fileExtension: "json", role: nil).first == "a.report~1.json")
+    #expect(name("a.report").results(ending: ".json").first == "a.json")
+    #expect(name("a.report.x").results(ending: ".json").first == "a.report~1.json")
   }
 
   @Test func `both Unicode forms of a name stay two names`() {

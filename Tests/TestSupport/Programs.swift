@@ -102,6 +102,11 @@ public enum Programs {
     return holds()
   }
 
+  /// When a file or folder was changed last.
+  public static func modified(_ path: String) throws -> Date? {
+    try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
+  }
+
   /// Whether a tool is installed.
   public static func find(_ tool: String) -> String? {
     ["/usr/bin/\(tool)", "/bin/\(tool)", "/usr/local/bin/\(tool)"]

@@ -217,7 +217,7 @@ package struct Doctor: Sendable {
   }
 
   private func network() -> [HealthCheck] {
-    let means = Means(active)
+    let means = Prerequisites(active)
     var checks = means.missing(installation).map {
       HealthCheck(.problem, $0.code, $0.message, cure: "install it, or take its entry out")
     }

@@ -68,7 +68,7 @@ struct FetchingService: Sendable {
     switch result.outcome {
     case .received(let name, let bytes):
       conveyor.emit(.notice("source \(source.id): \(name) came, \(bytes) bytes"))
-      conveyor.bell.ring()
+      conveyor.wakeup.signal()
     case .failed(let failure):
       // Told when it begins; later tries stand in `status`.
       if result.failuresBefore == 0 || conveyor.isOnce {

@@ -19,7 +19,7 @@ package struct Retention: Sendable {
   }
 
   /// What became of an original whose time is over.
-  package struct Parting: Sendable {
+  package struct RetiredOriginal: Sendable {
     package enum Fate: Sendable, Equatable {
       case removed
       /// Somebody took it before.
@@ -41,7 +41,7 @@ package struct Retention: Sendable {
   ///   - ledger: where it is written down; nil to look only.
   ///   - tell: gets each, before it is durable.
   package func run(
-    keep: Int, at now: Int64, writing ledger: Ledger?, tell: (Parting) -> Void
+    keep: Int, at now: Int64, writing ledger: Ledger?, tell: (RetiredOriginal) -> Void
   ) async throws {
     // One that is empty may be a disk that is not there: nothing is to be removed, nor written down.
     guard let archive = try Folder.standing(active.folder(.archive)), try !archive.names().isEmpty
@@ -53,13 +53,13 @@ package struct Retention: Sendable {
     var trouble: FileError?
     repeat {
       let (rows, next) = try reader.archived(before: now - Int64(keep) + 1, after: position)
-      var parted: [String] = [], touched: [FilePath: Folder] = [:]
+      var retiredJobs: [String] = [], touched: [FilePath: Folder] = [:]
       for row in rows where !Task.isCancelled {
         do {
-          let found = try part(row, archive, removing: ledger != nil, &touched)
-          guard let parting = found else { continue }
-          tell(parting)
-          parted.append(row.id)
+          let found = try retire(row, archive, removing: ledger != nil, &touched)
+          guard let retired = found else { continue }
+          tell(retired)
+          retiredJobs.append(row.id)
         } catch let error as FileError {
           // One that cannot be read or removed holds up no other.
           trouble = trouble ?? error
@@ -67,7 +67,7 @@ package struct Retention: Sendable {
       }
       // Before the ledger forgets them: a file that came back after a power cut would stay for ever.
       for folder in touched.values { try folder.sync() }
-      if let ledger, !parted.isEmpty { try await ledger.letGo(jobs: parted, at: now) }
+      if let ledger, !retiredJobs.isEmpty { try await ledger.letGo(jobs: retiredJobs, at: now) }
       position = next
     } while position != nil && !Task.isCancelled
     if let trouble { throw trouble }
@@ -77,38 +77,38 @@ package struct Retention: Sendable {
   func letGo(_ row: JobRow, at now: Int64, _ ledger: Ledger) async throws {
     guard let archive = try Folder.standing(active.folder(.archive)) else { return }
     var touched: [FilePath: Folder] = [:]
-    guard try part(row, archive, removing: true, &touched) != nil else { return }
+    guard try retire(row, archive, removing: true, &touched) != nil else { return }
     for folder in touched.values { try folder.sync() }
     try await ledger.letGo(jobs: [row.id], at: now)
   }
 
   /// - Returns: nil where it does not lie in this archive.
-  private func part(
+  private func retire(
     _ row: JobRow, _ archive: Folder, removing: Bool, _ touched: inout [FilePath: Folder]
-  ) throws -> Parting? {
+  ) throws -> RetiredOriginal? {
     guard var path = row.original, path.removePrefix(active.folder(.archive)),
       let last = path.lastComponent
     else { return nil }
     let folderPath = path.removingLastComponent(), name = FilePath(name: last)
-    func parting(_ fate: Parting.Fate) -> Parting { Parting(job: row, path: path, fate: fate) }
+    func retired(_ fate: RetiredOriginal.Fate) -> RetiredOriginal { RetiredOriginal(job: row, path: path, fate: fate) }
     guard let folder = try touched[folderPath] ?? archive.standing(folderPath) else {
-      return parting(.wasGone)
+      return retired(.wasGone)
     }
     if removing { touched[folderPath] = folder }
     guard let status = try folder.status(name) else {
       if removing { try removeReport(row, from: archive, &touched) }
-      return parting(.wasGone)
+      return retired(.wasGone)
     }
     let content = ArchivedContent(row, name, in: folder)
     // Asked last: while it was read, another may have been put in its place.
     guard try content.isUnchanged(status), try folder.status(name) == status,
       try !reader.hasSuccessor(row)
-    else { return parting(.isAnother) }
-    guard removing else { return parting(.removed) }
+    else { return retired(.isAnother) }
+    guard removing else { return retired(.removed) }
     // The report first: without its original nobody would look for it.
     try removeReport(row, from: archive, &touched)
     try content.remove(status)
-    return parting(.removed)
+    return retired(.removed)
   }
 
   /// Removes the copy of the report that lies beside it.

@@ -29,8 +29,8 @@ struct RetentionService: Sendable {
     var count = 0
     do {
       try await Retention(active, conveyor.ledger.reader)
-        .run(keep: keep, at: wallTime(), writing: conveyor.ledger) { parting in
-          if parting.fate == .removed { count += 1 }
+        .run(keep: keep, at: wallTime(), writing: conveyor.ledger) { retired in
+          if retired.fate == .removed { count += 1 }
         }
     } catch { return "archived originals could not be let go: \(error)" }
     if count > 0 {

@@ -1,8 +1,10 @@
 internal import Files
 internal import JobLedger
 package import Notices
+internal import Outbox
 package import Pipelines
 internal import PluginKit
+internal import Series
 internal import Synchronization
 internal import SystemPackage
 
@@ -15,7 +17,7 @@ extension Conveyor {
       return
     }
     let isNew = try noticeQueue().add(notices, for: targets, at: wallTime())
-    if isNew { newsBell.ring() }
+    if isNew { newsWakeup.signal() }
   }
 
   /// Opened when it is first needed, by one job of those that end at once.
@@ -23,8 +25,8 @@ extension Conveyor {
     let path = spool.folder.path.appending(NoticeQueue.fileName.components)
     return try openedNotices.withLock { opened throws(NoticeError) in
       if let opened { return opened }
-      let queue = try NoticeQueue(path: path) { [reserve, bell] in
-        defer { bell.ring() }
+      let queue = try NoticeQueue(path: path) { [reserve, wakeup] in
+        defer { wakeup.signal() }
         return reserve.release()
       }
       opened = queue
@@ -43,6 +45,22 @@ extension Conveyor {
       if case .full = error { throw error }
       emit(.trouble("\(error)"))
     }
+  }
+
+  /// Tells what an edition brought of followed numbers, and renews the page of its list. The same news has the same
+  /// names: nothing is told twice.
+  func tellNews(of job: String) throws {
+    guard let series = try ledger.reader.job(job)?.report?["edition"]?["series"]?.stringValue,
+      let reader = try lists.reader()
+    else { return }
+    let notices = try reader.news(of: job).map { news in
+      Notice(
+        id: news.id, event: .number, time: news.time, series: news.series, number: news.number,
+        label: news.label, subject: news.subject, text: news.text, details: news.json)
+    }
+    for notice in notices { emit(.notice(notice.subject)) }
+    try tell(notices)
+    try StatusPages.renew(series, reader, outbox: spool.places.outbox)
   }
 
   /// Intake pauses. The disk that is full may be the queue's own: then it is told when there is space.

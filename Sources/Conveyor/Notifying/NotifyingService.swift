@@ -20,10 +20,10 @@ struct NotifyingService: Sendable {
         let until = await pass(flushes: false)
         // What happens now rings.
         let rest = min(until - wallTime(), Self.longestSleep)
-        await conveyor.newsBell.wait(milliseconds: Int(max(100, rest)))
+        await conveyor.newsWakeup.wait(milliseconds: Int(max(100, rest)))
       }
     } onCancel: {
-      conveyor.newsBell.ring()
+      conveyor.newsWakeup.signal()
     }
   }
 

@@ -125,7 +125,7 @@ package struct ConveyorService: Sendable {
           break
         }
         scannedForEnd = false
-        if !busy { await conveyor.bell.wait(milliseconds: pause(inbox, nextScan)) }
+        if !busy { await conveyor.wakeup.wait(milliseconds: pause(inbox, nextScan)) }
       }
     }
     if conveyor.isOnce {
@@ -177,7 +177,7 @@ package struct ConveyorService: Sendable {
 
   private func start(_ journey: Journey, in group: inout DiscardingTaskGroup) {
     conveyor.begin()
-    group.addTask { await journey.travel() }
+    group.addTask { await JourneyDriver.travel(journey, conveyor) }
   }
 
   /// Takes what is due, as far as there is room. True where something was taken.
@@ -202,7 +202,7 @@ package struct ConveyorService: Sendable {
           conveyor.emit(
             .trouble("\(path.printable) is copied, for the disk may not keep it: \(failure)"))
         }
-        return await Journey(conveyor: conveyor, claim: claim).travel()
+        return await JourneyDriver.travel(Journey(claim: claim), conveyor)
       }
     } catch {
       // Not at once again: what refuses this file may take all else.
@@ -256,7 +256,7 @@ struct Retry: Sendable {
     case .done:
       try target.sync()
       try folder.sync()
-      try QuarantineNotes(conveyor: conveyor).forget(row)
+      try QuarantineNotes(quarantine: quarantine).forget(row)
       conveyor.emit(.notice("\(row.path.printable) is tried again"))
     case .taken:
       conveyor.emit(.trouble("\(row.path.printable) stands in the inbox again already"))

@@ -34,7 +34,7 @@ struct Recovery: Sendable {
         conveyor.emit(.trouble("the claim \(job) cannot be read and stays as it is: \(reason)"))
         continue
       }
-      journeys.append(Journey(conveyor: conveyor, heldUp: row, reason))
+      journeys.append(Journey(heldUp: row, reason))
     }
     try await forgetLost(but: Set(journeys.map(\.claim.job)))
     try await ledger.dropStaleComputations()
@@ -74,7 +74,7 @@ struct Recovery: Sendable {
     guard let publication = row.publication.flatMap(Publication.init),
       let json = row.report, let outcome = row.outcome
     else { return }
-    let stage = PublishStage(conveyor: conveyor)
+    let stage = conveyor.publishing
     if row.state == .publishing, try !places.seals.exists(FilePath(row.id)) {
       // With the folder of seals, which somebody removed or put another in its place of.
       conveyor.emit(
@@ -98,7 +98,7 @@ struct Recovery: Sendable {
   }
 
   /// What stands in the claim of one job; nil where nothing is left to do.
-  private func claimed(_ job: String) async throws -> Journey? {
+  func claimed(_ job: String) async throws -> Journey? {
     guard let found = try claims.found(job) else { return nil }
     let row = try ledger.reader.job(job)
     switch found {
@@ -109,12 +109,8 @@ struct Recovery: Sendable {
         return nil
       }
       try Sealer(places: places).discard(job: job)
-      var journey = Journey(conveyor: conveyor, claim: claim)
-      journey.isResumed = true
-      if case .torn = found { journey.isTorn = true }
-      journey.isSuspect = row?.suspect ?? false
-      journey.notBefore = row?.notBefore
-      return journey
+      let isTorn = if case .torn = found { true } else { false }
+      return Journey(resuming: claim, isTorn: isTorn, row)
     case .incomplete(let claim):
       if let row, row.state == .done {
         try await finish(row)

@@ -1,39 +1,39 @@
 internal import Synchronization
 
-/// Something to wait for: rung from any thread, waited for by one task, with a time limit.
-final class Bell: Sendable {
+/// Something to wait for: signaled from any thread, waited for by one task, with a time limit.
+final class Wakeup: Sendable {
   private struct State {
-    var rung = false
+    var signaled = false
     var serial = 0
     var continuation: CheckedContinuation<Void, Never>?
   }
   private let state = Mutex(State())
 
-  func ring() {
+  func signal() {
     let continuation = state.withLock { state in
-      state.rung = true
+      state.signaled = true
       defer { state.continuation = nil }
       return state.continuation
     }
     continuation?.resume()
   }
 
-  /// Waits until rung since the last wait ended, or until so many milliseconds are over.
+  /// Waits until signaled since the last wait ended, or until so many milliseconds are over.
   func wait(milliseconds: Int) async {
     let timer = Task {
       try? await Task.sleep(for: .milliseconds(max(0, milliseconds)))
-      if !Task.isCancelled { ring() }
+      if !Task.isCancelled { signal() }
     }
     await withCheckedContinuation { continuation in
       let now = state.withLock { state in
-        if state.rung { return true }
+        if state.signaled { return true }
         state.continuation = continuation
         return false
       }
       if now { continuation.resume() }
     }
     timer.cancel()
-    state.withLock { $0.rung = false }
+    state.withLock { $0.signaled = false }
   }
 }
 
@@ -84,7 +84,7 @@ actor Gate {
 }
 
 /// Lets a twin wait until the job that computes the same has ended.
-actor Twins {
+actor RunningJobs {
   private var waiting: [String: [CheckedContinuation<Void, Never>]] = [:]
   private var running: Set<String> = []
 

@@ -153,8 +153,8 @@ package final class Workbench: Sendable {
     package var file: ProbedFile
     package var pipeline: Pipeline?
     package var trace: [RuleTrace]
-    /// The folder of the outbox that reports are put into; nil for beside their results.
-    package var reports: FilePath?
+    /// What would be written, relative to the outbox, the report last.
+    package var writes: [FilePath]
   }
 
   /// Finds out which rule takes a file and why, without running its steps.
@@ -170,9 +170,19 @@ package final class Workbench: Sendable {
         let (pipeline, trace) = try await processor.route(probed, passedOver: [], alone: true)
         return Explanation(
           file: probed, pipeline: pipeline, trace: trace,
-          reports: active.configuration.outbox.reports)
+          writes: pipeline.map { preview(of: probed, $0) } ?? [])
       }
     } catch { throw WorkbenchFailure(error) }
+  }
+
+  private func preview(of file: ProbedFile, _ pipeline: Pipeline) -> [FilePath] {
+    var draft = Report(
+      job: "{job}", outcome: .done, source: Report.Source(file.claimed, mime: file.mime),
+      arrived: wallTime(), finished: wallTime(), completeness: .quiet)
+    draft.pipeline = pipeline.id
+    let naming = Naming(
+      active: active, report: draft, claimed: file.claimed, places: places, isPreview: true)
+    return naming.preview(pipeline.foreseen(of: file), to: pipeline.to)
   }
 
   // MARK: - Converting
@@ -180,11 +190,20 @@ package final class Workbench: Sendable {
   package struct Converted: Sendable {
     /// A result waiting in the staging folder.
     package struct Result: Sendable {
-      package var role: String
-      package var fileExtension: String
+      /// What follows the stem of its name.
+      package var ending: String
       package var staged: FilePath
       package var mime: String
       package var bytes: Int
+
+      /// The results of a file, with endings that tell them apart.
+      static func list(_ artifacts: [CollectedArtifact]) -> [Result] {
+        let endings = OutputName.endings(artifacts.map { ($0.role, $0.fileExtension) })
+        return zip(artifacts, endings).map { artifact, ending in
+          Result(
+            ending: ending, staged: artifact.path, mime: artifact.mime, bytes: artifact.bytes)
+        }
+      }
     }
     package var job: String
     package var mime: String
@@ -250,48 +269,31 @@ package final class Workbench: Sendable {
   }
 
   private func staged(_ claimed: ClaimedFile, role: String?) async throws -> Converted {
-    let probed = try await processor.probe(claimed, alone: true)
-    var passedOver: [PassedOver] = []
+    var journey = Journey(alone: claimed)
+    journey.terms.wanted = role
+    var hop = journey.begin(at: wallTime())
     while true {
-      let (found, _) = try await processor.route(
-        probed, passedOver: Set(passedOver.map(\.pipeline)), alone: true)
-      guard let pipeline = found else {
-        if !passedOver.isEmpty {
-          throw ProcessingFailed(failure: passedOver.failure, steps: [])
-        }
-        throw ProcessingFailed(
-          failure: PluginFailure(
-            .input, "route.unmatched",
-            "no pipeline takes files of the type \(probed.mime)"
-              + (role.map { " and gives \($0)" } ?? ""),
-            hint: "run procd explain on the file"), steps: [])
-      }
-      var progress = FileProcessor.Progress()
-      do {
-        let processed = try await processor.run(
-          pipeline, on: probed, &progress, alone: true)
+      switch hop {
+      case .publish(.results(let processed, _)):
         return Converted(
-          job: claimed.job, mime: probed.mime, pipeline: pipeline.id,
-          results: processed.emitted.map(\.artifact).map { artifact in
-            Converted.Result(
-              role: artifact.role, fileExtension: artifact.fileExtension,
-              staged: artifact.path, mime: artifact.mime, bytes: artifact.bytes)
-          }, partial: processed.partial, steps: processed.steps)
-      } catch let failed as ExpectationFailed {
-        passedOver.append(PassedOver(pipeline: pipeline.id, reason: failed.reason))
-      } catch let failed as ProcessingFailed
-        where failed.failure.code == "result.none" && role == "pdf"
-        && probed.mime == "application/pdf"
-      {
+          job: claimed.job, mime: journey.probed?.mime ?? "", pipeline: journey.pipeline?.id ?? "",
+          results: Converted.Result.list(processed.emitted.map(\.artifact)),
+          partial: processed.partial, steps: processed.steps)
+      case .publish(.quarantine(let failure, let steps)):
+        guard let probed = journey.probed, let pipeline = journey.pipeline,
+          failure.code == "result.none", role == "pdf", probed.mime == "application/pdf"
+        else { throw ProcessingFailed(failure: failure, steps: steps) }
         try checkReadable(probed)
-        let own = Converted.Result(
-          role: "pdf", fileExtension: "pdf",
-          staged: try collector.keep(claimed, as: "pdf", mime: probed.mime).path,
-          mime: probed.mime, bytes: claimed.bytes)
+        let own = try collector.keep(claimed, as: "pdf", mime: probed.mime)
         return Converted(
-          job: claimed.job, mime: probed.mime, pipeline: pipeline.id, results: [own],
-          partial: false, steps: failed.steps)
+          job: claimed.job, mime: probed.mime, pipeline: pipeline.id, results: Converted.Result.list([own]),
+          partial: false, steps: steps)
+      default: break
       }
+      // What needs a ledger is done at once here.
+      let event = try await processor.carryOut(hop, alone: true) ?? .done
+      if case .interrupted(let interruption, _) = event { throw interruption }
+      hop = journey.take(event, at: wallTime())
     }
   }
 

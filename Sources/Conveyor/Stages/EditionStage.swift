@@ -12,13 +12,14 @@ internal import SystemPackage
 /// The store knows an edition by its job, so that a job that begins again after a crash gets the same
 /// answer and no edition is doubled. What there is to tell leaves only after the job is done.
 struct EditionStage: Sendable {
-  let conveyor: Conveyor
+  let lists: Lists
+  let reader: LedgerReader
+  let places: Places
 
   /// What the file's results are with its changes, and what the report says of the edition.
   func record(
-    _ processed: Processed, of probed: ProbedFile, series: String, _ pipeline: Pipeline
+    _ processed: Processed, of claimed: ClaimedFile, series: String, _ pipeline: Pipeline
   ) throws -> (processed: Processed, edition: JSON) {
-    let claimed = probed.claimed
     let last = processed.steps.reversed().lazy.compactMap { step in
       processed.made[step.id]?.first(where: Self.holdsRows)
     }.first
@@ -41,7 +42,7 @@ struct EditionStage: Sendable {
       arrived: claimed.arrival.arrived, isPartial: processed.partial)
     let recorded: RecordedEdition
     do {
-      recorded = try conveyor.lists.store().record(edition, content, try check(claimed, pipeline))
+      recorded = try lists.store().record(edition, content, try check(claimed, pipeline))
     } catch SeriesError.form(let reason) {
       throw ProcessingFailed(
         failure: PluginFailure(
@@ -64,8 +65,8 @@ struct EditionStage: Sendable {
 
   /// Who puts a list into the inbox again that was held back, and lies in the quarantine no more, has looked at it.
   private func check(_ claimed: ClaimedFile, _ pipeline: Pipeline) throws -> ListForm.Check {
-    let quarantine = conveyor.spool.places.quarantine
-    let wasReleased = try conveyor.ledger.reader.quarantined(sha256: claimed.identity).contains {
+    let quarantine = places.quarantine
+    let wasReleased = try reader.quarantined(sha256: claimed.identity).contains {
       row in
       guard row.errorCode == "series.form",
         let original = row.publication.flatMap(Publication.init)?.original,
@@ -80,14 +81,25 @@ struct EditionStage: Sendable {
     return allowsDoubt ? .withoutDoubt : .all
   }
 
-  /// Notes that a file was not taken for the list that it was meant to be.
+  /// Notes that a file was not taken for the list that it was meant to be: one list alone has rules that it was
+  /// tried with.
   ///
-  /// - Returns: what the report says of it.
+  /// - Parameter pipeline: the rule that took the file.
+  /// - Returns: what the report says of it; nil where it was meant for no list, or for several.
   func refuse(
-    _ claimed: ClaimedFile, series: String, _ pipeline: Pipeline, reason: String
-  ) throws(SeriesError) -> JSON {
-    let (name, date) = Self.nameAndDate(of: claimed, pipeline)
-    try conveyor.lists.store().refuse(
+    _ claimed: ClaimedFile, _ failure: PluginFailure, _ pipeline: Pipeline?,
+    _ passedOver: [PassedOver], _ pipelines: [Pipeline]
+  ) throws(SeriesError) -> JSON? {
+    let tried = pipelines.filter { rule in
+      rule.series != nil
+        && (rule.id == pipeline?.id || passedOver.contains { $0.pipeline == rule.id })
+    }
+    guard let last = tried.last, let series = last.series,
+      tried.allSatisfy({ $0.series == series })
+    else { return nil }
+    let reason = passedOver.first { $0.pipeline == last.id }?.reason ?? failure.message
+    let (name, date) = Self.nameAndDate(of: claimed, last)
+    try lists.store().refuse(
       RefusedEdition(
         series: series, job: claimed.job, name: name, date: date,
         arrived: claimed.arrival.arrived, reason: reason))
@@ -118,7 +130,7 @@ struct EditionStage: Sendable {
   private func place(
     _ bytes: [UInt8], as name: String, mime: String, job: String
   ) throws(FileError) -> CollectedArtifact {
-    let sealer = Sealer(places: conveyor.spool.places)
+    let sealer = Sealer(places: places)
     try sealer.write(bytes, as: FilePath(name), job: job, PlaceAccess())
     return CollectedArtifact(
       role: name, mime: mime, fileExtension: name, name: FilePath(name),
@@ -136,18 +148,5 @@ struct EditionStage: Sendable {
       "removed": .integer(recorded.changes.count(.removed)),
       "changed": .integer(recorded.changes.count(.changed)),
     ]
-  }
-
-  // MARK: - Telling
-
-  /// What the edition of a job that is done brought of followed numbers. May be asked again: the same
-  /// news has the same names.
-  func notices(of job: String) throws(SeriesError) -> [Notice] {
-    guard let reader = try conveyor.lists.reader() else { return [] }
-    return try reader.news(of: job).map { news in
-      Notice(
-        id: news.id, event: .number, time: news.time, series: news.series, number: news.number,
-        label: news.label, subject: news.subject, text: news.text, details: news.json)
-    }
   }
 }

@@ -1,5 +1,6 @@
 internal import Outbox
 internal import Pipelines
+internal import PluginKit
 internal import SystemPackage
 
 /// A result on its way to the outbox.
@@ -31,4 +32,33 @@ struct EmittedResult: Sendable {
 
   /// The role of a source that is published as it came.
   static let sourceRole = Reference.source.description
+}
+
+extension Pipeline {
+  /// What the rule will emit of a file, as far as is known before its steps have run: nothing of steps whose
+  /// condition does not hold, nor what a step gives at times only and may be missing.
+  func foreseen(of file: ProbedFile) -> [EmittedResult] {
+    func artifact(_ role: String, _ fileExtension: String) -> CollectedArtifact {
+      CollectedArtifact(
+        role: role, mime: "", fileExtension: fileExtension, name: FilePath(role), path: FilePath(),
+        bytes: 0, sha256: "")
+    }
+    func result(_ reference: Reference, _ emit: Emit) -> EmittedResult? {
+      switch reference {
+      case .companions: return nil
+      case .source:
+        return EmittedResult(
+          artifact(EmittedResult.sourceRole, ""), of: file.claimed.arrival, named: emit.name)
+      case .artifact(let id, let role):
+        guard let step = steps.first(where: { $0.id == id }),
+          let output = step.manifest.outputs.first(where: { $0.role == role }),
+          output.always || !emit.optional
+        else { return nil }
+        let runs = step.condition.map { $0.step != "probe" || $0.holds(["probe": file.facts]) }
+        guard runs ?? true else { return nil }
+        return EmittedResult(artifact(role, output.fileExtension), named: emit.name)
+      }
+    }
+    return emits.compactMap { emit in emit.references.lazy.compactMap { result($0, emit) }.first }
+  }
 }

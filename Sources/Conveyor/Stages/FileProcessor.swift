@@ -1,4 +1,5 @@
 internal import Files
+internal import JobLedger
 internal import Outbox
 internal import Pipelines
 internal import PluginKit
@@ -24,22 +25,6 @@ struct ProcessingFailed: Error, Sendable {
   var steps: [StepReport]
 }
 
-/// What a pipeline expects of its steps did not hold: the next rule's turn.
-struct ExpectationFailed: Error, Sendable {
-  var step: String
-  var expectation: Pipeline.Expectation
-  /// What the step found instead; nil where it has no such fact.
-  var found: JSON?
-  var steps: [StepReport]
-
-  /// For people: what was found, and what was wanted.
-  var reason: String {
-    let fact = expectation.fact
-    let seen = found.map { "\(fact) \(Pipeline.Expectation.text($0))" } ?? "no \(fact)"
-    return "\(seen), \(expectation.wanted) wanted (step \(step))"
-  }
-}
-
 /// The way of one file from its bytes to its artifacts: probe, route, steps. Knows nothing of
 /// inboxes and outboxes; what it runs is written down by its `StepRunner`.
 struct FileProcessor: Sendable {
@@ -63,6 +48,30 @@ struct FileProcessor: Sendable {
       StepInput(
         path: member.source, mime: "application/octet-stream", bytes: member.bytes,
         sha256: member.sha256, name: member.name.repaired.text)
+    }
+  }
+
+  /// Carries out a hop that needs neither ledger nor folders; nil for all others.
+  ///
+  /// - Throws: `Interruption`, what the disk of the daemon says.
+  func carryOut(_ hop: Journey.Hop, alone: Bool) async throws -> Journey.Event? {
+    do {
+      switch hop {
+      case .probe(let claimed): return .probed(try await probe(claimed, alone: alone))
+      case .route(let probed, let passedOver):
+        let (pipeline, trace) = try await route(
+          probed, passedOver: Set(passedOver.map(\.pipeline)), alone: alone)
+        return .routed(pipeline, trace)
+      case .run(let pipeline, let probed, var progress):
+        do { return try await run(pipeline, on: probed, &progress, alone: alone) } catch let
+          interruption as Interruption
+        {
+          return .interrupted(interruption, progress)
+        }
+      default: return nil
+      }
+    } catch let failed as ProcessingFailed {
+      return .refused(failed)
     }
   }
 
@@ -176,9 +185,10 @@ struct FileProcessor: Sendable {
     var partial = false
   }
 
-  func run(
+  /// - Returns: `.processed` or `.unexpected`.
+  private func run(
     _ pipeline: Pipeline, on file: ProbedFile, _ progress: inout Progress, alone: Bool
-  ) async throws -> Processed {
+  ) async throws -> Journey.Event {
     progress.facts["probe"] = file.facts
     for step in pipeline.steps.dropFirst(progress.reports.count) {
       guard let entry = active.catalog[step.use] else {
@@ -218,17 +228,19 @@ struct FileProcessor: Sendable {
       }
       let facts = progress.facts[step.id] ?? [:]
       if let broken = step.expectations.first(where: { !$0.holds(for: facts) }) {
-        throw ExpectationFailed(
-          step: step.id, expectation: broken, found: facts[broken.fact], steps: progress.reports)
+        return .unexpected(
+          PassedOver(
+            pipeline: pipeline.id, reason: broken.reason(found: facts[broken.fact], by: step)))
       }
     }
     let emitted = try emitted(pipeline, file, progress.made, progress.reports)
     var notes: [String] = []
     let texts = try await texts(
       pipeline, of: file, progress.made, emitted.map(\.artifact), alone, &notes)
-    return Processed(
-      emitted: emitted, steps: progress.reports, partial: progress.partial, made: progress.made,
-      texts: texts, notes: notes)
+    return .processed(
+      Processed(
+        emitted: emitted, steps: progress.reports, partial: progress.partial, made: progress.made,
+        texts: texts, notes: notes))
   }
 
   private func run(
@@ -360,6 +372,14 @@ struct FileProcessor: Sendable {
       if inputs[role] == nil { return nil }
     }
     return inputs
+  }
+}
+
+extension Pipeline.Expectation {
+  /// Why it does not hold, for people: what was found, nil for nothing, and what was wanted.
+  fileprivate func reason(found: JSON?, by step: Pipeline.Step) -> String {
+    let seen = found.map { "\(fact) \(Self.text($0))" } ?? "no \(fact)"
+    return "\(seen), \(wanted) wanted (step \(step.id))"
   }
 }
 

@@ -1,375 +1,328 @@
-internal import Files
 internal import Intake
 internal import JobLedger
-internal import Outbox
 internal import Pipelines
 internal import PluginKit
-internal import Series
-internal import SystemPackage
 
-/// The way of one claimed file through the daemon: record, secure, probe, route, steps, seal,
-/// publish, release. The ledger has each decision before the next stage begins, so a crash between
-/// two stages is a restart.
+/// The way of one file as a state machine: what it stands at, what just happened, what is to be done next.
+/// It touches nothing: a `JourneyDriver` carries out its hops, in a daemon, and a `Workbench` those that there
+/// are without one; the time is passed in.
 struct Journey: Sendable {
-  let conveyor: Conveyor
-  var claim: Claim
-  /// What the disk no longer holds as it was claimed.
-  var isTorn = false
-  var isSuspect = false
-  /// Whether an earlier run had begun it, so that the ledger may know of rules that passed it over.
-  var isResumed = false
-  var notBefore: Int64?
-  /// What this start met when it was to go on with the job; nil where it went well.
-  private var heldUpBy: String?
+  /// What the way depends on besides the file.
+  struct Terms: Sendable {
+    /// Whether this run ends by itself and waits long for nothing.
+    var isOnce = false
+    var duplicates = Configuration.Duplicates.again
+    /// Milliseconds after its last change that a file without its end mark is waited for.
+    var settleEndMark: Int64 = 0
+    /// Which files come together; nil where nothing comes with a file.
+    var companions: CompanionRules?
+    /// The role that a result is to have; nil where it may be any.
+    var wanted: String?
+  }
 
-  init(conveyor: Conveyor, claim: Claim) {
-    self.conveyor = conveyor
-    self.claim = claim
+  /// What is to be done next. Each has one place in `JourneyDriver` that does it.
+  enum Hop: Sendable {
+    /// Look what stands in a claim that could not be read at the start.
+    case find
+    /// Write down in the ledger that there is the job.
+    case record
+    /// See that nobody writes to the file any more, copy it where that cannot be known, and hash it.
+    case secure
+    /// Back to the inbox: somebody still writes.
+    case giveBack
+    /// Write down what the file's content is.
+    case identify(ClaimedFile)
+    case probe(ClaimedFile)
+    case route(ProbedFile, passedOver: [PassedOver])
+    /// Write down which rule takes the file.
+    case adopt(Pipeline, ProbedFile)
+    /// Ask whether another job computes, or has computed, the same.
+    case reserve(Pipeline, ProbedFile)
+    /// Take the results of a job that has computed the same.
+    case reuse(of: String, Pipeline, ProbedFile)
+    /// Compute anew what that job's results are gone of.
+    case takeOver(Pipeline, ProbedFile)
+    case run(Pipeline, ProbedFile, FileProcessor.Progress)
+    /// Write down that what a rule expected did not hold.
+    case passOver(PassedOver)
+    /// Name, seal, publish and release.
+    case publish(Ending)
+    /// Carry out what the ledger says was decided already.
+    case finish
+    /// Throw away what was made so far, unless it is decided. A reason is given where the disk is waited for then: what
+    /// was made takes space that it lacks.
+    case discard(thenAwaitDisk: String?)
+
+    case suspect
+    case postpone(until: Int64, PluginFailure)
+    case sleep(until: Int64)
+    case awaitTwin(String)
+    /// Tell that the disk refuses our writes, and wait; not at all where no time is given.
+    case awaitDisk(String, until: Int64?)
+    /// Note that the machine stands in the way, and try again then; at the next start where no time is given.
+    case holdUp(String, until: Int64?)
+    case leave(Departure)
+
+    /// Whether steps may run in it, so that it passes the gate.
+    var isWork: Bool {
+      switch self {
+      case .probe, .route, .adopt, .reserve, .reuse, .takeOver, .run, .passOver, .publish: true
+      default: false
+      }
+    }
+  }
+
+  /// How a job's results come to be.
+  enum Ending: Sendable {
+    case results(Processed, reusedFrom: String?)
+    /// The file was there before, and that is all that is told.
+    case duplicate(of: String)
+    case quarantine(PluginFailure, steps: [StepReport])
+  }
+
+  enum Departure: Sendable, Equatable {
+    /// Nothing is left to do.
+    case ended
+    /// It is taken up again at the next start.
+    case handedBack
+    /// The same, because this run does not wait as long; what is to be said of it.
+    case deferred(String?)
+  }
+
+  /// What came of a hop.
+  enum Event: Sendable {
+    case done
+    /// What stands in the claim; nil where nothing is left to do.
+    case found(Journey?)
+    /// Nil where somebody still writes.
+    case secured(ClaimedFile?)
+    /// With the rules that an earlier run tried in vain.
+    case identified(passedOver: [PassedOver])
+    case probed(ProbedFile)
+    case routed(Pipeline?, [RuleTrace])
+    case reservation(ComputationReservation)
+    case processed(Processed)
+    case unexpected(PassedOver)
+    case refused(ProcessingFailed)
+    /// With what was done until then.
+    case interrupted(Interruption, FileProcessor.Progress? = nil)
+    case diskFull(String)
+    /// The machine stands in the way for now.
+    case fault(String)
+    /// This run cannot go on with the job; why, where that was not said yet.
+    case stopped(String?)
+    case discarded(isDecided: Bool)
+  }
+
+  private(set) var claim: Claim
+  var terms = Terms()
+  /// What the disk no longer holds as it was claimed.
+  private(set) var isTorn = false
+  /// Whether an earlier run had begun it, so that the ledger may know of rules that passed it over.
+  private(set) var isResumed = false
+  /// Whether its steps run while no others do.
+  private(set) var isAlone = false
+  private var notBefore: Int64?
+  /// What the start met when it was to go on with the job; nil where it went well.
+  private var heldUpBy: String?
+  private var tries: Int64 = 0
+
+  private(set) var hop = Hop.record
+  private var isFound = true
+  private var isRecorded = false
+  private(set) var claimed: ClaimedFile?
+  private(set) var probed: ProbedFile?
+  private(set) var pipeline: Pipeline?
+  private(set) var passedOver: [PassedOver] = []
+  private var computes = false
+  private var progress = FileProcessor.Progress()
+  private var isDecided = false
+
+  init(claim: Claim) { self.claim = claim }
+
+  /// Of a claim that an earlier run left.
+  init(resuming claim: Claim, isTorn: Bool, _ row: JobRow?) {
+    self.init(claim: claim)
+    self.isTorn = isTorn
+    isResumed = true
+    isAlone = row?.suspect ?? false
+    notBefore = row?.notBefore
   }
 
   /// Of a job that recovery could not look after: it is tried again, from where the ledger says it stands.
-  init(conveyor: Conveyor, heldUp row: JobRow, _ reason: String) {
+  init(heldUp row: JobRow, _ reason: String) {
     let arrival = Arrival(
       path: row.path, device: 0, inode: 0, size: row.size, modifiedSeconds: 0,
       modifiedNanoseconds: 0, arrived: row.arrived, completeness: row.completeness)
-    self.init(conveyor: conveyor, claim: Claim(job: row.id, arrival: arrival, needsCopy: true))
-    isResumed = true
-    isSuspect = row.suspect
-    notBefore = row.notBefore
+    self.init(
+      resuming: Claim(job: row.id, arrival: arrival, needsCopy: true), isTorn: false, row)
     heldUpBy = reason
+    isFound = false
   }
 
-  private var ledger: Ledger { conveyor.ledger }
-  private var claims: Claims { conveyor.spool.claims }
-  private var path: FilePath { claim.arrival.path }
-
-  /// The job waits longer than this run does.
-  private struct Deferred: Error {}
-
-  /// Runs the whole way. Whatever happens, the file stands whole somewhere.
-  func travel() async {
-    await conveyor.twins.started(claim.job)
-    var tries = 0
-    var goesOn = true
-    if let heldUpBy {
-      goesOn = await waits(for: heldUpBy, tries: 0)
-      tries = 1
-    }
-    while goesOn, await failsForNow(tries) { tries += 1 }
-    await conveyor.permits.ended(job: claim.job)
-    await conveyor.twins.ended(claim.job)
-    conveyor.emit(.left(job: claim.job))
-    conveyor.end()
+  /// Of a file that is in nobody's ledger.
+  init(alone claimed: ClaimedFile) {
+    self.init(claim: Claim(job: claimed.job, arrival: claimed.arrival, needsCopy: false))
+    isRecorded = true
+    isAlone = true
+    self.claimed = claimed
   }
 
-  /// Runs the way once; true where it is to be tried again by this process.
-  private func failsForNow(_ tries: Int) async -> Bool {
-    do {
-      try await tries > 0 ? rest() : whole()
-    } catch is Deferred {
-      conveyor.count { $0.deferred += 1 }
-      await giveWay()
-    } catch is CancellationError {
-      // Stopping: the job is taken up again at the next start.
-    } catch Interruption.handedBack {
-    } catch LedgerError.noName(let reason) {
-      await waitForStart(reason)
-    } catch let error as LedgerError {
-      conveyor.fail("\(error)")
-    } catch let error as FileError {
-      return await waits(for: "\(error)", tries: tries)
-    } catch let taken as Publisher.Taken {
-      return await waits(for: "\(taken)", tries: tries)
-    } catch {
-      await waitForStart("\(error)")
-    }
-    return false
+  // MARK: - Transitions
+
+  /// The first hop.
+  mutating func begin(at now: Int64) -> Hop {
+    hop = heldUpBy.map { heldUp($0, at: now) } ?? onward()
+    return hop
   }
 
-  /// Waits before another try, ever longer; false where this run makes none.
-  private func waits(for reason: String, tries: Int) async -> Bool {
-    do throws(LedgerError) { try await ledger.note(job: claim.job, reason) } catch {
-      conveyor.fail("\(error)")
-      return false
-    }
-    guard !conveyor.isOnce else {
-      await waitForStart(reason)
-      return false
-    }
-    conveyor.emit(.trouble("\(path.printable) is tried again soon: \(reason)"))
-    await giveWay()
-    return (try? await nap(milliseconds: 10_000 << min(tries, 6))) != nil
+  /// The next hop, after what came of the one before.
+  ///
+  /// - Parameter now: milliseconds since 1970.
+  mutating func take(_ event: Event, at now: Int64) -> Hop {
+    hop = next(event, at: now)
+    return hop
   }
 
-  private func waitForStart(_ reason: String) async {
-    conveyor.count { $0.deferred += 1 }
-    conveyor.emit(.trouble("\(path.printable) waits for the next start: \(reason)"))
-    await giveWay()
-  }
-
-  /// After a fault of the machine: what is decided is finished, all else begins anew.
-  private func rest() async throws {
-    if let row = try ledger.reader.job(claim.job), try isDecided() {
-      try await Recovery(conveyor: conveyor).finish(row)
-      // Unless what was decided cannot be carried out any more.
-      if try isDecided() { return }
-    }
-    try Sealer(places: conveyor.spool.places).discard(job: claim.job)
-    guard heldUpBy == nil else { return try await beginAgain() }
-    try await whole()
-  }
-
-  /// Goes on with a claim that could not be read at the start: how the file arrived stands in it.
-  private func beginAgain() async throws {
-    switch try claims.found(claim.job) {
-    case .claim(let claim)?:
-      var journey = self
-      (journey.claim, journey.heldUpBy) = (claim, nil)
-      try await journey.whole()
-    case .torn(let claim)?:
-      var journey = self
-      (journey.claim, journey.heldUpBy, journey.isTorn) = (claim, nil, true)
-      try await journey.whole()
-    case .incomplete(let claim)?:
-      try claims.giveBack(job: claim.job, claim.arrival)
-      try await ledger.forget(job: claim.job)
-    case .empty?:
-      try await ledger.forget(job: claim.job)
-      try claims.clear(job: claim.job)
-    case nil: try await ledger.forget(job: claim.job)
-    }
-  }
-
-  /// A twin would wait for ever for what this run does not compute any more.
-  private func giveWay() async {
-    do throws(LedgerError) { try await ledger.giveUpComputations(of: claim.job) } catch {
-      conveyor.fail("\(error)")
-    }
-  }
-
-  private func whole() async throws {
-    try PublishStage(conveyor: conveyor).renewPlaces()
-    try await ledger.record(job: claim.job, claim.arrival, .withNext)
-    conveyor.emit(.claimed(job: claim.job, path: path))
-    if let notBefore { try await pause(until: notBefore) }
-    guard let claimed = try await secured() else {
-      // Somebody still writes: back to the inbox, where it settles anew.
-      try claims.giveBack(job: claim.job, claim.arrival)
-      try await ledger.forget(job: claim.job)
-      return
-    }
-    try await ledger.identify(job: claim.job, sha256: claimed.identity, .withNext)
-    try forgetOldQuarantine(of: claimed)
-    if isTorn {
-      let failure = PluginFailure(
-        .input, "source.torn",
-        "after a power cut the file was not as it had been when it arrived",
-        hint: "send it again")
-      return try await quarantine(claimed, nil, failure, steps: [], pipeline: nil)
-    }
-    try await process(claimed)
-  }
-
-  private func secured() async throws -> ClaimedFile? {
-    while true {
-      do throws(FileError) {
-        let secured = try claims.secure(claim)
-        conveyor.diskWorks()
-        return secured
-      } catch {
-        guard error.isDiskFull else { throw error }
-        try await waitForDisk(error)
-      }
-    }
-  }
-
-  private func waitForDisk(_ error: FileError) async throws {
-    conveyor.diskTrouble("\(error)")
-    if conveyor.isOnce { throw Deferred() }
-    try await nap(milliseconds: 5000)
-  }
-
-  private func nap(milliseconds: Int64) async throws {
-    // Woken often enough to notice that procd stops.
-    let until = wallTime() + milliseconds
-    while wallTime() < until {
-      if conveyor.isStopping { throw Interruption.handedBack }
-      try await Task.sleep(for: .milliseconds(min(500, max(1, until - wallTime()))))
-    }
-  }
-
-  /// Waits for a back-off; a run that drains the inbox waits at most 30 s.
-  private func pause(until: Int64) async throws {
-    let left = until - wallTime()
-    guard left > 0 else { return }
-    if conveyor.isOnce, left > 30_000 { throw Deferred() }
-    try await nap(milliseconds: left)
-  }
-
-  // MARK: - Processing
-
-  private struct Standing {
-    var claimed: ClaimedFile
-    var probed: ProbedFile?
-    var pipeline: Pipeline?
-    var progress = FileProcessor.Progress()
-    /// The rules whose expectations did not hold, each with what was found.
-    var passedOver: [PassedOver] = []
-  }
-
-  private func process(_ claimed: ClaimedFile) async throws {
-    let active = conveyor.active
-    let processor = FileProcessor(runner: conveyor.runner(active))
-    var standing = Standing(claimed: claimed)
-    var alone = isSuspect
-    await conveyor.gate.enter(alone: alone)
-    while true {
-      let interruption: any Error
-      do {
-        try await advance(&standing, processor, alone: alone)
-        await conveyor.gate.leave(alone: alone)
-        return
-      } catch {
-        interruption = error
-      }
-      await conveyor.gate.leave(alone: alone)
+  private mutating func next(_ event: Event, at now: Int64) -> Hop {
+    switch (hop, event) {
+    // What may happen anywhere.
+    case (_, .refused(let failed)): return .publish(.quarantine(failed.failure, steps: failed.steps))
+    case (_, .stopped(let reason)): return .leave(reason.map { .deferred($0) } ?? .handedBack)
+    case (_, .diskFull(let reason)): return .discard(thenAwaitDisk: reason)
+    case (_, .fault(let reason)): return heldUp(reason, at: now)
+    case (_, .interrupted(let interruption, let progress)):
+      self.progress = progress ?? self.progress
       switch interruption {
-      case Interruption.vanished:
-        try await ledger.suspect(job: claim.job)
-        conveyor.emit(.suspected(job: claim.job, path: path))
-        alone = true
-      case Interruption.wait(let until, let failure):
-        try await ledger.wait(
-          job: claim.job, until: until, code: failure.code, message: failure.message)
-        conveyor.emit(.waits(job: claim.job, path: path, until: until, failure))
-        try await pause(until: until)
-      case EndMarkMissing.until(let until):
-        try await nap(milliseconds: until - wallTime())
-        guard let again = try await secured() else {
-          try claims.giveBack(job: claim.job, claim.arrival)
-          try await ledger.forget(job: claim.job)
-          return
-        }
-        try await ledger.identify(job: claim.job, sha256: again.identity)
-        standing = Standing(claimed: again)
-      case TwinInFlight.job(let twin):
-        await conveyor.twins.wait(for: twin)
-        // A twin that is not in flight here waits itself.
-        try await nap(milliseconds: 50)
-      case let error as FileError where error.isDiskFull:
-        if try isDecided() { return try await finishWhenDiskWorks(error) }
-        // What was made so far takes space that the disk lacks.
-        try Sealer(places: conveyor.spool.places).discard(job: claim.job)
-        standing.progress = FileProcessor.Progress()
-        try await waitForDisk(error)
-      default: throw interruption
+      case .handedBack: return .leave(.handedBack)
+      case .vanished: return .suspect
+      case .wait(let until, let failure): return .postpone(until: until, failure)
       }
-      if conveyor.isStopping { throw Interruption.handedBack }
-      await conveyor.gate.enter(alone: alone)
+
+    case (.find, .found(let found)):
+      guard let found else { return .leave(.ended) }
+      (claim, isTorn, isFound) = (found.claim, found.isTorn, true)
+    case (.record, .done):
+      isRecorded = true
+      if let notBefore { return waiting(until: notBefore, at: now) }
+    case (.secure, .secured(let claimed)): return claimed.map { .identify($0) } ?? .giveBack
+    case (.identify(let claimed), .identified(let passedOver)):
+      (self.claimed, self.passedOver) = (claimed, passedOver)
+    case (.probe, .probed(let probed)):
+      let until = endMarkTime(probed)
+      if until > now {
+        claimed = nil
+        return .sleep(until: until)
+      }
+      self.probed = probed
+    case (.route(let probed, _), .routed(let pipeline, let trace)):
+      guard let pipeline else {
+        return .publish(.quarantine(unmatched(probed, trace), steps: []))
+      }
+      return .adopt(pipeline, probed)
+    case (.adopt(let pipeline, _), .done): self.pipeline = pipeline
+    case (.reserve(let pipeline, let probed), .reservation(let reservation)):
+      switch reservation {
+      case .granted: computes = true
+      case .inFlight(let twin): return .awaitTwin(twin)
+      case .done(let twin):
+        return terms.duplicates == .report
+          ? .publish(.duplicate(of: twin)) : .reuse(of: twin, pipeline, probed)
+      }
+    case (.reuse(let twin, _, _), .processed(let processed)):
+      return .publish(.results(processed, reusedFrom: twin))
+    case (.reuse(_, let pipeline, let probed), .done): return .takeOver(pipeline, probed)
+    case (.takeOver, .done): computes = true
+    case (.run, .processed(let processed)):
+      return .publish(.results(processed, reusedFrom: nil))
+    case (.run, .unexpected(let passedOver)): return .passOver(passedOver)
+    case (.passOver(let passedOver), .done):
+      self.passedOver.append(passedOver)
+      (pipeline, computes, progress) = (nil, false, FileProcessor.Progress())
+
+    case (.suspect, .done): isAlone = true
+    case (.postpone(let until, _), .done): return waiting(until: until, at: now)
+    case (.holdUp(let reason, let until), .done):
+      guard until != nil else { return .leave(.deferred(reason)) }
+      beginAnew()
+      return .discard(thenAwaitDisk: nil)
+    case (.discard(let trouble), .discarded(let isDecided)):
+      self.isDecided = isDecided
+      if !isDecided { progress = FileProcessor.Progress() }
+      if let trouble { return .awaitDisk(trouble, until: terms.isOnce ? nil : now + 5000) }
+    case (.awaitDisk(_, let until), .done): if until == nil { return .leave(.deferred(nil)) }
+    // What was decided could not be carried out any more.
+    case (.finish, .discarded):
+      isDecided = false
+      beginAnew()
+    case (.publish, .done), (.finish, .done), (.giveBack, .done): return .leave(.ended)
+    default: break
     }
+    return onward()
   }
 
-  /// Whether the job is being published or is done: then what is sealed is published, never made again.
-  private func isDecided() throws -> Bool {
-    guard let row = try ledger.reader.job(claim.job) else { return false }
-    return row.state == .publishing || row.state == .done
+  /// Where the way goes on, by what is known of the file.
+  private func onward() -> Hop {
+    if isDecided { return .finish }
+    guard isFound else { return .find }
+    guard isRecorded else { return .record }
+    guard let claimed else { return .secure }
+    if isTorn { return .publish(.quarantine(Self.torn, steps: [])) }
+    guard let probed else { return .probe(claimed) }
+    guard let pipeline else { return .route(probed, passedOver: passedOver) }
+    // An edition is news even where its bytes are known: it says that nothing has changed.
+    let asks = terms.duplicates != .again && pipeline.series == nil && !computes
+    return asks ? .reserve(pipeline, probed) : .run(pipeline, probed, progress)
   }
 
-  private func finishWhenDiskWorks(_ first: FileError) async throws {
-    var trouble = first
-    while true {
-      try await waitForDisk(trouble)
-      guard let row = try ledger.reader.job(claim.job) else { return }
-      do {
-        return try await Recovery(conveyor: conveyor).finish(row)
-      } catch let error as FileError where error.isDiskFull {
-        trouble = error
-      }
-    }
+  /// After a fault of the machine nothing is taken as known but what the ledger has.
+  private mutating func beginAnew() {
+    (isRecorded, isResumed, computes) = (false, true, false)
+    (claimed, probed, pipeline) = (nil, nil, nil)
+    (passedOver, progress) = ([], FileProcessor.Progress())
   }
 
-  private enum EndMarkMissing: Error { case until(Int64) }
-  private enum TwinInFlight: Error { case job(String) }
-
-  /// Goes on from where the file stands to its publication.
-  private func advance(
-    _ standing: inout Standing, _ processor: FileProcessor, alone: Bool
-  ) async throws {
-    let claimed = standing.claimed
-    do {
-      if standing.probed == nil {
-        let probed = try await processor.probe(claimed, alone: alone)
-        try waitForEndMark(probed)
-        standing.probed = probed
-      }
-      guard let probed = standing.probed else { return }
-      while true {
-        if standing.pipeline == nil {
-          if isResumed { standing.passedOver = try await ledger.passedOver(job: claim.job) }
-          let (pipeline, trace) = try await processor.route(
-            probed, passedOver: Set(standing.passedOver.map(\.pipeline)), alone: alone)
-          guard let pipeline else {
-            return try await unmatched(probed, standing.passedOver, trace)
-          }
-          try await ledger.routed(
-            job: claim.job, mime: probed.mime, pipeline: pipeline.id,
-            hash: processor.active.hashes[pipeline.id], .withNext)
-          standing.pipeline = pipeline
-        }
-        guard let pipeline = standing.pipeline else { return }
-        // An edition is news even where its bytes are known: it says that nothing has changed.
-        if pipeline.series == nil, try await reuse(probed, pipeline, processor.active) { return }
-        do {
-          let processed = try await processor.run(
-            pipeline, on: probed, &standing.progress, alone: alone)
-          return try await publish(
-            processed, probed, pipeline, reusedFrom: nil, passedOver: standing.passedOver)
-        } catch let failed as ExpectationFailed {
-          let passedOver = PassedOver(pipeline: pipeline.id, reason: failed.reason)
-          try await ledger.passOver(job: claim.job, passedOver)
-          standing.passedOver.append(passedOver)
-          try await ledger.giveUpComputations(of: claim.job)
-          conveyor.emit(.notice("\(path.printable): \(passedOver.sentence)"))
-          standing.pipeline = nil
-          standing.progress = FileProcessor.Progress()
-        }
-      }
-    } catch let failed as ProcessingFailed {
-      try await quarantine(
-        claimed, standing.probed?.mime, failed.failure, steps: failed.steps,
-        pipeline: standing.pipeline, passedOver: standing.passedOver)
-    }
+  /// Waits before another try, ever longer: 10 s, 20 s, … 640 s.
+  private mutating func heldUp(_ reason: String, at now: Int64) -> Hop {
+    defer { tries += 1 }
+    return .holdUp(reason, until: terms.isOnce ? nil : now + 10_000 << min(tries, 6))
   }
 
-  /// Where no lease could tell, a file that seems cut off may still be on its way.
-  private func waitForEndMark(_ probed: ProbedFile) throws {
+  /// A run that drains the inbox waits at most 30 s.
+  private func waiting(until: Int64, at now: Int64) -> Hop {
+    if until <= now { return onward() }
+    return terms.isOnce && until - now > 30_000 ? .leave(.deferred(nil)) : .sleep(until: until)
+  }
+
+  /// Until when a file that seems cut off is waited for: where no lease could tell, it may still be on its way.
+  private func endMarkTime(_ probed: ProbedFile) -> Int64 {
     let arrival = probed.claimed.arrival
     guard arrival.completeness == .quiet, probed.facts["endMark"]?.boolValue == false else {
-      return
+      return 0
     }
-    let changed = arrival.modifiedSeconds * 1000 + arrival.modifiedNanoseconds / 1_000_000
-    let until = changed + Int64(conveyor.active.configuration.inbox.settleEndMark)
-    if until > wallTime() { throw EndMarkMissing.until(until) }
+    return arrival.modifiedSeconds * 1000 + arrival.modifiedNanoseconds / 1_000_000
+      + terms.settleEndMark
   }
 
-  private func unmatched(
-    _ probed: ProbedFile, _ passedOver: [PassedOver], _ trace: [RuleTrace]
-  ) async throws {
-    let failure =
-      passedOver.isEmpty
-      ? unpaired(probed, trace)
-        ?? PluginFailure(
-          .input, "route.unmatched", "no pipeline takes files of the type \(probed.mime)",
-          hint: "run procd explain on the file to see why each rule passed it over")
-      : passedOver.failure
-    try await quarantine(
-      probed.claimed, probed.mime, failure, steps: [], pipeline: nil, passedOver: passedOver)
+  // MARK: - Refusals
+
+  private static let torn = PluginFailure(
+    .input, "source.torn", "after a power cut the file was not as it had been when it arrived",
+    hint: "send it again")
+
+  private func unmatched(_ probed: ProbedFile, _ trace: [RuleTrace]) -> PluginFailure {
+    guard passedOver.isEmpty else { return passedOver.failure }
+    return unpaired(probed, trace)
+      ?? PluginFailure(
+        .input, "route.unmatched",
+        "no pipeline takes files of the type \(probed.mime)"
+          + (terms.wanted.map { " and gives \($0)" } ?? ""),
+        hint: "run procd explain on the file to see why each rule passed it over")
   }
 
-  /// Why a file that is processed only together with another goes to the quarantine; nil where that is not
-  /// the reason.
+  /// Why a file that is processed only together with another is refused; nil where that is not the reason.
   private func unpaired(_ probed: ProbedFile, _ trace: [RuleTrace]) -> PluginFailure? {
-    let rules = conveyor.active.companionRules
+    guard let companions = terms.companions else { return nil }
     let hint = "put both into the inbox, in any order; procd retry brings back this one"
     if let lacking = trace.first(where: \.lacksCompanion) {
       return PluginFailure(
@@ -377,118 +330,10 @@ struct Journey: Sendable {
         "\(lacking.reason), which the pipeline \(lacking.pipeline) takes with it",
         hint: hint)
     }
-    guard probed.claimed.companions.isEmpty, rules.waitOfCompanion(path) != nil else { return nil }
+    guard probed.claimed.companions.isEmpty,
+      companions.waitOfCompanion(probed.claimed.arrival.path) != nil
+    else { return nil }
     return PluginFailure(
       .input, "companion.unpaired", "the file that it belongs to did not come", hint: hint)
-  }
-
-  // MARK: - Twins
-
-  /// Whether the file's results were taken from a job that computed the same.
-  private func reuse(
-    _ probed: ProbedFile, _ pipeline: Pipeline, _ active: ActiveConfiguration
-  ) async throws -> Bool {
-    guard active.configuration.duplicates != .again, let hash = active.hashes[pipeline.id] else {
-      return false
-    }
-    let claimed = probed.claimed
-    switch try await ledger.reserve(
-      sha256: claimed.identity, pipelineHash: hash, for: claim.job)
-    {
-    case .granted: return false
-    case .inFlight(let twin): throw TwinInFlight.job(twin)
-    case .done(let twin):
-      if active.configuration.duplicates == .report {
-        try await publishDuplicate(probed, pipeline, of: twin)
-        return true
-      }
-      if let row = try ledger.reader.job(twin),
-        let processed = try PublishedResults(conveyor: conveyor)
-          .collect(row, pipeline, for: claimed)
-      {
-        try await publish(processed, probed, pipeline, reusedFrom: twin)
-        return true
-      }
-      try await ledger.takeOver(sha256: claimed.identity, pipelineHash: hash, for: claim.job)
-      return false
-    }
-  }
-
-  // MARK: - Publishing
-
-  private func publish(
-    _ processed: Processed, _ probed: ProbedFile, _ pipeline: Pipeline, reusedFrom twin: String?,
-    passedOver: [PassedOver] = []
-  ) async throws {
-    var processed = processed
-    var report = report(.done, probed.claimed, mime: probed.mime, pipeline)
-    if let series = pipeline.series {
-      (processed, report.edition) = try EditionStage(conveyor: conveyor)
-        .record(processed, of: probed, series: series, pipeline)
-    }
-    report.steps = processed.steps
-    report.partial = processed.partial
-    report.texts = processed.texts
-    report.notes += passedOver.map(\.sentence) + processed.notes
-    report.reusedFrom = twin
-    try await PublishStage(conveyor: conveyor).publish(
-      report, processed.emitted, probed.claimed, to: pipeline.to)
-  }
-
-  private func publishDuplicate(
-    _ probed: ProbedFile, _ pipeline: Pipeline, of twin: String
-  ) async throws {
-    var report = report(.duplicate, probed.claimed, mime: probed.mime, pipeline)
-    report.reusedFrom = twin
-    try await PublishStage(conveyor: conveyor).publish(report, [], probed.claimed, to: pipeline.to)
-  }
-
-  private func quarantine(
-    _ claimed: ClaimedFile, _ mime: String?, _ failure: PluginFailure, steps: [StepReport],
-    pipeline: Pipeline?, passedOver: [PassedOver] = []
-  ) async throws {
-    try await ledger.giveUpComputations(of: claim.job)
-    var report = report(.quarantined, claimed, mime: mime, pipeline)
-    report.steps = steps
-    report.error = failure
-    report.edition = try refusedEdition(claimed, failure, pipeline, passedOver)
-    try await PublishStage(conveyor: conveyor).publish(report, [], claimed, to: nil)
-  }
-
-  /// What is told beside a list of a file that was meant to be its next edition: one list alone has
-  /// rules that it was tried with.
-  private func refusedEdition(
-    _ claimed: ClaimedFile, _ failure: PluginFailure, _ pipeline: Pipeline?,
-    _ passedOver: [PassedOver]
-  ) throws(SeriesError) -> JSON? {
-    let tried = conveyor.active.configuration.pipelines.filter { rule in
-      rule.series != nil
-        && (rule.id == pipeline?.id || passedOver.contains { $0.pipeline == rule.id })
-    }
-    guard let last = tried.last, let series = last.series,
-      tried.allSatisfy({ $0.series == series })
-    else { return nil }
-    let reason = passedOver.first { $0.pipeline == last.id }?.reason ?? failure.message
-    return try EditionStage(conveyor: conveyor)
-      .refuse(claimed, series: series, last, reason: reason)
-  }
-
-  private func report(
-    _ outcome: Report.Outcome, _ claimed: ClaimedFile, mime: String?, _ pipeline: Pipeline?
-  ) -> Report {
-    var report = Report(
-      job: claim.job, outcome: outcome, source: Report.Source(claimed, mime: mime),
-      arrived: claim.arrival.arrived, finished: wallTime(),
-      completeness: claim.arrival.completeness)
-    report.pipeline = pipeline?.id
-    report.configuration = pipeline.flatMap { conveyor.active.hashes[$0.id] }
-    return report
-  }
-
-  /// A file that was moved back from quarantine takes its report and note with it.
-  private func forgetOldQuarantine(of claimed: ClaimedFile) throws {
-    for row in try ledger.reader.quarantined(sha256: claimed.identity) {
-      try QuarantineNotes(conveyor: conveyor).forget(row)
-    }
   }
 }

@@ -21,6 +21,8 @@ struct Naming: Sendable {
   let report: Report
   let claimed: ClaimedFile
   let places: Places
+  /// Whether no step has run yet: what hangs on the text of results is shown as it is written.
+  var isPreview = false
 
   private var name: OutputName { OutputName(of: claimed.arrival.name, job: report.job) }
   /// What the original is called: with companions it is a folder of that name without its extension.
@@ -37,7 +39,7 @@ struct Naming: Sendable {
   /// The folder of the outbox, relative to it.
   private func outboxFolder(_ subfolder: String?) -> FilePath {
     let wanted =
-      subfolder.map { FilePath(NameTemplate($0).filled(values)) } ?? claimed.arrival.folder
+      subfolder.map { FilePath(filled($0)) } ?? claimed.arrival.folder
     // Reports name results in UTF-8. Repairing makes a name longer, so it comes before fitting.
     return places.usableFolder(.outbox, OutputName.folder(wanted, repaired: true))
   }
@@ -52,7 +54,7 @@ struct Naming: Sendable {
     let date = timestamp(report.arrived)
     let pipeline = active.configuration.pipelines.first { $0.id == report.pipeline }
     var values: [String: String] = [:]
-    for text in pipeline?.texts ?? [] {
+    for text in pipeline?.texts ?? [] where !isPreview {
       values.merge(text.values(report.texts?[text.name]?.stringValue)) { $1 }
     }
     return values.merging([
@@ -97,26 +99,31 @@ struct Naming: Sendable {
     return bundles
   }
 
-  /// Alternatives per result. Two of one job with one extension carry their roles.
-  private func resultNames(
-    _ emitted: [EmittedResult]
-  ) -> [[FilePath]] {
-    emitted.enumerated().map { index, entry in
+  /// Alternatives per result.
+  private func resultNames(_ emitted: [EmittedResult]) -> [[FilePath]] {
+    var endings = OutputName.endings(
+      emitted.filter { $0.name == .extended }.map {
+        ($0.artifact.role, $0.artifact.fileExtension)
+      })[...]
+    return emitted.map { entry in
       switch entry.name {
-      case .template(let template):
-        return name.results(named: NameTemplate(template).filled(values))
-      case .kept(let own): return OutputName(of: own, job: report.job).kept
-      case .extended: break
+      case .template(let template): name.results(named: filled(template))
+      case .kept(let own): OutputName(of: own, job: report.job).kept
+      case .extended: name.results(ending: endings.removeFirst())
       }
-      let fileExtension = entry.artifact.fileExtension
-      let same = emitted.filter {
-        $0.name == .extended && $0.artifact.fileExtension == fileExtension
-      }
-      guard same.count > 1 else { return name.results(fileExtension: fileExtension, role: nil) }
-      let sameRole = same.filter { $0.artifact.role == entry.artifact.role }.count > 1
-      let role = sameRole ? "\(entry.artifact.role)-\(index + 1)" : entry.artifact.role
-      return name.results(fileExtension: fileExtension, role: role)
     }
+  }
+
+  private func filled(_ template: String) -> String {
+    NameTemplate(template).filled(values, otherwise: { isPreview ? $0 : "" })
+  }
+
+  /// What results and report will be called where all names are free, relative to the outbox.
+  func preview(_ emitted: [EmittedResult], to subfolder: String?) -> [FilePath] {
+    let names = bundles(emitted, to: subfolder).dropFirst().map { $0.alternatives[0][0] }
+    guard isFolderLayout else { return Array(names.dropFirst() + names.prefix(1)) }
+    let inside = resultNames(emitted).map { $0[0] } + [Sealer.reportName]
+    return inside.map { names[0].appending($0.components) }
   }
 
   /// Fills the report and lists the moves, now that the names are reserved.

@@ -9,36 +9,50 @@ internal import SystemPackage
 /// Names, seals, publishes and releases: from artifacts in our hands to files in the outbox and the
 /// original in archive or quarantine.
 struct PublishStage: Sendable {
-  let conveyor: Conveyor
-  private var places: Places { conveyor.spool.places }
+  /// What happened, for those who make something of it.
+  enum Event: Sendable {
+    /// The folder of a place was replaced: what comes goes to the new one.
+    case replaced(Place)
+    /// The ledger has the job as done.
+    case done(Report)
+    /// The job is done and about to leave. Comes again after a crash until it has left.
+    case leaving(job: String)
+    /// The original is at its last place and nothing else is left of the job. Comes again after a crash too.
+    case cleared(job: String)
+    /// The job has left.
+    case left(job: String)
+  }
+
+  let active: ActiveConfiguration
+  let ledger: Ledger
+  let claims: Claims
+  let openPlaces: OpenPlaces
+  let tell: @Sendable (Event) async throws -> Void
+  private var places: Places { openPlaces.now }
   private var sealer: Sealer { Sealer(places: places) }
 
   func publish(
     _ draft: Report, _ emitted: [EmittedResult],
     _ claimed: ClaimedFile, to subfolder: String?
   ) async throws {
-    try renewPlaces()
-    let active = conveyor.active
+    try await renewPlaces()
     let naming = Naming(active: active, report: draft, claimed: claimed, places: places)
     let bundles = naming.bundles(emitted, to: subfolder)
     let places = places
-    let names = try await conveyor.ledger.reserveNames(bundles, for: draft.job) {
+    let names = try await ledger.reserveNames(bundles, for: draft.job) {
       places.isFree($0, $1)
     }
     let plan = naming.plan(draft, emitted, names)
     try seal(plan, emitted, claimed)
-    try await conveyor.ledger.publishing(
+    try await ledger.publishing(
       job: draft.job, outcome: draft.outcome, publication: plan.publication.json,
       report: plan.report.json)
     try await finish(plan.publication, plan.report, job: draft.job)
   }
 
   /// Results go to the folders that people see.
-  func renewPlaces() throws(FileError) {
-    for place in try conveyor.spool.openPlaces.renew() {
-      conveyor.emit(
-        .notice("the folder of the \(place.rawValue) was replaced: what comes goes to the new one"))
-    }
+  func renewPlaces() async throws {
+    for place in try openPlaces.renew() { try await tell(.replaced(place)) }
   }
 
   private func seal(
@@ -52,11 +66,11 @@ struct PublishStage: Sendable {
     }
     // What nobody asked for follows the source: who may see it may see its results.
     func access(_ place: Place) -> PlaceAccess {
-      var access = conveyor.active.access[place] ?? PlaceAccess()
+      var access = active.access[place] ?? PlaceAccess()
       access.group = access.group ?? status?.group
       return access
     }
-    let keepsTime = conveyor.active.configuration.outbox.keepsSourceTime
+    let keepsTime = active.configuration.outbox.keepsSourceTime
     try sealer.seal(
       emitted.map(\.artifact.name), job: job,
       Sealer.Attributes(modified: keepsTime ? status?.modified : nil, access: access(.outbox)))
@@ -86,8 +100,8 @@ struct PublishStage: Sendable {
   /// Carries out what the ledger says is being published. May be repeated at any point.
   func finish(_ publication: Publication, _ report: Report, job: String) async throws {
     var publication = publication, report = report
-    try renewPlaces()
-    let publisher = Publisher(places: places, access: conveyor.active.access)
+    try await renewPlaces()
+    let publisher = Publisher(places: places, access: active.access)
     for attempt in 0... {
       do {
         try publisher.publish(publication, job: job)
@@ -99,57 +113,30 @@ struct PublishStage: Sendable {
           try sealer.rewrite(text, as: name, job: job)
         }
         try sealer.finish(job: job)
-        try await conveyor.ledger.publishing(
+        try await ledger.publishing(
           job: job, outcome: report.outcome, publication: publication.json, report: report.json)
       }
     }
-    let original = conveyor.active.folder(publication.original.place)
+    let original = active.folder(publication.original.place)
       .appending(publication.original.path.components)
-    try await conveyor.ledger.done(
+    try await ledger.done(
       job: job, outcome: report.outcome, error: report.error, original: original, at: wallTime())
-    conveyor.count { counts in
-      switch report.outcome {
-      case .done: counts.done += 1
-      case .quarantined: counts.quarantined += 1
-      case .duplicate: counts.duplicates += 1
-      }
-    }
-    conveyor.emit(.finished(report))
+    try await tell(.done(report))
     try await release(publication, job: job)
-  }
-
-  /// Tells what an edition brought, after its job is done and before it is forgotten: a crash between
-  /// repeats it, and the same news has the same names.
-  private func tellNews(of job: String) async throws {
-    guard let row = try conveyor.ledger.reader.job(job), let series = series(of: row) else {
-      return
-    }
-    let notices = try EditionStage(conveyor: conveyor).notices(of: job)
-    for notice in notices { conveyor.emit(.notice(notice.subject)) }
-    try conveyor.tell(notices)
-    if let reader = try conveyor.lists.reader() {
-      try StatusPages.renew(series, reader, outbox: places.outbox)
-    }
-  }
-
-  private func series(of row: JobRow) -> String? {
-    row.report?["edition"]?["series"]?.stringValue
   }
 
   /// Brings the original to its last place and removes what is left of the job.
   func release(_ publication: Publication, job: String) async throws {
-    // Here, because this is repeated until the job has left: after a crash too.
-    try conveyor.tellEnd(of: job)
-    try renewPlaces()
+    try await tell(.leaving(job: job))
+    try await renewPlaces()
     var publication = publication
-    let claims = conveyor.spool.claims
     let name = FilePath(job)
     if try claims.folder.exists(name) {
       let place = try claims.folder.folder(name)
       let wanted = publication.original.path
       for attempt in 0... {
         do {
-          try Publisher(places: places, access: conveyor.active.access).release(
+          try Publisher(places: places, access: active.access).release(
             publication, from: place,
             name: publication.isCopy ? Claims.copyName : Claims.sourceName, job: job)
           break
@@ -158,16 +145,16 @@ struct PublishStage: Sendable {
         }
       }
       if publication.original.path != wanted {
-        let original = conveyor.active.folder(publication.original.place)
+        let original = active.folder(publication.original.place)
           .appending(publication.original.path.components)
-        try await conveyor.ledger.originalLies(at: original, job: job)
+        try await ledger.originalLies(at: original, job: job)
       }
       if publication.isCopy { try claims.letGo(job: job) }
       try claims.clear(job: job)
     }
     try sealer.discard(job: job)
-    try await tellNews(of: job)
-    try await conveyor.ledger.released(job: job)
-    await RetentionService(conveyor: conveyor).released(job)
+    try await tell(.cleared(job: job))
+    try await ledger.released(job: job)
+    try await tell(.left(job: job))
   }
 }

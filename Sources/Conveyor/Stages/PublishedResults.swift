@@ -7,7 +7,7 @@ internal import SystemPackage
 
 /// Results of an earlier job that a file with the same content may have.
 struct PublishedResults: Sendable {
-  let conveyor: Conveyor
+  let places: Places
 
   /// Copies the earlier job's artifacts into the new job's seal; nil where one of them is gone or
   /// changed.
@@ -17,8 +17,8 @@ struct PublishedResults: Sendable {
     guard row.outcome == .done, let publication = row.publication.flatMap(Publication.init),
       let report = row.report, let reportItem = publication.items.last
     else { return nil }
-    let outbox = conveyor.spool.places.outbox
-    let seal = try Sealer(places: conveyor.spool.places).folder(job: claimed.job)
+    let outbox = places.outbox
+    let seal = try Sealer(places: places).folder(job: claimed.job)
     var emitted: [CollectedArtifact] = []
     for (index, json) in (report["artifacts"]?.arrayValue ?? []).enumerated() {
       guard let artifact = ArtifactReport(json) else { return nil }
@@ -79,12 +79,11 @@ struct PublishedResults: Sendable {
 
 /// Reports and notes in the quarantine whose file has left it.
 struct QuarantineNotes: Sendable {
-  let conveyor: Conveyor
+  let quarantine: Folder
 
   /// Removes report and why.txt of a quarantined job whose file is no longer there.
   func forget(_ row: JobRow) throws {
     guard let publication = row.publication.flatMap(Publication.init) else { return }
-    let quarantine = conveyor.spool.places.quarantine
     guard publication.original.place == .quarantine,
       try !quarantine.exists(publication.original.path)
     else { return }

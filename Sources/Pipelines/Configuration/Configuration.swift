@@ -4,16 +4,16 @@ package import SystemPackage
 /// A configuration as it is meant: defaults filled in, units read, references resolved.
 package struct Configuration: Sendable {
   /// Paths as written; relative ones start at the folder of the file.
-  package var inbox = Inbox()
-  package var outbox = Outbox()
-  package var archive = Archive()
-  package var quarantine = Quarantine()
-  package var spool = "spool"
+  package var inbox: Inbox
+  package var outbox: Outbox
+  package var archive: Archive
+  package var quarantine: Quarantine
+  package var spool: String
   package var workers: Int?
-  package var duplicates = Duplicates.reuse
-  package var isolationRequired = false
-  package var defaults = Defaults()
-  package var pluginFolders: [String] = []
+  package var duplicates: Duplicates
+  package var isolationRequired: Bool
+  package var defaults: Defaults
+  package var pluginFolders: [String]
   package var pipelines: [Pipeline] = []
 
   package var sources: [Source] = []
@@ -23,7 +23,22 @@ package struct Configuration: Sendable {
   package var metricsSocket: String?
   package var isMeasured: Bool { metricsFile != nil || metricsSocket != nil }
 
-  package init() {}
+  /// What does not hang on plugins, as it is written; what is left out is as ``ConfigurationShape`` has it.
+  init(_ written: JSON) {
+    let set = Options(ConfigurationShape.file, written)
+    inbox = Inbox(set["inbox"])
+    outbox = Outbox(set["outbox"])
+    archive = Archive(set["archive"])
+    quarantine = Quarantine(set["quarantine"])
+    spool = set.text("spool")
+    workers = set.integer("workers")
+    duplicates = set.choice("duplicates", .reuse)
+    isolationRequired = set.string("isolation") == "required"
+    defaults = Defaults(set["defaults"])
+    pluginFolders = set.strings("plugins")
+    metricsFile = set["metrics"]?["file"]?.stringValue
+    metricsSocket = set["metrics"]?["socket"]?.stringValue
+  }
 
   package func access(_ place: Place) -> Access {
     switch place {
@@ -37,43 +52,75 @@ package struct Configuration: Sendable {
 
   package struct Inbox: Sendable, Equatable {
     package enum Watch: String, Sendable { case auto, events, poll }
-    package var path = "inbox"
-    package var recursive = true
+    package var path: String
+    package var recursive: Bool
     /// Milliseconds, as all times here.
-    package var settle = 2000
-    package var settleUnleased = 10_000
-    package var settleEndMark = 120_000
-    package var rescan = 300_000
-    package var watch = Watch.auto
-    package var poll = 10_000
+    package var settle: Int
+    package var settleUnleased: Int
+    package var settleEndMark: Int
+    package var rescan: Int
+    package var watch: Watch
+    package var poll: Int
     /// The shipped list and what the file adds.
-    package var ignore = ConfigurationShape.shippedIgnores
-    package init() {}
+    package var ignore: [String]
+
+    package init(_ written: JSON? = nil) {
+      let set = Options(ConfigurationShape.inbox, written, short: "path")
+      path = set.text("path")
+      recursive = set.flag("recursive")
+      settle = set.milliseconds("settle")
+      settleUnleased = set.milliseconds("settleUnleased")
+      settleEndMark = set.milliseconds("settleEndMark")
+      rescan = set.milliseconds("rescan")
+      watch = set.choice("watch", .auto)
+      poll = set.milliseconds("poll")
+      ignore = ConfigurationShape.shippedIgnores + set.strings("ignore")
+    }
   }
 
   package struct Outbox: Sendable, Equatable {
     package enum Layout: String, Sendable { case flat, folder }
-    package var path = "outbox"
-    package var layout = Layout.flat
+    package var path: String
+    package var layout: Layout
     /// A folder below the outbox that reports are put into, by its components; nil for beside their results.
     package var reports: FilePath?
-    package var keepsSourceTime = true
-    package var access = Access()
-    package init() {}
+    package var keepsSourceTime: Bool
+    package var access: Access
+
+    package init(_ written: JSON? = nil) {
+      let set = Options(ConfigurationShape.outbox, written, short: "path")
+      path = set.text("path")
+      layout = set.choice("layout", .flat)
+      let reports = set.text("reports")
+      self.reports = reports == "beside" ? nil : FilePath(reports)
+      keepsSourceTime = set.string("mtime") == "source"
+      access = Access(set)
+    }
   }
 
   package struct Archive: Sendable, Equatable {
-    package var path = "archive"
-    package var access = Access()
+    package var path: String
+    package var access: Access
     /// How long an original stays once its job is done, in milliseconds; nil for ever, 0 not at all.
     package var keep: Int?
-    package init() {}
+
+    package init(_ written: JSON? = nil) {
+      let set = Options(ConfigurationShape.archive, written, short: "path")
+      path = set.text("path")
+      access = Access(set)
+      keep = set.text("keep") == "no" ? 0 : Quantity.milliseconds(set.text("keep"))
+    }
   }
 
   package struct Quarantine: Sendable, Equatable {
-    package var path = "quarantine"
-    package var access = Access()
-    package init() {}
+    package var path: String
+    package var access: Access
+
+    package init(_ written: JSON? = nil) {
+      let set = Options(ConfigurationShape.quarantine, written, short: "path")
+      path = set.text("path")
+      access = Access(set)
+    }
   }
 
   /// Who may do what with the files of a place.
@@ -83,24 +130,47 @@ package struct Configuration: Sendable {
     package var mode: UInt32?
     /// The name or number of a group; nil for the group of the source.
     package var group: String?
-    package init() {}
+
+    fileprivate init(_ set: Options) {
+      mode = set.string("mode").flatMap(Quantity.permissions)
+      group = set.string("group")
+    }
   }
 
   package struct Defaults: Sendable, Equatable {
-    package var timeout = 600_000
-    package var stall = 120_000
-    package var retry = Retry()
+    package var timeout: Int
+    package var stall: Int
+    package var retry: Retry
     package var limits = StepLimits()
-    package var files = 10_000
-    package init() {}
+    package var files: Int
+
+    package init(_ written: JSON? = nil) {
+      let set = Options(ConfigurationShape.defaults, written)
+      timeout = set.milliseconds("timeout")
+      stall = set.milliseconds("stall")
+      retry = Retry(set["retry"])
+      let limit = Options(ConfigurationShape.limits, set["limits"])
+      limits.memory = Quantity.bytes(limit.text("memory")) ?? 0
+      limits.output = Quantity.bytes(limit.text("output")) ?? 0
+      limits.pages = limit.integer("pages") ?? 0
+      limits.pixels = Quantity.pixels(limit.text("pixels")) ?? 0
+      files = limit.integer("files") ?? 0
+    }
   }
 
   package struct Retry: Sendable, Equatable {
-    package var attempts = 3
-    package var backoff = 10_000
-    package var factor = 4.0
-    package var max = 600_000
-    package init() {}
+    package var attempts: Int
+    package var backoff: Int
+    package var factor: Double
+    package var max: Int
+
+    package init(_ written: JSON? = nil) {
+      let set = Options(ConfigurationShape.retry, written)
+      attempts = set.integer("attempts") ?? 0
+      backoff = set.milliseconds("backoff")
+      factor = set.double("factor") ?? 0
+      max = set.milliseconds("max")
+    }
 
     /// Milliseconds to wait after this many charged attempts.
     package func wait(after attempts: Int) -> Int {
@@ -108,6 +178,30 @@ package struct Configuration: Sendable {
       for _ in 1..<Swift.max(1, min(attempts, 100)) { wait = min(wait * factor, Double(max)) }
       return Int(min(wait, Double(max)))
     }
+  }
+}
+
+extension Options {
+  /// What is written, with the defaults of its declaration. Where the shape is wrong somewhere, which is told
+  /// elsewhere, its value is empty.
+  ///
+  /// - Parameter short: the member that a text alone stands for.
+  fileprivate init(_ shape: ObjectShape, _ written: JSON?, short: String? = nil) {
+    var written = written ?? [:]
+    if let short, let text = written.stringValue { written = [short: .string(text)] }
+    self.init(checked: shape.filled(written))
+  }
+
+  fileprivate func text(_ name: String) -> String { string(name) ?? "" }
+
+  fileprivate func milliseconds(_ name: String) -> Int {
+    Quantity.milliseconds(text(name)) ?? 0
+  }
+
+  fileprivate func choice<Choice: RawRepresentable>(
+    _ name: String, _ otherwise: Choice
+  ) -> Choice where Choice.RawValue == String {
+    string(name).flatMap(Choice.init) ?? otherwise
   }
 }
 

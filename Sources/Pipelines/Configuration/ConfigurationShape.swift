@@ -53,9 +53,6 @@ package enum ConfigurationShape {
       Field(
         "notify", .list(.object(notify)), "Who is told when something happens", byDefault: []),
       Field("metrics", .object(metrics), "Figures for a monitoring system"),
-      Field(
-        "unmatched", .oneOf(["quarantine"]), "What a file gets that no rule matches",
-        byDefault: "quarantine"),
     ])
 
   static let inbox = ObjectShape(

@@ -5,10 +5,9 @@ extension MeaningReader {
   mutating func companions(_ node: JSONNode) -> Pipeline.Companions? {
     guard let with = node["with"] else {
       if let wait = node["wait"] {
-        complaints.append(
-          Complaint(
-            "companion.none", "nothing is waited for", at: wait.range,
-            hint: "say in \"with\" what is to come with a file, such as \"{stem}.xfdf\""))
+        complain(
+          "companion.none", "nothing is waited for", at: wait.range,
+          hint: "say in \"with\" what is to come with a file, such as \"{stem}.xfdf\"")
       }
       return nil
     }
@@ -27,11 +26,10 @@ extension MeaningReader {
   private mutating func pattern(_ node: JSONNode) -> CompanionPattern? {
     guard let text = node.value.stringValue else { return nil }
     if let pattern = CompanionPattern(text) { return pattern }
-    complaints.append(
-      Complaint(
-        "companion.pattern", "\"\(text)\" does not say how such a file is called",
-        at: node.range,
-        hint: "write {stem} or {name} once, and no folder: \"{stem}.xfdf\", \"{name}.json\""))
+    complain(
+      "companion.pattern", "\"\(text)\" does not say how such a file is called",
+      at: node.range,
+      hint: "write {stem} or {name} once, and no folder: \"{stem}.xfdf\", \"{name}.json\"")
     return nil
   }
 
@@ -41,31 +39,27 @@ extension MeaningReader {
     _ emits: [Pipeline.Emit]
   ) {
     if let emit = node["emit"], emits.contains(where: { $0.references.contains(.companions) }) {
-      complaints.append(
-        Complaint(
-          "companion.emit", "what comes with a file goes to the archive with it", at: emit.range,
-          hint: "emit source, or what a step makes of them"))
+      complain(
+        "companion.emit", "what comes with a file goes to the archive with it", at: emit.range,
+        hint: "emit source, or what a step makes of them")
     }
     guard let with = node["with"] else {
       if steps.contains(where: { $0.references.contains(.companions) }) {
-        complaints.append(
-          Complaint(
-            "ref.companions", "nothing comes with the files of this rule",
-            at: node["steps"]?.range ?? node.range,
-            hint: "say in \"with\" what is to come with a file, such as \"{stem}.xfdf\""))
+        complain(
+          "ref.companions", "nothing comes with the files of this rule",
+          at: node["steps"]?.range ?? node.range,
+          hint: "say in \"with\" what is to come with a file, such as \"{stem}.xfdf\"")
       }
       return
     }
     if node["gather"] != nil {
-      complaints.append(
-        Complaint(
-          "companion.gather", "nothing comes with a folder that is one document", at: with.range,
-          hint: "leave out \"with\" or \"gather\""))
+      complain(
+        "companion.gather", "nothing comes with a folder that is one document", at: with.range,
+        hint: "leave out \"with\" or \"gather\"")
     } else if companions != nil, !namesFiles(node["match"]) {
-      complaints.append(
-        Complaint(
-          "companion.match", "every file of the inbox would be waited with", at: with.range,
-          hint: "say in \"match\" how the files are called: \"name\": \"*.pdf\""))
+      complain(
+        "companion.match", "every file of the inbox would be waited with", at: with.range,
+        hint: "say in \"match\" how the files are called: \"name\": \"*.pdf\"")
     }
   }
 

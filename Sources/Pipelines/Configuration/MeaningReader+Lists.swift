@@ -7,19 +7,17 @@ extension MeaningReader {
     for node in nodes {
       let id = node["id"]?.value.stringValue ?? ""
       if !id.isEmpty, sources.contains(where: { $0.id == id }) {
-        complaints.append(
-          Complaint(
-            "id.twice", "two sources are called \"\(id)\"", at: node["id"]?.range ?? node.range))
+        complain(
+          "id.twice", "two sources are called \"\(id)\"", at: node["id"]?.range ?? node.range)
       }
       if let url = node["url"] {
         checkAddress(url, allowsPrivate: node["private"]?.value.boolValue ?? false)
       }
       let to = node["to"]?.value.stringValue ?? ""
       if to.hasPrefix("/") || to.split(separator: "/").contains("..") {
-        complaints.append(
-          Complaint(
-            "source.outside", "a source is put inside the inbox",
-            at: node["to"]?.range ?? node.range, hint: "leave out the leading slash and .."))
+        complain(
+          "source.outside", "a source is put inside the inbox",
+          at: node["to"]?.range ?? node.range, hint: "leave out the leading slash and ..")
       }
       sources.append(
         Source(
@@ -36,19 +34,17 @@ extension MeaningReader {
     for (index, node) in nodes.enumerated() {
       for name in strings(node["series"]) where !series.contains(name) {
         let near = nearestName(to: name, among: series).map { "did you mean \"\($0)\"? " } ?? ""
-        complaints.append(
-          Complaint(
-            "ref.series", "no pipeline has the series \"\(name)\"",
-            at: node["series"]?.range ?? node.range,
-            hint: series.isEmpty
-              ? "none has one" : "\(near)known: \(series.joined(separator: ", "))"))
+        complain(
+          "ref.series", "no pipeline has the series \"\(name)\"",
+          at: node["series"]?.range ?? node.range,
+          hint: series.isEmpty
+            ? "none has one" : "\(near)known: \(series.joined(separator: ", "))")
       }
       if series.isEmpty, strings(node["on"]).contains(Notice.Event.number.rawValue) {
-        complaints.append(
-          Complaint(
-            "notify.unheard", "no pipeline has a \"series\", so there is no news of numbers",
-            at: node["on"]?.range ?? node.range,
-            hint: "add \"series\" to the pipeline that reads the list", severity: .warning))
+        complain(
+          "notify.unheard", "no pipeline has a \"series\", so there is no news of numbers",
+          at: node["on"]?.range ?? node.range,
+          hint: "add \"series\" to the pipeline that reads the list", severity: .warning)
       }
       guard let way = way(node) else { continue }
       let events = strings(node["on"]).compactMap(Notice.Event.init(rawValue:))
@@ -66,11 +62,10 @@ extension MeaningReader {
       + (node["log"]?.value.boolValue == true ? ["log"] : [])
     guard keys.count == 1 else {
       if !isFaulty(node) {
-        complaints.append(
-          Complaint(
-            "notify.way", keys.isEmpty ? "nobody is told" : "news goes one way each",
-            at: node.range,
-            hint: "give one of command, webhook, mail and log: true"))
+        complain(
+          "notify.way", keys.isEmpty ? "nobody is told" : "news goes one way each",
+          at: node.range,
+          hint: "give one of command, webhook, mail and log: true")
       }
       return nil
     }
@@ -79,12 +74,10 @@ extension MeaningReader {
     case "mail":
       let addresses = strings(node["mail"])
       for address in addresses where !Self.isMailAddress(address) {
-        complaints.append(
-          Complaint(
-            "notify.mail", "\"\(address)\" is no address for mail",
-            at: node["mail"]?.range ?? node.range,
-            hint: "write NAME@HOST, each in quotes of its own"
-          ))
+        complain(
+          "notify.mail", "\"\(address)\" is no address for mail",
+          at: node["mail"]?.range ?? node.range,
+          hint: "write NAME@HOST, each in quotes of its own")
       }
       return .mail(addresses)
     case "webhook":
@@ -109,26 +102,23 @@ extension MeaningReader {
     guard let url = node.value.stringValue else { return }
     let lower = url.lowercased()
     guard lower.hasPrefix("http://") || lower.hasPrefix("https://") else {
-      complaints.append(
-        Complaint(
-          "url.scheme", "\"\(url)\" is no address of http or https", at: node.range,
-          hint: "write https://HOST/PATH"))
+      complain(
+        "url.scheme", "\"\(url)\" is no address of http or https", at: node.range,
+        hint: "write https://HOST/PATH")
       return
     }
     let authority = url.drop { $0 != "/" }.dropFirst(2).prefix { !"/?#".contains($0) }
     guard !authority.contains("@") else {
-      complaints.append(
-        Complaint(
-          "url.credentials", "an address with a name or a password in it is not asked",
-          at: node.range, hint: "leave out what stands before the @"))
+      complain(
+        "url.credentials", "an address with a name or a password in it is not asked",
+        at: node.range, hint: "leave out what stands before the @")
       return
     }
     guard !allowsPrivate, NetworkAddress.isPrivate(url: url) else { return }
-    complaints.append(
-      Complaint(
-        "url.private",
-        "this address lies in a private network or on this machine, and will be refused",
-        at: node.range, hint: "add \"private\": true if that is meant", severity: .warning))
+    complain(
+      "url.private",
+      "this address lies in a private network or on this machine, and will be refused",
+      at: node.range, hint: "add \"private\": true if that is meant", severity: .warning)
   }
 
   // MARK: - Where fetched files go
@@ -140,11 +130,10 @@ extension MeaningReader {
     for (source, node) in zip(sources, nodes) where !isFaulty(node) {
       let path = source.to.split(separator: "/").map { $0 + "/" }.joined() + Self.name(of: source)
       guard !router.mayTake(path: path) else { continue }
-      complaints.append(
-        Complaint(
-          "source.unrouted", "no pipeline takes what this source puts at \(path)",
-          at: (node["to"] ?? node["id"])?.range ?? node.range,
-          hint: "compare \"to\" with \"path\" and \"name\" of the pipelines", severity: .warning))
+      complain(
+        "source.unrouted", "no pipeline takes what this source puts at \(path)",
+        at: (node["to"] ?? node["id"])?.range ?? node.range,
+        hint: "compare \"to\" with \"path\" and \"name\" of the pipelines", severity: .warning)
     }
   }
 

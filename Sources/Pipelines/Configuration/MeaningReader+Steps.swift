@@ -18,10 +18,9 @@ extension MeaningReader {
       earlier.contains(where: { $0.id == id })
         || ["source", "companions", "probe"].contains(id)
     {
-      complaints.append(
-        Complaint(
-          "id.twice", "\"\(id)\" is taken; each step needs an id of its own",
-          at: node["id"]?.range ?? node.range))
+      complain(
+        "id.twice", "\"\(id)\" is taken; each step needs an id of its own",
+        at: node["id"]?.range ?? node.range)
     }
     let declared = use.flatMap { declaration(of: $0, node) }
     if let declared { hintAtOptions(declared, beside: node) }
@@ -51,11 +50,10 @@ extension MeaningReader {
     let near =
       nearestName(to: use, among: catalog.stepNames)
       .map { "did you mean \"\($0)\"? " } ?? ""
-    complaints.append(
-      Complaint(
-        "step.unknown", "no plugin offers a step \"\(use)\"",
-        at: node["use"]?.range ?? node.range,
-        hint: "\(near)known: \(catalog.stepNames.joined(separator: ", "))"))
+    complain(
+      "step.unknown", "no plugin offers a step \"\(use)\"",
+      at: node["use"]?.range ?? node.range,
+      hint: "\(near)known: \(catalog.stepNames.joined(separator: ", "))")
     return nil
   }
 
@@ -79,10 +77,9 @@ extension MeaningReader {
   ) -> Reference? {
     guard let text = text ?? node.value.stringValue else { return nil }
     guard let reference = Reference(text) else {
-      complaints.append(
-        Complaint(
-          "ref.form", "\"\(text)\" is no reference", at: node.range,
-          hint: "write source, companions, or STEP.ROLE such as ocr.pdf"))
+      complain(
+        "ref.form", "\"\(text)\" is no reference", at: node.range,
+        hint: "write source, companions, or STEP.ROLE such as ocr.pdf")
       return nil
     }
     guard case .artifact(let id, let role) = reference else { return reference }
@@ -91,19 +88,17 @@ extension MeaningReader {
       let ids = steps.compactMap(\.id)
       guard ids.count == steps.count else { return nil }
       let near = nearestName(to: id, among: ids).map { "did you mean \"\($0)\"? " } ?? ""
-      complaints.append(
-        Complaint(
-          "ref.step", "no step before this one is called \"\(id)\"", at: node.range,
-          hint: ids.isEmpty
-            ? "no step comes before; what came in is called source"
-            : "\(near)known: \(ids.joined(separator: ", "))"))
+      complain(
+        "ref.step", "no step before this one is called \"\(id)\"", at: node.range,
+        hint: ids.isEmpty
+          ? "no step comes before; what came in is called source"
+          : "\(near)known: \(ids.joined(separator: ", "))")
       return nil
     }
     if let roles = step.manifest?.outputs.map(\.role), !roles.contains(role) {
-      complaints.append(
-        Complaint(
-          "ref.artifact", "step \"\(id)\" (\(step.use)) gives no \"\(role)\"", at: node.range,
-          hint: "it gives: \(roles.joined(separator: ", "))"))
+      complain(
+        "ref.artifact", "step \"\(id)\" (\(step.use)) gives no \"\(role)\"", at: node.range,
+        hint: "it gives: \(roles.joined(separator: ", "))")
       return nil
     }
     return reference
@@ -112,10 +107,9 @@ extension MeaningReader {
   private mutating func condition(_ node: JSONNode?, _ steps: [KnownStep]) -> Condition? {
     guard let node, let text = node.value.stringValue else { return nil }
     guard let condition = Condition(text) else {
-      complaints.append(
-        Complaint(
-          "if.form", "\"\(text)\" is no comparison", at: node.range,
-          hint: "write STEP.FACT, one of > < >= <= == !=, and a value"))
+      complain(
+        "if.form", "\"\(text)\" is no comparison", at: node.range,
+        hint: "write STEP.FACT, one of > < >= <= == !=, and a value")
       return nil
     }
     if condition.step == "probe" { return condition }
@@ -123,17 +117,15 @@ extension MeaningReader {
     if let step = steps.first(where: { $0.id == condition.step }) {
       let facts = step.manifest?.facts.map(\.name)
       if let facts, !facts.contains(condition.fact) {
-        complaints.append(
-          Complaint(
-            "ref.fact",
-            "step \"\(condition.step)\" (\(step.use)) gives no fact \"\(condition.fact)\"",
-            at: node.range, hint: "it gives: \(facts.joined(separator: ", "))"))
+        complain(
+          "ref.fact",
+          "step \"\(condition.step)\" (\(step.use)) gives no fact \"\(condition.fact)\"",
+          at: node.range, hint: "it gives: \(facts.joined(separator: ", "))")
       }
     } else if ids.count == steps.count {
-      complaints.append(
-        Complaint(
-          "ref.step", "no step before this one is called \"\(condition.step)\"",
-          at: node.range, hint: "known: \((["probe"] + ids).joined(separator: ", "))"))
+      complain(
+        "ref.step", "no step before this one is called \"\(condition.step)\"",
+        at: node.range, hint: "known: \((["probe"] + ids).joined(separator: ", "))")
     }
     return condition
   }
@@ -150,10 +142,9 @@ extension MeaningReader {
         comparison = kind
       }
       if let manifest, !manifest.facts.contains(where: { $0.name == name }) {
-        complaints.append(
-          Complaint(
-            "ref.fact", "\(manifest.name) gives no fact \"\(name)\"", at: member.nameRange,
-            hint: "it gives: \(manifest.facts.map(\.name).joined(separator: ", "))"))
+        complain(
+          "ref.fact", "\(manifest.name) gives no fact \"\(name)\"", at: member.nameRange,
+          hint: "it gives: \(manifest.facts.map(\.name).joined(separator: ", "))")
         return nil
       }
       return Pipeline.Expectation(fact: name, comparison: comparison, value: member.value.value)
@@ -173,10 +164,9 @@ extension MeaningReader {
     if let name = node["as"] {
       checkTemplate(name, texts)
       if name.value.stringValue?.contains("/") == true {
-        complaints.append(
-          Complaint(
-            "template.outside", "a result's name has no folder in it", at: name.range,
-            hint: "put the folder into \"to\" of the pipeline"))
+        complain(
+          "template.outside", "a result's name has no folder in it", at: name.range,
+          hint: "put the folder into \"to\" of the pipeline")
       }
     }
     return Pipeline.Emit(
@@ -191,16 +181,14 @@ extension MeaningReader {
       let known = (NameTemplate.known + places).map { "{\($0)}" }.joined(separator: " ")
       let declares =
         unknown.hasPrefix("text:") ? "\"texts\" of the pipeline says what to look for; " : ""
-      complaints.append(
-        Complaint(
-          "template.unknown", "{\(unknown)} stands for nothing", at: node.range,
-          hint: "\(declares)known: \(known)"))
+      complain(
+        "template.unknown", "{\(unknown)} stands for nothing", at: node.range,
+        hint: "\(declares)known: \(known)")
     }
     if text.hasPrefix("/") || text.split(separator: "/").contains("..") {
-      complaints.append(
-        Complaint(
-          "template.outside", "results stay inside the outbox", at: node.range,
-          hint: "leave out the leading slash and .."))
+      complain(
+        "template.outside", "results stay inside the outbox", at: node.range,
+        hint: "leave out the leading slash and ..")
     }
   }
 }

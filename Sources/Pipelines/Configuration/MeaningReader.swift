@@ -21,6 +21,13 @@ struct MeaningReader {
     self.faults = faults
   }
 
+  mutating func complain(
+    _ code: String, _ message: String, at range: Range<Int>, hint: String? = nil,
+    severity: Complaint.Severity = .error
+  ) {
+    complaints.append(Complaint(code, message, at: range, hint: hint, severity: severity))
+  }
+
   /// Whether the shape is wrong somewhere inside.
   func isFaulty(_ node: JSONNode) -> Bool {
     faults.contains { $0.severity == .error && node.range.contains($0.range.lowerBound) }
@@ -47,20 +54,8 @@ struct MeaningReader {
   }
 
   mutating func configuration(_ top: JSONNode) -> Configuration {
-    var meant = Configuration()
-    meant.inbox = inbox(top["inbox"])
-    meant.outbox = outbox(top["outbox"])
-    meant.archive = archive(top["archive"])
-    meant.quarantine.path = path(top["quarantine"]) ?? meant.quarantine.path
-    meant.quarantine.access = access(top["quarantine"])
-    meant.spool = top["spool"]?.value.stringValue ?? "spool"
-    meant.workers = top["workers"]?.value.integerValue
-    meant.duplicates =
-      top["duplicates"]?.value.stringValue.flatMap(Configuration.Duplicates.init) ?? .reuse
-    meant.isolationRequired = top["isolation"]?.value.stringValue == "required"
-    defaults = defaults(top["defaults"])
-    meant.defaults = defaults
-    meant.pluginFolders = strings(top["plugins"])
+    var meant = Configuration(top.value)
+    defaults = meant.defaults
     mayLackPlugins = top["plugins"].map(isFaulty) ?? mayBeMistyped("plugins", in: top)
     if case .array(let nodes)? = top["pipelines"]?.kind { meant.pipelines = pipelines(nodes) }
     meant.sources = sources(top["sources"])
@@ -68,20 +63,13 @@ struct MeaningReader {
       checkRoutes(top["sources"], meant.sources, meant.pipelines)
     }
     meant.notify = targets(top["notify"], series: meant.pipelines.compactMap(\.series))
-    meant.metricsFile = top["metrics"]?["file"]?.value.stringValue
-    meant.metricsSocket = top["metrics"]?["socket"]?.value.stringValue
     if let node = top["metrics"], !meant.isMeasured, !isFaulty(node) {
-      complaints.append(
-        Complaint(
-          "key.missing", "metrics need a file or a socket", at: node.range,
-          hint: "write \"file\" or \"socket\""))
+      complain(
+        "key.missing", "metrics need a file or a socket", at: node.range,
+        hint: "write \"file\" or \"socket\"")
     }
     checkPlaces(meant, top)
     return meant
-  }
-
-  private func path(_ node: JSONNode?) -> String? {
-    node?.value.stringValue ?? node?["path"]?.value.stringValue
   }
 
   func strings(_ node: JSONNode?) -> [String] {
@@ -96,75 +84,6 @@ struct MeaningReader {
     node?.value.stringValue.flatMap(Quantity.milliseconds) ?? otherwise
   }
 
-  private func inbox(_ node: JSONNode?) -> Configuration.Inbox {
-    var inbox = Configuration.Inbox()
-    inbox.path = path(node) ?? inbox.path
-    inbox.recursive = node?["recursive"]?.value.boolValue ?? inbox.recursive
-    inbox.settle = time(node?["settle"], inbox.settle)
-    inbox.settleUnleased = time(node?["settleUnleased"], inbox.settleUnleased)
-    inbox.settleEndMark = time(node?["settleEndMark"], inbox.settleEndMark)
-    inbox.rescan = time(node?["rescan"], inbox.rescan)
-    inbox.watch =
-      node?["watch"]?.value.stringValue.flatMap(Configuration.Inbox.Watch.init) ?? inbox.watch
-    inbox.poll = time(node?["poll"], inbox.poll)
-    inbox.ignore += strings(node?["ignore"])
-    return inbox
-  }
-
-  private func outbox(_ node: JSONNode?) -> Configuration.Outbox {
-    var outbox = Configuration.Outbox()
-    outbox.path = path(node) ?? outbox.path
-    outbox.layout =
-      node?["layout"]?.value.stringValue.flatMap(Configuration.Outbox.Layout.init) ?? .flat
-    outbox.reports = node?["reports"]?.value.stringValue.flatMap { name in
-      name == "beside" ? nil : FilePath(name)
-    }
-    outbox.keepsSourceTime = node?["mtime"]?.value.stringValue != "now"
-    outbox.access = access(node)
-    return outbox
-  }
-
-  private func archive(_ node: JSONNode?) -> Configuration.Archive {
-    var archive = Configuration.Archive()
-    archive.path = path(node) ?? archive.path
-    archive.access = access(node)
-    switch node?["keep"]?.value.stringValue {
-    case "no"?: archive.keep = 0
-    case let time?: archive.keep = Quantity.milliseconds(time)
-    case nil: break
-    }
-    return archive
-  }
-
-  private func access(_ node: JSONNode?) -> Configuration.Access {
-    var access = Configuration.Access()
-    access.mode = node?["mode"]?.value.stringValue.flatMap(Quantity.permissions)
-    access.group = node?["group"]?.value.stringValue
-    return access
-  }
-
-  private func defaults(_ node: JSONNode?) -> Configuration.Defaults {
-    var defaults = Configuration.Defaults()
-    defaults.timeout = time(node?["timeout"], defaults.timeout)
-    defaults.stall = time(node?["stall"], defaults.stall)
-    let retry = node?["retry"]
-    defaults.retry.attempts = retry?["attempts"]?.value.integerValue ?? defaults.retry.attempts
-    defaults.retry.backoff = time(retry?["backoff"], defaults.retry.backoff)
-    defaults.retry.factor = retry?["factor"]?.value.doubleValue ?? defaults.retry.factor
-    defaults.retry.max = time(retry?["max"], defaults.retry.max)
-    let limits = node?["limits"]
-    func size(_ key: String, _ otherwise: Int) -> Int {
-      limits?[key]?.value.stringValue.flatMap(Quantity.bytes) ?? otherwise
-    }
-    defaults.limits.memory = size("memory", defaults.limits.memory)
-    defaults.limits.output = size("output", defaults.limits.output)
-    defaults.limits.pages = limits?["pages"]?.value.integerValue ?? defaults.limits.pages
-    defaults.limits.pixels =
-      limits?["pixels"]?.value.stringValue.flatMap(Quantity.pixels) ?? defaults.limits.pixels
-    defaults.files = limits?["files"]?.value.integerValue ?? defaults.files
-    return defaults
-  }
-
   /// One place inside another would feed results back into the inbox.
   private mutating func checkPlaces(_ meant: Configuration, _ top: JSONNode) {
     let places = [
@@ -176,20 +95,18 @@ struct MeaningReader {
     for (key, path) in [("file", meant.metricsFile), ("socket", meant.metricsSocket)] {
       guard let path, let node = top["metrics"] else { continue }
       for place in places where FilePathText.overlap(place.path, FilePathText.normal(path)) {
-        complaints.append(
-          Complaint(
-            "place.overlap", "the \(key) of metrics lies in the folder of \(place.key)",
-            at: node[key]?.range ?? node.range, hint: "put it beside the folders"))
+        complain(
+          "place.overlap", "the \(key) of metrics lies in the folder of \(place.key)",
+          at: node[key]?.range ?? node.range, hint: "put it beside the folders")
       }
     }
     for (index, place) in places.enumerated() {
       for other in places[..<index] where FilePathText.overlap(place.path, other.path) {
         let node = top[place.key] ?? top[other.key]
-        complaints.append(
-          Complaint(
-            "place.overlap", "\(place.key) and \(other.key) lie inside each other",
-            at: node?.range ?? top.range.lowerBound..<top.range.lowerBound + 1,
-            hint: "each needs a folder of its own"))
+        complain(
+          "place.overlap", "\(place.key) and \(other.key) lie inside each other",
+          at: node?.range ?? top.range.lowerBound..<top.range.lowerBound + 1,
+          hint: "each needs a folder of its own")
       }
     }
     checkReports(meant.outbox, top["outbox"]?["reports"])
@@ -198,18 +115,16 @@ struct MeaningReader {
   private mutating func checkReports(_ outbox: Configuration.Outbox, _ node: JSONNode?) {
     guard let node, let reports = outbox.reports else { return }
     if outbox.layout == .folder {
-      complaints.append(
-        Complaint(
-          "outbox.reports", "with the layout folder, the report lies in the folder of its file",
-          at: node.range, hint: "leave out reports, or the layout"))
+      complain(
+        "outbox.reports", "with the layout folder, the report lies in the folder of its file",
+        at: node.range, hint: "leave out reports, or the layout")
     } else if reports.isAbsolute || reports.components.isEmpty
       || reports.components.first == ".procd"
       || reports.components.contains(where: { $0.kind != .regular })
     {
-      complaints.append(
-        Complaint(
-          "outbox.reports", "reports are put beside their results or into a folder of the outbox",
-          at: node.range, hint: "write \"beside\", or a name such as \"reports\""))
+      complain(
+        "outbox.reports", "reports are put beside their results or into a folder of the outbox",
+        at: node.range, hint: "write \"beside\", or a name such as \"reports\"")
     }
   }
 
@@ -225,17 +140,15 @@ struct MeaningReader {
       let isSound = complaints.count == before && !isFaulty(node)
       let named = node["id"]?.value.stringValue != nil
       if named, !ids.insert(pipeline.id).inserted {
-        complaints.append(
-          Complaint(
-            "id.twice", "two pipelines are called \"\(pipeline.id)\"",
-            at: node["id"]?.range ?? node.range))
+        complain(
+          "id.twice", "two pipelines are called \"\(pipeline.id)\"",
+          at: node["id"]?.range ?? node.range)
       }
       if let takesAll, named, pipeline.gather == nil, pipeline.companions == nil {
-        complaints.append(
-          Complaint(
-            "route.shadowed",
-            "\"\(pipeline.id)\" can never match: \"\(takesAll)\" takes every file first",
-            at: node["id"]?.range ?? node.range, severity: .warning))
+        complain(
+          "route.shadowed",
+          "\"\(pipeline.id)\" can never match: \"\(takesAll)\" takes every file first",
+          at: node["id"]?.range ?? node.range, severity: .warning)
       }
       let canFail = pipeline.steps.contains { !$0.expectations.isEmpty }
       if case .all(let parts) = pipeline.match, parts.isEmpty, pipeline.gather == nil,
@@ -342,10 +255,9 @@ struct MeaningReader {
   mutating func pages(of question: JSONNode) -> PageSelection? {
     let pages = PageSelection(question["pages"]?.value.stringValue ?? "1")
     if pages == nil {
-      complaints.append(
-        Complaint(
-          "value.kind", "pages are written 1, 1-3, 2-5,9 or all",
-          at: question["pages"]?.range ?? question.range))
+      complain(
+        "value.kind", "pages are written 1, 1-3, 2-5,9 or all",
+        at: question["pages"]?.range ?? question.range)
     }
     return pages
   }

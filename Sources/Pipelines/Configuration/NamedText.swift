@@ -61,16 +61,14 @@ extension MeaningReader {
       let entry = member.value
       guard !isFaulty(entry), let pages = pages(of: entry) else { return nil }
       if !Shape.isIdentifier(member.name) {
-        complaints.append(
-          Complaint(
-            "text.name", "\"\(member.name)\" is no name for a text", at: member.nameRange,
-            hint: "letters, digits, - and _"))
+        complain(
+          "text.name", "\"\(member.name)\" is no name for a text", at: member.nameRange,
+          hint: "letters, digits, - and _")
       }
       if entry["regex"] == nil, entry["date"] == nil {
-        complaints.append(
-          Complaint(
-            "text.empty", "\"\(member.name)\" says neither \"regex\" nor \"date\"",
-            at: entry.range, hint: "\"regex\" finds a text, \"date\" the first date"))
+        complain(
+          "text.empty", "\"\(member.name)\" says neither \"regex\" nor \"date\"",
+          at: entry.range, hint: "\"regex\" finds a text, \"date\" the first date")
       }
       var from: [Reference] = []
       if let places = entry["in"] { from = inputs(places, steps: steps).flatMap(\.from) }

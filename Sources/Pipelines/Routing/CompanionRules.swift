@@ -44,10 +44,10 @@ package struct CompanionRules: Sendable {
   /// - Parameter path: below the inbox.
   package func wanted(by path: FilePath) -> [Wanted] {
     guard let name = path.lastComponent.map({ FilePath(name: $0) }) else { return [] }
-    let text = path.repaired.text
+    let facts = RoutingFacts(
+      mime: nil, candidates: [], name: name.repaired.text, path: path.repaired.text, size: nil)
     return rules.compactMap { rule in
-      guard !isCompanion(name, of: rule), Self.mayMatch(rule.match, text, name.repaired.text)
-      else { return nil }
+      guard !isCompanion(name, of: rule), rule.match.mayHold(facts) else { return nil }
       return Wanted(names: rule.companions.names(for: name), wait: rule.companions.wait)
     }
   }
@@ -61,26 +61,5 @@ package struct CompanionRules: Sendable {
   private func isCompanion(_ name: FilePath, of rule: Rule) -> Bool {
     let bytes = name.bytes
     return rule.companions.patterns.joined().contains { $0.placeholder(in: bytes) != nil }
-  }
-
-  /// Whether a rule may take a file as far as its name tells.
-  private static func mayMatch(_ match: Match, _ path: String, _ name: String) -> Bool {
-    holds(match, path, name) != false
-  }
-
-  /// Nil where the name does not decide.
-  private static func holds(_ match: Match, _ path: String, _ name: String) -> Bool? {
-    switch match {
-    case .mime, .size, .text: return nil
-    case .name(let patterns): return patterns.contains { glob($0, matches: name) }
-    case .path(let patterns): return patterns.contains { glob($0, matches: path) }
-    case .not(let inner): return holds(inner, path, name).map { !$0 }
-    case .any(let parts):
-      let found = parts.map { holds($0, path, name) }
-      return found.contains(true) ? true : found.contains(nil) ? nil : false
-    case .all(let parts):
-      let found = parts.map { holds($0, path, name) }
-      return found.contains(false) ? false : found.contains(nil) ? nil : true
-    }
   }
 }

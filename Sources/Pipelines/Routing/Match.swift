@@ -13,15 +13,83 @@ package indirect enum Match: Sendable {
 }
 
 extension Match {
-  /// The conditions without those on the size, which for these purposes hold.
-  var withoutSize: Match {
+  /// Whether a rule's conditions hold for what is known of a file, and why.
+  enum Verdict {
+    case yes(String)
+    case no(String)
+    /// What is known does not decide; with the question about the text that would, if one would.
+    case unknown(TextQuestion?)
+  }
+
+  func verdict(_ file: RoutingFacts, _ answers: TextAnswers = [:]) -> Verdict {
     switch self {
-    case .size: .all([])
-    case .any(let parts): .any(parts.map(\.withoutSize))
-    case .all(let parts): .all(parts.map(\.withoutSize))
-    case .not(let inner): .not(inner.withoutSize)
-    default: self
+    case .mime(let patterns):
+      guard let mime = file.mime else { return .unknown(nil) }
+      for type in file.candidates where patterns.contains(where: { mediaType(type, matches: $0) }) {
+        return .yes("type is \(type)")
+      }
+      return .no("type is \(mime), not \(patterns.joined(separator: " or "))")
+    case .name(let patterns):
+      guard let name = file.name else { return Self.nameless(patterns) }
+      return patterns.contains { glob($0, matches: name) }
+        ? .yes("name matches") : .no("name is not like \(patterns.joined(separator: " or "))")
+    case .path(let patterns):
+      return patterns.contains { glob($0, matches: file.path) }
+        ? .yes("path matches") : .no("path is not like \(patterns.joined(separator: " or "))")
+    case .size(let min, let max):
+      guard let size = file.size else { return .unknown(nil) }
+      if let min, size < min { return .no("\(size) bytes, less than \(min)") }
+      if let max, size > max { return .no("\(size) bytes, more than \(max)") }
+      return .yes("\(size) bytes")
+    case .text(let question):
+      guard let lines = answers[question] else { return .unknown(question) }
+      let seen =
+        "\(lines) \(lines == 1 ? "line matches" : "lines match") \(question.regex)"
+        + " on page \(question.pages.description)"
+      return lines >= question.lines ? .yes(seen) : .no("\(seen), \(question.lines) needed")
+    case .not(let inner):
+      switch inner.verdict(file, answers) {
+      case .yes(let reason): return .no("excluded: \(reason)")
+      case .no(let reason): return .yes("not excluded: \(reason)")
+      case .unknown(let question): return .unknown(question)
+      }
+    case .any(let parts):
+      let (yes, no, open) = Self.verdicts(parts, file, answers)
+      if let reason = yes.first { return .yes(reason) }
+      return open ?? .no(no.joined(separator: "; "))
+    case .all(let parts):
+      let (yes, no, open) = Self.verdicts(parts, file, answers)
+      if let reason = no.first { return .no(reason) }
+      return open ?? .yes(yes.isEmpty ? "takes every file" : yes.joined(separator: ", "))
     }
+  }
+
+  /// The verdicts of several conditions. All are asked for: a question about the text is put only where nothing that
+  /// costs less decides.
+  private static func verdicts(
+    _ parts: [Match], _ file: RoutingFacts, _ answers: TextAnswers
+  ) -> (yes: [String], no: [String], open: Verdict?) {
+    var yes: [String] = [], no: [String] = []
+    var isOpen = false, question: TextQuestion?
+    for part in parts {
+      switch part.verdict(file, answers) {
+      case .yes(let reason): yes.append(reason)
+      case .no(let reason): no.append(reason)
+      case .unknown(let asked): (isOpen, question) = (true, question ?? asked)
+      }
+    }
+    return (yes, no, isOpen ? .unknown(question) : nil)
+  }
+
+  /// Of files whose names are not known yet: any may come, but none that stays the same.
+  private static func nameless(_ patterns: [String]) -> Verdict {
+    let areFixed = patterns.allSatisfy { !$0.contains { "*?0123456789".contains($0) } }
+    return areFixed ? .no("name is not like \(patterns.joined(separator: " or "))") : .unknown(nil)
+  }
+
+  /// Whether a file may be taken as far as what is known of it tells.
+  func mayHold(_ file: RoutingFacts) -> Bool {
+    if case .no = verdict(file) { false } else { true }
   }
 }
 

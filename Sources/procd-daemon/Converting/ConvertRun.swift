@@ -76,8 +76,8 @@ struct ConvertRun: Sendable {
       let converted = try await convert()
       defer { bench.discard(converted.job) }
       var written: [String] = [], earlier: [FilePath] = []
-      for (result, suffix) in zip(converted.results, Self.suffixes(converted.results)) {
-        let path = FilePath(bytes: base.bytes + Array(suffix.utf8))
+      for result in converted.results {
+        let path = FilePath(bytes: base.bytes + Array(result.ending.utf8))
         written.append(path.printable)
         let isLast = written.count == converted.results.count
         try bench.place(result.staged, at: path, sparing: inputs, isLast: isLast)
@@ -114,24 +114,6 @@ struct ConvertRun: Sendable {
         Console.complain("\(shown): \(failure.message)\(hint) [\(failure.code)]")
       }
       return false
-    }
-  }
-
-  /// What follows the base of each result's name. Results of one file that share an extension carry
-  /// their roles, and those that share the role too a number, as in the outbox.
-  private static func suffixes(_ results: [Workbench.Converted.Result]) -> [String] {
-    var numbers: [String: Int] = [:]
-    return results.map { result in
-      let same = results.filter { $0.fileExtension == result.fileExtension }
-      // A file that is kept as it came may have none.
-      let ending = result.fileExtension.isEmpty ? "" : ".\(result.fileExtension)"
-      guard same.count > 1 else { return ending }
-      guard same.count(where: { $0.role == result.role }) > 1 else {
-        return ".\(result.role)\(ending)"
-      }
-      let number = numbers[result.role, default: 0] + 1
-      numbers[result.role] = number
-      return ".\(result.role)-\(number)\(ending)"
     }
   }
 

@@ -2,7 +2,7 @@ internal import Files
 internal import SystemPackage
 
 /// One look at something in the inbox, and the ways in which it may end without a claim.
-struct Look {
+struct IntakeCheck {
   let inbox: Inbox
   let path: FilePath
   var known: Inbox.Known

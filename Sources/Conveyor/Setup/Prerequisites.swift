@@ -4,7 +4,7 @@ internal import Pipelines
 internal import SystemPackage
 
 /// What fetching and telling need besides procd's own folders.
-package struct Means: Sendable {
+package struct Prerequisites: Sendable {
   let active: ActiveConfiguration
 
   package init(_ active: ActiveConfiguration) { self.active = active }

@@ -1,0 +1,250 @@
+internal import Files
+internal import Intake
+internal import JobLedger
+internal import Outbox
+internal import Pipelines
+internal import PluginKit
+
+/// Takes one file its way: carries out each hop of its `Journey` and tells the journey what came of it. The ledger
+/// has each decision before the next hop, so a crash between two is a restart.
+struct JourneyDriver: Sendable {
+  let conveyor: Conveyor
+  let processor: FileProcessor
+  private let job: String
+  private var ledger: Ledger { conveyor.ledger }
+  private var claims: Claims { conveyor.spool.claims }
+  private var publishing: PublishStage { conveyor.publishing }
+
+  /// Drives the whole way. Whatever happens, the file stands whole somewhere.
+  static func travel(_ journey: Journey, _ conveyor: Conveyor) async {
+    await JourneyDriver(conveyor, job: journey.claim.job).travel(journey)
+  }
+
+  private init(_ conveyor: Conveyor, job: String) {
+    self.conveyor = conveyor
+    self.job = job
+    processor = FileProcessor(runner: conveyor.runner(conveyor.active))
+  }
+
+  private func travel(_ start: Journey) async {
+    await conveyor.runningJobs.started(job)
+    var journey = start
+    journey.terms = conveyor.terms
+    var hop = journey.begin(at: wallTime()), isInside = false
+    while true {
+      if isInside, !hop.isWork {
+        await conveyor.gate.leave(alone: journey.isAlone)
+        isInside = false
+      }
+      if case .leave(let departure) = hop {
+        await depart(departure, journey.claim)
+        break
+      }
+      if !isInside, hop.isWork {
+        if conveyor.isStopping {
+          hop = journey.take(.interrupted(.handedBack), at: wallTime())
+          continue
+        }
+        await conveyor.gate.enter(alone: journey.isAlone)
+        isInside = true
+      }
+      hop = journey.take(await event(of: journey), at: wallTime())
+    }
+    await conveyor.permits.ended(job: job)
+    await conveyor.runningJobs.ended(job)
+    conveyor.emit(.left(job: job))
+    conveyor.end()
+  }
+
+  private func depart(_ departure: Journey.Departure, _ claim: Claim) async {
+    guard case .deferred(let reason) = departure else { return }
+    conveyor.count { $0.deferred += 1 }
+    if let reason {
+      conveyor.emit(.trouble("\(claim.arrival.path.printable) waits for the next start: \(reason)"))
+    }
+    await giveWay()
+  }
+
+  /// Carries out the hop that a journey stands at.
+  private func event(of journey: Journey) async -> Journey.Event {
+    do {
+      if let event = try await processor.carryOut(journey.hop, alone: journey.isAlone) {
+        return event
+      }
+      return try await carryOut(journey.hop, journey)
+    } catch let interruption as Interruption {
+      return .interrupted(interruption)
+    } catch let failed as ProcessingFailed {
+      return .refused(failed)
+    } catch is CancellationError {
+      // Stopping: the job is taken up again at the next start.
+      return .stopped(nil)
+    } catch LedgerError.noName(let reason) {
+      return .stopped(reason)
+    } catch let error as LedgerError {
+      conveyor.fail("\(error)")
+      return .stopped(nil)
+    } catch let error as FileError {
+      return error.isDiskFull ? .diskFull("\(error)") : .fault("\(error)")
+    } catch let taken as Publisher.Taken {
+      return .fault("\(taken)")
+    } catch {
+      return .stopped("\(error)")
+    }
+  }
+
+  private func carryOut(_ hop: Journey.Hop, _ journey: Journey) async throws -> Journey.Event {
+    let claim = journey.claim, path = claim.arrival.path
+    switch hop {
+    case .find:
+      if let found = try await Recovery(conveyor: conveyor).claimed(job) { return .found(found) }
+      if let row = try ledger.reader.job(job), row.state != .done {
+        try await ledger.forget(job: job)
+      }
+      return .found(nil)
+    case .record:
+      try await publishing.renewPlaces()
+      try await ledger.record(job: job, claim.arrival, .withNext)
+      conveyor.emit(.claimed(job: job, path: path))
+    case .secure:
+      let secured = try claims.secure(claim)
+      conveyor.diskWorks()
+      return .secured(secured)
+    case .giveBack:
+      try claims.giveBack(job: job, claim.arrival)
+      try await ledger.forget(job: job)
+    case .identify(let claimed):
+      try await ledger.identify(job: job, sha256: claimed.identity, .withNext)
+      try forgetOldQuarantine(of: claimed)
+      return .identified(
+        passedOver: journey.isResumed ? try await ledger.passedOver(job: job) : [])
+    case .adopt(let pipeline, let probed):
+      try await ledger.routed(
+        job: job, mime: probed.mime, pipeline: pipeline.id, hash: hash(pipeline), .withNext)
+    case .reserve(let pipeline, let probed):
+      return .reservation(
+        try await ledger.reserve(
+          sha256: probed.claimed.identity, pipelineHash: hash(pipeline), for: job))
+    case .reuse(let twin, let pipeline, let probed):
+      if let row = try ledger.reader.job(twin),
+        let processed = try PublishedResults(places: conveyor.spool.places)
+          .collect(row, pipeline, for: probed.claimed)
+      {
+        return .processed(processed)
+      }
+    case .takeOver(let pipeline, let probed):
+      try await ledger.takeOver(
+        sha256: probed.claimed.identity, pipelineHash: hash(pipeline), for: job)
+    case .passOver(let passedOver):
+      try await ledger.passOver(job: job, passedOver)
+      try await ledger.giveUpComputations(of: job)
+      conveyor.emit(.notice("\(path.printable): \(passedOver.sentence)"))
+    case .publish(let ending): try await publish(ending, journey)
+    case .finish:
+      if let row = try ledger.reader.job(job) { try await Recovery(conveyor: conveyor).finish(row) }
+      // Unless what was decided cannot be carried out any more.
+      if try ledger.reader.job(job)?.isDecided == false { return try discard() }
+    case .discard: return try discard()
+    case .suspect:
+      try await ledger.suspect(job: job)
+      conveyor.emit(.suspected(job: job, path: path))
+    case .postpone(let until, let failure):
+      try await ledger.wait(job: job, until: until, code: failure.code, message: failure.message)
+      conveyor.emit(.waits(job: job, path: path, until: until, failure))
+    case .sleep(let until): try await sleep(until: until)
+    case .awaitTwin(let twin):
+      await conveyor.runningJobs.wait(for: twin)
+      // A twin that is not in flight here waits itself.
+      try await sleep(until: wallTime() + 50)
+    case .awaitDisk(let reason, let until):
+      conveyor.diskTrouble(reason)
+      if let until { try await sleep(until: until) }
+    case .holdUp(let reason, let until):
+      try await ledger.note(job: job, reason)
+      guard let until else { break }
+      conveyor.emit(.trouble("\(path.printable) is tried again soon: \(reason)"))
+      await giveWay()
+      try await sleep(until: until)
+    case .probe, .route, .run, .leave: break
+    }
+    return .done
+  }
+
+  private func hash(_ pipeline: Pipeline) -> String { processor.active.hashes[pipeline.id] ?? "" }
+
+  /// Woken often enough to notice that procd stops.
+  private func sleep(until: Int64) async throws {
+    while wallTime() < until {
+      if conveyor.isStopping { throw Interruption.handedBack }
+      try await Task.sleep(for: .milliseconds(min(500, max(1, until - wallTime()))))
+    }
+  }
+
+  /// Throws away what was made so far, unless the job is being published or is done: then what is sealed is
+  /// published, never made again.
+  private func discard() throws -> Journey.Event {
+    let isDecided = try ledger.reader.job(job)?.isDecided ?? false
+    if !isDecided { try Sealer(places: conveyor.spool.places).discard(job: job) }
+    return .discarded(isDecided: isDecided)
+  }
+
+  /// A twin would wait for ever for what this run does not compute any more.
+  private func giveWay() async {
+    do throws(LedgerError) { try await ledger.giveUpComputations(of: job) } catch {
+      conveyor.fail("\(error)")
+    }
+  }
+
+  /// A file that was moved back from quarantine takes its report and note with it.
+  private func forgetOldQuarantine(of claimed: ClaimedFile) throws {
+    for row in try ledger.reader.quarantined(sha256: claimed.identity) {
+      try QuarantineNotes(quarantine: conveyor.spool.places.quarantine).forget(row)
+    }
+  }
+
+  // MARK: - Publishing
+
+  private func publish(_ ending: Journey.Ending, _ journey: Journey) async throws {
+    guard let claimed = journey.claimed else { return }
+    let pipeline = journey.pipeline
+    var report = Report(
+      job: job, outcome: ending.outcome, source: Report.Source(claimed, mime: journey.probed?.mime),
+      arrived: claimed.arrival.arrived, finished: wallTime(),
+      completeness: claimed.arrival.completeness)
+    report.pipeline = pipeline?.id
+    report.configuration = pipeline.map(hash)
+    var emitted: [EmittedResult] = []
+    switch ending {
+    case .results(var processed, let twin):
+      if let series = pipeline?.series, let pipeline {
+        (processed, report.edition) = try conveyor.editions
+          .record(processed, of: claimed, series: series, pipeline)
+      }
+      emitted = processed.emitted
+      report.steps = processed.steps
+      report.partial = processed.partial
+      report.texts = processed.texts
+      report.notes += journey.passedOver.map(\.sentence) + processed.notes
+      report.reusedFrom = twin
+    case .duplicate(let twin): report.reusedFrom = twin
+    case .quarantine(let failure, let steps):
+      try await ledger.giveUpComputations(of: job)
+      report.steps = steps
+      report.error = failure
+      report.edition = try conveyor.editions.refuse(
+        claimed, failure, pipeline, journey.passedOver, processor.active.configuration.pipelines)
+    }
+    try await publishing.publish(
+      report, emitted, claimed, to: ending.outcome == .quarantined ? nil : pipeline?.to)
+  }
+}
+
+extension Journey.Ending {
+  var outcome: Report.Outcome {
+    switch self {
+    case .results: .done
+    case .duplicate: .duplicate
+    case .quarantine: .quarantined
+    }
+  }
+}
