@@ -18,7 +18,7 @@ import Testing
   }
 
   private static let families = [
-    Family(heading: "Mistakes in the configuration", openings: [#"[Cc]ompla(?:in|int)\("#], least: 25),
+    Family(heading: "Mistakes in the configuration", openings: [#"Complaint\("#, #"[^.]complain\("#], least: 25),
     Family(
       heading: "What check and doctor say",
       openings: [

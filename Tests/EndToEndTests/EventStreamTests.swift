@@ -64,8 +64,8 @@ import Testing
     #expect(Programs.wait { troubles() > 0 })
     // Each trial of the disk makes and removes a file in the spool.
     for _ in 0..<3 {
-      let before = try Programs.modified("\(disk.path)/spool")
-      #expect(Programs.wait { (try? Programs.modified("\(disk.path)/spool")) != before })
+      let before = try Programs.modified(site.place("spool").string)
+      #expect(Programs.wait { (try? Programs.modified(site.place("spool").string)) != before })
     }
     #expect(troubles() == 1)
     try FileManager.default.removeItem(atPath: "\(disk.path)/ballast")
