@@ -134,7 +134,7 @@ public final class ImageOCRPlugin: Plugin {
       guard let part else { continue }
       artifacts.append(
         try run.write(
-          role: "part", name: "page-\(number).part", mime: PagePart.mime, bytes: part.encoded))
+          role: "part", name: "page-\(number).part", mime: PagePart.mime, bytes: part.encoded()))
     }
     return StepOutput(artifacts: artifacts)
   }

@@ -1,7 +1,7 @@
 internal import ImageHeaders
 
 /// How many pixels of a picture make an inch, and whether that is known or guessed.
-struct PageResolution: Sendable, Equatable {
+struct PageResolution: Sendable, Equatable, Codable {
   var x: Double
   var y: Double
   var isGuessed: Bool

@@ -109,14 +109,12 @@ extension RecognizedPage.Line {
 
   fileprivate mutating func add(_ other: RecognizedPage.Line) {
     if other.box.left < box.left {
-      baseline.from = (other.box.left, baselineY(at: other.box.left))
+      baseline.from = PixelPoint(x: other.box.left, y: baselineY(at: other.box.left))
       words = other.words + words
     } else {
-      baseline.to = (other.box.right, baselineY(at: other.box.right))
+      baseline.to = PixelPoint(x: other.box.right, y: baselineY(at: other.box.right))
       words += other.words
     }
-    box = PixelBox(
-      left: min(box.left, other.box.left), top: min(box.top, other.box.top),
-      right: max(box.right, other.box.right), bottom: max(box.bottom, other.box.bottom))
+    box = box.union(other.box)
   }
 }

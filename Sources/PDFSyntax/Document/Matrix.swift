@@ -1,5 +1,5 @@
 /// A transformation of the plane (PDF 32000-1, 8.3.4): x' = a·x + c·y + e, y' = b·x + d·y + f.
-@frozen public struct Matrix: Sendable, Equatable {
+@frozen public struct Matrix: Sendable, Equatable, Codable {
   /// The six numbers in the order in which PDF writes them.
   public var a, b, c, d, e, f: Double
 
