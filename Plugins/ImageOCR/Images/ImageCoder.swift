@@ -114,7 +114,7 @@ enum ImageCoder {
 
   private static func jbig2(_ pixels: borrowing Pixels) -> PageImage? {
     let (width, height) = (pixels.width, pixels.height)
-    let rows = pixels.packedRows()
+    let rows = pixels.samples()
     guard
       let bytes = JBIG2Encoder.encode(
         rows.span, width: width, height: height, stride: rows.count / max(1, height))

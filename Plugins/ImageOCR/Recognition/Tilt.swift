@@ -95,7 +95,7 @@ struct Tilt: Equatable {
       let (width, height) = (small.width, small.height)
       (halfWidth, halfHeight) = (Double(width) / 2, Double(height) / 2)
       let middle: SIMD2<Float> = [Float(halfWidth), Float(halfHeight)]
-      Self.strokes(in: small.greyValues(), width: width, height: height) { x, y in
+      Self.strokes(in: small.samples(), width: width, height: height) { x, y in
         places.append(SIMD2(Float(x), Float(y)) - middle)
       }
       let stride = places.count / Tilt.mostPoints + 1

@@ -18,11 +18,12 @@
     self.init(n[0], n[1], n[2], n[3], n[4], n[5])
   }
 
-  /// From user space to the page as shown: origin at the top left, y downwards, rotated by the
-  /// page's `Rotate`.
-  public init(showing page: Page) {
+  /// From user space to the page as shown: origin at the top left, y downwards.
+  ///
+  /// - Parameter rotation: clockwise in degrees: 0, 90, 180 or 270; that of the page's `Rotate` if nil.
+  public init(showing page: Page, rotation: Int? = nil) {
     let box = page.cropBox
-    switch page.rotation {
+    switch rotation ?? page.rotation {
     case 90: self.init(0, 1, 1, 0, -box.y0, -box.x0)
     case 180: self.init(-1, 0, 0, 1, box.x1, -box.y0)
     case 270: self.init(0, -1, -1, 0, box.y1, box.x1)

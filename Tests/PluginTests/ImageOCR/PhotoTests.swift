@@ -141,7 +141,7 @@ import Testing
       page.grey = grey
       let decoded = try page.decoded()
       guard let strong = Preprocessing.strengthened(decoded.pixels) else { return nil }
-      let values = strong.greyValues()
+      let values = strong.samples()
       return (values.min() ?? 0, values.max() ?? 0)
     }
     var faint = [UInt8](repeating: 220, count: 40_000)

@@ -263,15 +263,9 @@ struct PageContent {
 
   /// The share of the page, 0 to 1, that the box around a picture covers.
   func visibleShare(of picture: Picture) -> Double {
-    let corners = [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0)].map {
-      picture.placement.apply($0.0, $0.1)
-    }
-    guard !picture.look.clip.isEmpty, corners.allSatisfy({ $0.x.isFinite && $0.y.isFinite })
+    let box = picture.placement.bounds(.unit)
+    guard !picture.look.clip.isEmpty, [box.x0, box.y0, box.x1, box.y1].allSatisfy(\.isFinite)
     else { return 0 }
-    let xs = corners.map(\.x)
-    let ys = corners.map(\.y)
-    let box = Rectangle(
-      x0: xs.min() ?? 0, y0: ys.min() ?? 0, x1: xs.max() ?? 0, y1: ys.max() ?? 0)
     guard let shown = box.intersection(cropBox)?.intersection(picture.look.clip.box) else {
       return 0
     }
