@@ -76,7 +76,9 @@ enum ImageCoder {
   static func recoded(_ pixels: borrowing Pixels) -> PageImage? {
     if pixels.depth == 1, !pixels.hasColourMap {
       guard let jbig2 = jbig2(pixels) else { return group4(pixels) }
-      guard let group4 = group4(pixels), group4.bytes.count < jbig2.bytes.count else { return jbig2 }
+      guard let group4 = group4(pixels), group4.bytes.count < jbig2.bytes.count else {
+        return jbig2
+      }
       return group4
     }
     if pixels.depth == 32, isGrey(pixels),
@@ -120,7 +122,8 @@ enum ImageCoder {
         rows.span, width: width, height: height, stride: rows.count / max(1, height))
     else { return nil }
     return PageImage(
-      width: width, height: height, bitsPerComponent: 1, colour: .gray, coding: .jbig2, bytes: bytes)
+      width: width, height: height, bitsPerComponent: 1, colour: .gray, coding: .jbig2, bytes: bytes
+    )
   }
 
   /// Written as a TIFF file in memory of one strip, which is then taken.

@@ -92,7 +92,9 @@ internal import CTesseract
   func samples() -> [UInt8] {
     var data: UnsafeMutablePointer<UInt8>?
     var count = 0
-    guard unsafe pixGetRasterData(pix, &data, &count) == 0, let start = unsafe data else { return [] }
+    guard unsafe pixGetRasterData(pix, &data, &count) == 0, let start = unsafe data else {
+      return []
+    }
     defer { unsafe lept_free(start) }
     return unsafe Array(UnsafeBufferPointer(start: start, count: count))
   }

@@ -22,7 +22,8 @@ extension PagePart {
       let json = try encoder.encode(recognized)
       return head + json + [0x0A] + (recognized.image?.bytes ?? [])
     } catch {
-      throw PluginFailure(.internal, "ocr.part", "what was read of a page cannot be written: \(error)")
+      throw PluginFailure(
+        .internal, "ocr.part", "what was read of a page cannot be written: \(error)")
     }
   }
 

@@ -2,10 +2,10 @@
 ///
 /// Never fails: whatever the bytes, it ends after at most one operator a byte. Operands stay the tokens that they are;
 /// names and strings are made only where somebody wants them.
-public struct ContentReader: ~Escapable {
+public struct ContentReader: ~Copyable, ~Escapable {
   private var lexer: Lexer
   /// The last numbers, by their place modulo ``mostNumbers``.
-  private var numbers = InlineArray<32, Double>(repeating: 0)
+  @usableFromInline var numbers = [Double](repeating: 0, count: 32)
   /// How many numbers there are.
   public private(set) var count = 0
   /// The last string.
@@ -21,7 +21,7 @@ public struct ContentReader: ~Escapable {
   public private(set) var end = 0
 
   /// As many as any color has components (Annex C); of more the last are kept.
-  private static let mostNumbers = 32
+  @inlinable static var mostNumbers: Int { 32 }
 
   /// A reader at the beginning of a decoded content stream.
   @_lifetime(copy bytes)
@@ -56,6 +56,7 @@ public struct ContentReader: ~Escapable {
     }
   }
 
+  @inline(__always)
   private mutating func clear() {
     count = 0
     string = nil
@@ -86,6 +87,7 @@ public struct ContentReader: ~Escapable {
   // MARK: Operands
 
   /// The number at an index of the last `wanted` numbers; 0 where there are fewer.
+  @inlinable
   public subscript(index: Int, of wanted: Int) -> Double {
     let place = count - wanted + index
     return place >= 0 && place < count && count - place <= Self.mostNumbers
@@ -99,10 +101,12 @@ public struct ContentReader: ~Escapable {
   }
 
   /// The last six numbers as a matrix; nil where there are fewer.
+  @inlinable
   public var matrix: Matrix? {
     guard count >= 6 else { return nil }
     let matrix = Matrix(
-      self[0, of: 6], self[1, of: 6], self[2, of: 6], self[3, of: 6], self[4, of: 6], self[5, of: 6])
+      self[0, of: 6], self[1, of: 6], self[2, of: 6], self[3, of: 6], self[4, of: 6], self[5, of: 6]
+    )
     return matrix.isFinite ? matrix : .identity
   }
 
@@ -137,26 +141,26 @@ public struct ContentReader: ~Escapable {
 }
 
 /// The graphics states that a content stream has saved (PDF 32000-1, 8.4.2).
-public struct SavedStates<State> {
-  private var states: [State] = []
-  private let limit: Int
+@frozen public struct SavedStates<State> {
+  @usableFromInline var states: [State] = []
+  @usableFromInline let limit: Int
   /// States beyond the limit, which are counted and not kept.
-  private var uncounted = 0
+  @usableFromInline var uncounted = 0
   /// How many were restored without having been saved.
-  public private(set) var missing = 0
+  public var missing = 0
   /// How many are saved and not restored.
-  public var open: Int { states.count + uncounted }
+  @inlinable public var open: Int { states.count + uncounted }
 
   /// No states, and how many are kept.
-  public init(limit: Int) { self.limit = limit }
+  @inlinable public init(limit: Int) { self.limit = limit }
 
   /// Saves a state.
-  public mutating func save(_ state: State) {
+  @inlinable public mutating func save(_ state: State) {
     if states.count < limit { states.append(state) } else { uncounted += 1 }
   }
 
   /// Puts the state that was saved last in the place of one; where none was, it stays.
-  public mutating func restore(_ state: inout State) {
+  @inlinable public mutating func restore(_ state: inout State) {
     if uncounted > 0 {
       uncounted -= 1
     } else if let last = states.popLast() {

@@ -32,7 +32,7 @@
   }
 
   /// The matrix that changes nothing.
-  public static let identity = Matrix(1, 0, 0, 1, 0, 0)
+  @inlinable public static var identity: Matrix { Matrix(1, 0, 0, 1, 0, 0) }
 
   /// Moves by x and y.
   public static func translation(_ x: Double, _ y: Double) -> Matrix { Matrix(1, 0, 0, 1, x, y) }
@@ -41,7 +41,7 @@
   public static func scale(_ x: Double, _ y: Double) -> Matrix { Matrix(x, 0, 0, y, 0, 0) }
 
   /// Whether all six are numbers.
-  public var isFinite: Bool {
+  @inlinable public var isFinite: Bool {
     a.isFinite && b.isFinite && c.isFinite && d.isFinite && e.isFinite && f.isFinite
   }
 

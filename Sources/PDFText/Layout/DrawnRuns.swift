@@ -43,7 +43,9 @@ struct DrawnRuns {
     func overlap(_ other: Run) -> Double { min(end, other.end) - max(start, other.start) }
 
     /// Whether both stand in one column.
-    func isInColumn(of other: Run) -> Bool { overlap(other) > Bound.columnOverlap * min(width, other.width) }
+    func isInColumn(of other: Run) -> Bool {
+      overlap(other) > Bound.columnOverlap * min(width, other.width)
+    }
   }
 
   private let segments: [Segment]
@@ -254,7 +256,8 @@ struct DrawnRuns {
   private func isMark(_ late: Run, ofLine index: Int) -> Bool {
     let line = lines[index]
     return (late.top - line.v).magnitude < Bound.markRise * max(late.size, line.size)
-      && late.end <= line.start + Bound.markOverlap * line.size && line.start - late.end < Bound.markGap * line.size
+      && late.end <= line.start + Bound.markOverlap * line.size
+      && line.start - late.end < Bound.markGap * line.size
       && !isRightToLeft(segments[index]) && !isRightToLeft(segments[late.range.lowerBound])
   }
 
@@ -266,7 +269,9 @@ struct DrawnRuns {
     for index in early.range.dropFirst() {
       let line = lines[index]
       if late.range.count == 1, isMark(late, ofLine: index) { return index }
-      if lines[index - 1].v < late.top - Bound.gapMargin * late.size, line.v > late.bottom + Bound.gapMargin * late.size {
+      if lines[index - 1].v < late.top - Bound.gapMargin * late.size,
+        line.v > late.bottom + Bound.gapMargin * late.size
+      {
         return late.isInColumn(of: early) ? index : nil
       }
     }

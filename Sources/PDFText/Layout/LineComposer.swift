@@ -199,7 +199,9 @@ struct LineComposer {
         // No bound is smaller than this.
         if gap > Bound.leastSize * limit * size {
           var bound =
-            limit * max(Bound.leastSize * size, min(run.glyphs[item.glyph].size, run.glyphs[last.glyph].size))
+            limit
+            * max(
+              Bound.leastSize * size, min(run.glyphs[item.glyph].size, run.glyphs[last.glyph].size))
           if Scripts.isWithoutBlanks(item.scalar), Scripts.isWithoutBlanks(last.scalar) {
             bound = max(bound, Bound.gapWithoutBlanks * size)
           }
@@ -293,7 +295,8 @@ struct LineComposer {
     gaps.sort()
     let median = gaps[gaps.count / 2]
     let low = gaps[gaps.count / 4]
-    guard median > Bound.spacedGap.least, median < Bound.spacedGap.most, low > Bound.leastNarrowGap else { return plain }
+    guard median > Bound.spacedGap.least, median < Bound.spacedGap.most, low > Bound.leastNarrowGap
+    else { return plain }
     return max(plain, median + max(Bound.spacedWord, Bound.spacedWordOfGap * median))
   }
 }

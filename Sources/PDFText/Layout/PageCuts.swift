@@ -34,7 +34,9 @@ struct PageCuts {
   /// - Parameter segments: from the top down.
   private mutating func cut(_ segments: [Segment]) {
     budget -= segments.count
-    guard segments.count > Bound.segmentsWithoutColumns, budget > 0, let gutter = Gutter.best(of: segments) else {
+    guard segments.count > Bound.segmentsWithoutColumns, budget > 0,
+      let gutter = Gutter.best(of: segments)
+    else {
       return readWithoutGutter(segments)
     }
     let between = segments[gutter.lines]
@@ -209,7 +211,9 @@ struct Gutter {
     let place = candidate.place
     var rows = trimmed(rows(segments, candidate.lines), segments, size)
     let lefts = rows.map { Piece(segments, $0, endingBefore: place, gap: Bound.gapInColumn * size) }
-    let rights = rows.map { Piece(segments, $0, beginningBehind: place, gap: Bound.gapInColumn * size) }
+    let rights = rows.map {
+      Piece(segments, $0, beginningBehind: place, gap: Bound.gapInColumn * size)
+    }
     let own = withoutShifted(lefts, size).clamped(to: withoutShifted(rights, size))
     rows = Array(rows[own])
     guard let first = rows.first, let last = rows.last else { return nil }
@@ -228,7 +232,8 @@ struct Gutter {
   private static func withoutShifted(_ lines: [Piece?], _ size: Double) -> Range<Int> {
     let starts = lines.compactMap(\.?.start).sorted(), ends = lines.compactMap(\.?.end).sorted()
     guard starts.count > 2 else { return lines.indices }
-    let start = starts[starts.count / 4] + Bound.shift * size, end = ends[ends.count * 3 / 4] + Bound.shift * size
+    let start = starts[starts.count / 4] + Bound.shift * size,
+      end = ends[ends.count * 3 / 4] + Bound.shift * size
     func isShifted(_ line: Int) -> Bool {
       lines[line].map { $0.start > start && $0.end > end } ?? false
     }
@@ -249,7 +254,9 @@ struct Gutter {
       func goesOn(_ column: [Piece]) -> Bool {
         let near = isAbove ? column[0] : column[column.count - 1]
         let width = column.reduce(0) { max($0, $1.width) }
-        guard near.width > Bound.fullLine * width, (near.size - line.size).magnitude < Bound.sizeDifference * line.size else {
+        guard near.width > Bound.fullLine * width,
+          (near.size - line.size).magnitude < Bound.sizeDifference * line.size
+        else {
           return false
         }
         let next = (near.v - line.v).magnitude
@@ -275,7 +282,8 @@ struct Gutter {
     var first = 0, last = rows.count - 1
     let most = min(Bound.mostLeftOut, rows.count / 2)
     // At the edge of the page a line of its own is a running head or a page number.
-    var step = rows[0].lowerBound > 0 ? v(0) - segments[rows[0].lowerBound - 1].v : Bound.edge * size
+    var step =
+      rows[0].lowerBound > 0 ? v(0) - segments[rows[0].lowerBound - 1].v : Bound.edge * size
     for row in 0..<most {
       let gap = v(row + 1) - v(row)
       if gap > Bound.divide * max(step, size) { first = row + 1 }
@@ -363,7 +371,8 @@ struct Gutter {
       let steps = zip(lines, lines.dropFirst()).map { $1.v - $0.v }.sorted()
       guard let leading = steps.isEmpty ? nil : steps[steps.count / 4] else { return [] }
       return zip(lines, lines.dropFirst()).compactMap { above, below in
-        below.v - above.v > Bound.paragraphLeading * leading + Bound.paragraphGap * size ? above.v...below.v : nil
+        below.v - above.v > Bound.paragraphLeading * leading + Bound.paragraphGap * size
+          ? above.v...below.v : nil
       }
     }
     let (first, second) = (gaps(left), gaps(right))

@@ -30,7 +30,8 @@ enum ReadingOrder {
     func isRightToLeft(_ segment: Segment) -> Bool {
       Scripts.readsRightToLeft(segment, run)
     }
-    if segments.count <= Bound.segmentsAsDrawn || isPlausible(segments, isRightToLeft) && !runsAcrossColumns(segments),
+    if segments.count <= Bound.segmentsAsDrawn
+      || isPlausible(segments, isRightToLeft) && !runsAcrossColumns(segments),
       let drawn = DrawnRuns.ordered(segments, isRightToLeft: isRightToLeft)
     {
       return drawn
@@ -62,7 +63,9 @@ enum ReadingOrder {
       let size = max(before.size, next.size)
       if next.sharesBaseline(before) {
         // Back on the same line: words drawn out of order, unless they are read that way.
-        if next.end < before.start, next.start < before.start - Bound.carriageReturn * size { continue }
+        if next.end < before.start, next.start < before.start - Bound.carriageReturn * size {
+          continue
+        }
         if next.end < before.start, !isRightToLeft(before), !isRightToLeft(next) { jumps += 1 }
       } else if next.v < before.v - Bound.back * size {
         let overlap = min(before.end, next.end) - max(before.start, next.start)
@@ -70,7 +73,9 @@ enum ReadingOrder {
         let goesBack =
           next.end < before.start && next.v > before.v - Bound.backInColumn * size
           && min(next.end - next.start, before.end - before.start) > Bound.longLine * size
-        if overlap > Bound.overlap * min(before.end - before.start, next.end - next.start) || goesBack {
+        if overlap > Bound.overlap * min(before.end - before.start, next.end - next.start)
+          || goesBack
+        {
           jumps += 1
         }
       }
@@ -86,15 +91,20 @@ enum ReadingOrder {
     var close = 0
     var long = 0
     var previous: Double?
-    for segment in segments where segment.end - segment.start > Bound.longLine * segment.size { long += 1 }
+    for segment in segments where segment.end - segment.start > Bound.longLine * segment.size {
+      long += 1
+    }
     for (left, right) in zip(segments, segments.dropFirst()) {
       let size = max(left.size, right.size)
       guard left.isParallel(right), right.sharesBaseline(left),
-        right.start - left.end > Bound.columnGap * size, left.end - left.start > Bound.longLine * size,
+        right.start - left.end > Bound.columnGap * size,
+        left.end - left.start > Bound.longLine * size,
         right.end - right.start > Bound.longLine * size
       else { continue }
       pairs += 1
-      if let previous, left.v - previous > 0, left.v - previous < Bound.lineStep * size { close += 1 }
+      if let previous, left.v - previous > 0, left.v - previous < Bound.lineStep * size {
+        close += 1
+      }
       previous = left.v
     }
     return pairs >= 5 && close * 5 >= pairs * 4 - 5 && pairs * 2 * 10 >= long * 7

@@ -94,16 +94,22 @@ enum SegmentBuilder {
     let larger = max(glyph.size, segment.size)
     let smaller = min(glyph.size, segment.size)
     // Raised and lowered letters are smaller than their neighbours.
-    let isRaised = smaller < larger * Bound.raisedSize.most && smaller > larger * Bound.raisedSize.least
+    let isRaised =
+      smaller < larger * Bound.raisedSize.most && smaller > larger * Bound.raisedSize.least
     let reach = isRaised ? Bound.raisedReach : Bound.reach
-    guard (v - segment.v).magnitude < reach * (smaller > larger * Bound.raisedSize.least ? larger : smaller) else {
+    guard
+      (v - segment.v).magnitude < reach
+        * (smaller > larger * Bound.raisedSize.least ? larger : smaller)
+    else {
       return curves(glyph, last, &segment)
     }
     let end = segment.u(glyph.endX, glyph.endY)
     let gap = u - segment.end
     if gap >= -Bound.back * smaller, gap <= Bound.ahead * larger {
       if u < segment.end - Bound.kerning * larger { segment.isSorted = false }
-    } else if end <= segment.start + Bound.leftwardsOver * larger, end >= segment.start - Bound.leftwardsAhead * larger {
+    } else if end <= segment.start + Bound.leftwardsOver * larger,
+      end >= segment.start - Bound.leftwardsAhead * larger
+    {
       segment.isSorted = false
     } else if !segment.isSorted, end <= segment.end,
       (u - segment.u(last.endX, last.endY)).magnitude < Bound.numberGap * smaller

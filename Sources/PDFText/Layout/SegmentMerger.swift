@@ -47,7 +47,8 @@ enum SegmentMerger {
       var last = first + 1
       while last < order.count {
         let next = segments[order[last]]
-        guard direction(next) == direction(head), next.v - head.v < Bound.baseline * max(head.size, next.size)
+        guard direction(next) == direction(head),
+          next.v - head.v < Bound.baseline * max(head.size, next.size)
         else { break }
         last += 1
       }
@@ -94,21 +95,25 @@ enum SegmentMerger {
   }
 
   private static func direction(_ segment: Segment) -> Int {
-    Int((segment.directionX * Bound.directions).rounded()) * 1000 + Int((segment.directionY * Bound.directions).rounded())
+    Int((segment.directionX * Bound.directions).rounded()) * 1000
+      + Int((segment.directionY * Bound.directions).rounded())
   }
 
   /// Whether `right`, which begins no further left, goes on where `left` ends, lies on it as an
   /// accent does, or repeats it.
   private static func belongTogether(_ left: Segment, _ right: Segment, _ run: GlyphRun) -> Bool {
     let size = max(left.size, right.size)
-    guard (left.v - right.v).magnitude < Bound.baseline * size, !left.isCurved, !right.isCurved else {
+    guard (left.v - right.v).magnitude < Bound.baseline * size, !left.isCurved, !right.isCurved
+    else {
       return false
     }
     let gap = right.start - left.end
     if gap > Bound.gap * size { return false }
     if gap > -Bound.overlap * size { return min(left.size, right.size) > Bound.nextSize * size }
     // Overlapping: small pieces are accents or shuffled letters, equal ones are fake bold.
-    if min(left.glyphs.count, right.glyphs.count) <= Bound.smallPiece, min(left.size, right.size) > Bound.overSize * size {
+    if min(left.glyphs.count, right.glyphs.count) <= Bound.smallPiece,
+      min(left.size, right.size) > Bound.overSize * size
+    {
       return true
     }
     return repeats(left, right, run) || repeats(right, left, run)

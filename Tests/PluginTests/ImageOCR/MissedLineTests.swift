@@ -71,7 +71,8 @@ import Testing
     let box = PixelBox(left: left, top: top, right: right, bottom: top + 40)
     return RecognizedPage.Line(
       words: [.init(text: text, box: box, confidence: 90)], box: box,
-      baseline: .init(from: .init(x: left, y: top + 40), to: .init(x: right, y: top + 40)), rowHeight: 40, startsParagraph: false)
+      baseline: .init(from: .init(x: left, y: top + 40), to: .init(x: right, y: top + 40)),
+      rowHeight: 40, startsParagraph: false)
   }
 
   private func texts(_ page: RecognizedPage) -> [String] {

@@ -24,7 +24,8 @@ struct PagePartTests {
               box: PixelBox(left: 0.1, top: 1 / 3, right: 9e9, bottom: -0.0), confidence: 96.123_456
             )
           ], box: PixelBox(left: 1, top: 2, right: 3, bottom: 4),
-          baseline: .init(from: .init(x: 1.5, y: 2.25), to: .init(x: 1e-9, y: 4)), rowHeight: 31.7, startsParagraph: true,
+          baseline: .init(from: .init(x: 1.5, y: 2.25), to: .init(x: 1e-9, y: 4)), rowHeight: 31.7,
+          startsParagraph: true,
           isLevel: false)
       ], sidewaysShare: 0.25), quarters: 3, angle: -0.012_345_678_9, width: 2480, height: 3508)
 
@@ -39,7 +40,8 @@ struct PagePartTests {
       width: 3, height: 2, bitsPerComponent: 8, colour: .cmyk,
       coding: .jpeg(inverted: true), bytes: [255, 216]),
     PageImage(width: 3, height: 2, bitsPerComponent: 8, colour: .rgb, coding: .jpeg2000, bytes: []),
-    PageImage(width: 3, height: 2, bitsPerComponent: 16, colour: .gray, coding: .samples, bytes: [1]),
+    PageImage(
+      width: 3, height: 2, bitsPerComponent: 16, colour: .gray, coding: .samples, bytes: [1]),
   ])
   func `a part is read as it was written`(image: PageImage) throws {
     let part = PagePart(

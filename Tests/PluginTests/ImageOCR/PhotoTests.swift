@@ -120,7 +120,8 @@ import Testing
       var line = RecognizedPage.Line(
         words: boxes.map { RecognizedPage.Word(text: "word", box: $0, confidence: 90) },
         box: PixelBox(left: 0, top: 2, right: 140, bottom: 22),
-        baseline: .init(from: .init(x: 0, y: 19), to: .init(x: 140, y: 26)), rowHeight: 20, startsParagraph: true)
+        baseline: .init(from: .init(x: 0, y: 19), to: .init(x: 140, y: 26)), rowHeight: 20,
+        startsParagraph: true)
       line.isLevel = isLevel
       var page = RecognizedPage()
       page.lines = [line]
