@@ -73,8 +73,7 @@ struct ImageConversion {
     if header.isTruncated { facts.notes.append("The file ends early; the rest of it is missing.") }
     facts.pages = document.pageCount
     let obstacle = document.finish(
-      title: options.title, producer: Self.producer,
-      language: facts.language.flatMap(LanguageTag.tag))
+      producer: Self.producer, language: facts.language.flatMap(LanguageTag.tag))
     (facts.claimsArchive, facts.whyNoArchive) = (obstacle == nil, obstacle?.reason)
     try output(document.takeBytes())
     return Result(facts: facts, outputs: outputs)

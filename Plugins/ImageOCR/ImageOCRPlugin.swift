@@ -107,9 +107,7 @@ public final class ImageOCRPlugin: Plugin {
     options.outputs.hocr = run.options.flag("hocr")
     let recognizers = try recognizers(for: options.languages)
     recognizers.begin()
-    options.limits.pixels = run.limits.pixels
-    options.limits.pages = run.limits.pages
-    options.limits.output = run.limits.output
+    options.limits = OCRLimits(run)
     let bytes = FileBytes(try .mapped(source.path))
     let reader = PageReader(recognizers: recognizers)
     if let part = run.part, !part.join {
@@ -134,7 +132,7 @@ public final class ImageOCRPlugin: Plugin {
       guard let part else { continue }
       artifacts.append(
         try run.write(
-          role: "part", name: "page-\(number).part", mime: PagePart.mime, bytes: part.encoded))
+          role: "part", name: "page-\(number).part", mime: PagePart.mime, bytes: part.encoded()))
     }
     return StepOutput(artifacts: artifacts)
   }

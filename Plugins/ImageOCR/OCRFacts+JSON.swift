@@ -3,12 +3,16 @@ internal import PluginKit
 extension OCRFacts {
   /// The facts as the step gives them.
   var json: JSON {
-    [
-      "pages": .integer(pages), "pagesRecognized": .integer(pagesRecognized),
-      "words": .integer(words), "confidence": confidence.map { Self.rounded($0, 10) },
-      "dpi": dpi.map { .integer(Int($0.rounded())) }, "dpiGuessed": .bool(dpiGuessed),
-      "language": language.map { .string($0) }, "pagesTurned": .integer(pagesTurned),
-      "pagesLevelled": .integer(pagesLevelled),
+    let read = read
+    return [
+      "pages": .integer(pages), "pagesRecognized": .integer(read.count),
+      "words": .integer(read.reduce(0) { $0 + $1.words }),
+      "confidence": confidence.map { Self.rounded($0, 10) },
+      "dpi": read.first.map { .integer(Int($0.dpi.rounded())) },
+      "dpiGuessed": .bool(read.first?.dpiIsGuessed ?? false),
+      "language": language.map { .string($0) },
+      "pagesTurned": .integer(read.count { $0.quarters != 0 }),
+      "pagesLevelled": .integer(read.count { $0.angle != 0 }),
       "pagesUnread": .integer(pages(with: "unread")),
       "pagesUnsure": .integer(pages(with: "unsure")), "pdfa": .bool(claimsArchive),
       "pdfaReason": whyNoArchive.map { .string($0) },

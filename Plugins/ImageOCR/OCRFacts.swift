@@ -2,18 +2,6 @@
 struct OCRFacts: Sendable {
   /// Pages in the result.
   var pages = 0
-  /// Pages that went through the recogniser.
-  var pagesRecognized = 0
-  var words = 0
-  /// Mean confidence over the words, 0 to 100; nil without words.
-  var confidence: Double?
-  /// Pixels per inch of the first page.
-  var dpi: Double?
-  var dpiGuessed = false
-  /// Pages that were turned by quarters because of their text.
-  var pagesTurned = 0
-  /// Pages whose lines were made level.
-  var pagesLevelled = 0
   /// Whether only part of the input could be read.
   var isPartial = false
   /// Whether the result claims PDF/A-2b.
@@ -22,12 +10,6 @@ struct OCRFacts: Sendable {
   var whyNoArchive: String?
   /// Whether the PDF is signed, so that it stays as it is.
   var isSigned = false
-  /// Tesseract's name of the main language: that which was named first, or else that of most pages.
-  var language: String? {
-    if case .named(let names) = languages { return names.first }
-    // Of languages with as many pages the first in the alphabet.
-    return pagesByLanguage.sorted { $0.key < $1.key }.max { $0.value < $1.value }?.key
-  }
   /// What became of each page, in their order.
   var perPage: [PageFacts] = []
   /// Takes in a page that was left out because nothing is on it.
@@ -52,30 +34,11 @@ struct OCRFacts: Sendable {
   var notes: [String] = []
 
   private let languages: LanguageChoice
-  private var pagesByLanguage: [String: Int] = [:]
-  private var weight = 0.0
-
   init(languages: LanguageChoice) { self.languages = languages }
 
   /// Takes a page in that was read.
   mutating func add(_ recognized: PagePart.Recognized, number: Int) {
     let reading = recognized.reading
-    pagesRecognized += 1
-    if reading.quarters != 0 { pagesTurned += 1 }
-    if reading.angle != 0 { pagesLevelled += 1 }
-    if dpi == nil {
-      dpi = recognized.resolution.x
-      dpiGuessed = recognized.resolution.isGuessed
-    }
-    if reading.page.wordCount > 0, let language = reading.languages.first {
-      pagesByLanguage[language, default: 0] += 1
-    }
-    let count = Double(reading.page.wordCount)
-    words += reading.page.wordCount
-    if let confidence = reading.page.confidence {
-      self.confidence = ((self.confidence ?? 0) * weight + confidence * count) / (weight + count)
-      weight += count
-    }
     perPage.append(
       PageFacts(
         number: number, origin: reading.isEmpty ? .blank : .recognized,
@@ -84,6 +47,28 @@ struct OCRFacts: Sendable {
           quarters: reading.quarters, angle: reading.angle, dpi: recognized.resolution.x,
           dpiIsGuessed: recognized.resolution.isGuessed, languages: reading.languages,
           doubts: reading.doubts)))
+  }
+
+  /// How the pages were read that went through the recogniser.
+  var read: [PageFacts.Read] { perPage.compactMap(\.read) }
+
+  /// Mean confidence over the words, 0 to 100; nil without words.
+  var confidence: Double? {
+    let sure = read.compactMap { page in
+      page.confidence.map { (sum: $0 * Double(page.words), words: Double(page.words)) }
+    }
+    return sure.isEmpty ? nil : sure.reduce(0) { $0 + $1.sum } / sure.reduce(0) { $0 + $1.words }
+  }
+
+  /// Tesseract's name of the main language: that which was named first, or else that of most pages.
+  var language: String? {
+    if case .named(let names) = languages { return names.first }
+    var pages: [String: Int] = [:]
+    for page in read where page.words > 0 {
+      if let language = page.languages.first { pages[language, default: 0] += 1 }
+    }
+    // Of languages with as many pages the first in the alphabet.
+    return pages.sorted { $0.key < $1.key }.max { $0.value < $1.value }?.key
   }
 
   /// How many pages have a doubt.

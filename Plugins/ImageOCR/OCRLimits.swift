@@ -12,13 +12,26 @@ struct OCRLimits: Sendable {
   /// Bytes of the text in all its forms together.
   var output = 1 << 30
 
+  /// The standard limits.
+  init() {}
+
+  /// Those of a run.
+  init(_ run: StepRun) {
+    (pixels, pages, output) = (run.limits.pixels, run.limits.pages, run.limits.output)
+  }
+
+  /// - Parameter what: has the pages, for people.
+  /// - Throws: ``PluginFailure`` with the code `limit.pages`.
+  func check(pages count: Int, of what: String = "the file has") throws(PluginFailure) {
+    guard count <= pages else {
+      throw PluginFailure(
+        .input, "limit.pages", "\(what) \(count) pages; at most \(pages) are processed")
+    }
+  }
+
   /// - Throws: ``PluginFailure`` with the code `limit.pixels` or `limit.pages`.
   func check(_ header: ImageHeader) throws(PluginFailure) {
-    guard header.pages.count <= pages else {
-      throw PluginFailure(
-        .input, "limit.pages",
-        "the file has \(header.pages.count) pages; at most \(pages) are processed")
-    }
+    try check(pages: header.pages.count)
     for (index, page) in header.pages.enumerated() {
       try check(width: page.width, height: page.height, page: index + 1)
       guard page.furtherPixels <= pixels else {

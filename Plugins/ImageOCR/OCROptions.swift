@@ -11,6 +11,4 @@ struct OCROptions: Sendable {
   var mode = ReadingMode.skip
   /// For locked PDFs, tried in turn.
   var passwords: [String] = []
-  /// The title of the document, or nil.
-  var title: String?
 }

@@ -38,12 +38,7 @@ final class OutputFile {
 
   private static func failure(_ what: String, _ number: Int32) -> PluginFailure {
     switch number {
-    case ENOSPC, EDQUOT:
-      PluginFailure(.transient, "disk.full", "the disk is full, the result could not be written")
-    case EIO, EROFS:
-      PluginFailure(.transient, "disk.failed", "the disk failed, the result could not be written")
-    case EFBIG:
-      PluginFailure(.input, "limit.output", "the result would be larger than the limits allow")
+    case ENOSPC, EDQUOT, EIO, EROFS, EFBIG: .writing("the result", errno: number)
     default:
       PluginFailure(
         .internal, "file.write",

@@ -7,12 +7,13 @@ package struct JPEGHeader: Sendable {
   package var process: UInt8
   /// Whether an Adobe segment is there; such files store CMYK inverted.
   package var hasAdobeSegment: Bool
-  /// Whether the end-of-image marker is there.
-  package var isWhole: Bool
+  /// Where the parameters of the frame lie (B.2.2).
+  package var frame: Range<Int>
 
   package static func read(_ bytes: Span<UInt8>) -> JPEGHeader? {
     var page: ImageHeader.Page?
     var process: UInt8 = 0
+    var frame = 0..<0
     var adobe = false
     var density: ImageHeader.Resolution?
     var exif: TIFFDirectory?
@@ -38,6 +39,7 @@ package struct JPEGHeader: Sendable {
           width > 0, height > 0
         else { return nil }
         process = marker - 0xC0
+        frame = start..<max(start, end)
         page = ImageHeader.Page(
           width: Int(width), height: Int(height), components: Int(bytes[start + 5]),
           bitsPerSample: Int(bytes[start]))
@@ -47,7 +49,7 @@ package struct JPEGHeader: Sendable {
           y: bytes.bigEndian16(at: start + 10))
       case 0xE1 where bytes.matches("Exif\0\0", at: start) && end >= start + 6:
         exif = exif ?? TIFFDirectory.exif(bytes, in: (start + 6)..<end)
-      case 0xEE where bytes.matches("Adobe", at: start): adobe = true
+      case 0xEE where bytes.matches("Adobe", at: start) && end >= start + 12: adobe = true
       case 0xDA:
         guard var page else { return nil }
         page.resolution = density ?? exif?.resolution
@@ -55,7 +57,7 @@ package struct JPEGHeader: Sendable {
         let whole = endsWithMarker(bytes, from: end)
         return JPEGHeader(
           header: ImageHeader(format: .jpeg, pages: [page], isTruncated: !whole),
-          process: process, hasAdobeSegment: adobe, isWhole: whole)
+          process: process, hasAdobeSegment: adobe, frame: frame)
       default: break
       }
       offset = end

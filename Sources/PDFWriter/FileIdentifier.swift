@@ -15,8 +15,6 @@ struct FileIdentifier: Sendable {
   }
 
   var bytes: [UInt8] {
-    [first, second].flatMap { sum in
-      (0..<8).map { UInt8(truncatingIfNeeded: sum >> (56 - 8 * UInt64($0))) }
-    }
+    [first, second].flatMap { bigEndian($0) }
   }
 }

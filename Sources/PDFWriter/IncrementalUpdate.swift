@@ -182,11 +182,8 @@ public struct IncrementalUpdate: ObjectSink, Sendable {
     for number in runs.joined() {
       guard let entry = entries[number] else { continue }
       rows.append(1)
-      for shift in stride(from: 32, through: 0, by: -8) {
-        rows.append(UInt8(truncatingIfNeeded: entry.offset >> shift))
-      }
-      rows.append(UInt8(truncatingIfNeeded: entry.generation >> 8))
-      rows.append(UInt8(truncatingIfNeeded: entry.generation))
+      rows += bigEndian(entry.offset).suffix(5)
+      rows += bigEndian(UInt16(truncatingIfNeeded: entry.generation))
     }
     var dictionary = trailer
     dictionary["Type"] = .name("XRef")

@@ -96,10 +96,10 @@ public struct InvisibleFont: Sendable {
       writer.append(" beginbfchar\n")
       for index in start..<end {
         writer.append(0x3C)
-        Self.append(UInt16(truncatingIfNeeded: index + 1), to: &writer)
+        writer.append(hexadecimal: bigEndian(UInt16(truncatingIfNeeded: index + 1)))
         writer.append("> <")
         for unit in UTF16.encode(scalars[index]) ?? UTF16.encodedReplacementCharacter {
-          Self.append(unit, to: &writer)
+          writer.append(hexadecimal: bigEndian(unit))
         }
         writer.append(">\n")
       }
@@ -108,12 +108,6 @@ public struct InvisibleFont: Sendable {
     }
     writer.append("endcmap\nCMapName currentdict /CMap defineresource pop\nend\nend\n")
     return writer.bytes
-  }
-
-  private static func append(_ value: UInt16, to writer: inout ByteWriter) {
-    writer.append(hexadecimal: [
-      UInt8(truncatingIfNeeded: value >> 8), UInt8(truncatingIfNeeded: value),
-    ])
   }
 
   /// The TrueType program: `.notdef` and one glyph, both without outline.

@@ -28,18 +28,18 @@ public enum JBIG2Encoder {
 
     var output = ByteWriter(reserving: data.count + 80)
     header(number: 0, type: 48, length: 19, to: &output)
-    output.append(bigEndian: width)
-    output.append(bigEndian: height)
+    output.append(contentsOf: bigEndian(UInt32(truncatingIfNeeded: width)))
+    output.append(contentsOf: bigEndian(UInt32(truncatingIfNeeded: height)))
     // No resolution; lossless in the end, white, joined by OR; not in stripes (7.4.8).
-    output.append(bigEndian: 0)
-    output.append(bigEndian: 0)
+    output.append(contentsOf: bigEndian(UInt32(truncatingIfNeeded: 0)))
+    output.append(contentsOf: bigEndian(UInt32(truncatingIfNeeded: 0)))
     output.append(contentsOf: [0x01, 0, 0])
 
     header(number: 1, type: 38, length: 26 + data.count, to: &output)
-    output.append(bigEndian: width)
-    output.append(bigEndian: height)
-    output.append(bigEndian: 0)
-    output.append(bigEndian: 0)
+    output.append(contentsOf: bigEndian(UInt32(truncatingIfNeeded: width)))
+    output.append(contentsOf: bigEndian(UInt32(truncatingIfNeeded: height)))
+    output.append(contentsOf: bigEndian(UInt32(truncatingIfNeeded: 0)))
+    output.append(contentsOf: bigEndian(UInt32(truncatingIfNeeded: 0)))
     output.append(0)
     // Template 0 with typical prediction, the adaptive pixels at their usual places (7.4.6).
     output.append(contentsOf: [0x08, 3, 0xFF, 0xFD, 0xFF, 2, 0xFE, 0xFE, 0xFE])
@@ -51,15 +51,9 @@ public enum JBIG2Encoder {
   private static func header(
     number: Int, type: UInt8, length: Int, to output: inout ByteWriter
   ) {
-    output.append(bigEndian: number)
+    output.append(contentsOf: bigEndian(UInt32(truncatingIfNeeded: number)))
     output.append(contentsOf: [type, 0, 1])
-    output.append(bigEndian: length)
-  }
-}
-
-extension ByteWriter {
-  fileprivate mutating func append(bigEndian value: Int) {
-    for shift in [24, 16, 8, 0] { append(UInt8(truncatingIfNeeded: value >> shift)) }
+    output.append(contentsOf: bigEndian(UInt32(truncatingIfNeeded: length)))
   }
 }
 

@@ -72,6 +72,6 @@ public struct MetadataWriter: Sendable {
   static func textString(_ text: String) -> [UInt8] {
     if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return Array(text.utf8) }
     return [0xFE, 0xFF]
-      + text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0 >> 8), UInt8(truncatingIfNeeded: $0)] }
+      + text.utf16.flatMap { bigEndian($0) }
   }
 }

@@ -2,25 +2,25 @@ public import PDFSyntax
 
 /// One raster image as it is stored in a file (PDF 32000-1, 8.9.5): its coded bytes and how to read
 /// them.
-public struct PageImage: Sendable {
+public struct PageImage: Sendable, Codable {
   /// How the samples are coded. All keep the samples exactly.
-  public enum Coding: Sendable {
+  public enum Coding: Sendable, Codable, Equatable {
     /// A whole JPEG file, carried over byte for byte. Adobe's CMYK files are `inverted`.
-    case jpeg([UInt8], inverted: Bool)
+    case jpeg(inverted: Bool)
     /// A whole JPEG 2000 file, carried over byte for byte; it names its own colours.
-    case jpeg2000([UInt8])
+    case jpeg2000
     /// Bilevel rows in ITU-T T.6 (CCITT Group 4); `blackIs1` as in CCITTFaxDecode.
-    case group4([UInt8], blackIs1: Bool)
+    case group4(blackIs1: Bool)
     /// Bilevel rows as the segments of one JBIG2 page (ITU-T T.88).
-    case jbig2([UInt8])
+    case jbig2
     /// zlib data of rows that each begin with the tag of a PNG filter, as in a PNG file.
-    case png([UInt8])
+    case png
     /// Plain rows, compressed here.
-    case samples([UInt8])
+    case samples
   }
 
   /// How samples become colours.
-  public enum Colour: Sendable, Equatable {
+  public enum Colour: Sendable, Codable, Equatable {
     case gray
     case rgb
     case cmyk
@@ -42,30 +42,26 @@ public struct PageImage: Sendable {
   public var bitsPerComponent: Int
   public var colour: Colour
   public var coding: Coding
+  /// The coded samples.
+  public var bytes: [UInt8] = []
+
+  /// What is written of it as text; its bytes stand elsewhere.
+  private enum CodingKeys: CodingKey { case width, height, bitsPerComponent, colour, coding }
 
   /// - Parameters:
   ///   - width: in pixels.
   ///   - height: in pixels.
   ///   - bitsPerComponent: 1, 2, 4, 8 or 16.
   public init(
-    width: Int, height: Int, bitsPerComponent: Int, colour: Colour, coding: Coding
+    width: Int, height: Int, bitsPerComponent: Int, colour: Colour, coding: Coding, bytes: [UInt8]
   ) {
     (self.width, self.height, self.bitsPerComponent) = (width, height, bitsPerComponent)
-    (self.colour, self.coding) = (colour, coding)
-  }
-
-  /// The number of coded bytes.
-  public var codedCount: Int {
-    switch coding {
-    case .jpeg(let bytes, _), .group4(let bytes, _), .jpeg2000(let bytes), .jbig2(let bytes),
-      .png(let bytes), .samples(let bytes):
-      bytes.count
-    }
+    (self.colour, self.coding, self.bytes) = (colour, coding, bytes)
   }
 
   /// Why PDF/A-2 does not allow the image without further proof of its colours; nil where it does.
   public var archiveObstacle: ArchiveObstacle? {
-    if case .jpeg2000 = coding { return .jpeg2000 }
+    if coding == .jpeg2000 { return .jpeg2000 }
     return colour == .cmyk ? .cmyk : nil
   }
 
@@ -75,40 +71,32 @@ public struct PageImage: Sendable {
       "Type": .name("XObject"), "Subtype": .name("Image"), "Width": .integer(width),
       "Height": .integer(height),
     ]
-    if case .jpeg2000(let bytes) = coding {
-      dictionary["Filter"] = .name("JPXDecode")
-      return PDFStream(dictionary, bytes: bytes)
+    if coding != .jpeg2000 {
+      dictionary["ColorSpace"] = colourSpace
+      dictionary["BitsPerComponent"] = .integer(bitsPerComponent)
     }
-    dictionary["ColorSpace"] = colourSpace
-    dictionary["BitsPerComponent"] = .integer(bitsPerComponent)
     switch coding {
-    case .jpeg(let bytes, let inverted):
+    case .jpeg(let inverted):
       dictionary["Filter"] = .name("DCTDecode")
       if inverted { dictionary["Decode"] = .numbers(1, 0, 1, 0, 1, 0, 1, 0) }
-      return PDFStream(dictionary, bytes: bytes)
-    case .jpeg2000(let bytes):
-      return PDFStream(dictionary, bytes: bytes)
-    case .group4(let bytes, let blackIs1):
+    case .jpeg2000: dictionary["Filter"] = .name("JPXDecode")
+    case .group4(let blackIs1):
       dictionary["Filter"] = .name("CCITTFaxDecode")
       var parameters: PDFDictionary = [
         "K": .integer(-1), "Columns": .integer(width), "Rows": .integer(height),
       ]
       if blackIs1 { parameters["BlackIs1"] = .boolean(true) }
       dictionary["DecodeParms"] = .dictionary(parameters)
-      return PDFStream(dictionary, bytes: bytes)
-    case .jbig2(let bytes):
-      dictionary["Filter"] = .name("JBIG2Decode")
-      return PDFStream(dictionary, bytes: bytes)
-    case .png(let bytes):
+    case .jbig2: dictionary["Filter"] = .name("JBIG2Decode")
+    case .png:
       dictionary["Filter"] = .name("FlateDecode")
       dictionary["DecodeParms"] = .dictionary([
         "Predictor": .integer(15), "Colors": .integer(colour.components),
         "BitsPerComponent": .integer(bitsPerComponent), "Columns": .integer(width),
       ])
-      return PDFStream(dictionary, bytes: bytes)
-    case .samples(let bytes):
-      return .compressed(dictionary, bytes: bytes)
+    case .samples: return .compressed(dictionary, bytes: bytes)
     }
+    return PDFStream(dictionary, bytes: bytes)
   }
 
   private var colourSpace: PDFObject {

@@ -11,3 +11,8 @@ extension PDFStream {
     return PDFStream(dictionary, bytes: packed)
   }
 }
+
+/// The bytes of a whole number, the highest first, as fonts, profiles and JBIG2 have it.
+func bigEndian(_ value: some FixedWidthInteger) -> [UInt8] {
+  (1...value.bitWidth / 8).map { UInt8(truncatingIfNeeded: value >> (value.bitWidth - 8 * $0)) }
+}

@@ -99,11 +99,7 @@ public struct TextLayer: Sendable, Equatable {
     guard natural > 0 else { return }
     writer.append(fixed: 100 * width / natural, digits: 3)
     writer.append(" Tz <")
-    for code in codes {
-      writer.append(hexadecimal: [
-        UInt8(truncatingIfNeeded: code >> 8), UInt8(truncatingIfNeeded: code),
-      ])
-    }
+    for code in codes { writer.append(hexadecimal: bigEndian(code)) }
     writer.append("> Tj\n")
   }
 }

@@ -74,10 +74,8 @@ enum TrueTypeFile {
   }
 
   private static func short(_ value: Int) -> [UInt8] {
-    [UInt8(truncatingIfNeeded: value >> 8), UInt8(truncatingIfNeeded: value)]
+    bigEndian(Int16(truncatingIfNeeded: value))
   }
 
-  private static func long(_ value: UInt32) -> [UInt8] {
-    (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * UInt32($0))) }
-  }
+  private static func long(_ value: UInt32) -> [UInt8] { bigEndian(value) }
 }

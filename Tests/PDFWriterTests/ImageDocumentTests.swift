@@ -8,7 +8,7 @@ import Testing
     ImagePage(
       image: PageImage(
         width: 2, height: 2, bitsPerComponent: 8, colour: .gray,
-        coding: .samples([0, 255, 255, 0])),
+        coding: .samples, bytes: [0, 255, 255, 0]),
       width: 200, height: 100, placement: Matrix(200, 0, 0, 100, 0, 0), text: text)
   }
 
@@ -82,7 +82,8 @@ import Testing
     document.append(
       ImagePage(
         image: PageImage(
-          width: 1, height: 1, bitsPerComponent: 8, colour: .cmyk, coding: .samples([0, 0, 0, 0])),
+          width: 1, height: 1, bitsPerComponent: 8, colour: .cmyk, coding: .samples,
+          bytes: [0, 0, 0, 0]),
         width: 10, height: 10, placement: .scale(10, 10)))
     #expect(document.finish(producer: "test") == .cmyk)
   }

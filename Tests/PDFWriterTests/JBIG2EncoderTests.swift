@@ -45,7 +45,7 @@ import Testing
     let coded = try #require(made)
     let image = PageImage(
       width: picture.width, height: picture.height, bitsPerComponent: 1, colour: .gray,
-      coding: .jbig2(coded))
+      coding: .jbig2, bytes: coded)
     let page = ImagePage(
       image: image, width: 200, height: 100, placement: Matrix(200, 0, 0, 100, 0, 0),
       text: TextLayer())

@@ -33,8 +33,8 @@ enum ImageCoder {
     }
     return PageImage(
       width: page.width, height: page.height, bitsPerComponent: 8, colour: colour,
-      coding: .jpeg(
-        bytes.array(0..<bytes.count), inverted: colour == .cmyk && jpeg.hasAdobeSegment))
+      coding: .jpeg(inverted: colour == .cmyk && jpeg.hasAdobeSegment),
+      bytes: bytes.array(0..<bytes.count))
   }
 
   /// Only whole JP2 files of one or three samples: a bare codestream names no colours, and further
@@ -46,7 +46,7 @@ enum ImageCoder {
     return PageImage(
       width: page.width, height: page.height, bitsPerComponent: page.bitsPerSample,
       colour: page.components == 1 ? .gray : .rgb,
-      coding: .jpeg2000(bytes.array(0..<bytes.count)))
+      coding: .jpeg2000, bytes: bytes.array(0..<bytes.count))
   }
 
   /// The compressed rows of a PNG file are what FlateDecode with a PNG predictor reads, unless they
@@ -68,7 +68,7 @@ enum ImageCoder {
     for range in png.data { data += bytes.array(range) }
     return PageImage(
       width: png.width, height: png.height, bitsPerComponent: png.bitDepth, colour: colour,
-      coding: .png(data))
+      coding: .png, bytes: data)
   }
 
   /// The pixels coded anew without loss: JBIG2 or Group 4 where they are black and white, whichever is
@@ -76,7 +76,9 @@ enum ImageCoder {
   static func recoded(_ pixels: borrowing Pixels) -> PageImage? {
     if pixels.depth == 1, !pixels.hasColourMap {
       guard let jbig2 = jbig2(pixels) else { return group4(pixels) }
-      guard let group4 = group4(pixels), group4.codedCount < jbig2.codedCount else { return jbig2 }
+      guard let group4 = group4(pixels), group4.bytes.count < jbig2.bytes.count else {
+        return jbig2
+      }
       return group4
     }
     if pixels.depth == 32, isGrey(pixels),
@@ -114,13 +116,14 @@ enum ImageCoder {
 
   private static func jbig2(_ pixels: borrowing Pixels) -> PageImage? {
     let (width, height) = (pixels.width, pixels.height)
-    let rows = pixels.packedRows()
+    let rows = pixels.samples()
     guard
       let bytes = JBIG2Encoder.encode(
         rows.span, width: width, height: height, stride: rows.count / max(1, height))
     else { return nil }
     return PageImage(
-      width: width, height: height, bitsPerComponent: 1, colour: .gray, coding: .jbig2(bytes))
+      width: width, height: height, bitsPerComponent: 1, colour: .gray, coding: .jbig2, bytes: bytes
+    )
   }
 
   /// Written as a TIFF file in memory of one strip, which is then taken.
@@ -136,7 +139,7 @@ enum ImageCoder {
     else { return flate(pixels) }
     return PageImage(
       width: page.width, height: page.height, bitsPerComponent: 1, colour: .gray,
-      coding: .group4(span.array(strip.range), blackIs1: !strip.whiteIsZero))
+      coding: .group4(blackIs1: !strip.whiteIsZero), bytes: span.array(strip.range))
   }
 }
 
@@ -145,8 +148,8 @@ extension ImageCoder {
   /// and white, for which JBIG2 and Group 4 are smaller as a rule.
   static func smaller(_ carried: PageImage?, _ stored: borrowing Pixels) -> PageImage? {
     guard let carried else { return recoded(stored) }
-    guard case .png(let rows) = carried.coding, stored.depth == 1, !stored.hasColourMap,
-      let anew = recoded(stored), anew.codedCount < rows.count
+    guard carried.coding == .png, stored.depth == 1, !stored.hasColourMap,
+      let anew = recoded(stored), anew.bytes.count < carried.bytes.count
     else { return carried }
     return anew
   }

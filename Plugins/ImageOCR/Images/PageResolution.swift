@@ -1,7 +1,7 @@
 internal import ImageHeaders
 
 /// How many pixels of a picture make an inch, and whether that is known or guessed.
-struct PageResolution: Sendable, Equatable {
+struct PageResolution: Sendable, Equatable, Codable {
   var x: Double
   var y: Double
   var isGuessed: Bool
@@ -46,9 +46,7 @@ struct PageResolution: Sendable, Equatable {
     let isPaper = (ratio - 1.4142).magnitude < 0.03 || (ratio - 11 / 8.5).magnitude < 0.005
     guard isGuessed, !isPaper, text > 0 else { return }
     let estimate = text * 72 / Self.textHeight
-    let best = Self.usual.min { left, right in
-      max(left / estimate, estimate / left) < max(right / estimate, estimate / right)
-    }
+    let best = Self.closest(to: estimate, of: Self.usual)
     // Never larger than a sheet of A4, as the first guess was.
     guard let best, best > x else { return }
     (x, y) = (best, best)
@@ -77,15 +75,18 @@ struct PageResolution: Sendable, Equatable {
       (x, y) = (page, page)
     } else if let text {
       let estimate = text * 72 / Self.textHeight
-      let candidates = Self.rolls.map { short / $0 }
-      let best = candidates.min { left, right in
-        max(left / estimate, estimate / left) < max(right / estimate, estimate / right)
-      }
-      guard let best else { return }
+      guard let best = Self.closest(to: estimate, of: Self.rolls.map { short / $0 }) else { return }
       let isRoll = (0.65...1.55).contains(best / estimate)
       (x, y) = isRoll ? (best, best) : (estimate, estimate)
     }
     (x, y) = (max(72, min(1200, x)), max(72, min(1200, y)))
+  }
+
+  /// That which differs from an estimate by the smallest factor.
+  private static func closest(to estimate: Double, of candidates: [Double]) -> Double? {
+    candidates.min { left, right in
+      max(left / estimate, estimate / left) < max(right / estimate, estimate / right)
+    }
   }
 
   private static func isCredible(

@@ -87,37 +87,40 @@ internal import CTesseract
         pix, Float(angle), Int32(L_ROTATE_AREA_MAP), Int32(L_BRING_IN_WHITE), 0, 0))
   }
 
-  /// The rows as they lie in memory, each padded to whole words of four bytes, the leftmost pixel in the
-  /// highest bits of the first byte.
-  func packedRows() -> [UInt8] {
-    guard let data = unsafe pixGetData(pix) else { return [] }
-    let words = Int(unsafe pixGetWpl(pix)) * height
-    return unsafe [UInt8](unsafeUninitializedCapacity: 4 * words) { buffer, count in
-      for index in 0..<words {
-        let word = unsafe data[index]
-        unsafe buffer[4 * index] = UInt8(truncatingIfNeeded: word >> 24)
-        unsafe buffer[4 * index + 1] = UInt8(truncatingIfNeeded: word >> 16)
-        unsafe buffer[4 * index + 2] = UInt8(truncatingIfNeeded: word >> 8)
-        unsafe buffer[4 * index + 3] = UInt8(truncatingIfNeeded: word)
-      }
-      count = 4 * words
+  /// The samples row by row, each row padded to whole bytes: eight pixels of one bit to a byte from its highest bit, a
+  /// byte for a grey value, red, green and blue for a pixel of 32 bits. Empty where there is no memory for them.
+  func samples() -> [UInt8] {
+    var data: UnsafeMutablePointer<UInt8>?
+    var count = 0
+    guard unsafe pixGetRasterData(pix, &data, &count) == 0, let start = unsafe data else {
+      return []
     }
+    defer { unsafe lept_free(start) }
+    return unsafe Array(UnsafeBufferPointer(start: start, count: count))
   }
 
-  /// The values of an 8-bit picture, a byte for each pixel, row by row; empty for other depths.
-  func greyValues() -> [UInt8] {
-    guard depth == 8, let data = unsafe pixGetData(pix) else { return [] }
-    let (width, height, words) = (width, height, Int(unsafe pixGetWpl(pix)))
-    var values: [UInt8] = []
-    values.reserveCapacity(width * height)
-    for y in 0..<height {
-      for x in 0..<width {
-        // The leftmost of four pixels is the highest byte of a word.
-        let word = unsafe data[y * words + x / 4]
-        values.append(UInt8(truncatingIfNeeded: word >> UInt32(24 - 8 * (x % 4))))
-      }
+  /// A bilevel picture of the ink: as it is, or what is darker than paper that was made even.
+  func ink() -> Pixels? {
+    depth == 1 ? shared() : unsafe Pixels(taking: pixConvertTo1(pix, Self.inkBelow))
+  }
+
+  /// Grey values darker than this are ink on paper that was made even.
+  private static let inkBelow: Int32 = 150
+
+  /// The boxes around the connected marks of a bilevel picture; nil where there are more than wanted.
+  func marks(most: Int = .max) -> [PixelBox]? {
+    var marks = unsafe pixConnCompBB(pix, 8)
+    defer { unsafe boxaDestroy(&marks) }
+    let count = unsafe boxaGetCount(marks)
+    guard Int(count) <= most else { return nil }
+    var boxes: [PixelBox] = []
+    for index in 0..<max(0, count) {
+      var (x, y, w, h): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
+      guard unsafe boxaGetBoxGeometry(marks, index, &x, &y, &w, &h) == 0 else { continue }
+      boxes.append(
+        PixelBox(left: Double(x), top: Double(y), right: Double(x + w), bottom: Double(y + h)))
     }
-    return values
+    return boxes
   }
 
   /// An 8-bit picture whose pixel at a place has the value found where `source` leads from there,

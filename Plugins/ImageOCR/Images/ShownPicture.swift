@@ -86,7 +86,7 @@ struct ShownPicture {
     var (sheetWidth, sheetHeight) = (width, height)
     if straightening != .none {
       if reading.quarters % 2 != 0 { swap(&sheetWidth, &sheetHeight) }
-      if straightening == .full, reading.margin != (0, 0) {
+      if straightening == .full, reading.margin != .init() {
         (sheetWidth, sheetHeight) = (Double(reading.width), Double(reading.height))
       }
       shownToSheet =

@@ -37,12 +37,9 @@ enum JoinStep {
     guard !files.isEmpty else {
       throw PluginFailure(.input, "pages.none", "there is no file to take pages from")
     }
-    var limits = OCRLimits()
-    limits.pixels = run.limits.pixels
-    limits.pages = run.limits.pages
     let pdf = try OutputFile(creating: "\(run.workFolder)/out/document.pdf")
     let order = run.options.string("order").flatMap(PageOrder.init(rawValue:)) ?? .files
-    let result = try PageJoin(limits: limits, passwords: run.options.lines("passwords"))
+    let result = try PageJoin(limits: OCRLimits(run), passwords: run.options.lines("passwords"))
       .join(files, order: order) {
         host.progress($0, of: $1, unit: "page")
       } output: { (piece) throws(PluginFailure) in

@@ -51,11 +51,7 @@ struct PageJoin {
       }
     }
     let places = try order.places(sources.map(Self.pageCount))
-    guard places.count <= limits.pages else {
-      throw PluginFailure(
-        .input, "limit.pages",
-        "the files have \(places.count) pages; at most \(limits.pages) are processed")
-    }
+    try limits.check(pages: places.count, of: "the files have")
     var document = ImageDocument()
     for (index, place) in places.enumerated() {
       if !append(place.page, of: &sources[place.file], to: &document, &result) {

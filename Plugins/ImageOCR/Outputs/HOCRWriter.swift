@@ -39,16 +39,7 @@ struct HOCRWriter {
   /// Adds a page.
   mutating func add(_ page: ReadPage) {
     let picture = page.picture
-    open("div", "ocr_page", "page_", page.number)
-    append(
-      PixelBox(left: 0, top: 0, right: picture.width, bottom: picture.height), in: picture)
-    output.append("; ppageno ")
-    output.append(decimal: page.number - 1)
-    output.append("; scan_res ")
-    output.append(decimal: Int(picture.resolution.x.rounded()))
-    output.append(" ")
-    output.append(decimal: Int(picture.resolution.y.rounded()))
-    output.append("\"")
+    open(page: page.number, picture)
     if let language = page.languages.first.flatMap(LanguageTag.tag) {
       for name in [" lang=\"", " xml:lang=\""] {
         output.append(name)
@@ -69,29 +60,23 @@ struct HOCRWriter {
     }
     let shown = ReadPage.Picture(
       width: page.width, height: page.height, resolution: (72, 72), fromRecognized: .identity)
-    open("div", "ocr_page", "page_", page.number)
-    append(PixelBox(left: 0, top: 0, right: page.width, bottom: page.height), in: shown)
-    output.append("; ppageno ")
-    output.append(decimal: page.number - 1)
-    output.append("; scan_res 72 72\">\n")
+    open(page: page.number, shown)
+    output.append(">\n")
     for block in blocks {
       areas += 1
-      open("div", "ocr_carea", "block_", areas)
-      append(picture(block.box), in: shown)
-      output.append("\">\n")
+      open("div", "ocr_carea", "block_", areas, picture(block.box), in: shown)
+      output.append(">\n")
       for index in block.lines {
         let line = page.lines[index]
         lines += 1
-        open("span", "ocr_line", "line_", lines)
-        append(picture(line.box), in: shown)
-        output.append("\">")
+        open("span", "ocr_line", "line_", lines, picture(line.box), in: shown)
+        output.append(">")
         for place in line.words {
           let word = page.words[place]
           if place > line.words.lowerBound { output.append(" ") }
           words += 1
-          open("span", "ocrx_word", "word_", words)
-          append(picture(word.box), in: shown)
-          output.append("\">")
+          open("span", "ocrx_word", "word_", words, picture(word.box), in: shown)
+          output.append(">")
           output.append(markup: String(decoding: page.utf8[word.range], as: UTF8.self))
           output.append("</span>")
         }
@@ -111,12 +96,10 @@ struct HOCRWriter {
     let around = PixelBox.around(paragraph.lazy.flatMap(\.words).map(\.box))
     guard let box = around?.transformed(picture.fromRecognized) else { return }
     areas += 1
-    open("div", "ocr_carea", "block_", areas)
-    append(box, in: picture)
-    output.append("\">\n")
-    open("p", "ocr_par", "par_", areas)
-    append(box, in: picture)
-    output.append("\">\n")
+    open("div", "ocr_carea", "block_", areas, box, in: picture)
+    output.append(">\n")
+    open("p", "ocr_par", "par_", areas, box, in: picture)
+    output.append(">\n")
     for line in paragraph { append(line, in: picture) }
     output.append("</p>\n</div>\n")
   }
@@ -125,57 +108,49 @@ struct HOCRWriter {
     let around = PixelBox.around(line.words.lazy.map(\.box))
     guard let box = around?.transformed(picture.fromRecognized) else { return }
     lines += 1
-    open("span", "ocr_line", "line_", lines)
-    append(box, in: picture)
+    var more = ""
     let from = picture.fromRecognized.apply(line.box.left, line.baselineY(at: line.box.left))
     let to = picture.fromRecognized.apply(line.box.right, line.baselineY(at: line.box.right))
     if to.x - from.x >= 1, (to.y - from.y).magnitude <= to.x - from.x {
       // The line y = slope · x + offset from the box's bottom left.
       let slope = (to.y - from.y) / (to.x - from.x)
-      output.append("; baseline ")
-      output.append(fixed: slope, digits: 4)
-      output.append(" ")
-      output.append(fixed: from.y + slope * (box.left - from.x) - box.bottom, digits: 1)
+      let offset = from.y + slope * (box.left - from.x) - box.bottom
+      more += "; baseline \(Self.fixed(slope, 4)) \(Self.fixed(offset, 1))"
     }
     let turn = Int((atan2(from.y - to.y, to.x - from.x) * 180 / .pi).rounded())
-    if turn.magnitude > 45 {
-      // Counter-clockwise, 0 to 359.
-      output.append("; textangle ")
-      output.append(decimal: (turn + 360) % 360)
-    }
-    output.append("; x_size ")
-    output.append(fixed: PageText.height(of: line), digits: 1)
-    output.append("\">")
+    // Counter-clockwise, 0 to 359.
+    if turn.magnitude > 45 { more += "; textangle \((turn + 360) % 360)" }
+    more += "; x_size \(Self.fixed(PageText.height(of: line), 1))"
+    open("span", "ocr_line", "line_", lines, box, in: picture, more)
+    output.append(">")
     for (place, word) in line.words.enumerated() {
       if place > 0 { output.append(" ") }
       words += 1
-      open("span", "ocrx_word", "word_", words)
-      append(word.box.transformed(picture.fromRecognized), in: picture)
-      output.append("; x_wconf ")
-      output.append(decimal: Int(word.confidence.rounded()))
-      output.append("\">")
+      open(
+        "span", "ocrx_word", "word_", words, word.box.transformed(picture.fromRecognized),
+        in: picture, "; x_wconf \(Int(word.confidence.rounded()))")
+      output.append(">")
       output.append(markup: word.text)
       output.append("</span>")
     }
     output.append("</span>\n")
   }
 
-  /// Begins an element up to its title, which is open.
-  private mutating func open(
-    _ element: StaticString, _ kind: StaticString, _ prefix: StaticString, _ number: Int
-  ) {
-    output.append("<")
-    output.append(element)
-    output.append(" class=\"")
-    output.append(kind)
-    output.append("\" id=\"")
-    output.append(prefix)
-    output.append(decimal: number)
-    output.append("\" title=\"")
+  /// Begins the element of a page, whose tag is left open.
+  private mutating func open(page number: Int, _ picture: ReadPage.Picture) {
+    let (x, y) = (picture.resolution.x.rounded(), picture.resolution.y.rounded())
+    open(
+      "div", "ocr_page", "page_", number,
+      PixelBox(left: 0, top: 0, right: picture.width, bottom: picture.height), in: picture,
+      "; ppageno \(number - 1); scan_res \(Int(x)) \(Int(y))")
   }
 
-  private mutating func append(_ box: PixelBox, in picture: ReadPage.Picture) {
-    output.append("bbox")
+  /// Begins an element with its box, and more properties in its title; its tag is left open.
+  private mutating func open(
+    _ element: String, _ kind: String, _ prefix: String, _ number: Int, _ box: PixelBox,
+    in picture: ReadPage.Picture, _ more: String = ""
+  ) {
+    output.append("<\(element) class=\"\(kind)\" id=\"\(prefix)\(number)\" title=\"bbox")
     for (side, limit) in [
       (box.left.rounded(.down), picture.width), (box.top.rounded(.down), picture.height),
       (box.right.rounded(.up), picture.width), (box.bottom.rounded(.up), picture.height),
@@ -183,5 +158,12 @@ struct HOCRWriter {
       output.append(" ")
       output.append(decimal: Int(max(0, min(side, limit.rounded()))))
     }
+    output.append("\(more)\"")
+  }
+
+  private static func fixed(_ value: Double, _ digits: Int) -> String {
+    var number = ByteWriter()
+    number.append(fixed: value, digits: digits)
+    return String(decoding: number.bytes, as: UTF8.self)
   }
 }

@@ -46,13 +46,8 @@ extension RecognizedPage {
 extension PixelBox {
   /// The box around this one after a transformation.
   func transformed(_ transform: Matrix) -> PixelBox {
-    let corners = [
-      transform.apply(left, top), transform.apply(right, top), transform.apply(left, bottom),
-      transform.apply(right, bottom),
-    ]
-    return PixelBox(
-      left: corners.map(\.x).min() ?? 0, top: corners.map(\.y).min() ?? 0,
-      right: corners.map(\.x).max() ?? 0, bottom: corners.map(\.y).max() ?? 0)
+    let box = transform.bounds(Rectangle(x0: left, y0: top, x1: right, y1: bottom))
+    return PixelBox(left: box.x0, top: box.y0, right: box.x1, bottom: box.y1)
   }
 
   /// The box around this one and another.

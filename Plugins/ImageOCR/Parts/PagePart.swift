@@ -5,7 +5,7 @@ internal import PDFWriter
 /// read on several cores and joined by one run that decodes nothing.
 struct PagePart: Sendable {
   /// What a page that could be decoded gave.
-  struct Recognized: Sendable {
+  struct Recognized: Sendable, Codable {
     var reading: PageReader.Reading
     /// The size of the stored picture in pixels.
     var storedWidth: Int

@@ -82,7 +82,7 @@ struct FlatSheet: ~Copyable {
     var result = line
     let from = map(line.box.left, line.baselineY(at: line.box.left))
     let to = map(line.box.right, line.baselineY(at: line.box.right))
-    result.baseline = ((from.x, from.y), (to.x, to.y))
+    result.baseline = RecognizedPage.Baseline(from: from, to: to)
     let middle = (line.box.left + line.box.right) / 2
     let base = line.baselineY(at: middle)
     result.rowHeight = map(middle, base).y - map(middle, base - line.rowHeight).y

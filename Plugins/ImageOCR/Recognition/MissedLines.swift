@@ -5,8 +5,6 @@ internal import CTesseract
 enum MissedLines {
   /// More than this many candidates are no lines but a drawing or a photograph.
   private static let most = 12
-  /// Grey values darker than this are ink on paper that was made even.
-  private static let inkBelow: Int32 = 150
   /// Lines are at least this many times as wide as the usual line is high.
   private static let leastWidth = 2.5
   /// The share of black in the box of a line, as far as it may go.
@@ -23,8 +21,7 @@ enum MissedLines {
   ) -> [PixelBox] {
     let heights = lines.map { $0.rowHeight > 0 ? $0.rowHeight : $0.box.height }.sorted()
     guard !heights.isEmpty, heights[heights.count / 2] >= 12,
-      let binary = picture.depth == 1
-        ? picture.shared() : unsafe Pixels(taking: pixConvertTo1(picture.pix, inkBelow)),
+      let binary = picture.ink(),
       // Half the size keeps letters and quarters the work.
       let ink = unsafe Pixels(taking: pixReduceRankBinary2(binary.pix, 2, nil))
     else { return [] }
@@ -37,24 +34,15 @@ enum MissedLines {
       let joined = unsafe Pixels(
         taking: pixCloseBrick(nil, ink.pix, Int32(max(3, 1.2 * height)), 1))
     else { return [] }
-    var marks = unsafe pixConnCompBB(joined.pix, 8)
-    defer { unsafe boxaDestroy(&marks) }
     var found: [PixelBox] = []
-    for index in 0..<max(0, unsafe boxaGetCount(marks)) {
-      var x: Int32 = 0
-      var y: Int32 = 0
-      var w: Int32 = 0
-      var h: Int32 = 0
-      guard unsafe boxaGetBoxGeometry(marks, index, &x, &y, &w, &h) == 0 else { continue }
-      let (wide, high) = (Double(w), Double(h))
-      guard wide >= leastWidth * height, (0.35 * height...3 * height).contains(high),
-        wide > 1.5 * high, blackness.contains(black(x, y, w, h, in: ink))
+    for box in joined.marks() ?? [] {
+      guard box.width >= leastWidth * height, (0.35 * height...3 * height).contains(box.height),
+        box.width > 1.5 * box.height, blackness.contains(black(box, in: ink))
       else { continue }
       guard found.count < most else { return [] }
       found.append(
         PixelBox(
-          left: 2 * Double(x), top: 2 * Double(y), right: 2 * Double(x + w),
-          bottom: 2 * Double(y + h)))
+          left: 2 * box.left, top: 2 * box.top, right: 2 * box.right, bottom: 2 * box.bottom))
     }
     return found
   }
@@ -69,14 +57,13 @@ enum MissedLines {
   }
 
   /// The share of black pixels in a box, 0 to 1.
-  private static func black(
-    _ x: Int32, _ y: Int32, _ w: Int32, _ h: Int32, in ink: borrowing Pixels
-  ) -> Double {
-    var area = unsafe boxCreate(x, y, w, h)
+  private static func black(_ box: PixelBox, in ink: borrowing Pixels) -> Double {
+    var area = unsafe boxCreate(
+      Int32(box.left), Int32(box.top), Int32(box.width), Int32(box.height))
     defer { unsafe boxDestroy(&area) }
     var count: Int32 = 0
     guard unsafe pixCountPixelsInRect(ink.pix, area, &count, nil) == 0 else { return 0 }
-    return Double(count) / max(1, Double(w) * Double(h))
+    return Double(count) / max(1, box.width * box.height)
   }
 }
 
@@ -109,14 +96,12 @@ extension RecognizedPage.Line {
 
   fileprivate mutating func add(_ other: RecognizedPage.Line) {
     if other.box.left < box.left {
-      baseline.from = (other.box.left, baselineY(at: other.box.left))
+      baseline.from = PixelPoint(x: other.box.left, y: baselineY(at: other.box.left))
       words = other.words + words
     } else {
-      baseline.to = (other.box.right, baselineY(at: other.box.right))
+      baseline.to = PixelPoint(x: other.box.right, y: baselineY(at: other.box.right))
       words += other.words
     }
-    box = PixelBox(
-      left: min(box.left, other.box.left), top: min(box.top, other.box.top),
-      right: max(box.right, other.box.right), bottom: max(box.bottom, other.box.bottom))
+    box = box.union(other.box)
   }
 }

@@ -2,7 +2,7 @@ internal import PDFSyntax
 internal import PDFWriter
 
 /// Why what was read on a page may not be what it shows.
-enum PageDoubt: Sendable, Equatable {
+enum PageDoubt: Sendable, Equatable, Codable {
   /// What looks like text was not read, or hardly any of it.
   case unread
   /// Most of it was read with little confidence.
@@ -103,17 +103,6 @@ extension PageDoubt {
   /// The code, with the language behind a colon.
   var written: String {
     if case .language(let name) = self { "language:\(name)" } else { code }
-  }
-
-  init?(written: String) {
-    let parts = written.split(separator: ":", maxSplits: 1).map(String.init)
-    switch (parts.first, parts.dropFirst().first) {
-    case ("unread", nil): self = .unread
-    case ("unsure", nil): self = .unsure
-    case ("cut", nil): self = .cut
-    case ("language", let name?): self = .language(name)
-    default: return nil
-    }
   }
 
   /// For people, without the number of the page.

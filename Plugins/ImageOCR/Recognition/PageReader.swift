@@ -28,14 +28,14 @@ struct PageReader {
   private static let leastSide = 12
 
   /// What was read, and how the picture was turned for it.
-  struct Reading: Sendable {
+  struct Reading: Sendable, Codable {
     var page: RecognizedPage
     /// Quarters of a circle clockwise from the picture given.
     var quarters: Int
     /// Radians clockwise, after the quarters.
     var angle: Double
     /// What the picture was made larger by at each side, after the quarters, for nothing to be cut off; in pixels.
-    var margin = (x: 0, y: 0)
+    var margin = Tilt.Margin()
     /// The size of the picture that was recognised, in pixels, the margins included.
     var width: Int
     var height: Int
@@ -218,7 +218,7 @@ struct PageReader {
 
     mutating func tilt(of turned: borrowing Pixels, quarters: Int) -> Tilt {
       if let tilt = known[quarters % 2] { return tilt }
-      let tilt = Tilt.find(in: turned) ?? Tilt(angle: 0, margin: (0, 0))
+      let tilt = Tilt.find(in: turned) ?? Tilt(angle: 0, margin: .init())
       known[quarters % 2] = tilt
       return tilt
     }

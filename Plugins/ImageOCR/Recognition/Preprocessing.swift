@@ -75,7 +75,7 @@ enum Preprocessing {
   /// The grey values that one in a hundred pixels is darker than, and lighter than.
   private static func range(of pixels: borrowing Pixels) -> (dark: Int, light: Int)? {
     var histogram = [Int](repeating: 0, count: 256)
-    let values = pixels.greyValues()
+    let values = pixels.samples()
     for value in values { histogram[Int(value)] += 1 }
     let part = values.count / 100
     var (dark, light, below, above) = (0, 255, 0, 0)

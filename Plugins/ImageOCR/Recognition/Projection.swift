@@ -47,7 +47,7 @@ struct Projection: Sendable, Equatable {
 }
 
 /// A place in a picture in pixels from its top left, y downwards.
-struct PixelPoint: Sendable, Equatable {
+struct PixelPoint: Sendable, Equatable, Codable {
   var x: Double
   var y: Double
 

@@ -1,5 +1,5 @@
 /// A box in pixels from the top left of the picture that was recognised.
-struct PixelBox: Sendable, Equatable {
+struct PixelBox: Sendable, Equatable, Codable {
   var left: Double
   var top: Double
   var right: Double
@@ -7,22 +7,32 @@ struct PixelBox: Sendable, Equatable {
 
   var width: Double { right - left }
   var height: Double { bottom - top }
+
+  /// Its lower side as a baseline.
+  var foot: RecognizedPage.Baseline {
+    .init(from: PixelPoint(x: left, y: bottom), to: PixelPoint(x: right, y: bottom))
+  }
 }
 
 /// What the recogniser read on one page.
-struct RecognizedPage: Sendable, Equatable {
-  struct Word: Sendable, Equatable {
+struct RecognizedPage: Sendable, Equatable, Codable {
+  struct Word: Sendable, Equatable, Codable {
     var text: String
     var box: PixelBox
     /// 0 to 100.
     var confidence: Double
   }
 
-  struct Line: Sendable, Equatable {
+  /// The line that the letters of a line stand on, from its left end to its right end.
+  struct Baseline: Sendable, Equatable, Codable {
+    var from: PixelPoint
+    var to: PixelPoint
+  }
+
+  struct Line: Sendable, Equatable, Codable {
     var words: [Word]
     var box: PixelBox
-    /// From the left end of the baseline to its right end.
-    var baseline: (from: (x: Double, y: Double), to: (x: Double, y: Double))
+    var baseline: Baseline
     /// From ascenders to descenders as the recogniser estimates them for the whole row, in pixels;
     /// 0 where it does not.
     var rowHeight: Double
@@ -37,13 +47,6 @@ struct RecognizedPage: Sendable, Equatable {
       let run = baseline.to.x - baseline.from.x
       guard run.magnitude >= 1 else { return (baseline.from.y + baseline.to.y) / 2 }
       return baseline.from.y + (baseline.to.y - baseline.from.y) * (x - baseline.from.x) / run
-    }
-
-    static func == (left: Line, right: Line) -> Bool {
-      left.words == right.words && left.box == right.box
-        && left.baseline.from == right.baseline.from
-        && left.baseline.to == right.baseline.to && left.rowHeight == right.rowHeight
-        && left.startsParagraph == right.startsParagraph && left.isLevel == right.isLevel
     }
   }
 

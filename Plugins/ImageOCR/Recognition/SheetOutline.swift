@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// The four corners of a sheet of paper in a photo.
-struct SheetOutline: Sendable, Equatable {
+struct SheetOutline: Sendable, Equatable, Codable {
   /// Clockwise from the top left, in pixels of the photo.
   var corners: [PixelPoint]
 

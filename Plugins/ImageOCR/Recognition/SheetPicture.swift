@@ -35,7 +35,7 @@ struct SheetPicture {
 
   private init?(_ scaled: consuming Pixels?) {
     guard let scaled, scaled.depth == 8 else { return nil }
-    self.init(width: scaled.width, height: scaled.height, grey: scaled.greyValues())
+    self.init(width: scaled.width, height: scaled.height, grey: scaled.samples())
   }
 
   /// - Parameter grey: a byte for each pixel, row by row.

@@ -95,8 +95,7 @@ internal import PluginKit
       var line =
         page.lines.first
         ?? RecognizedPage.Line(
-          words: [], box: box, baseline: ((box.left, box.bottom), (box.right, box.bottom)),
-          rowHeight: 0, startsParagraph: false)
+          words: [], box: box, baseline: box.foot, rowHeight: 0, startsParagraph: false)
       for more in page.lines.dropFirst() { line.words += more.words }
       lines.append(line)
     }
@@ -136,10 +135,10 @@ internal import PluginKit
     var y2: Int32 = 0
     let found = unsafe TessPageIteratorBaseline(place, RIL_TEXTLINE, &x1, &y1, &x2, &y2) != 0
     let box = unsafe box(at: place, RIL_TEXTLINE) ?? PixelBox(left: 0, top: 0, right: 0, bottom: 0)
-    let from = found ? (Double(x1), Double(y1)) : (box.left, box.bottom)
-    let to = found ? (Double(x2), Double(y2)) : (box.right, box.bottom)
+    let baseline = RecognizedPage.Baseline(
+      from: PixelPoint(x: Double(x1), y: Double(y1)), to: PixelPoint(x: Double(x2), y: Double(y2)))
     return RecognizedPage.Line(
-      words: [], box: box, baseline: (from, to), rowHeight: 0,
+      words: [], box: box, baseline: found ? baseline : box.foot, rowHeight: 0,
       startsParagraph: unsafe TessPageIteratorIsAtBeginningOf(place, RIL_PARA) != 0
         || TessPageIteratorIsAtBeginningOf(place, RIL_BLOCK) != 0)
   }

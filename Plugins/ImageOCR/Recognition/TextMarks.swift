@@ -51,24 +51,12 @@ enum TextMarks {
         row.count += known.count
       }
       // What lies behind goes on no more.
-      let (ended, open) = (rows[band] ?? []).parted {
-        $0.last.right + 3 * $0.last.height < mark.left
-      }
-      ended.forEach(end)
-      rows[band] = open + [row]
+      func hasEnded(_ row: Row) -> Bool { row.last.right + 3 * row.last.height < mark.left }
+      let known = rows[band] ?? []
+      known.filter(hasEnded).forEach(end)
+      rows[band] = known.filter { !hasEnded($0) } + [row]
     }
     rows.values.joined().forEach(end)
     return count
-  }
-}
-
-extension Array {
-  /// Those for which something holds, and the others.
-  fileprivate func parted(_ holds: (Element) -> Bool) -> (with: [Element], without: [Element]) {
-    var parts = (with: [Element](), without: [Element]())
-    for element in self {
-      if holds(element) { parts.with.append(element) } else { parts.without.append(element) }
-    }
-    return parts
   }
 }

@@ -11,10 +11,12 @@ struct Tilt: Equatable {
   var angle: Double
   /// What the picture must be larger by on its left and right, and above and below, to keep its ink when it is turned;
   /// in pixels.
-  var margin: (x: Int, y: Int)
+  var margin: Margin
 
-  static func == (left: Tilt, right: Tilt) -> Bool {
-    left.angle == right.angle && left.margin == right.margin
+  /// How many pixels are added on the left and right each, and above and below.
+  struct Margin: Sendable, Equatable, Codable {
+    var x = 0
+    var y = 0
   }
 
   /// The angles that are tried, in degrees: at more than this a page stands on its side.
@@ -93,7 +95,7 @@ struct Tilt: Equatable {
       let (width, height) = (small.width, small.height)
       (halfWidth, halfHeight) = (Double(width) / 2, Double(height) / 2)
       let middle: SIMD2<Float> = [Float(halfWidth), Float(halfHeight)]
-      Self.strokes(in: small.greyValues(), width: width, height: height) { x, y in
+      Self.strokes(in: small.samples(), width: width, height: height) { x, y in
         places.append(SIMD2(Float(x), Float(y)) - middle)
       }
       let stride = places.count / Tilt.mostPoints + 1
@@ -151,7 +153,7 @@ struct Tilt: Equatable {
     }
 
     /// What the strokes reach beyond the picture where it is turned, in pixels of the large one.
-    func margin(at angle: Double, scale: Double) -> (x: Int, y: Int) {
+    func margin(at angle: Double, scale: Double) -> Margin {
       let (sine, cosine) = (sin(angle), cos(angle))
       var (x, y) = (0.0, 0.0)
       for place in places {
@@ -162,7 +164,7 @@ struct Tilt: Equatable {
       func more(_ reach: Double, _ half: Double) -> Int {
         reach <= half ? 0 : Int(((reach - half) / scale).rounded(.up)) + 8
       }
-      return (more(x, halfWidth), more(y, halfHeight))
+      return Margin(x: more(x, halfWidth), y: more(y, halfHeight))
     }
   }
 }

@@ -121,25 +121,10 @@ struct SampleReader {
   private func eightBit(
     _ samples: [UInt8], _ grey: ([UInt8], _ row: Int, _ column: Int) -> UInt8
   ) -> Pixels? {
-    guard
-      let pixels = unsafe Pixels(taking: pixCreateNoInit(Int32(width), Int32(height), 8)),
-      let data = unsafe pixGetData(pixels.pix)
-    else { return nil }
-    let words = Int(unsafe pixGetWpl(pixels.pix))
     let rowBytes = rowBytes
-    for row in 0..<height {
-      let isThere = (row + 1) * rowBytes <= samples.count
-      for word in 0..<words {
-        var packed: UInt32 = 0
-        for place in 0..<4 {
-          let column = word * 4 + place
-          let value = isThere && column < width ? grey(samples, row * rowBytes, column) : 255
-          packed = packed << 8 | UInt32(value)
-        }
-        unsafe data[row * words + word] = packed
-      }
+    return Pixels.grey(width: width, height: height) { row, column in
+      (row + 1) * rowBytes <= samples.count ? grey(samples, row * rowBytes, column) : 255
     }
-    return pixels
   }
 
   /// One sample as it stands.
@@ -188,7 +173,7 @@ struct SampleReader {
         width: bitmap.width, height: bitmap.height, bitmap.pixels, black: black)
     }
     return Pixels.grey(width: bitmap.width, height: bitmap.height) {
-      bitmap.pixels[$0] == 1 ? zero : one
+      bitmap.pixels[$0 * bitmap.width + $1] == 1 ? zero : one
     }
   }
 

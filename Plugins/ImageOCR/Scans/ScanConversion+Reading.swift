@@ -5,10 +5,11 @@ internal import PluginKit
 
 extension ScanConversion {
   /// The picture of a page that is read.
-  private struct Picture: ~Copyable {
+  struct Picture: ~Copyable {
     var pixels: Pixels
     /// Leads from its unit square to user space.
     var placement: Matrix
+    /// Whether an image was damaged, or some part of it left out.
     var isDamaged: Bool
     /// What is to come in the place of a damaged image, and of which object.
     var image: PageImage?
@@ -37,7 +38,7 @@ extension ScanConversion {
     var reading = try reader.read(shown, resolution: geometry.dotsPerInch)
     if content.text.isSeen, let seen = try? TextExtractor(file).seenText(page.number - 1) {
       let toShown = placement.toUserSpace(geometry.recognizedToUnit(reading))
-        .then(.showing(page))
+        .then(Matrix(showing: page))
       reading.page.removeWords(of: seen, toShown: toShown)
     }
     return PagePart(
@@ -69,24 +70,12 @@ extension ScanConversion {
       return picture
     }
     let composer = PageComposer(file: file, decoder: decoder, limits: options.limits)
-    guard let composed = try composer.compose(content, of: page) else { return nil }
-    return Picture(
-      pixels: composed.pixels, placement: composed.placement, isDamaged: composed.isDamaged)
+    return try composer.compose(content, of: page)
   }
 }
 
 extension PDFName {
   fileprivate var isJPEG: Bool { self == "DCTDecode" || self == "DCT" }
-}
-
-extension Matrix {
-  /// Leads from user space to the page as shown: points from its top left, y downwards.
-  static func showing(_ page: Page) -> Matrix {
-    let box = page.cropBox
-    let upright = Matrix(1, 0, 0, -1, -box.x0, box.y1)
-    return upright.then(
-      .turn(page.rotation / 90, width: box.width, height: box.height))
-  }
 }
 
 extension RecognizedPage {

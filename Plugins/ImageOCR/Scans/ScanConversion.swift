@@ -65,8 +65,8 @@ struct ScanConversion {
         facts.pages -= 1
         continue
       }
-      let place =
-        facts.isSigned ? nil : add(recognized, at: placement, to: page, content, &writer)
+      let read = add(
+        recognized, at: placement, to: page, content, &writer, isSigned: facts.isSigned)
       if recognized.isDamaged {
         facts.isPartial = true
         facts.notes.append(
@@ -74,12 +74,11 @@ struct ScanConversion {
       }
       facts.add(recognized, number: index + 1)
       let seen = content.text.isSeen ? native?.seenText(index) : nil
-      outputs.add(
-        readPage(recognized, at: placement, on: page, place, number: index + 1), seen: seen)
+      outputs.add(read, seen: seen)
       guard outputs.count <= options.limits.output else { throw .tooMuchText(page: index + 1) }
     }
     try report(lost, kept: kept, facts: &facts)
-    if facts.isSigned, facts.pagesRecognized > 0 {
+    if facts.isSigned, !facts.read.isEmpty {
       facts.notes.append(
         "The file is signed and stays as it is; the text of all its pages lies beside it.")
     }
@@ -107,11 +106,7 @@ struct ScanConversion {
     } catch {
       throw PDFInput.failure(error)
     }
-    guard pages.count <= options.limits.pages else {
-      throw PluginFailure(
-        .input, "limit.pages",
-        "the file has \(pages.count) pages; at most \(options.limits.pages) are processed")
-    }
+    try options.limits.check(pages: pages.count)
     return (file, pages)
   }
 
@@ -119,7 +114,7 @@ struct ScanConversion {
     _ lost: [Int], kept: Int, facts: inout OCRFacts
   ) throws(PluginFailure) {
     guard let first = lost.first else { return }
-    guard kept > 0 || facts.pagesRecognized > 0 else {
+    guard kept > 0 || !facts.read.isEmpty else {
       throw PluginFailure(
         .input, "pdf.picture", "the scanned pages are damaged or coded in an unknown way",
         page: first)
@@ -131,51 +126,38 @@ struct ScanConversion {
   }
 
   /// Puts the text that was read on its page.
+  ///
+  /// - Parameter update: takes it, unless the file is to stay as it is.
+  /// - Returns: the page as it was read, for the outputs beside the PDF.
   private func add(
     _ recognized: PagePart.Recognized, at placement: Matrix, to page: Page,
-    _ content: PageContent, _ update: inout ScanUpdate
-  ) -> ScanUpdate.TextPlace? {
-    guard
-      let scan = ScanPlacement(
-        placement: placement, page: page, width: recognized.storedWidth,
-        height: recognized.storedHeight)
-    else { return nil }
-    let geometry = ShownPicture(
-      width: recognized.storedWidth, height: recognized.storedHeight,
-      orientation: scan.orientation, resolution: scan.resolution)
-    let reading = recognized.reading
-    let place = update.add(
-      reading, to: page, content: content,
-      toUserSpace: scan.toUserSpace(geometry.recognizedToUnit(reading)),
-      level: scan.toUserSpace(geometry.recognizedToUnit(reading, levelled: false)),
-      straightening: options.straightening)
-    if let image = recognized.image, let number = recognized.replaces {
-      update.replace(number, by: image)
-    }
-    return place
-  }
-
-  /// A page as it was read, for the outputs beside the PDF.
-  ///
-  /// - Parameter place: where its text was put; nil where the page stays as it is.
-  private func readPage(
-    _ recognized: PagePart.Recognized, at placement: Matrix, on page: Page,
-    _ place: ScanUpdate.TextPlace?, number: Int
+    _ content: PageContent, _ update: inout ScanUpdate, isSigned: Bool
   ) -> ReadPage {
     let scan = ScanPlacement(
       placement: placement, page: page, width: recognized.storedWidth,
       height: recognized.storedHeight)
-    let reading = recognized.reading
     let geometry = ShownPicture(
       width: recognized.storedWidth, height: recognized.storedHeight,
       orientation: scan?.orientation ?? Orientation(tag: 1),
       resolution: scan?.resolution ?? recognized.resolution)
-    let toUserSpace =
-      place?.toUserSpace ?? scan?.toUserSpace(geometry.recognizedToUnit(reading)) ?? .identity
-    let shown = page.shown(rotation: place?.rotation ?? page.rotation)
+    let reading = recognized.reading
+    var toUserSpace = scan?.toUserSpace(geometry.recognizedToUnit(reading)) ?? .identity
+    var rotation = page.rotation
+    if let scan, !isSigned {
+      let place = update.add(
+        reading, to: page, content: content, toUserSpace: toUserSpace,
+        level: scan.toUserSpace(geometry.recognizedToUnit(reading, levelled: false)),
+        straightening: options.straightening)
+      (toUserSpace, rotation) = (place.toUserSpace, place.rotation)
+      if let image = recognized.image, let number = recognized.replaces {
+        update.replace(number, by: image)
+      }
+    }
+    let box = page.cropBox
+    let (width, height) = rotation % 180 == 0 ? (box.width, box.height) : (box.height, box.width)
     return ReadPage(
-      number: number, content: reading.page, languages: reading.languages, width: shown.width,
-      height: shown.height, toPage: toUserSpace.then(shown.fromUserSpace),
+      number: page.number, content: reading.page, languages: reading.languages, width: width,
+      height: height, toPage: toUserSpace.then(Matrix(showing: page, rotation: rotation)),
       picture: geometry.picture(of: reading))
   }
 }

@@ -120,7 +120,7 @@ struct ScanDecoder {
     else { return nil }
     if isUsual { return decoded }
     let isDamaged = decoded.isDamaged
-    let samples = header.components == 1 ? decoded.pixels.lightness() : decoded.pixels.colours()
+    let samples = header.components == 1 ? decoded.pixels.lightness() : decoded.pixels.samples()
     guard samples.count == header.width * header.height * header.components,
       let pixels = reader.pixels(samples)
     else { return decoded }
@@ -146,9 +146,10 @@ struct ScanDecoder {
       guard light.count == dark.count, light.count == header.width * header.height,
         let pixels = Pixels.grey(
           width: header.width, height: header.height,
-          {
-            let ink = min(255, Int(light[$0]) * 255 / 128)
-            let black = min(255, Int(dark[$0]) * 255 / 128)
+          { row, column in
+            let place = row * header.width + column
+            let ink = min(255, Int(light[place]) * 255 / 128)
+            let black = min(255, Int(dark[place]) * 255 / 128)
             return UInt8(max(0, 255 - ink - black))
           })
       else { return nil }
@@ -175,7 +176,7 @@ struct ScanDecoder {
         dictionary, resources: resources, file: file, bitsPerComponent: 8,
         width: decoded.pixels.width, height: decoded.pixels.height),
       reader.samplesPerPixel == 1, !reader.isIdentity,
-      let pixels = reader.pixels(decoded.pixels.greyValues())
+      let pixels = reader.pixels(decoded.pixels.samples())
     else { return decoded }
     return PixelDecoder.Decoded(pixels: pixels, isDamaged: decoded.isDamaged)
   }

@@ -15,7 +15,6 @@ struct ScanPlacement {
   ///   - width: of the picture in pixels.
   ///   - height: of the picture in pixels.
   init?(placement: Matrix, page: Page, width: Int, height: Int) {
-    let rotation = page.rotation
     self.placement = placement
     let wide = hypot(placement.a, placement.b)
     let high = hypot(placement.c, placement.d)
@@ -29,24 +28,13 @@ struct ScanPlacement {
       x: Double(width) * 72 / wide / unit, y: Double(height) * 72 / high / unit,
       isGuessed: false)
     // Where the picture's rows run and where its columns run, in the page shown with y downwards.
-    let along = Self.shown((placement.a, placement.b), rotation)
-    let down = Self.shown((-placement.c, -placement.d), rotation)
-    let isMirrored = along.x * down.y - along.y * down.x < 0
-    let x = isMirrored ? -along.x : along.x
-    let y = isMirrored ? -along.y : along.y
+    let shown = placement.then(Matrix(showing: page))
+    let isMirrored = shown.a * -shown.d - shown.b * -shown.c < 0
+    let x = isMirrored ? -shown.a : shown.a
+    let y = isMirrored ? -shown.b : shown.b
     var quarters = 0
     if x.magnitude >= y.magnitude { quarters = x >= 0 ? 0 : 2 } else { quarters = y > 0 ? 1 : 3 }
     orientation = Orientation(quarters: quarters, isMirrored: isMirrored)
-  }
-
-  private static func shown(_ vector: (Double, Double), _ rotation: Int) -> (x: Double, y: Double) {
-    let (x, y) = (vector.0, -vector.1)
-    switch rotation {
-    case 90: return (-y, x)
-    case 180: return (-x, -y)
-    case 270: return (y, -x)
-    default: return (x, y)
-    }
   }
 
   /// Leads from the recognised picture to user space.

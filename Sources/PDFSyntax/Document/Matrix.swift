@@ -1,5 +1,5 @@
 /// A transformation of the plane (PDF 32000-1, 8.3.4): x' = a·x + c·y + e, y' = b·x + d·y + f.
-@frozen public struct Matrix: Sendable, Equatable {
+@frozen public struct Matrix: Sendable, Equatable, Codable {
   /// The six numbers in the order in which PDF writes them.
   public var a, b, c, d, e, f: Double
 
@@ -18,11 +18,12 @@
     self.init(n[0], n[1], n[2], n[3], n[4], n[5])
   }
 
-  /// From user space to the page as shown: origin at the top left, y downwards, rotated by the
-  /// page's `Rotate`.
-  public init(showing page: Page) {
+  /// From user space to the page as shown: origin at the top left, y downwards.
+  ///
+  /// - Parameter rotation: clockwise in degrees: 0, 90, 180 or 270; that of the page's `Rotate` if nil.
+  public init(showing page: Page, rotation: Int? = nil) {
     let box = page.cropBox
-    switch page.rotation {
+    switch rotation ?? page.rotation {
     case 90: self.init(0, 1, 1, 0, -box.y0, -box.x0)
     case 180: self.init(-1, 0, 0, 1, box.x1, -box.y0)
     case 270: self.init(0, -1, -1, 0, box.y1, box.x1)
@@ -31,7 +32,7 @@
   }
 
   /// The matrix that changes nothing.
-  public static let identity = Matrix(1, 0, 0, 1, 0, 0)
+  @inlinable public static var identity: Matrix { Matrix(1, 0, 0, 1, 0, 0) }
 
   /// Moves by x and y.
   public static func translation(_ x: Double, _ y: Double) -> Matrix { Matrix(1, 0, 0, 1, x, y) }
@@ -40,7 +41,7 @@
   public static func scale(_ x: Double, _ y: Double) -> Matrix { Matrix(x, 0, 0, y, 0, 0) }
 
   /// Whether all six are numbers.
-  public var isFinite: Bool {
+  @inlinable public var isFinite: Bool {
     a.isFinite && b.isFinite && c.isFinite && d.isFinite && e.isFinite && f.isFinite
   }
 

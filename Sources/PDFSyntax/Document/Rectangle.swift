@@ -28,6 +28,9 @@ public struct Rectangle: Sendable, Equatable {
   /// Whether it encloses nothing.
   public var isEmpty: Bool { width <= 0 || height <= 0 }
 
+  /// From the origin to 1 in both directions: where an image is before it is placed (8.9.5).
+  public static let unit = Rectangle(x0: 0, y0: 0, x1: 1, y1: 1)
+
   /// The four corners.
   package var corners: [(Double, Double)] { [(x0, y0), (x1, y0), (x1, y1), (x0, y1)] }
 

@@ -83,8 +83,6 @@ struct SecurityHandler {
   func decrypt(
     stream bytes: [UInt8], dictionary: PDFDictionary, of reference: PDFReference
   ) -> [UInt8] {
-    if dictionary.name("Type") == "XRef" { return bytes }
-    if dictionary.name("Type") == "Metadata", !encryptsMetadata { return bytes }
     return decrypt(bytes, of: reference, by: method(of: dictionary))
   }
 
@@ -97,8 +95,6 @@ struct SecurityHandler {
   func encrypt(
     stream bytes: [UInt8], dictionary: PDFDictionary, of reference: PDFReference
   ) -> [UInt8] {
-    if dictionary.name("Type") == "XRef" { return bytes }
-    if dictionary.name("Type") == "Metadata", !encryptsMetadata { return bytes }
     return encrypt(bytes, of: reference, by: method(of: dictionary))
   }
 
@@ -127,6 +123,8 @@ struct SecurityHandler {
   }
 
   private func method(of dictionary: PDFDictionary) -> Method {
+    let type = dictionary.name("Type")
+    if type == "XRef" || type == "Metadata" && !encryptsMetadata { return .identity }
     let names = dictionary["Filter"]?.array?.map(\.name) ?? [dictionary.name("Filter")]
     guard let place = names.firstIndex(of: "Crypt") else { return streamMethod }
     let parameters: PDFDictionary?

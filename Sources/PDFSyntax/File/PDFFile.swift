@@ -190,39 +190,7 @@ public final class PDFFile {
     guard let security, found.reference.number != encryptionReference?.number else {
       return found.object
     }
-    return Self.decrypted(found.object, of: found.reference, by: security, depth: 0)
-  }
-
-  private static func decrypted(
-    _ object: PDFObject, of reference: PDFReference, by security: SecurityHandler, depth: Int
-  ) -> PDFObject {
-    guard depth < 200 else { return object }
-    switch object {
-    case .string(let bytes): return .string(security.decrypt(string: bytes, of: reference))
-    case .array(let items):
-      return .array(items.map { decrypted($0, of: reference, by: security, depth: depth + 1) })
-    case .dictionary(let dictionary):
-      return .dictionary(decrypted(dictionary, of: reference, by: security, depth: depth))
-    case .stream(var stream):
-      stream.dictionary = decrypted(stream.dictionary, of: reference, by: security, depth: depth)
-      return .stream(stream)
-    default: return object
-    }
-  }
-
-  private static func decrypted(
-    _ dictionary: PDFDictionary, of reference: PDFReference, by security: SecurityHandler,
-    depth: Int
-  ) -> PDFDictionary {
-    var result = dictionary
-    for (key, value) in zip(dictionary.keys, dictionary.values) {
-      switch value {
-      case .string, .array, .dictionary:
-        result[key] = decrypted(value, of: reference, by: security, depth: depth + 1)
-      default: break
-      }
-    }
-    return result
+    return found.object.mapStrings { security.decrypt(string: $0, of: found.reference) }
   }
 
   private func compressedObject(_ number: Int, in stream: Int, index: Int) -> PDFObject? {

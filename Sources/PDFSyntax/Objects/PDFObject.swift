@@ -73,3 +73,30 @@ public enum PDFObject: Sendable, Equatable {
       })
   }
 }
+
+extension PDFObject {
+  /// The object with something done to each string in it. What is nested too deeply to be written is null.
+  func mapStrings(depth: Int = 0, _ change: ([UInt8]) -> [UInt8]) -> PDFObject {
+    guard depth < ObjectSerializer.depthLimit else { return .null }
+    func mapped(_ dictionary: PDFDictionary) -> PDFDictionary {
+      var result = dictionary
+      for (key, value) in zip(dictionary.keys, dictionary.values) {
+        switch value {
+        case .string, .array, .dictionary:
+          result[key] = value.mapStrings(depth: depth + 1, change)
+        default: break
+        }
+      }
+      return result
+    }
+    switch self {
+    case .string(let bytes): return .string(change(bytes))
+    case .array(let items): return .array(items.map { $0.mapStrings(depth: depth + 1, change) })
+    case .dictionary(let dictionary): return .dictionary(mapped(dictionary))
+    case .stream(var stream):
+      stream.dictionary = mapped(stream.dictionary)
+      return .stream(stream)
+    default: return self
+    }
+  }
+}

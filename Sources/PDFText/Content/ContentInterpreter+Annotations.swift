@@ -47,7 +47,7 @@ extension ContentInterpreter {
 
   /// Algorithm 8.1: the form's box, transformed by its matrix, is fitted into the rectangle.
   private mutating func draw(_ form: PDFStream, in rectangle: Rectangle) {
-    let matrix = Matrix(file.numbers(form.dictionary, "Matrix"))
+    let matrix = file.matrix(of: form)
     let box = file.numbers(form.dictionary, "BBox").flatMap { Rectangle($0) } ?? rectangle
     let bounds = matrix.bounds(box)
     var fit = Matrix.identity

@@ -2,12 +2,12 @@ import PDFSyntax
 
 // Showing strings (PDF 32000-1, 9.4.3 and 9.4.4).
 extension ContentInterpreter {
-  mutating func show(_ token: Token, _ lexer: borrowing Lexer) {
+  mutating func show(_ token: Token, _ reader: borrowing ContentReader) {
     guard let font = state.font else { return }
     var string = shown
     shown = []
     string.removeAll(keepingCapacity: true)
-    lexer.appendString(token, to: &string)
+    reader.appendString(token, to: &string)
     show(string, font)
     shown = string
   }

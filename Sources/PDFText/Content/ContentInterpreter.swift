@@ -30,7 +30,6 @@ struct ContentInterpreter {
   var operatorsLeft: Int
   var bytesLeft: Int
   var state: GraphicsState
-  private var saved: [GraphicsState] = []
   var textMatrix = Matrix.identity
   private var lineMatrix = Matrix.identity
   private var marks: [Mark] = []
@@ -97,59 +96,31 @@ struct ContentInterpreter {
 
   /// Interprets one content stream in the current state.
   mutating func interpret(_ content: [UInt8], resources: PDFDictionary, depth: Int) {
-    let bytes = content.span
-    var lexer = Lexer(bytes)
-    var operands = Operands()
+    var reader = ContentReader(content.span)
+    var saved = SavedStates<GraphicsState>(limit: limits.savedStates)
     var fonts: [PDFName: Font] = [:]
     let fontResources = file.dictionary(resources, "Font") ?? PDFDictionary()
-    let savedAtStart = saved.count
     let marksAtStart = marks.count
-    loop: while true {
-      let token = lexer.next()
-      switch token.kind {
-      case .end: break loop
-      case .integer, .real:
-        operands.push(token.real)
-        continue
-      case .literalString, .hexadecimalString:
-        operands.string = token
-        continue
-      case .name:
-        operands.name = token
-        continue
-      case .arrayOpen:
-        readArray(&lexer, &operands)
-        continue
-      case .dictionaryOpen:
-        var parser = ObjectParser(bytes, at: lexer.position, references: false)
-        operands.properties = parser.object(from: token)?.dictionary
-        lexer.position = parser.lexer.position
-        continue
-      case .arrayClose, .dictionaryClose: continue
-      case .keyword: break
-      }
+    while let content = reader.next() {
       operatorsLeft -= 1
       if isExhausted {
         if run.glyphs.count < glyphsWanted, !run.isCut {
           run.isCut = true
           file.diagnostics.add(.lost, "a page is too large to be read to its end")
         }
-        break loop
+        break
       }
-      switch token.word {
-      case 0x71:  // q
-        if saved.count < limits.savedStates { saved.append(state) }
-      case 0x51:  // Q
-        if saved.count > savedAtStart, let last = saved.popLast() { state = last }
-      case 0x636D:  // cm
-        if let matrix = operands.matrix { state.matrix = matrix.then(state.matrix) }
-      case 0x4254:  // BT
+      switch content {
+      case .saveState: saved.save(state)
+      case .restoreState: saved.restore(&state)
+      case .concatenateMatrix:
+        if let matrix = reader.matrix { state.matrix = matrix.then(state.matrix) }
+      case .beginText:
         textMatrix = .identity
         lineMatrix = .identity
-      case 0x5466:  // Tf
-        state.fontSize = operands[0, of: 1]
-        if let token = operands.name {
-          let name = lexer.name(token)
+      case .setFont:
+        state.fontSize = reader[0, of: 1]
+        if let name = reader.name {
           if let known = fonts[name] {
             state.font = known
           } else {
@@ -158,77 +129,50 @@ struct ContentInterpreter {
             state.font = font
           }
         }
-      case 0x5464: move(operands[0, of: 2], operands[1, of: 2])  // Td
-      case 0x5444:  // TD
-        state.leading = -operands[1, of: 2]
-        move(operands[0, of: 2], operands[1, of: 2])
-      case 0x546D:  // Tm
-        if let matrix = operands.matrix {
+      case .moveText: move(reader[0, of: 2], reader[1, of: 2])
+      case .moveTextSettingLeading:
+        state.leading = -reader[1, of: 2]
+        move(reader[0, of: 2], reader[1, of: 2])
+      case .setTextMatrix:
+        if let matrix = reader.matrix {
           lineMatrix = matrix
           textMatrix = matrix
         }
-      case 0x542A: move(0, -state.leading)  // T*
-      case 0x546A:  // Tj
-        if let token = operands.string { show(token, lexer) }
-      case 0x27:  // '
+      case .nextLine: move(0, -state.leading)
+      case .showText: if let token = reader.string { show(token, reader) }
+      case .nextLineShowText:
         move(0, -state.leading)
-        if let token = operands.string { show(token, lexer) }
-      case 0x22:  // "
-        state.wordSpacing = operands[0, of: 2]
-        state.characterSpacing = operands[1, of: 2]
+        if let token = reader.string { show(token, reader) }
+      case .nextLineShowSpacedText:
+        state.wordSpacing = reader[0, of: 2]
+        state.characterSpacing = reader[1, of: 2]
         move(0, -state.leading)
-        if let token = operands.string { show(token, lexer) }
-      case 0x544A:  // TJ
-        for item in operands.items {
+        if let token = reader.string { show(token, reader) }
+      case .showAdjustedText:
+        for item in reader.items {
           if item.isNumber {
             adjust(item.real)
           } else {
-            show(item, lexer)
+            show(item, reader)
           }
         }
-      case 0x5463: state.characterSpacing = operands[0, of: 1]  // Tc
-      case 0x5477: state.wordSpacing = operands[0, of: 1]  // Tw
-      case 0x547A: state.horizontalScaling = operands[0, of: 1] / 100  // Tz
-      case 0x544C: state.leading = operands[0, of: 1]  // TL
-      case 0x5473: state.rise = operands[0, of: 1]  // Ts
-      case 0x5472: state.textMode = operands[0, of: 1]  // Tr
-      case 0x6773:  // gs
-        if let token = operands.name { apply(graphicsState: lexer.name(token), resources) }
-      case 0x446F:  // Do
-        if let token = operands.name { drawObject(lexer.name(token), resources, depth: depth) }
-      case 0x4249: _ = InlineImage.read(&lexer)  // BI
-      case 0x42_4443, 0x42_4D43:  // BDC, BMC
-        begin(operands, lexer, resources)
-      case 0x45_4D43:  // EMC
-        if marks.count > marksAtStart { end() }
-      case 0x77 where rulingLines != nil: state.lineWidth = operands[0, of: 1]  // w
-      default:
-        if rulingLines != nil, !isHidden { rulingLines?.take(token.word, operands, state) }
+      case .setCharacterSpacing: state.characterSpacing = reader[0, of: 1]
+      case .setWordSpacing: state.wordSpacing = reader[0, of: 1]
+      case .setHorizontalScaling: state.horizontalScaling = reader[0, of: 1] / 100
+      case .setLeading: state.leading = reader[0, of: 1]
+      case .setRise: state.rise = reader[0, of: 1]
+      case .setRenderingMode: state.textMode = reader[0, of: 1]
+      case .setGraphicsState:
+        if let name = reader.name { apply(graphicsState: name, resources) }
+      case .paintObject: drawObject(reader.name, resources, depth: depth)
+      case .beginInlineImage: _ = reader.inlineImage()
+      case .beginMarked, .beginMarkedWithProperties: begin(reader, resources)
+      case .endMarked: if marks.count > marksAtStart { end() }
+      case .setLineWidth: if rulingLines != nil { state.lineWidth = reader[0, of: 1] }
+      default: if rulingLines != nil, !isHidden { rulingLines?.take(content, reader, state) }
       }
-      operands.clear()
     }
     while marks.count > marksAtStart { end() }
-    if saved.count > savedAtStart {
-      state = saved[savedAtStart]
-      saved.removeLast(saved.count - savedAtStart)
-    }
-  }
-
-  private func readArray(_ lexer: inout Lexer, _ operands: inout Operands) {
-    operands.items.removeAll(keepingCapacity: true)
-    while true {
-      let before = lexer.position
-      let item = lexer.next()
-      switch item.kind {
-      case .end, .arrayClose: return
-      case .integer, .real, .literalString, .hexadecimalString: operands.items.append(item)
-      case .keyword where item.word == 0x544A || item.word == 0x4554:
-        // The bracket is missing: `TJ` and `ET` are no operands.
-        lexer.position = before
-        return
-      default: break
-      }
-    }
   }
 
   // MARK: Text state
@@ -264,21 +208,13 @@ struct ContentInterpreter {
 
   // MARK: Marked content
 
-  private mutating func begin(
-    _ operands: Operands, _ lexer: borrowing Lexer, _ resources: PDFDictionary
-  ) {
+  private mutating func begin(_ reader: borrowing ContentReader, _ resources: PDFDictionary) {
     guard marks.count < 4096 else { return }
     var mark = Mark(firstGlyph: run.glyphs.count)
-    if let token = operands.firstName {
-      let tag = lexer.name(token)
-      var properties = operands.properties
-      if properties == nil, let token = operands.name, token.start != operands.firstName?.start,
-        let list = file.dictionary(resources, "Properties")
-      {
-        let entry = list[lexer.name(token)]
-        if tag == "OC" { mark.hides = cache.optionalContent.hides(entry, file) }
-        properties = file.resolve(entry).dictionary
-      }
+    let (tag, entry) = reader.markedContent(resources, file)
+    if let tag {
+      if tag == "OC" { mark.hides = cache.optionalContent.hides(entry, file) }
+      let properties = file.resolve(entry).dictionary
       if let text = properties?["ActualText"].flatMap({ file.resolve($0).string }) {
         mark.actualText = TextString.scalars(text)
       }
@@ -313,20 +249,18 @@ struct ContentInterpreter {
 
   // MARK: External objects
 
-  private mutating func drawObject(_ name: PDFName, _ resources: PDFDictionary, depth: Int) {
-    guard let objects = file.dictionary(resources, "XObject"), let entry = objects[name],
-      case .stream(let stream) = file.resolve(entry)
-    else { return }
+  private mutating func drawObject(_ name: PDFName?, _ resources: PDFDictionary, depth: Int) {
+    guard let stream = file.externalObject(name, in: resources) else { return }
     let isForm = file.name(stream.dictionary, "Subtype") == "Form"
-    guard isForm || notesImages else { return }
-    guard !isHidden, !cache.optionalContent.hides(stream.dictionary["OC"], file) else { return }
+    guard isForm || notesImages, !isHidden,
+      !cache.optionalContent.hides(stream.dictionary["OC"], file)
+    else { return }
     if isForm {
       draw(form: stream, resources: resources, depth: depth)
     } else {
       guard images.count < 10_000 else { return }
       images.append(
-        DrawnImage(
-          reference: entry.reference ?? stream.reference, stream: stream, matrix: state.matrix))
+        DrawnImage(reference: stream.reference, stream: stream, matrix: state.matrix))
     }
   }
 
@@ -340,9 +274,8 @@ struct ContentInterpreter {
     bytesLeft -= content.count
     let before = state
     let matrices = (textMatrix, lineMatrix)
-    state.matrix = Matrix(file.numbers(form.dictionary, "Matrix")).then(state.matrix)
-    let own = file.dictionary(form.dictionary, "Resources") ?? resources
-    interpret(content, resources: own, depth: depth + 1)
+    state.matrix = file.matrix(of: form).then(state.matrix)
+    interpret(content, resources: file.resources(of: form, in: resources), depth: depth + 1)
     state = before
     (textMatrix, lineMatrix) = matrices
   }

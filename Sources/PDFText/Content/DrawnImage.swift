@@ -10,5 +10,5 @@ public struct DrawnImage {
   public let matrix: Matrix
 
   /// What the image covers of the page as shown, in points from the top left.
-  public var box: Rectangle { matrix.bounds(Rectangle(x0: 0, y0: 0, x1: 1, y1: 1)) }
+  public var box: Rectangle { matrix.bounds(.unit) }
 }

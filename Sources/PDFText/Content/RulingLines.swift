@@ -16,22 +16,21 @@ struct RulingLines {
   private static let thickness = 4.0
 
   /// Takes an operator that constructs or paints a path; others change nothing.
-  mutating func take(_ word: UInt64, _ operands: borrowing Operands, _ state: GraphicsState) {
-    switch word {
-    case 0x6D: move(state.matrix.apply(operands[0, of: 2], operands[1, of: 2]))  // m
-    case 0x6C: line(to: state.matrix.apply(operands[0, of: 2], operands[1, of: 2]))  // l
-    case 0x63: skip(to: state.matrix.apply(operands[4, of: 6], operands[5, of: 6]))  // c
-    case 0x76, 0x79: skip(to: state.matrix.apply(operands[2, of: 4], operands[3, of: 4]))  // v y
-    case 0x68: line(to: start)  // h
-    case 0x7265: rectangle(operands, state.matrix)  // re
-    case 0x53: paint(state, strokes: true, fills: false)  // S
-    case 0x73, 0x62, 0x62_2A:  // s b b*
-      line(to: start)
-      paint(state, strokes: true, fills: word != 0x73)
-    case 0x66, 0x46, 0x66_2A: paint(state, strokes: false, fills: true)  // f F f*
-    case 0x42, 0x42_2A: paint(state, strokes: true, fills: true)  // B B*
-    case 0x6E: clear()  // n
-    default: break
+  mutating func take(
+    _ content: ContentOperator, _ operands: borrowing ContentReader, _ state: GraphicsState
+  ) {
+    switch content {
+    case .moveTo: move(state.matrix.apply(operands[0, of: 2], operands[1, of: 2]))
+    case .lineTo: line(to: state.matrix.apply(operands[0, of: 2], operands[1, of: 2]))
+    case .curveTo: point = state.matrix.apply(operands[4, of: 6], operands[5, of: 6])
+    case .curveFromCurrentPoint, .curveToControlPoint:
+      point = state.matrix.apply(operands[2, of: 4], operands[3, of: 4])
+    case .closePath: line(to: start)
+    case .appendRectangle: rectangle(operands, state.matrix)
+    default:
+      guard let painting = PathPainting(content) else { return }
+      if painting.closes { line(to: start) }
+      paint(state, painting)
     }
   }
 
@@ -48,9 +47,7 @@ struct RulingLines {
     point = end
   }
 
-  private mutating func skip(to end: (x: Double, y: Double)) { point = end }
-
-  private mutating func rectangle(_ operands: borrowing Operands, _ matrix: Matrix) {
+  private mutating func rectangle(_ operands: borrowing ContentReader, _ matrix: Matrix) {
     let (x, y) = (operands[0, of: 4], operands[1, of: 4])
     let (width, height) = (operands[2, of: 4], operands[3, of: 4])
     move(matrix.apply(x, y))
@@ -60,22 +57,20 @@ struct RulingLines {
     line(to: matrix.apply(x, y))
   }
 
-  private mutating func clear() {
-    segments.removeAll(keepingCapacity: true)
-    subpaths.removeAll(keepingCapacity: true)
-  }
-
-  private mutating func paint(_ state: GraphicsState, strokes: Bool, fills: Bool) {
-    defer { clear() }
+  private mutating func paint(_ state: GraphicsState, _ painting: PathPainting) {
+    defer {
+      segments.removeAll(keepingCapacity: true)
+      subpaths.removeAll(keepingCapacity: true)
+    }
     let scale = (state.matrix.a * state.matrix.d - state.matrix.b * state.matrix.c).magnitude
       .squareRoot()
     let width = state.lineWidth * scale
     for (place, first) in subpaths.enumerated() {
       let end = place + 1 < subpaths.count ? subpaths[place + 1] : segments.count
       guard first < end else { continue }
-      if fills, let bar = bar(segments[first..<end]) {
+      if painting.fills, let bar = bar(segments[first..<end]) {
         add(bar)
-      } else if strokes, width <= Self.thickness {
+      } else if painting.strokes, width <= Self.thickness {
         for segment in segments[first..<end] { add(segment) }
       }
     }

@@ -177,9 +177,5 @@ struct CompactFontProgram {
     return result
   }
 
-  private static let standardStrings: [String] = {
-    let text = CompactFontStrings.list.withUTF8Buffer { unsafe Array($0) }
-    let words = text.split(whereSeparator: { $0 == 0x20 || $0 == 0x0A })
-    return words.map { String(decoding: $0, as: UTF8.self) }
-  }()
+  private static let standardStrings = CompactFontStrings.list.words
 }

@@ -49,8 +49,12 @@ final class CompositeFont {
     let vertical = file.numbers(descendant, "DW2") ?? []
     defaultVertical =
       vertical.count >= 2 && vertical[1].magnitude < 1e5 ? vertical[1] / 1000 : -1
-    readWidths(file.array(descendant, "W") ?? [], file)
-    if isVertical { readVerticals(file.array(descendant, "W2") ?? [], file) }
+    widths = Self.metrics(file.array(descendant, "W"), each: 1, file) { Self.width($0.first, file) }
+    if isVertical {
+      verticals = Self.metrics(file.array(descendant, "W2"), each: 3, file) {
+        (Self.width($0.first, file), Self.width($0.dropFirst().first, file))
+      }
+    }
     // Without a map to Unicode the program may know its glyphs.
     if toUnicode == nil, !unicodeIsIdentity, !predefined.isUnicode,
       let program = FontProgram.of(descriptor, file: file)
@@ -156,69 +160,41 @@ final class CompositeFont {
 
   private static let mostWidths = 70_000
 
-  /// `c [w1 w2 ...]` and `first last w` (9.7.4.3).
-  private func readWidths(_ list: [PDFObject], _ file: PDFFile) {
-    guard file.spend(64 * list.count) else { return }
+  /// The metrics of CIDs, written as `c [m1 m2 ...]` and `first last m` (9.7.4.3).
+  ///
+  /// - Parameter each: how many numbers a CID has.
+  private static func metrics<Metrics>(
+    _ list: [PDFObject]?, each: Int, _ file: PDFFile, _ made: (ArraySlice<PDFObject>) -> Metrics
+  ) -> [UInt32: Metrics] {
+    var result: [UInt32: Metrics] = [:]
+    guard let list, file.spend(64 * list.count) else { return result }
     var at = 0
     var work = 0
-    while at + 1 < list.count, widths.count < Self.mostWidths, work < 1 << 20 {
+    while at + 1 < list.count, result.count < mostWidths, work < 1 << 20 {
       let first = file.resolve(list[at]).integer ?? 0
       let second = file.resolve(list[at + 1])
       if let own = second.array {
-        for (index, item) in own.enumerated() where index < Self.mostWidths {
-          guard first >= 0, first < 1 << 24 else { break }
-          widths[UInt32(first + index)] = Self.width(file.resolve(item).number)
+        for index in 0..<min(own.count / each, mostWidths) where (0..<1 << 24).contains(first) {
+          result[UInt32(first + index)] = made(own[(index * each)..<(index * each + each)])
         }
         work += own.count
         at += 2
       } else {
-        guard at + 2 < list.count else { return }
-        let width = Self.width(file.resolve(list[at + 2]).number)
+        guard at + 1 + each < list.count else { break }
         let last = min(second.integer ?? -1, 65_535)
         if first >= 0, first <= last {
-          for cid in first...last { widths[UInt32(cid)] = width }
+          let own = made(list[(at + 2)..<(at + 2 + each)])
+          for cid in first...last { result[UInt32(cid)] = own }
           work += last - first
         }
-        at += 3
+        at += 2 + each
       }
     }
+    return result
   }
 
-  private static func width(_ value: Double?) -> Float {
-    guard let value, value.magnitude < 1e6 else { return 0 }
+  private static func width(_ value: PDFObject?, _ file: PDFFile) -> Float {
+    guard let value = file.resolve(value).number, value.magnitude < 1e6 else { return 0 }
     return Float(value / 1000)
-  }
-
-  private func readVerticals(_ list: [PDFObject], _ file: PDFFile) {
-    guard file.spend(64 * list.count) else { return }
-    var at = 0
-    var work = 0
-    while at + 1 < list.count, verticals.count < Self.mostWidths, work < 1 << 20 {
-      let first = file.resolve(list[at]).integer ?? 0
-      let second = file.resolve(list[at + 1])
-      func value(_ items: [PDFObject], _ index: Int) -> Float {
-        index < items.count ? Self.width(file.resolve(items[index]).number) : 0
-      }
-      guard first >= 0, first < 1 << 24 else { return }
-      if let own = second.array {
-        for index in 0..<min(own.count / 3, Self.mostWidths) {
-          verticals[UInt32(first + index)] = (
-            value(own, index * 3), value(own, index * 3 + 1)
-          )
-        }
-        work += own.count
-        at += 2
-      } else {
-        guard at + 4 < list.count else { return }
-        let last = min(second.integer ?? -1, 65_535)
-        if first <= last {
-          work += last - first
-          for cid in first...last {
-            verticals[UInt32(cid)] = (value(list, at + 2), value(list, at + 3))
-          }
-        }
-        at += 5
-      }
-    }
   }
 }

@@ -10,11 +10,9 @@ struct Encoding {
   static let empty = Encoding(names: [String?](repeating: nil, count: 256))
 
   private init(_ text: StaticString) {
-    let words = text.withUTF8Buffer { unsafe Array($0) }
-      .split(whereSeparator: { $0 == 0x20 || $0 == 0x0A })
     var names = [String?](repeating: nil, count: 256)
-    for (index, word) in words.enumerated() where index < 256 && word != [0x2D] {
-      names[index] = String(decoding: word, as: UTF8.self)
+    for (index, word) in text.words.enumerated() where index < 256 && word != "-" {
+      names[index] = word
     }
     self.names = names
   }
@@ -48,6 +46,16 @@ struct Encoding {
         code = min(256, code + 1)
       default: break
       }
+    }
+  }
+}
+
+extension StaticString {
+  /// What blanks and ends of lines divide.
+  var words: [String] {
+    let text = withUTF8Buffer { unsafe Array($0) }
+    return text.split(whereSeparator: { $0 == 0x20 || $0 == 0x0A }).map {
+      String(decoding: $0, as: UTF8.self)
     }
   }
 }

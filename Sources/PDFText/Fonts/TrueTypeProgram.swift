@@ -152,9 +152,5 @@ struct TrueTypeProgram {
   }
 
   /// The 258 glyphs of the standard Macintosh order (OpenType, `post`, format 1).
-  private static let macintoshNames: [String] = {
-    let text = EncodingData.macintoshOrder.withUTF8Buffer { unsafe Array($0) }
-    let words = text.split(whereSeparator: { $0 == 0x20 || $0 == 0x0A })
-    return words.map { String(decoding: $0, as: UTF8.self) }
-  }()
+  private static let macintoshNames = EncodingData.macintoshOrder.words
 }

@@ -150,6 +150,9 @@ enum BidirectionalOrder {
     return isRightToLeft
   }
 
+  /// How far before the left edge of its letter a mark may begin, in units of the size.
+  private static let markBefore = 0.12
+
   /// A mark that was drawn before its letter, from left to right, stands at the letter's left edge:
   /// in reading it comes behind that letter.
   private static func reattachMarks(
@@ -165,7 +168,7 @@ enum BidirectionalOrder {
       {
         let letter = items[index + 1]
         let size = run.glyphs[mark.glyph].size
-        if mark.start >= letter.start - 0.12 * size,
+        if mark.start >= letter.start - markBefore * size,
           Scripts.isRightToLeft(run.firstScalar(letter.text)),
           let target = order.firstIndex(of: index + 1)
         {

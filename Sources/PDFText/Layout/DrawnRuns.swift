@@ -43,7 +43,9 @@ struct DrawnRuns {
     func overlap(_ other: Run) -> Double { min(end, other.end) - max(start, other.start) }
 
     /// Whether both stand in one column.
-    func isInColumn(of other: Run) -> Bool { overlap(other) > 0.5 * min(width, other.width) }
+    func isInColumn(of other: Run) -> Bool {
+      overlap(other) > Bound.columnOverlap * min(width, other.width)
+    }
   }
 
   private let segments: [Segment]
@@ -55,6 +57,35 @@ struct DrawnRuns {
 
   /// More is no text drawn as it is read; what is looked for grows with the square.
   private static let most = 600
+
+  /// What tells runs; lengths in units of the size of the text.
+  private enum Bound {
+    /// Runs whose overlap is more than this part of the narrower one stand in one column.
+    static let columnOverlap = 0.5
+    /// Lines longer than this are long.
+    static let longLine = 9.0
+    /// On its line text goes on this far before the end of what was drawn last.
+    static let kerning = 0.5
+    /// The next line is no further down than this, nor than this many times the leading so far.
+    static let step = 2.6
+    static let leading = 1.35
+    /// What is no wider is a mark of a list.
+    static let mark = 2.2
+    /// How much higher a run must end than another one begins to stand above it.
+    static let above = 0.5
+    /// How far from its line a mark may stand up or down, over it, and before it.
+    static let markRise = 0.3
+    static let markOverlap = 0.3
+    static let markGap = 3.0
+    /// How far below a run's end another may end that stands in a gap of it, and how much white is above and below it.
+    static let gapEnd = 0.3
+    static let gapMargin = 0.7
+    /// Columns side by side: by what part their sizes differ at most, what part of the wider one's width the narrower
+    /// one has, and what part of the lower one's height both have in common.
+    static let sizeDifference = 0.1
+    static let columnWidth = 0.6
+    static let columnHeight = 0.5
+  }
 
   /// - Parameter isRightToLeft: whether a segment is written from right to left.
   /// - Returns: nil where the order of drawing says nothing.
@@ -113,7 +144,7 @@ struct DrawnRuns {
       run.top = min(run.top, segment.v)
       run.bottom = max(run.bottom, segment.v)
       run.size = max(run.size, segment.size)
-      if segment.end - segment.start > 9 * segment.size { run.long += 1 }
+      if segment.end - segment.start > Bound.longLine * segment.size { run.long += 1 }
     }
     return run
   }
@@ -124,12 +155,12 @@ struct DrawnRuns {
   ) -> Double? {
     guard last.isParallel(next) else { return nil }
     let size = max(last.size, next.size)
-    if next.sharesBaseline(last) { return next.start >= last.end - 0.5 * size ? 0 : nil }
+    if next.sharesBaseline(last) { return next.start >= last.end - Bound.kerning * size ? 0 : nil }
     let step = next.v - last.v
-    guard step > 0, step <= 2.6 * size, step <= 1.35 * (leading ?? step),
+    guard step > 0, step <= Bound.step * size, step <= Bound.leading * (leading ?? step),
       next.start < extent.upperBound, next.end > extent.lowerBound,
       // Marks of a list that are drawn below one another belong to its texts.
-      max(last.end - last.start, next.end - next.start) > 2.2 * size
+      max(last.end - last.start, next.end - next.start) > Bound.mark * size
     else { return nil }
     return step
   }
@@ -214,7 +245,7 @@ struct DrawnRuns {
   /// Whether a run that was drawn later is read before one that was drawn earlier: it stands above it in its column,
   /// or is the mark at the start of its line.
   private func precedes(_ late: Run, _ early: Run) -> Bool {
-    if late.bottom < early.top - 0.5 * min(late.size, early.size) {
+    if late.bottom < early.top - Bound.above * min(late.size, early.size) {
       return late.isInColumn(of: early) && isParallel(late, early)
     }
     return late.range.count == 1 && isMark(late, ofLine: early.range.lowerBound)
@@ -224,20 +255,23 @@ struct DrawnRuns {
   /// Whether a run stands right before a line.
   private func isMark(_ late: Run, ofLine index: Int) -> Bool {
     let line = lines[index]
-    return (late.top - line.v).magnitude < 0.3 * max(late.size, line.size)
-      && late.end <= line.start + 0.3 * line.size && line.start - late.end < 3 * line.size
+    return (late.top - line.v).magnitude < Bound.markRise * max(late.size, line.size)
+      && late.end <= line.start + Bound.markOverlap * line.size
+      && line.start - late.end < Bound.markGap * line.size
       && !isRightToLeft(segments[index]) && !isRightToLeft(segments[late.range.lowerBound])
   }
 
   /// The line of a run before which another one stands, in a gap that was left for it or at the start of the line.
   private func gap(in early: Run, for late: Run) -> Int? {
-    guard late.top > early.top, late.bottom < early.bottom + 0.3 * early.size,
+    guard late.top > early.top, late.bottom < early.bottom + Bound.gapEnd * early.size,
       isParallel(early, late)
     else { return nil }
     for index in early.range.dropFirst() {
       let line = lines[index]
       if late.range.count == 1, isMark(late, ofLine: index) { return index }
-      if lines[index - 1].v < late.top - 0.7 * late.size, line.v > late.bottom + 0.7 * late.size {
+      if lines[index - 1].v < late.top - Bound.gapMargin * late.size,
+        line.v > late.bottom + Bound.gapMargin * late.size
+      {
         return late.isInColumn(of: early) ? index : nil
       }
     }
@@ -295,10 +329,10 @@ struct DrawnRuns {
 
   private func isLeft(_ late: Run, of early: Run) -> Bool {
     guard late.isProse, early.isProse, late.end < early.start, isParallel(late, early),
-      (late.size - early.size).magnitude < 0.1 * early.size,
-      min(late.width, early.width) > 0.6 * max(late.width, early.width)
+      (late.size - early.size).magnitude < Bound.sizeDifference * early.size,
+      min(late.width, early.width) > Bound.columnWidth * max(late.width, early.width)
     else { return false }
     let common = min(late.bottom, early.bottom) - max(late.top, early.top)
-    return common > 0.5 * min(late.height, early.height)
+    return common > Bound.columnHeight * min(late.height, early.height)
   }
 }

@@ -9,6 +9,12 @@ enum GlyphOrder {
   private static let covered = 0.5
   /// A line drawn in more pieces than this goes by the places of its glyphs alone.
   private static let mostRuns = 64
+  /// A glyph drawn over this part of what stands there runs over into it.
+  private static let runOver = 0.25
+  /// A blank with more than this part of it under letters is none.
+  private static let coveredBlank = 0.6
+  /// How far back, in units of the size, a blank goes that was drawn at the place of a letter.
+  private static let takenBack = 0.02
 
   // MARK: - From left to right
 
@@ -79,7 +85,7 @@ enum GlyphOrder {
       while at < line.count, line[at].start < item.end {
         let other = line[at]
         at += 1
-        guard !other.text.isBlank, overlap(item, other) > 0.25 else { continue }
+        guard !other.text.isBlank, overlap(item, other) > runOver else { continue }
         over += 1
         // A shadow lies beside its letter, that of a neighbor over the letter too.
         if other.scalar == item.scalar { repeats += 1 }
@@ -131,7 +137,7 @@ enum GlyphOrder {
       let letter = next[index + 1]
       let behind = max(0, item.end - max(letter?.start ?? .infinity, item.start))
       let isKerned = letter.map { $0.glyph == item.glyph + 1 } ?? false
-      if width <= 0 || isKerned || before + behind <= 0.6 * width { kept.append(item) }
+      if width <= 0 || isKerned || before + behind <= coveredBlank * width { kept.append(item) }
     }
     return kept
   }
@@ -150,7 +156,7 @@ enum GlyphOrder {
         if middle > last.start - width, middle < last.end + width { keys[index] = keys[index - 1] }
       } else if item.text.isBlank {
         // A blank at the left end may have been taken back: the letter drawn over it goes behind it.
-        keys[index] -= 0.02 * run.glyphs[item.glyph].size
+        keys[index] -= takenBack * run.glyphs[item.glyph].size
       }
     }
     let order = items.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }

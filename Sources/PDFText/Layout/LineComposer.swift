@@ -16,6 +16,41 @@ struct LineComposer {
   private(set) var items: [Item] = []
   /// Whether the line reads from right to left.
   private(set) var isRightToLeft = false
+  /// What tells words and repeated draws; lengths in units of the size of the text unless said otherwise.
+  private enum Bound {
+    /// A glyph drawn again no further away than this, and than this part of its width, is the same one; one without
+    /// width, in points, counts as wide as this. So many glyphs back are looked at.
+    static let repeatDistance = 0.18
+    static let repeatOfWidth = 0.6
+    static let leastWidth = 0.01
+    static let repeatsLookedAt = 8
+    /// Where a stroke through a letter begins, in widths of the letter before and behind its start.
+    static let negationBefore = 0.3
+    static let negationBehind = 0.5
+    /// How far into a letter its accent reaches at least, in widths of the letter.
+    static let accentReach = 0.2
+    /// Raised figures of notes are smaller than this part of the letters and stand this much higher.
+    static let noteSize = 0.85
+    static let noteRise = 0.15
+    /// A line reads along the page where its direction's cosine is more than this.
+    static let level = 0.99
+    /// Gaps from which on letters belong to different words.
+    static let wordGap = 0.13
+    /// The same between letters of scripts without blanks.
+    static let gapWithoutBlanks = 0.6
+    /// No letter counts as smaller than this part of its line, nor any bound as smaller.
+    static let leastSize = 0.5
+    /// Letters further apart than this stand apart; if half of at least so many do, the line is letterspaced.
+    static let letterGap = 0.05
+    static let fewestGaps = 4
+    /// The usual gap of letterspaced lines, and the least of their narrower ones.
+    static let spacedGap = (least: 0.05, most: 0.9)
+    static let leastNarrowGap = 0.03
+    /// A word's gap in them is wider than the usual one by this, and by this part of it.
+    static let spacedWord = 0.1
+    static let spacedWordOfGap = 0.35
+  }
+
   /// What lines without letters of their own go by: the line before them on the page.
   var context = BidirectionalOrder.Context()
 
@@ -75,8 +110,10 @@ struct LineComposer {
     for item in items {
       var isRepeat = false
       var back = kept.count - 1
-      let reach = min(0.18 * size, 0.6 * max(0.01, item.end - item.start))
-      while back >= 0, kept.count - back <= 8 {
+      let reach = min(
+        Bound.repeatDistance * size,
+        Bound.repeatOfWidth * max(Bound.leastWidth, item.end - item.start))
+      while back >= 0, kept.count - back <= Bound.repeatsLookedAt {
         let other = kept[back]
         if (other.start - item.start).magnitude <= reach,
           other.scalar == item.scalar, !item.text.isBlank
@@ -108,13 +145,13 @@ struct LineComposer {
         if item.scalar == Scripts.negation {
           // It is as wide as nothing, or as what it strikes out.
           let width = letter.end - letter.start
-          return !letter.text.isBlank && item.start > letter.start - 0.3 * width
-            && item.start < letter.start + 0.5 * width
+          return !letter.text.isBlank && item.start > letter.start - Bound.negationBefore * width
+            && item.start < letter.start + Bound.negationBehind * width
         }
         guard scalar > 0x40, Scripts.isLeftToRight(scalar) else { return false }
         return middle > letter.start && middle < letter.end
-          && item.start < letter.end - 0.2 * (letter.end - letter.start)
-          && item.end > letter.start + 0.2 * (letter.end - letter.start)
+          && item.start < letter.end - Bound.accentReach * (letter.end - letter.start)
+          && item.end > letter.start + Bound.accentReach * (letter.end - letter.start)
       }
       if let last = result.last, carries(last) {
         join(&result[result.count - 1], accent, &run)
@@ -160,11 +197,13 @@ struct LineComposer {
         let last = items[count - 1]
         let gap = item.start - max(reach, last.end)
         // No bound is smaller than this.
-        if gap > 0.5 * limit * size {
+        if gap > Bound.leastSize * limit * size {
           var bound =
-            limit * max(0.5 * size, min(run.glyphs[item.glyph].size, run.glyphs[last.glyph].size))
+            limit
+            * max(
+              Bound.leastSize * size, min(run.glyphs[item.glyph].size, run.glyphs[last.glyph].size))
           if Scripts.isWithoutBlanks(item.scalar), Scripts.isWithoutBlanks(last.scalar) {
-            bound = max(bound, 0.6 * size)
+            bound = max(bound, Bound.gapWithoutBlanks * size)
           }
           if gap > bound {
             if !blank, gap < Self.thousandsGap * size, Scripts.isDigit(item.scalar),
@@ -216,18 +255,18 @@ struct LineComposer {
     _ mark: ArraySlice<Item>, before item: Item, _ run: GlyphRun
   ) -> Bool {
     let letter = run.glyphs[item.glyph]
-    guard Scripts.isLeftToRight(item.scalar), letter.directionX > 0.99 else { return false }
+    guard Scripts.isLeftToRight(item.scalar), letter.directionX > Bound.level else { return false }
     return mark.allSatisfy { part in
       let glyph = run.glyphs[part.glyph]
-      return Scripts.isDigit(part.scalar) && glyph.size < 0.85 * letter.size
-        && letter.y - glyph.y > 0.15 * letter.size
+      return Scripts.isDigit(part.scalar) && glyph.size < Bound.noteSize * letter.size
+        && letter.y - glyph.y > Bound.noteRise * letter.size
     }
   }
 
   /// The gap from which on letters belong to different words, in units of their size. Where all
   /// letters stand apart (letterspacing), a word's gap is one that is wider than they are.
   private func gapLimit(_ size: Double) -> Double {
-    let plain = 0.13
+    let plain = Bound.wordGap
     guard items.count >= 5, size > 0 else { return plain }
     // In nearly all lines letters touch, and this is all that is looked at.
     var count = 0
@@ -235,9 +274,9 @@ struct LineComposer {
     for index in 1..<items.count {
       if items[index - 1].text.isBlank || items[index].text.isBlank { continue }
       count += 1
-      if items[index].start - items[index - 1].end > 0.05 * size { wide += 1 }
+      if items[index].start - items[index - 1].end > Bound.letterGap * size { wide += 1 }
     }
-    guard count >= 4, wide * 2 >= count else { return plain }
+    guard count >= Bound.fewestGaps, wide * 2 >= count else { return plain }
     var gaps: [Double] = []
     var letters = 0
     var digits = 0
@@ -256,7 +295,8 @@ struct LineComposer {
     gaps.sort()
     let median = gaps[gaps.count / 2]
     let low = gaps[gaps.count / 4]
-    guard median > 0.05, median < 0.9, low > 0.03 else { return plain }
-    return max(plain, median + max(0.1, 0.35 * median))
+    guard median > Bound.spacedGap.least, median < Bound.spacedGap.most, low > Bound.leastNarrowGap
+    else { return plain }
+    return max(plain, median + max(Bound.spacedWord, Bound.spacedWordOfGap * median))
   }
 }

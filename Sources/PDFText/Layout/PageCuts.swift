@@ -8,6 +8,14 @@ struct PageCuts {
   /// How many segments may still be looked at for a gutter; what is left then is read line by line.
   private var budget: Int
 
+  private enum Bound {
+    /// How many segments are looked at for a gutter, for each segment of the page and in any case.
+    static let looksForEach = 24
+    static let looksAtLeast = 1000
+    /// A region of no more segments has no columns.
+    static let segmentsWithoutColumns = 5
+  }
+
   static func ordered(
     _ segments: [Segment], isRightToLeft: @escaping (Segment) -> Bool
   ) -> [Segment] {
@@ -20,13 +28,15 @@ struct PageCuts {
     self.isTurned = isTurned
     isRightToLeft = segments.count(where: isTurned) * 2 > segments.count
     result.reserveCapacity(segments.count)
-    budget = 24 * segments.count + 1000
+    budget = Bound.looksForEach * segments.count + Bound.looksAtLeast
   }
 
   /// - Parameter segments: from the top down.
   private mutating func cut(_ segments: [Segment]) {
     budget -= segments.count
-    guard segments.count > 5, budget > 0, let gutter = Gutter.best(of: segments) else {
+    guard segments.count > Bound.segmentsWithoutColumns, budget > 0,
+      let gutter = Gutter.best(of: segments)
+    else {
       return readWithoutGutter(segments)
     }
     let between = segments[gutter.lines]
@@ -88,6 +98,46 @@ struct Gutter {
   /// Fewer lines are no column; beside a column of prose two are the end of the next.
   private static let fewest = 3
 
+  /// What tells a gutter; lengths in units of the size of the text unless said otherwise.
+  private enum Bound {
+    /// The highest candidates are looked at.
+    static let candidates = 16
+    /// The page is cut across into stretches this wide, at most so many; fewer than the least show no gutter.
+    static let stretch = 0.3
+    static let mostStretches = 400.0
+    static let fewestStretches = 20
+    /// Pages wider than this, in points, are none.
+    static let widestPage = 1e7
+    /// Gutters are at least this wide.
+    static let width = 0.55
+    /// Segments on one side that stand closer than this belong to one column.
+    static let gapInColumn = 1.5
+    /// A line this far beyond the start and the end of most others belongs to another column.
+    static let shift = 2.0
+    /// At either end of a column no more lines than this are left out.
+    static let mostLeftOut = 8
+    /// A line goes on with a column whose nearest line fills this part of its width, whose size differs by less than
+    /// this part, and that is no further away than this many of its steps.
+    static let fullLine = 0.75
+    static let sizeDifference = 0.05
+    static let nextLine = 1.2
+    /// A line that ends this far before the column's end ends a paragraph.
+    static let paragraphEnd = 6.0
+    /// The distance that a line of its own has from the edge of the page.
+    static let edge = 1.5
+    /// White this many times as high as what is beside it divides the columns from other text.
+    static let divide = 1.3
+    /// Lines of a column are this wide, half of them this part of the widest, and most no further apart than this.
+    static let columnWidth = 6.5
+    static let longLine = 0.6
+    static let lineStep = 2.0
+    /// Between paragraphs there is this many times the leading, and this much more.
+    static let paragraphLeading = 1.25
+    static let paragraphGap = 0.1
+    /// Gaps on both sides whose places differ by less than this are those of rows.
+    static let rowDifference = 0.3
+  }
+
   /// The highest gutter of a region.
   ///
   /// - Parameter segments: from the top down.
@@ -95,7 +145,7 @@ struct Gutter {
     let size = typicalSize(segments)
     guard size > 0 else { return nil }
     var best: Gutter?
-    for candidate in candidates(segments, size).prefix(16) {
+    for candidate in candidates(segments, size).prefix(Bound.candidates) {
       guard candidate.lines.count > 2 * (best?.height ?? 0) || best == nil,
         let gutter = checked(candidate, segments, size)
       else { continue }
@@ -122,8 +172,8 @@ struct Gutter {
       left = min(left, segment.start)
       right = max(right, segment.end)
     }
-    let count = Int(min(400, (right - left) / (0.3 * size)))
-    guard count > 20, right - left < 1e7 else { return [] }
+    let count = Int(min(Bound.mostStretches, (right - left) / (Bound.stretch * size)))
+    guard count > Bound.fewestStretches, right - left < Bound.widestPage else { return [] }
     let step = (right - left) / Double(count)
     // For each stretch across: where the latest line that covers it stands.
     var covered = [Int](repeating: -1, count: count)
@@ -146,7 +196,7 @@ struct Gutter {
       }
     }
     for bin in covered.indices { note(bin, covered[bin] + 1, segments.count) }
-    found.removeAll { Double($0.bins.count) * step < 0.55 * size }
+    found.removeAll { Double($0.bins.count) * step < Bound.width * size }
     for index in found.indices {
       let bins = found[index].bins
       found[index].place = left + step * Double(bins.lowerBound + bins.upperBound + 1) / 2
@@ -160,8 +210,10 @@ struct Gutter {
   ) -> Gutter? {
     let place = candidate.place
     var rows = trimmed(rows(segments, candidate.lines), segments, size)
-    let lefts = rows.map { Piece(segments, $0, endingBefore: place, gap: 1.5 * size) }
-    let rights = rows.map { Piece(segments, $0, beginningBehind: place, gap: 1.5 * size) }
+    let lefts = rows.map { Piece(segments, $0, endingBefore: place, gap: Bound.gapInColumn * size) }
+    let rights = rows.map {
+      Piece(segments, $0, beginningBehind: place, gap: Bound.gapInColumn * size)
+    }
     let own = withoutShifted(lefts, size).clamped(to: withoutShifted(rights, size))
     rows = Array(rows[own])
     guard let first = rows.first, let last = rows.last else { return nil }
@@ -180,11 +232,12 @@ struct Gutter {
   private static func withoutShifted(_ lines: [Piece?], _ size: Double) -> Range<Int> {
     let starts = lines.compactMap(\.?.start).sorted(), ends = lines.compactMap(\.?.end).sorted()
     guard starts.count > 2 else { return lines.indices }
-    let start = starts[starts.count / 4] + 2 * size, end = ends[ends.count * 3 / 4] + 2 * size
+    let start = starts[starts.count / 4] + Bound.shift * size,
+      end = ends[ends.count * 3 / 4] + Bound.shift * size
     func isShifted(_ line: Int) -> Bool {
       lines[line].map { $0.start > start && $0.end > end } ?? false
     }
-    let most = min(8, lines.count / 3)
+    let most = min(Bound.mostLeftOut, lines.count / 3)
     let first = lines.indices.prefix(most).last(where: isShifted).map { $0 + 1 } ?? 0
     let last = lines.indices.suffix(most).first(where: isShifted) ?? lines.count
     return first..<max(first, last)
@@ -201,15 +254,17 @@ struct Gutter {
       func goesOn(_ column: [Piece]) -> Bool {
         let near = isAbove ? column[0] : column[column.count - 1]
         let width = column.reduce(0) { max($0, $1.width) }
-        guard near.width > 0.75 * width, (near.size - line.size).magnitude < 0.05 * line.size else {
+        guard near.width > Bound.fullLine * width,
+          (near.size - line.size).magnitude < Bound.sizeDifference * line.size
+        else {
           return false
         }
         let next = (near.v - line.v).magnitude
         let steps = zip(column, column.dropFirst()).map { $1.v - $0.v }.sorted()
-        return next < 1.2 * steps[steps.count / 2]
+        return next < Bound.nextLine * steps[steps.count / 2]
       }
       // A line that ends a paragraph goes on nowhere.
-      let isFull = line.end > (right.map(\.end).max() ?? 0) - 6 * line.size
+      let isFull = line.end > (right.map(\.end).max() ?? 0) - Bound.paragraphEnd * line.size
       guard line.start < place, line.end > place, isFull, goesOn(left) != goesOn(right) else {
         continue
       }
@@ -225,20 +280,21 @@ struct Gutter {
   ) -> [Range<Int>] {
     func v(_ row: Int) -> Double { segments[rows[row].lowerBound].v }
     var first = 0, last = rows.count - 1
-    let most = min(8, rows.count / 2)
+    let most = min(Bound.mostLeftOut, rows.count / 2)
     // At the edge of the page a line of its own is a running head or a page number.
-    var step = rows[0].lowerBound > 0 ? v(0) - segments[rows[0].lowerBound - 1].v : 1.5 * size
+    var step =
+      rows[0].lowerBound > 0 ? v(0) - segments[rows[0].lowerBound - 1].v : Bound.edge * size
     for row in 0..<most {
       let gap = v(row + 1) - v(row)
-      if gap > 1.3 * max(step, size) { first = row + 1 }
+      if gap > Bound.divide * max(step, size) { first = row + 1 }
       step = max(step, gap)
       if rows[0].lowerBound == 0 { break }
     }
     let end = rows[last].upperBound
-    step = end < segments.count ? segments[end].v - v(last) : 1.5 * size
+    step = end < segments.count ? segments[end].v - v(last) : Bound.edge * size
     for row in stride(from: last, to: last - most, by: -1) {
       let gap = v(row) - v(row - 1)
-      if gap > 1.3 * max(step, size) { last = row - 1 }
+      if gap > Bound.divide * max(step, size) { last = row - 1 }
       step = max(step, gap)
       if end == segments.count { break }
     }
@@ -300,9 +356,9 @@ struct Gutter {
     guard lines.count >= (other.count > 2 * fewest ? 2 : fewest) else { return false }
     let widths = lines.map(\.width).sorted()
     let widest = widths[widths.count * 9 / 10]
-    let full = widths.count { $0 > 0.6 * widest }
-    let close = zip(lines, lines.dropFirst()).count { $1.v - $0.v < 2 * size }
-    return widths[widths.count / 2] > 6.5 * size && full * 2 >= lines.count
+    let full = widths.count { $0 > Bound.longLine * widest }
+    let close = zip(lines, lines.dropFirst()).count { $1.v - $0.v < Bound.lineStep * size }
+    return widths[widths.count / 2] > Bound.columnWidth * size && full * 2 >= lines.count
       && close * 10 >= (lines.count - 1) * 6
   }
 
@@ -315,12 +371,13 @@ struct Gutter {
       let steps = zip(lines, lines.dropFirst()).map { $1.v - $0.v }.sorted()
       guard let leading = steps.isEmpty ? nil : steps[steps.count / 4] else { return [] }
       return zip(lines, lines.dropFirst()).compactMap { above, below in
-        below.v - above.v > 1.25 * leading + 0.1 * size ? above.v...below.v : nil
+        below.v - above.v > Bound.paragraphLeading * leading + Bound.paragraphGap * size
+          ? above.v...below.v : nil
       }
     }
     let (first, second) = (gaps(left), gaps(right))
     let common = first.count { gap in
-      second.contains { (gap.upperBound - $0.upperBound).magnitude < 0.3 * size }
+      second.contains { (gap.upperBound - $0.upperBound).magnitude < Bound.rowDifference * size }
     }
     return common >= 2 && common * 10 >= max(first.count, second.count) * 7
   }

@@ -5,12 +5,33 @@
 /// where it stands (``DrawnRuns``), and where the drawing jumps about, or runs line by line across two columns of
 /// prose, only the white between the lines counts (``PageCuts``).
 enum ReadingOrder {
+  /// What tells how text was drawn; lengths in units of the size of the text.
+  private enum Bound {
+    /// Text of no more segments is read as it was drawn.
+    static let segmentsAsDrawn = 3
+    /// More directions than this are a drawing.
+    static let directions = 64
+    /// What is drawn this much further left on a line goes on in the line's first column.
+    static let carriageReturn = 20.0
+    /// What is drawn this much higher goes back, and no higher than that goes back in a column.
+    static let back = 0.6
+    static let backInColumn = 3.0
+    /// Lines longer than this are long.
+    static let longLine = 9.0
+    /// Text that goes back over this part of the narrower line's width jumps.
+    static let overlap = 0.3
+    /// The gap between two columns, and the step from one line of a paragraph to the next.
+    static let columnGap = 1.2
+    static let lineStep = 1.6
+  }
+
   static func ordered(_ segments: [Segment], _ run: GlyphRun) -> [Segment] {
     guard segments.count > 1 else { return segments }
     func isRightToLeft(_ segment: Segment) -> Bool {
       Scripts.readsRightToLeft(segment, run)
     }
-    if segments.count <= 3 || isPlausible(segments, isRightToLeft) && !runsAcrossColumns(segments),
+    if segments.count <= Bound.segmentsAsDrawn
+      || isPlausible(segments, isRightToLeft) && !runsAcrossColumns(segments),
       let drawn = DrawnRuns.ordered(segments, isRightToLeft: isRightToLeft)
     {
       return drawn
@@ -23,7 +44,7 @@ enum ReadingOrder {
       } else {
         groups.append([segment])
       }
-      if groups.count > 64 { return segments }
+      if groups.count > Bound.directions { return segments }
     }
     groups.sort { $0.count > $1.count }
     return groups.flatMap { PageCuts.ordered($0, isRightToLeft: isRightToLeft) }
@@ -42,15 +63,19 @@ enum ReadingOrder {
       let size = max(before.size, next.size)
       if next.sharesBaseline(before) {
         // Back on the same line: words drawn out of order, unless they are read that way.
-        if next.end < before.start, next.start < before.start - 20 * size { continue }
+        if next.end < before.start, next.start < before.start - Bound.carriageReturn * size {
+          continue
+        }
         if next.end < before.start, !isRightToLeft(before), !isRightToLeft(next) { jumps += 1 }
-      } else if next.v < before.v - 0.6 * size {
+      } else if next.v < before.v - Bound.back * size {
         let overlap = min(before.end, next.end) - max(before.start, next.start)
         // Lines of columns from the bottom up; the short labels of a figure stand in any order.
         let goesBack =
-          next.end < before.start && next.v > before.v - 3 * size
-          && min(next.end - next.start, before.end - before.start) > 9 * size
-        if overlap > 0.3 * min(before.end - before.start, next.end - next.start) || goesBack {
+          next.end < before.start && next.v > before.v - Bound.backInColumn * size
+          && min(next.end - next.start, before.end - before.start) > Bound.longLine * size
+        if overlap > Bound.overlap * min(before.end - before.start, next.end - next.start)
+          || goesBack
+        {
           jumps += 1
         }
       }
@@ -66,15 +91,20 @@ enum ReadingOrder {
     var close = 0
     var long = 0
     var previous: Double?
-    for segment in segments where segment.end - segment.start > 9 * segment.size { long += 1 }
+    for segment in segments where segment.end - segment.start > Bound.longLine * segment.size {
+      long += 1
+    }
     for (left, right) in zip(segments, segments.dropFirst()) {
       let size = max(left.size, right.size)
       guard left.isParallel(right), right.sharesBaseline(left),
-        right.start - left.end > 1.2 * size, left.end - left.start > 9 * size,
-        right.end - right.start > 9 * size
+        right.start - left.end > Bound.columnGap * size,
+        left.end - left.start > Bound.longLine * size,
+        right.end - right.start > Bound.longLine * size
       else { continue }
       pairs += 1
-      if let previous, left.v - previous > 0, left.v - previous < 1.6 * size { close += 1 }
+      if let previous, left.v - previous > 0, left.v - previous < Bound.lineStep * size {
+        close += 1
+      }
       previous = left.v
     }
     return pairs >= 5 && close * 5 >= pairs * 4 - 5 && pairs * 2 * 10 >= long * 7

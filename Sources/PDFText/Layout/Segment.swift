@@ -28,6 +28,14 @@ struct Segment: OnBaseline {
   func v(_ x: Double, _ y: Double) -> Double { y * directionX - x * directionY }
 }
 
+/// What tells lines of text.
+private enum Bound {
+  /// The least cosine between directions that are the same.
+  static let parallel = 0.995
+  /// How far apart baselines of one line are at most, in units of the larger size.
+  static let baseline = 0.3
+}
+
 /// What stands on a baseline of some direction.
 protocol OnBaseline {
   var directionX: Double { get }
@@ -41,12 +49,12 @@ extension OnBaseline {
   /// Whether both run the same way.
   @inline(__always)
   func isParallel(_ other: some OnBaseline) -> Bool {
-    directionX * other.directionX + directionY * other.directionY > 0.995
+    directionX * other.directionX + directionY * other.directionY > Bound.parallel
   }
 
   /// Whether both stand on one line of text.
   @inline(__always)
   func sharesBaseline(_ other: some OnBaseline) -> Bool {
-    (v - other.v).magnitude < 0.3 * max(size, other.size)
+    (v - other.v).magnitude < Bound.baseline * max(size, other.size)
   }
 }

@@ -1,5 +1,35 @@
 /// Cuts glyphs in the order of drawing into segments.
 enum SegmentBuilder {
+  /// What tells glyphs of one segment; lengths in units of the larger size unless said otherwise.
+  private enum Bound {
+    /// Letters along a curve: the cosine of the turn from one to the next is at least this, and less than this if
+    /// they turn at all; how far the next may be, as far as the next word, in units of the smaller size; how many
+    /// times larger one may be than the other.
+    static let leastTurn = 0.8
+    static let turned = 0.9999
+    static let curveReach = 0.9
+    static let curveSizes = 1.3
+    /// The least cosine between the directions of a glyph and its segment.
+    static let parallel = 0.99
+    /// Raised and lowered letters are smaller than this part of their neighbors and larger than that.
+    static let raisedSize = (least: 0.4, most: 0.85)
+    /// How far off its baseline a raised or lowered letter may be, and any other.
+    static let raisedReach = 0.62
+    static let reach = 0.36
+    /// How far back a glyph may begin, in units of the smaller size, and how far ahead.
+    static let back = 1.2
+    static let ahead = 1.1
+    /// What begins further back than this is not drawn from left to right.
+    static let kerning = 0.05
+    /// How far behind and before the start of text drawn from right to left the next glyph ends.
+    static let leftwardsOver = 0.3
+    static let leftwardsAhead = 0.6
+    /// How far from the last glyph a number inside such text goes on, in units of the smaller size.
+    static let numberGap = 0.3
+    /// A glyph this many times larger than its segment gives it its size and baseline.
+    static let larger = 1.05
+  }
+
   static func segments(_ run: inout GlyphRun) -> [Segment] {
     var result: [Segment] = []
     result.reserveCapacity(run.glyphs.count / 16 + 1)
@@ -41,10 +71,10 @@ enum SegmentBuilder {
   private static func curves(_ glyph: Glyph, _ last: Glyph, _ segment: inout Segment) -> Bool {
     let turned = glyph.directionX * last.directionX + glyph.directionY * last.directionY
     // As far as the next word, where no blank is drawn.
-    let reach = 0.9 * min(glyph.size, last.size)
-    guard turned > 0.8, turned < 0.9999 || segment.isCurved, segment.isSorted,
+    let reach = Bound.curveReach * min(glyph.size, last.size)
+    guard turned > Bound.leastTurn, turned < Bound.turned || segment.isCurved, segment.isSorted,
       (glyph.x - last.endX).magnitude < reach, (glyph.y - last.endY).magnitude < reach,
-      max(glyph.size, last.size) < 1.3 * min(glyph.size, last.size)
+      max(glyph.size, last.size) < Bound.curveSizes * min(glyph.size, last.size)
     else { return false }
     segment.isCurved = true
     segment.start = min(
@@ -58,24 +88,31 @@ enum SegmentBuilder {
   private static func continues(_ glyph: Glyph, _ last: Glyph, _ segment: inout Segment) -> Bool {
     let along =
       glyph.directionX * segment.directionX + glyph.directionY * segment.directionY
-    guard along > 0.99 else { return curves(glyph, last, &segment) }
+    guard along > Bound.parallel else { return curves(glyph, last, &segment) }
     let u = segment.u(glyph.x, glyph.y)
     let v = segment.v(glyph.x, glyph.y)
     let larger = max(glyph.size, segment.size)
     let smaller = min(glyph.size, segment.size)
     // Raised and lowered letters are smaller than their neighbours.
-    let reach = smaller < larger * 0.85 && smaller > larger * 0.4 ? 0.62 : 0.36
-    guard (v - segment.v).magnitude < reach * (smaller > larger * 0.4 ? larger : smaller) else {
+    let isRaised =
+      smaller < larger * Bound.raisedSize.most && smaller > larger * Bound.raisedSize.least
+    let reach = isRaised ? Bound.raisedReach : Bound.reach
+    guard
+      (v - segment.v).magnitude < reach
+        * (smaller > larger * Bound.raisedSize.least ? larger : smaller)
+    else {
       return curves(glyph, last, &segment)
     }
     let end = segment.u(glyph.endX, glyph.endY)
     let gap = u - segment.end
-    if gap >= -1.2 * smaller, gap <= 1.1 * larger {
-      if u < segment.end - 0.05 * larger { segment.isSorted = false }
-    } else if end <= segment.start + 0.3 * larger, end >= segment.start - 0.6 * larger {
+    if gap >= -Bound.back * smaller, gap <= Bound.ahead * larger {
+      if u < segment.end - Bound.kerning * larger { segment.isSorted = false }
+    } else if end <= segment.start + Bound.leftwardsOver * larger,
+      end >= segment.start - Bound.leftwardsAhead * larger
+    {
       segment.isSorted = false
     } else if !segment.isSorted, end <= segment.end,
-      (u - segment.u(last.endX, last.endY)).magnitude < 0.3 * smaller
+      (u - segment.u(last.endX, last.endY)).magnitude < Bound.numberGap * smaller
     {
       // A number inside text drawn from right to left runs back towards it.
     } else {
@@ -83,7 +120,7 @@ enum SegmentBuilder {
     }
     segment.start = min(segment.start, min(u, end))
     segment.end = max(segment.end, max(u, end))
-    if glyph.size > segment.size * 1.05 {
+    if glyph.size > segment.size * Bound.larger {
       segment.size = glyph.size
       segment.v = v
     }

@@ -1,6 +1,27 @@
 /// Joins segments of one line that were not drawn one behind the other: shuffled glyphs, accents,
 /// right-to-left words, second draws of fake bold.
 enum SegmentMerger {
+  /// What tells segments that belong together; lengths in units of the larger size unless said otherwise.
+  private enum Bound {
+    /// How far apart the baselines of one line are at most.
+    static let baseline = 0.3
+    /// A piece this many times larger gives the whole its size and baseline.
+    static let larger = 1.05
+    /// Steps of a direction's cosine and sine that are told apart.
+    static let directions = 50.0
+    /// What begins no further behind an end than this goes on there, and no further before it than that.
+    static let gap = 0.42
+    static let overlap = 0.3
+    /// The least part of the larger size that the smaller one has: of what goes on, and of a small piece laid over it.
+    static let nextSize = 0.4
+    static let overSize = 0.6
+    /// A small piece has no more glyphs.
+    static let smallPiece = 2
+    /// A glyph drawn again is no further away than this, in units of its own size; so many others are looked at.
+    static let repeatDistance = 0.2
+    static let repeatsLookedAt = 64
+  }
+
   static func merged(_ segments: [Segment], _ run: inout GlyphRun) -> [Segment] {
     guard segments.count > 1 else { return segments }
     let order = segments.indices.sorted { left, right in
@@ -26,7 +47,8 @@ enum SegmentMerger {
       var last = first + 1
       while last < order.count {
         let next = segments[order[last]]
-        guard direction(next) == direction(head), next.v - head.v < 0.3 * max(head.size, next.size)
+        guard direction(next) == direction(head),
+          next.v - head.v < Bound.baseline * max(head.size, next.size)
         else { break }
         last += 1
       }
@@ -56,7 +78,7 @@ enum SegmentMerger {
       let piece = segments[index]
       pieces[target, default: []].append(index)
       result[target].isSorted = false
-      if piece.size > result[target].size * 1.05 {
+      if piece.size > result[target].size * Bound.larger {
         result[target].size = piece.size
         result[target].v = piece.v
       }
@@ -73,21 +95,25 @@ enum SegmentMerger {
   }
 
   private static func direction(_ segment: Segment) -> Int {
-    Int((segment.directionX * 50).rounded()) * 1000 + Int((segment.directionY * 50).rounded())
+    Int((segment.directionX * Bound.directions).rounded()) * 1000
+      + Int((segment.directionY * Bound.directions).rounded())
   }
 
   /// Whether `right`, which begins no further left, goes on where `left` ends, lies on it as an
   /// accent does, or repeats it.
   private static func belongTogether(_ left: Segment, _ right: Segment, _ run: GlyphRun) -> Bool {
     let size = max(left.size, right.size)
-    guard (left.v - right.v).magnitude < 0.3 * size, !left.isCurved, !right.isCurved else {
+    guard (left.v - right.v).magnitude < Bound.baseline * size, !left.isCurved, !right.isCurved
+    else {
       return false
     }
     let gap = right.start - left.end
-    if gap > 0.42 * size { return false }
-    if gap > -0.3 * size { return min(left.size, right.size) > 0.4 * size }
+    if gap > Bound.gap * size { return false }
+    if gap > -Bound.overlap * size { return min(left.size, right.size) > Bound.nextSize * size }
     // Overlapping: small pieces are accents or shuffled letters, equal ones are fake bold.
-    if min(left.glyphs.count, right.glyphs.count) <= 2, min(left.size, right.size) > 0.6 * size {
+    if min(left.glyphs.count, right.glyphs.count) <= Bound.smallPiece,
+      min(left.size, right.size) > Bound.overSize * size
+    {
       return true
     }
     return repeats(left, right, run) || repeats(right, left, run)
@@ -108,7 +134,7 @@ enum SegmentMerger {
       var probe = at
       while probe < others.endIndex {
         let other = run.glyphs[Int(others[probe])]
-        if (long.u(other.x, other.y) - u).magnitude < 0.2 * short.size,
+        if (long.u(other.x, other.y) - u).magnitude < Bound.repeatDistance * short.size,
           run.firstScalar(other.text) == run.firstScalar(glyph.text)
         {
           found += 1
@@ -116,7 +142,7 @@ enum SegmentMerger {
           break
         }
         probe += 1
-        if probe - at > 64 { break }
+        if probe - at > Bound.repeatsLookedAt { break }
       }
     }
     return wanted > 0 && found * 10 >= wanted * 9

@@ -2,6 +2,13 @@
 /// office programs do, and turns such glyphs so that they read downwards.
 enum VerticalRuns {
   private static let shortest = 4
+  /// The least cosine between a glyph's direction and the page's.
+  private static let level = 0.99
+  /// How far below one another glyphs stand, and how far beside one another at most, in units of their size.
+  private static let step = (least: 0.3, most: 1.7)
+  private static let shift = 0.6
+  /// How far above and below its baseline a glyph reaches that is turned, in units of its size.
+  private static let (above, below) = (0.88, 0.12)
 
   static func turn(_ run: inout GlyphRun) {
     var start = 0
@@ -24,11 +31,11 @@ enum VerticalRuns {
   private static func follows(_ run: GlyphRun, _ first: Int, _ second: Int) -> Bool {
     let above = run.glyphs[first]
     let below = run.glyphs[second]
-    guard below.directionX > 0.99, above.directionX > 0.99 else { return false }
+    guard below.directionX > level, above.directionX > level else { return false }
     let size = above.size
     let step = below.y - above.y
-    guard step > 0.3 * size, step < 1.7 * size,
-      ((above.x + above.endX) / 2 - (below.x + below.endX) / 2).magnitude < 0.6 * size
+    guard step > Self.step.least * size, step < Self.step.most * size,
+      ((above.x + above.endX) / 2 - (below.x + below.endX) / 2).magnitude < shift * size
     else { return false }
     return Scripts.isWithoutBlanks(run.firstScalar(above.text))
       && Scripts.isWithoutBlanks(run.firstScalar(below.text))
@@ -39,8 +46,8 @@ enum VerticalRuns {
     let baseline = glyph.y
     glyph.x = middle
     glyph.endX = middle
-    glyph.y = baseline - 0.88 * glyph.size
-    glyph.endY = baseline + 0.12 * glyph.size
+    glyph.y = baseline - above * glyph.size
+    glyph.endY = baseline + below * glyph.size
     glyph.directionX = 0
     glyph.directionY = 1
     glyph.ascent = 0.5

@@ -6,8 +6,22 @@ extension TextPage {
   /// A hyphen is taken away where a letter stands before it and a small letter begins the next line;
   /// it stays where the whole word, hyphen included, stands elsewhere on the page.
   public func joinedText() -> [UInt8] {
+    let divided = dividedWords()
     var output = ByteWriter(reserving: utf8.count)
-    appendJoined(to: &output)
+    var start = 0
+    for (line, next) in zip(lines, lines.dropFirst()) {
+      guard let hyphen = divided[line.words.upperBound - 1] else { continue }
+      let end = words[line.words.upperBound - 1].range.upperBound
+      let first = words[next.words.lowerBound].range
+      guard first.lowerBound > end, end > start else { continue }
+      output.append(contentsOf: utf8[start..<(end - hyphen)])
+      // The rest of the word comes up to its line; what was behind it begins the next one.
+      output.append(contentsOf: utf8[first])
+      output.append(0x0A)
+      start = first.upperBound
+      if start < utf8.count, utf8[start] == 0x20 || utf8[start] == 0x0A { start += 1 }
+    }
+    output.append(contentsOf: utf8[min(start, utf8.count)...])
     return output.bytes
   }
 
@@ -25,27 +39,6 @@ extension TextPage {
       divided[line.words.upperBound - 1] = keeps ? 0 : hyphen
     }
     return divided
-  }
-
-  private func appendJoined(to output: inout ByteWriter) {
-    var start = 0
-    let wholeWords = WholeWords(self)
-    for (line, next) in zip(lines, lines.dropFirst()) {
-      guard let last = words[line.words].last, let first = words[next.words].first,
-        last.angle == first.angle, let hyphen = hyphen(last, first)
-      else { continue }
-      let end = last.range.upperBound
-      let follows = first.range.lowerBound
-      guard follows > end, end > start else { continue }
-      let keeps = wholeWords.contain(utf8[last.range] + utf8[first.range])
-      output.append(contentsOf: utf8[start..<(keeps ? end : end - hyphen)])
-      // The rest of the word comes up to its line; what was behind it begins the next one.
-      output.append(contentsOf: utf8[first.range])
-      output.append(0x0A)
-      start = first.range.upperBound
-      if start < utf8.count, utf8[start] == 0x20 || utf8[start] == 0x0A { start += 1 }
-    }
-    output.append(contentsOf: utf8[min(start, utf8.count)...])
   }
 
   /// The bytes of the hyphen that divides a word between two lines, or nil.

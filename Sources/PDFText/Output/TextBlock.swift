@@ -58,7 +58,7 @@ extension TextPage {
     let step = below.box.y1 - above.box.y1
     guard step > 0.3 * size, step < 1.75 * size else { return false }
     // The indents of code are part of it.
-    if isFixedPitch(first), isFixedPitch(next) { return true }
+    if face(of: first)?.isFixedPitch == true, face(of: next)?.isFixedPitch == true { return true }
     guard below.box.x0 < block.box.x1, above.box.x0 < below.box.x1, block.box.x0 < below.box.x1
     else { return false }
     if block.lines.count >= 2 {
@@ -75,8 +75,8 @@ extension TextPage {
     {
       return false
     }
-    let isBold = fonts.indices.contains(first.font) && fonts[first.font].isBold
-    let goesOnBold = fonts.indices.contains(next.font) && fonts[next.font].isBold
+    let isBold = face(of: first)?.isBold == true
+    let goesOnBold = face(of: next)?.isBold == true
     if goesOnBold, beginsRunInHead(below), endsSentence(above) { return false }
     return isBold == goesOnBold || !isWhollyBold(above) && !isWhollyBold(below)
   }
@@ -103,12 +103,8 @@ extension TextPage {
     return Scripts.joinsOverLines(before.value) && Scripts.joinsOverLines(behind.value)
   }
 
-  private func isFixedPitch(_ word: Word) -> Bool {
-    fonts.indices.contains(word.font) && fonts[word.font].isFixedPitch
-  }
-
   private func isWhollyBold(_ line: Line) -> Bool {
-    words[line.words].allSatisfy { fonts.indices.contains($0.font) && fonts[$0.font].isBold }
+    words[line.words].allSatisfy { face(of: $0)?.isBold == true }
   }
 
   /// The text of a line, without its end.
@@ -120,9 +116,10 @@ extension TextPage {
   }
 
   /// The face of a word, nil where the page tells none.
-  package func face(_ word: Int) -> FontFace? {
-    let font = words[word].font
-    return fonts.indices.contains(font) ? fonts[font] : nil
+  package func face(_ word: Int) -> FontFace? { face(of: words[word]) }
+
+  private func face(of word: Word) -> FontFace? {
+    fonts.indices.contains(word.font) ? fonts[word.font] : nil
   }
 
   /// Whether a word is the last one of its line.

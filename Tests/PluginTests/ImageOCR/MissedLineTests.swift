@@ -25,7 +25,7 @@ import Testing
       bottom: Double(142 + 120 * index))
     return RecognizedPage.Line(
       words: [.init(text: "LINE", box: box, confidence: 95)], box: box,
-      baseline: ((box.left, box.bottom), (box.right, box.bottom)), rowHeight: 42,
+      baseline: box.foot, rowHeight: 42,
       startsParagraph: false)
   }
 
@@ -71,7 +71,8 @@ import Testing
     let box = PixelBox(left: left, top: top, right: right, bottom: top + 40)
     return RecognizedPage.Line(
       words: [.init(text: text, box: box, confidence: 90)], box: box,
-      baseline: ((left, top + 40), (right, top + 40)), rowHeight: 40, startsParagraph: false)
+      baseline: .init(from: .init(x: left, y: top + 40), to: .init(x: right, y: top + 40)),
+      rowHeight: 40, startsParagraph: false)
   }
 
   private func texts(_ page: RecognizedPage) -> [String] {

@@ -105,10 +105,8 @@ import Testing
   }
 
   @Test func `a doubt is handed over and told in a sentence`() {
-    for doubt in [PageDoubt.unread, .unsure, .cut, .language("deu")] {
-      #expect(PageDoubt(written: doubt.written) == doubt)
-    }
-    #expect(PageDoubt(written: "language") == nil && PageDoubt(written: "other") == nil)
+    let doubts = [PageDoubt.unread, .unsure, .cut, .language("deu")]
+    #expect(doubts.map(\.written) == ["unread", "unsure", "cut", "language:deu"])
     #expect(PageDoubt.unsure.sentence(words: 9, confidence: 41.2).contains("(41 of 100)"))
     #expect(
       PageDoubt.unread.sentence(words: 0, confidence: nil).contains("but nothing could be read"))

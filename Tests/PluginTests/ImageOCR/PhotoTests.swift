@@ -120,7 +120,8 @@ import Testing
       var line = RecognizedPage.Line(
         words: boxes.map { RecognizedPage.Word(text: "word", box: $0, confidence: 90) },
         box: PixelBox(left: 0, top: 2, right: 140, bottom: 22),
-        baseline: ((0, 19), (140, 26)), rowHeight: 20, startsParagraph: true)
+        baseline: .init(from: .init(x: 0, y: 19), to: .init(x: 140, y: 26)), rowHeight: 20,
+        startsParagraph: true)
       line.isLevel = isLevel
       var page = RecognizedPage()
       page.lines = [line]
@@ -141,7 +142,7 @@ import Testing
       page.grey = grey
       let decoded = try page.decoded()
       guard let strong = Preprocessing.strengthened(decoded.pixels) else { return nil }
-      let values = strong.greyValues()
+      let values = strong.samples()
       return (values.min() ?? 0, values.max() ?? 0)
     }
     var faint = [UInt8](repeating: 220, count: 40_000)

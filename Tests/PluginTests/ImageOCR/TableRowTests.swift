@@ -11,7 +11,8 @@ import Testing
         return RecognizedPage.Word(text: "word", box: box, confidence: 90)
       },
       box: PixelBox(left: words[0].left, top: top, right: 600, bottom: top + 20),
-      baseline: ((0, top + 20), (600, top + 20)), rowHeight: 20, startsParagraph: false)
+      baseline: .init(from: .init(x: 0, y: top + 20), to: .init(x: 600, y: top + 20)),
+      rowHeight: 20, startsParagraph: false)
   }
 
   @Test func `rows with cells differ in height from row to row, by little`() {

@@ -30,22 +30,18 @@ struct Canvas {
   }
 
   /// The pixels whose middles lie in a box.
-  private func bounds(x0: Double, y0: Double, x1: Double, y1: Double) -> Bounds? {
+  private func bounds(of box: Rectangle) -> Bounds? {
     func place(_ value: Double, _ limit: Int) -> Int {
       Int(max(0, min(Double(limit), (value - 0.5).rounded(.up))))
     }
-    let columns = (place(x0, width), place(x1, width))
-    let rows = (place(y0, height), place(y1, height))
+    let columns = (place(box.x0, width), place(box.x1, width))
+    let rows = (place(box.y0, height), place(box.y1, height))
     guard columns.0 < columns.1, rows.0 < rows.1 else { return nil }
     return Bounds(columns: columns.0..<columns.1, rows: rows.0..<rows.1)
   }
 
   private func bounds(of clip: ContentClip) -> Bounds? {
-    guard !clip.isEmpty else { return nil }
-    let one = fromUserSpace.apply(clip.box.x0, clip.box.y0)
-    let two = fromUserSpace.apply(clip.box.x1, clip.box.y1)
-    return bounds(
-      x0: min(one.x, two.x), y0: min(one.y, two.y), x1: max(one.x, two.x), y1: max(one.y, two.y))
+    clip.isEmpty ? nil : bounds(of: fromUserSpace.bounds(clip.box))
   }
 
   private func both(_ one: Bounds, _ two: Bounds) -> Bounds? {
@@ -58,7 +54,7 @@ struct Canvas {
 
   mutating func fill(_ area: PageContent.Area) {
     guard let clip = bounds(of: area.look.clip), let box = area.path.box,
-      let own = bounds(of: box.corners.map { fromUserSpace.apply($0.0, $0.1) }),
+      let own = bounds(of: fromUserSpace.bounds(box)),
       let bounds = both(clip, own)
     else { return }
     let masks = area.look.clip.paths.compactMap { spans($0.path, $0.isEvenOdd, bounds) }
@@ -76,13 +72,6 @@ struct Canvas {
       }
       guard !isCut else { return }
     }
-  }
-
-  private func bounds(of points: [(x: Double, y: Double)]) -> Bounds? {
-    let xs = points.map(\.x)
-    let ys = points.map(\.y)
-    return bounds(
-      x0: xs.min() ?? 0, y0: ys.min() ?? 0, x1: xs.max() ?? 0, y1: ys.max() ?? 0)
   }
 
   /// The runs of pixels inside a path, row by row.
@@ -160,10 +149,7 @@ struct Canvas {
     _ paint: (_ x: Double, _ y: Double) -> Paint
   ) {
     let toCanvas = Matrix(1, 0, 0, -1, 0, 1).then(placement).then(fromUserSpace)
-    let corners = [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0)].map {
-      toCanvas.apply($0.0, $0.1)
-    }
-    guard let clip = bounds(of: look.clip), let own = bounds(of: corners),
+    guard let clip = bounds(of: look.clip), let own = bounds(of: toCanvas.bounds(.unit)),
       let bounds = both(clip, own), let inverse = toCanvas.inverse
     else { return }
     let masks = look.clip.paths.compactMap { spans($0.path, $0.isEvenOdd, bounds) }

@@ -17,11 +17,9 @@ struct ImagePainter {
   private var last: (reference: PDFReference, decoded: Decoded)?
 
   private struct Decoded {
-    var width: Int
-    var height: Int
+    var image: GreyValues
     var isStencil: Bool
-    var values: [UInt8]
-    var opacity: ImageOpacity?
+    var opacity: GreyValues?
   }
 
   init(decoder: ScanDecoder, limits: OCRLimits, page: Int) {
@@ -43,18 +41,14 @@ struct ImagePainter {
     let wide = max(1e-6, hypot(toCanvas.a, toCanvas.b))
     let high = max(1e-6, hypot(toCanvas.c, toCanvas.d))
     let opacity = Int((picture.look.opacity * 255).rounded())
-    let sampler = ImageSampler(
-      width: decoded.width, height: decoded.height, values: decoded.values,
-      across: Double(decoded.width) / wide, down: Double(decoded.height) / high, smooths: true)
+    let sampler = ImageSampler(decoded.image, wide: wide, high: high)
     if decoded.isStencil {
       let ink = Int((picture.look.ink * 255).rounded())
       canvas.draw(placement: placement, look: picture.look) { x, y in
         (ink, (255 - sampler.value(x, y)) * opacity / 255)
       }
     } else if let own = decoded.opacity {
-      let mask = ImageSampler(
-        width: own.width, height: own.height, values: own.values,
-        across: Double(own.width) / wide, down: Double(own.height) / high, smooths: true)
+      let mask = ImageSampler(own, wide: wide, high: high)
       canvas.draw(placement: placement, look: picture.look) { x, y in
         let covers = mask.value(x, y) * opacity / 255
         return covers > 0 ? (sampler.value(x, y), covers) : (0, 0)
@@ -108,12 +102,13 @@ struct ImagePainter {
     else { return nil }
     if found.isDamaged { isDamaged = true }
     let decoded = Decoded(
-      width: found.pixels.width, height: found.pixels.height,
+      image: GreyValues(found.pixels),
       isStencil: file.resolve(dictionary["ImageMask"]).boolean ?? false,
-      values: found.pixels.lightness(),
       opacity: try decoder.opacity(
         of: picture.stream, resources: picture.resources, page: page))
-    guard decoded.values.count == decoded.width * decoded.height else { return nil }
+    guard decoded.image.values.count == decoded.image.width * decoded.image.height else {
+      return nil
+    }
     if let reference = picture.stream.reference { last = (reference, decoded) }
     return decoded
   }

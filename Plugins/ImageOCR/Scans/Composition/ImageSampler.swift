@@ -1,3 +1,19 @@
+/// Grey or opacity values of an image, row by row; 255 is white or covers what is below.
+struct GreyValues {
+  var width: Int
+  var height: Int
+  var values: [UInt8]
+
+  init(width: Int, height: Int, values: [UInt8]) {
+    (self.width, self.height, self.values) = (width, height, values)
+  }
+
+  /// The lightness of a picture.
+  init(_ pixels: borrowing Pixels) {
+    self.init(width: pixels.width, height: pixels.height, values: pixels.lightness())
+  }
+}
+
 /// Grey values by their place in an image, averaged where there are more of them than pixels to paint,
 /// and smooth between them where there are fewer.
 struct ImageSampler {
@@ -7,13 +23,11 @@ struct ImageSampler {
   private let isSmooth: Bool
 
   /// - Parameters:
-  ///   - values: of the pixels, row by row.
-  ///   - across: pixels of the image for each painted one along its rows.
-  ///   - down: the same along its columns.
-  ///   - smooths: whether fewer values than pixels may be interpolated.
-  init(
-    width: Int, height: Int, values: [UInt8], across: Double, down: Double, smooths: Bool
-  ) {
+  ///   - wide: how many pixels are painted along its rows.
+  ///   - high: the same along its columns.
+  init(_ image: GreyValues, wide: Double, high: Double) {
+    let (width, height, values) = (image.width, image.height, image.values)
+    let (across, down) = (Double(width) / wide, Double(height) / high)
     let x = Self.factor(across, width)
     let y = Self.factor(down, height)
     if x > 1 || y > 1 {
@@ -24,7 +38,7 @@ struct ImageSampler {
     }
     let left = (across / Double(x), down / Double(y))
     // Pixels that meet pixels one by one are taken as they are.
-    isSmooth = smooths && ((left.0 - 1).magnitude > 0.02 || (left.1 - 1).magnitude > 0.02)
+    isSmooth = (left.0 - 1).magnitude > 0.02 || (left.1 - 1).magnitude > 0.02
   }
 
   private static func factor(_ ratio: Double, _ side: Int) -> Int {

@@ -10,15 +10,6 @@ struct PageComposer {
   let decoder: ScanDecoder
   let limits: OCRLimits
 
-  /// A page as a picture.
-  struct Composed: ~Copyable {
-    var pixels: Pixels
-    /// Leads from the picture's unit square, y upwards, to user space.
-    var placement: Matrix
-    /// Whether an image was damaged, or some part of it left out.
-    var isDamaged: Bool
-  }
-
   /// Pages are not composed finer than this, in pixels per inch, nor areas coarser than that.
   private static let finest = 600.0
   private static let coarsestWithAreas = 200.0
@@ -28,7 +19,9 @@ struct PageComposer {
 
   /// - Returns: nil where no image could be decoded.
   /// - Throws: ``PluginFailure`` with the code `limit.pixels`.
-  func compose(_ content: PageContent, of page: Page) throws(PluginFailure) -> Composed? {
+  func compose(_ content: PageContent, of page: Page) throws(PluginFailure)
+    -> ScanConversion.Picture?
+  {
     let box = page.cropBox
     var scale = resolution(content, of: page) / 72
     let most = Double(min(limits.pixels, Self.mostPixels))
@@ -56,9 +49,9 @@ struct PageComposer {
     let pixels =
       isBilevel
       ? Pixels.bilevel(width: width, height: height, values, black: 0)
-      : Pixels.grey(width: width, height: height) { values[$0] }
+      : Pixels.grey(width: width, height: height) { values[$0 * width + $1] }
     guard let pixels else { return nil }
-    return Composed(
+    return ScanConversion.Picture(
       pixels: pixels, placement: placement, isDamaged: painter.isDamaged || canvas.isCut)
   }
 

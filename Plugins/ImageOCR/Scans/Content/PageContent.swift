@@ -78,155 +78,112 @@ struct PageContent {
     cropBox = page.cropBox
     let content = page.content(file, limit: Self.contentLimit)
     var state = PaintState(matrix: .identity)
-    let balance = read(content.span, resources: page.resources, state: &state, depth: 0)
-    (missingSaves, openSaves) = (balance.missing, balance.open)
+    let saved = read(content.span, resources: page.resources, state: &state, depth: 0)
+    (missingSaves, openSaves) = (min(saved.missing, 10_000), min(saved.open, 10_000))
   }
 
   /// The paths and marks of one content stream.
   private struct Reading {
     var path = ContentPath()
-    var current = (x: 0.0, y: 0.0)
     /// Whether the path becomes part of the clip once it is painted.
     var clips: Bool?
     /// Open marked content, and whether it is hidden.
     var marks: [Bool] = []
     var spaces: [PDFName: ColourSpace] = [:]
     var notes = StreamNotes()
-    /// Where the operands of the next operator begin.
-    var start = 0
     /// Where the open text object begins, if one is open, and whether it is plain.
     var textObject: (start: Int, isPlain: Bool)?
     var isHidden: Bool { marks.contains(true) }
+
+    /// Takes an operator that makes a path or is to clip by it (8.5.2 and 8.5.4); others change nothing.
+    mutating func follow(
+      _ content: ContentOperator, _ operands: borrowing ContentReader, _ matrix: Matrix
+    ) {
+      /// The point at an index of the last `wanted` numbers.
+      func point(_ index: Int, of wanted: Int) -> (x: Double, y: Double) {
+        matrix.apply(operands[index, of: wanted], operands[index + 1, of: wanted])
+      }
+      switch content {
+      case .appendRectangle where operands.count >= 4:
+        path.addRectangle(
+          x: operands[0, of: 4], y: operands[1, of: 4], width: operands[2, of: 4],
+          height: operands[3, of: 4], matrix: matrix)
+      case .moveTo where operands.count >= 2: path.move(point(0, of: 2).x, point(0, of: 2).y)
+      case .lineTo where operands.count >= 2: path.line(point(0, of: 2).x, point(0, of: 2).y)
+      case .curveTo where operands.count >= 6:
+        path.curve(point(0, of: 6), point(2, of: 6), point(4, of: 6))
+      case .curveFromCurrentPoint where operands.count >= 4:
+        let start = path.subpaths.last?.last ?? point(0, of: 4)
+        path.curve(start, point(0, of: 4), point(2, of: 4))
+      case .curveToControlPoint where operands.count >= 4:
+        path.curve(point(0, of: 4), point(2, of: 4), point(2, of: 4))
+      case .closePath: path.close()
+      case .clip: clips = false
+      case .clipEvenOdd: clips = true
+      default: break
+      }
+    }
   }
 
   /// Follows the operators of one content stream.
   ///
-  /// - Returns: how many states are restored without being saved, and left open.
+  /// - Returns: the states that it left open.
   private mutating func read(
     _ bytes: Span<UInt8>, resources: PDFDictionary, state: inout PaintState, depth: Int
-  ) -> (missing: Int, open: Int) {
-    var parser = ObjectParser(bytes, references: false)
-    var operands: [PDFObject] = []
-    var saved: [PaintState] = []
-    // States beyond the limit are counted, not kept.
-    var uncounted = 0
-    var missing = 0
+  ) -> SavedStates<PaintState> {
+    var reader = ContentReader(bytes)
+    var saved = SavedStates<PaintState>(limit: Self.stateLimit)
     var reading = Reading()
     let place = streams.count
     streams.append(StreamNotes())
     defer { streams[place] = reading.notes }
-    while budget > 0 {
-      if operands.isEmpty { reading.start = parser.lexer.position }
-      if let object = parser.object() {
-        if operands.count < 64 { operands.append(object) }
-        continue
-      }
-      let token = parser.lexer.next()
-      if token.kind == .end { break }
+    while budget > 0, let content = reader.next() {
       budget -= 1
-      defer { operands.removeAll(keepingCapacity: true) }
-      guard token.kind == .keyword else { continue }
-      if token.isKeyword("q") {
-        reading.textObject?.isPlain = false
-        if saved.count < Self.stateLimit { saved.append(state) } else { uncounted += 1 }
-      } else if token.isKeyword("Q") {
-        reading.textObject?.isPlain = false
-        if uncounted > 0 {
-          uncounted -= 1
-        } else if let last = saved.popLast() {
-          state = last
-        } else {
-          missing += 1
-        }
-      } else if token.isKeyword("cm") {
-        if let change = Self.matrix(operands) { state.matrix = change.then(state.matrix) }
-      } else if token.isKeyword("Do") {
-        reading.textObject?.isPlain = false
+      if !content.isForText { reading.textObject?.isPlain = false }
+      switch content {
+      case .saveState: saved.save(state)
+      case .restoreState: saved.restore(&state)
+      case .concatenateMatrix: state.concatenate(reader.matrix)
+      case .paintObject:
         guard !reading.isHidden else { continue }
-        draw(
-          operands.last?.name, resources: resources, state: state, depth: depth, &reading.notes)
-      } else if Self.showsText(token) {
-        show(token, operands, state, &reading)
-      } else if token.isKeyword("BT") {
-        reading.textObject = (reading.start, true)
-      } else if token.isKeyword("ET") {
+        draw(reader.name, resources: resources, state: state, depth: depth, &reading.notes)
+      case .showText, .showAdjustedText, .nextLineShowText, .nextLineShowSpacedText:
+        show(content, reader, state, &reading)
+      case .beginText: reading.textObject = (reader.start, true)
+      case .endText:
         if let object = reading.textObject, reading.notes.textObjects.count < Self.noteLimit {
           reading.notes.textObjects.append(
-            StreamNotes.TextObject(
-              range: object.start..<token.end, isPlain: object.isPlain))
+            StreamNotes.TextObject(range: object.start..<reader.end, isPlain: object.isPlain))
         }
         reading.textObject = nil
-      } else if token.isKeyword("BI") {
-        let image = InlineImage.read(&parser.lexer) {
+      case .beginInlineImage:
+        let image = reader.inlineImage {
           ColourSpace($0, resources: resources, file: file).components
         }
-        reading.textObject?.isPlain = false
         budget -= 2_000
         if let image, !reading.isHidden {
           let stream = PDFStream(image.dictionary, bytes: bytes.array(image.data))
           paint(stream, resources: resources, state: state)
         }
-      } else if token.isKeyword("BDC") || token.isKeyword("BMC") {
-        reading.textObject?.isPlain = false
-        let isHidden = token.isKeyword("BDC") && hides(operands, resources: resources)
+      case .beginMarked, .beginMarkedWithProperties:
+        let (tag, properties) = reader.markedContent(resources, file)
+        let isHidden = tag == "OC" && layers.hides(properties, file)
         if reading.marks.count < 1_000 { reading.marks.append(isHidden) }
-      } else if token.isKeyword("EMC") {
-        reading.textObject?.isPlain = false
-        _ = reading.marks.popLast()
-      } else if !state.apply(
-        token, operands, resources: resources, file: file, spaces: &reading.spaces)
-      {
-        if !Self.placesText(token) { reading.textObject?.isPlain = false }
-        follow(token, operands, &reading, &state)
+      case .endMarked: _ = reading.marks.popLast()
+      case .paintShading: hasDrawing = true
+      default:
+        if let painting = PathPainting(content) {
+          finish(painting, &reading, &state)
+        } else {
+          reading.follow(content, reader, state.matrix)
+          state.apply(content, reader, resources: resources, file: file, spaces: &reading.spaces)
+        }
       }
     }
-    return (min(missing, 10_000), saved.count + min(uncounted, 10_000))
-  }
-
-  private func hides(_ operands: [PDFObject], resources: PDFDictionary) -> Bool {
-    guard operands.first?.name == "OC", let name = operands.last?.name,
-      let properties = file.dictionary(resources, "Properties")
-    else { return false }
-    return layers.hides(properties[name], file)
+    return saved
   }
 
   // MARK: Paths
-
-  /// Operators that make, paint and clip by paths (8.5).
-  private mutating func follow(
-    _ token: Token, _ operands: [PDFObject], _ reading: inout Reading, _ state: inout PaintState
-  ) {
-    let n = operands.suffix(6).compactMap(\.number)
-    func point(_ index: Int) -> (x: Double, y: Double) {
-      state.matrix.apply(n[index], n[index + 1])
-    }
-    if token.isKeyword("re"), n.count >= 4 {
-      let last = n.suffix(4)
-      let i = last.startIndex
-      reading.path.addRectangle(
-        x: last[i], y: last[i + 1], width: last[i + 2], height: last[i + 3],
-        matrix: state.matrix)
-    } else if token.isKeyword("m"), n.count >= 2 {
-      reading.path.move(point(n.count - 2).x, point(n.count - 2).y)
-    } else if token.isKeyword("l"), n.count >= 2 {
-      reading.path.line(point(n.count - 2).x, point(n.count - 2).y)
-    } else if token.isKeyword("c"), n.count >= 6 {
-      reading.path.curve(point(0), point(2), point(4))
-    } else if token.isKeyword("v"), n.count >= 4 {
-      let start = reading.path.subpaths.last?.last ?? point(0)
-      reading.path.curve(start, point(0), point(2))
-    } else if token.isKeyword("y"), n.count >= 4 {
-      reading.path.curve(point(0), point(2), point(2))
-    } else if token.isKeyword("h") {
-      reading.path.close()
-    } else if token.isKeyword("W") || token.isKeyword("W*") {
-      reading.clips = token.isKeyword("W*")
-    } else if let painting = PathPainting(token) {
-      finish(painting, &reading, &state)
-    } else if token.isKeyword("sh") {
-      hasDrawing = true
-    }
-  }
 
   private mutating func finish(
     _ painting: PathPainting, _ reading: inout Reading, _ state: inout PaintState
@@ -257,8 +214,7 @@ struct PageContent {
     _ name: PDFName?, resources: PDFDictionary, state: PaintState, depth: Int,
     _ notes: inout StreamNotes
   ) {
-    guard let name, let objects = file.dictionary(resources, "XObject"),
-      let stream = file.resolve(objects[name]).stream,
+    guard let name, let stream = file.externalObject(name, in: resources),
       !layers.hides(stream.dictionary["OC"], file)
     else { return }
     switch file.name(stream.dictionary, "Subtype") {
@@ -266,8 +222,7 @@ struct PageContent {
     case "Form":
       guard depth < Self.formDepth else { return }
       var own = state
-      let numbers = file.array(stream.dictionary, "Matrix")?.map { file.resolve($0) }
-      own.matrix = (numbers.flatMap(Self.matrix) ?? .identity).then(state.matrix)
+      own.concatenate(file.matrix(of: stream))
       if let numbers = file.numbers(stream.dictionary, "BBox"), let box = Rectangle(numbers) {
         own.clip.intersect(
           .rectangle(
@@ -280,8 +235,8 @@ struct PageContent {
       }
       budget -= decoded.bytes.count / 64 + 10
       _ = read(
-        decoded.bytes.span, resources: file.dictionary(stream.dictionary, "Resources") ?? resources,
-        state: &own, depth: depth + 1)
+        decoded.bytes.span, resources: file.resources(of: stream, in: resources), state: &own,
+        depth: depth + 1)
     default: break
     }
   }
@@ -308,70 +263,61 @@ struct PageContent {
 
   /// The share of the page, 0 to 1, that the box around a picture covers.
   func visibleShare(of picture: Picture) -> Double {
-    let corners = [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0)].map {
-      picture.placement.apply($0.0, $0.1)
-    }
-    guard !picture.look.clip.isEmpty, corners.allSatisfy({ $0.x.isFinite && $0.y.isFinite })
+    let box = picture.placement.bounds(.unit)
+    guard !picture.look.clip.isEmpty, [box.x0, box.y0, box.x1, box.y1].allSatisfy(\.isFinite)
     else { return 0 }
-    let xs = corners.map(\.x)
-    let ys = corners.map(\.y)
-    let box = Rectangle(
-      x0: xs.min() ?? 0, y0: ys.min() ?? 0, x1: xs.max() ?? 0, y1: ys.max() ?? 0)
     guard let shown = box.intersection(cropBox)?.intersection(picture.look.clip.box) else {
       return 0
     }
     return shown.width * shown.height / (cropBox.width * cropBox.height)
   }
 
-  private static func matrix(_ operands: [PDFObject]) -> Matrix? {
-    let numbers = operands.suffix(6).compactMap(\.number)
-    guard numbers.count == 6, numbers.allSatisfy({ $0.isFinite && $0.magnitude < 1e9 }) else {
-      return nil
-    }
-    return Matrix(
-      numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5])
-  }
-
   // MARK: Text
 
-  /// Operators that only say where and how text is shown (9.3 and 9.4.2).
-  private static func placesText(_ token: Token) -> Bool {
-    token.isKeyword("Td") || token.isKeyword("TD") || token.isKeyword("Tm")
-      || token.isKeyword("T*") || token.isKeyword("Tc") || token.isKeyword("Tw")
-      || token.isKeyword("Tz") || token.isKeyword("TL") || token.isKeyword("Ts")
-  }
-
-  private static func showsText(_ token: Token) -> Bool {
-    token.isKeyword("Tj") || token.isKeyword("'") || token.isKeyword("\"")
-      || token.isKeyword("TJ")
-  }
-
   private mutating func show(
-    _ token: Token, _ operands: [PDFObject], _ state: PaintState, _ reading: inout Reading
+    _ content: ContentOperator, _ operands: borrowing ContentReader, _ state: PaintState,
+    _ reading: inout Reading
   ) {
-    guard Self.showsText(operands.last) else { return }
+    guard operands.hasText else { return }
     let isUnseen = state.hidesText || reading.isHidden
     if reading.notes.shows.count < Self.noteLimit {
-      var rest = ""
-      if token.isKeyword("'") || token.isKeyword("\"") { rest = " T*" }
-      if token.isKeyword("\""), operands.count >= 3,
-        let word = operands[operands.count - 3].number,
-        let character = operands[operands.count - 2].number
-      {
-        rest = " \(word) Tw \(character) Tc T*"
-      }
+      let rest =
+        switch content {
+        case .nextLineShowText: " T*"
+        case .nextLineShowSpacedText:
+          " \(operands[0, of: 2]) Tw \(operands[1, of: 2]) Tc T*"
+        default: ""
+        }
       reading.notes.shows.append(
         StreamNotes.Show(
-          range: reading.start..<token.end, rest: rest, number: text.count, isUnseen: isUnseen))
+          range: operands.start..<operands.end, rest: rest, number: text.count, isUnseen: isUnseen))
     }
     if isUnseen { text.unseen += 1 } else { text.lastSeen = text.count }
     text.count += 1
   }
+}
 
-  private static func showsText(_ operand: PDFObject?) -> Bool {
-    switch operand {
-    case .string(let bytes): !bytes.isEmpty
-    case .array(let items): items.contains { $0.string?.isEmpty == false }
+extension ContentReader {
+  /// Whether a string among the operands, or in their array, has any bytes.
+  fileprivate var hasText: Bool {
+    var bytes: [UInt8] = []
+    if let string { appendString(string, to: &bytes) }
+    for item in items where bytes.isEmpty && !item.isNumber { appendString(item, to: &bytes) }
+    return !bytes.isEmpty
+  }
+}
+
+extension ContentOperator {
+  /// Whether a text object that has only such operators does nothing but show text (9.3, 9.4 and 8.6.8).
+  fileprivate var isForText: Bool {
+    switch self {
+    case .beginText, .endText, .setFont, .setCharacterSpacing, .setWordSpacing,
+      .setHorizontalScaling, .setLeading, .setRise, .setRenderingMode, .moveText,
+      .moveTextSettingLeading, .setTextMatrix, .nextLine, .showText, .showAdjustedText,
+      .nextLineShowText, .nextLineShowSpacedText, .concatenateMatrix, .setGraphicsState,
+      .setFillColorSpace, .setFillColor, .setFillColorNamed, .setFillGray, .setFillRGB,
+      .setFillCMYK:
+      true
     default: false
     }
   }

@@ -34,22 +34,27 @@ struct PaintState {
     }
   }
 
-  /// Applies an operator that sets a colour or a mode; false where it is another one.
+  /// Has a transformation come before the matrix; one of numbers too large to paint with changes nothing.
+  mutating func concatenate(_ first: Matrix?) {
+    guard let m = first, [m.a, m.b, m.c, m.d, m.e, m.f].allSatisfy({ $0.magnitude < 1e9 }) else {
+      return
+    }
+    matrix = m.then(matrix)
+  }
+
+  /// Applies an operator that sets a colour or a mode; others change nothing.
   ///
   /// - Parameter spaces: the colour spaces that the content has named so far.
   mutating func apply(
-    _ token: Token, _ operands: [PDFObject], resources: PDFDictionary, file: PDFFile,
-    spaces: inout [PDFName: ColourSpace]
-  ) -> Bool {
-    let numbers = operands.compactMap(\.number)
-    if token.isKeyword("g") {
-      (space, ink) = (.gray, ColourSpace.gray.grey(numbers))
-    } else if token.isKeyword("rg") {
-      (space, ink) = (.rgb, ColourSpace.rgb.grey(numbers))
-    } else if token.isKeyword("k") {
-      (space, ink) = (.cmyk, ColourSpace.cmyk.grey(numbers))
-    } else if token.isKeyword("cs") {
-      guard let name = operands.last?.name else { return true }
+    _ content: ContentOperator, _ operands: borrowing ContentReader, resources: PDFDictionary,
+    file: PDFFile, spaces: inout [PDFName: ColourSpace]
+  ) {
+    switch content {
+    case .setFillGray: (space, ink) = (.gray, ColourSpace.gray.grey(operands.allNumbers))
+    case .setFillRGB: (space, ink) = (.rgb, ColourSpace.rgb.grey(operands.allNumbers))
+    case .setFillCMYK: (space, ink) = (.cmyk, ColourSpace.cmyk.grey(operands.allNumbers))
+    case .setFillColorSpace:
+      guard let name = operands.name else { return }
       space = spaces[name] ?? ColourSpace(.name(name), resources: resources, file: file)
       spaces[name] = space
       // The first colour of a space is black, or all of a separation's ink.
@@ -58,25 +63,20 @@ struct PaintState {
       } else {
         ink = space.grey([0, 0, 0, 1])
       }
-    } else if token.isKeyword("sc") || token.isKeyword("scn") {
-      ink = space.grey(numbers)
-    } else if token.isKeyword("Tr") {
-      textMode = numbers.last.map { Int($0.magnitude < 100 ? $0 : 0) } ?? 0
-    } else if token.isKeyword("Tf") {
+    case .setFillColor, .setFillColorNamed: ink = space.grey(operands.allNumbers)
+    case .setRenderingMode:
+      let mode = operands[0, of: 1]
+      textMode = Int(mode.magnitude < 100 ? mode : 0)
+    case .setFont:
       let fonts = file.dictionary(resources, "Font")
-      let name = operands.first { $0.name != nil }?.name
-      hasHiddenFont = Self.isHidden(name.flatMap { fonts?[$0] }, file: file)
-    } else if token.isKeyword("gs") {
+      hasHiddenFont = Self.isHidden(operands.name.flatMap { fonts?[$0] }, file: file)
+    case .setGraphicsState:
       let states = file.dictionary(resources, "ExtGState")
-      if let name = operands.last?.name, let entry = states?[name],
-        let dictionary = file.resolve(entry).dictionary
-      {
+      if let name = operands.name, let dictionary = file.resolve(states?[name]).dictionary {
         apply(dictionary, file: file)
       }
-    } else {
-      return false
+    default: break
     }
-    return true
   }
 
   private mutating func apply(_ dictionary: PDFDictionary, file: PDFFile) {

@@ -1,30 +1,17 @@
 /// Reads the numbers of text regions and symbol dictionaries, in arithmetic or in Huffman coding.
 struct TextCoder {
-  /// What Huffman codes stand for (ITU-T T.88, 7.4.3.1.6).
-  struct Tables {
-    var firsts = HuffmanTable.standard(6)
-    var steps = HuffmanTable.standard(8)
-    var strips = HuffmanTable.standard(11)
-    var refinedWidths = HuffmanTable.standard(15)
-    var refinedHeights = HuffmanTable.standard(15)
-    var refinedX = HuffmanTable.standard(15)
-    var refinedY = HuffmanTable.standard(15)
-    var refinedSizes = HuffmanTable.standard(1)
-    var symbols = HuffmanTable([])
+  /// The numbers that are coded, each in contexts and by a Huffman table of its own (ITU-T T.88, 7.4.3.1.6).
+  enum Number: Int, CaseIterable {
+    case firsts, steps, strips, refinedWidths, refinedHeights, refinedX, refinedY, refinedSizes
+    /// Without tables: among Huffman codes they are plain bits.
+    case inStrip, refines
   }
 
-  /// The adaptive contexts of the numbers in arithmetic coding.
-  struct Contexts {
-    var strips = ArithmeticDecoder.Contexts(count: 512)
-    var firsts = ArithmeticDecoder.Contexts(count: 512)
-    var steps = ArithmeticDecoder.Contexts(count: 512)
-    var inStrip = ArithmeticDecoder.Contexts(count: 512)
-    var refines = ArithmeticDecoder.Contexts(count: 512)
-    var refinedWidths = ArithmeticDecoder.Contexts(count: 512)
-    var refinedHeights = ArithmeticDecoder.Contexts(count: 512)
-    var refinedX = ArithmeticDecoder.Contexts(count: 512)
-    var refinedY = ArithmeticDecoder.Contexts(count: 512)
-    var symbols: ArithmeticDecoder.Contexts
+  /// What Huffman codes stand for.
+  struct Tables {
+    /// By ``Number``.
+    var numbers = [6, 8, 11, 15, 15, 15, 15, 1].map(HuffmanTable.standard)
+    var symbols = HuffmanTable([])
   }
 
   let isHuffman: Bool
@@ -33,7 +20,9 @@ struct TextCoder {
   var arithmetic: ArithmeticDecoder
   var input: JBIG2Input
   var tables = Tables()
-  private var contexts: Contexts
+  /// The adaptive contexts in arithmetic coding, by ``Number``.
+  private var contexts = Number.allCases.map { _ in ArithmeticDecoder.Contexts(count: 512) }
+  private var symbolContexts: ArithmeticDecoder.Contexts
 
   /// A coder for data in arithmetic coding.
   init(_ decoder: ArithmeticDecoder, symbolBits: Int) {
@@ -41,7 +30,7 @@ struct TextCoder {
     self.symbolBits = symbolBits
     arithmetic = decoder
     input = JBIG2Input([], in: 0..<0)
-    contexts = Contexts(symbols: .init(count: 1 << (symbolBits + 1)))
+    symbolContexts = .init(count: 1 << (symbolBits + 1))
   }
 
   /// A coder for data in Huffman codes.
@@ -51,7 +40,7 @@ struct TextCoder {
     arithmetic = ArithmeticDecoder([], in: 0..<0)
     self.input = input
     self.tables = tables
-    contexts = Contexts(symbols: .init(count: 0))
+    symbolContexts = .init(count: 0)
   }
 
   /// The bits that tell the symbols of a text apart.
@@ -61,51 +50,43 @@ struct TextCoder {
     return bits
   }
 
-  private mutating func number(
-    _ context: WritableKeyPath<Contexts, ArithmeticDecoder.Contexts>,
-    _ table: KeyPath<Tables, HuffmanTable>
-  ) throws(JBIG2Damage) -> Int? {
-    if isHuffman { return try tables[keyPath: table].decode(&input) }
+  private mutating func number(_ number: Number) throws(JBIG2Damage) -> Int? {
+    if isHuffman { return try tables.numbers[number.rawValue].decode(&input) }
     guard !arithmetic.isExhausted else { throw .damaged }
-    return arithmetic.integer(&contexts[keyPath: context])
+    return arithmetic.integer(&contexts[number.rawValue])
   }
 
-  private mutating func certain(
-    _ context: WritableKeyPath<Contexts, ArithmeticDecoder.Contexts>,
-    _ table: KeyPath<Tables, HuffmanTable>
-  ) throws(JBIG2Damage) -> Int {
-    guard let value = try number(context, table) else { throw .damaged }
+  private mutating func certain(_ number: Number) throws(JBIG2Damage) -> Int {
+    guard let value = try self.number(number) else { throw .damaged }
     return value
   }
 
   /// How far the next strip lies below the one before, in strips.
-  mutating func strip() throws(JBIG2Damage) -> Int { try certain(\.strips, \.strips) }
+  mutating func strip() throws(JBIG2Damage) -> Int { try certain(.strips) }
 
   /// How far the first symbol of a strip lies from the first of the one before.
-  mutating func first() throws(JBIG2Damage) -> Int { try certain(\.firsts, \.firsts) }
+  mutating func first() throws(JBIG2Damage) -> Int { try certain(.firsts) }
 
   /// How far the next symbol lies from the end of the one before; nil ends the strip.
-  mutating func step() throws(JBIG2Damage) -> Int? { try number(\.steps, \.steps) }
+  mutating func step() throws(JBIG2Damage) -> Int? { try number(.steps) }
 
   /// Where a symbol lies in a strip of some height.
   mutating func inStrip(bits: Int) throws(JBIG2Damage) -> Int {
     if isHuffman { return try input.bits(bits) }
-    guard let value = arithmetic.integer(&contexts.inStrip) else { throw .damaged }
-    return value
+    return try certain(.inStrip)
   }
 
   /// The number of a symbol.
   mutating func symbol() throws(JBIG2Damage) -> Int {
     if isHuffman { return try tables.symbols.number(&input) }
     guard !arithmetic.isExhausted else { throw .damaged }
-    return arithmetic.symbol(&contexts.symbols, bits: symbolBits)
+    return arithmetic.symbol(&symbolContexts, bits: symbolBits)
   }
 
   /// Whether the next symbol is refined.
   mutating func refines() throws(JBIG2Damage) -> Bool {
     if isHuffman { return try input.bit() == 1 }
-    guard let value = arithmetic.integer(&contexts.refines) else { throw .damaged }
-    return value != 0
+    return try certain(.refines) != 0
   }
 
   /// A symbol of a text refined (6.4.11).
@@ -113,10 +94,10 @@ struct TextCoder {
     _ symbol: BilevelBitmap, by region: RefinementRegion,
     _ pixels: inout ArithmeticDecoder.Contexts, _ work: inout DecodingWork
   ) throws(JBIG2Damage) -> BilevelBitmap {
-    let width = try certain(\.refinedWidths, \.refinedWidths)
-    let height = try certain(\.refinedHeights, \.refinedHeights)
-    let dx = try certain(\.refinedX, \.refinedX)
-    let dy = try certain(\.refinedY, \.refinedY)
+    let width = try certain(.refinedWidths)
+    let height = try certain(.refinedHeights)
+    let dx = try certain(.refinedX)
+    let dy = try certain(.refinedY)
     return try refined(
       symbol, width: symbol.width + width, height: symbol.height + height,
       dx: (width >> 1) + dx, dy: (height >> 1) + dy, by: region, &pixels, &work)
@@ -128,8 +109,8 @@ struct TextCoder {
     symbolBits bits: Int, _ pixels: inout ArithmeticDecoder.Contexts, _ work: inout DecodingWork
   ) throws(JBIG2Damage) -> BilevelBitmap {
     let number = try isHuffman ? input.bits(bits) : symbol()
-    let dx = try certain(\.refinedX, \.refinedX)
-    let dy = try certain(\.refinedY, \.refinedY)
+    let dx = try certain(.refinedX)
+    let dy = try certain(.refinedY)
     guard symbols.indices.contains(number) else { throw .damaged }
     return try refined(
       symbols[number], width: width, height: height, dx: dx, dy: dy, by: region, &pixels, &work)
@@ -146,7 +127,7 @@ struct TextCoder {
         &work)
     }
     // Among Huffman codes the refinement is a run of bytes of its own.
-    let size = try tables.refinedSizes.number(&input)
+    let size = try certain(.refinedSizes)
     input.align()
     var decoder = ArithmeticDecoder(input.bytes, in: input.rest)
     let bitmap = try region.decode(

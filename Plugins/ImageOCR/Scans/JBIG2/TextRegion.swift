@@ -137,14 +137,15 @@ extension TextCoder.Tables {
   mutating func choose(
     _ flags: Int, _ custom: inout ArraySlice<HuffmanTable>
   ) throws(JBIG2Damage) {
-    firsts = try .chosen(flags & 3, [6, 7], &custom)
-    steps = try .chosen(flags >> 2 & 3, [8, 9, 10], &custom)
-    strips = try .chosen(flags >> 4 & 3, [11, 12, 13], &custom)
-    refinedWidths = try .chosen(flags >> 6 & 3, [14, 15], &custom)
-    refinedHeights = try .chosen(flags >> 8 & 3, [14, 15], &custom)
-    refinedX = try .chosen(flags >> 10 & 3, [14, 15], &custom)
-    refinedY = try .chosen(flags >> 12 & 3, [14, 15], &custom)
-    refinedSizes = try .chosen(flags >> 14 & 1 == 0 ? 0 : 3, [1], &custom)
+    numbers = [
+      try .chosen(flags & 3, [6, 7], &custom), try .chosen(flags >> 2 & 3, [8, 9, 10], &custom),
+      try .chosen(flags >> 4 & 3, [11, 12, 13], &custom),
+      try .chosen(flags >> 6 & 3, [14, 15], &custom),
+      try .chosen(flags >> 8 & 3, [14, 15], &custom),
+      try .chosen(flags >> 10 & 3, [14, 15], &custom),
+      try .chosen(flags >> 12 & 3, [14, 15], &custom),
+      try .chosen(flags >> 14 & 1 == 0 ? 0 : 3, [1], &custom),
+    ]
   }
 }
 
