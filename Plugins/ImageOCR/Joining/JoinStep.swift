@@ -40,7 +40,7 @@ enum JoinStep {
     var limits = OCRLimits()
     limits.pixels = run.limits.pixels
     limits.pages = run.limits.pages
-    let pdf = try OutputFile(creating: "\(run.workFolder)/out/document.pdf")
+    let pdf = try ResultFile("\(run.workFolder)/out/document.pdf", name: "the result")
     let order = run.options.string("order").flatMap(PageOrder.init(rawValue:)) ?? .files
     let result = try PageJoin(limits: limits, passwords: run.options.lines("passwords"))
       .join(files, order: order) {
