@@ -34,7 +34,8 @@ extension GuideCommand {
     @OptionGroup var clock: ClockOptions
     @OptionGroup var form: JSONOption
 
-    func validate() throws {
+    mutating func validate() throws {
+      date.removeAll { $0 == "--" }
       guard date.count < 2 else { throw ValidationError("\"\(date[1])\" is one word too many") }
     }
 
@@ -59,7 +60,7 @@ extension GuideCommand {
       case any, all
 
       static func help(for which: Which) -> ArgumentHelp? {
-        which == .any ? "One of the terms is enough (default)." : "All terms must be found."
+        which == .any ? "One of the terms is enough." : "All terms must be found."
       }
     }
 

@@ -20,7 +20,7 @@ extension PluginFailure {
     default:
       PluginFailure(
         .internal, "step.write",
-        "the result \(name) could not be written: \(unsafe String(cString: strerror(code)))")
+        "\(name) could not be written: \(unsafe String(cString: strerror(code)))")
     }
   }
 }
