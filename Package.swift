@@ -68,6 +68,7 @@ let package = Package(
   products: [
     .library(name: "PDFEngine", targets: ["Bytes", "PDFSyntax", "PDFText", "PDFWriter"]),
     .library(name: "PDFInput", targets: ["PDFInput"]),
+    .library(name: "PluginCommands", targets: ["PluginCommands"]),
     .library(name: "PluginKit", targets: ["PluginKit"]),
     .executable(name: "procd", targets: ["procd"]),
     .executable(name: "procd-daemon", targets: ["procd-daemon"]),
@@ -112,6 +113,7 @@ let package = Package(
     // Row 1
     room("Bytes", [system]),
     room("PlainText", []),
+    room("Languages", []),
     room("Files", ["CLinux", "PlainText", crypto, system]),
     room("Confinement", ["CLinux", system]),
 
@@ -125,6 +127,7 @@ let package = Package(
     room("Pipelines", ["PluginKit", "PlainText", system]),
     room("PDFText", ["PDFSyntax", "Bytes"]),
     room("PDFWriter", ["PDFSyntax", "Bytes"]),
+    room("PluginCommands", ["PluginKit", "PlainText", argumentParser]),
 
     // Row 4
     room("PDFInput", ["PluginKit", "PDFText", "PDFSyntax", "Bytes", system]),
@@ -145,7 +148,7 @@ let package = Package(
       "ImageOCR",
       [
         "PluginKit", "CTesseract", "CHeif", "Bytes", "ImageHeaders", "PDFSyntax", "PDFText",
-        "PDFWriter", "PDFInput", system,
+        "PDFWriter", "PDFInput", "Languages", system,
       ]),
     plugin(
       "PDFTextExtraction",
@@ -158,7 +161,9 @@ let package = Package(
     // can use.
     .target(
       name: "Guide",
-      dependencies: ["PluginKit", "CXML", "CZlib", sqlite, system],
+      dependencies: [
+        "PluginKit", "PluginCommands", "Bytes", "CXML", "CZlib", argumentParser, sqlite, system,
+      ],
       path: "Plugins/Guide",
       exclude: ["Program", "plugin.json"], resources: [.embedInCode("Page")],
       swiftSettings: sourceSettings),
@@ -169,8 +174,8 @@ let package = Package(
     .target(
       name: "Notes",
       dependencies: [
-        "PluginKit", "Bytes", "PDFSyntax", "PDFText", "PDFWriter", "PDFInput", "CHarfBuzz",
-        "CFriBidi", "CFontconfig", "CXML",
+        "PluginKit", "PluginCommands", "Bytes", "PDFSyntax", "PDFText", "PDFWriter", "PDFInput",
+        "CHarfBuzz", "CFriBidi", "CFontconfig", "CXML", argumentParser, system,
       ],
       path: "Plugins/Notes", exclude: ["Program", "plugin.json"], swiftSettings: sourceSettings),
     .executableTarget(
@@ -210,8 +215,8 @@ let package = Package(
     .executableTarget(
       name: "procd-speech",
       dependencies: [
-        "PluginKit", "Bytes", "PDFSyntax", "PDFText", "PDFInput", "TableText", "CEspeak",
-        "CSndfile",
+        "PluginKit", "PluginCommands", "Bytes", "PDFSyntax", "PDFText", "PDFInput", "TableText",
+        "Languages", "CEspeak", "CSndfile", argumentParser, system,
       ],
       path: "Plugins/Speech", exclude: ["plugin.json"],
       resources: [
@@ -247,7 +252,11 @@ let package = Package(
     tests("NetTests", ["procd-net", "Pipelines", "PluginKit"]),
     tests(
       "SpeechTests",
-      ["procd", "procd-daemon", "procd-speech", "procd-worker", "PluginKit", "PDFText", system]),
+      [
+        "procd", "procd-daemon", "procd-speech", "procd-worker", "PluginKit", "PDFSyntax",
+        "PDFText",
+        "Languages", argumentParser, system,
+      ]),
     tests("NoticesTests", ["Notices", "Pipelines", "PluginKit", system]),
     tests("OutboxTests", ["Outbox", "Pipelines", "PluginKit", "Files", system]),
     .executableTarget(
@@ -258,9 +267,10 @@ let package = Package(
       "PluginTests",
       [
         "Probe", "ImageOCR", "PDFTextExtraction", "StatusRows", "TableRows", "PluginKit",
-        "ImageHeaders", "PDFSyntax", "PDFText", "PDFWriter", "Bytes", system,
+        "ImageHeaders", "PDFSyntax", "PDFText", "PDFWriter", "Bytes", "Languages", system,
       ]),
-    tests("GuideTests", ["Guide", "PluginKit", sqlite, system]),
+    tests("PluginCommandsTests", ["PluginCommands", "PluginKit", argumentParser, system]),
+    tests("GuideTests", ["Guide", "PluginKit", "Bytes", sqlite, system]),
     tests(
       "NotesTests",
       [

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import PluginKit
 
 /// What the step's options and the commands' options say in common.
@@ -33,7 +34,7 @@ struct GuideSettings {
 
   /// `05:00`
   var dayStartsText: String {
-    "\((Int(dayStarts) / 3600).twoDigits):\((Int(dayStarts) / 60 % 60).twoDigits)"
+    "\((Int(dayStarts) / 3600).padded()):\((Int(dayStarts) / 60 % 60).padded())"
   }
 
   var clock: ClockText { ClockText(zone: zone) }

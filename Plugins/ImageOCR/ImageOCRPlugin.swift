@@ -162,7 +162,7 @@ public final class ImageOCRPlugin: Plugin {
     _ bytes: FileBytes, parts: [Int: FilePath]?, options: OCROptions, reader: PageReader,
     _ run: StepRun, _ host: any StepHost
   ) throws(PluginFailure) -> StepOutput {
-    let pdf = try OutputFile(creating: "\(run.workFolder)/out/\(pdfName)")
+    let pdf = try ResultFile("\(run.workFolder)/out/\(pdfName)", name: "the result")
     let made = try convert(bytes, parts: parts, options: options, reader: reader, to: pdf) {
       host.progress($0, of: $1, unit: "page")
     }
@@ -195,7 +195,7 @@ public final class ImageOCRPlugin: Plugin {
   ///   here.
   static func convert(
     _ bytes: FileBytes, parts: [Int: FilePath]? = nil, options: OCROptions, reader: PageReader,
-    to output: OutputFile, progress: (Int, Int) -> Void
+    to output: ResultFile, progress: (Int, Int) -> Void
   ) throws(PluginFailure) -> (facts: OCRFacts, outputs: PageOutputs) {
     guard bytes.count > 0 else {
       throw PluginFailure(.input, "file.empty", "the file is empty")

@@ -1,149 +1,168 @@
+internal import ArgumentParser
 internal import Glibc
 internal import PDFInput
+internal import PDFSyntax
+internal import PluginCommands
 internal import PluginKit
 internal import SystemPackage
 
 /// The command `procd speak`.
-enum SpeakCommand {
-  static func run(_ words: [String]) -> Never {
-    do throws(PluginFailure) {
-      let arguments: SpeakArguments
-      do throws(SpeakArguments.Mistake) { arguments = try SpeakArguments(words) } catch {
-        end(64, error.message)
-      }
-      switch arguments.mode {
-      case .help: say(SpeakArguments.help)
-      case .listVoices: say(try SpeechEngine.shared().variants.joined(separator: "\n") + "\n")
-      case .listLanguages:
-        say(try SpeechEngine.shared().languages.sorted().joined(separator: "\n") + "\n")
-      case .speak: try speak(arguments)
-      }
-    } catch {
-      let hint =
-        error.code == "pdf.password"
-        ? " (name a file with the password by --password-file)"
-        : error.hint.map { " (\($0))" } ?? ""
-      end(status(error.class), "\(error.message)\(hint) [\(error.code)]")
+struct SpeakCommand: PluginCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "procd speak", abstract: "Reads a text or PDF aloud.")
+
+  @Argument(help: "A text or PDF; - for standard input.")
+  var file: String?
+
+  @Option(
+    name: [.customShort("o", allowingJoined: true), .long],
+    help: ArgumentHelp(
+      """
+      What to write, by its extension; may be given several times: .html, a page with text and audio that opens from \
+      disk; .opus and .wav, audio; .json, times of words; .vtt, captions. Without it Opus goes to standard output.
+      """, valueName: "out"))
+  var output: [String] = []
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "Such as en, de or pt-br; auto finds it for each paragraph.", valueName: "tag"))
+  var language = "auto"
+
+  @Flag(help: "List the languages.")
+  var languages = false
+
+  @Option(help: "A variant of the voice, such as f3 or m5.")
+  var voice = ""
+
+  @Flag(help: "List the variants.")
+  var voices = false
+
+  @Option(help: "Words a minute, 80 to 450.")
+  var speed = 175
+
+  @Option(help: "Whether tables are read: read or skip.")
+  var tables = SpeechOptions.Choice.read
+
+  @Option(help: "Whether lines of programs are read: read or skip.")
+  var code = SpeechOptions.Choice.skip
+
+  @Flag(help: "The text is Markdown; known of files that end with .md.")
+  var markdown = false
+
+  @OptionGroup var passwords: PasswordOption
+
+  @Flag(help: "Print what was made as JSON.")
+  var json = false
+
+  mutating func validate() throws {
+    guard !languages, !voices else { return }
+    guard let file else { throw ValidationError("name one file to read, or - for standard input") }
+    guard SpeechOptions.speeds.contains(speed) else {
+      throw ValidationError("--speed is a number of words a minute from 80 to 450")
     }
-    exit(0)
+    markdown = markdown || SpeechStep.isMarkdown(file)
+    _ = try places(scratch: "")
   }
 
-  private static func speak(_ arguments: SpeakArguments) throws(PluginFailure) {
+  var options: SpeechOptions {
+    var options = SpeechOptions()
+    (options.language, options.voice, options.speed) = (language, voice, speed)
+    (options.tables, options.code) = (tables, code)
+    return options
+  }
+
+  /// Where the results go, by the extensions of their files.
+  func places(scratch: String) throws(ValidationError) -> NarrationPlaces {
+    var places = NarrationPlaces(scratch: scratch)
+    places.mostBytes = .max
+    for path in output {
+      let ending = path.split(separator: ".").last.map { $0.lowercased() } ?? ""
+      guard let file = NarrationFile(ending: ending) else {
+        throw ValidationError("-o ends with .html, .opus, .wav, .json or .vtt")
+      }
+      guard places.files.updateValue(path, forKey: file) == nil else {
+        throw ValidationError("there are two files .\(ending) to write; name one")
+      }
+    }
+    places.audioName = SpeechStep.stem(places.files[.opus] ?? output.first ?? "audio") + ".opus"
+    return places
+  }
+
+  func execute() throws(PluginFailure) {
+    if languages || voices {
+      let engine = try SpeechEngine.shared()
+      let names = languages ? engine.languages.sorted() : engine.variants
+      return try CommandOutput.print(names.joined(separator: "\n") + "\n")
+    }
+    do throws(PluginFailure) { try speak() } catch {
+      var failure = error
+      if failure.code == "pdf.password" {
+        failure.hint = "name a file with the password by --password-file"
+      }
+      throw failure
+    }
+  }
+
+  private func speak() throws(PluginFailure) {
     let scratch = unsafe getenv("PROCD_WORK").map { unsafe String(cString: $0) } ?? "."
     var places: NarrationPlaces
-    do throws(SpeakArguments.Mistake) { places = try arguments.places(scratch: scratch) } catch {
-      end(64, error.message)
+    do throws(ValidationError) { places = try self.places(scratch: scratch) } catch {
+      throw .typed(error.message)
     }
-    let printsAudio = places.isEmpty
+    let printsAudio = places.files.isEmpty
     if printsAudio {
       guard isatty(1) == 0 else {
-        end(64, "say where the audio is to go: -o letter.html, -o letter.opus, or a pipe")
+        throw .typed("say where the audio is to go: -o letter.html, -o letter.opus, or a pipe")
       }
-      places.opus = scratch + "/narration.opus"
+      places.files[.opus] = scratch + "/narration.opus"
     }
-    // Standard output is for the result alone; libraries may print what they like.
-    let output = fcntl(1, F_DUPFD_CLOEXEC, 3)
-    dup2(2, 1)
-    places.mostBytes = .max
-    let passwords =
-      if let file = arguments.passwordFile { try PDFInput.passwords(inFile: file) } else {
-        [String]()
-      }
-    let document =
-      if let file = arguments.file {
-        try DocumentOpening.open(
-          path: FilePath(file), passwords: passwords, mostPages: .max,
-          isMarkdown: arguments.isMarkdown)
-      } else {
-        try DocumentOpening.open(
-          bytes: standardInput(), passwords: passwords, mostPages: .max,
-          isMarkdown: arguments.isMarkdown)
-      }
+    // Libraries may print what they like.
+    let standardOutput = CommandOutput.reserved()
+    let name = file == "-" ? nil : file
+    let bytes = if let name { try PDFInput.bytes(of: FilePath(name)) } else { try standardInput() }
+    let document = try DocumentOpening.open(
+      bytes, passwords: PDFInput.passwords(inFile: passwords.passwordFile), mostPages: .max,
+      isMarkdown: markdown)
     var narration = try Narration(
-      document, SpeechEngine.shared(), arguments.options, places,
-      name: arguments.file.map(SpeechStep.stem) ?? "Text", TerminalHost())
+      document, SpeechEngine.shared(), options, places, name: name.map(SpeechStep.stem) ?? "Text",
+      TerminalHost())
     let facts = try narration.run()
-    if isatty(2) == 1 { tell("\r\u{1B}[K") }
-    if printsAudio, let path = places.opus {
-      copy(path, to: output)
-    } else if arguments.printsJSON {
-      write(facts.json.text, to: output)
+    if isatty(2) == 1 { TerminalHost.show("\r\u{1B}[K") }
+    if printsAudio, let path = places.files[.opus] {
+      defer { unsafe _ = unlink(path) }
+      try CommandOutput.copy(path, to: standardOutput)
+    } else if json {
+      try CommandOutput.write(facts.json.text, to: standardOutput)
     }
   }
 
-  private static func standardInput() throws(PluginFailure) -> [UInt8] {
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = unsafe buffer.withUnsafeMutableBytes { raw in
-        unsafe read(0, raw.baseAddress, raw.count)
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return bytes }
-      bytes += buffer.prefix(count)
-      guard bytes.count <= SpeechLimits.inputBytes else {
-        throw PluginFailure(
-          .input, "speech.long", "standard input has more than 512 MiB", hint: "name the file")
-      }
+  private func standardInput() throws(PluginFailure) -> FileBytes {
+    guard let bytes = CommandInput.all(most: SpeechLimits.inputBytes) else {
+      throw PluginFailure(
+        .input, "speech.long", "standard input has more than \(SpeechLimits.inputBytes >> 20) MiB",
+        hint: "name the file")
     }
-  }
-
-  private static func copy(_ path: String, to output: Int32) {
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while descriptor >= 0 {
-      let count = unsafe buffer.withUnsafeMutableBytes { raw in
-        unsafe read(descriptor, raw.baseAddress, raw.count)
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { break }
-      write(Array(buffer.prefix(count)), to: output)
-    }
-    unsafe _ = unlink(path)
-  }
-
-  // MARK: Saying
-
-  private static func status(_ class: PluginFailure.Class) -> Int32 {
-    switch `class` {
-    case .input: 65
-    case .options: 64
-    case .transient: 75
-    case .internal, .cancelled: 70
-    }
-  }
-
-  private static func say(_ text: String) { write(Array(text.utf8), to: 1) }
-  fileprivate static func tell(_ text: String) { write(Array(text.utf8), to: 2) }
-
-  private static func end(_ status: Int32, _ message: String) -> Never {
-    tell("procd speak: \(message)\n")
-    exit(status)
-  }
-
-  private static func write(_ bytes: [UInt8], to descriptor: Int32) {
-    var offset = 0
-    while offset < bytes.count {
-      let written = unsafe bytes.withUnsafeBytes { raw in
-        unsafe Glibc.write(descriptor, raw.baseAddress?.advanced(by: offset), raw.count - offset)
-      }
-      if written < 0, errno == EINTR { continue }
-      guard written > 0 else { exit(74) }
-      offset += written
-    }
+    return FileBytes(bytes)
   }
 }
+
+extension SpeechOptions.Choice: ExpressibleByArgument {}
 
 /// Shows how far it is, where somebody looks.
 private struct TerminalHost: StepHost {
   private let isSeen = isatty(2) == 1
 
   func progress(_ done: Int, of total: Int, unit: String) {
-    guard isSeen else { return }
-    SpeakCommand.tell("\r\(unit) \(done) of \(total)\u{1B}[K")
+    if isSeen { Self.show("\r\(unit) \(done) of \(total)\u{1B}[K") }
   }
 
   func note(_ code: String, _ message: String, page: Int?) {
-    SpeakCommand.tell("procd speak: \(message) [\(code)]\n")
+    CommandOutput.warn("\(message) [\(code)]")
+  }
+
+  static func show(_ text: String) {
+    // Where it cannot be seen, nothing is lost.
+    _ = try? CommandOutput.write(Array(text.utf8), to: 2)
   }
 }

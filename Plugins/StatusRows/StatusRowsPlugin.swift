@@ -61,13 +61,10 @@ public final class StatusRowsPlugin: Plugin {
   public func run(_ run: StepRun, _ host: any StepHost) throws(PluginFailure) -> StepOutput {
     var list = try Self.list(run.options)
     let extractor = try PDFInput.open(run)
-    for index in 0..<extractor.pageCount {
-      list.add(extractor, page: index)
-      host.progress(index + 1, of: extractor.pageCount, unit: "page")
-    }
-    let rows = list.rows()
-    let form = (run.options.flag("excel") ? CSVForm.excel : .standard)
-      .defusing(run.options.flag("noFormulas"))
+    let rows = list.rows(
+      of: extractor, progress: { host.progress($0, of: extractor.pageCount, unit: "page") })
+    let form = CSVForm(
+      excel: run.options.flag("excel"), noFormulas: run.options.flag("noFormulas"))
     var csv = ByteWriter(), json = ByteWriter()
     csv.append(contentsOf: StatusRow.csvHeader(form))
     for row in rows {

@@ -54,25 +54,17 @@ public final class TableRowsPlugin: Plugin {
   }
 
   public func run(_ run: StepRun, _ host: any StepHost) throws(PluginFailure) -> StepOutput {
-    var list = TableList(try Self.options(run.options))
-    let extractor = try PDFInput.open(run)
-    extractor.notesRules = true
+    let options = try Self.options(run.options), extractor = try PDFInput.open(run)
     var results = Results(
-      form: (run.options.flag("excel") ? CSVForm.excel : .standard)
-        .defusing(run.options.flag("noFormulas")))
-    for index in 0..<extractor.pageCount {
-      if let page = extractor.page(index) { results.add(list.add(page)) }
+      form: CSVForm(
+        excel: run.options.flag("excel"), noFormulas: run.options.flag("noFormulas")))
+    try TableList.read(extractor, options) { tables, page throws(PluginFailure) in
+      results.add(tables)
       guard results.count <= run.limits.output else {
         throw PluginFailure(
-          .input, "limit.output", "the tables are larger than limits.output allows",
-          page: index + 1)
+          .input, "limit.output", "the tables are larger than limits.output allows", page: page)
       }
-      host.progress(index + 1, of: extractor.pageCount, unit: "page")
-    }
-    results.add(list.finish())
-    guard results.count <= run.limits.output else {
-      throw PluginFailure(
-        .input, "limit.output", "the tables are larger than limits.output allows")
+      if let page { host.progress(page, of: extractor.pageCount, unit: "page") }
     }
     PDFInput.tell(extractor, host)
     if results.tables.count > Results.mostFiles {

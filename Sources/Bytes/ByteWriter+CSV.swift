@@ -16,9 +16,10 @@ public struct CSVForm: Sendable {
   /// Semicolons and a byte order mark; for spreadsheets, so without formulas.
   public static let excel = CSVForm(separator: 0x3B, start: [0xEF, 0xBB, 0xBF], defuses: true)
 
-  /// The same, without formulas where that is asked for.
-  public func defusing(_ isWanted: Bool) -> CSVForm {
-    CSVForm(separator: separator, start: start, defuses: defuses || isWanted)
+  /// What options ask for.
+  public init(excel: Bool, noFormulas: Bool) {
+    self = excel ? .excel : .standard
+    if noFormulas { defuses = true }
   }
 }
 

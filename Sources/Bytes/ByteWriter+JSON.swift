@@ -16,4 +16,48 @@ extension ByteWriter {
     }
     append(0x22)
   }
+  // MARK: Objects and arrays, between braces that the caller writes
+
+  /// Writes the name of a member, and the comma before it where it is not the first.
+  public mutating func append(member name: StaticString) {
+    if bytes.last != UInt8(ascii: "{") { append(0x2C) }
+    append(0x22)
+    append(name)
+    append("\":")
+  }
+
+  /// Writes a member; nil as `null`.
+  public mutating func append(member name: StaticString, text: String?) {
+    append(member: name)
+    if let text { append(json: text.utf8) } else { append("null") }
+  }
+
+  public mutating func append(member name: StaticString, integer: Int) {
+    append(member: name)
+    append(decimal: integer)
+  }
+
+  public mutating func append(member name: StaticString, fixed value: Double, digits: Int) {
+    append(member: name)
+    append(fixed: value, digits: digits)
+  }
+
+  public mutating func append(member name: StaticString, flag: Bool) {
+    append(member: name)
+    flag ? append("true") : append("false")
+  }
+
+  /// Writes an array with its brackets.
+  public mutating func append<Elements: Sequence>(
+    array elements: Elements, _ write: (inout ByteWriter, Elements.Element) -> Void
+  ) {
+    append("[")
+    var isFirst = true
+    for element in elements {
+      if !isFirst { append(0x2C) }
+      isFirst = false
+      write(&self, element)
+    }
+    append("]")
+  }
 }

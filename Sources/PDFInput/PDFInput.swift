@@ -2,20 +2,23 @@ internal import Bytes
 public import PDFSyntax
 public import PDFText
 public import PluginKit
-internal import SystemPackage
+public import SystemPackage
 
 /// Opens the PDF that a step reads, the same way for all steps that read PDFs, with failures that people
 /// can read.
 public enum PDFInput {
   /// The source of a run, with the passwords of its option `passwords` and within its limit of pages.
   public static func open(_ run: StepRun) throws(PluginFailure) -> TextExtractor {
-    let source = try run.source()
-    let file: MappedFile
-    do { file = try MappedFile(path: source.path) } catch {
+    try open(
+      bytes(of: run.source().path), passwords: run.options.lines("passwords"),
+      mostPages: run.limits.pages)
+  }
+
+  /// The bytes of a file that a step or command reads.
+  public static func bytes(of path: FilePath) throws(PluginFailure) -> FileBytes {
+    do { return FileBytes(try MappedFile(path: path)) } catch {
       throw PluginFailure(.internal, "step.read", "the file could not be read (\(error))")
     }
-    return try open(
-      FileBytes(file), passwords: run.options.lines("passwords"), mostPages: run.limits.pages)
   }
 
   /// - Parameters:
@@ -39,8 +42,9 @@ public enum PDFInput {
     return extractor
   }
 
-  /// The passwords of a file, one a line: for commands, which have no options of steps.
-  public static func passwords(inFile path: String) throws(PluginFailure) -> [String] {
+  /// The passwords of a file, one a line, none where no file is named: for commands, which have no options of steps.
+  public static func passwords(inFile path: String?) throws(PluginFailure) -> [String] {
+    guard let path else { return [] }
     let file: MappedFile
     do { file = try MappedFile(path: FilePath(path), limit: 1 << 20) } catch {
       throw PluginFailure(.input, "step.read", "the passwords could not be read (\(error))")

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// Finds the date of an edition.
 package enum EditionDate {
   /// How a date of digits that ends with its year is meant.
@@ -78,41 +80,22 @@ package enum EditionDate {
 
   private static func day(_ year: Substring, _ month: Substring, _ day: Substring) -> String? {
     guard let y = Int(year), let m = Int(month), let d = Int(day), (1900...2199).contains(y),
-      (1...12).contains(m), (1...days(of: m, in: y)).contains(d), month.count <= 2, day.count <= 2
+      month.count <= 2, day.count <= 2
     else { return nil }
-    return written(y, m, d)
-  }
-
-  private static func days(of month: Int, in year: Int) -> Int {
-    switch month {
-    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-    case 4, 6, 9, 11: 30
-    default: 31
-    }
+    let date = CalendarDate(y, m, d)
+    return date.exists ? date.iso : nil
   }
 
   /// The day in UTC of a time in seconds since 1970.
   package static func day(of seconds: Int64) -> String {
-    // Days to a date of the Gregorian calendar, counted from 1 March of year 0.
-    var days = seconds / 86_400
-    if seconds % 86_400 < 0 { days -= 1 }
-    days += 719_468
-    let era = (days >= 0 ? days : days - 146_096) / 146_097
-    let inEra = days - era * 146_097
-    let year = (inEra - inEra / 1460 + inEra / 36_524 - inEra / 146_096) / 365
-    let inYear = inEra - (365 * year + year / 4 - year / 100)
-    let shifted = (5 * inYear + 2) / 153
-    let day = inYear - (153 * shifted + 2) / 5 + 1
-    let month = shifted < 10 ? shifted + 3 : shifted - 9
-    return written(Int(year + era * 400 + (month <= 2 ? 1 : 0)), Int(month), Int(day))
+    CalendarDate.of(secondsSince1970: Int(seconds)).date.iso
   }
 
   /// A time in milliseconds since 1970 as `2012-06-15T10:00:00Z`.
   package static func time(of milliseconds: Int64) -> String {
-    let seconds = milliseconds / 1000
-    let inDay = ((seconds % 86_400) + 86_400) % 86_400
-    func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
-    return "\(day(of: seconds))T\(two(inDay / 3600)):\(two(inDay / 60 % 60)):\(two(inDay % 60))Z"
+    let (date, rest) = CalendarDate.of(secondsSince1970: Int(milliseconds / 1000))
+    let clock = [rest / 3600, rest / 60 % 60, rest % 60].map { $0.padded() }
+    return "\(date.iso)T\(clock.joined(separator: ":"))Z"
   }
 
   private static let months = [
@@ -124,13 +107,5 @@ package enum EditionDate {
     let parts = iso.split(separator: "-").compactMap { Int($0) }
     guard parts.count == 3, months.indices.contains(parts[1] - 1) else { return iso }
     return "\(parts[2]) \(months[parts[1] - 1]) \(parts[0])"
-  }
-
-  private static func written(_ year: Int, _ month: Int, _ day: Int) -> String {
-    func padded(_ value: Int, _ width: Int) -> String {
-      let text = String(value)
-      return String(repeating: "0", count: max(0, width - text.count)) + text
-    }
-    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
   }
 }

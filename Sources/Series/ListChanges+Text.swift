@@ -28,7 +28,7 @@ extension RecordedEdition {
   /// What `changes.csv` holds: a line for each change, with the status that holds before and after, and why what is
   /// said now is doubtful. It is made for people, who open it in a spreadsheet: no cell is a formula.
   package var csv: [UInt8] {
-    let form = CSVForm.standard.defusing(true)
+    let form = CSVForm(excel: false, noFormulas: true)
     var output = ByteWriter()
     output.append(
       csvRow: ["change", "number", "statusBefore", "dateBefore", "status", "date", "doubtful"],

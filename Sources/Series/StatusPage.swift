@@ -129,9 +129,7 @@ package struct StatusPage {
 
   /// A time as YYYY-MM-DD hh:mm.
   private static func minute(_ milliseconds: Int64) -> String {
-    let seconds = milliseconds / 1000
-    let inDay = ((seconds % 86_400) + 86_400) % 86_400
-    func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
-    return "\(EditionDate.day(of: seconds)) \(two(inDay / 3600)):\(two(inDay / 60 % 60))"
+    let (date, rest) = CalendarDate.of(secondsSince1970: Int(milliseconds / 1000))
+    return "\(date.iso) \((rest / 3600).padded()):\((rest / 60 % 60).padded())"
   }
 }

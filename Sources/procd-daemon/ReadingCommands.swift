@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 import PlainText
 import ReadingArguments
 
@@ -29,16 +28,9 @@ struct TablesCommand: ParsableCommand {
 
 /// The program that reads single files.
 private enum SmallProgram {
-  /// Becomes `procd`, beside this program or in `../../bin`; returns only where there is none.
+  /// Becomes `procd`; returns only where there is none.
   static func replaceProcess() -> ExitCode {
-    var buffer = [CChar](repeating: 0, count: 4096)
-    let length = unsafe readlink("/proc/self/exe", &buffer, buffer.count - 1)
-    let path = String(
-      decoding: buffer[..<max(0, length)].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
-    for candidate in ["\(folder)/procd", "\(folder)/../../bin/procd"] {
-      unsafe execv(candidate, CommandLine.unsafeArgv)
-    }
+    SiblingProgram.replaceProcess(byAnyOf: ["procd", "../../bin/procd"])
     Console.complain("procd: the program procd is missing; it should stand beside procd-daemon")
     return ExitCode(69)
   }

@@ -1,15 +1,10 @@
-import Bytes
-import Glibc
 import PlainText
+import PluginKit
 
 /// Standard error, line by line.
 enum Console {
   static func complain(_ text: String) {
-    var line = ByteWriter()
-    line.append("procd: ")
-    line.append(text.plain)
-    line.append(0x0A)
     // Where even this cannot be written there is nobody left to tell.
-    _ = OutputFile.writeAll(line.bytes, to: 2)
+    writeAll(Array("procd: \(text.plain)\n".utf8), to: 2)
   }
 }

@@ -51,8 +51,8 @@ enum ExtractCommand {
   /// One page as `{"file", …}`, with the members that ``TextPage/appendJSON(to:withText:)`` writes.
   private static func json(_ page: TextPage, _ source: Source) -> [UInt8] {
     var line = ByteWriter(reserving: page.utf8.count * 8)
-    line.append("{\"file\":")
-    line.append(json: source.name.utf8)
+    line.append("{")
+    line.append(member: "file", text: source.name)
     line.append(",")
     page.appendJSON(to: &line, withText: true)
     line.append("}\n")
@@ -61,20 +61,15 @@ enum ExtractCommand {
 
   /// `{"file", "pages", "partial", "diagnostics": [...]}`, behind the pages of a file.
   private static func summary(_ extractor: TextExtractor, _ source: Source) -> [UInt8] {
-    var line = ByteWriter()
-    line.append("{\"file\":")
-    line.append(json: source.name.utf8)
-    line.append(",\"pages\":")
-    line.append(decimal: extractor.pageCount)
     let diagnostics = extractor.file.diagnostics
-    line.append(",\"partial\":")
-    diagnostics.isPartial ? line.append("true") : line.append("false")
-    line.append(",\"diagnostics\":[")
-    for (index, diagnostic) in diagnostics.list.enumerated() {
-      if index > 0 { line.append(0x2C) }
-      line.append(json: diagnostic.description.utf8)
-    }
-    line.append("]}\n")
+    var line = ByteWriter()
+    line.append("{")
+    line.append(member: "file", text: source.name)
+    line.append(member: "pages", integer: extractor.pageCount)
+    line.append(member: "partial", flag: diagnostics.isPartial)
+    line.append(member: "diagnostics")
+    line.append(array: diagnostics.list) { $0.append(json: $1.description.utf8) }
+    line.append("}\n")
     return line.bytes
   }
 }

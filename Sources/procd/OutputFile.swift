@@ -1,5 +1,5 @@
-import Bytes
 import Glibc
+import PluginKit
 
 /// Bytes on their way to a descriptor, in large pieces.
 struct OutputFile {
@@ -30,23 +30,7 @@ struct OutputFile {
 
   mutating func flush() {
     guard !pending.isEmpty else { return }
-    if isSound, !Self.writeAll(pending, to: descriptor) { failure = errno }
+    if isSound, !writeAll(pending, to: descriptor) { failure = errno }
     pending.removeAll(keepingCapacity: true)
-  }
-
-  static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-    unsafe bytes.withUnsafeBytes { buffer in
-      var done = 0
-      while done < buffer.count {
-        let count = unsafe Glibc.write(
-          descriptor, buffer.baseAddress.map { unsafe $0 + done }, buffer.count - done)
-        if count < 0 {
-          if errno == EINTR { continue }
-          return false
-        }
-        done += count
-      }
-      return true
-    }
   }
 }

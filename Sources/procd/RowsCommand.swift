@@ -9,7 +9,7 @@ import TableText
 enum RowsCommand {
   static func run(_ arguments: RowsArguments) -> Int32 {
     let options = arguments.reading
-    let form = (arguments.excel ? CSVForm.excel : .standard).defusing(arguments.noFormulas)
+    let form = CSVForm(excel: arguments.excel, noFormulas: arguments.noFormulas)
     let run = ReadingRun(
       options: options, fileExtension: options.json ? ".rows.jsonl" : ".rows.csv",
       header: options.json ? [] : StatusRow.csvHeader(form))
@@ -19,10 +19,7 @@ enum RowsCommand {
       var list = StatusList(
         pattern: pattern, columns: columns,
         dateOrder: arguments.dateOrder.flatMap { DateOrder(rawValue: $0.rawValue) })
-      for index in 0..<extractor.pageCount {
-        if options.pages?.contains(index + 1) ?? true { list.add(extractor, page: index) }
-      }
-      let rows = list.rows()
+      let rows = list.rows(of: extractor, pages: { options.pages?.contains($0) ?? true })
       if rows.isEmpty { Console.complain("\(source.name): \(reason(extractor, list))") }
       for row in rows {
         var line = ByteWriter()

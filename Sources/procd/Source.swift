@@ -1,6 +1,7 @@
 import Bytes
 import Glibc
 import PDFSyntax
+import PluginKit
 import ReadingArguments
 import SystemPackage
 
@@ -68,19 +69,12 @@ struct Source {
 
   private static func drain(_ descriptor: Int32) throws(ReadFailure) -> [UInt8] {
     var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = unsafe chunk.withUnsafeMutableBytes { buffer in
-        unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-      }
-      if count < 0 {
-        if errno == EINTR { continue }
-        throw ReadFailure(reason: text(errno))
-      }
-      if count == 0 { return bytes }
-      bytes += chunk[..<count]
+    while let piece = readSome(descriptor) {
+      if piece.isEmpty { return bytes }
+      bytes += piece
       guard bytes.count <= pipeLimit else { throw ReadFailure(reason: "it is too large") }
     }
+    throw ReadFailure(reason: text(errno))
   }
 
   private static func text(_ number: Int32) -> String {

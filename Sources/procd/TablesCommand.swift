@@ -9,7 +9,7 @@ import TableText
 enum TablesCommand {
   static func run(_ arguments: TablesArguments) -> Int32 {
     let options = arguments.reading
-    let form = (arguments.excel ? CSVForm.excel : .standard).defusing(arguments.noFormulas)
+    let form = CSVForm(excel: arguments.excel, noFormulas: arguments.noFormulas)
     var run = ReadingRun(
       options: options, fileExtension: options.json ? ".tables.jsonl" : ".tables.csv",
       header: options.json ? [] : form.start)
@@ -24,10 +24,10 @@ enum TablesCommand {
       area: area.map { TextPage.Box(x0: $0.x0, y0: $0.y0, x1: $0.x1, y1: $0.y1) },
       columnsAt: arguments.columnsAt?.places ?? [])
     return run.run { extractor, _, output in
-      extractor.notesRules = true
-      var list = TableList(tableOptions)
       var number = 0
-      func write(_ tables: [TextTable], _ output: inout OutputFile) {
+      TableList.read(
+        extractor, tableOptions, pages: { options.pages?.contains($0) ?? true }
+      ) { tables, _ in
         for table in tables {
           number += 1
           var text = ByteWriter()
@@ -41,13 +41,6 @@ enum TablesCommand {
           output.write(text.bytes)
         }
       }
-      for index in 0..<extractor.pageCount {
-        guard options.pages?.contains(index + 1) ?? true, let page = extractor.page(index) else {
-          continue
-        }
-        write(list.add(page), &output)
-      }
-      write(list.finish(), &output)
     }
   }
 

@@ -25,5 +25,8 @@ case "rows":
 case "tables":
   exit(TablesCommand.run(parsed(TablesProgram.self).arguments))
 default:
-  exit(DaemonProgram.replaceProcess())
+  // All commands that do not only read files.
+  SiblingProgram.replaceProcess(byAnyOf: ["procd-daemon", "../libexec/procd/procd-daemon"])
+  Console.complain("the program procd-daemon is missing; it should stand beside procd.")
+  exit(ExitCode.programMissing)
 }

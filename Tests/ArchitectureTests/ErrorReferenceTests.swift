@@ -41,7 +41,7 @@ import Testing
     "guide.html", "guide.json", "guide.load", "json.json", "guide.sqlite", "ledger.sqlite",
     "ocr.pdf",
     "ocr.tesseract", "pages.join", "pdf.notes", "pdf.pdf", "pdf.text",
-    "plugin.json", "probe.find", "probe.identify",
+    "plugin.json", "probe.find", "probe.identify", "speech.narrate",
     "probe.text", "sync.json", "tables.csv", "tables.jsonl", "tables.rows",
     "text.text", "text.txt",
   ]

@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 import GRDB
 import PluginKit
@@ -30,7 +31,7 @@ extension GuideTests {
     ) throws {
       let site = GuideSite()
       let around = (0..<300).map { index in
-        "<programme start=\"2026010512\((index % 60).twoDigits)00 +0000\" channel=\"c\(index)\">"
+        "<programme start=\"2026010512\((index % 60).padded())00 +0000\" channel=\"c\(index)\">"
           + "<title>N\(index)</title></programme>\n"
       }
       let text =
@@ -45,7 +46,7 @@ extension GuideTests {
     @Test func `many entries that are wrong are all read`() throws {
       let site = GuideSite()
       let text = (0..<80_000).map { index in
-        "<programme start=\"20260105\((index / 60 % 24).twoDigits)\((index % 60).twoDigits)00 +0000\""
+        "<programme start=\"20260105\((index / 60 % 24).padded())\((index % 60).padded())00 +0000\""
           + " channel=\"c\(index / 1440)\"><title>Q & A</title></programme>"
       }
       let summary = try site.load("<tv>" + text.joined() + "</tv>")

@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 import PluginKit
 import SystemPackage
@@ -51,7 +52,7 @@ final class GuideSite {
   }
 
   static func clock(_ time: Int64) -> String {
-    "\((Int(time) / 3600 % 24).twoDigits):\((Int(time) / 60 % 60).twoDigits)"
+    "\((Int(time) / 3600 % 24).padded()):\((Int(time) / 60 % 60).padded())"
   }
 
   func titles(

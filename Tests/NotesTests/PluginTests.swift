@@ -96,7 +96,8 @@ import Testing
     #expect(try run("delete out.pdf a h -o out.pdf").output == "2 deleted\n")
     #expect(try run("list out.pdf").output.contains("1 note on 1 of 1 page."))
 
-    #expect(try run("--help").output.hasPrefix("usage: procd notes list"))
+    #expect(try run("--help").output.contains("USAGE: procd notes <subcommand>"))
+    #expect(try run("list in.pdf --json --xfdf").status == 64)
     #expect(try run("add in.pdf -o out.pdf").status == 64)
     #expect(try run("lost in.pdf").status == 64)
     #expect(try run("delete in.pdf nobody -o out2.pdf").status == 65)

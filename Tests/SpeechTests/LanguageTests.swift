@@ -1,3 +1,4 @@
+import Languages
 import PluginKit
 import Testing
 
@@ -24,6 +25,7 @@ import Testing
         "Non è una cosa che si fa con la mano, ma anche con gli occhi e con il cuore della gente."
       ),
       ("pl", "To jest tylko jeden z nich, ale nie wiem, czy on jest tak samo dobry jak ja na to."),
+      ("hr", "Nije rekao da je bio u kući, ili da su ljudi kao i on, ali te riječi su od njega."),
       ("ru", "Это было лучшее из всех времён, и это было худшее."),
       ("uk", "Це був найкращий із часів, її слова були тихі."),
       ("bg", "Това е България, където слънцето изгрява от изток към запад."),

@@ -1,4 +1,5 @@
 import Foundation
+import PDFSyntax
 import PluginKit
 import Synchronization
 import SystemPackage
@@ -50,15 +51,15 @@ struct Narrated {
   ) throws {
     let folder = TemporaryFolder()
     var places = NarrationPlaces(scratch: folder.path.string)
-    places.opus = folder("a.opus").string
-    places.wave = folder("a.wav").string
-    places.sync = folder("a.json").string
-    places.captions = folder("a.vtt").string
-    places.listen = folder("a.html").string
+    places.files = [
+      .opus: folder("a.opus").string, .wav: folder("a.wav").string,
+      .sync: folder("a.json").string, .captions: folder("a.vtt").string,
+      .listen: folder("a.html").string,
+    ]
     let host = Listener()
     facts = try Self.alone {
       let document = try DocumentOpening.open(
-        bytes: bytes, mostPages: 100, isMarkdown: isMarkdown)
+        FileBytes(bytes), mostPages: 100, isMarkdown: isMarkdown)
       var narration = try Narration(
         document, SpeechEngine.shared(), options, places, name: "test", host)
       return try narration.run()

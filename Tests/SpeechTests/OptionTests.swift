@@ -1,3 +1,4 @@
+import ArgumentParser
 import PluginKit
 import TestSupport
 import Testing
@@ -79,29 +80,24 @@ import Testing
   }
 
   @Test func `arguments of the command`() throws {
-    let usual = try SpeakArguments([
+    let usual = try SpeakCommand.parse([
       "a.md", "-o", "x.html", "-ox.opus", "--output=x.json", "--speed=200",
     ])
-    #expect(usual.file == "a.md" && usual.isMarkdown && usual.options.speed == 200)
+    #expect(usual.file == "a.md" && usual.markdown && usual.options.speed == 200)
     let places = try usual.places(scratch: "/s")
-    #expect(places.listen == "x.html" && places.opus == "x.opus" && places.sync == "x.json")
-    #expect(places.audioName == "x.opus" && places.wave == nil)
-    #expect(try SpeakArguments(["-", "-l", "de", "--tables", "skip"]).file == nil)
-    #expect(try SpeakArguments(["--voices"]).mode == .listVoices)
+    #expect(places.files == [.listen: "x.html", .opus: "x.opus", .sync: "x.json"])
+    #expect(places.audioName == "x.opus")
+    let other = try SpeakCommand.parse(["-", "-l", "de", "--tables", "skip"])
+    #expect(other.file == "-" && other.options.language == "de" && other.options.tables == .skip)
+    #expect(try SpeakCommand.parse(["--voices"]).voices)
   }
 
   @Test(
     arguments: [
       [], ["a", "b"], ["a", "--fast"], ["a", "--speed", "20"], ["a", "--speed"],
-      ["a", "--code", "sing"],
+      ["a", "--code", "sing"], ["a", "-o", "x.mp3"], ["a", "-o", "x.opus", "-o", "y.opus"],
     ])
   func `mistakes in arguments are told`(words: [String]) {
-    #expect(throws: SpeakArguments.Mistake.self) { try SpeakArguments(words) }
-  }
-
-  @Test(arguments: [["a", "-o", "x.mp3"], ["a", "-o", "x.opus", "-o", "y.opus"]])
-  func `results of an unknown kind, or two of one, are refused`(words: [String]) throws {
-    let arguments = try SpeakArguments(words)
-    #expect(throws: SpeakArguments.Mistake.self) { try arguments.places(scratch: "/s") }
+    #expect(throws: (any Error).self) { try SpeakCommand.parse(words) }
   }
 }

@@ -1,3 +1,4 @@
+import PDFSyntax
 import PDFText
 import PluginKit
 import TestSupport
@@ -9,7 +10,8 @@ import Testing
 @Suite struct ReadingTests {
   /// The texts of the passages of all pages.
   private func passages(_ bytes: [UInt8], isMarkdown: Bool = false) throws -> [Passage] {
-    let document = try DocumentOpening.open(bytes: bytes, mostPages: 100, isMarkdown: isMarkdown)
+    let document = try DocumentOpening.open(
+      FileBytes(bytes), mostPages: 100, isMarkdown: isMarkdown)
     var joiner = PassageJoiner(), passages: [Passage] = []
     for page in 1...document.pageCount {
       for passage in document.passages(page) { passages += joiner.add(passage) }

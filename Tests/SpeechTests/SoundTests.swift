@@ -33,14 +33,6 @@ import Testing
     #expect(worst < 0.0005)
   }
 
-  @Test func `base64 is that of the standard`() {
-    for (plain, text) in [
-      ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy"),
-    ] {
-      #expect(String(decoding: Base64File.encoded(Array(plain.utf8)[...]), as: UTF8.self) == text)
-    }
-  }
-
   @Test func `words that the engine says together share their time`() {
     let words = ["one", "of", "the", "end"].flatMap { WordCutting.words($0, at: .init(page: 1)) }
     let utterance = Utterance(

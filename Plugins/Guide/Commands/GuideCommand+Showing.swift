@@ -1,124 +1,167 @@
+internal import ArgumentParser
+internal import Bytes
+internal import PluginCommands
 internal import PluginKit
 
 extension GuideCommand {
-  var isJSON: Bool { arguments.flags.contains("--json") }
+  struct Now: PluginCommand {
+    static let configuration = CommandConfiguration(abstract: "What runs now, or at another time.")
 
-  private func print(
-    _ programmes: [FoundProgramme], byDay: Bool, _ settings: GuideSettings, nothing: String
-  ) {
-    if isJSON {
-      let json = ProgrammeJSON(clock: settings.clock)
-      Output.print(JSON.array(programmes.map { json.brief($0) }).text)
-    } else if programmes.isEmpty {
-      Output.complain("procd guide: \(nothing)")
-    } else {
-      Output.print(ProgrammeText(clock: settings.clock).list(programmes, byDay: byDay))
+    @Option(parsing: .unconditional, help: "Another time.")
+    var at: String?
+
+    @OptionGroup var channels: ChannelOptions
+    @OptionGroup var clock: ClockOptions
+    @OptionGroup var form: JSONOption
+
+    func execute() throws(PluginFailure) {
+      let guide = try OpenGuide(clock)
+      let time = try guide.time(at, "--at") ?? guide.now
+      try guide.print(
+        try guide.programmes(channels, from: time, to: time + 1), byDay: false, form,
+        nothing: "nothing is known of \(guide.clock.day(time)) \(guide.clock.clock(time))")
     }
   }
 
-  private func programmes(
-    _ store: GuideStore, from: Int64, to: Int64
-  ) throws(PluginFailure) -> [FoundProgramme] {
-    var found: [FoundProgramme] = []
-    let filter = channels
-    for channel in try store.channels() where filter.wants([channel.identifier] + channel.names) {
-      found += try store.programmes(of: channel, from: from, to: to)
-    }
-    return found
-  }
+  struct Day: PluginCommand {
+    static let configuration = CommandConfiguration(abstract: "A whole day of the guide.")
 
-  /// What runs now, or at another time.
-  func showNow() throws(PluginFailure) {
-    _ = try words(atMost: 0)
-    let (store, settings) = try opened()
-    let time = try time("--at", settings) ?? now
-    print(
-      try programmes(store, from: time, to: time + 1), byDay: false, settings,
-      nothing: "nothing is known of \(settings.clock.day(time)) \(settings.clock.clock(time))")
-  }
+    // `-1` is yesterday and no option.
+    @Argument(parsing: .allUnrecognized, help: "Today when left out.")
+    var date: [String] = []
 
-  /// A whole day of the guide.
-  func showDay() throws(PluginFailure) {
-    let word = try words(atMost: 1).first ?? "today"
-    let (store, settings) = try opened()
-    var times = settings.words(now: now)
-    guard let day = times.day(word) else {
-      throw Self.mistake("\"\(word)\" is no day; write today, a weekday, +2 or 2026-01-05")
-    }
-    let span = times.span(of: day)
-    print(
-      try programmes(store, from: span.lowerBound, to: span.upperBound), byDay: true, settings,
-      nothing: "nothing is known of \(day.text)")
-  }
+    @OptionGroup var channels: ChannelOptions
+    @OptionGroup var clock: ClockOptions
+    @OptionGroup var form: JSONOption
 
-  func search() throws(PluginFailure) {
-    guard arguments.words.count > 1 else { throw Self.mistake("name what is to be found") }
-    if arguments.flags.isSuperset(of: ["--any", "--all"]) {
-      throw Self.mistake("either --any or --all")
+    mutating func validate() throws {
+      date.removeAll { $0 == "--" }
+      guard date.count < 2 else { throw ValidationError("\"\(date[1])\" is one word too many") }
     }
-    let (store, settings) = try opened()
-    var request = SearchRequest(terms: Array(arguments.words.dropFirst()))
-    request.all = arguments.flags.contains("--all")
-    request.channels = channels
-    request.from = try time("--from", settings) ?? now
-    request.to = try time("--to", settings) ?? .max
-    request.limit = try number("--limit", in: 1...10_000) ?? 50
-    let found = try GuideSearch(store: store).run(request)
-    let nothing =
-      arguments["--from"] == nil
-      ? "nothing to come was found; --from finds what is past" : "nothing was found"
-    print(found, byDay: false, settings, nothing: nothing)
-  }
 
-  func show() throws(PluginFailure) {
-    guard let word = try words(atMost: 1).first else {
-      throw Self.mistake("name a programme by what stands in brackets behind it")
-    }
-    let (store, settings) = try opened()
-    guard let identifier = ProgrammeIdentifier(word),
-      let channel = try store.channels().first(where: { $0.id == identifier.channel }),
-      let programme = try store.programmes(
-        of: channel, from: identifier.start, to: identifier.start &+ 1
-      ).first(where: { $0.start == identifier.start }),
-      let work = try store.work(programme.work)
-    else {
-      throw PluginFailure(
-        .input, "guide.unknown", "there is no programme \"\(word)\" in the guide",
-        hint: "it may have moved or ended long ago; procd guide search finds it again")
-    }
-    let others = try store.showings(of: programme.work, from: now)
-      .filter { $0.identifier != identifier }
-    if isJSON {
-      let json = ProgrammeJSON(clock: settings.clock)
-      Output.print(json.complete(programme, work, others: others).text)
-    } else {
-      Output.print(ProgrammeText(clock: settings.clock).details(programme, work, others: others))
-    }
-  }
-
-  func showChannels() throws(PluginFailure) {
-    _ = try words(atMost: 0)
-    let (store, settings) = try opened()
-    let channels = try store.channels()
-    if isJSON {
-      Output.print(
-        JSON.array(
-          channels.map { channel in
-            [
-              "channel": .string(channel.identifier), "name": .string(channel.title),
-              "icon": channel.icon.isEmpty ? nil : .string(channel.icon),
-            ]
-          }
-        ).text)
-    } else {
-      for channel in channels {
-        Output.print(ProgrammeText.plain("\(channel.title)  [\(channel.identifier)]\n"))
+    func execute() throws(PluginFailure) {
+      let guide = try OpenGuide(clock), word = date.first ?? "today"
+      var times = guide.settings.words(now: guide.now)
+      guard let day = times.day(word) else {
+        throw .typed("\"\(word)\" is no day; write today, a weekday, +2 or 2026-01-05")
       }
-      if let span = try store.coverage() {
-        let clock = settings.clock
-        Output.complain(
-          "\(channels.count) channels, from \(clock.day(span.lowerBound)) \(clock.clock(span.lowerBound))"
-            + " to \(clock.day(span.upperBound)) \(clock.clock(span.upperBound))")
+      let span = times.span(of: day)
+      try guide.print(
+        try guide.programmes(channels, from: span.lowerBound, to: span.upperBound), byDay: true,
+        form, nothing: "nothing is known of \(day.iso)")
+    }
+  }
+
+  struct Search: PluginCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Programmes to come that have words, the most fitting first.")
+
+    enum Which: String, EnumerableFlag {
+      case any, all
+
+      static func help(for which: Which) -> ArgumentHelp? {
+        which == .any ? "One of the terms is enough." : "All terms must be found."
+      }
+    }
+
+    @Argument(help: "A word, or several in quotes that stand one behind another.")
+    var terms: [String]
+
+    @Flag var which = Which.any
+
+    @Option(parsing: .unconditional, help: "Only what runs after this time (now).")
+    var from: String?
+
+    @Option(parsing: .unconditional, help: "Only what runs before this time.")
+    var to: String?
+
+    @Option(help: "The most that is shown, 1 to 10000.")
+    var limit = 50
+
+    @OptionGroup var channels: ChannelOptions
+    @OptionGroup var clock: ClockOptions
+    @OptionGroup var form: JSONOption
+
+    func validate() throws {
+      guard (1...10_000).contains(limit) else {
+        throw ValidationError("--limit needs a number from 1 to 10000, not \(limit)")
+      }
+    }
+
+    func execute() throws(PluginFailure) {
+      let guide = try OpenGuide(clock)
+      var request = SearchRequest(terms: terms)
+      request.all = which == .all
+      request.channels = channels.filter
+      request.from = try guide.time(from, "--from") ?? guide.now
+      request.to = try guide.time(to, "--to") ?? .max
+      request.limit = limit
+      let nothing =
+        from == nil
+        ? "nothing to come was found; --from finds what is past" : "nothing was found"
+      try guide.print(
+        try GuideSearch(store: guide.store).run(request), byDay: false, form, nothing: nothing)
+    }
+  }
+
+  struct Show: PluginCommand {
+    static let configuration = CommandConfiguration(abstract: "All that is known of a programme.")
+
+    @Argument(help: "What stands in brackets behind a programme.")
+    var id: String
+
+    @OptionGroup var clock: ClockOptions
+    @OptionGroup var form: JSONOption
+
+    func execute() throws(PluginFailure) {
+      let guide = try OpenGuide(clock), store = guide.store
+      guard let identifier = ProgrammeIdentifier(id),
+        let channel = try store.channels().first(where: { $0.id == identifier.channel }),
+        let programme = try store.programmes(
+          of: channel, from: identifier.start, to: identifier.start &+ 1
+        ).first(where: { $0.start == identifier.start }),
+        let work = try store.work(programme.work)
+      else {
+        throw PluginFailure(
+          .input, "guide.unknown", "there is no programme \"\(id)\" in the guide",
+          hint: "it may have moved or ended long ago; procd guide search finds it again")
+      }
+      let others = try store.showings(of: programme.work, from: guide.now)
+        .filter { $0.identifier != identifier }
+      if form.json {
+        let json = ProgrammeJSON(clock: guide.clock)
+        try CommandOutput.write(json.complete(programme, work, others: others).text, to: nil)
+      } else {
+        try CommandOutput.print(
+          ProgrammeText(clock: guide.clock).details(programme, work, others: others))
+      }
+    }
+  }
+
+  struct Channels: PluginCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "The channels, and which time is covered.")
+
+    @OptionGroup var clock: ClockOptions
+    @OptionGroup var form: JSONOption
+
+    func execute() throws(PluginFailure) {
+      let guide = try OpenGuide(clock), channels = try guide.store.channels()
+      if form.json {
+        let list = channels.map { channel -> JSON in
+          [
+            "channel": .string(channel.identifier), "name": .string(channel.title),
+            "icon": channel.icon.isEmpty ? nil : .string(channel.icon),
+          ]
+        }
+        return try CommandOutput.write(JSON.array(list).text, to: nil)
+      }
+      try CommandOutput.print(channels.map { "\($0.title)  [\($0.identifier)]\n" }.joined())
+      if let span = try guide.store.coverage() {
+        let (clock, from, to) = (guide.clock, span.lowerBound, span.upperBound)
+        CommandOutput.warn(
+          "\(channels.count) channels, from \(clock.day(from)) \(clock.clock(from))"
+            + " to \(clock.day(to)) \(clock.clock(to))")
       }
     }
   }

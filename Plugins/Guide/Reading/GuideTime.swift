@@ -1,55 +1,15 @@
+internal import Bytes
 internal import Glibc
 
-/// Dates as people count them; all arithmetic is of the Gregorian calendar.
-struct CivilDate: Equatable {
-  var year: Int, month: Int, day: Int
-
-  init(_ year: Int, _ month: Int, _ day: Int) {
-    (self.year, self.month, self.day) = (year, month, day)
-  }
-
-  /// The date of a day counted from 1970-01-01.
-  init(days: Int) {
-    let shifted = days + 719_468
-    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-    let dayOfEra = shifted - era * 146_097
-    let yearOfEra =
-      (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let shiftedMonth = (5 * dayOfYear + 2) / 153
-    day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
-    month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-    year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-  }
-
-  /// `YYYY-MM-DD` or `YYYYMMDD`.
+extension CalendarDate {
+  /// `YYYY-MM-DD` or `YYYYMMDD`, of a year that a guide may be of.
   init?(_ text: String) {
     let digits = text.utf8.filter { $0 != 0x2D }
     guard digits.count == 8, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
     let number = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     self.init(number / 10_000, number / 100 % 100, number % 100)
-    guard isPossible, CivilDate(days: days) == self else { return nil }
+    guard Limits.years.contains(year), exists else { return nil }
   }
-
-  /// Counted from 1970-01-01.
-  var days: Int {
-    let shiftedYear = month <= 2 ? year - 1 : year
-    let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400
-    let yearOfEra = shiftedYear - era * 400
-    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
-  }
-
-  var isPossible: Bool {
-    Limits.years.contains(year) && (1...12).contains(month) && (1...31).contains(day)
-  }
-
-  /// `2026-01-05`
-  var text: String { "\(year)-\(month.twoDigits)-\(day.twoDigits)" }
-}
-
-extension Int {
-  var twoDigits: String { self < 10 ? "0\(self)" : "\(self)" }
 }
 
 /// A time zone of the system's data, for the whole process: the C library knows one at a time.
@@ -120,11 +80,14 @@ enum GuideTime {
     }
     guard digits >= 8, digits % 2 == 0 else { return nil }
     for _ in stride(from: digits, to: 14, by: 2) { fields.clock *= 100 }
-    let date = CivilDate(fields.date / 10_000, fields.date / 100 % 100, fields.date % 100)
+    let date = CalendarDate(fields.date / 10_000, fields.date / 100 % 100, fields.date % 100)
     let hours = fields.clock / 10_000, minutes = fields.clock / 100 % 100
     let seconds = fields.clock % 100
-    guard date.isPossible, hours <= 24, minutes < 60, seconds <= 60 else { return nil }
-    let clock = Int64(date.days) * 86_400 + Int64(hours * 3600 + minutes * 60 + seconds)
+    // A 30 February is taken for 1 or 2 March.
+    guard Limits.years.contains(date.year), (1...12).contains(date.month),
+      (1...31).contains(date.day), hours <= 24, minutes < 60, seconds <= 60
+    else { return nil }
+    let clock = Int64(date.daysSince1970) * 86_400 + Int64(hours * 3600 + minutes * 60 + seconds)
     if let offset = offset(bytes, from: index) { return clock - offset }
     return zone.time(ofClock: clock)
   }

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import PluginKit
 
 /// Makes correct XML of an entry of a guide (or of the tag of the root) that is none, as it was probably
@@ -29,7 +30,7 @@ struct XMLMender {
   /// - Parameter inRoot: false where the root has yet to come: then only its tag is mended.
   mutating func mend(inRoot: Bool) throws(PluginFailure) -> Mended? {
     while position < bytes.count {
-      guard let next = find([0x3C], from: position) else {
+      guard let next = find("<", from: position) else {
         guard isLast else { return nil }
         if !open.isEmpty { text(position..<bytes.count) }
         position = bytes.count
@@ -39,15 +40,15 @@ struct XMLMender {
       position = next
       guard isLast || bytes.count - next > 9 else { return nil }
       let rest = bytes[next...].dropFirst()
-      if rest.starts(with: Self.commentStart) {
-        guard pass(Self.commentEnd, from: next + 4) else { return nil }
-      } else if rest.starts(with: Self.literalStart) {
-        guard pass(Self.literalEnd, from: next + 9) else { return nil }
+      if rest.starts(with: "!--".utf8) {
+        guard pass("-->", from: next + 4) else { return nil }
+      } else if rest.starts(with: "![CDATA[".utf8) {
+        guard pass("]]>", from: next + 9) else { return nil }
         let end =
-          bytes[next..<position].suffix(3).elementsEqual(Self.literalEnd) ? position - 3 : position
+          bytes[next..<position].suffix(3).elementsEqual("]]>".utf8) ? position - 3 : position
         if !open.isEmpty { text(next + 9..<max(end, next + 9), isLiteral: true) }
       } else if rest.first == 0x3F || rest.first == 0x21 {
-        guard pass(rest.first == 0x3F ? [0x3F, 0x3E] : [0x3E], from: next + 2) else { return nil }
+        guard pass(rest.first == 0x3F ? "?>" : ">", from: next + 2) else { return nil }
       } else if rest.first == 0x2F {
         guard let tagEnd = try tagEnd(next + 2) else { return nil }
         let name = bytes[next + 2..<nameEnd(next + 2)]
@@ -95,9 +96,6 @@ struct XMLMender {
     return Mended(text: made, end: position, mistakes: mistakes)
   }
 
-  private static let commentStart = Array("!--".utf8), commentEnd = Array("-->".utf8)
-  private static let literalStart = Array("![CDATA[".utf8), literalEnd = Array("]]>".utf8)
-
   private mutating func close(downTo place: Int) {
     while open.count > place, let name = open.popLast() {
       made += "</".utf8
@@ -108,14 +106,13 @@ struct XMLMender {
 
   // MARK: - Places
 
-  private func find(_ mark: [UInt8], from: Int) -> Int? {
-    guard from <= bytes.count else { return nil }
-    return TextBytes.find(mark, in: bytes[from...])
+  private func find(_ mark: StaticString, from: Int) -> Int? {
+    from <= bytes.count ? bytes.span.first(of: mark, in: from..<bytes.count) : nil
   }
 
   /// Goes behind a mark, at the end of a document to its end. False where it is not there yet.
-  private mutating func pass(_ mark: [UInt8], from: Int) -> Bool {
-    let found = find(mark, from: from).map { $0 + mark.count }
+  private mutating func pass(_ mark: StaticString, from: Int) -> Bool {
+    let found = find(mark, from: from).map { $0 + mark.utf8CodeUnitCount }
     position = found ?? bytes.count
     return found != nil || isLast
   }

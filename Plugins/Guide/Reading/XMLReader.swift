@@ -1,3 +1,4 @@
+internal import Bytes
 internal import CXML
 internal import PluginKit
 
@@ -42,7 +43,7 @@ struct XMLAttributes {
   /// Mending is tried when there are so many bytes: twice as many as the last time.
   private var mendsAt = 0
   private static let longestWait = 128 << 10
-  private var skipsTo: (marks: [[UInt8]], behind: Bool)?
+  private var skipsTo: (marks: [StaticString], behind: Bool)?
   private var open: [Element] = []
   private var text: [UInt8] = []
   private var failure: PluginFailure?
@@ -107,16 +108,14 @@ struct XMLAttributes {
     guard kept.count > Limits.entryBytes else { return }
     // The root is told of before the end of its tag.
     let start = kept.drop { $0 <= 0x20 || $0 == 0x3E }
-    for (begin, end) in [("<!--", "-->"), ("<?", "?>"), ("<![CDATA[", "]]>")]
-    where start.starts(with: begin.utf8) {
-      skipsTo = ([Array(end.utf8)], true)
-    }
+    let pairs: [(String, StaticString)] = [("<!--", "-->"), ("<?", "?>"), ("<![CDATA[", "]]>")]
+    for (begin, end) in pairs where start.starts(with: begin.utf8) { skipsTo = ([end], true) }
     if skipsTo == nil {
       guard !start.starts(with: "<!".utf8) else { throw Self.tooLong("document type") }
       guard start.first != 0x3C || start.prefix(Limits.tagBytes).contains(0x3E) else {
         throw Self.tooLong("tag")
       }
-      skipsTo = (["<programme", "<channel", "</tv"].map { Array($0.utf8) }, false)
+      skipsTo = (["<programme", "<channel", "</tv"], false)
       mended += 1
     }
     restart(inRoot: isInRoot)
@@ -128,9 +127,12 @@ struct XMLAttributes {
   /// - Returns: whether it came to what was sought.
   private func skip(_ isLast: Bool) -> Bool {
     guard let skipsTo else { return true }
-    let found = skipsTo.marks.compactMap { mark in
-      TextBytes.find(mark, in: kept[...]).map { $0 + (skipsTo.behind ? mark.count : 0) }
-    }.min()
+    var found: Int?
+    for mark in skipsTo.marks {
+      guard var place = kept.span.first(of: mark, in: 0..<kept.count) else { continue }
+      if skipsTo.behind { place += mark.utf8CodeUnitCount }
+      found = min(found ?? place, place)
+    }
     kept.removeFirst(found ?? max(0, isLast ? kept.count : kept.count - Self.longestMark))
     guard found != nil else { return false }
     (self.skipsTo, keptGiven, mendsAt) = (nil, 0, 0)

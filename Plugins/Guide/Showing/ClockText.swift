@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// Times as people read them, in the zone of the process.
 struct ClockText {
   let zone: LocalZone
@@ -5,24 +7,24 @@ struct ClockText {
   /// `20:15`
   func clock(_ time: Int64) -> String {
     let seconds = Int(zone.clock(at: time) % 86_400)
-    return "\((seconds / 3600).twoDigits):\((seconds / 60 % 60).twoDigits)"
+    return "\((seconds / 3600).padded()):\((seconds / 60 % 60).padded())"
   }
 
   /// `Mon 2026-01-05`
   func day(_ time: Int64) -> String {
     let days = Int(zone.clock(at: time) / 86_400)
-    return "\(Self.weekdays[(days + 4) % 7]) \(CivilDate(days: days).text)"
+    return "\(Self.weekdays[(days + 4) % 7]) \(CalendarDate(daysSince1970: days).iso)"
   }
 
   /// `2026-01-05T20:15:00+01:00`, for programs.
   func complete(_ time: Int64) -> String {
     let offset = zone.offset(at: time), clock = Int(time + offset)
-    let date = CivilDate(days: clock / 86_400).text
-    let hours = (clock % 86_400 / 3600).twoDigits, minutes = (clock / 60 % 60).twoDigits
+    let date = CalendarDate(daysSince1970: clock / 86_400).iso
+    let hours = (clock % 86_400 / 3600).padded(), minutes = (clock / 60 % 60).padded()
     let ahead = abs(Int(offset))
     let sign = offset < 0 ? "-" : "+"
-    return "\(date)T\(hours):\(minutes):\((clock % 60).twoDigits)"
-      + "\(sign)\((ahead / 3600).twoDigits):\((ahead / 60 % 60).twoDigits)"
+    return "\(date)T\(hours):\(minutes):\((clock % 60).padded())"
+      + "\(sign)\((ahead / 3600).padded()):\((ahead / 60 % 60).padded())"
   }
 
   private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
@@ -46,13 +48,13 @@ struct TimeWords {
   }
 
   /// The day that a word names: `today`, `tomorrow`, `yesterday`, a weekday to come, `+2`, `2026-01-05`.
-  func day(_ word: String) -> CivilDate? {
+  func day(_ word: String) -> CalendarDate? {
     let today = Int(zone.clock(at: now) - dayStarts) / 86_400
     let word = word.lowercased()
     switch word {
-    case "today": return CivilDate(days: today)
-    case "tomorrow": return CivilDate(days: today + 1)
-    case "yesterday": return CivilDate(days: today - 1)
+    case "today": return CalendarDate(daysSince1970: today)
+    case "tomorrow": return CalendarDate(daysSince1970: today + 1)
+    case "yesterday": return CalendarDate(daysSince1970: today - 1)
     default: break
     }
     let names = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
@@ -60,17 +62,17 @@ struct TimeWords {
       ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"][wanted]
         .hasPrefix(word)
     {
-      return CivilDate(days: today + (wanted - (today + 4) % 7 + 7) % 7)
+      return CalendarDate(daysSince1970: today + (wanted - (today + 4) % 7 + 7) % 7)
     }
     if word.hasPrefix("+") || word.hasPrefix("-"), let days = Int(word), abs(days) < 1000 {
-      return CivilDate(days: today + days)
+      return CalendarDate(daysSince1970: today + days)
     }
-    return CivilDate(word)
+    return CalendarDate(word)
   }
 
   /// When a day of the guide begins and ends, 23 or 25 hours apart where clocks change.
-  mutating func span(of day: CivilDate) -> Range<Int64> {
-    let midnight = Int64(day.days) * 86_400
+  mutating func span(of day: CalendarDate) -> Range<Int64> {
+    let midnight = Int64(day.daysSince1970) * 86_400
     return zone.time(
       ofClock: midnight + dayStarts)..<zone.time(ofClock: midnight + 86_400 + dayStarts)
   }
@@ -86,9 +88,9 @@ struct TimeWords {
     }
     if let day = day(word) { return span(of: day).lowerBound }
     let parts = word.split(whereSeparator: { $0 == "T" || $0 == " " })
-    guard parts.count == 2, let date = CivilDate(String(parts[0])),
+    guard parts.count == 2, let date = CalendarDate(String(parts[0])),
       let seconds = Self.secondsOfDay(String(parts[1]))
     else { return nil }
-    return zone.time(ofClock: Int64(date.days) * 86_400 + seconds)
+    return zone.time(ofClock: Int64(date.daysSince1970) * 86_400 + seconds)
   }
 }

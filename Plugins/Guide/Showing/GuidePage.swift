@@ -1,3 +1,4 @@
+internal import Bytes
 internal import GRDB
 internal import PluginKit
 
@@ -9,7 +10,7 @@ struct GuidePage {
   var zoneName: String
   var channels = ChannelFilter([])
   /// Nil for the day before now.
-  var firstDay: CivilDate?
+  var firstDay: CalendarDate?
   var days = 14
 
   /// The whole page.
@@ -40,19 +41,19 @@ struct GuidePage {
   private func span() throws(PluginFailure) -> Range<Int64> {
     var words = words
     let covered = try store.coverage(), known = covered ?? words.now..<words.now + 86_400
-    var day: CivilDate
+    var day: CalendarDate
     if let firstDay {
       day = firstDay
     } else {
       var begin = max(known.lowerBound, words.now - 86_400)
       // Nothing of now is known: what there is, is shown.
       if begin >= known.upperBound || words.now < known.lowerBound { begin = known.lowerBound }
-      day = CivilDate(days: Int(words.zone.clock(at: begin) - words.dayStarts) / 86_400)
+      day = CalendarDate(daysSince1970: Int(words.zone.clock(at: begin) - words.dayStarts) / 86_400)
     }
     let begin = words.span(of: day).lowerBound
-    var end = words.span(of: CivilDate(days: day.days + days - 1)).upperBound
+    var end = words.span(of: CalendarDate(daysSince1970: day.daysSince1970 + days - 1)).upperBound
     // No empty days behind the last that is known.
-    while day.days < day.days + days, end - 86_400 >= known.upperBound, end - 86_400 > begin {
+    while end - 86_400 >= known.upperBound, end - 86_400 > begin {
       end -= 86_400
     }
     return begin..<end

@@ -1,4 +1,5 @@
 internal import CZlib
+internal import FoundationEssentials
 internal import GRDB
 internal import PluginKit
 
@@ -14,7 +15,7 @@ struct PageData {
 
   struct Made {
     var core: [UInt8] = []
-    var blocks: [[UInt8]] = []
+    var blocks: [Data] = []
     var programmes = 0
   }
 
@@ -72,7 +73,7 @@ struct PageData {
   }
 
   private func describe(
-    _ works: [Int64], _ core: inout [UInt8], _ blocks: inout [[UInt8]], _ database: Database
+    _ works: [Int64], _ core: inout [UInt8], _ blocks: inout [Data], _ database: Database
   ) throws {
     let texts = try database.makeStatement(sql: "SELECT \(Work.columns) FROM work WHERE id = ?")
     var titles: [[UInt8]: Int] = [:], names: [[UInt8]] = [], title: [Int] = []
@@ -116,7 +117,7 @@ struct PageData {
 /// Packs data for a place in a text.
 enum Packing {
   /// gzip, then base64.
-  static func packed(_ bytes: [UInt8]) -> [UInt8] { base64(gzip(bytes)) }
+  static func packed(_ bytes: [UInt8]) -> Data { Data(gzip(bytes)).base64EncodedData() }
 
   static func gzip(_ bytes: [UInt8]) -> [UInt8] {
     var stream = unsafe z_stream()
@@ -138,24 +139,5 @@ enum Packing {
       }
       count = unsafe Int(stream.total_out)
     }
-  }
-
-  static func base64(_ bytes: [UInt8]) -> [UInt8] {
-    let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    var text: [UInt8] = []
-    text.reserveCapacity((bytes.count + 2) / 3 * 4)
-    var index = 0
-    while index < bytes.count {
-      let left = bytes.count - index
-      let word =
-        UInt32(bytes[index]) << 16 | (left > 1 ? UInt32(bytes[index + 1]) << 8 : 0)
-        | (left > 2 ? UInt32(bytes[index + 2]) : 0)
-      text.append(digits[Int(word >> 18 & 63)])
-      text.append(digits[Int(word >> 12 & 63)])
-      text.append(left > 1 ? digits[Int(word >> 6 & 63)] : 0x3D)
-      text.append(left > 2 ? digits[Int(word & 63)] : 0x3D)
-      index += 3
-    }
-    return text
   }
 }

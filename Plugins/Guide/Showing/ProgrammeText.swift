@@ -20,7 +20,7 @@ struct ProgrammeText {
         "\(byDay ? "" : "\(today)  ")\(clock.clock(programme.start))-\(clock.clock(programme.stop))"
         + "  \(name)\(blanks)  \(heading(programme))  [\(programme.identifier.text)]\n"
     }
-    return Self.plain(text)
+    return text
   }
 
   private func heading(_ programme: FoundProgramme) -> String {
@@ -65,7 +65,7 @@ struct ProgrammeText {
     }
     for link in words("links") { text += "\(link)\n" }
     if !others.isEmpty { text += "\nAlso at:\n\(list(others, byDay: false))" }
-    return Self.plain(text)
+    return text
   }
 
   /// `season 2, episode 5` of the counting from 0 that XMLTV has; others as they stand.
@@ -91,18 +91,5 @@ struct ProgrammeText {
       line += (line.isEmpty ? "" : " ") + word
     }
     return lines + line
-  }
-
-  /// Without characters that a terminal would obey.
-  static func plain(_ text: String) -> String {
-    var scalars = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      let isControl = scalar.value < 0x20 && scalar != "\n" || (0x7F..<0xA0).contains(scalar.value)
-      // Marks that turn the direction of text around would move what stands behind it.
-      let turns =
-        (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
-      scalars.append(isControl || turns ? " " : scalar)
-    }
-    return String(scalars)
   }
 }

@@ -37,7 +37,7 @@ enum JoinStep {
     guard !files.isEmpty else {
       throw PluginFailure(.input, "pages.none", "there is no file to take pages from")
     }
-    let pdf = try OutputFile(creating: "\(run.workFolder)/out/document.pdf")
+    let pdf = try ResultFile("\(run.workFolder)/out/document.pdf", name: "the result")
     let order = run.options.string("order").flatMap(PageOrder.init(rawValue:)) ?? .files
     let result = try PageJoin(limits: OCRLimits(run), passwords: run.options.lines("passwords"))
       .join(files, order: order) {

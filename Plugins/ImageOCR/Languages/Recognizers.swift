@@ -1,3 +1,4 @@
+internal import Languages
 internal import PluginKit
 
 /// The recognisers of a step: one for each list of languages, loaded when it is first asked for.

@@ -1,3 +1,4 @@
+internal import Languages
 internal import PDFSyntax
 internal import PDFWriter
 

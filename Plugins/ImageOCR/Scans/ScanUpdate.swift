@@ -189,7 +189,7 @@ struct ScanUpdate {
 
 extension ScanUpdate.Output {
   /// Writes the whole result.
-  func write(to file: OutputFile, original: Span<UInt8>) throws(PluginFailure) {
+  func write(to file: ResultFile, original: Span<UInt8>) throws(PluginFailure) {
     switch self {
     case .appended(let bytes):
       try file.write(original)

@@ -1,133 +1,176 @@
-internal import Bytes
+internal import ArgumentParser
 internal import Glibc
 internal import PDFInput
 internal import PDFSyntax
+internal import PluginCommands
 internal import PluginKit
 internal import SystemPackage
 
-/// The command `procd notes`.
-struct NotesCommand {
-  let arguments: NotesArguments
+/// `procd notes …`
+struct NotesCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "procd notes",
+    abstract: "Notes of PDFs: comments, marks on words, drawings, stamps, links, files.",
+    discussion: """
+      A result has every byte of the PDF and what was added behind it, and may be the PDF itself. \
+      docs/notes.md shows what a file of notes says.
+      """,
+    subcommands: [List.self, Export.self, Add.self, Delete.self])
 
-  static func run(_ words: [String]) -> Int32 {
-    do throws(PluginFailure) {
-      let arguments: NotesArguments
-      do throws(NotesArguments.Mistake) { arguments = try NotesArguments(words) } catch {
-        complain(error.message)
-        return 64
-      }
-      guard let verb = arguments.verb else {
-        write(Array(NotesArguments.help.utf8), to: 1)
-        return 0
-      }
-      let command = NotesCommand(arguments: arguments)
-      switch verb {
-      case .list, .export: try command.read()
-      case .add, .delete: try command.change(verb)
-      }
-      return 0
-    } catch {
-      complain("\(error.message)\(error.hint.map { " (\($0))" } ?? "") [\(error.code)]")
-      return status(error)
-    }
+  enum Format: String, EnumerableFlag {
+    case json, markdown, xfdf
   }
 
-  private func read() throws(PluginFailure) {
-    var document = try open()
-    document.readPages()
-    tell(document)
-    let name = arguments.file.split(separator: "/").last.map(String.init) ?? arguments.file
-    let bytes =
-      switch arguments.format {
+  /// The PDF that a verb is about.
+  struct Source: ParsableArguments {
+    @Argument(help: "A PDF.")
+    var file: String
+
+    @OptionGroup var passwords: PasswordOption
+
+    var name: String { file.split(separator: "/").last.map(String.init) ?? file }
+
+    func open() throws(PluginFailure) -> NotesDocument {
+      try NotesDocument(
+        path: FilePath(file), passwords: PDFInput.passwords(inFile: passwords.passwordFile))
+    }
+
+    /// Tells what was odd about it.
+    static func tell(_ document: NotesDocument) {
+      for diagnostic in document.file.diagnostics.list.prefix(5)
+      where diagnostic.severity == .lost {
+        CommandOutput.warn(NoteText.line(diagnostic.message))
+      }
+      for complaint in document.complaints.prefix(5) {
+        CommandOutput.warn(NoteText.line(complaint))
+      }
+    }
+
+    /// Its notes.
+    ///
+    /// - Parameter format: nil for a list to be looked at.
+    func notes(_ format: Format?) throws(PluginFailure) -> [UInt8] {
+      var document = try open()
+      document.readPages()
+      Self.tell(document)
+      return switch format {
       case .json: NotesJSON(document: document).bytes
       case .markdown: NotesMarkdown(document: document, name: name).bytes
       case .xfdf: XFDFWriter(document: document, name: name).bytes
       case nil: Array(NotesListing(document: document).text.utf8)
       }
-    try put(bytes)
-  }
-
-  private func change(_ verb: NotesArguments.Verb) throws(PluginFailure) {
-    var requests: [NoteRequest] = []
-    for source in arguments.sources {
-      requests += try ChangeReader.read(
-        path: FilePath(source), name: source.split(separator: "/").last.map(String.init) ?? source)
     }
-    let document = try open()
-    tell(document)
-    if !arguments.isForced { try WritePermission.check(document.file) }
-    var editor = NotesEditor(document, now: NoteDate(secondsSince1970: time(nil)))
-    if verb == .add {
-      try editor.apply(requests)
-    } else {
-      try editor.delete(arguments.identifiers)
-    }
-    let (bytes, outcome) = try NotesResult.checked(editor, document)
-    for complaint in outcome.complaints { Self.complain(complaint) }
-    try put(bytes)
-    guard arguments.output != "-" else { return }
-    let parts = [
-      (outcome.added.count, "added"), (outcome.changed.count, "changed"),
-      (outcome.deleted.count, "deleted"), (outcome.unchanged, "unchanged"),
-    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-    Self.write(
-      Array("\(parts.isEmpty ? "nothing to do" : parts.joined(separator: ", "))\n".utf8), to: 1)
   }
 
-  // MARK: Files
+  struct List: PluginCommand {
+    static let configuration = CommandConfiguration(abstract: "Print the notes of a PDF.")
 
-  private func open() throws(PluginFailure) -> NotesDocument {
-    var passwords: [String] = []
-    if let file = arguments.passwordFile { passwords = try PDFInput.passwords(inFile: file) }
-    return try NotesDocument(path: FilePath(arguments.file), passwords: passwords)
+    @Flag(help: "In which form; a short list when left out.")
+    var format: Format?
+
+    @OptionGroup var source: Source
+
+    func execute() throws(PluginFailure) { try CommandOutput.write(source.notes(format), to: nil) }
   }
 
-  private func tell(_ document: NotesDocument) {
-    for diagnostic in document.file.diagnostics.list.prefix(5) where diagnostic.severity == .lost {
-      Self.complain(diagnostic.message)
-    }
-    for complaint in document.complaints.prefix(5) { Self.complain(complaint) }
-  }
+  struct Export: PluginCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Write the notes of a PDF into a file.")
 
-  private func put(_ bytes: [UInt8]) throws(PluginFailure) {
-    guard let path = arguments.output, path != "-" else {
-      guard Self.write(bytes, to: 1) else { throw Self.unwritten }
-      return
-    }
-    let descriptor = unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw Self.unwritten }
-    let isWhole = Self.write(bytes, to: descriptor)
-    guard close(descriptor) == 0, isWhole else { throw Self.unwritten }
-  }
+    @Option(
+      name: [.customShort("o", allowingJoined: true), .long],
+      help: ArgumentHelp(
+        "Where they go, and by the extension in which form: .json, .md or .xfdf; - for standard output.",
+        valueName: "file"))
+    var output: String
 
-  private static var unwritten: PluginFailure {
-    PluginFailure(.transient, "disk.full", "the result could not be written (errno \(errno))")
-  }
+    @Flag(help: "In which form, where the extension does not say it.")
+    var format: Format?
 
-  @discardableResult
-  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-    var offset = 0
-    while offset < bytes.count {
-      let written = unsafe bytes.withUnsafeBytes { raw in
-        unsafe Glibc.write(descriptor, raw.baseAddress?.advanced(by: offset), raw.count - offset)
+    @OptionGroup var source: Source
+
+    mutating func validate() throws {
+      let ending = output.split(separator: ".").last.map { $0.lowercased() } ?? ""
+      let known: [String: Format] = [
+        "json": .json, "md": .markdown, "markdown": .markdown, "xfdf": .xfdf, "xml": .xfdf,
+      ]
+      format = format ?? known[ending]
+      guard format != nil else {
+        throw ValidationError("say what the notes are to be: name.json, name.md or name.xfdf")
       }
-      if written < 0, errno == EINTR { continue }
-      guard written > 0 else { return false }
-      offset += written
     }
-    return true
+
+    func execute() throws(PluginFailure) {
+      try CommandOutput.write(source.notes(format), to: output)
+    }
   }
 
-  private static func complain(_ message: String) {
-    write(Array("procd notes: \(NoteText.line(message))\n".utf8), to: 2)
+  /// Where a changed PDF goes, and what may be changed.
+  struct Target: ParsableArguments {
+    @Option(
+      name: [.customShort("o", allowingJoined: true), .long],
+      help: ArgumentHelp("Where the PDF goes; - for standard output.", valueName: "file"))
+    var output: String
+
+    @Flag(help: "Write into encrypted and signed documents too.")
+    var force = false
+
+    func change(
+      _ source: Source, _ edit: (inout NotesEditor) throws(PluginFailure) -> Void
+    ) throws(PluginFailure) {
+      let document = try source.open()
+      Source.tell(document)
+      if !force { try WritePermission.check(document.file) }
+      var editor = NotesEditor(document, now: NoteDate(secondsSince1970: time(nil)))
+      try edit(&editor)
+      let (bytes, outcome) = try NotesResult.checked(editor, document)
+      for complaint in outcome.complaints { CommandOutput.warn(NoteText.line(complaint)) }
+      try CommandOutput.write(bytes, to: output)
+      guard output != "-" else { return }
+      let parts = [
+        (outcome.added.count, "added"), (outcome.changed.count, "changed"),
+        (outcome.deleted.count, "deleted"), (outcome.unchanged, "unchanged"),
+      ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+      try CommandOutput.print(
+        parts.isEmpty ? "nothing to do\n" : parts.joined(separator: ", ") + "\n")
+    }
   }
 
-  private static func status(_ failure: PluginFailure) -> Int32 {
-    switch failure.class {
-    case .input: 65
-    case .options: 64
-    case .transient: 74
-    case .internal, .cancelled: 70
+  struct Add: PluginCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Write notes into a PDF; one whose identifier is there is changed.")
+
+    @Option(
+      name: .customLong("from"),
+      help: ArgumentHelp(
+        "A JSON or XFDF file of notes; may be given several times.", valueName: "notes"))
+    var files: [String]
+
+    @OptionGroup var source: Source
+    @OptionGroup var target: Target
+
+    func execute() throws(PluginFailure) {
+      var requests: [NoteRequest] = []
+      for file in files {
+        requests += try ChangeReader.read(
+          path: FilePath(file), name: file.split(separator: "/").last.map(String.init) ?? file)
+      }
+      try target.change(source) { editor throws(PluginFailure) in try editor.apply(requests) }
+    }
+  }
+
+  struct Delete: PluginCommand {
+    static let configuration = CommandConfiguration(abstract: "Delete notes of a PDF.")
+
+    @OptionGroup var source: Source
+
+    @Argument(help: "The identifiers of notes, which list shows in brackets.")
+    var ids: [String]
+
+    @OptionGroup var target: Target
+
+    func execute() throws(PluginFailure) {
+      try target.change(source) { editor throws(PluginFailure) in try editor.delete(ids) }
     }
   }
 }

@@ -1,3 +1,4 @@
+internal import FoundationEssentials
 internal import PDFWriter
 internal import PluginKit
 
@@ -272,34 +273,17 @@ struct JSONChanges {
 
 /// Base 64 (RFC 4648).
 enum Base64 {
-  /// The bytes of a text; nil where it has other signs. Blanks are passed over.
+  /// The bytes of a text, in the usual alphabet or that for addresses, padded or not; nil where it has other signs.
+  /// Blanks are passed over.
   static func bytes(_ text: String) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.utf8.count / 4 * 3)
-    var buffer: UInt32 = 0, bits = 0, isEnded = false
-    for byte in text.utf8 {
-      let value: UInt32
-      switch byte {
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"): value = UInt32(byte) - 65
-      case UInt8(ascii: "a")...UInt8(ascii: "z"): value = UInt32(byte) - 71
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): value = UInt32(byte) + 4
-      case UInt8(ascii: "+"), UInt8(ascii: "-"): value = 62
-      case UInt8(ascii: "/"), UInt8(ascii: "_"): value = 63
-      case UInt8(ascii: "="):
-        isEnded = true
-        continue
-      case 0x20, 0x0A, 0x0D, 0x09: continue
-      default: return nil
-      }
-      if isEnded { return nil }
-      buffer = buffer << 6 | value
-      bits += 6
-      if bits >= 8 {
-        bits -= 8
-        bytes.append(UInt8(truncatingIfNeeded: buffer >> UInt32(bits)))
-        buffer &= (1 << UInt32(bits)) - 1
-      }
+    let blanks: Set<UInt8> = [0x20, 0x0A, 0x0D, 0x09]
+    var letters = text.utf8.filter { !blanks.contains($0) }
+    while letters.last == UInt8(ascii: "=") { letters.removeLast() }
+    for index in letters.indices {
+      if letters[index] == UInt8(ascii: "-") { letters[index] = UInt8(ascii: "+") }
+      if letters[index] == UInt8(ascii: "_") { letters[index] = UInt8(ascii: "/") }
     }
-    return bytes
+    letters += repeatElement(UInt8(ascii: "="), count: (4 - letters.count % 4) % 4)
+    return Data(base64Encoded: Data(letters)).map(Array.init)
   }
 }

@@ -174,25 +174,14 @@ enum XFDFChanges {
   }
 
   private static func hexadecimal(_ text: String) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.utf8.count / 2)
-    var high: UInt8?
-    for byte in text.utf8 {
-      let value: UInt8
-      switch byte {
-      case 0x30...0x39: value = byte - 0x30
-      case 0x41...0x46, 0x61...0x66: value = (byte | 0x20) - 0x57
-      case 0x20, 0x0A, 0x0D, 0x09: continue
-      default: return nil
-      }
-      if let first = high {
-        bytes.append(first << 4 | value)
-        high = nil
-      } else {
-        high = value
-      }
+    var digits: [UInt8] = []
+    digits.reserveCapacity(text.utf8.count)
+    for byte in text.utf8 where ![0x20, 0x0A, 0x0D, 0x09].contains(byte) {
+      guard let digit = CharacterClass.hexadecimal(byte) else { return nil }
+      digits.append(digit)
     }
-    return high == nil ? bytes : nil
+    guard digits.count % 2 == 0 else { return nil }
+    return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
   }
 
   /// Attributes of an element as what they mean.

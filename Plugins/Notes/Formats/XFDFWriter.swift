@@ -39,7 +39,7 @@ struct XFDFWriter {
         note.dashes.isEmpty ? nil : note.dashes.map { Self.number($0) }.joined(separator: ",")
       ),
       ("flags", note.flags.isEmpty ? nil : note.flags.names.joined(separator: ",")),
-      ("coords", note.quads.isEmpty ? nil : note.quads.map(Self.text).joined(separator: ",")),
+      ("coords", note.quads.isEmpty ? nil : Self.text(note.quads.flatMap(\.points))),
       ("start", line.map { Self.text([$0[0]]) }), ("end", line.map { Self.text([$0[1]]) }),
       ("head", ends.first), ("tail", ends.count > 1 ? ends[1] : nil),
       (note.kind == .caret ? "symbol" : "icon", Self.icon(note)),
@@ -53,11 +53,13 @@ struct XFDFWriter {
     writer.start(note.kind.element, attributes)
     writeContents(note, to: &writer)
     if !note.vertices.isEmpty, !isLine {
-      writer.element("vertices", text: Self.list(note.vertices))
+      writer.element("vertices", text: Self.text(note.vertices, separator: ";"))
     }
     if !note.strokes.isEmpty {
       writer.start("inklist")
-      for stroke in note.strokes { writer.element("gesture", text: Self.list(stroke)) }
+      for stroke in note.strokes {
+        writer.element("gesture", text: Self.text(stroke, separator: ";"))
+      }
       writer.end()
     }
     if let appearance = note.style.appearance {
@@ -146,14 +148,8 @@ struct XFDFWriter {
     [rectangle.x0, rectangle.y0, rectangle.x1, rectangle.y1].map(number).joined(separator: ",")
   }
 
-  private static func text(_ points: [NotePoint]) -> String {
-    points.map { "\(number($0.x)),\(number($0.y))" }.joined(separator: ",")
-  }
-
-  private static func text(_ quad: Quad) -> String { text(quad.points) }
-
-  /// As `vertices` and `gesture` have it.
-  private static func list(_ points: [NotePoint]) -> String {
-    points.map { "\(number($0.x)),\(number($0.y))" }.joined(separator: ";")
+  /// - Parameter separator: `;` in `vertices` and `gesture`.
+  private static func text(_ points: [NotePoint], separator: String = ",") -> String {
+    points.map { "\(number($0.x)),\(number($0.y))" }.joined(separator: separator)
   }
 }

@@ -137,7 +137,8 @@ enum XMLReader {
 
   /// Rich text without what stands before its first element; nil where it is no correct XML.
   static func body(of rich: String) -> String? {
-    guard let start = rich.range(of: "<body") ?? rich.range(of: "<p") else { return nil }
+    let start = rich.utf8.firstRange(of: "<body".utf8) ?? rich.utf8.firstRange(of: "<p".utf8)
+    guard let start else { return nil }
     let body = String(rich[start.lowerBound...])
     guard body.utf8.count < NotesLimits.textOfNote,
       (try? read(Array(body.utf8), markupOf: "")) != nil
@@ -145,20 +146,5 @@ enum XMLReader {
     // What follows the element would not be noticed by a reader that ends with it.
     let last = body.last { !$0.isWhitespace }
     return last == ">" ? body : nil
-  }
-}
-
-extension String {
-  /// Where a text stands first.
-  fileprivate func range(of part: String) -> Range<String.Index>? {
-    guard let first = part.utf8.first else { return nil }
-    var index = utf8.startIndex
-    while let found = utf8[index...].firstIndex(of: first) {
-      if utf8[found...].starts(with: part.utf8) {
-        return found..<utf8.index(found, offsetBy: part.utf8.count)
-      }
-      index = utf8.index(after: found)
-    }
-    return nil
   }
 }

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// A time of day on a date, with its zone where that is known.
 struct NoteDate: Sendable, Equatable {
   var year: Int
@@ -45,8 +47,8 @@ struct NoteDate: Sendable, Equatable {
   }
 
   var pdf: String {
-    let time = [month, day, hour, minute, second].map(Self.two).joined()
-    return "D:" + Self.padded(year, 4) + time + (zone.map { Self.zone($0, "'") + "'" } ?? "")
+    let time = [month, day, hour, minute, second].map { $0.padded() }.joined()
+    return "D:" + year.padded(to: 4) + time + (zone.map { Self.zone($0, "'") + "'" } ?? "")
   }
 
   // MARK: ISO 8601
@@ -78,26 +80,16 @@ struct NoteDate: Sendable, Equatable {
   }
 
   var iso: String {
-    let date = [Self.padded(year, 4), Self.two(month), Self.two(day)].joined(separator: "-")
-    let time = [hour, minute, second].map(Self.two).joined(separator: ":")
-    return "\(date)T\(time)" + (zone.map { $0 == 0 ? "Z" : Self.zone($0, ":") } ?? "")
+    let time = [hour, minute, second].map { $0.padded() }.joined(separator: ":")
+    return "\(CalendarDate(year, month, day).iso)T\(time)"
+      + (zone.map { $0 == 0 ? "Z" : Self.zone($0, ":") } ?? "")
   }
 
   /// Of seconds since 1970, in UTC.
   init(secondsSince1970 seconds: Int) {
-    let days = Int((Double(seconds) / 86_400).rounded(.down))
-    let rest = seconds - days * 86_400
-    // Years of 400 repeat; counted from March, the day that leap years add is the last.
-    let shifted = days + 719_468
-    let era = Int((Double(shifted) / 146_097).rounded(.down))
-    let dayOfEra = shifted - era * 146_097
-    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let shiftedMonth = (5 * dayOfYear + 2) / 153
-    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+    let (date, rest) = CalendarDate.of(secondsSince1970: seconds)
     self.init(
-      year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month: month,
-      day: dayOfYear - (153 * shiftedMonth + 2) / 5 + 1, hour: rest / 3600,
+      year: date.year, month: date.month, day: date.day, hour: rest / 3600,
       minute: rest / 60 % 60, second: rest % 60, zone: 0)
   }
 
@@ -136,13 +128,6 @@ struct NoteDate: Sendable, Equatable {
 
   private static func zone(_ minutes: Int, _ separator: String) -> String {
     let size = Int(minutes.magnitude)
-    return (minutes < 0 ? "-" : "+") + two(size / 60) + separator + two(size % 60)
-  }
-
-  private static func two(_ value: Int) -> String { padded(value, 2) }
-
-  private static func padded(_ value: Int, _ width: Int) -> String {
-    let digits = String(value)
-    return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+    return (minutes < 0 ? "-" : "+") + (size / 60).padded() + separator + (size % 60).padded()
   }
 }

@@ -17,11 +17,7 @@ struct NotesDocument {
   var pageCount: Int { extractor.pageCount }
 
   init(path: FilePath, passwords: [String], mostPages: Int = .max) throws(PluginFailure) {
-    let file: MappedFile
-    do { file = try MappedFile(path: path) } catch {
-      throw PluginFailure(.internal, "step.read", "the file could not be read (\(error))")
-    }
-    try self.init(FileBytes(file), passwords: passwords, mostPages: mostPages)
+    try self.init(PDFInput.bytes(of: path), passwords: passwords, mostPages: mostPages)
   }
 
   init(

@@ -1,13 +1,16 @@
 internal import Bytes
-internal import Glibc
+internal import FoundationEssentials
+internal import PDFInput
+internal import PDFSyntax
 internal import PluginKit
+internal import SystemPackage
 
 /// `listen.html`: the text, its times and the audio in one file that opens from disk.
 ///
 /// The text stands in the page as it is read; each passage has its times in `data-t`: when its first
 /// word begins, how much later each next one does, and how much later the last one ends, in
 /// milliseconds. Words are separated by a blank, or by U+200B where none is to be seen.
-struct ListenPageWriter {
+struct ListenPageWriter: PassageWriter {
   private let file: FileOutput
   private let title: NarrationTitle
   private var page = 0
@@ -15,7 +18,7 @@ struct ListenPageWriter {
   private var fingerprint: UInt64 = 0xCBF2_9CE4_8422_2325
 
   init(path: String, _ title: NarrationTitle) throws(PluginFailure) {
-    file = try FileOutput(path: path, name: "listen.html")
+    file = try FileOutput(path: path, name: NarrationFile.listen.name)
     self.title = title
     try file.write { bytes in
       bytes.append("<!doctype html>\n<html lang=\"")
@@ -78,29 +81,25 @@ struct ListenPageWriter {
     }
   }
 
-  /// - Parameters:
-  ///   - audio: the path of the finished Opus file.
-  ///   - audioName: what it is called beside the page, where it is too large to stand in it.
-  func finish(
-    _ chapters: [Chapter], seconds: Double, audio: String, audioName: String
-  ) throws(PluginFailure) {
-    let embeds = Base64File.size(audio) <= SpeechLimits.embeddedAudio
+  func finish(_ end: NarrationEnd) throws(PluginFailure) {
+    let sound = try PDFInput.bytes(of: FilePath(end.audio))
+    let embeds = sound.count <= SpeechLimits.embeddedAudio
     try file.write { bytes in
       bytes.append("</main>\n")
       bytes.append(contentsOf: PackageResources.player_html)
-      bytes.append("<script type=\"application/json\" id=\"data\">{\"title\":")
+      bytes.append("<script type=\"application/json\" id=\"data\">{")
+      bytes.append(member: "title")
       bytes.append(script: title.title)
-      bytes.append(",\"id\":\"")
+      bytes.append(member: "id")
+      bytes.append("\"")
       bytes.append(hexadecimal: (0..<8).map { UInt8(truncatingIfNeeded: fingerprint >> (8 * $0)) })
-      bytes.append("\",\"pages\":")
-      bytes.append(decimal: title.pages)
-      bytes.append(",\"seconds\":")
-      bytes.append(fixed: seconds, digits: 3)
-      bytes.append(",\"audio\":")
-      if embeds { bytes.append("null") } else { bytes.append(script: audioName) }
-      bytes.append(",\"chapters\":[")
-      for (index, chapter) in chapters.enumerated() {
-        if index > 0 { bytes.append(",") }
+      bytes.append("\"")
+      bytes.append(member: "pages", integer: title.pages)
+      bytes.append(member: "seconds", fixed: end.seconds, digits: 3)
+      bytes.append(member: "audio")
+      if embeds { bytes.append("null") } else { bytes.append(script: end.audioName) }
+      bytes.append(member: "chapters")
+      bytes.append(array: end.chapters) { bytes, chapter in
         bytes.append("[")
         bytes.append(fixed: chapter.time, digits: 3)
         bytes.append(",")
@@ -109,15 +108,19 @@ struct ListenPageWriter {
         bytes.append(script: chapter.title)
         bytes.append("]")
       }
-      bytes.append("]}</script>\n<script type=\"text/plain\" id=\"audio\">")
+      bytes.append("}</script>\n<script type=\"text/plain\" id=\"audio\">")
     }
-    if embeds { try Base64File.copy(audio, to: file) }
+    // Groups of three bytes make four letters; only the end of the file may fill one up.
+    for start in stride(from: 0, to: embeds ? sound.count : 0, by: 48 << 10) {
+      let piece = sound.span.array(start..<min(start + 48 << 10, sound.count))
+      try file.write { $0.append(contentsOf: Data(piece).base64EncodedData()) }
+    }
     try file.write { bytes in
       bytes.append("</script>\n<script>\n")
       bytes.append(contentsOf: PackageResources.listen_js)
       bytes.append("</script>\n</body>\n</html>\n")
     }
-    try file.flush()
+    try file.close()
   }
 
   private static func tag(_ kind: Passage.Kind) -> StaticString {

@@ -6,27 +6,9 @@ internal import SystemPackage
 
 /// Opens what is to be read, by its content.
 enum DocumentOpening {
-  /// - Parameters:
-  ///   - path: a file; nil for bytes that came by standard input.
-  ///   - isMarkdown: whether a text is marked up so.
+  /// - Parameter isMarkdown: whether a text is marked up so.
   static func open(
-    path: FilePath, passwords: [String], mostPages: Int, isMarkdown: Bool
-  ) throws(PluginFailure) -> any ReadableDocument {
-    let file: MappedFile
-    do { file = try MappedFile(path: path) } catch {
-      throw PluginFailure(.internal, "step.read", "the file could not be read (\(error))")
-    }
-    return try open(FileBytes(file), passwords, mostPages, isMarkdown)
-  }
-
-  static func open(
-    bytes: [UInt8], passwords: [String] = [], mostPages: Int, isMarkdown: Bool
-  ) throws(PluginFailure) -> any ReadableDocument {
-    try open(FileBytes(bytes), passwords, mostPages, isMarkdown)
-  }
-
-  private static func open(
-    _ bytes: FileBytes, _ passwords: [String], _ mostPages: Int, _ isMarkdown: Bool
+    _ bytes: FileBytes, passwords: [String] = [], mostPages: Int, isMarkdown: Bool
   ) throws(PluginFailure) -> any ReadableDocument {
     guard bytes.count > 0 else {
       throw PluginFailure(.input, "file.empty", "the file is empty", hint: "send it again")

@@ -1,3 +1,4 @@
+internal import Languages
 internal import PluginKit
 
 /// Speaks passages in the language of each, a sentence or a few at a time.

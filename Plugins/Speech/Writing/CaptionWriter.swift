@@ -2,7 +2,7 @@ internal import Bytes
 internal import PluginKit
 
 /// Captions in WebVTT (W3C), one cue for a sentence or a good part of one.
-struct CaptionWriter {
+struct CaptionWriter: PassageWriter {
   private let file: FileOutput
 
   /// Two lines of captions, as broadcasters have them, hold about this many letters.
@@ -10,7 +10,7 @@ struct CaptionWriter {
   private static let lettersOfLine = 42
 
   init(path: String) throws(PluginFailure) {
-    file = try FileOutput(path: path, name: "captions.vtt")
+    file = try FileOutput(path: path, name: NarrationFile.captions.name)
     try file.write("WEBVTT\n")
   }
 
@@ -34,7 +34,7 @@ struct CaptionWriter {
     }
   }
 
-  func finish() throws(PluginFailure) { try file.flush() }
+  func finish(_ end: NarrationEnd) throws(PluginFailure) { try file.close() }
 
   /// The words of each cue.
   static func cues(_ words: [PassageWord]) -> [Range<Int>] {

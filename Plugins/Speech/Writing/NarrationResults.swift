@@ -1,84 +1,118 @@
 internal import Glibc
 internal import PluginKit
 
-/// Where the results of a narration go; nil for what is not wanted.
+/// What a narration is written into, by the roles of the step's artifacts.
+enum NarrationFile: String, CaseIterable {
+  case listen, opus, wav, sync, captions
+
+  /// What people call it.
+  var name: String {
+    switch self {
+    case .listen: "listen.html"
+    case .opus: "audio.opus"
+    case .wav: "audio.wav"
+    case .sync: "sync.json"
+    case .captions: "captions.vtt"
+    }
+  }
+
+  var mime: String {
+    switch self {
+    case .listen: "text/html; charset=utf-8"
+    case .opus: "audio/ogg"
+    case .wav: "audio/wav"
+    case .sync: "application/json"
+    case .captions: "text/vtt; charset=utf-8"
+    }
+  }
+
+  /// By what a file's name ends with, in small letters.
+  init?(ending: String) {
+    switch ending {
+    case "html", "htm": self = .listen
+    case "opus", "ogg": self = .opus
+    case "wav": self = .wav
+    case "json": self = .sync
+    case "vtt": self = .captions
+    default: return nil
+    }
+  }
+}
+
+/// Where the results of a narration go.
 struct NarrationPlaces: Sendable, Equatable {
-  var opus: String?
-  var wave: String?
-  var sync: String?
-  var captions: String?
-  var listen: String?
+  /// The paths of those that are wanted.
+  var files: [NarrationFile: String] = [:]
   /// A folder for what is needed on the way.
   var scratch: String
   /// What the audio beside a page is called that is too large to hold it.
   var audioName = "audio.opus"
   /// Bytes that all results may have together.
   var mostBytes = 1 << 30
+}
 
-  /// None of the results.
-  init(scratch: String) { self.scratch = scratch }
+/// A file of what is said and when.
+protocol PassageWriter {
+  /// Bytes so far.
+  var count: Int { get }
+  mutating func add(_ spoken: SpokenPassage) throws(PluginFailure)
+  /// Writes its end.
+  func finish(_ end: NarrationEnd) throws(PluginFailure)
+}
 
-  var isEmpty: Bool {
-    opus == nil && wave == nil && sync == nil && captions == nil && listen == nil
-  }
+/// What is known of a narration behind its last word.
+struct NarrationEnd {
+  var chapters: [Chapter]
+  var seconds: Double
+  /// The path of the finished Opus file.
+  var audio: String
+  /// What it is called beside the page, where it is too large to stand in it.
+  var audioName: String
 }
 
 /// The files that a narration is written into while it is made.
 struct NarrationResults {
   private let places: NarrationPlaces
-  private var opus: AudioFile?
-  private var wave: AudioFile?
-  private var sync: SyncMapWriter?
-  private var captions: CaptionWriter?
-  private var listen: ListenPageWriter?
+  private var sounds: [AudioFile] = []
+  private var writers: [any PassageWriter] = []
   /// The Opus file, which the page holds within itself, also where nobody asked for it.
   private let opusPath: String
 
   init(_ places: NarrationPlaces, _ title: NarrationTitle) throws(PluginFailure) {
     self.places = places
-    opusPath = places.opus ?? places.scratch + "/narration.opus"
-    if places.opus != nil || places.listen != nil {
-      opus = try AudioFile(path: opusPath, name: "audio.opus", .opus, title: title.title)
+    let files = places.files
+    opusPath = files[.opus] ?? places.scratch + "/narration.opus"
+    if files[.opus] != nil || files[.listen] != nil {
+      sounds.append(try AudioFile(path: opusPath, .opus, title: title.title))
     }
-    if let path = places.wave {
-      wave = try AudioFile(path: path, name: "audio.wav", .wave, title: title.title)
+    if let path = files[.wav] {
+      sounds.append(try AudioFile(path: path, .wav, title: title.title))
     }
-    if let path = places.sync { sync = try SyncMapWriter(path: path, title) }
-    if let path = places.captions { captions = try CaptionWriter(path: path) }
-    if let path = places.listen { listen = try ListenPageWriter(path: path, title) }
+    if let path = files[.sync] { writers.append(try SyncMapWriter(path: path, title)) }
+    if let path = files[.captions] { writers.append(try CaptionWriter(path: path)) }
+    // The last one, because it holds the audio.
+    if let path = files[.listen] { writers.append(try ListenPageWriter(path: path, title)) }
   }
 
   mutating func write(_ samples: [Int16]) throws(PluginFailure) {
-    try opus?.write(samples)
-    try wave?.write(samples)
-    try checkSize()
+    for sound in sounds { try sound.write(samples) }
+    let bytes = sounds.reduce(0) { $0 + $1.count } + writers.reduce(0) { $0 + $1.count }
+    guard bytes <= places.mostBytes else {
+      throw FileOutput.tooLarge(
+        places.files[.wav] == nil ? "the results" : NarrationFile.wav.name)
+    }
   }
 
   mutating func add(_ passage: SpokenPassage) throws(PluginFailure) {
-    try sync?.add(passage)
-    try captions?.add(passage)
-    try listen?.add(passage)
+    for index in writers.indices { try writers[index].add(passage) }
   }
 
-  /// Writes the ends of all files; the page is last, because it holds the audio.
-  mutating func finish(_ chapters: [Chapter], seconds: Double) throws(PluginFailure) {
-    try opus?.finish()
-    try wave?.finish()
-    try sync?.finish(chapters, seconds: seconds)
-    try captions?.finish()
-    if let listen {
-      try listen.finish(
-        chapters, seconds: seconds, audio: opusPath, audioName: places.audioName)
-      if places.opus == nil { unsafe _ = unlink(opusPath) }
-    }
-  }
-
-  private func checkSize() throws(PluginFailure) {
-    let bytes =
-      (opus?.count ?? 0) + (wave?.count ?? 0) + (sync?.count ?? 0) + (captions?.count ?? 0)
-      + (listen?.count ?? 0)
-    guard bytes <= places.mostBytes else {
-      throw FileOutput.tooLarge(wave == nil ? "the results" : "audio.wav")
-    }
+  /// Writes the ends of all files.
+  func finish(_ chapters: [Chapter], seconds: Double) throws(PluginFailure) {
+    for sound in sounds { try sound.finish() }
+    let end = NarrationEnd(
+      chapters: chapters, seconds: seconds, audio: opusPath, audioName: places.audioName)
+    for writer in writers { try writer.finish(end) }
+    if places.files[.listen] != nil, places.files[.opus] == nil { unsafe _ = unlink(opusPath) }
   }
 }

@@ -3,19 +3,18 @@ internal import PDFText
 internal import PluginKit
 
 /// `sync.json`: when each word is heard, and where it stands. docs/read-aloud.md has its form.
-struct SyncMapWriter {
+struct SyncMapWriter: PassageWriter {
   private let file: FileOutput
   private var isFirst = true
 
   init(path: String, _ title: NarrationTitle) throws(PluginFailure) {
-    file = try FileOutput(path: path, name: "sync.json")
+    file = try FileOutput(path: path, name: NarrationFile.sync.name)
     try file.write { bytes in
-      bytes.append("{\"version\":1,\"title\":")
-      bytes.append(json: title.title.utf8)
-      bytes.append(",\"language\":")
-      bytes.append(json: title.language.utf8)
-      bytes.append(",\"pages\":")
-      bytes.append(decimal: title.pages)
+      bytes.append("{")
+      bytes.append(member: "version", integer: 1)
+      bytes.append(member: "title", text: title.title)
+      bytes.append(member: "language", text: title.language)
+      bytes.append(member: "pages", integer: title.pages)
       bytes.append(",\n\"passages\":[")
     }
   }
@@ -24,72 +23,56 @@ struct SyncMapWriter {
 
   mutating func add(_ spoken: SpokenPassage) throws(PluginFailure) {
     guard !spoken.starts.isEmpty else { return }
-    let separates = !isFirst
+    let separator: StaticString = isFirst ? "\n{" : ",\n{"
     isFirst = false
     try file.write { bytes in
-      bytes.append(separates ? ",\n" : "\n")
-      bytes.append("{\"kind\":")
-      bytes.append(json: spoken.passage.kind.name.utf8)
-      bytes.append(",\"page\":")
-      bytes.append(decimal: spoken.passage.page)
-      bytes.append(",\"language\":")
-      bytes.append(json: spoken.language.utf8)
-      bytes.append(",\"words\":[")
-      for (index, word) in spoken.passage.words.enumerated() where index < spoken.starts.count {
-        if index > 0 { bytes.append(",") }
-        bytes.append("\n{\"text\":")
-        bytes.append(json: word.text.utf8)
-        if word.isGlued { bytes.append(",\"glued\":true") }
-        bytes.append(",\"start\":")
-        bytes.append(fixed: spoken.starts[index], digits: 3)
-        bytes.append(",\"end\":")
-        bytes.append(fixed: spoken.end(ofWord: index), digits: 3)
-        Self.append(word.place, to: &bytes)
-        if let rest = word.rest {
-          bytes.append(",\"rest\":{")
-          Self.append(rest, to: &bytes, isFirst: true)
+      bytes.append(separator)
+      bytes.append(member: "kind", text: spoken.passage.kind.name)
+      bytes.append(member: "page", integer: spoken.passage.page)
+      bytes.append(member: "language", text: spoken.language)
+      bytes.append(member: "words")
+      let words = spoken.passage.words.prefix(spoken.starts.count)
+      bytes.append(array: words.indices) { bytes, index in
+        bytes.append("\n{")
+        bytes.append(member: "text", text: words[index].text)
+        if words[index].isGlued { bytes.append(member: "glued", flag: true) }
+        bytes.append(member: "start", fixed: spoken.starts[index], digits: 3)
+        bytes.append(member: "end", fixed: spoken.end(ofWord: index), digits: 3)
+        Self.append(words[index].place, to: &bytes)
+        if let rest = words[index].rest {
+          bytes.append(member: "rest")
+          bytes.append("{")
+          Self.append(rest, to: &bytes)
           bytes.append("}")
         }
         bytes.append("}")
       }
-      bytes.append("]}")
+      bytes.append("}")
     }
   }
 
-  func finish(_ chapters: [Chapter], seconds: Double) throws(PluginFailure) {
+  func finish(_ end: NarrationEnd) throws(PluginFailure) {
     try file.write { bytes in
-      bytes.append("],\n\"chapters\":[")
-      for (index, chapter) in chapters.enumerated() {
-        if index > 0 { bytes.append(",") }
-        bytes.append("\n{\"title\":")
-        bytes.append(json: chapter.title.utf8)
-        bytes.append(",\"level\":")
-        bytes.append(decimal: chapter.level)
-        bytes.append(",\"page\":")
-        bytes.append(decimal: chapter.page)
-        bytes.append(",\"start\":")
-        bytes.append(fixed: chapter.time, digits: 3)
+      bytes.append("],\n\"chapters\":")
+      bytes.append(array: end.chapters) { bytes, chapter in
+        bytes.append("\n{")
+        bytes.append(member: "title", text: chapter.title)
+        bytes.append(member: "level", integer: chapter.level)
+        bytes.append(member: "page", integer: chapter.page)
+        bytes.append(member: "start", fixed: chapter.time, digits: 3)
         bytes.append("}")
       }
-      bytes.append("],\n\"duration\":")
-      bytes.append(fixed: seconds, digits: 3)
+      bytes.append(",\n\"duration\":")
+      bytes.append(fixed: end.seconds, digits: 3)
       bytes.append("}\n")
     }
-    try file.flush()
+    try file.close()
   }
 
-  private static func append(
-    _ place: PassageWord.Place, to bytes: inout ByteWriter, isFirst: Bool = false
-  ) {
-    if !isFirst { bytes.append(",") }
-    bytes.append("\"page\":")
-    bytes.append(decimal: place.page)
+  private static func append(_ place: PassageWord.Place, to bytes: inout ByteWriter) {
+    bytes.append(member: "page", integer: place.page)
     guard let box = place.box else { return }
-    bytes.append(",\"box\":[")
-    for (index, value) in [box.x0, box.y0, box.x1, box.y1].enumerated() {
-      if index > 0 { bytes.append(",") }
-      bytes.append(fixed: value, digits: 2)
-    }
-    bytes.append("]")
+    bytes.append(member: "box")
+    bytes.append(array: [box.x0, box.y0, box.x1, box.y1]) { $0.append(fixed: $1, digits: 2) }
   }
 }

@@ -14,11 +14,13 @@ extension PluginFailure {
     case EIO, EROFS:
       PluginFailure(.transient, "disk.failed", "the disk failed, \(name) could not be written")
     case EFBIG:
-      PluginFailure(.input, "limit.output", "\(name) would be larger than limits.output allows")
+      PluginFailure(
+        .input, "limit.output", "\(name) would be larger than limits.output allows",
+        hint: "raise \"output\" in defaults.limits")
     default:
       PluginFailure(
         .internal, "step.write",
-        "the result \(name) could not be written: \(unsafe String(cString: strerror(code)))")
+        "\(name) could not be written: \(unsafe String(cString: strerror(code)))")
     }
   }
 }

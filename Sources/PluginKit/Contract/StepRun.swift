@@ -1,5 +1,4 @@
 internal import Confinement
-internal import Glibc
 public import SystemPackage
 
 /// A file that a step reads.
@@ -97,20 +96,9 @@ public struct StepRun: Sendable {
   public func write(
     role: String, name: String, mime: String, bytes: [UInt8]
   ) throws(PluginFailure) -> Artifact {
-    let path = "\(workFolder)/out/\(name)"
-    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw PluginFailure.writing(name, errno: errno) }
-    defer { close(descriptor) }
-    var offset = 0
-    while offset < bytes.count {
-      let written = unsafe bytes.withUnsafeBytes { buffer in
-        unsafe Glibc.write(
-          descriptor, buffer.baseAddress?.advanced(by: offset), buffer.count - offset)
-      }
-      if written < 0, errno == EINTR { continue }
-      guard written > 0 else { throw PluginFailure.writing(name, errno: errno) }
-      offset += written
-    }
+    let file = try ResultFile("\(workFolder)/out/\(name)")
+    try file.write(bytes)
+    try file.close()
     return Artifact(role: role, path: "out/\(name)", mime: mime)
   }
 }

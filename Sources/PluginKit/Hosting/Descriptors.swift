@@ -3,10 +3,15 @@ internal import Glibc
 /// Writes all bytes to a descriptor; false when the reader is gone or the disk is full.
 @discardableResult
 package func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+  writeAll(bytes.span, to: descriptor)
+}
+
+@discardableResult
+package func writeAll(_ bytes: Span<UInt8>, to descriptor: Int32) -> Bool {
   var offset = 0
   while offset < bytes.count {
-    let written = unsafe bytes.withUnsafeBytes { buffer in
-      unsafe write(descriptor, buffer.baseAddress?.advanced(by: offset), buffer.count - offset)
+    let written = unsafe bytes.extracting(offset...).withUnsafeBufferPointer { buffer in
+      unsafe write(descriptor, buffer.baseAddress, buffer.count)
     }
     if written < 0, errno == EINTR { continue }
     if written < 0, errno == EAGAIN {

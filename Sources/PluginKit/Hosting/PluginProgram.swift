@@ -20,12 +20,23 @@ public enum PluginProgram {
   /// The folder that may be written and that outlasts a command, where `plugin.json` asks for it.
   public static var stateFolder: String? { variable("PROCD_STATE") }
 
+  /// What a step does with a run.
+  public typealias Step = (StepRun, any StepHost) throws(PluginFailure) -> StepOutput
+
+  /// The same for a plugin of several steps, by their names.
+  public static func serve(_ steps: [String: Step]) -> Never {
+    serve { run, host throws(PluginFailure) in
+      guard let step = steps[run.step] else {
+        throw PluginFailure(.internal, "step.unknown", "there is no step \"\(run.step)\" here")
+      }
+      return try step(run, host)
+    }
+  }
+
   /// Speaks procd/1 on standard input and output: reads one run, has `step` do it, answers, and ends.
   ///
   /// What libraries print to standard output meanwhile goes to standard error.
-  public static func serve(
-    _ step: (StepRun, any StepHost) throws(PluginFailure) -> StepOutput
-  ) -> Never {
+  public static func serve(_ step: Step) -> Never {
     let output = fcntl(1, F_DUPFD_CLOEXEC, 3)
     dup2(2, 1)
     clinux_ignore_signal(SIGPIPE)
@@ -47,10 +58,7 @@ public enum PluginProgram {
     exit(0)
   }
 
-  private static func answer(
-    _ run: StepRun, _ step: (StepRun, any StepHost) throws(PluginFailure) -> StepOutput,
-    to output: Int32
-  ) {
+  private static func answer(_ run: StepRun, _ step: Step, to output: Int32) {
     do throws(PluginFailure) {
       let result = try step(run, ProgramHost(id: run.id, output: output))
       for artifact in result.artifacts {

@@ -15,6 +15,11 @@ struct ColumnLines {
 enum CellAlignment: CaseIterable {
   case top, middle, bottom
 
+  /// The lines of each anchor, as the alignment with the fewest faults gives them out.
+  static func cells(_ list: ColumnLines) -> [Range<Int>] {
+    allCases.map { $0.assign(list) }.min { $0.faults < $1.faults }?.cells ?? []
+  }
+
   /// Gives each line to a row, or to none.
   ///
   /// - Returns: for each anchor the indices of its lines, and the number of faults: lines close to
@@ -66,7 +71,7 @@ enum CellAlignment: CaseIterable {
       switch self {
       case .top:
         while next < lines.count, lines[next].middle < anchor - reach {
-          if index > 0 || anchor - lines[next].middle < 1.6 * lines[next].size {
+          if index > 0 || anchor - lines[next].middle < Measures.nextLineOfHead * lines[next].size {
             faults += 1
           }
           next += 1
@@ -125,12 +130,12 @@ enum CellAlignment: CaseIterable {
 
   private func tolerance(_ lines: [ColumnLines.Line], _ index: Int) -> Double {
     guard !lines.isEmpty else { return 3 }
-    return 0.4 * lines[min(index, lines.count - 1)].size
+    return Measures.besideRow * lines[min(index, lines.count - 1)].size
   }
 
   /// Whether two lines may be one cell's: no blank line between them.
   private func follows(_ above: ColumnLines.Line, _ below: ColumnLines.Line) -> Bool {
-    below.middle - above.middle < 1.75 * max(above.size, below.size)
+    below.middle - above.middle < Measures.nextLine * max(above.size, below.size)
   }
 
   /// The lines whose middle is that of the number; empty where the row has none.
@@ -141,13 +146,15 @@ enum CellAlignment: CaseIterable {
     var start = first
     // On a first row, heads above are passed over.
     while start < lines.count, start - first < 12 {
-      if lines[start].middle > middle + 0.4 * lines[start].size { break }
+      if lines[start].middle > middle + Measures.besideRow * lines[start].size { break }
       var end = start
       while end < lines.count, lines[end].middle < before, end - start < 40 {
         if end > start, !follows(lines[end - 1], lines[end]) { break }
         let center = (lines[start].middle + lines[end].middle) / 2
         let distance = (center - middle).magnitude
-        if distance < 0.3 * lines[start].size, distance < (best?.distance ?? .infinity) - 0.01 {
+        if distance < Measures.cellMiddle * lines[start].size,
+          distance < (best?.distance ?? .infinity) - Measures.equal
+        {
           best = (start..<(end + 1), distance)
         }
         if center > middle + lines[start].size { break }
@@ -169,6 +176,7 @@ enum CellAlignment: CaseIterable {
     }
     guard gaps.count > 2 else { return 0 }
     let median = gaps.sorted()[gaps.count / 2]
-    return 0.5 * Double(gaps.filter { ($0 - median).magnitude > 0.3 }.count)
+    return Measures.weightOfFaults
+      * Double(gaps.filter { ($0 - median).magnitude > Measures.gapDifference }.count)
   }
 }

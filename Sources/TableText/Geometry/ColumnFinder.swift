@@ -63,7 +63,7 @@ enum ColumnFinder {
       if depth > few, start == nil {
         start = edge.x
       } else if depth <= few, let from = start {
-        if let last = result.last, from - last.upperBound < 1.5 {
+        if let last = result.last, from - last.upperBound < Measures.columnGap {
           result[result.count - 1] = last.lowerBound...max(last.upperBound, edge.x)
         } else {
           result.append(from...max(from, edge.x))

@@ -24,6 +24,16 @@ struct PlacedWord {
     return result
   }
 
+  /// The smallest box around words; nil where there are none.
+  static func box(_ words: some Collection<PlacedWord>) -> TextPage.Box? {
+    words.first.map { first in words.dropFirst().reduce(first.box) { $0.union($1.box) } }
+  }
+
+  /// The mean of the middles of words of a line; 0 where there are none.
+  static func middle(_ words: some Collection<PlacedWord>) -> Double {
+    words.reduce(0) { $0 + $1.box.middleY } / Double(max(1, words.count))
+  }
+
   /// Cuts words into lines from top to bottom, each from left to right.
   static func lines(_ words: [PlacedWord]) -> [[PlacedWord]] {
     // Places are sorted, not words, which are large; most pages draw theirs in order.
@@ -46,7 +56,7 @@ struct PlacedWord {
     }
     for place in places {
       let word = words[place.index]
-      if place.middle - top >= 0.35 * word.size {
+      if place.middle - top >= Measures.oneLine * word.size {
         close()
         top = place.middle
       }

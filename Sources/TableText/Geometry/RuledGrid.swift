@@ -168,7 +168,7 @@ struct RuledGrid {
       for stretch in 0..<stretches {
         let (low, high) = (ends[stretch], ends[stretch + 1])
         let covered = min(high, line.extent.upperBound) - max(low, line.extent.lowerBound)
-        if covered >= 0.6 * (high - low) { result[place * stretches + stretch] = true }
+        if covered >= Measures.wall * (high - low) { result[place * stretches + stretch] = true }
       }
     }
     return result

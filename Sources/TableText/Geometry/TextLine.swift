@@ -29,7 +29,7 @@ struct TextLine {
     pieces = []
     for word in words {
       // The end alone: who holds the piece has its words copied for each one that is added.
-      if let end = pieces.last?.end, word.box.x0 - end < 0.62 * word.size {
+      if let end = pieces.last?.end, word.box.x0 - end < Measures.pieceGap * word.size {
         pieces[pieces.count - 1].words.append(word)
         pieces[pieces.count - 1].end = max(end, word.box.x1)
       } else {
@@ -37,7 +37,7 @@ struct TextLine {
           Piece(words: [word], start: word.box.x0, end: max(word.box.x0, word.box.x1)))
       }
     }
-    middle = words.reduce(0) { $0 + $1.box.middleY } / Double(words.count)
+    middle = PlacedWord.middle(words)
     size = words.reduce(first.size) { max($0, $1.size) }
   }
 

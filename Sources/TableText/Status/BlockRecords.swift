@@ -20,7 +20,7 @@ struct BlockRecords {
 
     var middle: Double { words[0].box.middleY }
     var size: Double { words[0].size }
-    var box: TextPage.Box { words.reduce(words[0].box) { $0.union($1.box) } }
+    var box: TextPage.Box { PlacedWord.box(words) ?? words[0].box }
   }
 
   /// Nil where a page is no list of blocks.
@@ -37,7 +37,7 @@ struct BlockRecords {
     else { return nil }
     // Lists side by side are another matter.
     guard last - first < 3 * all[0].size else { return nil }
-    let own = all.filter { ($0.words[0].box.x0 - start).magnitude < 1.5 * $0.size }
+    let own = all.filter { ($0.words[0].box.x0 - start).magnitude < Measures.blockEdge * $0.size }
     guard let blocks = Self.blocks(own, isKnown: isKnown) else { return nil }
     var cells: [Range<Int>] = []
     for block in blocks {
@@ -98,9 +98,9 @@ struct BlockRecords {
       return result.filter { block in block.contains { $0.number != nil } }
     }
     let ways = [
-      split { gaps[$0 - 1] > 1.3 * usual },
-      split { lines[$0].number != nil || gaps[$0 - 1] > 2.5 * usual },
-      split { lines[$0 - 1].number != nil || gaps[$0 - 1] > 2.5 * usual },
+      split { gaps[$0 - 1] > Measures.blockGap * usual },
+      split { lines[$0].number != nil || gaps[$0 - 1] > Measures.largeBlockGap * usual },
+      split { lines[$0 - 1].number != nil || gaps[$0 - 1] > Measures.largeBlockGap * usual },
     ]
     func whole(_ blocks: [ArraySlice<Line>]) -> Int {
       blocks.count { block in

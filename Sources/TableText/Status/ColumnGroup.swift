@@ -10,7 +10,7 @@ struct ColumnGroup {
     var groups: [ColumnGroup] = []
     for box in boxes.sorted(by: { $0.middleX < $1.middleX }) {
       if let last = groups.last, box.middleX <= last.range.upperBound,
-        box.x0 < last.range.upperBound - 0.5 * box.width
+        box.x0 < last.range.upperBound - Measures.boxBeyond * box.width
       {
         let low = min(last.range.lowerBound, box.x0), high = max(last.range.upperBound, box.x1)
         groups[groups.count - 1] = ColumnGroup(range: low...high, count: last.count + 1)

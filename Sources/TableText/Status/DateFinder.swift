@@ -15,7 +15,8 @@ struct DateFinder {
       guard place < words.count else { break }
       if count > 1 {
         // Words of a date stand close to one another.
-        guard words[place].box.x0 - words[place - 1].box.x1 < 0.62 * words[place].size else {
+        guard words[place].box.x0 - words[place - 1].box.x1 < Measures.pieceGap * words[place].size
+        else {
           break
         }
         text += " "

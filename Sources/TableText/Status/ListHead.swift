@@ -11,7 +11,8 @@ struct ListHead {
     let above = lines.compactMap { words -> TextLine? in
       // Most lines are rows: they are passed over before anything is made of them.
       guard let first = words.first?.box.middleY, first < top, first > top - 7 * size,
-        let line = TextLine(words), line.middle < top - 0.5 * size, line.middle > top - 6 * size
+        let line = TextLine(words), line.middle < top - Measures.otherLine * size,
+        line.middle > top - Measures.headAbove * size
       else { return nil }
       return line
     }
@@ -31,7 +32,7 @@ struct ListHead {
   }
 
   private func isNext(_ above: TextLine, _ below: TextLine) -> Bool {
-    below.middle - above.middle < 1.6 * max(above.size, below.size)
+    below.middle - above.middle < Measures.nextLineOfHead * max(above.size, below.size)
   }
 
   /// What stands above each of the columns, in small letters; empty above one that has no name.

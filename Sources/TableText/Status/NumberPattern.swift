@@ -52,7 +52,9 @@ struct NumberFinder {
     for count in 1...4 {
       let place = index + count - 1
       guard place < words.count else { break }
-      if count > 1, words[place].box.x0 - words[place - 1].box.x1 > 0.6 * words[place].size {
+      if count > 1,
+        words[place].box.x0 - words[place - 1].box.x1 > Measures.digitGroupGap * words[place].size
+      {
         break
       }
       parts.append(Self.plain(words[place].text))
@@ -89,24 +91,18 @@ struct NumberFinder {
   /// The word right below another one.
   private func below(_ word: PlacedWord, in lines: ArraySlice<[PlacedWord]>) -> PlacedWord? {
     for line in lines {
-      guard let place = line.first?.box.middleY, place < word.box.middleY + 1.75 * word.size else {
+      guard let place = line.first?.box.middleY,
+        place < word.box.middleY + Measures.nextLine * word.size
+      else {
         return nil
       }
-      guard place > word.box.middleY + 0.5 * word.size else { continue }
+      guard place > word.box.middleY + Measures.otherLine * word.size else { continue }
       // Lines are sorted from left to right.
-      var low = 0, high = line.count
-      while low < high {
-        let middle = (low + high) / 2
-        if line[middle].box.x0 < word.box.x0 - 3 * word.size {
-          low = middle + 1
-        } else {
-          high = middle
-        }
-      }
-      let found = line[low...].prefix { $0.box.x0 < word.box.x1 }.first {
-        ($0.box.x0 - word.box.x0).magnitude < 0.5 * word.size
-          || ($0.box.middleX - word.box.middleX).magnitude < 0.5 * word.size
-          || ($0.box.x1 - word.box.x1).magnitude < 0.5 * word.size
+      let first = line.partitioningIndex { $0.box.x0 >= word.box.x0 - 3 * word.size }
+      let found = line[first...].prefix { $0.box.x0 < word.box.x1 }.first {
+        ($0.box.x0 - word.box.x0).magnitude < Measures.below * word.size
+          || ($0.box.middleX - word.box.middleX).magnitude < Measures.below * word.size
+          || ($0.box.x1 - word.box.x1).magnitude < Measures.below * word.size
       }
       if let found { return found }
     }

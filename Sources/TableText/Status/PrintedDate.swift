@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// The order of day, month and year in dates of digits.
 public enum DateOrder: String, Sendable, CaseIterable {
   case dayMonthYear = "dmy"
@@ -130,7 +132,7 @@ struct PrintedDate {
 
   /// The orders in which the numbers are a day of the calendar.
   var orders: Set<DateOrder> {
-    Set(DateOrder.allCases.filter { parts($0) != nil })
+    Set(DateOrder.allCases.filter { date($0) != nil })
   }
 
   /// Whether its numbers alone do not say which is which.
@@ -139,16 +141,12 @@ struct PrintedDate {
   }
 
   /// The date as `2012-05-07` if its numbers stand in an order; nil where that is no day.
-  func iso(_ order: DateOrder) -> String? {
-    guard let (year, month, day) = parts(order) else { return nil }
-    func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
-    return "\(year)-\(two(month))-\(two(day))"
-  }
+  func iso(_ order: DateOrder) -> String? { date(order)?.iso }
 
   /// What full stops say.
   var usualOrder: DateOrder? { hasStops ? .dayMonthYear : nil }
 
-  private func parts(_ order: DateOrder) -> (year: Int, month: Int, day: Int)? {
+  private func date(_ order: DateOrder) -> CalendarDate? {
     let values = numbers.map(\.value)
     if let month {
       // Year first where it has four digits.
@@ -172,11 +170,9 @@ struct PrintedDate {
     year.digits == 4 ? year.value : year.value < 70 ? 2000 + year.value : 1900 + year.value
   }
 
-  private static func day(_ year: Int, _ month: Int, _ day: Int) -> (Int, Int, Int)? {
-    guard (1000...2999).contains(year), (1...12).contains(month), day >= 1 else { return nil }
-    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-    let days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-    return day <= days[month - 1] ? (year, month, day) : nil
+  private static func day(_ year: Int, _ month: Int, _ day: Int) -> CalendarDate? {
+    let date = CalendarDate(year, month, day)
+    return (1000...2999).contains(year) && date.exists ? date : nil
   }
 }
 

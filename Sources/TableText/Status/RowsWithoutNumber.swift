@@ -89,7 +89,7 @@ struct RowsWithoutNumber {
     lines.compactMap { line in
       let words = line.filter { gap.contains($0.box.middleX) }
       guard let first = words.first else { return nil }
-      let middle = words.reduce(0) { $0 + $1.box.middleY } / Double(words.count)
+      let middle = PlacedWord.middle(words)
       guard middles.hasRow(at: middle, first.size) || !holdsNumberColumn(line) else { return nil }
       return ColumnLines.Line(middle: middle, size: words.map(\.size).max() ?? first.size)
     }
@@ -104,7 +104,7 @@ struct RowsWithoutNumber {
     let middle = date.box.middleY
     guard !middles.hasRow(at: middle, date.box.height),
       let line = lines.first(where: { line in
-        line.contains { ($0.box.middleY - middle).magnitude < 0.2 * $0.size }
+        line.contains { ($0.box.middleY - middle).magnitude < Measures.onLineOfDate * $0.size }
       })
     else { return false }
     return line.contains { gap.contains($0.box.middleX) } && !holdsNumberColumn(line)
@@ -117,10 +117,11 @@ struct RowsWithoutNumber {
     let middle = date.box.middleY
     guard !middles.hasRow(at: middle, date.box.height) else { return false }
     let isAlone = lines.allSatisfy { line in
-      !line.contains { ($0.box.middleY - middle).magnitude < 0.2 * $0.size }
+      !line.contains { ($0.box.middleY - middle).magnitude < Measures.onLineOfDate * $0.size }
         || !holdsNumberColumn(line)
     }
-    return isAlone && statuses.contains { ($0.middle - middle).magnitude < 0.8 * $0.size }
+    return isAlone
+      && statuses.contains { ($0.middle - middle).magnitude < Measures.besideDate * $0.size }
   }
 
   /// Above the first number and below the last one rows are no further apart than on the rest of the
@@ -131,7 +132,7 @@ struct RowsWithoutNumber {
     let (first, last) = (middles[0], middles[middles.count - 1])
     let places = (middles + dates.map(\.box.middleY).filter { $0 > first && $0 < last }).sorted()
     let pitch = zip(places, places.dropFirst()).map { $1 - $0 }.max() ?? 0
-    return (one - other).magnitude < max(1.2 * pitch, 3 * date.box.height)
+    return (one - other).magnitude < max(Measures.pitchBeyond * pitch, 3 * date.box.height)
   }
 }
 

@@ -57,7 +57,7 @@ struct SharedNumbers {
     let places = Self.extents(rows.map(\.middle), lines), wanted = numbers.map(\.middle)
     let pitch = zip(rows, rows.dropFirst()).map { $1.middle - $0.middle }.min() ?? 0
     // A row is left to the page before where it fits nowhere.
-    let skip = goesOn ? 0.05 * pitch : .infinity
+    let skip = goesOn ? Measures.leavingRow * pitch : .infinity
     guard pitch > 0, rows.count >= numbers.count,
       let top = Self.parts(places, wanted, .top, skip: skip),
       let best = [Standing.middle, .bottom]
@@ -65,9 +65,9 @@ struct SharedNumbers {
         .min(by: { $0.cost < $1.cost })
     else { return nil }
     let mean = best.cost / Double(numbers.count)
-    guard best.cost < 0.5 * top.cost, mean < 0.15 * pitch, best.worst < 0.8 * pitch else {
-      return nil
-    }
+    guard best.cost < Measures.cheaperStanding * top.cost,
+      mean < Measures.meanDistance * pitch, best.worst < Measures.largestDistance * pitch
+    else { return nil }
     anchors = Array(rows[..<(best.runs.first?.lowerBound ?? 0)])
     guard anchors.allSatisfy(\.number.isEmpty) else { return nil }
     for (number, run) in zip(numbers, best.runs) {
@@ -85,9 +85,9 @@ struct SharedNumbers {
   /// of the cells.
   private static func extents(_ rows: [Double], _ lines: [ColumnLines.Line]) -> [RowExtent] {
     let list = ColumnLines(anchors: rows.map { $0...$0 }, lines: lines)
-    let cells = CellAlignment.allCases.map { $0.assign(list) }.min { $0.faults < $1.faults }?.cells
+    let cells = CellAlignment.cells(list)
     return rows.indices.map { index in
-      let cell = cells?[index] ?? 0..<0
+      let cell = cells[index]
       return RowExtent(
         middle: rows[index], top: cell.first.map { lines[$0].middle } ?? rows[index],
         bottom: cell.last.map { lines[$0].middle } ?? rows[index])

@@ -47,6 +47,22 @@ public struct StatusList {
     add(page, isDamaged: extractor.file.diagnostics.losses > before)
   }
 
+  /// The rows of a document.
+  ///
+  /// - Parameters:
+  ///   - isWanted: which pages are read, by their numbers from 1.
+  ///   - progress: told the number of each page that is done.
+  public mutating func rows(
+    of extractor: TextExtractor, pages isWanted: (Int) -> Bool = { _ in true },
+    progress: (Int) -> Void = { _ in }
+  ) -> [StatusRow] {
+    for index in 0..<extractor.pageCount where isWanted(index + 1) {
+      add(extractor, page: index)
+      progress(index + 1)
+    }
+    return rows()
+  }
+
   /// All rows: page by page, lists side by side one after the other, from top to bottom.
   public func rows() -> [StatusRow] {
     let (alignment, rivals) = alignments()
@@ -88,7 +104,7 @@ public struct StatusList {
             number: number, status: vocabulary.joined(lines.map(\.text)),
             date: anchor.date, page: page.number,
             box: page.frame.shown(lines.reduce(anchor.box) { $0.union($1.box) }),
-            confidence: 1 - 0.5 * share)
+            confidence: 1 - Measures.weightOfFaults * share)
           let isCut =
             page.isDamaged
             && (place == list.anchors.count - 1 || row.status.isEmpty || row.date.isEmpty)
@@ -106,7 +122,7 @@ public struct StatusList {
             row.doubt = .column
           } else if list.isDateColumnOpen {
             row.doubt = .dateColumn
-          } else if share > 0.4 {
+          } else if share > Measures.doubtfulShare {
             row.doubt = .geometry
           }
           result.append(row)
@@ -150,7 +166,8 @@ public struct StatusList {
     var end = cell.upperBound
     while end > cell.lowerBound, end < list.lines.count,
       !furniture.contains(PageFurniture(list.lines[end])),
-      list.lines[end].middle - list.lines[end - 1].middle < 1.4 * list.lines[end].size
+      list.lines[end].middle - list.lines[end - 1].middle < Measures.nextLineAtFoot
+        * list.lines[end].size
     {
       end += 1
     }
@@ -169,7 +186,9 @@ public struct StatusList {
     var start = end
     while start > 0 {
       let line = list.lines[start - 1]
-      guard bottom - line.middle < 2.6 * line.size, !furniture.contains(PageFurniture(line)) else {
+      guard bottom - line.middle < Measures.acrossPages * line.size,
+        !furniture.contains(PageFurniture(line))
+      else {
         break
       }
       bottom = line.middle

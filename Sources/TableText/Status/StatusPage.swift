@@ -72,12 +72,8 @@ extension [Double] {
   ///
   /// - Parameter size: of the letters of the line.
   func hasRow(at middle: Double, _ size: Double) -> Bool {
-    var low = 0
-    var high = count
-    while low < high {
-      let place = (low + high) / 2
-      if self[place] < middle - 0.4 * size { low = place + 1 } else { high = place }
-    }
-    return low < count && self[low] <= middle + 0.4 * size
+    let reach = Measures.besideRow * size
+    let place = partitioningIndex { $0 >= middle - reach }
+    return place < count && self[place] <= middle + reach
   }
 }

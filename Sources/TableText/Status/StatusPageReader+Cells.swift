@@ -53,7 +53,9 @@ extension StatusPageReader {
       let own = dates.indices.filter { dateColumn?.contains(dates[$0].box.middleX) ?? false }
         .map { (middle: dates[$0].box.middleY, index: $0) }.sorted { $0.middle < $1.middle }
       for number in numbers where column.contains(number.box.middleX) {
-        let date = Self.nearest(number.box.middleY, own, within: 0.5 * size).map { dates[$0] }
+        let date = Self.nearest(number.box.middleY, own, within: Measures.otherLine * size).map {
+          dates[$0]
+        }
         let anchor = StatusPage.Anchor(
           number: number.text, date: date?.text ?? "",
           box: date.map { number.box.union($0.box) } ?? number.box, lines: number.lines)
@@ -82,13 +84,8 @@ extension StatusPageReader {
   private static func nearest(
     _ middle: Double, _ places: [(middle: Double, index: Int)], within: Double
   ) -> Int? {
-    var low = 0
-    var high = places.count
-    while low < high {
-      let place = (low + high) / 2
-      if places[place].middle < middle { low = place + 1 } else { high = place }
-    }
-    let best = [low - 1, low].compactMap { places[safe: $0] }.min {
+    let next = places.partitioningIndex { $0.middle >= middle }
+    let best = [next - 1, next].compactMap { places[safe: $0] }.min {
       ($0.middle - middle).magnitude < ($1.middle - middle).magnitude
     }
     return best.flatMap { ($0.middle - middle).magnitude < within ? $0.index : nil }
@@ -106,7 +103,9 @@ extension StatusPageReader {
     }
     // On most pages each number has its date on its line, and nothing else stands in the column.
     let below = lines.count { line in
-      guard let middle = line.first?.box.middleY, middle > first + 0.5 * size, middle < last else {
+      guard let middle = line.first?.box.middleY, middle > first + Measures.otherLine * size,
+        middle < last
+      else {
         return false
       }
       return line.contains(where: isInColumn)
@@ -126,7 +125,9 @@ extension StatusPageReader {
         cell.isDate
         ? cell.words
         : cell.words.filter { word in
-          anchors[index].lines.contains { ($0 - word.box.middleY).magnitude < 0.5 * size }
+          anchors[index].lines.contains {
+            ($0 - word.box.middleY).magnitude < Measures.otherLine * size
+          }
         }
       guard !words.isEmpty else { continue }
       anchors[index].box = words.reduce(anchors[index].box) { $0.union($1.box) }
@@ -184,12 +185,11 @@ extension StatusPageReader {
         }
         if isHead { continue }
       }
-      let box = words.dropFirst().reduce(first.box) { $0.union($1.box) }
       result.append(
         StatusPage.StatusLine(
-          text: PlacedWord.text(words),
-          middle: words.map(\.box.middleY).reduce(0, +) / Double(words.count),
-          size: words.map(\.size).max() ?? first.size, box: box))
+          text: PlacedWord.text(words), middle: PlacedWord.middle(words),
+          size: words.map(\.size).max() ?? first.size,
+          box: PlacedWord.box(words) ?? first.box))
     }
     return result
   }

@@ -44,7 +44,7 @@ struct StatusPageReader {
         let isFirst = lines.isEmpty
         box = isFirst ? word.box : box.union(word.box)
         size = max(size, word.size)
-        if lines.last.map({ $0 < word.box.middleY - 0.5 * word.size }) ?? true {
+        if lines.last.map({ $0 < word.box.middleY - Measures.otherLine * word.size }) ?? true {
           lines.append(word.box.middleY)
         }
       }
@@ -75,7 +75,7 @@ struct StatusPageReader {
     }
     let middles = inColumns.flatMap(\.lines).sorted()
     let size = inColumns.reduce(0) { $0 + $1.size } / Double(max(1, inColumns.count))
-    let dates = allDates.filter { middles.hasRow(at: $0.box.middleY, 2.5 * size) }
+    let dates = allDates.filter { middles.hasRow(at: $0.box.middleY, Measures.datesNear * size) }
     let few = max(2, inColumns.count / (4 * numberColumns.count))
     let groups = ColumnGroup.groups(dates.map(\.box))
       .filter { date in !numberColumns.contains { $0.overlaps(date.range) } }
@@ -202,7 +202,7 @@ struct StatusPageReader {
     let middles = numbers.flatMap(\.lines)
     let rows = lines.compactMap { line -> TextLine? in
       guard let row = TextLine(line),
-        middles.contains(where: { ($0 - row.middle).magnitude < 0.5 * row.size })
+        middles.contains(where: { ($0 - row.middle).magnitude < Measures.otherLine * row.size })
       else { return nil }
       return row
     }
@@ -224,7 +224,8 @@ struct StatusPageReader {
       place.lowerBound > 0 ? word.box.x0 - line[place.lowerBound - 1].box.x1 : .infinity
     let behind =
       place.upperBound < line.count ? line[place.upperBound].box.x0 - last.box.x1 : .infinity
-    if before > 0.5 * word.size && behind > 0.5 * word.size { return .apart }
+    let room = Measures.roomAroundNumber * word.size
+    if before > room && behind > room { return .apart }
     if before == .infinity { return .leading }
     return before > 2 * word.size ? .apart : .inText
   }

@@ -27,27 +27,20 @@ extension StatusRow {
 
   /// Writes the row as a line of JSON, with box, confidence, and the reason of a doubt.
   public func write(json output: inout ByteWriter) {
-    output.append("{\"number\":")
-    output.append(json: number.utf8)
-    output.append(",\"status\":")
-    output.append(json: status.utf8)
-    output.append(",\"date\":")
-    output.append(json: date.utf8)
-    output.append(",\"dateISO\":")
-    if let dateISO { output.append(json: dateISO.utf8) } else { output.append("null") }
-    output.append(",\"page\":")
-    output.append(decimal: page)
-    output.append(",\"box\":")
-    output.append(box: box)
-    output.append(",\"confidence\":")
-    output.append(fixed: confidence, digits: 3)
-    output.append(",\"doubtful\":")
+    output.append("{")
+    output.append(member: "number", text: number)
+    output.append(member: "status", text: status)
+    output.append(member: "date", text: date)
+    output.append(member: "dateISO", text: dateISO)
+    output.append(member: "page", integer: page)
+    output.append(member: "box", box)
+    output.append(member: "confidence", fixed: confidence, digits: 3)
+    output.append(member: "doubtful")
     if let doubt {
-      output.append("{\"code\":\"")
-      output.append(doubt.rawValue)
-      output.append("\",\"reason\":\"")
-      output.append(doubt.sentence)
-      output.append("\"}")
+      output.append("{")
+      output.append(member: "code", text: doubt.rawValue)
+      output.append(member: "reason", text: doubt.sentence)
+      output.append("}")
     } else {
       output.append("null")
     }

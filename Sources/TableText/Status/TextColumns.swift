@@ -15,7 +15,7 @@ enum TextColumns {
     else { return nil }
     let own = lines.compactMap { line -> TextLine? in
       guard let text = TextLine(line.filter { whole.contains($0.box.middleX) }),
-        text.middle >= top - 0.5 * size, text.middle < bottom + size
+        text.middle >= top - Measures.otherLine * size, text.middle < bottom + size
       else { return nil }
       return text
     }
@@ -25,7 +25,7 @@ enum TextColumns {
     guard columns.count >= 2 else { return nil }
     // Gaps between columns are wide; those inside a text are not.
     for (left, right) in zip(columns, columns.dropFirst())
-    where right.lowerBound - left.upperBound < 0.9 * size {
+    where right.lowerBound - left.upperBound < Measures.textColumnGap * size {
       return nil
     }
     let names = ListHead(lines, above: top, size: size).names(of: columns)
@@ -49,7 +49,7 @@ enum TextColumns {
   ) -> Bool {
     var end: Double?
     for word in line where whole.contains(word.box.middleX) {
-      if let end, word.box.x0 - end > 0.62 * size { return true }
+      if let end, word.box.x0 - end > Measures.pieceGap * size { return true }
       end = word.box.x1
     }
     return false

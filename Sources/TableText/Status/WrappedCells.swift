@@ -38,11 +38,7 @@ struct WrappedCells {
     }
     let list = ColumnLines(
       anchors: numbers,
-      lines: rows.map { words in
-        ColumnLines.Line(
-          middle: words.reduce(0) { $0 + $1.box.middleY } / Double(words.count),
-          size: words[0].size)
-      })
+      lines: rows.map { ColumnLines.Line(middle: PlacedWord.middle($0), size: $0[0].size) })
     var least = Double.infinity
     for alignment in CellAlignment.allCases {
       let (places, faults) = alignment.assign(list)

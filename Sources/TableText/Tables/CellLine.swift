@@ -14,7 +14,7 @@ struct CellLine {
   /// A line whose words were sorted already.
   init(cells: [[PlacedWord]], _ words: [PlacedWord]) {
     self.cells = cells
-    middle = words.reduce(0) { $0 + $1.box.middleY } / Double(max(1, words.count))
+    middle = PlacedWord.middle(words)
     size = words.reduce(1) { max($0, $1.size) }
     isBold = words.allSatisfy(\.isBold)
   }
@@ -60,15 +60,11 @@ struct CellLine {
   /// first word would not have fitted there.
   func goesOn(from above: CellLine, in column: ClosedRange<Double>) -> Bool {
     guard !above.cells[0].isEmpty, let first = cells[0].first, !above.runsAcross, !runsAcross,
-      middle - above.middle < 1.75 * max(size, above.size),
+      middle - above.middle < Measures.nextLine * max(size, above.size),
       above.cells[0].last?.isBold == first.isBold
     else { return false }
-    return above.end(0) + 0.25 * size + first.box.width > column.upperBound - 0.5
-  }
-
-  var box: TextPage.Box? {
-    let words = words
-    return words.first.map { first in words.reduce(first.box) { $0.union($1.box) } }
+    return above.end(0) + Measures.blank * size + first.box.width > column.upperBound
+      - Measures.overEdge
   }
 }
 

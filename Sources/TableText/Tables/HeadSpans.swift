@@ -26,7 +26,7 @@ enum HeadSpans {
     _ rules: [TextPage.Rule], within: ClosedRange<Int>
   ) -> ClosedRange<Int>? {
     let rule = rules.first { rule in
-      rule.place > line.middle && rule.place < line.middle + 1.4 * line.size
+      rule.place > line.middle && rule.place < line.middle + Measures.ruleBelowHead * line.size
         && rule.extent.lowerBound <= piece.start + 2 && rule.extent.upperBound >= piece.end - 2
     }
     guard let rule else { return nil }
@@ -54,8 +54,8 @@ enum HeadSpans {
     // At the edge of a single column it is that column's.
     let isOwn =
       own.count == 1
-      && ((piece.start - edge.lowerBound).magnitude < 1.5
-        || (piece.end - edge.upperBound).magnitude < 1.5 || distance(own) < 2)
+      && ((piece.start - edge.lowerBound).magnitude < Measures.atEdge
+        || (piece.end - edge.upperBound).magnitude < Measures.atEdge || distance(own) < 2)
     if isOwn { return own }
     var best = own
     for first in within.lowerBound...own.lowerBound {

@@ -51,7 +51,7 @@ public struct PageTables: Sendable {
     return result.sorted { above, below in
       // Side by side where their heights overlap by more than half of the lower one's.
       let shared = min(above.box.y1, below.box.y1) - max(above.box.y0, below.box.y0)
-      if shared > 0.5 * min(above.box.height, below.box.height) {
+      if shared > Measures.sideBySide * min(above.box.height, below.box.height) {
         return above.box.x0 < below.box.x0
       }
       return above.box.y0 < below.box.y0

@@ -10,6 +10,8 @@ struct RowAssembler {
     var cells: [[Int]]
     var isCategory = false
 
+    init(columns: Int) { cells = [[Int]](repeating: [], count: columns) }
+
     var lines: Set<Int> { Set(cells.joined()) }
   }
 
@@ -78,7 +80,7 @@ struct RowAssembler {
   }
 
   private func row(_ chosen: [Int]) -> Row {
-    var row = Row(cells: [[Int]](repeating: [], count: columns.count))
+    var row = Row(columns: columns.count)
     for index in chosen {
       for column in lines[index].filled { row.cells[column].append(index) }
     }
@@ -139,7 +141,9 @@ struct RowAssembler {
     for gap in sorted {
       defer { previous = gap }
       // A wrapped line is not farther than this from the one above.
-      guard previous > 0, previous < 1.7, gap > previous + 0.12, gap > 1.08 * previous else {
+      guard previous > 0, previous < Measures.widestWrap, gap > previous + Measures.rowGapMore,
+        gap > Measures.rowGapFactor * previous
+      else {
         continue
       }
       let limit = (previous + gap) / 2
@@ -182,7 +186,7 @@ struct RowAssembler {
     let anchors = range.filter { isAnchor($0) }
     guard !anchors.isEmpty, anchors.count < range.count else { return nil }
     var rows = anchors.map { index -> Row in
-      var row = Row(cells: [[Int]](repeating: [], count: columns.count))
+      var row = Row(columns: columns.count)
       for column in lines[index].filled where kinds.isFigures[column] {
         row.cells[column].append(index)
       }
@@ -199,7 +203,7 @@ struct RowAssembler {
     let places = anchors.map { lines[$0].middle...lines[$0].middle }
     for column in columns.indices where !kinds.isFigures[column] {
       let own = range.filter { !lines[$0].cells[column].isEmpty }
-      let cells = Self.cells(
+      let cells = CellAlignment.cells(
         ColumnLines(
           anchors: places,
           lines: own.map { ColumnLines.Line(middle: lines[$0].middle, size: lines[$0].size) }))
@@ -217,21 +221,11 @@ struct RowAssembler {
     }
     // All else that found no row is one of its own.
     for (index, left) in lost where !left.isEmpty {
-      var row = Row(cells: [[Int]](repeating: [], count: columns.count))
+      var row = Row(columns: columns.count)
       for column in left { row.cells[column].append(index) }
       rows.append(row)
     }
     return rows.sorted { ($0.lines.min() ?? 0) < ($1.lines.min() ?? 0) }
-  }
-
-  /// The lines of each anchor, as the alignment with the fewest faults gives them out.
-  private static func cells(_ column: ColumnLines) -> [Range<Int>] {
-    var best: (cells: [Range<Int>], faults: Double) = ([], .infinity)
-    for alignment in CellAlignment.allCases {
-      let trial = alignment.assign(column)
-      if trial.faults < best.faults { best = trial }
-    }
-    return best.cells
   }
 
   /// Each line a row, but for those that go on in a single column.
@@ -241,7 +235,7 @@ struct RowAssembler {
       let line = lines[index]
       if let last = result.indices.last, line.filled.count == 1, line.filled[0] > 0,
         let above = result[last].cells[line.filled[0]].last,
-        line.middle - lines[above].middle < 1.75 * line.size
+        line.middle - lines[above].middle < Measures.nextLine * line.size
       {
         result[last].cells[line.filled[0]].append(index)
       } else if let last = result.indices.last, line.filled == [0],

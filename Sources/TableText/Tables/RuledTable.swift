@@ -112,7 +112,7 @@ enum RuledTable {
       return PageTable.Row(
         cells: own.map { PlacedWord.joined(PlacedWord.lines($0).map { PlacedWord.text($0) }) },
         words: own.map { PlacedWord.lines($0).flatMap { $0.map(\.order) } },
-        box: words.reduce(words.first?.box ?? first.box) { $0.union($1.box) },
+        box: PlacedWord.box(words) ?? first.box,
         isCategory: (spans.first ?? 1) > 1 && spans.first == used.count,
         isBold: words.allSatisfy(\.isBold), spans: spans)
     }
@@ -126,10 +126,9 @@ extension RuledTable {
     _ cells: [[PlacedWord]], _ first: PlacedWord
   ) -> [[[PlacedWord]]] {
     let extents = cells.joined().map { ($0.box.y0, $0.box.y1) }.sorted { $0.0 < $1.0 }
-    let size = first.size
     var places: [Double] = [], end = extents[0].1
     for (y0, y1) in extents {
-      if y0 - end > 0.7 * size { places.append((y0 + end) / 2) }
+      if y0 - end > Measures.blankStretch * first.size { places.append((y0 + end) / 2) }
       end = max(end, y1)
     }
     var result: [[[PlacedWord]]] = [], rest = cells
@@ -154,14 +153,14 @@ extension PageTable.Row {
     let words = row.cells.enumerated().flatMap { column, indices in
       indices.flatMap { lines[$0].cells[column] }
     }
-    guard let first = words.first else { return nil }
+    guard let box = PlacedWord.box(words) else { return nil }
+    self.box = box
     cells = row.cells.enumerated().map { column, indices in
       PlacedWord.joined(indices.map { lines[$0].text(column) })
     }
     self.words = row.cells.enumerated().map { column, indices in
       indices.flatMap { lines[$0].cells[column].map(\.order) }
     }
-    box = words.reduce(first.box) { $0.union($1.box) }
     isCategory = row.isCategory
     isBold = words.allSatisfy(\.isBold)
     spans = cells.map { _ in 1 }

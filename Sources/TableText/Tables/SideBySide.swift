@@ -95,7 +95,7 @@ enum SideBySide {
         let covered =
           isJustified(own)
           ? own[own.count - 1].end - own[0].start : own.reduce(0) { $0 + $1.end - $1.start }
-        if covered > 0.78 * width { full += 1 }
+        if covered > Measures.fullLine * width { full += 1 }
       }
       isRunning = lines >= 3 && full * 5 >= lines * 3 && words * 2 >= lines * 5
       // Headings and the ends of paragraphs stand between the full lines of prose.
@@ -109,7 +109,8 @@ enum SideBySide {
     guard pieces.count >= 2, words.count >= 4 else { return false }
     let blanks = zip(words, words.dropFirst()).map { $1.box.x0 - $0.box.x1 }
     guard let least = blanks.min(), let most = blanks.max() else { return false }
-    return least > 0 && most <= 1.5 * least && most <= 1.2 * words[0].size
+    return least > 0 && most <= Measures.blockBlanks * least
+      && most <= Measures.widestBlank * words[0].size
   }
 
   private static func isParted(
@@ -138,10 +139,10 @@ enum SideBySide {
     if both * 3 < min(left.count, right.count) { return true }
     let gaps = zip(columns, columns.dropFirst()).map { $1.lowerBound - $0.upperBound }
     let others = gaps.enumerated().filter { $0.offset != gap }.map(\.element)
-    guard gaps[gap] > 1.5 * (others.max() ?? 0) else { return false }
+    guard gaps[gap] > Measures.widerGap * (others.max() ?? 0) else { return false }
     // Or both have steps of their own.
     if let one = pitch(left), let other = pitch(right),
-      (one - other).magnitude > 0.06 * max(one, other)
+      (one - other).magnitude > Measures.otherPitch * max(one, other)
     {
       return true
     }
@@ -152,9 +153,11 @@ enum SideBySide {
       right.count { $0.pieces.count { $0.start > middle } == width.1 }
     )
     let (short, long) = left.count < right.count ? (left, right) : (right, left)
-    return gaps[gap] > 2.2 * (others.max() ?? 0) && full.0 * 10 >= left.count * 9
+    return gaps[gap] > Measures.muchWiderGap * (others.max() ?? 0) && full.0 * 10 >= left.count * 9
       && full.1 * 10 >= right.count * 9 && short.count < long.count
-      && zip(short, long).allSatisfy { ($0.middle - $1.middle).magnitude < 0.35 * $0.size }
+      && zip(short, long).allSatisfy {
+        ($0.middle - $1.middle).magnitude < Measures.oneLine * $0.size
+      }
   }
 
   /// The step from line to line where most are alike.
@@ -162,7 +165,7 @@ enum SideBySide {
     let steps = zip(lines.dropFirst(), lines).map { $0.middle - $1.middle }.sorted()
     guard steps.count >= 3 else { return nil }
     let median = steps[steps.count / 2]
-    let alike = steps.count { ($0 - median).magnitude < 0.04 * median }
+    let alike = steps.count { ($0 - median).magnitude < Measures.samePitch * median }
     return alike * 10 >= steps.count * 7 ? median : nil
   }
 }

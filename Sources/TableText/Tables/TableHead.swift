@@ -16,9 +16,11 @@ enum TableHead {
       return count > 0 && count * 10 >= 6 * texts.count
     }
     if !figures.isEmpty {
+      // Years or running numbers in bold letters above columns of figures are names.
+      let namesAreBold = rows.count > 2 && !rows[1].isBold
       let first = rows.firstIndex { row in
         let own = figures.filter { isFigure(row.cells[$0]) && row.cells[$0] != "" }
-        return own.contains { hasDigit(row.cells[$0]) } && !isYearsOnly(row, figures, rows)
+        return own.contains { hasDigit(row.cells[$0]) } && !(row.isBold && namesAreBold)
       }
       guard var first else { return min(spanned, rows.count - 1) }
       // Categories right above the first row are none of the head.
@@ -31,14 +33,6 @@ enum TableHead {
     if spanned > 0 { return min(spanned, rows.count - 1) }
     let bold = rows.prefix { $0.isBold && !$0.isCategory }.count
     return bold < rows.count && bold <= 3 ? bold : 0
-  }
-
-  /// Years or running numbers in bold letters above columns of figures are names.
-  private static func isYearsOnly(
-    _ row: PageTable.Row, _ figures: [Int], _ rows: [PageTable.Row]
-  ) -> Bool {
-    guard row.isBold, rows.count > 2, !rows[1].isBold else { return false }
-    return true
   }
 
   static func isFigure(_ text: String) -> Bool {

@@ -3,8 +3,8 @@ public import PDFText
 /// Reads the tables of a document; those that go on over pages are put together, and a head that each
 /// page repeats is given once.
 ///
-/// Give it the pages in order, with their lines noted (``TextExtractor/notesRules``), then ask for
-/// the tables. Give a `take` to get each table as soon as no page can add to it any more.
+/// Give it the pages in order, with their lines noted (``TextExtractor/notesRules``): each table comes as soon as no
+/// page can add to it any more.
 public struct TableList {
   private let reader: PageTables
   private var joiner = TableJoiner()
@@ -20,6 +20,24 @@ public struct TableList {
 
   /// The tables that still waited for a next page.
   public mutating func finish() -> [TextTable] { joiner.finish() }
+
+  /// Reads the tables of a document.
+  ///
+  /// - Parameters:
+  ///   - isWanted: which pages are read, by their numbers from 1.
+  ///   - take: gets the tables that are whole behind each page, and its number; nil at the end.
+  public static func read<Failure: Error>(
+    _ extractor: TextExtractor, _ options: TableOptions,
+    pages isWanted: (Int) -> Bool = { _ in true },
+    take: (_ tables: [TextTable], _ page: Int?) throws(Failure) -> Void
+  ) throws(Failure) {
+    extractor.notesRules = true
+    var list = TableList(options)
+    for index in 0..<extractor.pageCount where isWanted(index + 1) {
+      try take(extractor.page(index).map { list.add($0) } ?? [], index + 1)
+    }
+    try take(list.finish(), nil)
+  }
 }
 
 /// Puts the parts of a table on several pages together.

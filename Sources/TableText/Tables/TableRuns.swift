@@ -9,7 +9,8 @@ enum TableRuns {
       // Wrapped cells below the last row belong to it.
       var last = run.last
       for line in pending {
-        guard let above = last, line.middle - above.middle < 1.5 * line.size,
+        guard let above = last,
+          line.middle - above.middle < Measures.nextLineBelowTable * line.size,
           line.pieces.count == 1,
           !isSentence(line)
         else { break }
@@ -49,7 +50,7 @@ enum TableRuns {
     // A sentence that stands apart from the lines around it introduces another table.
     if let sentence = pending.last, isSentence(sentence), gap > 3 * line.size,
       min(line.middle - sentence.middle, (pending.first ?? sentence).middle - last.middle)
-        > 1.5 * sentence.size
+        > Measures.sentenceApart * sentence.size
     {
       return true
     }
@@ -132,7 +133,8 @@ enum TableRuns {
     let usual = usualGap(run)
     let gaps = run.indices.dropFirst().filter { place in
       let gap = run[place].middle - run[place - 1].middle
-      return gap > 1.7 * usual && gap > 2.2 * run[place].size && place >= 2
+      return gap > Measures.wideGap * usual && gap > Measures.tableGap * run[place].size
+        && place >= 2
         && place <= run.count - 2
     }
     return gaps.prefix(24).first { place in
@@ -172,7 +174,7 @@ enum TableRuns {
     let running = columns.indices.count { column in
       let own = cells.filter { !$0.cells[column].isEmpty }
       let width = columns[column].upperBound - columns[column].lowerBound
-      let wide = own.count { $0.end(column) - $0.start(column) > 0.75 * width }
+      let wide = own.count { $0.end(column) - $0.start(column) > Measures.runningCell * width }
       let words = own.reduce(0) { $0 + $1.cells[column].count }
       return own.count > 1 && wide * 5 > own.count * 3 && words * 2 >= 5 * own.count
     }

@@ -12,53 +12,32 @@ extension TextTable {
   ///
   /// - Parameter number: its place among the tables of the document, from 1.
   public func write(json output: inout ByteWriter, number: Int) {
-    output.append("{\"table\":")
-    output.append(decimal: number)
-    output.append(",\"pages\":[")
-    output.append(decimal: pages.lowerBound)
-    output.append(",")
-    output.append(decimal: pages.upperBound)
-    output.append("],\"ruled\":")
-    isRuled ? output.append("true") : output.append("false")
-    output.append(",\"columns\":")
-    output.append(decimal: columns)
-    output.append(",\"rows\":")
-    output.append(decimal: rows.count)
-    output.append(",\"names\":")
-    output.append(jsonArray: names)
+    output.append("{")
+    output.append(member: "table", integer: number)
+    output.append(member: "pages")
+    output.append(array: [pages.lowerBound, pages.upperBound]) { $0.append(decimal: $1) }
+    output.append(member: "ruled", flag: isRuled)
+    output.append(member: "columns", integer: columns)
+    output.append(member: "rows", integer: rows.count)
+    output.append(member: "names")
+    output.append(array: names) { $0.append(json: $1.utf8) }
     output.append("}\n")
     for row in rows {
-      output.append("{\"table\":")
-      output.append(decimal: number)
-      output.append(",\"page\":")
-      output.append(decimal: row.page)
-      output.append(",\"box\":")
-      output.append(box: row.box)
-      output.append(",\"cells\":")
-      output.append(jsonArray: row.cells)
+      output.append("{")
+      output.append(member: "table", integer: number)
+      output.append(member: "page", integer: row.page)
+      output.append(member: "box", row.box)
+      output.append(member: "cells")
+      output.append(array: row.cells) { $0.append(json: $1.utf8) }
       output.append("}\n")
     }
   }
 }
 
 extension ByteWriter {
-  /// Writes texts as an array.
-  mutating func append(jsonArray texts: [String]) {
-    append("[")
-    for (index, text) in texts.enumerated() {
-      if index > 0 { append(",") }
-      append(json: text.utf8)
-    }
-    append("]")
-  }
-
   /// Writes a box as an array of its corners.
-  mutating func append(box: TextPage.Box) {
-    append("[")
-    for (place, value) in [box.x0, box.y0, box.x1, box.y1].enumerated() {
-      if place > 0 { append(",") }
-      append(fixed: value, digits: 2)
-    }
-    append("]")
+  mutating func append(member name: StaticString, _ box: TextPage.Box) {
+    append(member: name)
+    append(array: [box.x0, box.y0, box.x1, box.y1]) { $0.append(fixed: $1, digits: 2) }
   }
 }

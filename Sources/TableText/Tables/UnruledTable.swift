@@ -57,7 +57,7 @@ struct UnruledTables {
     let crossing = rules.filter { rule in
       min(rule.extent.upperBound, extent.upperBound)
         - max(rule.extent.lowerBound, extent.lowerBound)
-        > 0.6 * (extent.upperBound - extent.lowerBound)
+        > Measures.ruleSpan * (extent.upperBound - extent.lowerBound)
         && rule.place > top.middle - 2 * top.size && rule.place < bottom.middle + 2 * bottom.size
     }
     let cells = lines.map { CellLine($0, columns) }
@@ -102,7 +102,8 @@ struct UnruledHead {
     {
       // The last line of a head that is wrapped, or a wrapped cell's first line.
       if end > 1, cells[end - 1].goesOn(from: cells[end - 2], in: columns[0]),
-        cells[end - 1].middle - cells[end - 2].middle < 1.4 * cells[end - 1].size
+        cells[end - 1].middle - cells[end - 2].middle < Measures.nextLineAtFoot
+          * cells[end - 1].size
       {
         break
       }
@@ -129,7 +130,7 @@ struct UnruledHead {
       cells[index].filled.count * 2 < cells[index].cells.count
     else { return false }
     let above = cells[index].middle - cells[index - 1].middle
-    return 1.15 * (cells[index + 1].middle - cells[index].middle) < above
+    return Measures.nearerBelow * (cells[index + 1].middle - cells[index].middle) < above
   }
 
   /// Whether a line names groups of columns: short pieces that stand over several.

@@ -1,3 +1,4 @@
+import Languages
 import PluginKit
 import Testing
 
@@ -73,5 +74,23 @@ private func areInstalled(_ languages: String...) -> Bool {
       LanguageGuess.other(
         for: text, readWith: ["eng"], installed: ["dan", "deu", "eng", "fra", "nld", "swe"])
         == "deu")
+  }
+
+  @Test(arguments: [
+    (
+      "spa", "por",
+      "El hombre no sabe lo que quiere, pero la mujer y los niños están con él en una casa del pueblo."
+    ),
+    (
+      "por", "spa",
+      "O homem não sabe o que quer, mas a mulher e as crianças estão com ele em uma casa da aldeia, e ao lado do rio."
+    ),
+  ])
+  func `a page in a neighbor of the language that it was read with is told`(
+    language: String, used: String, text: String
+  ) {
+    #expect(LanguageGuess.other(for: words([text]), readWith: [used]) == language)
+    #expect(LanguageGuess.other(for: words([text]), readWith: [language]) == nil)
+    #expect(LanguageGuess.other(for: words([text]), readWith: [language, used]) == nil)
   }
 }

@@ -1,54 +1,6 @@
-/// Tells the language of a text by its script and its small words. Knows the languages that have both
-/// a voice and a way to tell them.
-enum LanguageGuess {
-  /// The language of a text, or nil where it does not show.
-  ///
-  /// - Parameter leastWords: fewer known small words than this decide nothing.
-  static func language(of text: some StringProtocol, leastWords: Int = 4) -> String? {
-    if let script = byScript(text) { return script }
-    return bySmallWords(text, leastWords: leastWords)
-  }
-
-  // MARK: Small words
-
-  private static func bySmallWords(_ text: some StringProtocol, leastWords: Int) -> String? {
-    var hits: [String: Int] = [:]
-    var different: [String: Set<String>] = [:]
-    var total = 0
-    var word = String.UnicodeScalarView()
-    func count(_ word: String.UnicodeScalarView) {
-      guard !word.isEmpty else { return }
-      total += 1
-      // Single letters are words in many languages, and names of things in formulas.
-      guard word.count > 1 else { return }
-      let word = String(word)
-      for (language, words) in FrequentWords.byLanguage where words.contains(word) {
-        hits[language, default: 0] += 1
-        different[language, default: []].insert(word)
-      }
-    }
-    for scalar in text.lowercased().unicodeScalars {
-      if scalar.properties.isAlphabetic {
-        if word.count < 20 { word.append(scalar) }
-      } else {
-        count(word)
-        word = String.UnicodeScalarView()
-      }
-    }
-    count(word)
-    let ranking = hits.sorted { ($0.value, $1.key) > ($1.value, $0.key) }
-    guard let best = ranking.first, best.value >= leastWords, best.value * 9 >= total,
-      different[best.key]?.count ?? 0 >= 3
-    else { return nil }
-    // Neighbours such as Danish and Norwegian share most small words; a tie is no answer.
-    let second = ranking.dropFirst().first?.value ?? 0
-    return best.value * 10 >= second * 11 ? best.key : nil
-  }
-
-  // MARK: Scripts
-
+extension LanguageGuess {
   /// Scripts of one language, or of one that is by far the most frequent.
-  private static func byScript(_ text: some StringProtocol) -> String? {
+  static func byScript(_ text: some StringProtocol) -> String? {
     var counts: [String: Int] = [:]
     var letters = 0, latin = 0
     for scalar in text.unicodeScalars where scalar.properties.isAlphabetic {
