@@ -83,8 +83,8 @@ package final class Conveyor: Sendable {
     self.reserve = reserve
     ledger = try Ledger(path: spool.folder.path.appending(Spool.ledgerName.components)) {
       // Signaled, so that the service tells it and looks for the space to come back.
-      defer { wakeup.signal() }
-      return reserve.release()
+      reserve.release()
+      wakeup.signal()
     }
     lists = Lists(spool: spool.folder.path)
     let slots = active.configuration.workers ?? coreCount()

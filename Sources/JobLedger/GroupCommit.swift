@@ -15,9 +15,9 @@ actor GroupCommit {
   private var waiting: [Entry] = []
   private var isDraining = false
   private var broken: LedgerError?
-  private let relief: @Sendable () -> Bool
+  private let relief: @Sendable () -> Void
 
-  init(_ pool: DatabasePool, relief: @escaping @Sendable () -> Bool) {
+  init(_ pool: DatabasePool, relief: @escaping @Sendable () -> Void) {
     self.pool = pool
     self.relief = relief
   }
@@ -73,8 +73,10 @@ actor GroupCommit {
       do {
         let failures: [LedgerError?]
         do { failures = try await commit(batch) } catch {
-          // On a full disk SQLite has undone the whole transaction, so it can be made again.
-          guard case .full = LedgerError(error), relief() else { throw error }
+          // On a full disk SQLite has undone the whole transaction, so it can be made again. It is in any case: what
+          // could be made room with may have been given up for somebody else a moment ago.
+          guard case .full = LedgerError(error) else { throw error }
+          relief()
           failures = try await commit(batch)
         }
         for (entry, failure) in zip(batch, failures) { entry.finish(failure) }

@@ -12,10 +12,10 @@ package final class Ledger: Sendable {
 
   /// Opens or makes the ledger, and brings an older one up to date.
   ///
-  /// - Parameter relief: makes room when the disk is full; false where it can make none. What could
+  /// - Parameter relief: makes room when the disk is full, where it can. What could
   ///   not be written is then written once more.
   package init(
-    path: FilePath, relief: @escaping @Sendable () -> Bool = { false }
+    path: FilePath, relief: @escaping @Sendable () -> Void = {}
   ) throws(LedgerError) {
     do {
       pool = try SQLiteFile.open(

@@ -10,16 +10,16 @@ package import SystemPackage
 /// adds it once more.
 package final class NoticeQueue: Sendable {
   private let database: DatabaseQueue
-  private let relief: @Sendable () -> Bool
+  private let relief: @Sendable () -> Void
 
   /// The file's name in the spool.
   package static let fileName = FilePath("notices.sqlite")
 
   /// Opens or makes the queue, and brings an older one up to date.
   ///
-  /// - Parameter relief: makes room when the disk is full; false where it can make none.
+  /// - Parameter relief: makes room when the disk is full, where it can.
   package init(
-    path: FilePath, relief: @escaping @Sendable () -> Bool = { false }
+    path: FilePath, relief: @escaping @Sendable () -> Void = {}
   ) throws(NoticeError) {
     self.relief = relief
     do {
@@ -39,7 +39,8 @@ package final class NoticeQueue: Sendable {
   private func write<Value>(_ change: (Database) throws -> Value) throws(NoticeError) -> Value {
     do { return try database.write(change) } catch {
       let error = NoticeError(error)
-      guard case .full = error, relief() else { throw error }
+      guard case .full = error else { throw error }
+      relief()
       do { return try database.write(change) } catch { throw NoticeError(error) }
     }
   }

@@ -18,7 +18,9 @@ import Testing
   }
 
   private static let families = [
-    Family(heading: "Mistakes in the configuration", openings: [#"Complaint\("#, #"[^.]complain\("#], least: 25),
+    Family(
+      heading: "Mistakes in the configuration", openings: [#"Complaint\("#, #"[^.]complain\("#],
+      least: 25),
     Family(
       heading: "What check and doctor say",
       openings: [

@@ -2,6 +2,7 @@ import Foundation
 import JobLedger
 import Pipelines
 import PluginKit
+import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
@@ -381,12 +382,30 @@ struct FullDiskTests {
     #expect(try ledger.reader.integrity() == "ok")
   }
 
+  /// Two stores live on one reserve: what one is given up for, the other may need as well.
+  @Test func `room that somebody else made meanwhile is used`() async throws {
+    let disk = try #require(SmallDisk(megabytes: 2))
+    let reserve = disk.path.appending("reserve").string
+    #expect(FileManager.default.createFile(atPath: reserve, contents: Data(count: 1 << 20)))
+    let asked = Mutex(0)
+    let ledger = try Ledger(path: disk.path.appending("ledger.sqlite")) {
+      // It stands for the other that removed it between the failure and the question.
+      if asked.withLock({
+        $0 += 1; return $0
+      }) == 1 {
+        unlink(reserve)
+      }
+    }
+    disk.fill()
+    #expect(try await fill(ledger, from: 0).0 > 50)
+  }
+
   @Test func `with relief the change that failed is made, and those after it`() async throws {
     let disk = try #require(SmallDisk(megabytes: 2))
     let reserve = disk.path.appending("reserve").string
     #expect(FileManager.default.createFile(atPath: reserve, contents: Data(count: 1 << 20)))
     let ledger = try Ledger(path: disk.path.appending("ledger.sqlite")) {
-      unlink(reserve) == 0
+      unlink(reserve)
     }
     disk.fill()
     // In the end the reserve is used up as well.

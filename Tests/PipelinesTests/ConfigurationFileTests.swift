@@ -53,6 +53,13 @@ import Testing
     Wrong("option-value", shape: true, hint: "did you mean \"turn\"?") {
       [Fault("value.unknown", 6, 80)]
     },
+    Wrong("never", shape: false, hint: "did you mean \"image/jpeg\"?") {
+      [
+        Fault("match.never", 7, 26), Fault("match.never", 8, 26), Fault("match.never", 9, 26),
+        Fault("match.never", 10, 38), Fault("step.reads", 14, 40),
+        Fault("place.shell", 4, 13),
+      ]
+    },
     Wrong("unknown-step", shape: true, hint: "did you mean \"pdf.text\"?") {
       [Fault("step.unknown", 6, 40)]
     },
@@ -65,7 +72,10 @@ import Testing
       ]
     },
     Wrong("duplicate-id", shape: false) {
-      [Fault("id.twice", 7, 59), Fault("id.twice", 11, 13), Fault("id.twice", 12, 25)]
+      [
+        Fault("step.reads", 7, 37), Fault("id.twice", 7, 59), Fault("step.reads", 7, 71),
+        Fault("id.twice", 11, 13), Fault("id.twice", 12, 25),
+      ]
     },
     Wrong("overlapping-places", shape: false) {
       [Fault("place.overlap", 4, 13), Fault("place.overlap", 6, 17)]
@@ -83,7 +93,9 @@ import Testing
     Wrong("comment", shape: nil) { [Fault("json", 2, 3)] },
     Wrong("comment-value", shape: nil) { [Fault("json", 2, 14)] },
     Wrong("duplicate-key", shape: nil) { [Fault("json", 4, 3)] },
-    Wrong("shadowed", shape: false) { [Fault("route.shadowed", 10, 13)] },
+    Wrong("shadowed", shape: false) {
+      [Fault("route.shadowed", 10, 13), Fault("step.reads", 12, 40)]
+    },
     Wrong("many-at-once", shape: true, hint: "leave the quotes out") {
       [
         Fault("key.missing", 1, 1), Fault("value.kind", 2, 12), Fault("value.kind", 3, 14),

@@ -90,7 +90,9 @@ package struct Retention: Sendable {
       let last = path.lastComponent
     else { return nil }
     let folderPath = path.removingLastComponent(), name = FilePath(name: last)
-    func retired(_ fate: RetiredOriginal.Fate) -> RetiredOriginal { RetiredOriginal(job: row, path: path, fate: fate) }
+    func retired(_ fate: RetiredOriginal.Fate) -> RetiredOriginal {
+      RetiredOriginal(job: row, path: path, fate: fate)
+    }
     guard let folder = try touched[folderPath] ?? archive.standing(folderPath) else {
       return retired(.wasGone)
     }

@@ -26,8 +26,8 @@ extension Conveyor {
     return try openedNotices.withLock { opened throws(NoticeError) in
       if let opened { return opened }
       let queue = try NoticeQueue(path: path) { [reserve, wakeup] in
-        defer { wakeup.signal() }
-        return reserve.release()
+        reserve.release()
+        wakeup.signal()
       }
       opened = queue
       return queue

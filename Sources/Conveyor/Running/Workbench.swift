@@ -286,7 +286,8 @@ package final class Workbench: Sendable {
         try checkReadable(probed)
         let own = try collector.keep(claimed, as: "pdf", mime: probed.mime)
         return Converted(
-          job: claimed.job, mime: probed.mime, pipeline: pipeline.id, results: Converted.Result.list([own]),
+          job: claimed.job, mime: probed.mime, pipeline: pipeline.id,
+          results: Converted.Result.list([own]),
           partial: false, steps: steps)
       default: break
       }

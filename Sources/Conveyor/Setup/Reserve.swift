@@ -52,10 +52,9 @@ final class Reserve: Sendable {
     try folder.replace(Self.name, by: Self.temporary)
   }
 
-  /// Gives the space up; false where there was none left to give.
-  func release() -> Bool {
+  /// Gives the space up, where there is some left to give.
+  func release() {
     kept.store(false, ordering: .sequentiallyConsistent)
-    let removed = try? folder.remove(Self.name)
-    return removed == true
+    _ = try? folder.remove(Self.name)
   }
 }

@@ -187,7 +187,8 @@ struct Journey: Sendable {
   private mutating func next(_ event: Event, at now: Int64) -> Hop {
     switch (hop, event) {
     // What may happen anywhere.
-    case (_, .refused(let failed)): return .publish(.quarantine(failed.failure, steps: failed.steps))
+    case (_, .refused(let failed)):
+      return .publish(.quarantine(failed.failure, steps: failed.steps))
     case (_, .stopped(let reason)): return .leave(reason.map { .deferred($0) } ?? .handedBack)
     case (_, .diskFull(let reason)): return .discard(thenAwaitDisk: reason)
     case (_, .fault(let reason)): return heldUp(reason, at: now)

@@ -31,6 +31,9 @@ struct Naming: Sendable {
     let stem = claimed.arrival.name.stemAndSuffix.stem
     return OutputName(of: FilePath(bytes: stem), job: report.job)
   }
+  private var pipeline: Pipeline? {
+    active.configuration.pipelines.first { $0.id == report.pipeline }
+  }
   private var isFolderLayout: Bool {
     active.configuration.outbox.layout == .folder && report.outcome != .quarantined
   }
@@ -38,8 +41,12 @@ struct Naming: Sendable {
 
   /// The folder of the outbox, relative to it.
   private func outboxFolder(_ subfolder: String?) -> FilePath {
-    let wanted =
-      subfolder.map { FilePath(filled($0)) } ?? claimed.arrival.folder
+    let own = claimed.arrival.folder
+    var wanted = own
+    if let subfolder {
+      wanted = FilePath(filled(subfolder))
+      if pipeline?.keepsFolders ?? true { wanted.append(own.components) }
+    }
     // Reports name results in UTF-8. Repairing makes a name longer, so it comes before fitting.
     return places.usableFolder(.outbox, OutputName.folder(wanted, repaired: true))
   }
@@ -52,7 +59,6 @@ struct Naming: Sendable {
 
   private var values: [String: String] {
     let date = timestamp(report.arrived)
-    let pipeline = active.configuration.pipelines.first { $0.id == report.pipeline }
     var values: [String: String] = [:]
     for text in pipeline?.texts ?? [] where !isPreview {
       values.merge(text.values(report.texts?[text.name]?.stringValue)) { $1 }

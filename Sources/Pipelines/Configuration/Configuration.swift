@@ -218,6 +218,8 @@ package struct Pipeline: Sendable {
   package var steps: [Step]
   package var emits: [Emit]
   package var to: String?
+  /// Whether the folders of the inbox stand below `to` too.
+  package var keepsFolders = true
   /// What names of results may hold of the document's text.
   package var texts: [NamedText]
   /// The pipeline as it is meant, canonical: what its hash is made of.

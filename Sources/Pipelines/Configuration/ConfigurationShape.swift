@@ -175,7 +175,11 @@ package enum ConfigurationShape {
         required: true),
       Field(
         "to", .text,
-        "Sub-folder of the outbox; {stem} {ext} {yyyy} {mm} {dd} {pipeline} {text:NAME}"),
+        "Sub-folder of the outbox; {stem} {ext} {yyyy} {mm} {dd} {pipeline} {text:NAME}; the day is that on"
+          + " which the file arrived, in UTC"),
+      Field(
+        "subfolders", .oneOf(["keep", "drop"]),
+        "Whether the folders that a file lay in stand below \"to\" too", byDefault: "keep"),
       Field(
         "texts", .map(.object(namedText)),
         "Texts of the document that \"to\" and \"as\" may hold as {text:NAME}"),
@@ -250,6 +254,9 @@ package enum ConfigurationShape {
       Field("mime", .oneOrMany(.text), "Media types, with * as in image/*"),
       Field("name", .oneOrMany(.text), "File names, with * and ?"),
       Field("path", .oneOrMany(.text), "Paths below the inbox, with * and ?"),
+      Field(
+        "ignoreCase", .boolean, "Whether SCAN.PDF has a name like *.pdf, and so for paths",
+        byDefault: true),
       Field("size", .object(size), "How large the file is"),
       Field("text", .object(text), "What its pages say"),
       Field("any", .list(nested, atLeast: 1), "At least one of these"),

@@ -112,22 +112,28 @@ extension MeaningReader {
         hint: "write STEP.FACT, one of > < >= <= == !=, and a value")
       return nil
     }
-    if condition.step == "probe" { return condition }
     let ids = steps.compactMap(\.id)
-    if let step = steps.first(where: { $0.id == condition.step }) {
-      let facts = step.manifest?.facts.map(\.name)
-      if let facts, !facts.contains(condition.fact) {
-        complain(
-          "ref.fact",
-          "step \"\(condition.step)\" (\(step.use)) gives no fact \"\(condition.fact)\"",
-          at: node.range, hint: "it gives: \(facts.joined(separator: ", "))")
-      }
+    // What the probe finds is declared by the step that finds it out.
+    let known =
+      [KnownStep(id: "probe", use: "probe", manifest: catalog?["probe.identify"]?.step)] + steps
+    if let step = known.first(where: { $0.id == condition.step }) {
+      checkFact(condition.fact, of: step, at: node.range)
     } else if ids.count == steps.count {
       complain(
         "ref.step", "no step before this one is called \"\(condition.step)\"",
         at: node.range, hint: "known: \((["probe"] + ids).joined(separator: ", "))")
     }
     return condition
+  }
+
+  private mutating func checkFact(_ fact: String, of step: KnownStep, at range: Range<Int>) {
+    guard let facts = step.manifest?.facts.map(\.name), !facts.contains(fact) else { return }
+    let source =
+      step.id == "probe" ? "the probe" : "step \"\(step.id ?? "")\" (\(step.use))"
+    let near = nearestName(to: fact, among: facts).map { "did you mean \"\($0)\"? " } ?? ""
+    complain(
+      "ref.fact", "\(source) gives no fact \"\(fact)\"", at: range,
+      hint: "\(near)it gives: \(facts.joined(separator: ", "))")
   }
 
   private mutating func expectations(
@@ -141,10 +147,11 @@ extension MeaningReader {
         name = name.dropFirst(3).prefix(1).lowercased() + name.dropFirst(4)
         comparison = kind
       }
-      if let manifest, !manifest.facts.contains(where: { $0.name == name }) {
+      if let facts = manifest?.facts.map(\.name), !facts.contains(name) {
+        let near = nearestName(to: name, among: facts).map { "did you mean \"\($0)\"? " } ?? ""
         complain(
-          "ref.fact", "\(manifest.name) gives no fact \"\(name)\"", at: member.nameRange,
-          hint: "it gives: \(manifest.facts.map(\.name).joined(separator: ", "))")
+          "ref.fact", "\(manifest?.name ?? "") gives no fact \"\(name)\"", at: member.nameRange,
+          hint: "\(near)it gives: \(facts.joined(separator: ", "))")
         return nil
       }
       return Pipeline.Expectation(fact: name, comparison: comparison, value: member.value.value)

@@ -13,6 +13,7 @@ struct MeaningReader {
   private(set) var faults: [Complaint]
   var complaints: [Complaint] = []
   var defaults = Configuration.Defaults()
+  private var inboxPath = ""
   /// Whether steps that the catalogue lacks may come from a folder that could not be read.
   private(set) var mayLackPlugins = false
 
@@ -57,6 +58,7 @@ struct MeaningReader {
     var meant = Configuration(top.value)
     defaults = meant.defaults
     mayLackPlugins = top["plugins"].map(isFaulty) ?? mayBeMistyped("plugins", in: top)
+    inboxPath = meant.inbox.path
     if case .array(let nodes)? = top["pipelines"]?.kind { meant.pipelines = pipelines(nodes) }
     meant.sources = sources(top["sources"])
     if !(top["pipelines"].map(isFaulty) ?? true) {
@@ -91,7 +93,12 @@ struct MeaningReader {
       ("archive", meant.archive.path), ("quarantine", meant.quarantine.path),
       ("spool", meant.spool),
     ].filter { key, _ in !(top[key].map(isFaulty) ?? mayBeMistyped(key, in: top)) }
-      .map { (key: $0.0, path: FilePathText.normal($0.1)) }
+      .map { (key: $0.0, path: FilePathText.normal($0.1), written: $0.1) }
+    for place in places {
+      if let node = top[place.key] {
+        checkShellWords(place.key, place.written, at: (node["path"] ?? node).range)
+      }
+    }
     for (key, path) in [("file", meant.metricsFile), ("socket", meant.metricsSocket)] {
       guard let path, let node = top["metrics"] else { continue }
       for place in places where FilePathText.overlap(place.path, FilePathText.normal(path)) {
@@ -164,6 +171,9 @@ struct MeaningReader {
   private mutating func pipeline(_ node: JSONNode) -> Pipeline {
     var steps: [Pipeline.Step] = [], known: [KnownStep] = []
     let gather = node["gather"]?.value.stringValue.flatMap(Pipeline.Gathering.init)
+    let before = complaints.count
+    let match = match(node["match"])
+    let taken = gather == nil && complaints.count == before ? Self.taken(match) : nil
     let companions = companions(node)
     if let gather {
       let (step, name) = joining(gather, node)
@@ -173,6 +183,7 @@ struct MeaningReader {
     if case .array(let nodes)? = node["steps"]?.kind {
       for node in nodes {
         let (step, name) = self.step(node, after: known)
+        if !isFaulty(node) { checkReads(step, node, steps: known, taken: taken) }
         steps.append(step)
         known.append(name)
       }
@@ -197,9 +208,10 @@ struct MeaningReader {
     let to = node["to"]
     if let to { checkTemplate(to, texts) }
     return Pipeline(
-      id: node["id"]?.value.stringValue ?? "", match: match(node["match"]), gather: gather,
+      id: node["id"]?.value.stringValue ?? "", match: match, gather: gather,
       companions: companions, series: node["series"]?.value.stringValue, steps: steps,
-      emits: emits, to: to?.value.stringValue, texts: texts,
+      emits: emits, to: to?.value.stringValue,
+      keepsFolders: node["subfolders"]?.value.stringValue != "drop", texts: texts,
       canonical: canonical(node, steps: steps),
       offset: node.range.lowerBound)
   }
@@ -208,6 +220,7 @@ struct MeaningReader {
   private func canonical(_ node: JSONNode, steps: [Pipeline.Step]) -> JSON {
     [
       "id": node["id"]?.value, "emit": node["emit"]?.value, "to": node["to"]?.value,
+      "subfolders": node["subfolders"]?.value,
       "texts": node["texts"]?.value, "companions": node["with"]?.value,
       "steps": .array(
         steps.map { step in
@@ -227,13 +240,15 @@ struct MeaningReader {
 
   private mutating func match(_ node: JSONNode?) -> Match {
     guard let node else { return .all([]) }
+    checkPatterns(node, inbox: inboxPath)
+    let ignoresCase = node["ignoreCase"]?.value.boolValue ?? true
     var parts: [Match] = [], questions: [Match] = []
     for member in node.members {
       let value = member.value
       switch member.name {
       case "mime": parts.append(.mime(strings(value)))
-      case "name": parts.append(.name(strings(value)))
-      case "path": parts.append(.path(strings(value)))
+      case "name": parts.append(.name(strings(value), ignoresCase: ignoresCase))
+      case "path": parts.append(.path(strings(value), ignoresCase: ignoresCase))
       case "size":
         parts.append(
           .size(

@@ -3,8 +3,8 @@ package import PluginKit
 /// The conditions of a rule. Keys are joined by and, the values of one key by or.
 package indirect enum Match: Sendable {
   case mime([String])
-  case name([String])
-  case path([String])
+  case name([String], ignoresCase: Bool)
+  case path([String], ignoresCase: Bool)
   case size(min: Int?, max: Int?)
   case text(TextQuestion)
   case any([Match])
@@ -29,12 +29,12 @@ extension Match {
         return .yes("type is \(type)")
       }
       return .no("type is \(mime), not \(patterns.joined(separator: " or "))")
-    case .name(let patterns):
+    case .name(let patterns, let ignoresCase):
       guard let name = file.name else { return Self.nameless(patterns) }
-      return patterns.contains { glob($0, matches: name) }
+      return patterns.contains { glob($0, matches: name, ignoresCase: ignoresCase) }
         ? .yes("name matches") : .no("name is not like \(patterns.joined(separator: " or "))")
-    case .path(let patterns):
-      return patterns.contains { glob($0, matches: file.path) }
+    case .path(let patterns, let ignoresCase):
+      return patterns.contains { glob($0, matches: file.path, ignoresCase: ignoresCase) }
         ? .yes("path matches") : .no("path is not like \(patterns.joined(separator: " or "))")
     case .size(let min, let max):
       guard let size = file.size else { return .unknown(nil) }
@@ -107,8 +107,16 @@ package struct TextQuestion: Sendable, Hashable {
 }
 
 /// Shell-like patterns over bytes: `*` any run without a slash, `**` any run, `?` one character.
-package func glob(_ pattern: String, matches text: String) -> Bool {
-  let pattern = Array(pattern.unicodeScalars), text = Array(text.unicodeScalars)
+///
+/// - Parameter ignoresCase: whether letters of ASCII are alike in both cases.
+package func glob(_ pattern: String, matches text: String, ignoresCase: Bool = false) -> Bool {
+  func scalars(_ text: String) -> [Unicode.Scalar] {
+    text.unicodeScalars.map { scalar in
+      ignoresCase && ("A"..."Z").contains(scalar)
+        ? Unicode.Scalar(UInt8(scalar.value) | 0x20) : scalar
+    }
+  }
+  let pattern = scalars(pattern), text = scalars(text)
   // The two-pointer walk: on a mismatch the last star takes one more; where that would be a slash,
   // the last double star does, and all behind it begins anew.
   var p = 0, t = 0

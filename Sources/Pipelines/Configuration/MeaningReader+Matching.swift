@@ -1,0 +1,129 @@
+internal import PluginKit
+
+/// Values that no file can have, and steps that cannot read what they are given: such a rule would never do what was
+/// meant, and nobody would be told.
+extension MeaningReader {
+  /// Complains of patterns that match nothing.
+  ///
+  /// - Parameter inbox: the path of the inbox as it is written.
+  mutating func checkPatterns(_ match: JSONNode, inbox: String) {
+    for member in match.members {
+      for node in Self.entries(member.value) {
+        guard let text = node.value.stringValue else { continue }
+        switch member.name {
+        case "mime": checkMediaType(text, at: node.range)
+        case "name" where text.contains("/"):
+          complain(
+            "match.never", "a file's name has no slash in it, so \"\(text)\" matches none",
+            at: node.range, hint: "\"path\" is compared with the way below the inbox")
+        case "path": checkPath(text, inbox: inbox, at: node.range)
+        default: break
+        }
+      }
+    }
+  }
+
+  private static func entries(_ node: JSONNode) -> [JSONNode] {
+    if case .array(let nodes) = node.kind { nodes } else { [node] }
+  }
+
+  /// Endings of files and names that are not registered, with the media types that are meant (IANA).
+  private static let mediaTypes = [
+    "pdf": "application/pdf", "jpg": "image/jpeg", "jpeg": "image/jpeg", "png": "image/png",
+    "tif": "image/tiff", "tiff": "image/tiff", "gif": "image/gif", "bmp": "image/bmp",
+    "webp": "image/webp", "heic": "image/heic", "jp2": "image/jp2", "txt": "text/plain",
+    "text": "text/plain", "csv": "text/csv", "xml": "text/xml", "html": "text/html",
+    "json": "application/json", "zip": "application/zip", "image": "image/*",
+    "text/txt": "text/plain",
+    "image/jpg": "image/jpeg", "image/tif": "image/tiff", "application/x-pdf": "application/pdf",
+    "image/pdf": "application/pdf", "text/pdf": "application/pdf",
+  ]
+
+  private mutating func checkMediaType(_ text: String, at range: Range<Int>) {
+    let meant = Self.mediaTypes[text.lowercased().drop { $0 == "." }.description]
+    guard meant != nil || !text.contains("/") && !text.contains("*") else { return }
+    complain(
+      "match.never", "no file is of the type \"\(text)\"", at: range,
+      hint: meant.map { "did you mean \"\($0)\"?" }
+        ?? "media types are written such as application/pdf; procd explain tells that of a file")
+  }
+
+  private mutating func checkPath(_ text: String, inbox: String, at range: Range<Int>) {
+    let folder = inbox.split(separator: "/").last.map(String.init) ?? inbox
+    let beginning = ["\(inbox)/", "./\(inbox)/", "\(folder)/"].first { text.hasPrefix($0) }
+    guard text.hasPrefix("/") || text.hasPrefix("./") || beginning != nil else { return }
+    let rest = beginning.map { String(text.dropFirst($0.count)) } ?? ""
+    // A folder of the inbox may have the inbox's own name.
+    let mayBe = beginning == "\(folder)/" && !text.hasPrefix("/")
+    complain(
+      "match.never",
+      "paths begin below the inbox, so \"\(text)\" matches \(mayBe ? "only a folder of that name in it" : "none")",
+      at: range,
+      hint: rest.isEmpty ? "write it without what leads to the inbox" : "write \"\(rest)\"",
+      severity: mayBe ? .warning : .error)
+  }
+
+  /// Complains of a step that can read nothing of what it is given.
+  ///
+  /// - Parameters:
+  ///   - accepted: media types that the step reads, with *.
+  ///   - taken: what the rule's files are, as far as its conditions tell; nil where they do not.
+  mutating func checkReads(
+    _ step: Pipeline.Step, _ node: JSONNode, steps: [KnownStep], taken: [String]?
+  ) {
+    guard steps.allSatisfy({ $0.manifest != nil }), catalog?[step.use] != nil else { return }
+    for (_, references) in step.inputs where !references.isEmpty {
+      var given: [String] = []
+      for reference in references {
+        switch reference {
+        case .source:
+          guard let taken else { return }
+          given += taken
+        case .companions: return
+        case .artifact(let id, let role):
+          given +=
+            steps.first { $0.id == id }?.manifest?.outputs.filter { $0.role == role }.map(\.mime)
+            ?? []
+        }
+      }
+      let reads = step.manifest.accepts
+      guard !given.isEmpty,
+        !given.contains(where: { type in reads.contains { Self.overlap(type, $0) } })
+      else { continue }
+      complain(
+        "step.reads",
+        "\(step.use) reads \(reads.joined(separator: ", ")), and is given"
+          + " \(given.joined(separator: ", "))",
+        at: (node["in"] ?? node["use"])?.range ?? node.range,
+        hint: "\"in\" names what a step reads: source, or STEP.ROLE of a step before it",
+        severity: .warning)
+    }
+  }
+
+  /// Whether some media type may be of both patterns.
+  private static func overlap(_ left: String, _ right: String) -> Bool {
+    glob(left, matches: right) || glob(right, matches: left)
+      || left.prefix { $0 != "*" } == right.prefix { $0 != "*" }
+  }
+
+  /// The media types that a rule's conditions name; nil where they leave that open.
+  static func taken(_ match: Match) -> [String]? {
+    switch match {
+    case .mime(let patterns): patterns
+    case .all(let parts): parts.lazy.compactMap(taken).first
+    case .any(let parts):
+      parts.map(taken).reduce([]) { all, one in all.flatMap { all in one.map { all + $0 } } }
+    default: nil
+    }
+  }
+
+  /// Complains of what a shell would replace in the path of a place.
+  mutating func checkShellWords(_ key: String, _ path: String, at range: Range<Int>) {
+    guard path == "~" || path.hasPrefix("~/") || path.contains("$") || path.contains("%h") else {
+      return
+    }
+    complain(
+      "place.shell", "\(key) is taken as it is written: a folder called \"\(path)\"",
+      at: range, hint: "no shell replaces ~ and $HOME here; write the whole path")
+  }
+}
