@@ -38,6 +38,7 @@ public final class ProbePlugin: Plugin {
           FactManifest("height", "Rows of an image's first picture, as stored"),
           FactManifest("frames", "Pictures of an image"),
           FactManifest("pixels", "Pixels of all pictures of an image together"),
+          FactManifest("files", "Files of a folder that is taken as one document"),
         ], dataFolders: []),
       StepManifest(
         name: "probe.text", about: "Counts the lines that match an expression", accepts: ["*/*"],
