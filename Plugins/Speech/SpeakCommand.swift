@@ -62,6 +62,7 @@ struct SpeakCommand: PluginCommand {
       throw ValidationError("--speed is a number of words a minute from 80 to 450")
     }
     markdown = markdown || SpeechStep.isMarkdown(file)
+    // What is wrong with the names of results is told before anything is read.
     _ = try places(scratch: "")
   }
 

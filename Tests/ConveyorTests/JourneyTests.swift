@@ -125,6 +125,10 @@ import Testing
       ["awaitDisk 5000", "run"]
     ),
     Case(
+      "the disk is so full that nothing can be removed",
+      toRun + [.diskFull("full"), .diskFull("full"), .done], ["holdUp 10000", "discard"]
+    ),
+    Case(
       "the disk is full while it is published",
       toRun + [
         .processed(processed), .diskFull("full"), .discarded(isDecided: true), .done, .done,

@@ -161,6 +161,17 @@ import Testing
     }
   }
 
+  @Test(
+    arguments: [
+      ("~/out", true), ("$HOME/out", true), ("${DATA}/out", true), ("%h/out", true),
+      ("Scans$/out", false), ("a~b", false), ("50%home", false),
+    ])
+  func `what a shell would replace is no place`(path: String, isTold: Bool) {
+    let text = #"{"version": 1, "outbox": "\#(path)", "pipelines": []}"#
+    let file = ConfigurationFile(name: "t", text: Array(text.utf8), catalog: Steps.catalog)
+    #expect(file.complaints.contains { $0.code == "place.shell" } == isTold)
+  }
+
   @Test(arguments: wrong)
   func `the schema refuses what is of the wrong shape and nothing else`(_ wrong: Wrong) throws {
     let text = try Self.text("wrong", wrong.name)

@@ -4,7 +4,6 @@ internal import Synchronization
 final class Wakeup: Sendable {
   private struct State {
     var signaled = false
-    var serial = 0
     var continuation: CheckedContinuation<Void, Never>?
   }
   private let state = Mutex(State())

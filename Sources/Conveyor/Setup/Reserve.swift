@@ -55,6 +55,7 @@ final class Reserve: Sendable {
   /// Gives the space up, where there is some left to give.
   func release() {
     kept.store(false, ordering: .sequentiallyConsistent)
+    // Where it stays, what needed the space fails once more, and that is told.
     _ = try? folder.remove(Self.name)
   }
 }

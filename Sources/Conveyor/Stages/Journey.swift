@@ -107,7 +107,7 @@ struct Journey: Sendable {
     /// With what was done until then.
     case interrupted(Interruption, FileProcessor.Progress? = nil)
     case diskFull(String)
-    /// The machine stands in the way for now.
+    /// A fault of the machine: an error of input or output, a name that was taken meanwhile.
     case fault(String)
     /// This run cannot go on with the job; why, where that was not said yet.
     case stopped(String?)
@@ -190,6 +190,8 @@ struct Journey: Sendable {
     case (_, .refused(let failed)):
       return .publish(.quarantine(failed.failure, steps: failed.steps))
     case (_, .stopped(let reason)): return .leave(reason.map { .deferred($0) } ?? .handedBack)
+    // Not even that goes on a full disk: tried again later, never at once.
+    case (.discard, .diskFull(let reason)): return heldUp(reason, at: now)
     case (_, .diskFull(let reason)): return .discard(thenAwaitDisk: reason)
     case (_, .fault(let reason)): return heldUp(reason, at: now)
     case (_, .interrupted(let interruption, let progress)):

@@ -66,7 +66,7 @@ extension MeaningReader {
   /// Complains of a step that can read nothing of what it is given.
   ///
   /// - Parameters:
-  ///   - accepted: media types that the step reads, with *.
+  ///   - steps: what stands before it.
   ///   - taken: what the rule's files are, as far as its conditions tell; nil where they do not.
   mutating func checkReads(
     _ step: Pipeline.Step, _ node: JSONNode, steps: [KnownStep], taken: [String]?
@@ -119,9 +119,11 @@ extension MeaningReader {
 
   /// Complains of what a shell would replace in the path of a place.
   mutating func checkShellWords(_ key: String, _ path: String, at range: Range<Int>) {
-    guard path == "~" || path.hasPrefix("~/") || path.contains("$") || path.contains("%h") else {
-      return
+    // A dollar alone is a letter of names like any other: shares of Windows end with one.
+    let isReplaced = path.split(separator: "/").contains { name in
+      name.hasPrefix("${") || ["$HOME", "$USER", "$PWD", "%h"].contains(name)
     }
+    guard isReplaced || path == "~" || path.hasPrefix("~/") else { return }
     complain(
       "place.shell", "\(key) is taken as it is written: a folder called \"\(path)\"",
       at: range, hint: "no shell replaces ~ and $HOME here; write the whole path")

@@ -29,7 +29,9 @@ public final class ResultFile {
     let last = String(path.dropFirst(folder.count))
     self.path = path
     self.name = name ?? last
-    part = replaces ? "\(folder).\(last).part" : nil
+    // A name of 255 bytes has no room for more.
+    let short = last.utf8.count > 240 ? String(last.prefix(60)) : last
+    part = replaces ? "\(folder).\(short).part" : nil
     descriptor = unsafe open(
       part ?? path, O_RDWR | O_CREAT | (replaces ? O_TRUNC : O_EXCL) | O_CLOEXEC | O_NOFOLLOW, 0o644
     )
