@@ -25,7 +25,7 @@ BUILD_PACKAGES := pkg-config libtesseract-dev libleptonica-dev libheif-dev libma
   libespeak-ng-dev libsndfile1-dev libharfbuzz-dev libfribidi-dev libfontconfig-dev libxml2-dev libcurl4-openssl-dev libssl-dev
 RUN_PACKAGES := tesseract-ocr-eng tesseract-ocr-osd libmagic-mgc espeak-ng-data fonts-dejavu-core fontconfig-config
 TEST_PACKAGES := poppler-utils qpdf xfsprogs python3 python3-pil fonts-dejavu-core tesseract-ocr-deu \
-  tesseract-ocr-rus curl libheif-examples
+  tesseract-ocr-rus curl libheif-examples openssh-server proftpd-core proftpd-mod-crypto
 BROWSER_PACKAGES := chromium chromium-driver fonts-dejavu-core python3 python3-selenium
 
 .PHONY: help run build test smoke test-packages test-notes test-browser browser fuzz faults soak load lint format bench install \

@@ -72,6 +72,10 @@ static inline long ccurl_number(CURL *handle, CURLINFO info) {
   return value;
 }
 
+static inline CURLcode ccurl_get_offset(CURL *handle, CURLINFO info, curl_off_t *value) {
+  return curl_easy_getinfo(handle, info, value);
+}
+
 // Microseconds until the connection stood; 0 where it never did.
 static inline curl_off_t ccurl_connect_time(CURL *handle) {
   curl_off_t value = 0;

@@ -49,6 +49,10 @@ struct FetchCommand: AsyncParsableCommand {
         source, onlyWhenDue: false, while: { true },
         tell: { try Self.keep($0, active) }, progress: { meter.show($0, of: $1) })
       meter.clear()
+      for (name, bytes) in result.files {
+        Console.print(
+          "\(source.id): \(name.plain) is new, \(ByteCount.text(bytes)); it is in the inbox")
+      }
       failed = !say(result.outcome, source) || failed
     }
     if failed { throw Status.deferred }
@@ -64,9 +68,7 @@ struct FetchCommand: AsyncParsableCommand {
   /// False where the source could not be asked.
   private func say(_ outcome: SourceRound.Outcome, _ source: Source) -> Bool {
     switch outcome {
-    case .received(let name, let bytes):
-      Console.print(
-        "\(source.id): \(name.plain) is new, \(ByteCount.text(bytes)); it is in the inbox")
+    case .received: break
     case .unchanged, .early: Console.print("\(source.id): nothing new")
     case .failed(let failure):
       Console.complain("\(source.id): \(failure.message) [\(failure.code)]")

@@ -1,14 +1,21 @@
 import CCurl
 import Pipelines
 
-/// An address of a web server as libcurl reads it: what is judged here is what is asked for.
+/// An address as libcurl reads it: what is judged here is what is asked for.
 struct Address: Sendable, Equatable {
+  /// As libcurl is given it, without a user.
   let text: String
-  let isSafe: Bool
+  let scheme: SourceScheme
+  /// Whose files they are, for all but the web; decoded.
+  let user: String?
   /// As it is looked up: in ASCII, without the brackets of IPv6.
   let host: String
   let port: String
   let path: String
+
+  var isWeb: Bool { scheme.isWeb }
+  /// Whether nobody on the way can read or change what is sent.
+  var isSafe: Bool { scheme != .http }
 
   init(_ text: String) throws(NetAnswer.Failure) { try self.init(text, from: nil) }
 
@@ -30,6 +37,9 @@ struct Address: Sendable, Equatable {
   private init(_ text: String, from base: Address?) throws(NetAnswer.Failure) {
     guard let parts = unsafe curl_url() else { throw Self.wrong(text) }
     defer { unsafe curl_url_cleanup(parts) }
+    let meant = SourceScheme(url: text)
+    // To libcurl a connection that becomes safe after its first words is one of ftp.
+    let text = meant == .ftpes ? "ftp" + text.dropFirst("ftpes".count) : text
     if let base { _ = unsafe curl_url_set(parts, CURLUPART_URL, base.text, 0) }
     // Blanks and letters that must be encoded are often not.
     let encoded = text.split(separator: " ", omittingEmptySubsequences: false)
@@ -38,20 +48,23 @@ struct Address: Sendable, Equatable {
     guard unsafe curl_url_set(parts, CURLUPART_URL, encoded, lenient) == CURLUE_OK,
       let scheme = unsafe Self.part(CURLUPART_SCHEME, of: parts)?.lowercased()
     else { throw Self.wrong(text) }
-    guard scheme == "http" || scheme == "https" else {
+    guard let scheme = meant == .ftpes ? meant : SourceScheme(rawValue: scheme) else {
       throw NetAnswer.Failure(
-        "net.url", "addresses of \(scheme) are not fetched, only http and https")
+        "net.url", "addresses of \(scheme) are not fetched, only \(SourceScheme.list)")
     }
-    let user = unsafe Self.part(CURLUPART_USER, of: parts)
-    guard user == nil, unsafe Self.part(CURLUPART_PASSWORD, of: parts) == nil else {
+    self.scheme = scheme
+    user = unsafe Self.part(CURLUPART_USER, of: parts, CURLU_URLDECODE)
+    guard !scheme.isWeb || user == nil, unsafe Self.part(CURLUPART_PASSWORD, of: parts) == nil
+    else {
       throw NetAnswer.Failure("net.url", "addresses with a name or password are not used")
     }
+    _ = unsafe curl_url_set(parts, CURLUPART_USER, nil, 0)
     guard let whole = unsafe Self.part(CURLUPART_URL, of: parts),
       let host = unsafe Self.part(CURLUPART_HOST, of: parts, CURLU_PUNYCODE), !host.isEmpty,
       let port = unsafe Self.part(CURLUPART_PORT, of: parts, CURLU_DEFAULT_PORT)
     else { throw Self.wrong(text) }
     self.host = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
-    (self.text, isSafe, self.port) = (whole, scheme == "https", port)
+    (self.text, self.port) = (whole, port)
     path = unsafe Self.part(CURLUPART_PATH, of: parts) ?? "/"
   }
 

@@ -21,14 +21,16 @@ var certificateFile: String? {
 }
 
 /// Gives up all that a client of servers does not need; to be called before a socket is opened.
-func confine() throws(NetAnswer.Failure) {
+///
+/// - Parameter key: the path of a private key that may be read.
+func confine(reading key: String? = nil) throws(NetAnswer.Failure) {
   // Names of hosts are UTF-8, whatever the environment says; a file for the keys of connections is
   // nothing that it may ask for. OpenSSL reads its settings while that is still allowed.
   _ = unsafe setlocale(LC_CTYPE, "C.UTF-8")
   unsafe unsetenv("SSLKEYLOGFILE")
-  _ = curl_global_init(Int(CURL_GLOBAL_SSL))
+  _ = curl_global_init(Int(CURL_GLOBAL_ALL))
   var confinement = Confinement(profile: .net)
-  confinement.readableFiles = (readableFiles + (certificateFile.map { [$0] } ?? [])).map {
+  confinement.readableFiles = (readableFiles + [certificateFile, key].compactMap(\.self)).map {
     FilePath($0)
   }
   confinement.readableFolders = readableFolders

@@ -5,11 +5,15 @@ import Pipelines
 /// One request to one server, by libcurl: finds its addresses, leaves out those that are not allowed,
 /// connects to one of the rest, and to no other.
 @safe final class Exchange {
-  private let address: Address
+  let address: Address
   private let bounds: NetRequest.Bounds
   /// Who is given the body; nil where it is nobody's business.
-  private let reception: Reception?
-  private let handle: UnsafeMutableRawPointer
+  private let reception: (any BodyReceiver)?
+  let handle: UnsafeMutableRawPointer
+  /// The judged addresses of the host.
+  private var pins: UnsafeMutablePointer<curl_slist>?
+  /// What a server of files is asked; nil for the web.
+  private var question: FileQuestion?
   /// What libcurl tells besides results; not for people.
   private let told = UnsafeMutablePointer<ccurl_told>.allocate(capacity: 1)
 
@@ -31,7 +35,7 @@ import Pipelines
   private static let start = ContinuousClock.now
 
   init(
-    _ address: Address, _ bounds: NetRequest.Bounds, for reception: Reception?
+    _ address: Address, _ bounds: NetRequest.Bounds, for reception: (any BodyReceiver)?
   ) throws(NetAnswer.Failure) {
     guard let handle = unsafe curl_easy_init() else {
       throw NetAnswer.Failure("net.connect", "there is no memory", isPassing: true)
@@ -43,11 +47,13 @@ import Pipelines
 
   deinit {
     unsafe curl_easy_cleanup(handle)
+    unsafe curl_slist_free_all(pins)
     unsafe told.deallocate()
   }
 
   /// A field of the answer's head; where it comes twice, the first.
   subscript(_ name: String) -> String? {
+    if let question { return head(question)[name] }
     var field: UnsafeMutablePointer<curl_header>?
     guard unsafe curl_easy_header(handle, name, 0, UInt32(CURLH_HEADER), -1, &field) == CURLHE_OK
     else { return nil }
@@ -58,24 +64,9 @@ import Pipelines
   ///
   /// - Parameter message: what is posted; nil where something is asked for.
   func run(_ fields: [(String, String)], message: String? = nil) throws(NetAnswer.Failure) {
-    _ = Self.start
-    var allowed = try Resolver.addresses(of: address.host)
-    if !bounds.allowsPrivate { allowed = allowed.filter(\.isPublic) }
-    guard !allowed.isEmpty else { throw Failures.refused(address.host) }
-    setOptions()
-    var pins: UnsafeMutablePointer<curl_slist>?, lines: UnsafeMutablePointer<curl_slist>?
-    defer {
-      unsafe curl_slist_free_all(pins)
-      unsafe curl_slist_free_all(lines)
-    }
-    // Numbers of IPv6 are not looked up.
-    if !address.host.contains(":") {
-      // The name is not looked up a second time: the addresses that were judged are the ones. The plus
-      // lets a name begin with a minus.
-      let list = allowed.prefix(Self.mostAddresses).map(\.text).joined(separator: ",")
-      unsafe pins = unsafe curl_slist_append(nil, "+\(address.host):\(address.port):\(list)")
-      unsafe ccurl_set_pointer(handle, CURLOPT_RESOLVE, pins)
-    }
+    try prepare()
+    var lines: UnsafeMutablePointer<curl_slist>?
+    defer { unsafe curl_slist_free_all(lines) }
     // `Expect` would have a long message wait for leave.
     for (name, value) in fields + [("Expect", "")] {
       guard !value.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) else {
@@ -88,6 +79,21 @@ import Pipelines
       set(CURLOPT_POSTFIELDSIZE, message.utf8.count)
       set(CURLOPT_COPYPOSTFIELDS, message)
     }
+    try perform()
+  }
+
+  /// Asks a server of files. What it tells of a file is answered as the head of a web server would be, so
+  /// that what has not changed is not sent, and what broke off goes on.
+  func run(_ question: FileQuestion) throws(NetAnswer.Failure) {
+    self.question = question
+    try prepare()
+    try setOptions(question)
+    try perform()
+    // An empty file has no first piece.
+    if status == 0, try !begins(question) { status = 304 }
+  }
+
+  private func perform() throws(NetAnswer.Failure) {
     touched = .now
     try judge(unsafe curl_easy_perform(handle))
   }
@@ -101,9 +107,24 @@ import Pipelines
 
   // MARK: - The request
 
+  private func prepare() throws(NetAnswer.Failure) {
+    _ = Self.start
+    var allowed = try Resolver.addresses(of: address.host)
+    if !bounds.allowsPrivate { allowed = allowed.filter(\.isPublic) }
+    guard !allowed.isEmpty else { throw Failures.refused(address.host) }
+    setOptions()
+    // Numbers of IPv6 are not looked up.
+    guard !address.host.contains(":") else { return }
+    // The name is not looked up a second time: the addresses that were judged are the ones. The plus
+    // lets a name begin with a minus.
+    let list = allowed.prefix(Self.mostAddresses).map(\.text).joined(separator: ",")
+    unsafe pins = unsafe curl_slist_append(nil, "+\(address.host):\(address.port):\(list)")
+    unsafe ccurl_set_pointer(handle, CURLOPT_RESOLVE, pins)
+  }
+
   private func setOptions() {
     set(CURLOPT_URL, address.text)
-    set(CURLOPT_PROTOCOLS_STR, "http,https")
+    set(CURLOPT_PROTOCOLS_STR, address.isWeb ? "http,https" : "sftp,ftps,ftp")
     set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
     // Redirects are new requests, whose addresses are judged anew.
     set(CURLOPT_FOLLOWLOCATION, 0)
@@ -129,11 +150,11 @@ import Pipelines
       unsafe Unmanaged.passUnretained(self).toOpaque())
   }
 
-  private func set(_ option: CURLoption, _ value: Int) {
+  func set(_ option: CURLoption, _ value: Int) {
     unsafe ccurl_set_number(handle, option, value)
   }
 
-  private func set(_ option: CURLoption, _ value: String?) {
+  func set(_ option: CURLoption, _ value: String?) {
     unsafe ccurl_set_text(handle, option, value)
   }
 
@@ -143,11 +164,16 @@ import Pipelines
     if isEnough { return }
     // What ends where the connection does ends there only if the server says so.
     let isEndless = self["content-length"] == nil && self["transfer-encoding"] == nil
-    let isCut = unsafe address.isSafe && isEndless && told.pointee.is_closed == 0
+    let isCut = unsafe address.scheme == .https && isEndless && told.pointee.is_closed == 0
     if result == CURLE_OK, !isCut { return }
     if isRefused { throw Failures.refused(address.host) }
+    if question?.rest != nil, FileQuestion.noRest.contains(result) {
+      status = 416
+      return
+    }
     let failure = unsafe Failures.failure(
-      result, unsafe String(cString: ccurl_text(told)), of: handle, host: address.host)
+      result, unsafe String(cString: ccurl_text(told)), of: handle, address,
+      hostKey: question?.login.hostKey)
     if status != 0, failure.code != "net.timeout", let reception { throw reception.broken }
     throw failure
   }
@@ -179,8 +205,8 @@ import Pipelines
     let isEnd = unsafe line.first == 0x0D || line.first == 0x0A
     let code = unsafe ccurl_number(handle, CURLINFO_RESPONSE_CODE)
     do throws(NetAnswer.Failure) {
-      guard headBytes <= Self.longestHead else { throw Failures.noServer(address.host) }
-      guard isEnd, status == 0, code >= 200 else { return line.count }
+      guard headBytes <= Self.longestHead else { throw Failures.noServer(address) }
+      guard isEnd, address.isWeb, status == 0, code >= 200 else { return line.count }
       status = code
       if try reception?.begin(self) == true { return line.count }
       isEnough = true
@@ -191,10 +217,21 @@ import Pipelines
   private func takeBody(_ bytes: UnsafeRawBufferPointer) -> Int {
     touched = .now
     do throws(NetAnswer.Failure) {
+      if let question, status == 0, try !begins(question) {
+        isEnough = true
+        return 0
+      }
       try reception?.take(unsafe [UInt8](bytes))
       return bytes.count
     } catch { failure = error }
     return 0
+  }
+
+  /// - Returns: whether the file is wanted.
+  private func begins(_ question: FileQuestion) throws(NetAnswer.Failure) -> Bool {
+    let isKnown = question.etag != nil && head(question)["etag"] == question.etag
+    status = isKnown ? 304 : question.rest == nil ? 200 : 206
+    return try reception?.begin(self) ?? true
   }
 
   private func goesOn(_ sent: Int) -> Bool {

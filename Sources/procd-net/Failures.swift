@@ -8,9 +8,20 @@ enum Failures {
   ///   - text: what libcurl says of it.
   ///   - handle: of the transfer.
   static func failure(
-    _ result: CURLcode, _ text: String, of handle: UnsafeMutableRawPointer, host: String
+    _ result: CURLcode, _ text: String, of handle: UnsafeMutableRawPointer, _ address: Address,
+    hostKey: String? = nil
   ) -> NetAnswer.Failure {
+    let host = address.host
     switch result {
+    case CURLE_PEER_FAILED_VERIFICATION where address.scheme == .sftp:
+      return otherKey(text, host, expected: hostKey)
+    case CURLE_LOGIN_DENIED, CURLE_REMOTE_ACCESS_DENIED:
+      let user = address.user.map { " for \($0)" } ?? ""
+      return NetAnswer.Failure("net.refused", "\(host) refuses access\(user)")
+    case CURLE_REMOTE_FILE_NOT_FOUND, CURLE_FTP_COULDNT_RETR_FILE:
+      return NetAnswer.Failure("net.missing", "\(host) has nothing at \(address.path)")
+    case CURLE_USE_SSL_FAILED:
+      return noTLS(host, "the server offers none; ftps begins with it, ftpes asks for it")
     case CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_HOST:
       let code = Int32(clamping: unsafe ccurl_number(handle, CURLINFO_OS_ERRNO))
       let reason = code == 0 ? text : unsafe String(cString: strerror(code)).lowercased()
@@ -36,8 +47,31 @@ enum Failures {
     case CURLE_SSL_CONNECT_ERROR, CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR,
       CURLE_PARTIAL_FILE:
       return NetAnswer.Failure("net.broken", "\(host) closed the connection", isPassing: true)
-    default: return noServer(host)
+    case CURLE_SSH:
+      return NetAnswer.Failure(
+        "net.server", "\(host) has trouble: \(text.prefix(200))", isPassing: true)
+    default: return noServer(address)
     }
+  }
+
+  /// The sentence of libcurl has the hash of the key that the server showed.
+  private static func otherKey(
+    _ text: String, _ host: String, expected: String?
+  ) -> NetAnswer.Failure {
+    let shown = text.firstRange(of: "Remote ").map {
+      "SHA256:"
+        + text[$0.upperBound...].prefix { $0.isLetter || $0.isNumber || $0 == "+" || $0 == "/" }
+    }
+    guard let shown else {
+      return NetAnswer.Failure("net.hostkey", "\(host) shows no key that procd can compare")
+    }
+    return NetAnswer.Failure(
+      "net.hostkey",
+      expected == nil
+        ? "it is not known how \(host) proves who it is; it shows \(shown):"
+          + " where its owner says the same, write \"hostKey\": \"\(shown)\""
+        : "\(host) shows another key than the one that is expected: \(shown);"
+          + " ask its owner whether it was changed")
   }
 
   private static func noTLS(_ host: String, _ why: String) -> NetAnswer.Failure {
@@ -48,8 +82,9 @@ enum Failures {
     NetAnswer.Failure("net.timeout", "\(host) fell silent", isPassing: true)
   }
 
-  static func noServer(_ host: String) -> NetAnswer.Failure {
-    NetAnswer.Failure("net.http", "\(host) does not answer as a web server does")
+  static func noServer(_ address: Address) -> NetAnswer.Failure {
+    let kind = address.isWeb ? "a web server" : "a server of \(address.scheme.rawValue)"
+    return NetAnswer.Failure("net.http", "\(address.host) does not answer as \(kind) does")
   }
 
   static func refused(_ host: String) -> NetAnswer.Failure {

@@ -38,11 +38,19 @@ struct FetchRun {
       var bounds = request.bounds
       if bounds.allowsOwnHost, address.host == first.host { bounds.allowsPrivate = true }
       let exchange = try Exchange(address, bounds, for: reception)
+      guard address.isWeb else {
+        try exchange.run(
+          FileQuestion(login: request.login, etag: request.etag, rest: rest))
+        return (exchange, reception)
+      }
       try exchange.run(fields(rest))
       guard [301, 302, 303, 307, 308].contains(exchange.status) else {
         return (exchange, reception)
       }
       address = try address.redirect(to: exchange["location"])
+      guard address.isWeb else {
+        throw NetAnswer.Failure("net.redirects", "the address leads away from the web")
+      }
     }
     throw NetAnswer.Failure(
       "net.redirects", "the address leads on more than \(request.redirects) times")

@@ -1,4 +1,5 @@
 import CCurl
+import Glibc
 
 /// Fields of HTTP messages that are more than a word.
 enum HeaderFields {
@@ -6,6 +7,16 @@ enum HeaderFields {
   static func seconds(ofDate text: String) -> Int? {
     let seconds = unsafe curl_getdate(text, nil)
     return seconds < 0 ? nil : seconds
+  }
+
+  /// The date that stands for seconds since 1970, as servers write it.
+  static func date(ofSeconds seconds: Int) -> String? {
+    var time = time_t(seconds)
+    var parts = unsafe tm()
+    guard unsafe gmtime_r(&time, &parts) != nil else { return nil }
+    var text = [CChar](repeating: 0, count: 64)
+    let count = unsafe strftime(&text, text.count, "%a, %d %b %Y %H:%M:%S GMT", &parts)
+    return count == 0 ? nil : String(decoding: text[..<count].map(UInt8.init), as: UTF8.self)
   }
 
   // MARK: - Ranges (RFC 9110, 14.4)

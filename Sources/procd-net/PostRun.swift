@@ -9,6 +9,9 @@ struct PostRun {
 
   func run() throws(NetAnswer.Failure) -> NetAnswer {
     let address = try Address(request.url)
+    guard address.isWeb else {
+      throw NetAnswer.Failure("net.url", "messages are posted by http and https")
+    }
     let fields = [
       ("User-Agent", "procd/0.1"), ("Content-Type", request.type), ("Idempotency-Key", request.key),
     ]

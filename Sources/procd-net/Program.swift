@@ -21,8 +21,11 @@ enum Program {
     case .fetch(let fetch):
       // Opened first: from then on no file can be opened for writing.
       let download = try PartialDownload(folder: fetch.folder, url: fetch.url)
-      try confine()
+      try confine(reading: fetch.login.key)
       return try FetchRun(request: fetch, download: download).run()
+    case .list(let folder):
+      try confine(reading: folder.login.key)
+      return .listed(try ListingRun(request: folder).run())
     case .post(let post):
       try confine()
       return try PostRun(request: post).run()
@@ -30,6 +33,7 @@ enum Program {
   }
 
   private static let longestRequest = 4 << 20
+  private static let filesOfLine = 500
 
   private static func readRequest() -> NetRequest? {
     var text: [UInt8] = []
@@ -44,7 +48,14 @@ enum Program {
 
   /// Says the result and ends at once: nothing of what is still open is needed.
   private static func finish(_ answer: NetAnswer) -> Never {
-    say(answer)
+    if case .listed(let files) = answer {
+      // Several lines: what reads them has a bound for one.
+      for start in stride(from: 0, through: files.count, by: filesOfLine) {
+        say(.listed(Array(files.dropFirst(start).prefix(filesOfLine))))
+      }
+    } else {
+      say(answer)
+    }
     _exit(0)
   }
 }

@@ -1,7 +1,16 @@
 import Pipelines
 
+/// Receives the body of an answer.
+protocol BodyReceiver: AnyObject {
+  /// - Returns: whether the body is wanted.
+  func begin(_ head: Exchange) throws(NetAnswer.Failure) -> Bool
+  func take(_ bytes: [UInt8]) throws(NetAnswer.Failure)
+  /// What is to be said where the body broke off.
+  var broken: NetAnswer.Failure { get }
+}
+
 /// Receives a file, and judges whether it is what was asked for.
-final class Reception {
+final class Reception: BodyReceiver {
   private let request: NetRequest.Fetch
   private let download: PartialDownload
   private let rest: PartialDownload.Rest?
@@ -24,7 +33,6 @@ final class Reception {
 
   // MARK: - The head
 
-  /// - Returns: whether the body is wanted.
   func begin(_ head: Exchange) throws(NetAnswer.Failure) -> Bool {
     total = head["content-length"].flatMap { Int($0) }
     switch head.status {
@@ -94,7 +102,6 @@ final class Reception {
     }
   }
 
-  /// What is to be said when the body broke off.
   var broken: NetAnswer.Failure {
     let of = total.map { " of \($0)" } ?? ""
     return NetAnswer.Failure(
@@ -124,7 +131,10 @@ final class Reception {
   }
 
   private func refuseOther() throws(NetAnswer.Failure) {
-    guard let complaint = judge?.complaint(about: download.beginning(1024)) else { return }
+    // Servers of files send no error pages.
+    guard address.isWeb, let complaint = judge?.complaint(about: download.beginning(1024)) else {
+      return
+    }
     download.discard()
     throw NetAnswer.Failure("net.type", complaint)
   }

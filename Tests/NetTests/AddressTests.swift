@@ -52,6 +52,39 @@ import Testing
     }
   }
 
+  @Test func `servers of files may have a user, who is not part of what libcurl is given`() throws {
+    let address = try Address("sftp://a%40b@host.example/~/out/")
+    #expect(address.user == "a@b" && address.text == "sftp://host.example/~/out/")
+    #expect(address.port == "22" && address.isSafe && !address.isWeb)
+    let later = try Address("ftpes://ada@host.example/x")
+    #expect(later.scheme == .ftpes && later.text == "ftp://host.example/x" && later.port == "21")
+    for text in ["ftp://a/b", "sftp://u:w@a/b", "scp://u@a/b"] {
+      #expect(throws: NetAnswer.Failure.self) { try Address(text) }
+    }
+  }
+
+  @Test func `a listing is read by its names, whatever else stands in its lines`() {
+    func listed(_ names: [String], _ lines: [String]) -> [String] {
+      Listing.files(names: names.map { Array($0.utf8) }, lines: lines.map { Array($0.utf8) })
+        .map { "\($0.path) \($0.mark == nil ? "-" : "m")" }
+    }
+    let names = ["a b", "b", "dir", "link", ".x", "..", "ä", "unseen", ""]
+    #expect(
+      listed(
+        names,
+        [
+          "total 12", "-rw-r--r-- 1 a name with blanks 5 Jun 15 10:00 a b", "",
+          "-rw-r--r-- 1 ada ada 5 Jun 15 10:00 b", "drwxr-xr-x 2 a a 9 Jun 1 2012 dir",
+          "lrwxrwxrwx 1 a a 9 Jun 1 2012 link -> b", "06-15-12 10:00AM 5 ä",
+        ]) == ["a%20b m", "b m", "unseen -", "%C3%A4 m"])
+    #expect(listed(["d"], ["06-15-12  10:00AM  <DIR>  d"]) == [])
+    let small = "-rw-r--r-- 1 ada ada 5 Jun 15 10:00 b", large = small.replacing(" 5 ", with: " 6 ")
+    func mark(_ line: String) -> String? {
+      Listing.files(names: [Array("b".utf8)], lines: [Array(line.utf8)]).first?.mark
+    }
+    #expect(mark(small) == mark(small) && mark(small) != mark(large))
+  }
+
   @Test func `an address is read once, for what is looked up and for what is asked`() throws {
     // libcurl takes letters for those of the locale.
     _ = setlocale(LC_CTYPE, "C.UTF-8")

@@ -108,6 +108,19 @@ import Testing
   @Test(arguments: [
     (#""sources": [{ "id": "a", "url": "ftp://a/" }]"#, "url.scheme"),
     (#""sources": [{ "id": "a", "url": "http://a/", "to": "../b" }]"#, "source.outside"),
+    (#""sources": [{ "id": "a", "url": "sftp://u:w@a/", "key": "k" }]"#, "url.credentials"),
+    (#""sources": [{ "id": "a", "url": "sftp://a/x", "key": "k", KEY }]"#, "source.login"),
+    (#""sources": [{ "id": "a", "url": "sftp://u@a/x", KEY }]"#, "source.login"),
+    (#""sources": [{ "id": "a", "url": "https://a/x", "key": "k" }]"#, "source.login"),
+    (
+      #""sources": [{ "id": "a", "url": "https://a/x", "password": { "file": "p" } }]"#,
+      "source.login"
+    ),
+    (#""sources": [{ "id": "a", "url": "ftps://a/x", "name": "*.pdf" }]"#, "source.login"),
+    (
+      #""sources": [{ "id": "a", "url": "sftp://u@a/x", "key": "k", "hostKey": "SHA256:x" }]"#,
+      "source.hostkey"
+    ),
     (
       #""sources": [{ "id": "a", "url": "http://a/" }, { "id": "a", "url": "http://b/" }]"#,
       "id.twice"
@@ -121,7 +134,8 @@ import Testing
     (#""notify": [{ "series": "x", "log": true }]"#, "ref.series"),
   ])
   func `what cannot be meant is told`(members: String, code: String) {
-    let file = file(members)
+    let key = "\"hostKey\": \"SHA256:\(String(repeating: "x", count: 43))\""
+    let file = file(members.replacing("KEY", with: key))
     #expect(file.configuration == nil)
     #expect(file.complaints.map(\.code) == [code], "\(file.rendered())")
   }
@@ -131,9 +145,10 @@ import Testing
     (fetch.etag, fetch.modified, fetch.wasPDF) = ("\"x\"", "Sun", true)
     (fetch.limit, fetch.redirects, fetch.bounds.allowsPrivate) = (5, 2, true)
     (fetch.bounds.connect, fetch.bounds.idle, fetch.bounds.total) = (1, 2, 3)
+    (fetch.login.password, fetch.login.key, fetch.login.hostKey) = ("p", "/k", "SHA256:")
     var post = NetRequest.Post(url: "http://a/", type: "t", body: "b\n\"", key: "k")
     post.secret = "s"
-    for request in [NetRequest.fetch(fetch), .post(post)] {
+    for request in [NetRequest.fetch(fetch), .list(fetch), .post(post)] {
       #expect(NetRequest(request.json) == request)
     }
     var file = NetAnswer.Received(bytes: 1, url: "u", isPDF: true)

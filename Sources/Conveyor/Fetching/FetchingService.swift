@@ -65,18 +65,19 @@ struct FetchingService: Sendable {
   }
 
   private func say(_ result: SourceRound.Result, _ source: Source) {
-    switch result.outcome {
-    case .received(let name, let bytes):
+    for (name, bytes) in result.files {
       conveyor.emit(.notice("source \(source.id): \(name) came, \(bytes) bytes"))
-      conveyor.wakeup.signal()
+    }
+    if !result.files.isEmpty { conveyor.wakeup.signal() }
+    switch result.outcome {
     case .failed(let failure):
       // Told when it begins; later tries stand in `status`.
       if result.failuresBefore == 0 || conveyor.isOnce {
         conveyor.emit(.trouble("source \(source.id): \(failure.message) [\(failure.code)]"))
       }
-    case .unchanged where result.failuresBefore > 0:
+    case .unchanged where result.failuresBefore > 0, .received where result.failuresBefore > 0:
       conveyor.emit(.notice("source \(source.id) can be reached again"))
-    case .unchanged, .busy, .early, .stopped: break
+    case .received, .unchanged, .busy, .early, .stopped: break
     }
   }
 

@@ -98,7 +98,7 @@ package struct ListDownload: Sendable {
       _ = state.failed(failure, source, at: wallTime())
       try place.save(state)
       return failure
-    case .progress, .accepted: return nil
+    case .progress, .accepted, .listed: return nil
     }
     try place.save(state)
     return nil

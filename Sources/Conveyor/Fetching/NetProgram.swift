@@ -52,6 +52,12 @@ package struct NetProgram: Sendable {
     let outcome = await run.run(while: isWanted) { line in
       switch (try? JSONReader.read(line)).flatMap({ NetAnswer($0.value) }) {
       case .progress(let done, let total): progress(done, total)
+      case .listed(let files)?:
+        result.withLock { result in
+          let before =
+            if case .listed(let before)? = result { before } else { [NetAnswer.Listed]() }
+          result = .listed(before + files)
+        }
       case let answer?: result.withLock { $0 = answer }
       case nil: break
       }

@@ -34,7 +34,9 @@ package struct SourceFolder: Sendable {
 
   /// What is known of the source; nil where nothing is, or it cannot be read.
   package func state() -> SourceState? {
-    guard let text = try? folder.reading(Self.stateName).readAll(limit: 1 << 20) else { return nil }
+    guard let text = try? folder.reading(Self.stateName).readAll(limit: 16 << 20) else {
+      return nil
+    }
     return (try? JSONReader.read(text)).flatMap { SourceState($0.value) }
   }
 

@@ -15,8 +15,8 @@ package struct SourceRound: Sendable {
   }
 
   package enum Outcome: Sendable, Equatable {
-    /// A new file stands in the inbox.
-    case received(name: String, bytes: Int)
+    /// New files stand in the inbox.
+    case received
     case unchanged
     case failed(NetAnswer.Failure)
     /// Another process asks just now.
@@ -29,6 +29,8 @@ package struct SourceRound: Sendable {
 
   package struct Result: Sendable {
     package var outcome: Outcome
+    /// What stands in the inbox now, with its bytes; also where something failed after it.
+    package var files: [(name: String, bytes: Int)] = []
     package var state: SourceState?
     /// Failures before this round.
     package var failuresBefore = 0
@@ -56,10 +58,20 @@ package struct SourceRound: Sendable {
       guard !onlyWhenDue || state.isDue(at: now, source) else {
         return Result(outcome: .early, state: state)
       }
-      let request = state.request(source, folder: place.folder.path.string)
-      let answer = await net.answer(to: .fetch(request), while: isWanted, progress: progress)
-      let outcome = try await take(answer, &state, place, isByHand: !onlyWhenDue, tell)
-      return Result(outcome: outcome, state: state, failuresBefore: before)
+      var result = Result(outcome: .unchanged, state: state, failuresBefore: before)
+      do {
+        let question = Question(
+          fetch: try request(source, state, place), net: net, isWanted: isWanted,
+          progress: progress)
+        result.outcome =
+          source.isFolder
+          ? try await takeFolder(question, &state, place, &result.files)
+          : try await takeFile(question, &state, place, &result.files)
+      } catch let failure as NetAnswer.Failure {
+        result.outcome = try await fail(failure, &state, place, isByHand: !onlyWhenDue, tell)
+      }
+      result.state = state
+      return result
     } catch {
       // Our own disk: the source is not to blame, and is asked again soon.
       return Result(
@@ -67,39 +79,69 @@ package struct SourceRound: Sendable {
     }
   }
 
-  private func take(
-    _ answer: NetAnswer, _ state: inout SourceState, _ place: SourceFolder, isByHand: Bool,
-    _ tell: ([Notice]) async throws -> Void
+  /// What is asked in this round, and of whom.
+  struct Question {
+    var fetch: NetRequest.Fetch
+    let net: NetProgram
+    let isWanted: @Sendable () -> Bool
+    let progress: @Sendable (_ done: Int, _ total: Int?) -> Void
+
+    func answer(listing: Bool = false) async throws(NetAnswer.Failure) -> NetAnswer {
+      let answer = await net.answer(
+        to: listing ? .list(fetch) : .fetch(fetch), while: isWanted, progress: progress)
+      if case .failed(let failure) = answer { throw failure }
+      return answer
+    }
+  }
+
+  private func request(
+    _ source: Source, _ state: SourceState, _ place: SourceFolder
+  ) throws(NetAnswer.Failure) -> NetRequest.Fetch {
+    var fetch = state.request(source, folder: place.folder.path.string)
+    fetch.login.key = source.key.map { active.absolute($0).string }
+    if let password = source.password {
+      do throws(PluginFailure) {
+        fetch.login.password = try Secrets(active).text(password, "password")
+      } catch {
+        throw NetAnswer.Failure(error.code, error.message, isPassing: true)
+      }
+    }
+    return fetch
+  }
+
+  private func takeFile(
+    _ question: Question, _ state: inout SourceState, _ place: SourceFolder,
+    _ files: inout [(name: String, bytes: Int)]
   ) async throws -> Outcome {
     let source = place.source
-    switch answer {
-    case .unchanged:
+    guard case .received(let file) = try await question.answer() else {
       state.unchanged(source, at: wallTime())
       try place.save(state)
       try confirm(state, source)
       return .unchanged
-    case .received(let file):
-      let sha256 = try place.digest().sha256
-      let actions = state.received(file, sha256: sha256, source, at: wallTime(), isDated: true)
-      guard case .handIn(let handing)? = actions.first else {
-        try place.discardBody()
-        try place.save(state)
-        try confirm(state, source)
-        return .unchanged
-      }
-      try place.save(state)
-      let name = try finish(handing, &state, place)
-      return .received(name: name, bytes: file.bytes)
-    case .failed(let failure) where failure.code == "host.stopping": return .stopped
-    case .failed(let failure):
-      let actions = state.failed(failure, source, at: wallTime(), isByHand: isByHand)
-      for case .tell(let notice) in actions {
-        try await tell([notice])
-      }
-      try place.save(state)
-      return .failed(failure)
-    case .progress, .accepted: return .stopped
     }
+    let sha256 = try place.digest().sha256
+    let actions = state.received(file, sha256: sha256, source, at: wallTime(), isDated: true)
+    guard case .handIn(let handing)? = actions.first else {
+      try place.discardBody()
+      try place.save(state)
+      try confirm(state, source)
+      return .unchanged
+    }
+    try place.save(state)
+    files.append((try finish(handing, &state, place), file.bytes))
+    return .received
+  }
+
+  private func fail(
+    _ failure: NetAnswer.Failure, _ state: inout SourceState, _ place: SourceFolder, isByHand: Bool,
+    _ tell: ([Notice]) async throws -> Void
+  ) async throws -> Outcome {
+    guard failure.code != "host.stopping" else { return .stopped }
+    let actions = state.failed(failure, place.source, at: wallTime(), isByHand: isByHand)
+    for case .tell(let notice) in actions { try await tell([notice]) }
+    try place.save(state)
+    return .failed(failure)
   }
 
   /// The list that came from here last is what it is still: its page says when that was seen.
@@ -115,7 +157,7 @@ package struct SourceRound: Sendable {
   }
 
   @discardableResult
-  private func finish(
+  func finish(
     _ handing: SourceState.HandingIn, _ state: inout SourceState, _ place: SourceFolder
   ) throws(FileError) -> String {
     let name = try place.handIn(handing, inbox: active.inbox, at: wallTime())

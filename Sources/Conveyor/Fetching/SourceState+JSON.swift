@@ -15,9 +15,16 @@ extension SourceState {
       "handingIn": handingIn.map {
         [
           "name": .string($0.name), "file": NetAnswer.received($0.received).json,
-          "sha256": .string($0.sha256),
+          "sha256": .string($0.sha256), "listed": $0.file.map { NetAnswer.listed([$0]).json },
         ]
       },
+      "files": files.isEmpty
+        ? nil
+        : .object(
+          files.sorted { $0.key < $1.key }.map { path, file in
+            JSON.Member(
+              path, .array([file.mark.map { .string($0) } ?? .null, .string(file.digits)]))
+          }),
     ]
   }
 
@@ -44,6 +51,16 @@ extension SourceState {
       case .received(let file)? = handing["file"].flatMap(NetAnswer.init)
     {
       handingIn = HandingIn(name: name, received: file, sha256: sha256)
+      if case .listed(let files)? = handing["listed"].flatMap(NetAnswer.init) {
+        handingIn?.file = files.first
+      }
+    }
+    for member in json["files"]?.members ?? [] {
+      guard let parts = member.value.arrayValue, parts.count == 2, let digits = parts[1].stringValue
+      else {
+        continue
+      }
+      files[member.name] = KnownFile(mark: parts[0].stringValue, digits: digits)
     }
   }
 }

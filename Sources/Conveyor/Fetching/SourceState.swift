@@ -29,11 +29,21 @@ package struct SourceState: Sendable, Equatable {
   package var isStaleTold = false
   /// A file on its way into the inbox, noted before its first step there.
   package var handingIn: HandingIn?
+  /// Of a folder: the files that have come, by their paths. What the server shows no more is forgotten.
+  package var files: [String: KnownFile] = [:]
 
   package struct HandingIn: Sendable, Equatable {
     package var name: String
     package var received: NetAnswer.Received
     package var sha256: String
+    /// Of a folder: which file it is.
+    package var file: NetAnswer.Listed?
+  }
+
+  package struct KnownFile: Sendable, Equatable {
+    package var mark: String?
+    /// The first digits of its SHA-256; empty where it had no content.
+    package var digits: String
   }
 
   package init(_ source: Source, at now: Int64) {
@@ -58,6 +68,9 @@ package struct SourceState: Sendable, Equatable {
     let json: JSON = [
       "url": .string(source.url), "every": .integer(source.every), "to": .string(source.to),
       "private": .bool(source.allowsPrivate),
+      "name": source.names.isEmpty ? nil : .array(source.names.map { .string($0) }),
+      "password": source.password, "key": source.key.map { .string($0) },
+      "hostKey": source.hostKey.map { .string($0) },
     ]
     return ContentDigest(of: json.line).sha256
   }
@@ -72,6 +85,7 @@ package struct SourceState: Sendable, Equatable {
     var fetch = NetRequest.Fetch(url: source.url, folder: folder)
     (fetch.etag, fetch.modified, fetch.wasPDF) = (etag, modified, isPDF)
     fetch.bounds.allowsPrivate = source.allowsPrivate
+    fetch.login.hostKey = source.hostKey
     return fetch
   }
 
@@ -115,11 +129,57 @@ package struct SourceState: Sendable, Equatable {
 
   /// The file stands in the inbox.
   package mutating func handedIn(as name: String, _ source: Source, at now: Int64) {
-    if let handingIn { sha256 = handingIn.sha256 }
+    if let file = handingIn?.file {
+      know(file, sha256: handingIn?.sha256)
+    } else if let handingIn {
+      sha256 = handingIn.sha256
+    }
     (handingIn, received) = (nil, now)
     self.name = name
-    succeed(source, at: now)
+    if !source.isFolder { succeed(source, at: now) }
   }
+
+  // MARK: - The files of a folder
+
+  /// The files that are to come now: new or changed ones, which two looks have seen alike. Forgets what
+  /// is not there any more.
+  package mutating func due(
+    _ first: [NetAnswer.Listed], _ second: [NetAnswer.Listed]
+  ) -> [NetAnswer.Listed] {
+    let paths = Set(second.map(\.path)), before = Set(first.map { "\($0.path)/\($0.mark ?? "")" })
+    files = files.filter { paths.contains($0.key) }
+    return new(among: second).filter { before.contains("\($0.path)/\($0.mark ?? "")") }
+  }
+
+  package func new(among listed: [NetAnswer.Listed]) -> [NetAnswer.Listed] {
+    listed.filter { file in files[file.path].map { $0.mark != file.mark } ?? true }
+  }
+
+  /// A file of a folder came whole.
+  ///
+  /// - Returns: how it is handed in; nil where it has the same content as before.
+  package mutating func received(
+    _ received: NetAnswer.Received, sha256: String, _ file: NetAnswer.Listed, _ source: Source
+  ) -> HandingIn? {
+    if files[file.path]?.digits == Self.digits(sha256) {
+      know(file, sha256: sha256)
+      return nil
+    }
+    handingIn = HandingIn(
+      name: FetchedName.name(received, of: source), received: received, sha256: sha256, file: file)
+    return handingIn
+  }
+
+  /// - Parameter sha256: nil where it has no content.
+  package mutating func know(_ file: NetAnswer.Listed, sha256: String?) {
+    files[file.path] = KnownFile(mark: file.mark, digits: Self.digits(sha256 ?? ""))
+  }
+
+  private static func digits(_ sha256: String) -> String { String(sha256.prefix(32)) }
+
+  /// How long two looks into a folder lie apart, in milliseconds: a file that is being written has
+  /// another size by then.
+  package static let betweenLooks = 3000
 
   /// - Parameter isByHand: whether somebody asked out of turn; that does not put off the next turn.
   package mutating func failed(

@@ -96,7 +96,7 @@ struct Courier: Sendable {
       // Somebody has to change the configuration: nothing is lost until then.
       return .later(reason: failure.message, seconds: nil)
     case .failed(let failure): return .refused(reason: failure.message, isFinal: true)
-    case .progress, .received, .unchanged:
+    case .progress, .received, .listed, .unchanged:
       return .later(reason: "procd-net gave an answer to another question", seconds: nil)
     }
   }

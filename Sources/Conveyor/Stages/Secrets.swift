@@ -30,7 +30,7 @@ package struct Secrets: Sendable {
     return .success(Options(checked: json))
   }
 
-  /// What is wrong with the secrets of a configuration, by pipeline.
+  /// What is wrong with the secrets of a configuration, by pipeline, source or target.
   package func complaints() -> [(pipeline: String, message: String)] {
     var found: [(pipeline: String, message: String)] = []
     for pipeline in active.configuration.pipelines {
@@ -40,10 +40,17 @@ package struct Secrets: Sendable {
         }
       }
     }
+    var others = active.configuration.sources.compactMap { source in
+      source.password.map { (source.id, $0, "password") }
+    }
     for target in active.configuration.notify {
-      guard case .webhook(_, _, let secret?, _) = target.way else { continue }
-      do throws(PluginFailure) { _ = try text(secret, "secret") } catch {
-        found.append((target.id, error.message))
+      if case .webhook(_, _, let secret?, _) = target.way {
+        others.append((target.id, secret, "secret"))
+      }
+    }
+    for (id, place, key) in others {
+      do throws(PluginFailure) { _ = try text(place, key) } catch {
+        found.append((id, error.message))
       }
     }
     return found

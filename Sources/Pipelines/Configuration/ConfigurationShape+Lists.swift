@@ -5,12 +5,21 @@ extension ConfigurationShape {
     "source",
     [
       Field("id", .identifier, "The source's name", required: true),
-      Field("url", .text, "The file's address: http or https", required: true),
+      Field(
+        "url", .text,
+        "The file's address: \(SourceScheme.list); one of sftp, ftps or ftpes that ends with / is a folder",
+        required: true),
       Field("every", .duration, "How often it is asked for", byDefault: "6h"),
       Field("to", .text, "The sub-folder of the inbox that it is put into"),
       Field(
         "private", .boolean, "Whether the address may lead into a private network",
         byDefault: false),
+      Field(
+        "name", .oneOrMany(.text),
+        "What files of a folder are called that are wanted, such as *.pdf; all when left out"),
+      Field("password", .secret, "The user's password, or that of the key"),
+      Field("key", .text, "A file with a private key of SSH; a relative path starts at this file"),
+      Field("hostKey", .text, "The server's key as OpenSSH shows it, SHA256:…"),
     ])
 
   static let webhook = ObjectShape(

@@ -1,9 +1,10 @@
 package import PluginKit
 
-/// A file on the network that is asked for again and again and handed into the inbox when it is new.
+/// A file on the network, or a folder of files, that is asked for again and again; what is new is handed
+/// into the inbox.
 package struct Source: Sendable, Equatable {
   package var id: String
-  /// http or https.
+  /// Of a `SourceScheme`.
   package var url: String
   /// Milliseconds between two questions.
   package var every: Int
@@ -11,6 +12,19 @@ package struct Source: Sendable, Equatable {
   package var to: String
   /// Whether hosts of private networks may be asked.
   package var allowsPrivate: Bool
+  /// What the files of a folder are called that are wanted; all where there are no patterns.
+  package var names: [String] = []
+  /// Where the password of the user, or of the key, is kept.
+  package var password: JSON?
+  /// The path of a private key.
+  package var key: String?
+  /// How the server is known, `SHA256:…`.
+  package var hostKey: String?
+
+  /// Whether the files of a folder are asked for.
+  package var isFolder: Bool {
+    url.hasSuffix("/") && SourceScheme(url: url).map { !$0.isWeb } == true
+  }
 
   package init(
     id: String, url: String, every: Int, to: String = "", allowsPrivate: Bool = false

@@ -5,6 +5,8 @@ package enum NetAnswer: Sendable, Equatable {
   /// How many bytes there are; of how many, where the server said so.
   case progress(done: Int, total: Int?)
   case received(Received)
+  /// Files of a folder; what comes in several lines belongs together.
+  case listed([Listed])
   /// The server has nothing newer than what it gave before.
   case unchanged
   /// A posted message was taken.
@@ -27,6 +29,21 @@ package enum NetAnswer: Sendable, Equatable {
 
     package init(bytes: Int, url: String, isPDF: Bool) {
       (self.bytes, self.url, self.isPDF) = (bytes, url, isPDF)
+    }
+  }
+
+  /// A file as the server of its folder shows it.
+  package struct Listed: Sendable, Equatable {
+    /// The name as it stands in an address, percent-encoded: names are bytes.
+    package var path: String
+    /// For patterns and people.
+    package var name: String
+    /// Stands for its size and time: another one means that the file has changed. Nil where the server
+    /// tells neither.
+    package var mark: String?
+
+    package init(path: String, name: String, mark: String?) {
+      (self.path, self.name, self.mark) = (path, name, mark)
     }
   }
 
@@ -64,6 +81,16 @@ extension NetAnswer {
           "modifiedSeconds": file.modifiedSeconds.map { .integer($0) },
         ]
       ]
+    case .listed(let files):
+      [
+        "listed": .array(
+          files.map {
+            [
+              "path": .string($0.path), "name": .string($0.name),
+              "mark": $0.mark.map { .string($0) },
+            ]
+          })
+      ]
     case .unchanged: ["unchanged": true]
     case .accepted: ["accepted": true]
     case .failed(let failure):
@@ -91,6 +118,13 @@ extension NetAnswer {
       received.modified = file["modified"]?.stringValue
       received.modifiedSeconds = file["modifiedSeconds"]?.integerValue
       self = .received(received)
+    } else if let files = json["listed"]?.arrayValue {
+      self = .listed(
+        files.compactMap { file in
+          guard let path = file["path"]?.stringValue else { return nil }
+          return Listed(
+            path: path, name: file["name"]?.stringValue ?? path, mark: file["mark"]?.stringValue)
+        })
     } else if json["unchanged"] != nil {
       self = .unchanged
     } else if json["accepted"] != nil {

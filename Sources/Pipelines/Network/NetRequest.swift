@@ -3,6 +3,8 @@ package import PluginKit
 /// What `procd-net` is asked for: one line of JSON on its standard input.
 package enum NetRequest: Sendable, Equatable {
   case fetch(Fetch)
+  /// What a folder of a server holds: `url` ends with a slash.
+  case list(Fetch)
   case post(Post)
 
   /// Where a request may lead and how long it may take.
@@ -35,11 +37,23 @@ package enum NetRequest: Sendable, Equatable {
     /// Bytes that the file may have.
     package var limit = 1 << 30
     package var redirects = 10
+    package var login = Login()
     package var bounds = Bounds()
     package init(url: String, folder: String) { (self.url, self.folder) = (url, folder) }
 
     package static let bodyName = "body"
     package static let partialName = "partial.json"
+  }
+
+  /// How a server of files is to know whom it has before it, and the other way round.
+  package struct Login: Sendable, Equatable {
+    /// The user's, or that of the key.
+    package var password: String?
+    /// The path of a private key.
+    package var key: String?
+    /// `SHA256:` and the base64 of the hash of the server's key, as OpenSSH writes it.
+    package var hostKey: String?
+    package init() {}
   }
 
   /// A message is posted. Redirects are not followed.
@@ -63,22 +77,15 @@ package enum NetRequest: Sendable, Equatable {
 extension NetRequest {
   package var bounds: Bounds {
     switch self {
-    case .fetch(let fetch): fetch.bounds
+    case .fetch(let fetch), .list(let fetch): fetch.bounds
     case .post(let post): post.bounds
     }
   }
 
   package var json: JSON {
     switch self {
-    case .fetch(let fetch):
-      [
-        "fetch": [
-          "url": .string(fetch.url), "folder": .string(fetch.folder),
-          "etag": fetch.etag.map { .string($0) }, "modified": fetch.modified.map { .string($0) },
-          "wasPDF": .bool(fetch.wasPDF), "limit": .integer(fetch.limit),
-          "redirects": .integer(fetch.redirects), "bounds": fetch.bounds.json,
-        ]
-      ]
+    case .fetch(let fetch): ["fetch": fetch.json]
+    case .list(let folder): ["list": folder.json]
     case .post(let post):
       [
         "post": [
@@ -91,17 +98,10 @@ extension NetRequest {
   }
 
   package init?(_ json: JSON) {
-    if let json = json["fetch"], let url = json["url"]?.stringValue,
-      let folder = json["folder"]?.stringValue
-    {
-      var fetch = Fetch(url: url, folder: folder)
-      fetch.etag = json["etag"]?.stringValue
-      fetch.modified = json["modified"]?.stringValue
-      fetch.wasPDF = json["wasPDF"]?.boolValue ?? false
-      fetch.limit = json["limit"]?.integerValue ?? fetch.limit
-      fetch.redirects = json["redirects"]?.integerValue ?? fetch.redirects
-      fetch.bounds = Bounds(json["bounds"], or: fetch.bounds)
+    if let fetch = json["fetch"].flatMap(Fetch.init) {
       self = .fetch(fetch)
+    } else if let folder = json["list"].flatMap(Fetch.init) {
+      self = .list(folder)
     } else if let json = json["post"], let url = json["url"]?.stringValue,
       let type = json["type"]?.stringValue, let body = json["body"]?.stringValue,
       let key = json["key"]?.stringValue
@@ -113,6 +113,34 @@ extension NetRequest {
     } else {
       return nil
     }
+  }
+}
+
+extension NetRequest.Fetch {
+  var json: JSON {
+    [
+      "url": .string(url), "folder": .string(folder), "etag": etag.map { .string($0) },
+      "modified": modified.map { .string($0) }, "wasPDF": .bool(wasPDF), "limit": .integer(limit),
+      "redirects": .integer(redirects), "password": login.password.map { .string($0) },
+      "key": login.key.map { .string($0) }, "hostKey": login.hostKey.map { .string($0) },
+      "bounds": bounds.json,
+    ]
+  }
+
+  init?(_ json: JSON) {
+    guard let url = json["url"]?.stringValue, let folder = json["folder"]?.stringValue else {
+      return nil
+    }
+    (self.url, self.folder) = (url, folder)
+    etag = json["etag"]?.stringValue
+    modified = json["modified"]?.stringValue
+    wasPDF = json["wasPDF"]?.boolValue ?? false
+    limit = json["limit"]?.integerValue ?? limit
+    redirects = json["redirects"]?.integerValue ?? redirects
+    login.password = json["password"]?.stringValue
+    login.key = json["key"]?.stringValue
+    login.hostKey = json["hostKey"]?.stringValue
+    bounds = NetRequest.Bounds(json["bounds"], or: bounds)
   }
 }
 

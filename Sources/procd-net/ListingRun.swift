@@ -1,0 +1,106 @@
+import Crypto
+import Pipelines
+
+/// Looks into a folder of a server.
+struct ListingRun {
+  let request: NetRequest.Fetch
+
+  /// The files of the folder, without other folders and links, and without what begins with a dot.
+  ///
+  /// Names and lines of `ls -l` are asked for one after the other: what a line holds besides the name is
+  /// for people and each server's own affair (RFC 959, 4.1.3), but where a name stands it ends the line.
+  func run() throws(NetAnswer.Failure) -> [NetAnswer.Listed] {
+    let address = try Address(request.url)
+    guard !address.isWeb, address.path.hasSuffix("/") else {
+      throw NetAnswer.Failure("net.url", "folders are listed by sftp, ftps and ftpes")
+    }
+    let names = try lines(of: address, areNames: true).map { line in
+      line.lastIndex(of: UInt8(ascii: "/")).map { line[($0 + 1)...] } ?? line[...]
+    }
+    return Listing.files(
+      names: names.map(Array.init), lines: try lines(of: address, areNames: false))
+  }
+
+  private func lines(
+    of address: Address, areNames: Bool
+  ) throws(NetAnswer.Failure) -> [[UInt8]] {
+    let text = ListingText(host: address.host)
+    let exchange = try Exchange(address, request.bounds, for: text)
+    try exchange.run(FileQuestion(login: request.login, listsNames: areNames))
+    return text.bytes.split { $0 == 0x0A }.map { line in
+      Array(line.last == 0x0D ? line.dropLast() : line)
+    }
+  }
+}
+
+/// What the text of a listing says of files.
+enum Listing {
+  static func files(names: [[UInt8]], lines: [[UInt8]]) -> [NetAnswer.Listed] {
+    let names = Set(names)
+    var marks: [[UInt8]: String] = [:], others: Set<[UInt8]> = []
+    for line in lines {
+      let isLink = line.first == UInt8(ascii: "l")
+      let end = isLink ? line.firstRange(of: Array(" -> ".utf8))?.lowerBound : nil
+      let shown = line[..<(end ?? line.count)]
+      guard let start = start(ofNameIn: shown, names) else { continue }
+      let fields = shown[..<start], name = Array(shown[start...])
+      let isFile =
+        !isLink && !"dbcps".utf8.contains(line[0])
+        && fields.firstRange(of: Array("<DIR>".utf8)) == nil
+      if isFile { marks[name] = mark(fields) } else { others.insert(name) }
+    }
+    return names.filter { !others.contains($0) && $0.first != UInt8(ascii: ".") && !$0.isEmpty }
+      .sorted { $0.lexicographicallyPrecedes($1) }
+      .map { name in
+        NetAnswer.Listed(
+          path: encoded(name), name: String(decoding: name, as: UTF8.self), mark: marks[name])
+      }
+  }
+
+  /// A name may have blanks: the longest one counts.
+  private static func start(ofNameIn line: ArraySlice<UInt8>, _ names: Set<[UInt8]>) -> Int? {
+    line.indices.first { index in
+      line[index] == UInt8(ascii: " ") && names.contains(Array(line[(index + 1)...]))
+    }.map { $0 + 1 }
+  }
+
+  private static func mark(_ fields: ArraySlice<UInt8>) -> String {
+    SHA256.hash(data: Array(fields)).prefix(8)
+      .map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+  }
+
+  /// RFC 3986, 2.3: what is not unreserved is encoded.
+  private static func encoded(_ name: [UInt8]) -> String {
+    name.map { byte in
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E:
+        String(UnicodeScalar(byte))
+      default:
+        "%" + String(byte >> 4, radix: 16, uppercase: true)
+          + String(byte & 15, radix: 16, uppercase: true)
+      }
+    }.joined()
+  }
+}
+
+private final class ListingText: BodyReceiver {
+  private let host: String
+  private(set) var bytes: [UInt8] = []
+  private static let limit = 4 << 20
+
+  init(host: String) { self.host = host }
+
+  func begin(_ head: Exchange) -> Bool { true }
+
+  func take(_ bytes: [UInt8]) throws(NetAnswer.Failure) {
+    self.bytes += bytes
+    guard self.bytes.count <= Self.limit else {
+      throw NetAnswer.Failure(
+        "net.large", "the folder at \(host) has more files than procd asks for")
+    }
+  }
+
+  var broken: NetAnswer.Failure {
+    NetAnswer.Failure("net.broken", "the listing of the folder broke off", isPassing: true)
+  }
+}
