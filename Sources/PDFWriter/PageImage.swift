@@ -37,10 +37,15 @@ public struct PageImage: Sendable, Codable {
     }
   }
 
+  /// Columns, in pixels.
   public var width: Int
+  /// Rows, in pixels.
   public var height: Int
+  /// Bits of one sample: 1, 2, 4, 8 or 16. Not written for JPEG 2000, which states its own.
   public var bitsPerComponent: Int
+  /// How many samples a pixel has, and what color they mean.
   public var colour: Colour
+  /// What ``bytes`` hold.
   public var coding: Coding
   /// The coded samples.
   public var bytes: [UInt8] = []

@@ -47,8 +47,10 @@ public final class ResultFile {
     if let part { unsafe _ = unlink(part) }
   }
 
+  /// Appends bytes. After a failure the file is of no use any more.
   public func write(_ bytes: [UInt8]) throws(PluginFailure) { try write(bytes.span) }
 
+  /// Appends bytes. After a failure the file is of no use any more.
   public func write(_ bytes: Span<UInt8>) throws(PluginFailure) {
     guard writeAll(bytes, to: descriptor) else { throw .writing(name, errno: errno) }
     count += bytes.count

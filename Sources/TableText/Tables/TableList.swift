@@ -9,17 +9,17 @@ public struct TableList {
   private let reader: PageTables
   private var joiner = TableJoiner()
 
-  public init(_ options: TableOptions = TableOptions()) { reader = PageTables(options: options) }
+  init(_ options: TableOptions = TableOptions()) { reader = PageTables(options: options) }
 
   /// Takes the next page in.
   ///
   /// - Returns: the tables that are whole now.
-  public mutating func add(_ page: TextPage) -> [TextTable] {
+  mutating func add(_ page: TextPage) -> [TextTable] {
     joiner.add(reader.tables(page), page: page.number, height: page.height)
   }
 
   /// The tables that still waited for a next page.
-  public mutating func finish() -> [TextTable] { joiner.finish() }
+  mutating func finish() -> [TextTable] { joiner.finish() }
 
   /// Reads the tables of a document.
   ///
