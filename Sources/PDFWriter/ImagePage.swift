@@ -77,7 +77,9 @@ public struct ImageDocument: Sendable {
 
   /// Appends a copy of a page of another file.
   ///
-  /// - Parameter index: the page from 0.
+  /// - Parameters:
+  ///   - index: the page from 0.
+  ///   - copier: knows the other file, and what was copied of it already.
   /// - Returns: false where there is no such page.
   public mutating func append(_ index: Int, of copier: inout PageCopier) -> Bool {
     guard let page = copier.copy(index, into: &writer, parent: pagesReference) else { return false }

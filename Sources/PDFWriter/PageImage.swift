@@ -57,6 +57,9 @@ public struct PageImage: Sendable, Codable {
   ///   - width: in pixels.
   ///   - height: in pixels.
   ///   - bitsPerComponent: 1, 2, 4, 8 or 16.
+  ///   - colour: how the samples become colors.
+  ///   - coding: what the bytes are.
+  ///   - bytes: the coded samples.
   public init(
     width: Int, height: Int, bitsPerComponent: Int, colour: Colour, coding: Coding, bytes: [UInt8]
   ) {

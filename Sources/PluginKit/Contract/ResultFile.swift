@@ -19,6 +19,7 @@ public final class ResultFile {
   /// Creates a file.
   ///
   /// - Parameters:
+  ///   - path: where it is to stand, in a folder that exists.
   ///   - name: for people; nil for the last name of the path.
   ///   - replaces: whether it takes the place of a file that is there; else that is a failure.
   /// - Throws: as ``PluginFailure/writing(_:errno:)`` tells, like all that follows.

@@ -103,7 +103,9 @@ public struct StepRun: Sendable {
   /// Writes one artifact into `out/` of the work folder.
   ///
   /// - Parameters:
+  ///   - role: one of the roles of the step's outputs.
   ///   - name: the file name inside `out/`; must be new.
+  ///   - mime: its media type.
   ///   - bytes: the whole content.
   /// - Throws: a `transient` failure when the disk is full or fails, else an `internal` one.
   public func write(
