@@ -1,4 +1,5 @@
 import PDFSyntax
+import PDFText
 import TestSupport
 import Testing
 

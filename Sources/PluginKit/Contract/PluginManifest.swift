@@ -2,8 +2,8 @@
 public struct PluginManifest: Sendable {
   /// Letters, digits, `-` and `_`, such as `image-ocr`; reports name the plugin so.
   public var name: String
-  /// The plugin's own version, any text. Results that were computed with another one are computed
-  /// anew.
+  /// The plugin's own version, any text but the empty one. When it changes, files that come again
+  /// are computed anew.
   public var version: String
   /// One sentence for people, shown by `procd plugins`.
   public var about: String

@@ -3,8 +3,8 @@ public import PDFText
 /// Reads the tables of a document; those that go on over pages are put together, and a head that each
 /// page repeats is given once.
 ///
-/// Give it the pages in order, with their lines noted (``TextExtractor/notesRules``): each table comes as soon as no
-/// page can add to it any more.
+/// Pages go in in order, with their lines noted (``TextExtractor/notesRules``): each table comes as soon as no page can
+/// add to it any more.
 public struct TableList {
   private let reader: PageTables
   private var joiner = TableJoiner()
