@@ -29,7 +29,7 @@ TEST_PACKAGES := poppler-utils qpdf xfsprogs python3 python3-pil fonts-dejavu-co
 BROWSER_PACKAGES := chromium chromium-driver fonts-dejavu-core python3 python3-selenium
 
 .PHONY: help run build test smoke test-packages test-notes test-browser browser fuzz faults soak load lint format bench install \
-  install-built deb dist manual clean deps test-deps
+  install-built deb dist manual docs clean deps test-deps
 
 help: ## list what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -133,8 +133,30 @@ test-packages: deb package-test-deps ## install, upgrade, remove and purge the p
 manual: build ## write docs/procd.1 anew from the commands' declarations
 	docs/make-manual.py $(BIN)/procd-daemon > docs/procd.1
 
+DOCC ?= docc
+# Graphs of symbols are written by flags of their own, so these modules are built apart.
+DOCS_BUILD := .build-docs
+DOCS_GRAPHS = $(abspath $(DOCS_BUILD))/graphs
+# One library as web pages: its name, the folder of its catalog, and its modules.
+define reference
+	rm -rf $(DOCS_GRAPHS)/$(1).library .build/docs/$(1)
+	mkdir -p $(DOCS_GRAPHS)/$(1).library .build/docs
+	for module in $(3); do cp $(DOCS_GRAPHS)/$$module.symbols.json $(DOCS_GRAPHS)/$(1).library/ || exit 1; done
+	$(DOCC) convert $(2)/$(1).docc --additional-symbol-graph-dir $(DOCS_GRAPHS)/$(1).library \
+	  --warnings-as-errors --output-path .build/docs/$(1)
+endef
+
+docs: deps ## the reference of the libraries PluginKit and PDFEngine as web pages in .build/docs
+	mkdir -p $(DOCS_GRAPHS)
+	for target in PluginKit PDFText PDFWriter; do \
+	  $(SWIFT) build --scratch-path $(DOCS_BUILD) --target $$target -Xswiftc -emit-symbol-graph \
+	    -Xswiftc -emit-symbol-graph-dir -Xswiftc $(DOCS_GRAPHS) || exit 1; \
+	done
+	$(call reference,PluginKit,Sources/PluginKit,PluginKit)
+	$(call reference,PDFEngine,Sources/PDFText,Bytes PDFSyntax PDFText PDFWriter)
+
 clean: ## remove what was built
-	rm -rf .build .build-test .build-smoke dist
+	rm -rf .build .build-docs .build-test .build-smoke dist
 
 # Another apt, of a machine that has just started, is waited for.
 APT_WAIT := -o DPkg::Lock::Timeout=600

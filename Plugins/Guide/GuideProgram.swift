@@ -4,6 +4,7 @@ internal import PluginKit
 
 /// The program: a command where the user typed one, else a step.
 public enum GuideProgram {
+  /// Does what procd started the program for, and ends it.
   public static func main() -> Never {
     PluginProgram.main(
       GuideCommand.self,

@@ -7,8 +7,11 @@ internal import SystemPackage
 public final class ImageOCRPlugin: Plugin {
   private var recognizers: [LanguageChoice: Recognizers] = [:]
 
+  /// A plugin that has loaded no languages yet.
   public init() {}
 
+  /// The steps `ocr.tesseract`, which is split by page, and `pages.join`, which makes one PDF of
+  /// several files.
   public static let manifest = PluginManifest(
     name: "image-ocr", version: "1.0.0",
     about: "Makes searchable PDFs of images and of scanned PDFs",
@@ -84,12 +87,15 @@ public final class ImageOCRPlugin: Plugin {
       JoinStep.manifest,
     ])
 
+  /// Loads the models of the languages that the options name; `pages.join` needs none.
   public func warm(step: String, options: Options) throws(PluginFailure) {
     guard step != JoinStep.manifest.name else { return }
     let recognizers = try recognizers(for: LanguageChoice(options.strings("languages")))
     _ = try recognizers.first()
   }
 
+  /// Recognizes some pages, makes the PDF of pages that were recognized, or does both; or joins
+  /// files.
   public func run(_ run: StepRun, _ host: any StepHost) throws(PluginFailure) -> StepOutput {
     run.step == JoinStep.manifest.name ? try JoinStep.run(run, host) : try recognize(run, host)
   }

@@ -6,8 +6,10 @@ public import PluginKit
 
 /// The step `pdf.text`: PDFs become text in reading order.
 public final class PDFTextPlugin: Plugin {
+  /// A plugin that holds nothing.
   public init() {}
 
+  /// The step `pdf.text`.
   public static let manifest = PluginManifest(
     name: "pdf-text", version: "1.0.0", about: "Reads the text of PDF files",
     steps: [
@@ -71,6 +73,7 @@ public final class PDFTextPlugin: Plugin {
         ])
     ])
 
+  /// Reads and writes a sample page once, so that no run pays for the first uses of types.
   public func warm(step: String, options: Options) throws(PluginFailure) {
     guard let extractor = TextExtractor.rehearsal() else { return }
     var writers = Writers(options, extractor)
@@ -78,6 +81,8 @@ public final class PDFTextPlugin: Plugin {
     _ = facts(extractor, writers)
   }
 
+  /// Writes the text in the forms that the pipeline asks for; ends with `limit.output` where it
+  /// grows too long.
   public func run(_ run: StepRun, _ host: any StepHost) throws(PluginFailure) -> StepOutput {
     let extractor = try PDFInput.open(run)
     extractor.keepsLigatures = run.options.flag("ligatures")

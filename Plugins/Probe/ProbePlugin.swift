@@ -7,8 +7,10 @@ public import PluginKit
 public final class ProbePlugin: Plugin {
   private var magic: MediaTypeDatabase?
 
+  /// A plugin without the database of media types, which ``warm(step:options:)`` loads.
   public init() {}
 
+  /// Steps that procd runs itself: what a file is, its text, and what is found in it for names.
   public static let manifest = PluginManifest(
     name: "probe", version: "1.0.0", about: "Tells what a file is",
     steps: [
@@ -70,6 +72,7 @@ public final class ProbePlugin: Plugin {
           ]), facts: [FactManifest("texts", "What was found, by name")]),
     ])
 
+  /// Loads the database of media types, and identifies samples once, so that no run pays for it.
   public func warm(step: String, options: Options) throws(PluginFailure) {
     guard step == "probe.identify", self.magic == nil else { return }
     let magic = try MediaTypeDatabase()
@@ -85,6 +88,7 @@ public final class ProbePlugin: Plugin {
     }
   }
 
+  /// Answers by facts alone; there are no artifacts.
   public func run(_ run: StepRun, _ host: any StepHost) throws(PluginFailure) -> StepOutput {
     let source = try run.source()
     let file: MappedFile

@@ -7,8 +7,10 @@ internal import TableText
 
 /// The step `status.rows`: a status list becomes rows of number, status and date.
 public final class StatusRowsPlugin: Plugin {
+  /// A plugin that holds nothing.
   public init() {}
 
+  /// The step `status.rows`.
   public static let manifest = PluginManifest(
     name: "status-rows", version: "1.0.0", about: "Reads the rows of status lists",
     steps: [
@@ -54,10 +56,12 @@ public final class StatusRowsPlugin: Plugin {
         ])
     ])
 
+  /// Reads a sample page once, so that no run pays for the first uses of types.
   public func warm(step: String, options: Options) throws(PluginFailure) {
     _ = TextExtractor.rehearsal()?.page(0)
   }
 
+  /// Writes the rows as CSV and JSON Lines; ends with `limit.output` where they grow too long.
   public func run(_ run: StepRun, _ host: any StepHost) throws(PluginFailure) -> StepOutput {
     var list = try Self.list(run.options)
     let extractor = try PDFInput.open(run)

@@ -7,8 +7,10 @@ internal import TableText
 
 /// The step `tables.rows`: the tables of a PDF become CSV and JSON Lines.
 public final class TableRowsPlugin: Plugin {
+  /// A plugin that holds nothing.
   public init() {}
 
+  /// The step `tables.rows`.
   public static let manifest = PluginManifest(
     name: "table-rows", version: "1.0.0", about: "Reads the tables of PDF files",
     steps: [
@@ -49,10 +51,12 @@ public final class TableRowsPlugin: Plugin {
         ])
     ])
 
+  /// Reads a sample page once, so that no run pays for the first uses of types.
   public func warm(step: String, options: Options) throws(PluginFailure) {
     _ = TextExtractor.rehearsal()?.page(0)
   }
 
+  /// Writes the tables as CSV and JSON Lines; ends with `limit.output` where they grow too long.
   public func run(_ run: StepRun, _ host: any StepHost) throws(PluginFailure) -> StepOutput {
     let options = try Self.options(run.options), extractor = try PDFInput.open(run)
     var results = Results(

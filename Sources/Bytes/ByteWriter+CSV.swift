@@ -7,7 +7,7 @@ public struct CSVForm: Sendable {
   /// Whether cells that a spreadsheet would run as formulas are made text.
   public var defuses: Bool
 
-  public init(separator: UInt8, start: [UInt8], defuses: Bool) {
+  init(separator: UInt8, start: [UInt8], defuses: Bool) {
     (self.separator, self.start, self.defuses) = (separator, start, defuses)
   }
 

@@ -32,16 +32,19 @@ extension ByteWriter {
     if let text { append(json: text.utf8) } else { append("null") }
   }
 
+  /// Writes a member with a whole number in decimal.
   public mutating func append(member name: StaticString, integer: Int) {
     append(member: name)
     append(decimal: integer)
   }
 
+  /// Writes a member with a number as ``append(fixed:digits:)`` has it.
   public mutating func append(member name: StaticString, fixed value: Double, digits: Int) {
     append(member: name)
     append(fixed: value, digits: digits)
   }
 
+  /// Writes a member that is `true` or `false`.
   public mutating func append(member name: StaticString, flag: Bool) {
     append(member: name)
     flag ? append("true") : append("false")

@@ -11,7 +11,9 @@ extension ByteWriter {
   /// Appends text for XML, HTML and WebVTT, with what means something there replaced. What XML has no place for
   /// (XML 1.0, 2.2) becomes U+FFFD.
   ///
-  /// - Parameter isAttribute: whether it stands between quotes, where a reader takes ends of lines for blanks.
+  /// - Parameters:
+  ///   - text: as it is meant, nothing in it replaced yet.
+  ///   - isAttribute: whether it stands between quotes, where a reader takes ends of lines for blanks.
   public mutating func append(markup text: String, isAttribute: Bool = false) {
     for scalar in text.unicodeScalars {
       switch scalar {

@@ -3,24 +3,32 @@
 /// Numbers are written by hand: interpolation into a `String` measured four times slower, and
 /// `String(format:)` forty times.
 public struct ByteWriter: Sendable {
+  /// What was written so far.
   public private(set) var bytes: [UInt8] = []
 
+  /// An empty run with room for this many bytes, which are taken from the heap at once.
   public init(reserving capacity: Int = 0) { bytes.reserveCapacity(capacity) }
 
+  /// How many bytes were written so far.
   public var count: Int { bytes.count }
 
+  /// Writes one byte.
   public mutating func append(_ byte: UInt8) { bytes.append(byte) }
 
+  /// Writes the UTF-8 of a literal, without making a `String` of it.
   public mutating func append(_ text: StaticString) {
     text.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
   }
 
+  /// Writes a text in UTF-8.
   public mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
+  /// Writes bytes as they are.
   public mutating func append(contentsOf more: some Sequence<UInt8>) {
     bytes.append(contentsOf: more)
   }
 
+  /// Writes bytes as they are.
   public mutating func append(_ span: Span<UInt8>) {
     bytes.reserveCapacity(bytes.count + span.count)
     for index in span.indices { bytes.append(span[index]) }

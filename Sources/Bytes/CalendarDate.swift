@@ -2,6 +2,7 @@
 ///
 /// It knows the calendar alone. How a date is written, and which years are likely, is for whoever reads it.
 public struct CalendarDate: Sendable, Hashable {
+  /// 0 is the year before 1, -1 the one before that.
   public var year: Int
   /// From 1.
   public var month: Int

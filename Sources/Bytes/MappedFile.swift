@@ -12,7 +12,9 @@ public import SystemPackage
 
   /// Maps the file that a descriptor stands for. The descriptor may be closed afterwards.
   ///
-  /// - Parameter limit: the largest size in bytes that is accepted.
+  /// - Parameters:
+  ///   - descriptor: open for reading; it stays the caller's.
+  ///   - limit: the largest size in bytes that is accepted.
   /// - Throws: ``MappingError`` when the file cannot be measured or mapped, is not a regular file,
   ///   or is larger than `limit`.
   public init(descriptor: Int32, limit: Int = 1 << 40) throws(MappingError) {

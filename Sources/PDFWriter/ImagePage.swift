@@ -3,15 +3,19 @@ public import PDFSyntax
 
 /// A page that shows one image, with text to search and select over it.
 public struct ImagePage: Sendable {
+  /// The picture that the page shows.
   public var image: PageImage
-  /// The size of the page in points.
+  /// The width of the page in points.
   public var width: Double
+  /// The height of the page in points.
   public var height: Double
   /// Leads from the unit square of the image to the page (PDF 32000-1, 8.9.5.1). The image may
   /// stand out of the page, which cuts it off.
   public var placement: Matrix
+  /// What can be searched and selected over the picture; empty for none.
   public var text: TextLayer
 
+  /// A page without text, unless it is given.
   public init(
     image: PageImage, width: Double, height: Double, placement: Matrix,
     text: TextLayer = TextLayer()
@@ -33,6 +37,7 @@ public struct ImageDocument: Sendable {
   private var kids: [PDFObject] = []
   private var obstacle: ArchiveObstacle?
 
+  /// A document without pages, PDF 1.7.
   public init() {
     writer = DocumentWriter()
     pagesReference = writer.reserve()
@@ -42,6 +47,7 @@ public struct ImageDocument: Sendable {
   /// How many pages were appended.
   public var pageCount: Int { kids.count }
 
+  /// Appends a page; its image and its content are written at once.
   public mutating func append(_ page: ImagePage) {
     obstacle = obstacle ?? page.image.archiveObstacle
     let image = writer.add(.stream(page.image.stream))
@@ -71,7 +77,9 @@ public struct ImageDocument: Sendable {
 
   /// Appends a copy of a page of another file.
   ///
-  /// - Parameter index: the page from 0.
+  /// - Parameters:
+  ///   - index: the page from 0.
+  ///   - copier: knows the other file, and what was copied of it already.
   /// - Returns: false where there is no such page.
   public mutating func append(_ index: Int, of copier: inout PageCopier) -> Bool {
     guard let page = copier.copy(index, into: &writer, parent: pagesReference) else { return false }

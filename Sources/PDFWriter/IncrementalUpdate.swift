@@ -21,6 +21,7 @@ public struct IncrementalUpdate: ObjectSink, Sendable {
     /// Encrypts what is added; nil for a file that is not encrypted.
     public var encryption: ObjectEncryption?
 
+    /// What is known of the original; `PDFFile` tells most of it.
     public init(
       length: Int, endsWithNewline: Bool, crossReferenceOffset: Int,
       hasCrossReferenceStream: Bool, trailer: PDFDictionary, highestNumber: Int,
@@ -41,6 +42,7 @@ public struct IncrementalUpdate: ObjectSink, Sendable {
   private var next: Int
   private var entries: [Int: (generation: Int, offset: Int)] = [:]
 
+  /// Begins an addition to a file. New objects have the numbers behind its highest.
   public init(of base: Base) {
     self.base = base
     isWholeFile = false
@@ -89,6 +91,7 @@ public struct IncrementalUpdate: ObjectSink, Sendable {
     }
   }
 
+  /// A number for a new object, generation 0.
   public mutating func reserve() -> PDFReference {
     defer { next += 1 }
     return PDFReference(next)

@@ -19,6 +19,7 @@ public struct InvisibleFont: Sendable {
   private var scalars: [Unicode.Scalar] = []
   private static let codeLimit = 65_000
 
+  /// A font that has encoded nothing yet; one serves a whole document.
   public init() {}
 
   /// Whether any text was encoded yet.

@@ -1,25 +1,25 @@
 internal import Bytes
-public import PDFSyntax
+internal import PDFSyntax
 
 /// What a document says about itself: the XMP packet, the information dictionary, and the claim to
 /// be an archive file (ISO 19005-2, PDF/A-2b) with its output intent.
-public struct MetadataWriter: Sendable {
+struct MetadataWriter {
   /// The title for people, or nil.
-  public var title: String?
+  var title: String?
   /// The program that made the document.
-  public var producer: String
+  var producer: String
   /// Whether the file claims PDF/A-2b. The caller must know that its content allows it: no
   /// device-dependent CMYK, no JPEG 2000 of unknown making, every font embedded.
-  public var claimsArchive: Bool
+  var claimsArchive: Bool
 
-  public init(title: String? = nil, producer: String, claimsArchive: Bool) {
+  init(title: String? = nil, producer: String, claimsArchive: Bool) {
     (self.title, self.producer, self.claimsArchive) = (title, producer, claimsArchive)
   }
 
   /// Adds the objects and sets the catalog's `Metadata` and `OutputIntents`.
   ///
   /// - Returns: the reference of the information dictionary for the trailer.
-  public func write(into catalog: inout PDFDictionary, of sink: inout some ObjectSink)
+  func write(into catalog: inout PDFDictionary, of sink: inout some ObjectSink)
     -> PDFReference
   {
     // Neither filtered nor encrypted, so that programs that know no PDF can read it (14.3.2).

@@ -37,10 +37,15 @@ public struct PageImage: Sendable, Codable {
     }
   }
 
+  /// Columns, in pixels.
   public var width: Int
+  /// Rows, in pixels.
   public var height: Int
+  /// Bits of one sample: 1, 2, 4, 8 or 16. Not written for JPEG 2000, which states its own.
   public var bitsPerComponent: Int
+  /// How many samples a pixel has, and what color they mean.
   public var colour: Colour
+  /// What ``bytes`` hold.
   public var coding: Coding
   /// The coded samples.
   public var bytes: [UInt8] = []
@@ -52,6 +57,9 @@ public struct PageImage: Sendable, Codable {
   ///   - width: in pixels.
   ///   - height: in pixels.
   ///   - bitsPerComponent: 1, 2, 4, 8 or 16.
+  ///   - colour: how the samples become colors.
+  ///   - coding: what the bytes are.
+  ///   - bytes: the coded samples.
   public init(
     width: Int, height: Int, bitsPerComponent: Int, colour: Colour, coding: Coding, bytes: [UInt8]
   ) {

@@ -10,8 +10,9 @@ public struct TextLayer: Sendable, Equatable {
   public struct Word: Sendable, Equatable {
     /// The word as Unicode.
     public var text: String
-    /// Where it begins and ends along its line, in the units of the line's placement.
+    /// Where it begins along its line, in the units of the line's placement.
     public var start: Double
+    /// Where it ends along its line, in the same units.
     public var end: Double
 
     /// A word between two places of its line.
@@ -29,6 +30,7 @@ public struct TextLayer: Sendable, Equatable {
     /// Leads from the line (x along the baseline, y upwards from it) to the page.
     public var placement: Matrix
 
+    /// Words on one baseline, in the order of reading.
     public init(words: [Word], height: Double, placement: Matrix) {
       (self.words, self.height, self.placement) = (words, height, placement)
     }
@@ -37,6 +39,7 @@ public struct TextLayer: Sendable, Equatable {
   /// In the order of reading.
   public var lines: [Line]
 
+  /// A layer of lines; without any there is nothing to write.
   public init(lines: [Line] = []) { self.lines = lines }
 
   /// Whether there is nothing to write.

@@ -12,6 +12,7 @@ public protocol PluginCommand: ParsableCommand {
 }
 
 extension PluginCommand {
+  /// Calls ``PluginCommand/execute()``, for swift-argument-parser.
   public mutating func run() throws { try execute() }
 }
 
@@ -81,9 +82,12 @@ extension PluginProgram {
 
 /// The option of commands that open PDFs.
 public struct PasswordOption: ParsableArguments {
+  /// The path of a file with one password a line; `PDFInput.passwords(inFile:)` reads it. Nil where
+  /// none was named.
   @Option(
     help: ArgumentHelp("Passwords of a locked PDF, one a line, tried in turn.", valueName: "file"))
   public var passwordFile: String?
 
+  /// The option as yet unset, for swift-argument-parser.
   public init() {}
 }

@@ -1,18 +1,18 @@
-public import ArgumentParser
+package import ArgumentParser
 
 /// The arguments of `procd extract`.
-public struct ExtractArguments: ParsableArguments, Sendable {
+package struct ExtractArguments: ParsableArguments, Sendable {
   /// The sentence that help shows about the command.
-  public static let abstract = "Print the text of PDF files, pages separated by form feeds."
+  package static let abstract = "Print the text of PDF files, pages separated by form feeds."
 
   /// How the text of a page is written.
-  public enum Form: String, EnumerableFlag, Sendable {
+  package enum Form: String, EnumerableFlag, Sendable {
     /// In reading order.
     case plain
     case layout
     case markdown
 
-    public static func help(for value: Form) -> ArgumentHelp? {
+    package static func help(for value: Form) -> ArgumentHelp? {
       switch value {
       case .plain: "Text in reading order (default)."
       case .layout: "Text as it stands on the page: blanks keep columns."
@@ -21,23 +21,23 @@ public struct ExtractArguments: ParsableArguments, Sendable {
     }
   }
 
-  @Flag public var form: Form = .plain
+  @Flag package var form: Form = .plain
 
   @Flag(help: "Put words together that a line's end divides (Markdown always does).")
-  public var joinHyphens = false
+  package var joinHyphens = false
 
   @Flag(help: "Keep ligatures and forms of Arabic letters as the fonts have them.")
-  public var ligatures = false
+  package var ligatures = false
 
   @Flag(help: "Keep running heads and feet in Markdown.")
-  public var runningLines = false
+  package var runningLines = false
 
-  @OptionGroup public var reading: ReadingOptions
+  @OptionGroup package var reading: ReadingOptions
 
-  public init() {}
+  package init() {}
 
   /// Those of files alone, which need no parser: a third of the time that a short file takes.
-  public init(files: [String]) {
+  package init(files: [String]) {
     form = .plain
     joinHyphens = false
     ligatures = false

@@ -1,40 +1,40 @@
-public import ArgumentParser
-public import PluginKit
+package import ArgumentParser
+package import PluginKit
 
 /// What all commands that read PDF files have in common.
-public struct ReadingOptions: ParsableArguments, Sendable {
+package struct ReadingOptions: ParsableArguments, Sendable {
   @Option(help: "A password for locked files; others can see it while the command runs.")
-  public var password: String?
+  package var password: String?
 
   @Option(
     help: ArgumentHelp(
       "A file of passwords, one a line, tried in turn; the environment variable PROCD_PASSWORDS does the same.",
       valueName: "file"))
-  public var passwords: String?
+  package var passwords: String?
 
   @Option(help: ArgumentHelp("Only these pages, such as 2-5,9.", valueName: "pages"))
-  public var pages: PageSelection?
+  package var pages: PageSelection?
 
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp("Write a file for each PDF into this folder.", valueName: "folder"))
-  public var output: String?
+  package var output: String?
 
   @Option(
     name: [.customShort("j", allowingJoined: true), .long],
     help: "How many files to read at a time.")
-  public var jobs: Int = 1
+  package var jobs: Int = 1
 
   @Flag(help: "Write JSON Lines.")
-  public var json = false
+  package var json = false
 
   @Argument(help: ArgumentHelp("PDF files, - for standard input.", valueName: "file"))
-  public var files: [String]
+  package var files: [String]
 
-  public init() {}
+  package init() {}
 
   /// Those of files alone.
-  public init(files: [String]) {
+  package init(files: [String]) {
     password = nil
     passwords = nil
     pages = nil
@@ -44,7 +44,7 @@ public struct ReadingOptions: ParsableArguments, Sendable {
     self.files = files
   }
 
-  public mutating func validate() throws {
+  package mutating func validate() throws {
     guard jobs >= 1, jobs <= 256 else { throw ValidationError("--jobs takes 1 to 256.") }
     guard !files.isEmpty else { throw ValidationError("At least one PDF file is needed.") }
   }

@@ -1,13 +1,13 @@
-public import ArgumentParser
+package import ArgumentParser
 
 /// The arguments of `procd rows`.
-public struct RowsArguments: ParsableArguments, Sendable {
+package struct RowsArguments: ParsableArguments, Sendable {
   /// The sentence that help shows about the command.
-  public static let abstract =
+  package static let abstract =
     "Print the rows of status lists as CSV: number, status, date, page, dateISO, doubtful."
 
   /// How dates of digits are meant.
-  public enum Order: String, ExpressibleByArgument, CaseIterable, Sendable {
+  package enum Order: String, ExpressibleByArgument, CaseIterable, Sendable {
     case dmy, mdy, ymd
   }
 
@@ -15,7 +15,7 @@ public struct RowsArguments: ParsableArguments, Sendable {
     help: ArgumentHelp(
       "What a number looks like; eleven digits from 20000000000 to 28999999999 when left out.",
       valueName: "regex"))
-  public var pattern: PatternArgument?
+  package var pattern: PatternArgument?
 
   @Option(
     // A value may begin with a dash.
@@ -23,40 +23,40 @@ public struct RowsArguments: ParsableArguments, Sendable {
     help: ArgumentHelp(
       "What the columns hold from left to right: number, status, date, or - for one that is not wanted; found out when left out.",
       valueName: "number,status,date"))
-  public var columns: ColumnsArgument?
+  package var columns: ColumnsArgument?
 
   @Option(
     help: ArgumentHelp(
       "How dates of digits are meant: dmy, mdy or ymd; the whole column decides when left out.",
       valueName: "order"))
-  public var dateOrder: Order?
+  package var dateOrder: Order?
 
   @Flag(help: "Write CSV that spreadsheets open by a double click: semicolons, byte order mark.")
-  public var excel = false
+  package var excel = false
 
   @Flag(help: "Put an apostrophe before cells that a spreadsheet would run; --excel does so too.")
-  public var noFormulas = false
+  package var noFormulas = false
 
-  @OptionGroup public var reading: ReadingOptions
+  @OptionGroup package var reading: ReadingOptions
 
-  public init() {}
+  package init() {}
 }
 
 /// A regular expression in Swift's dialect.
-public struct PatternArgument: ExpressibleByArgument, Sendable, Equatable {
-  public var expression: String
+package struct PatternArgument: ExpressibleByArgument, Sendable, Equatable {
+  package var expression: String
 
-  public init?(argument: String) {
+  package init?(argument: String) {
     guard (try? Regex(argument)) != nil else { return nil }
     expression = argument
   }
 }
 
 /// The columns of a status list by name, the number among them.
-public struct ColumnsArgument: ExpressibleByArgument, Sendable, Equatable {
-  public var names: [String]
+package struct ColumnsArgument: ExpressibleByArgument, Sendable, Equatable {
+  package var names: [String]
 
-  public init?(argument: String) {
+  package init?(argument: String) {
     names = argument.split(separator: ",", omittingEmptySubsequences: false).map {
       $0 == "other" ? "-" : String($0)
     }

@@ -1,44 +1,44 @@
-public import ArgumentParser
+package import ArgumentParser
 
 /// The arguments of `procd tables`.
-public struct TablesArguments: ParsableArguments, Sendable {
+package struct TablesArguments: ParsableArguments, Sendable {
   /// The sentence that help shows about the command.
-  public static let abstract = "Print the tables of PDF files as CSV."
+  package static let abstract = "Print the tables of PDF files as CSV."
 
   @Flag(help: "Write CSV that spreadsheets open by a double click: semicolons, byte order mark.")
-  public var excel = false
+  package var excel = false
 
   @Flag(help: "Put an apostrophe before cells that a spreadsheet would run; --excel does so too.")
-  public var noFormulas = false
+  package var noFormulas = false
 
   @Flag(
     help: ArgumentHelp(
       "With -o: all tables of a PDF in one file, parted by an empty line, not NAME-t1.csv, NAME-t2.csv …"
     ))
-  public var one = false
+  package var one = false
 
   @Option(
     help: ArgumentHelp(
       "Look only here: the corners of a box in points from the top left of the page as shown.",
       valueName: "x0,y0,x1,y1"))
-  public var area: AreaArgument?
+  package var area: AreaArgument?
 
   @Option(
     help: ArgumentHelp(
       "Part the columns at these places, in points from the left; the whole page (or --area) is one table.",
       valueName: "x1,x2,…"))
-  public var columnsAt: PlacesArgument?
+  package var columnsAt: PlacesArgument?
 
-  @OptionGroup public var reading: ReadingOptions
+  @OptionGroup package var reading: ReadingOptions
 
-  public init() {}
+  package init() {}
 }
 
 /// Places along a page in points, such as `72,180.5`.
-public struct PlacesArgument: ExpressibleByArgument, Sendable, Equatable {
-  public var places: [Double]
+package struct PlacesArgument: ExpressibleByArgument, Sendable, Equatable {
+  package var places: [Double]
 
-  public init?(argument: String) {
+  package init?(argument: String) {
     var places: [Double] = []
     for part in argument.split(separator: ",", omittingEmptySubsequences: false) {
       guard let place = Double(part), place.isFinite, place.magnitude < 1e6 else { return nil }
@@ -50,15 +50,15 @@ public struct PlacesArgument: ExpressibleByArgument, Sendable, Equatable {
 }
 
 /// A box on a page in points, such as `36,120,560,700`.
-public struct AreaArgument: ExpressibleByArgument, Sendable, Equatable {
-  public var box: (x0: Double, y0: Double, x1: Double, y1: Double)
+package struct AreaArgument: ExpressibleByArgument, Sendable, Equatable {
+  package var box: (x0: Double, y0: Double, x1: Double, y1: Double)
 
-  public init?(argument: String) {
+  package init?(argument: String) {
     guard let places = PlacesArgument(argument: argument)?.places, places.count == 4,
       places[0] < places[2], places[1] < places[3]
     else { return nil }
     box = (places[0], places[1], places[2], places[3])
   }
 
-  public static func == (one: AreaArgument, other: AreaArgument) -> Bool { one.box == other.box }
+  package static func == (one: AreaArgument, other: AreaArgument) -> Bool { one.box == other.box }
 }

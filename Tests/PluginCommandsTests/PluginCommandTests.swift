@@ -1,4 +1,3 @@
-import ArgumentParser
 import Foundation
 import PluginCommands
 import PluginKit
@@ -6,47 +5,11 @@ import SystemPackage
 import TestSupport
 import Testing
 
-// The worked example of docs/plugins.md, word for word; a test holds the two against each other.
-struct LettersCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "procd letters", abstract: "Letters of text files.", subcommands: [Count.self])
-
-  struct Count: PluginCommand {
-    static let configuration = CommandConfiguration(abstract: "Count them.")
-
-    @Argument(help: "Text files.")
-    var files: [String]
-
-    @Option(
-      name: [.customShort("o", allowingJoined: true), .long],
-      help: "Where the counts go; standard output when left out.")
-    var output: String?
-
-    func execute() throws(PluginFailure) {
-      var lines = ""
-      for file in files {
-        guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
-          throw PluginFailure(
-            .input, "letters.text", "\(file) is no UTF-8 text", hint: "convert it")
-        }
-        if text.isEmpty { CommandOutput.warn("\(file) is empty") }
-        lines += "\(file),\(text.count(where: \.isLetter))\n"
-      }
-      try CommandOutput.write(Array(lines.utf8), to: output)
-    }
-  }
-}
-
 @Suite struct PluginCommandTests {
-  @Test func `the example of the documentation is this one`() throws {
-    func text(_ path: String) throws -> Substring {
-      let data = FileManager.default.contents(atPath: Programs.repository.appending(path).string)
-      return String(decoding: try #require(data), as: UTF8.self)[...]
-    }
-    let own = try text("Tests/PluginCommandsTests/PluginCommandTests.swift")
-    let begin = try #require(own.range(of: "struct LettersCommand")?.lowerBound)
-    let end = try #require(own.range(of: "\n@Suite")?.lowerBound)
-    #expect(try text("docs/plugins.md").contains(own[begin..<end]))
+  @Test func `the example of the documentation is compiled here`() throws {
+    #expect(
+      try WorkedExample.isShown(
+        "Tests/PluginCommandsTests/LettersCommand.swift", on: "docs/plugins.md"))
   }
 
   @Test func `a result is written whole, and what is no call ends with 64`() throws {

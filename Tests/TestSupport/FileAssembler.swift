@@ -1,15 +1,20 @@
 /// Puts PDF files together piece by piece, sound or not: bodies, object streams, cross-reference
 /// tables and streams, several sections one behind the other.
 public struct FileAssembler {
+  /// What was put together so far.
   public private(set) var bytes: [UInt8]
   /// Where each object was written last.
   public private(set) var offsets: [Int: Int] = [:]
 
+  /// A file that begins with a header; `""` for a piece without one.
   public init(header: String = "%PDF-1.7\n") { bytes = Array(header.utf8) }
 
+  /// Appends a text as it stands, in UTF-8.
   public mutating func append(_ text: String) { bytes += Array(text.utf8) }
+  /// Appends bytes as they stand.
   public mutating func append(_ more: [UInt8]) { bytes += more }
 
+  /// Writes an object of generation 0 by its text, and notes where.
   public mutating func object(_ number: Int, _ text: String) {
     offsets[number] = bytes.count
     append("\(number) 0 obj\n\(text)\nendobj\n")
@@ -25,12 +30,14 @@ public struct FileAssembler {
     append("\nendstream\nendobj\n")
   }
 
+  /// The same for content that is a text.
   public mutating func stream(
     _ number: Int, _ content: String, entries: String = "", length: String? = nil
   ) {
     stream(number, Array(content.utf8), entries: entries, length: length)
   }
 
+  /// Writes objects of generation 0 in a stream (PDF 32000-1, 7.5.7), in this order, uncompressed.
   public mutating func objectStream(_ number: Int, _ objects: [(number: Int, text: String)]) {
     var head = ""
     var body = ""
@@ -111,9 +118,13 @@ public struct FileAssembler {
     object(5, Self.font)
   }
 
+  /// The catalog of ``page(_:)``, whose page tree is object 2.
   public static let catalog = "<</Type/Catalog/Pages 2 0 R>>"
+  /// The page tree of ``page(_:)``: one page, object 3, of 612 by 792 points.
   public static let tree = "<</Type/Pages/Kids[3 0 R]/Count 1/MediaBox[0 0 612 792]>>"
+  /// The font of ``page(_:)``, Helvetica.
   public static let font = "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>"
+  /// The page of ``page(_:)``: its font F1 is object 5.
   public static func leaf(_ entries: String = "/Contents 4 0 R") -> String {
     "<</Type/Page/Parent 2 0 R/Resources<</Font<</F1 5 0 R>>>>\(entries)>>"
   }

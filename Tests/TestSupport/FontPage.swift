@@ -13,19 +13,23 @@ public struct FontPage {
     builder.add(font)
   }
 
+  /// Adds an object by its text and answers its number, from 6.
   @discardableResult
   public mutating func add(_ text: String) -> Int { builder.add(text) }
 
+  /// Adds a stream and answers its number, from 6; `entries` go into its dictionary.
   @discardableResult
   public mutating func addStream(_ bytes: [UInt8], entries: String = "") -> Int {
     builder.addStream(bytes, entries: entries)
   }
 
+  /// The same for content that is a text.
   @discardableResult
   public mutating func addStream(_ text: String, entries: String = "") -> Int {
     builder.addStream(Array(text.utf8), entries: entries)
   }
 
+  /// The whole file.
   public var file: [UInt8] { builder.file(root: 1) }
 
   /// A Type 0 font whose descendant is object 6 and has no program.

@@ -15,6 +15,7 @@ public enum FontPrograms {
 
   // MARK: CFF
 
+  /// The encoding of a CFF font (Adobe Technical Note 5176, 12).
   public enum CompactEncoding {
     case standard, expert
     /// The codes of the glyphs from the second on.
@@ -74,6 +75,8 @@ public enum FontPrograms {
 
   // MARK: TrueType
 
+  /// A TrueType or OpenType file of these tables, by their tags of four characters; checksums are
+  /// 0.
   public static func trueType(_ tables: [String: [UInt8]], tag: [UInt8] = [0, 1, 0, 0]) -> [UInt8] {
     let sorted = tables.sorted { $0.key < $1.key }
     var head = tag + big16(sorted.count) + [0, 0, 0, 0, 0, 0]

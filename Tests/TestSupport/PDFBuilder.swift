@@ -3,6 +3,7 @@ public struct PDFBuilder {
   private var objects: [Int: [UInt8]] = [:]
   private var next = 1
 
+  /// A file without objects.
   public init() {}
 
   /// Adds an object by its text and answers its number.

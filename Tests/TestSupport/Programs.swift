@@ -13,17 +13,22 @@ public enum Programs {
   public static let repository: FilePath = FilePath(#filePath)
     .removingLastComponent().removingLastComponent().removingLastComponent()
 
+  /// How a program ended.
   public struct Result: Sendable {
+    /// The exit status; the number of the signal where one ended it.
     public var status: Int32
+    /// What it wrote to standard output, read as UTF-8.
     public var output: String
+    /// What it wrote to standard error, read as UTF-8.
     public var errors: String
   }
 
   /// A program that was started and runs.
   public final class Running: @unchecked Sendable {
-    // Used by one test at a time.
+    /// The process, for its number and whether it runs; used by one test at a time.
     public let process: Process
     init(_ process: Process) { self.process = process }
+    /// Sends a signal to the program.
     public func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
     /// Waits until the program has a handler of its own for a signal; before that it would die of it.
@@ -38,6 +43,7 @@ public enum Programs {
         return (caught ?? 0) & 1 << UInt64(number - 1) != 0
       }
     }
+    /// Waits until the program ends, and answers with its exit status or the signal that ended it.
     public func wait() -> Int32 {
       process.waitUntilExit()
       return process.terminationStatus

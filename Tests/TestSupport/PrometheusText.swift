@@ -1,16 +1,19 @@
 /// A strict reader of Prometheus' text format (0.0.4), as far as procd writes it: each family has its
 /// HELP and TYPE before its samples, once; names, labels and numbers are well formed; no sample twice.
 public enum PrometheusText {
+  /// One metric with its samples.
   public struct Family: Sendable {
+    /// `gauge` or `counter`.
     public var kind: String
     /// By name and labels as written.
     public var samples: [String: Double] = [:]
   }
 
-  public struct Fault: Error, CustomStringConvertible {
-    public var description: String
+  struct Fault: Error, CustomStringConvertible {
+    var description: String
   }
 
+  /// The families of a text by their names; throws where the text breaks a rule, with the line.
   public static func read(_ text: String) throws -> [String: Family] {
     guard text.hasSuffix("\n") else { throw Fault(description: "no newline at the end") }
     var families: [String: Family] = [:], helped: Set<String> = []

@@ -5,6 +5,7 @@ public import PluginKit
 public struct SchemaChecker {
   private let schema: JSON
 
+  /// A checker of values against a schema; `$ref` is looked up in its `$defs`.
   public init(_ schema: JSON) { self.schema = schema }
 
   /// Everything in which a value differs from the schema, with the place.

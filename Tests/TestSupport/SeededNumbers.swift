@@ -2,8 +2,10 @@
 public struct SeededNumbers: RandomNumberGenerator {
   private var state: UInt64
 
+  /// Numbers that depend on the seed alone.
   public init(seed: UInt64) { state = seed }
 
+  /// The next number of the row.
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var value = state

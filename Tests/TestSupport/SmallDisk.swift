@@ -4,6 +4,7 @@ public import SystemPackage
 /// A file system of its own and of a few MiB, in memory, to be filled.
 public final class SmallDisk: Sendable {
   private let place = TemporaryFolder()
+  /// Where it is mounted.
   public var path: FilePath { place.path }
 
   /// Whether this process may mount one.

@@ -3,8 +3,10 @@ public import SystemPackage
 
 /// A folder of its own for a test, removed when the test lets it go.
 public final class TemporaryFolder: Sendable {
+  /// Its absolute path.
   public let path: FilePath
 
+  /// Makes the folder; the test program ends where that fails.
   public init() {
     let name = "procd-test-\(UUID().uuidString.prefix(13))"
     let base = FileManager.default.temporaryDirectory.appendingPathComponent(name)
@@ -23,10 +25,12 @@ public final class TemporaryFolder: Sendable {
     path.appending(FilePath(relative).components)
   }
 
+  /// Writes a text in UTF-8; folders on the way are made, and a file that is there is replaced.
   public func write(_ text: String, to relative: String) throws {
     try write(Data(text.utf8), to: relative)
   }
 
+  /// Writes bytes; folders on the way are made, and a file that is there is replaced.
   public func write(_ data: Data, to relative: String) throws {
     let file = URL(fileURLWithPath: self(relative).string)
     try FileManager.default.createDirectory(
@@ -34,10 +38,12 @@ public final class TemporaryFolder: Sendable {
     try data.write(to: file)
   }
 
+  /// The content of a file; nil where it cannot be read.
   public func read(_ relative: String) -> Data? {
     FileManager.default.contents(atPath: self(relative).string)
   }
 
+  /// Whether a file or folder is there; links are followed.
   public func exists(_ relative: String) -> Bool {
     FileManager.default.fileExists(atPath: self(relative).string)
   }

@@ -5,6 +5,7 @@ public struct UnicodePage {
   private var scalars: [Unicode.Scalar] = []
   private var content = ""
 
+  /// A page that shows nothing yet.
   public init() {}
 
   /// Shows scalars from left to right as they stand here, so right-to-left text has to be given as
@@ -31,6 +32,7 @@ public struct UnicodePage {
     }
   }
 
+  /// The whole file: one page of 612 by 792 points.
   public var file: [UInt8] {
     var builder = PDFBuilder()
     builder.add("<</Type/Catalog/Pages 2 0 R>>")

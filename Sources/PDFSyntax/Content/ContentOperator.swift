@@ -75,7 +75,9 @@ public enum ContentOperator: UInt64, Sendable {
 public struct PathPainting: Sendable {
   /// Whether the last subpath is closed first.
   public let closes: Bool
+  /// Whether the inside is painted in the color for filling.
   public let fills: Bool
+  /// Whether the line of the path is painted in the color for stroking.
   public let strokes: Bool
   /// Whether the inside is found by the even-odd rule.
   public let isEvenOdd: Bool

@@ -16,8 +16,10 @@ public struct ContentReader: ~Copyable, ~Escapable {
   public private(set) var items: [Token] = []
   /// The last dictionary.
   public private(set) var properties: PDFDictionary?
-  /// Where the operator and what stands before it, back to the last one, begins and ends.
+  /// Where the operands of the operator begin, an offset into the stream: right behind the last
+  /// operator.
   public private(set) var start = 0
+  /// Where the operator ends, an offset into the stream.
   public private(set) var end = 0
 
   /// As many as any color has components (Annex C); of more the last are kept.

@@ -14,7 +14,9 @@ public struct InlineImage {
 
   /// Reads one behind `BI`, and leaves the lexer behind `EI`.
   ///
-  /// - Parameter components: how many a color space has, for data that goes by its size; gray, RGB and CMYK are known.
+  /// - Parameters:
+  ///   - lexer: right behind `BI`.
+  ///   - components: how many a color space has, for data that goes by its size; gray, RGB and CMYK are known.
   /// - Returns: nil where there is none.
   public static func read(
     _ lexer: inout Lexer, components: (PDFObject) -> Int? = { _ in nil }

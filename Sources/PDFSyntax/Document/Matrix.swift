@@ -20,7 +20,9 @@
 
   /// From user space to the page as shown: origin at the top left, y downwards.
   ///
-  /// - Parameter rotation: clockwise in degrees: 0, 90, 180 or 270; that of the page's `Rotate` if nil.
+  /// - Parameters:
+  ///   - page: its crop box is what is shown.
+  ///   - rotation: clockwise in degrees: 0, 90, 180 or 270; that of the page's `Rotate` if nil.
   public init(showing page: Page, rotation: Int? = nil) {
     let box = page.cropBox
     switch rotation ?? page.rotation {

@@ -70,7 +70,9 @@ public struct Page {
 
   /// The decoded bytes of all content streams, joined by line feeds.
   ///
-  /// - Parameter limit: the bytes to stop at, for all streams together.
+  /// - Parameters:
+  ///   - file: that of the page; what is missing is told in its diagnostics.
+  ///   - limit: the bytes to stop at, for all streams together.
   public func content(_ file: PDFFile, limit: Int) -> [UInt8] {
     var result: [UInt8] = []
     noteMissingContents(file)

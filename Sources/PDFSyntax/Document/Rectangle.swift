@@ -1,9 +1,12 @@
 /// A rectangle in PDF user space: points, y upwards, always with x0 ≤ x1 and y0 ≤ y1.
 public struct Rectangle: Sendable, Equatable {
-  /// The lower left and the upper right corner, in user space units (1/72 inch by default).
+  /// The left edge, in user space units (1/72 inch by default).
   public var x0: Double
+  /// The lower edge.
   public var y0: Double
+  /// The right edge, ``x0`` or more.
   public var x1: Double
+  /// The upper edge, ``y0`` or more.
   public var y1: Double
 
   /// A rectangle between two corners; those that are given the other way round are turned.
@@ -22,8 +25,9 @@ public struct Rectangle: Sendable, Equatable {
     self.init(x0: numbers[0], y0: numbers[1], x1: numbers[2], y1: numbers[3])
   }
 
-  /// Its extents in user space units.
+  /// Its extent along the x axis in user space units, 0 or more.
   public var width: Double { x1 - x0 }
+  /// Its extent along the y axis in user space units, 0 or more.
   public var height: Double { y1 - y0 }
   /// Whether it encloses nothing.
   public var isEmpty: Bool { width <= 0 || height <= 0 }

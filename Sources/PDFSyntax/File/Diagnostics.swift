@@ -17,6 +17,7 @@ public struct Diagnostic: Sendable, Equatable, CustomStringConvertible {
   /// The byte offset in the file, where known.
   public var offset: Int?
 
+  /// The message with its object and its offset in parentheses, as far as they are known.
   public var description: String {
     var text = message
     if let object { text += " (object \(object.number))" }

@@ -47,7 +47,9 @@ public final class PDFFile {
   /// Opens a file.
   ///
   /// - Parameters:
+  ///   - bytes: the whole file; what stands before its header is skipped.
   ///   - passwords: tried in turn, as user and as owner password, before the empty one.
+  ///   - limits: what reading may cost.
   /// - Throws: ``PDFError`` where nothing can be read: not a PDF, or locked. A damaged file is no
   ///   error as long as any object is found.
   public init(
@@ -243,7 +245,9 @@ public final class PDFFile {
 
   /// The decoded bytes of a stream (7.4), as far as its filters are known; see ``DecodedStream``.
   ///
-  /// - Parameter limit: the number of bytes to stop at; ``Limits/decodedStream`` if nil.
+  /// - Parameters:
+  ///   - stream: of this file, or in memory.
+  ///   - limit: the number of bytes to stop at; ``Limits/decodedStream`` if nil.
   public func decode(_ stream: PDFStream, limit: Int? = nil) -> DecodedStream {
     // What is shown again and again may be one stream, whose bytes nobody gets to see.
     guard spend(256) else { return DecodedStream(bytes: [], isComplete: false) }

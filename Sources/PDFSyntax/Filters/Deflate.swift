@@ -4,7 +4,9 @@ internal import CZlib
 public enum Deflate {
   /// The compressed form of `bytes`, or nil where zlib refuses (it has no memory).
   ///
-  /// - Parameter level: 1, fastest, to 9, smallest.
+  /// - Parameters:
+  ///   - bytes: of any number, none included.
+  ///   - level: 1, fastest, to 9, smallest.
   public static func compressed(_ bytes: [UInt8], level: Int = 6) -> [UInt8]? {
     var length = compressBound(UInt(bytes.count))
     var status = Z_OK

@@ -17,6 +17,8 @@ public struct ObjectParser: ~Escapable {
   /// A parser that begins at an offset.
   ///
   /// - Parameters:
+  ///   - bytes: the file, or a decoded stream.
+  ///   - position: the offset in them.
   ///   - references: whether `N G R` is a reference, as it is outside content streams.
   ///   - depthLimit: how deep arrays and dictionaries may stand in one another.
   ///   - objectLimit: how many values one object may have, nested ones included.

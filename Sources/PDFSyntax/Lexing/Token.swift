@@ -14,9 +14,10 @@ public struct Token: Sendable {
 
   /// What it is.
   public var kind: Kind
-  /// The offsets of the token's bytes: with delimiters, for names without the slash, for strings
+  /// The offset of its first byte: with delimiters, for names without the slash, for strings
   /// without parentheses and angle brackets.
   public var start: Int
+  /// The offset behind its last byte, counted like ``start``.
   public var end: Int
   /// The value of an integer; of a real rounded towards zero.
   public var integer: Int = 0
@@ -46,6 +47,7 @@ public struct Keyword: Sendable, ExpressibleByStringLiteral {
   /// The characters, the last in the lowest bits.
   public let word: UInt64
 
+  /// A keyword of at most eight ASCII characters; of longer ones the last eight count.
   public init(stringLiteral text: StaticString) {
     var packed: UInt64 = 0
     text.withUTF8Buffer { bytes in

@@ -14,6 +14,7 @@ public struct PDFDictionary: Sendable, Equatable, ExpressibleByDictionaryLiteral
   /// An empty dictionary.
   public init() {}
 
+  /// A dictionary of keys and values in their order; of repeated keys the last counts.
   public init(dictionaryLiteral elements: (PDFName, PDFObject)...) {
     for (key, value) in elements { self[key] = value }
   }
@@ -64,6 +65,7 @@ public struct PDFDictionary: Sendable, Equatable, ExpressibleByDictionaryLiteral
     for (index, key) in keys.enumerated() { places[key] = index }
   }
 
+  /// Whether both have the same keys with equal values, in whatever order.
   public static func == (left: PDFDictionary, right: PDFDictionary) -> Bool {
     left.count == right.count
       && left.keys.indices.allSatisfy { right[left.keys[$0]] == left.values[$0] }
@@ -72,12 +74,20 @@ public struct PDFDictionary: Sendable, Equatable, ExpressibleByDictionaryLiteral
 
 // Typed values of keys, for direct objects only.
 extension PDFDictionary {
+  /// The integer of a key; reals are cut towards zero. Nil for other kinds.
   public func integer(_ key: PDFName) -> Int? { self[key]?.integer }
+  /// The integer or real of a key; nil for other kinds.
   public func number(_ key: PDFName) -> Double? { self[key]?.number }
+  /// The boolean of a key; nil for other kinds.
   public func boolean(_ key: PDFName) -> Bool? { self[key]?.boolean }
+  /// The name of a key; nil for other kinds.
   public func name(_ key: PDFName) -> PDFName? { self[key]?.name }
+  /// The bytes of the string of a key, decrypted; nil for other kinds.
   public func string(_ key: PDFName) -> [UInt8]? { self[key]?.string }
+  /// The array of a key; nil for other kinds.
   public func array(_ key: PDFName) -> [PDFObject]? { self[key]?.array }
+  /// The dictionary of a key; nil for other kinds.
   public func dictionary(_ key: PDFName) -> PDFDictionary? { self[key]?.dictionary }
+  /// The reference that a key has for its value; nil for a direct object.
   public func reference(_ key: PDFName) -> PDFReference? { self[key]?.reference }
 }

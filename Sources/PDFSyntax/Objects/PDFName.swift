@@ -7,6 +7,7 @@ public struct PDFName: Hashable, Sendable, ExpressibleByStringLiteral, CustomStr
   /// The bytes of the name as scalars U+0000 to U+00FF.
   public let text: String
 
+  /// A name of scalars up to U+00FF, which are its bytes; those above are not checked for.
   public init(stringLiteral value: String) { text = value }
 
   /// A name of scalars up to U+00FF; others are written as their UTF-8 bytes.
@@ -37,12 +38,15 @@ public struct PDFName: Hashable, Sendable, ExpressibleByStringLiteral, CustomStr
   /// The name read as UTF-8, as 7.3.5 recommends where it is shown to people.
   public var display: String { String(decoding: bytes, as: UTF8.self) }
 
+  /// The name with its slash, for people.
   public var description: String { "/" + display }
 
   // No two strings of scalars up to U+00FF are canonically equivalent, so this compares bytes.
+  /// Whether both have the same bytes.
   public static func == (left: PDFName, right: PDFName) -> Bool {
     left.text.utf8.count == right.text.utf8.count && left.text == right.text
   }
 
+  /// Feeds the bytes of the name.
   public func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }

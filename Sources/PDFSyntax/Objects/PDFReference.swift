@@ -11,5 +11,6 @@ public struct PDFReference: Hashable, Sendable, CustomStringConvertible {
     self.generation = generation
   }
 
+  /// As a file has it: `12 0 R`.
   public var description: String { "\(number) \(generation) R" }
 }

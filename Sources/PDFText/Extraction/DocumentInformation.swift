@@ -2,13 +2,18 @@ public import PDFSyntax
 
 /// What a file says about itself (PDF 32000-1, 14.3.3 and 14.9.2). Nil where it says nothing.
 public struct DocumentInformation: Sendable, Equatable {
-  /// What the document information dictionary says (14.3.3), as Unicode; nil where it says nothing.
+  /// Its title. This and what follows, down to ``producer``, is from the information dictionary, as
+  /// Unicode without control characters; at most 4096 bytes of each are read.
   public var title: String?
+  /// Who wrote the document.
   public var author: String?
+  /// What the document is about.
   public var subject: String?
+  /// Words to find the document by, in one text as the file has them.
   public var keywords: String?
-  /// The program that the document was written with, and the one that made the PDF.
+  /// The program that the document was written with, before it became a PDF.
   public var creator: String?
+  /// The program that made the PDF.
   public var producer: String?
   /// The natural language of the text, such as `de-CH`.
   public var language: String?

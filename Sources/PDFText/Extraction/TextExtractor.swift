@@ -34,7 +34,9 @@ public final class TextExtractor {
   /// Read when it is first asked for; nil within for a document without tags.
   private lazy var tags = StructureTags(self)
 
-  /// - Throws: ``PDFError/noPages`` where the file has no page.
+  /// Reads the page tree of a file, no page yet.
+  ///
+  /// - Throws: ``/PDFSyntax/PDFError/noPages`` where the file has no page.
   public init(_ file: PDFFile, limits: WorkLimits = WorkLimits()) throws(PDFError) {
     self.file = file
     self.limits = limits

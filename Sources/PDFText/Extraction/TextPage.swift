@@ -2,11 +2,13 @@
 public struct TextPage: Sendable {
   /// A box on the page as shown: points from its top left, y downwards.
   public struct Box: Sendable, Equatable {
-    /// The upper left and the lower right corner in points; y runs downwards from the top of the
-    /// page as shown.
+    /// The left edge in points, from the left of the page as shown.
     public var x0: Double
+    /// The upper edge in points, from the top of the page as shown.
     public var y0: Double
+    /// The right edge in points, from the left.
     public var x1: Double
+    /// The lower edge in points, from the top.
     public var y1: Double
 
     /// A box between its upper left and lower right corner.
@@ -17,11 +19,13 @@ public struct TextPage: Sendable {
       self.y1 = y1
     }
 
-    /// Its extents in points.
+    /// Its extent from left to right in points.
     public var width: Double { x1 - x0 }
+    /// Its extent from top to bottom in points.
     public var height: Double { y1 - y0 }
-    /// Its middle.
+    /// Halfway between its left and its right edge.
     public var middleX: Double { (x0 + x1) / 2 }
+    /// Halfway between its upper and its lower edge.
     public var middleY: Double { (y0 + y1) / 2 }
 
     /// The smallest box around two.
@@ -35,6 +39,7 @@ public struct TextPage: Sendable {
   public struct Word: Sendable {
     /// Where its text is in ``TextPage/utf8``.
     public var range: Range<Int>
+    /// The smallest box around its glyphs, each from descent to ascent.
     public var box: Box
     /// The height of the font's em in points.
     public var size: Double
@@ -48,11 +53,13 @@ public struct TextPage: Sendable {
   public struct Line: Sendable {
     /// The indices of its words.
     public var words: Range<Int>
+    /// The smallest box around its words.
     public var box: Box
   }
 
   /// A straight line that the page draws along one of its sides.
   public struct Rule: Sendable, Equatable {
+    /// Whether it runs from left to right; else it runs from top to bottom.
     public var isHorizontal: Bool
     /// The y of a horizontal, the x of a vertical one: points on the page as shown.
     public var place: Double
@@ -76,6 +83,7 @@ public struct TextPage: Sendable {
 
   /// An area that leads to an address (PDF 32000-1, 12.6.4.7).
   public struct Link: Sendable, Equatable {
+    /// The area that can be clicked on.
     public var box: Box
     /// As the file has it: ASCII, `http`, `https` or `mailto`, without blanks and control characters.
     public var address: String
@@ -86,8 +94,9 @@ public struct TextPage: Sendable {
   /// How far the page is turned clockwise when it is shown: 0, 90, 180 or 270 degrees. Boxes are on
   /// the page as shown already.
   public let rotation: Int
-  /// The size of the page as shown, in points.
+  /// The width of the page as shown, in points.
   public let width: Double
+  /// The height of the page as shown, in points.
   public let height: Double
   /// The plain text in reading order as UTF-8: words separated by blanks, each line ended by a line
   /// feed.

@@ -7,11 +7,16 @@ public struct Options: Sendable, Hashable {
   /// Takes options that were checked already.
   public init(checked json: JSON) { self.json = json }
 
+  /// The value of an option as it stands; nil where it was not set and has no default.
   public subscript(name: String) -> JSON? { json[name] }
 
+  /// A text; nil where the option is not set or no text. Secrets are their texts here.
   public func string(_ name: String) -> String? { json[name]?.stringValue }
+  /// A whole number; nil where the option is not set or no whole number.
   public func integer(_ name: String) -> Int? { json[name]?.integerValue }
+  /// A number, whole ones included; nil where the option is not set or no number.
   public func double(_ name: String) -> Double? { json[name]?.doubleValue }
+  /// Whether a boolean option is true; false also where it is not set.
   public func flag(_ name: String) -> Bool { json[name]?.boolValue ?? false }
 
   /// The lines of a text that are not empty.

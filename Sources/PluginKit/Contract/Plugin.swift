@@ -20,6 +20,7 @@ public protocol Plugin: AnyObject, SendableMetatype {
 }
 
 extension Plugin {
+  /// Loads nothing.
   public func warm(step: String, options: Options) throws(PluginFailure) {}
 }
 

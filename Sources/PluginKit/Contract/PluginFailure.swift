@@ -1,6 +1,7 @@
 /// Why a step did not give its result. The class alone decides what the host does next; the code is
 /// stable and may be matched by scripts; the message is one sentence for people.
 public struct PluginFailure: Error, Sendable, Equatable {
+  /// Who is at fault. Raw values are the words of procd/1.
   public enum Class: String, Sendable, CaseIterable {
     /// The file is at fault: never tried again.
     case input
@@ -14,15 +15,18 @@ public struct PluginFailure: Error, Sendable, Equatable {
     case cancelled
   }
 
+  /// Decides whether the host tries again.
   public var `class`: Class
   /// Lower-case words joined by dots: `pdf.password`, `image.truncated`.
   public var code: String
+  /// One sentence for people, without full stop.
   public var message: String
   /// The page at fault, counted from 1.
   public var page: Int?
   /// What the user may do next, one sentence.
   public var hint: String?
 
+  /// A failure; ``isCode(_:)`` tells which codes procd accepts.
   public init(
     _ class: Class, _ code: String, _ message: String, page: Int? = nil, hint: String? = nil
   ) {
@@ -33,7 +37,8 @@ public struct PluginFailure: Error, Sendable, Equatable {
     self.hint = hint
   }
 
-  public var json: JSON {
+  /// The failure as procd/1 has it.
+  var json: JSON {
     [
       "class": .string(self.class.rawValue), "code": .string(code), "msg": .string(message),
       "page": page.map { .integer($0) }, "hint": hint.map { .string($0) },

@@ -1,11 +1,19 @@
 /// What a plugin is and offers; `plugin.json` of a foreign one says the same.
 public struct PluginManifest: Sendable {
+  /// Letters, digits, `-` and `_`, such as `image-ocr`; reports name the plugin so.
   public var name: String
+  /// The plugin's own version, any text but the empty one. When it changes, files that come again
+  /// are computed anew.
   public var version: String
+  /// One sentence for people, shown by `procd plugins`.
   public var about: String
+  /// In the order of declaration. Where two plugins offer a step of one name, the first plugin
+  /// counts.
   public var steps: [StepManifest]
+  /// Commands that it adds to procd; built-in plugins have none.
   public var commands: [CommandManifest]
 
+  /// A plugin; built-in ones give no commands.
   public init(
     name: String, version: String, about: String, steps: [StepManifest],
     commands: [CommandManifest] = []
@@ -22,10 +30,13 @@ public struct PluginManifest: Sendable {
 public struct StepManifest: Sendable {
   /// As `use` names it: `ocr.tesseract`.
   public var name: String
+  /// One sentence for people, shown by `procd plugins`.
   public var about: String
   /// Media types it reads; `image/*` and `*/*` are patterns.
   public var accepts: [String]
+  /// What a run gives, one entry for each role.
   public var outputs: [OutputManifest]
+  /// The options that a pipeline may set; values that do not fit are refused before the step runs.
   public var options: ObjectShape
   /// Names of the facts it gives, with what they say.
   public var facts: [FactManifest]
@@ -39,6 +50,7 @@ public struct StepManifest: Sendable {
   /// a sealed step may do so.
   public var threadedTypes: [String]
 
+  /// A step without options, facts and state, run once for a whole document, unless more is said.
   public init(
     name: String, about: String, accepts: [String], outputs: [OutputManifest],
     options: ObjectShape = ObjectShape("options", []), facts: [FactManifest] = [],
@@ -60,12 +72,15 @@ public struct StepManifest: Sendable {
 
 /// A kind of artifact that a step gives.
 public struct OutputManifest: Sendable {
+  /// What pipelines call the artifact in `emit` and `in`, such as `pdf`; unique within the step.
   public var role: String
+  /// Its media type, such as `application/pdf`.
   public var mime: String
   /// Without a dot.
   public var fileExtension: String
   /// Whether every run that ends well gives it.
   public var always: Bool
+  /// An output that each run gives, unless `always` says otherwise.
   public init(_ role: String, mime: String, fileExtension: String, always: Bool = true) {
     self.role = role
     self.mime = mime
@@ -76,8 +91,11 @@ public struct OutputManifest: Sendable {
 
 /// A fact that a step gives.
 public struct FactManifest: Sendable {
+  /// The key in ``StepOutput/facts``, which `if` and `expect` of a pipeline ask for.
   public var name: String
+  /// One sentence for people.
   public var about: String
+  /// A fact by its name, and what it says.
   public init(_ name: String, _ about: String) {
     self.name = name
     self.about = about
@@ -86,7 +104,9 @@ public struct FactManifest: Sendable {
 
 /// A command of a foreign plugin: `procd NAME …`.
 public struct CommandManifest: Sendable, Equatable {
+  /// What is typed behind `procd`, such as `guide`. Names of procd's own commands win.
   public var name: String
+  /// One sentence for people, shown by `procd plugins` and the help.
   public var about: String
   /// Which arguments are files to read. Options and their values are not counted.
   public enum Reads: Sendable, Equatable {
@@ -97,16 +117,22 @@ public struct CommandManifest: Sendable, Equatable {
     /// these positions, itself not counted. Other first arguments are followed by no files.
     case behind([Verb])
 
+    /// The files behind one first argument.
     public struct Verb: Sendable, Equatable {
+      /// That argument, such as `load`.
       public var name: String
       /// Nil for all.
       public var positions: [Int]?
+      /// A verb, and where the files are among what stands behind it, from 0; nil where all of it
+      /// is files.
       public init(_ name: String, positions: [Int]?) {
         self.name = name
         self.positions = positions
       }
     }
   }
+  /// The files that must exist before the command starts, which gets their absolute paths and may
+  /// read them.
   public var reads: Reads
   /// Options whose value is a file to read, such as `--from`.
   public var opens: [String]
@@ -116,6 +142,7 @@ public struct CommandManifest: Sendable, Equatable {
   public var values: [String]
   /// Whether it gets the folder that the plugin's steps keep their state in.
   public var state: Bool
+  /// A command that reads and writes no files, unless more is said.
   public init(
     name: String, about: String, reads: Reads = .positions([]), opens: [String] = [],
     writes: [String] = [], values: [String] = [], state: Bool = false

@@ -19,6 +19,7 @@ public final class ResultFile {
   /// Creates a file.
   ///
   /// - Parameters:
+  ///   - path: where it is to stand, in a folder that exists.
   ///   - name: for people; nil for the last name of the path.
   ///   - replaces: whether it takes the place of a file that is there; else that is a failure.
   /// - Throws: as ``PluginFailure/writing(_:errno:)`` tells, like all that follows.
@@ -47,8 +48,10 @@ public final class ResultFile {
     if let part { unsafe _ = unlink(part) }
   }
 
+  /// Appends bytes. After a failure the file is of no use any more.
   public func write(_ bytes: [UInt8]) throws(PluginFailure) { try write(bytes.span) }
 
+  /// Appends bytes. After a failure the file is of no use any more.
   public func write(_ bytes: Span<UInt8>) throws(PluginFailure) {
     guard writeAll(bytes, to: descriptor) else { throw .writing(name, errno: errno) }
     count += bytes.count

@@ -6,12 +6,16 @@ public struct StepInput: Sendable, Equatable {
   /// Absolute path; may be opened read-only. Its names are bytes: those of a gathered folder's files need be no
   /// UTF-8.
   public var path: FilePath
+  /// Its media type, as the probe or the step that made the file told.
   public var mime: String
+  /// Its size in bytes.
   public var bytes: Int
+  /// SHA-256 of its content in hexadecimal digits; nil where it was not computed.
   public var sha256: String?
   /// The name that people know the file by, where it is one of several.
   public var name: String?
 
+  /// A file by its path, its media type and its size in bytes.
   public init(
     path: FilePath, mime: String, bytes: Int, sha256: String? = nil, name: String? = nil
   ) {
@@ -27,7 +31,10 @@ public struct StepInput: Sendable, Equatable {
 public struct StepRun: Sendable {
   /// Unique per attempt.
   public var id: String
+  /// The name of the step, for plugins that have several; see ``StepManifest/name``.
   public var step: String
+  /// The job, the same for each attempt; a step with a state folder must give the same for it each
+  /// time.
   public var job: String
   /// Counted from 1.
   public var attempt: Int
@@ -35,6 +42,7 @@ public struct StepRun: Sendable {
   public var inputs: [String: [StepInput]]
   /// The name of the source as its producer gave it, for titles.
   public var sourceName: String
+  /// Checked against the step's manifest, with defaults filled in.
   public var options: Options
   /// An empty folder of this run alone; artifacts go below `out/` in it.
   public var workFolder: String
@@ -42,14 +50,18 @@ public struct StepRun: Sendable {
   public var stateFolder: String?
   /// For steps that are split by page: which part of how many, and whether this run joins them.
   public var part: Part?
+  /// What pages, pixels and bytes the run may take.
   public var limits: StepLimits
 
+  /// Which pages of a document a run does, where several runs share it.
   public struct Part: Sendable, Equatable {
     /// The first and the last page that this run is to do, counted from 1; 0 for the one that joins.
     public var page: Int
+    /// The last page, included; the same as ``page`` where it is one.
     public var last: Int
     /// The pages of the document.
     public var of: Int
+    /// Whether this run joins the parts, which are its inputs in the role `parts`, in order.
     public var join: Bool
 
     /// The run of some pages that follow one another.
@@ -61,6 +73,7 @@ public struct StepRun: Sendable {
     public init(joining of: Int) { (page, last, self.of, join) = (0, 0, of, true) }
   }
 
+  /// A run without a state folder; the host sets ``stateFolder`` where the step asks for one.
   public init(
     id: String, step: String, job: String, attempt: Int, inputs: [String: [StepInput]],
     sourceName: String, options: Options, workFolder: String, part: Part? = nil,
@@ -90,7 +103,9 @@ public struct StepRun: Sendable {
   /// Writes one artifact into `out/` of the work folder.
   ///
   /// - Parameters:
+  ///   - role: one of the roles of the step's outputs.
   ///   - name: the file name inside `out/`; must be new.
+  ///   - mime: its media type.
   ///   - bytes: the whole content.
   /// - Throws: a `transient` failure when the disk is full or fails, else an `internal` one.
   public func write(
@@ -105,21 +120,28 @@ public struct StepRun: Sendable {
 
 /// The limits that a step keeps itself, because only it knows pages and pixels.
 public struct StepLimits: Sendable, Equatable {
+  /// Pages of a document; one with more is refused by the step.
   public var pages = 2000
+  /// Pixels of one image or page.
   public var pixels = 250_000_000
   /// Bytes of address space.
   public var memory = Int(ResourceLimits.usualMemory)
   /// Bytes of all artifacts together.
   public var output = 1 << 30
+  /// The limits that hold unless a pipeline says otherwise.
   public init() {}
 }
 
 /// A file that a step made; counts only when the step ended well.
 public struct Artifact: Sendable, Equatable {
+  /// One of the roles of the step's outputs, ``OutputManifest/role``.
   public var role: String
   /// Relative to the work folder.
   public var path: String
+  /// Its media type; `application/octet-stream` stands for the one that the step's manifest
+  /// declares.
   public var mime: String
+  /// A file that exists already; ``StepRun/write(role:name:mime:bytes:)`` makes both.
   public init(role: String, path: String, mime: String) {
     self.role = role
     self.path = path
@@ -129,11 +151,13 @@ public struct Artifact: Sendable, Equatable {
 
 /// What a step gives back.
 public struct StepOutput: Sendable {
+  /// What the run made, each a regular file of its own below the work folder.
   public var artifacts: [Artifact]
   /// Observations for later steps' conditions and for the report; an object.
   public var facts: JSON
   /// Whether only part of the input could be read.
   public var partial: Bool
+  /// An output that is complete, unless `partial` says otherwise.
   public init(artifacts: [Artifact] = [], facts: JSON = [:], partial: Bool = false) {
     self.artifacts = artifacts
     self.facts = facts

@@ -11,8 +11,11 @@ public enum JSON: Sendable, Hashable {
 
   /// One name and value of an object.
   public struct Member: Sendable, Hashable {
+    /// The key, with its escapes resolved.
     public var name: String
+    /// What stands behind the key.
     public var value: JSON
+    /// A member of a name and a value.
     public init(_ name: String, _ value: JSON) {
       self.name = name
       self.value = value
@@ -37,9 +40,13 @@ public enum JSON: Sendable, Hashable {
     return .object(members)
   }
 
+  /// The text of a string; nil for other kinds.
   public var stringValue: String? { if case .string(let value) = self { value } else { nil } }
+  /// The value of a boolean; nil for other kinds.
   public var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
+  /// The elements of an array; nil for other kinds.
   public var arrayValue: [JSON]? { if case .array(let value) = self { value } else { nil } }
+  /// The members of an object in their order; nil for other kinds.
   public var members: [Member]? { if case .object(let value) = self { value } else { nil } }
 
   /// The value as an integer: integers, and numbers without a fraction that fit.
@@ -51,6 +58,7 @@ public enum JSON: Sendable, Hashable {
     }
   }
 
+  /// The value of a number, whole ones included; nil for other kinds. Large integers are rounded.
   public var doubleValue: Double? {
     switch self {
     case .integer(let value): Double(value)
@@ -59,6 +67,7 @@ public enum JSON: Sendable, Hashable {
     }
   }
 
+  /// Whether this is `null`.
   public var isNull: Bool { self == .null }
 }
 
@@ -66,10 +75,15 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral,
   ExpressibleByFloatLiteral
 {
+  /// A string.
   public init(stringLiteral value: String) { self = .string(value) }
+  /// An integer.
   public init(integerLiteral value: Int) { self = .integer(value) }
+  /// A boolean.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
+  /// A number, also where it has no fraction.
   public init(floatLiteral value: Double) { self = .number(value) }
+  /// An array of its elements in their order.
   public init(arrayLiteral elements: JSON...) { self = .array(elements) }
   /// Members whose value is nil are left out.
   public init(dictionaryLiteral elements: (String, JSON?)...) {

@@ -1,5 +1,6 @@
 /// A JSON value that knows where it stands in its text, so that complaints can point at it.
 public struct JSONNode: Sendable {
+  /// The kinds of value that ``JSON`` has, with nodes inside.
   public enum Kind: Sendable {
     case null
     case bool(Bool)
@@ -9,6 +10,7 @@ public struct JSONNode: Sendable {
     case array([JSONNode])
     case object([JSONMember])
   }
+  /// The value itself.
   public var kind: Kind
   /// Byte offsets into the text.
   public var range: Range<Int>
@@ -26,6 +28,7 @@ public struct JSONNode: Sendable {
     }
   }
 
+  /// The members of an object in their order; none for other kinds.
   public var members: [JSONMember] { if case .object(let members) = kind { members } else { [] } }
 
   /// The last member of this name.
@@ -50,14 +53,19 @@ public struct JSONNode: Sendable {
 
 /// One member of an object, with the place of its name (quotes included).
 public struct JSONMember: Sendable {
+  /// The key, with its escapes resolved.
   public var name: String
+  /// Byte offsets of the key in the text, its quotes included.
   public var nameRange: Range<Int>
+  /// What stands behind the key.
   public var value: JSONNode
 }
 
 /// What is wrong with a text that is no JSON, and at which byte.
 public struct JSONError: Error, Sendable, Equatable {
+  /// Where reading stopped: a byte offset into the text.
   public var offset: Int
+  /// What was expected there or is wrong, one sentence for people without full stop.
   public var message: String
 }
 
@@ -83,6 +91,7 @@ public struct JSONReader {
     return node
   }
 
+  /// Reads one value that fills the whole text; places count the bytes of its UTF-8.
   public static func read(_ text: String) throws(JSONError) -> JSONNode {
     try read(Array(text.utf8))
   }

@@ -2,7 +2,9 @@ internal import SystemPackage
 
 /// Why a line is no message.
 public struct MessageError: Error, Sendable {
+  /// What is wrong with the line, one sentence without full stop.
   public var message: String
+  /// An error with its explanation, one sentence without full stop.
   public init(message: String) { self.message = message }
 }
 

@@ -18,9 +18,13 @@ public enum Message: Sendable {
   /// From a worker's parent or the launcher only: the process that ran the step is gone.
   case exit(id: String, ProcessEnd)
 
+  /// How a plugin's process introduces itself.
   public struct PluginHello: Sendable {
+    /// The number behind the slash of `procd/1`; 0 where it said none.
     public var protocolNumber: Int
+    /// What a worker hosts; empty for foreign plugins, whose `plugin.json` says it.
     public var plugins: [PluginManifest]
+    /// An answer to ``Message/hostHello(host:)``.
     public init(protocolNumber: Int, plugins: [PluginManifest]) {
       self.protocolNumber = protocolNumber
       self.plugins = plugins
@@ -29,14 +33,17 @@ public enum Message: Sendable {
 
   /// How a process ended and what it used.
   public struct ProcessEnd: Sendable, Equatable {
+    /// The status that it exited with; 0 where a signal ended it.
     public var status: Int
     /// The signal that ended it, 0 for none.
     public var signal: Int
+    /// Processor time of the process and of its children that it waited for, in milliseconds.
     public var cpuMilliseconds: Int
     /// Bytes, the largest resident size.
     public var peakMemory: Int
     /// Whether it had closed its output and its parent had to end it.
     public var lingered: Bool
+    /// An end by itself, unless `lingered` says otherwise.
     public init(
       status: Int, signal: Int, cpuMilliseconds: Int, peakMemory: Int, lingered: Bool = false
     ) {
@@ -66,12 +73,16 @@ public enum Message: Sendable {
 
 /// A run as the host asks for it: what the step sees, and how its process is to be confined.
 public struct RunRequest: Sendable {
+  /// What the step sees.
   public var run: StepRun
+  /// The highest version of Landlock's interface to be used; nil for the best that the kernel has.
   public var landlockCeiling: Int?
+  /// Whether the run fails where its confinement cannot be complete; else it is told as missing.
   public var isolationRequired: Bool
   /// Seconds of processor time.
   public var processorSeconds: Int
 
+  /// A run that may be confined as far as the kernel allows, with an hour of processor time.
   public init(
     run: StepRun, stateFolder: String? = nil, landlockCeiling: Int? = nil,
     isolationRequired: Bool = false, processorSeconds: Int = 3600

@@ -43,29 +43,36 @@ public indirect enum Shape: Sendable {
 public struct ObjectShape: Sendable {
   /// What people call such an object, for complaints: `pipeline`, `step`.
   public var name: String
+  /// The declared members, in the order in which the schema has them.
   public var fields: [Field]
   /// Whether further members are allowed (formats that may grow).
   public var open: Bool
 
+  /// An object whose undeclared members are errors, unless it is `open`.
   public init(_ name: String, _ fields: [Field], open: Bool = false) {
     self.name = name
     self.fields = fields
     self.open = open
   }
 
+  /// The declared member of a key; nil where there is none.
   public subscript(key: String) -> Field? { fields.first { $0.key == key } }
 }
 
 /// One member of an object.
 public struct Field: Sendable {
+  /// The name of the member.
   public var key: String
+  /// What its value must look like.
   public var shape: Shape
   /// One sentence for the schema, shown by editors.
   public var about: String
+  /// Whether an object without it is wrong.
   public var required: Bool
   /// What stands when the member is left out.
   public var byDefault: JSON?
 
+  /// A member that may be left out, unless it is `required`.
   public init(
     _ key: String, _ shape: Shape, _ about: String, required: Bool = false,
     byDefault: JSON? = nil
@@ -80,16 +87,21 @@ public struct Field: Sendable {
 
 /// Something wrong with a configuration, with its place.
 public struct Complaint: Sendable, Equatable {
+  /// Whether the configuration can be used all the same: with warnings it can, with errors it
+  /// cannot.
   public enum Severity: String, Sendable { case error, warning }
+  /// Whether it keeps the configuration from being used.
   public var severity: Severity
   /// Stable: `key.unknown`, `value.kind`.
   public var code: String
+  /// One sentence for people, without full stop; the place is not in it.
   public var message: String
   /// Byte offsets into the text.
   public var range: Range<Int>
   /// Shown behind the caret.
   public var hint: String?
 
+  /// An error, unless the severity says otherwise.
   public init(
     _ code: String, _ message: String, at range: Range<Int>, hint: String? = nil,
     severity: Severity = .error

@@ -4,6 +4,7 @@ import PDFText
 public struct PageTable: Sendable {
   /// A row with its cells as texts.
   public struct Row: Sendable {
+    /// One text for each column, empty where the cell is.
     public var cells: [String]
     /// The words of each cell in reading order, indices in ``TextPage/words``.
     public var words: [[Int]]

@@ -1,13 +1,13 @@
-public import PDFText
+internal import PDFText
 
 /// Finds the tables of a page, ruled and unruled.
-public struct PageTables: Sendable {
+struct PageTables: Sendable {
   let options: TableOptions
 
-  public init(options: TableOptions = TableOptions()) { self.options = options }
+  init(options: TableOptions = TableOptions()) { self.options = options }
 
   /// The tables from top to bottom, those side by side from left to right.
-  public func tables(_ page: TextPage) -> [PageTable] {
+  func tables(_ page: TextPage) -> [PageTable] {
     let frame = ReadingFrame(page)
     var words = PlacedWord.words(page, frame)
     var rules = page.rules.map { frame.turned($0) }

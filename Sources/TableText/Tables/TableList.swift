@@ -3,23 +3,23 @@ public import PDFText
 /// Reads the tables of a document; those that go on over pages are put together, and a head that each
 /// page repeats is given once.
 ///
-/// Give it the pages in order, with their lines noted (``TextExtractor/notesRules``): each table comes as soon as no
-/// page can add to it any more.
+/// Pages go in in order, with their lines noted (``TextExtractor/notesRules``): each table comes as soon as no page can
+/// add to it any more.
 public struct TableList {
   private let reader: PageTables
   private var joiner = TableJoiner()
 
-  public init(_ options: TableOptions = TableOptions()) { reader = PageTables(options: options) }
+  init(_ options: TableOptions = TableOptions()) { reader = PageTables(options: options) }
 
   /// Takes the next page in.
   ///
   /// - Returns: the tables that are whole now.
-  public mutating func add(_ page: TextPage) -> [TextTable] {
+  mutating func add(_ page: TextPage) -> [TextTable] {
     joiner.add(reader.tables(page), page: page.number, height: page.height)
   }
 
   /// The tables that still waited for a next page.
-  public mutating func finish() -> [TextTable] { joiner.finish() }
+  mutating func finish() -> [TextTable] { joiner.finish() }
 
   /// Reads the tables of a document.
   ///

@@ -15,6 +15,7 @@ public struct TextTable: Sendable {
   /// The names of the columns, those of groups before those of their parts; empty where the table has
   /// no head.
   public var names: [String] = []
+  /// Its rows below the head, those of all its pages one after another.
   public var rows: [Row] = []
   /// How many columns it has.
   public var columns: Int
@@ -32,6 +33,7 @@ public struct TableOptions: Sendable, Equatable {
   /// words leave free is not asked then.
   public var columnsAt: [Double]
 
+  /// The whole page, with columns found by what it shows, unless more is said.
   public init(area: TextPage.Box? = nil, columnsAt: [Double] = []) {
     self.area = area
     self.columnsAt = columnsAt
