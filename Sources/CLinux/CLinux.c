@@ -43,6 +43,13 @@ int clinux_renameat2(int from_folder, const char *from, int to_folder, const cha
 int clinux_syncfs(int descriptor) { return syncfs(descriptor); }
 int clinux_set_lease(int descriptor, int type) { return fcntl(descriptor, F_SETLEASE, type); }
 int clinux_get_lease(int descriptor) { return fcntl(descriptor, F_GETLEASE); }
+int clinux_mount_id(int descriptor, uint64_t *mount) {
+  struct statx status;
+  if (statx(descriptor, "", AT_EMPTY_PATH, STATX_MNT_ID, &status) != 0) return -1;
+  *mount = status.stx_mask & STATX_MNT_ID ? status.stx_mnt_id : 0;
+  return 0;
+}
+
 int clinux_file_system_type(int descriptor, uint64_t *type) {
   struct statfs status;
   int result = fstatfs(descriptor, &status);

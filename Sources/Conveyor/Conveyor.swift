@@ -45,11 +45,21 @@ package final class Conveyor: Sendable {
     /// The ledger or something else failed for good; why.
     var fatal: String?
     var diskTrouble: String?
+    /// Which folder is not what it was at the start, or that results come back; why nothing is taken in.
+    var placeTrouble: String?
+    /// What people should know of besides, by what it is about.
+    var troubles: [Matter: String] = [:]
+    var loops = ReturningResults()
+    /// Whether the process is to begin anew once it has ended its work.
+    var beginsAnew = false
     /// Whether people know of it; since when it is over, as far as is known.
     var diskTroubleTold = false
     var diskWorksSince: Int64?
     var counts = Counts()
   }
+
+  /// What a trouble is about, that stands until it is mended and hinders no file by itself.
+  package enum Matter: String, Sendable { case inbox, configuration, watches }
 
   /// What one run did.
   package struct Counts: Sendable, Equatable {
@@ -133,7 +143,7 @@ package final class Conveyor: Sendable {
   var hasDiskTrouble: Bool { pauseReason != nil }
   /// The same, as people read it.
   var pauseReason: String? {
-    if let trouble = state.withLock({ $0.diskTrouble }) { return trouble }
+    if let trouble = state.withLock({ $0.placeTrouble ?? $0.diskTrouble }) { return trouble }
     return reserve.isKept ? nil : "the disk is full: the ledger lives on its reserve"
   }
 
@@ -155,6 +165,66 @@ package final class Conveyor: Sendable {
     if isNew { emit(.trouble(reason)) }
     pool.stopNow()
     wakeup.signal()
+  }
+
+  /// Whether this process is to begin anew, with the folders as they are now.
+  package var beginsAnew: Bool { state.withLock { $0.beginsAnew } }
+
+  /// What stands until it is mended, for people.
+  var troubles: [String] {
+    state.withLock { $0.troubles.sorted { $0.key.rawValue < $1.key.rawValue }.map(\.value) }
+  }
+
+  /// Notes what is wrong with something, or that it is well again.
+  ///
+  /// - Returns: whether it was otherwise before.
+  @discardableResult
+  package func note(_ trouble: String?, about matter: Matter) -> Bool {
+    state.withLock { state in
+      defer { state.troubles[matter] = trouble }
+      return state.troubles[matter] != trouble
+    }
+  }
+
+  /// Looks whether the folders are still what they were. Where one is not, intake pauses; where a disk was
+  /// mounted late, the process ends its work and begins anew.
+  func watchMounts() {
+    let found = spool.openPlaces.mounts.trouble()
+    switch found {
+    case .appeared(let what) where !isOnce:
+      emit(.notice("\(what): procd begins anew with it"))
+      state.withLock { $0.beginsAnew = true }
+      stop(grace: .seconds(20))
+    case .appeared(let why), .waits(let why): placeTrouble(why)
+    case nil:
+      let isOver = state.withLock { state in
+        guard state.placeTrouble != nil, !state.loops.isClosed else { return false }
+        state.placeTrouble = nil
+        return true
+      }
+      if isOver { emit(.notice("the folders are what they were again; files are taken in")) }
+    }
+  }
+
+  private func placeTrouble(_ reason: String) {
+    let isNew = state.withLock { state in
+      defer { state.placeTrouble = reason }
+      return state.placeTrouble == nil
+    }
+    guard isNew else { return }
+    emit(.trouble("\(reason). Intake pauses until then, nothing is lost"))
+    tellPaused(reason)
+  }
+
+  /// Looks whether results come back into the inbox, by whatever way.
+  private func watchLoops(_ report: Report) {
+    let name = state.withLock { state in
+      state.loops.delivered(report, at: wallTime()) ? report.source.path : nil
+    }
+    guard let name else { return }
+    placeTrouble(
+      "results come back into the inbox, \(name) for the third time in a row: something brings files of"
+        + " the outbox there; mend that, and restart procd")
   }
 
   /// The disk refuses our own writes: intake pauses until it takes them again.
@@ -252,6 +322,7 @@ package final class Conveyor: Sendable {
       emit(
         .notice("the folder of the \(place.rawValue) was replaced: what comes goes to the new one"))
     case .done(let report):
+      watchLoops(report)
       count { counts in
         switch report.outcome {
         case .done: counts.done += 1

@@ -13,7 +13,7 @@ extension Claims {
   ///
   /// - Returns: nil when one of them changed meanwhile.
   func secureFolder(_ claim: Claim) throws(FileError) -> ClaimedFile? {
-    let place = try folder.folder(FilePath(claim.job))
+    let place = try holder(claim.job).folder(FilePath(claim.job))
     let original = try place.folder(Self.sourceName)
     guard let before = try? inbox.gather(original) else { return nil }
     var target: Folder?
@@ -68,7 +68,7 @@ extension Claims {
   func foundFolder(
     _ source: FileStatus, job: String, _ arrival: Arrival?
   ) throws(FileError) -> Found {
-    let place = try folder.folder(FilePath(job))
+    let place = try holder(job).folder(FilePath(job))
     let content = try? inbox.gather(place.folder(Self.sourceName))
     let status = content?.status ?? source
     let known =

@@ -42,11 +42,25 @@ package struct Claims: Sendable {
   package let inbox: Inbox
   /// On the mount of the inbox.
   package let folder: Folder
+  /// Where claims of earlier starts may stand, when the inbox lay on another mount.
+  private let former: [Folder]
 
-  package init(inbox: Inbox, folder: Folder) {
+  package init(inbox: Inbox, folder: Folder, former: [Folder] = []) {
     self.inbox = inbox
     self.folder = folder
+    self.former = former
   }
+
+  /// The folder that the claim of a job stands in.
+  package func holder(_ job: String) throws(FileError) -> Folder {
+    let name = FilePath(job)
+    guard !former.isEmpty, try !folder.exists(name) else { return folder }
+    for other in former where try other.exists(name) { return other }
+    return folder
+  }
+
+  /// All folders of claims.
+  package var folders: [Folder] { [folder] + former }
 
   /// Hashes what the job works on, after copying it where needed. May be called again: a copy is
   /// made anew.
@@ -54,7 +68,7 @@ package struct Claims: Sendable {
   /// - Returns: nil when the original changed meanwhile: it is still being written.
   package func secure(_ claim: Claim) throws(FileError) -> ClaimedFile? {
     guard !claim.arrival.isHeldInFolder else { return try secureFolder(claim) }
-    let place = try folder.folder(FilePath(claim.job))
+    let place = try holder(claim.job).folder(FilePath(claim.job))
     let original = try place.reading(Self.sourceName)
     let before = try original.status()
     var digest: ContentDigest
@@ -82,7 +96,7 @@ package struct Claims: Sendable {
   /// Moves a claimed original back to where it came from. Where something new stands under its
   /// name, it comes back as a version of its own.
   package func giveBack(job: String, _ arrival: Arrival) throws(FileError) {
-    let place = try folder.folder(FilePath(job))
+    let place = try holder(job).folder(FilePath(job))
     let root = try inbox.root()
     let parent = try root.makeFolders(arrival.folder)
     try place.removeTree(Self.copyName)
@@ -122,7 +136,7 @@ package struct Claims: Sendable {
   /// Lets the original of a copied claim go once the copy has been archived: removes it, or, where
   /// somebody has written to it since, gives it back as a new arrival.
   package func letGo(job: String) throws(FileError) {
-    let name = FilePath(job)
+    let name = FilePath(job), folder = try holder(job)
     guard try folder.exists(name) else { return }
     let place = try folder.folder(name)
     guard let status = try place.status(Self.sourceName) else { return }
@@ -156,7 +170,7 @@ package struct Claims: Sendable {
 
   /// Removes what is left of a claim once its original has gone where it belongs.
   package func clear(job: String) throws(FileError) {
-    let name = FilePath(job)
+    let name = FilePath(job), folder = try holder(job)
     guard try folder.exists(name) else { return }
     let place = try folder.folder(name)
     try place.removeTree(Self.copyName)
@@ -182,12 +196,14 @@ package struct Claims: Sendable {
 
   /// The jobs that have something in the folder of claims, in their order.
   package func jobs() throws(FileError) -> [String] {
-    try folder.names().map(\.string).sorted()
+    var jobs: Set<String> = []
+    for folder in folders { jobs.formUnion(try folder.names().map(\.string)) }
+    return jobs.sorted()
   }
 
   /// What stands in the claim of a job; nil where that is no folder.
   package func found(_ job: String) throws(FileError) -> Found? {
-    let name = FilePath(job)
+    let name = FilePath(job), folder = try holder(job)
     guard try folder.status(name)?.kind == .folder else { return nil }
     let place = try folder.folder(name)
     var arrival: Arrival?

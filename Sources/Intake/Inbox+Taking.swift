@@ -119,7 +119,7 @@ extension Inbox {
   package var left: [(path: FilePath, reason: WaitReason)] {
     waiting.filter { entry in
       switch entry.reason {
-      case .ignored, .notRegular: false
+      case .ignored, .notRegular, .ours: false
       default: true
       }
     }

@@ -31,6 +31,8 @@ package final class Inbox: Sendable {
     var companions = CompanionRules()
     /// By the path that a companion would have: the file that stands here and takes it with it.
     var sources: [FilePath: FilePath] = [:]
+    /// The other folders of procd, whatever way they are reached by.
+    var ours: [FileStatus] = []
     /// Files that the disk did not take when they were to be claimed, by device and inode.
     var unsynced: Set<[UInt64]> = []
   }
@@ -71,6 +73,9 @@ package final class Inbox: Sendable {
     }
   }
 
+  /// Says which folders are procd's others: results must not come back, by whatever link or mount.
+  package func leaveAlone(_ ours: [FileStatus]) { state.withLock { $0.ours = ours } }
+
   private func gathers(_ path: FilePath) -> Bool { state.withLock { $0.gathers }(path) }
 
   /// Opens the inbox, making it where it is missing.
@@ -105,7 +110,9 @@ package final class Inbox: Sendable {
   }
 
   /// Whether events cannot be trusted here and the folder is looked at again and again instead.
-  package var polls: Bool { state.withLock { $0.polls } || watcher?.isIncomplete == true }
+  package var polls: Bool { state.withLock { $0.polls } || lacksWatches }
+  /// Whether the kernel refused to watch some of the folders.
+  package var lacksWatches: Bool { watcher?.isIncomplete == true }
   package var overflows: Int { watcher?.overflows ?? 0 }
 
   /// Milliseconds between two looks at everything.
@@ -236,6 +243,8 @@ package final class Inbox: Sendable {
       return nil
     }
     switch status.kind {
+    case .folder where state.withLock({ $0.ours.contains { $0.isSameFile(as: status) } }):
+      note(.ours, at: entry, &seen)
     case .folder where settings.recursive && gathers(entry):
       offer(entry, in: folder, name, now, &seen)
     case .folder:

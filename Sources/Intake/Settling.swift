@@ -72,6 +72,8 @@ package enum WaitReason: Sendable, Equatable {
   case otherMount
   case notRegular(String)
   case ignored(String)
+  /// It is the outbox, or another folder of procd.
+  case ours
   /// What is to come with it is not there yet: by rule, names of which one is enough.
   case lacksCompanion([String])
   /// The file that it belongs to is not there yet, or not complete.
@@ -97,6 +99,7 @@ package enum WaitReason: Sendable, Equatable {
       "is taken as one document and must hold files only; cure: move \(name) out of it"
     case .lacksCompanion(let names): "waits for \(names.joined(separator: " or ")) to come with it"
     case .awaitsSource: "waits for the file that it belongs to"
+    case .ours: "is a folder that procd puts results or originals into"
     case .ignored(let pattern): "is ignored by the pattern \(pattern)"
     case .failed(let text): "could not be taken: \(text)"
     }

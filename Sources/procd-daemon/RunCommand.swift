@@ -57,6 +57,7 @@ struct RunCommand: AsyncParsableCommand {
     for number in [SIGTERM, SIGINT] { signal(number) { _ in _exit(0) } }
     let active = try options.load(file)
     try StartConditions.check(active)
+    if !dryRun { try await waitForPlaces(active) }
     if dryRun { return try await ExplainCommand.explainAll(active) }
     let log = eventLog
     let conveyor: Conveyor
@@ -72,7 +73,29 @@ struct RunCommand: AsyncParsableCommand {
       throw error
     }
     conveyor.close()
+    if conveyor.beginsAnew { beginAnew() }
     try end(conveyor)
+  }
+
+  /// Waits for disks that are not mounted yet, as markers tell.
+  private func waitForPlaces(_ active: ActiveConfiguration) async throws {
+    var told: String?
+    while let missing = try? active.missingPlace() {
+      if once {
+        Console.complain("procd: \(missing)")
+        throw Status.deferred
+      }
+      if told != missing { Console.complain("procd: \(missing); procd waits for it") }
+      told = missing
+      try await Task.sleep(for: .seconds(1))
+    }
+  }
+
+  /// Goes on as the same process with the folders as they are now. All descriptors are closed by that.
+  private func beginAnew() -> Never {
+    unsafe execv("/proc/self/exe", CommandLine.unsafeArgv)
+    Console.complain("procd: it cannot begin anew: \(unsafe String(cString: strerror(errno)))")
+    _exit(Status.deferred.rawValue)
   }
 
   private var eventLog: EventLog {
@@ -148,17 +171,18 @@ struct RunCommand: AsyncParsableCommand {
               + (active.hasFolders(of: conveyor.active)
                 ? [] : ["folders cannot change while procd runs; restart it"])
           } ?? []
-        if !complaints.isEmpty {
-          let why = complaints.joined(separator: "; ")
-          log.tell(.trouble("the configuration was not taken, the old one stands: \(why)"))
-        } else if let active = loaded?.active {
+        let refused = "the configuration was not taken, the old one stands"
+        if let active = loaded?.active, complaints.isEmpty {
           conveyor.take(active)
+          conveyor.note(nil, about: .configuration)
           log.tell(.notice("the configuration was read again"))
+        } else if complaints.isEmpty {
+          conveyor.note("\(refused): `procd check` says why", about: .configuration)
+          log.tell(.trouble("\(refused):\n" + (loaded?.file.rendered() ?? "")))
         } else {
-          log.tell(
-            .trouble(
-              "the configuration was not taken, the old one stands:\n"
-                + (loaded?.file.rendered() ?? "")))
+          let why = "\(refused): \(complaints.joined(separator: "; "))"
+          conveyor.note(why, about: .configuration)
+          log.tell(.trouble(why))
         }
       }
     }

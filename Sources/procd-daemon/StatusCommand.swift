@@ -44,10 +44,12 @@ struct StatusView {
   private let ledger: LedgerReader?
   private let waiting: [(path: FilePath, reason: WaitReason)]
   private let polls: Bool
+  private let health: Health
 
   init(active: ActiveConfiguration, configuration: FilePath) throws {
     self.active = active
     self.configuration = configuration
+    health = Health.ask(active)
     do {
       ledger = try Ledger.reading(path: active.spool.appending(Spool.ledgerName.components))
     } catch {
@@ -76,12 +78,21 @@ struct StatusView {
     return pid.map { String(decoding: $0, as: UTF8.self).filter(\.isNumber) } ?? "unknown"
   }
 
+  /// Why the daemon takes nothing in, where one runs that does not.
+  private var standstill: [String] {
+    guard health.pulse != nil || daemon != nil, !health.isWell else { return [] }
+    return [health.pulse?.paused ?? health.sentence]
+  }
+
+  private var troubles: [String] { health.pulse?.troubles ?? [] }
+
   func text() throws -> String {
     var lines = ["configuration  \(configuration.printable)"]
     lines.append("daemon         \(daemon.map { "runs as process \($0)" } ?? "does not run")")
     let how =
       polls ? "looked at every \(active.configuration.inbox.poll / 1000) s" : "watched by events"
     lines.append("inbox          \(active.inbox.printable) (\(how))")
+    lines += standstill.map { "stands still   \($0)" } + troubles.map { "trouble        \($0)" }
     let totals = try ledger?.totals() ?? LedgerReader.Totals()
     lines.append(
       "processed      \(totals.done) done, \(totals.quarantined) quarantined,"
@@ -119,6 +130,8 @@ struct StatusView {
     let totals = try ledger?.totals() ?? LedgerReader.Totals()
     return [
       "configuration": .string(configuration.printable), "daemon": daemon.map { .string($0) },
+      "paused": standstill.first.map { .string($0) },
+      "troubles": .array(troubles.map { .string($0) }),
       "inbox": .string(active.inbox.printable), "watch": polls ? "poll" : "events",
       "done": .integer(totals.done), "quarantined": .integer(totals.quarantined),
       "duplicates": .integer(totals.duplicates),

@@ -7,7 +7,8 @@ extension Conveyor {
   var pulse: Pulse {
     let phase: Pulse.Phase = isStopping ? .ending : tally.now.isReady ? .running : .starting
     return Pulse(
-      process: Int(getpid()), phase: phase, sinceTurn: tally.sinceTurn, paused: pauseReason)
+      process: Int(getpid()), phase: phase, sinceTurn: tally.sinceTurn, paused: pauseReason,
+      troubles: troubles)
   }
 
   /// Lets `procd health` ask, by a socket in the spool. Where the file system has no sockets the work

@@ -10,8 +10,14 @@ package struct Pulse: Sendable, Equatable {
   package var sinceTurn: Int?
   /// Why no files are taken in; nil while they are.
   package var paused: String?
+  /// What else is not as it should be, though files are taken in.
+  package var troubles: [String]
 
-  package init(process: Int, phase: Phase, sinceTurn: Int? = nil, paused: String? = nil) {
+  package init(
+    process: Int, phase: Phase, sinceTurn: Int? = nil, paused: String? = nil,
+    troubles: [String] = []
+  ) {
+    self.troubles = troubles
     self.process = process
     self.phase = phase
     self.sinceTurn = sinceTurn
@@ -22,6 +28,7 @@ package struct Pulse: Sendable, Equatable {
     [
       "process": .integer(process), "phase": .string(phase.rawValue),
       "sinceTurn": sinceTurn.map { .integer($0) }, "paused": paused.map { .string($0) },
+      "troubles": .array(troubles.map { .string($0) }),
     ]
   }
 
@@ -31,6 +38,7 @@ package struct Pulse: Sendable, Equatable {
     else { return nil }
     self.init(
       process: process, phase: phase, sinceTurn: json["sinceTurn"]?.integerValue,
-      paused: json["paused"]?.stringValue)
+      paused: json["paused"]?.stringValue,
+      troubles: json["troubles"]?.arrayValue?.compactMap(\.stringValue) ?? [])
   }
 }

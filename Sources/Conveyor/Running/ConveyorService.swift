@@ -68,7 +68,6 @@ package struct ConveyorService: Sendable {
       var pending = resumed[...]
       var nextScan = wallTime() + Int64(inbox.rescanInterval)
       var nextGlance = wallTime() + Self.glance
-      var inboxTrouble: String?
       var clock = ClockGuard(at: wallTime())
       var scannedForEnd = false
       var toldWaiting = 0
@@ -92,7 +91,13 @@ package struct ConveyorService: Sendable {
         do {
           var isReplaced = false
           if now >= nextGlance {
+            conveyor.watchMounts()
             isReplaced = inbox.wasReplaced
+            conveyor.note(
+              inbox.lacksWatches
+                ? "there are more folders than the kernel watches for one user"
+                  + " (fs.inotify.max_user_watches): the inbox is looked at again and again instead"
+                : nil, about: .watches)
             nextGlance = now + Self.glance
           }
           if now >= nextScan || isReplaced {
@@ -100,7 +105,7 @@ package struct ConveyorService: Sendable {
             nextScan = now + Self.glance
             try inbox.scan(at: now)
             nextScan = now + Int64(inbox.rescanInterval)
-            inboxTrouble = nil
+            conveyor.note(nil, about: .inbox)
           } else if try inbox.followHints(at: now) {
             busy = true
           }
@@ -108,10 +113,8 @@ package struct ConveyorService: Sendable {
         } catch let error as LedgerError {
           conveyor.fail("\(error)")
         } catch {
-          if inboxTrouble != "\(error)" {
-            conveyor.emit(.trouble("the inbox could not be looked at: \(error)"))
-          }
-          inboxTrouble = "\(error)"
+          let trouble = "the inbox could not be looked at: \(error)"
+          if conveyor.note(trouble, about: .inbox) { conveyor.emit(.trouble(trouble)) }
         }
         if conveyor.isOnce, pending.isEmpty, conveyor.inFlight == 0, inbox.isDrained {
           // One look more: something may have come while the last files were processed.

@@ -58,13 +58,13 @@ struct Recovery: Sendable {
   private func makeDurable() throws {
     let isIdle =
       try ledger.reader.unfinished().isEmpty && ledger.reader.unreleased().isEmpty
-      && claims.folder.names().isEmpty && places.seals.names().isEmpty
+      && claims.jobs().isEmpty && places.seals.names().isEmpty
     if isIdle { return }
     var synced: Set<UInt64> = []
     for folder in [
-      conveyor.spool.folder, claims.folder, try claims.inbox.root(), places.seals, places.outbox,
-      places.archive, places.quarantine,
-    ] where synced.insert(try folder.status().device).inserted {
+      conveyor.spool.folder, try claims.inbox.root(), places.seals, places.outbox, places.archive,
+      places.quarantine,
+    ] + claims.folders where synced.insert(try folder.status().device).inserted {
       try folder.syncFileSystem()
     }
   }

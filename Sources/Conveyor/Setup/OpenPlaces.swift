@@ -1,5 +1,4 @@
 internal import Files
-internal import Glibc
 internal import Outbox
 internal import Pipelines
 internal import Synchronization
@@ -10,19 +9,17 @@ internal import SystemPackage
 /// made sure that it is the one at its path.
 final class OpenPlaces: Sendable {
   private let paths: [Place: FilePath]
-  /// Of each place at the start: where another file system is mounted now, or none any more, it is
-  /// waited for, rather than filling what lies below the mount.
-  private let devices: [Place: UInt64]
   /// Whether what is sealed waits in a folder of the outbox.
   private let sealsInOutbox: Bool
   private let places: Mutex<Places>
+  /// Where another file system is mounted now, or none any more, it is waited for, rather than filling what
+  /// lies below the mount.
+  let mounts: Mounts
 
   init(
-    _ places: Places, at paths: [Place: FilePath], sealsInOutbox: Bool
-  ) throws(FileError) {
-    var devices: [Place: UInt64] = [:]
-    for place in Place.allCases { devices[place] = try places[place].status().device }
-    self.devices = devices
+    _ places: Places, at paths: [Place: FilePath], sealsInOutbox: Bool, _ mounts: Mounts
+  ) {
+    self.mounts = mounts
     self.paths = paths
     self.sealsInOutbox = sealsInOutbox
     self.places = Mutex(places)
@@ -44,8 +41,10 @@ final class OpenPlaces: Sendable {
       {
         continue
       }
-      guard try Self.device(of: path) == devices[place] else {
-        throw FileError("find the file system of", path, .operationNotSupportedByDevice)
+      switch mounts.trouble() {
+      case nil: break
+      case .waits(let why), .appeared(let why):
+        throw FileError("use", path, .operationNotSupportedByDevice, reason: why)
       }
       let folder = try Folder.make(path)
       let seals = place == .outbox && sealsInOutbox ? try Spool.own("seal", in: folder) : nil
@@ -56,16 +55,5 @@ final class OpenPlaces: Sendable {
       renewed.append(place)
     }
     return renewed
-  }
-
-  /// The device of a folder, or of the first that stands on the way up from it.
-  private static func device(of path: FilePath) throws(FileError) -> UInt64 {
-    var path = path
-    while true {
-      if let folder = try Folder.standing(path) { return try folder.status().device }
-      guard path.removeLastComponent() else {
-        return try Folder.open("/").status().device
-      }
-    }
   }
 }

@@ -112,6 +112,9 @@ package struct Spool: Sendable {
     wake: (@Sendable () -> Void)?
   ) throws(FileError) {
     self.folder = folder
+    if let overlap = try active.overlap() {
+      throw FileError("use", active.inbox, .invalidArgument, reason: overlap)
+    }
     try folder.writeDurably(Array("\(getpid())\n".utf8), as: Self.pidName)
     let inbox = active.inboxFolder(wake: wake)
     let inboxFolder = try inbox.open()
@@ -125,16 +128,28 @@ package struct Spool: Sendable {
       quarantine: try Folder.make(active.folder(.quarantine)),
       seals: try Self.own("seal", of: folder, orIn: outbox), work: try inside("work"),
       trash: try inside("trash"))
-    openPlaces = try OpenPlaces(
+    openPlaces = OpenPlaces(
       places, at: Dictionary(uniqueKeysWithValues: Place.allCases.map { ($0, active.folder($0)) }),
-      sealsInOutbox: places.seals.path.starts(with: outbox.path))
+      sealsInOutbox: places.seals.path.starts(with: outbox.path), try Mounts(active))
     state = try inside("state")
     let claimed = try Self.own("claimed", of: folder, orIn: inboxFolder)
     if claimed.path.starts(with: inboxFolder.path), let refused = try Self.openToSwaps(inboxFolder)
     {
       throw refused
     }
-    claims = Claims(inbox: inbox, folder: claimed)
+    inbox.leaveAlone(
+      try [outbox, places.archive, places.quarantine, folder].map { place throws(FileError) in
+        try place.status()
+      })
+    // Where inbox or spool were on other mounts before, claims may stand in the other of the two.
+    var former: [Folder] = []
+    for own in [folder, try inboxFolder.own()] {
+      guard let other = try own?.standing("claimed"),
+        try !other.status().isSameFile(as: claimed.status()), try !other.names().isEmpty
+      else { continue }
+      former.append(other)
+    }
+    claims = Claims(inbox: inbox, folder: claimed, former: former)
     var told = notices
     for place in [inboxFolder] + Place.allCases.map({ places[$0] }) {
       told += try place.foreignUnderOwnNames()

@@ -103,8 +103,8 @@ struct JourneyDriver: Sendable {
       }
       return .found(nil)
     case .record:
-      try await publishing.renewPlaces()
       try await ledger.record(job: job, claim.arrival, .withNext)
+      try await publishing.renewPlaces()
       conveyor.emit(.claimed(job: job, path: path))
     case .secure:
       let secured = try claims.secure(claim)

@@ -131,8 +131,9 @@ struct PublishStage: Sendable {
     try await renewPlaces()
     var publication = publication
     let name = FilePath(job)
-    if try claims.folder.exists(name) {
-      let place = try claims.folder.folder(name)
+    let claimed = try claims.holder(job)
+    if try claimed.exists(name) {
+      let place = try claimed.folder(name)
       let wanted = publication.original.path
       for attempt in 0... {
         do {

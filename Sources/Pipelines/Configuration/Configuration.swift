@@ -61,8 +61,10 @@ package struct Configuration: Sendable {
     package var rescan: Int
     package var watch: Watch
     package var poll: Int
-    /// The shipped list and what the file adds.
+    /// The shipped list and what the file adds, and the marker.
     package var ignore: [String]
+    /// The name of a file without which the folder is not taken for what is meant.
+    package var marker: String?
 
     package init(_ written: JSON? = nil) {
       let set = Options(ConfigurationShape.inbox, written, short: "path")
@@ -74,7 +76,9 @@ package struct Configuration: Sendable {
       rescan = set.milliseconds("rescan")
       watch = set.choice("watch", .auto)
       poll = set.milliseconds("poll")
-      ignore = ConfigurationShape.shippedIgnores + set.strings("ignore")
+      marker = set.string("marker")
+      ignore =
+        ConfigurationShape.shippedIgnores + set.strings("ignore") + (marker.map { [$0] } ?? [])
     }
   }
 
@@ -123,15 +127,18 @@ package struct Configuration: Sendable {
     }
   }
 
-  /// Who may do what with the files of a place.
+  /// Who may do what with the files of a place, and how it is known.
   package struct Access: Sendable, Equatable {
     /// Permission bits; nil for what files get of themselves: 0660 what procd makes, their own what
     /// was dropped.
     package var mode: UInt32?
     /// The name or number of a group; nil for the group of the source.
     package var group: String?
+    /// The name of a file without which the folder is not taken for what is meant.
+    package var marker: String?
 
     fileprivate init(_ set: Options) {
+      marker = set.string("marker")
       mode = set.string("mode").flatMap(Quantity.permissions)
       group = set.string("group")
     }

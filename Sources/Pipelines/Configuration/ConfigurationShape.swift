@@ -79,6 +79,7 @@ package enum ConfigurationShape {
         "ignore", .list(.text),
         "Further names to leave alone: * and ? as in a shell, a slash at the end for folders",
         byDefault: []),
+      marker,
     ])
 
   static let outbox = ObjectShape(
@@ -110,7 +111,13 @@ package enum ConfigurationShape {
   static let quarantine = ObjectShape(
     "quarantine", [Field("path", .text, "The folder", byDefault: "quarantine")] + access)
 
+  private static let marker = Field(
+    "marker", .text,
+    "The name of a file that must stand in the folder: without it the folder's disk is not mounted, and"
+      + " nothing is taken in")
+
   private static let access = [
+    marker,
     Field(
       "mode", .permissions,
       "Who may read and write its files; folders may be entered by those who may read"),

@@ -97,6 +97,13 @@ struct MeaningReader {
     for place in places {
       if let node = top[place.key] {
         checkShellWords(place.key, place.written, at: (node["path"] ?? node).range)
+        if let marker = node["marker"], let name = marker.value.stringValue,
+          name.isEmpty || name.contains("/") || name == "." || name == ".."
+        {
+          complain(
+            "place.marker", "a marker is a file in the folder itself", at: marker.range,
+            hint: "write a name without slashes, such as .mounted")
+        }
       }
     }
     for (key, path) in [("file", meant.metricsFile), ("socket", meant.metricsSocket)] {

@@ -1,0 +1,46 @@
+internal import Pipelines
+
+/// Notices that what procd delivered comes in again, so that one file would become thousands. The same bytes
+/// under the same name, at once after their delivery, and what is made of them again, and again: nobody does
+/// that by hand. Pure.
+struct ReturningResults: Sendable {
+  private struct Delivery: Hashable {
+    var name: String
+    var sha256: String
+  }
+
+  /// Of what was delivered lately: when, and how many times in a row what it was made of had come back.
+  private var lately: [Delivery: (time: Int64, turns: Int)] = [:]
+  /// Whether it has been noticed; that does not pass by itself.
+  private(set) var isClosed = false
+
+  private static let soon: Int64 = 60_000
+  private static let turnsOfALoop = 3
+  private static let most = 10_000
+
+  /// Takes a file whose results stand in the outbox.
+  ///
+  /// - Parameter now: milliseconds since 1970.
+  /// - Returns: whether results come back.
+  mutating func delivered(_ report: Report, at now: Int64) -> Bool {
+    let source = Delivery(name: Self.last(report.source.path), sha256: report.source.sha256)
+    var turns = 0
+    if let before = lately[source], report.arrived - before.time <= Self.soon {
+      turns = before.turns + 1
+    }
+    if lately.count >= Self.most {
+      lately = lately.filter { now - $0.value.time <= Self.soon }
+      // So many in so short a time are no loop of one file.
+      if lately.count >= Self.most { lately = [:] }
+    }
+    for artifact in report.artifacts {
+      lately[Delivery(name: Self.last(artifact.path), sha256: artifact.sha256)] = (now, turns)
+    }
+    isClosed = isClosed || turns >= Self.turnsOfALoop
+    return turns >= Self.turnsOfALoop
+  }
+
+  private static func last(_ path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
+  }
+}

@@ -1,0 +1,104 @@
+package import Files
+internal import Pipelines
+internal import SystemPackage
+
+/// Whether inbox, outbox, archive and quarantine are still what they were at the start: a disk may be mounted
+/// late, or go away, and what is written meanwhile would lie below it or be the wrong disk's.
+struct Mounts: Sendable {
+  /// What stands in the way, and what to do about it.
+  enum Trouble: Equatable {
+    /// To be waited for; one sentence.
+    case waits(String)
+    /// Something was mounted over a folder, with what lies there: procd is to begin anew with it.
+    case appeared(String)
+  }
+
+  private struct Known: Sendable {
+    let name: String
+    let path: FilePath
+    let marker: String?
+    let chain: [Mount]
+  }
+
+  private let known: [Known]
+
+  init(_ active: ActiveConfiguration) throws(FileError) {
+    var known: [Known] = []
+    for (name, path, marker) in active.markedFolders {
+      known.append(
+        Known(name: name, path: path, marker: marker, chain: try Mount.chain(of: path)))
+    }
+    self.known = known
+  }
+
+  /// What is other than at the start; nil where all is as it was.
+  func trouble() -> Trouble? {
+    var appeared: Trouble?
+    for place in known {
+      do throws(FileError) {
+        if let missing = try Self.missingMarker(place.marker, in: place.path) {
+          return .waits("the \(place.name) is not there: \(missing)")
+        }
+        let chain = try Mount.chain(of: place.path)
+        if chain == place.chain { continue }
+        if chain.count > place.chain.count, chain.suffix(place.chain.count) == place.chain[...] {
+          appeared = .appeared(
+            "something was mounted at the \(place.name), \(place.path.printable)")
+        } else if place.marker != nil {
+          appeared = .appeared("another disk was mounted at the \(place.name), with its marker")
+        } else {
+          return .waits(
+            "the disk of the \(place.name) is gone: what stands at \(place.path.printable) is not on"
+              + " the file system that was there at the start; mount it again, or restart procd to use"
+              + " what is there now")
+        }
+      } catch {
+        return .waits("the \(place.name) cannot be looked at: \(error)")
+      }
+    }
+    return appeared
+  }
+
+  /// Which marker is missing; nil where none is, or none is asked for.
+  static func missingMarker(
+    _ marker: String?, in path: FilePath
+  ) throws(FileError) -> String? {
+    guard let marker else { return nil }
+    if let folder = try Folder.standing(path), try folder.exists(FilePath(marker)) { return nil }
+    return "its marker \(path.appending(marker).printable) is missing"
+  }
+}
+
+extension ActiveConfiguration {
+  /// The folders that may lie on disks of their own, with the names of their markers.
+  var markedFolders: [(name: String, path: FilePath, marker: String?)] {
+    [("inbox", inbox, configuration.inbox.marker)]
+      + Place.allCases.map { ($0.rawValue, folder($0), configuration.access($0).marker) }
+  }
+
+  /// Which folder is not there yet, as its marker tells; nil where all are.
+  package func missingPlace() throws(FileError) -> String? {
+    for (name, path, marker) in markedFolders {
+      if let missing = try Mounts.missingMarker(marker, in: path) {
+        return "the \(name) is not there: \(missing)"
+      }
+    }
+    return nil
+  }
+
+  /// Which two folders are one, or lie inside each other, whatever they are called: by a link, or by a
+  /// second mount. Nil where each is its own.
+  package func overlap() throws(FileError) -> String? {
+    let folders = markedFolders.map { ($0.name, $0.path) } + [("spool", spool)]
+    for (index, (name, path)) in folders.enumerated() {
+      for (other, otherPath) in folders[..<index] {
+        var isShared = try Folder.overlap(path, otherPath)
+        if !isShared { isShared = try Folder.overlap(otherPath, path) }
+        guard isShared else { continue }
+        return "\(other) and \(name) are one folder or lie inside each other, by a link or a mount:"
+          + " \(otherPath.printable) and \(path.printable)"
+      }
+    }
+    return nil
+  }
+}
