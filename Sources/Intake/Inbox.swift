@@ -12,6 +12,8 @@ package final class Inbox: Sendable {
   private let settings: Configuration.Inbox
   private let ignore: IgnoreList
   let settling: Settling
+  /// The paths of outbox, archive, quarantine and spool.
+  private let others: [FilePath]
   let watcher: FolderWatcher?
   let state = Mutex(State())
 
@@ -47,13 +49,15 @@ package final class Inbox: Sendable {
 
   /// - Parameters:
   ///   - path: absolute.
+  ///   - others: the folders that results and originals go to; never looked into, whatever they are called here.
   ///   - wake: called when something may have changed; nil where nobody waits for changes.
   package init(
-    path: FilePath, settings: Configuration.Inbox,
+    path: FilePath, settings: Configuration.Inbox, others: [FilePath] = [],
     wake: (@Sendable () -> Void)?
   ) {
     self.path = path
     self.settings = settings
+    self.others = others
     ignore = IgnoreList(settings.ignore)
     settling = Settling(settings)
     watcher = settings.watch == .poll ? nil : wake.flatMap { FolderWatcher(wake: $0) }
@@ -73,8 +77,11 @@ package final class Inbox: Sendable {
     }
   }
 
-  /// Says which folders are procd's others: results must not come back, by whatever link or mount.
-  package func leaveAlone(_ ours: [FileStatus]) { state.withLock { $0.ours = ours } }
+  /// Looks which folders are procd's others by now: results must not come back, by whatever link or mount.
+  private func findOurs() {
+    let found = others.compactMap { try? Folder.open($0).status() }
+    state.withLock { $0.ours = found }
+  }
 
   private func gathers(_ path: FilePath) -> Bool { state.withLock { $0.gathers }(path) }
 
@@ -123,6 +130,7 @@ package final class Inbox: Sendable {
   /// Looks at everything.
   package func scan(at now: Int64) throws(FileError) {
     let root = try root()
+    findOurs()
     _ = watcher?.takeHints()
     var seen: Set<FilePath> = []
     look(at: "", in: root, recursive: true, now, &seen)

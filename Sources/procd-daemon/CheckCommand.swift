@@ -144,6 +144,13 @@ struct EnvironmentCheck {
               + " chown or chmod it"))
       }
     }
+    if let overlap = try? active.overlap() {
+      findings.append(Finding(isError: true, code: "env.folder", message: overlap))
+    }
+    if let missing = try? active.missingPlace() {
+      findings.append(
+        Finding(isError: false, code: "env.marker", message: "\(missing); procd would wait for it"))
+    }
     if let inbox = try? Folder.open(active.inbox), !EventSafety.isSafe(inbox.fileSystemType()) {
       findings.append(
         Finding(

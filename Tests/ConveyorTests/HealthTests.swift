@@ -30,6 +30,7 @@ import Testing
     for pulse in [
       Pulse(process: 1, phase: .starting),
       Pulse(process: 2, phase: .running, sinceTurn: 3, paused: "\"x\"\n"),
+      Pulse(process: 3, phase: .running, sinceTurn: 3, troubles: ["a", "b \"c\""]),
     ] {
       #expect(Pulse(try JSONReader.read(pulse.json.text).value) == pulse)
     }

@@ -59,6 +59,14 @@ struct FaultTests {
     try sweep("world", "--short")
   }
 
+  @Test func `folders that are not what they were or seem are told, and hold up nothing else`()
+    throws
+  {
+    let result = try run("places", [])
+    let told = result.output.trimmingCharacters(in: .newlines)
+    if told.hasPrefix("SKIPPED") { try Test.cancel("\(told)") }
+  }
+
   /// Tells of what is missing to make or cut such a disk: root, loop devices, the tools of the file system.
   private func cut(_ disk: String) throws {
     let result = try run("power_cut", ["--cuts", "3", "--disks", disk])

@@ -1,12 +1,14 @@
 internal import Pipelines
 
 /// Notices that what procd delivered comes in again, so that one file would become thousands. The same bytes
-/// under the same name, at once after their delivery, and what is made of them again, and again: nobody does
-/// that by hand. Pure.
+/// under the same name with the same time, at once after their delivery, and what is made of them again, and
+/// again: nobody does that by hand, and who writes a file anew gives it another time. Pure.
 struct ReturningResults: Sendable {
   private struct Delivery: Hashable {
     var name: String
     var sha256: String
+    /// Results have that of their source.
+    var modified: Int64
   }
 
   /// Of what was delivered lately: when, and how many times in a row what it was made of had come back.
@@ -23,7 +25,9 @@ struct ReturningResults: Sendable {
   /// - Parameter now: milliseconds since 1970.
   /// - Returns: whether results come back.
   mutating func delivered(_ report: Report, at now: Int64) -> Bool {
-    let source = Delivery(name: Self.last(report.source.path), sha256: report.source.sha256)
+    let source = Delivery(
+      name: Self.last(report.source.path), sha256: report.source.sha256,
+      modified: report.source.modified)
     var turns = 0
     if let before = lately[source], report.arrived - before.time <= Self.soon {
       turns = before.turns + 1
@@ -34,7 +38,10 @@ struct ReturningResults: Sendable {
       if lately.count >= Self.most { lately = [:] }
     }
     for artifact in report.artifacts {
-      lately[Delivery(name: Self.last(artifact.path), sha256: artifact.sha256)] = (now, turns)
+      lately[
+        Delivery(
+          name: Self.last(artifact.path), sha256: artifact.sha256,
+          modified: report.source.modified)] = (now, turns)
     }
     isClosed = isClosed || turns >= Self.turnsOfALoop
     return turns >= Self.turnsOfALoop

@@ -49,7 +49,9 @@ package struct ActiveConfiguration: Sendable {
   ///
   /// - Parameter wake: called when something may have changed; nil where nobody waits for changes.
   package func inboxFolder(wake: (@Sendable () -> Void)?) -> Inbox {
-    let inbox = Inbox(path: inbox, settings: configuration.inbox, wake: wake)
+    let inbox = Inbox(
+      path: inbox, settings: configuration.inbox, others: Place.allCases.map(folder) + [spool],
+      wake: wake)
     tell(inbox)
     return inbox
   }

@@ -137,10 +137,6 @@ package struct Spool: Sendable {
     {
       throw refused
     }
-    inbox.leaveAlone(
-      try [outbox, places.archive, places.quarantine, folder].map { place throws(FileError) in
-        try place.status()
-      })
     // Where inbox or spool were on other mounts before, claims may stand in the other of the two.
     var former: [Folder] = []
     for own in [folder, try inboxFolder.own()] {

@@ -45,6 +45,8 @@ package struct Report: Sendable {
     package var bytes: Int
     package var sha256: String
     package var mime: String?
+    /// When it was last changed, seconds since 1970; not in the report.
+    package var modified: Int64
     /// Of a folder: its files in the order of their pages.
     package var files: [ClaimedFile.Member]
     /// What came with a file and was taken together with it.
@@ -59,6 +61,7 @@ package struct Report: Sendable {
       path = claimed.arrival.path.repaired.text
       bytes = claimed.bytes
       sha256 = claimed.sha256
+      modified = claimed.arrival.modifiedSeconds
       self.mime = mime
     }
   }

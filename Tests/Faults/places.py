@@ -1,0 +1,277 @@
+#!/usr/bin/env python3
+"""Folders that are not what they were, or not what they seem: disks that are mounted late or go away, an outbox that is
+the inbox by a link or a second mount, results that somebody brings back. Nothing is lost, no file becomes many, and
+procd says what is wrong while it is. In a mount namespace of its own, which needs root."""
+
+import contextlib
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+import sites
+import tool
+from watching import Watched
+from world import has, put, reports
+
+MARKER = ".mounted"
+
+
+def call(*command):
+    subprocess.run(command, check=True, capture_output=True)
+
+
+def mount(path, marker=False):
+    os.makedirs(path, exist_ok=True)
+    call("mount", "-t", "tmpfs", "-o", "mode=755", "none", path)
+    if marker:
+        with open(os.path.join(path, MARKER), "w", encoding="ascii"):
+            pass
+
+
+def asked(watched, *words):
+    run = subprocess.run(watched.site.command(*words), cwd=watched.site.root, capture_output=True, text=True,
+                         timeout=60, check=False)
+    return run.returncode, run.stdout + run.stderr
+
+
+def stands_still(watched, words):
+    """Status and health say why, and go on saying it."""
+    watched.wait(lambda: words in asked(watched, "status")[1], f"status does not say: {words}")
+    status, text = asked(watched, "health")
+    assert status == 1 and words in text, f"health ends with {status}: {text}"
+    told = json.loads(asked(watched, "status", "--json")[1])["paused"]
+    assert words in told, told
+
+
+def disk_mounted_over_the_inbox(site):
+    with watching(site) as watched:
+        put(watched, "a.pdf")
+        has(watched, "a.pdf")
+        put(watched, "below.pdf", "x")
+        has(watched, "a.pdf", "below.pdf")
+        mount(watched.site("inbox"))
+        put(watched, "b.pdf")
+        has(watched, "a.pdf", "b.pdf")
+        assert asked(watched, "health")[0] == 0
+
+
+def disk_mounted_over_the_outbox(site):
+    with watching(site) as watched:
+        put(watched, "a.pdf")
+        has(watched, "a.pdf")
+        mount(watched.site("outbox"))
+        put(watched, "b.pdf")
+        has(watched, "b.pdf")
+
+
+def disk_mounted_over_the_inbox_while_procd_was_dead(site):
+    """What it had claimed lies where claims do not lie any more."""
+    with watching(site) as watched:
+        for number in range(8):
+            put(watched, f"m{number}.pdf")
+        watched.wait(lambda: os.listdir(watched.site("spool/claimed")), "nothing was claimed")
+        watched.stop(signal.SIGKILL)
+        claimed = len(os.listdir(watched.site("spool/claimed")))
+        mount(watched.site("inbox"))
+        watched.start()
+        put(watched, "b.pdf")
+        has(watched, "b.pdf")
+        watched.wait(lambda: not os.listdir(watched.site("spool/claimed")), "claims are left where they were")
+        done = len(reports(watched)) - 1
+        assert done >= claimed, f"{done} of {claimed}"
+
+
+def disk_that_goes(site):
+    mount(site("outbox"))
+    with watching(site) as watched:
+        put(watched, "a.pdf")
+        has(watched, "a.pdf")
+        call("umount", "-l", watched.site("outbox"))
+        stands_still(watched, "the disk of the outbox is gone")
+        put(watched, "b.pdf")
+        time.sleep(1.5)
+        assert os.listdir(watched.site("outbox")) == [], "something was put below the mount"
+        assert os.path.exists(watched.site("inbox/b.pdf")), "a file was taken"
+        # Another disk is not what was meant, unless somebody says so.
+        mount(watched.site("outbox"))
+        stands_still(watched, "the disk of the outbox is gone")
+        watched.stop()
+        watched.start()
+        has(watched, "b.pdf")
+
+
+def disk_with_a_marker(site):
+    """It is waited for at the start, when it goes, and taken up when it is back."""
+    def change(configuration):
+        configuration["outbox"] = {"path": "outbox", "marker": MARKER}
+        configuration["inbox"]["marker"] = MARKER
+    os.makedirs(site("inbox"), exist_ok=True)
+    with open(site(f"inbox/{MARKER}"), "w", encoding="ascii"):
+        pass
+    mount(site("outbox"), marker=True)
+    with watching(site, change) as watched:
+        put(watched, "a.pdf")
+        has(watched, "a.pdf")
+        call("umount", "-l", watched.site("outbox"))
+        stands_still(watched, "its marker")
+        put(watched, "b.pdf")
+        mount(watched.site("outbox"), marker=True)
+        has(watched, "b.pdf")
+        watched.stop()
+        assert os.path.exists(watched.site(f"inbox/{MARKER}")), "the marker was taken for a file"
+        call("umount", "-l", watched.site("outbox"))
+        status, text = asked(watched, "run", "--once")
+        assert status == 75 and "its marker" in text, f"{status}: {text}"
+        waiting = subprocess.Popen(watched.site.command("run"), cwd=watched.site.root, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.PIPE)
+        assert b"waits for it" in waiting.stderr.readline()
+        mount(watched.site("outbox"), marker=True)
+        put(watched, "c.pdf")
+        has_without_process(watched, "c.pdf")
+        waiting.terminate()
+        waiting.wait(30)
+
+
+def has_without_process(watched, name):
+    end = time.time() + 30
+    while name not in reports(watched):
+        assert time.time() < end, f"{name} is not done"
+        time.sleep(0.05)
+
+
+def refuses(site, words):
+    for command in (["check"], ["run", "--once"]):
+        run = subprocess.run(site.command(*command), cwd=site.root, capture_output=True, text=True, timeout=60,
+                             check=False)
+        assert run.returncode == 78 and words in run.stdout + run.stderr, \
+            f"{command} ends with {run.returncode}: {run.stdout}{run.stderr}"
+
+
+def outbox_that_is_the_inbox_by_a_link(site):
+    configure(site)
+    os.makedirs(site("inbox"))
+    os.symlink("inbox", site("outbox"))
+    refuses(site, "inbox and outbox are one folder")
+
+
+def outbox_that_is_the_inbox_by_a_mount(site):
+    configure(site)
+    os.makedirs(site("inbox/sub"))
+    os.makedirs(site("outbox"))
+    call("mount", "--bind", site("inbox"), site("outbox"))
+    refuses(site, "inbox and outbox are one folder")
+
+
+def outbox_that_becomes_the_inbox(site):
+    with watching(site) as watched:
+        put(watched, "kept-a.txt")
+        has(watched, "kept-a.txt")
+        call("mount", "--bind", watched.site("inbox"), watched.site("outbox"))
+        put(watched, "kept-b.txt")
+        assert watched.process.wait(30) == 78, watched.process.returncode
+        assert b"inbox and outbox are one folder" in watched.text(), watched.text()
+        assert len(os.listdir(watched.site("inbox"))) <= 3, os.listdir(watched.site("inbox"))
+
+
+def outbox_that_lies_in_the_inbox_by_a_mount(site):
+    os.makedirs(site("inbox/sub"))
+    os.makedirs(site("outbox"))
+    call("mount", "--bind", site("inbox/sub"), site("outbox"))
+    with watching(site) as watched:
+        put(watched, "kept-a.txt")
+        has(watched, "kept-a.txt")
+        put(watched, "kept-b.txt")
+        has(watched, "kept-a.txt", "kept-b.txt")
+        assert len(reports(watched)) == 2, reports(watched)
+        watched.wait(lambda: "puts results" in asked(watched, "status")[1], "status does not say why")
+
+
+def results_that_somebody_brings_back(site):
+    """As a service would that keeps two folders alike."""
+    with watching(site) as watched:
+        ended = threading.Event()
+
+        def bring():
+            while not ended.is_set():
+                for name in os.listdir(watched.site("outbox")) if os.path.isdir(watched.site("outbox")) else []:
+                    if name.startswith("kept-a") and not name.endswith(".report.json"):
+                        with contextlib.suppress(FileNotFoundError):
+                            shutil.copy2(watched.site(f"outbox/{name}"), watched.site(f"aside/{name}"))
+                            os.rename(watched.site(f"aside/{name}"), watched.site(f"inbox/{name}"))
+                            os.unlink(watched.site(f"outbox/{name}"))
+                time.sleep(0.05)
+
+        thread = threading.Thread(target=bring)
+        thread.start()
+        try:
+            put(watched, "kept-a.txt")
+            stands_still(watched, "results come back")
+        finally:
+            ended.set()
+            thread.join()
+        jobs = json.loads(asked(watched, "status", "--json")[1])
+        assert jobs["done"] + jobs["duplicates"] <= 6, jobs
+
+
+def configure(site, change=None):
+    configuration = sites.configuration(2)
+    if change:
+        change(configuration)
+    site.configure(configuration)
+
+
+@contextlib.contextmanager
+def watching(site, change=None):
+    watched = Watched(site.programs, place=site.root, change=change)
+    try:
+        yield watched
+    finally:
+        if watched.process.poll() is None:
+            watched.stop()
+
+
+CASES = [disk_mounted_over_the_inbox, disk_mounted_over_the_outbox, disk_mounted_over_the_inbox_while_procd_was_dead,
+         disk_that_goes, disk_with_a_marker, outbox_that_is_the_inbox_by_a_link, outbox_that_is_the_inbox_by_a_mount,
+         outbox_that_becomes_the_inbox, outbox_that_lies_in_the_inbox_by_a_mount, results_that_somebody_brings_back]
+
+
+def main():
+    parser = tool.parser(__doc__)
+    parser.add_argument("--only", help="cases whose name contains this")
+    parser.add_argument("--inside", action="store_true", help="used by itself")
+    options = parser.parse_args()
+    if not options.inside:
+        if os.geteuid() != 0:
+            print("SKIPPED: only root can mount, so no folder is on a disk of its own here")
+            return 0
+        if subprocess.run(["unshare", "-m", "mount", "-t", "tmpfs", "none", "/mnt"], capture_output=True,
+                          check=False).returncode != 0:
+            print("SKIPPED: nothing can be mounted here")
+            return 0
+        return os.execvp("unshare", ["unshare", "-m", sys.executable, *sys.argv, "--inside"])
+    programs, bad, count = sites.programs(options.programs), [], 0
+    for case in CASES:
+        if options.only and options.only not in case.__name__:
+            continue
+        count += 1
+        site = sites.Site(programs, "none", place=tempfile.mkdtemp(prefix="procd-places-", dir=sites.scratch()))
+        try:
+            case(site)
+        except (AssertionError, OSError, subprocess.SubprocessError) as error:
+            bad.append(f"{case.__name__}: {error}")
+        finally:
+            for place in ("inbox", "outbox"):
+                while subprocess.run(["umount", "-l", site(place)], capture_output=True, check=False).returncode == 0:
+                    pass
+            site.remove()
+    return tool.end(bad, {"test": "places", "cases": count, "failed": len(bad)})
+
+
+if __name__ == "__main__":
+    sys.exit(main())
