@@ -61,9 +61,18 @@ public import SystemPackage
 }
 
 /// Why a file could not be mapped.
-public enum MappingError: Error, Equatable {
+public enum MappingError: Error, Equatable, CustomStringConvertible {
   /// A system call failed with this errno.
   case system(Int32)
   case notARegularFile
   case tooLarge(size: Int, limit: Int)
+
+  /// For people, without subject and full stop.
+  public var description: String {
+    switch self {
+    case .system(let number): unsafe String(cString: strerror(number)).lowercased()
+    case .notARegularFile: "it is no regular file"
+    case .tooLarge(let size, let limit): "it has \(size) bytes, \(limit) are allowed"
+    }
+  }
 }

@@ -301,7 +301,6 @@ package final class Conveyor: Sendable {
     let active = active
     return Journey.Terms(
       isOnce: isOnce, duplicates: active.configuration.duplicates,
-      settleEndMark: Int64(active.configuration.inbox.settleEndMark),
       companions: active.companionRules)
   }
 

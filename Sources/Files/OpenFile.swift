@@ -47,6 +47,20 @@ package final class OpenFile: Sendable {
     }
   }
 
+  /// Up to so many bytes from an offset on, fewer where the file ends before.
+  package func bytes(at offset: Int, count: Int) throws(FileError) -> [UInt8] {
+    guard offset >= 0, count > 0 else { return [] }
+    var got = 0
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+      repeat {
+        got = unsafe pread(descriptor, buffer.baseAddress, count, offset)
+      } while got < 0 && errno == EINTR
+      initialized = max(0, got)
+    }
+    guard got >= 0 else { throw failure("read") }
+    return bytes
+  }
+
   /// Reads the rest of the file, up to a limit in bytes.
   ///
   /// - Throws: EFBIG where the file is larger.

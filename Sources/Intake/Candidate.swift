@@ -44,9 +44,9 @@ struct Candidate {
   var companions: [FilePath] { kind == .set ? members.dropFirst().map(\.name) : [] }
 
   /// Whether somebody could change it after it was claimed.
-  var mayBeWrittenByOthers: Bool {
-    kind == .folder && status.mayBeWrittenByOthers
-      || members.contains { $0.status.mayBeWrittenByOthers }
+  var needsCopy: Bool {
+    kind == .folder && status.needsCopy
+      || members.contains { $0.status.needsCopy }
   }
 
   /// Whether what was renamed is what was looked at, in the same state.

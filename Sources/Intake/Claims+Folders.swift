@@ -5,8 +5,8 @@ internal import SystemPackage
 
 extension Claims {
   private func needsCopy(_ content: GatheredFolder, _ arrival: Arrival) -> Bool {
-    arrival.completeness != .lease || content.status.mayBeWrittenByOthers
-      || content.members.contains { $0.status.mayBeWrittenByOthers }
+    arrival.completeness != .lease || content.status.needsCopy
+      || content.members.contains { $0.status.needsCopy }
   }
 
   /// Hashes the files of a claimed folder, after copying them where needed.

@@ -36,6 +36,11 @@ extension Claims {
       let quiet = inbox.settling.quietUnleasedFrom(check.known.memory, change: lastChange)
       guard quiet <= now else { return check.wait(.settlingUnleased, until: quiet) }
     }
+    let until = inbox.settling.endMarkUntil(change: lastChange, held.completeness)
+    if until > now, try !held.hasEnds() {
+      // The rest may come at any moment.
+      return check.wait(.lacksEnd, until: min(until, now + max(1000, inbox.settling.settle)))
+    }
     // The producer may never have synced; what is claimed must not come back empty after a power cut.
     let synced = check.sync(held.files)
     if synced.failure?.errno == .readOnlyFileSystem { return check.blocked(.notRenamable) }
@@ -72,7 +77,7 @@ extension Claims {
     return .claimed(
       Claim(
         job: job, arrival: arrival,
-        needsCopy: held.completeness != .lease || candidate.mayBeWrittenByOthers,
+        needsCopy: held.completeness != .lease || candidate.needsCopy,
         syncFailure: synced.failure))
   }
 
@@ -144,6 +149,14 @@ extension Claims {
     var files: [OpenFile] = []
     /// How the files were found complete.
     var completeness = Arrival.Completeness.lease
+
+    /// Whether none of the files seems cut off.
+    func hasEnds() throws(FileError) -> Bool {
+      for file in files {
+        if try EndMark.stands(in: file, size: file.status().size) == false { return false }
+      }
+      return true
+    }
 
     func stillHolds() -> Bool { completeness == .quiet || files.allSatisfy { $0.holdsLease() } }
 

@@ -224,7 +224,7 @@ package struct Claims: Sendable {
     try unlinkTwin(of: source, known.path)
     let claim = Claim(
       job: job, arrival: known,
-      needsCopy: known.completeness == .quiet || source.mayBeWrittenByOthers)
+      needsCopy: known.completeness == .quiet || source.needsCopy)
     let whole =
       source.size == known.size && source.modified.seconds == known.modifiedSeconds
       && source.modified.nanoseconds == known.modifiedNanoseconds

@@ -11,4 +11,8 @@ extension FileStatus {
     if mode & 0o020 != 0, group != getegid() || kind == .folder { return true }
     return kind == .regular && links > 1
   }
+
+  /// Whether a job works on a copy: others may change it, or not even its owner may read it, as the workers
+  /// do, who have no other right.
+  var needsCopy: Bool { mayBeWrittenByOthers || mode & 0o400 == 0 }
 }

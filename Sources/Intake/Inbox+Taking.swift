@@ -74,8 +74,11 @@ extension Inbox {
         guard EventSafety.isSafe(parent.fileSystemType()) else { return (path, .settlingUnleased) }
         switch file.takeLease() {
         case .held:
-          file.dropLease()
-          return (path, .due)
+          defer { file.dropLease() }
+          let until = settling.endMarkUntil(change: known.memory.lastChange, .lease)
+          guard until > now else { return (path, .due) }
+          let stands = try EndMark.stands(in: file, size: known.memory.status.size)
+          return (path, stands == false ? .lacksEnd : .due)
         case .writerPresent: return (path, .beingWritten)
         case .unavailable: return (path, .settlingUnleased)
         }

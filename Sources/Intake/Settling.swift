@@ -6,15 +6,28 @@ package struct Settling: Sendable {
   /// Milliseconds.
   let settle: Int64
   let settleUnleased: Int64
+  let settleEndMark: Int64
 
   package init(_ inbox: Configuration.Inbox) {
-    settle = Int64(inbox.settle)
-    settleUnleased = Int64(inbox.settleUnleased)
+    self.init(
+      settle: Int64(inbox.settle), settleUnleased: Int64(inbox.settleUnleased),
+      settleEndMark: Int64(inbox.settleEndMark))
   }
 
-  package init(settle: Int64, settleUnleased: Int64) {
+  package init(settle: Int64, settleUnleased: Int64, settleEndMark: Int64 = 0) {
     self.settle = settle
     self.settleUnleased = settleUnleased
+    self.settleEndMark = settleEndMark
+  }
+
+  /// Where a lease shows that nobody has a file open, its end mark is not waited for longer than this.
+  private static let longestEndMarkLeased: Int64 = 20_000
+
+  /// Until when a file without its end mark is waited for.
+  func endMarkUntil(change: Int64, _ completeness: Arrival.Completeness) -> Int64 {
+    change
+      + (completeness == .lease
+        ? min(settleEndMark, Self.longestEndMarkLeased) : settleEndMark)
   }
 
   /// What is remembered of a file between looks.
@@ -67,6 +80,7 @@ package enum WaitReason: Sendable, Equatable {
   case due
   case beingWritten
   case settlingUnleased
+  case lacksEnd
   case unreadable
   case notRenamable
   case otherMount
@@ -90,6 +104,9 @@ package enum WaitReason: Sendable, Equatable {
     case .settlingUnleased:
       "waits longer, because without a lease nobody can tell whether it is still written; cure:"
         + " give procd CAP_LEASE (AmbientCapabilities=CAP_LEASE in its unit)"
+    case .lacksEnd:
+      "seems cut off: the mark that ends such files is missing; it is taken as it is once it has not"
+        + " changed for a while"
     case .unreadable: "cannot be read by procd; cure: chmod or chown it, or run procd as its owner"
     case .notRenamable:
       "cannot be moved out of its folder by procd; cure: give procd write permission on the folder"
@@ -116,7 +133,7 @@ package enum WaitReason: Sendable, Equatable {
   /// Whether a run that drains the inbox waits for such a file.
   package var willPass: Bool {
     switch self {
-    case .settling, .due, .beingWritten, .settlingUnleased: true
+    case .settling, .due, .beingWritten, .settlingUnleased, .lacksEnd: true
     default: false
     }
   }

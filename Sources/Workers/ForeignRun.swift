@@ -34,7 +34,7 @@ struct ForeignRun {
     if !foreign.speaksProtocol { order.stall = order.timeout }
     var spec = LaunchSpec(of: foreign, workFolder: order.run.workFolder, setup)
     if let state = order.stateFolder { spec.writableFolders.append(state) }
-    spec.memory = order.run.limits.memory
+    spec.memory = order.run.addressSpace
     spec.output = order.outputBytes
     spec.processorSeconds = max(2, order.timeout / 1000 + 1)
     spec.processes = Self.mostProcesses

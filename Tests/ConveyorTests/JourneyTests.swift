@@ -39,11 +39,11 @@ import Testing
   /// A journey that has gone through some events, with the hop that it stands at.
   private static func after(
     _ events: [Journey.Event], once: Bool = false, duplicates: Configuration.Duplicates = .reuse,
-    endMark: Int64 = 0, from start: Journey? = nil
+    from start: Journey? = nil
   ) -> (journey: Journey, hops: [String]) {
     var journey = start ?? Journey(claim: Claim(job: "j", arrival: arrival(), needsCopy: false))
     journey.terms = Journey.Terms(
-      isOnce: once, duplicates: duplicates, settleEndMark: endMark, companions: CompanionRules())
+      isOnce: once, duplicates: duplicates, companions: CompanionRules())
     var hops = [journey.begin(at: now).name]
     for event in events { hops.append(journey.take(event, at: now).name) }
     return (journey, hops)
@@ -185,19 +185,6 @@ import Testing
         .interrupted(.vanished, progress), .done, .diskFull("full"),
         .discarded(isDecided: false), .done,
       ]) == false)
-  }
-
-  @Test func `a file that seems cut off is looked at again, and then taken as it is`() {
-    let cut = Self.probed(["endMark": false], .quiet)
-    let probe: [Journey.Event] = [
-      .done, .secured(Self.claimed(.quiet)), .identified(passedOver: []), .probed(cut),
-    ]
-    #expect(
-      Self.after(probe + [.done], endMark: 20_000).hops.suffix(2) == ["sleep 20000", "secure"])
-    #expect(Self.after(probe, endMark: 0).hops.last == "route")
-    let leased = Self.probed(["endMark": false], .lease)
-    #expect(
-      Self.after(Self.toProbe + [.probed(leased)], endMark: 20_000).hops.last == "route")
   }
 
   @Test func `duplicates are reported, or computed again, where that is wanted`() {

@@ -39,6 +39,34 @@ import Testing
     #expect(try site.run("verify").status == 0)
   }
 
+  @Test func `a file larger than the memory of a step is delivered, and probed`() throws {
+    let site = try site(
+      #"{ "id": "all", "emit": ["source"] }"#,
+      outbox: #""defaults": { "limits": { "memory": "512MiB" } },"#)
+    try site.place.write(Data([0x1F, 0x8B, 0x08, 0x00]), to: "inbox/large.gz")
+    try #require(truncate(site.place("inbox/large.gz").string, 700 << 20) == 0)
+    let result = try site.run("run", "--once")
+    #expect(result.status == 0, "\(result.errors)")
+    let report = try site.report("large.gz")
+    #expect(report["source"]?["bytes"] == .integer(700 << 20))
+    #expect(report["source"]?["mime"] == "application/gzip")
+  }
+
+  @Test func `a file that not even its owner may read is delivered, or waits with its cure`() throws
+  {
+    let site = try site(#"{ "id": "all", "emit": ["source"] }"#)
+    try site.place.write("closed", to: "inbox/closed.txt")
+    try #require(chmod(site.place("inbox/closed.txt").string, 0) == 0)
+    let result = try site.run("run", "--once")
+    if getuid() == 0 {
+      #expect(result.status == 0, "\(result.errors)")
+      #expect(site.place.read("outbox/closed.txt") == Data("closed".utf8))
+    } else {
+      #expect(result.errors.contains("chmod"), "\(result.errors)")
+      #expect(site.place.files(below: "quarantine").isEmpty)
+    }
+  }
+
   @Test func `names that are taken or ours give way`() throws {
     let site = try site(Self.texts)
     try site.place.write("theirs", to: "outbox/a.txt")

@@ -13,7 +13,8 @@ final class Site {
     let shipped = try String(
       contentsOfFile: Programs.repository.appending("pipelines.json").string, encoding: .utf8)
     let quick = shipped.replacing(
-      #""inbox": "inbox""#, with: #""inbox": { "path": "inbox", "settle": "200ms" }"#)
+      #""inbox": "inbox""#,
+      with: #""inbox": { "path": "inbox", "settle": "200ms", "settleEndMark": "200ms" }"#)
     #expect(quick != shipped)
     try place.write(change(quick), to: "pipelines.json")
     try FileManager.default.createDirectory(

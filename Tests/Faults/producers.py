@@ -95,6 +95,15 @@ def paused_without_an_end_mark(inbox, aside, data):
     return [content]
 
 
+def closed_between_two_parts(inbox, aside, data):
+    """As a scanner does that opens its file anew for each page: nobody has it open, and its end is not there yet."""
+    write(f"{inbox}/a.pdf", data[:len(data) // 2])
+    time.sleep(UNLEASED * 1.15)
+    with open(f"{inbox}/a.pdf", "ab") as file:
+        file.write(data[len(data) // 2:])
+    return [data]
+
+
 def rsynced(inbox, aside, data):
     """As rsync does: a hidden name with a suffix, then its rename."""
     write(f"{inbox}/.a.pdf.Xy7Zq1", data)
@@ -255,10 +264,10 @@ def swapped_parent(inbox, aside, data):
 
 
 WAYS = [copied, moved, linked_and_unlinked, without_a_name, appended_slowly, held_open, reopened_for_each_part,
-        paused_without_an_end_mark, rsynced, part_renamed, truncated_and_written_anew, written_through_a_mapping, in_a_new_folder, folder_moved_in,
+        paused_without_an_end_mark, closed_between_two_parts, rsynced, part_renamed, truncated_and_written_anew, written_through_a_mapping, in_a_new_folder, folder_moved_in,
         folder_renamed_inside, folder_moved_out, many_folders_at_once, two_spellings, names_of_all_kinds, no_bytes,
         sparse, two_names_of_one_file, not_files, too_deep, same_name_again, swapped_parent]
-SHORT = [copied, without_a_name, held_open, paused_without_an_end_mark, folder_moved_in, folder_renamed_inside, names_of_all_kinds, not_files,
+SHORT = [copied, without_a_name, held_open, paused_without_an_end_mark, closed_between_two_parts, folder_moved_in, folder_renamed_inside, names_of_all_kinds, not_files,
          same_name_again]
 MODES = ["events", "look", "user", "lease"]
 

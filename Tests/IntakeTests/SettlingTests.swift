@@ -29,6 +29,13 @@ import Testing
     #expect(settling.quietFrom(memory) == 52_000)
   }
 
+  @Test func `an end mark is waited for, not as long where a lease shows that nobody writes`() {
+    let patient = Settling(settle: 1, settleUnleased: 1, settleEndMark: 120_000)
+    #expect(patient.endMarkUntil(change: 5, .quiet) == 120_005)
+    #expect(patient.endMarkUntil(change: 5, .lease) == 20_005)
+    #expect(settling.endMarkUntil(change: 5, .lease) == 5)
+  }
+
   @Test func `the later of both times counts`() throws {
     let memory = Settling.Memory(try status(modified: 10_000, changed: 99_000), at: 100_000)
     #expect(settling.quietFrom(memory) == 101_000)

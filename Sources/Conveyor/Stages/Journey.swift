@@ -12,8 +12,6 @@ struct Journey: Sendable {
     /// Whether this run ends by itself and waits long for nothing.
     var isOnce = false
     var duplicates = Configuration.Duplicates.again
-    /// Milliseconds after its last change that a file without its end mark is waited for.
-    var settleEndMark: Int64 = 0
     /// Which files come together; nil where nothing comes with a file.
     var companions: CompanionRules?
     /// The role that a result is to have; nil where it may be any.
@@ -212,11 +210,6 @@ struct Journey: Sendable {
     case (.identify(let claimed), .identified(let passedOver)):
       (self.claimed, self.passedOver) = (claimed, passedOver)
     case (.probe, .probed(let probed)):
-      let until = endMarkTime(probed)
-      if until > now {
-        claimed = nil
-        return .sleep(until: until)
-      }
       self.probed = probed
     case (.route(let probed, _), .routed(let pipeline, let trace)):
       guard let pipeline else {
@@ -295,16 +288,6 @@ struct Journey: Sendable {
   private func waiting(until: Int64, at now: Int64) -> Hop {
     if until <= now { return onward() }
     return terms.isOnce && until - now > 30_000 ? .leave(.deferred(nil)) : .sleep(until: until)
-  }
-
-  /// Until when a file that seems cut off is waited for: where no lease could tell, it may still be on its way.
-  private func endMarkTime(_ probed: ProbedFile) -> Int64 {
-    let arrival = probed.claimed.arrival
-    guard arrival.completeness == .quiet, probed.facts["endMark"]?.boolValue == false else {
-      return 0
-    }
-    return arrival.modifiedSeconds * 1000 + arrival.modifiedNanoseconds / 1_000_000
-      + terms.settleEndMark
   }
 
   // MARK: - Refusals

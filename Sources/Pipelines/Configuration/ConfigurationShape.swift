@@ -68,7 +68,8 @@ package enum ConfigurationShape {
         byDefault: "10s"),
       Field(
         "settleEndMark", .duration,
-        "How long to wait for the end mark of a file that seems cut off, where no lease can tell",
+        "How long to wait for the end mark of a PDF, PNG, JPEG, TIFF or ZIP file that seems cut off; 20 s at"
+          + " most where a lease shows that nobody has it open",
         byDefault: "2m"),
       Field("rescan", .duration, "How often all is looked at, events or not", byDefault: "5m"),
       Field(

@@ -91,6 +91,14 @@ public struct StepRun: Sendable {
     self.limits = limits
   }
 
+  /// How much address space it may take, in bytes: the inputs are mapped as a whole, which is no use of memory.
+  package var addressSpace: Int {
+    inputs.values.joined().reduce(limits.memory) { sum, input in
+      let (more, isTooLarge) = sum.addingReportingOverflow(max(0, input.bytes))
+      return isTooLarge ? .max : more
+    }
+  }
+
   /// The primary input.
   public func source() throws(PluginFailure) -> StepInput {
     if let source = inputs["source"]?.first { return source }

@@ -57,7 +57,7 @@ struct StepChild: StepHost {
     }
     if !request.run.workFolder.isEmpty { confinement.writableFolders = [request.run.workFolder] }
     if let state = request.run.stateFolder { confinement.writableFolders.append(state) }
-    confinement.limits.memory = UInt64(clamping: request.run.limits.memory)
+    confinement.limits.memory = UInt64(clamping: request.run.addressSpace)
     confinement.limits.fileSize = UInt64(clamping: request.run.limits.output)
     confinement.limits.processorSeconds = UInt64(clamping: request.processorSeconds)
     confinement.landlockCeiling = request.landlockCeiling

@@ -1,0 +1,48 @@
+import Files
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import Intake
+
+/// Whether files end as those of their kind do.
+@Suite struct EndMarkTests {
+  private func stands(_ bytes: [UInt8]) throws -> Bool? {
+    let place = TemporaryFolder()
+    try place.write(Data(bytes), to: "a")
+    return try EndMark.stands(
+      in: try Folder.open(place.path).reading("a"), size: bytes.count)
+  }
+
+  private static let tiff: [UInt8] =
+    [0x49, 0x49, 0x2A, 0, 8, 0, 0, 0, 1, 0] + [UInt8](repeating: 0, count: 16)
+  private static let bigTIFF: [UInt8] =
+    [0x4D, 0x4D, 0, 0x2A, 0, 0, 0, 8, 0, 1] + [UInt8](repeating: 0, count: 16)
+
+  @Test(arguments: [
+    Array("%PDF-1.4\n1 0 obj\n%%EOF\n".utf8), Array("junk\n%PDF-1.4\n%%EOF".utf8),
+    [0x89, 0x50, 0x4E, 0x47, 0, 0, 0x49, 0x45, 0x4E, 0x44, 1, 2, 3, 4],
+    [0xFF, 0xD8, 0xFF, 0xE0, 1, 2, 0xFF, 0xD9, 0, 0],
+    [0x50, 0x4B, 3, 4, 1, 2, 0x50, 0x4B, 5, 6] + [UInt8](repeating: 0, count: 18), tiff, bigTIFF,
+  ])
+  func `a whole file has its end, and one that is cut off has none`(bytes: [UInt8]) throws {
+    #expect(try stands(bytes) == true)
+    // The marks stand in the second half; the beginnings are left.
+    for count in [bytes.count / 2, 10] where count < bytes.count - 8 {
+      #expect(try stands(Array(bytes.prefix(count))) != true, "\(count)")
+    }
+  }
+
+  @Test func `other files, and files of nothing, have no mark to wait for`() throws {
+    for bytes in [Array("line\n".utf8), [], [0x49, 0x49], [0xFF]] {
+      #expect(try stands(bytes) == nil)
+    }
+  }
+
+  @Test func `numbers of a file that lead out of it are no end`() throws {
+    for offset in [[0xFF, 0xFF, 0xFF, 0xFF], [0, 0, 0, 0], [30, 0, 0, 0]] as [[UInt8]] {
+      #expect(try stands([0x49, 0x49, 0x2A, 0] + offset + [0xFF, 0xFF]) == false)
+    }
+  }
+}
