@@ -124,8 +124,15 @@ package final class Conveyor: Sendable {
   /// Takes a configuration that passed its check; running jobs keep theirs.
   package func take(_ active: ActiveConfiguration) {
     activeConfiguration.withLock { $0 = active }
+    keepWritten(active)
     active.tell(spool.claims.inbox)
     wakeup.signal()
+  }
+
+  /// Keeps what the configuration says, for who asks while somebody edits the file. Where that fails they are
+  /// told of the mistakes alone.
+  func keepWritten(_ active: ActiveConfiguration) {
+    _ = try? spool.folder.writeDurably(active.text, as: Spool.runningName)
   }
 
   func emit(_ event: ConveyorEvent) {

@@ -80,6 +80,8 @@ package enum LedgerError: Error, Sendable, CustomStringConvertible {
   case noName(String)
   /// The ledger would not keep its promise.
   case unsafe(String)
+  /// What stands in the file is no ledger any more; somebody has to move it away.
+  case damaged(String)
 
   init(_ error: any Error, _ path: FilePath? = nil) {
     if let error = error as? LedgerError {
@@ -90,8 +92,10 @@ package enum LedgerError: Error, Sendable, CustomStringConvertible {
       self = .full("the disk of the ledger is full")
     } else if let error = error as? SQLiteFile.Unsafe {
       self = .unsafe(error.description)
+    } else if SQLiteFile.isDamaged(error) {
+      self = .damaged(SQLiteFile.words(error))
     } else {
-      self = .failed("\(error)")
+      self = .failed(SQLiteFile.words(error))
     }
   }
 
@@ -101,6 +105,9 @@ package enum LedgerError: Error, Sendable, CustomStringConvertible {
     case .noName(let text): text
     case .failed(let text): "the ledger failed: \(text)"
     case .unsafe(let text): "the ledger is not safe to use: \(text)"
+    case .damaged(let text):
+      "the ledger is damaged (\(text)); stop procd, move ledger.sqlite, ledger.sqlite-wal and"
+        + " ledger.sqlite-shm out of its spool and start again: no file is lost, their history is"
     }
   }
 }

@@ -11,7 +11,7 @@ package enum NoticeError: Error, Sendable, CustomStringConvertible {
     } else if SQLiteFile.wasFull(error) {
       self = .full
     } else {
-      self = .failed("\(error)")
+      self = .failed(SQLiteFile.words(error))
     }
   }
 

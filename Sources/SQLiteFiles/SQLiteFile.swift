@@ -122,6 +122,18 @@ package enum SQLiteFile {
     _ = unsafe Unmanaged.passRetained(writer)
   }
 
+  /// Whether what stands in the file is no database, or none that holds together.
+  package static func isDamaged(_ error: any Error) -> Bool {
+    let code = (error as? DatabaseError)?.resultCode
+    return code == .SQLITE_CORRUPT || code == .SQLITE_NOTADB
+  }
+
+  /// What SQLite says of an error, without the statement that met it.
+  package static func words(_ error: any Error) -> String {
+    guard let error = error as? DatabaseError else { return "\(error)" }
+    return error.message ?? "SQLite error \(error.resultCode.rawValue)"
+  }
+
   /// Whether the disk of the file was full. SQLite has undone the change then.
   package static func wasFull(_ error: any Error) -> Bool {
     (error as? DatabaseError)?.resultCode == .SQLITE_FULL

@@ -45,9 +45,20 @@ struct ConfigurationOption: ParsableArguments {
     return active
   }
 
+  /// The same for commands that only look: where a running procd goes by an earlier text of a file that is
+  /// wrong by now, that text counts.
+  func loadToLook() throws -> ActiveConfiguration {
+    let loaded = try read()
+    guard loaded.active == nil, let running = loader.running(path()) else { return try load() }
+    Console.complain(
+      "procd: \(path().printable) has mistakes (`procd check` tells them); the running procd goes by what"
+        + " it was before")
+    return running
+  }
+
   /// The same, for commands that look into the spool, which is closed to all but procd's own user.
   func loadWithSpool() throws -> ActiveConfiguration {
-    let active = try load()
+    let active = try loadToLook()
     if unsafe access(active.spool.string, R_OK | X_OK) != 0, errno == EACCES {
       let parent = try? Folder.open(active.spool.removingLastComponent())
       let status = active.spool.lastComponent.flatMap { try? parent?.status(FilePath(name: $0)) }

@@ -20,7 +20,7 @@ struct HealthCommand: ParsableCommand {
   @OptionGroup var options: ConfigurationOption
 
   func run() throws {
-    let health = Health.ask(try options.load())
+    let health = Health.ask(try options.loadToLook())
     if json {
       Console.print(json: [
         "healthy": .bool(health.isWell), "message": .string(health.sentence),

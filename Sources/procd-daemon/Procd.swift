@@ -1,6 +1,8 @@
 import ArgumentParser
 import Confinement
 import Glibc
+import JobLedger
+import PlainText
 import ReadingArguments
 
 /// All commands. `extract`, `rows` and `tables` run in the small program `procd`; they stand here
@@ -14,7 +16,7 @@ struct Procd: AsyncParsableCommand {
       report appear in the outbox, originals move to the archive, files that cannot be processed \
       to the quarantine with the reason.
 
-      Exit codes: 0 all well, 1 doctor, health or verify found something, 64 wrong usage, 65 some input could not be processed, 75 some input \
+      Exit codes: 0 all well, 1 doctor, health or verify found something, 64 wrong usage, 65 some input could not be processed, 70 the ledger is damaged, 75 some input \
       waits or another procd holds the folders, 78 the configuration is wrong.
       """,
     version: ProgramVersion.line,
@@ -51,13 +53,27 @@ enum Program {
     let words = Array(CommandLine.arguments.dropFirst())
     if let status = ForeignCommands.run(words) { exit(status) }
     if ForeignCommands.help(words) { return }
-    await Procd.main(TypedWords.all)
+    do {
+      var command = try Procd.parseAsRoot(TypedWords.all)
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        try command.run()
+      }
+    } catch let error as LedgerError {
+      Console.complain("procd: \(error)")
+      if case .damaged = error { exit(Status.ledgerDamaged.rawValue) }
+      exit(Status.deferred.rawValue)
+    } catch {
+      Procd.exit(withError: error)
+    }
   }
 }
 
 /// What the exit status says; the table stands in the README.
 enum Status {
   static let inputQuarantined = ExitCode(65)
+  static let ledgerDamaged = ExitCode(70)
   static let deferred = ExitCode(75)
   static let notPermitted = ExitCode(77)
   static let configuration = ExitCode(78)

@@ -128,7 +128,7 @@ struct RunCommand: AsyncParsableCommand {
     try await work()
   }
 
-  private static func told(_ error: any Error, _ active: ActiveConfiguration) -> ExitCode {
+  private static func told(_ error: any Error, _ active: ActiveConfiguration) -> any Error {
     switch error {
     case Spool.Failure.held(let pid):
       let who = pid.map { " (process \($0))" } ?? ""
@@ -138,6 +138,7 @@ struct RunCommand: AsyncParsableCommand {
     case Spool.Failure.file(let error):
       Console.complain("procd: the folders cannot be used: \(error)")
       return error.mayPass ? Status.deferred : Status.configuration
+    case let error as LedgerError: return error
     default:
       Console.complain("procd: \(error)")
       return Status.deferred
@@ -161,9 +162,13 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   private func serve(_ conveyor: Conveyor, _ log: EventLog) async throws {
-    let options = options, file = file
+    let options = options, file = file, hasTerminal = Self.canOpenTerminal
     let reload = Task {
       for await _ in await UnixSignalsSequence(trapping: .sighup) {
+        if hasTerminal, !Self.canOpenTerminal {
+          conveyor.stop(grace: .seconds(20))
+          continue
+        }
         let loaded = try? options.read(file)
         let complaints =
           loaded?.active.map { active in
@@ -199,6 +204,15 @@ struct RunCommand: AsyncParsableCommand {
       Console.complain("procd: \(error)")
       throw Status.deferred
     }
+  }
+
+  /// Whether the process belongs to a terminal that is still there: where it was closed, the same signal
+  /// comes as for reading the configuration again.
+  private static var canOpenTerminal: Bool {
+    let terminal = unsafe open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
+    guard terminal >= 0 else { return false }
+    close(terminal)
+    return true
   }
 
   private func end(_ conveyor: Conveyor) throws {

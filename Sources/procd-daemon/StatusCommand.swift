@@ -50,12 +50,7 @@ struct StatusView {
     self.active = active
     self.configuration = configuration
     health = Health.ask(active)
-    do {
-      ledger = try Ledger.reading(path: active.spool.appending(Spool.ledgerName.components))
-    } catch {
-      Console.complain("procd: \(error)")
-      throw Status.deferred
-    }
+    ledger = try Ledger.reading(path: active.spool.appending(Spool.ledgerName.components))
     guard let folder = try? Folder.open(active.inbox) else {
       waiting = []
       polls = false

@@ -39,21 +39,10 @@ struct VerifyCommand: ParsableCommand {
     let active = try options.loadWithSpool()
     let counts: VerifiedCounts
     do {
-      let verification = try Verification(active) { difference in
-        guard difference.kind != .taken || all else { return }
-        if json {
-          Console.print(line: difference.json)
-        } else {
-          Console.print(PlainText(lines: Self.line(difference)))
-        }
-      }
-      try verification.run(daemonRuns: DaemonLock.isHeld(active))
-      counts = verification.counts
+      counts =
+        DaemonLock.isHeld(active) ? try besideDaemon(active) : try verify(active, show)
     } catch let failure as Verification.Failure {
       Console.complain("procd: \(failure.message)")
-      throw Status.deferred
-    } catch let error as LedgerError {
-      Console.complain("procd: \(error)")
       throw Status.deferred
     }
     if json {
@@ -70,6 +59,51 @@ struct VerifyCommand: ParsableCommand {
           + " \(result)")
     }
     if counts.differences > 0 { throw ExitCode(1) }
+  }
+
+  private func show(_ difference: Difference) {
+    guard difference.kind != .taken || all else { return }
+    if json {
+      Console.print(line: difference.json)
+    } else {
+      Console.print(PlainText(lines: Self.line(difference)))
+    }
+  }
+
+  private func verify(
+    _ active: ActiveConfiguration, beside daemonRuns: Bool = false,
+    _ tell: @escaping (Difference) -> Void
+  ) throws -> VerifiedCounts {
+    let verification = try Verification(active, tell: tell)
+    try verification.run(daemonRuns: daemonRuns)
+    return verification.counts
+  }
+
+  /// More differences than this are no matter of files on their way.
+  private static let mostOnTheirWay = 10_000
+
+  /// Files move while they are looked at: what differs is looked at once more, and what does not differ then
+  /// was none.
+  private func besideDaemon(_ active: ActiveConfiguration) throws -> VerifiedCounts {
+    var before: [String: Difference] = [:]
+    let first = try verify(active, beside: true) {
+      before["\($0.kind) \($0.place)/\($0.path)"] = $0
+    }
+    guard first.differences > 0, before.count <= Self.mostOnTheirWay else {
+      for difference in before.values.sorted(by: { $0.path.string < $1.path.string }) {
+        show(difference)
+      }
+      return first
+    }
+    var both = 0
+    var counts = try verify(active, beside: true) { difference in
+      let isStill = before["\(difference.kind) \(difference.place)/\(difference.path)"] != nil
+      guard isStill || difference.kind == .taken else { return }
+      if difference.kind != .taken { both += 1 }
+      show(difference)
+    }
+    counts.differences = both
+    return counts
   }
 
   private static func line(_ difference: Difference) -> String {

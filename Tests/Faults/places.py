@@ -17,7 +17,7 @@ import time
 import sites
 import tool
 from watching import Watched
-from world import has, put, reports
+from world import asked, has, put, reports
 
 MARKER = ".mounted"
 
@@ -32,12 +32,6 @@ def mount(path, marker=False):
     if marker:
         with open(os.path.join(path, MARKER), "w", encoding="ascii"):
             pass
-
-
-def asked(watched, *words):
-    run = subprocess.run(watched.site.command(*words), cwd=watched.site.root, capture_output=True, text=True,
-                         timeout=60, check=False)
-    return run.returncode, run.stdout + run.stderr
 
 
 def stands_still(watched, words):

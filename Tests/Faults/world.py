@@ -4,6 +4,7 @@ stopped for a while, a ledger that is lost, other procds on the same folders. No
 procd must say what is wrong while it is."""
 
 import os
+import pty
 import shutil
 import signal
 import subprocess
@@ -129,14 +130,89 @@ def ledger_corrupted(watched):
             os.unlink(watched.site(f"spool/ledger.sqlite{end}"))
     put(watched, "b.pdf")
     status, output = watched.site.run()
-    assert status not in (0, 65), f"ended with {status}: {output}"
-    assert "ledger" in output, output
+    assert status == 70, f"ended with {status}: {output}"
+    for command in (["status"], ["jobs"], ["run"]):
+        status, output = asked(watched, *command)
+        assert status in (70, 75), f"{command} ended with {status}: {output}"
+        assert "the ledger is damaged" in output and "move ledger.sqlite" in output and "SELECT" not in output, output
     assert os.path.exists(watched.site("inbox/b.pdf")), "the file was taken without a ledger"
     for name in os.listdir(watched.site("spool")):
         if name.startswith("ledger"):
             os.unlink(watched.site(f"spool/{name}"))
     watched.start()
     has(watched, "a.pdf", "b.pdf")
+
+
+# The configuration and the terminal
+
+def configuration_edited_while_it_runs(watched):
+    """Half of it is written: the running procd goes by what it was, and whoever asks is told so."""
+    with open(watched.site("pipelines.json"), "r+", encoding="utf-8") as file:
+        whole = file.read()
+        file.truncate(len(whole) // 2)
+    status, output = asked(watched, "health")
+    assert status == 0 and "goes by what it was before" in output, f"{status}: {output}"
+    watched.process.send_signal(signal.SIGHUP)
+    watched.wait(lambda: "the old one stands" in asked(watched, "status")[1], "status does not tell of the reload")
+    put(watched, "a.pdf")
+    has(watched, "a.pdf")
+    with open(watched.site("pipelines.json"), "w", encoding="utf-8") as file:
+        file.write(whole)
+    watched.process.send_signal(signal.SIGHUP)
+    watched.wait(lambda: "the old one stands" not in asked(watched, "status")[1], "status tells of an old reload")
+    watched.stop()
+    with open(watched.site("pipelines.json"), "w", encoding="utf-8") as file:
+        file.write(whole[:50])
+    assert asked(watched, "status")[0] == 78
+
+
+def terminal_closed(watched):
+    """Nobody sees it any more, so it ends; without one the same signal means to read the configuration again."""
+    watched.process.send_signal(signal.SIGHUP)
+    watched.wait(lambda: b"was read again" in watched.text(), "the configuration was not read again")
+    watched.stop()
+    process, terminal = pty.fork()
+    if process == 0:
+        os.chdir(watched.site.root)
+        os.execv(watched.site.command("run")[0], watched.site.command("run"))
+    try:
+        watched.process = Followed(process)
+        put(watched, "a.pdf")
+        has(watched, "a.pdf")
+    finally:
+        os.close(terminal)
+    end = time.time() + 30
+    while os.waitpid(process, os.WNOHANG) == (0, 0):
+        if time.time() > end:
+            os.kill(process, signal.SIGKILL)
+            raise AssertionError("it outlives its terminal")
+        time.sleep(0.05)
+    watched.start()
+
+
+class Followed:
+    """A process that somebody else waits for."""
+
+    def __init__(self, process):
+        self.pid = process
+
+    def poll(self):
+        return None
+
+
+def verified_while_it_works(watched):
+    """Files move while they are looked at, and nothing is wrong."""
+    for number in range(120):
+        put(watched, f"v{number}.pdf")
+        if number % 12 == 0:
+            status, output = asked(watched, "verify")
+            assert status in (0, 75), f"{status}: {output}"
+
+
+def asked(watched, *words):
+    run = subprocess.run(watched.site.command(*words), cwd=watched.site.root, stdin=subprocess.DEVNULL,
+                         capture_output=True, text=True, timeout=60, check=False)
+    return run.returncode, run.stdout + run.stderr
 
 
 # Others
@@ -193,9 +269,9 @@ def retried_while_running(watched):
 
 CASES = [inbox_removed_and_made_again, inbox_moved_away_and_back, outbox_removed, stopped_for_a_while,
          files_of_tomorrow_and_of_1970, ledger_deleted, ledger_deleted_in_the_middle, ledger_corrupted,
-         two_on_the_same_folders, a_lock_that_was_tidied_away, many_starts_at_once, retried_while_running]
+         configuration_edited_while_it_runs, terminal_closed, verified_while_it_works, two_on_the_same_folders, a_lock_that_was_tidied_away, many_starts_at_once, retried_while_running]
 SHORT = [inbox_removed_and_made_again, files_of_tomorrow_and_of_1970, ledger_deleted_in_the_middle, ledger_corrupted,
-         a_lock_that_was_tidied_away, many_starts_at_once, retried_while_running]
+         configuration_edited_while_it_runs, terminal_closed, verified_while_it_works, a_lock_that_was_tidied_away, many_starts_at_once, retried_while_running]
 
 
 def main():

@@ -22,9 +22,11 @@ package struct Health: Sendable, Equatable {
   }
 
   /// Asks the daemon of a configuration.
-  package static func ask(_ active: ActiveConfiguration) -> Health {
+  package static func ask(_ active: ActiveConfiguration) -> Health { ask(spool: active.spool) }
+
+  static func ask(spool path: FilePath) -> Health {
     let spool: Folder
-    do throws(FileError) { spool = try Folder.open(active.spool) } catch {
+    do throws(FileError) { spool = try Folder.open(path) } catch {
       guard error.errno == .noSuchFileOrDirectory else {
         return Health(false, "the spool cannot be looked into: \(error)")
       }

@@ -47,6 +47,7 @@ package struct ConveyorService: Sendable {
   }
 
   private func work() async throws {
+    if !conveyor.isOnce { conveyor.keepWritten(conveyor.active) }
     for notice in conveyor.spool.notices { conveyor.emit(.notice(notice)) }
     let resumed = try await Recovery(conveyor: conveyor).run()
     if conveyor.metricsFile != nil || conveyor.metricsSocket != nil {

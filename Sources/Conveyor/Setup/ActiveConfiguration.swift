@@ -18,9 +18,14 @@ package struct ActiveConfiguration: Sendable {
   package var hashes: [String: String]
   /// Who may do what with the files of each place. A group that this machine does not have is left out.
   package var access: [Place: PlaceAccess]
+  /// The text that it was read from.
+  package let text: [UInt8]
 
-  package init(_ configuration: Configuration, catalog: PluginCatalog, base: FilePath) {
+  package init(
+    _ configuration: Configuration, catalog: PluginCatalog, base: FilePath, text: [UInt8] = []
+  ) {
     self.configuration = configuration
+    self.text = text
     self.catalog = catalog
     self.base = base
     router = Router(configuration.pipelines)
@@ -122,6 +127,26 @@ package struct ConfigurationLoader: Sendable {
     return load(text, name: name ?? last.string, path: path)
   }
 
+  /// What a running procd goes by where the file was changed since into something that cannot be read; nil
+  /// where none runs that was started with this file.
+  ///
+  /// - Parameter path: of the configuration, absolute.
+  package func running(_ path: FilePath) -> ActiveConfiguration? {
+    let base = path.removingLastComponent()
+    let written = try? Folder.open(base).following(FilePath(path.lastComponent?.string ?? ""))
+      .readAll(limit: 16 << 20)
+    let named = written.flatMap { try? JSONReader.read($0).value["spool"]?.stringValue }
+    for spool in [named, "spool"].compactMap(\.self) {
+      let place = FilePath(spool).isAbsolute ? FilePath(spool) : base.appending(spool)
+      guard let folder = try? Folder.open(place), Health.ask(spool: place).pulse != nil,
+        let text = try? folder.reading(Spool.runningName).readAll(limit: 16 << 20),
+        let active = load(text, name: path.lastComponent?.string ?? "", path: path).active
+      else { continue }
+      return active
+    }
+    return nil
+  }
+
   package func load(_ text: [UInt8], name: String, path: FilePath) -> Loaded {
     let base = path.removingLastComponent()
     // The file alone first: its plugin folders are needed to know the steps.
@@ -135,6 +160,8 @@ package struct ConfigurationLoader: Sendable {
     let file = ConfigurationFile(name: name, text: text, catalog: catalog)
     return Loaded(
       path: path, file: file, catalog: catalog, pluginProblems: problems,
-      active: file.configuration.map { ActiveConfiguration($0, catalog: catalog, base: base) })
+      active: file.configuration.map {
+        ActiveConfiguration($0, catalog: catalog, base: base, text: text)
+      })
   }
 }

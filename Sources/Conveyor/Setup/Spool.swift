@@ -24,6 +24,8 @@ package struct Spool: Sendable {
 
   package static let ledgerName = FilePath("ledger.sqlite")
   private static let pidName = FilePath("daemon.pid")
+  /// The configuration that a running procd goes by, as it was written.
+  static let runningName = FilePath("running.json")
   static let requestBell = FilePath("requests")
   /// The socket by which it is asked how it goes.
   static let pulseName = FilePath("pulse")
