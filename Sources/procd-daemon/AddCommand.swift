@@ -2,6 +2,7 @@ import ArgumentParser
 import Conveyor
 import Files
 import Glibc
+import Intake
 import Pipelines
 import PlainText
 import ReadingArguments
@@ -9,18 +10,22 @@ import SystemPackage
 
 struct AddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Hand a file to the inbox: it appears there whole or not at all.")
+    commandName: "add", abstract: "Hand files to the inbox: each appears there whole or not at all."
+  )
 
-  @Argument(help: "The file; - for standard input.")
-  var file: String
+  @Argument(help: "Files; - for standard input.")
+  var files: [String]
 
-  @Option(help: "The name it gets; needed for standard input.")
+  @Option(help: "The name that the only file gets; needed for standard input.")
   var name: String?
 
   @OptionGroup var options: ConfigurationOption
 
   func validate() throws {
-    guard file != "-" || name != nil else {
+    guard name == nil || files.count == 1 else {
+      throw ValidationError("--name is for one file; each of several keeps its own name.")
+    }
+    guard !files.contains("-") || name != nil else {
       throw ValidationError("Standard input needs a name: --name letter.pdf")
     }
     if let name, name.contains("/") || name.isEmpty { throw ValidationError("\(name) is no name.") }
@@ -28,25 +33,41 @@ struct AddCommand: ParsableCommand {
 
   func run() throws {
     let active = try options.load()
-    do {
-      let inbox = try Folder.make(active.inbox)
-      let temporary = FilePath(".procd-add-\(JobIdentifiers.make(at: 0).suffix(12))")
-      let target = try inbox.creating(temporary, mode: 0o666)
-      do {
-        try fill(target)
-        try target.sync()
-        try rename(temporary, in: inbox)
-      } catch {
-        try inbox.remove(temporary)
-        throw error
+    let ignored = IgnoreList(active.configuration.inbox.ignore)
+    var worst: ExitCode?
+    for file in files {
+      let name =
+        name.map { FilePath(typed: $0) }
+        ?? absolutePath(file).lastComponent.map { FilePath(name: $0) } ?? "unnamed"
+      if let pattern = ignored.pattern(for: name.string, isFolder: false) {
+        Console.complain(
+          "procd: \(name.printable) would be left alone in the inbox, by the pattern \(pattern.plain); give"
+            + " it another name with --name")
+        worst = worst ?? Status.inputQuarantined
+        continue
       }
-    } catch let error as FileError {
-      Console.complain("procd: \(error)")
-      throw ExitCode(74)
+      do { try add(file, as: name, to: try Folder.make(active.inbox)) } catch {
+        Console.complain("procd: \(error)")
+        worst = ExitCode(74)
+      }
+    }
+    if let worst { throw worst }
+  }
+
+  private func add(_ file: String, as name: FilePath, to inbox: Folder) throws(FileError) {
+    let temporary = FilePath(".procd-add-\(JobIdentifiers.make(at: 0).suffix(12))")
+    let target = try inbox.creating(temporary, mode: 0o666)
+    do {
+      try fill(target, from: file)
+      try target.sync()
+      try rename(temporary, in: inbox, as: name)
+    } catch {
+      try inbox.remove(temporary)
+      throw error
     }
   }
 
-  private func fill(_ target: OpenFile) throws(FileError) {
+  private func fill(_ target: OpenFile, from file: String) throws(FileError) {
     if file == "-" {
       while let bytes = readInput(), !bytes.isEmpty { try target.write(bytes.span) }
       return
@@ -67,11 +88,9 @@ struct AddCommand: ParsableCommand {
   }
 
   /// Gives the file its name; where that is taken, one with a number.
-  private func rename(_ temporary: FilePath, in inbox: Folder) throws(FileError) {
-    let wanted =
-      name.map { FilePath(typed: $0) } ?? absolutePath(file).lastComponent.map {
-        FilePath(name: $0)
-      } ?? "unnamed"
+  private func rename(
+    _ temporary: FilePath, in inbox: Folder, as wanted: FilePath
+  ) throws(FileError) {
     var candidate = wanted, number = 1
     while try inbox.rename(temporary, to: inbox, as: candidate) == .taken {
       number += 1

@@ -30,6 +30,28 @@ enum InstalledLanguages {
     return names.filter { $0.hasSuffix(suffix) }.map { String($0.dropLast(suffix.count)) }
   }
 
+  /// What people call languages, by what Tesseract calls them (ISO 639-2/T): codes of two letters, the other
+  /// codes of three, English names.
+  private static let otherNames: [String: String] = {
+    let names = [
+      "ara": "ar arabic", "ces": "cs cze czech", "chi_sim": "zh chi chinese zho",
+      "dan": "da danish",
+      "deu": "de ger german deutsch", "ell": "el gre greek", "eng": "en english",
+      "fin": "fi finnish",
+      "fra": "fr fre french", "heb": "he hebrew", "hin": "hi hindi", "hun": "hu hungarian",
+      "ita": "it italian", "jpn": "ja japanese", "kor": "ko korean", "nld": "nl dut dutch",
+      "nor": "no nb norwegian", "pol": "pl polish", "por": "pt portuguese",
+      "ron": "ro rum romanian",
+      "rus": "ru russian", "slk": "sk slo slovak", "spa": "es spanish", "sqi": "sq alb albanian",
+      "swe": "sv swedish", "tur": "tr turkish", "ukr": "uk ukrainian",
+    ]
+    var found: [String: String] = [:]
+    for (code, others) in names {
+      for other in others.split(separator: " ") { found[String(other)] = code }
+    }
+    return found
+  }()
+
   /// What recognition lacks on this machine.
   struct Missing {
     var pipeline: String
@@ -54,11 +76,18 @@ enum InstalledLanguages {
             ? "Tesseract has no language data"
             : "Tesseract has no data for \"\(name)\" (installed:"
               + " \(installed.sorted().joined(separator: ", ")))"
-          let package = isAuto ? "eng" : name.replacing("_", with: "-")
+          let meant = isAuto ? "eng" : otherNames[name.lowercased()] ?? name
+          let package = meant.lowercased().replacing("_", with: "-")
+          let cure =
+            meant != name && !isAuto
+            ? "Tesseract calls it \"\(meant)\""
+              + (installed.contains(meant) ? ": write that" : "; then, on Debian, apt install")
+            : "on Debian: apt install"
+          let command = cure.hasSuffix("install") ? " tesseract-ocr-\(package)" : ""
           missing.append(
             Missing(
               pipeline: pipeline.id, language: isAuto ? nil : name,
-              message: "\(pipeline.id): \(lack); on Debian: apt install tesseract-ocr-\(package)"))
+              message: "\(pipeline.id): \(lack); \(cure)\(command)"))
         }
       }
     }

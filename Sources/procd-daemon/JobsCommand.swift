@@ -91,7 +91,38 @@ struct RetryCommand: AsyncParsableCommand {
     if let spool = try? Folder.open(active.spool), !wanted.isEmpty, spool.lock() {
       Console.print("no daemon runs; it happens at the next procd run")
     }
+    if all {
+      let others = Self.others(than: wanted, in: quarantine)
+      for path in others.prefix(20) {
+        Console.complain(
+          "procd: \(path.printable) stays: no job put it there; move it into the inbox by hand")
+      }
+      if others.count > 20 { Console.complain("procd: and \(others.count - 20) more stay") }
+      if wanted.isEmpty, others.isEmpty { Console.print("the quarantine is empty") }
+    }
     if failed { throw Status.inputQuarantined }
+  }
+
+  /// What stands in the quarantine and is not tried again, without notes and reports.
+  private static func others(than wanted: [FilePath], in quarantine: FilePath) -> [FilePath] {
+    var others: [FilePath] = []
+    var waiting: [(FilePath, Folder)] = (try? Folder.open(quarantine)).map { [(FilePath(), $0)] } ?? []
+    while let (path, folder) = waiting.popLast() {
+      for name in (try? folder.names()) ?? [] {
+        guard let component = name.lastComponent, !name.string.hasPrefix(".procd"),
+          !name.string.hasSuffix(".why.txt"), !name.string.hasSuffix(".report.json"),
+          let status = try? folder.status(name)
+        else { continue }
+        let entry = path.appending(component)
+        if wanted.contains(entry) { continue }
+        if status.kind == .folder, let below = try? folder.folder(name) {
+          waiting.append((entry, below))
+        } else if status.kind == .regular {
+          others.append(entry)
+        }
+      }
+    }
+    return others.sorted { $0.string < $1.string }
   }
 }
 

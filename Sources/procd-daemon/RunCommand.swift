@@ -66,7 +66,7 @@ struct RunCommand: AsyncParsableCommand {
         active, installation: .ofThisProgram(), version: ProgramVersion.number, once: once,
         landlockCeiling: landlockCeiling()
       ) { log.tell($0) }
-    } catch { throw Self.told(error, active) }
+    } catch { throw told(error, active) }
     try guardFirstRun(conveyor, active)
     do { try await showing(log) { try await serve(conveyor, log) } } catch {
       conveyor.close()
@@ -128,8 +128,11 @@ struct RunCommand: AsyncParsableCommand {
     try await work()
   }
 
-  private static func told(_ error: any Error, _ active: ActiveConfiguration) -> any Error {
+  private func told(_ error: any Error, _ active: ActiveConfiguration) -> any Error {
     switch error {
+    case Spool.Failure.held where once && !Console.errorsToTerminal:
+      // Two turns of cron overlap: the one that runs does what this one would do.
+      return Status.deferred
     case Spool.Failure.held(let pid):
       let who = pid.map { " (process \($0))" } ?? ""
       Console.complain(

@@ -19,7 +19,7 @@ enum ExtractCommand {
         arguments.form == .markdown
         ? MarkdownWriter(reading: extractor, keepsRunningLines: arguments.runningLines)
         : MarkdownWriter()
-      var isFirst = true
+      var isFirst = true, hasText = false
       for index in 0..<extractor.pageCount {
         guard options.pages?.contains(index + 1) ?? true, let page = extractor.page(index) else {
           continue
@@ -33,7 +33,9 @@ enum ExtractCommand {
           output.write(text(page, arguments))
         }
         isFirst = false
+        hasText = hasText || !page.isEmpty
       }
+      if !isFirst, !hasText { Console.complain("\(source.name): \(SourceReader.noText)") }
       if arguments.form == .markdown, !options.json { output.write(markdown.finish()) }
       if options.json { output.write(summary(extractor, source)) }
     }

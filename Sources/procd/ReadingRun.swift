@@ -25,7 +25,7 @@ struct ReadingRun {
       Console.complain("the passwords cannot be read: \(error.file): \(error.reason).")
       return ExitCode.usage
     }
-    let reader = SourceReader(passwords: passwords, body: body)
+    let reader = SourceReader(passwords: passwords, pages: options.pages, body: body)
     if let path = options.output {
       var results: ResultFolder
       do throws(ResultFolder.Failure) {

@@ -32,7 +32,7 @@ enum RowsCommand {
   /// Why there is no row, and what helps.
   private static func reason(_ extractor: TextExtractor, _ list: StatusList) -> String {
     if !list.hasText, extractor.pageCount > 0 {
-      return "no row was found: its pages have no text. Scans are read by procd convert first."
+      return "no row was found: \(SourceReader.noText)"
     }
     return "no row was found: no column of numbers that look as they should"
       + " (20000000000 to 28999999999, or what --pattern says)."

@@ -1,6 +1,7 @@
 import Bytes
 import PDFSyntax
 import PDFText
+import PluginKit
 
 /// Looks into one source after another; runs in a process that has confined itself.
 struct SourceReader {
@@ -9,13 +10,24 @@ struct SourceReader {
     Void
 
   let passwords: [String]
+  /// Which pages are wanted; nil for all.
+  let pages: PageSelection?
   let body: Body
+
+  /// What is said of a source whose pages are pictures, and what helps.
+  static let noText = "its pages have no text. Scans are read by procd convert first."
 
   /// Writes what the command makes of a source. False, with one sentence on standard error and
   /// nothing written, where the source cannot be read.
   func read(_ source: Source, head: [UInt8], into output: inout OutputFile) -> Bool {
     guard let extractor = open(source) else { return false }
     output.write(head)
+    let count = extractor.pageCount
+    if let pages, count > 0, !(1...count).contains(where: pages.contains) {
+      Console.complain(
+        "\(source.name): it has \(count) page\(count == 1 ? "" : "s"), none of them is among"
+          + " \(pages.description).")
+    }
     body(extractor, source, &output)
     warn(source, extractor.file.diagnostics)
     return true

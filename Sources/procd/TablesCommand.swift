@@ -23,7 +23,7 @@ enum TablesCommand {
     let tableOptions = TableOptions(
       area: area.map { TextPage.Box(x0: $0.x0, y0: $0.y0, x1: $0.x1, y1: $0.y1) },
       columnsAt: arguments.columnsAt?.places ?? [])
-    return run.run { extractor, _, output in
+    return run.run { extractor, source, output in
       var number = 0
       TableList.read(
         extractor, tableOptions, pages: { options.pages?.contains($0) ?? true }
@@ -41,6 +41,10 @@ enum TablesCommand {
           output.write(text.bytes)
         }
       }
+      let wanted = (0..<extractor.pageCount).filter { options.pages?.contains($0 + 1) ?? true }
+      guard number == 0, !wanted.isEmpty else { return }
+      let reason = wanted.contains(where: extractor.hasText) ? "" : ": \(SourceReader.noText)"
+      Console.complain("\(source.name): no table was found\(reason.isEmpty ? "." : reason)")
     }
   }
 

@@ -4,6 +4,7 @@ internal import JobLedger
 internal import Outbox
 package import Pipelines
 package import PluginKit
+internal import Synchronization
 package import SystemPackage
 internal import Workers
 
@@ -64,6 +65,16 @@ package final class Workbench: Sendable {
       else { continue }
       try? own.removeTree(name)
     }
+  }
+
+  private let stopped = Atomic<Bool>(false)
+  /// Whether no further file is to be begun.
+  package var isStopping: Bool { stopped.load(ordering: .relaxed) }
+
+  /// Ends the steps that run at once.
+  package func stop() {
+    stopped.store(true, ordering: .relaxed)
+    pool.stopNow()
   }
 
   /// Ends the workers and removes the staging folder.

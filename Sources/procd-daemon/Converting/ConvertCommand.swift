@@ -12,8 +12,10 @@ struct ConvertCommand: AsyncParsableCommand {
     commandName: "convert",
     abstract: "Process files here and now: no inbox, no ledger, inputs stay where they are.",
     discussion: """
-      Uses the built-in configuration unless -c names another. Results are DIR/{stem}.ext, or \
-      DIR/{name}.ext where two inputs would give the same name. With --join the inputs become one \
+      Uses the built-in configuration unless -c names another. `convert IN OUT.pdf` makes one file of \
+      one, by what OUT's name ends with; - stands for standard input or output. With -o DIR results are \
+      DIR/{stem}.ext, or DIR/{name}.ext where two inputs would give the same name. In folders, files \
+      that no rule takes are passed over. With --join the inputs become one \
       document in the order in which they are named, files of a folder by their names; -o may then \
       be the PDF itself. --set pages.order=odd-even interleaves two files, of fronts and of backs \
       from the last to the first.
@@ -26,8 +28,13 @@ struct ConvertCommand: AsyncParsableCommand {
   @Argument(help: "Files and folders.")
   var inputs: [String]
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("Where results go.", valueName: "dir"))
-  var output: String
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("The folder of the results, or the name of the only one.", valueName: "dir"))
+  var output: String?
+
+  @Flag(help: "Replace the file that is named as the result.")
+  var overwrite = false
 
   @Flag(name: .shortAndLong, help: "Folders with all below them; the tree is mirrored.")
   var recursive = false
@@ -62,6 +69,10 @@ struct ConvertCommand: AsyncParsableCommand {
 
   func validate() throws {
     guard !inputs.isEmpty else { throw ValidationError("Name a file or folder.") }
+    guard output != nil || inputs.count == 2 && Self.namesFile(inputs[1]) else {
+      throw ValidationError(
+        "Say where results go: convert IN.jpg OUT.pdf for one file, or -o FOLDER.")
+    }
     if let jobs, jobs < 1 || jobs > 1024 { throw ValidationError("--jobs takes 1 to 1024.") }
   }
 
@@ -69,8 +80,9 @@ struct ConvertCommand: AsyncParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     let active = try ConvertSettings(command: self).active()
     guard !join else { return try await convertJoined(active) }
-    let output = absolutePath(output)
-    let inputs = ConvertInputs(inputs.map(absolutePath), recursive: recursive, sparing: output)
+    if isOfOneFile { return try await convertOne(active) }
+    let output = absolutePath(target)
+    let inputs = ConvertInputs(sources.map(absolutePath), recursive: recursive, sparing: output)
     for missing in inputs.missing { Console.complain("\(missing): no such file or folder") }
     let bench: Workbench
     do {
@@ -82,11 +94,19 @@ struct ConvertCommand: AsyncParsableCommand {
       throw ExitCode(73)
     }
     let progress = json ? nil : ConvertProgress(inputs)
-    let counts = await ConvertRun(
-      bench: bench, role: to, output: output, update: update, json: json, progress: progress
-    ).convert(inputs)
+    let counts = try await Self.untilInterrupted(bench) {
+      await ConvertRun(
+        bench: bench, role: to, output: output, update: update, json: json, progress: progress,
+        passesOver: inputs.hasFolders
+      ).convert(inputs)
+    }
     progress?.end()
-    bench.close()
+    if counts.passedOver > 0, !json {
+      Console.complain(
+        counts.passedOver == 1
+          ? "procd: 1 file was passed over: no rule takes its type"
+          : "procd: \(counts.passedOver) files were passed over: no rule takes their types")
+    }
     if counts.failed > 0, counts.files > 1 {
       Console.complain("procd: \(counts.failed) of \(counts.files) failed")
     }

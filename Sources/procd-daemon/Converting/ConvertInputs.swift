@@ -53,6 +53,8 @@ struct ConvertInputs: Sendable {
   /// Whether one file is all there is.
   var isSingleFile: Bool { folders.isEmpty && files.count <= 1 }
 
+  var hasFolders: Bool { !folders.isEmpty }
+
   /// From the first file on, in the order of their names, folder by folder.
   var walk: Walk {
     // Not earlier: it may have been made meanwhile.

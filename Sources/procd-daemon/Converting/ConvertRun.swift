@@ -13,10 +13,16 @@ struct ConvertRun: Sendable {
   let update: Bool
   let json: Bool
   var progress: ConvertProgress?
+  /// Whether files that no rule takes are nothing to complain of: they lie in folders with others.
+  var passesOver = false
+
+  private enum Outcome { case well, failed, passedOver }
 
   struct Counts: Sendable {
     var files = 0
     var failed = 0
+    /// Files that no rule takes.
+    var passedOver = 0
     /// Folders that could not be read, as they are shown.
     var unreadable: [String] = []
   }
@@ -24,11 +30,11 @@ struct ConvertRun: Sendable {
   func convert(_ inputs: ConvertInputs) async -> Counts {
     var walk = inputs.walk, earlier = EarlierResults(below: output)
     let update = update, progress = progress
-    return await withTaskGroup(of: Bool.self) { group in
+    return await withTaskGroup(of: Outcome.self) { group in
       var counts = Counts()
       /// Starts the next file that is not done yet; false where there is none.
       func add() -> Bool {
-        while let file = walk.next() {
+        while !bench.isStopping, let file = walk.next() {
           counts.files += 1
           if update, earlier.hasResult(of: file) {
             progress?.count(wasDone: true)
@@ -40,9 +46,10 @@ struct ConvertRun: Sendable {
         return false
       }
       for _ in 0..<(bench.slots + 1) where !add() { break }
-      while let well = await group.next() {
+      while let outcome = await group.next() {
         progress?.count(wasDone: false)
-        if !well { counts.failed += 1 }
+        if outcome == .failed { counts.failed += 1 }
+        if outcome == .passedOver { counts.passedOver += 1 }
         _ = add()
       }
       counts.unreadable = walk.unreadable.map(\.printable)
@@ -50,7 +57,17 @@ struct ConvertRun: Sendable {
     }
   }
 
-  private func one(_ file: ConvertInputs.File) async -> Bool {
+  /// Converts one file.
+  ///
+  /// - Parameter base: the path of its results without extension.
+  /// - Returns: whether that went well.
+  func convert(_ path: FilePath, base: FilePath) async -> Bool {
+    let file = ConvertInputs.File(
+      path: path, folder: "", base: base, neighbours: ConvertInputs.NameSet([]))
+    return await one(file) == .well
+  }
+
+  private func one(_ file: ConvertInputs.File) async -> Outcome {
     let relative = file.path.lastComponent.map { file.folder.appending($0) } ?? file.folder
     return await place(relative.printable, [file.path], base: file.base) {
       () throws(WorkbenchFailure) in
@@ -65,13 +82,13 @@ struct ConvertRun: Sendable {
   func join(_ files: [FilePath], base: FilePath) async -> Bool {
     await place(base.printable, files, base: base) { () throws(WorkbenchFailure) in
       try await bench.join(files, as: base, role: role)
-    }
+    } == .well
   }
 
   private func place(
     _ shown: String, _ inputs: [FilePath], base: FilePath,
     _ convert: () async throws(WorkbenchFailure) -> Workbench.Converted
-  ) async -> Bool {
+  ) async -> Outcome {
     do throws(WorkbenchFailure) {
       let converted = try await convert()
       defer { bench.discard(converted.job) }
@@ -103,9 +120,15 @@ struct ConvertRun: Sendable {
         progress?.erase()
         Console.complain(notes: converted.steps, of: shown)
       }
-      return true
+      return .well
     } catch {
       let failure = error.failure
+      let isPassedOver = passesOver && failure.code == "route.unmatched"
+      if bench.isStopping { return .failed }
+      if isPassedOver {
+        if json { tell(["file": .string(shown), "outcome": "passedOver"]) }
+        return .passedOver
+      }
       if json {
         tell(["file": .string(shown), "outcome": "failed", "error": Report.json(failure)])
       } else {
@@ -113,7 +136,7 @@ struct ConvertRun: Sendable {
         let hint = failure.hint.map { "; \($0)" } ?? ""
         Console.complain("\(shown): \(failure.message)\(hint) [\(failure.code)]")
       }
-      return false
+      return .failed
     }
   }
 

@@ -35,7 +35,7 @@ struct ConvertSettings {
       }
     }
     for assignment in command.set { try apply(assignment, to: &configuration) }
-    if let role = command.wantedRole {
+    if let role = try command.wantedRole(in: configuration) {
       configuration.pipelines = configuration.pipelines.compactMap { $0.keeping(role) }
     }
     return ActiveConfiguration(configuration, catalog: active.catalog, base: active.base)

@@ -1,0 +1,147 @@
+import ArgumentParser
+import Conveyor
+import Files
+import Glibc
+import Pipelines
+import PlainText
+import PluginKit
+import SystemPackage
+import UnixSignals
+
+/// One file to one file, as `convert scan.jpg scan.pdf`.
+extension ConvertCommand {
+  /// Where results go, as typed.
+  var target: String { output ?? inputs.last ?? "" }
+
+  /// What is converted, as typed.
+  var sources: [String] { output == nil ? inputs.dropLast() : inputs }
+
+  /// Whether a name is that of a file, not of a folder of results: it has an extension, and no folder is called
+  /// so.
+  static func namesFile(_ name: String) -> Bool {
+    let path = absolutePath(name)
+    return name == "-"
+      || path.extension != nil && !name.hasSuffix("/") && (try? Folder.open(path)) == nil
+  }
+
+  /// Whether one file is made of one.
+  var isOfOneFile: Bool {
+    sources.count == 1 && Self.namesFile(target)
+      && (try? Folder.open(absolutePath(sources[0]))) == nil
+  }
+
+  /// The role of the only result that is wanted; nil for all.
+  ///
+  /// - Throws: where nothing gives files that end like the one that is named.
+  func wantedRole(in configuration: Configuration) throws -> String? {
+    if join {
+      return to ?? (target.lowercased().hasSuffix(".pdf") && Self.namesFile(target) ? "pdf" : nil)
+    }
+    guard to == nil, isOfOneFile else { return to }
+    guard target != "-" else { return "pdf" }
+    let outputs = configuration.pipelines.flatMap(\.steps).flatMap(\.manifest.outputs)
+    let wanted = absolutePath(target).extension?.lowercased()
+    if let output = outputs.first(where: { $0.fileExtension == wanted }) { return output.role }
+    let known = Set(outputs.map(\.fileExtension)).sorted().joined(separator: ", ")
+    throw ValidationError(
+      "No step gives files that end with .\(wanted ?? ""); there are: \(known).")
+  }
+
+  /// Nothing that stands there is replaced unasked.
+  func refuseToReplace(_ path: FilePath) throws {
+    guard !overwrite, unsafe access(path.string, F_OK) == 0 else { return }
+    Console.complain("procd: \(path.printable) exists already; --overwrite replaces it")
+    throw ExitCode(73)
+  }
+
+  func convertOne(_ active: ActiveConfiguration) async throws {
+    let isPiped = target == "-"
+    if isPiped, isatty(1) == 1 {
+      Console.complain("procd: the result is nothing for a terminal; lead it into a file")
+      throw ExitCode(73)
+    }
+    let scratch = isPiped || sources[0] == "-" ? try ScratchFolder() : nil
+    defer { scratch?.remove() }
+    let place = isPiped ? scratch?.path.appending("result") ?? "" : absolutePath(target)
+    if !isPiped { try refuseToReplace(place) }
+    let source = sources[0] == "-" ? try scratch?.keepInput() ?? "" : absolutePath(sources[0])
+    guard unsafe access(source.string, F_OK) == 0 else {
+      Console.complain("procd: \(source.printable): no such file")
+      throw Status.inputQuarantined
+    }
+    let bench: Workbench
+    do {
+      bench = try Workbench(
+        active, installation: .ofThisProgram(), in: place.removingLastComponent(), slots: jobs,
+        landlockCeiling: landlockCeiling())
+    } catch {
+      Console.complain("procd: \(error.failure.message)")
+      throw ExitCode(73)
+    }
+    let isWell = try await Self.untilInterrupted(bench) {
+      await ConvertRun(
+        bench: bench, role: try? wantedRole(in: active.configuration),
+        output: place.removingLastComponent(), update: false, json: json
+      ).convert(source, base: FilePath(place.stem ?? "result"))
+    }
+    guard isWell else { throw Status.inputQuarantined }
+    if isPiped { try scratch?.giveResult() }
+  }
+
+  /// Does something with a workbench, and clears that away however it ends.
+  static func untilInterrupted<Value>(
+    _ bench: Workbench, _ work: () async -> Value
+  ) async throws -> Value {
+    let interrupts = Task {
+      var isSecond = false
+      for await _ in await UnixSignalsSequence(trapping: .sigint, .sigterm) {
+        if isSecond { _exit(130) }
+        isSecond = true
+        Console.complain(
+          "procd: stopped; what stands already stays, --update goes on with the rest")
+        bench.stop()
+      }
+    }
+    let value = await work()
+    interrupts.cancel()
+    bench.close()
+    if bench.isStopping { throw ExitCode(130) }
+    return value
+  }
+}
+
+/// A folder for what comes from standard input or goes to standard output.
+private struct ScratchFolder {
+  let path: FilePath
+
+  init() throws {
+    let base = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
+    var name = Array("\(base)/procd-convert-XXXXXX".utf8CString)
+    guard let made = unsafe mkdtemp(&name) else {
+      Console.complain("procd: no folder can be made in \(base.plain)")
+      throw ExitCode(73)
+    }
+    path = FilePath(unsafe String(cString: made))
+  }
+
+  func remove() {
+    guard let parent = try? Folder.open(path.removingLastComponent()), let name = path.lastComponent
+    else { return }
+    try? parent.removeTree(FilePath(name: name))
+  }
+
+  /// Standard input as a file.
+  func keepInput() throws -> FilePath {
+    let file = try Folder.open(path).creating("stdin")
+    while let bytes = readSome(0), !bytes.isEmpty { try file.write(bytes.span) }
+    return path.appending("stdin")
+  }
+
+  /// Writes the result to standard output.
+  func giveResult() throws {
+    let folder = try Folder.open(path)
+    for name in try folder.names() where name.string.hasPrefix("result.") {
+      writeAll(try folder.reading(name).readAll(limit: .max), to: 1)
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+/// `procd convert IN OUT.pdf`: one file of one.
+@Suite struct ConvertFileTests {
+  private let place = TemporaryFolder()
+
+  private func convert(_ arguments: String...) throws -> Programs.Result {
+    try Programs.run("procd", ["convert"] + arguments, in: place.path)
+  }
+
+  private func putSample(_ name: String, as other: String? = nil) throws {
+    let path = Programs.repository.appending("docs/samples/\(name)").string
+    try place.write(
+      try #require(FileManager.default.contents(atPath: path)), to: other ?? name)
+  }
+
+  @Test func `the result is the file that is named, of the kind that its name says`() throws {
+    try putSample("report-mixed.pdf", as: "in.pdf")
+    for arguments in [["in.pdf", "out.txt"], ["in.pdf", "-o", "deep/other.txt"]] {
+      let result = try Programs.run("procd", ["convert"] + arguments, in: place.path)
+      #expect(result.status == 0, "\(result.errors)")
+    }
+    let text = try #require(place.read("out.txt"))
+    #expect(String(decoding: text, as: UTF8.self).contains("Gauge"))
+    #expect(place.read("deep/other.txt") == text)
+    #expect(place.files() == ["deep/other.txt", "in.pdf", "out.txt"])
+  }
+
+  @Test func `nothing that stands there is replaced unasked, and what no step gives is told`()
+    throws
+  {
+    try putSample("report-mixed.pdf", as: "in.pdf")
+    try place.write("mine", to: "out.txt")
+    let refused = try convert("in.pdf", "out.txt")
+    #expect(refused.status == 73 && refused.errors.contains("--overwrite"), "\(refused.errors)")
+    #expect(place.read("out.txt") == Data("mine".utf8))
+    #expect(try convert("in.pdf", "out.txt", "--overwrite").status == 0)
+    #expect(place.read("out.txt") != Data("mine".utf8))
+    try place.write("mine", to: "joined.pdf")
+    #expect(try convert("--join", "in.pdf", "in.pdf", "-o", "joined.pdf").status == 73)
+    #expect(place.read("joined.pdf") == Data("mine".utf8))
+    let other = try convert("in.pdf", "out.docx")
+    #expect(other.status == 64 && other.errors.contains("there are: csv"), "\(other.errors)")
+    let lacking = try convert("in.pdf")
+    #expect(lacking.status == 64 && lacking.errors.contains("OUT.pdf"), "\(lacking.errors)")
+    #expect(try convert("gone.pdf", "new.txt").status == 65)
+  }
+
+  @Test func `a pipe has an end of each kind`() throws {
+    try putSample("report-mixed.pdf", as: "in.pdf")
+    let program = Programs.folder.appending("procd").string
+    let result = try Programs.run(
+      "/bin/sh",
+      [
+        "-c",
+        "\(program) convert - out.txt < in.pdf && \(program) convert - - --to text < in.pdf > piped.txt",
+      ], in: place.path)
+    #expect(result.status == 0, "\(result.errors)")
+    let text = try #require(place.read("out.txt"))
+    #expect(text.count > 100 && place.read("piped.txt") == text)
+    #expect(place.files() == ["in.pdf", "out.txt", "piped.txt"])
+  }
+
+  @Test func `in a tree, files that no rule takes are passed over in one line`() throws {
+    try putSample("report-mixed.pdf", as: "tree/sub/in.pdf")
+    for name in ["a.txt", "b.txt", "sub/c.txt"] { try place.write("words", to: "tree/\(name)") }
+    let result = try convert("tree", "-r", "-o", "out", "--to", "text")
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(
+      result.errors == "procd: 3 files were passed over: no rule takes their types\n",
+      "\(result.errors)")
+    #expect(place.files(below: "out") == ["sub/in.txt"])
+    // A file that is named is meant.
+    #expect(try convert("tree/a.txt", "-o", "out").status == 65)
+  }
+
+  @Test func `who is interrupted leaves whole results and nothing of its own`() throws {
+    for number in 0..<6 { try putSample("letter-photo.jpg", as: "tree/\(number).jpg") }
+    let running = try Programs.start(
+      "procd", ["convert", "tree", "-o", "out", "-j", "1"], in: place.path)
+    #expect(Programs.wait { place.exists("out/0.pdf") })
+    running.signal(SIGINT)
+    #expect(running.wait() == 130)
+    let left = (try? FileManager.default.contentsOfDirectory(atPath: place("out").string)) ?? []
+    #expect(left.allSatisfy { $0.hasSuffix(".pdf") }, "\(left)")
+    #expect(left.count < 6)
+  }
+}
