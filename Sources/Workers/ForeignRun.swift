@@ -52,7 +52,9 @@ struct ForeignRun {
     } else {
       process.closeInput()
     }
-    var watch = RunWatch(order, process: process, wake: wake, closesInputWhenDone: true)
+    var watch = RunWatch(
+      order, process: process, wake: wake, closesInputWhenDone: true,
+      awaitsHello: foreign.speaksProtocol)
     _ = watch.untilExit { _ in process.terminate() }
     // Asked first, the launcher ends whatever the plugin started; killed, it could not.
     if !process.hasEnded(within: 0) { process.terminate() }

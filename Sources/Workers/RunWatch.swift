@@ -34,12 +34,19 @@ struct RunWatch {
   /// A foreign plugin lives for one job: its input is closed once it has answered.
   private let closesInputWhenDone: Bool
 
+  /// Whether the plugin has still to say hello; nobody waits long for that.
+  private var awaitsHello: Bool
+
+  /// How long a plugin may take to say its first word, which needs nothing but its start.
+  private static let longestToHello = 30_000
   /// How long a cancelled run may take to go before its process group is killed.
   private static let patience = 5000
 
   init(
-    _ order: StepOrder, process: ChildProcess, wake: Int32, closesInputWhenDone: Bool = false
+    _ order: StepOrder, process: ChildProcess, wake: Int32, closesInputWhenDone: Bool = false,
+    awaitsHello: Bool = false
   ) {
+    self.awaitsHello = awaitsHello
     self.order = order
     self.closesInputWhenDone = closesInputWhenDone
     self.process = process
@@ -57,7 +64,8 @@ struct RunWatch {
       if let doneAt {
         if now - doneAt > Self.patience { linger(); return .gone }
       } else if stopped == nil {
-        let waiting = min(deadline, lastSign + order.stall) - now
+        let patience = awaitsHello ? min(order.stall, Self.longestToHello) : order.stall
+        let waiting = min(deadline, lastSign + patience) - now
         if waiting <= 0 { limitReached(now); stop(stopped?.code ?? "") }
       } else if now - stoppedAt > Self.patience {
         return .gone
@@ -98,9 +106,16 @@ struct RunWatch {
       ? PluginFailure(
         .internal, "limit.time", "the step did not end within \(order.timeout / 1000) s",
         hint: "raise \"timeout\" of the step if such files are wanted")
-      : PluginFailure(
-        .internal, "limit.stall", "the step was silent for \(order.stall / 1000) s",
-        hint: "raise \"stall\" in defaults if such files are wanted")
+      : awaitsHello
+        ? PluginFailure(
+          .internal, "limit.stall",
+          "the plugin has said nothing for \((now - lastSign) / 1000) s, not even hello",
+          hint:
+            "it may keep its lines in a buffer: flush standard output after each one, in Python by"
+            + " print(..., flush=True)")
+        : PluginFailure(
+          .internal, "limit.stall", "the step was silent for \(order.stall / 1000) s",
+          hint: "raise \"stall\" in defaults if such files are wanted")
   }
 
   private mutating func linger() {
@@ -149,6 +164,8 @@ struct RunWatch {
 
   private mutating func take(_ message: Result<Message, MessageError>) -> End? {
     let id = order.run.id
+    // That it was begun is said by its launcher.
+    if case .success(.begun) = message {} else { awaitsHello = false }
     switch message {
     case .failure(let error):
       done = .failure(

@@ -144,6 +144,9 @@ struct EnvironmentCheck {
               + " chown or chmod it"))
       }
     }
+    findings += active.placesInNowhere().map {
+      Finding(isError: true, code: "env.folder", message: $0)
+    }
     if let overlap = try? active.overlap() {
       findings.append(Finding(isError: true, code: "env.folder", message: overlap))
     }

@@ -106,7 +106,8 @@ struct RetryCommand: AsyncParsableCommand {
   /// What stands in the quarantine and is not tried again, without notes and reports.
   private static func others(than wanted: [FilePath], in quarantine: FilePath) -> [FilePath] {
     var others: [FilePath] = []
-    var waiting: [(FilePath, Folder)] = (try? Folder.open(quarantine)).map { [(FilePath(), $0)] } ?? []
+    var waiting: [(FilePath, Folder)] =
+      (try? Folder.open(quarantine)).map { [(FilePath(), $0)] } ?? []
     while let (path, folder) = waiting.popLast() {
       for name in (try? folder.names()) ?? [] {
         guard let component = name.lastComponent, !name.string.hasPrefix(".procd"),

@@ -7,7 +7,15 @@ import SystemPackage
 
 struct PluginsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "plugins", abstract: "List the steps that pipelines can use, with their options.")
+    commandName: "plugins",
+    abstract: "List the steps that pipelines can use; write and try plugins of your own.",
+    subcommands: [ListPluginsCommand.self, NewPluginCommand.self, TryPluginCommand.self],
+    defaultSubcommand: ListPluginsCommand.self)
+}
+
+struct ListPluginsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List the steps that pipelines can use, with their options.")
 
   @Flag(help: "Print as JSON.")
   var json = false

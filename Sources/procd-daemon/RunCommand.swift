@@ -29,6 +29,9 @@ struct RunCommand: AsyncParsableCommand {
   @Flag(help: "Tell what would be done with each file; nothing is touched.")
   var dryRun = false
 
+  @Flag(help: "Make folders of the configuration also where the folder above is missing.")
+  var create = false
+
   @Option(help: "process: take files that were in the inbox before the first run, however many.")
   var existing: Existing?
 
@@ -57,7 +60,10 @@ struct RunCommand: AsyncParsableCommand {
     for number in [SIGTERM, SIGINT] { signal(number) { _ in _exit(0) } }
     let active = try options.load(file)
     try StartConditions.check(active)
-    if !dryRun { try await waitForPlaces(active) }
+    if !dryRun {
+      try await waitForPlaces(active)
+      try refusePlacesInNowhere(active)
+    }
     if dryRun { return try await ExplainCommand.explainAll(active) }
     let log = eventLog
     let conveyor: Conveyor
@@ -75,6 +81,13 @@ struct RunCommand: AsyncParsableCommand {
     conveyor.close()
     if conveyor.beginsAnew { beginAnew() }
     try end(conveyor)
+  }
+
+  private func refusePlacesInNowhere(_ active: ActiveConfiguration) throws {
+    let lacking = create ? [] : active.placesInNowhere()
+    guard !lacking.isEmpty else { return }
+    for place in lacking { Console.complain("procd: \(place)") }
+    throw Status.configuration
   }
 
   /// Waits for disks that are not mounted yet, as markers tell.
@@ -130,7 +143,8 @@ struct RunCommand: AsyncParsableCommand {
 
   private func told(_ error: any Error, _ active: ActiveConfiguration) -> any Error {
     switch error {
-    case Spool.Failure.held where once && !Console.errorsToTerminal:
+    case Spool.Failure.held(let holder?)
+    where once && !Console.errorsToTerminal && holder.contains("procd"):
       // Two turns of cron overlap: the one that runs does what this one would do.
       return Status.deferred
     case Spool.Failure.held(let pid):

@@ -162,7 +162,7 @@ import Testing
     let site = try site()
     try site.damageLedger()
     let result = try site.run("verify")
-    #expect(result.status == 75, "\(result.output)")
+    #expect(result.status == 70, "\(result.output)")
     #expect(result.errors.contains("ledger"))
   }
 

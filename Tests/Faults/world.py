@@ -215,6 +215,25 @@ def asked(watched, *words):
     return run.returncode, run.stdout + run.stderr
 
 
+def places_in_nowhere(watched):
+    """Mistyped, or not mounted: nothing is made there unasked."""
+    watched.stop()
+    watched.site.configure(sites.configuration(2) | {"outbox": "resluts/out"})
+    for command in (["check"], ["run", "--once"]):
+        status, output = asked(watched, *command)
+        assert status == 78 and "resluts" in output and "--create" in output, f"{status}: {output}"
+    assert not os.path.exists(watched.site("resluts"))
+    with open(watched.site("file"), "w", encoding="ascii"):
+        pass
+    watched.site.configure(sites.configuration(2) | {"outbox": "file/out"})
+    status, output = asked(watched, "run", "--once")
+    assert status == 78 and "cannot be a folder" in output, f"{status}: {output}"
+    watched.site.configure(sites.configuration(2) | {"outbox": "results/out"})
+    assert asked(watched, "run", "--once", "--create")[0] == 0
+    assert os.path.isdir(watched.site("results/out"))
+    watched.start()
+
+
 # Others
 
 def two_on_the_same_folders(watched):
@@ -269,9 +288,9 @@ def retried_while_running(watched):
 
 CASES = [inbox_removed_and_made_again, inbox_moved_away_and_back, outbox_removed, stopped_for_a_while,
          files_of_tomorrow_and_of_1970, ledger_deleted, ledger_deleted_in_the_middle, ledger_corrupted,
-         configuration_edited_while_it_runs, terminal_closed, verified_while_it_works, two_on_the_same_folders, a_lock_that_was_tidied_away, many_starts_at_once, retried_while_running]
+         configuration_edited_while_it_runs, terminal_closed, verified_while_it_works, places_in_nowhere, two_on_the_same_folders, a_lock_that_was_tidied_away, many_starts_at_once, retried_while_running]
 SHORT = [inbox_removed_and_made_again, files_of_tomorrow_and_of_1970, ledger_deleted_in_the_middle, ledger_corrupted,
-         configuration_edited_while_it_runs, terminal_closed, verified_while_it_works, a_lock_that_was_tidied_away, many_starts_at_once, retried_while_running]
+         configuration_edited_while_it_runs, terminal_closed, verified_while_it_works, places_in_nowhere, a_lock_that_was_tidied_away, many_starts_at_once, retried_while_running]
 
 
 def main():

@@ -276,6 +276,13 @@ private func speaking(_ body: String) -> String {
     #expect(bench.survivors == [])
   }
 
+  @Test func `a plugin that keeps its words in a buffer is told what is likely`() async throws {
+    let silent = try await bench.script("read -r hello; sleep 300", speaks: true, stall: 700)
+    #expect(silent.failure?.code == "limit.stall")
+    #expect(silent.failure?.message.contains("not even hello") == true)
+    #expect(silent.failure?.hint?.contains("flush") == true)
+  }
+
   @Test func `a silent step is ended, one that shows progress is not`() async throws {
     let silent = try await bench.script(speaking("sleep 300"), speaks: true, stall: 700)
     #expect(silent.failure?.code == "limit.stall")

@@ -86,6 +86,22 @@ extension ActiveConfiguration {
     return nil
   }
 
+  /// Folders that would have to be made together with those above them, each with a sentence: more often
+  /// than not the path is mistyped, or its disk is not mounted.
+  package func placesInNowhere() -> [String] {
+    (markedFolders.map { ($0.name, $0.path) } + [("spool", spool)]).compactMap { name, path in
+      let parent = path.removingLastComponent()
+      do throws(FileError) {
+        guard try Folder.standing(path) == nil, try Folder.standing(parent) == nil else {
+          return nil
+        }
+      } catch { return "\(name): \(path.printable) cannot be a folder: \(error)" }
+      return
+        "\(name): \(path.printable) is not there, nor is \(parent.printable) above it; mend the path,"
+        + " make the folder, or have procd make both by `procd run --create`"
+    }
+  }
+
   /// Which two folders are one, or lie inside each other, whatever they are called: by a link, or by a
   /// second mount. Nil where each is its own.
   package func overlap() throws(FileError) -> String? {

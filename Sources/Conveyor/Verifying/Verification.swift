@@ -41,12 +41,7 @@ package final class Verification {
     guard let ledger = try Ledger.reading(path: path) else {
       throw Failure(message: "there is no ledger: nothing was processed here yet")
     }
-    if let damage = try ledger.damage() {
-      throw Failure(
-        message:
-          "the ledger is damaged (\(damage)); nothing can be held against it. Stop procd, move"
-          + " \(path.printable) away and start again: files are not lost, their history is")
-    }
+    if let damage = try ledger.damage() { throw LedgerError.damaged(damage) }
     let unfinished = try ledger.unfinished()
     for row in unfinished { try remember(row) }
     var position: LedgerReader.Position?

@@ -60,7 +60,7 @@ extension ConvertCommand {
       Console.complain("procd: the result is nothing for a terminal; lead it into a file")
       throw ExitCode(73)
     }
-    let scratch = isPiped || sources[0] == "-" ? try ScratchFolder() : nil
+    let scratch = isPiped || sources[0] == "-" ? try ScratchFolder(for: "convert") : nil
     defer { scratch?.remove() }
     let place = isPiped ? scratch?.path.appending("result") ?? "" : absolutePath(target)
     if !isPiped { try refuseToReplace(place) }
@@ -110,36 +110,16 @@ extension ConvertCommand {
   }
 }
 
-/// A folder for what comes from standard input or goes to standard output.
-private struct ScratchFolder {
-  let path: FilePath
-
-  init() throws {
-    let base = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
-    var name = Array("\(base)/procd-convert-XXXXXX".utf8CString)
-    guard let made = unsafe mkdtemp(&name) else {
-      Console.complain("procd: no folder can be made in \(base.plain)")
-      throw ExitCode(73)
-    }
-    path = FilePath(unsafe String(cString: made))
-  }
-
-  func remove() {
-    guard let parent = try? Folder.open(path.removingLastComponent()), let name = path.lastComponent
-    else { return }
-    try? parent.removeTree(FilePath(name: name))
-  }
-
+extension ScratchFolder {
   /// Standard input as a file.
-  func keepInput() throws -> FilePath {
-    let file = try Folder.open(path).creating("stdin")
+  fileprivate func keepInput() throws(FileError) -> FilePath {
+    let file = try folder.creating("stdin")
     while let bytes = readSome(0), !bytes.isEmpty { try file.write(bytes.span) }
     return path.appending("stdin")
   }
 
   /// Writes the result to standard output.
-  func giveResult() throws {
-    let folder = try Folder.open(path)
+  fileprivate func giveResult() throws(FileError) {
     for name in try folder.names() where name.string.hasPrefix("result.") {
       writeAll(try folder.reading(name).readAll(limit: .max), to: 1)
     }

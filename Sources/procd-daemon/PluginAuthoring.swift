@@ -1,0 +1,264 @@
+import ArgumentParser
+import Conveyor
+import Files
+import Glibc
+import Pipelines
+import PlainText
+import PluginKit
+import SystemPackage
+
+/// `procd plugins new NAME`: a plugin that works, to be changed.
+struct NewPluginCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "new", abstract: "Write a small plugin that works, to start from.")
+
+  enum Language: String, ExpressibleByArgument, CaseIterable { case python, shell }
+
+  @Argument(help: "Its name, in small letters, such as word-list; also that of its folder.")
+  var name: String
+
+  @Option(help: "python speaks procd/1; shell is a command that knows nothing of procd.")
+  var language: Language = .python
+
+  @Option(
+    name: [.customLong("in")], help: ArgumentHelp("Where its folder is made.", valueName: "dir"))
+  var place = "plugins"
+
+  func validate() throws {
+    guard name.wholeMatch(of: /[a-z][a-z0-9-]{0,39}/) != nil else {
+      throw ValidationError("A plugin is called by small letters, digits and -: word-list.")
+    }
+  }
+
+  func run() throws {
+    let folder = absolutePath(place).appending(name)
+    do {
+      guard try Folder.standing(folder) == nil else {
+        Console.complain("procd: \(folder.printable) is there already; nothing was written")
+        throw ExitCode(73)
+      }
+      let made = try Folder.make(folder)
+      let program = try made.creating(FilePath(name), mode: 0o755)
+      try program.write(Array(script.utf8).span)
+      try program.setMode(0o755)
+      try made.creating("plugin.json").write(manifest.text.span)
+    } catch let error as FileError {
+      Console.complain("procd: \(error)")
+      throw ExitCode(73)
+    }
+    let shown = "\(place.plain)/\(name.plain)"
+    Console.print(
+      """
+      \(shown) has a plugin that counts the lines of texts. Next:
+        procd plugins try \(shown) some.txt
+        "plugins": ["\(place.plain)"] in pipelines.json, and a rule with "use": "\(step.plain)"
+      """)
+  }
+
+  /// The name of its step.
+  private var step: String { "\(name.split(separator: "-").joined(separator: "_")).count" }
+
+  private var manifest: JSON {
+    [
+      "name": .string(name), "version": "0.1.0", "about": "Counts the lines of texts",
+      "command": [.string("./\(name)")],
+      "protocol": language == .python ? "procd/1" : "command",
+      "steps": .object([
+        .init(
+          step,
+          [
+            "about": "Counts the lines of a text", "accepts": ["text/*"],
+            "outputs": ["json": ["mime": "application/json", "extension": "json"]],
+            "options": [
+              "least": [
+                "type": "integer", "about": "Texts with fewer lines are refused", "default": 1,
+                "minimum": 0,
+              ]
+            ], "facts": language == .python ? ["lines": "How many lines there are"] : nil,
+          ])
+      ]),
+    ]
+  }
+
+  private var script: String { language == .python ? Self.python : Self.shell }
+
+  private static let python = #"""
+    #!/usr/bin/env python3
+    """A step of procd. Messages are JSON, a line each, on standard input and output; each line must be flushed.
+    Standard error is free for words of yours."""
+    import json
+    import os
+    import sys
+
+
+    def say(kind, **members):
+        print(json.dumps({"t": kind, **members}), flush=True)
+
+
+    def run(message):
+        """Reads the input, writes below out/, and gives facts."""
+        with open(message["in"]["source"]["path"], "rb") as file:
+            lines = file.read().count(b"\n")
+        if lines < message["options"]["least"]:
+            raise ValueError(f"the text has {lines} lines only")
+        with open(os.path.join(message["work"], "out", "lines.json"), "x", encoding="utf-8") as file:
+            json.dump({"lines": lines}, file)
+        return {"lines": lines}
+
+
+    for line in sys.stdin:
+        message = json.loads(line)
+        if message["t"] == "hello":
+            say("hello", protocol=1)
+        elif message["t"] == "run":
+            try:
+                facts = run(message)
+            except ValueError as error:
+                # The file is at fault: it goes to the quarantine and is not tried again.
+                say("done", id=message["id"], ok=False,
+                    error={"class": "input", "code": "text.short", "msg": str(error)})
+            else:
+                say("artifact", id=message["id"], role="json", path="out/lines.json", mime="application/json")
+                say("done", id=message["id"], ok=True, facts=facts)
+        elif message["t"] == "bye":
+            break
+
+    """#
+
+  private static let shell = #"""
+    #!/bin/sh
+    # A step of procd. The file is $PROCD_INPUT, the options are JSON in $PROCD_OPTIONS, results go to
+    # $PROCD_WORK/out/ROLE.EXTENSION. The last line on standard error says what was wrong.
+    set -eu
+    least=$(printf '%s' "$PROCD_OPTIONS" | sed -n 's/.*"least":\([0-9]*\).*/\1/p')
+    lines=$(wc -l < "$PROCD_INPUT")
+    if [ "$lines" -lt "${least:-1}" ]; then
+      echo "the text has $lines lines only" >&2
+      exit 65 # the file is at fault: it goes to the quarantine and is not tried again
+    fi
+    mkdir -p "$PROCD_WORK/out"
+    printf '{"lines": %d}\n' "$lines" > "$PROCD_WORK/out/json.json"
+
+    """#
+}
+
+/// `procd plugins try FOLDER FILE`: one step of a plugin on one file, as a rule would run it.
+struct TryPluginCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "try", abstract: "Run one step of a plugin on a file, confined as in a rule.")
+
+  @Argument(help: "The plugin's folder, with its plugin.json.")
+  var folder: String
+
+  @Argument(help: "A file that the step reads.")
+  var file: String
+
+  @Option(help: ArgumentHelp("Which of its steps; the first when left out.", valueName: "name"))
+  var step: String?
+
+  @Option(help: ArgumentHelp("An option of the step, in JSON.", valueName: "option=value"))
+  var set: [String] = []
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("A folder for what it makes; only told when left out.", valueName: "dir"))
+  var output: String?
+
+  func run() async throws {
+    let place = absolutePath(folder)
+    let installation = Installation.ofThisProgram()
+    let (catalog, problems) = installation.catalog(
+      configured: [place.removingLastComponent()], landlockCeiling: landlockCeiling())
+    for problem in problems where problem.place.hasPrefix(place.string) {
+      Console.complain("\(problem.place): \(problem.message)")
+    }
+    let found = catalog.plugins.first { _, program in
+      if case .foreign(let foreign) = program { FilePath(foreign.folder) == place } else { false }
+    }
+    guard let manifest = found?.manifest,
+      let tried = step.map({ name in manifest.steps.first { $0.name == name } })
+        ?? manifest.steps.first
+    else {
+      Console.complain(
+        "procd: \(place.printable) has no plugin with \(step.map { "the step \($0)" } ?? "a step") that"
+          + " procd could take; `procd plugins` lists all")
+      throw Status.inputQuarantined
+    }
+    let scratch = try ScratchFolder(for: "try")
+    defer { scratch.remove() }
+    let results = output.map(absolutePath) ?? scratch.path.appending("results")
+    let bench = try Workbench(
+      try active(tried, installation), installation: installation, in: results, slots: 1,
+      landlockCeiling: landlockCeiling())
+    defer { bench.close() }
+    do throws(WorkbenchFailure) {
+      let path = absolutePath(file)
+      let made = try await bench.convert(
+        path, as: path.lastComponent.map { FilePath(name: $0) } ?? "file", role: nil)
+      defer { bench.discard(made.job) }
+      try tell(made, of: path, from: bench)
+    } catch {
+      let failure = error.failure
+      Console.complain(
+        "\(tried.name): \(failure.message) [\(failure.code), class \(failure.class.rawValue)]")
+      if let hint = failure.hint { Console.complain("  \(hint)") }
+      throw Status.inputQuarantined
+    }
+  }
+
+  /// A configuration with one rule, which runs the step and gives all that it makes.
+  private func active(
+    _ step: StepManifest, _ installation: Installation
+  ) throws -> ActiveConfiguration {
+    var options: JSON = [:]
+    for assignment in set {
+      let parts = assignment.split(separator: "=", maxSplits: 1).map(String.init)
+      guard parts.count == 2 else {
+        throw ValidationError("--set takes option=value, not \(assignment).")
+      }
+      options = options.setting(
+        parts[0], (try? JSONReader.read(parts[1]).value) ?? .string(parts[1]))
+    }
+    let rule: JSON = [
+      "id": "try", "steps": [["id": "step", "use": .string(step.name), "with": options]],
+      "emit": .array(step.outputs.map { .string("step.\($0.role)?") }),
+    ]
+    let text: JSON = [
+      "version": 1, "plugins": [.string(absolutePath(folder).removingLastComponent().string)],
+      "pipelines": [rule],
+    ]
+    let loader = ConfigurationLoader(
+      installation: installation, landlockCeiling: landlockCeiling())
+    let loaded = loader.load(text.text, name: "the trial", path: absolutePath("pipelines.json"))
+    guard let active = loaded.active else {
+      Console.complain(PlainText(lines: loaded.file.rendered()), end: "")
+      throw Status.configuration
+    }
+    return active
+  }
+
+  private func tell(
+    _ made: Workbench.Converted, of path: FilePath, from bench: Workbench
+  ) throws(WorkbenchFailure) {
+    for step in made.steps {
+      Console.print(
+        "\(step.use): \(step.outcome.rawValue) in \(step.wallMilliseconds) ms, \(step.cpuMilliseconds) ms of processor"
+          + " time")
+      for member in step.facts.members ?? [] {
+        Console.print(
+          "  fact   \(member.name) = \(String(decoding: member.value.line, as: UTF8.self))")
+      }
+      for note in step.notes { Console.print("  note   \(note)") }
+    }
+    for result in made.results {
+      Console.print("  result \(result.mime), \(ByteCount.text(result.bytes))", end: "")
+      guard output != nil else {
+        Console.print("")
+        continue
+      }
+      let name = FilePath((path.stem ?? "file") + result.ending)
+      try bench.place(result.staged, at: name, sparing: [path], isLast: true)
+      Console.print(": \(absolutePath(output ?? "").appending(name.components).printable)")
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+/// `procd plugins new` and `try`: from nothing to a step that runs.
+@Suite struct PluginAuthoringTests {
+  private let place = TemporaryFolder()
+
+  private func plugins(_ arguments: String...) throws -> Programs.Result {
+    try Programs.run("procd", ["plugins"] + arguments, in: place.path)
+  }
+
+  @Test(arguments: ["python", "shell"])
+  func `a new plugin runs as it was written, on its own and in a rule`(language: String) throws {
+    let made = try plugins("new", "line-count", "--language", language)
+    #expect(made.status == 0 && made.output.contains("plugins try plugins/line-count"), "\(made)")
+    try place.write("a\nb\n", to: "some.txt")
+    let tried = try plugins("try", "plugins/line-count", "some.txt", "-o", "out")
+    #expect(tried.status == 0, "\(tried.errors)")
+    #expect(tried.output.contains("line_count.count: done"))
+    #expect(tried.output.contains("fact   lines = 2") == (language == "python"))
+    #expect(
+      place.read("out/some.json")
+        == Data((language == "python" ? "{\"lines\": 2}" : "{\"lines\": 2}\n").utf8))
+
+    let refused = try plugins("try", "plugins/line-count", "some.txt", "--set", "least=5")
+    #expect(refused.status == 65 && refused.errors.contains("2 lines only"), "\(refused.errors)")
+    let wrong = try plugins("try", "plugins/line-count", "some.txt", "--set", "leats=5")
+    #expect(wrong.status == 78 && wrong.errors.contains("least"), "\(wrong.errors)")
+
+    try place.write(
+      """
+      { "version": 1, "plugins": ["plugins"], "inbox": { "path": "inbox", "settle": "50ms" },
+        "pipelines": [{ "id": "count", "steps": [{ "id": "c", "use": "line_count.count" }],
+          "emit": ["c.json"] }] }
+      """, to: "pipelines.json")
+    try place.write("a\nb\n", to: "inbox/some.txt")
+    let run = try Programs.run("procd", ["run", "--once"], in: place.path)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(place.exists("outbox/some.json"))
+  }
+
+  @Test func `nothing that is there is written over, and names are names`() throws {
+    #expect(try plugins("new", "mine", "--in", "elsewhere").status == 0)
+    let again = try plugins("new", "mine", "--in", "elsewhere")
+    #expect(again.status == 73 && again.errors.contains("is there already"))
+    #expect(try plugins("new", "../mine").status == 64)
+    #expect(try plugins("try", "nowhere", "some.txt").status == 65)
+  }
+}
