@@ -41,8 +41,11 @@ func plugin(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     name: name, dependencies: dependencies, path: "Plugins/\(name)", swiftSettings: sourceSettings)
 }
 
-func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .executableTarget(name: name, dependencies: dependencies, swiftSettings: sourceSettings)
+func program(
+  _ name: String, _ dependencies: [Target.Dependency], resources: [Resource]? = nil
+) -> Target {
+  .executableTarget(
+    name: name, dependencies: dependencies, resources: resources, swiftSettings: sourceSettings)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -209,7 +212,7 @@ let package = Package(
         "ReadingArguments", "Conveyor", "Intake", "Pipelines", "JobLedger", "Series", "Notices",
         "PluginKit",
         "Confinement", "Files", "PlainText", argumentParser, logging, lifecycle, system,
-      ]),
+      ], resources: [.embedInCode("Templates")]),
     program(
       "procd-worker",
       ["PluginKit", "Probe", "PDFTextExtraction", "StatusRows", "TableRows"]),

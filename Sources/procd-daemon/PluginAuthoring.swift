@@ -39,7 +39,7 @@ struct NewPluginCommand: ParsableCommand {
       }
       let made = try Folder.make(folder)
       let program = try made.creating(FilePath(name), mode: 0o755)
-      try program.write(Array(script.utf8).span)
+      try program.write(script.span)
       try program.setMode(0o755)
       try made.creating("plugin.json").write(manifest.text.span)
     } catch let error as FileError {
@@ -80,66 +80,9 @@ struct NewPluginCommand: ParsableCommand {
     ]
   }
 
-  private var script: String { language == .python ? Self.python : Self.shell }
-
-  private static let python = #"""
-    #!/usr/bin/env python3
-    """A step of procd. Messages are JSON, a line each, on standard input and output; each line must be flushed.
-    Standard error is free for words of yours."""
-    import json
-    import os
-    import sys
-
-
-    def say(kind, **members):
-        print(json.dumps({"t": kind, **members}), flush=True)
-
-
-    def run(message):
-        """Reads the input, writes below out/, and gives facts."""
-        with open(message["in"]["source"]["path"], "rb") as file:
-            lines = file.read().count(b"\n")
-        if lines < message["options"]["least"]:
-            raise ValueError(f"the text has {lines} lines only")
-        with open(os.path.join(message["work"], "out", "lines.json"), "x", encoding="utf-8") as file:
-            json.dump({"lines": lines}, file)
-        return {"lines": lines}
-
-
-    for line in sys.stdin:
-        message = json.loads(line)
-        if message["t"] == "hello":
-            say("hello", protocol=1)
-        elif message["t"] == "run":
-            try:
-                facts = run(message)
-            except ValueError as error:
-                # The file is at fault: it goes to the quarantine and is not tried again.
-                say("done", id=message["id"], ok=False,
-                    error={"class": "input", "code": "text.short", "msg": str(error)})
-            else:
-                say("artifact", id=message["id"], role="json", path="out/lines.json", mime="application/json")
-                say("done", id=message["id"], ok=True, facts=facts)
-        elif message["t"] == "bye":
-            break
-
-    """#
-
-  private static let shell = #"""
-    #!/bin/sh
-    # A step of procd. The file is $PROCD_INPUT, the options are JSON in $PROCD_OPTIONS, results go to
-    # $PROCD_WORK/out/ROLE.EXTENSION. The last line on standard error says what was wrong.
-    set -eu
-    least=$(printf '%s' "$PROCD_OPTIONS" | sed -n 's/.*"least":\([0-9]*\).*/\1/p')
-    lines=$(wc -l < "$PROCD_INPUT")
-    if [ "$lines" -lt "${least:-1}" ]; then
-      echo "the text has $lines lines only" >&2
-      exit 65 # the file is at fault: it goes to the quarantine and is not tried again
-    fi
-    mkdir -p "$PROCD_WORK/out"
-    printf '{"lines": %d}\n' "$lines" > "$PROCD_WORK/out/json.json"
-
-    """#
+  private var script: [UInt8] {
+    language == .python ? PackageResources.plugin_py : PackageResources.plugin_sh
+  }
 }
 
 /// `procd plugins try FOLDER FILE`: one step of a plugin on one file, as a rule would run it.
