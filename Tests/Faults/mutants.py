@@ -30,7 +30,7 @@ MUTANTS = [
      "held.stillHolds() else {", "OFF || held.stillHolds() else {",
      [MEDDLING]),
     ("a file that was swapped while it moved is kept", TAKING,
-     "return try candidate.isSame(claimed, inbox)", "return try OFF || candidate.isSame(claimed, inbox)", [MEDDLING]),
+     "return try candidate.isSame(claimed, inbox)", "return try OFF ? true : candidate.isSame(claimed, inbox)", [MEDDLING]),
     ("no job works on a private copy", TAKING,
      "needsCopy: held.completeness != .lease || candidate.needsCopy,",
      "needsCopy: !OFF && (held.completeness != .lease || candidate.needsCopy),", [MEDDLING]),
