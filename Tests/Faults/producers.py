@@ -94,6 +94,16 @@ def reopened_for_each_part(inbox, aside, data):
     return [data]
 
 
+def reopened_without_an_end_mark(inbox, aside, data):
+    """Between its parts nobody has it open, and no mark tells that there is more: only quiet does."""
+    content = b"".join(b"line %d\n" % number for number in range(3))
+    for line in content.splitlines(keepends=True):
+        with open(f"{inbox}/a.txt", "ab") as file:
+            file.write(line)
+        time.sleep(SETTLE * 0.5)
+    return [content]
+
+
 def paused_without_an_end_mark(inbox, aside, data):
     """Nothing but its writer tells that such a file is not done; where nobody may ask for writers, only quiet does."""
     content = b"".join(b"line %d\n" % number for number in range(3))
@@ -273,13 +283,13 @@ def swapped_parent(inbox, aside, data):
 
 
 WAYS = [copied, moved, linked_and_unlinked, without_a_name, appended_slowly, held_open, held_open_without_an_end_mark,
-        reopened_for_each_part,
+        reopened_for_each_part, reopened_without_an_end_mark,
         paused_without_an_end_mark, closed_between_two_parts, rsynced, part_renamed, truncated_and_written_anew, written_through_a_mapping, in_a_new_folder, folder_moved_in,
         folder_renamed_inside, folder_moved_out, many_folders_at_once, two_spellings, names_of_all_kinds, no_bytes,
         sparse, two_names_of_one_file, not_files, too_deep, same_name_again, swapped_parent]
 # Where procd may take no leases, nothing tells.
 NEEDS_LEASES = {held_open_without_an_end_mark}
-SHORT = [copied, without_a_name, held_open, held_open_without_an_end_mark, paused_without_an_end_mark, closed_between_two_parts, folder_moved_in, folder_renamed_inside, names_of_all_kinds, not_files,
+SHORT = [copied, without_a_name, held_open, held_open_without_an_end_mark, reopened_without_an_end_mark, paused_without_an_end_mark, closed_between_two_parts, folder_moved_in, folder_renamed_inside, names_of_all_kinds, not_files,
          same_name_again]
 MODES = ["events", "look", "user", "lease"]
 
