@@ -43,10 +43,12 @@ int clinux_renameat2(int from_folder, const char *from, int to_folder, const cha
 int clinux_syncfs(int descriptor) { return syncfs(descriptor); }
 int clinux_set_lease(int descriptor, int type) { return fcntl(descriptor, F_SETLEASE, type); }
 int clinux_get_lease(int descriptor) { return fcntl(descriptor, F_GETLEASE); }
-int clinux_mount_id(int descriptor, uint64_t *mount) {
+int clinux_place_of(const char *path, struct clinux_place *place) {
   struct statx status;
-  if (statx(descriptor, "", AT_EMPTY_PATH, STATX_MNT_ID, &status) != 0) return -1;
-  *mount = status.stx_mask & STATX_MNT_ID ? status.stx_mnt_id : 0;
+  if (statx(AT_FDCWD, path, 0, STATX_INO | STATX_MNT_ID, &status) != 0) return -1;
+  place->device = (uint64_t)status.stx_dev_major << 32 | status.stx_dev_minor;
+  place->inode = status.stx_ino;
+  place->mount = status.stx_mask & STATX_MNT_ID ? status.stx_mnt_id : 0;
   return 0;
 }
 

@@ -200,8 +200,8 @@ package final class Conveyor: Sendable {
     switch found {
     case .appeared(let what) where !isOnce:
       emit(.notice("\(what): procd begins anew with it"))
-      state.withLock { $0.beginsAnew = true }
       stop(grace: .seconds(20))
+      state.withLock { $0.beginsAnew = true }
     case .appeared(let why), .waits(let why): placeTrouble(why)
     case nil:
       let isOver = state.withLock { state in
@@ -273,7 +273,8 @@ package final class Conveyor: Sendable {
 
   /// Takes no more files; running steps may end within the grace time.
   package func stop(grace: Duration) {
-    state.withLock { $0.stopping = true }
+    // Whoever asks for the end meanwhile does not want another beginning.
+    state.withLock { ($0.stopping, $0.beginsAnew) = (true, false) }
     pool.drain()
     wakeup.signal()
     newsWakeup.signal()

@@ -1,12 +1,47 @@
 internal import CLinux
+internal import Glibc
 package import SystemPackage
+
+/// What a path leads to, and by which mount. Nothing is opened: whoever may go through a folder need not be
+/// allowed to list it.
+package struct PathPlace: Sendable, Equatable {
+  private let device: UInt64
+  private let inode: UInt64
+  package let mount: Mount
+
+  /// Nil where nothing is there.
+  package init?(_ path: FilePath) throws(FileError) {
+    var place = clinux_place()
+    let result = unsafe path.withPlatformString { unsafe clinux_place_of($0, &place) }
+    guard result == 0 else {
+      if errno == ENOENT { return nil }
+      throw FileError("look at", path, Errno(rawValue: errno))
+    }
+    (device, inode) = (place.device, place.inode)
+    mount = Mount(device: place.device, number: place.mount)
+  }
+
+  /// Whether a folder is another one, or lies in it, as far as the way up by its path tells.
+  package static func lies(
+    _ path: FilePath, in other: FilePath
+  ) throws(FileError) -> Bool {
+    guard let other = try PathPlace(other) else { return false }
+    var path = path
+    while true {
+      if let place = try PathPlace(path), place.device == other.device, place.inode == other.inode {
+        return true
+      }
+      guard path.removeLastComponent() else { return false }
+    }
+  }
+}
 
 /// The mount by which a folder is reached. The device alone does not tell: two mounts of one file system
 /// share it, and a rename between them fails all the same.
 package struct Mount: Sendable, Equatable {
-  package var device: UInt64
+  let device: UInt64
   /// 0 where the kernel tells none.
-  package var number: UInt64
+  let number: UInt64
 
   /// The mounts on the way from a path up to the root, the path's own first. What is not there counts as
   /// if it stood on the mount of the first folder above it.
@@ -14,28 +49,8 @@ package struct Mount: Sendable, Equatable {
     var chain: [Mount] = []
     var path = path
     while true {
-      if let mount = try Folder.standing(path)?.mount(), mount != chain.last { chain.append(mount) }
+      if let mount = try PathPlace(path)?.mount, mount != chain.last { chain.append(mount) }
       guard path.removeLastComponent() else { return chain }
-    }
-  }
-}
-
-extension Folder {
-  package func mount() throws(FileError) -> Mount {
-    var number: UInt64 = 0
-    guard unsafe clinux_mount_id(descriptor, &number) == 0 else { throw failure("look at", "") }
-    return Mount(device: try status().device, number: number)
-  }
-
-  /// Whether this folder is another one, or lies in it, as far as the way up by its path tells.
-  ///
-  /// - Parameter other: what it is compared with, whatever it is called.
-  package static func overlap(_ path: FilePath, _ other: FilePath) throws(FileError) -> Bool {
-    guard let other = try standing(other)?.status() else { return false }
-    var path = path
-    while true {
-      if let status = try standing(path)?.status(), status.isSameFile(as: other) { return true }
-      guard path.removeLastComponent() else { return false }
     }
   }
 }

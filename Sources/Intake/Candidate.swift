@@ -43,7 +43,7 @@ struct Candidate {
 
   var companions: [FilePath] { kind == .set ? members.dropFirst().map(\.name) : [] }
 
-  /// Whether somebody could change it after it was claimed.
+  /// Whether a job works on a copy of it.
   var needsCopy: Bool {
     kind == .folder && status.needsCopy
       || members.contains { $0.status.needsCopy }

@@ -105,17 +105,20 @@ struct RunWatch {
       now >= deadline
       ? PluginFailure(
         .internal, "limit.time", "the step did not end within \(order.timeout / 1000) s",
-        hint: "raise \"timeout\" of the step if such files are wanted")
-      : awaitsHello
-        ? PluginFailure(
-          .internal, "limit.stall",
-          "the plugin has said nothing for \((now - lastSign) / 1000) s, not even hello",
-          hint:
-            "it may keep its lines in a buffer: flush standard output after each one, in Python by"
-            + " print(..., flush=True)")
-        : PluginFailure(
-          .internal, "limit.stall", "the step was silent for \(order.stall / 1000) s",
-          hint: "raise \"stall\" in defaults if such files are wanted")
+        hint: "raise \"timeout\" of the step if such files are wanted") : silence(now)
+  }
+
+  private func silence(_ now: Int) -> PluginFailure {
+    guard awaitsHello else {
+      return PluginFailure(
+        .internal, "limit.stall", "the step was silent for \(order.stall / 1000) s",
+        hint: "raise \"stall\" in defaults if such files are wanted")
+    }
+    return PluginFailure(
+      .internal, "limit.stall",
+      "the plugin has said nothing for \((now - lastSign) / 1000) s, not even hello",
+      hint: "it may keep its lines in a buffer: flush standard output after each one, in Python by"
+        + " print(..., flush=True)")
   }
 
   private mutating func linger() {

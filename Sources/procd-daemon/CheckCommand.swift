@@ -147,10 +147,12 @@ struct EnvironmentCheck {
     findings += active.placesInNowhere().map {
       Finding(isError: true, code: "env.folder", message: $0)
     }
-    if let overlap = try? active.overlap() {
-      findings.append(Finding(isError: true, code: "env.folder", message: overlap))
-    }
-    if let missing = try? active.missingPlace() {
+    do throws(FileError) {
+      if let overlap = try active.overlap() {
+        findings.append(Finding(isError: true, code: "env.folder", message: overlap))
+      }
+    } catch { findings.append(Finding(isError: true, code: "env.folder", message: "\(error)")) }
+    if let missing = active.missingPlace {
       findings.append(
         Finding(isError: false, code: "env.marker", message: "\(missing); procd would wait for it"))
     }

@@ -29,14 +29,17 @@ struct ConfigurationOption: ParsableArguments {
 
   /// Reads the configuration, or tells all that is wrong with it and ends with 78.
   func load(_ argument: String? = nil) throws -> ActiveConfiguration {
-    let loaded = try read(argument)
+    try Self.accepted(read(argument))
+  }
+
+  private static func accepted(_ loaded: ConfigurationLoader.Loaded) throws -> ActiveConfiguration {
     guard let active = loaded.active else {
       Console.complain(PlainText(lines: loaded.file.rendered()), end: "")
       // A step may be unknown because its plugin could not be read.
       for problem in loaded.pluginProblems {
         Console.complain("\(problem.place): \(problem.message)")
       }
-      Console.complain("\(Self.summary(loaded.file.complaints)); nothing was started")
+      Console.complain("\(summary(loaded.file.complaints)); nothing was started")
       throw Status.configuration
     }
     if !loaded.file.complaints.isEmpty {
@@ -49,7 +52,9 @@ struct ConfigurationOption: ParsableArguments {
   /// wrong by now, that text counts.
   func loadToLook() throws -> ActiveConfiguration {
     let loaded = try read()
-    guard loaded.active == nil, let running = loader.running(path()) else { return try load() }
+    guard loaded.active == nil, let running = loader.running(path()) else {
+      return try Self.accepted(loaded)
+    }
     Console.complain(
       "procd: \(path().printable) has mistakes (`procd check` tells them); the running procd goes by what"
         + " it was before")

@@ -77,17 +77,16 @@ enum InstalledLanguages {
             : "Tesseract has no data for \"\(name)\" (installed:"
               + " \(installed.sorted().joined(separator: ", ")))"
           let meant = isAuto ? "eng" : otherNames[name.lowercased()] ?? name
-          let package = meant.lowercased().replacing("_", with: "-")
+          let install =
+            "on Debian: apt install tesseract-ocr-\(meant.lowercased().replacing("_", with: "-"))"
+          let call = "Tesseract calls it \"\(meant)\""
           let cure =
-            meant != name && !isAuto
-            ? "Tesseract calls it \"\(meant)\""
-              + (installed.contains(meant) ? ": write that" : "; then, on Debian, apt install")
-            : "on Debian: apt install"
-          let command = cure.hasSuffix("install") ? " tesseract-ocr-\(package)" : ""
+            isAuto || meant == name
+            ? install : installed.contains(meant) ? "\(call): write that" : "\(call); \(install)"
           missing.append(
             Missing(
               pipeline: pipeline.id, language: isAuto ? nil : name,
-              message: "\(pipeline.id): \(lack); \(cure)\(command)"))
+              message: "\(pipeline.id): \(lack); \(cure)"))
         }
       }
     }

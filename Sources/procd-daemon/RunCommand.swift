@@ -79,7 +79,7 @@ struct RunCommand: AsyncParsableCommand {
       throw error
     }
     conveyor.close()
-    if conveyor.beginsAnew { beginAnew() }
+    if conveyor.beginsAnew, conveyor.fatal == nil { beginAnew() }
     try end(conveyor)
   }
 
@@ -93,7 +93,7 @@ struct RunCommand: AsyncParsableCommand {
   /// Waits for disks that are not mounted yet, as markers tell.
   private func waitForPlaces(_ active: ActiveConfiguration) async throws {
     var told: String?
-    while let missing = try? active.missingPlace() {
+    while let missing = active.missingPlace {
       if once {
         Console.complain("procd: \(missing)")
         throw Status.deferred

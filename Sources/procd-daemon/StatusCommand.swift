@@ -75,6 +75,8 @@ struct StatusView {
 
   /// Why the daemon takes nothing in, where one runs that does not.
   private var standstill: [String] {
+    // One that waits for a disk at its start holds nothing yet that could be asked.
+    if health.pulse == nil, let missing = active.missingPlace { return [missing] }
     guard health.pulse != nil || daemon != nil, !health.isWell else { return [] }
     return [health.pulse?.paused ?? health.sentence]
   }

@@ -85,21 +85,23 @@ struct VerifyCommand: ParsableCommand {
   /// Files move while they are looked at: what differs is looked at once more, and what does not differ then
   /// was none.
   private func besideDaemon(_ active: ActiveConfiguration) throws -> VerifiedCounts {
-    var before: [String: Difference] = [:]
-    let first = try verify(active, beside: true) {
-      before["\($0.kind) \($0.place)/\($0.path)"] = $0
+    func key(_ difference: Difference) -> String {
+      "\(difference.kind) \(difference.place)/\(difference.path)"
     }
-    guard first.differences > 0, before.count <= Self.mostOnTheirWay else {
-      for difference in before.values.sorted(by: { $0.path.string < $1.path.string }) {
-        show(difference)
-      }
-      return first
+    var suspects: [String: Difference] = [:], areTooMany = false
+    let first = try verify(active, beside: true) { difference in
+      if difference.kind == .taken || areTooMany { return show(difference) }
+      suspects[key(difference)] = difference
+      guard suspects.count > Self.mostOnTheirWay else { return }
+      areTooMany = true
+      suspects.values.forEach(show)
+      suspects = [:]
     }
+    guard first.differences > 0, !areTooMany else { return first }
     var both = 0
     var counts = try verify(active, beside: true) { difference in
-      let isStill = before["\(difference.kind) \(difference.place)/\(difference.path)"] != nil
-      guard isStill || difference.kind == .taken else { return }
-      if difference.kind != .taken { both += 1 }
+      guard difference.kind != .taken, suspects[key(difference)] != nil else { return }
+      both += 1
       show(difference)
     }
     counts.differences = both

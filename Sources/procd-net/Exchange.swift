@@ -90,7 +90,7 @@ import Pipelines
     try setOptions(question)
     try perform()
     // An empty file has no first piece.
-    if status == 0, try !begins(question) { status = 304 }
+    if status == 0 { _ = try begins(question) }
   }
 
   private func perform() throws(NetAnswer.Failure) {
@@ -229,7 +229,13 @@ import Pipelines
 
   /// - Returns: whether the file is wanted.
   private func begins(_ question: FileQuestion) throws(NetAnswer.Failure) -> Bool {
-    let isKnown = question.etag != nil && head(question)["etag"] == question.etag
+    let head = head(question)
+    if question.rest != nil, head["content-length"] == "0" {
+      // All of it was there, but not that it was all.
+      status = 416
+      return false
+    }
+    let isKnown = question.etag != nil && head["etag"] == question.etag
     status = isKnown ? 304 : question.rest == nil ? 200 : 206
     return try reception?.begin(self) ?? true
   }

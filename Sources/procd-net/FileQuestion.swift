@@ -64,10 +64,7 @@ extension Exchange {
     head["content-length"] = "\(size)"
     let start = question.rest?.bytes ?? 0, total = start + Int(size)
     if time >= 0 { head["etag"] = "\"\(total)-\(time)\"" }
-    if question.rest != nil {
-      // Of no bytes that are left it is the range behind the last one.
-      head["content-range"] = "bytes \(start)-\(max(start, total - 1))/\(max(start + 1, total))"
-    }
+    if question.rest != nil { head["content-range"] = "bytes \(start)-\(total - 1)/\(total)" }
     return head
   }
 }

@@ -120,6 +120,23 @@ struct FileServerTests {
     #expect(inbox(site) == ["large": part + whole.dropFirst(300_000)])
   }
 
+  @Test func `a download that was whole already when it broke off comes`() throws {
+    let server = try FileServer("sftp")
+    let site = try site(try server.source("out/"))
+    let whole = Data(repeating: 0x41, count: 5000)
+    try server.place.write(whole, to: "files/out/whole")
+    let time = Int(
+      try #require(try Programs.modified(server.place("files/out/whole").string))
+        .timeIntervalSince1970)
+    try site.place.write(whole, to: "spool/fetch/bank/body")
+    try site.place.write(
+      #"{"url": "\#(server.url("out/whole"))", "validator": "\"5000-\#(time)\"", "total": 5000}"#,
+      to: "spool/fetch/bank/partial.json")
+    let result = try fetch(site, server)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(inbox(site) == ["whole": whole])
+  }
+
   @Test func `one file that cannot come holds up no other`() throws {
     let server = try FileServer("sftp")
     let site = try site(try server.source("out/"))

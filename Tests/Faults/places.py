@@ -16,7 +16,7 @@ import time
 
 import sites
 import tool
-from watching import Watched
+from watching import NOBODY, Watched
 from world import asked, has, put, reports
 
 MARKER = ".mounted"
@@ -125,11 +125,34 @@ def disk_with_a_marker(site):
         waiting = subprocess.Popen(watched.site.command("run"), cwd=watched.site.root, stdout=subprocess.DEVNULL,
                                    stderr=subprocess.PIPE)
         assert b"waits for it" in waiting.stderr.readline()
+        for command in ("status", "health"):
+            assert "its marker" in asked(watched, command)[1], f"{command} does not say what is waited for"
         mount(watched.site("outbox"), marker=True)
         put(watched, "c.pdf")
         has_without_process(watched, "c.pdf")
         waiting.terminate()
         waiting.wait(30)
+
+
+def folder_above_that_may_not_be_listed(site):
+    """As homes and shares often are: procd's user may go through it, and needs no more."""
+    above = site("above")
+    os.makedirs(f"{above}/site/inbox")
+    os.chmod(above, 0o711)
+    os.chmod(site.root, 0o711)
+    inner = sites.Site(shutil.copytree(site.programs, site("programs"), ignore=lambda folder, names: [
+        name for name in names if not name.startswith("procd") or "." in name]), "none", place=f"{above}/site")
+    configure(inner)
+    put_into = inner("inbox/kept-a.txt")
+    with open(put_into, "wb") as file:
+        file.write(b"words")
+    for folder, _, names in os.walk(inner.root):
+        for path in [folder, *(os.path.join(folder, name) for name in names)]:
+            os.chown(path, NOBODY, NOBODY)
+    run = subprocess.run(["setpriv", "--reuid", str(NOBODY), "--regid", str(NOBODY), "--clear-groups",
+                          *inner.command("run", "--once")], cwd=inner.root, capture_output=True, text=True, timeout=60,
+                         check=False)
+    assert run.returncode == 0 and os.path.exists(inner("outbox/kept-a.txt")), f"{run.returncode}: {run.stderr}"
 
 
 def has_without_process(watched, name):
@@ -232,7 +255,8 @@ def watching(site, change=None):
 
 CASES = [disk_mounted_over_the_inbox, disk_mounted_over_the_outbox, disk_mounted_over_the_inbox_while_procd_was_dead,
          disk_that_goes, disk_with_a_marker, outbox_that_is_the_inbox_by_a_link, outbox_that_is_the_inbox_by_a_mount,
-         outbox_that_becomes_the_inbox, outbox_that_lies_in_the_inbox_by_a_mount, results_that_somebody_brings_back]
+         outbox_that_becomes_the_inbox, outbox_that_lies_in_the_inbox_by_a_mount,
+         folder_above_that_may_not_be_listed, results_that_somebody_brings_back]
 
 
 def main():

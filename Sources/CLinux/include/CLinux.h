@@ -64,8 +64,12 @@ int clinux_syncfs(int descriptor);
 int clinux_set_lease(int descriptor, int type);
 int clinux_get_lease(int descriptor);
 int clinux_file_system_type(int descriptor, uint64_t *type);
-/* statx: the number of the mount that a file is reached by; 0 where the kernel (before 5.8) tells none. */
-int clinux_mount_id(int descriptor, uint64_t *mount);
+// What a path leads to, links followed, without opening it: whoever may go through a folder need not be
+// allowed to list it. The mount is 0 where the kernel (before 5.8) tells none.
+struct clinux_place {
+  uint64_t device, inode, mount;
+};
+int clinux_place_of(const char *path, struct clinux_place *place);
 int clinux_lock_exclusive(int descriptor);
 // Sets the mode of what is open, also of what was opened by O_PATH, which fchmod refuses.
 int clinux_set_mode(int descriptor, unsigned mode);

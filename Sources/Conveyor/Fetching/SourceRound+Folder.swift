@@ -16,6 +16,7 @@ extension SourceRound {
     let first = try await look(question, source)
     var due = state.due(first, first)
     if !due.isEmpty {
+      // Where it is cut short, procd ends, and the next question is not answered.
       try? await Task.sleep(for: .milliseconds(SourceState.betweenLooks))
       due = state.due(first, try await look(question, source))
     }

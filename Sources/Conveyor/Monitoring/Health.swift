@@ -22,7 +22,14 @@ package struct Health: Sendable, Equatable {
   }
 
   /// Asks the daemon of a configuration.
-  package static func ask(_ active: ActiveConfiguration) -> Health { ask(spool: active.spool) }
+  package static func ask(_ active: ActiveConfiguration) -> Health {
+    var health = ask(spool: active.spool)
+    // One that waits for a disk at its start holds nothing yet that could be asked.
+    if health.pulse == nil, let missing = active.missingPlace {
+      health.sentence += "; one that was started waits, for \(missing)"
+    }
+    return health
+  }
 
   static func ask(spool path: FilePath) -> Health {
     let spool: Folder

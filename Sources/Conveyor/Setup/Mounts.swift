@@ -36,8 +36,8 @@ struct Mounts: Sendable {
     var appeared: Trouble?
     for place in known {
       do throws(FileError) {
-        if let missing = try Self.missingMarker(place.marker, in: place.path) {
-          return .waits("the \(place.name) is not there: \(missing)")
+        if let missing = Self.missing(place.name, place.path, marker: place.marker) {
+          return .waits(missing)
         }
         let chain = try Mount.chain(of: place.path)
         if chain == place.chain { continue }
@@ -59,13 +59,14 @@ struct Mounts: Sendable {
     return appeared
   }
 
-  /// Which marker is missing; nil where none is, or none is asked for.
-  static func missingMarker(
-    _ marker: String?, in path: FilePath
-  ) throws(FileError) -> String? {
+  /// Why a folder is not there, as its marker tells; nil where it is, or where it has none.
+  static func missing(_ name: String, _ path: FilePath, marker: String?) -> String? {
     guard let marker else { return nil }
-    if let folder = try Folder.standing(path), try folder.exists(FilePath(marker)) { return nil }
-    return "its marker \(path.appending(marker).printable) is missing"
+    let file = path.appending(marker)
+    do throws(FileError) {
+      return try PathPlace(file) == nil
+        ? "the \(name) is not there: its marker \(file.printable) is missing" : nil
+    } catch { return "the \(name) cannot be looked at: \(error)" }
   }
 }
 
@@ -76,14 +77,9 @@ extension ActiveConfiguration {
       + Place.allCases.map { ($0.rawValue, folder($0), configuration.access($0).marker) }
   }
 
-  /// Which folder is not there yet, as its marker tells; nil where all are.
-  package func missingPlace() throws(FileError) -> String? {
-    for (name, path, marker) in markedFolders {
-      if let missing = try Mounts.missingMarker(marker, in: path) {
-        return "the \(name) is not there: \(missing)"
-      }
-    }
-    return nil
+  /// Why a folder is not there yet, as its marker tells; nil where all are.
+  package var missingPlace: String? {
+    markedFolders.lazy.compactMap { Mounts.missing($0.name, $0.path, marker: $0.marker) }.first
   }
 
   /// Folders that would have to be made together with those above them, each with a sentence: more often
@@ -92,7 +88,7 @@ extension ActiveConfiguration {
     (markedFolders.map { ($0.name, $0.path) } + [("spool", spool)]).compactMap { name, path in
       let parent = path.removingLastComponent()
       do throws(FileError) {
-        guard try Folder.standing(path) == nil, try Folder.standing(parent) == nil else {
+        guard try PathPlace(path) == nil, try PathPlace(parent) == nil else {
           return nil
         }
       } catch { return "\(name): \(path.printable) cannot be a folder: \(error)" }
@@ -108,8 +104,8 @@ extension ActiveConfiguration {
     let folders = markedFolders.map { ($0.name, $0.path) } + [("spool", spool)]
     for (index, (name, path)) in folders.enumerated() {
       for (other, otherPath) in folders[..<index] {
-        var isShared = try Folder.overlap(path, otherPath)
-        if !isShared { isShared = try Folder.overlap(otherPath, path) }
+        var isShared = try PathPlace.lies(path, in: otherPath)
+        if !isShared { isShared = try PathPlace.lies(otherPath, in: path) }
         guard isShared else { continue }
         return "\(other) and \(name) are one folder or lie inside each other, by a link or a mount:"
           + " \(otherPath.printable) and \(path.printable)"

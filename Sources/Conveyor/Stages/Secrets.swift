@@ -48,6 +48,12 @@ package struct Secrets: Sendable {
         others.append((target.id, secret, "secret"))
       }
     }
+    for source in active.configuration.sources {
+      guard let key = source.key.map({ active.absolute($0) }),
+        unsafe access(key.string, R_OK) != 0
+      else { continue }
+      found.append((source.id, "key: \(key.printable) cannot be read by user \(getuid())"))
+    }
     for (id, place, key) in others {
       do throws(PluginFailure) { _ = try text(place, key) } catch {
         found.append((id, error.message))

@@ -34,9 +34,7 @@ extension ConvertCommand {
   ///
   /// - Throws: where nothing gives files that end like the one that is named.
   func wantedRole(in configuration: Configuration) throws -> String? {
-    if join {
-      return to ?? (target.lowercased().hasSuffix(".pdf") && Self.namesFile(target) ? "pdf" : nil)
-    }
+    if join { return to ?? (namesDocument ? "pdf" : nil) }
     guard to == nil, isOfOneFile else { return to }
     guard target != "-" else { return "pdf" }
     let outputs = configuration.pipelines.flatMap(\.steps).flatMap(\.manifest.outputs)
@@ -54,7 +52,7 @@ extension ConvertCommand {
     throw ExitCode(73)
   }
 
-  func convertOne(_ active: ActiveConfiguration) async throws {
+  func convertOne(_ active: ActiveConfiguration, _ role: String?) async throws {
     let isPiped = target == "-"
     if isPiped, isatty(1) == 1 {
       Console.complain("procd: the result is nothing for a terminal; lead it into a file")
@@ -63,29 +61,37 @@ extension ConvertCommand {
     let scratch = isPiped || sources[0] == "-" ? try ScratchFolder(for: "convert") : nil
     defer { scratch?.remove() }
     let place = isPiped ? scratch?.path.appending("result") ?? "" : absolutePath(target)
-    if !isPiped { try refuseToReplace(place) }
+    // Extensions are written in small letters, however they were typed.
+    let written = FilePath("\(place.stem ?? "").\(place.extension?.lowercased() ?? "")")
+    if !isPiped {
+      for path in [place, place.removingLastComponent().appending(written.components)] {
+        try refuseToReplace(path)
+      }
+    }
     let source = sources[0] == "-" ? try scratch?.keepInput() ?? "" : absolutePath(sources[0])
     guard unsafe access(source.string, F_OK) == 0 else {
       Console.complain("procd: \(source.printable): no such file")
       throw Status.inputQuarantined
     }
-    let bench: Workbench
+    let bench = try bench(active, in: place.removingLastComponent())
+    let isWell = try await Self.untilInterrupted(bench) {
+      await ConvertRun(
+        bench: bench, role: role, output: place.removingLastComponent(), update: false, json: json
+      ).convert(source, base: FilePath(place.stem ?? "result"))
+    }
+    guard isWell else { throw Status.inputQuarantined }
+    if isPiped { try scratch?.giveResult() }
+  }
+
+  func bench(_ active: ActiveConfiguration, in folder: FilePath) throws -> Workbench {
     do {
-      bench = try Workbench(
-        active, installation: .ofThisProgram(), in: place.removingLastComponent(), slots: jobs,
+      return try Workbench(
+        active, installation: .ofThisProgram(), in: folder, slots: jobs,
         landlockCeiling: landlockCeiling())
     } catch {
       Console.complain("procd: \(error.failure.message)")
       throw ExitCode(73)
     }
-    let isWell = try await Self.untilInterrupted(bench) {
-      await ConvertRun(
-        bench: bench, role: try? wantedRole(in: active.configuration),
-        output: place.removingLastComponent(), update: false, json: json
-      ).convert(source, base: FilePath(place.stem ?? "result"))
-    }
-    guard isWell else { throw Status.inputQuarantined }
-    if isPiped { try scratch?.giveResult() }
   }
 
   /// Does something with a workbench, and clears that away however it ends.

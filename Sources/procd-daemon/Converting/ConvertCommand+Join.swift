@@ -9,7 +9,7 @@ import SystemPackage
 
 extension ConvertCommand {
   /// Makes one document of the inputs, in the order in which they were named.
-  func convertJoined(_ active: ActiveConfiguration) async throws {
+  func convertJoined(_ active: ActiveConfiguration, _ role: String?) async throws {
     var files: [FilePath] = [], missing: [String] = []
     for input in sources.map(absolutePath) {
       let list = ConvertInputs([input], recursive: recursive)
@@ -20,18 +20,10 @@ extension ConvertCommand {
     guard missing.isEmpty, let first = files.first else { throw Status.inputQuarantined }
     let (folder, base) = place(of: first)
     if namesDocument { try refuseToReplace(absolutePath(target)) }
-    let bench: Workbench
-    do {
-      bench = try Workbench(
-        active, installation: .ofThisProgram(), in: folder, slots: jobs,
-        landlockCeiling: landlockCeiling())
-    } catch {
-      Console.complain("procd: \(error.failure.message)")
-      throw ExitCode(73)
-    }
+    let bench = try bench(active, in: folder)
     let isWell = try await Self.untilInterrupted(bench) {
       await ConvertRun(
-        bench: bench, role: to ?? (namesDocument ? "pdf" : nil), output: folder, update: false,
+        bench: bench, role: role, output: folder, update: false,
         json: json
       ).join(files, base: base)
     }
@@ -39,7 +31,7 @@ extension ConvertCommand {
   }
 
   /// A name that ends with .pdf is that of the document itself.
-  private var namesDocument: Bool {
+  var namesDocument: Bool {
     Self.namesFile(target) && target.lowercased().hasSuffix(".pdf")
   }
 

@@ -78,25 +78,17 @@ struct ConvertCommand: AsyncParsableCommand {
 
   func run() async throws {
     signal(SIGPIPE, SIG_IGN)
-    let active = try ConvertSettings(command: self).active()
-    guard !join else { return try await convertJoined(active) }
-    if isOfOneFile { return try await convertOne(active) }
+    let (active, role) = try ConvertSettings(command: self).active()
+    guard !join else { return try await convertJoined(active, role) }
+    if isOfOneFile { return try await convertOne(active, role) }
     let output = absolutePath(target)
     let inputs = ConvertInputs(sources.map(absolutePath), recursive: recursive, sparing: output)
     for missing in inputs.missing { Console.complain("\(missing): no such file or folder") }
-    let bench: Workbench
-    do {
-      bench = try Workbench(
-        active, installation: .ofThisProgram(), in: output, slots: jobs,
-        landlockCeiling: landlockCeiling())
-    } catch {
-      Console.complain("procd: \(error.failure.message)")
-      throw ExitCode(73)
-    }
+    let bench = try bench(active, in: output)
     let progress = json ? nil : ConvertProgress(inputs)
     let counts = try await Self.untilInterrupted(bench) {
       await ConvertRun(
-        bench: bench, role: to, output: output, update: update, json: json, progress: progress,
+        bench: bench, role: role, output: output, update: update, json: json, progress: progress,
         passesOver: inputs.hasFolders
       ).convert(inputs)
     }

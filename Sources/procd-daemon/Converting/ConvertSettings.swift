@@ -8,7 +8,8 @@ import PluginKit
 struct ConvertSettings {
   let command: ConvertCommand
 
-  func active() throws -> ActiveConfiguration {
+  /// With the role of the only result that is wanted; nil for all.
+  func active() throws -> (ActiveConfiguration, role: String?) {
     var active: ActiveConfiguration
     if command.options.file != nil {
       active = try command.options.load()
@@ -35,10 +36,13 @@ struct ConvertSettings {
       }
     }
     for assignment in command.set { try apply(assignment, to: &configuration) }
-    if let role = try command.wantedRole(in: configuration) {
+    let role = try command.wantedRole(in: configuration)
+    if let role {
       configuration.pipelines = configuration.pipelines.compactMap { $0.keeping(role) }
     }
-    return ActiveConfiguration(configuration, catalog: active.catalog, base: active.base)
+    return (
+      ActiveConfiguration(configuration, catalog: active.catalog, base: active.base), role
+    )
   }
 
   private func apply(_ assignment: String, to configuration: inout Configuration) throws {
