@@ -14,23 +14,26 @@ extension Folder {
     case missing
   }
 
-  /// Renames an entry without ever replacing another. Not durable until both folders are synced.
+  /// Renames an entry without ever replacing another, unless it is told to, and a folder never. Not durable until both
+  /// folders are synced.
   package func rename(
-    _ name: FilePath, to target: Folder, as newName: FilePath
+    _ name: FilePath, to target: Folder, as newName: FilePath, replacing: Bool = false
   ) throws(FileError) -> RenameResult {
     let result = unsafe name.withPlatformString { from in
       unsafe newName.withPlatformString { to in
         unsafe clinux_renameat2(
-          descriptor, from, target.descriptor, to, UInt32(CLINUX_RENAME_NOREPLACE))
+          descriptor, from, target.descriptor, to,
+          replacing ? 0 : UInt32(CLINUX_RENAME_NOREPLACE))
       }
     }
     if result == 0 { return .done }
     switch errno {
-    case EEXIST, ENOTEMPTY: return .taken
+    case EEXIST, ENOTEMPTY, EISDIR, ENOTDIR: return .taken
     case EXDEV: return .otherMount
     case ENOENT: return try missing(name, on: target)
     // FUSE and network file systems without the flag: a link cannot replace anything either.
-    case EINVAL, ENOSYS: return try linkAndUnlink(name, to: target, as: newName)
+    case EINVAL where !replacing, ENOSYS where !replacing:
+      return try linkAndUnlink(name, to: target, as: newName)
     default: throw failure("rename", name)
     }
   }

@@ -60,11 +60,12 @@ extension Ledger {
     }
   }
 
-  /// Reserves names for all files of a job together or none: of each bundle the first alternative
-  /// whose paths no other job holds and that are free on the disk.
+  /// Reserves names for all files of a job together or none: of each bundle the plain ones, or those with the next
+  /// number, where another job holds them or something stands on the disk.
   ///
   /// - Parameter isFree: whether nothing stands at that path.
-  /// - Returns: the paths of each bundle. The last alternative of each should be unique.
+  /// - Returns: the paths of each bundle.
+  /// - Throws: `noName`, `nameHeld`, `nameTaken`: matters of this job; the ledger goes on.
   package func reserveNames(
     _ bundles: [NameBundle], for job: String,
     isFree: @escaping @Sendable (Place, FilePath) -> Bool
@@ -72,23 +73,14 @@ extension Ledger {
     try await write { database in
       try database.perform(sql: "DELETE FROM name WHERE job = ?", arguments: [job])
       return try bundles.map { bundle in
-        for paths in bundle.alternatives {
-          guard paths.allSatisfy({ isFree(bundle.place, $0) }) else { continue }
-          let held = try paths.contains { path in
-            try Bool.fetchOne(
-              database.cachedStatement(
-                sql: "SELECT EXISTS (SELECT 1 FROM name WHERE place = ? AND path = ?)"),
-              arguments: [bundle.place.rawValue, path.data]) ?? true
-          }
-          if held { continue }
-          for path in paths {
-            try database.perform(
-              sql: "INSERT INTO name (place, path, job) VALUES (?, ?, ?)",
-              arguments: [bundle.place.rawValue, path.data, job])
-          }
-          return paths
+        let names = NumberedNames(bundle: bundle, job: job, database: database, isFree: isFree)
+        let paths = bundle.paths(try names.number())
+        for path in paths {
+          try database.perform(
+            sql: "INSERT INTO name (place, path, job) VALUES (?, ?, ?)",
+            arguments: [bundle.place.rawValue, path.data, job])
         }
-        throw LedgerError.noName("no name is free for a result of job \(job)")
+        return paths
       }
     }
   }

@@ -1,4 +1,5 @@
 internal import GRDB
+package import Pipelines
 internal import SQLiteFiles
 package import SystemPackage
 
@@ -76,12 +77,24 @@ package enum LedgerError: Error, Sendable, CustomStringConvertible {
   /// The disk is full.
   case full(String)
   case failed(String)
-  /// No name is free for a result: a matter of one job; the ledger goes on.
+  /// No name is free for a result.
   case noName(String)
+  /// A file that came earlier is about to be published under a name that is to be replaced.
+  case nameHeld(by: String)
+  /// Something stands under a name that is not to be evaded.
+  case nameTaken(Place, FilePath)
   /// The ledger would not keep its promise.
   case unsafe(String)
   /// What stands in the file is no ledger any more; somebody has to move it away.
   case damaged(String)
+
+  /// Whether it is a matter of one job, and the ledger goes on.
+  package var isOfOneJob: Bool {
+    switch self {
+    case .noName, .nameHeld, .nameTaken: true
+    case .full, .failed, .unsafe, .damaged: false
+    }
+  }
 
   init(_ error: any Error, _ path: FilePath? = nil) {
     if let error = error as? LedgerError {
@@ -103,6 +116,8 @@ package enum LedgerError: Error, Sendable, CustomStringConvertible {
     switch self {
     case .full(let text): text
     case .noName(let text): text
+    case .nameHeld(let job): "job \(job) is about to be published under the same name"
+    case .nameTaken(let place, let path): "the \(place.rawValue) has \(path.repaired.text) already"
     case .failed(let text): "the ledger failed: \(text)"
     case .unsafe(let text): "the ledger is not safe to use: \(text)"
     case .damaged(let text):

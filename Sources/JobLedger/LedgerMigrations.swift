@@ -106,6 +106,19 @@ enum LedgerMigrations {
           CREATE INDEX attemptInWork ON attempt(job) WHERE ended IS NULL;
           """)
     }
+    migrator.registerMigration("6 numbers of names") { database in
+      try database.execute(
+        sql: """
+          -- Of a name that several files wanted: the highest number given, and whose it is.
+          CREATE TABLE numbered (
+            place TEXT NOT NULL,           -- outbox, archive, quarantine
+            path BLOB NOT NULL,            -- the plain name, relative to the place, bytes
+            number INTEGER NOT NULL,
+            job TEXT NOT NULL,
+            PRIMARY KEY (place, path)
+          ) STRICT, WITHOUT ROWID;
+          """)
+    }
     return migrator
   }
 }

@@ -6,13 +6,9 @@ package import SystemPackage
 package struct OutputName: Sendable {
   /// The file's name as it came, in bytes.
   private let name: [UInt8]
-  private let job: String
   private static let longest = 255
 
-  package init(of name: FilePath, job: String) {
-    self.name = name.bytes
-    self.job = job
-  }
+  package init(of name: FilePath) { self.name = name.bytes }
 
   /// The name without its extension, and the extension with its dot.
   private var parts: (stem: [UInt8], suffix: [UInt8]) { FilePath(bytes: name).stemAndSuffix }
@@ -69,10 +65,8 @@ package struct OutputName: Sendable {
     return text == "report.json" || text.hasSuffix(".report.json") || text.hasSuffix(".why.txt")
   }
 
-  private static func aside(_ name: [UInt8]) -> (stem: [UInt8], suffix: [UInt8]) {
-    let (stem, suffix) = parts(name)
-    return (stem + Array("~1".utf8), suffix)
-  }
+  /// What stands behind the stem of names with a number: `~2`, `~3` … The first has none.
+  private static func mark(_ number: Int) -> [UInt8] { number > 1 ? Array("~\(number)".utf8) : [] }
 
   /// The name and its extension, also where it begins with the dot.
   private static func parts(_ name: [UInt8]) -> (stem: [UInt8], suffix: [UInt8]) {
@@ -85,16 +79,11 @@ package struct OutputName: Sendable {
   /// The longest suffix that is put behind an original's name.
   private static let reportSuffix = Array(".report.json".utf8)
 
-  /// Alternatives for an original: its name, then one with the job's identifier. Room is left for
-  /// the report's suffix.
-  package var originals: [FilePath] {
-    var (stem, suffix) = parts
-    if Self.isReserved(name) { (stem, suffix) = Self.aside(name) }
-    let room = Self.longest - Self.reportSuffix.count
-    return [
-      Self.fitted(stem, suffix, room: room),
-      Self.fitted(stem, Array("~\(job)".utf8) + suffix, room: room),
-    ]
+  /// The original's name with a number. Room is left for the report's suffix.
+  package func original(_ number: Int) -> FilePath {
+    let (stem, suffix) = parts
+    let mark = number == 1 && Self.isReserved(name) ? Array("~1".utf8) : Self.mark(number)
+    return Self.fitted(stem, mark + suffix, room: Self.longest - Self.reportSuffix.count)
   }
 
   /// The report's name beside an original or a result of that name.
@@ -107,16 +96,16 @@ package struct OutputName: Sendable {
     FilePath(bytes: original.bytes + Array(".why.txt".utf8))
   }
 
-  /// Alternatives for the report in the outbox.
-  package var reports: [FilePath] { repaired.originals.map(Self.report) }
+  /// The name of the report in the outbox with a number.
+  package func report(_ number: Int) -> FilePath { Self.report(of: repaired.original(number)) }
 
   /// The same in UTF-8. Repairing makes a name longer, so it comes before fitting.
   private var repaired: OutputName {
-    OutputName(of: FilePath(bytes: Array(FilePath(bytes: name).repaired.text.utf8)), job: job)
+    OutputName(of: FilePath(bytes: Array(FilePath(bytes: name).repaired.text.utf8)))
   }
 
-  /// Alternatives for a source that is a result as it came.
-  package var kept: [FilePath] { repaired.originals }
+  /// The name with a number of a source that is a result as it came.
+  package func kept(_ number: Int) -> FilePath { repaired.original(number) }
 
   /// What follows the stem of each result's name: its extension. Those of one job that share it carry their roles, and
   /// those that share the role too a number.
@@ -135,35 +124,28 @@ package struct OutputName: Sendable {
     }
   }
 
-  /// Alternatives for a result: stem and ending, name and ending, stem, job and ending. Results are named in UTF-8,
-  /// repaired where the original's name is none, so that reports can name them.
+  /// A result's name with a number: stem, number, ending. Results are named in UTF-8, repaired where the original's name
+  /// is none, so that reports can name them.
   ///
   /// - Parameter ending: one of `endings`.
-  package func results(ending: String) -> [FilePath] {
-    let name = repaired.name, stem = repaired.parts.stem, suffix = Array(ending.utf8)
-    let alternatives = [
-      Self.fitted(stem, suffix), Self.fitted(name, suffix),
-      Self.fitted(stem, Array("~\(job)".utf8) + suffix),
-    ]
-    return alternatives.map(Self.outOfTheWay)
+  package func result(ending: String, _ number: Int) -> FilePath {
+    Self.numbered(repaired.parts.stem, Array(ending.utf8), number)
   }
 
-  /// Alternatives for a result whose name the configuration gives.
-  package func results(named text: String) -> [FilePath] {
+  /// The name with a number of a result that the configuration names.
+  package static func result(named text: String, _ number: Int) -> FilePath {
     // A name makes no folder, whatever filled it.
     let bytes = text.utf8.filter { $0 != 0 }.map {
       $0 == UInt8(ascii: "/") ? UInt8(ascii: "_") : $0
     }
-    let (stem, suffix) = Self.parts(bytes)
-    let plain = Self.fitted(stem, suffix)
-    let unique = Self.fitted(stem, Array("~\(job)".utf8) + suffix)
-    return [plain, unique].map(Self.outOfTheWay)
+    let (stem, suffix) = parts(bytes)
+    return numbered(stem, suffix, number)
   }
 
-  private static func outOfTheWay(_ path: FilePath) -> FilePath {
-    let bytes = path.bytes
-    guard isReserved(bytes) else { return path }
-    let (stem, suffix) = aside(bytes)
-    return fitted(stem, suffix)
+  private static func numbered(_ stem: [UInt8], _ suffix: [UInt8], _ number: Int) -> FilePath {
+    let path = fitted(stem, mark(number) + suffix)
+    guard isReserved(path.bytes) else { return path }
+    let (stem, suffix) = parts(path.bytes)
+    return fitted(stem, Array("~1".utf8) + suffix)
   }
 }

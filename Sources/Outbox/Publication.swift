@@ -11,10 +11,13 @@ package struct Publication: Sendable, Equatable {
     package var place: Place
     /// Relative to the place.
     package var path: FilePath
-    package init(sealed: FilePath, place: Place, path: FilePath) {
+    /// Whether it takes the place of a file that has its name.
+    package var replaces: Bool
+    package init(sealed: FilePath, place: Place, path: FilePath, replaces: Bool = false) {
       self.sealed = sealed
       self.place = place
       self.path = path
+      self.replaces = replaces
     }
   }
 
@@ -60,7 +63,10 @@ package struct Publication: Sendable, Equatable {
 
 extension Publication.Item {
   var json: JSON {
-    ["sealed": sealed.json, "place": .string(place.rawValue), "path": path.json]
+    [
+      "sealed": sealed.json, "place": .string(place.rawValue), "path": path.json,
+      "replaces": replaces ? true : nil,
+    ]
   }
 
   init?(_ json: JSON) {
@@ -68,6 +74,7 @@ extension Publication.Item {
       let place = json["place"]?.stringValue.flatMap(Place.init),
       let path = json["path"].flatMap(FilePath.init)
     else { return nil }
-    self.init(sealed: sealed, place: place, path: path)
+    self.init(
+      sealed: sealed, place: place, path: path, replaces: json["replaces"]?.boolValue ?? false)
   }
 }

@@ -111,7 +111,9 @@ package struct Publisher: Sendable {
     _ sealed: FilePath, of folder: Folder, at name: FilePath, in target: Folder,
     _ item: Publication.Item
   ) throws -> Folder.RenameResult {
-    do throws(FileError) { return try folder.rename(sealed, to: target, as: name) } catch {
+    do throws(FileError) {
+      return try folder.rename(sealed, to: target, as: name, replacing: item.replaces)
+    } catch {
       guard Self.faultsOfNames.contains(error.errno) else { throw error }
       throw Taken(item: item)
     }

@@ -128,12 +128,13 @@ import Testing
     let ledger = try open()
     try await ledger.record(job: "a", arrival())
     await #expect(throws: LedgerError.self) {
-      try await ledger.reserveNames([NameBundle(.outbox, [["x"]])], for: "a") { _, _ in false }
+      try await ledger.reserveNames([NameBundle(.outbox) { _ in ["x"] }], for: "a") { _, _ in false
+      }
     }
     try await ledger.record(job: "b", arrival())
     #expect(try ledger.reader.job("b") != nil)
-    let names = try await ledger.reserveNames([NameBundle(.outbox, [["x"]])], for: "b") { _, _ in
-      true
+    let names = try await ledger.reserveNames([NameBundle(.outbox) { _ in ["x"] }], for: "b") {
+      _, _ in true
     }
     #expect(names == [["x"]])
   }
@@ -191,75 +192,6 @@ import Testing
     #expect(try await ask("done") == .done(job: "done"))
     #expect(try await ask("gone") == .granted)
     #expect(try await ask("never") == .granted)
-  }
-
-  @Test func `names of a job are reserved together or evaded together`() async throws {
-    let ledger = try open()
-    for job in ["a", "b", "c"] { try await ledger.record(job: job, arrival()) }
-    func bundles(_ job: String) -> [NameBundle] {
-      [
-        NameBundle(
-          .archive,
-          [["x.pdf", "x.pdf.report.json"], ["x~\(job).pdf", "x~\(job).json"]].map {
-            $0.map { FilePath($0) }
-          }),
-        NameBundle(.outbox, [["x.txt"], [FilePath("x~\(job).txt")]]),
-      ]
-    }
-    let free: @Sendable (Place, FilePath) -> Bool = { _, _ in true }
-    #expect(
-      try await ledger.reserveNames(bundles("a"), for: "a", isFree: free)
-        == [["x.pdf", "x.pdf.report.json"], ["x.txt"]])
-    #expect(
-      try await ledger.reserveNames(bundles("b"), for: "b", isFree: free)
-        == [["x~b.pdf", "x~b.json"], ["x~b.txt"]])
-    // The same name in another place is another name.
-    #expect(
-      try await ledger.reserveNames([NameBundle(.quarantine, [["x.pdf"]])], for: "c", isFree: free)
-        == [["x.pdf"]])
-    // One of two taken on the disk: both evade.
-    let names = try await ledger.reserveNames(bundles("c"), for: "c") { place, path in
-      path != "x.pdf.report.json"
-    }
-    #expect(names == [["x~c.pdf", "x~c.json"], ["x~c.txt"]])
-    // Asked again, a job does not stand in its own way.
-    #expect(
-      try await ledger.reserveNames(bundles("a"), for: "a", isFree: free)
-        == [["x.pdf", "x.pdf.report.json"], ["x.txt"]])
-  }
-
-  @Test func `names are kept until the job is done and its original is released`() async throws {
-    let ledger = try open()
-    for job in ["a", "b"] { try await ledger.record(job: job, arrival()) }
-    let wanted = [
-      NameBundle(.archive, [["o"], ["o2"]]), NameBundle(.outbox, [["r"], ["r2"]]),
-    ]
-    let free: @Sendable (Place, FilePath) -> Bool = { _, _ in true }
-    _ = try await ledger.reserveNames(wanted, for: "a", isFree: free)
-    try await finish(ledger, "a")
-    #expect(try ledger.reader.unreleased().map(\.id) == ["a"])
-    #expect(try await ledger.reserveNames(wanted, for: "b", isFree: free) == [["o2"], ["r"]])
-    try await ledger.released(job: "a")
-    #expect(try ledger.reader.unreleased().isEmpty)
-    #expect(try await ledger.reserveNames(wanted, for: "b", isFree: free) == [["o"], ["r"]])
-  }
-
-  @Test func `names under contention are each given once`() async throws {
-    let ledger = try open()
-    for index in 0..<60 { try await ledger.record(job: "j\(index)", arrival()) }
-    let all = try await withThrowingTaskGroup(of: [[FilePath]].self) { group in
-      for index in 0..<60 {
-        group.addTask {
-          try await ledger.reserveNames(
-            [NameBundle(.outbox, [["a.png"], [FilePath("a~\(index).png")]])], for: "j\(index)"
-          ) { _, _ in true }
-        }
-      }
-      return try await group.reduce(into: [FilePath]()) { $0 += $1.flatMap(\.self) }
-    }
-    #expect(all.count == 60)
-    #expect(Set(all).count == 60)
-    #expect(all.filter { $0 == "a.png" }.count == 1)
   }
 
   @Test func `attempts that vanished make suspects and are charged to nobody`() async throws {

@@ -5,29 +5,41 @@ import TestSupport
 import Testing
 
 @Suite struct OutputNameTests {
-  private static let job = "01JOBJOBJOBJOBJOBJOBJOBJOB"
-  private func name(_ text: String) -> OutputName { OutputName(of: FilePath(text), job: Self.job) }
+  private func name(_ text: String) -> OutputName { OutputName(of: FilePath(text)) }
+
+  /// The names of originals and of what stands beside them, plain and with a number.
+  private func originals(_ name: OutputName) -> [FilePath] {
+    [1, 2, 1000].map(name.original).flatMap {
+      [$0, OutputName.report(of: $0), OutputName.why(of: $0)]
+    }
+  }
 
   /// Every name that is given to anything of this file.
   private func all(_ name: OutputName) -> [FilePath] {
-    name.originals + name.originals.map(OutputName.report) + name.originals.map(OutputName.why)
-      + name.reports + name.results(ending: ".pdf")
-      + name.results(ending: ".ocr.searchable")
+    let others = [1, 2, 1000].flatMap { number in
+      [
+        name.report(number), name.kept(number), name.result(ending: ".pdf", number),
+        name.result(ending: ".ocr.searchable", number),
+      ]
+    }
+    return originals(name) + others
   }
 
   @Test func `a file's results, report and original are named after it`() {
     let letter = name("letter.jpg")
-    #expect(letter.originals == ["letter.jpg", FilePath("letter~\(Self.job).jpg")])
+    #expect([1, 2].map(letter.original) == ["letter.jpg", "letter~2.jpg"])
+    #expect([1, 2].map(letter.kept) == ["letter.jpg", "letter~2.jpg"])
     #expect(
-      letter.reports == ["letter.jpg.report.json", FilePath("letter~\(Self.job).jpg.report.json")])
+      [1, 2].map(letter.report) == ["letter.jpg.report.json", "letter~2.jpg.report.json"])
     #expect(
-      letter.results(ending: ".pdf")
-        == ["letter.pdf", "letter.jpg.pdf", FilePath("letter~\(Self.job).pdf")])
-    #expect(letter.results(ending: ".ocr.pdf").first == "letter.ocr.pdf")
-    #expect(letter.results(named: "a.b.txt") == ["a.b.txt", FilePath("a.b~\(Self.job).txt")])
-    #expect(name("README").results(ending: ".txt").first == "README.txt")
-    #expect(name(".profile").results(ending: ".txt").first == ".profile.txt")
-    #expect(name("a.tar.gz").results(ending: ".txt").first == "a.tar.txt")
+      [1, 2, 3].map { letter.result(ending: ".pdf", $0) }
+        == ["letter.pdf", "letter~2.pdf", "letter~3.pdf"])
+    #expect(letter.result(ending: ".ocr.pdf", 1) == "letter.ocr.pdf")
+    #expect(
+      [1, 2].map { OutputName.result(named: "a.b.txt", $0) } == ["a.b.txt", "a.b~2.txt"])
+    #expect(name("README").result(ending: ".txt", 1) == "README.txt")
+    #expect(name(".profile").result(ending: ".txt", 1) == ".profile.txt")
+    #expect(name("a.tar.gz").result(ending: ".txt", 1) == "a.tar.txt")
   }
 
   @Test(arguments: [
@@ -46,49 +58,49 @@ import Testing
       #expect(given.bytes.count <= 255, "\(given)")
       #expect(String(validating: given.bytes, as: UTF8.self) != nil, "cut inside a character")
     }
-    #expect(
-      name.results(ending: ".pdf").allSatisfy { $0.string.hasSuffix(".pdf") })
-    #expect(name.reports.allSatisfy { $0.string.hasSuffix(".report.json") })
-    #expect(name.originals[1].string.contains("~\(Self.job)"))
-    #expect(name.results(ending: ".pdf")[2].string.contains("~\(Self.job)"))
-    #expect(Set(name.originals).count == 2)
+    for number in [1, 2, 1000] {
+      #expect(name.result(ending: ".pdf", number).string.hasSuffix(".pdf"))
+      #expect(name.report(number).string.hasSuffix(".report.json"))
+    }
+    #expect(name.original(1000).string.contains("~1000"))
+    #expect(name.result(ending: ".pdf", 1000).string.contains("~1000"))
+    #expect(name.original(1) != name.original(2))
   }
 
   @Test func `names that are no UTF-8 fit too once they are repaired`() {
     for count in [1, 80, 200, 251] {
       let name = OutputName(
-        of: FilePath(bytes: Array(repeating: 0xE9, count: count) + Array(".pdf".utf8)),
-        job: Self.job)
+        of: FilePath(bytes: Array(repeating: 0xE9, count: count) + Array(".pdf".utf8)))
       for given in all(name) { #expect(given.bytes.count <= 255, "\(count) bytes") }
-      for given in name.reports + name.results(ending: ".txt") {
+      for given in [1, 2].flatMap({ [name.report($0), name.result(ending: ".txt", $0)] }) {
         #expect(String(validating: given.bytes, as: UTF8.self) != nil)
       }
-      #expect(name.reports.allSatisfy { $0.string.hasSuffix(".report.json") })
+      #expect(name.report(2).string.hasSuffix(".report.json"))
     }
     // The original keeps its bytes.
     let latin = FilePath(bytes: [0x66, 0xFC, 0x2E, 0x70])
-    #expect(OutputName(of: latin, job: Self.job).originals.first == latin)
+    #expect(OutputName(of: latin).original(1) == latin)
   }
 
   @Test(arguments: ["report.json", "a.report.json", "a.why.txt", ".report.json"])
   func `names of reports and notes are left to reports and notes`(text: String) {
-    let given = name(text).originals + name("x").results(named: text)
+    let given = [1, 2].flatMap { [name(text).original($0), OutputName.result(named: text, $0)] }
     for name in given {
       #expect(name.string != "report.json")
       #expect(
         !name.string.hasSuffix(".report.json") && !name.string.hasSuffix(".why.txt"), "\(name)")
       #expect(name.string.hasSuffix(".json") || name.string.hasSuffix(".txt"))
     }
-    #expect(name("report.json").originals.first == "report~1.json")
-    #expect(name("a.report").results(ending: ".json").first == "a.json")
-    #expect(name("a.report.x").results(ending: ".json").first == "a.report~1.json")
+    #expect([1, 2].map(name("report.json").original) == ["report~1.json", "report~2.json"])
+    #expect(name("a.report").result(ending: ".json", 1) == "a.json")
+    #expect(name("a.report.x").result(ending: ".json", 1) == "a.report~1.json")
   }
 
   @Test func `both Unicode forms of a name stay two names`() {
     let composed = name("caf\u{E9}.pdf"), decomposed = name("cafe\u{301}.pdf")
     for (left, right) in zip(all(composed), all(decomposed)) { #expect(left.bytes != right.bytes) }
-    #expect(composed.originals[0].bytes == Array("caf\u{E9}.pdf".utf8))
-    #expect(decomposed.originals[0].bytes == Array("cafe\u{301}.pdf".utf8))
-    #expect(Set([composed.originals[0], decomposed.originals[0]]).count == 2)
+    #expect(composed.original(1).bytes == Array("caf\u{E9}.pdf".utf8))
+    #expect(decomposed.original(1).bytes == Array("cafe\u{301}.pdf".utf8))
+    #expect(Set([composed.original(1), decomposed.original(1)]).count == 2)
   }
 }

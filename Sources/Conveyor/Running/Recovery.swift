@@ -45,9 +45,8 @@ struct Recovery: Sendable {
   private func holdingUp(
     _ job: String, _ heldUp: inout [String: String], _ action: () async throws -> Void
   ) async throws {
-    do { try await action() } catch let error as LedgerError {
-      guard case .noName(let reason) = error else { throw error }
-      heldUp[job] = reason
+    do { try await action() } catch let error as LedgerError where !error.isOfOneJob {
+      throw error
     } catch {
       heldUp[job] = "\(error)"
     }

@@ -82,7 +82,7 @@ actor Gate {
   }
 }
 
-/// Lets a twin wait until the job that computes the same has ended.
+/// Lets a job wait until another has ended: one that computes the same, or is about to get the same name.
 actor RunningJobs {
   private var waiting: [String: [CheckedContinuation<Void, Never>]] = [:]
   private var running: Set<String> = []
@@ -90,9 +90,13 @@ actor RunningJobs {
   func started(_ job: String) { running.insert(job) }
 
   /// Returns when the job has ended, at once where it does not run.
-  func wait(for job: String) async {
-    guard running.contains(job) else { return }
+  ///
+  /// - Returns: whether it ran.
+  @discardableResult
+  func wait(for job: String) async -> Bool {
+    guard running.contains(job) else { return false }
     await withCheckedContinuation { waiting[job, default: []].append($0) }
+    return true
   }
 
   func ended(_ job: String) {

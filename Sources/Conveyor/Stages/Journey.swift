@@ -222,8 +222,11 @@ struct Journey: Sendable {
       case .granted: computes = true
       case .inFlight(let twin): return .awaitTwin(twin)
       case .done(let twin):
-        return terms.duplicates == .report
-          ? .publish(.duplicate(of: twin)) : .reuse(of: twin, pipeline, probed)
+        switch terms.duplicates {
+        case .report: return .publish(.duplicate(of: twin))
+        case .refuse: return .publish(.quarantine(Self.duplicate(of: twin), steps: []))
+        case .reuse, .again: return .reuse(of: twin, pipeline, probed)
+        }
       }
     case (.reuse(let twin, _, _), .processed(let processed)):
       return .publish(.results(processed, reusedFrom: twin))
@@ -295,6 +298,14 @@ struct Journey: Sendable {
   private static let torn = PluginFailure(
     .input, "source.torn", "after a power cut the file was not as it had been when it arrived",
     hint: "send it again")
+
+  private static func duplicate(of twin: String) -> PluginFailure {
+    PluginFailure(
+      .input, "file.duplicate", "a file with the same content was processed before, by job \(twin)",
+      hint:
+        "the report of that job tells its name and results; \"duplicates\" says what becomes of such files"
+    )
+  }
 
   private func unmatched(_ probed: ProbedFile, _ trace: [RuleTrace]) -> PluginFailure {
     guard passedOver.isEmpty else { return passedOver.failure }

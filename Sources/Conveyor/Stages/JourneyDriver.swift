@@ -79,8 +79,8 @@ struct JourneyDriver: Sendable {
     } catch is CancellationError {
       // Stopping: the job is taken up again at the next start.
       return .stopped(nil)
-    } catch LedgerError.noName(let reason) {
-      return .stopped(reason)
+    } catch let error as LedgerError where error.isOfOneJob {
+      return .stopped("\(error)")
     } catch let error as LedgerError {
       conveyor.fail("\(error)")
       return .stopped(nil)

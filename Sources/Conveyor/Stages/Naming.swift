@@ -24,12 +24,12 @@ struct Naming: Sendable {
   /// Whether no step has run yet: what hangs on the text of results is shown as it is written.
   var isPreview = false
 
-  private var name: OutputName { OutputName(of: claimed.arrival.name, job: report.job) }
+  private var name: OutputName { OutputName(of: claimed.arrival.name) }
   /// What the original is called: with companions it is a folder of that name without its extension.
   private var originalName: OutputName {
     guard !claimed.companions.isEmpty else { return name }
     let stem = claimed.arrival.name.stemAndSuffix.stem
-    return OutputName(of: FilePath(bytes: stem), job: report.job)
+    return OutputName(of: FilePath(bytes: stem))
   }
   private var pipeline: Pipeline? {
     active.configuration.pipelines.first { $0.id == report.pipeline }
@@ -71,52 +71,68 @@ struct Naming: Sendable {
     ]) { $1 }
   }
 
-  /// What must be reserved: the original with what stands beside it, the report in the outbox, each
-  /// result.
+  /// What becomes of results whose names are taken. A report alone replaces none that tells of results.
+  private var onClash: NameClash {
+    report.outcome == .done ? pipeline?.onClash ?? .number : .number
+  }
+
+  /// What must be reserved: the original with what stands beside it, the report in the outbox (or the folder of all),
+  /// the results.
   func bundles(
     _ emitted: [EmittedResult], to subfolder: String?
   ) -> [NameBundle] {
     let place = originalPlace
     let originalFolder = places.usableFolder(place, claimed.arrival.folder)
-    var bundles = [
-      NameBundle(
-        place,
-        originalName.originals.map { original in
-          let beside =
-            place == .quarantine
-            ? [original, OutputName.report(of: original), OutputName.why(of: original)]
-            : [original, OutputName.report(of: original)]
-          return beside.map { originalFolder.appending($0.components) }
-        })
-    ]
-    guard report.outcome != .quarantined else { return bundles }
+    let original = NameBundle(place) { [originalName] number in
+      let original = originalName.original(number)
+      let beside = [original, OutputName.report(of: original)]
+      return (place == .quarantine ? beside + [OutputName.why(of: original)] : beside)
+        .map { originalFolder.appending($0.components) }
+    }
+    guard report.outcome != .quarantined else { return [original] }
     let folder = outboxFolder(subfolder)
     if isFolderLayout {
-      bundles.append(
-        NameBundle(.outbox, name.originals.map { [folder.appending($0.components)] }))
-      return bundles
+      let whole = NameBundle(.outbox, onClash: onClash) { [name] number in
+        [folder.appending(name.original(number).components)]
+      }
+      return [original, whole]
     }
     let reports = reportFolder(folder)
-    bundles.append(NameBundle(.outbox, name.reports.map { [reports.appending($0.components)] }))
-    for alternatives in resultNames(emitted) {
-      bundles.append(
-        NameBundle(.outbox, alternatives.map { [folder.appending($0.components)] }))
+    // Where its results may not be evaded, the report may: it hinders nobody.
+    let told = NameBundle(.outbox, onClash: onClash == .refuse ? .number : onClash) {
+      [name] number in [reports.appending(name.report(number).components)]
     }
-    return bundles
+    let results = NameBundle(.outbox, onClash: onClash) { number in
+      resultNames(emitted, number).map { folder.appending($0.components) }
+    }
+    return [original, told] + (emitted.isEmpty ? [] : [results])
   }
 
-  /// Alternatives per result.
-  private func resultNames(_ emitted: [EmittedResult]) -> [[FilePath]] {
+  /// The names of results with a number. Those that would be called the same get the next numbers.
+  ///
+  /// - Parameter taken: names that none of them may get.
+  private func resultNames(
+    _ emitted: [EmittedResult], _ number: Int, besides taken: Set<FilePath> = []
+  ) -> [FilePath] {
+    var taken = taken
     var endings = OutputName.endings(
       emitted.filter { $0.name == .extended }.map {
         ($0.artifact.role, $0.artifact.fileExtension)
       })[...]
     return emitted.map { entry in
-      switch entry.name {
-      case .template(let template): name.results(named: filled(template))
-      case .kept(let own): OutputName(of: own, job: report.job).kept
-      case .extended: name.results(ending: endings.removeFirst())
+      let ending = entry.name == .extended ? endings.removeFirst() : ""
+      func name(_ number: Int) -> FilePath {
+        switch entry.name {
+        case .template(let template): OutputName.result(named: filled(template), number)
+        case .kept(let own): OutputName(of: own).kept(number)
+        case .extended: self.name.result(ending: ending, number)
+        }
       }
+      // As many names as there are results are enough for one to be free.
+      let free = (number...(number + emitted.count)).lazy.map(name).first { !taken.contains($0) }
+      let chosen = free ?? entry.artifact.name
+      taken.insert(chosen)
+      return chosen
     }
   }
 
@@ -126,19 +142,24 @@ struct Naming: Sendable {
 
   /// What results and report will be called where all names are free, relative to the outbox.
   func preview(_ emitted: [EmittedResult], to subfolder: String?) -> [FilePath] {
-    let names = bundles(emitted, to: subfolder).dropFirst().map { $0.alternatives[0][0] }
+    let names = bundles(emitted, to: subfolder).dropFirst().flatMap { $0.paths(1) }
     guard isFolderLayout else { return Array(names.dropFirst() + names.prefix(1)) }
-    let inside = resultNames(emitted).map { $0[0] } + [Sealer.reportName]
+    let inside = resultNames(emitted, 1, besides: [Sealer.reportName]) + [Sealer.reportName]
     return inside.map { names[0].appending($0.components) }
   }
 
   /// Fills the report and lists the moves, now that the names are reserved.
+  ///
+  /// - Parameter names: the paths that each bundle got.
   func plan(
-    _ draft: Report, _ emitted: [EmittedResult],
-    _ names: [[FilePath]]
+    _ emitted: [EmittedResult], _ bundles: [NameBundle], _ names: [[FilePath]]
   ) -> PublicationPlan {
-    var report = draft
+    var report = report
     let place = originalPlace, beside = names[0]
+    let replaces = zip(bundles, names).map { $0.onClash == .replace && $0.paths(1) == $1 }
+    if onClash == .replace, replaces.dropFirst().contains(false) {
+      report.notes.append("a file that came later has the name already, so this one got a number")
+    }
     let original = Publication.Item(
       sealed: claimed.isCopy ? "copy" : "source", place: place, path: beside[0])
     report.original = active.written(place) + "/" + beside[0].repaired.text
@@ -160,25 +181,25 @@ struct Naming: Sendable {
     } else {
       copy = Publication.Item(sealed: Sealer.reportCopyName, place: place, path: beside[1])
       if isFolderLayout {
-        var taken: Set<FilePath> = [Sealer.reportName]
-        for (alternatives, entry) in zip(resultNames(emitted), emitted) {
-          let free = alternatives.first { !taken.contains($0) } ?? entry.artifact.name
-          taken.insert(free)
-          inFolder.append((entry.artifact.name, free))
-          listed(entry.artifact, as: free)
+        let inside = resultNames(emitted, 1, besides: [Sealer.reportName])
+        for (name, entry) in zip(inside, emitted) {
+          inFolder.append((entry.artifact.name, name))
+          listed(entry.artifact, as: name)
         }
         inFolder.append((Sealer.reportName, Sealer.reportName))
         items = [
           Publication.Item(sealed: Sealer.folderName, place: .outbox, path: names[1][0])
         ]
       } else {
-        for (path, entry) in zip(names.dropFirst(2), emitted) {
+        for (path, entry) in zip(names.dropFirst(2).joined(), emitted) {
           items.append(
-            Publication.Item(sealed: entry.artifact.name, place: .outbox, path: path[0]))
-          listed(entry.artifact, as: path[0].relative(to: names[1][0].removingLastComponent()))
+            Publication.Item(
+              sealed: entry.artifact.name, place: .outbox, path: path, replaces: replaces[2]))
+          listed(entry.artifact, as: path.relative(to: names[1][0].removingLastComponent()))
         }
         items.append(
-          Publication.Item(sealed: Sealer.reportName, place: .outbox, path: names[1][0]))
+          Publication.Item(
+            sealed: Sealer.reportName, place: .outbox, path: names[1][0], replaces: replaces[1]))
       }
     }
     return PublicationPlan(

@@ -28,6 +28,10 @@ struct PublishStage: Sendable {
   let claims: Claims
   let openPlaces: OpenPlaces
   let tell: @Sendable (Event) async throws -> Void
+  /// Waits until a job that is about to be published has left.
+  ///
+  /// - Throws: where it does not run, or procd stops.
+  let awaitEnd: @Sendable (_ job: String) async throws -> Void
   private var places: Places { openPlaces.now }
   private var sealer: Sealer { Sealer(places: places) }
 
@@ -38,16 +42,33 @@ struct PublishStage: Sendable {
     try await renewPlaces()
     let naming = Naming(active: active, report: draft, claimed: claimed, places: places)
     let bundles = naming.bundles(emitted, to: subfolder)
-    let places = places
-    let names = try await ledger.reserveNames(bundles, for: draft.job) {
-      places.isFree($0, $1)
-    }
-    let plan = naming.plan(draft, emitted, names)
+    let plan = naming.plan(emitted, bundles, try await reserve(bundles, for: draft.job))
     try seal(plan, emitted, claimed)
     try await ledger.publishing(
       job: draft.job, outcome: draft.outcome, publication: plan.publication.json,
       report: plan.report.json)
     try await finish(plan.publication, plan.report, job: draft.job)
+  }
+
+  private func reserve(_ bundles: [NameBundle], for job: String) async throws -> [[FilePath]] {
+    let places = places
+    while true {
+      do {
+        return try await ledger.reserveNames(bundles, for: job) { places.isFree($0, $1) }
+      } catch {
+        switch error {
+        case .nameHeld(let holder): try await awaitEnd(holder)
+        case .nameTaken:
+          throw ProcessingFailed(
+            failure: PluginFailure(
+              .input, "name.taken", error.description,
+              hint:
+                "take that file away, then bring this one back with procd retry; \"onClash\" of its rule"
+                + " says what becomes of such files"), steps: [])
+        default: throw error
+        }
+      }
+    }
   }
 
   /// Results go to the folders that people see.

@@ -48,7 +48,7 @@ package struct Configuration: Sendable {
     }
   }
 
-  package enum Duplicates: String, Sendable { case reuse, report, again }
+  package enum Duplicates: String, Sendable, CaseIterable { case reuse, report, again, refuse }
 
   package struct Inbox: Sendable, Equatable {
     package enum Watch: String, Sendable { case auto, events, poll }
@@ -227,6 +227,8 @@ package struct Pipeline: Sendable {
   package var to: String?
   /// Whether the folders of the inbox stand below `to` too.
   package var keepsFolders = true
+  /// What becomes of results whose names are taken.
+  package var onClash = NameClash.number
   /// What names of results may hold of the document's text.
   package var texts: [NamedText]
   /// The pipeline as it is meant, canonical: what its hash is made of.

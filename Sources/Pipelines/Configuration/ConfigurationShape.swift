@@ -34,9 +34,9 @@ package enum ConfigurationShape {
       Field(
         "workers", .integer(1...1024), "How many steps run at once; one per core when left out"),
       Field(
-        "duplicates", .oneOf(["reuse", "report", "again"]),
-        "What a file gets whose content was processed before: the same results, a report only, or"
-          + " a run of its own",
+        "duplicates", .oneOf(Configuration.Duplicates.allCases.map(\.rawValue)),
+        "What a file gets whose content was processed before: the same results, a report only, a run of"
+          + " its own, or a place in the quarantine",
         byDefault: "reuse"),
       Field(
         "isolation", .oneOf(["best-effort", "required"]),
@@ -188,6 +188,11 @@ package enum ConfigurationShape {
       Field(
         "subfolders", .oneOf(["keep", "drop"]),
         "Whether the folders that a file lay in stand below \"to\" too", byDefault: "keep"),
+      Field(
+        "onClash", .oneOf(NameClash.allCases.map(\.rawValue)),
+        "What happens where the outbox has a file of a result's name: the new one gets a number, as in"
+          + " scan~2.pdf, it replaces the old one, or its source is refused",
+        byDefault: "number"),
       Field(
         "texts", .map(.object(namedText)),
         "Texts of the document that \"to\" and \"as\" may hold as {text:NAME}"),

@@ -59,7 +59,17 @@ struct MeaningReader {
     defaults = meant.defaults
     mayLackPlugins = top["plugins"].map(isFaulty) ?? mayBeMistyped("plugins", in: top)
     inboxPath = meant.inbox.path
-    if case .array(let nodes)? = top["pipelines"]?.kind { meant.pipelines = pipelines(nodes) }
+    if case .array(let nodes)? = top["pipelines"]?.kind {
+      meant.pipelines = pipelines(nodes)
+      if meant.outbox.layout == .folder {
+        for case let node? in nodes.map({ $0["onClash"] }) where node.value == "replace" {
+          complain(
+            "outbox.onClash",
+            "with the layout folder, nothing is replaced: results come in folders of their own",
+            at: node.range, hint: "leave out onClash, or the layout")
+        }
+      }
+    }
     meant.sources = sources(top["sources"])
     if !(top["pipelines"].map(isFaulty) ?? true) {
       checkRoutes(top["sources"], meant.sources, meant.pipelines)
@@ -218,7 +228,8 @@ struct MeaningReader {
       id: node["id"]?.value.stringValue ?? "", match: match, gather: gather,
       companions: companions, series: node["series"]?.value.stringValue, steps: steps,
       emits: emits, to: to?.value.stringValue,
-      keepsFolders: node["subfolders"]?.value.stringValue != "drop", texts: texts,
+      keepsFolders: node["subfolders"]?.value.stringValue != "drop",
+      onClash: node["onClash"]?.value.stringValue.flatMap(NameClash.init) ?? .number, texts: texts,
       canonical: canonical(node, steps: steps),
       offset: node.range.lowerBound)
   }
