@@ -10,7 +10,10 @@ enum JobText {
     let outcome = row.state == .done ? row.outcome?.rawValue ?? "" : row.state.rawValue
     let time = timestamp(row.finished ?? row.arrived)
     let code = row.errorCode.map { "  [\($0)]" } ?? ""
-    return "\(time)  \(ShownText.padded(outcome, to: 11)) \(row.path.printable)\(code)"
+    let told = [row.isPartial ? "in part" : nil, row.reusedFrom.map { "as job \($0)" }]
+      .compactMap(\.self)
+    let more = told.isEmpty ? "" : "  (\(told.joined(separator: ", ")))"
+    return "\(time)  \(ShownText.padded(outcome, to: 11)) \(row.path.printable)\(code)\(more)"
   }
 
   static func story(_ row: JobRow) -> String {
@@ -30,6 +33,11 @@ enum JobText {
         "  \(row.outcome?.rawValue ?? "")  \(row.finished.map(timestamp) ?? "")")
     } else {
       lines.append("  state     \(row.state.rawValue)")
+    }
+    if row.isPartial { lines.append("  in part   only a part of it could be read; its report says which") }
+    if let twin = row.reusedFrom { lines.append("  content   the same as that of job \(twin), of which its results are") }
+    for note in row.report?["notes"]?.arrayValue ?? [] {
+      lines.append("  note      \((note.stringValue ?? "").plain)")
     }
     if let message = row.errorMessage {
       lines.append("  reason    \(message.plain) [\(row.errorCode ?? "")]")
@@ -53,6 +61,14 @@ enum JobText {
       "notBefore": row.notBefore.map { .string(timestamp($0)) },
       "code": row.errorCode.map { .string($0) }, "message": row.errorMessage.map { .string($0) },
       "original": row.original.map { .string($0.repaired.text) },
+      "partial": row.isPartial ? true : nil, "reusedFrom": row.reusedFrom.map { .string($0) },
     ]
   }
+}
+
+extension JobRow {
+  /// Whether only a part of the file could be read.
+  fileprivate var isPartial: Bool { report?["partial"]?.boolValue ?? false }
+  /// The job whose results it has, or of whose content it is.
+  fileprivate var reusedFrom: String? { report?["reusedFrom"]?.stringValue }
 }

@@ -15,7 +15,7 @@ struct JobsCommand: ParsableCommand {
   @Option(name: .shortAndLong, help: "How many.")
   var number = 20
 
-  @Flag(help: "Only those that ended in quarantine.")
+  @Flag(help: "Only those whose file is in the quarantine.")
   var quarantined = false
 
   @Flag(help: "Print as JSON Lines.")
@@ -26,8 +26,11 @@ struct JobsCommand: ParsableCommand {
   func run() throws {
     let active = try options.loadWithSpool()
     let ledger = try Ledger.reading(path: active.spool.appending(Spool.ledgerName.components))
+    let limit = max(1, number)
     let rows =
-      try ledger?.recent(limit: max(1, number), outcome: quarantined ? .quarantined : nil) ?? []
+      try quarantined
+      ? ledger.map { try Quarantined(in: active, $0, limit: limit).rows } ?? []
+      : ledger?.recent(limit: limit) ?? []
     for row in rows {
       if json {
         Console.print(line: JobText.json(row))
@@ -35,7 +38,9 @@ struct JobsCommand: ParsableCommand {
         Console.print("\(JobText.line(row))")
       }
     }
-    if rows.isEmpty, !json { Console.print("no jobs yet") }
+    if rows.isEmpty, !json {
+      Console.print(quarantined ? "the quarantine has no file of a job" : "no jobs yet")
+    }
   }
 }
 
@@ -63,36 +68,33 @@ struct RetryCommand: AsyncParsableCommand {
       Console.complain("procd: nothing was processed here yet")
       throw Status.inputQuarantined
     }
-    let quarantine = active.folder(.quarantine)
-    let rows = try reader.recent(limit: 100_000, outcome: .quarantined)
-    let named = files.map { (absolute: absolutePath($0), typed: FilePath(typed: $0)) }
-    var wanted: [FilePath] = [], failed = false
-    for row in rows {
-      guard var path = row.original, path.removePrefix(quarantine),
-        (try? Folder.open(quarantine))?.holds(path) == true, !wanted.contains(path)
-      else { continue }
-      let name = path.lastComponent.map { FilePath(name: $0) }
-      let matches = named.contains {
-        $0.absolute == row.original || $0.typed == path || $0.typed == name
+    let standing = try Quarantined(in: active, reader).paths
+    var wanted: [FilePath] = all ? standing : [], unknown: [String] = []
+    for file in files {
+      let absolute = absolutePath(file), typed = FilePath(typed: file)
+      let found = standing.filter { path in
+        typed == path || typed == path.lastComponent.map { FilePath(name: $0) }
+          || absolute == active.folder(.quarantine).appending(path.components)
       }
-      if all || matches { wanted.append(path) }
+      wanted += found.filter { !wanted.contains($0) }
+      if found.isEmpty { unknown.append(typed.printable) }
     }
-    if !all, wanted.count < files.count {
-      Console.complain(
-        "procd: not all of these are in the quarantine; procd jobs --quarantined lists it")
-      failed = true
+    for name in unknown {
+      Console.complain("procd: no job has put \(name) into the quarantine, or it is there no more")
     }
+    if !unknown.isEmpty { Console.complain("procd: procd jobs --quarantined lists what is there") }
     let ledger = try Ledger(path: ledgerPath)
     for path in wanted {
       try await ledger.add(.retry(path), at: wallTime())
-      Console.print("\(path.printable) will be tried again")
     }
     Spool.ringForRequests(in: active.spool)
-    if let spool = try? Folder.open(active.spool), !wanted.isEmpty, spool.lock() {
-      Console.print("no daemon runs; it happens at the next procd run")
+    let isAlone = (try? Folder.open(active.spool))?.lock() ?? false
+    for path in wanted {
+      Console.print(
+        "\(path.printable) goes back into the inbox \(isAlone ? "when procd runs again" : "now")")
     }
     if all {
-      let others = Self.others(than: wanted, in: quarantine)
+      let others = Self.others(than: wanted, in: active.folder(.quarantine))
       for path in others.prefix(20) {
         Console.complain(
           "procd: \(path.printable) stays: no job put it there; move it into the inbox by hand")
@@ -100,7 +102,7 @@ struct RetryCommand: AsyncParsableCommand {
       if others.count > 20 { Console.complain("procd: and \(others.count - 20) more stay") }
       if wanted.isEmpty, others.isEmpty { Console.print("the quarantine is empty") }
     }
-    if failed { throw Status.inputQuarantined }
+    if !unknown.isEmpty { throw Status.inputQuarantined }
   }
 
   /// What stands in the quarantine and is not tried again, without notes and reports.
@@ -124,6 +126,28 @@ struct RetryCommand: AsyncParsableCommand {
       }
     }
     return others.sorted { $0.string < $1.string }
+  }
+}
+
+/// The jobs whose file is in the quarantine, the newest first.
+struct Quarantined {
+  private(set) var rows: [JobRow] = []
+  /// Where their files lie, relative to the quarantine.
+  private(set) var paths: [FilePath] = []
+
+  init(
+    in active: ActiveConfiguration, _ ledger: LedgerReader, limit: Int = .max
+  ) throws(LedgerError) {
+    let place = active.folder(.quarantine)
+    guard let folder = try? Folder.open(place) else { return }
+    var seen: Set<FilePath> = []
+    for row in try ledger.recent(limit: 100_000, outcome: .quarantined) where rows.count < limit {
+      guard var path = row.original, path.removePrefix(place), seen.insert(path).inserted,
+        folder.holds(path)
+      else { continue }
+      rows.append(row)
+      paths.append(path)
+    }
   }
 }
 

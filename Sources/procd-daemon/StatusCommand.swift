@@ -94,6 +94,10 @@ struct StatusView {
     lines.append(
       "processed      \(totals.done) done, \(totals.quarantined) quarantined,"
         + " \(totals.duplicates) duplicates")
+    let quarantined = try ledger.map { try Quarantined(in: active, $0).rows.count } ?? 0
+    if quarantined > 0 {
+      lines.append("in quarantine  \(quarantined), see procd jobs --quarantined")
+    }
     let unfinished = try ledger?.unfinished() ?? []
     lines.append("in work        \(unfinished.count)")
     for row in unfinished.prefix(50) {
@@ -132,6 +136,7 @@ struct StatusView {
       "inbox": .string(active.inbox.printable), "watch": polls ? "poll" : "events",
       "done": .integer(totals.done), "quarantined": .integer(totals.quarantined),
       "duplicates": .integer(totals.duplicates),
+      "inQuarantine": .integer(try ledger.map { try Quarantined(in: active, $0).rows.count } ?? 0),
       "jobs": .array((try ledger?.unfinished() ?? []).map(JobText.json)),
       "waiting": .array(
         waiting.map {

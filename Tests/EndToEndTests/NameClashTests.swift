@@ -1,0 +1,119 @@
+import Foundation
+import PluginKit
+import SystemPackage
+import TestSupport
+import Testing
+
+/// The same name again: what becomes of results whose name is taken.
+@Suite(.serialized) struct NameClashTests {
+  private func site(onClash: String? = nil, duplicates: String = "again") throws -> Site {
+    let site = try Site()
+    let clash = onClash.map { #""onClash": "\#($0)","# } ?? ""
+    try site.place.write(
+      """
+      { "version": 1, "inbox": { "path": "inbox", "settle": "100ms" }, "duplicates": "\(duplicates)",
+        "pipelines": [{ "id": "texts", \(clash) "emit": ["source"] }] }
+      """, to: "pipelines.json")
+    return site
+  }
+
+  @discardableResult
+  private func deliver(_ text: String, _ site: Site, as name: String = "scan.txt") throws
+    -> Programs.Result
+  {
+    try site.place.write(text, to: "inbox/\(name)")
+    return try site.run("run", "--once")
+  }
+
+  private func text(_ site: Site, _ path: String) -> String? {
+    site.place.read(path).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  @Test func `numbers tell the order, and result, report and original each show one`() throws {
+    let site = try site()
+    for text in ["first", "second", "third"] { try deliver(text, site) }
+    #expect(
+      site.place.files(below: "outbox") == [
+        "scan.txt", "scan.txt.report.json", "scan~2.txt", "scan~2.txt.report.json", "scan~3.txt",
+        "scan~3.txt.report.json",
+      ])
+    #expect(text(site, "outbox/scan~2.txt") == "second")
+    #expect(text(site, "archive/scan~3.txt") == "third")
+    #expect(
+      try site.report("scan~2.txt")["artifacts"]?.arrayValue?.first?["path"] == "scan~2.txt")
+    // Somebody takes the first two: the newest is still the one with the highest number.
+    for name in ["scan.txt", "scan~2.txt"] {
+      try FileManager.default.removeItem(atPath: site.place("outbox/\(name)").string)
+    }
+    try deliver("fourth", site)
+    #expect(text(site, "outbox/scan~4.txt") == "fourth")
+    #expect(text(site, "outbox/scan.txt") == nil)
+    #expect(try site.run("verify").status == 0)
+  }
+
+  @Test func `what replaces takes the old one's name, and no original is lost`() throws {
+    let site = try site(onClash: "replace")
+    for text in ["first", "second", "third"] {
+      #expect(try deliver(text, site).status == 0)
+    }
+    #expect(site.place.files(below: "outbox") == ["scan.txt", "scan.txt.report.json"])
+    #expect(text(site, "outbox/scan.txt") == "third")
+    #expect(try site.report("scan.txt")["original"] == "archive/scan~3.txt")
+    #expect(text(site, "archive/scan.txt") == "first")
+    #expect(text(site, "archive/scan~2.txt") == "second")
+    let verified = try site.run("verify")
+    #expect(verified.status == 0, "\(verified.output)")
+    // A folder is never replaced.
+    try FileManager.default.removeItem(atPath: site.place("outbox/scan.txt").string)
+    try site.place.write("mine", to: "outbox/scan.txt/mine")
+    #expect(try deliver("fourth", site).status == 0)
+    #expect(text(site, "outbox/scan.txt/mine") == "mine")
+    #expect(text(site, "outbox/scan~2.txt") == "fourth")
+  }
+
+  @Test func `what is refused waits in the quarantine until the name is free`() throws {
+    let site = try site(onClash: "refuse")
+    try deliver("first", site)
+    let refused = try deliver("second", site)
+    #expect(refused.status == 65)
+    #expect(refused.errors.contains("the outbox has scan.txt already"), "\(refused.errors)")
+    #expect(
+      try site.json("quarantine/scan.txt.report.json")["error"]?["code"] == "name.taken")
+    #expect(text(site, "outbox/scan.txt") == "first")
+    try FileManager.default.removeItem(atPath: site.place("outbox/scan.txt").string)
+    let retry = try site.run("retry", "scan.txt")
+    #expect(retry.output == "scan.txt goes back into the inbox when procd runs again\n")
+    try site.run("run", "--once")
+    #expect(text(site, "outbox/scan.txt") == "second")
+    #expect(site.place.files(below: "quarantine").isEmpty)
+  }
+
+  @Test func `a file of known content is refused where the configuration says so`() throws {
+    let site = try site(duplicates: "refuse")
+    try deliver("same", site, as: "a.txt")
+    #expect(try deliver("same", site, as: "b.txt").status == 65)
+    let report = try site.json("quarantine/b.txt.report.json")
+    #expect(report["error"]?["code"] == "file.duplicate")
+    let first = try #require(try site.report("a.txt")["job"]?.stringValue)
+    #expect(report["error"]?["message"]?.stringValue?.contains(first) == true)
+  }
+
+  @Test func `reused results are told of, and what left the quarantine is not listed`() throws {
+    let site = try site(duplicates: "reuse")
+    try deliver("same", site, as: "a.txt")
+    try deliver("same", site, as: "b.txt")
+    let first = try #require(try site.report("a.txt")["job"]?.stringValue)
+    #expect(try site.run("jobs").output.contains("b.txt  (as job \(first))"))
+    #expect(try site.run("status", "b.txt").output.contains("the same as that of job \(first)"))
+    try deliver("", site, as: "empty.txt")
+    #expect(try site.run("jobs", "--quarantined").output.contains("empty.txt  [file.empty]"))
+    #expect(try site.run("status").output.contains("in quarantine  1, see"))
+    try FileManager.default.removeItem(atPath: site.place("quarantine/empty.txt").string)
+    #expect(
+      try site.run("jobs", "--quarantined").output == "the quarantine has no file of a job\n")
+    #expect(try !site.run("status").output.contains("in quarantine"))
+    let retry = try site.run("retry", "empty.txt")
+    #expect(retry.status == 65)
+    #expect(retry.errors.contains("no job has put empty.txt into the quarantine"))
+  }
+}
