@@ -44,7 +44,7 @@ struct CheckCommand: ParsableCommand {
         Console.complain(
           "\(finding.isError ? "error" : "note")[\(finding.code)]: \(finding.message)")
       }
-      let notes = loaded.file.complaints.count + environment.count
+      let notes = loaded.file.complaints.count + environment.count { !$0.isWell }
       if !failed {
         Console.print(
           notes == 0
@@ -86,6 +86,8 @@ struct EnvironmentCheck {
     var isError: Bool
     var code: String
     var message: String
+    /// Whether it is as it should be, and nothing to look at.
+    var isWell = false
   }
 
   let active: ActiveConfiguration
@@ -196,7 +198,7 @@ struct EnvironmentCheck {
     return [
       Finding(
         isError: false, code: "env.isolation",
-        message: "steps are confined: Landlock version \(version), seccomp")
+        message: "steps are confined: Landlock version \(version), seccomp", isWell: true)
     ]
   }
 }

@@ -43,7 +43,7 @@ struct DoctorCommand: AsyncParsableCommand {
     if checks.contains(where: { $0.level == .problem }) { throw ExitCode(1) }
   }
 
-  private func checks() async throws -> [HealthCheck] {
+  func checks() async throws -> [HealthCheck] {
     let loaded = try options.read()
     let plugins = loaded.pluginProblems.map {
       HealthCheck(

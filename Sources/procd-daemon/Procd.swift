@@ -34,7 +34,7 @@ struct Procd: AsyncParsableCommand {
       CommandGroup(
         name: "Configuring",
         subcommands: [
-          CheckCommand.self, DoctorCommand.self, ExplainCommand.self, PluginsCommand.self,
+          InitCommand.self, CheckCommand.self, DoctorCommand.self, ExplainCommand.self, PluginsCommand.self,
           SchemaCommand.self,
         ]),
       CommandGroup(

@@ -173,7 +173,9 @@ package enum ConfigurationShape {
     [
       Field("id", .identifier, "The pipeline's name", required: true),
       Field("about", .string, "One sentence for people"),
-      Field("match", .object(match), "Which files it takes; all when left out"),
+      Field(
+        "match", .either([.oneOf(["*"]), .object(match)]),
+        "Which files it takes; all when left out, or \"*\""),
       Field(
         "steps", .list(.object(step)),
         "What is done, in order; nothing when left out", byDefault: []),
@@ -261,6 +263,15 @@ package enum ConfigurationShape {
       Field("min", .size, "At least this large"), Field("max", .size, "At most this large"),
     ])
 
+  static let modified = ObjectShape(
+    "time condition",
+    [
+      Field("from", .day, "The first day, in UTC"),
+      Field("until", .day, "The last day, in UTC"),
+      Field("olderThan", .duration, "How long ago at least, when the file is taken"),
+      Field("newerThan", .duration, "How long ago at most, when the file is taken"),
+    ])
+
   package static let match = ObjectShape(
     "match",
     [
@@ -271,6 +282,7 @@ package enum ConfigurationShape {
         "ignoreCase", .boolean, "Whether SCAN.PDF has a name like *.pdf, and so for paths",
         byDefault: true),
       Field("size", .object(size), "How large the file is"),
+      Field("modified", .object(modified), "When the file was last changed"),
       Field("text", .object(text), "What its pages say"),
       Field("any", .list(nested, atLeast: 1), "At least one of these"),
       Field("all", .list(nested, atLeast: 1), "All of these"),

@@ -8,6 +8,7 @@ extension MeaningReader {
   /// - Parameter inbox: the path of the inbox as it is written.
   mutating func checkPatterns(_ match: JSONNode, inbox: String) {
     for member in match.members {
+      if member.name == "modified" || member.name == "size" { checkRange(member.value) }
       for node in Self.entries(member.value) {
         guard let text = node.value.stringValue else { continue }
         switch member.name {
@@ -20,6 +21,25 @@ extension MeaningReader {
         default: break
         }
       }
+    }
+  }
+
+  /// Complains of a lower bound above the upper one.
+  private mutating func checkRange(_ node: JSONNode) {
+    func text(_ key: String) -> String { node[key]?.value.stringValue ?? "" }
+    let ranges: [(String, String, isEmpty: Bool)] = [
+      ("min", "max", Quantity.bytes(text("min")) ?? 0 > Quantity.bytes(text("max")) ?? .max),
+      ("from", "until", node["until"] != nil && text("from") > text("until")),
+      (
+        "olderThan", "newerThan",
+        Quantity.milliseconds(text("olderThan")) ?? 0
+          > Quantity.milliseconds(text("newerThan")) ?? .max
+      ),
+    ]
+    for (low, high, _) in ranges.filter(\.isEmpty) {
+      complain(
+        "match.never", "no file is both \(low) \(text(low)) and \(high) \(text(high))",
+        at: node.range, hint: "exchange them")
     }
   }
 

@@ -257,7 +257,7 @@ struct MeaningReader {
   // MARK: - Match
 
   private mutating func match(_ node: JSONNode?) -> Match {
-    guard let node else { return .all([]) }
+    guard let node, node.value != "*" else { return .all([]) }
     checkPatterns(node, inbox: inboxPath)
     let ignoresCase = node["ignoreCase"]?.value.boolValue ?? true
     var parts: [Match] = [], questions: [Match] = []
@@ -272,6 +272,13 @@ struct MeaningReader {
           .size(
             min: value["min"]?.value.stringValue.flatMap(Quantity.bytes),
             max: value["max"]?.value.stringValue.flatMap(Quantity.bytes)))
+      case "modified":
+        parts.append(
+          .modified(
+            Modified(
+              from: value["from"]?.value.stringValue, until: value["until"]?.value.stringValue,
+              olderThan: value["olderThan"]?.value.stringValue.flatMap(Quantity.milliseconds),
+              newerThan: value["newerThan"]?.value.stringValue.flatMap(Quantity.milliseconds))))
       case "text": if let question = question(value) { questions.append(.text(question)) }
       case "any", "all":
         guard case .array(let nodes) = value.kind else { continue }

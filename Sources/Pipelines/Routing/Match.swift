@@ -6,6 +6,7 @@ package indirect enum Match: Sendable {
   case name([String], ignoresCase: Bool)
   case path([String], ignoresCase: Bool)
   case size(min: Int?, max: Int?)
+  case modified(Modified)
   case text(TextQuestion)
   case any([Match])
   case all([Match])
@@ -41,6 +42,7 @@ extension Match {
       if let min, size < min { return .no("\(size) bytes, less than \(min)") }
       if let max, size > max { return .no("\(size) bytes, more than \(max)") }
       return .yes("\(size) bytes")
+    case .modified(let wanted): return wanted.verdict(file)
     case .text(let question):
       guard let lines = answers[question] else { return .unknown(question) }
       let seen =
@@ -90,6 +92,27 @@ extension Match {
   /// Whether a file may be taken as far as what is known of it tells.
   func mayHold(_ file: RoutingFacts) -> Bool {
     if case .no = verdict(file) { false } else { true }
+  }
+}
+
+/// When a file must have been changed last.
+package struct Modified: Sendable, Equatable {
+  /// The first and the last day that it may be, in UTC: `2026-11-25`.
+  package var from: String?
+  package var until: String?
+  /// How long ago it must be, or may be at most, when the file is taken; milliseconds.
+  package var olderThan: Int?
+  package var newerThan: Int?
+
+  fileprivate func verdict(_ file: RoutingFacts) -> Match.Verdict {
+    guard let modified = file.modified, let arrived = file.arrived else { return .unknown(nil) }
+    let day = String(timestamp(modified).prefix(10)), age = arrived - modified
+    let seen = "changed \(day)"
+    if let from, day < from { return .no("\(seen), before \(from)") }
+    if let until, day > until { return .no("\(seen), after \(until)") }
+    if let olderThan, age < olderThan { return .no("\(seen), too short a time ago") }
+    if let newerThan, age > newerThan { return .no("\(seen), too long ago") }
+    return .yes(seen)
   }
 }
 

@@ -13,6 +13,9 @@ package struct RoutingFacts: Sendable {
   package var name: String?
   package var path: String
   package var size: Int?
+  /// When it was last changed and when it was taken, milliseconds since 1970.
+  package var modified: Int64?
+  package var arrived: Int64?
   /// Whether it is a folder, whose files are one document.
   package var isFolder: Bool
   /// The names of the files that came with it.

@@ -155,10 +155,13 @@ package struct ProbedFile: Sendable {
   }
 
   package var routingFacts: RoutingFacts {
-    RoutingFacts(
+    var facts = RoutingFacts(
       mime: mime, candidates: candidates, name: claimed.arrival.name.repaired.text,
       path: claimed.arrival.path.repaired.text, size: claimed.bytes,
       isFolder: claimed.arrival.isFolder,
       companions: claimed.companions.map(\.name.repaired.text))
+    facts.modified = claimed.arrival.modifiedSeconds * 1000
+    facts.arrived = claimed.arrival.arrived
+    return facts
   }
 }

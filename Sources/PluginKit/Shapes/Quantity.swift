@@ -20,6 +20,17 @@ public enum Quantity {
     amount(text, units: ["px": 1, "kpx": 1000, "Mpx": 1_000_000, "Gpx": 1_000_000_000])
   }
 
+  /// Whether a text is a day of the Gregorian calendar as ISO 8601 writes it: `2026-11-25`.
+  public static func isDay(_ text: String) -> Bool {
+    guard let match = text.wholeMatch(of: /([0-9]{4})-([0-9]{2})-([0-9]{2})/),
+      let year = Int(match.1), let month = Int(match.2), let day = Int(match.3),
+      (1...12).contains(month)
+    else { return false }
+    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    let days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+    return (1...days[month - 1]).contains(day)
+  }
+
   /// Permission bits of `0640` or `640`; nil for anything else, for set-user-identity and the like, and
   /// where the owner may not read and write.
   public static func permissions(_ text: String) -> UInt32? {

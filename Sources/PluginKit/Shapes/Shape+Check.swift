@@ -23,6 +23,7 @@ extension Shape {
     case (.duration, .string(let value)) where Quantity.milliseconds(value) != nil: break
     case (.size, .string(let value)) where Quantity.bytes(value) != nil: break
     case (.pixels, .string(let value)) where Quantity.pixels(value) != nil: break
+    case (.day, .string(let value)) where Quantity.isDay(value): break
     case (.permissions, .string(let value)) where Quantity.permissions(value) != nil: break
     case (.regex, .string(let value)):
       do { _ = try Regex(value) } catch {
@@ -79,7 +80,7 @@ extension Shape {
     case (.list, .array), (.oneOrMany, .array), (.map, .object), (.object, .object): true
     case (.secret, .object): true
     case (.string, .string), (.text, .string), (.identifier, .string), (.regex, .string): true
-    case (.fileExtension, .string): true
+    case (.fileExtension, .string), (.day, .string): true
     case (.duration, .string), (.size, .string), (.pixels, .string), (.permissions, .string): true
     case (.oneOf(let words), .string(let value)): words.contains(value)
     case (.oneOrMany(let shape), _): shape.fits(kind)
@@ -107,6 +108,7 @@ extension Shape {
     case .duration: "a time with a unit such as \"2s\", \"5m\" or \"1h\""
     case .size: "a size with a unit such as \"512MiB\" or \"2GiB\""
     case .pixels: "a number of pixels such as \"250Mpx\""
+    case .day: "a day such as \"2026-11-25\""
     case .permissions: "permissions in octal digits such as \"0640\", with rw for the owner"
     case .secret: "{\"file\": PATH} or {\"environment\": NAME}"
     case .oneOf(let words): "one of \(words.map { "\"\($0)\"" }.joined(separator: ", "))"
@@ -173,7 +175,13 @@ extension ObjectShape {
             at: member.nameRange, hint: "\(near ?? "")\(list)"))
       }
     }
-    for field in fields where field.required && !members.contains(where: { $0.name == field.key }) {
+    // A name that is nearly right was told already.
+    let mistyped = members.filter { self[$0.name] == nil }
+      .compactMap { nearestName(to: $0.name, among: fields.map(\.key)) }
+    for field in fields
+    where field.required && (open || !mistyped.contains(field.key))
+      && !members.contains(where: { $0.name == field.key })
+    {
       found.append(
         Complaint(
           "key.missing", "\(article) \(name) needs \"\(field.key)\": \(field.about)",

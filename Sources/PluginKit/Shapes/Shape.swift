@@ -20,6 +20,8 @@ public indirect enum Shape: Sendable {
   case size
   /// A number of pixels: `250Mpx`.
   case pixels
+  /// A day of the calendar: `2026-11-25`.
+  case day
   /// Who may do what with a file, in octal digits: `0640`.
   case permissions
   /// Where a secret is kept: `{"file": PATH}` or `{"environment": NAME}`. A step gets its text; it

@@ -1,0 +1,204 @@
+import ArgumentParser
+import Conveyor
+import Files
+import Glibc
+import Pipelines
+import PlainText
+import PluginKit
+import SystemPackage
+
+/// `procd init`: a configuration to start from, asked for in three questions and tried.
+struct InitCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "init",
+    abstract: "Write a pipelines.json to start from, and try it.",
+    discussion: """
+      Asks what comes in, what you want of it, and where; options answer beforehand. Without a \
+      terminal nothing is asked. A pipelines.json that is there already is never touched.
+      """)
+
+  enum Incoming: String, ExpressibleByArgument, CaseIterable { case scans, pdfs, both }
+  enum Wanted: String, ExpressibleByArgument, CaseIterable { case searchable, text, tables }
+
+  @Argument(
+    help: "The folder that is to hold pipelines.json, inbox, outbox and all else; made if need be.")
+  var folder: String?
+
+  @Option(name: .customLong("in"), help: "What comes in; both when left out.")
+  var incoming: Incoming?
+
+  @Option(help: "What is wanted of it: PDFs that can be searched, text, or tables.")
+  var want: Wanted?
+
+  private static let name = "pipelines.json"
+
+  func run() async throws {
+    let questions = Questions()
+    let incoming =
+      try self.incoming
+      ?? questions.ask(
+        "What comes in?",
+        [
+          ("scans and photos", .scans), ("PDFs", .pdfs), ("both", .both),
+        ], usual: .both)
+    let want =
+      try self.want
+      ?? questions.ask(
+        "What do you want of it?",
+        [
+          ("PDFs that can be searched", .searchable), ("the text", .text), ("the tables", .tables),
+        ], usual: .searchable)
+    let place = try folder ?? questions.ask("In which folder?", usual: ".")
+    let path = absolutePath(place).appending(Self.name)
+    try write(Starter(incoming: incoming, want: want).json, to: path)
+    Console.print("wrote \(path.printable)")
+    try await tryOut(path)
+    let change = absolutePath(".") == path.removingLastComponent() ? "" : "cd \(place.plain), then "
+    Console.print(
+      """
+      Next: \(change)procd run
+      and put files into inbox/ there; results appear in outbox/. `procd explain FILE` tells what becomes
+      of a file, docs/configuration.md what else the rules can say.
+      """)
+  }
+
+  private func write(_ starter: JSON, to path: FilePath) throws {
+    do {
+      let folder = try Folder.make(path.removingLastComponent())
+      guard try !folder.exists(FilePath(Self.name)) else {
+        Console.complain("procd: \(path.printable) is there already; nothing was written")
+        throw ExitCode(73)
+      }
+      let file = try folder.creating(FilePath(Self.name), mode: 0o644)
+      try file.write(starter.text.span)
+      try file.sync()
+      try folder.sync()
+    } catch let error as FileError {
+      Console.complain("procd: \(error)")
+      throw ExitCode(73)
+    }
+  }
+
+  /// Has the configuration checked and the machine with it.
+  private func tryOut(_ path: FilePath) async throws {
+    var doctor = DoctorCommand()
+    doctor.json = false
+    doctor.options = ConfigurationOption()
+    doctor.options.file = path.string
+    let troubles = try await doctor.checks().filter { $0.level != .ok }
+    for check in troubles {
+      let cure = check.cure.map { "; \($0)" } ?? ""
+      Console.print("\(check.level.rawValue): \(check.name): \(check.message.plain)\(cure)")
+    }
+    if troubles.isEmpty {
+      Console.print("tried: folders, confinement, a step in a worker, languages: all is well")
+    }
+  }
+}
+
+/// Asks on the terminal; where there is none, what is usual is answered.
+private struct Questions {
+  private let isTerminal = isatty(0) == 1 && Console.isTerminal
+
+  func ask<Answer: Equatable>(
+    _ question: String, _ answers: [(text: String, meaning: Answer)], usual: Answer
+  ) throws -> Answer {
+    guard isTerminal else { return usual }
+    Console.print("\(question.plain)")
+    for (index, answer) in answers.enumerated() {
+      Console.print("  \(index + 1)  \(answer.text.plain)")
+    }
+    let number = (answers.firstIndex { $0.meaning == usual } ?? 0) + 1
+    while true {
+      guard let line = line("Which? [\(number)] ") else { throw ExitCode(1) }
+      if line.isEmpty { return usual }
+      if let chosen = Int(line), answers.indices.contains(chosen - 1) {
+        return answers[chosen - 1].meaning
+      }
+      Console.print("One of the numbers above, or nothing for \(number).")
+    }
+  }
+
+  func ask(_ question: String, usual: String) throws -> String {
+    guard isTerminal else { return usual }
+    guard let line = line("\(question) [\(usual)] ") else { throw ExitCode(1) }
+    return line.isEmpty ? usual : line
+  }
+
+  /// Nil at the end of the input.
+  private func line(_ prompt: String) -> String? {
+    Console.print("\(prompt.plain)", end: "")
+    guard let line = readLine() else { return nil }
+    return line.reversed().drop { $0 == " " }.reversed().drop { $0 == " " }
+      .reduce(into: "") { $0.append($1) }
+  }
+}
+
+/// The configuration that the answers ask for.
+struct Starter {
+  var incoming: InitCommand.Incoming
+  var want: InitCommand.Wanted
+
+  var json: JSON {
+    var rules: [JSON] = []
+    if incoming != .pdfs { rules.append(scans) }
+    if incoming != .scans { rules.append(pdfs) }
+    return [
+      "$comment": "Every key: docs/configuration.md. `procd check` tells mistakes; after a change, procd run again.",
+      "version": 1,
+      "inbox": "inbox", "outbox": "outbox", "archive": "archive", "quarantine": "quarantine",
+      "pipelines": .array(rules),
+      "$others": [
+        "$comment":
+          "What no rule takes goes to the quarantine, with the reason. To have it kept in outbox/others instead, move this to the end of pipelines.",
+        "id": "others", "match": "*", "emit": ["source"], "to": "others",
+      ],
+    ]
+  }
+
+  private static let reading: JSON = ["id": "ocr", "use": "ocr.tesseract"]
+
+  private var scans: JSON {
+    let next: (about: String, steps: [JSON], emit: [JSON]) =
+      switch want {
+      case .searchable: ("Scans and photos become PDFs that can be searched", [], ["ocr.pdf"])
+      case .text: ("The text of scans and photos", [], ["ocr.text"])
+      case .tables:
+        (
+          "The tables in scans and photos, as CSV",
+          [["id": "tables", "use": "tables.rows", "in": "ocr.pdf"]], ["tables.table?", "ocr.pdf"]
+        )
+      }
+    return [
+      "id": "scans", "about": .string(next.about), "match": ["mime": "image/*"],
+      "steps": .array([Self.reading] + next.steps), "emit": .array(next.emit),
+    ]
+  }
+
+  private var pdfs: JSON {
+    let read = Self.reading.setting("if", "probe.pagesWithoutText > 0")
+    let next: (about: String, steps: [JSON], emit: [JSON]) =
+      switch want {
+      case .searchable:
+        (
+          "Scanned pages of PDFs are recognised; other PDFs stay as they are", [],
+          [["from": "ocr.pdf", "else": "source"]]
+        )
+      case .text:
+        (
+          "The text of PDFs; scanned pages are recognised first",
+          [["id": "text", "use": "pdf.text", "in": ["ocr.pdf", "source"]]], ["text.text"]
+        )
+      case .tables:
+        (
+          "The tables in PDFs, as CSV; scanned pages are recognised first",
+          [["id": "tables", "use": "tables.rows", "in": ["ocr.pdf", "source"]]],
+          ["tables.table?", "source"]
+        )
+      }
+    return [
+      "id": "pdfs", "about": .string(next.about), "match": ["mime": "application/pdf"],
+      "steps": .array([read] + next.steps), "emit": .array(next.emit),
+    ]
+  }
+}
