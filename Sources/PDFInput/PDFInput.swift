@@ -65,8 +65,8 @@ public enum PDFInput {
       PluginFailure(
         .input, "pdf.password", error.description,
         hint:
-          "put the password into a file that the step's option \"passwords\" names, or remove it,"
-          + " for example with qpdf --decrypt, and send the file again")
+          "put the password into a file and name that in the step's option \"passwords\", or by --passwords"
+          + " of procd convert; or remove it, for example with qpdf --decrypt")
     case .unsupportedEncryption:
       PluginFailure(
         .input, "pdf.encryption", error.description, hint: "ask for a copy that is not encrypted")

@@ -27,6 +27,11 @@ struct ConfigurationOption: ParsableArguments {
     return unsafe access(system.string, F_OK) == 0 ? system : here
   }
 
+  /// Whether there is one, or one was named.
+  var isThere: Bool {
+    unsafe file != nil || getenv("PROCD_CONFIG") != nil || access(path().string, F_OK) == 0
+  }
+
   /// Reads the configuration, or tells all that is wrong with it and ends with 78.
   func load(_ argument: String? = nil) throws -> ActiveConfiguration {
     try Self.accepted(read(argument))
@@ -52,12 +57,18 @@ struct ConfigurationOption: ParsableArguments {
   /// wrong by now, that text counts.
   func loadToLook() throws -> ActiveConfiguration {
     let loaded = try read()
-    guard loaded.active == nil, let running = loader.running(path()) else {
-      return try Self.accepted(loaded)
+    guard let running = loader.running(path()) else { return try Self.accepted(loaded) }
+    if let active = loaded.active {
+      // Else the running one has taken up, or will, what is changed.
+      guard !active.hasFolders(of: running) else { return active }
+      Console.complain(
+        "procd: \(path().printable) names other folders than the running procd has; they count when it is"
+          + " started again")
+    } else {
+      Console.complain(
+        "procd: \(path().printable) has mistakes (`procd check` tells them); the running procd goes by what"
+          + " it was before")
     }
-    Console.complain(
-      "procd: \(path().printable) has mistakes (`procd check` tells them); the running procd goes by what"
-        + " it was before")
     return running
   }
 

@@ -109,6 +109,12 @@ struct TryPluginCommand: AsyncParsableCommand {
 
   func run() async throws {
     let place = absolutePath(folder)
+    guard (try? Folder.open(place)) != nil else {
+      Console.complain(
+        "procd: \(folder.plain) is no folder: name the folder that has the plugin's plugin.json, such as"
+          + " plugins/\(folder.plain)")
+      throw Status.inputQuarantined
+    }
     let installation = Installation.ofThisProgram()
     let (catalog, problems) = installation.catalog(
       configured: [place.removingLastComponent()], landlockCeiling: landlockCeiling())
@@ -139,6 +145,11 @@ struct TryPluginCommand: AsyncParsableCommand {
       let made = try await bench.convert(
         path, as: path.lastComponent.map { FilePath(name: $0) } ?? "file", role: nil)
       defer { bench.discard(made.job) }
+      if !tried.accepts.contains(where: { mediaType(made.mime, matches: $0) }) {
+        Console.complain(
+          "procd: plugin.json says that \(tried.name) reads \(tried.accepts.joined(separator: ", ")); this file is"
+            + " \(made.mime)")
+      }
       try tell(made, of: path, from: bench)
     } catch {
       let failure = error.failure
@@ -194,9 +205,10 @@ struct TryPluginCommand: AsyncParsableCommand {
       for note in step.notes { Console.print("  note   \(note)") }
     }
     for result in made.results {
-      Console.print("  result \(result.mime), \(ByteCount.text(result.bytes))", end: "")
+      Console.print(
+        "  result \(result.role): \(result.mime), \(ByteCount.text(result.bytes))", end: "")
       guard output != nil else {
-        Console.print("")
+        Console.print(" (-o DIR keeps it)")
         continue
       }
       let name = FilePath((path.stem ?? "file") + result.ending)

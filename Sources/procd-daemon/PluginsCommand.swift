@@ -23,7 +23,8 @@ struct ListPluginsCommand: ParsableCommand {
   @OptionGroup var options: ConfigurationOption
 
   func run() throws {
-    let loaded = try? options.read()
+    // Without a configuration there are those that come with procd.
+    let loaded = options.isThere ? try? options.read() : nil
     let (catalog, problems) =
       loaded.map { ($0.catalog, $0.pluginProblems) }
       ?? Installation.ofThisProgram().catalog(configured: [])

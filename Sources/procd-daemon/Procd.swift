@@ -16,8 +16,11 @@ struct Procd: AsyncParsableCommand {
       report appear in the outbox, originals move to the archive, files that cannot be processed \
       to the quarantine with the reason.
 
-      Exit codes: 0 all well, 1 doctor, health or verify found something, 64 wrong usage, 65 some input could not be processed, 70 the ledger is damaged, 75 some input \
-      waits or another procd holds the folders, 78 the configuration is wrong.
+      Exit codes: 0 all well, 1 doctor, health, verify or lookup found something wrong, or nothing, 64 wrong \
+      usage, 65 some input could not be processed, 69 a program of procd is missing, 70 the ledger is damaged, \
+      71 what reads could not be confined, 73 what was to be made is there already or cannot be, 74 a result \
+      could not be written, 75 some input waits or another procd holds the folders, 77 the spool is another \
+      user's, 78 the configuration is wrong.
       """,
     version: ProgramVersion.line,
     groupedSubcommands: [

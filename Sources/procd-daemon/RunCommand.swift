@@ -200,7 +200,8 @@ struct RunCommand: AsyncParsableCommand {
           log.tell(.notice("the configuration was read again"))
         } else if complaints.isEmpty {
           conveyor.note("\(refused): `procd check` says why", about: .configuration)
-          log.tell(.trouble("\(refused):\n" + (loaded?.file.rendered() ?? "")))
+          let first = loaded?.file.rendered().split(separator: "\n").first ?? "it cannot be read"
+          log.tell(.trouble("\(refused): \(first) (`procd check` tells all)"))
         } else {
           let why = "\(refused): \(complaints.joined(separator: "; "))"
           conveyor.note(why, about: .configuration)

@@ -44,6 +44,8 @@ struct SourceReader {
       var text = error.description
       if error == .passwordNeeded, !passwords.isEmpty {
         text = passwords.count == 1 ? "the password is wrong" : "no password fits"
+      } else if error == .passwordNeeded {
+        text += ": --passwords names a file of passwords"
       }
       Console.complain("\(source.name): \(text).")
     } catch {

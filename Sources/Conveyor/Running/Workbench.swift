@@ -201,6 +201,7 @@ package final class Workbench: Sendable {
   package struct Converted: Sendable {
     /// A result waiting in the staging folder.
     package struct Result: Sendable {
+      package var role: String
       /// What follows the stem of its name.
       package var ending: String
       package var staged: FilePath
@@ -212,7 +213,7 @@ package final class Workbench: Sendable {
         let endings = OutputName.endings(artifacts.map { ($0.role, $0.fileExtension) })
         return zip(artifacts, endings).map { artifact, ending in
           Result(
-            ending: ending, staged: artifact.path, mime: artifact.mime, bytes: artifact.bytes)
+            role: artifact.role, ending: ending, staged: artifact.path, mime: artifact.mime, bytes: artifact.bytes)
         }
       }
     }

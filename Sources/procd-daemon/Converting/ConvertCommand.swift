@@ -12,7 +12,7 @@ struct ConvertCommand: AsyncParsableCommand {
     commandName: "convert",
     abstract: "Process files here and now: no inbox, no ledger, inputs stay where they are.",
     discussion: """
-      Uses the built-in configuration unless -c names another. `convert IN OUT.pdf` makes one file of \
+      Uses its own configuration, that of the repository's pipelines.json, unless -c names one. `convert IN OUT.pdf` makes one file of \
       one, by what OUT's name ends with; - stands for standard input or output. With -o DIR results are \
       DIR/{stem}.ext, or DIR/{name}.ext where two inputs would give the same name. In folders, files \
       that no rule takes are passed over. With --join the inputs become one \
@@ -51,6 +51,12 @@ struct ConvertCommand: AsyncParsableCommand {
   var language: String?
 
   @Option(
+    help: ArgumentHelp(
+      "A file of passwords of locked PDFs, one a line, tried in turn; the environment variable PROCD_PASSWORDS does the same.",
+      valueName: "file"))
+  var passwords: String?
+
+  @Option(
     help: ArgumentHelp("An option of a step: ocr.straighten=turn.", valueName: "step.option=value"))
   var set: [String] = []
 
@@ -84,6 +90,7 @@ struct ConvertCommand: AsyncParsableCommand {
     let output = absolutePath(target)
     let inputs = ConvertInputs(sources.map(absolutePath), recursive: recursive, sparing: output)
     for missing in inputs.missing { Console.complain("\(missing): no such file or folder") }
+    guard inputs.hasSome else { throw Status.inputQuarantined }
     let bench = try bench(active, in: output)
     let progress = json ? nil : ConvertProgress(inputs)
     let counts = try await Self.untilInterrupted(bench) {
@@ -98,6 +105,11 @@ struct ConvertCommand: AsyncParsableCommand {
         counts.passedOver == 1
           ? "procd: 1 file was passed over: no rule takes its type"
           : "procd: \(counts.passedOver) files were passed over: no rule takes their types")
+    }
+    if counts.foldersLeftOut > 0 {
+      Console.complain(
+        "procd: \(counts.foldersLeftOut == 1 ? "1 folder" : "\(counts.foldersLeftOut) folders") in there"
+          + " \(counts.foldersLeftOut == 1 ? "was" : "were") not looked into; -r does that")
     }
     if counts.failed > 0, counts.files > 1 {
       Console.complain("procd: \(counts.failed) of \(counts.files) failed")

@@ -55,6 +55,9 @@ struct ConvertInputs: Sendable {
 
   var hasFolders: Bool { !folders.isEmpty }
 
+  /// Whether any of them is there.
+  var hasSome: Bool { hasFolders || !files.isEmpty }
+
   /// From the first file on, in the order of their names, folder by folder.
   var walk: Walk {
     // Not earlier: it may have been made meanwhile.
@@ -78,6 +81,8 @@ struct ConvertInputs: Sendable {
     private let recursive: Bool
     private let spared: FileStatus?
     private(set) var unreadable: [FilePath] = []
+    /// Folders that were not gone into, because only the files of the named ones are wanted.
+    private(set) var foldersLeftOut = 0
 
     fileprivate init(waiting: [Group], _ recursive: Bool, _ spared: FileStatus?) {
       (self.waiting, self.recursive, self.spared) = (waiting, recursive, spared)
@@ -123,12 +128,14 @@ struct ConvertInputs: Sendable {
     /// Nil for what is neither a file nor a folder to go into. A link to a file is a file, and so is one
     /// that leads nowhere: that is told like any file that cannot be read. Links to folders may lead in
     /// circles.
-    private func kind(of name: FilePath, in folder: Folder) -> FileStatus.Kind? {
+    private mutating func kind(of name: FilePath, in folder: Folder) -> FileStatus.Kind? {
       guard let status = try? folder.status(name) else { return nil }
       switch status.kind {
       case .regular: return .regular
       case .folder:
-        return recursive && !(spared.map { $0.isSameFile(as: status) } ?? false) ? .folder : nil
+        if spared.map({ $0.isSameFile(as: status) }) ?? false { return nil }
+        if !recursive { foldersLeftOut += 1 }
+        return recursive ? .folder : nil
       case .link:
         do throws(FileError) {
           return try folder.following(name).status().kind == .regular ? .regular : nil

@@ -23,6 +23,8 @@ struct ConvertRun: Sendable {
     var failed = 0
     /// Files that no rule takes.
     var passedOver = 0
+    /// Folders that were not gone into.
+    var foldersLeftOut = 0
     /// Folders that could not be read, as they are shown.
     var unreadable: [String] = []
   }
@@ -52,6 +54,7 @@ struct ConvertRun: Sendable {
         if outcome == .passedOver { counts.passedOver += 1 }
         _ = add()
       }
+      counts.foldersLeftOut = walk.foldersLeftOut
       counts.unreadable = walk.unreadable.map(\.printable)
       return counts
     }

@@ -1,8 +1,10 @@
 import ArgumentParser
 import Conveyor
+import Glibc
 import Pipelines
 import PlainText
 import PluginKit
+import SystemPackage
 
 /// The configuration that `convert` works with: built in or named, changed by its options.
 struct ConvertSettings {
@@ -35,6 +37,11 @@ struct ConvertSettings {
         configuration.pipelines[index].setOption("languages", languages, where: { _ in true })
       }
     }
+    if let place = passwords {
+      for index in configuration.pipelines.indices {
+        configuration.pipelines[index].setOption("passwords", place, where: { _ in true })
+      }
+    }
     for assignment in command.set { try apply(assignment, to: &configuration) }
     let role = try command.wantedRole(in: configuration)
     if let role {
@@ -45,6 +52,12 @@ struct ConvertSettings {
     )
   }
 
+  /// Where passwords are kept, as an option says it; nil where none are given.
+  private var passwords: JSON? {
+    if let file = command.passwords { return ["file": .string(absolutePath(file).string)] }
+    return unsafe getenv("PROCD_PASSWORDS") == nil ? nil : ["environment": "PROCD_PASSWORDS"]
+  }
+
   private func apply(_ assignment: String, to configuration: inout Configuration) throws {
     let parts = assignment.split(separator: "=", maxSplits: 1)
     let names = parts.first?.split(separator: ".", maxSplits: 1) ?? []
@@ -53,6 +66,13 @@ struct ConvertSettings {
     }
     let text = String(parts[1]), step = String(names[0]), option = String(names[1])
     let value = (try? JSONReader.read(text).value) ?? .string(text)
+    let written = try JSONReader.read(value.line)
+    let declared = configuration.pipelines.flatMap(\.steps).filter { $0.id == step || $0.use == step }
+      .compactMap { $0.manifest.options[option]?.shape }
+    if let complaint = declared.lazy.flatMap({ $0.complaints(about: written) }).first {
+      let hint = complaint.hint.map { "; \($0)" } ?? ""
+      throw ValidationError("--set \(step).\(option): \(complaint.message)\(hint).")
+    }
     var found = false
     for index in configuration.pipelines.indices {
       found =
