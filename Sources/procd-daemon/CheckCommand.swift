@@ -40,7 +40,7 @@ struct CheckCommand: ParsableCommand {
       if !loaded.file.complaints.isEmpty {
         Console.complain(PlainText(lines: loaded.file.rendered()), end: "")
       }
-      for finding in environment {
+      for finding in environment where !finding.isWell {
         Console.complain(
           "\(finding.isError ? "error" : "note")[\(finding.code)]: \(finding.message)")
       }

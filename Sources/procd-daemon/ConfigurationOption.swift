@@ -96,7 +96,8 @@ struct ConfigurationOption: ParsableArguments {
     } catch {
       Console.complain(
         "\(path): the configuration cannot be read: \(error.errno)\n"
-          + "write one with procd init, name one with -c, or start in a folder that has a pipelines.json")
+          + "write one with procd init, name one with -c, or start in a folder that has a pipelines.json"
+      )
       throw Status.configuration
     }
   }

@@ -144,7 +144,8 @@ struct Starter {
     if incoming != .pdfs { rules.append(scans) }
     if incoming != .scans { rules.append(pdfs) }
     return [
-      "$comment": "Every key: docs/configuration.md. `procd check` tells mistakes; after a change, procd run again.",
+      "$comment":
+        "Every key: docs/configuration.md. `procd check` tells mistakes; after a change, procd run again.",
       "version": 1,
       "inbox": "inbox", "outbox": "outbox", "archive": "archive", "quarantine": "quarantine",
       "pipelines": .array(rules),

@@ -34,8 +34,12 @@ enum JobText {
     } else {
       lines.append("  state     \(row.state.rawValue)")
     }
-    if row.isPartial { lines.append("  in part   only a part of it could be read; its report says which") }
-    if let twin = row.reusedFrom { lines.append("  content   the same as that of job \(twin), of which its results are") }
+    if row.isPartial {
+      lines.append("  in part   only a part of it could be read; its report says which")
+    }
+    if let twin = row.reusedFrom {
+      lines.append("  content   the same as that of job \(twin), of which its results are")
+    }
     for note in row.report?["notes"]?.arrayValue ?? [] {
       lines.append("  note      \((note.stringValue ?? "").plain)")
     }

@@ -37,7 +37,8 @@ struct Procd: AsyncParsableCommand {
       CommandGroup(
         name: "Configuring",
         subcommands: [
-          InitCommand.self, CheckCommand.self, DoctorCommand.self, ExplainCommand.self, PluginsCommand.self,
+          InitCommand.self, CheckCommand.self, DoctorCommand.self, ExplainCommand.self,
+          PluginsCommand.self,
           SchemaCommand.self,
         ]),
       CommandGroup(

@@ -29,6 +29,21 @@ import Testing
     #expect(place.files() == ["deep/other.txt", "in.pdf", "out.txt"])
   }
 
+  @Test func `options are held against what the step declares, and folders left out are told`()
+    throws
+  {
+    try putSample("report-mixed.pdf", as: "in/a.pdf")
+    try putSample("report-mixed.pdf", as: "in/below/b.pdf")
+    let result = try convert("in", "-o", "out")
+    #expect(result.status == 0 && result.errors.contains("1 folder in there was not looked into"))
+    let wrong = try convert("in", "-o", "out", "--set", "ocr.straighten=bogus")
+    #expect(wrong.status == 64 && wrong.errors.contains("known: none, turn, full"), "\(wrong)")
+    let secret = try convert("in", "-o", "out", "--set", "text.passwords=x")
+    #expect(secret.status == 64 && secret.errors.contains(#"{"file": PATH}"#), "\(secret)")
+    let missing = try convert("nowhere.pdf", "-o", "other")
+    #expect(missing.status == 65 && !place.exists("other"))
+  }
+
   @Test func `nothing that stands there is replaced unasked, and what no step gives is told`()
     throws
   {

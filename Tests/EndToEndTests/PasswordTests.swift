@@ -35,6 +35,14 @@ import Testing
     #expect(try extract(["--passwords", "passwords"]).output == "Behind the lock\n")
     let environment = ["PROCD_PASSWORDS": "first\ngr\u{FC}n 7"]
     #expect(try extract([], environment).output == "Behind the lock\n")
+    #expect(try extract([]).errors.contains("--passwords names a file"))
+    for (arguments, environment) in [(["--passwords", "passwords"], [:]), ([], environment)] {
+      let converted = try Programs.run(
+        "procd", ["convert"] + arguments + [file, "--overwrite", "out.txt"], in: folder.path,
+        environment: environment)
+      #expect(converted.status == 0, "\(converted.errors)")
+      #expect(folder.read("out.txt") == Data("Behind the lock\n".utf8))
+    }
     let wrong = try extract(["--password", "grun 7"])
     #expect(wrong.status == 65 && wrong.output == "")
     #expect(wrong.errors.contains("the password is wrong"))

@@ -46,6 +46,11 @@ import Testing
     let again = try plugins("new", "mine", "--in", "elsewhere")
     #expect(again.status == 73 && again.errors.contains("is there already"))
     #expect(try plugins("new", "../mine").status == 64)
-    #expect(try plugins("try", "nowhere", "some.txt").status == 65)
+    let nowhere = try plugins("try", "mine", "some.txt")
+    #expect(nowhere.status == 65 && nowhere.errors.contains("mine is no folder"))
+    try place.write(Site.pdf("A page"), to: "a.pdf")
+    let other = try plugins("try", "elsewhere/mine", "a.pdf")
+    #expect(other.errors.contains("reads text/*; this file is application/pdf"))
+    #expect(other.output.contains("result json: application/json"), "\(other)")
   }
 }

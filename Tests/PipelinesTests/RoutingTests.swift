@@ -132,6 +132,31 @@ import Testing
   }
 
   @Test(arguments: [
+    (#"{"from": "2026-11-25"}"#, true), (#"{"from": "2026-11-26"}"#, false),
+    (#"{"until": "2026-11-25"}"#, true), (#"{"until": "2026-11-24"}"#, false),
+    (#"{"from": "2026-11-01", "until": "2026-11-30"}"#, true),
+    (#"{"olderThan": "2h"}"#, true), (#"{"olderThan": "3h"}"#, false),
+    (#"{"newerThan": "2h"}"#, true), (#"{"newerThan": "1h"}"#, false),
+    (#"{"olderThan": "1h", "until": "2020-01-01"}"#, false),
+  ])
+  func `a file matches by when it was changed, and how long ago that was when it came`(
+    condition: String, matches: Bool
+  ) throws {
+    var file = facts()
+    // 2026-11-25T22:00:00Z, and two hours later.
+    file.modified = 1_795_644_000_000
+    file.arrived = 1_795_651_200_000
+    let match = #"{"modified": \#(condition)}"#
+    #expect(try answer(match, file) == (matches ? .yes : .no))
+    // Of a file that is not here yet nothing is known.
+    #expect(try Steps.matching(match).mayTake(path: "a.pdf"))
+  }
+
+  @Test func `a star takes every file`() throws {
+    #expect(try answer(#""*""#, facts("image/png")) == .yes)
+  }
+
+  @Test(arguments: [
     ("probe.pages > 0", true), ("probe.pages >= 3", true), ("probe.pages > 3", false),
     ("probe.pages<4", true), ("probe.pages <= 2", false), ("probe.pages == 3", true),
     ("probe.pages == 3.0", true), ("probe.pages != 3", false), ("probe.locked == true", true),

@@ -213,7 +213,8 @@ package final class Workbench: Sendable {
         let endings = OutputName.endings(artifacts.map { ($0.role, $0.fileExtension) })
         return zip(artifacts, endings).map { artifact, ending in
           Result(
-            role: artifact.role, ending: ending, staged: artifact.path, mime: artifact.mime, bytes: artifact.bytes)
+            role: artifact.role, ending: ending, staged: artifact.path, mime: artifact.mime,
+            bytes: artifact.bytes)
         }
       }
     }

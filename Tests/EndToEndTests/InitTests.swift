@@ -1,0 +1,54 @@
+import Foundation
+import PluginKit
+import SystemPackage
+import TestSupport
+import Testing
+
+/// `procd init`: a configuration that works, from nothing.
+@Suite struct InitTests {
+  private let place = TemporaryFolder()
+
+  private func procd(_ arguments: String..., in folder: String = ".") throws -> Programs.Result {
+    try Programs.run("procd", arguments, in: place(folder))
+  }
+
+  @Test(
+    arguments: ["scans", "pdfs", "both"], ["searchable", "text", "tables"])
+  func `each starter is one that can start, and says what it is for`(
+    incoming: String, want: String
+  ) throws {
+    let made = try procd("init", "site", "--in", incoming, "--want", want)
+    #expect(made.status == 0, "\(made.errors)")
+    #expect(made.output.contains("Next: cd site, then procd run"), "\(made.output)")
+    let checked = try procd("check", in: "site")
+    #expect(checked.status == 0 && checked.output.contains("all is well"), "\(checked)")
+    #expect(!checked.errors.contains("error") && !checked.errors.contains("warning"))
+    let written = try JSONReader.read(Array(try #require(place.read("site/pipelines.json"))))
+    let rules = written.value["pipelines"]?.arrayValue ?? []
+    #expect(rules.count == (incoming == "both" ? 2 : 1))
+    #expect(rules.allSatisfy { $0["about"]?.stringValue != nil })
+  }
+
+  @Test func `what was written runs, and the rule for others works where it is moved`() throws {
+    #expect(try procd("init", "--want", "text").status == 0)
+    let path = "pipelines.json"
+    var written = try JSONReader.read(Array(try #require(place.read(path)))).value
+    let others = try #require(written["$others"])
+    let rules = try #require(written["pipelines"]?.arrayValue)
+    written = written.setting("pipelines", .array(rules + [others]))
+    try place.write(Data(written.text), to: path)
+    try place.write(Site.pdf("A letter"), to: "inbox/letter.pdf")
+    try place.write("x", to: "inbox/odd.xyz")
+    let run = try procd("run", "--once")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(place.read("outbox/letter.txt") == Data("A letter\n".utf8))
+    #expect(place.read("outbox/others/odd.xyz") == Data("x".utf8))
+  }
+
+  @Test func `a configuration that is there is never touched`() throws {
+    try place.write("mine", to: "pipelines.json")
+    let result = try procd("init")
+    #expect(result.status == 73 && result.errors.contains("is there already"))
+    #expect(place.read("pipelines.json") == Data("mine".utf8))
+  }
+}
