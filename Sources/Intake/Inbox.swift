@@ -9,7 +9,7 @@ package import SystemPackage
 /// One task looks; many may take what they were given by `due`.
 package final class Inbox: Sendable {
   package let path: FilePath
-  private let settings: Configuration.Inbox
+  let settings: Configuration.Inbox
   private let ignore: IgnoreList
   let settling: Settling
   /// The paths of outbox, archive, quarantine and spool.
@@ -81,6 +81,11 @@ package final class Inbox: Sendable {
   private func findOurs() {
     let found = others.compactMap { try? Folder.open($0).status() }
     state.withLock { $0.ours = found }
+  }
+
+  /// Whether it is another folder of procd's.
+  func isOurs(_ status: FileStatus) -> Bool {
+    state.withLock { $0.ours.contains { $0.isSameFile(as: status) } }
   }
 
   private func gathers(_ path: FilePath) -> Bool { state.withLock { $0.gathers }(path) }
@@ -251,7 +256,7 @@ package final class Inbox: Sendable {
       return nil
     }
     switch status.kind {
-    case .folder where state.withLock({ $0.ours.contains { $0.isSameFile(as: status) } }):
+    case .folder where isOurs(status):
       note(.ours, at: entry, &seen)
     case .folder where settings.recursive && gathers(entry):
       offer(entry, in: folder, name, now, &seen)

@@ -10,6 +10,7 @@ package enum WhyText {
     let page = error.page.map { " (page \($0))" } ?? ""
     lines.append("What happened\(page): \(sentence(error.message))")
     if let hint = error.hint { lines.append("What to do: \(sentence(hint))") }
+    lines += report.notes.prefix(3).map { "Also: \(sentence($0))" }
     lines += [
       "", "To try it again, move it back into the inbox; it is then taken like a new file.", "",
       "Code: \(error.code) (\(error.class.rawValue))",

@@ -25,6 +25,9 @@ package struct ReadingOptions: ParsableArguments, Sendable {
     help: "How many files to read at a time.")
   package var jobs: Int = 1
 
+  @Flag(help: "Recognize pictures and scanned pages first; files may be images too.")
+  package var ocr = false
+
   @Flag(help: "Write JSON Lines.")
   package var json = false
 
@@ -41,6 +44,7 @@ package struct ReadingOptions: ParsableArguments, Sendable {
     output = nil
     jobs = 1
     json = false
+    ocr = false
     self.files = files
   }
 

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import Pipelines
 internal import PluginKit
 
@@ -18,9 +19,12 @@ extension WorkerSetup {
   func launching(
     _ foreign: PluginCatalog.Foreign, _ spec: LaunchSpec, arguments: [String] = []
   ) -> [String] {
-    var command = foreign.command
-    if let program = command.first, program.contains("/"), !program.hasPrefix("/") {
-      command[0] = "\(foreign.folder)/\(program)"
+    // The program works in a folder of its own, so what stands in the plugin's is named in full.
+    let command = foreign.command.enumerated().map { index, word in
+      let path = "\(foreign.folder)/\(word)"
+      let isMeant =
+        unsafe index == 0 ? word.contains("/") : !word.hasPrefix("-") && access(path, F_OK) == 0
+      return isMeant && !word.hasPrefix("/") ? path : word
     }
     return ["\(programs)/procd-worker", "confine", spec.text, "--"] + command + arguments
   }

@@ -1,5 +1,8 @@
+package import Files
 internal import Glibc
+package import Pipelines
 package import PluginKit
+internal import SystemPackage
 
 /// Asks a worker program what it offers.
 package enum PluginHandshake {
@@ -38,6 +41,34 @@ package enum PluginHandshake {
       throw Failure(
         program: program, message: "\(path) could not be started (errno \(error.errno))")
     }
+    return try answer(of: program, process)
+  }
+
+  /// Starts a foreign plugin as for a step, exchanges hellos, and ends it.
+  ///
+  /// - Parameter place: an open folder to work in.
+  package static func greet(
+    _ foreign: PluginCatalog.Foreign, called name: String, in place: Folder, _ setup: WorkerSetup
+  ) throws(Failure) {
+    var spec = LaunchSpec(of: foreign, workFolder: place.path.string, setup)
+    spec.speaksProtocol = true
+    let process: ChildProcess
+    do throws(SpawnError) {
+      process = try ChildProcess(
+        arguments: setup.launching(foreign, spec), environment: setup.environment,
+        folder: place.descriptor, deathSignal: SIGTERM, mark: setup.mark)
+    } catch {
+      throw Failure(program: name, message: "it could not be started (errno \(error.errno))")
+    }
+    guard try answer(of: name, process) != nil else {
+      throw Failure(program: name, message: "\(name) was killed before it could answer")
+    }
+  }
+
+  /// What a started program says; nil where it was killed first. It is ended.
+  private static func answer(
+    of program: String, _ process: ChildProcess
+  ) throws(Failure) -> [PluginManifest]? {
     var isWaitedFor = false
     defer {
       if !isWaitedFor {
@@ -73,6 +104,7 @@ package enum PluginHandshake {
     }
     _ = process.readErrors()
     let said = process.lastErrorLine.map { ": \($0)" } ?? ""
-    throw Failure(program: program, message: "\(program) did not answer\(said)")
+    let likely = isClosed ? "" : " within 10 s: does it flush its output after each line?"
+    throw Failure(program: program, message: "\(program) did not say hello\(likely)\(said)")
   }
 }

@@ -93,7 +93,7 @@ struct EnvironmentCheck {
   let active: ActiveConfiguration
 
   func findings() -> [Finding] {
-    folders() + languages() + secrets() + isolation() + telling() + metrics()
+    folders() + languages() + secrets() + isolation() + telling() + metrics() + plugins()
   }
 
   /// What fetching and telling need of the machine.
@@ -112,6 +112,15 @@ struct EnvironmentCheck {
         isError: true, code: "env.metrics",
         message: "metrics: user \(getuid()) cannot write into \(folder.printable); cure: make the"
           + " folder, or chown it")
+    }
+  }
+
+  /// Whether the plugins that the rules use say hello.
+  private func plugins() -> [Finding] {
+    let problems = Installation.ofThisProgram()
+      .silentPlugins(of: active, landlockCeiling: landlockCeiling())
+    return problems.map {
+      Finding(isError: true, code: "env.plugin", message: "\($0.place): \($0.message)")
     }
   }
 

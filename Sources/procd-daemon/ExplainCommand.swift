@@ -38,7 +38,12 @@ struct ExplainCommand: AsyncParsableCommand {
     defer { bench.close() }
     var worst: ExitCode?
     for file in files {
-      let path = absolutePath(file)
+      let path = absolutePath(file), kind = Self.kind(of: path)
+      if let reason = Self.obstacle(kind, path, active) {
+        Console.complain("\(file): \(reason)")
+        worst = Status.inputQuarantined
+        continue
+      }
       do {
         let explanation = try await bench.explain(path, as: Self.relative(path, active))
         let pattern = Self.ignoringPattern(path, active)
@@ -50,6 +55,9 @@ struct ExplainCommand: AsyncParsableCommand {
             Console.print(
               "  ! stays in the inbox: its name is left alone by the pattern \(pattern)")
           }
+          if kind == .link {
+            Console.print("  ! stays where it is in an inbox: it is a symbolic link")
+          }
         }
         if explanation.pipeline == nil { worst = Status.inputQuarantined }
       } catch {
@@ -58,6 +66,26 @@ struct ExplainCommand: AsyncParsableCommand {
       }
     }
     if let worst { throw worst }
+  }
+
+  private static func kind(of path: FilePath) -> FileStatus.Kind? {
+    let folder = try? Folder.open(path.removingLastComponent())
+    return path.lastComponent.flatMap { try? folder?.status(FilePath(name: $0))?.kind }
+  }
+
+  /// Why there is nothing to explain.
+  private static func obstacle(
+    _ kind: FileStatus.Kind?, _ path: FilePath, _ active: ActiveConfiguration
+  ) -> String? {
+    switch kind {
+    case .folder:
+      let relative = relative(path, active).repaired.text
+      let name = path.lastComponent.map { FilePath(name: $0).repaired.text } ?? ""
+      return active.router.gathers(folder: relative, name: name)
+        ? nil : "a folder is no document: its files are taken one by one; name them, or say --all"
+    case .other: return "it is a fifo, socket or device, and only regular files are processed"
+    case .regular, .link, nil: return nil
+    }
   }
 
   private static func bench(

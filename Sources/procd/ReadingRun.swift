@@ -19,12 +19,25 @@ struct ReadingRun {
 
   func run(_ body: @escaping SourceReader.Body) -> Int32 {
     raiseDescriptorLimit()
-    let sources = options.files.map { Source($0) }
     let passwords: [String]
     do throws(Passwords.Unreadable) { passwords = try Passwords.all(options) } catch {
       Console.complain("the passwords cannot be read: \(error.file): \(error.reason).")
       return ExitCode.usage
     }
+    guard options.ocr else { return read(options.files.map { Source($0) }, passwords, body) }
+    do throws(ReadFailure) {
+      let recognized = try Recognition(options.files, passwords: passwords)
+      let code = read(recognized.sources, passwords, body)
+      return recognized.failed ? max(code, ExitCode.unreadable) : code
+    } catch {
+      Console.complain("nothing can be recognized: \(error.reason).")
+      return ExitCode.programMissing
+    }
+  }
+
+  private func read(
+    _ sources: [Source], _ passwords: [String], _ body: @escaping SourceReader.Body
+  ) -> Int32 {
     let reader = SourceReader(passwords: passwords, pages: options.pages, body: body)
     if let path = options.output {
       var results: ResultFolder

@@ -15,7 +15,7 @@ struct SourceReader {
   let body: Body
 
   /// What is said of a source whose pages are pictures, and what helps.
-  static let noText = "its pages have no text. Scans are read by procd convert first."
+  static let noText = "its pages have no text. --ocr recognizes scans first."
 
   /// Writes what the command makes of a source. False, with one sentence on standard error and
   /// nothing written, where the source cannot be read.

@@ -40,6 +40,13 @@ import Testing
     #expect(wrong.status == 64 && wrong.errors.contains("known: none, turn, full"), "\(wrong)")
     let secret = try convert("in", "-o", "out", "--set", "text.passwords=x")
     #expect(secret.status == 64 && secret.errors.contains(#"{"file": PATH}"#), "\(secret)")
+    try place.write("x", to: "in/notes.txt")
+    for (option, pattern) in [("--only", "*.PDF"), ("--skip", "*.txt")] {
+      let some = try convert("in", "-r", "-o", "some", option, pattern)
+      #expect(some.status == 0 && !some.errors.contains("passed over"), "\(some.errors)")
+    }
+    #expect(try convert("in", "-r", "-o", "none", "--skip", "*.pdf", "--skip", "*.txt").status == 0)
+    #expect(place.files(below: "none").isEmpty)
     let missing = try convert("nowhere.pdf", "-o", "other")
     #expect(missing.status == 65 && !place.exists("other"))
   }

@@ -264,6 +264,29 @@ import Testing
     #expect(try site.run("explain", "inbox/@eaDir/a.pdf").output.contains("stays in the inbox"))
   }
 
+  @Test func `explain says of what is no file that it is none`() throws {
+    let site = try Site()
+    let inbox = site.place("inbox").string
+    try #require(symlink("/etc/hostname", "\(inbox)/link.txt") == 0)
+    try #require(mkfifo("\(inbox)/pipe", 0o600) == 0)
+    try site.place.write("x", to: "inbox/folder/x.txt")
+    #expect(try site.run("explain", "inbox/link.txt").output.contains("it is a symbolic link"))
+    #expect(try site.run("explain", "inbox/pipe").errors.contains("a fifo, socket or device"))
+    #expect(try site.run("explain", "inbox/folder").errors.contains("taken one by one"))
+  }
+
+  @Test func `what may be the rest of a file says so`() throws {
+    let site = try Site()
+    try site.place.write(Site.pdf("x"), to: "inbox/a.pdf")
+    #expect(try site.run("run", "--once").status == 0)
+    try site.place.write("the rest", to: "inbox/a.pdf")
+    #expect(try site.run("run", "--once").status == 65)
+    let first = try #require(try site.report("a.pdf")["job"]?.stringValue)
+    let why = String(
+      decoding: try #require(site.place.read("quarantine/a.pdf.why.txt")), as: UTF8.self)
+    #expect(why.contains("Also: A file of this name was taken") && why.contains(first), "\(why)")
+  }
+
   @Test func `a language that is named and not installed is told before the first file`() throws {
     let site = try Site {
       $0.replacing(

@@ -41,6 +41,32 @@ import Testing
     #expect(place.exists("outbox/some.json"))
   }
 
+  @Test func `check hears whether plugins say hello, and words of their commands are found`() throws
+  {
+    for name in ["good", "mute"] { #expect(try plugins("new", name).status == 0) }
+    func replace(_ path: String, _ old: String, _ new: String) throws {
+      let text = String(decoding: try #require(place.read(path)), as: UTF8.self)
+      #expect(text.contains(old), "\(text)")
+      try place.write(text.replacing(old, with: new), to: path)
+    }
+    try replace("plugins/good/plugin.json", #"["./good"]"#, #"["python3", "good"]"#)
+    try place.write("a\nb\n", to: "some.txt")
+    let tried = try plugins("try", "plugins/good", "some.txt")
+    #expect(tried.status == 0 && tried.output.contains("lines = 2"), "\(tried.errors)")
+    func check(_ use: String) throws -> Programs.Result {
+      try place.write(
+        """
+        { "version": 1, "plugins": ["plugins"],
+          "pipelines": [{ "id": "a", "steps": [{ "id": "s", "use": "\(use)" }], "emit": ["s.json"] }] }
+        """, to: "pipelines.json")
+      return try Programs.run("procd", ["check"], in: place.path)
+    }
+    #expect(try check("good.count").status == 0)
+    try replace("plugins/mute/mute", "flush=True", "flush=False")
+    let mute = try check("mute.count")
+    #expect(mute.status == 78 && mute.errors.contains("mute did not say hello within 10 s"))
+  }
+
   @Test func `nothing that is there is written over, and names are names`() throws {
     #expect(try plugins("new", "mine", "--in", "elsewhere").status == 0)
     let again = try plugins("new", "mine", "--in", "elsewhere")

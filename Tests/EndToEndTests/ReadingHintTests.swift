@@ -1,4 +1,5 @@
 import Foundation
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -12,10 +13,31 @@ import Testing
     return result.errors
   }
 
+  @Test func `scans and pictures are recognized first where that is asked for`() throws {
+    for name in ["letter-photo.jpg", "report-mixed.pdf", "status-2012-06-01.pdf"] {
+      let sample = Programs.repository.appending("docs/samples/\(name)").string
+      try FileManager.default.copyItem(atPath: sample, toPath: place(name).string)
+    }
+    let photo = try Programs.run("procd", ["extract", "--ocr", "letter-photo.jpg"], in: place.path)
+    #expect(photo.status == 0 && photo.output.hasPrefix("Harbour Office\n"), "\(photo)")
+    func lines(_ arguments: String...) throws -> Int {
+      try Programs.run("procd", arguments, in: place.path).output.split(separator: "\n").count
+    }
+    #expect(
+      try lines("extract", "--ocr", "report-mixed.pdf") > lines("extract", "report-mixed.pdf"))
+    // Results are called as their files are.
+    let several = try Programs.run(
+      "procd", ["rows", "--ocr", "-o", "out", "status-2012-06-01.pdf", "nowhere.jpg"],
+      in: place.path, environment: ["TMPDIR": place.path.string])
+    #expect(several.status == 65 && several.errors.contains("nowhere.jpg: no such file"))
+    #expect(place.exists("out/status-2012-06-01.rows.csv"))
+    #expect(!place.files().contains { $0.hasPrefix("procd-read") })
+  }
+
   @Test func `who gets nothing is told why, and what helps`() throws {
     try place.write(Data(PDFBuilder.pages([PDFBuilder.lines(["words"])])), to: "words.pdf")
     try place.write(Data(PDFBuilder.pages([""])), to: "blank.pdf")
-    #expect(try errors("extract", "blank.pdf").contains("no text. Scans are read by procd convert"))
+    #expect(try errors("extract", "blank.pdf").contains("no text. --ocr recognizes scans first"))
     #expect(try errors("extract", "--markdown", "blank.pdf").contains("no text"))
     #expect(
       try errors("tables", "blank.pdf").contains("no table was found: its pages have no text"))

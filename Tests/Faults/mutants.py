@@ -12,7 +12,7 @@ SPOOL, SEALER, ROW = "Conveyor/Setup/Spool.swift", "Outbox/Sealer.swift", "JobLe
 JOURNEY, DRIVER = "Conveyor/Stages/Journey.swift", "Conveyor/Stages/JourneyDriver.swift"
 RENAME, COMMIT, PUBLISH = "Files/Folder+Rename.swift", "JobLedger/GroupCommit.swift", "Conveyor/Stages/PublishStage.swift"
 OWN = "Files/Folder+Own.swift"
-RESERVE = "JobLedger/Ledger+Reservations.swift"
+RESERVE = "JobLedger/NumberedNames.swift"
 
 # Name, file below Sources, what stands there, what stands there instead, and the tool that must find it.
 MUTANTS = [
@@ -77,7 +77,7 @@ MUTANTS = [
      "      .appending(publication.original.path.components)\n    try await ledger.done(",
      [KILL, "--only", "position"]),
     ("names are not reserved", RESERVE,
-     "          if held { continue }", "          if held, !OFF { continue }", [KILL, "--only", "several"]),
+     "    return try holder(path) == nil", "    return try OFF || holder(path) == nil", [KILL, "--only", "several"]),
     # Twins.
     ("twins are computed side by side", JOURNEY,
      "case .inFlight(let twin): return .awaitTwin(twin)",

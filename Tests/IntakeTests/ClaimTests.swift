@@ -15,12 +15,13 @@ private final class Bench: Sendable {
   let inbox: Inbox
   let claims: Claims
 
-  init(events: Bool = false, settle: Int = 0) throws {
+  init(events: Bool = false, settle: Int = 0, removeEmpty: Int? = nil) throws {
     // Breaking a lease would otherwise end the test.
     signal(SIGIO, SIG_IGN)
     var settings = Configuration.Inbox()
     settings.settle = settle
     settings.settleUnleased = 0
+    settings.removeEmpty = removeEmpty
     settings.watch = events ? .events : .poll
     var wake: (@Sendable () -> Void)?
     if events { wake = {} }
@@ -52,6 +53,25 @@ private final class Bench: Sendable {
 }
 
 @Suite struct InboxTests {
+  @Test func `folders that were emptied go after their pause, and only those`() throws {
+    let bench = try Bench(removeEmpty: 60_000)
+    let names = ["tree/a/b/c.pdf", "tree/d/e.pdf", "full/f.pdf", "lost+found/x/g.pdf"]
+    for name in names { try bench.place.write("x", to: "inbox/\(name)") }
+    #expect(try bench.inbox.removeEmptyFolders(at: bench.now + 120_000) == [])
+    for name in names where !name.hasPrefix("full") {
+      try FileManager.default.removeItem(atPath: bench.place("inbox/\(name)").string)
+    }
+    #expect(try bench.inbox.removeEmptyFolders(at: bench.now + 30_000) == [])
+    let removed = try bench.inbox.removeEmptyFolders(at: bench.now + 120_000)
+    #expect(Set(removed) == ["tree", "tree/a", "tree/a/b", "tree/d"])
+    #expect(!bench.place.exists("inbox/tree"))
+    #expect(bench.place.exists("inbox/full/f.pdf") && bench.place.exists("inbox/lost+found/x"))
+    let keeping = try Bench()
+    try FileManager.default.createDirectory(
+      atPath: keeping.place("inbox/empty").string, withIntermediateDirectories: true)
+    #expect(try keeping.inbox.removeEmptyFolders(at: .max / 2) == [])
+  }
+
   @Test func `a scan finds files in nested folders and leaves out what is no file`() throws {
     let bench = try Bench()
     for name in ["a.pdf", "x/b.pdf", "x/y/z/c.pdf", ".hidden", "x/d.tmp", "@eaDir/e.pdf"] {

@@ -35,7 +35,7 @@ def complaints(package):
             "./usr/bin/procd", "./usr/libexec/procd/procd-daemon", "./usr/libexec/procd/procd-net",
             "./usr/libexec/procd/procd-worker", "./usr/libexec/procd/procd-worker-ocr",
             "./usr/lib/procd/plugins", "./usr/share/man/man1/procd.1.gz", "./etc/procd/pipelines.json",
-            "./usr/lib/systemd/system/procd.service",
+            "./usr/lib/systemd/system/procd.service", "./usr/lib/systemd/system/procd@.service",
             "./usr/lib/systemd/system/procd-once.service", "./usr/lib/systemd/system/procd-once.timer",
             "./usr/share/doc/procd/copyright", "./usr/share/doc/procd/CHANGELOG.md.gz",
             "./usr/share/doc/procd/install.md"):

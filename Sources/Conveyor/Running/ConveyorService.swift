@@ -105,6 +105,7 @@ package struct ConveyorService: Sendable {
             // Before it: a scan that fails is not repeated without a pause.
             nextScan = now + Self.glance
             try inbox.scan(at: now)
+            try inbox.removeEmptyFolders(at: now)
             nextScan = now + Int64(inbox.rescanInterval)
             conveyor.note(nil, about: .inbox)
           } else if try inbox.followHints(at: now) {

@@ -78,6 +78,30 @@ package struct Installation: Sendable {
     return (catalog, problems)
   }
 
+  /// The foreign plugins that a configuration uses and that do not answer as they should.
+  package func silentPlugins(
+    of active: ActiveConfiguration, landlockCeiling: Int? = nil
+  ) -> [Problem] {
+    let setup = WorkerSetup(programs: programs.string, landlockCeiling: landlockCeiling)
+    let used = Set(active.configuration.pipelines.flatMap(\.steps).map(\.use))
+    var problems: [Problem] = []
+    for (manifest, program) in active.catalog.plugins {
+      guard case .foreign(let foreign) = program, foreign.speaksProtocol,
+        manifest.steps.contains(where: { used.contains($0.name) })
+      else { continue }
+      do {
+        let scratch = try ScratchFolder(for: "hello")
+        defer { scratch.remove() }
+        try PluginHandshake.greet(foreign, called: manifest.name, in: scratch.folder, setup)
+      } catch let failure as PluginHandshake.Failure {
+        problems.append(Problem(place: foreign.folder, message: failure.message))
+      } catch {
+        problems.append(Problem(place: foreign.folder, message: "it could not be tried: \(error)"))
+      }
+    }
+    return problems
+  }
+
   private func add(
     _ folder: FilePath, to catalog: inout PluginCatalog, _ problems: inout [Problem]
   ) {

@@ -204,6 +204,18 @@ struct JourneyDriver: Sendable {
 
   // MARK: - Publishing
 
+  /// What is told of a file that may be the rest of one whose writer closed it and went on later.
+  private func beginning(of claimed: ClaimedFile) throws -> String? {
+    let arrived = claimed.arrival.arrived, pause: Int64 = 10 * 60_000
+    let earlier = try ledger.reader.jobs(path: claimed.arrival.path).first {
+      $0.id < job && arrived - $0.arrived < pause && $0.sha256 != claimed.identity
+    }
+    return earlier.map {
+      "a file of this name was taken \((arrived - $0.arrived) / 1000) s before, by job \($0.id); where its"
+        + " writer went on after a pause, this is the rest of it: send the whole file again"
+    }
+  }
+
   private func publish(_ ending: Journey.Ending, _ journey: Journey) async throws {
     guard let claimed = journey.claimed else { return }
     let pipeline = journey.pipeline
@@ -231,6 +243,7 @@ struct JourneyDriver: Sendable {
       try await ledger.giveUpComputations(of: job)
       report.steps = steps
       report.error = failure
+      report.notes += try beginning(of: claimed).map { [$0] } ?? []
       report.edition = try conveyor.editions.refuse(
         claimed, failure, pipeline, journey.passedOver, processor.active.configuration.pipelines)
     }

@@ -61,6 +61,8 @@ package struct Configuration: Sendable {
     package var rescan: Int
     package var watch: Watch
     package var poll: Int
+    /// How long a sub-folder must have been empty to be removed; nil for never.
+    package var removeEmpty: Int?
     /// The shipped list and what the file adds, and the marker.
     package var ignore: [String]
     /// The name of a file without which the folder is not taken for what is meant.
@@ -76,6 +78,7 @@ package struct Configuration: Sendable {
       rescan = set.milliseconds("rescan")
       watch = set.choice("watch", .auto)
       poll = set.milliseconds("poll")
+      removeEmpty = set.string("removeEmpty").flatMap(Quantity.milliseconds)
       marker = set.string("marker")
       ignore =
         ConfigurationShape.shippedIgnores + set.strings("ignore") + (marker.map { [$0] } ?? [])

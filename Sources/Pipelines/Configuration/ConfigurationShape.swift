@@ -80,6 +80,9 @@ package enum ConfigurationShape {
         "ignore", .list(.text),
         "Further names to leave alone: * and ? as in a shell, a slash at the end for folders",
         byDefault: []),
+      Field(
+        "removeEmpty", .duration,
+        "How long a sub-folder must have been empty to be removed; none is when left out"),
       marker,
     ])
 

@@ -12,7 +12,7 @@ extension ConvertCommand {
   func convertJoined(_ active: ActiveConfiguration, _ role: String?) async throws {
     var files: [FilePath] = [], missing: [String] = []
     for input in sources.map(absolutePath) {
-      let list = ConvertInputs([input], recursive: recursive)
+      let list = ConvertInputs([input], recursive: recursive, only: only, skip: skip)
       files += list.walk.map(\.path).sorted { NaturalOrder.precedes($0.bytes, $1.bytes) }
       missing += list.missing
     }

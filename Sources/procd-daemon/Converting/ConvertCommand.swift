@@ -39,6 +39,14 @@ struct ConvertCommand: AsyncParsableCommand {
   @Flag(name: .shortAndLong, help: "Folders with all below them; the tree is mirrored.")
   var recursive = false
 
+  @Option(
+    help: ArgumentHelp("In folders, only files of such a name: '*.pdf'.", valueName: "pattern"))
+  var only: [String] = []
+
+  @Option(
+    help: ArgumentHelp("In folders, no files of such a name: '*.txt'.", valueName: "pattern"))
+  var skip: [String] = []
+
   @Flag(help: "Make one document of all inputs.")
   var join = false
 
@@ -88,7 +96,8 @@ struct ConvertCommand: AsyncParsableCommand {
     guard !join else { return try await convertJoined(active, role) }
     if isOfOneFile { return try await convertOne(active, role) }
     let output = absolutePath(target)
-    let inputs = ConvertInputs(sources.map(absolutePath), recursive: recursive, sparing: output)
+    let inputs = ConvertInputs(
+      sources.map(absolutePath), recursive: recursive, sparing: output, only: only, skip: skip)
     for missing in inputs.missing { Console.complain("\(missing): no such file or folder") }
     guard inputs.hasSome else { throw Status.inputQuarantined }
     let bench = try bench(active, in: output)

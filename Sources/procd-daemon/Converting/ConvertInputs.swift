@@ -17,6 +17,19 @@ struct ConvertInputs: Sendable {
     var neighbours: NameSet
   }
 
+  /// Which files of folders are wanted, by their names.
+  fileprivate struct NamePatterns: Sendable {
+    var only: [String]
+    var skip: [String]
+
+    func hold(_ name: FilePath) -> Bool {
+      func matches(_ patterns: [String]) -> Bool {
+        patterns.contains { glob($0, matches: name.repaired.text, ignoresCase: true) }
+      }
+      return (only.isEmpty || matches(only)) && !matches(skip)
+    }
+  }
+
   /// Names of one folder, shared by all its files.
   final class NameSet: Sendable {
     let names: Set<FilePath.Component>
@@ -27,6 +40,7 @@ struct ConvertInputs: Sendable {
   private var folders: [FilePath] = []
   private let recursive: Bool
   private let spared: FilePath?
+  private let wanted: NamePatterns
   /// Inputs that are not there, as they are shown.
   private(set) var missing: [String] = []
 
@@ -34,8 +48,14 @@ struct ConvertInputs: Sendable {
   ///   - inputs: absolute paths of files and folders.
   ///   - recursive: with all that lies below folders.
   ///   - output: a folder that is no input, wherever it lies.
-  init(_ inputs: [FilePath], recursive: Bool, sparing output: FilePath? = nil) {
+  ///   - only: patterns of the names of files that are wanted of folders; all where there are none.
+  ///   - skip: patterns of those that are not.
+  init(
+    _ inputs: [FilePath], recursive: Bool, sparing output: FilePath? = nil, only: [String] = [],
+    skip: [String] = []
+  ) {
     self.recursive = recursive
+    wanted = NamePatterns(only: only, skip: skip)
     spared = output
     for input in inputs {
       if (try? Folder.open(input)) != nil {
@@ -62,7 +82,8 @@ struct ConvertInputs: Sendable {
   var walk: Walk {
     // Not earlier: it may have been made meanwhile.
     let spared = spared.flatMap { path in try? Folder.open(path).status() }
-    return Walk(waiting: [.init(folder: "", sources: folders, files: files)], recursive, spared)
+    return Walk(
+      waiting: [.init(folder: "", sources: folders, files: files)], recursive, spared, wanted)
   }
 
   /// Goes through all files. Holds the names of one folder and of folders that wait, nothing more.
@@ -80,12 +101,16 @@ struct ConvertInputs: Sendable {
     private var current: ArraySlice<File> = []
     private let recursive: Bool
     private let spared: FileStatus?
+    private let wanted: NamePatterns
     private(set) var unreadable: [FilePath] = []
     /// Folders that were not gone into, because only the files of the named ones are wanted.
     private(set) var foldersLeftOut = 0
 
-    fileprivate init(waiting: [Group], _ recursive: Bool, _ spared: FileStatus?) {
+    fileprivate init(
+      waiting: [Group], _ recursive: Bool, _ spared: FileStatus?, _ wanted: NamePatterns
+    ) {
       (self.waiting, self.recursive, self.spared) = (waiting, recursive, spared)
+      self.wanted = wanted
     }
 
     mutating func next() -> File? {
@@ -110,7 +135,7 @@ struct ConvertInputs: Sendable {
           let path = source.appending(component)
           if kind == .folder {
             below[component, default: []].append(path)
-          } else {
+          } else if wanted.hold(name) {
             files.append(path)
           }
         }
