@@ -9,9 +9,10 @@ package final class AnsweringSocket: Sendable {
   private let place: (folder: Folder, name: FilePath)
   /// - Parameters:
   ///   - mode: who may ask; all whom the folder lets in where it is 0666.
+  ///   - group: whose members may ask; that of this process where it is left out.
   ///   - answer: called on a thread of its own, for one who asks after the other.
   package init(
-    in folder: Folder, as name: FilePath, mode: UInt32 = 0o600,
+    in folder: Folder, as name: FilePath, mode: UInt32 = 0o600, group: UInt32? = nil,
     answer: @escaping @Sendable () -> [UInt8]
   ) throws(FileError) {
     // That of a process that was killed; what is no socket is somebody's file.
@@ -27,6 +28,7 @@ package final class AnsweringSocket: Sendable {
     descriptor = listener
     place = (folder, name)
     do throws(FileError) {
+      if let group { try folder.setGroupOfSocket(name, group) }
       try folder.setModeOfSocket(name, mode)
       try startThread {
         defer { Glibc.close(listener) }
@@ -137,6 +139,14 @@ extension Folder {
     guard try entry.status().kind == .other, clinux_set_mode(entry.descriptor, mode) == 0 else {
       throw failure("set the mode of", name)
     }
+  }
+
+  /// The same for its group.
+  fileprivate func setGroupOfSocket(_ name: FilePath, _ group: UInt32) throws(FileError) {
+    let result = unsafe name.withPlatformString {
+      unsafe fchownat(descriptor, $0, uid_t.max, group, AT_SYMLINK_NOFOLLOW)
+    }
+    guard result == 0 else { throw failure("set the group of", name) }
   }
 
   /// A path that is short however deep the folder lies: addresses of sockets hold 107 bytes.

@@ -106,11 +106,13 @@ struct EnvironmentCheck {
   /// Whether the figures for a monitoring system can be written.
   private func metrics() -> [Finding] {
     let folders = Set(
-      [active.metricsFile, active.metricsSocket].compactMap { $0?.removingLastComponent() })
+      [active.metricsFile, active.metricsSocket, active.statusSocket]
+        .compactMap { $0?.removingLastComponent() })
     return folders.filter { unsafe access($0.string, W_OK | X_OK) != 0 }.map { folder in
       Finding(
         isError: true, code: "env.metrics",
-        message: "metrics: user \(getuid()) cannot write into \(folder.printable); cure: make the"
+        message:
+          "metrics or status: user \(getuid()) cannot write into \(folder.printable); cure: make the"
           + " folder, or chown it")
     }
   }

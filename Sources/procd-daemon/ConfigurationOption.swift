@@ -75,7 +75,7 @@ struct ConfigurationOption: ParsableArguments {
   /// The same, for commands that look into the spool, which is closed to all but procd's own user.
   func loadWithSpool() throws -> ActiveConfiguration {
     let active = try loadToLook()
-    if unsafe access(active.spool.string, R_OK | X_OK) != 0, errno == EACCES {
+    if Self.isClosed(active.spool) {
       let parent = try? Folder.open(active.spool.removingLastComponent())
       let status = active.spool.lastComponent.flatMap { try? parent?.status(FilePath(name: $0)) }
       let owner = status.flatMap { Accounts.userName($0.owner) } ?? "procd"
@@ -85,6 +85,11 @@ struct ConfigurationOption: ParsableArguments {
       throw Status.notPermitted
     }
     return active
+  }
+
+  /// Whether a spool is another user's.
+  static func isClosed(_ spool: FilePath) -> Bool {
+    unsafe access(spool.string, R_OK | X_OK) != 0 && errno == EACCES
   }
 
   func read(_ argument: String? = nil) throws -> ConfigurationLoader.Loaded {

@@ -217,7 +217,11 @@ struct RunCommand: AsyncParsableCommand {
             successTerminationBehavior: .gracefullyShutdownGroup)
         ], gracefulShutdownSignals: [.sigterm, .sigint],
         logger: Logger(label: "lifecycle") { _ in SwiftLogNoOpLogHandler() }))
-    defer { reload.cancel() }
+    let answering = StatusAnswer.open(conveyor, configuration: options.path(file))
+    defer {
+      reload.cancel()
+      answering?.close()
+    }
     do { try await group.run() } catch {
       Console.complain("procd: \(error)")
       throw Status.deferred

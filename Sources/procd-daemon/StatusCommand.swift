@@ -24,6 +24,13 @@ struct StatusCommand: ParsableCommand {
   @OptionGroup var options: ConfigurationOption
 
   func run() throws {
+    let looked = try options.loadToLook()
+    if file == nil, ConfigurationOption.isClosed(looked.spool),
+      let answer = StatusAnswer.ask(looked), let text = answer["text"]?.stringValue
+    {
+      return json
+        ? Console.print(json: answer["status"] ?? .null) : Console.print(PlainText(lines: text))
+    }
     let active = try options.loadWithSpool()
     let path = options.path()
     let view = try StatusView(active: active, configuration: path)

@@ -73,6 +73,8 @@ package struct ActiveConfiguration: Sendable {
 
   /// Where figures for a monitoring system are written; nil where none are wanted.
   package var metricsFile: FilePath? { configuration.metricsFile.map { absolute($0) } }
+  /// Where the status is told; nil where nobody else is to ask.
+  package var statusSocket: FilePath? { configuration.statusSocket.map { absolute($0) } }
   package var metricsSocket: FilePath? { configuration.metricsSocket.map { absolute($0) } }
 
   /// Whether all folders are those of another configuration.

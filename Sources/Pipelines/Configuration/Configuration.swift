@@ -21,6 +21,9 @@ package struct Configuration: Sendable {
   /// Where figures for a monitoring system are written.
   package var metricsFile: String?
   package var metricsSocket: String?
+  /// A local socket at which the status is told, and the group whose members may ask.
+  package var statusSocket: String?
+  package var statusGroup: String?
   package var isMeasured: Bool { metricsFile != nil || metricsSocket != nil }
 
   /// What does not hang on plugins, as it is written; what is left out is as ``ConfigurationShape`` has it.
@@ -38,6 +41,8 @@ package struct Configuration: Sendable {
     pluginFolders = set.strings("plugins")
     metricsFile = set["metrics"]?["file"]?.stringValue
     metricsSocket = set["metrics"]?["socket"]?.stringValue
+    statusSocket = set["status"]?["socket"]?.stringValue
+    statusGroup = set["status"]?["group"]?.stringValue
   }
 
   package func access(_ place: Place) -> Access {

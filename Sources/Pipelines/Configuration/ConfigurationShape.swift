@@ -53,6 +53,20 @@ package enum ConfigurationShape {
       Field(
         "notify", .list(.object(notify)), "Who is told when something happens", byDefault: []),
       Field("metrics", .object(metrics), "Figures for a monitoring system"),
+      Field("status", .object(status), "Who may ask for the status, besides procd's own user"),
+    ])
+
+  static let status = ObjectShape(
+    "status",
+    [
+      Field(
+        "socket", .text,
+        "A local socket at which `procd status` of others asks; taken up at a start",
+        required: true),
+      Field(
+        "group", .text,
+        "The group whose members may ask, by name or number; whoever may enter the folder if left out"
+      ),
     ])
 
   static let inbox = ObjectShape(

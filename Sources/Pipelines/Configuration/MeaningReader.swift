@@ -116,11 +116,15 @@ struct MeaningReader {
         }
       }
     }
-    for (key, path) in [("file", meant.metricsFile), ("socket", meant.metricsSocket)] {
-      guard let path, let node = top["metrics"] else { continue }
+    let written = [
+      ("metrics", "file", meant.metricsFile), ("metrics", "socket", meant.metricsSocket),
+      ("status", "socket", meant.statusSocket),
+    ]
+    for (part, key, path) in written {
+      guard let path, let node = top[part] else { continue }
       for place in places where FilePathText.overlap(place.path, FilePathText.normal(path)) {
         complain(
-          "place.overlap", "the \(key) of metrics lies in the folder of \(place.key)",
+          "place.overlap", "the \(key) of \(part) lies in the folder of \(place.key)",
           at: node[key]?.range ?? node.range, hint: "put it beside the folders")
       }
     }

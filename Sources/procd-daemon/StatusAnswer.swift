@@ -1,0 +1,40 @@
+import Conveyor
+import Files
+import Pipelines
+import PlainText
+import PluginKit
+import SystemPackage
+
+/// What `status` says, told at a local socket to those who may not look into the spool.
+enum StatusAnswer {
+  /// Answers until it is closed; nil where the configuration asks for none, or where it cannot be, which is told.
+  static func open(_ conveyor: Conveyor, configuration: FilePath) -> AnsweringSocket? {
+    guard let path = conveyor.active.statusSocket, let name = path.lastComponent else { return nil }
+    let group = conveyor.active.configuration.statusGroup.flatMap(Accounts.group)
+    do {
+      let folder = try Folder.open(path.removingLastComponent())
+      return try AnsweringSocket(
+        in: folder, as: FilePath(name: name), mode: group == nil ? 0o666 : 0o660, group: group
+      ) { [weak conveyor] in
+        guard let conveyor else { return [] }
+        do {
+          let view = try StatusView(active: conveyor.active, configuration: configuration)
+          let answer: JSON = ["text": .string(try view.text()), "status": try view.json()]
+          return answer.line
+        } catch { return JSON.object([.init("failure", .string("\(error)"))]).line }
+      }
+    } catch {
+      Console.complain("procd: nobody can ask for the status: \(error)")
+      return nil
+    }
+  }
+
+  /// Asks the procd that runs; nil where none answers there.
+  static func ask(_ active: ActiveConfiguration) -> JSON? {
+    guard let path = active.statusSocket, let name = path.lastComponent,
+      let folder = try? Folder.open(path.removingLastComponent()),
+      let answer = try? folder.ask(FilePath(name: name), patience: 5000, limit: 64 << 20)
+    else { return nil }
+    return try? JSONReader.read(answer).value
+  }
+}

@@ -1,0 +1,75 @@
+import Files
+import Foundation
+import Glibc
+import PluginKit
+import SystemPackage
+import TestSupport
+import Testing
+
+/// `status` for those who may not look into the spool.
+@Suite(.serialized) struct StatusSocketTests {
+  @Test func `a running procd tells its status at a socket, to a group where one is named`() throws
+  {
+    let site = try Site {
+      $0.replacing(
+        #""version": 1,"#,
+        with: #""version": 1, "status": { "socket": "run/status", "group": "\#(getgid())" },"#)
+    }
+    try FileManager.default.createDirectory(
+      atPath: site.place("run").string, withIntermediateDirectories: true)
+    #expect(try site.run("check").status == 0)
+    let daemon = try site.watch()
+    let folder = try Folder.open(site.place("run"))
+    try #require(Programs.wait { (try? folder.exists("status")) == true })
+    let socket = try #require(try folder.status("status"))
+    #expect(socket.kind == .other && socket.mode & 0o777 == 0o660)
+    #expect(socket.group == getgid())
+    func asked() -> JSON? {
+      (try? folder.ask("status", patience: 5000)).flatMap { try? JSONReader.read($0).value }
+    }
+    try #require(Programs.wait { asked()?["status"]?["daemon"] != nil })
+    try site.put(sample: "status-2012-06-01.pdf")
+    try #require(Programs.wait { asked()?["status"]?["done"] == 1 })
+    let text = try #require(asked()?["text"]?.stringValue)
+    #expect(text.contains("processed      1 done"), "\(text)")
+    #expect(text.contains("runs as process"))
+    daemon.signal(SIGTERM)
+    #expect(daemon.wait() == 0)
+    #expect(try !folder.exists("status"))
+  }
+
+  @Test func `who may not look into the spool is told by the one who runs`() throws {
+    // Another user's program must be able to start procd.
+    let anybody = ["--reuid=65534", "--regid=65534", "--clear-groups"]
+    let program = Programs.folder.appending("procd-daemon").string
+    guard geteuid() == 0, let setpriv = Programs.find("setpriv"),
+      try Programs.run(setpriv, anybody + [program, "--version"]).status == 0
+    else {
+      print("not tried: this user cannot start procd as another one")
+      return
+    }
+    let site = try Site {
+      $0.replacing(
+        #""version": 1,"#, with: #""version": 1, "status": { "socket": "run/status" },"#)
+    }
+    let daemon: Programs.Running
+    try FileManager.default.createDirectory(
+      atPath: site.place("run").string, withIntermediateDirectories: true)
+    for path in [site.place.path.string, site.place("run").string] { chmod(path, 0o755) }
+    daemon = try site.watch()
+    try #require(Programs.wait { site.place.exists("run/status") })
+    func status(_ arguments: String...) throws -> Programs.Result {
+      try Programs.run(
+        setpriv, anybody + [program, "status"] + arguments, in: site.place.path)
+    }
+    let told = try status()
+    #expect(told.status == 0 && told.output.contains("runs as process"), "\(told)")
+    let json = try JSONReader.read(try status("--json").output).value
+    #expect(json["daemon"]?.stringValue != nil)
+    #expect(try status("some.pdf").status == 77)
+    daemon.signal(SIGTERM)
+    _ = daemon.wait()
+    let alone = try status()
+    #expect(alone.status == 77 && alone.errors.contains("is open to user"), "\(alone)")
+  }
+}
