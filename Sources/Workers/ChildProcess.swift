@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+internal import Pipelines
 internal import PluginKit
 
 /// Why a process could not be started.
@@ -17,11 +18,13 @@ final class ChildProcess {
   let errors: Int32
   private var lines = LineBuffer()
   private(set) var lastErrorLines: [UInt8] = []
+  private let overhear: (@Sendable (PluginTalk, [UInt8]) -> Void)?
 
   init(
     arguments: [String], environment: [String], folder: Int32 = -1, deathSignal: Int32,
-    mark: SpoolMark?
+    mark: SpoolMark?, overhear: (@Sendable (PluginTalk, [UInt8]) -> Void)? = nil
   ) throws(SpawnError) {
+    self.overhear = overhear
     var inPipe: [Int32] = [-1, -1], outPipe: [Int32] = [-1, -1], errPipe: [Int32] = [-1, -1]
     let program = arguments.first ?? ""
     guard unsafe clinux_pipe(&inPipe) == 0, unsafe clinux_pipe(&outPipe) == 0,
@@ -70,7 +73,12 @@ final class ChildProcess {
   }
 
   @discardableResult
-  func send(_ message: Message) -> Bool { input >= 0 && writeAll(message.line, to: input) }
+  func send(_ message: Message) -> Bool {
+    guard input >= 0 else { return false }
+    let line = message.line
+    overhear?(.toPlugin, line)
+    return writeAll(line, to: input)
+  }
 
   enum Reading {
     case messages([Result<Message, MessageError>])
@@ -90,6 +98,7 @@ final class ChildProcess {
           return .failure(
             MessageError(message: "a line is too long: \(String(decoding: start, as: UTF8.self))"))
         case .line(let line):
+          overhear?(.byPlugin, line)
           do throws(MessageError) { return .success(try message(line)) } catch {
             let start = String(decoding: line.prefix(200), as: UTF8.self)
             return .failure(MessageError(message: "\(error.message): \(start)"))
@@ -111,6 +120,7 @@ final class ChildProcess {
   /// Reads what was written to standard error and keeps its end. False at the end of the stream.
   func readErrors() -> Bool {
     guard let bytes = readSome(errors) else { return errno == EAGAIN }
+    if !bytes.isEmpty { overhear?(.aside, bytes) }
     lastErrorLines = Array((lastErrorLines + bytes).suffix(4096))
     return !bytes.isEmpty
   }

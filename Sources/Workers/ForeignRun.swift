@@ -45,7 +45,7 @@ struct ForeignRun {
     let process = try ChildProcess(
       arguments: setup.launching(foreign, spec),
       environment: environment(order), folder: work.descriptor, deathSignal: SIGTERM,
-      mark: setup.mark)
+      mark: setup.mark, overhear: setup.overhear)
     if foreign.speaksProtocol {
       process.send(.hostHello(host: "procd"))
       process.send(.run(RunRequest(run: order.run, stateFolder: order.stateFolder)))

@@ -1,5 +1,6 @@
 package import Files
 internal import Glibc
+package import Pipelines
 internal import PluginKit
 internal import Synchronization
 
@@ -11,6 +12,8 @@ package struct WorkerSetup: Sendable {
   package var mark: SpoolMark?
   /// Tests lower the Landlock version; nil for what the kernel has.
   package var landlockCeiling: Int?
+  /// Hears each line that goes to a foreign plugin or comes from it.
+  package var overhear: (@Sendable (_ said: PluginTalk, _ line: [UInt8]) -> Void)?
 
   package init(programs: String, mark: SpoolMark? = nil, landlockCeiling: Int? = nil) {
     self.programs = programs

@@ -12,12 +12,12 @@ struct NewPluginCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "new", abstract: "Write a small plugin that works, to start from.")
 
-  enum Language: String, ExpressibleByArgument, CaseIterable { case python, shell }
+  enum Language: String, ExpressibleByArgument, CaseIterable { case python, swift, shell }
 
   @Argument(help: "Its name, in small letters, such as word-list; also that of its folder.")
   var name: String
 
-  @Option(help: "python speaks procd/1; shell is a command that knows nothing of procd.")
+  @Option(help: "python and swift speak procd/1; shell is a command that knows nothing of procd.")
   var language: Language = .python
 
   @Option(
@@ -38,18 +38,27 @@ struct NewPluginCommand: ParsableCommand {
         throw ExitCode(73)
       }
       let made = try Folder.make(folder)
-      let program = try made.creating(FilePath(name), mode: 0o755)
-      try program.write(script.span)
-      try program.setMode(0o755)
+      if language == .swift {
+        try made.creating(FilePath("\(name).swift"), mode: 0o644).write(script.span)
+      } else {
+        let program = try made.creating(FilePath(name), mode: 0o755)
+        try program.write(script.span)
+        try program.setMode(0o755)
+      }
       try made.creating("plugin.json").write(manifest.text.span)
     } catch let error as FileError {
       Console.complain("procd: \(error)")
       throw ExitCode(73)
     }
     let shown = "\(place.plain)/\(name.plain)"
+    Console.print("\(shown) has a plugin that counts the lines of texts. Next:")
+    if language == .swift {
+      // Linked with what it needs: where it runs, it sees the system's folders and its own only.
+      Console.print(
+        "  swiftc -O -static-stdlib -o \(shown)/\(name.plain) \(shown)/\(name.plain).swift")
+    }
     Console.print(
       """
-      \(shown) has a plugin that counts the lines of texts. Next:
         procd plugins try \(shown) some.txt
         "plugins": ["\(place.plain)"] in pipelines.json, and a rule with "use": "\(step.plain)"
       """)
@@ -62,7 +71,7 @@ struct NewPluginCommand: ParsableCommand {
     [
       "name": .string(name), "version": "0.1.0", "about": "Counts the lines of texts",
       "command": [.string("./\(name)")],
-      "protocol": language == .python ? "procd/1" : "command",
+      "protocol": language == .shell ? "command" : "procd/1",
       "steps": .object([
         .init(
           step,
@@ -74,14 +83,18 @@ struct NewPluginCommand: ParsableCommand {
                 "type": "integer", "about": "Texts with fewer lines are refused", "default": 1,
                 "minimum": 0,
               ]
-            ], "facts": language == .python ? ["lines": "How many lines there are"] : nil,
+            ], "facts": language != .shell ? ["lines": "How many lines there are"] : nil,
           ])
       ]),
     ]
   }
 
   private var script: [UInt8] {
-    language == .python ? PackageResources.plugin_py : PackageResources.plugin_sh
+    switch language {
+    case .python: PackageResources.plugin_py
+    case .swift: PackageResources.plugin_swift_txt
+    case .shell: PackageResources.plugin_sh
+    }
   }
 }
 
@@ -106,6 +119,9 @@ struct TryPluginCommand: AsyncParsableCommand {
     name: .shortAndLong,
     help: ArgumentHelp("A folder for what it makes; only told when left out.", valueName: "dir"))
   var output: String?
+
+  @Flag(help: "Show every line that goes between procd and the plugin.")
+  var talk = false
 
   func run() async throws {
     let place = absolutePath(folder)
@@ -138,7 +154,7 @@ struct TryPluginCommand: AsyncParsableCommand {
     let results = output.map(absolutePath) ?? scratch.path.appending("results")
     let bench = try Workbench(
       try active(tried, installation), installation: installation, in: results, slots: 1,
-      landlockCeiling: landlockCeiling())
+      landlockCeiling: landlockCeiling(), overhear: talk ? Self.show : nil)
     defer { bench.close() }
     do throws(WorkbenchFailure) {
       let path = absolutePath(file)
@@ -157,6 +173,19 @@ struct TryPluginCommand: AsyncParsableCommand {
         "\(tried.name): \(failure.message) [\(failure.code), class \(failure.class.rawValue)]")
       if let hint = failure.hint { Console.complain("  \(hint)") }
       throw Status.inputQuarantined
+    }
+  }
+
+  private static let show: @Sendable (PluginTalk, [UInt8]) -> Void = { said, bytes in
+    let mark =
+      switch said {
+      case .toPlugin: "→"
+      case .byPlugin: "←"
+      case .aside: "!"
+      }
+    for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
+      // What the launcher passes on begins with a mark of its own.
+      Console.print("\(mark) \(String(line.drop { $0 != "{" && said != .aside }).plain)")
     }
   }
 

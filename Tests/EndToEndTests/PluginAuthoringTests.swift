@@ -1,4 +1,5 @@
 import Foundation
+import PluginKit
 import SystemPackage
 import TestSupport
 import Testing
@@ -11,18 +12,28 @@ import Testing
     try Programs.run("procd", ["plugins"] + arguments, in: place.path)
   }
 
-  @Test(arguments: ["python", "shell"])
+  @Test(arguments: ["python", "swift", "shell"])
   func `a new plugin runs as it was written, on its own and in a rule`(language: String) throws {
     let made = try plugins("new", "line-count", "--language", language)
     #expect(made.status == 0 && made.output.contains("plugins try plugins/line-count"), "\(made)")
+    if language == "swift" {
+      let line = try #require(made.output.split(separator: "\n").first { $0.contains("swiftc ") })
+      let words = line.split(separator: " ").map(String.init)
+      // What builds the tests stands beside the compiler.
+      let compiler = try #require(Programs.find("swiftc"))
+      let built = try Programs.run(compiler, Array(words.dropFirst()), in: place.path)
+      try #require(built.status == 0, "\(built.errors)")
+    }
     try place.write("a\nb\n", to: "some.txt")
+    let talk = try plugins("try", "plugins/line-count", "some.txt", "--talk")
+    #expect(talk.output.contains(#"→ {"t":"hello""#) == (language != "shell"), "\(talk.output)")
+    #expect(talk.output.contains("← {") == true)
     let tried = try plugins("try", "plugins/line-count", "some.txt", "-o", "out")
     #expect(tried.status == 0, "\(tried.errors)")
     #expect(tried.output.contains("line_count.count: done"))
-    #expect(tried.output.contains("fact   lines = 2") == (language == "python"))
-    #expect(
-      place.read("out/some.json")
-        == Data((language == "python" ? "{\"lines\": 2}" : "{\"lines\": 2}\n").utf8))
+    #expect(tried.output.contains("fact   lines = 2") == (language != "shell"))
+    let written = try JSONReader.read(Array(try #require(place.read("out/some.json")))).value
+    #expect(written == ["lines": 2])
 
     let refused = try plugins("try", "plugins/line-count", "some.txt", "--set", "least=5")
     #expect(refused.status == 65 && refused.errors.contains("2 lines only"), "\(refused.errors)")

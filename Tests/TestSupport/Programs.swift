@@ -115,7 +115,10 @@ public enum Programs {
 
   /// Whether a tool is installed.
   public static func find(_ tool: String) -> String? {
-    ["/usr/bin/\(tool)", "/bin/\(tool)", "/usr/local/bin/\(tool)"]
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    let folders =
+      ["/usr/bin", "/bin", "/usr/local/bin"] + path.split(separator: ":").map(String.init)
+    return folders.map { "\($0)/\(tool)" }
       .first { FileManager.default.isExecutableFile(atPath: $0) }
   }
 }

@@ -25,9 +25,11 @@ package final class Workbench: Sendable {
   /// - Parameters:
   ///   - folder: where the staging folder `.procd` is made; on the mount of the results.
   ///   - slots: how many steps run at once; nil for one per core.
+  ///   - overhear: hears each line that goes to a foreign plugin or comes from it.
   package init(
     _ active: ActiveConfiguration, installation: Installation, in folder: FilePath, slots: Int?,
-    landlockCeiling: Int? = nil
+    landlockCeiling: Int? = nil,
+    overhear: (@Sendable (PluginTalk, [UInt8]) -> Void)? = nil
   ) throws(WorkbenchFailure) {
     self.active = active
     self.slots = slots ?? active.configuration.workers ?? coreCount()
@@ -44,8 +46,9 @@ package final class Workbench: Sendable {
       places = Places(
         outbox: base, archive: base, quarantine: base, seals: try stage.folder("seal"),
         work: try stage.folder("work"), trash: try stage.folder("trash"))
-      let setup = WorkerSetup(
+      var setup = WorkerSetup(
         programs: installation.programs.string, landlockCeiling: landlockCeiling)
+      setup.overhear = overhear
       pool = try WorkerPool(setup, slots: self.slots)
       executor = try BlockingExecutor(threads: self.slots + 2)
     } catch { throw WorkbenchFailure(message: "\(error)") }

@@ -52,3 +52,6 @@ package struct PluginCatalog: Sendable {
   package subscript(use: String) -> Entry? { entries[use] }
   package var stepNames: [String] { entries.keys.sorted() }
 }
+
+/// Who says a line: procd to a plugin, the plugin, or the plugin on standard error.
+package enum PluginTalk: Sendable { case toPlugin, byPlugin, aside }
