@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import PluginKit
 import TestSupport
 import Testing
@@ -66,6 +67,19 @@ import Testing
     let failure = try #require(try failure(text))
     #expect(failure.class == .input)
     #expect(failure.code == (text.isEmpty ? "file.empty" : "speech.empty"))
+  }
+
+  @Test func `a picture is no text, whatever words its bytes would make`() throws {
+    let picture = try #require(
+      FileManager.default.contents(
+        atPath: Programs.repository.appending("docs/samples/letter-photo.jpg").string))
+    do {
+      _ = try Narrated(bytes: Array(picture))
+      Issue.record("it was read")
+    } catch let failure as PluginFailure {
+      #expect(failure.code == "speech.empty")
+      #expect(failure.hint?.contains("procd convert") == true)
+    }
   }
 
   @Test func `a PDF without text and one without pages are refused`() throws {

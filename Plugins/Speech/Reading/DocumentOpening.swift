@@ -13,17 +13,26 @@ enum DocumentOpening {
     guard bytes.count > 0 else {
       throw PluginFailure(.input, "file.empty", "the file is empty", hint: "send it again")
     }
+    let recognize =
+      "procd convert IN OUT.pdf makes a PDF with text of pictures and scans; in a rule, ocr.tesseract does"
     let document: any ReadableDocument
     // A PDF may have up to 1 KiB of something else before its header (PDF 32000-1, Annex H).
     if bytes.span.first(of: "%PDF-", in: 0..<1032) != nil {
       document = try PDFDocument(bytes, passwords: passwords, mostPages: mostPages)
     } else {
+      // Zeros stand in no text but UTF-16, which begins with its mark.
+      let head = bytes.span.array(0..<min(bytes.count, 1 << 16))
+      guard head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) || !head.contains(0)
+      else {
+        throw PluginFailure(
+          .input, "speech.empty", "this file is neither a text nor a PDF", hint: recognize)
+      }
       document = try TextDocument(bytes, isMarkdown: isMarkdown)
     }
     guard document.letters > 0 else {
       throw PluginFailure(
         .input, "speech.empty", "there is no text in this file that could be read aloud",
-        hint: "if its pages are pictures, recognise their text first (ocr.tesseract)")
+        hint: recognize)
     }
     guard document.letters <= SpeechLimits.letters else {
       throw PluginFailure(
