@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import PluginKit
+import SystemPackage
 import TestSupport
 import Testing
 
