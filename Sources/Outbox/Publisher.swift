@@ -40,6 +40,7 @@ package struct Publisher: Sendable {
     let name = FilePath(job)
     // A file that is missing was published; a seal that is missing was not: it goes after the job.
     let seal = try places.seals.folder(name)
+    try withdrawReport(publication, seal)
     var touched: [Folder] = []
     for (index, item) in publication.items.enumerated() {
       guard try seal.exists(item.sealed) else { continue }
@@ -52,6 +53,18 @@ package struct Publisher: Sendable {
     }
     for folder in touched { try folder.sync() }
     try seal.sync()
+  }
+
+  /// Takes away the report that is to be replaced before the results are: no report ever stands beside results
+  /// that it does not tell of.
+  private func withdrawReport(_ publication: Publication, _ seal: Folder) throws {
+    guard let report = publication.items.last, report.replaces, try seal.exists(report.sealed),
+      let last = report.path.lastComponent,
+      let folder = try places[report.place].standing(report.path.removingLastComponent())
+    else { return }
+    let name = FilePath(name: last)
+    guard try folder.status(name)?.kind == .regular else { return }
+    if try folder.remove(name) { try folder.sync() }
   }
 
   /// Moves the original to its last place, with a copy of its report beside it where wanted.

@@ -95,7 +95,7 @@ struct AddCommand: ParsableCommand {
     while try inbox.rename(temporary, to: inbox, as: candidate) == .taken {
       number += 1
       let (stem, suffix) = wanted.stemAndSuffix
-      candidate = FilePath(bytes: stem + Array("-\(number)".utf8) + suffix)
+      candidate = FilePath(bytes: stem + Array("~\(number)".utf8) + suffix)
     }
     try inbox.sync()
     Console.print("\(candidate.printable)")

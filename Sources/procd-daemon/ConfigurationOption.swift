@@ -42,7 +42,7 @@ struct ConfigurationOption: ParsableArguments {
       Console.complain(PlainText(lines: loaded.file.rendered()), end: "")
       // A step may be unknown because its plugin could not be read.
       for problem in loaded.pluginProblems {
-        Console.complain("\(problem.place): \(problem.message)")
+        Console.complain(PlainText(lines: "\(problem.place): \(problem.message)"))
       }
       Console.complain("\(summary(loaded.file.complaints)); nothing was started")
       throw Status.configuration
@@ -75,6 +75,7 @@ struct ConfigurationOption: ParsableArguments {
   /// The same, for commands that look into the spool, which is closed to all but procd's own user.
   func loadWithSpool() throws -> ActiveConfiguration {
     let active = try loadToLook()
+    try Self.becomeOwner(of: active.spool)
     if Self.isClosed(active.spool) {
       let parent = try? Folder.open(active.spool.removingLastComponent())
       let status = active.spool.lastComponent.flatMap { try? parent?.status(FilePath(name: $0)) }
@@ -85,6 +86,35 @@ struct ConfigurationOption: ParsableArguments {
       throw Status.notPermitted
     }
     return active
+  }
+
+  /// Makes root the user whose spool it is: what root made there, that user could not use.
+  static func becomeOwner(of spool: FilePath) throws {
+    guard geteuid() == 0, let owner = owner(of: spool), owner.user != 0 else { return }
+    guard setgroups(0, nil) == 0, setgid(owner.group) == 0, setuid(owner.user) == 0 else {
+      Console.complain(
+        "procd: \(spool.printable) is user \(owner.user)'s, and this process cannot become that user"
+      )
+      throw Status.notPermitted
+    }
+  }
+
+  private static func owner(of folder: FilePath) -> (user: UInt32, group: UInt32)? {
+    guard let name = folder.lastComponent,
+      let status = try? Folder.open(folder.removingLastComponent()).status(FilePath(name: name)),
+      status.kind == .folder
+    else { return nil }
+    return (status.owner, status.group)
+  }
+
+  /// Refuses to work on another user's spool as root.
+  static func refuseOthersSpool(_ spool: FilePath) throws {
+    guard geteuid() == 0, let owner = owner(of: spool), owner.user != 0 else { return }
+    let name = Accounts.userName(owner.user) ?? String(owner.user)
+    Console.complain(
+      "procd: \(spool.printable) is user \(name)'s; run it as that user, with sudo -u \(name) in front"
+    )
+    throw Status.notPermitted
   }
 
   /// Whether a spool is another user's.

@@ -16,7 +16,7 @@ enum Console {
     if let display = display.withLock({ $0 }) {
       display.say(text.string + end, to: .output)
     } else {
-      writeAll(Array((text.string + end).utf8), to: 1)
+      give(Array((text.string + end).utf8))
     }
   }
 
@@ -37,7 +37,27 @@ enum Console {
     }
   }
 
-  static func print(json: JSON) { writeAll(json.text, to: 1) }
+  static func print(json: JSON) { give(json.text) }
+
+  /// Why standard output did not take what it was given; 0 while it did. A reader that wanted no more is no failure.
+  private static let outputFailure = Mutex<Int32>(0)
+
+  /// Writes to standard output.
+  static func give(_ bytes: [UInt8]) {
+    if !writeAll(bytes, to: 1), errno != EPIPE {
+      let reason = errno
+      outputFailure.withLock { $0 = reason }
+    }
+  }
+
+  /// Ends the process with 74 where standard output lacks something.
+  static func endIfOutputFailed() {
+    let reason = outputFailure.withLock(\.self)
+    guard reason != 0 else { return }
+    complain(
+      "procd: standard output cannot be written: \(unsafe String(cString: strerror(reason)))")
+    exit(74)
+  }
   /// As one line.
   static func print(line json: JSON) {
     print(PlainText(lines: String(decoding: json.line, as: UTF8.self)))

@@ -50,6 +50,11 @@ enum ForeignCommands {
       return Status.configuration.rawValue
     }
     guard let command = surroundings.commands[call.name] else { return nil }
+    if let active = surroundings.active {
+      do { try ConfigurationOption.becomeOwner(of: active.spool) } catch {
+        return Status.notPermitted.rawValue
+      }
+    }
     do throws(CommandFailure) {
       return try CommandCall(
         command, arguments: call.arguments, installation: .ofThisProgram(),

@@ -48,18 +48,32 @@ struct InitCommand: AsyncParsableCommand {
         [
           ("PDFs that can be searched", .searchable), ("the text", .text), ("the tables", .tables),
         ], usual: .searchable)
-    let place = try folder ?? questions.ask("In which folder?", usual: ".")
+    let place = Self.inHome(try folder ?? questions.ask("In which folder?", usual: "."))
     let path = absolutePath(place).appending(Self.name)
     try write(Starter(incoming: incoming, want: want).json, to: path)
     Console.print("wrote \(path.printable)")
     try await tryOut(path)
-    let change = absolutePath(".") == path.removingLastComponent() ? "" : "cd \(place.plain), then "
+    let change =
+      absolutePath(".") == path.removingLastComponent()
+      ? "" : "cd \(Self.quoted(place).plain), then "
     Console.print(
       """
       Next: \(change)procd run
       and put files into inbox/ there; results appear in outbox/. `procd explain FILE` tells what becomes
       of a file, docs/configuration.md what else the rules can say.
       """)
+  }
+
+  /// What a shell would have made of a path that was typed in answer.
+  private static func inHome(_ path: String) -> String {
+    guard path == "~" || path.hasPrefix("~/"), let home = unsafe getenv("HOME") else { return path }
+    return unsafe String(cString: home) + path.dropFirst()
+  }
+
+  /// A path as a shell takes it.
+  private static func quoted(_ path: String) -> String {
+    path.allSatisfy { $0.isLetter || $0.isNumber || "/._-~".contains($0) }
+      ? path : "'\(path.replacing("'", with: #"'\''"#))'"
   }
 
   private func write(_ starter: JSON, to path: FilePath) throws {
@@ -73,6 +87,7 @@ struct InitCommand: AsyncParsableCommand {
       try file.write(starter.text.span)
       try file.sync()
       try folder.sync()
+      _ = try Folder.make(path.removingLastComponent().appending("inbox"))
     } catch let error as FileError {
       Console.complain("procd: \(error)")
       throw ExitCode(73)
@@ -177,14 +192,14 @@ struct Starter {
   }
 
   private var pdfs: JSON {
-    let read = Self.reading.setting("if", "probe.pagesWithoutText > 0")
+    // Without a condition where nothing else opens the file: one that cannot be opened is to be told.
+    let read =
+      want == .searchable
+      ? Self.reading : Self.reading.setting("if", "probe.pagesWithoutText > 0")
     let next: (about: String, steps: [JSON], emit: [JSON]) =
       switch want {
       case .searchable:
-        (
-          "Scanned pages of PDFs are recognised; other PDFs stay as they are", [],
-          [["from": "ocr.pdf", "else": "source"]]
-        )
+        ("Scanned pages of PDFs are recognised; other PDFs stay as they are", [], ["ocr.pdf"])
       case .text:
         (
           "The text of PDFs; scanned pages are recognised first",

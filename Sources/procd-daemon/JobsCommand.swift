@@ -72,10 +72,14 @@ struct RetryCommand: AsyncParsableCommand {
     var wanted: [FilePath] = all ? standing : [], unknown: [String] = []
     for file in files {
       let absolute = absolutePath(file), typed = FilePath(typed: file)
-      let found = standing.filter { path in
-        typed == path || typed == path.lastComponent.map { FilePath(name: $0) }
-          || absolute == active.folder(.quarantine).appending(path.components)
-      }
+      let whole = standing.filter { $0 == typed }
+      let found =
+        !whole.isEmpty
+        ? whole
+        : standing.filter { path in
+          typed == path || typed == path.lastComponent.map { FilePath(name: $0) }
+            || absolute == active.folder(.quarantine).appending(path.components)
+        }
       wanted += found.filter { !wanted.contains($0) }
       if found.isEmpty { unknown.append(typed.printable) }
     }
@@ -84,7 +88,18 @@ struct RetryCommand: AsyncParsableCommand {
     }
     if !unknown.isEmpty { Console.complain("procd: procd jobs --quarantined lists what is there") }
     let ledger = try Ledger(path: ledgerPath)
+    let inbox = try? Folder.open(active.inbox)
+    var isHindered = false
     for path in wanted {
+      let place = try reader.job(original: active.folder(.quarantine).appending(path.components))
+      if let place, inbox?.holds(place.path) == true {
+        Console.complain(
+          "procd: \(path.printable) stays: the inbox has a file of its name, which is to be taken first"
+        )
+        isHindered = true
+        wanted.removeAll { $0 == path }
+        continue
+      }
       try await ledger.add(.retry(path), at: wallTime())
     }
     Spool.ringForRequests(in: active.spool)
@@ -102,7 +117,7 @@ struct RetryCommand: AsyncParsableCommand {
       if others.count > 20 { Console.complain("procd: and \(others.count - 20) more stay") }
       if wanted.isEmpty, others.isEmpty { Console.print("the quarantine is empty") }
     }
-    if !unknown.isEmpty { throw Status.inputQuarantined }
+    if isHindered || !unknown.isEmpty { throw Status.inputQuarantined }
   }
 
   /// What stands in the quarantine and is not tried again, without notes and reports.

@@ -135,7 +135,7 @@ struct TryPluginCommand: AsyncParsableCommand {
     let (catalog, problems) = installation.catalog(
       configured: [place.removingLastComponent()], landlockCeiling: landlockCeiling())
     for problem in problems where problem.place.hasPrefix(place.string) {
-      Console.complain("\(problem.place): \(problem.message)")
+      Console.complain(PlainText(lines: "\(problem.place): \(problem.message)"))
     }
     let found = catalog.plugins.first { _, program in
       if case .foreign(let foreign) = program { FilePath(foreign.folder) == place } else { false }

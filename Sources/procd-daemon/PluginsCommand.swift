@@ -28,7 +28,9 @@ struct ListPluginsCommand: ParsableCommand {
     let (catalog, problems) =
       loaded.map { ($0.catalog, $0.pluginProblems) }
       ?? Installation.ofThisProgram().catalog(configured: [])
-    for problem in problems { Console.complain("\(problem.place): \(problem.message)") }
+    for problem in problems {
+      Console.complain(PlainText(lines: "\(problem.place): \(problem.message)"))
+    }
     for hidden in PluginCommands(catalog, taken: ForeignCommands.ownNames).hidden {
       Console.complain("\(hidden)")
     }

@@ -64,11 +64,13 @@ enum Program {
       } else {
         try command.run()
       }
+      Console.endIfOutputFailed()
     } catch let error as LedgerError {
       Console.complain("procd: \(error)")
       if case .damaged = error { exit(Status.ledgerDamaged.rawValue) }
       exit(Status.deferred.rawValue)
     } catch {
+      if error is ExitCode { Console.endIfOutputFailed() }
       Procd.exit(withError: error)
     }
   }

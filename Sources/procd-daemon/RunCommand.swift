@@ -59,6 +59,7 @@ struct RunCommand: AsyncParsableCommand {
     // Until the conveyor runs and ends by itself, ending is that of a crash, which loses nothing.
     for number in [SIGTERM, SIGINT] { signal(number) { _ in _exit(0) } }
     let active = try options.load(file)
+    if !dryRun { try ConfigurationOption.refuseOthersSpool(active.spool) }
     try StartConditions.check(active)
     if !dryRun {
       try await waitForPlaces(active)
@@ -179,7 +180,8 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   private func serve(_ conveyor: Conveyor, _ log: EventLog) async throws {
-    let options = options, file = file, hasTerminal = Self.canOpenTerminal
+    // What is read again is the file that it was started with, whatever else there is by then.
+    let options = options, file = options.path(file).string, hasTerminal = Self.canOpenTerminal
     let reload = Task {
       for await _ in await UnixSignalsSequence(trapping: .sighup) {
         if hasTerminal, !Self.canOpenTerminal {

@@ -25,6 +25,7 @@ struct StatusCommand: ParsableCommand {
 
   func run() throws {
     let looked = try options.loadToLook()
+    try ConfigurationOption.becomeOwner(of: looked.spool)
     if file == nil, ConfigurationOption.isClosed(looked.spool),
       let answer = StatusAnswer.ask(looked), let text = answer["text"]?.stringValue
     {

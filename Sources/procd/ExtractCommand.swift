@@ -20,6 +20,7 @@ enum ExtractCommand {
         ? MarkdownWriter(reading: extractor, keepsRunningLines: arguments.runningLines)
         : MarkdownWriter()
       var isFirst = true, hasText = false
+      var empty: [Int] = []
       for index in 0..<extractor.pageCount {
         guard options.pages?.contains(index + 1) ?? true, let page = extractor.page(index) else {
           continue
@@ -34,8 +35,15 @@ enum ExtractCommand {
         }
         isFirst = false
         hasText = hasText || !page.isEmpty
+        if page.isEmpty { empty.append(index + 1) }
       }
-      if !isFirst, !hasText { Console.complain("\(source.name): \(SourceReader.noText)") }
+      if !isFirst, !hasText {
+        Console.complain("\(source.name): \(SourceReader.noText)")
+      } else if let first = empty.first {
+        Console.complain(
+          "\(source.name): \(empty.count == 1 ? "page \(first) has" : "\(empty.count) pages, the first of them page \(first), have")"
+            + " no text. --ocr recognizes scans first.")
+      }
       if arguments.form == .markdown, !options.json { output.write(markdown.finish()) }
       if options.json { output.write(summary(extractor, source)) }
     }

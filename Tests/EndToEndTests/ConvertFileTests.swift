@@ -29,6 +29,42 @@ import Testing
     #expect(place.files() == ["deep/other.txt", "in.pdf", "out.txt"])
   }
 
+  @Test func `nothing but the file that is named is written, whole or with an error`() throws {
+    try putSample("report-mixed.pdf", as: "in.pdf")
+    try putSample("status-2012-06-01.pdf", as: "text.pdf")
+    // By a pipe a PDF has no name that would end as it does.
+    try place.write("precious", to: "out")
+    func shell(_ command: String) throws -> Programs.Result {
+      try Programs.run(
+        "/bin/sh", ["-c", command], in: place.path,
+        environment: ["PATH": "\(Programs.folder.string):/usr/bin:/bin"])
+    }
+    #expect(try shell("procd convert - out.pdf < text.pdf").status == 0)
+    #expect(place.read("out") == Data("precious".utf8))
+    #expect(place.read("out.pdf") == place.read("text.pdf"))
+    #expect(try shell("procd convert - - < text.pdf > piped.pdf").status == 0)
+    #expect(place.read("piped.pdf") == place.read("text.pdf"))
+    // The name says what is wanted, and --to may not say another thing.
+    let other = try convert("in.pdf", "out.txt", "--to", "pdf")
+    #expect(other.status == 64 && other.errors.contains("not out.txt"), "\(other.errors)")
+    #expect(place.read("out.pdf") == place.read("text.pdf"))
+    let several = try convert("-r", ".", "-o", "so", "--to", "foo")
+    #expect(several.status == 64 && several.errors.contains("No step gives foo; there are:"))
+    #expect(!place.exists("so"))
+    for command in ["convert in.pdf -", "schema", "plugins"] {
+      let full = try shell("procd \(command) > /dev/full")
+      #expect(full.status == 74, "\(command): \(full)")
+      #expect(full.errors.contains("cannot be written: No space left"), "\(command)")
+    }
+    #expect(try convert("in.pdf", "-o", "d", "--to", "text").status == 0)
+    #expect(try convert("in.pdf", "-o", "d", "--to", "pdf", "--update").status == 0)
+    #expect(place.exists("d/in.pdf"))
+    // Which pages are read is asked for, whatever the rule says of pages with text.
+    let forced = try convert("text.pdf", "forced.pdf", "--set", "ocr.mode=force", "--json")
+    #expect(forced.output.contains(#""use":"ocr.tesseract""#))
+    #expect(!forced.output.contains("skipped"), "\(forced.output)")
+  }
+
   @Test func `options are held against what the step declares, and folders left out are told`()
     throws
   {

@@ -45,6 +45,17 @@ import Testing
     #expect(place.read("outbox/others/odd.xyz") == Data("x".utf8))
   }
 
+  @Test(arguments: ["searchable", "text", "tables"])
+  func `a file that cannot be opened is told, whatever is wanted`(want: String) throws {
+    #expect(try procd("init", "--want", want).status == 0)
+    let sample = Programs.repository.appending("docs/samples/locked.pdf").string
+    try FileManager.default.copyItem(atPath: sample, toPath: place("inbox/locked.pdf").string)
+    #expect(try procd("run", "--once").status == 65)
+    let report = try JSONReader.read(
+      Array(try #require(place.read("quarantine/locked.pdf.report.json"))))
+    #expect(report.value["error"]?["code"] == "pdf.password")
+  }
+
   @Test func `a configuration that is there is never touched`() throws {
     try place.write("mine", to: "pipelines.json")
     let result = try procd("init")

@@ -88,6 +88,17 @@ import Testing
     #expect(site.place.files(below: "quarantine").isEmpty)
   }
 
+  @Test func `a file is not retried onto one that waits under its name, and is told`() throws {
+    let site = try site(onClash: "refuse")
+    try deliver("first", site)
+    try deliver("second", site)
+    try site.place.write("third", to: "inbox/scan.txt")
+    let hindered = try site.run("retry", "scan.txt")
+    #expect(hindered.status == 65 && hindered.errors.contains("the inbox has a file of its name"))
+    try FileManager.default.removeItem(atPath: site.place("inbox/scan.txt").string)
+    #expect(try site.run("retry", "scan.txt").status == 0)
+  }
+
   @Test func `a file of known content is refused where the configuration says so`() throws {
     let site = try site(duplicates: "refuse")
     try deliver("same", site, as: "a.txt")

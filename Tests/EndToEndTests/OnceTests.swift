@@ -275,6 +275,21 @@ import Testing
     #expect(try site.run("explain", "inbox/folder").errors.contains("taken one by one"))
   }
 
+  @Test func `explain knows a folder that is one document`() throws {
+    let site = try Site {
+      $0.replacing(
+        #""pipelines": ["#,
+        with:
+          #""pipelines": [{ "id": "letters", "gather": "folder", "match": { "path": "letters/*" }, "emit": ["pages.pdf"] },"#
+      )
+    }
+    try site.put(sample: "letter-photo.jpg", as: "letters/bank/1.jpg")
+    let one = try site.run("explain", "inbox/letters/bank")
+    #expect(one.status == 0 && one.output.contains("✓ letters"), "\(one)")
+    let all = try site.run("explain", "--all")
+    #expect(all.output.contains("letters/bank: letters"), "\(all)")
+  }
+
   @Test func `what may be the rest of a file says so`() throws {
     let site = try Site()
     try site.place.write(Site.pdf("x"), to: "inbox/a.pdf")

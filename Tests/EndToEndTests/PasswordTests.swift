@@ -43,6 +43,19 @@ import Testing
       #expect(converted.status == 0, "\(converted.errors)")
       #expect(folder.read("out.txt") == Data("Behind the lock\n".utf8))
     }
+    // Scanned pages of a locked file are recognized too: what cannot be seen before it is open keeps nothing from it.
+    let sample = Programs.repository.appending("docs/samples/report-mixed.pdf").string
+    let scanned = folder("scanned.pdf").string
+    let made = try Programs.run(
+      "/usr/bin/qpdf", ["--encrypt", "gr\u{FC}n 7", "owner", "256", "--", sample, scanned])
+    try #require(made.status == 0)
+    func words(_ file: String, _ environment: [String: String]) throws -> String {
+      try Programs.run(
+        "procd", ["convert", file, "-", "--to", "text"], in: folder.path, environment: environment
+      ).output
+    }
+    #expect(try words(scanned, environment) == words(sample, [:]))
+    #expect(try words(sample, [:]).count > 600)
     let wrong = try extract(["--password", "grun 7"])
     #expect(wrong.status == 65 && wrong.output == "")
     #expect(wrong.errors.contains("the password is wrong"))

@@ -25,6 +25,8 @@ import Testing
     }
     #expect(
       try lines("extract", "--ocr", "report-mixed.pdf") > lines("extract", "report-mixed.pdf"))
+    let half = try Programs.run("procd", ["extract", "report-mixed.pdf"], in: place.path)
+    #expect(half.errors.contains("page 2 has no text. --ocr recognizes scans first"))
     // Results are called as their files are.
     let several = try Programs.run(
       "procd", ["rows", "--ocr", "-o", "out", "status-2012-06-01.pdf", "nowhere.jpg"],

@@ -27,6 +27,8 @@ def configuration(workers=None):
         "pipelines": [
             text("letters", {"path": "letters/*"}, gather="folder"),
             {"id": "kept", "match": {"name": "kept-*"}, "emit": ["source"]},
+            {"id": "replaced", "match": {"path": "replaced/*/*"}, "to": "replaced", "subfolders": "drop",
+             "onClash": "replace", "emit": ["source"]},
             text("pairs", {"name": "pair-*.pdf"}, **{"with": "{stem}.xfdf"}),
             {"id": "list", "series": "visa", "match": {"name": "list-*"},
              "steps": [{"id": "rows", "use": "status.rows"}], "emit": ["rows.csv"]},
@@ -66,6 +68,7 @@ def inputs(kind):
         return files
     files |= {"twin-a.pdf": pdf("twins"), "sub/twin-b.pdf": pdf("twins"),
               "letters/bank/1.pdf": pdf("first"), "letters/bank/2.pdf": pdf("second"),
+              "replaced/a/same.txt": b"of two with one name\n", "replaced/b/same.txt": b"the other of them\n",
               "pair-a.pdf": pdf("a pair"), "pair-a.xfdf": b"notes",
               "sub/pair-linked.pdf": pdf("a linked pair"), "sub/pair-linked.xfdf": b"linked notes"}
     for day in ("2012-06-01", "2012-06-15"):

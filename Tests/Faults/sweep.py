@@ -43,7 +43,9 @@ class Consumer:
             os.rename(path, target)
         except FileNotFoundError:
             return
-        # A second publication of the same must show.
+        # A second publication of the same must show, unless it is meant to replace the first.
+        if relative.startswith("outbox/replaced/"):
+            self.taken.pop(relative, None)
         self.taken[relative if relative not in self.taken else relative + " again"] = sites.digest(target)
 
 

@@ -22,7 +22,8 @@ enum DocumentOpening {
     } else {
       // Zeros stand in no text but UTF-16, which begins with its mark.
       let head = bytes.span.array(0..<min(bytes.count, 1 << 16))
-      guard head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) || !head.contains(0)
+      guard
+        head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) || !head.contains(0)
       else {
         throw PluginFailure(
           .input, "speech.empty", "this file is neither a text nor a PDF", hint: recognize)

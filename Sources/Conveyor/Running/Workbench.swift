@@ -112,6 +112,7 @@ package final class Workbench: Sendable {
     }
     let open = try folder.following(FilePath(name: last))
     let status = try open.status()
+    if status.kind == .folder { return try claimed(folder: file, as: path) }
     guard status.kind == .regular else { throw FileError("open", file, .invalidArgument) }
     let digest = try open.digest()
     let job = JobIdentifiers.make(at: wallTime())
@@ -122,6 +123,21 @@ package final class Workbench: Sendable {
     return ClaimedFile(
       job: job, arrival: arrival, source: try Self.withoutLink(file, in: folder), isCopy: false,
       bytes: digest.bytes, sha256: digest.sha256, companions: try companions(path, in: folder))
+  }
+
+  /// A folder that is one document; its files are counted only.
+  private func claimed(folder: FilePath, as path: FilePath) throws(FileError) -> ClaimedFile {
+    let names = try Folder.open(folder).names()
+      .filter { !$0.string.hasPrefix(".") }
+    let members = names.map {
+      ClaimedFile.Member(name: $0, source: folder.appending($0.components), bytes: 1, sha256: "")
+    }
+    let arrival = Arrival(
+      path: path, device: 0, inode: 0, size: members.count, modifiedSeconds: 0,
+      modifiedNanoseconds: 0, arrived: wallTime(), completeness: .quiet, isFolder: true)
+    return ClaimedFile(
+      job: JobIdentifiers.make(at: wallTime()), arrival: arrival, source: folder, isCopy: false,
+      bytes: members.count, sha256: "", members: members)
   }
 
   /// What lies beside a file and would be taken with it.
@@ -300,7 +316,8 @@ package final class Workbench: Sendable {
           failure.code == "result.none", role == "pdf", probed.mime == "application/pdf"
         else { throw ProcessingFailed(failure: failure, steps: steps) }
         try checkReadable(probed)
-        let own = try collector.keep(claimed, as: "pdf", mime: probed.mime)
+        var own = try collector.keep(claimed, as: "pdf", mime: probed.mime)
+        own.fileExtension = "pdf"
         return Converted(
           job: claimed.job, mime: probed.mime, pipeline: pipeline.id,
           results: Converted.Result.list([own]),
@@ -320,7 +337,8 @@ package final class Workbench: Sendable {
       throw WorkbenchFailure(
         PluginFailure(
           .input, "pdf.password", "a password is needed to open this file",
-          hint: "remove the password, for example with qpdf --decrypt"))
+          hint:
+            "--passwords names a file of passwords; or remove it, for example with qpdf --decrypt"))
     }
     guard let pages = probed.facts["pages"]?.integerValue, pages > 0 else {
       throw WorkbenchFailure(
@@ -383,7 +401,7 @@ package final class Workbench: Sendable {
 package struct WorkbenchFailure: Error, Sendable {
   package var failure: PluginFailure
 
-  init(_ failure: PluginFailure) { self.failure = failure }
+  package init(_ failure: PluginFailure) { self.failure = failure }
 
   init(message: String) { self.init(PluginFailure(.internal, "file.access", message)) }
 

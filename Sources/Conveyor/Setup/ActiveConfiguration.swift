@@ -140,8 +140,10 @@ package struct ConfigurationLoader: Sendable {
     let named = written.flatMap { try? JSONReader.read($0).value["spool"]?.stringValue }
     for spool in [named, "spool"].compactMap(\.self) {
       let place = FilePath(spool).isAbsolute ? FilePath(spool) : base.appending(spool)
-      guard let folder = try? Folder.open(place), Health.ask(spool: place).pulse != nil,
+      // Cheap first: what runs by the text that stands there needs no asking.
+      guard let folder = try? Folder.open(place),
         let text = try? folder.reading(Spool.runningName).readAll(limit: 16 << 20),
+        text != written, Health.ask(spool: place).pulse != nil,
         let active = load(text, name: path.lastComponent?.string ?? "", path: path).active
       else { continue }
       return active

@@ -185,6 +185,15 @@ struct FileProcessor: Sendable {
     var partial = false
   }
 
+  /// Whether a condition is about what the probe could not see of a locked file, and the step has passwords to see it:
+  /// it decides by itself then.
+  private func isOpen(
+    _ condition: Condition, for step: Pipeline.Step, _ file: ProbedFile
+  ) -> Bool {
+    condition.step == "probe" && file.facts[condition.fact] == nil && file.facts["locked"] == true
+      && step.options.json["passwords"] != nil
+  }
+
   /// - Returns: `.processed` or `.unexpected`.
   private func run(
     _ pipeline: Pipeline, on file: ProbedFile, _ progress: inout Progress, alone: Bool
@@ -199,7 +208,9 @@ struct FileProcessor: Sendable {
       var report = StepReport(
         id: step.id, use: step.use, plugin: "\(entry.plugin) \(entry.version)", attempts: 0,
         outcome: .skipped)
-      if let condition = step.condition, !condition.holds(progress.facts) {
+      if let condition = step.condition, !condition.holds(progress.facts),
+        !isOpen(condition, for: step, file)
+      {
         progress.reports.append(report)
         continue
       }

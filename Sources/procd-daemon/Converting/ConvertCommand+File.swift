@@ -35,10 +35,23 @@ extension ConvertCommand {
   /// - Throws: where nothing gives files that end like the one that is named.
   func wantedRole(in configuration: Configuration) throws -> String? {
     if join { return to ?? (namesDocument ? "pdf" : nil) }
-    guard to == nil, isOfOneFile else { return to }
-    guard target != "-" else { return "pdf" }
     let outputs = configuration.pipelines.flatMap(\.steps).flatMap(\.manifest.outputs)
+    if let to, !outputs.contains(where: { $0.role == to }) {
+      let known = Set(outputs.map(\.role)).sorted().joined(separator: ", ")
+      throw ValidationError("No step gives \(to); there are: \(known).")
+    }
+    guard isOfOneFile else { return to }
+    guard target != "-" else { return to ?? "pdf" }
     let wanted = absolutePath(target).extension?.lowercased()
+    if let to {
+      let endings = Set(outputs.filter { $0.role == to }.map(\.fileExtension))
+      guard endings.contains(wanted ?? "") else {
+        throw ValidationError(
+          "--to \(to) gives files that end with .\(endings.sorted().joined(separator: " or .")), not \(target)."
+        )
+      }
+      return to
+    }
     if let output = outputs.first(where: { $0.fileExtension == wanted }) { return output.role }
     let known = Set(outputs.map(\.fileExtension)).sorted().joined(separator: ", ")
     throw ValidationError(
@@ -61,13 +74,7 @@ extension ConvertCommand {
     let scratch = isPiped || sources[0] == "-" ? try ScratchFolder(for: "convert") : nil
     defer { scratch?.remove() }
     let place = isPiped ? scratch?.path.appending("result") ?? "" : absolutePath(target)
-    // Extensions are written in small letters, however they were typed.
-    let written = FilePath("\(place.stem ?? "").\(place.extension?.lowercased() ?? "")")
-    if !isPiped {
-      for path in [place, place.removingLastComponent().appending(written.components)] {
-        try refuseToReplace(path)
-      }
-    }
+    if !isPiped { try refuseToReplace(place) }
     let source = sources[0] == "-" ? try scratch?.keepInput() ?? "" : absolutePath(sources[0])
     guard unsafe access(source.string, F_OK) == 0 else {
       Console.complain("procd: \(source.printable): no such file")
@@ -77,10 +84,10 @@ extension ConvertCommand {
     let isWell = try await Self.untilInterrupted(bench) {
       await ConvertRun(
         bench: bench, role: role, output: place.removingLastComponent(), update: false, json: json
-      ).convert(source, base: FilePath(place.stem ?? "result"))
+      ).convert(source, to: place.lastComponent.map { FilePath(name: $0) } ?? "result")
     }
     guard isWell else { throw Status.inputQuarantined }
-    if isPiped { try scratch?.giveResult() }
+    if isPiped, let scratch { try Console.give(scratch.result()) }
   }
 
   func bench(_ active: ActiveConfiguration, in folder: FilePath) throws -> Workbench {
@@ -124,10 +131,8 @@ extension ScratchFolder {
     return path.appending("stdin")
   }
 
-  /// Writes the result to standard output.
-  fileprivate func giveResult() throws(FileError) {
-    for name in try folder.names() where name.string.hasPrefix("result.") {
-      writeAll(try folder.reading(name).readAll(limit: .max), to: 1)
-    }
+  /// The result for standard output.
+  fileprivate func result() throws(FileError) -> [UInt8] {
+    try folder.reading("result").readAll(limit: .max)
   }
 }

@@ -16,6 +16,14 @@ struct ConvertRun: Sendable {
   /// Whether files that no rule takes are nothing to complain of: they lie in folders with others.
   var passesOver = false
 
+  /// How results of the wanted role end.
+  private var endings: Set<String> {
+    guard let role else { return [] }
+    let outputs = bench.active.configuration.pipelines.flatMap(\.steps)
+      .flatMap(\.manifest.outputs)
+    return Set(outputs.filter { $0.role == role }.map(\.fileExtension))
+  }
+
   private enum Outcome { case well, failed, passedOver }
 
   struct Counts: Sendable {
@@ -30,7 +38,7 @@ struct ConvertRun: Sendable {
   }
 
   func convert(_ inputs: ConvertInputs) async -> Counts {
-    var walk = inputs.walk, earlier = EarlierResults(below: output)
+    var walk = inputs.walk, earlier = EarlierResults(below: output, endings: endings)
     let update = update, progress = progress
     return await withTaskGroup(of: Outcome.self) { group in
       var counts = Counts()
@@ -62,12 +70,14 @@ struct ConvertRun: Sendable {
 
   /// Converts one file.
   ///
-  /// - Parameter base: the path of its results without extension.
+  /// - Parameter name: that of its only result.
   /// - Returns: whether that went well.
-  func convert(_ path: FilePath, base: FilePath) async -> Bool {
-    let file = ConvertInputs.File(
-      path: path, folder: "", base: base, neighbours: ConvertInputs.NameSet([]))
-    return await one(file) == .well
+  func convert(_ path: FilePath, to name: FilePath) async -> Bool {
+    let own = path.lastComponent.map { FilePath(name: $0) } ?? path
+    return await place(own.printable, [path], base: name, isWhole: true) {
+      () throws(WorkbenchFailure) in
+      try await bench.convert(path, as: own, role: role)
+    } == .well
   }
 
   private func one(_ file: ConvertInputs.File) async -> Outcome {
@@ -89,15 +99,22 @@ struct ConvertRun: Sendable {
   }
 
   private func place(
-    _ shown: String, _ inputs: [FilePath], base: FilePath,
+    _ shown: String, _ inputs: [FilePath], base: FilePath, isWhole: Bool = false,
     _ convert: () async throws(WorkbenchFailure) -> Workbench.Converted
   ) async -> Outcome {
     do throws(WorkbenchFailure) {
       let converted = try await convert()
       defer { bench.discard(converted.job) }
       var written: [String] = [], earlier: [FilePath] = []
+      if isWhole, converted.results.count != 1 {
+        throw WorkbenchFailure(
+          PluginFailure(
+            .options, "result.several",
+            "it gives \(converted.results.count) files, and one is named",
+            hint: "name a folder for them with -o, or one of their roles with --to"))
+      }
       for result in converted.results {
-        let path = FilePath(bytes: base.bytes + Array(result.ending.utf8))
+        let path = isWhole ? base : FilePath(bytes: base.bytes + Array(result.ending.utf8))
         written.append(path.printable)
         let isLast = written.count == converted.results.count
         try bench.place(result.staged, at: path, sparing: inputs, isLast: isLast)

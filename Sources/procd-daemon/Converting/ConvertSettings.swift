@@ -24,7 +24,7 @@ struct ConvertSettings {
       guard let built = loaded.active else {
         Console.complain(PlainText(lines: loaded.file.rendered()), end: "")
         for problem in loaded.pluginProblems {
-          Console.complain("\(problem.place): \(problem.message)")
+          Console.complain(PlainText(lines: "\(problem.place): \(problem.message)"))
         }
         throw Status.configuration
       }
@@ -95,6 +95,8 @@ extension Pipeline {
     for index in steps.indices
     where wanted(steps[index]) && steps[index].manifest.options[name] != nil {
       steps[index].options = Options(checked: steps[index].options.json.setting(name, value))
+      // Which pages are read is asked for, whatever they have already.
+      if name == "mode", value != "skip" { steps[index].condition = nil }
       found = true
     }
     return found

@@ -10,7 +10,13 @@ struct EarlierResults {
   /// The names in that folder, sorted by their bytes.
   private var names: [[UInt8]] = []
 
-  init(below output: FilePath) { self.output = output }
+  /// How the wanted results end; empty for all.
+  private let endings: Set<String>
+
+  /// - Parameter endings: extensions of the results that are wanted; any will do where there are none.
+  init(below output: FilePath, endings: Set<String> = []) {
+    (self.output, self.endings) = (output, endings)
+  }
 
   /// Whether a result of a file is there that is not older than the file.
   mutating func hasResult(of file: ConvertInputs.File) -> Bool {
@@ -20,6 +26,11 @@ struct EarlierResults {
       let modified = Self.modified(FilePath(name: last), in: parent)
     else { return false }
     func isLater(_ name: [UInt8]) -> Bool {
+      guard
+        endings.isEmpty
+          || endings.contains(where: { name.suffix($0.utf8.count + 1).elementsEqual(".\($0)".utf8) }
+          )
+      else { return false }
       guard let status = try? folder.status(FilePath(bytes: name)) else { return false }
       return status.kind == .regular && status.modified >= modified
     }
