@@ -44,7 +44,7 @@ struct CheckCommand: ParsableCommand {
         Console.complain(
           "\(finding.isError ? "error" : "note")[\(finding.code)]: \(finding.message)")
       }
-      let notes = loaded.file.complaints.count + environment.count { !$0.isWell }
+      let notes = loaded.file.complaints.count + environment.count { !$0.isWell && !$0.isAside }
       if !failed {
         Console.print(
           notes == 0
@@ -88,6 +88,8 @@ struct EnvironmentCheck {
     var message: String
     /// Whether it is as it should be, and nothing to look at.
     var isWell = false
+    /// Whether it is told, and nothing to look at for most.
+    var isAside = false
   }
 
   let active: ActiveConfiguration
@@ -149,6 +151,13 @@ struct EnvironmentCheck {
         }
         continue
       }
+      if name == "spool", ConfigurationOption.isClosed(path) {
+        findings.append(
+          Finding(
+            isError: true, code: "env.folder",
+            message: "the spool is another user's, who runs procd: check as that user"))
+        continue
+      }
       if unsafe access(path.string, R_OK | W_OK | X_OK) != 0 {
         findings.append(
           Finding(
@@ -182,7 +191,7 @@ struct EnvironmentCheck {
           isError: false, code: "env.lease",
           message: "without CAP_LEASE files of other users are taken only after"
             + " \(active.configuration.inbox.settleUnleased / 1000) s of quiet; cure:"
-            + " AmbientCapabilities=CAP_LEASE in the unit"))
+            + " AmbientCapabilities=CAP_LEASE in the unit", isAside: true))
     }
     return findings
   }

@@ -69,6 +69,10 @@ enum Program {
       Console.complain("procd: \(error)")
       if case .damaged = error { exit(Status.ledgerDamaged.rawValue) }
       exit(Status.deferred.rawValue)
+    } catch let error as ValidationError {
+      // Found by the command itself, which says what is wrong: how it is called is not.
+      Console.complain("procd: \(error.message)")
+      exit(64)
     } catch {
       if error is ExitCode { Console.endIfOutputFailed() }
       Procd.exit(withError: error)

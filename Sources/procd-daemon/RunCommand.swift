@@ -197,9 +197,13 @@ struct RunCommand: AsyncParsableCommand {
           } ?? []
         let refused = "the configuration was not taken, the old one stands"
         if let active = loaded?.active, complaints.isEmpty {
+          let later = Self.laterParts(of: active, than: conveyor.active)
           conveyor.take(active)
           conveyor.note(nil, about: .configuration)
-          log.tell(.notice("the configuration was read again"))
+          log.tell(
+            .notice(
+              "the configuration was read again"
+                + (later.isEmpty ? "" : "; \(later) count from the next start on")))
         } else if complaints.isEmpty {
           conveyor.note("\(refused): `procd check` says why", about: .configuration)
           let first = loaded?.file.rendered().split(separator: "\n").first ?? "it cannot be read"
@@ -230,6 +234,23 @@ struct RunCommand: AsyncParsableCommand {
     }
   }
 
+  /// What of a configuration that is taken up while procd runs counts later.
+  private static func laterParts(
+    of new: ActiveConfiguration, than old: ActiveConfiguration
+  ) -> String {
+    [
+      ("workers", new.configuration.workers != old.configuration.workers),
+      (
+        "metrics", new.metricsFile != old.metricsFile || new.metricsSocket != old.metricsSocket
+      ),
+      (
+        "status",
+        new.statusSocket != old.statusSocket
+          || new.configuration.statusGroup != old.configuration.statusGroup
+      ),
+    ].filter(\.1).map(\.0).joined(separator: ", ")
+  }
+
   /// Whether the process belongs to a terminal that is still there: where it was closed, the same signal
   /// comes as for reading the configuration again.
   private static var canOpenTerminal: Bool {
@@ -244,11 +265,11 @@ struct RunCommand: AsyncParsableCommand {
     // At once: a ledger that is closed in order would be written to once more.
     if conveyor.fatal != nil { _exit(Status.deferred.rawValue) }
     guard once else { return }
-    let total = counts.done + counts.quarantined + counts.duplicates
+    let done = counts.done + counts.duplicates
     let troubled = counts.quarantined + counts.deferred > 0
     if Console.isTerminal || troubled {
       let text: PlainText =
-        "procd: \(total) processed, \(counts.quarantined) quarantined, \(counts.deferred) waiting"
+        "procd: \(done) done, \(counts.quarantined) quarantined, \(counts.deferred) waiting"
       if Console.isTerminal, !json { Console.print(text) } else { Console.complain(text) }
     }
     if counts.deferred > 0 { throw Status.deferred }

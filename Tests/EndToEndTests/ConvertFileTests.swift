@@ -59,6 +59,12 @@ import Testing
     #expect(try convert("in.pdf", "-o", "d", "--to", "text").status == 0)
     #expect(try convert("in.pdf", "-o", "d", "--to", "pdf", "--update").status == 0)
     #expect(place.exists("d/in.pdf"))
+    // A joined document by a pipe is no folder called "-".
+    let joined = try shell("procd convert --join in.pdf text.pdf -o - > joined.pdf")
+    #expect(joined.status == 0 && !place.exists("-"), "\(joined.errors)")
+    #expect(place.read("joined.pdf")?.starts(with: Data("%PDF-".utf8)) == true)
+    let nameless = try shell("procd convert - -o d < text.pdf")
+    #expect(nameless.status == 64 && nameless.errors.contains("convert - OUT.pdf"))
     // Which pages are read is asked for, whatever the rule says of pages with text.
     let forced = try convert("text.pdf", "forced.pdf", "--set", "ocr.mode=force", "--json")
     #expect(forced.output.contains(#""use":"ocr.tesseract""#))

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import PluginKit
 import SystemPackage
 import TestSupport
@@ -54,6 +55,25 @@ import Testing
       #expect(second.levels[name] == "ok", "\(name)")
     }
     #expect(site.lastingFiles == files, "it left something behind")
+  }
+
+  @Test func `what another user left in the spool is a problem`() throws {
+    guard geteuid() == 0 else {
+      print("not tried: only root gives files away")
+      return
+    }
+    let site = try Site()
+    try site.place.write(Site.pdf("text"), to: "inbox/a.pdf")
+    #expect(try site.run("run", "--once").status == 0)
+    try #require(chown(site.place("spool/state").string, 65534, 65534) == 0)
+    let found = try doctor(site)
+    #expect(found.status == 1 && found.levels["owner.spool"] == "problem", "\(found.output)")
+    // As root on the spool of somebody else, nothing is run at all.
+    try #require(chown(site.place("spool").string, 65534, 65534) == 0)
+    for command in [["run", "--once"], ["run"]] {
+      let result = try Programs.run("procd", command, in: site.place.path)
+      #expect(result.status == 77 && result.errors.contains("sudo -u"), "\(result.errors)")
+    }
   }
 
   @Test func `beside a running procd it disturbs nothing`() throws {

@@ -28,6 +28,13 @@ struct FolderChecks {
         if name == "inbox" { checks.append(lease(trial, folder)) }
         checks += space(folder, name)
         checks += try folder.foreignUnderOwnNames().map { HealthCheck(.warning, "own.\(name)", $0) }
+        if name == "spool", let stranger = try strangersEntry(in: folder) {
+          checks.append(
+            HealthCheck(
+              .problem, "owner.spool",
+              "\(stranger.printable) in it belongs to another user, so procd may fail to use it",
+              cure: "chown -R all in \(path.printable) to the user of procd"))
+        }
         if name == "spool", try folder.status().mode & 0o077 != 0 {
           checks.append(
             HealthCheck(
@@ -38,10 +45,28 @@ struct FolderChecks {
         checks.append(
           HealthCheck(
             .problem, "folder.\(name)", "user \(getuid()) cannot write to it: \(error)",
-            cure: Self.trialFailed))
+            cure: error.isDiskFull
+              ? "free space on that disk" : Self.trialFailed))
       }
     }
     return checks
+  }
+
+  /// An entry of the spool that another user made: a command that somebody else ran, root most likely.
+  private func strangersEntry(in spool: Folder) throws(FileError) -> FilePath? {
+    let owner = try spool.status().owner
+    var waiting: [(FilePath, Folder)] = [("", spool)]
+    while let (path, folder) = waiting.popLast() {
+      for name in try folder.names() {
+        guard let status = try folder.status(name) else { continue }
+        let entry = path.appending(name.components)
+        if status.owner != owner, path.isEmpty || path == "state" { return entry }
+        if path.isEmpty, name == "state", let state = try? spool.folder(name) {
+          waiting.append((name, state))
+        }
+      }
+    }
+    return nil
   }
 
   /// Opens a place; one that is missing is made by procd, if its parent allows it.

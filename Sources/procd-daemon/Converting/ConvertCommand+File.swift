@@ -34,7 +34,7 @@ extension ConvertCommand {
   ///
   /// - Throws: where nothing gives files that end like the one that is named.
   func wantedRole(in configuration: Configuration) throws -> String? {
-    if join { return to ?? (namesDocument ? "pdf" : nil) }
+    if join { return to ?? (namesDocument || target == "-" ? "pdf" : nil) }
     let outputs = configuration.pipelines.flatMap(\.steps).flatMap(\.manifest.outputs)
     if let to, !outputs.contains(where: { $0.role == to }) {
       let known = Set(outputs.map(\.role)).sorted().joined(separator: ", ")
@@ -55,7 +55,8 @@ extension ConvertCommand {
     if let output = outputs.first(where: { $0.fileExtension == wanted }) { return output.role }
     let known = Set(outputs.map(\.fileExtension)).sorted().joined(separator: ", ")
     throw ValidationError(
-      "No step gives files that end with .\(wanted ?? ""); there are: \(known).")
+      "No step gives files that end with .\(wanted ?? ""); there are: \(known). For several inputs name a folder"
+        + " with -o.")
   }
 
   /// Nothing that stands there is replaced unasked.
@@ -132,7 +133,7 @@ extension ScratchFolder {
   }
 
   /// The result for standard output.
-  fileprivate func result() throws(FileError) -> [UInt8] {
+  func result() throws(FileError) -> [UInt8] {
     try folder.reading("result").readAll(limit: .max)
   }
 }

@@ -17,17 +17,23 @@ extension ConvertCommand {
       missing += list.missing
     }
     for missing in missing { Console.complain("\(missing): no such file or folder") }
-    guard missing.isEmpty, let first = files.first else { throw Status.inputQuarantined }
-    let (folder, base) = place(of: first)
+    guard missing.isEmpty, let first = files.first else {
+      if missing.isEmpty { Console.complain("procd: there are no files to join") }
+      throw Status.inputQuarantined
+    }
+    let scratch = target == "-" ? try ScratchFolder(for: "convert") : nil
+    defer { scratch?.remove() }
+    let (folder, base) = scratch.map { ($0.path, "result") } ?? place(of: first)
     if namesDocument { try refuseToReplace(absolutePath(target)) }
     let bench = try bench(active, in: folder)
     let isWell = try await Self.untilInterrupted(bench) {
       await ConvertRun(
         bench: bench, role: role, output: folder, update: false,
         json: json
-      ).join(files, base: base)
+      ).join(files, base: base, isWhole: scratch != nil)
     }
     guard isWell else { throw Status.inputQuarantined }
+    if let scratch { try Console.give(scratch.result()) }
   }
 
   /// A name that ends with .pdf is that of the document itself.

@@ -95,6 +95,10 @@ struct ConvertCommand: AsyncParsableCommand {
     let (active, role) = try ConvertSettings(command: self).active()
     guard !join else { return try await convertJoined(active, role) }
     if isOfOneFile { return try await convertOne(active, role) }
+    guard !sources.contains("-") else {
+      throw ValidationError(
+        "What comes by standard input gets the name of its result: convert - OUT.pdf.")
+    }
     let output = absolutePath(target)
     let inputs = ConvertInputs(
       sources.map(absolutePath), recursive: recursive, sparing: output, only: only, skip: skip)

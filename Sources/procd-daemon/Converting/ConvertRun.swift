@@ -90,10 +90,13 @@ struct ConvertRun: Sendable {
 
   /// Makes one document of all files.
   ///
-  /// - Parameter base: the path of its results without extension.
+  /// - Parameters:
+  ///   - base: the path of its results without extension.
+  ///   - isWhole: whether that is the path of its only result.
   /// - Returns: whether that went well.
-  func join(_ files: [FilePath], base: FilePath) async -> Bool {
-    await place(base.printable, files, base: base) { () throws(WorkbenchFailure) in
+  func join(_ files: [FilePath], base: FilePath, isWhole: Bool = false) async -> Bool {
+    await place(base.printable, files, base: base, isWhole: isWhole) {
+      () throws(WorkbenchFailure) in
       try await bench.join(files, as: base, role: role)
     } == .well
   }
