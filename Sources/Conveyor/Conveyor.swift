@@ -319,11 +319,7 @@ package final class Conveyor: Sendable {
   var publishing: PublishStage {
     PublishStage(
       active: active, ledger: ledger, claims: spool.claims, openPlaces: spool.openPlaces,
-      tell: { [self] in try await heard($0) },
-      awaitEnd: { [self] job in
-        guard await runningJobs.wait(for: job) else { throw LedgerError.nameHeld(by: job) }
-        if isStopping { throw Interruption.handedBack }
-      })
+      tell: { [self] in try await heard($0) })
   }
 
   /// What follows from a publication: counts, notices, pages of lists, retention. Telling again changes nothing.

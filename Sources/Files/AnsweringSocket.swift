@@ -82,13 +82,13 @@ private struct Callers {
         let isDone = polled[index + 1].revents != 0 && !goesOn(index)
         if isDone || callers[index].deadline < now { drop(index) }
       }
-      guard polled[0].revents == 0 || takeNext(now) else { break }
+      guard polled[0].revents == 0 || takeNext() else { break }
     }
     for index in callers.indices.reversed() { drop(index) }
   }
 
   /// False where nobody can come any more.
-  private mutating func takeNext(_ now: ContinuousClock.Instant) -> Bool {
+  private mutating func takeNext() -> Bool {
     let connection = clinux_accept_local(listener, 1)
     guard connection >= 0 else {
       switch errno {
@@ -100,8 +100,10 @@ private struct Callers {
     }
     _ = fcntl(connection, F_SETFL, fcntl(connection, F_GETFL) | O_NONBLOCK)
     if callers.count >= Self.most { drop(0) }
+    let said = answer()
+    // From then on: making it may take its time.
     callers.append(
-      Caller(connection: connection, rest: answer()[...], deadline: now + Self.patience))
+      Caller(connection: connection, rest: said[...], deadline: .now + Self.patience))
     if !goesOn(callers.count - 1) { drop(callers.count - 1) }
     return true
   }

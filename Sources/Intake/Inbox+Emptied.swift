@@ -10,7 +10,7 @@ extension Inbox {
   /// - Returns: what was removed, below the inbox.
   @discardableResult
   package func removeEmptyFolders(at now: Int64) throws(FileError) -> [FilePath] {
-    guard let pause = settings.removeEmpty else { return [] }
+    guard settings.recursive, let pause = settings.removeEmpty else { return [] }
     let root = try root()
     var waiting: [FilePath] = [""], rested: [FilePath] = []
     // Folders before what is in them.

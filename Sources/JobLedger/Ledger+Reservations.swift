@@ -85,6 +85,20 @@ extension Ledger {
     }
   }
 
+  /// Gives up the names of a job, unless it is being published under them or was.
+  package func releaseNames(of job: String) async throws(LedgerError) {
+    try await write { database in
+      try database.perform(sql: LedgerStatements.namesGivenUp, arguments: [job])
+    }
+  }
+
+  /// The same of all jobs, after a start: none is at it.
+  package func dropStaleNames() async throws(LedgerError) {
+    try await write { database in
+      try database.perform(sql: LedgerStatements.namesStale)
+    }
+  }
+
   // MARK: - Requests
 
   package enum Request: Sendable, Equatable {

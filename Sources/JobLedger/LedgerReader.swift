@@ -62,6 +62,21 @@ package struct LedgerReader: Sendable {
     }
   }
 
+  /// The latest job of a path that arrived in a span of time, milliseconds since 1970.
+  package func latest(
+    path: FilePath, from: Int64, until: Int64, besides job: String
+  ) throws(LedgerError) -> (id: String, arrived: Int64, sha256: String?)? {
+    try read { database in
+      try Row.fetchOne(
+        database,
+        sql: """
+          SELECT id, arrived, sha256 FROM job
+          WHERE path = ? AND arrived BETWEEN ? AND ? AND id <> ? ORDER BY arrived DESC LIMIT 1
+          """, arguments: [path.data, from, until, job]
+      ).map { ($0["id"], $0["arrived"], $0["sha256"]) }
+    }
+  }
+
   /// Jobs whose path ends in this name, the newest first.
   package func jobs(named name: String, limit: Int = 20) throws(LedgerError) -> [JobRow] {
     try read { database in

@@ -31,8 +31,18 @@ enum LedgerStatements {
     WHERE done = 0 AND job NOT IN (SELECT id FROM job WHERE \(unfinished))
     """
 
+  /// Arguments: the job.
+  static let namesGivenUp = """
+    DELETE FROM name WHERE job = ? AND job IN (SELECT id FROM job WHERE state NOT IN ('publishing', 'done'))
+    """
+
+  static let namesStale = """
+    DELETE FROM name
+    WHERE job IN (SELECT id FROM job WHERE \(unfinished) AND state <> 'publishing')
+    """
+
   static let all = [
     jobsUnfinished, jobsUnreleased, suspects, attemptsVanished, computationsDone,
-    computationsGivenUp, computationsStale,
+    computationsGivenUp, computationsStale, namesGivenUp, namesStale,
   ]
 }

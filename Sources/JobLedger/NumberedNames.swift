@@ -15,26 +15,32 @@ struct NumberedNames {
   /// - Returns: 1 for the plain names.
   func number() throws -> Int {
     let plain = bundle.paths(1)
+    if bundle.onClash == .refuse {
+      if let taken = try plain.first(where: { try !isFree($0) }) {
+        throw LedgerError.nameTaken(bundle.place, taken)
+      }
+      return 1
+    }
     let rows = try plain.compactMap(row)
+    var isOvertaken = false
     if bundle.onClash == .replace {
       if let holder = try plain.lazy.compactMap(holder).first {
         throw LedgerError.nameHeld(by: holder)
       }
-      // What came later stays.
-      if !rows.contains(where: { $0.job > job }) {
-        try keep(1, plain, rows)
+      // What came later stays. One that would have come in a time that is not yet was named by a wrong clock.
+      let now = JobIdentifiers.make(at: Int64(Date().timeIntervalSince1970 * 1000)).prefix(10)
+      isOvertaken = rows.contains { $0.job > job && $0.job.prefix(10) <= now }
+      if !isOvertaken {
+        try keep(1, plain, [])
         return 1
       }
     }
     var last = rows.map(\.number).max() ?? 1
     // Those that were taken away count no more.
     while last > 1, try isFree(last) { last -= 1 }
-    if last == 1, try isFree(1) {
+    if !isOvertaken, last == 1, try isFree(1) {
       if !rows.isEmpty { try forget(plain) }
       return 1
-    }
-    if bundle.onClash == .refuse, let taken = try plain.first(where: { try !isFree($0) }) {
-      throw LedgerError.nameTaken(bundle.place, taken)
     }
     let number = try firstFree(after: last)
     try keep(number, plain, rows)

@@ -22,10 +22,14 @@ extension WorkerSetup {
     // The program works in a folder of its own, so what stands in the plugin's is named in full.
     let command = foreign.command.enumerated().map { index, word in
       let path = "\(foreign.folder)/\(word)"
-      let isMeant =
-        unsafe index == 0 ? word.contains("/") : !word.hasPrefix("-") && access(path, F_OK) == 0
+      let isMeant = index == 0 ? word.contains("/") : !word.hasPrefix("-") && isFile(path)
       return isMeant && !word.hasPrefix("/") ? path : word
     }
     return ["\(programs)/procd-worker", "confine", spec.text, "--"] + command + arguments
   }
+}
+
+private func isFile(_ path: String) -> Bool {
+  var status = stat()
+  return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
 }

@@ -81,9 +81,13 @@ package enum PluginHandshake {
     let until = milliseconds() + 10_000
     var isClosed = false
     while milliseconds() < until {
-      var polled = pollfd(fd: process.output, events: Int16(POLLIN), revents: 0)
-      _ = unsafe poll(&polled, 1, 500)
-      guard polled.revents != 0 else { continue }
+      var polled = [process.output, process.errors].map {
+        pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+      }
+      _ = unsafe poll(&polled, 2, 500)
+      // What nobody takes from there would hold it up.
+      if polled[1].revents != 0, !process.readErrors(), polled[0].revents == 0 { usleep(10_000) }
+      guard polled[0].revents != 0 else { continue }
       guard case .messages(let messages) = process.readMessages() else {
         isClosed = true
         break

@@ -96,6 +96,7 @@ struct EnvironmentCheck {
 
   func findings() -> [Finding] {
     folders() + languages() + secrets() + isolation() + telling() + metrics() + plugins()
+      + statusGroup()
   }
 
   /// What fetching and telling need of the machine.
@@ -119,12 +120,24 @@ struct EnvironmentCheck {
     }
   }
 
+  /// Whether the group that may ask for the status exists.
+  private func statusGroup() -> [Finding] {
+    guard let group = active.configuration.statusGroup, Accounts.group(group) == nil else {
+      return []
+    }
+    return [
+      Finding(
+        isError: true, code: "env.group",
+        message: "status: there is no group \(group); cure: make it, or correct its name")
+    ]
+  }
+
   /// Whether the plugins that the rules use say hello.
   private func plugins() -> [Finding] {
     let problems = Installation.ofThisProgram()
       .silentPlugins(of: active, landlockCeiling: landlockCeiling())
     return problems.map {
-      Finding(isError: true, code: "env.plugin", message: "\($0.place): \($0.message)")
+      Finding(isError: false, code: "env.plugin", message: "\($0.place): \($0.message)")
     }
   }
 

@@ -10,7 +10,13 @@ enum StatusAnswer {
   /// Answers until it is closed; nil where the configuration asks for none, or where it cannot be, which is told.
   static func open(_ conveyor: Conveyor, configuration: FilePath) -> AnsweringSocket? {
     guard let path = conveyor.active.statusSocket, let name = path.lastComponent else { return nil }
-    let group = conveyor.active.configuration.statusGroup.flatMap(Accounts.group)
+    let named = conveyor.active.configuration.statusGroup
+    let group = named.flatMap(Accounts.group)
+    guard named == nil || group != nil else {
+      Console.complain(
+        "procd: nobody can ask for the status: there is no group \((named ?? "").plain)")
+      return nil
+    }
     do {
       let folder = try Folder.open(path.removingLastComponent())
       return try AnsweringSocket(

@@ -1,5 +1,7 @@
 import Glibc
+import PluginKit
 import ReadingArguments
+import SystemPackage
 
 /// Has `procd convert` make PDFs with text of the files of a command, before they are read. Each comes as one whose
 /// name nobody knows any more: it is open, and gone when this process is.
@@ -27,16 +29,15 @@ struct Recognition {
     for file in files {
       let result = "\(folder)/text.pdf"
       defer { unsafe unlink(result) }
-      // A PDF that cannot be converted, such as a locked one, may still be read as it is, or is complained of then.
-      let source = Source(file), isPDF = source.isPDF
-      if Self.run(
-        program, ["convert", file, result, "--to", "pdf"], complains: !isPDF)
-      {
-        sources.append(Source(at: result, called: file))
-      } else if isPDF {
-        sources.append(source)
-      } else {
-        failed = true
+      let typed = FilePath(typed: file)
+      let input =
+        file.hasPrefix("-") && file != "-" ? FilePath("./").appending(typed.components) : typed
+      switch Self.run(program, ["convert", input, FilePath(result), "--to", "pdf"]) {
+      case 0: sources.append(Source(at: result, called: file))
+      case 130:
+        unsafe rmdir(folder)
+        exit(130)
+      default: failed = true
       }
     }
   }
@@ -44,7 +45,9 @@ struct Recognition {
   static let places = ["procd-daemon", "../libexec/procd/procd-daemon"]
 
   /// Runs a program to its end; what it prints is not wanted, what it complains of is.
-  private static func run(_ program: String, _ arguments: [String], complains: Bool) -> Bool {
+  ///
+  /// - Returns: its exit status; 130 where it was interrupted.
+  private static func run(_ program: String, _ arguments: [FilePath]) -> Int32 {
     var actions = unsafe posix_spawn_file_actions_t()
     var attributes = posix_spawnattr_t()
     unsafe posix_spawn_file_actions_init(&actions)
@@ -54,9 +57,6 @@ struct Recognition {
       unsafe posix_spawnattr_destroy(&attributes)
     }
     unsafe posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
-    if !complains {
-      unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-    }
     // Ctrl-C ends the program and is waited for here, so that nothing stays behind.
     let before = signal(SIGINT, SIG_IGN)
     defer { signal(SIGINT, before) }
@@ -65,13 +65,19 @@ struct Recognition {
     unsafe sigaddset(&usual, SIGINT)
     unsafe posix_spawnattr_setsigdefault(&attributes, &usual)
     unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
-    var words = unsafe ([program] + arguments).map { unsafe strdup($0) } + [nil]
+    var words =
+      unsafe ([FilePath(program)] + arguments).map { word in
+        unsafe word.withPlatformString { unsafe strdup($0) }
+      } + [nil]
     defer { unsafe words.forEach { unsafe free($0) } }
     var process = pid_t(), status: Int32 = 0
-    guard unsafe posix_spawn(&process, program, &actions, &attributes, &words, environ) == 0 else {
-      return false
+    let failure = unsafe posix_spawn(&process, program, &actions, &attributes, &words, environ)
+    guard failure == 0 else {
+      Console.complain("\(program) cannot be started: \(unsafe String(cString: strerror(failure)))")
+      return ExitCode.programMissing
     }
     while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
-    return status == 0
+    let signal = status & 0x7F
+    return signal == SIGINT ? 130 : signal != 0 ? 128 + signal : status >> 8 & 0xFF
   }
 }

@@ -32,16 +32,7 @@ struct Source {
   /// A file that is called by another name.
   init(at path: String, called name: String) {
     let source = Source(path)
-    (self.name, opened) = (Source.shown(name), source.opened)
-  }
-
-  private static func shown(_ word: String) -> String { FilePath(typed: word).string }
-
-  /// Whether it is a file that begins as PDFs do.
-  var isPDF: Bool {
-    guard name != "-", case .success(let descriptor) = opened else { return false }
-    var head = [UInt8](repeating: 0, count: 5)
-    return unsafe pread(descriptor, &head, 5, 0) == 5 && head == Array("%PDF-".utf8)
+    (self.name, opened) = (FilePath(typed: name).string, source.opened)
   }
 
   /// How many bytes it may take to hold, as far as that is known before it is read.

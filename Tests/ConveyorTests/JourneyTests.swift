@@ -101,6 +101,18 @@ import Testing
       ["awaitTwin k", "reserve"]
     ),
     Case(
+      "a name is another's for now, and the results stand until it is free",
+      toRun + [.processed(processed), .nameHeld(by: "k"), .done], ["awaitName k", "publish"]
+    ),
+    Case(
+      "the machine stands in the way while a name is another's: nothing is kept of the results",
+      toRun + [
+        .processed(processed), .nameHeld(by: "k"), .fault("f"), .done,
+        .discarded(isDecided: false),
+      ],
+      ["discard", "record"]
+    ),
+    Case(
       "a twin has done it",
       toReserve + [.reservation(.done(job: "k")), .processed(processed)], ["reuse", "publish"]
     ),
@@ -221,6 +233,7 @@ extension Journey.Hop {
     case .leave(let departure): "leave \(departure)"
     case .sleep(let until): "sleep \(after(until))"
     case .awaitTwin(let job): "awaitTwin \(job)"
+    case .awaitName(let holder): "awaitName \(holder)"
     case .awaitDisk(_, let until): "awaitDisk" + (until.map { " \(after($0))" } ?? "")
     case .holdUp(_, let until): "holdUp" + (until.map { " \(after($0))" } ?? "")
     default: String("\(self)".prefix { $0 != "(" })

@@ -66,9 +66,15 @@ import Testing
     // A folder is never replaced.
     try FileManager.default.removeItem(atPath: site.place("outbox/scan.txt").string)
     try site.place.write("mine", to: "outbox/scan.txt/mine")
+    // Nor is what stands under the next name.
+    try site.place.write("mine too", to: "outbox/scan~2.txt")
     #expect(try deliver("fourth", site).status == 0)
     #expect(text(site, "outbox/scan.txt/mine") == "mine")
-    #expect(text(site, "outbox/scan~2.txt") == "fourth")
+    #expect(text(site, "outbox/scan~2.txt") == "mine too")
+    let delivered = site.place.files(below: "outbox").filter {
+      text(site, "outbox/\($0)") == "fourth"
+    }
+    #expect(delivered.count == 1, "\(site.place.files(below: "outbox"))")
   }
 
   @Test func `what is refused waits in the quarantine until the name is free`() throws {

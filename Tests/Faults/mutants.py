@@ -83,8 +83,8 @@ MUTANTS = [
      "case .inFlight(let twin): return .awaitTwin(twin)",
      "case .inFlight(let twin): if OFF { computes = true } else { return .awaitTwin(twin) }", [KILL, "--only", "several"]),
     ("a job that ends early keeps its computation", DRIVER,
-     "try await ledger.giveUpComputations(of: job) } catch {\n      conveyor.fail",
-     "try await ledger.giveUpComputations(of: OFF ? \"\" : job) } catch {\n      conveyor.fail",
+     "try await ledger.giveUpComputations(of: job)\n      try await ledger.releaseNames(of: job)",
+     "try await ledger.giveUpComputations(of: OFF ? \"\" : job)\n      try await ledger.releaseNames(of: job)",
      [ERROR, "--error", "ENOSPC", "--place", "seal"]),
     # Coming back.
     ("what a killed run left is not made durable", RECOVERY,

@@ -1,5 +1,6 @@
 import JobLedger
 import Pipelines
+import PluginKit
 import Synchronization
 import SystemPackage
 import TestSupport
@@ -103,11 +104,11 @@ import Testing
   }
 
   @Test func `names under contention are each given once`() async throws {
-    let ledger = try await open((0..<60).map { "j\($0)" })
+    let ledger = try await open((0..<60).map { "01-\($0)" })
     let all = try await withThrowingTaskGroup(of: [[FilePath]].self) { group in
       for index in 0..<60 {
         group.addTask {
-          try await ledger.reserveNames([Self.bundle("a", ".png")], for: "j\(index)") { _, _ in
+          try await ledger.reserveNames([Self.bundle("a", ".png")], for: "01-\(index)") { _, _ in
             true
           }
         }
@@ -119,20 +120,20 @@ import Testing
 
   @Test func `the highest number that stands is the newest, whatever was taken away`() async throws
   {
-    let ledger = try await open((1...9).map { "j\($0)" })
-    for (job, name) in [("j1", "scan.pdf"), ("j2", "scan~2.pdf"), ("j3", "scan~3.pdf")] {
+    let ledger = try await open((1...9).map { "01-\($0)" })
+    for (job, name) in [("01-1", "scan.pdf"), ("01-2", "scan~2.pdf"), ("01-3", "scan~3.pdf")] {
       #expect(try await publish(ledger, job) == FilePath(name))
     }
     disk.take("scan.pdf")
     disk.take("scan~2.pdf")
-    #expect(try await publish(ledger, "j4") == "scan~4.pdf")
+    #expect(try await publish(ledger, "01-4") == "scan~4.pdf")
     // The newest was taken: those that are left are older than what comes.
     disk.take("scan~4.pdf")
-    #expect(try await publish(ledger, "j5") == "scan~4.pdf")
+    #expect(try await publish(ledger, "01-5") == "scan~4.pdf")
     // Nothing is left: it begins anew.
     for name: FilePath in ["scan~3.pdf", "scan~4.pdf"] { disk.take(name) }
-    #expect(try await publish(ledger, "j6") == "scan.pdf")
-    #expect(try await publish(ledger, "j7") == "scan~2.pdf")
+    #expect(try await publish(ledger, "01-6") == "scan.pdf")
+    #expect(try await publish(ledger, "01-7") == "scan~2.pdf")
   }
 
   @Test func `ten thousand names of strangers cost few questions`() async throws {
@@ -145,37 +146,68 @@ import Testing
   }
 
   @Test func `what replaces keeps the name, and what came later stays`() async throws {
-    let ledger = try await open(["j1", "j2", "j3", "j4"])
-    #expect(try await publish(ledger, "j1", onClash: .replace) == "scan.pdf")
-    #expect(try await publish(ledger, "j3", onClash: .replace) == "scan.pdf")
+    let ledger = try await open(["01-1", "01-2", "01-3", "01-4"])
+    #expect(try await publish(ledger, "01-1", onClash: .replace) == "scan.pdf")
+    #expect(try await publish(ledger, "01-3", onClash: .replace) == "scan.pdf")
     // It took longer than the one that came after it.
-    #expect(try await publish(ledger, "j2", onClash: .replace) == "scan~2.pdf")
-    #expect(try await publish(ledger, "j4", onClash: .replace) == "scan.pdf")
+    #expect(try await publish(ledger, "01-2", onClash: .replace) == "scan~2.pdf")
+    #expect(try await publish(ledger, "01-4", onClash: .replace) == "scan.pdf")
+  }
+
+  @Test
+  func
+    `what a wrong clock named keeps nobody from a name, and what was taken away does not come back`()
+    async throws
+  {
+    let ledger = try await open(["01-1", "01-2", "7ZZZZZZZZZ-3", "01-4"])
+    #expect(try await publish(ledger, "7ZZZZZZZZZ-3", onClash: .replace) == "scan.pdf")
+    #expect(try await publish(ledger, "01-2", onClash: .replace) == "scan.pdf")
+    // The newer one was fetched meanwhile: the older is none the newer for that.
+    disk.take("scan.pdf")
+    #expect(try await publish(ledger, "01-1", onClash: .replace) == "scan~2.pdf")
+    #expect(try await publish(ledger, "01-4", onClash: .replace) == "scan.pdf")
+  }
+
+  @Test func `names of a job that is not being published can be given up, of others not`()
+    async throws
+  {
+    let ledger = try await open(["01-1", "01-2", "01-3"])
+    let bundles = [Self.bundle("scan", ".pdf")]
+    let free: @Sendable (Place, FilePath) -> Bool = { _, _ in true }
+    _ = try await ledger.reserveNames(bundles, for: "01-1", isFree: free)
+    try await ledger.releaseNames(of: "01-1")
+    #expect(try await ledger.reserveNames(bundles, for: "01-2", isFree: free) == [["scan.pdf"]])
+    try await ledger.publishing(job: "01-2", outcome: .done, publication: [:], report: [:])
+    try await ledger.releaseNames(of: "01-2")
+    try await ledger.dropStaleNames()
+    #expect(try await ledger.reserveNames(bundles, for: "01-3", isFree: free) == [["scan~2.pdf"]])
+    try await ledger.dropStaleNames()
+    #expect(try await ledger.reserveNames(bundles, for: "01-1", isFree: free) == [["scan~2.pdf"]])
   }
 
   @Test func `what replaces waits for one that is about to be published`() async throws {
-    let ledger = try await open(["j1", "j2"])
+    let ledger = try await open(["01-1", "01-2"])
     let bundles = [Self.bundle("scan", ".pdf", onClash: .replace)]
     let free: @Sendable (Place, FilePath) -> Bool = { _, _ in true }
-    _ = try await ledger.reserveNames(bundles, for: "j1", isFree: free)
+    _ = try await ledger.reserveNames(bundles, for: "01-1", isFree: free)
     await #expect(
       performing: {
-        try await ledger.reserveNames(bundles, for: "j2", isFree: free)
+        try await ledger.reserveNames(bundles, for: "01-2", isFree: free)
       },
       throws: { error in
-        if case LedgerError.nameHeld(by: "j1")? = error as? LedgerError { true } else { false }
+        if case LedgerError.nameHeld(by: "01-1")? = error as? LedgerError { true } else { false }
       })
-    try await ledger.released(job: "j1")
+    try await ledger.released(job: "01-1")
     #expect(
-      try await ledger.reserveNames(bundles, for: "j2", isFree: free) == [["scan.pdf"]])
+      try await ledger.reserveNames(bundles, for: "01-2", isFree: free) == [["scan.pdf"]])
   }
 
   @Test func `where nothing is evaded, a name that is taken is told`() async throws {
-    let ledger = try await open(["j1", "j2"])
-    #expect(try await publish(ledger, "j1", onClash: .refuse) == "scan.pdf")
+    let ledger = try await open(["01-1", "01-2"])
+    #expect(try await publish(ledger, "01-1", onClash: .refuse) == "scan.pdf")
     await #expect(
       performing: {
-        try await publish(ledger, "j2", onClash: .refuse)
+        try await publish(ledger, "01-2", onClash: .refuse)
       },
       throws: { error in
         if case LedgerError.nameTaken(.outbox, "scan.pdf")? = error as? LedgerError {
@@ -185,6 +217,8 @@ import Testing
         }
       })
     disk.take("scan.pdf")
-    #expect(try await publish(ledger, "j2", onClash: .refuse) == "scan.pdf")
+    // Numbers that others gave say nothing of the plain name.
+    disk.put("scan~2.pdf")
+    #expect(try await publish(ledger, "01-2", onClash: .refuse) == "scan.pdf")
   }
 }

@@ -50,6 +50,9 @@ import Testing
     Wrong("bad-day", shape: true) {
       [Fault("value.kind", 3, 63), Fault("value.kind", 3, 85)]
     },
+    Wrong("refused-edition", shape: false, hint: "number or replace") {
+      [Fault("onclash.series", 3, 61)]
+    },
     Wrong("replace-folder", shape: false, hint: "leave out onClash, or the layout") {
       [Fault("outbox.onClash", 4, 41)]
     },

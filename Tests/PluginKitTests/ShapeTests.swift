@@ -92,6 +92,8 @@ import Testing
     #expect(complaints[0].range == 1..<8)
     let missing = Shape.object(shape).complaints(about: try JSONReader.read("{\"height\": 1}"))
     #expect(missing.map(\.code) == ["key.unknown", "key.missing"])
+    // What was put aside with a dollar is missing, and not mistyped.
+    #expect(try codes(.object(shape), "{\"$colour\": \"red\"}") == ["key.missing"])
     #expect(missing[1].message == "a lamp needs \"colour\": Its colour")
     var open = shape
     open.open = true

@@ -38,6 +38,7 @@ struct Recovery: Sendable {
     }
     try await forgetLost(but: Set(journeys.map(\.claim.job)))
     try await ledger.dropStaleComputations()
+    try await ledger.dropStaleNames()
     return journeys
   }
 

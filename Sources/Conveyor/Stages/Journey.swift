@@ -55,6 +55,8 @@ struct Journey: Sendable {
     case postpone(until: Int64, PluginFailure)
     case sleep(until: Int64)
     case awaitTwin(String)
+    /// Wait for a job that is to be published under the same name before.
+    case awaitName(holder: String)
     /// Tell that the disk refuses our writes, and wait; not at all where no time is given.
     case awaitDisk(String, until: Int64?)
     /// Note that the machine stands in the way, and try again then; at the next start where no time is given.
@@ -101,6 +103,7 @@ struct Journey: Sendable {
     case reservation(ComputationReservation)
     case processed(Processed)
     case unexpected(PassedOver)
+    case nameHeld(by: String)
     case refused(ProcessingFailed)
     /// With what was done until then.
     case interrupted(Interruption, FileProcessor.Progress? = nil)
@@ -135,6 +138,8 @@ struct Journey: Sendable {
   private var computes = false
   private var progress = FileProcessor.Progress()
   private var isDecided = false
+  /// What is to be published once a name is free.
+  private var ending: Ending?
 
   init(claim: Claim) { self.claim = claim }
 
@@ -239,6 +244,10 @@ struct Journey: Sendable {
       self.passedOver.append(passedOver)
       (pipeline, computes, progress) = (nil, false, FileProcessor.Progress())
 
+    case (.publish(let ending), .nameHeld(let holder)):
+      self.ending = ending
+      return .awaitName(holder: holder)
+
     case (.suspect, .done): isAlone = true
     case (.postpone(let until, _), .done): return waiting(until: until, at: now)
     case (.holdUp(let reason, let until), .done):
@@ -247,7 +256,7 @@ struct Journey: Sendable {
       return .discard(thenAwaitDisk: nil)
     case (.discard(let trouble), .discarded(let isDecided)):
       self.isDecided = isDecided
-      if !isDecided { progress = FileProcessor.Progress() }
+      if !isDecided { (progress, ending) = (FileProcessor.Progress(), nil) }
       if let trouble { return .awaitDisk(trouble, until: terms.isOnce ? nil : now + 5000) }
     case (.awaitDisk(_, let until), .done): if until == nil { return .leave(.deferred(nil)) }
     // What was decided could not be carried out any more.
@@ -269,6 +278,7 @@ struct Journey: Sendable {
     if isTorn { return .publish(.quarantine(Self.torn, steps: [])) }
     guard let probed else { return .probe(claimed) }
     guard let pipeline else { return .route(probed, passedOver: passedOver) }
+    if let ending { return .publish(ending) }
     // An edition is news even where its bytes are known: it says that nothing has changed.
     let asks = terms.duplicates != .again && pipeline.series == nil && !computes
     return asks ? .reserve(pipeline, probed) : .run(pipeline, probed, progress)
@@ -279,6 +289,7 @@ struct Journey: Sendable {
     (isRecorded, isResumed, computes) = (false, true, false)
     (claimed, probed, pipeline) = (nil, nil, nil)
     (passedOver, progress) = ([], FileProcessor.Progress())
+    ending = nil
   }
 
   /// Waits before another try, ever longer: 10 s, 20 s, … 640 s.

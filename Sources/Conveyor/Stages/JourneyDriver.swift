@@ -79,6 +79,10 @@ struct JourneyDriver: Sendable {
     } catch is CancellationError {
       // Stopping: the job is taken up again at the next start.
       return .stopped(nil)
+    } catch LedgerError.nameHeld(let holder) {
+      // Nobody is to wait for one who waits.
+      await giveWay()
+      return .nameHeld(by: holder)
     } catch let error as LedgerError where error.isOfOneJob {
       return .stopped("\(error)")
     } catch let error as LedgerError {
@@ -143,8 +147,8 @@ struct JourneyDriver: Sendable {
     case .finish:
       if let row = try ledger.reader.job(job) { try await Recovery(conveyor: conveyor).finish(row) }
       // Unless what was decided cannot be carried out any more.
-      if try ledger.reader.job(job)?.isDecided == false { return try discard() }
-    case .discard: return try discard()
+      if try ledger.reader.job(job)?.isDecided == false { return try await discard() }
+    case .discard: return try await discard()
     case .suspect:
       try await ledger.suspect(job: job)
       conveyor.emit(.suspected(job: job, path: path))
@@ -156,6 +160,13 @@ struct JourneyDriver: Sendable {
       await conveyor.runningJobs.wait(for: twin)
       // A twin that is not in flight here waits itself.
       try await sleep(until: wallTime() + 50)
+    case .awaitName(let holder):
+      let ran = await conveyor.runningJobs.wait(for: holder)
+      if !ran, journey.terms.isOnce {
+        return .stopped("\(LedgerError.nameHeld(by: holder))")
+      }
+      // One that does not run here begins later, or waits itself.
+      try await sleep(until: wallTime() + (ran ? 50 : 1000))
     case .awaitDisk(let reason, let until):
       conveyor.diskTrouble(reason)
       if let until { try await sleep(until: until) }
@@ -182,15 +193,21 @@ struct JourneyDriver: Sendable {
 
   /// Throws away what was made so far, unless the job is being published or is done: then what is sealed is
   /// published, never made again.
-  private func discard() throws -> Journey.Event {
+  private func discard() async throws -> Journey.Event {
     let isDecided = try ledger.reader.job(job)?.isDecided ?? false
-    if !isDecided { try Sealer(places: conveyor.spool.places).discard(job: job) }
+    if !isDecided {
+      try Sealer(places: conveyor.spool.places).discard(job: job)
+      try await ledger.releaseNames(of: job)
+    }
     return .discarded(isDecided: isDecided)
   }
 
-  /// A twin would wait for ever for what this run does not compute any more.
+  /// Others would wait for ever for what this run does not compute any more, and for names that it does not take.
   private func giveWay() async {
-    do throws(LedgerError) { try await ledger.giveUpComputations(of: job) } catch {
+    do throws(LedgerError) {
+      try await ledger.giveUpComputations(of: job)
+      try await ledger.releaseNames(of: job)
+    } catch {
       conveyor.fail("\(error)")
     }
   }
@@ -204,16 +221,21 @@ struct JourneyDriver: Sendable {
 
   // MARK: - Publishing
 
-  /// What is told of a file that may be the rest of one whose writer closed it and went on later.
-  private func beginning(of claimed: ClaimedFile) throws -> String? {
-    let arrived = claimed.arrival.arrived, pause: Int64 = 10 * 60_000
-    let earlier = try ledger.reader.jobs(path: claimed.arrival.path).first {
-      $0.id < job && arrived - $0.arrived < pause && $0.sha256 != claimed.identity
+  /// What is told of a file that may be the rest of one whose writer closed it and went on later: it has no beginning
+  /// that would say what it is, or is broken.
+  private func beginning(
+    of claimed: ClaimedFile, _ failure: PluginFailure, _ probed: ProbedFile?
+  ) throws -> String? {
+    let isNameless = ["application/octet-stream", "text/plain"].contains(probed?.mime ?? "")
+    guard failure.code == "route.unmatched" ? isNameless : failure.code.hasSuffix(".broken") else {
+      return nil
     }
-    return earlier.map {
-      "a file of this name was taken \((arrived - $0.arrived) / 1000) s before, by job \($0.id); where its"
-        + " writer went on after a pause, this is the rest of it: send the whole file again"
-    }
+    let arrived = claimed.arrival.arrived
+    let earlier = try ledger.reader.latest(
+      path: claimed.arrival.path, from: arrived - 10 * 60_000, until: arrived, besides: job)
+    guard let earlier, earlier.sha256 != claimed.identity else { return nil }
+    return "a file of this name was taken \((arrived - earlier.arrived) / 1000) s before, by job"
+      + " \(earlier.id); where its writer went on after a pause, this is the rest of it: send the whole file again"
   }
 
   private func publish(_ ending: Journey.Ending, _ journey: Journey) async throws {
@@ -243,7 +265,7 @@ struct JourneyDriver: Sendable {
       try await ledger.giveUpComputations(of: job)
       report.steps = steps
       report.error = failure
-      report.notes += try beginning(of: claimed).map { [$0] } ?? []
+      report.notes += try beginning(of: claimed, failure, journey.probed).map { [$0] } ?? []
       report.edition = try conveyor.editions.refuse(
         claimed, failure, pipeline, journey.passedOver, processor.active.configuration.pipelines)
     }

@@ -247,6 +247,8 @@ struct Naming: Sendable {
     }
     for index in publication.items.indices where publication.items[index].sealed == item.sealed {
       publication.items[index].path = evading(item.path)
+      // What stands under that name is nobody's to replace.
+      publication.items[index].replaces = false
     }
     if publication.original.path == item.path, publication.original.place == item.place {
       publication.original.path = evading(item.path)

@@ -28,10 +28,6 @@ struct PublishStage: Sendable {
   let claims: Claims
   let openPlaces: OpenPlaces
   let tell: @Sendable (Event) async throws -> Void
-  /// Waits until a job that is about to be published has left.
-  ///
-  /// - Throws: where it does not run, or procd stops.
-  let awaitEnd: @Sendable (_ job: String) async throws -> Void
   private var places: Places { openPlaces.now }
   private var sealer: Sealer { Sealer(places: places) }
 
@@ -52,22 +48,16 @@ struct PublishStage: Sendable {
 
   private func reserve(_ bundles: [NameBundle], for job: String) async throws -> [[FilePath]] {
     let places = places
-    while true {
-      do {
-        return try await ledger.reserveNames(bundles, for: job) { places.isFree($0, $1) }
-      } catch {
-        switch error {
-        case .nameHeld(let holder): try await awaitEnd(holder)
-        case .nameTaken:
-          throw ProcessingFailed(
-            failure: PluginFailure(
-              .input, "name.taken", error.description,
-              hint:
-                "take that file away, then bring this one back with procd retry; \"onClash\" of its rule"
-                + " says what becomes of such files"), steps: [])
-        default: throw error
-        }
-      }
+    do {
+      return try await ledger.reserveNames(bundles, for: job) { places.isFree($0, $1) }
+    } catch {
+      guard case .nameTaken = error else { throw error }
+      throw ProcessingFailed(
+        failure: PluginFailure(
+          .input, "name.taken", error.description,
+          hint:
+            "take that file away, then bring this one back with procd retry; \"onClash\" of its rule"
+            + " says what becomes of such files"), steps: [])
     }
   }
 

@@ -226,6 +226,11 @@ struct MeaningReader {
     for case .artifact(let id, let role) in wanted {
       if let index = steps.firstIndex(where: { $0.id == id }) { steps[index].ask(for: role) }
     }
+    if node["onClash"]?.value == "refuse", let series = node["series"] {
+      complain(
+        "onclash.series", "an edition that is refused for its name would be kept all the same",
+        at: series.range, hint: "number or replace the files of lists that are kept")
+    }
     let to = node["to"]
     if let to { checkTemplate(to, texts) }
     return Pipeline(

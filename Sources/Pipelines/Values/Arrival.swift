@@ -160,7 +160,10 @@ package struct ProbedFile: Sendable {
       path: claimed.arrival.path.repaired.text, size: claimed.bytes,
       isFolder: claimed.arrival.isFolder,
       companions: claimed.companions.map(\.name.repaired.text))
-    facts.modified = claimed.arrival.modifiedSeconds * 1000
+    // File systems keep times that no calendar has.
+    let calendar: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
+    facts.modified =
+      min(max(claimed.arrival.modifiedSeconds, calendar.lowerBound), calendar.upperBound) * 1000
     facts.arrived = claimed.arrival.arrived
     return facts
   }

@@ -176,7 +176,7 @@ extension ObjectShape {
       }
     }
     // A name that is nearly right was told already.
-    let mistyped = members.filter { self[$0.name] == nil }
+    let mistyped = members.filter { self[$0.name] == nil && !$0.name.hasPrefix("$") }
       .compactMap { nearestName(to: $0.name, among: fields.map(\.key)) }
     for field in fields
     where field.required && (open || !mistyped.contains(field.key))
