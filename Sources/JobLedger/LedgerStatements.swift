@@ -33,7 +33,8 @@ enum LedgerStatements {
 
   /// Arguments: the job.
   static let namesGivenUp = """
-    DELETE FROM name WHERE job = ? AND job IN (SELECT id FROM job WHERE state NOT IN ('publishing', 'done'))
+    DELETE FROM name WHERE job = ?
+    AND (SELECT state FROM job WHERE job.id = name.job) NOT IN ('publishing', 'done')
     """
 
   static let namesStale = """
