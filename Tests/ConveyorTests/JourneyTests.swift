@@ -65,6 +65,23 @@ import Testing
       ])
   }
 
+  @Test
+  func `a run that drains the inbox waits half a minute for a name, a daemon as long as it takes`()
+  {
+    for isOnce in [true, false] {
+      var journey = Self.after(Self.toRun + [.processed(Self.processed)], once: isOnce).journey
+      var hops: [String] = []
+      for after: Int64 in [0, 29_000, 31_000] {
+        hops.append(journey.take(.nameHeld(by: "k"), at: Self.now + after).name)
+        if after < 31_000 { _ = journey.take(.done, at: Self.now + after) }
+      }
+      let last =
+        isOnce
+        ? "leave deferred job k is to be published under the same name before" : "awaitName k"
+      #expect(hops == ["awaitName k", "awaitName k", last])
+    }
+  }
+
   /// What happens, all events to it, and the last two hops.
   struct Case: Sendable, CustomTestStringConvertible {
     var testDescription: String

@@ -90,13 +90,9 @@ actor RunningJobs {
   func started(_ job: String) { running.insert(job) }
 
   /// Returns when the job has ended, at once where it does not run.
-  ///
-  /// - Returns: whether it ran.
-  @discardableResult
-  func wait(for job: String) async -> Bool {
-    guard running.contains(job) else { return false }
+  func wait(for job: String) async {
+    guard running.contains(job) else { return }
     await withCheckedContinuation { waiting[job, default: []].append($0) }
-    return true
   }
 
   func ended(_ job: String) {

@@ -140,6 +140,9 @@ struct Journey: Sendable {
   private var isDecided = false
   /// What is to be published once a name is free.
   private var ending: Ending?
+  private var nameAwaitedSince: Int64?
+  /// How long a run that drains the inbox waits, in milliseconds.
+  private static let patience: Int64 = 30_000
 
   init(claim: Claim) { self.claim = claim }
 
@@ -246,6 +249,11 @@ struct Journey: Sendable {
 
     case (.publish(let ending), .nameHeld(let holder)):
       self.ending = ending
+      let since = nameAwaitedSince ?? now
+      nameAwaitedSince = since
+      if terms.isOnce, now - since > Self.patience {
+        return .leave(.deferred("job \(holder) is to be published under the same name before"))
+      }
       return .awaitName(holder: holder)
 
     case (.suspect, .done): isAlone = true
@@ -301,7 +309,8 @@ struct Journey: Sendable {
   /// A run that drains the inbox waits at most 30 s.
   private func waiting(until: Int64, at now: Int64) -> Hop {
     if until <= now { return onward() }
-    return terms.isOnce && until - now > 30_000 ? .leave(.deferred(nil)) : .sleep(until: until)
+    return terms.isOnce && until - now > Self.patience
+      ? .leave(.deferred(nil)) : .sleep(until: until)
   }
 
   // MARK: - Refusals

@@ -161,12 +161,9 @@ struct JourneyDriver: Sendable {
       // A twin that is not in flight here waits itself.
       try await sleep(until: wallTime() + 50)
     case .awaitName(let holder):
-      let ran = await conveyor.runningJobs.wait(for: holder)
-      if !ran, journey.terms.isOnce {
-        return .stopped("\(LedgerError.nameHeld(by: holder))")
-      }
-      // One that does not run here begins later, or waits itself.
-      try await sleep(until: wallTime() + (ran ? 50 : 1000))
+      await conveyor.runningJobs.wait(for: holder)
+      // One that does not run here has just ended, begins later, or waits itself.
+      try await sleep(until: wallTime() + 200)
     case .awaitDisk(let reason, let until):
       conveyor.diskTrouble(reason)
       if let until { try await sleep(until: until) }
