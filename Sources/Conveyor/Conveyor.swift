@@ -59,7 +59,7 @@ package final class Conveyor: Sendable {
   }
 
   /// What a trouble is about, that stands until it is mended and hinders no file by itself.
-  package enum Matter: String, Sendable { case inbox, configuration, watches }
+  package enum Matter: String, Sendable { case inbox, configuration, watches, emptied }
 
   /// What one run did.
   package struct Counts: Sendable, Equatable {

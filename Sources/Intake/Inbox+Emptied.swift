@@ -7,13 +7,14 @@ extension Inbox {
   /// A folder that somebody puts a file into at that moment stays: the kernel removes empty ones only.
   ///
   /// - Parameter now: milliseconds since 1970.
-  /// - Returns: what was removed, below the inbox.
-  @discardableResult
-  package func removeEmptyFolders(at now: Int64) throws(FileError) -> [FilePath] {
-    guard settings.recursive, let pause = settings.removeEmpty else { return [] }
+  /// - Returns: what was removed, below the inbox, and what the system said of the first that could not be.
+  package func removeEmptyFolders(
+    at now: Int64
+  ) throws(FileError) -> (removed: [FilePath], failure: FileError?) {
+    guard settings.recursive, let pause = settings.removeEmpty else { return ([], nil) }
     let root = try root()
     var waiting: [FilePath] = [""], rested: [FilePath] = []
-    // Folders before what is in them.
+    // Folders before what is in them. What cannot be looked into was told of by the scan before.
     while let path = waiting.popLast() {
       guard let folder = path.isEmpty ? root : try? root.folder(path, .guarded),
         let names = try? folder.names()
@@ -28,15 +29,15 @@ extension Inbox {
         if now - status.changed.milliseconds >= pause { rested.append(below) }
       }
     }
-    var removed: [FilePath] = []
+    var removed: [FilePath] = [], failure: FileError?
     for path in rested.reversed() {
       guard let name = path.lastComponent else { continue }
       let parent = path.removingLastComponent()
-      let folder = parent.isEmpty ? root : try? root.folder(parent, .guarded)
-      if let folder, (try? folder.removeEmptyFolder(FilePath(name: name))) == true {
-        removed.append(path)
-      }
+      do throws(FileError) {
+        let folder = parent.isEmpty ? root : try root.folder(parent, .guarded)
+        if try folder.removeEmptyFolder(FilePath(name: name)) { removed.append(path) }
+      } catch { failure = failure ?? error }
     }
-    return removed
+    return (removed, failure)
   }
 }

@@ -77,9 +77,7 @@ struct ConfigurationOption: ParsableArguments {
     let active = try loadToLook()
     try Self.becomeOwner(of: active.spool)
     if Self.isClosed(active.spool) {
-      let parent = try? Folder.open(active.spool.removingLastComponent())
-      let status = active.spool.lastComponent.flatMap { try? parent?.status(FilePath(name: $0)) }
-      let owner = status.flatMap { Accounts.userName($0.owner) } ?? "procd"
+      let owner = Self.owner(of: active.spool).flatMap { Accounts.userName($0.user) } ?? "procd"
       Console.complain(
         "procd: \(active.spool.printable) is open to user \(owner) alone, who runs procd; ask as that"
           + " user, with sudo -u \(owner) in front")
@@ -99,6 +97,7 @@ struct ConfigurationOption: ParsableArguments {
     }
   }
 
+  /// Nil where the folder is not there, or cannot be seen.
   private static func owner(of folder: FilePath) -> (user: UInt32, group: UInt32)? {
     guard let name = folder.lastComponent,
       let status = try? Folder.open(folder.removingLastComponent()).status(FilePath(name: name)),

@@ -58,6 +58,7 @@ enum Console {
       "procd: standard output cannot be written: \(unsafe String(cString: strerror(reason)))")
     exit(74)
   }
+
   /// As one line.
   static func print(line json: JSON) {
     print(PlainText(lines: String(decoding: json.line, as: UTF8.self)))

@@ -53,12 +53,16 @@ struct StatusView {
   private let waiting: [(path: FilePath, reason: WaitReason)]
   private let polls: Bool
   private let health: Health
+  /// How many files of jobs the quarantine has.
+  private let quarantined: Int
 
   init(active: ActiveConfiguration, configuration: FilePath) throws {
     self.active = active
     self.configuration = configuration
     health = Health.ask(active)
-    ledger = try Ledger.reading(path: active.spool.appending(Spool.ledgerName.components))
+    let ledger = try Ledger.reading(path: active.spool.appending(Spool.ledgerName.components))
+    self.ledger = ledger
+    quarantined = try ledger.map { try Quarantined(in: active, $0).paths.count } ?? 0
     guard let folder = try? Folder.open(active.inbox) else {
       waiting = []
       polls = false
@@ -102,7 +106,6 @@ struct StatusView {
     lines.append(
       "processed      \(totals.done) done, \(totals.quarantined) quarantined,"
         + " \(totals.duplicates) duplicates")
-    let quarantined = try ledger.map { try Quarantined(in: active, $0).rows.count } ?? 0
     if quarantined > 0 {
       lines.append("in quarantine  \(quarantined), see procd jobs --quarantined")
     }
@@ -144,7 +147,7 @@ struct StatusView {
       "inbox": .string(active.inbox.printable), "watch": polls ? "poll" : "events",
       "done": .integer(totals.done), "quarantined": .integer(totals.quarantined),
       "duplicates": .integer(totals.duplicates),
-      "inQuarantine": .integer(try ledger.map { try Quarantined(in: active, $0).rows.count } ?? 0),
+      "inQuarantine": .integer(quarantined),
       "jobs": .array((try ledger?.unfinished() ?? []).map(JobText.json)),
       "waiting": .array(
         waiting.map {

@@ -12,6 +12,7 @@ struct Recognition {
 
   /// - Throws: what keeps all of them from being read.
   init(_ files: [String], passwords: [String]) throws(ReadFailure) {
+    // Not ScratchFolder: this program starts fast because it links neither Files nor what that needs.
     let temporary = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
     var template = Array("\(temporary)/procd-read-XXXXXX".utf8CString)
     guard unsafe mkdtemp(&template) != nil else {

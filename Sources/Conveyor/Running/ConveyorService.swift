@@ -105,7 +105,10 @@ package struct ConveyorService: Sendable {
             // Before it: a scan that fails is not repeated without a pause.
             nextScan = now + Self.glance
             try inbox.scan(at: now)
-            try inbox.removeEmptyFolders(at: now)
+            conveyor.note(
+              try inbox.removeEmptyFolders(at: now).failure.map {
+                "an empty folder of the inbox cannot be removed: \($0)"
+              }, about: .emptied)
             nextScan = now + Int64(inbox.rescanInterval)
             conveyor.note(nil, about: .inbox)
           } else if try inbox.followHints(at: now) {

@@ -297,7 +297,7 @@ struct Journey: Sendable {
     (isRecorded, isResumed, computes) = (false, true, false)
     (claimed, probed, pipeline) = (nil, nil, nil)
     (passedOver, progress) = ([], FileProcessor.Progress())
-    ending = nil
+    (ending, nameAwaitedSince) = (nil, nil)
   }
 
   /// Waits before another try, ever longer: 10 s, 20 s, … 640 s.

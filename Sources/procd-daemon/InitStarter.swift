@@ -1,0 +1,71 @@
+import PluginKit
+
+/// The configuration that the answers ask for.
+struct Starter {
+  var incoming: InitCommand.Incoming
+  var want: InitCommand.Wanted
+
+  var json: JSON {
+    var rules: [JSON] = []
+    if incoming != .pdfs { rules.append(scans) }
+    if incoming != .scans { rules.append(pdfs) }
+    return [
+      "$comment":
+        "Every key: docs/configuration.md. `procd check` tells mistakes; after a change, procd run again.",
+      "version": 1,
+      "inbox": "inbox", "outbox": "outbox", "archive": "archive", "quarantine": "quarantine",
+      "pipelines": .array(rules),
+      "$others": [
+        "$comment":
+          "What no rule takes goes to the quarantine, with the reason. To have it kept in outbox/others instead, move this to the end of pipelines.",
+        "id": "others", "match": "*", "emit": ["source"], "to": "others",
+      ],
+    ]
+  }
+
+  private static let reading: JSON = ["id": "ocr", "use": "ocr.tesseract"]
+
+  private var scans: JSON {
+    let next: (about: String, steps: [JSON], emit: [JSON]) =
+      switch want {
+      case .searchable: ("Scans and photos become PDFs that can be searched", [], ["ocr.pdf"])
+      case .text: ("The text of scans and photos", [], ["ocr.text"])
+      case .tables:
+        (
+          "The tables in scans and photos, as CSV",
+          [["id": "tables", "use": "tables.rows", "in": "ocr.pdf"]], ["tables.table?", "ocr.pdf"]
+        )
+      }
+    return [
+      "id": "scans", "about": .string(next.about), "match": ["mime": "image/*"],
+      "steps": .array([Self.reading] + next.steps), "emit": .array(next.emit),
+    ]
+  }
+
+  private var pdfs: JSON {
+    // Without a condition where nothing else opens the file: one that cannot be opened is to be told.
+    let read =
+      want == .searchable
+      ? Self.reading : Self.reading.setting("if", "probe.pagesWithoutText > 0")
+    let next: (about: String, steps: [JSON], emit: [JSON]) =
+      switch want {
+      case .searchable:
+        ("Scanned pages of PDFs are recognised; other PDFs stay as they are", [], ["ocr.pdf"])
+      case .text:
+        (
+          "The text of PDFs; scanned pages are recognised first",
+          [["id": "text", "use": "pdf.text", "in": ["ocr.pdf", "source"]]], ["text.text"]
+        )
+      case .tables:
+        (
+          "The tables in PDFs, as CSV; scanned pages are recognised first",
+          [["id": "tables", "use": "tables.rows", "in": ["ocr.pdf", "source"]]],
+          ["tables.table?", "source"]
+        )
+      }
+    return [
+      "id": "pdfs", "about": .string(next.about), "match": ["mime": "application/pdf"],
+      "steps": .array([read] + next.steps), "emit": .array(next.emit),
+    ]
+  }
+}
