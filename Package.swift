@@ -78,6 +78,7 @@ let package = Package(
     .library(name: "PluginKit", targets: ["PluginKit"]),
     .executable(name: "procd", targets: ["procd"]),
     .executable(name: "procd-daemon", targets: ["procd-daemon"]),
+    .executable(name: "procd-fleet", targets: ["procd-fleet"]),
     .executable(name: "procd-guide", targets: ["procd-guide"]),
     .executable(name: "procd-net", targets: ["procd-net"]),
     .executable(name: "procd-notes", targets: ["procd-notes"]),
@@ -112,6 +113,7 @@ let package = Package(
     .systemLibrary(
       name: "CCurl", pkgConfig: "libcurl",
       providers: [.apt(["libcurl4-openssl-dev", "libssl-dev"])]),
+    .systemLibrary(name: "CNats", pkgConfig: "libnats", providers: [.apt(["libnats-dev"])]),
     .systemLibrary(name: "CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .target(name: "CLinux"),
     .target(name: "CSerialOpenMP"),
@@ -147,6 +149,7 @@ let package = Package(
     room("Notices", ["Pipelines", "PluginKit", "SQLiteFiles", sqlite, system]),
     room("Outbox", ["Pipelines", "PluginKit", "Files", "PlainText", system]),
     room("Workers", ["PluginKit", "Pipelines", "Files", "CLinux", system]),
+    room("Fleet", ["Workers", "Outbox", "Pipelines", "PluginKit", "Files", "CLinux", crypto, system]),
 
     // Row 5: the built-in plugins.
     plugin(
@@ -194,8 +197,8 @@ let package = Package(
     room(
       "Conveyor",
       [
-        "Intake", "JobLedger", "Series", "Notices", "Workers", "Outbox", "Pipelines", "PluginKit",
-        "Confinement", "Files", "PlainText", lifecycle, signals, system,
+        "Intake", "JobLedger", "Series", "Notices", "Fleet", "Workers", "Outbox", "Pipelines",
+        "PluginKit", "Confinement", "Files", "PlainText", lifecycle, signals, system,
       ]),
 
     // Row 7: the programs.
@@ -209,14 +212,17 @@ let package = Package(
     program(
       "procd-daemon",
       [
-        "ReadingArguments", "Conveyor", "Intake", "Pipelines", "JobLedger", "Series", "Notices",
-        "PluginKit",
+        "ReadingArguments", "Conveyor", "Fleet", "Workers", "Intake", "Pipelines", "JobLedger",
+        "Series", "Notices", "PluginKit",
         "Confinement", "Files", "PlainText", argumentParser, logging, lifecycle, system,
       ], resources: [.embedInCode("Templates")]),
     program(
       "procd-worker",
       ["PluginKit", "Probe", "PDFTextExtraction", "StatusRows", "TableRows"]),
     program("procd-net", ["PluginKit", "Pipelines", "Confinement", "CCurl", crypto, system]),
+    program(
+      "procd-fleet",
+      ["PluginKit", "Pipelines", "Files", "Confinement", "CNats", system]),
     program("procd-worker-ocr", ["PluginKit", "ImageOCR", "CSerialOpenMP"]),
 
     // Foreign plugins that come with procd: programs that use what a stranger's plugin can use.

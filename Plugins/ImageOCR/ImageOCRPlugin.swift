@@ -80,7 +80,7 @@ public final class ImageOCRPlugin: Plugin {
               + " confidence, turn and angle in degrees clockwise, languages, dpi and where it is"
               + " from, and doubts (unread, unsure, cut, language: and its name)"),
         ],
-        splitByPage: true, dataFolders: LanguageData.folder().map { [$0] } ?? [],
+        splitByPage: true, travels: true, dataFolders: LanguageData.folder().map { [$0] } ?? [],
         threadedTypes: [
           "image/heic", "image/heif", "image/avif", "image/heic-sequence", "image/heif-sequence",
         ]),

@@ -16,8 +16,8 @@ package struct Confinement: Sendable {
     /// Foreign plugins and command steps: may start programs, but reach neither network nor files
     /// outside the grants.
     case tool
-    /// The program that speaks to servers: no exec, processes, threads or listening; it writes only into
-    /// files that it opened before; system calls by an allow-list.
+    /// A program that speaks to servers: no exec, processes or listening; it writes only into files that it
+    /// opened before; system calls by an allow-list.
     case net
   }
 
@@ -30,7 +30,8 @@ package struct Confinement: Sendable {
   package var executableFolders: [String] = []
   /// Folders in which files may be created and written.
   package var writableFolders: [String] = []
-  /// Whether a `sealed` process may start threads; it is not told how many processors there are then.
+  /// Whether a process of profile `sealed` or `net` may start threads; it is not told how many processors there are
+  /// then.
   package var threads = false
   /// Whether a `tool` may open sockets.
   package var network = false
@@ -44,6 +45,24 @@ package struct Confinement: Sendable {
   package var required = false
 
   package init(profile: Profile) { self.profile = profile }
+
+  /// Lets a program that speaks to servers read what finding hosts and verifying certificates needs.
+  ///
+  /// - Parameter others: files besides, by path.
+  package mutating func grantNameService(and others: [String] = []) {
+    readableFiles += (Self.nameServiceFiles + others).map { FilePath($0) }
+    readableFolders += Self.certificateFolders
+  }
+
+  private static let nameServiceFiles = [
+    "/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf", "/etc/host.conf", "/etc/gai.conf",
+    "/etc/services", "/etc/localtime", "/etc/ssl/cert.pem",
+  ]
+  private static let certificateFolders = [
+    "/etc/ssl/certs", "/etc/pki/tls/certs", "/etc/pki/ca-trust/extracted",
+    "/etc/ca-certificates/extracted", "/usr/share/ca-certificates",
+    "/usr/local/share/ca-certificates",
+  ]
 
   /// Puts limits, Landlock and seccomp in force, in this order, for this process and its children.
   ///

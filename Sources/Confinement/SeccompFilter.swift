@@ -121,7 +121,7 @@ struct SeccompFilter {
     switch confinement.profile {
     case .sealed: filter.seal(withThreads: confinement.threads)
     case .tool: filter.fenceTool(confinement, landlock: landlock)
-    case .net: filter.seal(withThreads: false, withNetwork: true)
+    case .net: filter.seal(withThreads: confinement.threads, withNetwork: true)
     }
     return filter
   }

@@ -1,5 +1,6 @@
 internal import Confinement
 internal import Files
+package import Fleet
 internal import Intake
 package import JobLedger
 internal import Notices
@@ -16,6 +17,8 @@ package final class Conveyor: Sendable {
   package let ledger: Ledger
   package let lists: Lists
   let pool: WorkerPool
+  /// Slots on other machines; nil where the configuration names none.
+  package let fleet: FleetSlots?
   let permits: Permits
   let gate = Gate()
   let runningJobs = RunningJobs()
@@ -59,7 +62,7 @@ package final class Conveyor: Sendable {
   }
 
   /// What a trouble is about, that stands until it is mended and hinders no file by itself.
-  package enum Matter: String, Sendable { case inbox, configuration, watches, emptied }
+  package enum Matter: String, Sendable { case inbox, configuration, watches, emptied, fleet }
 
   /// What one run did.
   package struct Counts: Sendable, Equatable {
@@ -111,6 +114,7 @@ package final class Conveyor: Sendable {
       isolationRequired: active.configuration.isolationRequired)
     window = max(32, 8 * slots)
     executor = try BlockingExecutor(threads: 16)
+    fleet = try Self.fleetSlots(active, installation, mark, landlockCeiling, version: version)
     isOnce = once
     fencesSignals = LandlockSupport.version(ceiling: landlockCeiling) >= 6
     self.events = events
@@ -171,6 +175,7 @@ package final class Conveyor: Sendable {
     }
     if isNew { emit(.trouble(reason)) }
     pool.stopNow()
+    fleet?.stopNow()
     wakeup.signal()
   }
 
@@ -278,9 +283,10 @@ package final class Conveyor: Sendable {
     pool.drain()
     wakeup.signal()
     newsWakeup.signal()
-    Task { [pool] in
+    Task { [pool, fleet] in
       try? await Task.sleep(for: grace)
       pool.stopNow()
+      fleet?.stopNow()
     }
   }
 
@@ -288,15 +294,19 @@ package final class Conveyor: Sendable {
   package func stopNow() {
     state.withLock { $0.stopping = true }
     pool.stopNow()
+    fleet?.stopNow()
     wakeup.signal()
   }
 
   /// Ends all worker processes; call when the service has returned.
-  package func close() { pool.end() }
+  package func close() {
+    fleet?.stopNow()
+    pool.end()
+  }
 
   func runner(_ active: ActiveConfiguration) -> StepRunner {
     StepRunner(
-      active: active, pool: pool, permits: permits,
+      active: active, pool: pool, fleet: fleet, permits: permits,
       collector: Collector(
         places: spool.places, limit: active.configuration.defaults.limits.output,
         files: active.configuration.defaults.files),

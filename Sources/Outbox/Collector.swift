@@ -56,29 +56,7 @@ package struct Collector: Sendable {
     let seal = try places.seals.folder(FilePath(job))
     var total = 0
     return try artifacts.enumerated().map { index, artifact in
-      let file: OpenFile
-      do throws(FileError) {
-        let relative = FilePath(artifact.path)
-        guard relative.isRelative else {
-          throw FileError("open", relative, .notPermitted)
-        }
-        file = try work.open(
-          relative, flags: O_RDONLY | O_NONBLOCK | O_NOFOLLOW, resolution: .guarded)
-      } catch {
-        // What this process lacks is not the step's fault.
-        if error.mayPass { throw error }
-        throw Self.refused(
-          "plugin.artifact", "the artifact \(artifact.role) cannot be taken: \(error.errno)")
-      }
-      let status = try file.status()
-      guard status.kind == .regular, status.links == 1 else {
-        throw Self.refused(
-          "plugin.artifact", "the artifact \(artifact.role) is no regular file of its own")
-      }
-      guard total + status.size <= limit else {
-        throw Self.refused(
-          "limit.output", "the artifacts are larger than limits.output allows (\(limit) bytes)")
-      }
+      let file = try Self.open(artifact, in: work, limit: limit - total)
       let name = FilePath("\(step.id).\(index)")
       try seal.remove(name)
       let copy = try seal.creating(name)
@@ -93,6 +71,38 @@ package struct Collector: Sendable {
         fileExtension: declared?.fileExtension ?? ownExtension ?? artifact.role, name: name,
         path: seal.path.appending(name.components), bytes: digest.bytes, sha256: digest.sha256)
     }
+  }
+
+  /// Opens what a step named, without following it out of its folder.
+  ///
+  /// - Parameter limit: bytes that it may have.
+  /// - Throws: as ``collect(_:of:from:job:)``.
+  package static func open(
+    _ artifact: Artifact, in work: Folder, limit: Int
+  ) throws -> OpenFile {
+    let file: OpenFile
+    do throws(FileError) {
+      let relative = FilePath(artifact.path)
+      guard relative.isRelative else {
+        throw FileError("open", relative, .notPermitted)
+      }
+      file = try work.open(
+        relative, flags: O_RDONLY | O_NONBLOCK | O_NOFOLLOW, resolution: .guarded)
+    } catch {
+      // What this process lacks is not the step's fault.
+      if error.mayPass { throw error }
+      throw refused(
+        "plugin.artifact", "the artifact \(artifact.role) cannot be taken: \(error.errno)")
+    }
+    let status = try file.status()
+    guard status.kind == .regular, status.links == 1 else {
+      throw refused(
+        "plugin.artifact", "the artifact \(artifact.role) is no regular file of its own")
+    }
+    guard status.size <= limit else {
+      throw refused("limit.output", "the artifacts are larger than limits.output allows")
+    }
+    return file
   }
 
   /// Copies a job's own file into its folder of seals, to be published as it came.

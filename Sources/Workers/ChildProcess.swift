@@ -1,26 +1,26 @@
 internal import CLinux
 internal import Glibc
-internal import Pipelines
-internal import PluginKit
+package import Pipelines
+package import PluginKit
 
 /// Why a process could not be started.
-struct SpawnError: Error {
-  var program: String
-  var errno: Int32
+package struct SpawnError: Error {
+  package var program: String
+  package var errno: Int32
 }
 
 /// A started program with its three pipes. Used by one slot thread only, which also starts it:
 /// parent-death signals follow the thread.
-final class ChildProcess {
+package final class ChildProcess {
   let identifier: Int32
-  private(set) var input: Int32
-  let output: Int32
-  let errors: Int32
+  package private(set) var input: Int32
+  package let output: Int32
+  package let errors: Int32
   private var lines = LineBuffer()
   private(set) var lastErrorLines: [UInt8] = []
   private let overhear: (@Sendable (PluginTalk, [UInt8]) -> Void)?
 
-  init(
+  package init(
     arguments: [String], environment: [String], folder: Int32 = -1, deathSignal: Int32,
     mark: SpoolMark?, overhear: (@Sendable (PluginTalk, [UInt8]) -> Void)? = nil
   ) throws(SpawnError) {
@@ -118,7 +118,7 @@ final class ChildProcess {
   }
 
   /// Reads what was written to standard error and keeps its end. False at the end of the stream.
-  func readErrors() -> Bool {
+  package func readErrors() -> Bool {
     guard let bytes = readSome(errors) else { return errno == EAGAIN }
     if !bytes.isEmpty { overhear?(.aside, bytes) }
     lastErrorLines = Array((lastErrorLines + bytes).suffix(4096))
@@ -126,18 +126,18 @@ final class ChildProcess {
   }
 
   /// The last line on standard error that says something.
-  var lastErrorLine: String? {
+  package var lastErrorLine: String? {
     String(decoding: lastErrorLines, as: UTF8.self).split(separator: "\n")
       .last { !$0.allSatisfy(\.isWhitespace) }.map { String($0.suffix(300)) }
   }
 
   /// Kills the whole process group.
-  func kill() { Glibc.kill(-identifier, SIGKILL) }
+  package func kill() { Glibc.kill(-identifier, SIGKILL) }
 
   func terminate() { Glibc.kill(identifier, SIGTERM) }
 
   /// Waits for the end; give it a reason to end first.
-  func wait() -> Message.ProcessEnd {
+  package func wait() -> Message.ProcessEnd {
     var status: Int32 = 0, cpu: Int64 = 0, peak: Int64 = 0
     while unsafe clinux_wait(identifier, 0, &status, &cpu, &peak) < 0, errno == EINTR {}
     return Message.ProcessEnd(

@@ -32,6 +32,12 @@ package struct StepOrder: Sendable {
   }
 }
 
+/// Where steps run: in processes of this machine, or of others.
+package protocol StepSlots: Sendable {
+  /// Runs a step when a slot is free.
+  func run(_ order: StepOrder) async -> RunOutcome
+}
+
 /// How a run ended.
 package struct RunOutcome: Sendable {
   package enum Ending: Sendable, Equatable {
@@ -47,6 +53,8 @@ package struct RunOutcome: Sendable {
     case sharedLimit
     /// The host stopped it because the host is stopping: never charged.
     case handedBack
+    /// Another machine did not do it, through no fault of the file: it is to be run here.
+    case returned
   }
 
   package var ending: Ending
@@ -56,6 +64,8 @@ package struct RunOutcome: Sendable {
   package var cpuMilliseconds: Int
   package var peakMemory: Int
   package var wallMilliseconds: Int
+  /// Where it ran; nil for this machine.
+  package var machine: String?
 
   package init(
     ending: Ending, result: Result<StepOutput, PluginFailure>, isolation: JSON? = nil,

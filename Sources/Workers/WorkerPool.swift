@@ -37,7 +37,7 @@ package struct WorkerSetup: Sendable {
 }
 
 /// The plugin processes: as many busy at once as there are slots.
-package final class WorkerPool: Sendable {
+package final class WorkerPool: StepSlots {
   private let queue = OrderQueue()
   private let slots: [WorkerSlot]
   private let busyThreads = Atomic<Int>(0)
@@ -71,7 +71,7 @@ package final class WorkerPool: Sendable {
     }
   }
 
-  static let stopping = RunOutcome(
+  package static let stopping = RunOutcome(
     ending: .handedBack,
     result: .failure(PluginFailure(.cancelled, "host.stopping", "procd is stopping")))
 

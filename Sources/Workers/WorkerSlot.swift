@@ -126,7 +126,7 @@ struct WarmWorkers {
 }
 
 /// Milliseconds of a clock that never jumps.
-func milliseconds() -> Int {
+package func milliseconds() -> Int {
   var time = timespec()
   unsafe clock_gettime(CLOCK_MONOTONIC, &time)
   return time.tv_sec * 1000 + time.tv_nsec / 1_000_000

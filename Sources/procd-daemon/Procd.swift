@@ -31,6 +31,7 @@ struct Procd: AsyncParsableCommand {
           HealthCommand.self,
           JobsCommand.self, RetryCommand.self, VerifyCommand.self, CleanCommand.self,
         ]),
+      CommandGroup(name: "Many machines", subcommands: [WorkCommand.self, FleetCommand.self]),
       CommandGroup(
         name: "Status lists",
         subcommands: [LookupCommand.self, FollowCommand.self, UnfollowCommand.self]),

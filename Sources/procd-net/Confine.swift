@@ -2,18 +2,6 @@ import CCurl
 import Confinement
 import Glibc
 import Pipelines
-import SystemPackage
-
-/// What finding hosts and verifying certificates needs to read; nothing else can be opened.
-private let readableFiles = [
-  "/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf", "/etc/host.conf", "/etc/gai.conf",
-  "/etc/services", "/etc/localtime", "/etc/ssl/cert.pem",
-]
-private let readableFolders = [
-  "/etc/ssl/certs", "/etc/pki/tls/certs", "/etc/pki/ca-trust/extracted",
-  "/etc/ca-certificates/extracted", "/usr/share/ca-certificates",
-  "/usr/local/share/ca-certificates",
-]
 
 /// Certificates of authorities, where somebody names a file of his own, as other programs take it.
 var certificateFile: String? {
@@ -30,10 +18,7 @@ func confine(reading key: String? = nil) throws(NetAnswer.Failure) {
   unsafe unsetenv("SSLKEYLOGFILE")
   _ = curl_global_init(Int(CURL_GLOBAL_ALL))
   var confinement = Confinement(profile: .net)
-  confinement.readableFiles = (readableFiles + [certificateFile, key].compactMap(\.self)).map {
-    FilePath($0)
-  }
-  confinement.readableFolders = readableFolders
+  confinement.grantNameService(and: [certificateFile, key].compactMap(\.self))
   confinement.landlockCeiling = unsafe getenv("PROCD_LANDLOCK").flatMap {
     unsafe Int(String(cString: $0))
   }

@@ -62,6 +62,8 @@ package struct ConveyorService: Sendable {
     conveyor.emit(.ready(resumed: resumed.count, polls: inbox.polls))
     Spool.ringForRequests(in: conveyor.spool.folder.path)
 
+    let fleet = conveyor.fleet.map { fleet in Task { await conveyor.serveFleet(fleet) } }
+    defer { fleet?.cancel() }
     // Asked to end, and waited for, when the work is done.
     async let _: Void = serveBesides()
     // Discarding: a daemon that keeps what ended journeys returned grows for ever.

@@ -226,6 +226,7 @@ extension StepReport {
     cpuMilliseconds = json["cpuMs"]?.integerValue ?? 0
     peakMemory = json["peakMemory"]?.integerValue ?? 0
     isolation = json["isolation"]
+    machine = json["machine"]?.stringValue
     facts = json["facts"] ?? [:]
     notes = (json["notes"]?.arrayValue ?? []).compactMap(\.stringValue)
   }

@@ -321,7 +321,7 @@ struct FileProcessor: Sendable {
         }
       }
       // A few at a time: a document of a thousand pages must not starve its neighbours.
-      for _ in 0..<8 { try add() }
+      for _ in 0..<max(8, await runner.permits.places) { try add() }
       while let (index, result) = try await group.next() {
         results[index] = result
         left -= result.outcome.wallMilliseconds
@@ -341,6 +341,7 @@ struct FileProcessor: Sendable {
       joined.outcome.wallMilliseconds += part.outcome.wallMilliseconds
       joined.outcome.peakMemory = max(joined.outcome.peakMemory, part.outcome.peakMemory)
       joined.outcome.notes += part.outcome.notes
+      joined.outcome.add(machine: part.outcome.machine)
       joined.output.partial = joined.output.partial || part.output.partial
       joined.attempts = max(joined.attempts, part.attempts)
     }
@@ -394,12 +395,22 @@ extension Pipeline.Expectation {
   }
 }
 
+extension RunOutcome {
+  /// Adds where a part of it ran.
+  fileprivate mutating func add(machine other: String?) {
+    guard let other else { return }
+    let names = (machine.map { $0.split(separator: ", ").map(String.init) } ?? []) + [other]
+    machine = Set(names).sorted().joined(separator: ", ")
+  }
+}
+
 extension StepReport {
   mutating func take(_ outcome: RunOutcome) {
     wallMilliseconds = outcome.wallMilliseconds
     cpuMilliseconds = outcome.cpuMilliseconds
     peakMemory = outcome.peakMemory
     isolation = outcome.isolation
+    machine = outcome.machine
     notes = outcome.notes
   }
 }

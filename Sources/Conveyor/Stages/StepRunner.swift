@@ -1,4 +1,5 @@
 internal import Files
+internal import Fleet
 internal import JobLedger
 internal import Outbox
 internal import Pipelines
@@ -44,6 +45,12 @@ struct StepRequest: Sendable {
   /// The pipeline's step whose artifacts are collected; nil where only facts are wanted.
   var collects: Pipeline.Step?
 
+  /// Whether it is work for a pipeline: a question that decides a route waits for no other machine, and what joins
+  /// the parts of a document needs them all here anyway.
+  var mayTravel: Bool { collects != nil && part?.join != true }
+  /// Of all inputs together.
+  var bytes: Int { inputs.values.joined().reduce(0) { $0 + $1.bytes } }
+
   /// Whether it gets a folder to write to: our own steps that only answer need none, and can write nowhere
   /// then.
   var writes: Bool {
@@ -63,7 +70,9 @@ struct StepResult: Sendable {
 /// another try.
 struct StepRunner: Sendable {
   let active: ActiveConfiguration
-  let pool: WorkerPool
+  let pool: any StepSlots
+  /// Slots on other machines; nil where there are none.
+  var fleet: FleetSlots?
   let permits: Permits
   let collector: Collector
   let book: any AttemptBook
@@ -79,9 +88,15 @@ struct StepRunner: Sendable {
   /// - Parameter alone: whether the job runs alone, so that a process killed from outside counts
   ///   against it.
   func run(_ request: StepRequest, alone: Bool) async throws -> StepResult {
+    var travels = !alone && request.mayTravel && fleet?.takes(
+      request.entry, request.options, bytes: request.bytes) == true
     while true {
       if alone { try await judgeVanishings(of: request) }
-      let (outcome, artifacts, used) = try await attempt(request, alone: alone)
+      let (outcome, artifacts, used) = try await attempt(request, alone: alone, travels)
+      if outcome.ending == .returned {
+        travels = false
+        continue
+      }
       switch outcome.result {
       case .success(let output):
         return StepResult(
@@ -135,22 +150,22 @@ struct StepRunner: Sendable {
   ///
   /// - Returns: with what was made, how many attempts that makes.
   private func attempt(
-    _ request: StepRequest, alone: Bool
+    _ request: StepRequest, alone: Bool, _ travels: Bool
   ) async throws -> (RunOutcome, [CollectedArtifact], used: Int) {
-    await permits.take(job: request.job, priority: request.priority)
+    let seat = await permits.take(job: request.job, priority: request.priority, travels: travels)
     let start = ContinuousClock.now
     let result: Result<(RunOutcome, [CollectedArtifact], used: Int), any Error>
-    do { result = .success(try await permitted(request, alone: alone)) } catch {
+    do { result = .success(try await permitted(request, alone: alone, seat)) } catch {
       result = .failure(error)
     }
     // However it ended, a ledger that failed included: others wait for it.
     let spent = (ContinuousClock.now - start) / .milliseconds(1)
-    await permits.give(job: request.job, milliseconds: Int(spent))
+    await permits.give(job: request.job, seat, milliseconds: Int(spent))
     return try result.get()
   }
 
   private func permitted(
-    _ request: StepRequest, alone: Bool
+    _ request: StepRequest, alone: Bool, _ seat: Seat
   ) async throws -> (RunOutcome, [CollectedArtifact], used: Int) {
     var attempt: Int64?
     var made: Folder?
@@ -163,7 +178,7 @@ struct StepRunner: Sendable {
       switch Secrets(active).resolved(request.options, of: request.entry.step) {
       case .success(let options):
         outcome = await watched(
-          request, try order(request, options, number: charged + 1, work: made))
+          request, try order(request, options, number: charged + 1, work: made), at: seat)
       case .failure(let failure):
         outcome = RunOutcome(ending: .answered, result: .failure(failure))
       }
@@ -190,7 +205,7 @@ struct StepRunner: Sendable {
       case .failure(let failure):
         try await book.end(
           started, class: failure.class.rawValue, code: failure.code,
-          charged: outcome.ending != .handedBack)
+          charged: outcome.ending != .handedBack && outcome.ending != .returned)
       }
       return (outcome, artifacts, charged + 1)
     } catch is Interruption {
@@ -205,14 +220,17 @@ struct StepRunner: Sendable {
     }
   }
 
-  private func watched(_ request: StepRequest, _ order: StepOrder) async -> RunOutcome {
+  private func watched(
+    _ request: StepRequest, _ order: StepOrder, at seat: Seat
+  ) async -> RunOutcome {
     var order = order
     let run = order.run.id
     order.progress = { [watcher] done, total, unit in
       watcher(.progress(run: run, done: done, total: total, unit: unit))
     }
     watcher(.working(run: run, job: request.job, path: request.path, step: request.key))
-    let outcome = await pool.run(order)
+    let slots: any StepSlots = seat == .away ? fleet ?? pool : pool
+    let outcome = await slots.run(order)
     watcher(.rested(run: run))
     return outcome
   }

@@ -18,6 +18,8 @@ package struct Configuration: Sendable {
 
   package var sources: [Source] = []
   package var notify: [NotifyTarget] = []
+  /// Other machines that steps may run on; nil where there are none.
+  package var fleet: Fleet?
   /// Where figures for a monitoring system are written.
   package var metricsFile: String?
   package var metricsSocket: String?

@@ -54,6 +54,28 @@ package enum ConfigurationShape {
         "notify", .list(.object(notify)), "Who is told when something happens", byDefault: []),
       Field("metrics", .object(metrics), "Figures for a monitoring system"),
       Field("status", .object(status), "Who may ask for the status, besides procd's own user"),
+      Field("fleet", .object(fleet), "Other machines that do steps; taken up at a start"),
+    ])
+
+  static let fleet = ObjectShape(
+    "fleet",
+    [
+      Field(
+        "servers", .list(.text, atLeast: 1), "The broker: nats://HOST:4222 or tls://HOST:4222",
+        required: true),
+      Field(
+        "key", .text, "The file with the key that all machines of the fleet share", required: true),
+      Field("credentials", .text, "The file with the login at the broker"),
+      Field("authority", .text, "Certificates of the authority that the broker's is from"),
+      Field(
+        "steps", .list(.text),
+        "Which steps may run elsewhere; those whose plugins say that they travel when left out"),
+      Field("local", .boolean, "Whether this machine does such steps as well", byDefault: true),
+      Field("replicas", .integer(1...5), "How many brokers of a cluster keep each order", byDefault: 1),
+      Field("bytes", .size, "What the broker may keep of files on their way", byDefault: "1GiB"),
+      Field(
+        "patience", .duration,
+        "How long a helper may give no sign before its work is given to another", byDefault: "30s"),
     ])
 
   static let status = ObjectShape(

@@ -71,6 +71,7 @@ struct MeaningReader {
       }
     }
     meant.sources = sources(top["sources"])
+    meant.fleet = fleet(top["fleet"])
     if !(top["pipelines"].map(isFaulty) ?? true) {
       checkRoutes(top["sources"], meant.sources, meant.pipelines)
     }

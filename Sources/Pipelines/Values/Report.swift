@@ -203,6 +203,8 @@ package struct StepReport: Sendable {
   package var cpuMilliseconds = 0
   package var peakMemory = 0
   package var isolation: JSON?
+  /// Where it ran; nil for this machine alone.
+  package var machine: String?
   package var facts: JSON = [:]
   package var notes: [String] = []
 
@@ -219,7 +221,8 @@ package struct StepReport: Sendable {
       "id": .string(id), "use": .string(use), "plugin": .string(plugin),
       "attempts": .integer(attempts), "outcome": .string(outcome.rawValue),
       "wallMs": .integer(wallMilliseconds), "cpuMs": .integer(cpuMilliseconds),
-      "peakMemory": .integer(peakMemory), "isolation": isolation, "facts": facts,
+      "peakMemory": .integer(peakMemory), "isolation": isolation,
+      "machine": machine.map { .string($0) }, "facts": facts,
       "notes": .array(notes.map { .string($0) }),
     ]
   }
@@ -238,6 +241,9 @@ package struct StepReport: Sendable {
         Field("cpuMs", .integer(0 ... .max), "Milliseconds of processor time"),
         Field("peakMemory", .integer(0 ... .max), "Bytes of memory at most"),
         Field("isolation", .any, "Profile, Landlock version, and what was not in force"),
+        Field(
+          "machine", .text,
+          "The machines of the fleet that ran it, with a comma between; this one is not named"),
         Field("facts", .any, "What the step found"),
         Field("notes", .list(.string), "What the step noted"),
       ], open: true)

@@ -51,6 +51,10 @@ extension PluginManifest {
         Field(
           "state", .boolean, "Whether it keeps a folder of its own between jobs",
           byDefault: false),
+        Field(
+          "travels", .boolean,
+          "Whether other machines that have the same plugin may run it: it needs its inputs and options alone",
+          byDefault: false),
       ])
   }
 
@@ -189,6 +193,7 @@ extension StepManifest {
         FactManifest($0.name, $0.value.stringValue ?? "")
       },
       splitByPage: json["split"]?.stringValue == "page", state: json["state"]?.boolValue ?? false,
+      travels: json["travels"]?.boolValue ?? false,
       dataFolders: json["dataFolders"]?.arrayValue?.compactMap(\.stringValue) ?? [])
   }
 
@@ -206,7 +211,7 @@ extension StepManifest {
         }),
       "options": .object(options.fields.map { JSON.Member($0.key, $0.optionJSON) }),
       "facts": .object(facts.map { JSON.Member($0.name, .string($0.about)) }),
-      "split": splitByPage ? "page" : nil, "state": .bool(state),
+      "split": splitByPage ? "page" : nil, "state": .bool(state), "travels": .bool(travels),
       "dataFolders": .array(dataFolders.map { .string($0) }),
     ]
   }

@@ -44,6 +44,8 @@ public struct StepManifest: Sendable {
   public var splitByPage: Bool
   /// Whether it keeps a folder of its own between jobs.
   public var state: Bool
+  /// Whether its runs may be given to other machines: it needs nothing but its inputs and options.
+  public var travels: Bool
   /// Folders it may read besides its inputs, such as language data. Absolute paths.
   public var dataFolders: [String]
   /// Media types, or patterns of them, that are decoded by libraries which start threads: where an input is of one,
@@ -54,7 +56,7 @@ public struct StepManifest: Sendable {
   public init(
     name: String, about: String, accepts: [String], outputs: [OutputManifest],
     options: ObjectShape = ObjectShape("options", []), facts: [FactManifest] = [],
-    splitByPage: Bool = false, state: Bool = false, dataFolders: [String] = [],
+    splitByPage: Bool = false, state: Bool = false, travels: Bool = false, dataFolders: [String] = [],
     threadedTypes: [String] = []
   ) {
     self.name = name
@@ -65,6 +67,7 @@ public struct StepManifest: Sendable {
     self.facts = facts
     self.splitByPage = splitByPage
     self.state = state
+    self.travels = travels
     self.dataFolders = dataFolders
     self.threadedTypes = threadedTypes
   }

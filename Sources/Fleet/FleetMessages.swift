@@ -1,0 +1,190 @@
+internal import Pipelines
+internal import PluginKit
+internal import SystemPackage
+internal import Workers
+
+/// An order on its way to a helper: what is to be run, and where its files are.
+struct TravelingOrder: Sendable {
+  /// Never used twice.
+  var name: String
+  /// The life of the keeper that asks; nobody else hears of it.
+  var keeper: String
+  var build: String
+  var request: RunRequest
+  var inputs: [String: [FleetBytes]]
+  var timeout: Int
+  var stall: Int
+  var files: Int
+  var output: Int
+
+  static let purpose = "order"
+
+  var json: JSON {
+    let run = (try? JSONReader.read(Message.run(request).line).value) ?? .null
+    return [
+      "name": .string(name), "keeper": .string(keeper), "build": .string(build), "run": run,
+      "inputs": .object(
+        inputs.sorted { $0.key < $1.key }.map { role, files in
+          JSON.Member(role, .array(files.map(\.json)))
+        }),
+      "timeout": .integer(timeout), "stall": .integer(stall), "files": .integer(files),
+      "output": .integer(output),
+    ]
+  }
+
+  init(
+    name: String, keeper: String, build: String, order: StepOrder, inputs: [String: [FleetBytes]]
+  ) {
+    (self.name, self.keeper, self.build, self.inputs) = (name, keeper, build, inputs)
+    var run = order.run
+    // Where files lie on this machine is nobody else's business.
+    run.workFolder = "/"
+    run.inputs = run.inputs.mapValues { files in
+      files.map { file in
+        var file = file
+        file.path = "/"
+        return file
+      }
+    }
+    request = RunRequest(
+      run: run, isolationRequired: order.isolationRequired,
+      processorSeconds: max(2, order.timeout / 1000 + 1))
+    (timeout, stall) = (order.timeout, order.stall)
+    (files, output) = (order.outputFiles, order.outputBytes)
+  }
+
+  init?(_ bytes: [UInt8]) {
+    guard let json = try? JSONReader.read(bytes).value,
+      let name = json["name"]?.stringValue, FleetBytes.isName(name),
+      let keeper = json["keeper"]?.stringValue, FleetBytes.isName(keeper),
+      let build = json["build"]?.stringValue,
+      case .run(let request)? = try? Message(line: (json["run"] ?? .null).line),
+      let members = json["inputs"]?.members
+    else { return nil }
+    var inputs: [String: [FleetBytes]] = [:]
+    for member in members {
+      let all = member.value.arrayValue ?? [], files = all.compactMap(FleetBytes.init)
+      guard files.count == all.count, files.count == request.run.inputs[member.name]?.count else {
+        return nil
+      }
+      inputs[member.name] = files
+    }
+    guard inputs.count == request.run.inputs.count else { return nil }
+    (self.name, self.keeper, self.build) = (name, keeper, build)
+    (self.request, self.inputs) = (request, inputs)
+    timeout = json["timeout"]?.integerValue ?? 0
+    stall = json["stall"]?.integerValue ?? 0
+    files = json["files"]?.integerValue ?? 0
+    output = json["output"]?.integerValue ?? 0
+  }
+}
+
+/// What a helper answers.
+struct TravelingAnswer: Sendable {
+  struct File: Sendable {
+    var role: String
+    var mime: String
+    var fileExtension: String
+    var bytes: FleetBytes
+  }
+
+  var order: String
+  /// Who answers, and in which life.
+  var helper: String
+  var life: String
+  var outcome: RunOutcome
+  var files: [File] = []
+
+  static func purpose(_ keeper: String) -> String { "answer \(keeper)" }
+
+  private static let endings: [(name: String, ending: RunOutcome.Ending)] = [
+    ("answered", .answered), ("failed", .failed), ("vanished", .vanished),
+    ("sharedLimit", .sharedLimit), ("handedBack", .handedBack),
+  ]
+
+  init(
+    order: String, helper: String, life: String, outcome: RunOutcome, files: [File] = []
+  ) {
+    (self.order, self.helper, self.life) = (order, helper, life)
+    (self.outcome, self.files) = (outcome, files)
+  }
+
+  var json: JSON {
+    let done = (try? JSONReader.read(Message.done(id: order, outcome.result).line).value) ?? .null
+    return [
+      "order": .string(order), "helper": .string(helper), "life": .string(life), "done": done,
+      "ending": .string(
+        Self.endings.first { $0.ending == outcome.ending }?.name ?? "failed"),
+      "isolation": outcome.isolation, "notes": .array(outcome.notes.map { .string($0) }),
+      "cpuMs": .integer(outcome.cpuMilliseconds), "peakMemory": .integer(outcome.peakMemory),
+      "wallMs": .integer(outcome.wallMilliseconds),
+      "files": .array(
+        files.map { file in
+          [
+            "role": .string(file.role), "mime": .string(file.mime),
+            "extension": .string(file.fileExtension), "bytes": file.bytes.json,
+          ]
+        }),
+    ]
+  }
+
+  init?(_ bytes: [UInt8]) {
+    guard let json = try? JSONReader.read(bytes).value,
+      let order = json["order"]?.stringValue, let helper = json["helper"]?.stringValue,
+      let life = json["life"]?.stringValue,
+      case .done(_, let result)? = try? Message(line: (json["done"] ?? .null).line),
+      let ending = Self.endings.first(where: { $0.name == json["ending"]?.stringValue })
+    else { return nil }
+    let all = json["files"]?.arrayValue ?? []
+    files = all.compactMap { json in
+      guard let bytes = json["bytes"].flatMap(FleetBytes.init),
+        let role = json["role"]?.stringValue, let mime = json["mime"]?.stringValue,
+        let fileExtension = json["extension"]?.stringValue, fileExtension.utf8.count <= 16,
+        fileExtension.utf8.allSatisfy({ Character(UnicodeScalar($0)).isASCII })
+      else { return nil }
+      return File(role: role, mime: mime, fileExtension: fileExtension, bytes: bytes)
+    }
+    guard files.count == all.count else { return nil }
+    (self.order, self.helper, self.life) = (order, helper, life)
+    func count(_ name: String) -> Int { max(0, min(json[name]?.integerValue ?? 0, 1 << 53)) }
+    outcome = RunOutcome(
+      ending: ending.ending, result: result, isolation: json["isolation"],
+      notes: (json["notes"]?.arrayValue ?? []).prefix(1000).compactMap(\.stringValue),
+      cpuMilliseconds: count("cpuMs"), peakMemory: count("peakMemory"),
+      wallMilliseconds: count("wallMs"))
+  }
+}
+
+/// What a helper says of an order while it works on it; may be lost.
+struct Sign: Sendable {
+  var order: String
+  var helper: String
+  var life: String
+  /// How far the step is, where it tells.
+  var progress: (done: Int, total: Int, unit: String)?
+
+  static func purpose(_ keeper: String) -> String { "sign \(keeper)" }
+
+  init(order: String, helper: String, life: String, progress: (Int, Int, String)? = nil) {
+    (self.order, self.helper, self.life) = (order, helper, life)
+    self.progress = progress
+  }
+
+  var json: JSON {
+    [
+      "order": .string(order), "helper": .string(helper), "life": .string(life),
+      "done": progress.map { .integer($0.done) }, "total": progress.map { .integer($0.total) },
+      "unit": progress.map { .string($0.unit) },
+    ]
+  }
+
+  init?(_ bytes: [UInt8]) {
+    guard let json = try? JSONReader.read(bytes).value, let order = json["order"]?.stringValue,
+      let helper = json["helper"]?.stringValue, let life = json["life"]?.stringValue
+    else { return nil }
+    self.init(order: order, helper: helper, life: life)
+    if let done = json["done"]?.integerValue, let total = json["total"]?.integerValue {
+      progress = (done, total, json["unit"]?.stringValue ?? "")
+    }
+  }
+}

@@ -1,0 +1,515 @@
+package import Files
+internal import Glibc
+package import Pipelines
+package import PluginKit
+internal import Synchronization
+internal import SystemPackage
+package import Workers
+
+/// The keeper's side of a fleet: slots whose processes are on other machines, and may be lost at any moment.
+package final class FleetSlots: StepSlots {
+  private struct State {
+    var book: OrderBook
+    var neighbors = Neighbors()
+    var builds: [String: StepBuild] = [:]
+    /// Why there is no broker; nil where there is one.
+    var trouble: FleetFailure? = FleetFailure("fleet.starting", "the fleet is being looked for")
+    /// By SHA-256: files that are at the broker, and who reads them.
+    var lent: [String: Lent] = [:]
+    var isClosed = false
+    var capacity = 0
+    var changed: @Sendable (Int) -> Void = { _ in }
+    var troubled: @Sendable (String?) -> Void = { _ in }
+    /// How many orders were sent, and how many came home undone.
+    var sent = 0
+    var returned = 0
+  }
+
+  private struct Lent {
+    var task: Task<FleetBytes, any Error>
+    var readers: Int
+    var since: Int
+  }
+
+  private let settings: Configuration.Fleet
+  private let key: FleetKey
+  private let state: Mutex<State>
+  private let link: FleetLink
+  private let mail: AsyncStream<Mail>
+  /// This keeper in this life: what it does not remember was asked by another.
+  private let keeper = FleetKey.random()
+  private let name: String
+  private let version: String
+
+  private struct Mail: Sendable {
+    var what: FleetFrame.Heard
+    var frame: FleetFrame
+  }
+
+  /// - Throws: `FleetFailure` where the key is none; `FileError` where no thread can be had.
+  package init(
+    _ settings: Configuration.Fleet, setup: FleetLink.Setup, key: FleetKey, name: String,
+    version: String
+  ) throws(FileError) {
+    (self.settings, self.key, self.name, self.version) = (settings, key, name, version)
+    state = Mutex(State(book: OrderBook(patience: settings.patience)))
+    let (mail, post) = AsyncStream<Mail>.makeStream()
+    self.mail = mail
+    link = try FleetLink(setup) { post.yield(Mail(what: $0, frame: $1)) }
+  }
+
+  /// Serves until closed.
+  ///
+  /// - Parameters:
+  ///   - builds: finds out what the steps of this machine are.
+  ///   - changed: told how many orders may be out, whenever that changes.
+  ///   - troubled: told when there is trouble, and with nil when it is over.
+  package func serve(
+    builds: @escaping @Sendable () async -> [StepBuild],
+    changed: @escaping @Sendable (_ capacity: Int) -> Void,
+    troubled: @escaping @Sendable (String?) -> Void
+  ) async {
+    let found = await builds()
+    state.withLock { state in
+      (state.changed, state.troubled) = (changed, troubled)
+      state.builds = Dictionary(found.map { ($0.step, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+    await withDiscardingTaskGroup { group in
+      group.addTask { await self.beat() }
+      for await letter in mail {
+        switch letter.what {
+        // Asks of its own, while others go on.
+        case .state where letter.frame.head["connected"]?.boolValue == true:
+          group.addTask { await self.connected() }
+        case .lost: group.addTask { await self.connected() }
+        case .taken:
+          take(letter.frame)
+        default: hear(letter)
+        }
+        if state.withLock({ $0.isClosed }) { break }
+      }
+      group.cancelAll()
+    }
+  }
+
+  /// Whether a step may run elsewhere.
+  package func takes(_ entry: PluginCatalog.Entry, _ options: Options, bytes: Int) -> Bool {
+    guard state.withLock({ $0.builds[entry.step.name] != nil }), bytes <= Self.mostBytes else {
+      return false
+    }
+    return settings.isEncrypted
+      || !entry.step.options.fields.contains { field in
+        if case .secret = field.shape { options.json[field.key] != nil } else { false }
+      }
+  }
+
+  /// Larger inputs of one order stay at home: they would cost more than they give.
+  private static let mostBytes = 512 << 20
+  /// The longest order and answer; longer ones stay at home.
+  static let longestMessage = FleetFrame.longestBody - 4096
+
+  /// Whether the keeper's own slots do such steps as well.
+  package var keepsLocal: Bool { settings.local }
+
+  // MARK: - An order
+
+  /// Runs a step on another machine; ends as ``RunOutcome/Ending/returned`` where it is to be run here.
+  package func run(_ order: StepOrder) async -> RunOutcome {
+    let start = milliseconds()
+    var outcome: RunOutcome
+    do { outcome = try await travel(order) } catch {
+      outcome = Self.returned("\(error)")
+    }
+    if outcome.ending == .returned { state.withLock { $0.returned += 1 } }
+    outcome.wallMilliseconds = milliseconds() - start
+    return outcome
+  }
+
+  private static func returned(_ why: String) -> RunOutcome {
+    RunOutcome(
+      ending: .returned,
+      result: .failure(PluginFailure(.transient, "fleet.returned", why)))
+  }
+
+  private func travel(_ order: StepOrder) async throws -> RunOutcome {
+    let name = FleetKey.random()
+    guard let build = state.withLock({ $0.isClosed ? nil : $0.builds[order.run.step] })
+    else { return WorkerPool.stopping }
+    var lent: [String] = []
+    defer { for sha256 in lent { giveBack(sha256) } }
+    var inputs: [String: [FleetBytes]] = [:]
+    for (role, files) in order.run.inputs {
+      for file in files {
+        inputs[role, default: []].append(try await lend(file, &lent))
+      }
+    }
+    let body = TravelingOrder(
+      name: name, keeper: keeper, build: build.digest, order: order, inputs: inputs
+    ).json.line
+    guard body.count <= Self.longestMessage else {
+      return Self.returned("its order is too long to travel")
+    }
+    let verdict = await withTaskGroup(of: OrderBook.Verdict?.self) { group in
+      let (verdicts, end) = AsyncStream<OrderBook.Verdict>.makeStream()
+      state.withLock { state in
+        state.sent += 1
+        state.book.add(
+          name, build: build.digest, timeout: order.timeout, at: milliseconds(), progress: order.progress
+        ) {
+          end.yield($0)
+          end.finish()
+        }
+      }
+      group.addTask { [self] in
+        do throws(FleetFailure) {
+          let answer = try await link.ask(
+            .put,
+            [
+              "subject": .string(build.subject(key.site)), "id": .string(name),
+            ], key.seal(body, as: TravelingOrder.purpose))
+          let sequence = answer.head["sequence"]
+          // It is nobody's from the verdict on.
+          for await verdict in verdicts {
+            _ = try? await link.ask(
+              .remove, ["stream": .string("procd-\(key.site)-orders"), "sequence": sequence])
+            return verdict
+          }
+          return nil
+        } catch {
+          state.withLock { $0.book.end(name, .home(error.message)) }?()
+          for await verdict in verdicts { return verdict }
+          return nil
+        }
+      }
+      return await group.next() ?? nil
+    }
+    switch verdict {
+    case .answered(let answer): return try await take(answer, of: order)
+    case .home(let why): return Self.returned(why)
+    case .suspect:
+      return RunOutcome(
+        ending: .vanished,
+        result: .failure(
+          PluginFailure(.internal, "step.killed", "two helpers were lost with this step")))
+    case nil: return WorkerPool.stopping
+    }
+  }
+
+  /// Takes what a helper answered, and the files it made.
+  private func take(_ answer: TravelingAnswer, of order: StepOrder) async throws -> RunOutcome {
+    var outcome = answer.outcome
+    outcome.machine = answer.helper
+    switch outcome.ending {
+    // A worker that was killed there, a helper that stops: no word on the file.
+    case .vanished, .handedBack, .returned: return Self.returned("\(answer.helper) gave it back")
+    case .answered, .failed, .sharedLimit: break
+    }
+    guard case .success(var output) = outcome.result else { return outcome }
+    do {
+      guard answer.files.count <= order.outputFiles,
+        answer.files.reduce(0, { $0 &+ $1.bytes.bytes }) <= order.outputBytes,
+        answer.files.allSatisfy({ $0.bytes.bytes <= order.outputBytes })
+      else { throw FleetFailure("fleet.nonsense", "it gave more than a step may") }
+      if !answer.files.isEmpty {
+        let out = try Folder.open(FilePath(order.run.workFolder)).folder("out")
+        for (index, file) in answer.files.enumerated() {
+          let name = FilePath("\(index).\(file.fileExtension.filter { $0.isLetter || $0.isNumber })")
+          try await file.bytes.get(into: try out.creating(name), by: link, key)
+          output.artifacts.append(
+            Artifact(role: file.role, path: "out/\(name.string)", mime: file.mime))
+        }
+      }
+    } catch let failure as FleetFailure {
+      // Where the broker is away, that is no nonsense of the helper.
+      if Self.nonsense.contains(failure.code) {
+        state.withLock { $0.book.heardNonsense(of: answer.helper) }
+      }
+      return Self.returned("\(answer.helper): \(failure.message)")
+    }
+    for file in answer.files { await file.bytes.remove(by: link, key) }
+    outcome.result = .success(output)
+    return outcome
+  }
+
+  private static let nonsense: Set<String> = [
+    "fleet.nonsense", "fleet.content", "fleet.sealed", "fleet.missing",
+  ]
+
+  // MARK: - Inputs
+
+  /// Gives a file to the broker, once for all orders that read it.
+  private func lend(_ file: StepInput, _ lent: inout [String]) async throws -> FleetBytes {
+    guard let last = file.path.lastComponent else {
+      throw FleetFailure("fleet.input", "an input has no name")
+    }
+    let path = file.path, sha256 = file.sha256 ?? "\(path.string) \(file.bytes)"
+    let task = state.withLock { state in
+      state.lent[sha256, default: Lent(
+        task: Task { [link, key] in
+          let open = try Folder.open(path.removingLastComponent()).reading(FilePath(name: last))
+          return try await FleetBytes.put(open, by: link, key)
+        }, readers: 0, since: 0)
+      ].readers += 1
+      return state.lent[sha256]?.task
+    }
+    lent.append(sha256)
+    do {
+      guard let bytes = try await task?.value else { throw FleetFailure.noProgram }
+      guard file.sha256 == nil || bytes.sha256 == file.sha256 else {
+        throw FleetFailure("fleet.changed", "\(path.printable) is not what it was")
+      }
+      return bytes
+    } catch {
+      // The next order tries anew.
+      state.withLock { $0.lent[sha256] = nil }
+      throw error
+    }
+  }
+
+  private func giveBack(_ sha256: String) {
+    state.withLock { state in
+      state.lent[sha256]?.readers -= 1
+      state.lent[sha256]?.since = milliseconds()
+    }
+  }
+
+  /// Lets files go that no order has read for a while; the next page of the same file may come soon.
+  private func clearLent(at now: Int) async {
+    let over = state.withLock { state in
+      let over = state.lent.filter { $1.readers <= 0 && now - $1.since > 5000 }
+      for sha256 in over.keys { state.lent[sha256] = nil }
+      return over.values.map(\.task)
+    }
+    for task in over {
+      if let bytes = try? await task.value { await bytes.remove(by: link, key) }
+    }
+  }
+
+  // MARK: - What is heard
+
+  /// Makes what a fleet needs at the broker; again after each loss.
+  private func connected() async {
+    do throws(FleetFailure) {
+      let look = try await link.ask(.look, [:]).head
+      if let payload = look["payload"]?.integerValue, payload < Self.leastPayload {
+        throw Self.smallPayload
+      }
+      _ = try await link.ask(
+        .streams,
+        [
+          "site": .string(key.site), "replicas": .integer(settings.replicas),
+          "bytes": .integer(settings.bytes),
+        ])
+      let answers: JSON = [
+        "stream": .string("procd-\(key.site)-answers"), "name": .string("keeper-\(keeper)"),
+        "filter": .string("procd.\(key.site).answers.\(keeper)"),
+        "patience": .integer(settings.patience), "deliveries": 5,
+      ]
+      _ = try await link.ask(.consumer, answers)
+      _ = try await link.ask(.take, answers)
+      for build in state.withLock({ Array($0.builds.values) }) {
+        // What two helpers were lost with comes home.
+        _ = try await link.ask(
+          .consumer,
+          build.consumer(key.site).setting("patience", .integer(settings.patience))
+            .setting("deliveries", 2))
+      }
+      link.tell(.hear, ["subject": .string("procd.\(key.site).signs.\(keeper)")])
+      link.tell(.hear, ["subject": "procd.*.presence"])
+      link.tell(.want, ["count": 256])
+      tell(nil)
+      say(Presence(.roll, name: name, life: keeper))
+    } catch {
+      tell(error)
+      try? await Task.sleep(for: .seconds(2))
+      // The link says again when there is a broker; where there is one, it is asked again.
+      if error.code != FleetFailure.noProgram.code, error.code != "fleet.unreachable",
+        !state.withLock({ $0.isClosed })
+      {
+        await connected()
+      }
+    }
+  }
+
+  /// A piece, sealed, with its head.
+  static let leastPayload = 768 << 10
+  static let smallPayload = FleetFailure(
+    "fleet.payload", "the broker takes no messages of 768 KiB: set its max_payload to 1MB")
+
+  private func tell(_ trouble: FleetFailure?) {
+    let (isNew, troubled) = state.withLock { state in
+      defer { state.trouble = trouble }
+      return (state.trouble != trouble, state.troubled)
+    }
+    if isNew { troubled(trouble.map { "\($0.message) (\(servers))" }) }
+    recount()
+  }
+
+  private var servers: String { settings.servers.joined(separator: ", ") }
+
+  private func hear(_ letter: Mail) {
+    let now = milliseconds(), head = letter.frame.head
+    let subject = head["subject"]?.stringValue ?? ""
+    switch letter.what {
+    case .state:
+      tell(
+        FleetFailure(
+          head["code"]?.stringValue ?? "fleet.unreachable",
+          head["message"]?.stringValue ?? "there is no broker"))
+    case .said where subject.hasSuffix(".presence"):
+      if let opened = key.open(letter.frame.body, as: Presence.purpose),
+        let presence = Presence(opened)
+      {
+        state.withLock { $0.neighbors.heard(presence, at: now) }
+        if presence.kind == .roll, presence.life != keeper { say(own) }
+        recount()
+      } else {
+        state.withLock { $0.neighbors.heardStranger(of: subject, at: now) }
+      }
+    case .said:
+      let sign = key.open(letter.frame.body, as: Sign.purpose(keeper)).flatMap { Sign($0) }
+      state.withLock { state in
+        if let sign { return state.book.heard(sign, at: now) }
+        state.book.drop()
+        return nil
+      }?()
+    case .taken, .lost: break
+    }
+  }
+
+  private func take(_ frame: FleetFrame) {
+    let answer = key.open(frame.body, as: TravelingAnswer.purpose(keeper)).flatMap {
+      TravelingAnswer($0)
+    }
+    state.withLock { state in
+      if let answer { return state.book.heard(answer, at: milliseconds()) }
+      state.book.drop()
+      return nil
+    }?()
+    // From here on it is ours, or nobody's.
+    link.tell(.drop, ["handle": frame.head["handle"]])
+  }
+
+  /// Says who is there, and looks what waits too long.
+  private func beat() async {
+    let pause = min(Presence.interval, max(100, settings.patience / 10))
+    var nextSaid = 0
+    while !Task.isCancelled, !state.withLock({ $0.isClosed }) {
+      let now = milliseconds()
+      if now >= nextSaid {
+        say(own)
+        nextSaid = now + Presence.interval
+      }
+      recount()
+      let ends = state.withLock { state in
+        let able = Self.able(state, at: now)
+        return state.book.turn(at: now) { build in
+          state.trouble == nil && able.contains { $0.builds.contains { $0.digest == build } }
+        }
+      }
+      for end in ends { end() }
+      await clearLent(at: now)
+      try? await Task.sleep(for: .milliseconds(pause))
+    }
+  }
+
+  private var own: Presence {
+    var presence = Presence(.keeper, name: name, life: keeper)
+    state.withLock { state in
+      presence.busy = state.book.count
+      presence.builds = state.builds.values.sorted { $0.step < $1.step }
+    }
+    presence.version = version
+    presence.clock = Int(time(nil))
+    return presence
+  }
+
+  private func say(_ presence: Presence) {
+    link.tell(
+      .say, ["subject": .string(Presence.subject(key.site))],
+      key.seal(presence.json.line, as: Presence.purpose))
+  }
+
+  /// The helpers that can do something for this keeper.
+  private static func able(_ state: State, at now: Int) -> [Presence] {
+    let builds = Set(state.builds.values.map(\.digest))
+    return state.neighbors.helpers(at: now).filter { helper in
+      !helper.isDraining && !state.book.isShunned(helper.name)
+        && helper.builds.contains { builds.contains($0.digest) }
+    }
+  }
+
+  /// Twice as many orders are out as there are slots, so that none waits for the way.
+  private func recount() {
+    let (capacity, changed) = state.withLock { state -> (Int?, @Sendable (Int) -> Void) in
+      let slots =
+        state.trouble == nil && !state.isClosed
+        ? Self.able(state, at: milliseconds()).reduce(0) { $0 + $1.slots } : 0
+      guard slots * 2 != state.capacity else { return (nil, state.changed) }
+      state.capacity = slots * 2
+      return (state.capacity, state.changed)
+    }
+    if let capacity { changed(capacity) }
+  }
+
+  // MARK: - For people
+
+  /// A machine, as it is shown.
+  package struct Machine: Sendable {
+    package var presence: Presence
+    /// Why it gets no work; nil where it does.
+    package var reason: String?
+  }
+
+  package struct View: Sendable {
+    package var trouble: String?
+    package var machines: [Machine]
+    package var out: Int
+    package var sent: Int
+    package var returned: Int
+    package var dropped: Int
+    package var hasStrangers: Bool
+  }
+
+  package var view: View {
+    state.withLock { state in
+      let now = milliseconds()
+      return View(
+        trouble: state.trouble?.message,
+        machines: state.neighbors.helpers(at: now).map { helper in
+          Machine(
+            presence: helper,
+            reason: state.book.isShunned(helper.name)
+              ? "it answered nonsense three times: look at its memory and disk, then start it anew"
+              : helper.whyIdle(for: Array(state.builds.values)))
+        }, out: state.book.count, sent: state.sent, returned: state.returned,
+        dropped: state.book.dropped, hasStrangers: state.neighbors.hasStrangers(at: now))
+    }
+  }
+
+  // MARK: - The end
+
+  /// Ends all orders that are out; each ends as handed back.
+  package func stopNow() {
+    let ends = state.withLock { state in
+      state.isClosed = true
+      return state.book.endAll(.home("procd is stopping"))
+    }
+    for end in ends { end() }
+    link.close()
+  }
+}
+
+extension Presence {
+  /// Why a helper does nothing for a keeper with these builds; nil where it does.
+  package func whyIdle(for keeper: [StepBuild]) -> String? {
+    if isDraining { return "it is being drained" }
+    if keeper.contains(where: { own in builds.contains { $0.digest == own.digest } }) { return nil }
+    for own in keeper {
+      if let theirs = builds.first(where: { $0.step == own.step }) {
+        return theirs.difference(from: own)
+      }
+    }
+    return "it has none of the steps that travel"
+  }
+}

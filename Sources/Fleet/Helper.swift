@@ -1,0 +1,424 @@
+package import Files
+internal import Glibc
+internal import Outbox
+package import Pipelines
+internal import PluginKit
+internal import Synchronization
+internal import SystemPackage
+package import Workers
+
+/// A helper: takes orders of any keeper of its fleet, runs them, and answers. It promises nothing and keeps nothing.
+package final class Helper: Sendable {
+  package enum Event: Sendable {
+    /// There is a broker; there is none, why.
+    case connected
+    case trouble(String)
+    case began(order: String, step: String)
+    case ended(order: String, outcome: String, milliseconds: Int)
+    case dropped(String)
+    case draining
+  }
+
+  private struct State {
+    var running: Set<String> = []
+    var done = 0
+    var isDraining = false
+    var dropped = 0
+    var isConnected = false
+    /// Consumers that orders are taken from, with what the broker gives a step between two signs.
+    var taken: [String: Int] = [:]
+    var neighbors = Neighbors()
+    /// By SHA-256: inputs that are here already, and who uses them.
+    var kept: [String: Kept] = [:]
+    var notes: [String] = []
+  }
+
+  private struct Kept {
+    var task: Task<FilePath, any Error>
+    var users: Int
+    var bytes: Int
+    var since: Int
+  }
+
+  private let key: FleetKey
+  private let name: String
+  private let life = FleetKey.random()
+  private let slots: Int
+  private let version: String
+  private let scratch: Folder
+  private let pool: WorkerPool
+  private let catalog: PluginCatalog
+  private let builds: [StepBuild]
+  private let link: FleetLink
+  private let mail: AsyncStream<(FleetFrame.Heard, FleetFrame)>
+  private let state = Mutex(State())
+  private let tell: @Sendable (Event) -> Void
+
+  /// Inputs that are kept for other pages of the same file, at most so many bytes unless they are in use.
+  private static let mostKept = 2 << 30
+
+  /// - Parameter scratch: a folder of its own, for inputs and what steps write.
+  package init(
+    key: FleetKey, name: String, version: String, setup: FleetLink.Setup, pool: WorkerPool,
+    slots: Int, catalog: PluginCatalog, builds: [StepBuild], scratch: Folder,
+    tell: @escaping @Sendable (Event) -> Void
+  ) throws(FileError) {
+    (self.key, self.name, self.version, self.slots) = (key, name, version, slots)
+    (self.pool, self.catalog, self.builds, self.scratch) = (pool, catalog, builds, scratch)
+    self.tell = tell
+    for folder in ["in", "work"] { try scratch.makeFolder(FilePath(folder), mode: 0o700) }
+    let (mail, post) = AsyncStream<(FleetFrame.Heard, FleetFrame)>.makeStream()
+    self.mail = mail
+    link = try FleetLink(setup) { post.yield(($0, $1)) }
+  }
+
+  /// Works until it is drained.
+  package func serve() async {
+    await withDiscardingTaskGroup { group in
+      group.addTask { await self.beat() }
+      for await (what, frame) in mail {
+        switch what {
+        case .state where frame.head["connected"]?.boolValue == true:
+          group.addTask { await self.connected() }
+        case .state:
+          state.withLock { $0.isConnected = false }
+          tell(.trouble(frame.head["message"]?.stringValue ?? "there is no broker"))
+        case .lost: state.withLock { $0.taken = [:] }
+        case .taken: group.addTask { await self.work(frame) }
+        case .said: hear(frame)
+        }
+        if isOver { break }
+      }
+      group.cancelAll()
+    }
+    link.close()
+    pool.end()
+  }
+
+  private var isOver: Bool { state.withLock { $0.isDraining && $0.running.isEmpty } }
+
+  /// Takes nothing more; what runs is finished.
+  package func drain() {
+    let isNew = state.withLock { state in
+      defer { state.isDraining = true }
+      return !state.isDraining
+    }
+    if isNew {
+      link.tell(.want, ["count": 0])
+      tell(.draining)
+      say()
+    }
+  }
+
+  /// Gives back what runs.
+  package func stopNow() {
+    drain()
+    pool.stopNow()
+  }
+
+  // MARK: - The broker
+
+  private func connected() async {
+    state.withLock { state in
+      state.isConnected = true
+      state.taken = [:]
+    }
+    link.tell(.want, ["count": .integer(state.withLock { $0.isDraining ? 0 : slots })])
+    link.tell(.hear, ["subject": "procd.*.presence"])
+    tell(.connected)
+    say()
+    // Who has work says so, and then it is taken.
+    link.tell(
+      .say, ["subject": .string(Presence.subject(key.site))],
+      key.seal(Presence(.roll, name: name, life: life).json.line, as: Presence.purpose))
+  }
+
+  /// Takes the orders of a keeper that this machine can do.
+  private func follow(_ keeper: Presence) async {
+    let wanted = Set(keeper.builds.map(\.digest))
+    for build in builds where wanted.contains(build.digest) {
+      let isNew = state.withLock { state in
+        guard state.isConnected, state.taken[build.digest] == nil else { return false }
+        state.taken[build.digest] = Self.usualPatience
+        return true
+      }
+      guard isNew else { continue }
+      do throws(FleetFailure) {
+        let answer = try await link.ask(.take, build.consumer(key.site))
+        let patience = answer.head["patience"]?.integerValue ?? Self.usualPatience
+        state.withLock { $0.taken[build.digest] = patience }
+      } catch {
+        // The keeper says again that it is there.
+        state.withLock { $0.taken[build.digest] = nil }
+      }
+    }
+  }
+
+  private static let usualPatience = 30_000
+
+  private func hear(_ frame: FleetFrame) {
+    let subject = frame.head["subject"]?.stringValue ?? "", now = milliseconds()
+    guard let opened = key.open(frame.body, as: Presence.purpose), let presence = Presence(opened)
+    else { return state.withLock { $0.neighbors.heardStranger(of: subject, at: now) } }
+    switch presence.kind {
+    case .roll where presence.life != life: say()
+    case .roll: break
+    case .drain where presence.name == name: drain()
+    case .keeper:
+      state.withLock { $0.neighbors.heard(presence, at: now) }
+      Task { await follow(presence) }
+    case .helper, .drain: state.withLock { $0.neighbors.heard(presence, at: now) }
+    }
+  }
+
+  private func beat() async {
+    var told = Set<String>()
+    while !Task.isCancelled {
+      say()
+      for note in reasons where told.insert(note).inserted { tell(.trouble(note)) }
+      try? await Task.sleep(for: .milliseconds(Presence.interval))
+      if isOver {
+        // Wakes who waits for mail.
+        link.close()
+        return
+      }
+    }
+  }
+
+  /// Why no work comes, as far as it is known here.
+  private var reasons: [String] {
+    state.withLock { state in
+      let now = milliseconds()
+      let keepers = state.neighbors.all(at: now).filter { $0.kind == .keeper }
+      var own = Presence(.helper, name: name, life: life)
+      own.builds = builds
+      let reasons = keepers.compactMap { keeper in
+        own.whyIdle(for: keeper.builds).map {
+          "\(keeper.name) has no work for this helper, as it sees it: \($0)"
+        }
+      }
+      return reasons
+        + (keepers.isEmpty && state.neighbors.hasStrangers(at: now)
+          ? ["the machines at this broker have another key: give this one the same key file"] : [])
+    }
+  }
+
+  private func say() {
+    var presence = Presence(.helper, name: name, life: life)
+    state.withLock { state in
+      (presence.busy, presence.done) = (state.running.count, state.done)
+      presence.isDraining = state.isDraining
+      presence.notes = state.notes
+    }
+    (presence.slots, presence.version, presence.builds) = (slots, version, builds)
+    presence.clock = Int(time(nil))
+    link.tell(
+      .say, ["subject": .string(Presence.subject(key.site))],
+      key.seal(presence.json.line, as: Presence.purpose))
+  }
+
+  // MARK: - An order
+
+  private func work(_ frame: FleetFrame) async {
+    let handle = frame.head["handle"] ?? .null
+    guard let opened = key.open(frame.body, as: TravelingOrder.purpose),
+      let order = TravelingOrder(opened)
+    else {
+      state.withLock { $0.dropped += 1 }
+      tell(.dropped("an order that does not open was dropped"))
+      link.tell(.drop, ["handle": handle])
+      return
+    }
+    let isWanted = state.withLock { state in
+      guard !state.isDraining else { return false }
+      state.running.insert(order.name)
+      return true
+    }
+    let start = milliseconds()
+    if isWanted { tell(.began(order: order.name, step: order.request.run.step)) }
+    let signing = Task { await sign(order, handle) }
+    var answer = TravelingAnswer(
+      order: order.name, helper: name, life: life, outcome: WorkerPool.stopping)
+    if isWanted {
+      do { answer = try await run(order) } catch {
+        // What this machine lacks is no word on the file: it runs elsewhere.
+        tell(.trouble("\(error)"))
+        note("\(error)")
+      }
+    }
+    signing.cancel()
+    await deliver(answer, of: order, handle)
+    let isDraining = state.withLock { state in
+      state.running.remove(order.name)
+      state.done += 1
+      return state.isDraining
+    }
+    if isWanted {
+      tell(
+        .ended(
+          order: order.name, outcome: "\(answer.outcome.ending)", milliseconds: milliseconds() - start))
+    }
+    if isDraining { say() }
+  }
+
+  private func note(_ text: String) {
+    state.withLock { $0.notes = Array(($0.notes.filter { $0 != text } + [text]).suffix(3)) }
+  }
+
+  /// Tells broker and keeper that the order lives.
+  private func sign(_ order: TravelingOrder, _ handle: JSON) async {
+    while !Task.isCancelled {
+      tell(Sign(order: order.name, helper: name, life: life), to: order.keeper)
+      try? await Task.sleep(for: .milliseconds(max(100, patience(order.build) / 3)))
+      if !Task.isCancelled { link.tell(.working, ["handle": handle]) }
+    }
+  }
+
+  private func patience(_ build: String) -> Int {
+    state.withLock { $0.taken[build] ?? Self.usualPatience }
+  }
+
+  private func tell(_ sign: Sign, to keeper: String) {
+    link.tell(
+      .say, ["subject": .string("procd.\(key.site).signs.\(keeper)")],
+      key.seal(sign.json.line, as: Sign.purpose(keeper)))
+  }
+
+  private func deliver(
+    _ answer: TravelingAnswer, of order: TravelingOrder, _ handle: JSON
+  ) async {
+    var body = answer.json.line
+    if body.count > FleetSlots.longestMessage {
+      body = TravelingAnswer(
+        order: order.name, helper: name, life: life, outcome: WorkerPool.stopping
+      ).json.line
+    }
+    let sealed = key.seal(body, as: TravelingAnswer.purpose(order.keeper))
+    let subject: JSON = .string("procd.\(key.site).answers.\(order.keeper)")
+    // Where the broker is away for a moment, the work is not thrown away.
+    for _ in 0..<30 {
+      do throws(FleetFailure) {
+        _ = try await link.ask(
+          .put, ["subject": subject, "id": .string("\(order.name)-\(life)")], sealed)
+        _ = try? await link.ask(.done, ["handle": handle])
+        return
+      } catch {
+        tell(.trouble(error.message))
+        try? await Task.sleep(for: .seconds(1))
+      }
+    }
+    link.tell(.drop, ["handle": handle])
+  }
+
+  private func run(_ order: TravelingOrder) async throws -> TravelingAnswer {
+    guard let build = builds.first(where: { $0.digest == order.build }),
+      build.step == order.request.run.step, let entry = catalog[build.step]
+    else { throw FleetFailure("fleet.build", "an order for another build came") }
+    var used: [String] = []
+    defer { for sha256 in used { giveBack(sha256) } }
+    var run = order.request.run
+    for (role, files) in order.inputs {
+      for (index, file) in files.enumerated() {
+        run.inputs[role]?[index].path = try await input(file, &used)
+      }
+    }
+    let work = try scratch.folder("work"), title = FilePath(order.name)
+    try work.makeFolder(title, mode: 0o700)
+    defer { try? work.removeTree(title) }
+    let folder = try work.folder(title)
+    try folder.makeFolder("out", mode: 0o700)
+    run.workFolder = folder.path.string
+    var local = StepOrder(
+      run: run, program: entry.program, timeout: order.timeout, stall: order.stall,
+      outputFiles: order.files, outputBytes: order.output,
+      isolationRequired: order.request.isolationRequired)
+    let told = Mutex(0)
+    local.progress = { [self] done, total, unit in
+      let now = milliseconds()
+      let isDue = told.withLock { last in
+        guard now - last > 500 else { return false }
+        last = now
+        return true
+      }
+      if isDue {
+        tell(
+          Sign(order: order.name, helper: name, life: life, progress: (done, total, unit)),
+          to: order.keeper)
+      }
+    }
+    let outcome = await pool.run(local)
+    var answer = TravelingAnswer(
+      order: order.name, helper: name, life: life, outcome: outcome)
+    guard case .success(let output) = outcome.result else { return answer }
+    var left = order.output
+    guard output.artifacts.count <= order.files else {
+      throw FleetFailure("fleet.output", "a step gave more files than it may")
+    }
+    do {
+      for artifact in output.artifacts {
+        let file = try Collector.open(artifact, in: folder, limit: left)
+        let bytes = try await FleetBytes.put(file, by: link, key)
+        left -= bytes.bytes
+        let ending = artifact.path.split(separator: "/").last?.split(separator: ".").last
+        answer.files.append(
+          TravelingAnswer.File(
+            role: artifact.role, mime: artifact.mime,
+            fileExtension: String((ending ?? "").prefix(16)), bytes: bytes))
+      }
+    } catch let failure as PluginFailure {
+      answer.outcome.result = .failure(failure)
+    }
+    return answer
+  }
+
+  // MARK: - Inputs
+
+  /// The file, fetched once for all orders that read it.
+  private func input(_ bytes: FleetBytes, _ used: inout [String]) async throws -> FilePath {
+    let sha256 = bytes.sha256
+    let task = state.withLock { state in
+      if state.kept[sha256] == nil {
+        let task = Task { [scratch, link, key] in
+          let folder = try scratch.folder("in"), name = FilePath(bytes.name)
+          try await bytes.get(into: try folder.creating(name), by: link, key)
+          return folder.path.appending(name.components)
+        }
+        state.kept[sha256] = Kept(task: task, users: 0, bytes: bytes.bytes, since: 0)
+      }
+      state.kept[sha256]?.users += 1
+      return state.kept[sha256]?.task
+    }
+    used.append(sha256)
+    do {
+      guard let path = try await task?.value else { throw FleetFailure.noProgram }
+      return path
+    } catch {
+      state.withLock { $0.kept[sha256] = nil }
+      throw error
+    }
+  }
+
+  private func giveBack(_ sha256: String) {
+    let over = state.withLock { state -> [Kept] in
+      state.kept[sha256]?.users -= 1
+      state.kept[sha256]?.since = milliseconds()
+      var total = state.kept.values.reduce(0) { $0 + $1.bytes }
+      var over: [Kept] = []
+      for (name, kept) in state.kept.sorted(by: { $0.value.since < $1.value.since })
+      where kept.users <= 0 && total > Self.mostKept {
+        state.kept[name] = nil
+        total -= kept.bytes
+        over.append(kept)
+      }
+      return over
+    }
+    for kept in over {
+      Task {
+        let path = try await kept.task.value
+        if let name = path.lastComponent {
+          _ = try? self.scratch.folder("in").remove(FilePath(name: name))
+        }
+      }
+    }
+  }
+}

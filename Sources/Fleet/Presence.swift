@@ -1,0 +1,97 @@
+package import PluginKit
+internal import Workers
+
+/// What a machine of a fleet says of itself, every few seconds, to whoever hears it; sealed.
+package struct Presence: Sendable, Equatable {
+  package enum Kind: String, Sendable {
+    case helper, keeper
+    /// Asked by `procd fleet`: say at once who you are.
+    case roll
+    /// Told to a helper: take nothing more.
+    case drain
+  }
+
+  package var kind: Kind
+  /// Of the machine; of the one to be drained.
+  package var name: String
+  /// Another one after each start.
+  package var life: String
+  package var slots = 0
+  package var busy = 0
+  package var done = 0
+  package var version = ""
+  package var builds: [StepBuild] = []
+  package var isDraining = false
+  /// What it would like to be told of itself, such as messages that do not open.
+  package var notes: [String] = []
+  /// Seconds since 1970, to tell of clocks that differ; nothing depends on it.
+  package var clock = 0
+
+  static let purpose = "presence"
+  package static func subject(_ site: String) -> String { "procd.\(site).presence" }
+  /// How often, in milliseconds, and after which silence a machine counts as gone.
+  package static let interval = 2000
+  package static let silence = 10_000
+
+  package init(_ kind: Kind, name: String, life: String) {
+    (self.kind, self.name, self.life) = (kind, name, life)
+  }
+
+  package var json: JSON {
+    [
+      "kind": .string(kind.rawValue), "name": .string(name), "life": .string(life),
+      "slots": .integer(slots), "busy": .integer(busy), "done": .integer(done),
+      "version": .string(version), "builds": .array(builds.map(\.json)),
+      "draining": .bool(isDraining), "notes": .array(notes.map { .string($0) }),
+      "clock": .integer(clock),
+    ]
+  }
+
+  init?(_ bytes: [UInt8]) {
+    guard let json = try? JSONReader.read(bytes).value,
+      let kind = json["kind"]?.stringValue.flatMap(Kind.init),
+      let name = json["name"]?.stringValue, name.utf8.count <= 200,
+      let life = json["life"]?.stringValue
+    else { return nil }
+    self.init(kind, name: name, life: life)
+    func count(_ name: String) -> Int { max(0, min(json[name]?.integerValue ?? 0, 1 << 40)) }
+    (slots, busy, done) = (min(count("slots"), 4096), count("busy"), count("done"))
+    version = json["version"]?.stringValue ?? ""
+    builds = (json["builds"]?.arrayValue ?? []).prefix(1000).compactMap(StepBuild.init)
+    isDraining = json["draining"]?.boolValue ?? false
+    notes = (json["notes"]?.arrayValue ?? []).prefix(20).compactMap(\.stringValue)
+    clock = count("clock")
+  }
+}
+
+/// The machines that were heard of lately.
+package struct Neighbors: Sendable {
+  private var seen: [String: (presence: Presence, at: Int)] = [:]
+  /// Sites whose messages do not open: machines with another key.
+  private var strangers: [String: Int] = [:]
+
+  package init() {}
+
+  mutating func heard(_ presence: Presence, at now: Int) {
+    // A machine that was started anew is one.
+    seen = seen.filter { $1.at > now - 60_000 }
+    seen["\(presence.kind) \(presence.name)"] = (presence, now)
+  }
+
+  mutating func heardStranger(of site: String, at now: Int) {
+    if strangers.count > 100 { strangers = [:] }
+    strangers[site] = now
+  }
+
+  package func all(at now: Int) -> [Presence] {
+    seen.values.filter { $0.at > now - Presence.silence }.map(\.presence)
+      .sorted { ($0.kind.rawValue, $0.name) < ($1.kind.rawValue, $1.name) }
+  }
+
+  package func helpers(at now: Int) -> [Presence] { all(at: now).filter { $0.kind == .helper } }
+
+  /// Whether machines with another key are there.
+  package func hasStrangers(at now: Int) -> Bool {
+    strangers.values.contains { $0 > now - Presence.silence }
+  }
+}

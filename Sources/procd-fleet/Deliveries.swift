@@ -1,0 +1,118 @@
+import CNats
+import Files
+import Pipelines
+import PluginKit
+import Synchronization
+
+/// A message of libnats that is ours to acknowledge. It is given from one thread to another, never used by two.
+@safe struct Delivery: @unchecked Sendable {
+  let message: OpaquePointer
+
+  static func subject(_ message: OpaquePointer?) -> String {
+    unsafe natsMsg_GetSubject(message).map { unsafe String(cString: $0) } ?? ""
+  }
+
+  static func body(_ message: OpaquePointer?) -> [UInt8] {
+    let count = unsafe Int(natsMsg_GetDataLength(message))
+    guard count > 0, let start = unsafe natsMsg_GetData(message) else { return [] }
+    return unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: count))
+  }
+
+  /// How often it was delivered, this time counted.
+  static func times(_ message: OpaquePointer?) -> Int {
+    unsafe Int(clamping: cnats_deliveries(message))
+  }
+}
+
+/// What is taken from the broker's consumers: as many messages at once as procd may hold.
+@safe final class Deliveries: @unchecked Sendable {
+  @safe private struct Consumer: @unchecked Sendable {
+    var name: String
+    var subscription: OpaquePointer?
+  }
+  private struct State {
+    var consumers: [Consumer] = []
+    var most = 0
+    var held: [Int: Delivery] = [:]
+    var serial = 0
+  }
+  private let state = Mutex(State())
+  private let signal = ThreadSignal()
+
+  func hold(atMost count: Int) {
+    state.withLock { $0.most = count }
+    signal.wake()
+  }
+
+  /// Takes from one more consumer, or from one that was made anew.
+  func add(_ name: String, _ subscription: OpaquePointer?) {
+    let consumer = unsafe Consumer(name: name, subscription: subscription)
+    state.withLock { state in
+      // The one before is left to the process: the thread that takes may be using it.
+      state.consumers.removeAll { $0.name == name }
+      state.consumers.append(consumer)
+    }
+    signal.wake()
+  }
+
+  func with(_ handle: JSON?, _ body: (OpaquePointer) -> natsStatus) {
+    let delivery = state.withLock { $0.held[handle?.integerValue ?? -1] }
+    if let delivery { _ = unsafe body(delivery.message) }
+  }
+
+  func end(_ handle: JSON?, _ body: (OpaquePointer) -> natsStatus) {
+    let delivery = state.withLock { $0.held.removeValue(forKey: handle?.integerValue ?? -1) }
+    guard let delivery else { return }
+    _ = unsafe body(delivery.message)
+    unsafe natsMsg_Destroy(delivery.message)
+    signal.wake()
+  }
+
+  /// The life of the thread that takes.
+  func serve() {
+    var turn = 0
+    while true {
+      let seen = signal.generation
+      let (consumers, wanted) = state.withLock { ($0.consumers, $0.most - $0.held.count) }
+      guard wanted > 0, !consumers.isEmpty else {
+        _ = signal.wait(since: seen, seconds: nil)
+        continue
+      }
+      turn = (turn + 1) % consumers.count
+      // One that is alone can be waited for; of several none may keep the others waiting.
+      take(from: consumers[turn], wait: consumers.count == 1 ? 1000 : 100)
+    }
+  }
+
+  private func take(from consumer: Consumer, wait: Int64) {
+    var message: OpaquePointer?, error = jsErrCode(0)
+    let status = unsafe cnats_fetch(&message, consumer.subscription, wait, &error)
+    guard status == NATS_OK, let message = unsafe message else {
+      if status != NATS_OK, status != NATS_TIMEOUT { lost(consumer, BrokerFailure(status, error)) }
+      return
+    }
+    let delivery = unsafe Delivery(message: message)
+    let handle = state.withLock { state in
+      state.serial += 1
+      state.held[state.serial] = delivery
+      return state.serial
+    }
+    unsafe Output.say(
+      [
+        "t": .string(FleetFrame.Heard.taken.rawValue), "handle": .integer(handle),
+        "consumer": .string(consumer.name), "subject": .string(Delivery.subject(message)),
+        "deliveries": .integer(Delivery.times(message)),
+      ], Delivery.body(message))
+  }
+
+  /// It is asked no more until procd makes it anew.
+  private func lost(_ consumer: Consumer, _ failure: BrokerFailure) {
+    state.withLock { state in
+      state.consumers.removeAll { unsafe $0.subscription == consumer.subscription }
+    }
+    Output.say([
+      "t": .string(FleetFrame.Heard.lost.rawValue), "consumer": .string(consumer.name),
+      "code": .string(failure.code), "message": .string(failure.message),
+    ])
+  }
+}
