@@ -276,6 +276,7 @@ let package = Package(
     .executableTarget(
       name: "HostileWorker", dependencies: ["PluginKit"], path: "Tests/HostileWorker",
       swiftSettings: languageSettings),
+    tests("FleetTests", ["Fleet", "Workers", "Pipelines", "PluginKit", "Files", system]),
     tests("WorkersTests", ["Workers", "PluginKit", "Pipelines", "Files", "HostileWorker", system]),
     tests(
       "PluginTests",

@@ -11,6 +11,8 @@ package enum ConveyorEvent: Sendable {
   case claimed(job: String, path: FilePath)
   /// A step has got a worker. `run` tells apart the runs of one job, of which several may go on.
   case working(run: String, job: String, path: FilePath, step: String)
+  /// A step runs on another machine of the fleet.
+  case placed(run: String, machine: String)
   /// How far a running step says it is; plugins say it, so any numbers may come.
   case progress(run: String, done: Int, total: Int, unit: String)
   /// The run has given its worker back, however it ended.

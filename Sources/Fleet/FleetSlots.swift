@@ -154,7 +154,8 @@ package final class FleetSlots: StepSlots {
       state.withLock { state in
         state.sent += 1
         state.book.add(
-          name, build: build.digest, timeout: order.timeout, at: milliseconds(), progress: order.progress
+          name, build: build.digest, timeout: order.timeout, at: milliseconds(), progress: order.progress,
+          placed: order.placed
         ) {
           end.yield($0)
           end.finish()
@@ -461,6 +462,7 @@ package final class FleetSlots: StepSlots {
     package var reason: String?
   }
 
+  /// The fleet at one moment, for status and figures.
   package struct View: Sendable {
     package var trouble: String?
     package var machines: [Machine]
@@ -469,6 +471,22 @@ package final class FleetSlots: StepSlots {
     package var returned: Int
     package var dropped: Int
     package var hasStrangers: Bool
+
+    package var slots: Int { machines.reduce(0) { $0 + ($1.reason == nil ? $1.presence.slots : 0) } }
+    package var helpers: Int { machines.count { $0.reason == nil } }
+
+    /// For people; two lines where all is well.
+    package var lines: [String] {
+      if let trouble { return ["\(trouble); all is done on this machine"] }
+      let busy = machines.reduce(0) { $0 + $1.presence.busy }
+      return [
+        "\(helpers) helper\(helpers == 1 ? "" : "s") with \(slots) slots, \(busy) busy",
+        "\(out) orders out, \(sent) sent, \(returned) done here after all",
+      ]
+        + machines.compactMap { machine in
+          machine.reason.map { "\(machine.presence.name) gets no work: \($0)" }
+        } + (hasStrangers ? ["machines with another key are at the broker"] : [])
+    }
   }
 
   package var view: View {

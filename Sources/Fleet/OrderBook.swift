@@ -20,6 +20,7 @@ struct OrderBook: Sendable {
     var takers: [String] = []
     var end: @Sendable (Verdict) -> Void
     var progress: (@Sendable (Int, Int, String) -> Void)?
+    var placed: (@Sendable (String) -> Void)?
     /// Milliseconds that the step may take at all.
     var timeout: Int
   }
@@ -41,10 +42,12 @@ struct OrderBook: Sendable {
 
   mutating func add(
     _ order: String, build: String, timeout: Int, at now: Int,
-    progress: (@Sendable (Int, Int, String) -> Void)?, end: @escaping @Sendable (Verdict) -> Void
+    progress: (@Sendable (Int, Int, String) -> Void)? = nil,
+    placed: (@Sendable (String) -> Void)? = nil, end: @escaping @Sendable (Verdict) -> Void
   ) {
     out[order] = Entry(
-      build: build, since: now, sign: now, end: end, progress: progress, timeout: timeout)
+      build: build, since: now, sign: now, end: end, progress: progress, placed: placed,
+      timeout: timeout)
   }
 
   /// - Returns: what to do once the book is no longer held.
@@ -53,11 +56,16 @@ struct OrderBook: Sendable {
     if isShunned(sign.helper) {
       return end(sign.order, .home("the helper \(sign.helper) is shunned"))
     }
+    let isFirst = entry.takers.isEmpty
     if !entry.takers.contains(sign.life) { entry.takers.append(sign.life) }
     entry.sign = now
     out[sign.order] = entry
-    guard let progress = sign.progress, let tell = entry.progress else { return nil }
-    return { tell(progress.done, progress.total, progress.unit) }
+    return { [entry] in
+      if isFirst { entry.placed?(sign.helper) }
+      if let progress = sign.progress {
+        entry.progress?(progress.done, progress.total, progress.unit)
+      }
+    }
   }
 
   mutating func heard(_ answer: TravelingAnswer, at now: Int) -> (() -> Void)? {

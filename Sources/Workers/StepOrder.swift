@@ -16,6 +16,8 @@ package struct StepOrder: Sendable {
   /// Takes what the step says of how far it is: done, total, unit. Called on the thread that reads
   /// the step's messages, so it must not block.
   package var progress: (@Sendable (Int, Int, String) -> Void)?
+  /// Takes the name of the machine that the step has come to, where that is another one.
+  package var placed: (@Sendable (String) -> Void)?
 
   package init(
     run: StepRun, program: PluginCatalog.Program, timeout: Int, stall: Int, outputFiles: Int,

@@ -9,7 +9,7 @@ import PlainText
 import PluginKit
 import SystemPackage
 
-struct CheckCommand: ParsableCommand {
+struct CheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Check the configuration, the plugins and the folders.")
 
@@ -24,7 +24,7 @@ struct CheckCommand: ParsableCommand {
 
   @OptionGroup var options: ConfigurationOption
 
-  func run() throws {
+  func run() async throws {
     let loaded = try options.read(file)
     var environment: [EnvironmentCheck.Finding] = loaded.pluginProblems.map {
       EnvironmentCheck.Finding(
@@ -32,6 +32,12 @@ struct CheckCommand: ParsableCommand {
     }
     if let active = loaded.active, !noEnvironment {
       environment += EnvironmentCheck(active: active).findings()
+      let fleet = FleetChecks(active, .ofThisProgram(), landlockCeiling: landlockCeiling())
+      environment += await fleet.checks().filter { $0.level != .ok }.map { check in
+        EnvironmentCheck.Finding(
+          isError: check.level == .problem, code: check.name,
+          message: check.message + (check.cure.map { "; \($0)" } ?? ""))
+      }
     }
     let failed = loaded.file.hasErrors || environment.contains(where: \.isError)
     if json {

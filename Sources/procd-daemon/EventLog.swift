@@ -71,7 +71,7 @@ struct EventLog: Sendable {
         "\(subject)", metadata: text.isEmpty ? [:] : ["text": "\(text)"])
     case .trouble(let text): logger.error("\(text)")
     case .notice(let text): logger.notice("\(text)")
-    case .waiting, .progress, .rested, .left: break
+    case .waiting, .placed, .progress, .rested, .left: break
     }
   }
 
@@ -125,7 +125,7 @@ struct EventLog: Sendable {
     case .trouble(let text):
       // What is wrong with a configuration is told in several lines.
       Console.complain("procd: \(PlainText(lines: text))")
-    case .notice, .ready, .waiting, .claimed, .working, .progress, .rested, .left: break
+    case .notice, .ready, .waiting, .claimed, .working, .placed, .progress, .rested, .left: break
     }
   }
 }

@@ -1,5 +1,6 @@
 import Confinement
 import Conveyor
+import Fleet
 import Pipelines
 import PlainText
 
@@ -22,7 +23,13 @@ enum StartConditions {
     // Where languages are found out, a machine without any can still do all the rest.
     let languages =
       needed ? InstalledLanguages.missing(for: active).filter { $0.language != nil } : []
-    return Secrets(active).complaints().map { "\($0.pipeline): \($0.message)" }
+    var key: [String] = []
+    if let fleet = active.configuration.fleet {
+      do throws(FleetFailure) { _ = try FleetKey(file: active.absolute(fleet.key)) } catch {
+        key = [error.message]
+      }
+    }
+    return key + Secrets(active).complaints().map { "\($0.pipeline): \($0.message)" }
       + languages.map(\.message) + (isolationComplaint(active).map { [$0] } ?? [])
   }
 

@@ -102,6 +102,7 @@ struct StatusView {
       polls ? "looked at every \(active.configuration.inbox.poll / 1000) s" : "watched by events"
     lines.append("inbox          \(active.inbox.printable) (\(how))")
     lines += standstill.map { "stands still   \($0)" } + troubles.map { "trouble        \($0)" }
+    lines += (health.pulse?.fleet ?? []).map { "fleet          \($0)" }
     let totals = try ledger?.totals() ?? LedgerReader.Totals()
     lines.append(
       "processed      \(totals.done) done, \(totals.quarantined) quarantined,"
@@ -144,6 +145,9 @@ struct StatusView {
       "configuration": .string(configuration.printable), "daemon": daemon.map { .string($0) },
       "paused": standstill.first.map { .string($0) },
       "troubles": .array(troubles.map { .string($0) }),
+      "fleet": health.pulse.flatMap { pulse in
+        pulse.fleet.isEmpty ? nil : .array(pulse.fleet.map { .string($0) })
+      },
       "inbox": .string(active.inbox.printable), "watch": polls ? "poll" : "events",
       "done": .integer(totals.done), "quarantined": .integer(totals.quarantined),
       "duplicates": .integer(totals.duplicates),

@@ -34,6 +34,7 @@ package struct Doctor: Sendable {
   package func checks() async -> [HealthCheck] {
     FolderChecks(self).checks() + WatchChecks(self).checks() + (await trials())
       + LimitChecks(self).checks() + ledger() + leftovers() + network()
+      + (await FleetChecks(active, installation, landlockCeiling: landlockCeiling).checks())
   }
 
   // MARK: - Steps

@@ -1,4 +1,5 @@
 internal import Files
+internal import Fleet
 internal import Glibc
 internal import PluginKit
 
@@ -8,7 +9,7 @@ extension Conveyor {
     let phase: Pulse.Phase = isStopping ? .ending : tally.now.isReady ? .running : .starting
     return Pulse(
       process: Int(getpid()), phase: phase, sinceTurn: tally.sinceTurn, paused: pauseReason,
-      troubles: troubles)
+      troubles: troubles, fleet: fleet?.view.lines ?? [])
   }
 
   /// Lets `procd health` ask, by a socket in the spool. Where the file system has no sockets the work

@@ -1,3 +1,4 @@
+internal import Fleet
 internal import JobLedger
 internal import Pipelines
 
@@ -23,6 +24,8 @@ struct Measurements: Sendable {
   /// By place: bytes that a user without privileges may still write.
   var free: [(place: String, bytes: Int)] = []
   var isPaused = false
+  /// Of other machines; nil where none are configured.
+  var fleet: FleetSlots.View?
 
   var text: String {
     var text = MetricsText()
@@ -74,6 +77,25 @@ struct Measurements: Sendable {
     text.one(
       "procd_intake_paused", .gauge, "1 while no files are taken because the disk refuses writes.",
       isPaused ? 1 : 0)
+    if let fleet {
+      text.one(
+        "procd_fleet_connected", .gauge, "1 while the broker of the fleet answers.",
+        fleet.trouble == nil ? 1 : 0)
+      text.one(
+        "procd_fleet_helpers", .gauge, "Other machines that can do work.", Double(fleet.helpers))
+      text.one("procd_fleet_slots", .gauge, "How many steps they run at once.", Double(fleet.slots))
+      text.one("procd_fleet_orders", .gauge, "Steps that are with them.", Double(fleet.out))
+      text.one(
+        "procd_fleet_orders_total", .counter, "Steps that were given to them, since the start.",
+        Double(fleet.sent))
+      text.one(
+        "procd_fleet_returned_total", .counter,
+        "Steps that were given to them and done here after all, since the start.",
+        Double(fleet.returned))
+      text.one(
+        "procd_fleet_dropped_total", .counter,
+        "Messages that came too late or did not open, since the start.", Double(fleet.dropped))
+    }
     return text.text
   }
 

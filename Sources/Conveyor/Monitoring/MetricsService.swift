@@ -1,4 +1,5 @@
 internal import Files
+internal import Fleet
 internal import Glibc
 internal import Intake
 internal import JobLedger
@@ -62,6 +63,7 @@ struct MetricsService: Sendable {
       ("spool", conveyor.spool.folder), ("outbox", places.outbox), ("archive", places.archive),
     ].compactMap { name, folder in free(folder).map { (name, $0) } }
     figures.isPaused = conveyor.hasDiskTrouble
+    figures.fleet = conveyor.fleet?.view
     return figures
   }
 

@@ -12,12 +12,14 @@ package struct Pulse: Sendable, Equatable {
   package var paused: String?
   /// What else is not as it should be, though files are taken in.
   package var troubles: [String]
+  /// The other machines that take part, for people; empty where none are configured.
+  package var fleet: [String]
 
   package init(
     process: Int, phase: Phase, sinceTurn: Int? = nil, paused: String? = nil,
-    troubles: [String] = []
+    troubles: [String] = [], fleet: [String] = []
   ) {
-    self.troubles = troubles
+    (self.troubles, self.fleet) = (troubles, fleet)
     self.process = process
     self.phase = phase
     self.sinceTurn = sinceTurn
@@ -29,6 +31,7 @@ package struct Pulse: Sendable, Equatable {
       "process": .integer(process), "phase": .string(phase.rawValue),
       "sinceTurn": sinceTurn.map { .integer($0) }, "paused": paused.map { .string($0) },
       "troubles": .array(troubles.map { .string($0) }),
+      "fleet": fleet.isEmpty ? nil : .array(fleet.map { .string($0) }),
     ]
   }
 
@@ -39,6 +42,7 @@ package struct Pulse: Sendable, Equatable {
     self.init(
       process: process, phase: phase, sinceTurn: json["sinceTurn"]?.integerValue,
       paused: json["paused"]?.stringValue,
-      troubles: json["troubles"]?.arrayValue?.compactMap(\.stringValue) ?? [])
+      troubles: json["troubles"]?.arrayValue?.compactMap(\.stringValue) ?? [],
+      fleet: json["fleet"]?.arrayValue?.compactMap(\.stringValue) ?? [])
   }
 }

@@ -228,6 +228,7 @@ struct StepRunner: Sendable {
     order.progress = { [watcher] done, total, unit in
       watcher(.progress(run: run, done: done, total: total, unit: unit))
     }
+    order.placed = { [watcher] in watcher(.placed(run: run, machine: $0)) }
     watcher(.working(run: run, job: request.job, path: request.path, step: request.key))
     let slots: any StepSlots = seat == .away ? fleet ?? pool : pool
     let outcome = await slots.run(order)

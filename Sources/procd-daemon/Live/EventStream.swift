@@ -70,6 +70,8 @@ final class EventStream: Sendable {
         "event": "working", "run": .string(run), "job": .string(job), "path": path(file),
         "step": .string(step),
       ]
+    case .placed(let run, let machine):
+      return ["event": "placed", "run": .string(run), "machine": .string(machine)]
     case .progress(let run, let done, let total, let unit):
       return [
         "event": "progress", "run": .string(run), "done": .integer(done),

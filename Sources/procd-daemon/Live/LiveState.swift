@@ -40,6 +40,9 @@ struct LiveState: Sendable {
         Busy(
           run: run, job: job, path: path.printable.plain, step: step.plain,
           began: now))
+    case .placed(let run, let machine):
+      guard let index = busy.firstIndex(where: { $0.run == run }) else { return }
+      busy[index].step += " @\(ShownText.cut(machine.plain, to: 20))"
     case .progress(let run, let done, let total, let unit):
       guard let index = busy.firstIndex(where: { $0.run == run }) else { return }
       busy[index].progress = Progress(

@@ -1,0 +1,425 @@
+#!/usr/bin/env python3
+"""A fleet of real processes: a broker, a keeper with its files, helpers. What is killed, cut off or deleted loses no
+file, makes none twice, and is charged to none; what comes from helpers is what this machine would have made.
+
+Needs nats-server. What cuts lines needs root, for network namespaces."""
+
+import contextlib
+import glob
+import hashlib
+import json
+import os
+import random
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+import invariants
+import sites
+import tool
+from watching import family
+
+SLOW = """#!/bin/sh
+# A step that takes a while: what comes of it shows what it was made of.
+set -eu
+pause=$(printf '%s' "$PROCD_OPTIONS" | sed -n 's/.*"ms":\\([0-9]*\\).*/\\1/p')
+sleep "$(printf '%d.%03d' $((pause / 1000)) $((pause % 1000)))"
+mkdir -p "$PROCD_WORK/out"
+sha256sum < "$PROCD_INPUT" > "$PROCD_WORK/out/sum.txt"
+"""
+
+MANIFEST = {
+    "name": "slow", "version": "1", "command": ["./slow.sh"],
+    "steps": {"slow.sum": {"travels": True, "outputs": {"sum": {"mime": "text/plain", "extension": "txt"}},
+                           "options": {"ms": {"type": "integer", "default": 200}}}},
+}
+
+
+def free_port():
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        return listening.getsockname()[1]
+
+
+class Fleet:
+    """A site whose procd is the keeper, a broker beside it, and helpers; all are processes of this machine."""
+
+    def __init__(self, programs, helpers=2, slots=1, patience="2s", pipelines=None, workers=2, host="127.0.0.1", **more):
+        self.programs, self.host, self.slots, self.keys = programs, host, slots, {}
+        self.root = tempfile.mkdtemp(prefix="procd-fleet-", dir=sites.scratch())
+        self.site = sites.Site(programs, "none", place=self("keeper")) if os.makedirs(self("keeper")) is None else None
+        os.makedirs(self("plugins/slow"))
+        with open(self("plugins/slow/slow.sh"), "w", encoding="utf-8") as file:
+            file.write(SLOW)
+        os.chmod(self("plugins/slow/slow.sh"), 0o755)
+        with open(self("plugins/slow/plugin.json"), "w", encoding="utf-8") as file:
+            json.dump(MANIFEST, file)
+        self.run("fleet", "key", self("key"))
+        self.port, self.processes = free_port(), {}
+        fleet = {"servers": [self.server], "key": self("key"), "credentials": self("broker/broker.login"),
+                 "patience": patience, "local": False} | more
+        configuration = sites.configuration(workers) | {
+            "fleet": fleet, "plugins": [self("plugins")],
+            "pipelines": pipelines or [{"id": "sum", "steps": [{"id": "sum", "use": "slow.sum"}], "emit": ["sum.sum"]}]}
+        self.site.configure(configuration)
+        os.makedirs(self.site("inbox"), exist_ok=True)
+        self.start("broker")
+        for number in range(helpers):
+            self.start(f"helper-{number}")
+
+    def __call__(self, path):
+        return os.path.join(self.root, path)
+
+    @property
+    def server(self):
+        return f"nats://{self.host}:{self.port}"
+
+    def run(self, *arguments):
+        return subprocess.run([os.path.join(self.programs, "procd"), *arguments], check=True, capture_output=True,
+                              cwd=self.site.root, timeout=60).stdout.decode()
+
+    def words(self, name):
+        """How a process is started."""
+        procd = os.path.join(self.programs, "procd")
+        if name == "broker":
+            return [procd, "fleet", "run-broker", "--listen", f"{self.host}:{self.port}", "--store", self("broker")]
+        if name == "keeper":
+            return [procd, "run", "--existing", "process", "pipelines.json"]
+        return [procd, "work", "--servers", self.server, "--key", self.keys.get(name, self("key")), "--credentials",
+                self("broker/broker.login"), "--slots", str(self.slots), "--name", name, "--plugins", self("plugins"),
+                "--scratch", self.root]
+
+    def start(self, name, prefix=()):
+        log = open(self(f"{name}.log"), "ab")
+        self.processes[name] = subprocess.Popen(
+            [*prefix, *self.words(name)], cwd=self.site.root, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        log.close()
+        if name == "broker":
+            self.wait(self.answers, "the broker does not listen")
+
+    def answers(self):
+        with contextlib.suppress(OSError), socket.create_connection((self.host, self.port), 1):
+            return True
+        return False
+
+    def kill(self, name, inner=False):
+        """Kills a process at once; `inner` means the one below it that speaks to the broker."""
+        process = self.processes[name]
+        if inner:
+            for number in family(process.pid):
+                with contextlib.suppress(OSError), open(f"/proc/{number}/comm", encoding="utf-8") as file:
+                    if file.read().strip() == "procd-fleet":
+                        os.kill(number, signal.SIGKILL)
+            return
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+        process.wait()
+
+    def wait(self, done, complaint, seconds=60):
+        end = time.time() + seconds
+        while not done():
+            if time.time() > end:
+                raise AssertionError(f"{complaint}\n{self.text()}")
+            time.sleep(0.05)
+
+    def text(self, lines=12):
+        """The ends of all logs."""
+        told = []
+        for path in sorted(glob.glob(self("*.log"))):
+            with open(path, "rb") as file:
+                told += [f"-- {os.path.basename(path)}", *file.read().decode(errors="replace").splitlines()[-lines:]]
+        return "\n".join(told)
+
+    def drop(self, name, content):
+        os.makedirs(self("aside"), exist_ok=True)
+        with open(self(f"aside/{os.path.basename(name)}"), "wb") as file:
+            file.write(content)
+        os.rename(self(f"aside/{os.path.basename(name)}"), self.site(f"inbox/{name}"))
+
+    def reports(self):
+        return {os.path.basename(path): json.load(open(path, "rb"))
+                for path in glob.glob(self.site("outbox/**/*.report.json"), recursive=True)}
+
+    def machines(self):
+        return json.loads(self.run("fleet", "list", "--json"))["machines"]
+
+    def helpers_there(self, count):
+        self.wait(lambda: sum(machine["kind"] == "helper" and machine["noWork"] == [] for machine in self.machines())
+                  >= count and any(machine["kind"] == "keeper" for machine in self.machines()),
+                  f"{count} helpers are not there")
+
+    def end(self):
+        for name, process in self.processes.items():
+            process.terminate() if name == "keeper" else process.kill()
+        for process in self.processes.values():
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(30)
+        shutil.rmtree(self.root, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def fleet(programs, **more):
+    there = Fleet(programs, **more)
+    try:
+        yield there
+    finally:
+        there.end()
+
+
+def checked(there, dropped, quarantined=()):
+    """What is wrong once all was done: each file once, its result what it must be, nobody charged."""
+    bad, reports = [], there.reports()
+    for name, content in dropped.items():
+        report = reports.get(f"{name}.report.json")
+        if not report:
+            bad.append(f"{name} has no report")
+            continue
+        stem = name.rsplit(".", 1)[0]
+        with open(there.site(f"outbox/{stem}.txt"), "rb") as file:
+            if not file.read().startswith(hashlib.sha256(content).hexdigest().encode()):
+                bad.append(f"{name} has a result that is not its own")
+        if not os.path.exists(there.site(f"archive/{name}")):
+            bad.append(f"{name} is not in the archive")
+    if len(reports) != len(dropped):
+        bad.append(f"{len(dropped)} files have {len(reports)} reports")
+    results = glob.glob(there.site("outbox/*.txt"))
+    if len(results) != len(dropped):
+        bad.append(f"{len(dropped)} files have {len(results)} results")
+    left = [path for place in ("inbox", "quarantine") for path in sites.tree(there.site(place))] if os.path.isdir(
+        there.site("quarantine")) else os.listdir(there.site("inbox"))
+    bad += [f"{path} is left" for path in left]
+    bad += [f"{path} was charged {count} times" for path, count in invariants.rows(
+        there.site, "SELECT CAST(path AS TEXT), count(*) FROM attempt JOIN job ON job.id = attempt.job"
+                    " WHERE charged = 1 GROUP BY 1")]
+    return bad
+
+
+def travelled(there):
+    """How many files were done by which machine."""
+    counts = {}
+    for report in there.reports().values():
+        for step in report["steps"]:
+            counts[step.get("machine", "here")] = counts.get(step.get("machine", "here"), 0) + 1
+    return counts
+
+
+def all_done(there, count, seconds=120):
+    there.wait(lambda: len(there.reports()) >= count and not os.listdir(there.site("spool/claimed")),
+               f"not all of {count} files were done: {len(there.reports())}", seconds)
+
+
+def content(number):
+    return f"content {number} {random.random()}\n".encode() * 50
+
+
+# What happens
+
+def kills(programs, count, seed):
+    """Kills at random moments, one after the other; what was killed comes back after a moment."""
+    random.seed(seed)
+    victims = ["keeper", "keeper/inner", "helper-0", "helper-1", "helper-0/inner", "helper-1/inner", "broker"]
+    with fleet(programs) as there:
+        there.start("keeper")
+        there.helpers_there(2)
+        dropped = {}
+        for number in range(count):
+            for index in range(3):
+                name = f"f{number}-{index}.txt"
+                dropped[name] = content(name)
+                there.drop(name, dropped[name])
+            time.sleep(random.uniform(0, 0.6))
+            victim, _, inner = random.choice(victims).partition("/")
+            there.kill(victim, bool(inner))
+            time.sleep(random.choice([0, 0, 0.2, 1]))
+            if not inner:
+                there.start(victim)
+        all_done(there, len(dropped))
+        where = travelled(there)
+        return checked(there, dropped), {"kills": count, "files": len(dropped), "away": sum(
+            number for name, number in where.items() if name != "here"), "here": where.get("here", 0)}
+
+
+def lost_store(programs):
+    """The broker loses all that it keeps while orders are out."""
+    with fleet(programs) as there:
+        there.start("keeper")
+        there.helpers_there(2)
+        dropped = {f"s{number}.txt": content(number) for number in range(20)}
+        for name, bytes in dropped.items():
+            there.drop(name, bytes)
+        there.wait(lambda: len(there.reports()) > 3, "nothing was done")
+        there.kill("broker")
+        shutil.rmtree(there("broker/store"))
+        there.start("broker")
+        all_done(there, 20)
+        more = {f"t{number}.txt": content(number) for number in range(10)}
+        there.helpers_there(2)
+        for name, bytes in more.items():
+            there.drop(name, bytes)
+        all_done(there, 30)
+        bad = checked(there, dropped | more)
+        if travelled(there).get("here", 0) > 20:
+            bad.append("no work spread again")
+        return bad, {"files": 30}
+
+
+def no_broker(programs):
+    """Without a broker the keeper does all by itself and says so; when it comes back, work spreads again."""
+    with fleet(programs) as there:
+        there.kill("broker")
+        there.start("keeper")
+        dropped = {f"n{number}.txt": content(number) for number in range(6)}
+        for name, bytes in dropped.items():
+            there.drop(name, bytes)
+        all_done(there, 6)
+        bad = checked(there, dropped)
+        if travelled(there) != {"here": 6}:
+            bad.append(f"done elsewhere without a broker: {travelled(there)}")
+        if "the fleet:" not in there.run("status"):
+            bad.append("status does not tell of the broker")
+        there.start("broker")
+        there.helpers_there(2)
+        there.drop("later.txt", b"later\n")
+        all_done(there, 7)
+        if travelled(there).get("here") != 6:
+            bad.append("no work spread when the broker came back")
+        if "the fleet:" in there.run("status"):
+            bad.append("status tells of a broker that is there")
+        return bad, {"files": 7}
+
+
+def two_keepers(programs):
+    """Two keepers share helpers; neither starves."""
+    with fleet(programs, helpers=2) as there:
+        other = Fleet.__new__(Fleet)
+        other.__dict__ |= there.__dict__
+        other.site = sites.Site(programs, "none", place=there("other")) if os.makedirs(there("other")) is None else None
+        shutil.copy(there.site("pipelines.json"), other.site("pipelines.json"))
+        os.makedirs(other.site("inbox"))
+        other.processes = {}
+        there.start("keeper")
+        other.start("keeper")
+        try:
+            there.helpers_there(2)
+            mine = {f"a{number}.txt": content(number) for number in range(40)}
+            for name, bytes in mine.items():
+                there.drop(name, bytes)
+            time.sleep(1)
+            theirs = {f"b{number}.txt": content(number) for number in range(6)}
+            for name, bytes in theirs.items():
+                other.drop(name, bytes)
+            all_done(other, 6)
+            done = len(there.reports())
+            all_done(there, 40)
+            bad = checked(there, mine) + checked(other, theirs)
+            if done >= 40:
+                bad.append("the keeper that came later waited for all of the other's")
+            return bad, {"files": 46, "of the other then": done}
+        finally:
+            other.processes["keeper"].terminate()
+            other.processes["keeper"].wait()
+
+
+def drained(programs):
+    """A helper that is drained finishes, takes nothing more and ends; one that is told to stop gives back."""
+    with fleet(programs) as there:
+        there.start("keeper")
+        there.helpers_there(2)
+        dropped = {f"d{number}.txt": content(number) for number in range(20)}
+        for name, bytes in dropped.items():
+            there.drop(name, bytes)
+        there.wait(lambda: len(there.reports()) > 2, "nothing was done")
+        there.run("fleet", "drain", "helper-0")
+        there.wait(lambda: there.processes["helper-0"].poll() is not None, "the helper did not end")
+        there.processes["helper-1"].terminate()
+        there.wait(lambda: there.processes["helper-1"].poll() is not None, "the helper did not end")
+        all_done(there, 20)
+        bad = checked(there, dropped)
+        bad += [f"{name} ended with {there.processes[name].returncode}" for name in ("helper-0", "helper-1")
+                if there.processes[name].returncode != 0]
+        return bad, {"files": 20}
+
+
+def other_key(programs):
+    """A helper with another key gets nothing and is told so on both sides."""
+    with fleet(programs, helpers=1) as there:
+        there.start("keeper")
+        there.helpers_there(1)
+        there.keys["helper-1"] = there("other.key")
+        there.run("fleet", "key", there("other.key"))
+        there.start("helper-1")
+        there.wait(lambda: "another key" in there.run("fleet"), "the fleet does not tell of another key")
+        there.wait(lambda: "another key" in there.text().split("-- helper-1")[1],
+                   "the helper does not tell that its key is another")
+        there.drop("k.txt", b"key\n")
+        all_done(there, 1)
+        return checked(there, {"k.txt": b"key\n"}), {"files": 1}
+
+
+def same_results(programs, folder):
+    """What helpers make of real files is byte for byte what this machine makes."""
+    files = {}
+    for path in sorted(glob.glob(os.path.join(folder, "scans/*")) + glob.glob(os.path.join(folder, "pdf/*.pdf"))):
+        if not path.endswith((".txt", ".json")):
+            files[f"{len(files):03}-{os.path.basename(path)}"] = path
+    ocr = [{"id": "ocr", "steps": [{"id": "ocr", "use": "ocr.tesseract"}], "emit": ["ocr.pdf", "ocr.text?"]}]
+    results, counts = [], {}
+    for helpers in (0, 2):
+        with fleet(programs, helpers=helpers, pipelines=ocr, local=helpers == 0, patience="30s") as there:
+            there.start("keeper")
+            if helpers:
+                there.helpers_there(helpers)
+            for name, path in files.items():
+                shutil.copy(path, there("aside-file"))
+                os.rename(there("aside-file"), there.site(f"inbox/{name}"))
+            there.wait(lambda: not os.listdir(there.site("inbox")) and not os.listdir(there.site("spool/claimed")),
+                       "not all was done", 3600)
+            counts = travelled(there)
+            results.append({path: what for path, what in sites.tree(there.site("outbox")).items()
+                            if not path.endswith(".report.json")})
+    here, away = results
+    bad = [f"{path} is not the same" for path in sorted(here.keys() | away.keys()) if here.get(path) != away.get(path)]
+    return bad, {"files": len(files), "results": len(here)} | counts
+
+
+CASES = [no_broker, lost_store, two_keepers, drained, other_key]
+
+
+def main():
+    parser = tool.parser(__doc__)
+    parser.add_argument("--kills", type=int, default=30, help="kills at random moments")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", help="one case, by its name")
+    parser.add_argument("--same", help="a folder of files: are results the same everywhere")
+    options = parser.parse_args()
+    programs, bad, counts = sites.programs(options.programs), [], {"test": "fleet", "cases": 0}
+    if not shutil.which("nats-server", path=os.environ["PATH"] + ":/usr/sbin:/usr/local/sbin"):
+        print("SKIPPED: nats-server is not installed")
+        return 0
+    if options.same:
+        bad, told = same_results(programs, options.same)
+        return tool.end(bad, counts | told | {"failed": len(bad)})
+    start = time.time()
+    cases = [(case.__name__, lambda case=case: case(programs)) for case in CASES]
+    cases.append(("kills", lambda: kills(programs, options.kills, options.seed)))
+    for name, case in cases:
+        if options.only and options.only != name:
+            continue
+        try:
+            wrong, told = case()
+        except AssertionError as error:
+            wrong, told = [str(error)], {}
+        print(f"{'FAILED' if wrong else 'holds':8}{name} {told}", flush=True)
+        bad += [f"{name}: {text}" for text in wrong]
+        counts["cases"] += 1
+        if name == "kills":
+            counts |= told
+    return tool.end(bad, counts | {"failed": len(bad), "seconds": time.time() - start})
+
+
+if __name__ == "__main__":
+    sys.exit(main())

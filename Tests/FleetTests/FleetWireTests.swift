@@ -1,0 +1,187 @@
+import Files
+import Pipelines
+import PluginKit
+import SystemPackage
+import TestSupport
+import Testing
+import Workers
+
+@testable import Fleet
+
+/// What travels: sealed, and refused where it is not what it should be.
+struct FleetWireTests {
+  private func key(_ text: String = FleetKey.make(), mode: UInt32 = 0o600) throws -> FleetKey {
+    let scratch = try ScratchFolder(for: "test")
+    defer { scratch.remove() }
+    let file = try scratch.folder.creating("key", mode: mode)
+    try file.write(Array(text.utf8).span)
+    try file.setMode(mode)
+    return try FleetKey(file: scratch.path.appending("key"))
+  }
+
+  @Test func `what is sealed opens with the key, as what it is`() throws {
+    let key = try key()
+    let sealed = key.seal([1, 2, 3], as: "order")
+    #expect(key.open(sealed, as: "order") == [1, 2, 3])
+    #expect(key.open(sealed, as: "answer") == nil)
+    #expect(try self.key().open(sealed, as: "order") == nil)
+    #expect(key.seal([1, 2, 3], as: "order") != sealed, "a nonce was used twice")
+  }
+
+  @Test func `no changed byte opens`() throws {
+    let key = try key(), sealed = key.seal(Array("words".utf8), as: "order")
+    for index in sealed.indices {
+      var changed = sealed
+      changed[index] ^= 1
+      #expect(key.open(changed, as: "order") == nil)
+      #expect(key.open(Array(sealed.prefix(index)), as: "order") == nil)
+    }
+  }
+
+  @Test(arguments: ["", "abc", String(repeating: "g", count: 64), String(repeating: "a", count: 63)])
+  func `what is no key is refused`(_ text: String) {
+    #expect(throws: FleetFailure.self) { try key(text) }
+  }
+
+  @Test func `a key that everybody may read is refused`() {
+    #expect(throws: FleetFailure.self) { try key(mode: 0o644) }
+  }
+
+  @Test func `the site's name does not tell the key`() throws {
+    let text = FleetKey.make()
+    #expect(try key(text).site == key(text).site)
+    #expect(try !text.contains(key(text).site))
+  }
+
+  private var order: TravelingOrder {
+    let run = StepRun(
+      id: "run", step: "ocr.tesseract", job: "job", attempt: 1,
+      inputs: ["source": [StepInput(path: "/secret/place/a.png", mime: "image/png", bytes: 3)]],
+      sourceName: "a.png", options: Options(checked: ["languages": ["eng"]]),
+      workFolder: "/secret/work", part: StepRun.Part(pages: 2...3, of: 9))
+    return TravelingOrder(
+      name: "0a", keeper: "0b", build: "b",
+      order: StepOrder(
+        run: run, program: .worker("procd-worker-ocr"), timeout: 1000, stall: 500, outputFiles: 7,
+        outputBytes: 99),
+      inputs: [
+        "source": [
+          FleetBytes(name: "0c", pieces: 1, bytes: 3, sha256: String(repeating: "0", count: 64))
+        ]
+      ])
+  }
+
+  @Test func `an order comes as it was sent, without this machine's paths`() throws {
+    let text = order.json.line
+    #expect(!String(decoding: text, as: UTF8.self).contains("secret"))
+    let back = try #require(TravelingOrder(text))
+    #expect(back.json == order.json)
+    #expect(back.request.run.part == StepRun.Part(pages: 2...3, of: 9))
+    #expect(back.files == 7 && back.output == 99 && back.timeout == 1000 && back.stall == 500)
+  }
+
+  @Test(arguments: [
+    "name", "keeper", "build", "run", "inputs",
+  ]) func `an order without what it needs is none`(_ member: String) {
+    #expect(TravelingOrder(order.json.setting(member, nil).line) == nil)
+    #expect(TravelingOrder(order.json.setting(member, .integer(1)).line) == nil)
+  }
+
+  @Test func `an order whose files do not fit its run is none`() {
+    let files = order.json["inputs"]?["source"] ?? .null
+    for inputs: JSON in [
+      [:], ["source": []], ["source": files, "more": files],
+      ["source": .array([files.arrayValue?[0] ?? .null, files.arrayValue?[0] ?? .null])],
+    ] {
+      #expect(TravelingOrder(order.json.setting("inputs", inputs).line) == nil)
+    }
+  }
+
+  @Test(arguments: [
+    ["name": "../a"], ["name": ""], ["pieces": 2], ["bytes": -1], ["bytes": 600_000],
+    ["sha256": "abc"],
+  ] as [JSON]) func `a file that makes no sense is none`(_ change: JSON) {
+    var json = FleetBytes(
+      name: "0c", pieces: 1, bytes: 3, sha256: String(repeating: "0", count: 64)
+    ).json
+    #expect(FleetBytes(json) != nil)
+    for member in change.members ?? [] { json = json.setting(member.name, member.value) }
+    #expect(FleetBytes(json) == nil)
+  }
+
+  @Test func `an answer comes as it was sent`() throws {
+    var outcome = RunOutcome(
+      ending: .failed, result: .failure(PluginFailure(.input, "pdf.broken", "it is broken")),
+      isolation: ["profile": "sealed"], notes: ["a note"], cpuMilliseconds: 5, peakMemory: 6,
+      wallMilliseconds: 7)
+    let failed = TravelingAnswer(order: "0a", helper: "one", life: "l", outcome: outcome)
+    #expect(TravelingAnswer(failed.json.line)?.json == failed.json)
+    outcome.ending = .answered
+    outcome.result = .success(StepOutput(facts: ["pages": 2], partial: true))
+    let done = TravelingAnswer(
+      order: "0a", helper: "one", life: "l", outcome: outcome,
+      files: [
+        TravelingAnswer.File(
+          role: "pdf", mime: "application/pdf", fileExtension: "pdf",
+          bytes: FleetBytes(
+            name: "0c", pieces: 1, bytes: 3, sha256: String(repeating: "0", count: 64)))
+      ])
+    #expect(TravelingAnswer(done.json.line)?.json == done.json)
+    #expect(TravelingAnswer(done.json.setting("ending", "well").line) == nil)
+    #expect(TravelingAnswer(done.json.setting("files", [["role": "pdf"]]).line) == nil)
+  }
+
+  @Test func `frames come through whatever the pieces they are read in`() throws {
+    let frames = [
+      FleetFrame(["t": "say"], Array("body".utf8)), FleetFrame(["n": 1, "ok": true]),
+      FleetFrame([:], [UInt8](repeating: 7, count: 70_000)),
+    ]
+    let bytes = frames.flatMap(\.bytes)
+    for size in [1, 3, 4096, bytes.count] {
+      var buffer = FleetFrameBuffer(), read: [FleetFrame] = []
+      for start in stride(from: 0, to: bytes.count, by: size) {
+        read += try buffer.append(Array(bytes[start..<min(bytes.count, start + size)]))
+      }
+      #expect(read == frames)
+    }
+  }
+
+  @Test(arguments: [
+    [0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0], [0, 0, 0, 2, 0x7F, 0, 0, 0], [0, 0, 0, 1, 0, 0, 0, 0, 0x7B],
+  ] as [[UInt8]]) func `a stream that is none of frames is told as such`(_ bytes: [UInt8]) {
+    var buffer = FleetFrameBuffer()
+    #expect(throws: FleetFrameBuffer.Broken.self) { try buffer.append(bytes) }
+  }
+}
+
+/// Why a helper gets no work.
+struct StepBuildTests {
+  private func build(_ change: (inout StepBuild) -> Void = { _ in }) -> StepBuild {
+    var build = StepBuild(
+      step: "ocr.tesseract", version: "5", program: "p", libraries: "l",
+      data: ["eng.traineddata": "1", "deu.traineddata": "2"], processor: "x86_64+avx2")
+    change(&build)
+    return build
+  }
+
+  @Test func `the same parts make the same build`() {
+    #expect(build().digest == build().digest)
+    #expect(build().difference(from: build()) == nil)
+    #expect(StepBuild(build().json) == build())
+  }
+
+  @Test func `each part counts, and is told`() {
+    let changes: [(String, (inout StepBuild) -> Void)] = [
+      ("another build", { $0.version = "6" }), ("another build", { $0.program = "q" }),
+      ("lacks deu.traineddata", { $0.data["deu.traineddata"] = nil }),
+      ("has fra.traineddata", { $0.data["fra.traineddata"] = "3" }),
+      ("another version", { $0.data["eng.traineddata"] = "9" }),
+      ("libraries", { $0.libraries = "m" }), ("processor", { $0.processor = "x86_64" }),
+    ]
+    for (words, change) in changes {
+      let other = build(change)
+      #expect(other.digest != build().digest)
+      #expect(other.difference(from: build())?.contains(words) == true)
+    }
+  }
+}
