@@ -61,7 +61,7 @@ let fuzzing: [Target] =
     .executableTarget(
       name: "procd-fuzz",
       dependencies: [
-        "Bytes", "Guide", "ImageHeaders", "ImageOCR", "MarkdownText", "Notes", "PDFSyntax",
+        "Bytes", "Fleet", "Guide", "ImageHeaders", "ImageOCR", "MarkdownText", "Notes", "PDFSyntax",
         "PDFText",
         "PDFWriter", "Pipelines", "PluginKit", "Probe",
       ],
@@ -276,7 +276,7 @@ let package = Package(
     .executableTarget(
       name: "HostileWorker", dependencies: ["PluginKit"], path: "Tests/HostileWorker",
       swiftSettings: languageSettings),
-    tests("FleetTests", ["Fleet", "Workers", "Pipelines", "PluginKit", "Files", system]),
+    tests("FleetTests", ["procd-fleet", "Fleet", "Workers", "Pipelines", "PluginKit", "Files", system]),
     tests("WorkersTests", ["Workers", "PluginKit", "Pipelines", "Files", "HostileWorker", system]),
     tests(
       "PluginTests",

@@ -8,7 +8,7 @@ package import Workers
 
 /// The keeper's side of a fleet: slots whose processes are on other machines, and may be lost at any moment.
 package final class FleetSlots: StepSlots {
-  private struct State {
+  struct State {
     var book: OrderBook
     var neighbors = Neighbors()
     var builds: [String: StepBuild] = [:]
@@ -25,7 +25,7 @@ package final class FleetSlots: StepSlots {
     var returned = 0
   }
 
-  private struct Lent {
+  struct Lent {
     var task: Task<FleetBytes, any Error>
     var readers: Int
     var since: Int
@@ -33,7 +33,7 @@ package final class FleetSlots: StepSlots {
 
   private let settings: Configuration.Fleet
   private let key: FleetKey
-  private let state: Mutex<State>
+  let state: Mutex<State>
   private let link: FleetLink
   private let mail: AsyncStream<Mail>
   /// This keeper in this life: what it does not remember was asked by another.
@@ -453,58 +453,6 @@ package final class FleetSlots: StepSlots {
     if let capacity { changed(capacity) }
   }
 
-  // MARK: - For people
-
-  /// A machine, as it is shown.
-  package struct Machine: Sendable {
-    package var presence: Presence
-    /// Why it gets no work; nil where it does.
-    package var reason: String?
-  }
-
-  /// The fleet at one moment, for status and figures.
-  package struct View: Sendable {
-    package var trouble: String?
-    package var machines: [Machine]
-    package var out: Int
-    package var sent: Int
-    package var returned: Int
-    package var dropped: Int
-    package var hasStrangers: Bool
-
-    package var slots: Int { machines.reduce(0) { $0 + ($1.reason == nil ? $1.presence.slots : 0) } }
-    package var helpers: Int { machines.count { $0.reason == nil } }
-
-    /// For people; two lines where all is well.
-    package var lines: [String] {
-      if let trouble { return ["\(trouble); all is done on this machine"] }
-      let busy = machines.reduce(0) { $0 + $1.presence.busy }
-      return [
-        "\(helpers) helper\(helpers == 1 ? "" : "s") with \(slots) slots, \(busy) busy",
-        "\(out) orders out, \(sent) sent, \(returned) done here after all",
-      ]
-        + machines.compactMap { machine in
-          machine.reason.map { "\(machine.presence.name) gets no work: \($0)" }
-        } + (hasStrangers ? ["machines with another key are at the broker"] : [])
-    }
-  }
-
-  package var view: View {
-    state.withLock { state in
-      let now = milliseconds()
-      return View(
-        trouble: state.trouble?.message,
-        machines: state.neighbors.helpers(at: now).map { helper in
-          Machine(
-            presence: helper,
-            reason: state.book.isShunned(helper.name)
-              ? "it answered nonsense three times: look at its memory and disk, then start it anew"
-              : helper.whyIdle(for: Array(state.builds.values)))
-        }, out: state.book.count, sent: state.sent, returned: state.returned,
-        dropped: state.book.dropped, hasStrangers: state.neighbors.hasStrangers(at: now))
-    }
-  }
-
   // MARK: - The end
 
   /// Ends all orders that are out; each ends as handed back.
@@ -515,19 +463,5 @@ package final class FleetSlots: StepSlots {
     }
     for end in ends { end() }
     link.close()
-  }
-}
-
-extension Presence {
-  /// Why a helper does nothing for a keeper with these builds; nil where it does.
-  package func whyIdle(for keeper: [StepBuild]) -> String? {
-    if isDraining { return "it is being drained" }
-    if keeper.contains(where: { own in builds.contains { $0.digest == own.digest } }) { return nil }
-    for own in keeper {
-      if let theirs = builds.first(where: { $0.step == own.step }) {
-        return theirs.difference(from: own)
-      }
-    }
-    return "it has none of the steps that travel"
   }
 }

@@ -1,4 +1,3 @@
-internal import Crypto
 internal import Files
 internal import Glibc
 package import Pipelines

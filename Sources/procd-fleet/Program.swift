@@ -5,7 +5,6 @@ import Glibc
 import Pipelines
 import PluginKit
 import Synchronization
-import SystemPackage
 
 /// `procd-fleet`: stands between procd and a NATS server. It has the socket, and no key: what passes through it is
 /// sealed. It reads frames from standard input, and ends with it.

@@ -146,9 +146,9 @@ import Testing
     await permits.take(job: "long", priority: 0)
     await permits.give(job: "long", milliseconds: 3000)
     await permits.take(job: "long", priority: 0)
-    let short = Task { await permits.take(job: "short", priority: 0) }
+    let short = Task { _ = await permits.take(job: "short", priority: 0) }
     while await permits.count < 1 { await Task.yield() }
-    let page = Task { await permits.take(job: "long", priority: 0) }
+    let page = Task { _ = await permits.take(job: "long", priority: 0) }
     while await permits.count < 2 { await Task.yield() }
     await permits.give(job: "long", milliseconds: 3000)
     await short.value

@@ -55,6 +55,10 @@ struct FaultTests {
     try sweep("producers", "--short")
   }
 
+  @Test func `a fleet loses no file and makes none twice, whatever is killed`() throws {
+    try sweep("fleet", "--short")
+  }
+
   @Test func `nothing is lost when folders, clocks and ledgers go astray`() throws {
     try sweep("world", "--short")
   }

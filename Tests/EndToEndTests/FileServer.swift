@@ -21,7 +21,7 @@ final class FileServer {
 
   init(_ scheme: String) throws {
     self.scheme = scheme
-    port = try Self.freePort()
+    port = try #require(Programs.freePort())
     try FileManager.default.createDirectory(
       atPath: place("files").string, withIntermediateDirectories: true)
     process = scheme == "sftp" ? try startSSH() : try startFTP()
@@ -139,22 +139,6 @@ final class FileServer {
   }
 
   var log: String { String(decoding: place.read("log") ?? Data(), as: UTF8.self) }
-
-  private static func freePort() throws -> Int {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(descriptor) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = inet_addr("127.0.0.1")
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, size) == 0 && getsockname(descriptor, $0, &size) == 0
-      }
-    }
-    try #require(isBound)
-    return Int(UInt16(bigEndian: address.sin_port))
-  }
 
   private static func answers(_ port: Int) -> Bool {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

@@ -45,11 +45,58 @@ def free_port():
         return listening.getsockname()[1]
 
 
+class Net:
+    """Three machines in namespaces of their own: the broker in the middle, a line to the keeper and one to helpers."""
+
+    ADDRESSES = {"keeper": "10.77.1", "helper": "10.77.2"}
+
+    def __init__(self):
+        self.names = {role: f"procd-{role}-{os.getpid()}" for role in ("broker", "keeper", "helper")}
+        for name in self.names.values():
+            self.call("ip", "netns", "add", name)
+            self.call("ip", "-n", name, "link", "set", "lo", "up")
+        for role, address in self.ADDRESSES.items():
+            self.call("ip", "link", "add", f"p{role[0]}{os.getpid()}", "netns", self.names[role], "type", "veth",
+                      "peer", "name", role, "netns", self.names["broker"])
+            line = f"p{role[0]}{os.getpid()}"
+            for name, device, end in ((self.names[role], line, 2), (self.names["broker"], role, 1)):
+                self.call("ip", "-n", name, "addr", "add", f"{address}.{end}/24", "dev", device)
+                self.call("ip", "-n", name, "link", "set", device, "up")
+
+    @staticmethod
+    def call(*command):
+        done = subprocess.run(command, capture_output=True, text=True)
+        assert done.returncode == 0, f"{' '.join(command)}: {done.stderr}"
+
+    def role(self, name):
+        return name if name in ("broker", "keeper") else "helper"
+
+    def inside(self, name):
+        return ["ip", "netns", "exec", self.names[self.role(name)]]
+
+    def line(self, role, up):
+        """Cuts the line of a role, or mends it. Packets are dropped: nobody is told."""
+        self.call("ip", "-n", self.names["broker"], "link", "set", role, "up" if up else "down")
+
+    def slow(self, role, *how):
+        """Makes a line slow or lossy both ways; says whether this kernel can."""
+        for name, device in ((self.names["broker"], role), (self.names[role], f"p{role[0]}{os.getpid()}")):
+            done = subprocess.run(["tc", "-n", name, "qdisc", "replace", "dev", device, "root", "netem", *how],
+                                  capture_output=True)
+            if done.returncode != 0:
+                return False
+        return True
+
+    def end(self):
+        for name in self.names.values():
+            subprocess.run(["ip", "netns", "del", name], capture_output=True)
+
+
 class Fleet:
     """A site whose procd is the keeper, a broker beside it, and helpers; all are processes of this machine."""
 
-    def __init__(self, programs, helpers=2, slots=1, patience="2s", pipelines=None, workers=2, host="127.0.0.1", **more):
-        self.programs, self.host, self.slots, self.keys = programs, host, slots, {}
+    def __init__(self, programs, helpers=2, slots=1, patience="2s", pipelines=None, workers=2, net=None, **more):
+        self.programs, self.slots, self.keys, self.net = programs, slots, {}, net
         self.root = tempfile.mkdtemp(prefix="procd-fleet-", dir=sites.scratch())
         self.site = sites.Site(programs, "none", place=self("keeper")) if os.makedirs(self("keeper")) is None else None
         os.makedirs(self("plugins/slow"))
@@ -60,7 +107,7 @@ class Fleet:
             json.dump(MANIFEST, file)
         self.run("fleet", "key", self("key"))
         self.port, self.processes = free_port(), {}
-        fleet = {"servers": [self.server], "key": self("key"), "credentials": self("broker/broker.login"),
+        fleet = {"servers": [self.server("keeper")], "key": self("key"), "credentials": self("broker/broker.login"),
                  "patience": patience, "local": False} | more
         configuration = sites.configuration(workers) | {
             "fleet": fleet, "plugins": [self("plugins")],
@@ -74,37 +121,42 @@ class Fleet:
     def __call__(self, path):
         return os.path.join(self.root, path)
 
-    @property
-    def server(self):
-        return f"nats://{self.host}:{self.port}"
+    def server(self, name):
+        """Where a machine finds the broker."""
+        host = "127.0.0.1" if not self.net else Net.ADDRESSES["helper" if name.startswith("helper") else "keeper"] + ".1"
+        return f"nats://{host}:{self.port}"
 
     def run(self, *arguments):
-        return subprocess.run([os.path.join(self.programs, "procd"), *arguments], check=True, capture_output=True,
+        inside = self.net.inside("keeper") if self.net else []
+        return subprocess.run([*inside, os.path.join(self.programs, "procd"), *arguments], check=True, capture_output=True,
                               cwd=self.site.root, timeout=60).stdout.decode()
 
     def words(self, name):
         """How a process is started."""
         procd = os.path.join(self.programs, "procd")
         if name == "broker":
-            return [procd, "fleet", "run-broker", "--listen", f"{self.host}:{self.port}", "--store", self("broker")]
+            return [procd, "fleet", "run-broker", "--listen", f"{'0.0.0.0' if self.net else '127.0.0.1'}:{self.port}",
+                    "--store", self("broker")]
         if name == "keeper":
             return [procd, "run", "--existing", "process", "pipelines.json"]
-        return [procd, "work", "--servers", self.server, "--key", self.keys.get(name, self("key")), "--credentials",
+        return [procd, "work", "--servers", self.server(name), "--key", self.keys.get(name, self("key")), "--credentials",
                 self("broker/broker.login"), "--slots", str(self.slots), "--name", name, "--plugins", self("plugins"),
                 "--scratch", self.root]
 
-    def start(self, name, prefix=()):
+    def start(self, name):
         log = open(self(f"{name}.log"), "ab")
+        start = log.tell()
+        inside = self.net.inside(name) if self.net else []
         self.processes[name] = subprocess.Popen(
-            [*prefix, *self.words(name)], cwd=self.site.root, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+            [*inside, *self.words(name)], cwd=self.site.root, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         log.close()
         if name == "broker":
-            self.wait(self.answers, "the broker does not listen")
+            self.wait(lambda: b"Server is ready" in self.log(name, start), "the broker does not listen")
 
-    def answers(self):
-        with contextlib.suppress(OSError), socket.create_connection((self.host, self.port), 1):
-            return True
-        return False
+    def log(self, name, start=0):
+        with open(self(f"{name}.log"), "rb") as file:
+            file.seek(start)
+            return file.read()
 
     def kill(self, name, inner=False):
         """Kills a process at once; `inner` means the one below it that speaks to the broker."""
@@ -159,6 +211,8 @@ class Fleet:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(30)
         shutil.rmtree(self.root, ignore_errors=True)
+        if self.net:
+            self.net.end()
 
 
 @contextlib.contextmanager
@@ -386,6 +440,64 @@ def same_results(programs, folder):
     return bad, {"files": len(files), "results": len(here)} | counts
 
 
+def cut(programs, role):
+    """The line between a side and the broker is cut while orders are out, and mended."""
+    with fleet(programs, net=Net()) as there:
+        there.start("keeper")
+        there.helpers_there(2)
+        dropped = {}
+
+        def drop(count):
+            for _ in range(count):
+                name = f"c{len(dropped)}.txt"
+                dropped[name] = content(name)
+                there.drop(name, dropped[name])
+
+        drop(12)
+        there.wait(lambda: len(there.reports()) > 2, "nothing was done")
+        there.net.line(role, up=False)
+        drop(4)
+        all_done(there, len(dropped))
+        there.net.line(role, up=True)
+        there.helpers_there(2)
+        before = travelled(there).get("here", 0)
+        drop(4)
+        all_done(there, len(dropped))
+        bad = checked(there, dropped)
+        if travelled(there).get("here", 0) > before:
+            bad.append("no work spread again")
+        return bad, {"files": len(dropped)} | travelled(there)
+
+
+def cut_helper(programs):
+    return cut(programs, "helper")
+
+
+def cut_keeper(programs):
+    return cut(programs, "keeper")
+
+
+def slow(programs):
+    """Lines that are slow or lose packets: all is done, and nothing more is done twice than the kernel's clock asks."""
+    told = {}
+    with fleet(programs, net=Net(), patience="10s") as there:
+        if not there.net.slow("helper", "delay", "1ms"):
+            return [], {"SKIPPED: this kernel has no netem": 0}
+        there.start("keeper")
+        there.helpers_there(2)
+        dropped = {}
+        for how in (["delay", "300ms"], ["rate", "1mbit"], ["loss", "5%"]):
+            there.net.slow("helper", *how)
+            for number in range(6):
+                name = f"{how[0]}{number}.txt"
+                dropped[name] = content(name)
+                there.drop(name, dropped[name])
+            start = time.time()
+            all_done(there, len(dropped))
+            told[how[0]] = round(time.time() - start, 1)
+        return checked(there, dropped), told | travelled(there)
+
+
 CASES = [no_broker, lost_store, two_keepers, drained, other_key]
 
 
@@ -393,6 +505,7 @@ def main():
     parser = tool.parser(__doc__)
     parser.add_argument("--kills", type=int, default=30, help="kills at random moments")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--short", action="store_true", help="the kills, and one line that is cut")
     parser.add_argument("--only", help="one case, by its name")
     parser.add_argument("--same", help="a folder of files: are results the same everywhere")
     options = parser.parse_args()
@@ -404,7 +517,10 @@ def main():
         bad, told = same_results(programs, options.same)
         return tool.end(bad, counts | told | {"failed": len(bad)})
     start = time.time()
-    cases = [(case.__name__, lambda case=case: case(programs)) for case in CASES]
+    is_root = os.getuid() == 0 and shutil.which("ip")
+    chosen = ([] if options.short else CASES) + ([cut_helper] if is_root else [])
+    chosen += [cut_keeper, slow] if is_root and not options.short else []
+    cases = [(case.__name__, lambda case=case: case(programs)) for case in chosen]
     cases.append(("kills", lambda: kills(programs, options.kills, options.seed)))
     for name, case in cases:
         if options.only and options.only != name:

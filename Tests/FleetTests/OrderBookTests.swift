@@ -11,7 +11,7 @@ struct OrderBookTests {
   private final class Ends: Sendable {
     let verdicts = Mutex<[String: String]>([:])
     func end(_ order: String) -> @Sendable (OrderBook.Verdict) -> Void {
-      { [verdicts] verdict in
+      { [self] verdict in
         let text =
           switch verdict {
           case .answered(let answer): "answered by \(answer.helper)"

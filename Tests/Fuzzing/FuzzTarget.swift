@@ -2,6 +2,7 @@ import Bytes
 import Foundation
 import PDFWriter
 
+@testable import Fleet
 @testable import Guide
 @testable import ImageHeaders
 @testable import ImageOCR
@@ -19,7 +20,7 @@ enum FuzzTarget: String, CaseIterable {
   case lexer, object, file, flate, lzw, ascii85, asciihex, runlength, predictor
   case content, cmap, type1, cff, truetype, page
   case jbig2, fax, picture, composition, exif, imageheader, json, configuration, message, guide
-  case notes, magic
+  case notes, magic, fleet
 
   func run(_ bytes: [UInt8]) {
     switch self {
@@ -71,7 +72,19 @@ enum FuzzTarget: String, CaseIterable {
     case .guide: Self.readGuide(bytes)
     case .notes: Self.readNotes(bytes)
     case .magic: _ = Self.database?.mediaType(of: bytes.span)
+    case .fleet:
+      var buffer = FleetFrameBuffer()
+      for frame in (try? buffer.append(bytes)) ?? [] { Self.readFleet(frame.body) }
+      Self.readFleet(bytes)
     }
+  }
+
+  /// What opens may still be nonsense.
+  private static func readFleet(_ bytes: [UInt8]) {
+    _ = TravelingOrder(bytes)
+    _ = TravelingAnswer(bytes)
+    _ = Sign(bytes)
+    _ = Presence(bytes)
   }
 
   private nonisolated(unsafe) static let database = try? MediaTypeDatabase()

@@ -18,6 +18,12 @@ extension Configuration {
     /// How long a helper may give no sign, in milliseconds.
     package var patience: Int
 
+    /// As ``ConfigurationShape`` has it where nothing more is said.
+    package init(servers: [String], bytes: Int = 1 << 30, patience: Int = 30_000) {
+      (self.servers, self.bytes, self.patience) = (servers, bytes, patience)
+      (key, local, replicas) = ("", true, 1)
+    }
+
     /// Whether nobody on the way to the broker can listen.
     package var isEncrypted: Bool { servers.allSatisfy { $0.hasPrefix("tls://") } }
   }
@@ -68,10 +74,12 @@ extension MeaningReader {
         "fleet.patience", "a helper cannot give a sign in so short a time",
         at: node["patience"]?.range ?? node.range, hint: "write 1s or more; 30s suits most")
     }
-    return Configuration.Fleet(
-      servers: servers, key: set.string("key") ?? "", credentials: set.string("credentials"),
-      authority: set.string("authority"), steps: steps, local: set.flag("local"),
-      replicas: set.integer("replicas") ?? 1,
-      bytes: Quantity.bytes(set.string("bytes") ?? "") ?? 1 << 30, patience: patience)
+    var fleet = Configuration.Fleet(
+      servers: servers, bytes: Quantity.bytes(set.string("bytes") ?? "") ?? 1 << 30,
+      patience: patience)
+    (fleet.key, fleet.steps) = (set.string("key") ?? "", steps)
+    (fleet.credentials, fleet.authority) = (set.string("credentials"), set.string("authority"))
+    (fleet.local, fleet.replicas) = (set.flag("local"), set.integer("replicas") ?? 1)
+    return fleet
   }
 }
