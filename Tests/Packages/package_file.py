@@ -40,7 +40,7 @@ def complaints(package):
             names.add(entry.name)
             if (entry.uid, entry.gid) != (0, 0):
                 found.append(f"{entry.name} belongs to {entry.uid}:{entry.gid}")
-            if entry.mode & 0o7022 or (entry.isfile() and not entry.mode & 0o444):
+            if (not entry.issym() and entry.mode & 0o7022) or (entry.isfile() and not entry.mode & 0o444):
                 found.append(f"{entry.name} has the mode {entry.mode:o}")
             if entry.isfile() and not entry.name.startswith(ALLOWED):
                 found.append(f"{entry.name} lies where no package puts files")

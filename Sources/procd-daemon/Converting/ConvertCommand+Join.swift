@@ -32,9 +32,10 @@ extension ConvertCommand {
     let wanted = files, json = json
     let isWell = try await Self.untilInterrupted(bench) {
       // What lies in folders with others is not meant one by one.
-      let taken = await bench.joinable(wanted.filter(inFolders.contains))
-      let joined = wanted.filter { !inFolders.contains($0) || taken.contains($0) }
-      Self.tell(passedOver: wanted.filter { !joined.contains($0) }, json: json)
+      let taken = Set(await bench.joinable(wanted.filter(inFolders.contains)))
+      let passedOver = inFolders.subtracting(taken)
+      Self.tell(passedOver: wanted.filter(passedOver.contains), json: json)
+      let joined = wanted.filter { !passedOver.contains($0) }
       guard let first = joined.first else {
         if !bench.isStopping { Console.complain("procd: there are no files to join") }
         return false
