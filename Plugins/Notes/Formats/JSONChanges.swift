@@ -195,9 +195,7 @@ struct JSONChanges {
     guard let value = given(name) else { return nil }
     guard let number = value.integerValue, range.contains(number) else {
       throw request.mistake(
-        range.count == 1
-          ? "\"\(name)\" is \(range.lowerBound) here"
-          : "\"\(name)\" is a whole number from \(range.lowerBound) to \(range.upperBound)")
+        "\"\(name)\" is a whole number from \(range.lowerBound) to \(range.upperBound)")
     }
     return number
   }
