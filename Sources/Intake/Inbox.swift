@@ -111,7 +111,8 @@ package final class Inbox: Sendable {
     throw FileError(
       "take files from", folder.path, .wouldBlock,
       reason:
-        "another procd\(who) takes them, with a spool of its own; stop it, or give each an inbox")
+        "another procd\(who) takes them, with a spool of its own; stop it, or give each an inbox of its own"
+    )
   }
 
   /// Opens the inbox, making it where it is missing.
