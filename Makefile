@@ -101,7 +101,7 @@ install: build install-built ## install below PREFIX (/usr/local)
 	@echo "installed below $(ROOT); start with: procd run"
 
 install-built:
-	install -d $(DOC)/examples $(DOC)/pictures $(MAN) $(BASH) $(ZSH) $(FISH) $(UNITS) $(ROOT)/bin \
+	install -d $(DOC)/Plugins $(DOC)/Packaging $(MAN) $(BASH) $(ZSH) $(FISH) $(UNITS) $(ROOT)/bin \
 	  $(ROOT)/libexec/procd $(ROOT)/lib/procd/plugins
 	install $(BIN)/procd $(ROOT)/bin/
 	install $(addprefix $(BIN)/,$(filter-out procd,$(PROGRAMS))) $(ROOT)/libexec/procd/
@@ -113,9 +113,12 @@ install-built:
 	for unit in Packaging/systemd/*; do \
 	  sed 's,/usr/\(bin\|share\)/,$(PREFIX)/\1/,' $$unit > $(UNITS)/$${unit##*/} || exit 1; \
 	done
-	install -m 644 pipelines.json README.md CHANGELOG.md LICENSE NOTICE docs/*.md $(DOC)/
-	install -m 644 docs/pictures/*.png $(DOC)/pictures/
-	cp -R Plugins/README.md Plugins/Examples/* $(DOC)/examples/
+# Laid out as here, so that what the documents link to is there.
+	install -m 644 pipelines.json *.md LICENSE NOTICE $(DOC)/
+	cp -R docs $(DOC)/
+	cp -R Plugins/README.md Plugins/Examples $(DOC)/Plugins/
+	cp -R Packaging/systemd $(DOC)/Packaging/
+	rm $(DOC)/docs/procd.1 $(DOC)/docs/make-manual.py $(DOC)/docs/samples/make-samples.py
 
 DIST := dist
 deb: build deb-deps ## a Debian package in dist/

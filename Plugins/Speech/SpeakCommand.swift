@@ -9,9 +9,12 @@ internal import SystemPackage
 /// The command `procd speak`.
 struct SpeakCommand: PluginCommand {
   static let configuration = CommandConfiguration(
-    commandName: "procd speak", abstract: "Reads a text or PDF aloud.")
+    commandName: "procd speak", abstract: "Reads a text, PDF or picture aloud.")
 
-  @Argument(help: "A text or PDF; - for standard input.")
+  @Argument(
+    help:
+      "A text, PDF or picture, the text of pictures and scanned pages is recognized first; - for standard input."
+  )
   var file: String?
 
   @Option(
@@ -99,7 +102,10 @@ struct SpeakCommand: PluginCommand {
     do throws(PluginFailure) { try speak() } catch {
       var failure = error
       if failure.code == "pdf.password" {
-        failure.hint = "name a file with the password by --password-file"
+        failure.hint = "name a file with the password by --passwords"
+      } else if failure.hint == DocumentOpening.recognizing {
+        failure.hint =
+          file == "-" ? "name the file: the text of pictures and scans is recognized then" : nil
       }
       throw failure
     }
@@ -123,8 +129,12 @@ struct SpeakCommand: PluginCommand {
     let name = file == "-" ? nil : file
     let bytes = if let name { try PDFInput.bytes(of: FilePath(name)) } else { try standardInput() }
     let document = try DocumentOpening.open(
-      bytes, passwords: PDFInput.passwords(inFile: passwords.passwordFile), mostPages: .max,
-      isMarkdown: markdown)
+      bytes, passwords: PDFInput.passwords(inFile: passwords.file), mostPages: .max,
+      isMarkdown: markdown
+    ) { missing in
+      // What came by standard input is used up.
+      if name != nil { CommandInput.askForText("\(missing); recognizing it first") }
+    }
     var narration = try Narration(
       document, SpeechEngine.shared(), options, places, name: name.map(SpeechStep.stem) ?? "Text",
       TerminalHost())

@@ -6,6 +6,8 @@ package import SystemPackage
 package enum ConveyorEvent: Sendable {
   /// Ready to take files; how many jobs an earlier run left behind.
   case ready(resumed: Int, polls: Bool)
+  /// Takes no more files and works on none; how many jobs the next start goes on with.
+  case stopped(unfinished: Int)
   /// How many files are known that no journey has begun for.
   case waiting(files: Int)
   case claimed(job: String, path: FilePath)

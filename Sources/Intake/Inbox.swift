@@ -1,4 +1,5 @@
 package import Files
+internal import Glibc
 package import Pipelines
 internal import Synchronization
 package import SystemPackage
@@ -19,6 +20,8 @@ package final class Inbox: Sendable {
 
   struct State {
     var root: Folder?
+    /// Whether no other procd may take files out of it.
+    var isHeld = false
     var files: [FilePath: Known] = [:]
     /// Files whose time had come when it was filled, the oldest last.
     var queue: [FilePath] = []
@@ -90,9 +93,37 @@ package final class Inbox: Sendable {
 
   private func gathers(_ path: FilePath) -> Bool { state.withLock { $0.gathers }(path) }
 
+  /// Opens the inbox and keeps every other procd from taking files out of it, by whatever path or mount that
+  /// reaches it.
+  package func hold() throws(FileError) -> Folder {
+    state.withLock { $0.isHeld = true }
+    return try open()
+  }
+
+  /// Locks the inbox, which is a matter among procds: a stranger who has locked it, as flock(1) does, hinders
+  /// nobody, and where the file system knows no such locks there are none.
+  private static func keepOthersOut(of folder: Folder) throws(FileError) {
+    guard !folder.lock(), errno == EWOULDBLOCK else { return }
+    let holder = folder.lockHolder()
+    let name = holder.flatMap(processName)
+    guard name?.hasPrefix("procd") ?? true else { return }
+    let who = holder.map { " (process \($0))" } ?? ""
+    throw FileError(
+      "take files from", folder.path, .wouldBlock,
+      reason:
+        "another procd\(who) takes them, with a spool of its own; stop it, or give each an inbox of its own"
+    )
+  }
+
   /// Opens the inbox, making it where it is missing.
   package func open() throws(FileError) -> Folder {
     let folder = try Folder.make(path)
+    let (isHeld, before) = state.withLock { ($0.isHeld, $0.root) }
+    if isHeld {
+      // Its lock would be in the way of another one on the same folder.
+      if let before, try before.status().isSameFile(as: folder.status()) { return before }
+      try Self.keepOthersOut(of: folder)
+    }
     state.withLock { state in
       state.root = folder
       state.polls =

@@ -44,13 +44,26 @@ package struct Collector: Sendable {
 
   /// Copies the artifacts that a step named from its work folder into the job's folder of seals.
   ///
+  /// - Parameter isPart: whether the run was of some pages only, whose results are the step's own affair.
   /// - Throws: `PluginFailure` when the step named what it may not: a link, a fifo, something
   ///   outside its folder or beyond its limits; `FileError` when our own disk fails.
   package func collect(
-    _ artifacts: [Artifact], of step: Pipeline.Step, from work: Folder, job: String
+    _ artifacts: [Artifact], of step: Pipeline.Step, from work: Folder, job: String,
+    isPart: Bool = false
   ) throws -> [CollectedArtifact] {
     guard artifacts.count <= files else {
       throw Self.refused("limit.output", "the step gave more than \(files) artifacts")
+    }
+    let roles = step.manifest.outputs.map(\.role)
+    if !isPart, let stray = artifacts.first(where: { !roles.contains($0.role) }) {
+      let declared = roles.isEmpty ? "none" : roles.joined(separator: ", ")
+      throw PluginFailure(
+        .internal, "plugin.artifact",
+        "the step \(step.use) gave a result with the role \"\(stray.role.prefix(100))\", which its"
+          + " plugin does not declare; declared: \(declared)",
+        hint:
+          "the plugin is wrong, not the file: declare the role in \"outputs\" of its plugin.json,"
+          + " or give the result one that is declared")
     }
     try places.seals.makeFolder(FilePath(job), mode: 0o700)
     let seal = try places.seals.folder(FilePath(job))

@@ -13,6 +13,19 @@ public enum CommandInput {
     }
     return bytes
   }
+
+  /// Whether procd has recognized the text of the files that the command reads, or has tried to.
+  public static var isRecognized: Bool { unsafe getenv("PROCD_RECOGNIZED") != nil }
+
+  /// Ends the command, so that procd recognizes the text of its files and starts it once more; nothing happens
+  /// where it has. `plugin.json` says `"recognizes": true`.
+  ///
+  /// - Parameter reason: told on standard error, as it takes its time.
+  public static func askForText(_ reason: String) {
+    guard !isRecognized else { return }
+    CommandOutput.warn(reason)
+    exit(CommandManifest.asksForText)
+  }
 }
 
 /// What a command says and writes.

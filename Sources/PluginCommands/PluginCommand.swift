@@ -84,9 +84,16 @@ extension PluginProgram {
 public struct PasswordOption: ParsableArguments {
   /// The path of a file with one password a line; `PDFInput.passwords(inFile:)` reads it. Nil where
   /// none was named.
+  public var file: String? { passwords ?? passwordFile }
+
   @Option(
-    help: ArgumentHelp("Passwords of a locked PDF, one a line, tried in turn.", valueName: "file"))
-  public var passwordFile: String?
+    help: ArgumentHelp(
+      "A file of passwords of locked PDFs, one a line, tried in turn.", valueName: "file"))
+  var passwords: String?
+
+  /// As the option was called once.
+  @Option(help: .hidden)
+  var passwordFile: String?
 
   /// The option as yet unset, for swift-argument-parser.
   public init() {}

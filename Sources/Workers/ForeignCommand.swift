@@ -17,6 +17,8 @@ package struct ForeignCommand: Sendable {
   /// A folder of its own, where it starts.
   package var workFolder: FilePath
   package var stateFolder: String?
+  /// Whether the text of pictures and scans has been recognized, as far as that could be.
+  package var isRecognized = false
   package var limits = StepLimits()
   package var isolationRequired = false
 
@@ -85,6 +87,7 @@ package struct ForeignCommand: Sendable {
     setup.environment + [
       "PROCD_COMMAND=\(name)", "PROCD_WORK=\(workFolder.string)", "TMPDIR=\(workFolder.string)",
     ] + (stateFolder.map { ["PROCD_STATE=\($0)"] } ?? [])
+      + (isRecognized ? ["PROCD_RECOGNIZED=1"] : [])
   }
 
   /// Waits without reaping, so that the process keeps its number.

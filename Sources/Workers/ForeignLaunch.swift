@@ -19,13 +19,16 @@ extension WorkerSetup {
   func launching(
     _ foreign: PluginCatalog.Foreign, _ spec: LaunchSpec, arguments: [String] = []
   ) -> [String] {
-    // The program works in a folder of its own, so what stands in the plugin's is named in full.
-    let command = foreign.command.enumerated().map { index, word in
+    ["\(programs)/procd-worker", "confine", spec.text, "--"] + command(of: foreign) + arguments
+  }
+
+  /// The program works in a folder of its own, so what stands in the plugin's is named in full.
+  func command(of foreign: PluginCatalog.Foreign) -> [String] {
+    foreign.command.enumerated().map { index, word in
       let path = "\(foreign.folder)/\(word)"
       let isMeant = index == 0 ? word.contains("/") : !word.hasPrefix("-") && isFile(path)
       return isMeant && !word.hasPrefix("/") ? path : word
     }
-    return ["\(programs)/procd-worker", "confine", spec.text, "--"] + command + arguments
   }
 }
 

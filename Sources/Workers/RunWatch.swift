@@ -258,6 +258,13 @@ struct RunWatch {
       cpuMilliseconds: end.cpuMilliseconds, peakMemory: end.peakMemory)
   }
 
+  /// Whether a program that failed says that it got no more memory. What it asked for is refused before it is used, so
+  /// its peak may be far below the limit.
+  private static func tellsOfMemory(_ line: String) -> Bool {
+    ["memoryerror", "bad_alloc", "out of memory", "cannot allocate memory", "memory exhausted"]
+      .contains { line.lowercased().contains($0) }
+  }
+
   private func crash(
     _ end: Message.ProcessEnd
   ) -> (RunOutcome.Ending, Result<StepOutput, PluginFailure>) {
@@ -289,9 +296,10 @@ struct RunWatch {
       failure = PluginFailure(.internal, "step.silent", "the step ended without an answer")
     default:
       let limit = order.run.limits.memory
-      if end.peakMemory > limit / 10 * 6 {
+      if end.peakMemory > limit / 10 * 6 || process.lastErrorLine.map(Self.tellsOfMemory) ?? false {
         failure = PluginFailure(
-          .input, "limit.memory", "the step needed more than \(limit >> 20) MiB of memory",
+          .input, "limit.memory",
+          "the step needed more than the \(limit >> 20) MiB of memory that a step may have",
           hint: "raise \"memory\" in defaults.limits if such files are wanted")
       } else {
         let how = end.signal > 0 ? "signal \(end.signal)" : "status \(end.status)"

@@ -26,11 +26,18 @@ package struct WorkerSetup: Sendable {
   /// (60 receipts: a third of the system time).
   static let forking = ["LD_BIND_NOW=1", "GLIBC_TUNABLES=glibc.malloc.hugetlb=1"]
 
+  private static let programFolders = "/usr/local/bin:/usr/bin:/bin"
+
+  /// Why a foreign plugin cannot be started, in a sentence; nil where nothing is known to be in the way.
+  package func obstacle(to foreign: PluginCatalog.Foreign) -> String? {
+    command(of: foreign).first.flatMap { StartObstacle.of($0, in: Self.programFolders) }
+  }
+
   var environment: [String] {
     [
       // Parallelism is processes: OpenMP in each of them costs four times the time of one page.
       "OMP_THREAD_LIMIT=1", "MALLOC_ARENA_MAX=2", "LC_ALL=C.UTF-8",
-      "PATH=/usr/local/bin:/usr/bin:/bin",
+      "PATH=\(Self.programFolders)",
       "HOME=/nonexistent",
     ]
   }

@@ -46,7 +46,13 @@ struct AddCommand: ParsableCommand {
         worst = worst ?? Status.inputQuarantined
         continue
       }
-      do { try add(file, as: name, to: try Folder.make(active.inbox)) } catch {
+      let source: OpenFile?
+      do { source = try file == "-" ? nil : Self.open(file) } catch {
+        Console.complain("procd: \(error)")
+        worst = worst ?? Status.inputQuarantined
+        continue
+      }
+      do { try add(source, as: name, to: try Folder.make(active.inbox)) } catch {
         Console.complain("procd: \(error)")
         worst = ExitCode(74)
       }
@@ -54,7 +60,16 @@ struct AddCommand: ParsableCommand {
     if let worst { throw worst }
   }
 
-  private func add(_ file: String, as name: FilePath, to inbox: Folder) throws(FileError) {
+  private static func open(_ file: String) throws(FileError) -> OpenFile {
+    let path = absolutePath(file)
+    guard let last = path.lastComponent else {
+      throw FileError("open", path, .noSuchFileOrDirectory)
+    }
+    return try Folder.open(path.removingLastComponent()).following(FilePath(name: last))
+  }
+
+  /// - Parameter file: nil for standard input.
+  private func add(_ file: OpenFile?, as name: FilePath, to inbox: Folder) throws(FileError) {
     let temporary = FilePath(".procd-add-\(JobIdentifiers.make(at: 0).suffix(12))")
     let target = try inbox.creating(temporary, mode: 0o666)
     do {
@@ -67,17 +82,12 @@ struct AddCommand: ParsableCommand {
     }
   }
 
-  private func fill(_ target: OpenFile, from file: String) throws(FileError) {
-    if file == "-" {
+  private func fill(_ target: OpenFile, from file: OpenFile?) throws(FileError) {
+    if let file {
+      _ = try file.copy(to: target)
+    } else {
       while let bytes = readInput(), !bytes.isEmpty { try target.write(bytes.span) }
-      return
     }
-    let path = absolutePath(file)
-    guard let last = path.lastComponent else {
-      throw FileError("open", path, .noSuchFileOrDirectory)
-    }
-    let source = try Folder.open(path.removingLastComponent()).following(FilePath(name: last))
-    _ = try source.copy(to: target)
   }
 
   private func readInput() -> [UInt8]? {

@@ -12,6 +12,8 @@ struct EventLog: Sendable {
   enum Form: Sendable { case log, terminal, problemsOnly }
   let form: Form
   let logger: Logger
+  /// Whether the run drains the inbox, and counts what it did at its end.
+  var isOnce = false
   /// The live block, where the terminal can show one.
   var display: LiveDisplay?
   /// Where programs read the events, if one asked for them.
@@ -32,6 +34,8 @@ struct EventLog: Sendable {
     case .ready(let resumed, let polls):
       logger.info(
         "ready", metadata: ["resumed": "\(resumed)", "watch": polls ? "polling" : "events"])
+    case .stopped(let unfinished):
+      logger.info("stopped", metadata: ["unfinished": "\(unfinished)"])
     case .claimed(let job, let path):
       logger.debug("claimed", metadata: ["job": "\(job)", "path": "\(path.printable)"])
     case .working(_, let job, let path, let step):
@@ -81,6 +85,10 @@ struct EventLog: Sendable {
       let more = resumed > 0 ? ", \(resumed) unfinished from before" : ""
       let how = polls ? "looking every few seconds (no reliable events here)" : "watching"
       Console.print("Ready, \(how)\(more). Stop with Ctrl-C.")
+    case .stopped(let unfinished):
+      guard !isOnce else { break }
+      let files = unfinished == 1 ? "1 file waits" : "\(unfinished) files wait"
+      Console.print("Stopped\(unfinished > 0 ? "; \(files) for the next start" : "").")
     case .finished(let report):
       let seconds = Double(max(0, report.finished - report.arrived) / 10) / 100
       let path = report.source.path
@@ -125,7 +133,8 @@ struct EventLog: Sendable {
     case .trouble(let text):
       // What is wrong with a configuration is told in several lines.
       Console.complain("procd: \(PlainText(lines: text))")
-    case .notice, .ready, .waiting, .claimed, .working, .placed, .progress, .rested, .left: break
+    case .notice, .ready, .stopped, .waiting, .claimed, .working, .placed, .progress, .rested, .left:
+      break
     }
   }
 }

@@ -5,6 +5,8 @@ import Glibc
 import Pipelines
 import PlainText
 import PluginKit
+import ReadingArguments
+import SystemPackage
 
 /// Commands that plugins add: `procd NAME …`, `procd -c FILE NAME …`.
 enum ForeignCommands {
@@ -41,15 +43,21 @@ enum ForeignCommands {
     var active: ActiveConfiguration?
   }
 
-  /// Runs a plugin's command where one is meant.
+  /// Runs a plugin's command where one is meant; says so where there is no such command.
   ///
-  /// - Returns: the exit status; nil where the words are not for a plugin.
+  /// - Returns: the exit status; nil where the words are for procd itself.
   static func run(_ words: [String]) -> Int32? {
     guard let call = Call(words) else { return nil }
     guard let surroundings = surroundings(call.configuration) else {
       return Status.configuration.rawValue
     }
-    guard let command = surroundings.commands[call.name] else { return nil }
+    guard let command = surroundings.commands[call.name] else {
+      let known = ownNames.union(surroundings.commands.all.map(\.manifest.name)).sorted()
+      let near = nearestName(to: call.name, among: known).map { "; did you mean \($0)?" } ?? ""
+      Console.complain(
+        "procd: there is no command \(call.name.plain)\(near) (procd help lists all)")
+      return 64
+    }
     if let active = surroundings.active {
       do { try ConfigurationOption.becomeOwner(of: active.spool) } catch {
         return Status.notPermitted.rawValue
@@ -58,12 +66,18 @@ enum ForeignCommands {
     do throws(CommandFailure) {
       return try CommandCall(
         command, arguments: call.arguments, installation: .ofThisProgram(),
-        active: surroundings.active, landlockCeiling: landlockCeiling()
+        active: surroundings.active, landlockCeiling: landlockCeiling(), recognize: recognize
       ).run(absolutePath)
     } catch {
       Console.complain("procd \(call.name): \(error.message)")
       return error.status.rawValue
     }
+  }
+
+  private static func recognize(
+    _ file: FilePath, _ result: FilePath, _ passwords: FilePath?
+  ) -> Int32 {
+    Converting()?.run(file, result, passwords: passwords) ?? 127
   }
 
   /// The commands that there are. Mistakes in the configuration are no obstacle: what it says of

@@ -16,7 +16,8 @@ enum JobText {
     return "\(time)  \(ShownText.padded(outcome, to: 11)) \(row.path.printable)\(code)\(more)"
   }
 
-  static func story(_ row: JobRow) -> String {
+  /// - Parameter isGone: whether its original was tried again or removed meanwhile.
+  static func story(_ row: JobRow, isGone: Bool) -> String {
     var lines = [
       "\(row.path.printable)  (job \(row.id), \(row.size) bytes)",
       "  arrived   \(timestamp(row.arrived)) (\(row.completeness.rawValue))",
@@ -50,11 +51,15 @@ enum JobText {
       let path = ArtifactReport.shown(artifact["path"]?.stringValue ?? "")
       lines.append("  result    \(path.plain)")
     }
-    if let original = row.original { lines.append("  original  \(original.printable)") }
+    if let original = row.original {
+      lines.append("  original  \(isGone ? "no longer at " : "")\(original.printable)")
+    }
     return lines.joined(separator: "\n")
   }
 
-  static func json(_ row: JobRow) -> JSON {
+  static func json(_ row: JobRow) -> JSON { json(row, isGone: false) }
+
+  static func json(_ row: JobRow, isGone: Bool) -> JSON {
     [
       "job": .string(row.id), "path": .string(row.path.repaired.text),
       "state": .string(row.state.rawValue), "outcome": row.outcome.map { .string($0.rawValue) },
@@ -64,7 +69,7 @@ enum JobText {
       "sha256": row.sha256.map { .string($0) }, "suspect": row.suspect ? true : nil,
       "notBefore": row.notBefore.map { .string(timestamp($0)) },
       "code": row.errorCode.map { .string($0) }, "message": row.errorMessage.map { .string($0) },
-      "original": row.original.map { .string($0.repaired.text) },
+      "original": isGone ? nil : row.original.map { .string($0.repaired.text) },
       "partial": row.isPartial ? true : nil, "reusedFrom": row.reusedFrom.map { .string($0) },
     ]
   }

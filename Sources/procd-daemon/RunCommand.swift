@@ -119,6 +119,7 @@ struct RunCommand: AsyncParsableCommand {
     let chosen = logFormat == .json && !once ? .log : form
     return EventLog(
       form: chosen, logger: Logger(label: "procd") { _ in LineLogHandler(format: format) },
+      isOnce: once,
       display: chosen == .terminal && LiveDisplay.isPossible ? LiveDisplay() : nil,
       stream: json ? EventStream() : nil)
   }

@@ -178,15 +178,31 @@ struct StatusView {
       Console.complain("procd: nothing is known of \(file)")
       throw Status.inputQuarantined
     }
+    let stories = try jobs.map { (row: $0, isGone: try isGone($0)) }
     if json {
       Console.print(json: [
-        "waiting": here.map { .string($0.reason.text) }, "jobs": .array(jobs.map(JobText.json)),
+        "waiting": here.map { .string($0.reason.text) },
+        "jobs": .array(stories.map { JobText.json($0.row, isGone: $0.isGone) }),
       ])
       return
     }
     if let here {
       Console.print("\(here.path.printable) stands in the inbox and \(here.reason.text)")
     }
-    for job in jobs { Console.print(PlainText(lines: JobText.story(job))) }
+    for story in stories {
+      Console.print(PlainText(lines: JobText.story(story.row, isGone: story.isGone)))
+    }
+  }
+
+  /// Whether the original of a finished job does not lie where it was put: nothing does, or that of a later job.
+  private func isGone(_ row: JobRow) throws -> Bool {
+    guard row.state == .done, let original = row.original, let name = original.lastComponent else {
+      return false
+    }
+    if let ledger, let last = try ledger.job(original: original), last.id != row.id { return true }
+    let folder = original.removingLastComponent()
+    do throws(FileError) { return try !Folder.open(folder).exists(FilePath(name: name)) } catch {
+      return error.errno == .noSuchFileOrDirectory
+    }
   }
 }

@@ -26,7 +26,7 @@ case "tables":
   exit(TablesCommand.run(parsed(TablesProgram.self).arguments))
 default:
   // All commands that do not only read files.
-  SiblingProgram.replaceProcess(byAnyOf: Recognition.places)
+  SiblingProgram.replaceProcess(byAnyOf: Converting.places)
   Console.complain("the program procd-daemon is missing; it should stand beside procd.")
   exit(ExitCode.programMissing)
 }

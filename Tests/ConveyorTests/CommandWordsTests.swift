@@ -16,7 +16,7 @@ import Testing
   @Test func `files, options and their values are told apart`() {
     #expect(
       words(["-v", "a", "--top", "5", "b", "-o", "c"]) == [
-        .plain("-v"), .read(prefix: "", "a"), .plain("--top"), .plain("5"), .read(prefix: "", "b"),
+        .plain("-v"), .read("a"), .plain("--top"), .plain("5"), .read("b"),
         .plain("-o"),
         .write(prefix: "", "c"),
       ])
@@ -29,16 +29,25 @@ import Testing
   @Test func `files that options name are read`() {
     #expect(
       words(["--from", "a", "--from=b", "--from", "-", "--from"], reads: .positions([])) == [
-        .plain("--from"), .read(prefix: "", "a"), .read(prefix: "--from=", "b"), .plain("--from"),
+        .plain("--from"), .open(prefix: "", "a"), .open(prefix: "--from=", "b"), .plain("--from"),
         .plain("-"), .plain("--from"),
       ])
     #expect(words(["--from=-", "--from="]) == [.plain("--from=-"), .plain("--from=")])
   }
 
+  @Test func `the file that an option names is found`() {
+    let manifest = CommandManifest(name: "n", about: "", reads: .all, opens: ["--from", "--old"])
+    func file(_ arguments: String...) -> String? {
+      CommandWords(arguments, manifest).file(of: ["--from", "--old"])
+    }
+    #expect(file("a", "--from", "b") == "b" && file("--old=c", "a") == "c")
+    #expect(file("a", "b") == nil && file("--from", "-") == nil)
+  }
+
   @Test func `positions do not count options`() {
     #expect(
       words(["word", "-o", "x", "file", "more"], reads: .positions([1])) == [
-        .plain("word"), .plain("-o"), .write(prefix: "", "x"), .read(prefix: "", "file"),
+        .plain("word"), .plain("-o"), .write(prefix: "", "x"), .read("file"),
         .plain("more"),
       ])
   }
@@ -49,11 +58,11 @@ import Testing
     ])
     #expect(
       words(["load", "-v", "a", "b"], reads: reads) == [
-        .plain("load"), .plain("-v"), .read(prefix: "", "a"), .read(prefix: "", "b"),
+        .plain("load"), .plain("-v"), .read("a"), .read("b"),
       ])
     #expect(
       words(["show", "a", "b", "load"], reads: reads) == [
-        .plain("show"), .plain("a"), .read(prefix: "", "b"), .plain("load"),
+        .plain("show"), .plain("a"), .read("b"), .plain("load"),
       ])
     #expect(words(["find", "a"], reads: reads) == [.plain("find"), .plain("a")])
     #expect(words(["load"], reads: reads) == [.plain("load")])
@@ -62,8 +71,8 @@ import Testing
   @Test func `a single dash is a stream, and two dashes end the options`() {
     #expect(
       words(["-", "-o", "-", "--", "-o", "x"]) == [
-        .plain("-"), .plain("-o"), .plain("-"), .plain("--"), .read(prefix: "", "-o"),
-        .read(prefix: "", "x"),
+        .plain("-"), .plain("-o"), .plain("-"), .plain("--"), .read("-o"),
+        .read("x"),
       ])
     #expect(words(["-o"]) == [.plain("-o")])
     #expect(words([]) == [])

@@ -152,4 +152,21 @@ import Testing
     #expect(left.allSatisfy { $0.hasSuffix(".pdf") }, "\(left)")
     #expect(left.count < 6)
   }
+
+  @Test func `joining a folder passes over what cannot be joined, and counts it`() throws {
+    for name in ["report-mixed.pdf", "status-2012-06-01.pdf"] {
+      try putSample(name, as: "in/\(name)")
+    }
+    try place.write("a text", to: "in/a.zzz")
+    try place.write(Data([0, 1, 2, 3, 0, 0xFF, 0xFE, 9]), to: "in/b.bin")
+    let joined = try convert("--join", "in", "-o", "out")
+    #expect(joined.status == 0, "\(joined.errors)")
+    #expect(joined.errors == "procd: 2 files were passed over: no rule takes their types\n")
+    #expect(place.files(below: "out") == ["report-mixed.pdf", "report-mixed.txt"])
+    // One that is named is meant.
+    let named = try convert("--join", "in/report-mixed.pdf", "in/b.bin", "-o", "named.pdf")
+    #expect(named.status == 65 && named.errors.contains("[image.unknown]"), "\(named.errors)")
+    let nothing = try convert("--join", "in", "--only", "*.zzz", "-o", "none.pdf")
+    #expect(nothing.status == 65 && nothing.errors.contains("there are no files to join"))
+  }
 }

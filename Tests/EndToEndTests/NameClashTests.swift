@@ -86,12 +86,34 @@ import Testing
     #expect(
       try site.json("quarantine/scan.txt.report.json")["error"]?["code"] == "name.taken")
     #expect(text(site, "outbox/scan.txt") == "first")
+    let told = try site.run("status", "scan.txt").output
+    #expect(told.contains("  original  \(site.place("quarantine/scan.txt").string)\n"), "\(told)")
     try FileManager.default.removeItem(atPath: site.place("outbox/scan.txt").string)
     let retry = try site.run("retry", "scan.txt")
     #expect(retry.output == "scan.txt goes back into the inbox when procd runs again\n")
     try site.run("run", "--once")
     #expect(text(site, "outbox/scan.txt") == "second")
     #expect(site.place.files(below: "quarantine").isEmpty)
+    let later = try site.run("status", "scan.txt").output
+    #expect(later.contains("  original  no longer at "), "\(later)")
+    #expect(try !site.run("status", "scan.txt", "--json").output.contains("quarantine/scan.txt"))
+  }
+
+  @Test func `the report of a refused file has the steps that ran`() throws {
+    let site = try site()
+    try site.place.write(
+      """
+      { "version": 1, "inbox": { "path": "inbox", "settle": "100ms" }, "duplicates": "again",
+        "pipelines": [{ "id": "texts", "onClash": "refuse",
+          "steps": [{ "id": "text", "use": "pdf.text" }], "emit": ["text.text"] }] }
+      """, to: "pipelines.json")
+    for words in ["first", "second"] {
+      try site.place.write(Site.pdf(words), to: "inbox/scan.pdf")
+      try site.run("run", "--once")
+    }
+    let report = try site.json("quarantine/scan.pdf.report.json")
+    #expect(report["error"]?["code"] == "name.taken")
+    #expect(report["steps"]?.arrayValue?.map { $0["id"] } == ["text"])
   }
 
   @Test func `a file is not retried onto one that waits under its name, and is told`() throws {

@@ -331,4 +331,13 @@ import Testing
     let missing = try site.run("convert", "none.pdf", "-o", "out")
     #expect(missing.status == 65)
   }
+
+  @Test func `a file to add that is not there is a mistake of the input, not of the output`() throws
+  {
+    let site = try Site()
+    try site.place.write("words", to: "there.txt")
+    let added = try site.run("add", "missing.txt", "there.txt")
+    #expect(added.status == 65 && added.errors.contains("missing.txt"), "\(added)")
+    #expect(added.output == "there.txt\n" && site.place.files(below: "inbox") == ["there.txt"])
+  }
 }

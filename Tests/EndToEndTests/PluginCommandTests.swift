@@ -189,13 +189,19 @@ import Testing
     let called = try procd("-c", "wrong.json", "shout", "-x", "a b", in: folder)
     #expect(called.output == "called shout -x a b\n", "\(called.errors)")
     #expect(called.status == 0)
-    let own = try procd("run", "--once", "-c", "wrong.json", in: folder)
-    #expect(own.status == 78)
-    #expect(!own.output.contains("called"))
+    let run = try procd("run", "--once", "-c", "wrong.json", in: folder)
+    #expect(run.status == 78)
+    #expect(!run.output.contains("called"))
 
     let unknown = try procd("shuot", in: folder)
     #expect(unknown.status == 64)
-    #expect(unknown.errors.contains("Unexpected argument 'shuot'"))
+    #expect(
+      unknown.errors
+        == "procd: there is no command shuot; did you mean shout? (procd help lists all)\n")
+    let own = try procd("convrt", "a.jpg", in: folder)
+    #expect(own.status == 64 && own.errors.contains("did you mean convert?"))
+    let nothing = try procd("-c", "wrong.json", "xyzzyx", in: folder)
+    #expect(nothing.status == 64 && nothing.errors.hasPrefix("procd: there is no command xyzzyx ("))
   }
 
   @Test func `without Landlock it is said, and refused where isolation is required`() throws {

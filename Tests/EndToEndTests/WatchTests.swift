@@ -183,4 +183,20 @@ import Testing
     #expect(try site.run("run", "--once").status == 0)
     #expect(site.contents == before)
   }
+
+  @Test func `the log ends with a line that says what waits for the next start`() throws {
+    let site = try Site()
+    let command = "exec \(Programs.folder.string)/procd run 2> log"
+    let daemon = try Programs.start("/bin/sh", ["-c", command], in: site.place.path)
+    defer { daemon.signal(SIGKILL) }
+    #expect(Programs.wait { site.place.exists("spool/pulse") })
+    daemon.signal(SIGTERM)
+    #expect(daemon.wait() == 0)
+    let log = String(decoding: try #require(site.place.read("log")), as: UTF8.self)
+    #expect(log.hasSuffix(" info stopped unfinished=0\n"), "\(log)")
+    let once = try site.run("run", "--once", "--json")
+    let last = once.output.split(separator: "\n").last ?? ""
+    #expect(last.hasPrefix(#"{"event":"stopped","unfinished":0,"#), "\(once)")
+    #expect(once.errors == "", "a run that drains the inbox logs nothing")
+  }
 }

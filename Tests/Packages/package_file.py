@@ -1,4 +1,5 @@
 """What can be seen of a package without installing it."""
+import gzip
 import re
 import shutil
 import subprocess
@@ -7,11 +8,26 @@ import tempfile
 import pathlib
 
 ALLOWED = ("./usr/", "./etc/")
+DOCUMENTS = "usr/share/doc/procd"
 
 
 def field(package, name):
     return subprocess.run(["dpkg-deb", "-f", str(package), name], capture_output=True, text=True,
                           check=True).stdout.strip()
+
+
+def broken_links(tree):
+    """What documents of an installed tree link to and is not in it."""
+    found = []
+    documents = tree / DOCUMENTS
+    for path in sorted([*documents.rglob("*.md"), *documents.rglob("*.md.gz")]):
+        read = gzip.open if path.suffix == ".gz" else open
+        with read(path, "rt", encoding="utf-8") as file:
+            targets = re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", file.read())
+        found += [f"{path.relative_to(tree)} links to {target}, which is missing" for target in targets
+                  if "://" not in target and not (path.parent / target).exists()
+                  and not (path.parent / target).is_symlink()]
+    return found
 
 
 def complaints(package):
@@ -24,7 +40,7 @@ def complaints(package):
             names.add(entry.name)
             if (entry.uid, entry.gid) != (0, 0):
                 found.append(f"{entry.name} belongs to {entry.uid}:{entry.gid}")
-            if entry.mode & 0o7022 or (entry.isfile() and not entry.mode & 0o444):
+            if (not entry.issym() and entry.mode & 0o7022) or (entry.isfile() and not entry.mode & 0o444):
                 found.append(f"{entry.name} has the mode {entry.mode:o}")
             if entry.isfile() and not entry.name.startswith(ALLOWED):
                 found.append(f"{entry.name} lies where no package puts files")
@@ -38,7 +54,7 @@ def complaints(package):
             "./usr/lib/systemd/system/procd.service", "./usr/lib/systemd/system/procd@.service",
             "./usr/lib/systemd/system/procd-once.service", "./usr/lib/systemd/system/procd-once.timer",
             "./usr/share/doc/procd/copyright", "./usr/share/doc/procd/CHANGELOG.md.gz",
-            "./usr/share/doc/procd/install.md"):
+            "./usr/share/doc/procd/docs/install.md"):
         if wanted not in names:
             found.append(f"{wanted} is missing")
     if not re.match(r"^\d+\.\d+\.\d+", field(package, "Version")):
@@ -48,6 +64,9 @@ def complaints(package):
                    "tesseract-ocr-eng"):
         if wanted not in depends:
             found.append(f"{wanted} is not among what it depends on")
+    with tempfile.TemporaryDirectory() as place:
+        subprocess.run(["dpkg-deb", "-x", str(package), place], check=True)
+        found += broken_links(pathlib.Path(place))
     with tempfile.TemporaryDirectory() as place:
         subprocess.run(["dpkg-deb", "-e", str(package), place], check=True)
         control = pathlib.Path(place)

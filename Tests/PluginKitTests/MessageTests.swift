@@ -210,10 +210,10 @@ import Testing
       ("{}", CommandManifest(name: "c", about: "")),
       (
         #"{"about": "A", "reads": "all", "opens": ["-f"], "writes": ["-o"], "values": ["-n"],"#
-          + #" "state": true}"#,
+          + #" "state": true, "recognizes": true}"#,
         CommandManifest(
           name: "c", about: "A", reads: .all, opens: ["-f"], writes: ["-o"], values: ["-n"],
-          state: true)
+          state: true, recognizes: true)
       ),
       (#"{"reads": [0, 2]}"#, CommandManifest(name: "c", about: "", reads: .positions([0, 2]))),
     ]

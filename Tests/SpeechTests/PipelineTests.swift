@@ -37,10 +37,13 @@ import Testing
     let locked = Programs.repository.appending("docs/samples/locked.pdf").string
     try folder.write("wrong\nharbour\n", to: "passwords")
     let refused = try Programs.run("procd", ["speak", locked, "-o", "a.json"], in: folder.path)
-    #expect(refused.status == 65 && refused.errors.contains("--password-file"))
-    let read = try Programs.run(
-      "procd", ["speak", locked, "--password-file", "passwords", "-o", "a.json"], in: folder.path)
-    #expect(read.status == 0 && folder.exists("a.json"), "\(read.errors)")
+    #expect(refused.status == 65 && refused.errors.contains("--passwords"))
+    // The second is how it was called once.
+    for option in ["--passwords", "--password-file"] {
+      let read = try Programs.run(
+        "procd", ["speak", locked, option, "passwords", "-o", "\(option).json"], in: folder.path)
+      #expect(read.status == 0 && folder.exists("\(option).json"), "\(read.errors)")
+    }
   }
 
   @Test func `what is dropped becomes audio, times, captions and a page`() throws {
@@ -101,6 +104,37 @@ import Testing
     #expect(bad.status == 64 && !folder.exists("note.mp3"))
     let help = try Programs.run("procd", ["speak", "--help"], in: folder.path)
     #expect(help.status == 0 && help.output.contains("--speed"))
+  }
+
+  @Test func `pictures and pages without text are recognized before they are read`() throws {
+    let folder = try folder()
+    func speak(_ file: String) throws -> (errors: String, text: String) {
+      let path = Programs.repository.appending("docs/samples/\(file)").string
+      let result = try Programs.run(
+        "procd", ["speak", path, "-o", "a.json", "-o", "a.opus"], in: folder.path)
+      #expect(result.status == 0, "\(result.errors)")
+      let map = try object("a.json", in: folder)
+      #expect(map["title"] as? String == FilePath(file).stem)
+      let passages = map["passages"] as? [[String: Any]] ?? []
+      let words = passages.flatMap { $0["words"] as? [[String: Any]] ?? [] }
+      return (result.errors, words.compactMap { $0["text"] as? String }.joined(separator: " "))
+    }
+    let photo = try speak("letter-photo.jpg")
+    #expect(photo.text.contains("harbour"), "\(photo)")
+    #expect(photo.errors.contains("this is no text; recognizing it first"))
+    let report = try speak("report-mixed.pdf")
+    #expect(report.errors.contains("has no text; recognizing it first"), "\(report)")
+
+    // What cannot be recognized says why, and what has some text is read all the same.
+    try folder.write(Data([0x50, 0x4B, 3, 4, 0, 0, 0, 0]), to: "a.zip")
+    let zip = try Programs.run("procd", ["speak", "a.zip", "-o", "b.json"], in: folder.path)
+    #expect(zip.status == 65 && zip.errors.contains("[speech.empty]"), "\(zip.errors)")
+    let blank = PDFBuilder.pages([PDFBuilder.lines(["A page of a letter."]), ""])
+    try folder.write(Data(blank), to: "blank.pdf")
+    let read = try Programs.run(
+      "procd", ["speak", "blank.pdf", "-o", "c.json"], in: folder.path,
+      environment: ["TESSDATA_PREFIX": "/nowhere"])
+    #expect(read.status == 0 && folder.exists("c.json"), "\(read.errors)")
   }
 
   @Test func `procd plugins lists it, and without its program the rest goes on`() throws {

@@ -32,7 +32,7 @@ struct NotesCommand: ParsableCommand {
 
     func open() throws(PluginFailure) -> NotesDocument {
       try NotesDocument(
-        path: FilePath(file), passwords: PDFInput.passwords(inFile: passwords.passwordFile))
+        path: FilePath(file), passwords: PDFInput.passwords(inFile: passwords.file))
     }
 
     /// Tells what was odd about it.

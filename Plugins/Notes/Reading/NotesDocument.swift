@@ -31,7 +31,7 @@ struct NotesDocument {
       throw PluginFailure(
         error.class, error.code, error.message,
         hint: "name a file with the password, by the step's option \"passwords\" or"
-          + " --password-file")
+          + " --passwords")
     }
     // A note that covers a word is no word of the page.
     extractor.readsAnnotations = false

@@ -11,6 +11,7 @@ struct PDFDocument: ReadableDocument {
   let outline: [OutlineEntry]
   private(set) var letters = 0
   private(set) var runningLines = 0
+  private(set) var pagesWithoutText = 0
   private(set) var beginning = ""
   private let extractor: TextExtractor
   private var running = RunningLines()
@@ -44,6 +45,7 @@ struct PDFDocument: ReadableDocument {
     for index in 0..<extractor.pageCount {
       guard let page = extractor.page(index) else { continue }
       running.add(page)
+      if page.isEmpty { pagesWithoutText += 1 }
       letters += page.characters
       for word in page.words {
         sizes[Int((min(word.size, 1000) * 10).rounded()), default: 0] += word.range.count

@@ -13,16 +13,24 @@ package struct CommandCall {
   /// Limits and the spool come from it; nil where there is none, or where it has mistakes.
   let active: ActiveConfiguration?
   let landlockCeiling: Int?
+  let recognize: Recognize
+
+  /// Makes a PDF with text of a picture or scan, with the passwords of a file, one a line.
+  ///
+  /// - Returns: 0, or the exit status of what could not; it has said why.
+  package typealias Recognize = (_ file: FilePath, _ result: FilePath, _ passwords: FilePath?) ->
+    Int32
 
   package init(
     _ command: PluginCommands.Command, arguments: [String], installation: Installation,
-    active: ActiveConfiguration?, landlockCeiling: Int?
+    active: ActiveConfiguration?, landlockCeiling: Int?, recognize: @escaping Recognize
   ) {
     self.command = command
     self.arguments = arguments
     self.installation = installation
     self.active = active
     self.landlockCeiling = landlockCeiling
+    self.recognize = recognize
   }
 
   /// Runs the command to its end.
@@ -30,15 +38,17 @@ package struct CommandCall {
   /// - Parameter absolute: a path as typed, made absolute.
   /// - Returns: its exit status.
   package func run(_ absolute: (String) -> FilePath) throws(CommandFailure) -> Int32 {
-    var readable: [String] = [], results = CommandResults(), words: [Word] = []
-    for word in CommandWords(arguments, command.manifest).words {
+    var results = CommandResults(), words: [Word] = []
+    let typed = CommandWords(arguments, command.manifest)
+    for word in typed.words {
       switch word {
       case .plain(let text): words.append(.text(text))
-      case .read(let prefix, let text):
-        let path = absolute(text)
-        try check(path)
-        readable.append(path.string)
-        words.append(.text(prefix + path.string))
+      case .read(let text):
+        words.append(.source(absolute(text)))
+        try check(absolute(text))
+      case .open(let prefix, let text):
+        words.append(.opened(prefix: prefix, absolute(text)))
+        try check(absolute(text))
       case .write(let prefix, let text):
         words.append(.result(prefix: prefix, try results.add(absolute(text))))
       }
@@ -57,33 +67,81 @@ package struct CommandCall {
     } catch {
       throw CommandFailure(message: "\(error)", status: .later)
     }
-    let work = writable.path
+    var status = try run(words, in: writable, state: state)
+    if status == CommandManifest.asksForText, command.manifest.recognizes {
+      let passwords = typed.file(of: Self.passwordOptions).map(absolute)
+      do throws(FileError) {
+        guard try recognize(in: &words, scratch, passwords) else { return 130 }
+      } catch { throw CommandFailure(message: "\(error)", status: .later) }
+      status = try run(words, in: writable, state: state, isRecognized: true)
+    }
+    if status == 0 { try results.place(from: writable) }
+    return status
+  }
+
+  /// As `PasswordOption` of PluginCommands has them.
+  private static let passwordOptions = ["--passwords", "--password-file"]
+
+  private func run(
+    _ words: [Word], in work: Folder, state: String?, isRecognized: Bool = false
+  ) throws(CommandFailure) -> Int32 {
     var foreign = ForeignCommand(
       command.foreign, name: command.manifest.name,
-      arguments: words.map { $0.text(in: work) }, readableFiles: readable, workFolder: work)
+      arguments: words.map { $0.text(in: work.path) },
+      readableFiles: words.compactMap(\.readable), workFolder: work.path)
     foreign.stateFolder = state
+    foreign.isRecognized = isRecognized
     if let configuration = active?.configuration {
       foreign.limits = configuration.defaults.limits
       foreign.isolationRequired = configuration.isolationRequired
     }
     let setup = WorkerSetup(
       programs: installation.programs.string, landlockCeiling: landlockCeiling)
-    let status: Int32
-    do throws(ForeignCommand.Failure) { status = try foreign.run(setup) } catch {
+    do throws(ForeignCommand.Failure) { return try foreign.run(setup) } catch {
       throw CommandFailure(message: error.message, status: .programMissing)
     }
-    if status == 0 { try results.place(from: writable) }
-    return status
+  }
+
+  /// Puts PDFs with text in the place of the files to read. One that could not be made has been told of, and is read
+  /// as it is: what has text may be enough.
+  ///
+  /// - Returns: false where that was interrupted.
+  private func recognize(
+    in words: inout [Word], _ scratch: ScratchFolder, _ passwords: FilePath?
+  ) throws(FileError) -> Bool {
+    for index in words.indices {
+      guard case .source(let path) = words[index] else { continue }
+      let folder = try scratch.folder.makeFolders(FilePath("text/\(index)"), mode: 0o700)
+      // Commands name what they make after the file.
+      let result = folder.path.appending("\(path.stem ?? "document").pdf")
+      switch recognize(path, result, passwords) {
+      case 0: words[index] = .source(result)
+      case 130: return false
+      default: break
+      }
+    }
+    return true
   }
 
   private enum Word {
     case text(String)
+    case source(FilePath)
+    case opened(prefix: String, FilePath)
     case result(prefix: String, FilePath)
 
     func text(in work: FilePath) -> String {
       switch self {
       case .text(let text): text
+      case .source(let path): path.string
+      case .opened(let prefix, let path): prefix + path.string
       case .result(let prefix, let path): prefix + work.appending(path.components).string
+      }
+    }
+
+    var readable: String? {
+      switch self {
+      case .source(let path), .opened(_, let path): path.string
+      case .text, .result: nil
       }
     }
   }

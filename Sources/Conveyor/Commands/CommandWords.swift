@@ -5,8 +5,10 @@ struct CommandWords: Equatable {
   enum Word: Equatable {
     /// Passed on as it stands.
     case plain(String)
-    /// A file to read; the prefix is what stands before it in the same word, as `--from=`.
-    case read(prefix: String, String)
+    /// A file to read.
+    case read(String)
+    /// A file that an option names; the prefix is what stands before it in the same word, as `--from=`.
+    case open(prefix: String, String)
     /// A file to write; the prefix is what stands before it in the same word, as `--output=`.
     case write(prefix: String, String)
   }
@@ -23,20 +25,20 @@ struct CommandWords: Equatable {
         } else if let (prefix, value) = Self.joined(word, manifest.writes, manifest) {
           words.append(Self.write(prefix: prefix, value))
         } else if let (prefix, value) = Self.joined(word, manifest.opens, manifest) {
-          words.append(Self.read(prefix: prefix, value))
+          words.append(Self.open(prefix: prefix, value))
         } else {
           words.append(.plain(word))
           if manifest.writes.contains(word) {
             if let value = rest.popFirst() { words.append(Self.write(prefix: "", value)) }
           } else if manifest.opens.contains(word) {
-            if let value = rest.popFirst() { words.append(Self.read(prefix: "", value)) }
+            if let value = rest.popFirst() { words.append(Self.open(prefix: "", value)) }
           } else if manifest.values.contains(word), let value = rest.popFirst() {
             words.append(.plain(value))
           }
         }
       } else {
         let isFile = manifest.reads.contains(position, verb: verb)
-        words.append(isFile ? Self.read(prefix: "", word) : .plain(word))
+        words.append(isFile && Self.isFile(word) ? .read(word) : .plain(word))
         if position == 0 { verb = word }
         position += 1
       }
@@ -55,14 +57,27 @@ struct CommandWords: Equatable {
     return nil
   }
 
-  /// A single dash is standard input, which is open already.
-  private static func read(prefix: String, _ value: String) -> Word {
-    value == "-" || value.isEmpty ? .plain(prefix + value) : .read(prefix: prefix, value)
+  private static func open(prefix: String, _ value: String) -> Word {
+    isFile(value) ? .open(prefix: prefix, value) : .plain(prefix + value)
   }
 
-  /// A single dash is standard output.
   private static func write(prefix: String, _ value: String) -> Word {
-    value == "-" || value.isEmpty ? .plain(prefix + value) : .write(prefix: prefix, value)
+    isFile(value) ? .write(prefix: prefix, value) : .plain(prefix + value)
+  }
+
+  /// A single dash is standard input or output, which is open already.
+  private static func isFile(_ value: String) -> Bool { value != "-" && !value.isEmpty }
+
+  /// The file that one of some options names; of several the last.
+  func file(of options: [String]) -> String? {
+    words.indices.reversed().lazy.compactMap { index -> String? in
+      guard case .open(let prefix, let file) = words[index] else { return nil }
+      let isNamed =
+        prefix.isEmpty
+        ? index > 0 && options.contains { words[index - 1] == .plain($0) }
+        : options.contains { prefix == $0 + "=" }
+      return isNamed ? file : nil
+    }.first
   }
 }
 

@@ -145,6 +145,10 @@ package struct ConveyorService: Sendable {
       }
       await NotifyingService(conveyor: conveyor).flush()
     }
+    // A ledger that failed has been told of.
+    if let unfinished = try? conveyor.ledger.reader.unfinished() {
+      conveyor.emit(.stopped(unfinished: unfinished.count))
+    }
   }
 
   /// Nobody looks after a run that has ended: what it leaves is said.

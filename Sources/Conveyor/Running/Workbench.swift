@@ -260,6 +260,24 @@ package final class Workbench: Sendable {
     } catch { throw WorkbenchFailure(error) }
   }
 
+  /// Those of several files that can be joined, told by what they are. One that cannot be told is among them, so that
+  /// joining says why.
+  package func joinable(_ files: [FilePath]) async -> [FilePath] {
+    let accepts = active.catalog[Pipeline.joiningUse]?.step.accepts ?? []
+    return await withTaskExecutorPreference(executor) {
+      var joinable: [FilePath] = []
+      for file in files where !isStopping {
+        let name = FilePath(name: file.lastComponent ?? "file")
+        let types = try? await processor.probe(try claimed(file, as: name), alone: true).candidates
+        let isTaken = types?.contains { type in
+          accepts.contains { mediaType(type, matches: $0) }
+        }
+        if isTaken ?? true { joinable.append(file) }
+      }
+      return joinable
+    }
+  }
+
   /// Runs several files through a pipeline that takes folders, as if they lay in one in this order.
   ///
   /// - Parameter name: what the document is called.

@@ -78,7 +78,7 @@ package struct Installation: Sendable {
     return (catalog, problems)
   }
 
-  /// The foreign plugins that a configuration uses and that do not answer as they should.
+  /// The foreign plugins that a configuration uses and that cannot be started, or do not answer as they should.
   package func silentPlugins(
     of active: ActiveConfiguration, landlockCeiling: Int? = nil
   ) -> [Problem] {
@@ -86,9 +86,14 @@ package struct Installation: Sendable {
     let used = Set(active.configuration.pipelines.flatMap(\.steps).map(\.use))
     var problems: [Problem] = []
     for (manifest, program) in active.catalog.plugins {
-      guard case .foreign(let foreign) = program, foreign.speaksProtocol,
+      guard case .foreign(let foreign) = program,
         manifest.steps.contains(where: { used.contains($0.name) })
       else { continue }
+      if let obstacle = setup.obstacle(to: foreign) {
+        problems.append(Problem(place: foreign.folder, message: obstacle))
+        continue
+      }
+      guard foreign.speaksProtocol else { continue }
       do {
         let scratch = try ScratchFolder(for: "hello")
         defer { scratch.remove() }

@@ -119,7 +119,7 @@ package struct Spool: Sendable {
     }
     try folder.writeDurably(Array("\(getpid())\n".utf8), as: Self.pidName)
     let inbox = active.inboxFolder(wake: wake)
-    let inboxFolder = try inbox.open()
+    let inboxFolder = try inbox.hold()
     let outbox = try Folder.make(active.folder(.outbox))
     func inside(_ name: FilePath) throws(FileError) -> Folder {
       try folder.makeFolder(name, mode: 0o700)

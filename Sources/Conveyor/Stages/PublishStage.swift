@@ -38,7 +38,7 @@ struct PublishStage: Sendable {
     try await renewPlaces()
     let naming = Naming(active: active, report: draft, claimed: claimed, places: places)
     let bundles = naming.bundles(emitted, to: subfolder)
-    let plan = naming.plan(emitted, bundles, try await reserve(bundles, for: draft.job))
+    let plan = naming.plan(emitted, bundles, try await reserve(bundles, for: draft))
     try seal(plan, emitted, claimed)
     try await ledger.publishing(
       job: draft.job, outcome: draft.outcome, publication: plan.publication.json,
@@ -46,10 +46,10 @@ struct PublishStage: Sendable {
     try await finish(plan.publication, plan.report, job: draft.job)
   }
 
-  private func reserve(_ bundles: [NameBundle], for job: String) async throws -> [[FilePath]] {
+  private func reserve(_ bundles: [NameBundle], for draft: Report) async throws -> [[FilePath]] {
     let places = places
     do {
-      return try await ledger.reserveNames(bundles, for: job) { places.isFree($0, $1) }
+      return try await ledger.reserveNames(bundles, for: draft.job) { places.isFree($0, $1) }
     } catch {
       guard case .nameTaken = error else { throw error }
       throw ProcessingFailed(
@@ -57,7 +57,7 @@ struct PublishStage: Sendable {
           .input, "name.taken", error.description,
           hint:
             "take that file away, then bring this one back with procd retry; \"onClash\" of its rule"
-            + " says what becomes of such files"), steps: [])
+            + " says what becomes of such files"), steps: draft.steps)
     }
   }
 

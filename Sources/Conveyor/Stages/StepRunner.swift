@@ -186,7 +186,8 @@ struct StepRunner: Sendable {
       if case .success(let output) = outcome.result, let step = request.collects, let made {
         do {
           artifacts = try collector.collect(
-            output.artifacts, of: step, from: made, job: request.job)
+            output.artifacts, of: step, from: made, job: request.job,
+            isPart: request.part.map { !$0.join } ?? false)
         } catch let failure as PluginFailure {
           outcome.result = .failure(failure)
         }

@@ -190,19 +190,19 @@ package enum ConfigurationShape {
   static let limits = ObjectShape(
     "limits",
     [
-      Field("memory", .size, "Address space of one step", byDefault: "2GiB"),
+      Field("memory", .atLeast("16MiB", .size), "Address space of one step", byDefault: "2GiB"),
       Field("pages", .integer(1...1_000_000), "Pages of one document", byDefault: 2000),
-      Field("pixels", .pixels, "Pixels of one image", byDefault: "250Mpx"),
-      Field("output", .size, "All that one step writes", byDefault: "1GiB"),
+      Field("pixels", .atLeast("1px", .pixels), "Pixels of one image", byDefault: "250Mpx"),
+      Field("output", .atLeast("1B", .size), "All that one step writes", byDefault: "1GiB"),
       Field("files", .integer(1...1_000_000), "Files that one step writes", byDefault: 10_000),
     ])
 
   static let defaults = ObjectShape(
     "defaults",
     [
-      Field("timeout", .duration, "How long a step may run", byDefault: "10m"),
+      Field("timeout", .atLeast("1ms", .duration), "How long a step may run", byDefault: "10m"),
       Field(
-        "stall", .duration, "How long a step may be silent", byDefault: "2m"),
+        "stall", .atLeast("1ms", .duration), "How long a step may be silent", byDefault: "2m"),
       Field("retry", .object(retry), "When a step is tried again"),
       Field("limits", .object(limits), "What a step may use"),
     ])
@@ -274,7 +274,7 @@ package enum ConfigurationShape {
         "in", .either([.oneOrMany(.text), .map(.oneOrMany(.text))]),
         "What it reads: source or STEP.ROLE; of a list the first that exists", byDefault: "source"),
       Field("if", .text, "A comparison over facts: probe.pagesWithoutText > 0"),
-      Field("timeout", .duration, "How long this step may run"),
+      Field("timeout", .atLeast("1ms", .duration), "How long this step may run"),
       Field(
         "retry",
         .object(

@@ -1,12 +1,17 @@
 internal import PluginKit
 
+extension Pipeline {
+  /// The step that makes one document of the files of a folder.
+  package static let joiningUse = "pages.join"
+}
+
 extension MeaningReader {
   /// The step that a rule for folders begins with: it makes one document of the files, which the other
   /// steps have as their source.
   mutating func joining(
     _ gather: Pipeline.Gathering, _ node: JSONNode
   ) -> (step: Pipeline.Step, known: KnownStep) {
-    let use = "pages.join"
+    let use = Pipeline.joiningUse
     let declared = declaration(of: use, node)
     let manifest =
       declared ?? StepManifest(name: use, about: "", accepts: ["*/*"], outputs: [])

@@ -109,6 +109,10 @@ extension PluginManifest {
         Field(
           "state", .boolean, "Whether it gets the folder that the plugin keeps between jobs",
           byDefault: false),
+        Field(
+          "recognizes", .boolean,
+          "Whether it asks for the text of pictures and scans by ending with"
+            + " \(CommandManifest.asksForText)", byDefault: false),
       ])
   }
 
@@ -152,7 +156,7 @@ extension CommandManifest {
     self.init(
       name: name, about: json["about"]?.stringValue ?? "", reads: reads,
       opens: words("opens"), writes: words("writes"), values: words("values"),
-      state: json["state"]?.boolValue ?? false)
+      state: json["state"]?.boolValue ?? false, recognizes: json["recognizes"]?.boolValue ?? false)
   }
 
   var json: JSON {
@@ -169,7 +173,7 @@ extension CommandManifest {
     return [
       "about": .string(about), "reads": reads, "opens": .array(opens.map { .string($0) }),
       "writes": .array(writes.map { .string($0) }), "values": .array(values.map { .string($0) }),
-      "state": .bool(state),
+      "state": .bool(state), "recognizes": .bool(recognizes),
     ]
   }
 }

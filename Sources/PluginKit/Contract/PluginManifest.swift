@@ -145,10 +145,17 @@ public struct CommandManifest: Sendable, Equatable {
   public var values: [String]
   /// Whether it gets the folder that the plugin's steps keep their state in.
   public var state: Bool
+  /// Whether it may ask for the text of pictures and scans among its files, by ending with
+  /// ``asksForText``: then it is started once more, with PDFs that have it in their place.
+  public var recognizes: Bool
+
+  /// The exit status of a command that asks for text.
+  public static let asksForText: Int32 = 79
+
   /// A command that reads and writes no files, unless more is said.
   public init(
     name: String, about: String, reads: Reads = .positions([]), opens: [String] = [],
-    writes: [String] = [], values: [String] = [], state: Bool = false
+    writes: [String] = [], values: [String] = [], state: Bool = false, recognizes: Bool = false
   ) {
     self.name = name
     self.about = about
@@ -157,6 +164,7 @@ public struct CommandManifest: Sendable, Equatable {
     self.writes = writes
     self.values = values
     self.state = state
+    self.recognizes = recognizes
   }
 }
 

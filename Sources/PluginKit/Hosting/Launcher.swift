@@ -115,7 +115,10 @@ public enum Launcher {
     } else {
       unsafe execvp(program, copies)
     }
-    fail("\(program) could not be started: \(unsafe String(cString: strerror(errno)))", 127)
+    let reason = unsafe String(cString: strerror(errno))
+    let folders = unsafe getenv("PATH").map { unsafe String(cString: $0) } ?? ""
+    let obstacle = StartObstacle.of(program, in: folders)
+    fail(obstacle ?? "\(program) could not be started: \(reason)", 127)
   }
 
   /// A command has no report to say this in.

@@ -23,6 +23,14 @@ extension Shape {
     case (.duration, .string(let value)) where Quantity.milliseconds(value) != nil: break
     case (.size, .string(let value)) where Quantity.bytes(value) != nil: break
     case (.pixels, .string(let value)) where Quantity.pixels(value) != nil: break
+    case (.atLeast(let least, let shape), .string(let value)) where shape.fits(node.kind):
+      shape.check(node, into: &found)
+      guard let amount = shape.amount(value), let bound = shape.amount(least), amount < bound else {
+        break
+      }
+      found.append(
+        Complaint("value.kind", "\(value) cannot work here; the least is \(least)", at: node.range))
+    case (.atLeast(_, let shape), _): shape.check(node, into: &found)
     case (.day, .string(let value)) where Quantity.isDay(value): break
     case (.permissions, .string(let value)) where Quantity.permissions(value) != nil: break
     case (.regex, .string(let value)):
@@ -72,6 +80,16 @@ extension Shape {
     }
   }
 
+  /// What a quantity comes to in its smallest unit; nil for what is none.
+  private func amount(_ text: String) -> Int? {
+    switch self {
+    case .duration: Quantity.milliseconds(text)
+    case .size: Quantity.bytes(text)
+    case .pixels: Quantity.pixels(text)
+    default: nil
+    }
+  }
+
   /// Whether the kind of JSON value can be meant for this shape.
   private func fits(_ kind: JSONNode.Kind) -> Bool {
     switch (self, kind) {
@@ -86,6 +104,7 @@ extension Shape {
     case (.oneOrMany(let shape), _): shape.fits(kind)
     case (.either(let shapes), _): shapes.contains { $0.fits(kind) }
     case (.named(_, let shape), _): shape().fits(kind)
+    case (.atLeast(_, let shape), _): shape.fits(kind)
     default: false
     }
   }
@@ -98,7 +117,9 @@ extension Shape {
     case .integer(let range):
       range.upperBound == .max
         ? "a whole number from \(range.lowerBound)"
-        : "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        : range.count == 1
+          ? "\(range.lowerBound)"
+          : "a whole number from \(range.lowerBound) to \(range.upperBound)"
     case .number(let range): "a number from \(range.lowerBound) to \(range.upperBound)"
     case .string: "a string"
     case .text: "a string that is not empty"
@@ -108,6 +129,7 @@ extension Shape {
     case .duration: "a time with a unit such as \"2s\", \"5m\" or \"1h\""
     case .size: "a size with a unit such as \"512MiB\" or \"2GiB\""
     case .pixels: "a number of pixels such as \"250Mpx\""
+    case .atLeast(_, let shape): shape.expectation
     case .day: "a day such as \"2026-11-25\""
     case .permissions: "permissions in octal digits such as \"0640\", with rw for the owner"
     case .secret: "{\"file\": PATH} or {\"environment\": NAME}"

@@ -20,6 +20,8 @@ public indirect enum Shape: Sendable {
   case size
   /// A number of pixels: `250Mpx`.
   case pixels
+  /// A duration, size or number of pixels that is no less than this one.
+  case atLeast(String, Shape)
   /// A day of the calendar: `2026-11-25`.
   case day
   /// Who may do what with a file, in octal digits: `0640`.

@@ -10,30 +10,52 @@ import SystemPackage
 extension ConvertCommand {
   /// Makes one document of the inputs, in the order in which they were named.
   func convertJoined(_ active: ActiveConfiguration, _ role: String?) async throws {
-    var files: [FilePath] = [], missing: [String] = []
+    var files: [FilePath] = [], missing: [String] = [], inFolders: Set<FilePath> = []
     for input in sources.map(absolutePath) {
       let list = ConvertInputs([input], recursive: recursive, only: only, skip: skip)
-      files += list.walk.map(\.path).sorted { NaturalOrder.precedes($0.bytes, $1.bytes) }
+      let found = list.walk.map(\.path).sorted { NaturalOrder.precedes($0.bytes, $1.bytes) }
+      if list.hasFolders { inFolders.formUnion(found) }
+      files += found
       missing += list.missing
     }
     for missing in missing { Console.complain("\(missing): no such file or folder") }
-    guard missing.isEmpty, let first = files.first else {
+    guard missing.isEmpty, !files.isEmpty else {
       if missing.isEmpty { Console.complain("procd: there are no files to join") }
       throw Status.inputQuarantined
     }
     let scratch = target == "-" ? try ScratchFolder(for: "convert") : nil
     defer { scratch?.remove() }
-    let (folder, base) = scratch.map { ($0.path, "result") } ?? place(of: first)
     if namesDocument { try refuseToReplace(absolutePath(target)) }
+    let output = absolutePath(target)
+    let folder = scratch?.path ?? (namesDocument ? output.removingLastComponent() : output)
     let bench = try bench(active, in: folder)
+    let wanted = files, json = json
     let isWell = try await Self.untilInterrupted(bench) {
-      await ConvertRun(
-        bench: bench, role: role, output: folder, update: false,
-        json: json
-      ).join(files, base: base, isWhole: scratch != nil)
+      // What lies in folders with others is not meant one by one.
+      let taken = Set(await bench.joinable(wanted.filter(inFolders.contains)))
+      let passedOver = inFolders.subtracting(taken)
+      Self.tell(passedOver: wanted.filter(passedOver.contains), json: json)
+      let joined = wanted.filter { !passedOver.contains($0) }
+      guard let first = joined.first else {
+        if !bench.isStopping { Console.complain("procd: there are no files to join") }
+        return false
+      }
+      let base = scratch == nil ? base(first) : "result"
+      return await ConvertRun(bench: bench, role: role, output: folder, update: false, json: json)
+        .join(joined, base: base, isWhole: scratch != nil)
     }
     guard isWell else { throw Status.inputQuarantined }
     if let scratch { try Console.give(scratch.result()) }
+  }
+
+  private static func tell(passedOver files: [FilePath], json: Bool) {
+    if json {
+      for file in files {
+        Console.print(line: ["file": .string(file.printable), "outcome": "passedOver"])
+      }
+    } else {
+      tell(passedOver: files.count)
+    }
   }
 
   /// A name that ends with .pdf is that of the document itself.
@@ -41,12 +63,8 @@ extension ConvertCommand {
     Self.namesFile(target) && target.lowercased().hasSuffix(".pdf")
   }
 
-  /// The folder of the results, and their name without extension.
-  private func place(of first: FilePath) -> (folder: FilePath, base: FilePath) {
-    let output = absolutePath(target)
-    guard namesDocument, let stem = output.stem else {
-      return (output, FilePath(first.stem ?? "document"))
-    }
-    return (output.removingLastComponent(), FilePath(stem))
+  /// The name of the results without extension.
+  private func base(_ first: FilePath) -> FilePath {
+    FilePath((namesDocument ? absolutePath(target).stem : first.stem) ?? "document")
   }
 }

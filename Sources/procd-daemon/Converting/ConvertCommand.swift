@@ -113,12 +113,7 @@ struct ConvertCommand: AsyncParsableCommand {
       ).convert(inputs)
     }
     progress?.end()
-    if counts.passedOver > 0, !json {
-      Console.complain(
-        counts.passedOver == 1
-          ? "procd: 1 file was passed over: no rule takes its type"
-          : "procd: \(counts.passedOver) files were passed over: no rule takes their types")
-    }
+    if !json { Self.tell(passedOver: counts.passedOver) }
     if counts.foldersLeftOut > 0 {
       Console.complain(
         "procd: \(counts.foldersLeftOut == 1 ? "1 folder" : "\(counts.foldersLeftOut) folders") in there"
@@ -133,5 +128,14 @@ struct ConvertCommand: AsyncParsableCommand {
     guard counts.failed == 0, inputs.missing.isEmpty, counts.unreadable.isEmpty else {
       throw Status.inputQuarantined
     }
+  }
+
+  /// Says how many files of folders no rule takes.
+  static func tell(passedOver count: Int) {
+    guard count > 0 else { return }
+    Console.complain(
+      count == 1
+        ? "procd: 1 file was passed over: no rule takes its type"
+        : "procd: \(count) files were passed over: no rule takes their types")
   }
 }

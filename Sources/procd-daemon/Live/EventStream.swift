@@ -62,6 +62,8 @@ final class EventStream: Sendable {
       return [
         "event": "ready", "resumed": .integer(resumed), "watch": polls ? "polling" : "events",
       ]
+    case .stopped(let unfinished):
+      return ["event": "stopped", "unfinished": .integer(unfinished)]
     case .waiting(let files): return ["event": "waiting", "files": .integer(files)]
     case .claimed(let job, let file):
       return ["event": "claimed", "job": .string(job), "path": path(file)]

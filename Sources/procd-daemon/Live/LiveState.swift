@@ -55,7 +55,7 @@ struct LiveState: Sendable {
       journeys.remove(report.job)
       pace.finished(at: now)
     case .left(let job): journeys.remove(job)
-    case .ready, .waits, .suspected, .told, .trouble, .notice: break
+    case .ready, .stopped, .waits, .suspected, .told, .trouble, .notice: break
     }
   }
 

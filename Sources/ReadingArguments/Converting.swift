@@ -1,0 +1,61 @@
+internal import Glibc
+package import SystemPackage
+
+/// Has `procd convert` make a PDF with text of a picture or scan, for commands that read text.
+package struct Converting {
+  private let program: String
+
+  /// Where `procd-daemon` stands, relative to the folder of a program.
+  package static let places = ["procd-daemon", "../libexec/procd/procd-daemon"]
+
+  /// Nil where `procd-daemon` is missing.
+  package init?() {
+    guard let program = SiblingProgram.first(of: Self.places) else { return nil }
+    self.program = program
+  }
+
+  /// - Parameters:
+  ///   - result: what is made.
+  ///   - passwords: a file of passwords, one a line; those of the environment count where it is nil.
+  /// - Returns: the exit status of the program, which has said what is wrong; 130 where it was interrupted.
+  package func run(_ file: FilePath, _ result: FilePath, passwords: FilePath? = nil) -> Int32 {
+    run(
+      ["convert", file, result, "--to", "pdf"]
+        + (passwords.map { ["--passwords", $0] } ?? []))
+  }
+
+  /// Runs a program to its end; what it prints is not wanted, what it complains of is.
+  private func run(_ arguments: [FilePath]) -> Int32 {
+    var actions = unsafe posix_spawn_file_actions_t()
+    var attributes = posix_spawnattr_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    unsafe posix_spawnattr_init(&attributes)
+    defer {
+      unsafe posix_spawn_file_actions_destroy(&actions)
+      unsafe posix_spawnattr_destroy(&attributes)
+    }
+    unsafe posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+    // Ctrl-C ends the program and is waited for here, so that nothing stays behind.
+    let before = signal(SIGINT, SIG_IGN)
+    defer { signal(SIGINT, before) }
+    var usual = sigset_t()
+    unsafe sigemptyset(&usual)
+    unsafe sigaddset(&usual, SIGINT)
+    unsafe posix_spawnattr_setsigdefault(&attributes, &usual)
+    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+    var words =
+      unsafe ([FilePath(program)] + arguments).map { word in
+        unsafe word.withPlatformString { unsafe strdup($0) }
+      } + [nil]
+    defer { unsafe words.forEach { unsafe free($0) } }
+    var process = pid_t(), status: Int32 = 0
+    let failure = unsafe posix_spawn(&process, program, &actions, &attributes, &words, environ)
+    guard failure == 0 else {
+      // As a shell has it.
+      return 127
+    }
+    while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
+    let signal = status & 0x7F
+    return signal == SIGINT ? 130 : signal != 0 ? 128 + signal : status >> 8 & 0xFF
+  }
+}
