@@ -62,6 +62,7 @@ package final class FleetLink: Sendable {
   }
 
   /// Asks the broker for something.
+  @discardableResult
   package func ask(
     _ what: FleetFrame.Ask, _ head: JSON, _ body: [UInt8] = []
   ) async throws(FleetFailure) -> FleetFrame {

@@ -169,10 +169,12 @@ package final class FleetSlots: StepSlots {
               "subject": .string(build.subject(key.site)), "id": .string(name),
             ], key.seal(body, as: TravelingOrder.purpose))
           let sequence = answer.head["sequence"]
-          // It is nobody's from the verdict on.
           for await verdict in verdicts {
-            _ = try? await link.ask(
-              .remove, ["stream": .string("procd-\(key.site)-orders"), "sequence": sequence])
+            // It is nobody's from now on; nobody waits for that either.
+            Task { [link, key] in
+              try? await link.ask(
+                .remove, ["stream": .string("procd-\(key.site)-orders"), "sequence": sequence])
+            }
             return verdict
           }
           return nil
@@ -227,7 +229,9 @@ package final class FleetSlots: StepSlots {
       }
       return Self.returned("\(answer.helper): \(failure.message)")
     }
-    for file in answer.files { await file.bytes.remove(by: link, key) }
+    Task { [link, key] in
+      for file in answer.files { await file.bytes.remove(by: link, key) }
+    }
     outcome.result = .success(output)
     return outcome
   }

@@ -58,7 +58,6 @@ import Synchronization
     }
     do throws(FileError) {
       for _ in 0..<Self.threads { try startThread { [self] in serve() } }
-      try startThread { [self] in deliveries.serve() }
     } catch { Output.fail("fleet.program", "\(error)") }
     Output.state(nil)
   }
@@ -77,6 +76,8 @@ import Synchronization
     // A peer that is cut off is known as such after some seconds.
     try check(unsafe natsOptions_SetPingInterval(options, 3000))
     try check(unsafe natsOptions_SetMaxPingsOut(options, 2))
+    // Each message is waited for: gathering some saves nothing.
+    try check(unsafe natsOptions_SetSendAsap(options, true))
     try check(unsafe natsOptions_SetFailRequestsOnDisconnect(options, true))
     try check(unsafe natsOptions_SetWriteDeadline(options, 10_000))
     if let file = connection.credentials { try unsafe logIn(options, file) }

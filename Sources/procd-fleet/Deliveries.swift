@@ -48,11 +48,13 @@ import Synchronization
   func add(_ name: String, _ subscription: OpaquePointer?) {
     let consumer = unsafe Consumer(name: name, subscription: subscription)
     state.withLock { state in
-      // The one before is left to the process: the thread that takes may be using it.
+      // The one before is left to the process: its thread may be using it.
       state.consumers.removeAll { $0.name == name }
       state.consumers.append(consumer)
     }
-    signal.wake()
+    do throws(FileError) { try startThread { [self] in serve(consumer) } } catch {
+      lost(consumer, BrokerFailure(code: "fleet.program", message: "\(error)"))
+    }
   }
 
   func with(_ handle: JSON?, _ body: (OpaquePointer) -> natsStatus) {
@@ -68,25 +70,25 @@ import Synchronization
     signal.wake()
   }
 
-  /// The life of the thread that takes.
-  func serve() {
-    var turn = 0
+  /// The life of a thread that takes from one consumer, whose messages the broker sends as soon as there are any.
+  /// With several, all of them ask for the last free place, so that some messages more may be held than procd wants.
+  private func serve(_ consumer: Consumer) {
     while true {
       let seen = signal.generation
-      let (consumers, wanted) = state.withLock { ($0.consumers, $0.most - $0.held.count) }
-      guard wanted > 0, !consumers.isEmpty else {
-        _ = signal.wait(since: seen, seconds: nil)
-        continue
+      let (isCurrent, isWanted) = state.withLock { state in
+        (
+          state.consumers.contains { unsafe $0.subscription == consumer.subscription },
+          state.held.count < state.most
+        )
       }
-      turn = (turn + 1) % consumers.count
-      // One that is alone can be waited for; of several none may keep the others waiting.
-      take(from: consumers[turn], wait: consumers.count == 1 ? 1000 : 100)
+      guard isCurrent else { return }
+      if isWanted { take(from: consumer) } else { _ = signal.wait(since: seen, seconds: nil) }
     }
   }
 
-  private func take(from consumer: Consumer, wait: Int64) {
+  private func take(from consumer: Consumer) {
     var message: OpaquePointer?, error = jsErrCode(0)
-    let status = unsafe cnats_fetch(&message, consumer.subscription, wait, &error)
+    let status = unsafe cnats_fetch(&message, consumer.subscription, 1000, &error)
     guard status == NATS_OK, let message = unsafe message else {
       if status != NATS_OK, status != NATS_TIMEOUT { lost(consumer, BrokerFailure(status, error)) }
       return

@@ -34,6 +34,12 @@ import Testing
       heading: "Failures of sources and webhooks", openings: [#"NetAnswer\.Failure\("#],
       least: 20),
     Family(
+      heading: "Failures of the fleet",
+      openings: [
+        #"FleetFailure\("#, #"code:(?= "fleet\.)"#, #"Output\.fail\("#,
+        #" \((?=\s*"fleet\.)"#,
+      ], least: 15),
+    Family(
       heading: "Notes in reports", openings: [#"host\.note\("#, #"case \.[a-z]+:(?= "ocr\.)"#],
       least: 5),
   ]

@@ -38,7 +38,7 @@ extension MeaningReader {
       let isKnown = server.wholeMatch(of: /(nats|tls):\/\/[^\/@\s]+/) != nil
       if !isKnown {
         complain(
-          "fleet.server", "\"\(server)\" is no address of a NATS server",
+          "url.server", "\"\(server)\" is no address of a NATS server",
           at: node["servers"]?.range ?? node.range,
           hint: server.contains("@")
             ? "leave out the login; \"credentials\" names its file"
@@ -47,7 +47,7 @@ extension MeaningReader {
     }
     if Set(servers.map { $0.hasPrefix("tls://") }).count > 1 {
       complain(
-        "fleet.server", "some servers are asked with TLS and others without",
+        "url.server", "some servers are asked with TLS and others without",
         at: node["servers"]?.range ?? node.range, hint: "write tls:// for all, or for none")
     }
     let steps = set["steps"] == nil ? nil : set.strings("steps")
@@ -56,7 +56,7 @@ extension MeaningReader {
         if !mayLackPlugins {
           let near = nearestName(to: name, among: catalog?.stepNames ?? [])
           complain(
-            "fleet.step", "no plugin offers the step \"\(name)\"",
+            "step.stays", "no plugin offers the step \"\(name)\"",
             at: node["steps"]?.range ?? node.range,
             hint: near.map { "did you mean \"\($0)\"?" } ?? "`procd plugins` lists them")
         }
@@ -64,14 +64,14 @@ extension MeaningReader {
       }
       if entry.step.state {
         complain(
-          "fleet.step", "\(name) keeps a folder between jobs, so it stays on this machine",
+          "step.stays", "\(name) keeps a folder between jobs, so it stays on this machine",
           at: node["steps"]?.range ?? node.range, hint: "leave it out")
       }
     }
     let patience = time(node["patience"], 30_000)
     if patience < 1000 {
       complain(
-        "fleet.patience", "a helper cannot give a sign in so short a time",
+        "value.patience", "a helper cannot give a sign in so short a time",
         at: node["patience"]?.range ?? node.range, hint: "write 1s or more; 30s suits most")
     }
     var fleet = Configuration.Fleet(
