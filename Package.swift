@@ -149,7 +149,9 @@ let package = Package(
     room("Notices", ["Pipelines", "PluginKit", "SQLiteFiles", sqlite, system]),
     room("Outbox", ["Pipelines", "PluginKit", "Files", "PlainText", system]),
     room("Workers", ["PluginKit", "Pipelines", "Files", "CLinux", system]),
-    room("Fleet", ["Workers", "Outbox", "Pipelines", "PluginKit", "Files", "CLinux", crypto, system]),
+    room(
+      "Fleet",
+      ["Workers", "Outbox", "Pipelines", "PluginKit", "Files", "CLinux", crypto, system]),
 
     // Row 5: the built-in plugins.
     plugin(
@@ -276,7 +278,9 @@ let package = Package(
     .executableTarget(
       name: "HostileWorker", dependencies: ["PluginKit"], path: "Tests/HostileWorker",
       swiftSettings: languageSettings),
-    tests("FleetTests", ["procd-fleet", "Fleet", "Workers", "Pipelines", "PluginKit", "Files", system]),
+    tests(
+      "FleetTests",
+      ["procd-fleet", "Fleet", "Workers", "Pipelines", "PluginKit", "Files", system]),
     tests("WorkersTests", ["Workers", "PluginKit", "Pipelines", "Files", "HostileWorker", system]),
     tests(
       "PluginTests",

@@ -91,11 +91,13 @@ static inline natsStatus cnats_get(natsMsg **message, jsCtx *js, const char *str
   return js_DirectGetMsg(message, js, stream, NULL, &options);
 }
 
+// What was kept before `sequence`; all of it where that is 0.
 static inline natsStatus cnats_purge(jsCtx *js, const char *stream, const char *subject,
-                                     jsErrCode *error) {
+                                     uint64_t sequence, jsErrCode *error) {
   jsOptions options;
   jsOptions_Init(&options);
   options.Stream.Purge.Subject = subject;
+  options.Stream.Purge.Sequence = sequence;
   return js_PurgeStream(js, stream, &options, error);
 }
 
@@ -124,10 +126,13 @@ static inline natsStatus cnats_account(jsCtx *js, int64_t *limit, int64_t *used,
   return status;
 }
 
-static inline uint64_t cnats_deliveries(natsMsg *message) {
+// How often a message was delivered, and its number in its stream.
+static inline void cnats_about(natsMsg *message, uint64_t *deliveries, uint64_t *sequence) {
   jsMsgMetaData *told = NULL;
-  if (natsMsg_GetMetaData(&told, message) != NATS_OK) return 1;
-  uint64_t count = told->NumDelivered;
+  *deliveries = 1;
+  *sequence = 0;
+  if (natsMsg_GetMetaData(&told, message) != NATS_OK) return;
+  *deliveries = told->NumDelivered;
+  *sequence = told->Sequence.Stream;
   jsMsgMetaData_Destroy(told);
-  return count;
 }

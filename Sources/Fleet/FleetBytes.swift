@@ -4,41 +4,67 @@ internal import Pipelines
 internal import PluginKit
 internal import SystemPackage
 
-/// A file on its way: pieces that are kept at the broker, each sealed for its place in this file.
+/// A file on its way: inside the message that speaks of it where it is small, else as pieces that are kept at the
+/// broker, each sealed for its place in this file.
 struct FleetBytes: Sendable, Equatable {
-  /// Never used twice.
-  var name: String
-  var pieces: Int
+  enum Place: Sendable, Equatable {
+    /// From here on among what is attached to the message.
+    case attached(Int)
+    /// Under a name that is never used twice.
+    case kept(name: String)
+  }
+
+  var place: Place
   var bytes: Int
   var sha256: String
 
   /// Bytes of a piece before it is sealed.
   static let piece = 512 << 10
+  /// What may be attached to one message, in bytes.
+  static let mostAttached = 256 << 10
   /// Pieces that are on their way at once; on a slow line this is what fills it.
   private static let together = 4
 
   var json: JSON {
-    [
-      "name": .string(name), "pieces": .integer(pieces), "bytes": .integer(bytes),
-      "sha256": .string(sha256),
-    ]
+    let place: JSON.Member =
+      switch place {
+      case .attached(let offset): JSON.Member("at", .integer(offset))
+      case .kept(let name): JSON.Member("name", .string(name))
+      }
+    return .object([
+      place, JSON.Member("bytes", .integer(bytes)), JSON.Member("sha256", .string(sha256)),
+    ])
   }
 
-  init(name: String, pieces: Int, bytes: Int, sha256: String) {
-    (self.name, self.pieces, self.bytes, self.sha256) = (name, pieces, bytes, sha256)
+  init(_ place: Place, bytes: Int, sha256: String) {
+    (self.place, self.bytes, self.sha256) = (place, bytes, sha256)
   }
 
-  /// Nil where it makes no sense: a count that does not fit its bytes, a name that is none of ours.
-  init?(_ json: JSON) {
-    guard let name = json["name"]?.stringValue, let pieces = json["pieces"]?.integerValue,
-      let bytes = json["bytes"]?.integerValue, let sha256 = json["sha256"]?.stringValue,
-      Self.isName(name), bytes >= 0, pieces == Self.count(of: bytes), sha256.utf8.count == 64
+  /// Attaches a file to a message.
+  init(attaching content: [UInt8], to attached: inout [UInt8]) {
+    self.init(.attached(attached.count), bytes: content.count, sha256: Files.sha256(content))
+    attached += content
+  }
+
+  /// Nil where it makes no sense.
+  ///
+  /// - Parameter attached: how many bytes are attached to the message.
+  init?(_ json: JSON, attached: Int) {
+    guard let bytes = json["bytes"]?.integerValue, bytes >= 0,
+      let sha256 = json["sha256"]?.stringValue, sha256.utf8.count == 64
     else { return nil }
-    self.init(name: name, pieces: pieces, bytes: bytes, sha256: sha256)
+    if let offset = json["at"]?.integerValue {
+      guard offset >= 0, offset <= attached, bytes <= attached - offset else { return nil }
+      self.init(.attached(offset), bytes: bytes, sha256: sha256)
+    } else {
+      guard let name = json["name"]?.stringValue, Self.isName(name) else { return nil }
+      self.init(.kept(name: name), bytes: bytes, sha256: sha256)
+    }
   }
 
   static func isName(_ text: String) -> Bool {
-    (1...64).contains(text.utf8.count) && text.utf8.allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
+    (1...64).contains(text.utf8.count)
+      && text.utf8.allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
   }
 
   private static func count(of bytes: Int) -> Int {
@@ -48,8 +74,10 @@ struct FleetBytes: Sendable, Equatable {
   private static func purpose(_ name: String, _ number: Int) -> String { "bytes \(name) \(number)" }
 
   /// Gives a file to the broker.
+  ///
+  /// - Parameter sha256: of its content where it is known; who takes it holds the content against that.
   static func put(
-    _ file: OpenFile, by link: FleetLink, _ key: FleetKey
+    _ file: OpenFile, sha256: String? = nil, by link: FleetLink, _ key: FleetKey
   ) async throws -> FleetBytes {
     let size = try file.status().size, name = FleetKey.random(), pieces = count(of: size)
     var hash = SHA256(), total = 0
@@ -57,7 +85,7 @@ struct FleetBytes: Sendable, Equatable {
       for number in 0..<pieces {
         if number >= together { try await group.next() }
         let bytes = try file.bytes(at: number * piece, count: min(piece, size - number * piece))
-        hash.update(data: bytes)
+        if sha256 == nil { hash.update(data: bytes) }
         total += bytes.count
         group.addTask {
           _ = try await link.ask(
@@ -70,13 +98,32 @@ struct FleetBytes: Sendable, Equatable {
     guard total == size else {
       throw FleetFailure("fleet.changed", "\(file.path.printable) changed while it was sent")
     }
-    return FleetBytes(name: name, pieces: pieces, bytes: size, sha256: hexadecimal(hash.finalize()))
+    return FleetBytes(
+      .kept(name: name), bytes: size, sha256: sha256 ?? hexadecimal(hash.finalize()))
   }
 
-  /// Takes a file from the broker.
+  /// Takes a file from the message that spoke of it, or from the broker.
   ///
   /// - Throws: `FleetFailure` where a piece is missing, or the whole is not what was said.
-  func get(into file: OpenFile, by link: FleetLink, _ key: FleetKey) async throws {
+  func get(
+    into file: OpenFile, attached: [UInt8], by link: FleetLink, _ key: FleetKey
+  ) async throws {
+    switch place {
+    case .attached(let offset):
+      let content = Array(attached[offset..<(offset + bytes)])
+      guard Files.sha256(content) == sha256 else { throw Self.other }
+      try file.write(content.span)
+    case .kept(let name): try await get(name, into: file, by: link, key)
+    }
+  }
+
+  private static let other = FleetFailure(
+    "fleet.content", "a file that came is not the one that was sent")
+
+  private func get(
+    _ name: String, into file: OpenFile, by link: FleetLink, _ key: FleetKey
+  ) async throws {
+    let pieces = Self.count(of: bytes)
     var hash = SHA256(), total = 0
     try await withThrowingTaskGroup(of: (Int, [UInt8]).self) { group in
       var ready: [Int: [UInt8]] = [:], asked = 0, wanted = 0
@@ -110,13 +157,12 @@ struct FleetBytes: Sendable, Equatable {
         add()
       }
     }
-    guard total == bytes, hexadecimal(hash.finalize()) == sha256 else {
-      throw FleetFailure("fleet.content", "a file that came is not the one that was sent")
-    }
+    guard total == bytes, hexadecimal(hash.finalize()) == sha256 else { throw Self.other }
   }
 
   /// Lets it go; what is left goes after a day.
   func remove(by link: FleetLink, _ key: FleetKey) async {
+    guard case .kept(let name) = place else { return }
     _ = try? await link.ask(
       .purge,
       [

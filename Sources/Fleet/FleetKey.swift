@@ -1,5 +1,6 @@
 internal import Crypto
 internal import Files
+internal import FoundationEssentials
 internal import Glibc
 package import SystemPackage
 
@@ -74,7 +75,12 @@ package struct FleetKey: Sendable {
       let box = try? ChaChaPoly.seal(
         bytes, using: derived(salt, about), nonce: Self.nonce, authenticating: about)
     else { return [] }
-    return salt + box.ciphertext + box.tag
+    var sealed = salt
+    sealed.reserveCapacity(salt.count + bytes.count + 16)
+    // As a whole: byte by byte would cost more than the cipher.
+    unsafe box.ciphertext.withUnsafeBytes { unsafe sealed.append(contentsOf: $0) }
+    unsafe box.tag.withUnsafeBytes { unsafe sealed.append(contentsOf: $0) }
+    return sealed
   }
 
   /// Nil where it was sealed with another key, as something else, or changed on the way.

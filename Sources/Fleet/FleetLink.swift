@@ -96,7 +96,8 @@ package final class FleetLink: Sendable {
   }
 
   private static let gone = FleetFrame([
-    "code": .string(FleetFailure.noProgram.code), "message": .string(FleetFailure.noProgram.message),
+    "code": .string(FleetFailure.noProgram.code),
+    "message": .string(FleetFailure.noProgram.message),
   ])
 
   private func ring() { writeAll([0], to: wake.write) }
@@ -142,6 +143,8 @@ package final class FleetLink: Sendable {
       state.outgoing = [FleetFrame(setup.connection.json).bytes]
       state.isThere = true
     }
+    // Frames are larger than what a pipe usually holds (F_SETPIPE_SZ).
+    for end in [process.input, process.output] { _ = fcntl(end, 1031, Int32(1 << 20)) }
     var buffer = FleetFrameBuffer(), sending: ArraySlice<UInt8> = []
     var why = "procd-fleet ended"
     loop: while true {

@@ -3,6 +3,28 @@ internal import PluginKit
 internal import SystemPackage
 internal import Workers
 
+/// A message with what is attached to it: the length of its head, four bytes, the highest first, the head as JSON, and
+/// the rest.
+enum FleetLetter {
+  static func bytes(_ head: JSON, _ attached: [UInt8]) -> [UInt8] {
+    let text = head.line, count = UInt32(clamping: text.count)
+    var bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: count >> $0) }
+    bytes.reserveCapacity(4 + text.count + attached.count)
+    bytes += text
+    bytes += attached
+    return bytes
+  }
+
+  static func read(_ bytes: [UInt8]) -> (head: JSON, attached: [UInt8])? {
+    guard bytes.count >= 4 else { return nil }
+    let count = bytes[..<4].reduce(0) { $0 << 8 | Int($1) }
+    guard count <= bytes.count - 4,
+      let head = try? JSONReader.read(Array(bytes[4..<(4 + count)])).value
+    else { return nil }
+    return (head, Array(bytes[(4 + count)...]))
+  }
+}
+
 /// An order on its way to a helper: what is to be run, and where its files are.
 struct TravelingOrder: Sendable {
   /// Never used twice.
@@ -16,8 +38,12 @@ struct TravelingOrder: Sendable {
   var stall: Int
   var files: Int
   var output: Int
+  /// The content of small inputs.
+  var attached: [UInt8]
 
   static let purpose = "order"
+
+  var bytes: [UInt8] { FleetLetter.bytes(json, attached) }
 
   var json: JSON {
     let run = (try? JSONReader.read(Message.run(request).line).value) ?? .null
@@ -33,9 +59,11 @@ struct TravelingOrder: Sendable {
   }
 
   init(
-    name: String, keeper: String, build: String, order: StepOrder, inputs: [String: [FleetBytes]]
+    name: String, keeper: String, build: String, order: StepOrder, inputs: [String: [FleetBytes]],
+    attached: [UInt8] = []
   ) {
     (self.name, self.keeper, self.build, self.inputs) = (name, keeper, build, inputs)
+    self.attached = attached
     var run = order.run
     // Where files lie on this machine is nobody else's business.
     run.workFolder = "/"
@@ -54,7 +82,7 @@ struct TravelingOrder: Sendable {
   }
 
   init?(_ bytes: [UInt8]) {
-    guard let json = try? JSONReader.read(bytes).value,
+    guard let (json, attached) = FleetLetter.read(bytes),
       let name = json["name"]?.stringValue, FleetBytes.isName(name),
       let keeper = json["keeper"]?.stringValue, FleetBytes.isName(keeper),
       let build = json["build"]?.stringValue,
@@ -63,7 +91,8 @@ struct TravelingOrder: Sendable {
     else { return nil }
     var inputs: [String: [FleetBytes]] = [:]
     for member in members {
-      let all = member.value.arrayValue ?? [], files = all.compactMap(FleetBytes.init)
+      let all = member.value.arrayValue ?? []
+      let files = all.compactMap { FleetBytes($0, attached: attached.count) }
       guard files.count == all.count, files.count == request.run.inputs[member.name]?.count else {
         return nil
       }
@@ -71,7 +100,7 @@ struct TravelingOrder: Sendable {
     }
     guard inputs.count == request.run.inputs.count else { return nil }
     (self.name, self.keeper, self.build) = (name, keeper, build)
-    (self.request, self.inputs) = (request, inputs)
+    (self.request, self.inputs, self.attached) = (request, inputs, attached)
     timeout = json["timeout"]?.integerValue ?? 0
     stall = json["stall"]?.integerValue ?? 0
     files = json["files"]?.integerValue ?? 0
@@ -94,6 +123,10 @@ struct TravelingAnswer: Sendable {
   var life: String
   var outcome: RunOutcome
   var files: [File] = []
+  /// The content of small files.
+  var attached: [UInt8] = []
+
+  var bytes: [UInt8] { FleetLetter.bytes(json, attached) }
 
   static func purpose(_ keeper: String) -> String { "answer \(keeper)" }
 
@@ -129,7 +162,7 @@ struct TravelingAnswer: Sendable {
   }
 
   init?(_ bytes: [UInt8]) {
-    guard let json = try? JSONReader.read(bytes).value,
+    guard let (json, attached) = FleetLetter.read(bytes),
       let order = json["order"]?.stringValue, let helper = json["helper"]?.stringValue,
       let life = json["life"]?.stringValue,
       case .done(_, let result)? = try? Message(line: (json["done"] ?? .null).line),
@@ -137,7 +170,7 @@ struct TravelingAnswer: Sendable {
     else { return nil }
     let all = json["files"]?.arrayValue ?? []
     files = all.compactMap { json in
-      guard let bytes = json["bytes"].flatMap(FleetBytes.init),
+      guard let bytes = json["bytes"].flatMap({ FleetBytes($0, attached: attached.count) }),
         let role = json["role"]?.stringValue, let mime = json["mime"]?.stringValue,
         let fileExtension = json["extension"]?.stringValue, fileExtension.utf8.count <= 16,
         fileExtension.utf8.allSatisfy({ Character(UnicodeScalar($0)).isASCII })
@@ -145,6 +178,7 @@ struct TravelingAnswer: Sendable {
       return File(role: role, mime: mime, fileExtension: fileExtension, bytes: bytes)
     }
     guard files.count == all.count else { return nil }
+    self.attached = attached
     (self.order, self.helper, self.life) = (order, helper, life)
     func count(_ name: String) -> Int { max(0, min(json[name]?.integerValue ?? 0, 1 << 53)) }
     outcome = RunOutcome(

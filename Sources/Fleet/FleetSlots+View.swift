@@ -20,7 +20,9 @@ extension FleetSlots {
     package var dropped: Int
     package var hasStrangers: Bool
 
-    package var slots: Int { machines.reduce(0) { $0 + ($1.reason == nil ? $1.presence.slots : 0) } }
+    package var slots: Int {
+      machines.reduce(0) { $0 + ($1.reason == nil ? $1.presence.slots : 0) }
+    }
     package var helpers: Int { machines.count { $0.reason == nil } }
 
     /// For people; two lines where all is well.

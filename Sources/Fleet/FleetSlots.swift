@@ -4,7 +4,7 @@ package import Pipelines
 package import PluginKit
 internal import Synchronization
 internal import SystemPackage
-package import Workers
+internal import Workers
 
 /// The keeper's side of a fleet: slots whose processes are on other machines, and may be lost at any moment.
 package final class FleetSlots: StepSlots {
@@ -18,11 +18,32 @@ package final class FleetSlots: StepSlots {
     var lent: [String: Lent] = [:]
     var isClosed = false
     var capacity = 0
+    /// What the broker keeps of this keeper, by step: orders; under no name: answers.
+    var kept: [String: Kept] = [:]
     var changed: @Sendable (Int) -> Void = { _ in }
     var troubled: @Sendable (String?) -> Void = { _ in }
     /// How many orders were sent, and how many came home undone.
     var sent = 0
     var returned = 0
+  }
+
+  /// Messages as the broker counts them.
+  struct Kept {
+    /// Those that are still needed.
+    var out: Set<Int> = []
+    var last = 0
+    var cleared = 0
+
+    mutating func ended(_ sequence: Int) {
+      out.remove(sequence)
+      last = max(last, sequence)
+    }
+
+    /// Up to which all can go; nil where they are gone.
+    var through: Int? {
+      let through = out.min().map { $0 - 1 } ?? last
+      return through > cleared ? through : nil
+    }
   }
 
   struct Lent {
@@ -31,13 +52,13 @@ package final class FleetSlots: StepSlots {
     var since: Int
   }
 
-  private let settings: Configuration.Fleet
-  private let key: FleetKey
+  let settings: Configuration.Fleet
+  let key: FleetKey
   let state: Mutex<State>
-  private let link: FleetLink
+  let link: FleetLink
   private let mail: AsyncStream<Mail>
   /// This keeper in this life: what it does not remember was asked by another.
-  private let keeper = FleetKey.random()
+  let keeper = FleetKey.random()
   private let name: String
   private let version: String
 
@@ -72,7 +93,8 @@ package final class FleetSlots: StepSlots {
     let found = await builds()
     state.withLock { state in
       (state.changed, state.troubled) = (changed, troubled)
-      state.builds = Dictionary(found.map { ($0.step, $0) }, uniquingKeysWith: { first, _ in first })
+      state.builds = Dictionary(
+        found.map { ($0.step, $0) }, uniquingKeysWith: { first, _ in first })
     }
     await withDiscardingTaskGroup { group in
       group.addTask { await self.beat() }
@@ -106,189 +128,10 @@ package final class FleetSlots: StepSlots {
   /// Larger inputs of one order stay at home: they would cost more than they give.
   private static let mostBytes = 512 << 20
   /// The longest order and answer; longer ones stay at home.
-  static let longestMessage = FleetFrame.longestBody - 4096
+  static let longestMessage = leastPayload - 4096
 
   /// Whether the keeper's own slots do such steps as well.
   package var keepsLocal: Bool { settings.local }
-
-  // MARK: - An order
-
-  /// Runs a step on another machine; ends as ``RunOutcome/Ending/returned`` where it is to be run here.
-  package func run(_ order: StepOrder) async -> RunOutcome {
-    let start = milliseconds()
-    var outcome: RunOutcome
-    do { outcome = try await travel(order) } catch {
-      outcome = Self.returned("\(error)")
-    }
-    if outcome.ending == .returned { state.withLock { $0.returned += 1 } }
-    outcome.wallMilliseconds = milliseconds() - start
-    return outcome
-  }
-
-  private static func returned(_ why: String) -> RunOutcome {
-    RunOutcome(
-      ending: .returned,
-      result: .failure(PluginFailure(.transient, "fleet.returned", why)))
-  }
-
-  private func travel(_ order: StepOrder) async throws -> RunOutcome {
-    let name = FleetKey.random()
-    guard let build = state.withLock({ $0.isClosed ? nil : $0.builds[order.run.step] })
-    else { return WorkerPool.stopping }
-    var lent: [String] = []
-    defer { for sha256 in lent { giveBack(sha256) } }
-    var inputs: [String: [FleetBytes]] = [:]
-    for (role, files) in order.run.inputs {
-      for file in files {
-        inputs[role, default: []].append(try await lend(file, &lent))
-      }
-    }
-    let body = TravelingOrder(
-      name: name, keeper: keeper, build: build.digest, order: order, inputs: inputs
-    ).json.line
-    guard body.count <= Self.longestMessage else {
-      return Self.returned("its order is too long to travel")
-    }
-    let verdict = await withTaskGroup(of: OrderBook.Verdict?.self) { group in
-      let (verdicts, end) = AsyncStream<OrderBook.Verdict>.makeStream()
-      state.withLock { state in
-        state.sent += 1
-        state.book.add(
-          name, build: build.digest, timeout: order.timeout, at: milliseconds(), progress: order.progress,
-          placed: order.placed
-        ) {
-          end.yield($0)
-          end.finish()
-        }
-      }
-      group.addTask { [self] in
-        do throws(FleetFailure) {
-          let answer = try await link.ask(
-            .put,
-            [
-              "subject": .string(build.subject(key.site)), "id": .string(name),
-            ], key.seal(body, as: TravelingOrder.purpose))
-          let sequence = answer.head["sequence"]
-          for await verdict in verdicts {
-            // It is nobody's from now on; nobody waits for that either.
-            Task { [link, key] in
-              try? await link.ask(
-                .remove, ["stream": .string("procd-\(key.site)-orders"), "sequence": sequence])
-            }
-            return verdict
-          }
-          return nil
-        } catch {
-          state.withLock { $0.book.end(name, .home(error.message)) }?()
-          for await verdict in verdicts { return verdict }
-          return nil
-        }
-      }
-      return await group.next() ?? nil
-    }
-    switch verdict {
-    case .answered(let answer): return try await take(answer, of: order)
-    case .home(let why): return Self.returned(why)
-    case .suspect:
-      return RunOutcome(
-        ending: .vanished,
-        result: .failure(
-          PluginFailure(.internal, "step.killed", "two helpers were lost with this step")))
-    case nil: return WorkerPool.stopping
-    }
-  }
-
-  /// Takes what a helper answered, and the files it made.
-  private func take(_ answer: TravelingAnswer, of order: StepOrder) async throws -> RunOutcome {
-    var outcome = answer.outcome
-    outcome.machine = answer.helper
-    switch outcome.ending {
-    // A worker that was killed there, a helper that stops: no word on the file.
-    case .vanished, .handedBack, .returned: return Self.returned("\(answer.helper) gave it back")
-    case .answered, .failed, .sharedLimit: break
-    }
-    guard case .success(var output) = outcome.result else { return outcome }
-    do {
-      guard answer.files.count <= order.outputFiles,
-        answer.files.reduce(0, { $0 &+ $1.bytes.bytes }) <= order.outputBytes,
-        answer.files.allSatisfy({ $0.bytes.bytes <= order.outputBytes })
-      else { throw FleetFailure("fleet.nonsense", "it gave more than a step may") }
-      if !answer.files.isEmpty {
-        let out = try Folder.open(FilePath(order.run.workFolder)).folder("out")
-        for (index, file) in answer.files.enumerated() {
-          let name = FilePath("\(index).\(file.fileExtension.filter { $0.isLetter || $0.isNumber })")
-          try await file.bytes.get(into: try out.creating(name), by: link, key)
-          output.artifacts.append(
-            Artifact(role: file.role, path: "out/\(name.string)", mime: file.mime))
-        }
-      }
-    } catch let failure as FleetFailure {
-      // Where the broker is away, that is no nonsense of the helper.
-      if Self.nonsense.contains(failure.code) {
-        state.withLock { $0.book.heardNonsense(of: answer.helper) }
-      }
-      return Self.returned("\(answer.helper): \(failure.message)")
-    }
-    Task { [link, key] in
-      for file in answer.files { await file.bytes.remove(by: link, key) }
-    }
-    outcome.result = .success(output)
-    return outcome
-  }
-
-  private static let nonsense: Set<String> = [
-    "fleet.nonsense", "fleet.content", "fleet.sealed", "fleet.missing",
-  ]
-
-  // MARK: - Inputs
-
-  /// Gives a file to the broker, once for all orders that read it.
-  private func lend(_ file: StepInput, _ lent: inout [String]) async throws -> FleetBytes {
-    guard let last = file.path.lastComponent else {
-      throw FleetFailure("fleet.input", "an input has no name")
-    }
-    let path = file.path, sha256 = file.sha256 ?? "\(path.string) \(file.bytes)"
-    let task = state.withLock { state in
-      state.lent[sha256, default: Lent(
-        task: Task { [link, key] in
-          let open = try Folder.open(path.removingLastComponent()).reading(FilePath(name: last))
-          return try await FleetBytes.put(open, by: link, key)
-        }, readers: 0, since: 0)
-      ].readers += 1
-      return state.lent[sha256]?.task
-    }
-    lent.append(sha256)
-    do {
-      guard let bytes = try await task?.value else { throw FleetFailure.noProgram }
-      guard file.sha256 == nil || bytes.sha256 == file.sha256 else {
-        throw FleetFailure("fleet.changed", "\(path.printable) is not what it was")
-      }
-      return bytes
-    } catch {
-      // The next order tries anew.
-      state.withLock { $0.lent[sha256] = nil }
-      throw error
-    }
-  }
-
-  private func giveBack(_ sha256: String) {
-    state.withLock { state in
-      state.lent[sha256]?.readers -= 1
-      state.lent[sha256]?.since = milliseconds()
-    }
-  }
-
-  /// Lets files go that no order has read for a while; the next page of the same file may come soon.
-  private func clearLent(at now: Int) async {
-    let over = state.withLock { state in
-      let over = state.lent.filter { $1.readers <= 0 && now - $1.since > 5000 }
-      for sha256 in over.keys { state.lent[sha256] = nil }
-      return over.values.map(\.task)
-    }
-    for task in over {
-      if let bytes = try? await task.value { await bytes.remove(by: link, key) }
-    }
-  }
 
   // MARK: - What is heard
 
@@ -387,6 +230,7 @@ package final class FleetSlots: StepSlots {
       TravelingAnswer($0)
     }
     state.withLock { state in
+      state.kept["", default: Kept()].last = frame.head["sequence"]?.integerValue ?? 0
       if let answer { return state.book.heard(answer, at: milliseconds()) }
       state.book.drop()
       return nil
@@ -414,6 +258,7 @@ package final class FleetSlots: StepSlots {
       }
       for end in ends { end() }
       await clearLent(at: now)
+      await clearKept()
       try? await Task.sleep(for: .milliseconds(pause))
     }
   }

@@ -256,7 +256,8 @@ package final class Helper: Sendable {
     if isWanted {
       tell(
         .ended(
-          order: order.name, outcome: "\(answer.outcome.ending)", milliseconds: milliseconds() - start))
+          order: order.name, outcome: "\(answer.outcome.ending)",
+          milliseconds: milliseconds() - start))
     }
     if isDraining { say() }
   }
@@ -287,11 +288,12 @@ package final class Helper: Sendable {
   private func deliver(
     _ answer: TravelingAnswer, of order: TravelingOrder, _ handle: JSON
   ) async {
-    var body = answer.json.line
+    var body = answer.bytes
     if body.count > FleetSlots.longestMessage {
-      body = TravelingAnswer(
-        order: order.name, helper: name, life: life, outcome: WorkerPool.stopping
-      ).json.line
+      body =
+        TravelingAnswer(
+          order: order.name, helper: name, life: life, outcome: WorkerPool.stopping
+        ).bytes
     }
     let sealed = key.seal(body, as: TravelingAnswer.purpose(order.keeper))
     let subject: JSON = .string("procd.\(key.site).answers.\(order.keeper)")
@@ -300,7 +302,7 @@ package final class Helper: Sendable {
       do throws(FleetFailure) {
         _ = try await link.ask(
           .put, ["subject": subject, "id": .string("\(order.name)-\(life)")], sealed)
-        _ = try? await link.ask(.done, ["handle": handle])
+        link.tell(.done, ["handle": handle])
         return
       } catch {
         tell(.trouble(error.message))
@@ -319,7 +321,7 @@ package final class Helper: Sendable {
     var run = order.request.run
     for (role, files) in order.inputs {
       for (index, file) in files.enumerated() {
-        run.inputs[role]?[index].path = try await input(file, &used)
+        run.inputs[role]?[index].path = try await input(file, of: order, &used)
       }
     }
     let work = try scratch.folder("work"), title = FilePath(order.name)
@@ -357,7 +359,9 @@ package final class Helper: Sendable {
     do {
       for artifact in output.artifacts {
         let file = try Collector.open(artifact, in: folder, limit: left)
-        let bytes = try await FleetBytes.put(file, by: link, key)
+        let small = try file.attached(to: &answer.attached)
+        let bytes =
+          if let small { small } else { try await FleetBytes.put(file, by: link, key) }
         left -= bytes.bytes
         let ending = artifact.path.split(separator: "/").last?.split(separator: ".").last
         answer.files.append(
@@ -374,13 +378,16 @@ package final class Helper: Sendable {
   // MARK: - Inputs
 
   /// The file, fetched once for all orders that read it.
-  private func input(_ bytes: FleetBytes, _ used: inout [String]) async throws -> FilePath {
+  private func input(
+    _ bytes: FleetBytes, of order: TravelingOrder, _ used: inout [String]
+  ) async throws -> FilePath {
     let sha256 = bytes.sha256
     let task = state.withLock { state in
       if state.kept[sha256] == nil {
         let task = Task { [scratch, link, key] in
-          let folder = try scratch.folder("in"), name = FilePath(bytes.name)
-          try await bytes.get(into: try folder.creating(name), by: link, key)
+          let folder = try scratch.folder("in"), name = FilePath(FleetKey.random())
+          try await bytes.get(
+            into: try folder.creating(name), attached: order.attached, by: link, key)
           return folder.path.appending(name.components)
         }
         state.kept[sha256] = Kept(task: task, users: 0, bytes: bytes.bytes, since: 0)
@@ -420,5 +427,14 @@ package final class Helper: Sendable {
         }
       }
     }
+  }
+}
+
+extension OpenFile {
+  /// Attaches a small file to an answer; nil where it is none.
+  fileprivate func attached(to attached: inout [UInt8]) throws -> FleetBytes? {
+    guard try status().size <= FleetBytes.mostAttached - attached.count else { return nil }
+    return FleetBytes(
+      attaching: try readAll(limit: FleetBytes.mostAttached), to: &attached)
   }
 }

@@ -27,11 +27,13 @@ package struct StepBuild: Sendable, Equatable {
     [
       "stream": .string("procd-\(site)-orders"),
       "name": .string("\(step)-\(digest)".replacing(".", with: "_")),
-      "filter": .string(subject(site)),
+      "filter": .string(subject(site, keeper: "*")),
     ]
   }
 
-  func subject(_ site: String) -> String { "procd.\(site).orders.\(step).\(digest)" }
+  func subject(_ site: String, keeper: String) -> String {
+    "procd.\(site).orders.\(step).\(digest).\(keeper)"
+  }
 
   package var json: JSON {
     [
@@ -81,7 +83,8 @@ package struct StepBuild: Sendable, Equatable {
       return "its language data are of another version: install the same packages on both"
     }
     if libraries != keeper.libraries {
-      return "its libraries are of other versions: bring both systems to the same state (apt upgrade)"
+      return
+        "its libraries are of other versions: bring both systems to the same state (apt upgrade)"
     }
     if processor != keeper.processor {
       return "its processor computes otherwise (\(processor), here \(keeper.processor)):"
@@ -186,7 +189,8 @@ extension StepBuild {
       (try? Folder.open("/proc").reading("cpuinfo").readAll(limit: 4 << 20)).map {
         String(decoding: $0, as: UTF8.self)
       } ?? ""
-    let flags = text.split(separator: "\n").first { $0.hasPrefix("flags") }?
+    let flags =
+      text.split(separator: "\n").first { $0.hasPrefix("flags") }?
       .split(separator: " ").map(String.init) ?? []
     let known = ["avx512f", "avx2", "fma", "avx", "sse4_1"].filter(flags.contains)
     return ([machine] + known).joined(separator: "+")

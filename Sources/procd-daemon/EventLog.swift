@@ -133,7 +133,8 @@ struct EventLog: Sendable {
     case .trouble(let text):
       // What is wrong with a configuration is told in several lines.
       Console.complain("procd: \(PlainText(lines: text))")
-    case .notice, .ready, .stopped, .waiting, .claimed, .working, .placed, .progress, .rested, .left:
+    case .notice, .ready, .stopped, .waiting, .claimed, .working, .placed, .progress, .rested,
+      .left:
       break
     }
   }

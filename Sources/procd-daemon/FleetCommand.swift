@@ -104,7 +104,8 @@ struct ListFleetCommand: AsyncParsableCommand {
         + " with \(counted(slots, "slot"))"
     ]
     for keeper in keepers {
-      lines.append("keeper \(keeper.name): \(counted(keeper.busy, "order")) out, procd \(keeper.version)")
+      lines.append(
+        "keeper \(keeper.name): \(counted(keeper.busy, "order")) out, procd \(keeper.version)")
     }
     for helper in helpers {
       lines.append(
@@ -115,7 +116,9 @@ struct ListFleetCommand: AsyncParsableCommand {
       let skew = abs(helper.clock - Int(time(nil)))
       if skew > 120 { lines.append("  its clock is \(skew / 60) min off; nothing depends on it") }
     }
-    if keepers.isEmpty { lines.append("no procd with this key and \"fleet\" runs: there is no work") }
+    if keepers.isEmpty {
+      lines.append("no procd with this key and \"fleet\" runs: there is no work")
+    }
     if helpers.isEmpty {
       lines.append("no helper is there: start `procd work` with this key on another machine")
     }
@@ -150,7 +153,8 @@ struct ListFleetCommand: AsyncParsableCommand {
             "draining": .bool(machine.isDraining),
             "noWork": machine.kind == .helper
               ? .array(reasons(machine, keepers).map { .string($0) }) : nil,
-            "steps": .array(machine.builds.map { ["step": .string($0.step), "build": .string($0.digest)] }),
+            "steps": .array(
+              machine.builds.map { ["step": .string($0.step), "build": .string($0.digest)] }),
           ]
         }),
     ]
@@ -181,7 +185,8 @@ struct FleetKeyCommand: ParsableCommand {
       Console.complain("procd: the key cannot be made: \(error)")
       throw ExitCode(73)
     }
-    Console.print("\(path.printable) was made; copy it to every machine of the fleet, and to nobody else")
+    Console.print(
+      "\(path.printable) was made; copy it to every machine of the fleet, and to nobody else")
   }
 }
 

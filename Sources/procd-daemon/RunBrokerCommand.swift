@@ -83,14 +83,17 @@ struct RunBrokerCommand: ParsableCommand {
     var copies = unsafe words.map { unsafe strdup($0) }
     unsafe copies.append(nil)
     unsafe execv(program, &copies)
-    Console.complain("procd: \(program) cannot be started: \(unsafe String(cString: strerror(errno)))")
+    Console.complain(
+      "procd: \(program) cannot be started: \(unsafe String(cString: strerror(errno)))")
     throw ExitCode(69)
   }
 
   /// The login, made with the first start: a line USER:PASSWORD.
-  private func login(in folder: Folder) throws(FileError) -> (user: Substring, password: Substring) {
+  private func login(in folder: Folder) throws(FileError) -> (user: Substring, password: Substring)
+  {
     if try !folder.exists("broker.login") {
-      try folder.writeDurably(Array("procd:\(FleetKey.random(bytes: 24))\n".utf8), as: "broker.login")
+      try folder.writeDurably(
+        Array("procd:\(FleetKey.random(bytes: 24))\n".utf8), as: "broker.login")
     }
     let text = String(
       decoding: try folder.reading("broker.login").readAll(limit: 4096), as: UTF8.self)

@@ -162,7 +162,9 @@ import Synchronization
     let subject = frame.head["subject"]?.stringValue ?? ""
     switch tell {
     case .want: break
-    case .working: unsafe deliveries.with(frame.head["handle"]) { unsafe natsMsg_InProgress($0, nil) }
+    case .working:
+      unsafe deliveries.with(frame.head["handle"]) { unsafe natsMsg_InProgress($0, nil) }
+    case .done: unsafe deliveries.end(frame.head["handle"]) { unsafe natsMsg_Ack($0, nil) }
     case .drop: unsafe deliveries.end(frame.head["handle"]) { unsafe natsMsg_Term($0, nil) }
     case .say:
       unsafe frame.body.withUnsafeBytes {
@@ -211,17 +213,12 @@ import Synchronization
       defer { unsafe natsMsg_Destroy(message) }
       return unsafe ([:], Delivery.body(message))
     case .purge:
-      try check(unsafe cnats_purge(stream, text("stream"), text("subject"), &error), error)
+      // The broker counts those before a number.
+      let last = UInt64(clamping: (head["through"]?.integerValue ?? -1) + 1)
+      try check(unsafe cnats_purge(stream, text("stream"), text("subject"), last, &error), error)
     case .remove:
       let sequence = UInt64(clamping: head["sequence"]?.integerValue ?? 0)
       try check(unsafe js_DeleteMsg(stream, text("stream"), sequence, nil, &error), error)
-    case .done:
-      var status = NATS_OK
-      unsafe deliveries.end(head["handle"]) { message in
-        status = unsafe natsMsg_AckSync(message, nil, &error)
-        return status
-      }
-      try check(status, error)
     case .look: return (try look(), [])
     }
     return ([:], [])

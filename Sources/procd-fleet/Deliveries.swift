@@ -18,9 +18,11 @@ import Synchronization
     return unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: count))
   }
 
-  /// How often it was delivered, this time counted.
-  static func times(_ message: OpaquePointer?) -> Int {
-    unsafe Int(clamping: cnats_deliveries(message))
+  /// How often it was delivered, this time counted, and its number in its stream.
+  static func about(_ message: OpaquePointer?) -> (deliveries: Int, sequence: Int) {
+    var deliveries: UInt64 = 0, sequence: UInt64 = 0
+    unsafe cnats_about(message, &deliveries, &sequence)
+    return (Int(clamping: deliveries), Int(clamping: sequence))
   }
 }
 
@@ -99,11 +101,12 @@ import Synchronization
       state.held[state.serial] = delivery
       return state.serial
     }
+    let about = unsafe Delivery.about(message)
     unsafe Output.say(
       [
         "t": .string(FleetFrame.Heard.taken.rawValue), "handle": .integer(handle),
         "consumer": .string(consumer.name), "subject": .string(Delivery.subject(message)),
-        "deliveries": .integer(Delivery.times(message)),
+        "deliveries": .integer(about.deliveries), "sequence": .integer(about.sequence),
       ], Delivery.body(message))
   }
 

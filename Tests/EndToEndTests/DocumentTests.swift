@@ -77,15 +77,23 @@ import Testing
     let top = try JSONReader.read(Array(dump.output.utf8)).value
     var commands: [String: Set<String>] = [:]
     for command in top["command"]?["subcommands"]?.arrayValue ?? [] {
-      var options: Set<String> = ["--help", "--version"]
-      for argument in command["arguments"]?.arrayValue ?? [] {
-        for name in argument["names"]?.arrayValue ?? [] where name["kind"] == "long" {
-          options.insert("--\(name["name"]?.stringValue ?? "")")
-        }
-      }
-      commands[command["commandName"]?.stringValue ?? ""] = options
+      commands[command["commandName"]?.stringValue ?? ""] = options(of: command)
     }
     return commands
+  }
+
+  /// Its own, and those of the commands below it.
+  private static func options(of command: JSON) -> Set<String> {
+    var options: Set<String> = ["--help", "--version"]
+    for argument in command["arguments"]?.arrayValue ?? [] {
+      for name in argument["names"]?.arrayValue ?? [] where name["kind"] == "long" {
+        options.insert("--\(name["name"]?.stringValue ?? "")")
+      }
+    }
+    for below in command["subcommands"]?.arrayValue ?? [] {
+      options.formUnion(self.options(of: below))
+    }
+    return options
   }
 
   /// What follows the program's name in the guide for plugins: a plugin's command, and comments.

@@ -498,6 +498,54 @@ def slow(programs):
         return checked(there, dropped), told | travelled(there)
 
 
+def documented(programs):
+    """The commands of docs/fleet.md, from one machine to three, with this one in place of all."""
+    page = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs/fleet.md")
+    with open(page, encoding="utf-8") as file:
+        part = file.read().split("## From one machine to three")[1].split("**As services.**")[0]
+    root, port, started, ran = tempfile.mkdtemp(prefix="procd-fleet-", dir=sites.scratch()), free_port(), [], []
+
+    def here(text):
+        for words, place in (("10.0.0.5:4222", f"127.0.0.1:{port}"), ("/etc/procd/broker.login", f"{root}/broker/broker.login"),
+                             ("/etc/procd", root), ("/var/lib/procd-broker", f"{root}/broker")):
+            text = text.replace(words, place)
+        return text
+
+    line = next(line for line in part.splitlines() if line.startswith('"fleet"'))
+    pipelines = [{"id": "ocr", "steps": [{"id": "ocr", "use": "ocr.tesseract"}], "emit": ["ocr.pdf"]}]
+    with open(f"{root}/pipelines.json", "w", encoding="utf-8") as file:
+        json.dump({"version": 1, "pipelines": pipelines} | json.loads("{" + here(line) + "}"), file)
+    bad, told = [], ""
+    try:
+        for command in [line[6:] for line in part.splitlines() if line.startswith("    $ ")]:
+            words = here(command).split()
+            words[0] = os.path.join(programs, words[0])
+            ran.append(" ".join(command.split()[1:3]))
+            if command.split()[1] in ("work", "run") or "run-broker" in command:
+                started.append(subprocess.Popen(words, cwd=root, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                                stderr=subprocess.DEVNULL))
+                end = time.time() + 20
+                while "run-broker" in command and time.time() < end and not os.path.exists(f"{root}/broker/store/jetstream"):
+                    time.sleep(0.1)
+                continue
+            end = time.time() + 30
+            while True:
+                done = subprocess.run(words, cwd=root, capture_output=True, text=True)
+                told = done.stdout
+                if "fleet" != words[-1] or "1 keeper, 2 helpers" in told or time.time() > end:
+                    break
+            if done.returncode != 0:
+                bad.append(f"{command} ends with {done.returncode}: {done.stdout}{done.stderr}")
+        shown = [line[4:].split(":")[0] for line in part.splitlines() if line.startswith("    helper ")]
+        bad += [f"{line} is not told: {told}" for line in shown if line not in told]
+        return bad, {"commands": len(ran)}
+    finally:
+        for process in reversed(started):
+            process.terminate()
+            process.wait()
+        shutil.rmtree(root, ignore_errors=True)
+
+
 CASES = [no_broker, lost_store, two_keepers, drained, other_key]
 
 
@@ -518,7 +566,7 @@ def main():
         return tool.end(bad, counts | told | {"failed": len(bad)})
     start = time.time()
     is_root = os.getuid() == 0 and shutil.which("ip")
-    chosen = ([] if options.short else CASES) + ([cut_helper] if is_root else [])
+    chosen = [documented] + ([] if options.short else CASES) + ([cut_helper] if is_root else [])
     chosen += [cut_keeper, slow] if is_root and not options.short else []
     cases = [(case.__name__, lambda case=case: case(programs)) for case in chosen]
     cases.append(("kills", lambda: kills(programs, options.kills, options.seed)))

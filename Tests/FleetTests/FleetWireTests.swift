@@ -38,7 +38,9 @@ struct FleetWireTests {
     }
   }
 
-  @Test(arguments: ["", "abc", String(repeating: "g", count: 64), String(repeating: "a", count: 63)])
+  @Test(arguments: [
+    "", "abc", String(repeating: "g", count: 64), String(repeating: "a", count: 63),
+  ])
   func `what is no key is refused`(_ text: String) {
     #expect(throws: FleetFailure.self) { try key(text) }
   }
@@ -66,13 +68,13 @@ struct FleetWireTests {
         outputBytes: 99),
       inputs: [
         "source": [
-          FleetBytes(name: "0c", pieces: 1, bytes: 3, sha256: String(repeating: "0", count: 64))
+          FleetBytes(.kept(name: "0c"), bytes: 3, sha256: String(repeating: "0", count: 64))
         ]
       ])
   }
 
   @Test func `an order comes as it was sent, without this machine's paths`() throws {
-    let text = order.json.line
+    let text = order.bytes
     #expect(!String(decoding: text, as: UTF8.self).contains("secret"))
     let back = try #require(TravelingOrder(text))
     #expect(back.json == order.json)
@@ -83,8 +85,8 @@ struct FleetWireTests {
   @Test(arguments: [
     "name", "keeper", "build", "run", "inputs",
   ]) func `an order without what it needs is none`(_ member: String) {
-    #expect(TravelingOrder(order.json.setting(member, nil).line) == nil)
-    #expect(TravelingOrder(order.json.setting(member, .integer(1)).line) == nil)
+    #expect(TravelingOrder(letter(order.json.setting(member, nil))) == nil)
+    #expect(TravelingOrder(letter(order.json.setting(member, .integer(1)))) == nil)
   }
 
   @Test func `an order whose files do not fit its run is none`() {
@@ -93,21 +95,36 @@ struct FleetWireTests {
       [:], ["source": []], ["source": files, "more": files],
       ["source": .array([files.arrayValue?[0] ?? .null, files.arrayValue?[0] ?? .null])],
     ] {
-      #expect(TravelingOrder(order.json.setting("inputs", inputs).line) == nil)
+      #expect(TravelingOrder(letter(order.json.setting("inputs", inputs))) == nil)
     }
   }
 
-  @Test(arguments: [
-    ["name": "../a"], ["name": ""], ["pieces": 2], ["bytes": -1], ["bytes": 600_000],
-    ["sha256": "abc"],
-  ] as [JSON]) func `a file that makes no sense is none`(_ change: JSON) {
+  @Test(
+    arguments: [
+      ["name": "../a"], ["name": ""], ["bytes": -1], ["sha256": "abc"], ["at": 8, "bytes": 3],
+      ["at": -1], ["at": 0, "bytes": 11], ["at": .integer(.max)],
+    ] as [JSON]) func `a file that makes no sense is none`(_ change: JSON)
+  {
     var json = FleetBytes(
-      name: "0c", pieces: 1, bytes: 3, sha256: String(repeating: "0", count: 64)
+      .kept(name: "0c"), bytes: 3, sha256: String(repeating: "0", count: 64)
     ).json
-    #expect(FleetBytes(json) != nil)
+    #expect(FleetBytes(json, attached: 10) != nil)
     for member in change.members ?? [] { json = json.setting(member.name, member.value) }
-    #expect(FleetBytes(json) == nil)
+    #expect(FleetBytes(json, attached: 10) == nil)
   }
+
+  @Test func `small files come with their message`() throws {
+    var attached: [UInt8] = [], order = order
+    let files = ["one", "", "three"].map { FleetBytes(attaching: Array($0.utf8), to: &attached) }
+    order.inputs = ["source": [files[2]]]
+    order.attached = attached
+    let back = try #require(TravelingOrder(order.bytes))
+    #expect(back.attached == Array("onethree".utf8) && back.inputs["source"] == [files[2]])
+    // Cut off behind its head, nothing of what it speaks of is there.
+    #expect(TravelingOrder(Array(order.bytes.dropLast(1))) == nil)
+  }
+
+  private func letter(_ json: JSON) -> [UInt8] { FleetLetter.bytes(json, []) }
 
   @Test func `an answer comes as it was sent`() throws {
     var outcome = RunOutcome(
@@ -115,7 +132,7 @@ struct FleetWireTests {
       isolation: ["profile": "sealed"], notes: ["a note"], cpuMilliseconds: 5, peakMemory: 6,
       wallMilliseconds: 7)
     let failed = TravelingAnswer(order: "0a", helper: "one", life: "l", outcome: outcome)
-    #expect(TravelingAnswer(failed.json.line)?.json == failed.json)
+    #expect(TravelingAnswer(failed.bytes)?.json == failed.json)
     outcome.ending = .answered
     outcome.result = .success(StepOutput(facts: ["pages": 2], partial: true))
     let done = TravelingAnswer(
@@ -124,11 +141,11 @@ struct FleetWireTests {
         TravelingAnswer.File(
           role: "pdf", mime: "application/pdf", fileExtension: "pdf",
           bytes: FleetBytes(
-            name: "0c", pieces: 1, bytes: 3, sha256: String(repeating: "0", count: 64)))
+            .kept(name: "0c"), bytes: 3, sha256: String(repeating: "0", count: 64)))
       ])
-    #expect(TravelingAnswer(done.json.line)?.json == done.json)
-    #expect(TravelingAnswer(done.json.setting("ending", "well").line) == nil)
-    #expect(TravelingAnswer(done.json.setting("files", [["role": "pdf"]]).line) == nil)
+    #expect(TravelingAnswer(done.bytes)?.json == done.json)
+    #expect(TravelingAnswer(letter(done.json.setting("ending", "well"))) == nil)
+    #expect(TravelingAnswer(letter(done.json.setting("files", [["role": "pdf"]]))) == nil)
   }
 
   @Test func `frames come through whatever the pieces they are read in`() throws {
@@ -146,9 +163,12 @@ struct FleetWireTests {
     }
   }
 
-  @Test(arguments: [
-    [0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0], [0, 0, 0, 2, 0x7F, 0, 0, 0], [0, 0, 0, 1, 0, 0, 0, 0, 0x7B],
-  ] as [[UInt8]]) func `a stream that is none of frames is told as such`(_ bytes: [UInt8]) {
+  @Test(
+    arguments: [
+      [0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0], [0, 0, 0, 2, 0x7F, 0, 0, 0],
+      [0, 0, 0, 1, 0, 0, 0, 0, 0x7B],
+    ] as [[UInt8]]) func `a stream that is none of frames is told as such`(_ bytes: [UInt8])
+  {
     var buffer = FleetFrameBuffer()
     #expect(throws: FleetFrameBuffer.Broken.self) { try buffer.append(bytes) }
   }

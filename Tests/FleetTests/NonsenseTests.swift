@@ -50,7 +50,8 @@ struct NonsenseTests {
     let serving: Task<Void, Never>
 
     init(
-      _ broker: Broker, patience: Int = 600_000, act: @escaping @Sendable (TravelingOrder, FleetLink, FleetKey) async -> Void
+      _ broker: Broker, patience: Int = 600_000,
+      act: @escaping @Sendable (TravelingOrder, FleetLink, FleetKey) async -> Void
     ) throws {
       place = try ScratchFolder(for: "poison")
       try place.folder.creating("key").write(Array(FleetKey.make().utf8).span)
@@ -121,7 +122,7 @@ struct NonsenseTests {
   }
 
   private enum Act: String, CaseIterable {
-    case wrongHash, missingPiece, otherKey, manyFiles, large, overflow
+    case wrongHash, wrongAttached, missingPiece, otherKey, manyFiles, large, overflow
     /// What is no answer at all: the order waits until it comes home.
     case silence, garbage, otherPurpose, otherOrder, cut
   }
@@ -133,7 +134,7 @@ struct NonsenseTests {
     _ = try? await link.ask(
       .put, ["subject": .string("procd.\(key.site).bytes.\(name).0")],
       (sealedBy ?? key).seal(bytes, as: "bytes \(name) 0"))
-    return FleetBytes(name: name, pieces: 1, bytes: bytes.count, sha256: sha256(bytes))
+    return FleetBytes(.kept(name: name), bytes: bytes.count, sha256: sha256(bytes))
   }
 
   private static func answer(
@@ -154,10 +155,14 @@ struct NonsenseTests {
       var bytes = await file(link, key)
       bytes.sha256 = String(repeating: "0", count: 64)
       add(bytes)
+    case .wrongAttached:
+      var bytes = FleetBytes(attaching: [1, 2, 3], to: &answer.attached)
+      bytes.sha256 = String(repeating: "0", count: 64)
+      add(bytes)
     case .missingPiece:
       add(
         FleetBytes(
-          name: FleetKey.random(), pieces: 1, bytes: 3, sha256: String(repeating: "0", count: 64)))
+          .kept(name: FleetKey.random()), bytes: 3, sha256: String(repeating: "0", count: 64)))
     case .otherKey:
       let scratch = try? ScratchFolder(for: "other")
       defer { scratch?.remove() }
@@ -171,13 +176,13 @@ struct NonsenseTests {
     case .large:
       add(
         FleetBytes(
-          name: FleetKey.random(), pieces: 1 << 21, bytes: 1 << 40,
+          .kept(name: FleetKey.random()), bytes: 1 << 40,
           sha256: String(repeating: "0", count: 64)))
     case .overflow:
       for _ in 0..<3 {
         add(
           FleetBytes(
-            name: FleetKey.random(), pieces: .max / (512 << 10) + 1, bytes: .max,
+            .kept(name: FleetKey.random()), bytes: .max,
             sha256: String(repeating: "0", count: 64)))
       }
     case .silence: return
@@ -185,7 +190,7 @@ struct NonsenseTests {
     case .otherOrder: answer.order = FleetKey.random()
     case .garbage, .cut: break
     }
-    var body = key.seal(answer.json.line, as: purpose)
+    var body = key.seal(answer.bytes, as: purpose)
     if act == .garbage { body = [UInt8](repeating: 0x41, count: 100_000) }
     if act == .cut { body.removeLast(20) }
     _ = try? await link.ask(

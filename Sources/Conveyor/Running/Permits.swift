@@ -87,7 +87,8 @@ actor Permits {
     if !share.isActive { share.used = max(share.used, virtualTime) }
     let isKept = share.kept != nil
     let staysHere = !travels || keepsLocal || away == 0
-    if let seat: Seat = isKept || staysHere && free > 0 ? .here
+    if let seat: Seat = isKept || staysHere && free > 0
+      ? .here
       : travels && freeAway > 0 ? .away : nil
     {
       if seat == .away { freeAway -= 1 } else if !isKept { free -= 1 }
@@ -129,7 +130,8 @@ actor Permits {
   /// Keeps the permit for a moment where the job would be the next to be served if its next step waited already, and
   /// would have to wait for a long run otherwise.
   private func keepsPermit(_ job: String, _ share: Share) -> Bool {
-    guard !share.isActive, share.latest < Self.long, let best = best(for: .here), let other = shares[best],
+    guard !share.isActive, share.latest < Self.long, let best = best(for: .here),
+      let other = shares[best],
       other.latest >= Self.long, share.used < other.used
     else { return false }
     serial += 1

@@ -88,8 +88,10 @@ struct StepRunner: Sendable {
   /// - Parameter alone: whether the job runs alone, so that a process killed from outside counts
   ///   against it.
   func run(_ request: StepRequest, alone: Bool) async throws -> StepResult {
-    var travels = !alone && request.mayTravel && fleet?.takes(
-      request.entry, request.options, bytes: request.bytes) == true
+    var travels =
+      !alone && request.mayTravel
+      && fleet?.takes(
+        request.entry, request.options, bytes: request.bytes) == true
     while true {
       if alone { try await judgeVanishings(of: request) }
       let (outcome, artifacts, used) = try await attempt(request, alone: alone, travels)

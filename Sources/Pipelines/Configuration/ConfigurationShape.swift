@@ -71,7 +71,8 @@ package enum ConfigurationShape {
         "steps", .list(.text),
         "Which steps may run elsewhere; those whose plugins say that they travel when left out"),
       Field("local", .boolean, "Whether this machine does such steps as well", byDefault: true),
-      Field("replicas", .integer(1...5), "How many brokers of a cluster keep each order", byDefault: 1),
+      Field(
+        "replicas", .integer(1...5), "How many brokers of a cluster keep each order", byDefault: 1),
       Field("bytes", .size, "What the broker may keep of files on their way", byDefault: "1GiB"),
       Field(
         "patience", .duration,

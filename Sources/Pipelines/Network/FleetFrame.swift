@@ -27,12 +27,10 @@ package struct FleetFrame: Sendable, Equatable {
     case put
     /// Answers the body that was kept last under `subject` of `stream`.
     case get
-    /// Lets all that is kept under `subject` of `stream` go.
+    /// Lets what is kept under `subject` of `stream` go, all of it or `through` a number.
     case purge
     /// Lets one message go: `stream`, `sequence`.
     case remove
-    /// Acknowledges a message that was taken: `handle`.
-    case done
     /// What the broker allows.
     case look
   }
@@ -43,8 +41,8 @@ package struct FleetFrame: Sendable, Equatable {
     case want
     /// The message is still worked on: `handle`.
     case working
-    /// The message is nobody's any longer: `handle`.
-    case drop
+    /// The message was done, or is nobody's any longer: `handle`. Where that is lost, it comes again.
+    case done, drop
     /// Hears what is said under `subject`.
     case hear
     /// Says the body under `subject` to whoever hears it now.
@@ -55,7 +53,7 @@ package struct FleetFrame: Sendable, Equatable {
   package enum Heard: String, Sendable {
     /// Whether there is a broker: `connected`, and `code`, `message` where there is none.
     case state
-    /// A message of a consumer: `handle`, `subject`, `deliveries`.
+    /// A message of a consumer: `handle`, `subject`, `deliveries`, `sequence`.
     case taken
     /// What somebody said: `subject`.
     case said

@@ -56,7 +56,8 @@ public struct StepManifest: Sendable {
   public init(
     name: String, about: String, accepts: [String], outputs: [OutputManifest],
     options: ObjectShape = ObjectShape("options", []), facts: [FactManifest] = [],
-    splitByPage: Bool = false, state: Bool = false, travels: Bool = false, dataFolders: [String] = [],
+    splitByPage: Bool = false, state: Bool = false, travels: Bool = false,
+    dataFolders: [String] = [],
     threadedTypes: [String] = []
   ) {
     self.name = name
