@@ -126,9 +126,9 @@ class Fleet:
         host = "127.0.0.1" if not self.net else Net.ADDRESSES["helper" if name.startswith("helper") else "keeper"] + ".1"
         return f"nats://{host}:{self.port}"
 
-    def run(self, *arguments):
+    def run(self, *arguments, check=True):
         inside = self.net.inside("keeper") if self.net else []
-        return subprocess.run([*inside, os.path.join(self.programs, "procd"), *arguments], check=True, capture_output=True,
+        return subprocess.run([*inside, os.path.join(self.programs, "procd"), *arguments], check=check, capture_output=True,
                               cwd=self.site.root, timeout=60).stdout.decode()
 
     def words(self, name):
@@ -197,7 +197,14 @@ class Fleet:
                 for path in glob.glob(self.site("outbox/**/*.report.json"), recursive=True)}
 
     def machines(self):
-        return json.loads(self.run("fleet", "list", "--json"))["machines"]
+        """Those that are there; none while the broker is away."""
+        return json.loads(self.run("fleet", "list", "--json", check=False) or "{}").get("machines", [])
+
+    def revive(self):
+        """Starts again what is dead."""
+        for name, process in list(self.processes.items()):
+            if process.poll() is not None:
+                self.start(name)
 
     def helpers_there(self, count):
         self.wait(lambda: sum(machine["kind"] == "helper" and machine["noWork"] == [] for machine in self.machines())
@@ -295,6 +302,74 @@ def kills(programs, count, seed):
         where = travelled(there)
         return checked(there, dropped), {"kills": count, "files": len(dropped), "away": sum(
             number for name, number in where.items() if name != "here"), "here": where.get("here", 0)}
+
+
+def relayed(programs, folder):
+    """A copy of the programs in which a relay stands in the place of procd-fleet."""
+    for name in os.listdir(programs):
+        path, copy = os.path.join(programs, name), os.path.join(folder, name)
+        if name == "procd-fleet":
+            copy += ".real"
+        if os.path.isdir(path):
+            continue
+        try:
+            os.link(path, copy)
+        except OSError:
+            shutil.copy2(path, copy)
+    shutil.copy(os.path.join(os.path.dirname(os.path.abspath(__file__)), "fleet_relay.py"),
+                os.path.join(folder, "procd-fleet"))
+    os.chmod(os.path.join(folder, "procd-fleet"), 0o755)
+
+
+def position(programs, folder, side, at, victim):
+    """One kill at one message. Gives what is wrong, and how many messages there were."""
+    def plan(at, victim):
+        with open(os.path.join(folder, "relay.json"), "w", encoding="utf-8") as file:
+            json.dump({"side": side, "at": at, "victim": victim}, file)
+
+    for name in ("relay.done", f"relay.{side}.count"):
+        with contextlib.suppress(OSError):
+            os.remove(os.path.join(folder, name))
+    plan(0, "host")
+    with fleet(folder, helpers=0, pipelines=[
+            {"id": "sum", "steps": [{"id": "sum", "use": "slow.sum", "with": {"ms": 300}}], "emit": ["sum.sum"]}]) as there:
+        number = {"broker": there.processes["broker"].pid}
+        plan(at, number.get(victim, victim))
+        dropped = {f"p{number}.txt": content(number) for number in range(3)}
+        names = ["helper-0", "helper-1", "keeper"]
+        for name in names:
+            there.start(name)
+        end = time.time() + 10
+        while time.time() < end and sum(machine.get("noWork") == [] for machine in there.machines()) < 2:
+            there.revive()
+        for name, bytes in dropped.items():
+            there.drop(name, bytes)
+        end = time.time() + 60
+        while time.time() < end and not (len(there.reports()) >= 3 and not os.listdir(there.site("spool/claimed"))):
+            there.revive()
+            time.sleep(0.1)
+        bad = checked(there, dropped)
+        if bad:
+            bad.append(there.text())
+        with contextlib.suppress(OSError), open(os.path.join(folder, f"relay.{side}.count"), encoding="ascii") as file:
+            return bad, int(file.read())
+        return bad, 0
+
+
+def positions(programs, step, limit):
+    """Kills at each message between procd and procd-fleet: of the keeper, of a helper, and of the broker."""
+    bad, cases = [], 0
+    with tempfile.TemporaryDirectory(prefix="procd-relay-", dir=os.path.dirname(os.path.abspath(programs))) as folder:
+        relayed(programs, folder)
+        for side, victims in (("keeper", ["host", "self", "broker"]), ("helper-0", ["host", "self", "broker"])):
+            _, messages = position(programs, folder, side, 0, "host")
+            for victim in victims:
+                for at in list(range(1, messages + 1, step))[:limit]:
+                    wrong, _ = position(programs, folder, side, at, victim)
+                    bad += [f"{side}, {victim} at message {at}: {text}" for text in wrong]
+                    cases += 1
+                print(f"{side}: {victim} at {messages} messages, every {step}: {len(bad)} wrong so far", flush=True)
+    return bad, {"cases": cases}
 
 
 def lost_store(programs):
@@ -555,6 +630,8 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--short", action="store_true", help="the kills, and one line that is cut")
     parser.add_argument("--only", help="one case, by its name")
+    parser.add_argument("--positions", type=int, metavar="STEP", help="kill at every STEPth message instead")
+    parser.add_argument("--limit", type=int, help="at most so many positions of each kind")
     parser.add_argument("--same", help="a folder of files: are results the same everywhere")
     options = parser.parse_args()
     programs, bad, counts = sites.programs(options.programs), [], {"test": "fleet", "cases": 0}
@@ -565,6 +642,9 @@ def main():
         bad, told = same_results(programs, options.same)
         return tool.end(bad, counts | told | {"failed": len(bad)})
     start = time.time()
+    if options.positions:
+        bad, told = positions(programs, options.positions, options.limit)
+        return tool.end(bad, counts | told | {"failed": len(bad), "seconds": time.time() - start})
     is_root = os.getuid() == 0 and shutil.which("ip")
     chosen = [documented] + ([] if options.short else CASES) + ([cut_helper] if is_root else [])
     chosen += [cut_keeper, slow] if is_root and not options.short else []
