@@ -125,7 +125,10 @@ package final class Helper: Sendable {
     }
     link.tell(.want, ["count": .integer(state.withLock { $0.isDraining ? 0 : slots })])
     link.tell(.hear, ["subject": "procd.*.presence"])
-    tell(.connected)
+    do throws(FleetFailure) {
+      try await link.ask(.look, [:])
+      tell(.connected)
+    } catch { tell(.trouble(error.message)) }
     say()
     // Who has work says so, and then it is taken.
     link.tell(

@@ -60,6 +60,20 @@ import Synchronization
       for _ in 0..<Self.threads { try startThread { [self] in serve() } }
     } catch { Output.fail("fleet.program", "\(error)") }
     Output.state(nil)
+    watch()
+  }
+
+  /// How long the connection may be away, in seconds. Then the process ends: a new one says why there is none, which
+  /// libnats keeps to itself while it tries, and is not given up for ever, as by libnats after two logins that failed.
+  private static let longestBreak = 5
+
+  private func watch() -> Never {
+    var broken = 0
+    while broken <= Self.longestBreak {
+      sleep(1)
+      broken = unsafe natsConnection_Status(link) == NATS_CONN_STATUS_CONNECTED ? 0 : broken + 1
+    }
+    _exit(0)
   }
 
   private func open() throws(BrokerFailure) {

@@ -16,6 +16,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 import invariants
@@ -573,6 +574,109 @@ def slow(programs):
         return checked(there, dropped), told | travelled(there)
 
 
+def nats(there, name, text):
+    """A server with a configuration of its own, in the place of the broker."""
+    with open(there(f"{name}.conf"), "w", encoding="utf-8") as file:
+        file.write(f'listen: "127.0.0.1:{there.port}"\n{text}')
+    program = shutil.which("nats-server", path=os.environ["PATH"] + ":/usr/sbin:/usr/local/sbin")
+    log = open(there(f"{name}.log"), "ab")
+    there.processes[name] = subprocess.Popen([program, "-c", there(f"{name}.conf")], stdout=log, stderr=log)
+    there.wait(lambda: b"Server is ready" in there.log(name), "the server is not ready")
+
+
+def bad_brokers(programs):
+    """What is no broker of a fleet is told in one sentence, by check, by status, and by the helper; work goes on."""
+    store = 'jetstream {{ store_dir: "{0}", max_file_store: {1} }}\n'
+    user = 'authorization {{ user: "procd", password: "{0}" }}\n'
+    bad, told = [], 0
+    with fleet(programs, helpers=0) as there:
+        with open(there("broker/broker.login"), encoding="ascii") as file:
+            password = file.read().strip().split(":")[1]
+        there.kill("broker")
+        cases = {
+            "no JetStream": ("has no JetStream", user.format(password)),
+            "another login": ("refuses the login", user.format("other") + store.format(there("s1"), 1 << 30)),
+            "small messages": ("max_payload", user.format(password) + "max_payload: 64KB\n" + store.format(there("s2"), 1 << 30)),
+            "little space": ("lower \"bytes\"", user.format(password) + store.format(there("s3"), 1 << 20)),
+            "nonsense": ("is no NATS server", None),
+            "nobody": ("no broker answers", ""),
+        }
+        there.start("keeper")
+        for name, (words, text) in cases.items():
+            listening = None
+            if text is None:
+                listening = socket.create_server(("127.0.0.1", there.port))
+                threading.Thread(target=babble, args=(listening,), daemon=True).start()
+            elif text:
+                nats(there, name.replace(" ", "-"), text)
+            checked_text = subprocess.run([os.path.join(programs, "procd"), "check"], cwd=there.site.root,
+                                          capture_output=True, text=True)
+            # What the server as a whole may keep is told only to who makes streams.
+            if name != "little space" and words not in checked_text.stderr or checked_text.returncode != 0:
+                bad.append(f"check does not say {words} of {name}: {checked_text.stderr}")
+            there.wait(lambda: words in there.run("status"), f"status does not say {words} of {name}", 30)
+            there.start("helper-0")
+            # Space is asked for by keepers alone.
+            if name != "little space" and name != "small messages":
+                there.wait(lambda: words.encode() in there.log("helper-0"), f"the helper does not say {words} of {name}", 30)
+            there.kill("helper-0")
+            file = f"{name.replace(' ', '-')}.txt"
+            there.drop(file, file.encode())
+            told += 1
+            all_done(there, told)
+            if listening:
+                listening.shutdown(socket.SHUT_RDWR)
+                listening.close()
+            elif text:
+                there.kill(name.replace(" ", "-"))
+        return bad, {"brokers": told}
+
+
+def babble(listening):
+    """Answers like something that is no broker."""
+    with contextlib.suppress(OSError):
+        while True:
+            with listening.accept()[0] as line:
+                line.sendall(b"220 mail.example.org ESMTP\r\n")
+                with contextlib.suppress(OSError):
+                    line.settimeout(1)
+                    line.recv(100)
+
+
+def cluster(programs):
+    """Three brokers, of which one is killed while orders are out: nothing is done twice that counts, work goes on."""
+    with fleet(programs, helpers=0) as there:
+        there.kill("broker")
+        ports, routes = [there.port, free_port(), free_port()], [free_port() for _ in range(3)]
+        for number in range(3):
+            os.makedirs(there(f"broker-{number}"), mode=0o700)
+            shutil.copy(there("broker/broker.login"), there(f"broker-{number}/broker.login"))
+            log = open(there(f"broker-{number}.log"), "ab")
+            others = [f"127.0.0.1:{port}" for index, port in enumerate(routes) if index != number]
+            there.processes[f"broker-{number}"] = subprocess.Popen(
+                [os.path.join(programs, "procd"), "fleet", "run-broker", "--store", there(f"broker-{number}"), "--listen",
+                 f"127.0.0.1:{ports[number]}", "--name", f"n{number}", "--cluster-listen", f"127.0.0.1:{routes[number]}",
+                 "--routes", *others], stdout=log, stderr=log)
+        servers = [f"nats://127.0.0.1:{port}" for port in ports]
+        configuration = json.load(open(there.site("pipelines.json"), encoding="utf-8"))
+        configuration["fleet"] |= {"servers": servers, "replicas": 3}
+        there.site.configure(configuration)
+        plain = there.words
+        there.words = lambda name: [word for old in plain(name) for word in (
+            servers if old == there.server(name) else [old])]
+        for name in ("helper-0", "helper-1", "keeper"):
+            there.start(name)
+        there.helpers_there(2)
+        dropped = {f"r{number}.txt": content(number) for number in range(30)}
+        for name, bytes in dropped.items():
+            there.drop(name, bytes)
+        there.wait(lambda: len(there.reports()) > 3, "nothing was done")
+        there.kill("broker-1")
+        all_done(there, 30)
+        where = travelled(there)
+        return checked(there, dropped), {"files": 30} | where
+
+
 def documented(programs):
     """The commands of docs/fleet.md, from one machine to three, with this one in place of all."""
     page = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs/fleet.md")
@@ -621,7 +725,7 @@ def documented(programs):
         shutil.rmtree(root, ignore_errors=True)
 
 
-CASES = [no_broker, lost_store, two_keepers, drained, other_key]
+CASES = [no_broker, lost_store, two_keepers, drained, other_key, bad_brokers, cluster]
 
 
 def main():
