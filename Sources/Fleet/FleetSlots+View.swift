@@ -60,12 +60,22 @@ extension Presence {
   /// Why a helper does nothing for a keeper with these builds; nil where it does.
   package func whyIdle(for keeper: [StepBuild]) -> String? {
     if isDraining { return "it is being drained" }
-    if keeper.contains(where: { own in builds.contains { $0.digest == own.digest } }) { return nil }
-    for own in keeper {
-      if let theirs = builds.first(where: { $0.step == own.step }) {
-        return theirs.difference(from: own)
-      }
+    let lacks = lacks(of: keeper)
+    guard lacks.count == keeper.count else { return nil }
+    return lacks.compactMap(\.reason).first ?? "it has none of the steps that travel"
+  }
+
+  /// The steps of a keeper that a helper cannot do exactly, and why; without a reason those that it does not have.
+  package func lacks(of keeper: [StepBuild]) -> [(step: String, reason: String?)] {
+    keeper.compactMap { own in
+      if builds.contains(where: { $0.digest == own.digest }) { return nil }
+      return (own.step, builds.first { $0.step == own.step }?.difference(from: own))
     }
-    return "it has none of the steps that travel"
+  }
+
+  /// What of a keeper's work it does not get, though it gets some, for people.
+  package func partly(for keeper: [StepBuild]) -> [String] {
+    guard whyIdle(for: keeper) == nil else { return [] }
+    return lacks(of: keeper).compactMap { lack in lack.reason.map { "gets no \(lack.step): \($0)" } }
   }
 }

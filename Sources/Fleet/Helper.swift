@@ -31,6 +31,8 @@ package final class Helper: Sendable {
     /// By SHA-256: inputs that are here already, and who uses them.
     var kept: [String: Kept] = [:]
     var notes: [String] = []
+    /// Whether it takes nothing just now, for want of something of this machine's.
+    var isPaused = false
   }
 
   private struct Kept {
@@ -123,7 +125,7 @@ package final class Helper: Sendable {
       state.isConnected = true
       state.taken = [:]
     }
-    link.tell(.want, ["count": .integer(state.withLock { $0.isDraining ? 0 : slots })])
+    link.tell(.want, ["count": .integer(state.withLock { $0.isDraining || $0.isPaused ? 0 : slots })])
     link.tell(.hear, ["subject": "procd.*.presence"])
     do throws(FleetFailure) {
       try await link.ask(.look, [:])
@@ -195,10 +197,9 @@ package final class Helper: Sendable {
       let keepers = state.neighbors.all(at: now).filter { $0.kind == .keeper }
       var own = Presence(.helper, name: name, life: life)
       own.builds = builds
-      let reasons = keepers.compactMap { keeper in
-        own.whyIdle(for: keeper.builds).map {
-          "\(keeper.name) has no work for this helper, as it sees it: \($0)"
-        }
+      let reasons = keepers.flatMap { keeper in
+        own.whyIdle(for: keeper.builds).map { ["no work of \(keeper.name) for this helper: \($0)"] }
+          ?? own.partly(for: keeper.builds).map { "this helper \($0)" }
       }
       return reasons
         + (keepers.isEmpty && state.neighbors.hasStrangers(at: now)
@@ -213,7 +214,8 @@ package final class Helper: Sendable {
       presence.isDraining = state.isDraining
       presence.notes = state.notes
     }
-    (presence.slots, presence.version, presence.builds) = (slots, version, builds)
+    presence.slots = state.withLock { $0.isPaused } ? 0 : slots
+    (presence.version, presence.builds) = (version, builds)
     presence.clock = Int(time(nil))
     link.tell(
       .say, ["subject": .string(Presence.subject(key.site))],
@@ -247,6 +249,7 @@ package final class Helper: Sendable {
         // What this machine lacks is no word on the file: it runs elsewhere.
         tell(.trouble("\(error)"))
         note("\(error)")
+        if error is FileError { pause() }
       }
     }
     signing.cancel()
@@ -264,6 +267,27 @@ package final class Helper: Sendable {
     }
     if isDraining { say() }
   }
+
+  /// Takes nothing for a while: a helper that fails at once would take more than all others.
+  private func pause() {
+    let isNew = state.withLock { state in
+      defer { state.isPaused = true }
+      return !state.isPaused
+    }
+    guard isNew else { return }
+    link.tell(.want, ["count": 0])
+    say()
+    Task {
+      try? await Task.sleep(for: Self.pauseTime)
+      let most = state.withLock { state in
+        state.isPaused = false
+        return state.isDraining ? 0 : slots
+      }
+      link.tell(.want, ["count": .integer(most)])
+    }
+  }
+
+  private static let pauseTime = Duration.seconds(30)
 
   private func note(_ text: String) {
     state.withLock { $0.notes = Array(($0.notes.filter { $0 != text } + [text]).suffix(3)) }

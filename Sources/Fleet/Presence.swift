@@ -73,9 +73,9 @@ package struct Neighbors: Sendable {
   package init() {}
 
   mutating func heard(_ presence: Presence, at now: Int) {
-    // A machine that was started anew is one.
-    seen = seen.filter { $1.at > now - 60_000 }
-    seen["\(presence.kind) \(presence.name)"] = (presence, now)
+    // By its life: two machines may have one name.
+    seen = seen.filter { $1.at > now - Presence.silence }
+    seen[presence.life] = (presence, now)
   }
 
   mutating func heardStranger(of site: String, at now: Int) {

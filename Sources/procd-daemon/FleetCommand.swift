@@ -112,6 +112,9 @@ struct ListFleetCommand: AsyncParsableCommand {
         "helper \(helper.name): \(helper.busy) of \(helper.slots) busy, \(helper.done) done,"
           + " procd \(helper.version)")
       for reason in reasons(helper, keepers) { lines.append("  gets no work: \(reason)") }
+      for keeper in keepers {
+        for lack in helper.partly(for: keeper.builds) { lines.append("  \(lack)") }
+      }
       for note in helper.notes { lines.append("  \(note)") }
       let skew = abs(helper.clock - Int(time(nil)))
       if skew > 120 { lines.append("  its clock is \(skew / 60) min off; nothing depends on it") }

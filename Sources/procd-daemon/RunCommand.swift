@@ -240,6 +240,7 @@ struct RunCommand: AsyncParsableCommand {
     of new: ActiveConfiguration, than old: ActiveConfiguration
   ) -> String {
     [
+      ("fleet", new.configuration.fleet != old.configuration.fleet),
       ("workers", new.configuration.workers != old.configuration.workers),
       (
         "metrics", new.metricsFile != old.metricsFile || new.metricsSocket != old.metricsSocket

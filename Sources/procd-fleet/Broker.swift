@@ -20,8 +20,10 @@ import Synchronization
 
   /// More requests are not carried out at once; on a slow line it is they that wait for the broker.
   private static let threads = 8
-  /// How long the broker may take to answer, in milliseconds.
-  private static let patience: Int64 = 5000
+  /// How long the broker may take to let one in, and to answer, in milliseconds: four pieces of a file at once take a
+  /// slow line a while.
+  private static let patienceToConnect: Int64 = 5000
+  private static let patience: Int64 = 20_000
 
   init(_ connection: FleetConnection) {
     self.connection = connection
@@ -84,7 +86,7 @@ import Synchronization
       unsafe natsOptions_SetServers(options, servers, Int32(connection.servers.count))
     }
     try check(unsafe natsOptions_SetName(options, connection.name))
-    try check(unsafe natsOptions_SetTimeout(options, Self.patience))
+    try check(unsafe natsOptions_SetTimeout(options, Self.patienceToConnect))
     try check(unsafe natsOptions_SetMaxReconnect(options, -1))
     try check(unsafe natsOptions_SetReconnectWait(options, 500))
     // A peer that is cut off is known as such after some seconds.

@@ -353,7 +353,8 @@ def position(programs, folder, side, at, victim):
         if bad:
             bad.append(there.text())
         with contextlib.suppress(OSError), open(os.path.join(folder, f"relay.{side}.count"), encoding="ascii") as file:
-            return bad, int(file.read())
+            # Killed while it wrote, it says nothing.
+            return bad, int(file.read() or 0)
         return bad, 0
 
 
@@ -488,6 +489,60 @@ def other_key(programs):
         there.drop("k.txt", b"key\n")
         all_done(there, 1)
         return checked(there, {"k.txt": b"key\n"}), {"files": 1}
+
+
+def full_helper(programs):
+    """A helper whose disk is full gives back what it took, says so and takes nothing for a while."""
+    with fleet(programs, helpers=1) as there:
+        small = there("small")
+        os.makedirs(small)
+        done = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=100k", "none", small], capture_output=True)
+        if done.returncode != 0:
+            return [], {"SKIPPED: only root may mount": 0}
+        try:
+            plain = there.words
+            there.words = lambda name: [small if name == "helper-1" and word == there.root else word for word in plain(name)]
+            there.start("keeper")
+            there.start("helper-1")
+            there.helpers_there(2)
+            with open(os.path.join(small, "rest"), "wb") as file, contextlib.suppress(OSError):
+                file.write(bytes(200_000))
+            dropped = {f"u{number}.txt": content(number) for number in range(12)}
+            for name, bytes_ in dropped.items():
+                there.drop(name, bytes_)
+            all_done(there, 12)
+            bad = checked(there, dropped)
+            told = there.run("fleet")
+            if "helper-1: 0 of 0 busy" not in told or "No space left" not in told:
+                bad.append(f"the fleet does not tell of the full disk: {told}")
+            return bad, {"files": 12} | travelled(there)
+        finally:
+            there.kill("helper-1")
+            subprocess.run(["umount", "--lazy", small])
+
+
+def old_build(programs):
+    """A helper with another version of a plugin beside one with the same: it gets nothing, and is told why."""
+    with fleet(programs, helpers=1) as there:
+        shutil.copytree(there("plugins"), there("older"))
+        with open(there("older/slow/slow.sh"), "a", encoding="utf-8") as file:
+            file.write("# as it was\n")
+        plain = there.words
+        there.words = lambda name: [there("older") if name == "helper-1" and word == there("plugins") else word
+                                    for word in plain(name)]
+        there.start("keeper")
+        there.start("helper-1")
+        there.helpers_there(1)
+        there.wait(lambda: "another build" in there.run("fleet"), "the fleet does not tell of the other build")
+        there.wait(lambda: b"another build" in there.log("helper-1"), "the helper does not tell of it")
+        dropped = {f"o{number}.txt": content(number) for number in range(8)}
+        for name, bytes_ in dropped.items():
+            there.drop(name, bytes_)
+        all_done(there, 8)
+        bad = checked(there, dropped)
+        if "helper-1" in travelled(there):
+            bad.append("another build was given work")
+        return bad, {"files": 8} | travelled(there)
 
 
 def same_results(programs, folder):
@@ -725,7 +780,7 @@ def documented(programs):
         shutil.rmtree(root, ignore_errors=True)
 
 
-CASES = [no_broker, lost_store, two_keepers, drained, other_key, bad_brokers, cluster]
+CASES = [no_broker, lost_store, two_keepers, drained, other_key, old_build, full_helper, bad_brokers, cluster]
 
 
 def main():
