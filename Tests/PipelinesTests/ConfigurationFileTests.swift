@@ -56,6 +56,12 @@ import Testing
     Wrong("replace-folder", shape: false, hint: "leave out onClash, or the layout") {
       [Fault("outbox.onClash", 4, 41)]
     },
+    Wrong("fleet", shape: false, hint: "\"credentials\" names its file") {
+      [
+        Fault("url.server", 4, 16), Fault("url.server", 4, 16), Fault("step.stays", 5, 14),
+        Fault("value.patience", 5, 44),
+      ]
+    },
     Wrong("unknown-option", shape: true, hint: "did you mean \"languages\"?") {
       [Fault("option.unknown", 6, 66)]
     },
