@@ -238,7 +238,8 @@ struct NonsenseTests {
       while bench.keeper.view.dropped == 0 { try await Task.sleep(for: .milliseconds(20)) }
     }
     let view = bench.keeper.view
-    #expect(view.dropped == (isNone && act != .silence ? 1 : 0), "\(act)")
+    // One that is not acknowledged in time comes again, and is dropped again.
+    #expect((view.dropped > 0) == (isNone && act != .silence), "\(act)")
     #expect(view.out == 0 && view.returned == 1, "\(act)")
   }
 

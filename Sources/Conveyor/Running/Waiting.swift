@@ -89,6 +89,8 @@ actor RunningJobs {
 
   func started(_ job: String) { running.insert(job) }
 
+  func runs(_ job: String) -> Bool { running.contains(job) }
+
   /// Returns when the job has ended, at once where it does not run.
   func wait(for job: String) async {
     guard running.contains(job) else { return }

@@ -103,7 +103,7 @@ struct Journey: Sendable {
     case reservation(ComputationReservation)
     case processed(Processed)
     case unexpected(PassedOver)
-    case nameHeld(by: String)
+    case nameHeld(by: String, runs: Bool = false)
     case refused(ProcessingFailed)
     /// With what was done until then.
     case interrupted(Interruption, FileProcessor.Progress? = nil)
@@ -143,6 +143,8 @@ struct Journey: Sendable {
   private var nameAwaitedSince: Int64?
   /// How long a run that drains the inbox waits, in milliseconds.
   private static let patience: Int64 = 30_000
+  /// The same for a name whose job does not run: it begins at once, or not before the next start.
+  private static let namePatience: Int64 = 5000
 
   init(claim: Claim) { self.claim = claim }
 
@@ -247,11 +249,12 @@ struct Journey: Sendable {
       self.passedOver.append(passedOver)
       (pipeline, computes, progress) = (nil, false, FileProcessor.Progress())
 
-    case (.publish(let ending), .nameHeld(let holder)):
+    case (.publish(let ending), .nameHeld(let holder, let runs)):
       self.ending = ending
-      let since = nameAwaitedSince ?? now
+      // One that runs is about to publish, however long its disk takes.
+      let since = runs ? now : nameAwaitedSince ?? now
       nameAwaitedSince = since
-      if terms.isOnce, now - since > Self.patience {
+      if terms.isOnce, now - since > Self.namePatience {
         return .leave(.deferred("job \(holder) is to be published under the same name before"))
       }
       return .awaitName(holder: holder)

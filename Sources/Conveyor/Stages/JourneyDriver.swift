@@ -82,7 +82,7 @@ struct JourneyDriver: Sendable {
     } catch LedgerError.nameHeld(let holder) {
       // Nobody is to wait for one who waits.
       await giveWay()
-      return .nameHeld(by: holder)
+      return .nameHeld(by: holder, runs: await conveyor.runningJobs.runs(holder))
     } catch let error as LedgerError where error.isOfOneJob {
       return .stopped("\(error)")
     } catch let error as LedgerError {
