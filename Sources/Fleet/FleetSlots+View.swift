@@ -76,6 +76,7 @@ extension Presence {
   /// What of a keeper's work it does not get, though it gets some, for people.
   package func partly(for keeper: [StepBuild]) -> [String] {
     guard whyIdle(for: keeper) == nil else { return [] }
-    return lacks(of: keeper).compactMap { lack in lack.reason.map { "gets no \(lack.step): \($0)" } }
+    return lacks(of: keeper).compactMap { lack in lack.reason.map { "gets no \(lack.step): \($0)" }
+    }
   }
 }

@@ -125,7 +125,8 @@ package final class Helper: Sendable {
       state.isConnected = true
       state.taken = [:]
     }
-    link.tell(.want, ["count": .integer(state.withLock { $0.isDraining || $0.isPaused ? 0 : slots })])
+    link.tell(
+      .want, ["count": .integer(state.withLock { $0.isDraining || $0.isPaused ? 0 : slots })])
     link.tell(.hear, ["subject": "procd.*.presence"])
     do throws(FleetFailure) {
       try await link.ask(.look, [:])
