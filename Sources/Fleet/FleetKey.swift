@@ -50,7 +50,11 @@ package struct FleetKey: Sendable {
         .following(FilePath(file.lastComponent?.string ?? ""))
       mode = try open.status().mode
       text = try open.readAll(limit: 4096)
-    } catch { throw failed("cannot be read: \(error.errno); `procd fleet key` makes one") }
+    } catch  where error.errno == .noSuchFileOrDirectory {
+      throw failed("is not there: copy the others' key; `procd fleet key` makes the first one")
+    } catch {
+      throw failed("cannot be read by user \(getuid()): \(error.errno); chown it, and chmod 600")
+    }
     guard mode & 0o007 == 0 else {
       throw failed("may be read by every user of this machine: chmod 640 it")
     }

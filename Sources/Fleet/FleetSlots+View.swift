@@ -27,11 +27,17 @@ extension FleetSlots {
 
     /// For people; two lines where all is well.
     package var lines: [String] {
-      if let trouble { return ["\(trouble); all is done on this machine"] }
+      if let trouble {
+        return [
+          "\(trouble); new steps run here"
+            + (out > 0
+              ? ", \(out) that \(out == 1 ? "is" : "are") out will do so too if it stays away" : "")
+        ]
+      }
       let busy = machines.reduce(0) { $0 + $1.presence.busy }
       return [
-        "\(helpers) helper\(helpers == 1 ? "" : "s") with \(slots) slots, \(busy) busy",
-        "\(out) orders out, \(sent) sent, \(returned) done here after all",
+        "\(helpers) helper\(helpers == 1 ? "" : "s") with \(slots) slot\(slots == 1 ? "" : "s"), \(busy) busy",
+        "\(out) order\(out == 1 ? "" : "s") out, \(sent) sent, \(returned) done here after all",
       ]
         + machines.compactMap { machine in
           machine.reason.map { "\(machine.presence.name) gets no work: \($0)" }

@@ -252,8 +252,8 @@ package final class FleetSlots: StepSlots {
       recount()
       let ends = state.withLock { state in
         let able = Self.able(state, at: now)
-        return state.book.turn(at: now) { build in
-          state.trouble == nil && able.contains { $0.builds.contains { $0.digest == build } }
+        return state.book.turn(at: now, isConnected: state.trouble == nil) { build in
+          able.contains { $0.builds.contains { $0.digest == build } }
         }
       }
       for end in ends { end() }

@@ -33,6 +33,8 @@ package final class Helper: Sendable {
     var notes: [String] = []
     /// Whether it takes nothing just now, for want of something of this machine's.
     var isPaused = false
+    /// What was told last of the broker.
+    var trouble: String?
   }
 
   private struct Kept {
@@ -53,6 +55,7 @@ package final class Helper: Sendable {
   private let builds: [StepBuild]
   private let link: FleetLink
   private let mail: AsyncStream<(FleetFrame.Heard, FleetFrame)>
+  private let post: AsyncStream<(FleetFrame.Heard, FleetFrame)>.Continuation
   private let state = Mutex(State())
   private let tell: @Sendable (Event) -> Void
 
@@ -70,7 +73,7 @@ package final class Helper: Sendable {
     self.tell = tell
     for folder in ["in", "work"] { try scratch.makeFolder(FilePath(folder), mode: 0o700) }
     let (mail, post) = AsyncStream<(FleetFrame.Heard, FleetFrame)>.makeStream()
-    self.mail = mail
+    (self.mail, self.post) = (mail, post)
     link = try FleetLink(setup) { post.yield(($0, $1)) }
   }
 
@@ -84,7 +87,7 @@ package final class Helper: Sendable {
           group.addTask { await self.connected() }
         case .state:
           state.withLock { $0.isConnected = false }
-          tell(.trouble(frame.head["message"]?.stringValue ?? "there is no broker"))
+          trouble(frame.head["message"]?.stringValue ?? "there is no broker")
         case .lost: state.withLock { $0.taken = [:] }
         case .taken: group.addTask { await self.work(frame) }
         case .said: hear(frame)
@@ -130,8 +133,8 @@ package final class Helper: Sendable {
     link.tell(.hear, ["subject": "procd.*.presence"])
     do throws(FleetFailure) {
       try await link.ask(.look, [:])
-      tell(.connected)
-    } catch { tell(.trouble(error.message)) }
+      trouble(nil)
+    } catch { trouble(error.message) }
     say()
     // Who has work says so, and then it is taken.
     link.tell(
@@ -162,6 +165,15 @@ package final class Helper: Sendable {
 
   private static let usualPatience = 30_000
 
+  /// Tells what is wrong with the broker, once, or that it is there.
+  private func trouble(_ text: String?) {
+    let isNew = state.withLock { state in
+      defer { state.trouble = text ?? "" }
+      return state.trouble != text ?? ""
+    }
+    if isNew { tell(text.map { .trouble($0) } ?? .connected) }
+  }
+
   private func hear(_ frame: FleetFrame) {
     let subject = frame.head["subject"]?.stringValue ?? "", now = milliseconds()
     guard let opened = key.open(frame.body, as: Presence.purpose), let presence = Presence(opened)
@@ -183,11 +195,8 @@ package final class Helper: Sendable {
       say()
       for note in reasons where told.insert(note).inserted { tell(.trouble(note)) }
       try? await Task.sleep(for: .milliseconds(Presence.interval))
-      if isOver {
-        // Wakes who waits for mail.
-        link.close()
-        return
-      }
+      // Nothing more is waited for, whether there ever was a broker or not.
+      if isOver { return post.finish() }
     }
   }
 

@@ -96,14 +96,23 @@ struct OrderBook: Sendable {
 
   /// Ends what has waited too long.
   ///
-  /// - Parameter canDo: whether a helper is there for a build.
-  mutating func turn(at now: Int, canDo: (String) -> Bool) -> [() -> Void] {
-    out.compactMap { order, entry in verdict(entry, at: now, canDo).map { (order, $0) } }
-      .compactMap { end($0, $1) }
+  /// - Parameters:
+  ///   - isConnected: whether the broker is there.
+  ///   - canDo: whether a helper is there for a build.
+  mutating func turn(
+    at now: Int, isConnected: Bool = true, canDo: (String) -> Bool
+  ) -> [() -> Void] {
+    out.compactMap { order, entry in
+      verdict(entry, at: now, isConnected, canDo).map { (order, $0) }
+    }
+    .compactMap { end($0, $1) }
   }
 
-  private func verdict(_ entry: Entry, at now: Int, _ canDo: (String) -> Bool) -> Verdict? {
+  private func verdict(
+    _ entry: Entry, at now: Int, _ isConnected: Bool, _ canDo: (String) -> Bool
+  ) -> Verdict? {
     let silent = now - entry.sign
+    if !isConnected { return silent > patience ? .home("the broker is away") : nil }
     if entry.takers.isEmpty {
       if silent > patience * 4 { return .home("no helper took it") }
       // A broker or a helper that is away for a moment comes back.
@@ -111,7 +120,7 @@ struct OrderBook: Sendable {
     }
     // After its patience the broker gives it to the next helper, which tells.
     if silent > patience * 3 / 2, entry.takers.count > 1 { return .suspect }
-    if silent > patience * 3 { return .home("its helper fell silent") }
+    if silent > patience * 2 { return .home("its helper fell silent") }
     let (bound, isEndless) = entry.timeout.addingReportingOverflow(patience * 4)
     return !isEndless && now - entry.since > bound + entry.timeout
       ? .home("it took longer than it may") : nil

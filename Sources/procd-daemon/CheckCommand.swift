@@ -189,8 +189,8 @@ struct EnvironmentCheck {
       Finding(isError: true, code: "env.folder", message: $0)
     }
     do throws(FileError) {
-      if let overlap = try active.overlap() {
-        findings.append(Finding(isError: true, code: "env.folder", message: overlap))
+      for refusal in [try active.overlap(), try Spool.refusal(active)].compactMap(\.self) {
+        findings.append(Finding(isError: true, code: "env.folder", message: refusal))
       }
     } catch { findings.append(Finding(isError: true, code: "env.folder", message: "\(error)")) }
     if let missing = active.missingPlace {

@@ -212,7 +212,7 @@ struct DrainCommand: AsyncParsableCommand {
     guard before.failure == nil, helpers.contains(name) else {
       Console.complain(
         "procd: \(before.failure?.message ?? "no helper is called \(name.plain)")"
-          + (helpers.isEmpty ? "" : "; there are \(helpers.joined(separator: ", "))"))
+          + (helpers.isEmpty ? "" : "; the helpers are: \(helpers.joined(separator: ", "))"))
       throw ExitCode(1)
     }
     let after = try await FleetLook.look(

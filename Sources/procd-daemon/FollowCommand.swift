@@ -46,6 +46,10 @@ struct FollowCommand: ParsableCommand {
     Console.print(
       "\(number) is followed."
         + (found.isEmpty ? " No list has it yet; you are told when one does." : ""))
+    if active.configuration.pipelines.allSatisfy({ $0.series == nil }) {
+      Console.complain(
+        "note: no list is kept here, so there will be no news: give a pipeline a \"series\"")
+    }
     for var answer in found {
       answer.label = name ?? answer.label
       for line in answer.lines(withHistory: false, now: wallTime()) {

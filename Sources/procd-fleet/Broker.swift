@@ -128,14 +128,22 @@ import Synchronization
     let file = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC)
     defer { if file >= 0 { close(file) } }
     guard file >= 0, let text = readSome(file) else {
+      let isMissing = unsafe access(path, F_OK) != 0 && errno == ENOENT
       throw BrokerFailure(
-        code: "fleet.login", message: "the login \(path) cannot be read by this user")
+        code: "fleet.login",
+        message: isMissing
+          ? "there is no login \(path): copy it from the broker, which has it as broker.login"
+          : "the login \(path) cannot be read by user \(getuid()): chown it")
     }
     let first = String(decoding: text, as: UTF8.self).split(whereSeparator: \.isNewline).first ?? ""
     let parts = first.split(separator: ":", maxSplits: 1).map(String.init)
     if parts.count == 2, !first.hasPrefix("-----") {
       try check(unsafe natsOptions_SetUserInfo(options, parts[0], parts[1]))
     } else {
+      guard first.hasPrefix("-----") else {
+        throw BrokerFailure(
+          code: "fleet.login", message: "the login \(path) has no line USER:PASSWORD")
+      }
       try check(unsafe natsOptions_SetUserCredentialsFromFiles(options, path, nil))
     }
   }

@@ -35,7 +35,8 @@ struct BrokerFailure: Error {
     NATS_CONNECTION_DISCONNECTED.rawValue: ("fleet.unreachable", "there is no broker now"),
     NATS_TIMEOUT.rawValue: ("fleet.timeout", "the broker did not answer in time"),
     NATS_CONNECTION_AUTH_FAILED.rawValue: (
-      "fleet.login", "the broker refuses the login: name its \"credentials\""
+      "fleet.login",
+      "the broker refuses the login: name its file in \"credentials\", or copy broker.login again"
     ),
     NATS_NOT_PERMITTED.rawValue: (
       "fleet.login", "the broker does not allow this user what a fleet needs"

@@ -86,10 +86,19 @@ struct OrderBookTests {
   @Test func `a helper that falls silent leaves the order to the next, then it comes home`() {
     var book = book("a")
     book.heard(Sign(order: "a", helper: "one", life: "1"), at: 0)?()
-    turn(&book, at: 2900)
+    turn(&book, at: 1900)
     #expect(ends["a"] == nil)
-    turn(&book, at: 3100)
+    turn(&book, at: 2100)
     #expect(ends["a"] == "home: its helper fell silent")
+  }
+
+  @Test func `without a broker an order comes home as soon as its helper may be silent`() {
+    var book = book("a")
+    book.heard(Sign(order: "a", helper: "one", life: "1"), at: 0)?()
+    for end in book.turn(at: 900, isConnected: false, canDo: { _ in true }) { end() }
+    #expect(ends["a"] == nil)
+    for end in book.turn(at: 1100, isConnected: false, canDo: { _ in true }) { end() }
+    #expect(ends["a"] == "home: the broker is away")
   }
 
   @Test func `what two helpers were lost with is a suspect`() {

@@ -22,7 +22,7 @@ package struct FleetChecks: Sendable {
     let key: FleetKey, look: FleetLook
     do throws(FleetFailure) { key = try FleetKey(file: active.absolute(fleet.key)) } catch {
       return [
-        HealthCheck(.problem, "fleet.key", error.message, cure: "give it the key of the others")
+        HealthCheck(.problem, "fleet.key", error.message, cure: nil)
       ]
     }
     let setup = FleetLink.Setup(
@@ -37,7 +37,7 @@ package struct FleetChecks: Sendable {
       return [
         HealthCheck(
           .warning, failure.code, "\(servers): \(failure.message)",
-          cure: "until then all is done on this machine")
+          cure: "until that is mended, all is done on this machine")
       ]
     }
     return [spaceCheck(look, fleet.bytes, servers), await helpersCheck(look)]

@@ -124,7 +124,7 @@ struct FolderChecks {
     case "inbox", "outbox":
       if name == "inbox", let refused = try Spool.openToSwaps(folder) {
         return HealthCheck(
-          .problem, "mount.inbox", "\(refused)", cure: "put the spool on the mount of the inbox")
+          .problem, "mount.inbox", refused.reason ?? "\(refused)", cure: nil)
       }
       return HealthCheck(
         .ok, "mount.\(name)",

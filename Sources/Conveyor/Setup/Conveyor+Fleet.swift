@@ -61,7 +61,7 @@ extension Conveyor {
         guard let self else { return }
         let text = trouble.map { "the fleet: \($0); its work is done here meanwhile" }
         note(text, about: .fleet)
-        emit(text.map { .trouble($0) } ?? .notice("the fleet: the broker is there"))
+        emit(text.map { .trouble($0) } ?? .notice("the fleet: connected to the broker"))
       })
   }
 }

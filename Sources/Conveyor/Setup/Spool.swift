@@ -155,6 +155,15 @@ package struct Spool: Sendable {
     self.notices = told
   }
 
+  /// Why procd would not start with these folders, because others could exchange what it works on; nil where it would.
+  package static func refusal(_ active: ActiveConfiguration) throws(FileError) -> String? {
+    guard let inbox = try Folder.standing(active.inbox),
+      let spool = try Folder.standing(active.spool),
+      try inbox.status().device != spool.status().device
+    else { return nil }
+    return try openToSwaps(inbox)?.reason
+  }
+
   /// Claims that lie in the inbox are procd's only while nobody else can put another folder in their place.
   ///
   /// - Returns: why they cannot be kept in this one; nil where they can.
@@ -162,10 +171,10 @@ package struct Spool: Sendable {
     guard let place = try inbox.renamableByOthers() else { return nil }
     return FileError(
       "keep claimed files in", inbox.path, .permissionDenied,
-      reason: "the inbox is on another mount than the spool, and others may rename what is in"
-        + " \(place.printable), so they could exchange files that procd works on; put the spool on the"
-        + " mount of the inbox, or let \(place.printable) belong to the user of procd with the sticky bit"
-        + " (chmod +t)")
+      reason:
+        "the inbox is on another mount than the spool, so procd keeps its files there, but others may"
+        + " rename what is in \(place.printable) and so exchange them; put the spool on the mount of the inbox,"
+        + " or give \(place.printable) to the user of procd and chmod +t it")
   }
 
   /// A folder of ours from which a rename reaches `target`: in the spool where that works, else in

@@ -59,8 +59,18 @@ extension MeaningReader {
     "image/pdf": "application/pdf", "text/pdf": "application/pdf",
   ]
 
+  /// The kinds of media types that there are (IANA), and `inode`, which libmagic has besides.
+  private static let kinds = [
+    "application", "audio", "font", "image", "inode", "message", "model", "multipart", "text",
+    "video",
+  ]
+
   private mutating func checkMediaType(_ text: String, at range: Range<Int>) {
-    let meant = Self.mediaTypes[text.lowercased().drop { $0 == "." }.description]
+    let kind = String(text.lowercased().prefix { $0 != "/" })
+    let near =
+      Self.kinds.contains(kind) || kind.hasPrefix("x-") || kind.contains("*")
+      ? nil : nearestName(to: kind, among: Self.kinds).map { $0 + text.dropFirst(kind.count) }
+    let meant = Self.mediaTypes[text.lowercased().drop { $0 == "." }.description] ?? near
     guard meant != nil || !text.contains("/") && !text.contains("*") else { return }
     complain(
       "match.never", "no file is of the type \"\(text)\"", at: range,
