@@ -115,13 +115,12 @@ static inline natsStatus cnats_fetch(natsMsg **message, natsSubscription *subscr
   return status;
 }
 
-// How many bytes an account may keep (-1: no limit) and keeps.
-static inline natsStatus cnats_account(jsCtx *js, int64_t *limit, int64_t *used, jsErrCode *error) {
+// How many bytes an account may keep; -1 without limit.
+static inline natsStatus cnats_account(jsCtx *js, int64_t *limit, jsErrCode *error) {
   jsAccountInfo *account = NULL;
   natsStatus status = js_GetAccountInfo(&account, js, NULL, error);
   if (status != NATS_OK) return status;
   *limit = account->Limits.MaxStore;
-  *used = (int64_t)account->Store;
   jsAccountInfo_Destroy(account);
   return status;
 }

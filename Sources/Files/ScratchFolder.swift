@@ -20,6 +20,23 @@ package struct ScratchFolder: Sendable {
     self.folder = try Folder.open(FilePath(platformString: template))
   }
 
+  /// Removes what earlier runs that were killed left in a folder; what a run that goes on has there is locked.
+  ///
+  /// - Parameters:
+  ///   - purpose: as when they were made.
+  ///   - age: seconds that one must not have changed: one that was just made may not be locked yet.
+  package static func removeLeft(
+    by purpose: String, in folder: FilePath, age: Int = 60
+  ) throws(FileError) {
+    let place = try Folder.open(folder)
+    for name in try place.names() where name.string.hasPrefix("procd-\(purpose)-") {
+      guard let left = try? place.folder(name), left.lock(),
+        try left.status().modified.seconds < Int64(time(nil)) - Int64(age)
+      else { continue }
+      try place.removeTree(name)
+    }
+  }
+
   /// Removes it with all that is in it. What cannot be removed is in nobody's way there.
   package func remove() {
     try? folder.removeContents()

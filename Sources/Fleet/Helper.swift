@@ -23,7 +23,6 @@ package final class Helper: Sendable {
     var running: Set<String> = []
     var done = 0
     var isDraining = false
-    var dropped = 0
     var isConnected = false
     /// Consumers that orders are taken from, with what the broker gives a step between two signs.
     var taken: [String: Int] = [:]
@@ -239,7 +238,6 @@ package final class Helper: Sendable {
     guard let opened = key.open(frame.body, as: TravelingOrder.purpose),
       let order = TravelingOrder(opened)
     else {
-      state.withLock { $0.dropped += 1 }
       tell(.dropped("an order that does not open was dropped"))
       link.tell(.drop, ["handle": handle])
       return

@@ -9,18 +9,18 @@ internal import Workers
 /// What decides what a step makes of its input: the program, the libraries and the data it reads, and what the
 /// processor computes with. Machines where it is the same give the same bytes.
 package struct StepBuild: Sendable, Equatable {
-  package var step: String
-  package var version: String
-  package var program: String
-  package var libraries: String
+  package let step: String
+  package let version: String
+  package let program: String
+  package let libraries: String
   /// By name, such as `eng.traineddata`.
-  package var data: [String: String]
-  package var processor: String
+  package let data: [String: String]
+  package let processor: String
 
   /// All of it in few digits: what the broker knows the orders by.
-  package var digest: String {
-    String(sha256(Array(json.line)).prefix(16))
-  }
+  ///
+  /// Kept, because it is compared for each helper whenever one is heard.
+  package let digest: String
 
   /// What the broker gives to the helpers that can do exactly this.
   func consumer(_ site: String) -> JSON {
@@ -35,14 +35,7 @@ package struct StepBuild: Sendable, Equatable {
     "procd.\(site).orders.\(step).\(digest).\(keeper)"
   }
 
-  package var json: JSON {
-    [
-      "step": .string(step), "version": .string(version), "program": .string(program),
-      "libraries": .string(libraries),
-      "data": .object(data.sorted { $0.key < $1.key }.map { JSON.Member($0, .string($1)) }),
-      "processor": .string(processor),
-    ]
-  }
+  package let json: JSON
 
   init(
     step: String, version: String, program: String, libraries: String, data: [String: String],
@@ -50,6 +43,13 @@ package struct StepBuild: Sendable, Equatable {
   ) {
     (self.step, self.version, self.program) = (step, version, program)
     (self.libraries, self.data, self.processor) = (libraries, data, processor)
+    json = [
+      "step": .string(step), "version": .string(version), "program": .string(program),
+      "libraries": .string(libraries),
+      "data": .object(data.sorted { $0.key < $1.key }.map { JSON.Member($0, .string($1)) }),
+      "processor": .string(processor),
+    ]
+    digest = String(sha256(json.line).prefix(16))
   }
 
   init?(_ json: JSON) {

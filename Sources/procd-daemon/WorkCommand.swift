@@ -90,16 +90,21 @@ struct WorkCommand: AsyncParsableCommand {
     ending.cancel()
   }
 
-  /// One for this run; what an earlier one left in a place of its own is removed.
+  /// One for this run; what killed ones left in the folder that was named is removed.
   private func scratchFolder() throws -> ScratchFolder {
     do throws(FileError) {
-      guard let scratch else { return try ScratchFolder(for: "work") }
-      return try ScratchFolder(for: "work", in: absolutePath(scratch))
+      guard let scratch else { return try ScratchFolder(for: Self.purpose) }
+      try ScratchFolder.removeLeft(by: Self.purpose, in: absolutePath(scratch))
+      let place = try ScratchFolder(for: Self.purpose, in: absolutePath(scratch))
+      _ = place.folder.lock()
+      return place
     } catch {
       Console.complain("procd: there is no room for files on their way: \(error)")
       throw Status.deferred
     }
   }
+
+  private static let purpose = "work"
 
   private static func tell(_ event: Helper.Event, _ logger: Logger) {
     switch event {

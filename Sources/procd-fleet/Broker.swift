@@ -13,6 +13,8 @@ import Synchronization
   private let connection: FleetConnection
   private let requests = Mutex<[FleetFrame]>([])
   private let waiting = ThreadSemaphore()
+  /// Subjects that are heard: libnats asks for them again by itself when the broker comes back.
+  private let heard = Mutex<Set<String>>([])
   let deliveries: Deliveries
   /// Written once, by the thread that connects, before any other thread is there.
   private var link: OpaquePointer?
@@ -195,6 +197,7 @@ import Synchronization
         _ = unsafe natsConnection_Publish(link, subject, $0.baseAddress, Int32($0.count))
       }
     case .hear:
+      guard heard.withLock({ $0.insert(subject).inserted }) else { return }
       var subscription: OpaquePointer?
       // It lasts as long as the process.
       _ = unsafe natsConnection_Subscribe(
@@ -283,13 +286,12 @@ import Synchronization
 
   /// What the broker allows.
   private func look() throws(BrokerFailure) -> JSON {
-    var error = jsErrCode(0), limit: Int64 = 0, used: Int64 = 0, roundTrip: Int64 = 0
-    try check(unsafe cnats_account(stream, &limit, &used, &error), error)
+    var error = jsErrCode(0), limit: Int64 = 0, roundTrip: Int64 = 0
+    try check(unsafe cnats_account(stream, &limit, &error), error)
     try check(unsafe natsConnection_GetRTT(link, &roundTrip))
     return unsafe [
       "payload": .integer(Int(natsConnection_GetMaxPayload(link))),
       "roundTrip": .integer(Int(roundTrip / 1000)), "store": .integer(Int(limit)),
-      "used": .integer(Int(used)),
     ]
   }
 }

@@ -176,32 +176,35 @@ struct FleetWireTests {
 
 /// Why a helper gets no work.
 struct StepBuildTests {
-  private func build(_ change: (inout StepBuild) -> Void = { _ in }) -> StepBuild {
-    var build = StepBuild(
-      step: "ocr.tesseract", version: "5", program: "p", libraries: "l",
-      data: ["eng.traineddata": "1", "deu.traineddata": "2"], processor: "x86_64+avx2")
-    change(&build)
-    return build
-  }
+  private static let data: JSON = ["deu.traineddata": "2", "eng.traineddata": "1"]
 
-  @Test func `the same parts make the same build`() {
-    #expect(build().digest == build().digest)
-    #expect(build().difference(from: build()) == nil)
-    #expect(StepBuild(build().json) == build())
-  }
-
-  @Test func `each part counts, and is told`() {
-    let changes: [(String, (inout StepBuild) -> Void)] = [
-      ("another build", { $0.version = "6" }), ("another build", { $0.program = "q" }),
-      ("lacks deu.traineddata", { $0.data["deu.traineddata"] = nil }),
-      ("has fra.traineddata", { $0.data["fra.traineddata"] = "3" }),
-      ("another version", { $0.data["eng.traineddata"] = "9" }),
-      ("libraries", { $0.libraries = "m" }), ("processor", { $0.processor = "x86_64" }),
+  /// One with another part, as its JSON names it.
+  private func build(_ part: String = "version", _ value: JSON = "5") -> StepBuild? {
+    let whole: JSON = [
+      "step": "ocr.tesseract", "version": "5", "program": "p", "libraries": "l", "data": Self.data,
+      "processor": "x86_64+avx2",
     ]
-    for (words, change) in changes {
-      let other = build(change)
-      #expect(other.digest != build().digest)
-      #expect(other.difference(from: build())?.contains(words) == true)
-    }
+    return StepBuild(whole.setting(part, value))
+  }
+
+  @Test func `the same parts make the same build`() throws {
+    let one = try #require(build()), other = try #require(build())
+    #expect(one.digest == other.digest && one == other)
+    #expect(one.difference(from: other) == nil)
+    #expect(StepBuild(one.json) == one)
+  }
+
+  @Test(
+    arguments: [
+      ("another build", "version", "6"), ("another build", "program", "q"),
+      ("lacks deu.traineddata", "data", ["eng.traineddata": "1"]),
+      ("has fra.traineddata", "data", data.setting("fra.traineddata", "3")),
+      ("another version", "data", data.setting("eng.traineddata", "9")),
+      ("libraries", "libraries", "m"), ("processor", "processor", "x86_64"),
+    ] as [(String, String, JSON)])
+  func `each part counts, and is told`(_ words: String, _ part: String, _ value: JSON) throws {
+    let one = try #require(build()), other = try #require(build(part, value))
+    #expect(other.digest != one.digest)
+    #expect(other.difference(from: one)?.contains(words) == true)
   }
 }
