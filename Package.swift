@@ -122,6 +122,8 @@ let package = Package(
     room("Bytes", [system]),
     room("PlainText", []),
     room("Languages", []),
+    .target(
+      name: "PageStyle", resources: [.embedInCode("family.css")], swiftSettings: sourceSettings),
     room("Files", ["CLinux", "PlainText", crypto, system]),
     room("Confinement", ["CLinux", system]),
 
