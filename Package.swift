@@ -148,6 +148,7 @@ let package = Package(
     room("Intake", ["Pipelines", "PluginKit", "Files", "CLinux", system]),
     room("JobLedger", ["Pipelines", "PluginKit", "SQLiteFiles", sqlite, system]),
     room("Series", ["PluginKit", "SQLiteFiles", "Bytes", sqlite, system]),
+    room("Finding", ["Files", "SQLiteFiles", sqlite, system]),
     room("Notices", ["Pipelines", "PluginKit", "SQLiteFiles", sqlite, system]),
     room("Outbox", ["Pipelines", "PluginKit", "Files", "PlainText", system]),
     room("Workers", ["PluginKit", "Pipelines", "Files", "CLinux", system]),
@@ -201,7 +202,8 @@ let package = Package(
     room(
       "Conveyor",
       [
-        "Intake", "JobLedger", "Series", "Notices", "Fleet", "Workers", "Outbox", "Pipelines",
+        "Intake", "JobLedger", "Series", "Finding", "Notices", "Fleet", "Workers", "Outbox",
+        "Pipelines",
         "PluginKit", "Confinement", "Files", "PlainText", lifecycle, signals, system,
       ]),
 
@@ -217,7 +219,7 @@ let package = Package(
       "procd-daemon",
       [
         "ReadingArguments", "Conveyor", "Fleet", "Workers", "Intake", "Pipelines", "JobLedger",
-        "Series", "Notices", "PluginKit",
+        "Series", "Finding", "Notices", "PluginKit",
         "Confinement", "Files", "PlainText", argumentParser, logging, lifecycle, system,
       ], resources: [.embedInCode("Templates")]),
     program(

@@ -24,6 +24,9 @@ package final class Conveyor: Sendable {
   let runningJobs = RunningJobs()
   let executor: BlockingExecutor
   let wakeup: Wakeup
+  /// Signaled when the search index lacks something.
+  let indexWakeup = Wakeup()
+  let pendingIndex = Mutex(IndexingService.Pending())
   /// Signaled when there is something to tell.
   let newsWakeup = Wakeup()
   let openedNotices = Mutex<NoticeQueue?>(nil)
@@ -283,6 +286,7 @@ package final class Conveyor: Sendable {
     pool.drain()
     wakeup.signal()
     newsWakeup.signal()
+    indexWakeup.signal()
     Task { [pool, fleet] in
       try? await Task.sleep(for: grace)
       pool.stopNow()
@@ -340,6 +344,7 @@ package final class Conveyor: Sendable {
         .notice("the folder of the \(place.rawValue) was replaced: what comes goes to the new one"))
     case .done(let report):
       watchLoops(report)
+      if !isOnce { IndexingService.note(report.job, in: self) }
       count { counts in
         switch report.outcome {
         case .done: counts.done += 1

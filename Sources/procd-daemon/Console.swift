@@ -37,6 +37,11 @@ enum Console {
     }
   }
 
+  /// Words that stand out on a terminal.
+  static func lit(_ words: String) -> PlainText {
+    isTerminal ? "\u{1B}[1m\(words)\u{1B}[22m" : "\(words)"
+  }
+
   static func print(json: JSON) { give(json.text) }
 
   /// Why standard output did not take what it was given; 0 while it did. A reader that wanted no more is no failure.

@@ -34,6 +34,7 @@ struct RetentionService: Sendable {
         }
     } catch { return "archived originals could not be let go: \(error)" }
     if count > 0 {
+      IndexingService.noteAll(in: conveyor)
       conveyor.emit(
         .notice("\(count) archived original\(count == 1 ? "" : "s") let go: their time was over"))
     }

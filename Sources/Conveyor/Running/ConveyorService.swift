@@ -172,10 +172,12 @@ package struct ConveyorService: Sendable {
     async let fetching: Void = FetchingService(conveyor: conveyor).serve()
     async let measuring: Void = MetricsService(conveyor: conveyor).serve()
     async let keeping: Void = RetentionService(conveyor: conveyor).serve()
+    async let indexing: Void = IndexingService(conveyor: conveyor).serve()
     await NotifyingService(conveyor: conveyor).serve()
     await fetching
     await measuring
     await keeping
+    await indexing
   }
 
   /// How long nothing can happen by itself.

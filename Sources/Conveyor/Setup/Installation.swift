@@ -28,6 +28,14 @@ package struct Installation: Sendable {
       programs: folder.removingLastComponent().appending("libexec").appending("procd"))
   }
 
+  /// The program that people type, which reads PDF files in a process that confines itself; nil where it is missing.
+  package var procd: FilePath? {
+    let prefix = programs.removingLastComponent().removingLastComponent()
+    return [programs.appending("procd"), prefix.appending("bin").appending("procd")].first {
+      unsafe access($0.string, X_OK) == 0
+    }
+  }
+
   /// The worker programs that come with procd.
   package static let workers = ["procd-worker", "procd-worker-ocr"]
 

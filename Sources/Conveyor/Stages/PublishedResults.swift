@@ -14,22 +14,14 @@ struct PublishedResults: Sendable {
   func collect(
     _ row: JobRow, _ pipeline: Pipeline, for claimed: ClaimedFile
   ) throws -> Processed? {
-    guard row.outcome == .done, let publication = row.publication.flatMap(Publication.init),
-      let report = row.report, let reportItem = publication.items.last
-    else { return nil }
-    let outbox = places.outbox
+    guard row.outcome == .done, let report = row.report else { return nil }
+    let results = row.results
+    guard results.count == report["artifacts"]?.arrayValue?.count else { return nil }
     let seal = try Sealer(places: places).folder(job: claimed.job)
     var emitted: [CollectedArtifact] = []
-    for (index, json) in (report["artifacts"]?.arrayValue ?? []).enumerated() {
-      guard let artifact = ArtifactReport(json) else { return nil }
-      // The paths of a report are relative to it; in the folder layout it lies in that folder.
-      let base =
-        reportItem.sealed == Sealer.folderName
-        ? reportItem.path : reportItem.path.removingLastComponent()
-      let path = base.appending(FilePath(artifact.path).components).lexicallyNormalized()
-      guard let file = try? outbox.reading(path), let status = try? file.status(),
-        status.kind == .regular, status.size == artifact.bytes
-      else { return nil }
+    for (index, result) in results.enumerated() {
+      let artifact = result.artifact
+      guard let file = result.file(in: places.outbox) else { return nil }
       let name = FilePath("reused.\(index)")
       try seal.remove(name)
       let copy = try seal.creating(name)
@@ -38,7 +30,7 @@ struct PublishedResults: Sendable {
       emitted.append(
         CollectedArtifact(
           role: artifact.role, mime: artifact.mime,
-          fileExtension: path.extension ?? artifact.role, name: name,
+          fileExtension: result.path.extension ?? artifact.role, name: name,
           path: seal.path.appending(name.components), bytes: digest.bytes, sha256: digest.sha256))
     }
     return emitted.isEmpty

@@ -20,6 +20,10 @@ package struct Configuration: Sendable {
   package var notify: [NotifyTarget] = []
   /// Other machines that steps may run on; nil where there are none.
   package var fleet: Fleet?
+  /// Whether the texts of documents are kept for searching while procd runs.
+  package var isIndexed: Bool
+  /// The page in the browser; nil where there is none.
+  package var web: Web?
   /// Where figures for a monitoring system are written.
   package var metricsFile: String?
   package var metricsSocket: String?
@@ -41,6 +45,8 @@ package struct Configuration: Sendable {
     isolationRequired = set.string("isolation") == "required"
     defaults = Defaults(set["defaults"])
     pluginFolders = set.strings("plugins")
+    isIndexed = set.flag("find")
+    web = set["web"].map(Web.init)
     metricsFile = set["metrics"]?["file"]?.stringValue
     metricsSocket = set["metrics"]?["socket"]?.stringValue
     statusSocket = set["status"]?["socket"]?.stringValue
@@ -203,13 +209,13 @@ extension Options {
   /// elsewhere, its value is empty.
   ///
   /// - Parameter short: the member that a text alone stands for.
-  fileprivate init(_ shape: ObjectShape, _ written: JSON?, short: String? = nil) {
+  init(_ shape: ObjectShape, _ written: JSON?, short: String? = nil) {
     var written = written ?? [:]
     if let short, let text = written.stringValue { written = [short: .string(text)] }
     self.init(checked: shape.filled(written))
   }
 
-  fileprivate func text(_ name: String) -> String { string(name) ?? "" }
+  func text(_ name: String) -> String { string(name) ?? "" }
 
   fileprivate func milliseconds(_ name: String) -> Int {
     Quantity.milliseconds(text(name)) ?? 0

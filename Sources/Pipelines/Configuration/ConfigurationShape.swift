@@ -54,7 +54,29 @@ package enum ConfigurationShape {
         "notify", .list(.object(notify)), "Who is told when something happens", byDefault: []),
       Field("metrics", .object(metrics), "Figures for a monitoring system"),
       Field("status", .object(status), "Who may ask for the status, besides procd's own user"),
+      Field(
+        "find", .boolean,
+        "Whether the texts of documents are kept in the spool, so that procd find finds their words",
+        byDefault: true),
+      Field(
+        "web", .either([.text, .object(web)]), "A page in the browser; taken up at a start"),
       Field("fleet", .object(fleet), "Other machines that do steps; taken up at a start"),
+    ])
+
+  static let web = ObjectShape(
+    "web",
+    [
+      Field(
+        "listen", .text, "Where: HOST:PORT, or unix:PATH for a local socket",
+        byDefault: "127.0.0.1:8750"),
+      Field(
+        "behindProxy", .boolean,
+        "Whether a proxy with TLS stands before it; needed for any address but this machine's own",
+        byDefault: false),
+      Field(
+        "hosts", .list(.text), "Names under which the proxy is reached, as browsers type them",
+        byDefault: []),
+      Field("uploads", .size, "The largest file that is taken from a browser", byDefault: "4GiB"),
     ])
 
   static let fleet = ObjectShape(

@@ -72,6 +72,7 @@ struct MeaningReader {
     }
     meant.sources = sources(top["sources"])
     meant.fleet = fleet(top["fleet"])
+    checkWeb(meant, top["web"])
     if !(top["pipelines"].map(isFaulty) ?? true) {
       checkRoutes(top["sources"], meant.sources, meant.pipelines)
     }

@@ -65,3 +65,11 @@ package func timestamp(_ milliseconds: Int64) -> String {
   Date(timeIntervalSince1970: Double(milliseconds) / 1000)
     .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
 }
+
+/// The beginning of a day, written 2026-01-31, in UTC as milliseconds since 1970; nil for what is none.
+package func milliseconds(ofDay text: String) -> Int64? {
+  guard text.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}/) != nil,
+    let date = try? Date(text, strategy: Date.ISO8601FormatStyle().year().month().day())
+  else { return nil }
+  return Int64(date.timeIntervalSince1970 * 1000)
+}

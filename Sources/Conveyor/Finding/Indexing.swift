@@ -1,0 +1,207 @@
+internal import Files
+package import Finding
+package import JobLedger
+internal import Pipelines
+internal import PluginKit
+internal import Synchronization
+package import SystemPackage
+internal import Workers
+
+/// Fills the search index from the ledger and from the results that stand in the outbox.
+///
+/// It follows the work and is never waited for: what is missing in the index is found by going through ledger and
+/// index side by side, whoever runs next.
+package struct Indexing: Sendable {
+  package static let storeName = FilePath("find.sqlite")
+
+  let active: ActiveConfiguration
+  let ledger: LedgerReader
+  let store: FindStore
+  /// `procd`, which reads PDF files in a process that confines itself.
+  let extractor: FilePath?
+
+  package init(
+    _ active: ActiveConfiguration, _ ledger: LedgerReader, _ installation: Installation
+  ) throws(FindError) {
+    (self.active, self.ledger) = (active, ledger)
+    extractor = installation.procd
+    store = try FindStore(path: Self.store(of: active))
+  }
+
+  package static func store(of active: ActiveConfiguration) -> FilePath {
+    active.spool.appending(storeName.components)
+  }
+
+  /// Documents that are put in with one commit.
+  private static let batch = 64
+  /// More of a text is not kept.
+  private static let mostText = 32 << 20
+  /// A piece of a text that has no pages.
+  private static let pieceLength = 32 << 10
+  /// How long the text of one PDF may take, in milliseconds.
+  private static let patience = 120_000
+
+  /// Puts in what is missing, and takes out what is gone.
+  ///
+  /// - Parameter progress: told how many are done of how many; false ends it.
+  package func catchUp(
+    progress: (_ done: Int, _ total: Int) -> Bool = { _, _ in true }
+  ) async throws {
+    let (missing, gone) = try difference()
+    for start in stride(from: 0, to: gone.count, by: 1000) {
+      try store.remove(jobs: Array(gone[start..<min(start + 1000, gone.count)]))
+    }
+    var done = 0
+    guard progress(0, missing.count) else { return }
+    for start in stride(from: 0, to: missing.count, by: Self.batch) {
+      let part = missing[start..<min(start + Self.batch, missing.count)]
+      try await put(Array(part))
+      done += part.count
+      guard progress(done, missing.count), !Task.isCancelled else { return }
+    }
+  }
+
+  /// Whether its file still stands where it was opened.
+  var isThere: Bool {
+    (try? Folder.open(active.spool).exists(Self.storeName)) ?? false
+  }
+
+  /// Answers of which everything can still be opened, or at least its original.
+  package func search(
+    _ query: FindQuery, _ filter: FindReader.Filter = .init(), offset: Int = 0, limit: Int
+  ) throws -> FindReader.Answer {
+    try store.reader.search(query, filter, offset: offset, limit: limit)
+  }
+
+  /// How many documents the index lacks.
+  package func behind() throws -> Int { try difference().missing.count }
+
+  /// Goes through the jobs of ledger and index, both in the order of their identifiers.
+  private func difference() throws -> (missing: [String], gone: [String]) {
+    var missing: [String] = [], gone: [String] = []
+    var kept = IdentifierWalk { [reader = store.reader] in try reader.jobs(after: $0).map { ($0, false) } }
+    var jobs = IdentifierWalk { [ledger] in try ledger.finishedIdentifiers(after: $0) }
+    while let job = try jobs.first() {
+      while let other = try kept.first(), other.id < job.id {
+        gone.append(other.id)
+        kept.next()
+      }
+      let isKept = try kept.first()?.id == job.id
+      if isKept { kept.next() }
+      if job.isLetGo, try !hasResults(job.id) {
+        if isKept { gone.append(job.id) }
+      } else if !isKept {
+        missing.append(job.id)
+      }
+      jobs.next()
+    }
+    while let other = try kept.first() {
+      gone.append(other.id)
+      kept.next()
+    }
+    return (missing, gone)
+  }
+
+  /// Whether something of a job whose original was let go can still be opened.
+  private func hasResults(_ job: String) throws -> Bool {
+    guard let outbox = try? Folder.open(active.folder(.outbox)),
+      let row = try ledger.job(job)
+    else { return false }
+    return row.results.contains { $0.file(in: outbox) != nil }
+  }
+
+  /// Puts these jobs in, as far as they have ended.
+  package func put(_ jobs: [String]) async throws {
+    let outbox = try? Folder.open(active.folder(.outbox))
+    var documents: [FindStore.Document] = []
+    for job in jobs {
+      guard let row = try ledger.job(job), row.state == .done, let outcome = row.outcome else {
+        continue
+      }
+      let (pages, isPaged) = await text(of: row, in: outbox)
+      documents.append(
+        FindStore.Document(
+          job: row.id, path: row.path.repaired.text, pipeline: row.pipeline,
+          outcome: outcome.rawValue, finished: row.finished ?? row.arrived, pages: pages,
+          isPaged: isPaged))
+    }
+    try store.put(documents)
+  }
+
+  /// The text of a job's results: what stands as text, or else what its PDF says.
+  private func text(of row: JobRow, in outbox: Folder?) async -> (pages: [String], isPaged: Bool) {
+    guard let outbox else { return ([], false) }
+    let results = row.results
+    func of(_ types: String...) -> [JobRow.Result] {
+      results.filter { result in types.contains { result.artifact.mime.hasPrefix($0) } }
+    }
+    var texts = of("text/plain")
+    if texts.isEmpty { texts = of("text/markdown") }
+    // Rows are kept in several forms that say the same.
+    let rows = of("text/csv")
+    texts += rows.isEmpty ? of("application/jsonl", "application/x-ndjson") : rows
+    var pages: [String] = [], isPaged = false
+    for result in texts {
+      guard let bytes = try? result.file(in: outbox)?.readAll(limit: Self.mostText) else { continue }
+      let parts = bytes.split(separator: 0x0C, omittingEmptySubsequences: false)
+      if pages.isEmpty, parts.count > 1 { isPaged = true }
+      for part in parts { pages += isPaged ? [String(decoding: part, as: UTF8.self)] : pieces(part) }
+    }
+    guard texts.isEmpty, let pdf = of("application/pdf").first, pdf.file(in: outbox) != nil else {
+      return (pages, isPaged)
+    }
+    return (await extracted(active.folder(.outbox).appending(pdf.path.components)), true)
+  }
+
+  /// A text without pages as pieces that end at the end of a line.
+  private func pieces(_ text: ArraySlice<UInt8>) -> [String] {
+    var pieces: [String] = [], rest = text
+    while rest.count > Self.pieceLength {
+      let head = rest.prefix(Self.pieceLength)
+      let end = head.lastIndex(of: 0x0A) ?? head.lastIndex(of: 0x20) ?? head.endIndex - 1
+      pieces.append(String(decoding: rest[...end], as: UTF8.self))
+      rest = rest[(end + 1)...]
+    }
+    return pieces + [String(decoding: rest, as: UTF8.self)]
+  }
+
+  /// The text of a PDF's pages; none where it cannot be read.
+  private func extracted(_ file: FilePath) async -> [String] {
+    guard let extractor else { return [] }
+    let run = ProgramRun(
+      [extractor.string, "extract", file.string], environment: ["LC_ALL=C.UTF-8"],
+      milliseconds: Self.patience)
+    let text = Mutex<[UInt8]>([])
+    let outcome = await run.run(line: { line in
+      text.withLock { text in
+        if text.count < Self.mostText { text += line + [0x0A] }
+      }
+    })
+    guard outcome.end == .status(0) else { return [] }
+    return text.withLock { text in
+      text.split(separator: 0x0C, omittingEmptySubsequences: false)
+        .map { String(decoding: $0, as: UTF8.self) }
+    }
+  }
+}
+
+/// Entries that come some at a time, one by one.
+private struct IdentifierWalk {
+  let more: (String?) throws -> [(id: String, isLetGo: Bool)]
+  private var entries: ArraySlice<(id: String, isLetGo: Bool)> = []
+  private var last: String?
+  private var isOver = false
+
+  init(_ more: @escaping (String?) throws -> [(id: String, isLetGo: Bool)]) { self.more = more }
+
+  mutating func first() throws -> (id: String, isLetGo: Bool)? {
+    if entries.isEmpty, !isOver {
+      entries = try more(last)[...]
+      isOver = entries.isEmpty
+      last = entries.last?.id ?? last
+    }
+    return entries.first
+  }
+
+  mutating func next() { entries.removeFirst() }
+}

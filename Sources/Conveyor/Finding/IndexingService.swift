@@ -1,0 +1,77 @@
+internal import Finding
+internal import JobLedger
+internal import Pipelines
+internal import Synchronization
+
+/// Fills the search index while procd runs. It has no part in delivery: one that fails, or is deleted, is told once and
+/// made again.
+struct IndexingService: Sendable {
+  let conveyor: Conveyor
+
+  /// Jobs that have ended and are not in the index yet.
+  struct Pending: Sendable {
+    var jobs: [String] = []
+    /// Whether all that is missing is to be looked for.
+    var all = true
+  }
+
+  /// More than these, and they are looked for instead of being remembered.
+  private static let most = 10_000
+  /// Ends that come one after the other are put in together, in milliseconds.
+  private static let pause = 1000
+  private static let pauseAfterFailure = 60_000
+
+  /// Remembers a job that has ended.
+  static func note(_ job: String, in conveyor: Conveyor) {
+    conveyor.pendingIndex.withLock { pending in
+      if pending.jobs.count < most { pending.jobs.append(job) } else { pending.all = true }
+    }
+    conveyor.indexWakeup.signal()
+  }
+
+  /// Looks for all that is missing, at the next turn.
+  static func noteAll(in conveyor: Conveyor) {
+    conveyor.pendingIndex.withLock { $0.all = true }
+    conveyor.indexWakeup.signal()
+  }
+
+  func serve() async {
+    var indexing: Indexing?, told: String?
+    while !conveyor.isStopping {
+      await conveyor.indexWakeup.wait(milliseconds: 3_600_000)
+      try? await Task.sleep(for: .milliseconds(Self.pause))
+      guard !conveyor.isStopping, conveyor.active.configuration.isIndexed else {
+        indexing = nil
+        continue
+      }
+      let pending = conveyor.pendingIndex.withLock { pending in
+        defer { pending = Pending(all: false) }
+        return pending
+      }
+      do {
+        let current = try indexing.flatMap { $0.isThere ? $0 : nil } ?? open()
+        // One that was deleted, or is new, lacks more than what has just ended.
+        let isNew = indexing == nil || !(indexing?.isThere ?? false)
+        indexing = current
+        if pending.all || isNew {
+          try await current.catchUp { _, _ in !conveyor.isStopping }
+        } else {
+          try await current.put(pending.jobs)
+        }
+        told = nil
+      } catch {
+        indexing = nil
+        conveyor.pendingIndex.withLock { $0.all = true }
+        let trouble = "\(error); files are processed all the same"
+        if told != trouble { conveyor.emit(.trouble(trouble)) }
+        told = trouble
+        try? await Task.sleep(for: .milliseconds(Self.pauseAfterFailure))
+        conveyor.indexWakeup.signal()
+      }
+    }
+  }
+
+  private func open() throws -> Indexing {
+    try Indexing(conveyor.active, conveyor.ledger.reader, .ofThisProgram())
+  }
+}

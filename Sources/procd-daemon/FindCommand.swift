@@ -1,0 +1,131 @@
+import ArgumentParser
+import Conveyor
+import Files
+import Finding
+import JobLedger
+import Pipelines
+import PlainText
+import PluginKit
+import SystemPackage
+
+struct FindCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "find",
+    abstract: "Find words in every text that procd made or read.",
+    discussion: """
+      All words have to be there; case and accents do not matter. "Quotes" keep words together, word* finds what \
+      begins so, -word leaves out what has it. Ends with 1 where nothing is found.
+      """)
+
+  @Argument(parsing: .allUnrecognized, help: "Words, \"phrases\", beginnings*, -unwanted.")
+  var words: [String] = []
+
+  @Option(name: .customLong("in"), help: "Only documents of this pipeline.")
+  var pipeline: String?
+
+  @Option(help: "Only documents since this day, such as 2026-03-01.")
+  var since: String?
+
+  @Option(name: .shortAndLong, help: "How many.")
+  var number = 20
+
+  @Flag(help: "Make the index anew first.")
+  var rebuild = false
+
+  @Flag(help: "Print as JSON Lines.")
+  var json = false
+
+  @OptionGroup var options: ConfigurationOption
+
+  func validate() throws {
+    guard rebuild || !words.isEmpty else { throw ValidationError("Name a word.") }
+    if let since, milliseconds(ofDay: since) == nil {
+      throw ValidationError("\(since) is no day; write 2026-03-01")
+    }
+  }
+
+  func run() async throws {
+    let active = try options.loadWithSpool()
+    guard
+      let ledger = try Ledger.reading(path: active.spool.appending(Spool.ledgerName.components))
+    else {
+      Console.complain("procd: nothing was processed here yet")
+      throw ExitCode(1)
+    }
+    if rebuild { try FindStore.remove(Indexing.store(of: active)) }
+    let indexing = try Indexing(active, ledger, .ofThisProgram())
+    try await catchUp(indexing)
+    // Several words of one argument were quoted for the shell, not for us.
+    let query = FindQuery(words.joined(separator: " "))
+    guard !words.isEmpty else { return }
+    if query.isEmpty { Console.complain("procd: there is no word in that to look for") }
+    let filter = FindReader.Filter(
+      pipeline: pipeline, since: since.flatMap(milliseconds(ofDay:)))
+    let answer = try indexing.search(query, filter, limit: max(1, number))
+    for hit in answer.hits {
+      if json {
+        Console.print(line: HitText.json(hit))
+      } else {
+        for line in HitText.lines(hit) { Console.print(line) }
+      }
+    }
+    if answer.hits.isEmpty {
+      if !json, !query.isEmpty { Console.complain("procd: nothing found") }
+      throw ExitCode(1)
+    }
+    let rest = answer.total - answer.hits.count
+    if !json, rest > 0 || answer.isMore {
+      Console.complain(
+        answer.isMore
+          ? "procd: these are the newest of very many; --number shows more, another word narrows it"
+          : "procd: and \(rest) more; --number \(answer.total) shows all")
+    }
+  }
+
+  private func catchUp(_ indexing: Indexing) async throws {
+    let showsProgress = Console.errorsToTerminal
+    try await indexing.catchUp { done, total in
+      if total > 500, showsProgress {
+        Console.complain("\r  \(done) of \(total) documents read", end: done == total ? "\n" : "")
+      }
+      return true
+    }
+  }
+}
+
+/// What was found, as text and as JSON.
+enum HitText {
+  static func lines(_ hit: FindReader.Hit) -> [PlainText] {
+    let page = hit.page.map { ", page \($0)" } ?? ""
+    let day = timestamp(hit.finished).prefix(10)
+    let state = hit.outcome == "done" ? "" : "  (\(hit.outcome))"
+    var snippet: PlainText = ""
+    for piece in hit.snippet {
+      snippet = snippet + (piece.isLit ? Console.lit(piece.words) : PlainText("\(piece.words)"))
+    }
+    return ["\(day)  \(hit.path)\(page)\(state)", "            \(snippet)"]
+  }
+
+  static func json(_ hit: FindReader.Hit) -> JSON {
+    [
+      "job": .string(hit.job), "path": .string(hit.path),
+      "name": .string(FilePath(hit.path).lastComponent?.string ?? hit.path),
+      "pipeline": hit.pipeline.map { .string($0) }, "outcome": .string(hit.outcome),
+      "finished": .string(timestamp(hit.finished)), "page": hit.page.map { .integer($0) },
+      "pages": .integer(hit.pages),
+      "snippet": .array(
+        hit.snippet.map { ["text": .string($0.text), "lit": $0.isLit ? true : nil] }),
+    ]
+  }
+}
+
+extension FindReader.Piece {
+  /// On one line: runs of blanks and breaks are one blank.
+  fileprivate var words: String {
+    var words = ""
+    for character in text where !character.isWhitespace || words.last != " " {
+      words.append(character.isWhitespace ? " " : character)
+    }
+    return words
+  }
+}
