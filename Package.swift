@@ -24,6 +24,7 @@ let lifecycle: Target.Dependency = .product(
   name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let signals: Target.Dependency = .product(
   name: "UnixSignals", package: "swift-service-lifecycle")
+let server: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
 let argumentParser: Target.Dependency = .product(
   name: "ArgumentParser", package: "swift-argument-parser")
 
@@ -83,6 +84,7 @@ let package = Package(
     .executable(name: "procd-net", targets: ["procd-net"]),
     .executable(name: "procd-notes", targets: ["procd-notes"]),
     .executable(name: "procd-speech", targets: ["procd-speech"]),
+    .executable(name: "procd-web", targets: ["procd-web"]),
     .executable(name: "procd-worker", targets: ["procd-worker"]),
     .executable(name: "procd-worker-ocr", targets: ["procd-worker-ocr"]),
   ],
@@ -92,6 +94,8 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+    .package(
+      url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
   ],
   targets: [
@@ -142,6 +146,7 @@ let package = Package(
     room("PluginCommands", ["PluginKit", "PlainText", argumentParser]),
 
     // Row 4
+    room("PageAPI", ["PluginKit", crypto, cryptoExtras]),
     room("PDFInput", ["PluginKit", "PDFText", "PDFSyntax", "Bytes", system]),
     room("TableText", ["PDFText", "PDFSyntax", "Bytes"]),
     room("MarkdownText", ["TableText", "PDFText", "Bytes"]),
@@ -219,7 +224,7 @@ let package = Package(
       "procd-daemon",
       [
         "ReadingArguments", "Conveyor", "Fleet", "Workers", "Intake", "Pipelines", "JobLedger",
-        "Series", "Finding", "Notices", "PluginKit",
+        "Series", "Finding", "Notices", "PageAPI", "PluginKit",
         "Confinement", "Files", "PlainText", argumentParser, logging, lifecycle, system,
       ], resources: [.embedInCode("Templates")]),
     program(
@@ -229,6 +234,10 @@ let package = Package(
     program(
       "procd-fleet",
       ["PluginKit", "Pipelines", "Files", "Confinement", "CNats", system]),
+    program(
+      "procd-web",
+      ["PageAPI", "PageStyle", "Pipelines", "PluginKit", "Files", "Confinement", crypto, server],
+      resources: [.embedInCode("Page")]),
     program("procd-worker-ocr", ["PluginKit", "ImageOCR", "CSerialOpenMP"]),
 
     // Foreign plugins that come with procd: programs that use what a stranger's plugin can use.

@@ -241,7 +241,7 @@ static const struct named_call calls[] = {
     CALL(mount) CALL(umount2) CALL(pivot_root) CALL(chroot) CALL(unshare) CALL(setns)
     CALL(connect) CALL(bind) CALL(getsockname) CALL(getpeername) CALL(getsockopt) CALL(setsockopt)
     CALL(sendto) CALL(recvfrom) CALL(sendmsg) CALL(recvmsg) CALL(sendmmsg) CALL(recvmmsg)
-    CALL(shutdown) CALL(epoll_create1) CALL(epoll_ctl) CALL(epoll_pwait) CALL(eventfd2)
+    CALL(shutdown) CALL(listen) CALL(accept4) CALL(epoll_create1) CALL(epoll_ctl) CALL(epoll_pwait) CALL(eventfd2)
     CALL(timerfd_create) CALL(timerfd_settime) CALL(prctl) {"epoll_pwait2", 441},
     CALL(kexec_load) CALL(init_module) CALL(finit_module) CALL(delete_module) CALL(reboot)
     CALL(swapon) CALL(swapoff) CALL(acct) CALL(settimeofday) CALL(clock_settime) CALL(adjtimex)

@@ -19,6 +19,8 @@ package struct Confinement: Sendable {
     /// A program that speaks to servers: no exec, processes or listening; it writes only into files that it
     /// opened before; system calls by an allow-list.
     case net
+    /// A server: it is reached, and reaches nobody; no exec, processes or files.
+    case web
   }
 
   package var profile: Profile
@@ -30,8 +32,10 @@ package struct Confinement: Sendable {
   package var executableFolders: [String] = []
   /// Folders in which files may be created and written.
   package var writableFolders: [String] = []
-  /// Whether a process of profile `sealed` or `net` may start threads; it is not told how many processors there are
-  /// then.
+  /// Folders in which a server may make its local socket (profile `web`).
+  package var socketFolders: [String] = []
+  /// Whether a process of profile `sealed`, `net` or `web` may start threads; all but the last are not told how many
+  /// processors there are then.
   package var threads = false
   /// Whether a `tool` may open sockets.
   package var network = false
@@ -83,7 +87,7 @@ package struct Confinement: Sendable {
       if landlock < 4, network || !seccomp { missing.append("network") }
       if landlock < 6 { missing.append("signals") }
     }
-    if profile == .net, !seccomp, landlock < 4 { missing.append("network") }
+    if profile == .net || profile == .web, !seccomp, landlock < 4 { missing.append("network") }
     if required, landlock == 0 || !seccomp { throw ConfinementError(.required, 0) }
     return IsolationInForce(profile: profile, landlock: landlock, missing: missing)
   }

@@ -15,6 +15,7 @@ struct Landlock {
     static let removeFile = Rights(rawValue: 1 << 5)
     static let makeFolder = Rights(rawValue: 1 << 7)
     static let makeRegular = Rights(rawValue: 1 << 8)
+    static let makeSocket = Rights(rawValue: 1 << 9)
     static let refer = Rights(rawValue: 1 << 13)
     static let truncate = Rights(rawValue: 1 << 14)
     static let controlDevice = Rights(rawValue: 1 << 15)
@@ -46,6 +47,7 @@ struct Landlock {
     case .sealed: 3
     case .tool: confinement.network ? 0 : 3
     case .net: 1
+    case .web: 2
     }
   }
 
@@ -89,6 +91,9 @@ struct Landlock {
       try allow(FilePath(path), reading.union(.execute))
     }
     for path in confinement.writableFolders { try allow(FilePath(path), writing) }
+    for path in confinement.socketFolders {
+      try allow(FilePath(path), [.makeSocket, .removeFile])
+    }
     if confinement.profile == .tool {
       try allow("/dev/null", [.readFile, .writeFile])
       for path in ["/dev/zero", "/dev/urandom", "/dev/random"] {

@@ -122,16 +122,21 @@ struct SeccompFilter {
     case .sealed: filter.seal(withThreads: confinement.threads)
     case .tool: filter.fenceTool(confinement, landlock: landlock)
     case .net: filter.seal(withThreads: confinement.threads, withNetwork: true)
+    case .web: 
+      // A local socket that an earlier one left is replaced.
+      if !confinement.socketFolders.isEmpty { filter.on("unlink", Self.allow) }
+      filter.seal(withThreads: confinement.threads, serving: true)
     }
     return filter
   }
 
-  private mutating func seal(withThreads threads: Bool, withNetwork network: Bool = false) {
+  private mutating func seal(withThreads threads: Bool, withNetwork network: Bool = false, serving: Bool = false) {
     // A library that starts a thread for each processor starts none where it cannot count them.
-    let counting = threads ? "sched_getaffinity" : nil
+    let counting = threads && !serving ? "sched_getaffinity" : nil
     for name in Self.sealedCalls where name != counting { on(name, Self.allow) }
     if threads { allowThreads() }
     if network { allowNetwork() }
+    if serving { allowServing() }
     on("openat") { $0.allowCarefulOpening(flags: 2) }
     on("open") { $0.allowCarefulOpening(flags: 1) }
     let own = UInt32(bitPattern: getpid())
@@ -162,6 +167,28 @@ struct SeccompFilter {
     on("socket") { $0.allowInternetSockets() }
     on("ioctl") { $0.allowIfArgument(1, in: [Self.bytesToRead], else: ENOTTY) }
   }
+
+  /// What a server needs besides: sockets for streams, and to wait for many at once. It connects to nobody.
+  private mutating func allowServing() {
+    for name in Self.servingCalls { on(name, Self.allow) }
+    on("socket") { filter in
+      filter.load(Self.argument(1))
+      filter.mask(0xF)
+      filter.ifEqual(UInt32(SOCK_STREAM.rawValue), skipElse: 7)
+      filter.load(Self.argument(0))
+      for family in [AF_UNIX, AF_INET, AF_INET6] {
+        filter.ifEqual(UInt32(family), skipElse: 1)
+        filter.answer(Self.allow)
+      }
+      filter.answer(Self.fail(EACCES))
+    }
+  }
+
+  private static let servingCalls = [
+    "bind", "listen", "accept4", "getsockname", "getpeername", "getsockopt", "setsockopt",
+    "recvfrom", "recvmsg", "sendmsg", "shutdown", "epoll_create", "epoll_create1", "epoll_ctl", "epoll_wait",
+    "epoll_pwait", "epoll_pwait2", "eventfd2", "timerfd_create", "timerfd_settime",
+  ]
 
   /// Threads of this process; a process of its own would be a fork.
   private mutating func allowThreads() {

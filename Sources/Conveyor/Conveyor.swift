@@ -26,6 +26,8 @@ package final class Conveyor: Sendable {
   let wakeup: Wakeup
   /// Signaled when the search index lacks something.
   let indexWakeup = Wakeup()
+  /// Passwords for one try.
+  let spoken = SpokenPassword()
   let pendingIndex = Mutex(IndexingService.Pending())
   /// Signaled when there is something to tell.
   let newsWakeup = Wakeup()
@@ -65,7 +67,7 @@ package final class Conveyor: Sendable {
   }
 
   /// What a trouble is about, that stands until it is mended and hinders no file by itself.
-  package enum Matter: String, Sendable { case inbox, configuration, watches, emptied, fleet }
+  package enum Matter: String, Sendable { case inbox, configuration, watches, emptied, fleet, page }
 
   /// What one run did.
   package struct Counts: Sendable, Equatable {
@@ -315,7 +317,7 @@ package final class Conveyor: Sendable {
         places: spool.places, limit: active.configuration.defaults.limits.output,
         files: active.configuration.defaults.files),
       book: LedgerAttempts(ledger: ledger, tally: tally), stateFolder: spool.state,
-      fencesSignals: fencesSignals, watcher: { [self] in emit($0) })
+      fencesSignals: fencesSignals, watcher: { [self] in emit($0) }, spoken: spoken)
   }
 
   /// What journeys depend on that begin now.

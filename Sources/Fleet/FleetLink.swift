@@ -29,7 +29,7 @@ package final class FleetLink: Sendable {
 
   private struct State {
     var outgoing: [[UInt8]] = []
-    var asked: [Int: (continuation: CheckedContinuation<FleetFrame, Never>, since: Int)] = [:]
+    var asked: [Int: (continuation: CheckedContinuation<Frame, Never>, since: Int)] = [:]
     var serial = 0
     var isClosed = false
     var isThere = false
@@ -38,14 +38,14 @@ package final class FleetLink: Sendable {
   private let setup: Setup
   private let state = Mutex(State())
   private let wake: (read: Int32, write: Int32)
-  private let heard: @Sendable (FleetFrame.Heard, FleetFrame) -> Void
+  private let heard: @Sendable (FleetFrame.Heard, Frame) -> Void
 
   /// An answer that does not come in this time, in milliseconds, does not come: `procd-fleet` is ended.
   private static let patience = 40_000
 
   /// - Parameter heard: told what comes unasked, on the thread of the link, so it must not block.
   package init(
-    _ setup: Setup, heard: @escaping @Sendable (FleetFrame.Heard, FleetFrame) -> Void
+    _ setup: Setup, heard: @escaping @Sendable (FleetFrame.Heard, Frame) -> Void
   ) throws(FileError) {
     (self.setup, self.heard) = (setup, heard)
     var pipe: [Int32] = [-1, -1]
@@ -65,14 +65,14 @@ package final class FleetLink: Sendable {
   @discardableResult
   package func ask(
     _ what: FleetFrame.Ask, _ head: JSON, _ body: [UInt8] = []
-  ) async throws(FleetFailure) -> FleetFrame {
+  ) async throws(FleetFailure) -> Frame {
     let answer = await withCheckedContinuation { continuation in
       let isSent = state.withLock { state in
         guard state.isThere, !state.isClosed else { return false }
         state.serial += 1
         state.asked[state.serial] = (continuation, milliseconds())
         let head = head.setting("t", .string(what.rawValue)).setting("n", .integer(state.serial))
-        state.outgoing.append(FleetFrame(head, body).bytes)
+        state.outgoing.append(Frame(head, body).bytes)
         return true
       }
       if isSent { ring() } else { continuation.resume(returning: Self.gone) }
@@ -90,12 +90,12 @@ package final class FleetLink: Sendable {
     state.withLock { state in
       guard state.isThere else { return }
       state.outgoing.append(
-        FleetFrame(head.setting("t", .string(what.rawValue)), body).bytes)
+        Frame(head.setting("t", .string(what.rawValue)), body).bytes)
     }
     ring()
   }
 
-  private static let gone = FleetFrame([
+  private static let gone = Frame([
     "code": .string(FleetFailure.noProgram.code),
     "message": .string(FleetFailure.noProgram.message),
   ])
@@ -117,7 +117,7 @@ package final class FleetLink: Sendable {
       guard !state.withLock({ $0.isClosed }) else { break }
       heard(
         .state,
-        FleetFrame([
+        Frame([
           "connected": false, "code": .string(FleetFailure.noProgram.code), "message": .string(why),
         ]))
       // One that ends at once is not started over and over.
@@ -140,12 +140,12 @@ package final class FleetLink: Sendable {
         mark: setup.mark)
     } catch { return "\(error.program) could not be started (errno \(error.errno))" }
     state.withLock { state in
-      state.outgoing = [FleetFrame(setup.connection.json).bytes]
+      state.outgoing = [Frame(setup.connection.json).bytes]
       state.isThere = true
     }
     // Frames are larger than what a pipe usually holds (F_SETPIPE_SZ).
     for end in [process.input, process.output] { _ = fcntl(end, 1031, Int32(1 << 20)) }
-    var buffer = FleetFrameBuffer(), sending: ArraySlice<UInt8> = []
+    var buffer = FrameBuffer(), sending: ArraySlice<UInt8> = []
     var why = "procd-fleet ended"
     loop: while true {
       let (isClosed, isLate) = state.withLock { state in
@@ -183,7 +183,7 @@ package final class FleetLink: Sendable {
           break
         }
         if bytes.isEmpty { break }
-        do throws(FleetFrameBuffer.Broken) {
+        do throws(FrameBuffer.Broken) {
           for frame in try buffer.append(bytes) { take(frame) }
         } catch {
           why = "procd-fleet: \(error.message)"
@@ -197,7 +197,7 @@ package final class FleetLink: Sendable {
     return why
   }
 
-  private func take(_ frame: FleetFrame) {
+  private func take(_ frame: Frame) {
     if let number = frame.head["n"]?.integerValue {
       let asked = state.withLock { $0.asked.removeValue(forKey: number) }
       asked?.continuation.resume(returning: frame)

@@ -64,7 +64,7 @@ package final class FleetSlots: StepSlots {
 
   private struct Mail: Sendable {
     var what: FleetFrame.Heard
-    var frame: FleetFrame
+    var frame: Frame
   }
 
   /// - Throws: `FleetFailure` where the key is none; `FileError` where no thread can be had.
@@ -225,7 +225,7 @@ package final class FleetSlots: StepSlots {
     }
   }
 
-  private func take(_ frame: FleetFrame) {
+  private func take(_ frame: Frame) {
     let answer = key.open(frame.body, as: TravelingAnswer.purpose(keeper)).flatMap {
       TravelingAnswer($0)
     }

@@ -53,8 +53,8 @@ package final class Helper: Sendable {
   private let catalog: PluginCatalog
   private let builds: [StepBuild]
   private let link: FleetLink
-  private let mail: AsyncStream<(FleetFrame.Heard, FleetFrame)>
-  private let post: AsyncStream<(FleetFrame.Heard, FleetFrame)>.Continuation
+  private let mail: AsyncStream<(FleetFrame.Heard, Frame)>
+  private let post: AsyncStream<(FleetFrame.Heard, Frame)>.Continuation
   private let state = Mutex(State())
   private let tell: @Sendable (Event) -> Void
 
@@ -71,7 +71,7 @@ package final class Helper: Sendable {
     (self.pool, self.catalog, self.builds, self.scratch) = (pool, catalog, builds, scratch)
     self.tell = tell
     for folder in ["in", "work"] { try scratch.makeFolder(FilePath(folder), mode: 0o700) }
-    let (mail, post) = AsyncStream<(FleetFrame.Heard, FleetFrame)>.makeStream()
+    let (mail, post) = AsyncStream<(FleetFrame.Heard, Frame)>.makeStream()
     (self.mail, self.post) = (mail, post)
     link = try FleetLink(setup) { post.yield(($0, $1)) }
   }
@@ -173,7 +173,7 @@ package final class Helper: Sendable {
     if isNew { tell(text.map { .trouble($0) } ?? .connected) }
   }
 
-  private func hear(_ frame: FleetFrame) {
+  private func hear(_ frame: Frame) {
     let subject = frame.head["subject"]?.stringValue ?? "", now = milliseconds()
     guard let opened = key.open(frame.body, as: Presence.purpose), let presence = Presence(opened)
     else { return state.withLock { $0.neighbors.heardStranger(of: subject, at: now) } }
@@ -233,7 +233,7 @@ package final class Helper: Sendable {
 
   // MARK: - An order
 
-  private func work(_ frame: FleetFrame) async {
+  private func work(_ frame: Frame) async {
     let handle = frame.head["handle"] ?? .null
     guard let opened = key.open(frame.body, as: TravelingOrder.purpose),
       let order = TravelingOrder(opened)

@@ -16,6 +16,8 @@ package struct ProgramRun: Sendable {
   package var folder: FilePath?
   /// By which it is found if it outlives this process; nil for none.
   package var mark: SpoolMark?
+  /// A longer line of its output is cut.
+  package var longestLine = 1 << 20
   /// How long it may take.
   package var milliseconds: Int
 
@@ -69,7 +71,7 @@ package struct ProgramRun: Sendable {
     } catch {
       return Outcome(end: .notStarted("\(error)"))
     }
-    var stream = Streams(process, input)
+    var stream = Streams(process, input, longestLine)
     let end = stream.serve(until: Workers.milliseconds() + milliseconds, isWanted, line)
     if end != nil { process.kill() }
     let result = process.wait()
@@ -84,14 +86,15 @@ package struct ProgramRun: Sendable {
   private struct Streams {
     let process: ChildProcess
     private var input: ArraySlice<UInt8>
-    private var lines = LineBuffer(longest: 1 << 20)
+    private var lines: LineBuffer
     private var outputIsOpen = true
     private var errorsAreOpen = true
     /// Readable when the process has ended.
     private let handle: Int32
 
-    init(_ process: ChildProcess, _ input: [UInt8]) {
+    init(_ process: ChildProcess, _ input: [UInt8], _ longestLine: Int) {
       self.process = process
+      lines = LineBuffer(longest: longestLine)
       handle = clinux_pidfd_open(process.identifier)
       self.input = input[...]
       if input.isEmpty { process.closeInput() }

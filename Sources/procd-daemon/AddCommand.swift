@@ -70,23 +70,17 @@ struct AddCommand: ParsableCommand {
 
   /// - Parameter file: nil for standard input.
   private func add(_ file: OpenFile?, as name: FilePath, to inbox: Folder) throws(FileError) {
-    let temporary = FilePath(".procd-add-\(JobIdentifiers.make(at: 0).suffix(12))")
-    let target = try inbox.creating(temporary, mode: 0o666)
+    let handIn = try HandIn(to: inbox, as: name)
     do {
-      try fill(target, from: file)
-      try target.sync()
-      try rename(temporary, in: inbox, as: name)
+      if let file {
+        try handIn.copy(file)
+      } else {
+        while let bytes = readInput(), !bytes.isEmpty { try handIn.write(bytes) }
+      }
+      Console.print("\(try handIn.finish().printable)")
     } catch {
-      try inbox.remove(temporary)
+      try handIn.giveUp()
       throw error
-    }
-  }
-
-  private func fill(_ target: OpenFile, from file: OpenFile?) throws(FileError) {
-    if let file {
-      _ = try file.copy(to: target)
-    } else {
-      while let bytes = readInput(), !bytes.isEmpty { try target.write(bytes.span) }
     }
   }
 
@@ -95,19 +89,5 @@ struct AddCommand: ParsableCommand {
       count = max(0, unsafe read(0, buffer.baseAddress, buffer.count))
     }
     return chunk.isEmpty ? nil : chunk
-  }
-
-  /// Gives the file its name; where that is taken, one with a number.
-  private func rename(
-    _ temporary: FilePath, in inbox: Folder, as wanted: FilePath
-  ) throws(FileError) {
-    var candidate = wanted, number = 1
-    while try inbox.rename(temporary, to: inbox, as: candidate) == .taken {
-      number += 1
-      let (stem, suffix) = wanted.stemAndSuffix
-      candidate = FilePath(bytes: stem + Array("~\(number)".utf8) + suffix)
-    }
-    try inbox.sync()
-    Console.print("\(candidate.printable)")
   }
 }

@@ -18,6 +18,8 @@ struct EventLog: Sendable {
   var display: LiveDisplay?
   /// Where programs read the events, if one asked for them.
   var stream: EventStream?
+  /// What the page shows of the moment.
+  var board: LiveBoard?
 
   func tell(_ event: ConveyorEvent) {
     switch form {
@@ -27,6 +29,7 @@ struct EventLog: Sendable {
     }
     display?.take(event)
     stream?.take(event)
+    board?.take(event)
   }
 
   private func log(_ event: ConveyorEvent) {

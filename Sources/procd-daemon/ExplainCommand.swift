@@ -116,7 +116,7 @@ struct ExplainCommand: AsyncParsableCommand {
     return active.inboxFolder(wake: nil).ignoringPattern(of: relative)
   }
 
-  private static func text(_ file: String, _ explanation: Workbench.Explanation) -> String {
+  static func text(_ file: String, _ explanation: Workbench.Explanation) -> String {
     var lines = [file.plain]
     let probed = explanation.file
     let others = probed.candidates.dropFirst()

@@ -87,21 +87,13 @@ struct RetryCommand: AsyncParsableCommand {
       Console.complain("procd: no job has put \(name) into the quarantine, or it is there no more")
     }
     if !unknown.isEmpty { Console.complain("procd: procd jobs --quarantined lists what is there") }
-    let ledger = try Ledger(path: ledgerPath)
-    let inbox = try? Folder.open(active.inbox)
-    var isHindered = false
-    for path in wanted {
-      let place = try reader.job(original: active.folder(.quarantine).appending(path.components))
-      if let place, inbox?.holds(place.path) == true {
-        Console.complain(
-          "procd: \(path.printable) stays: the inbox has a file of its name, which is to be taken first"
-        )
-        isHindered = true
-        wanted.removeAll { $0 == path }
-        continue
-      }
-      try await ledger.add(.retry(path), at: wallTime())
+    let (accepted, hindered) = try await RetryRequest(active).make(wanted)
+    for path in hindered {
+      Console.complain(
+        "procd: \(path.printable) stays: the inbox has a file of its name, which is to be taken first"
+      )
     }
+    wanted = accepted
     Spool.ringForRequests(in: active.spool)
     let isAlone = (try? Folder.open(active.spool))?.lock() ?? false
     for path in wanted {
@@ -117,7 +109,7 @@ struct RetryCommand: AsyncParsableCommand {
       if others.count > 20 { Console.complain("procd: and \(others.count - 20) more stay") }
       if wanted.isEmpty, others.isEmpty { Console.print("the quarantine is empty") }
     }
-    if isHindered || !unknown.isEmpty { throw Status.inputQuarantined }
+    if !hindered.isEmpty || !unknown.isEmpty { throw Status.inputQuarantined }
   }
 
   /// What stands in the quarantine and is not tried again, without notes and reports.
@@ -141,6 +133,34 @@ struct RetryCommand: AsyncParsableCommand {
       }
     }
     return others.sorted { $0.string < $1.string }
+  }
+}
+
+/// Asks for quarantined files to be taken up again.
+struct RetryRequest {
+  private let active: ActiveConfiguration
+
+  init(_ active: ActiveConfiguration) { self.active = active }
+
+  /// - Parameter paths: relative to the quarantine.
+  /// - Returns: those that are asked for, and those whose name in the inbox is taken.
+  func make(
+    _ paths: [FilePath]
+  ) async throws(LedgerError) -> (accepted: [FilePath], hindered: [FilePath]) {
+    let ledger = try Ledger(path: active.spool.appending(Spool.ledgerName.components))
+    let inbox = try? Folder.open(active.inbox)
+    var accepted: [FilePath] = [], hindered: [FilePath] = []
+    for path in paths {
+      let row = try ledger.reader.job(
+        original: active.folder(.quarantine).appending(path.components))
+      if let row, inbox?.holds(row.path) == true {
+        hindered.append(path)
+      } else {
+        try await ledger.add(.retry(path), at: wallTime())
+        accepted.append(path)
+      }
+    }
+    return (accepted, hindered)
   }
 }
 

@@ -121,7 +121,7 @@ struct RunCommand: AsyncParsableCommand {
       form: chosen, logger: Logger(label: "procd") { _ in LineLogHandler(format: format) },
       isOnce: once,
       display: chosen == .terminal && LiveDisplay.isPossible ? LiveDisplay() : nil,
-      stream: json ? EventStream() : nil)
+      stream: json ? EventStream() : nil, board: once ? nil : LiveBoard())
   }
 
   /// Shows the live block while the work goes on.
@@ -225,8 +225,12 @@ struct RunCommand: AsyncParsableCommand {
         ], gracefulShutdownSignals: [.sigterm, .sigint],
         logger: Logger(label: "lifecycle") { _ in SwiftLogNoOpLogHandler() }))
     let answering = StatusAnswer.open(conveyor, configuration: options.path(file))
+    let board = log.board?.open(in: conveyor.spool.folder)
+    let page = try startPage(conveyor, log)
     defer {
       reload.cancel()
+      page?.cancel()
+      board?.close()
       answering?.close()
     }
     do { try await group.run() } catch {
@@ -235,12 +239,25 @@ struct RunCommand: AsyncParsableCommand {
     }
   }
 
+  /// Shows the page where the configuration has one, and its link first of all.
+  private func startPage(_ conveyor: Conveyor, _ log: EventLog) throws -> Task<Void, Never>? {
+    guard !once, conveyor.active.configuration.web != nil else { return nil }
+    let link = try PageLink(conveyor.active).url
+    log.tell(.notice("page  \(link)"))
+    let process = PageProcess(configuration: options.path(file)) { [weak conveyor] trouble in
+      conveyor?.note(trouble.map { "the page is not shown: \($0)" }, about: .page)
+      if let trouble { log.tell(.trouble("the page is not shown: \(trouble)")) }
+    }
+    return Task { await process.serve() }
+  }
+
   /// What of a configuration that is taken up while procd runs counts later.
   private static func laterParts(
     of new: ActiveConfiguration, than old: ActiveConfiguration
   ) -> String {
     [
       ("fleet", new.configuration.fleet != old.configuration.fleet),
+      ("web", new.configuration.web != old.configuration.web),
       ("workers", new.configuration.workers != old.configuration.workers),
       (
         "metrics", new.metricsFile != old.metricsFile || new.metricsSocket != old.metricsSocket

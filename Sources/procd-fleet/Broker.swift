@@ -11,7 +11,7 @@ import Synchronization
 /// the pipe.
 @safe final class Broker: @unchecked Sendable {
   private let connection: FleetConnection
-  private let requests = Mutex<[FleetFrame]>([])
+  private let requests = Mutex<[Frame]>([])
   private let waiting = ThreadSemaphore()
   /// Subjects that are heard: libnats asks for them again by itself when the broker comes back.
   private let heard = Mutex<Set<String>>([])
@@ -35,7 +35,7 @@ import Synchronization
   func start() throws(FileError) { try startThread { [self] in connect() } }
 
   /// Carries out what procd says, or has it carried out.
-  func take(_ frame: FleetFrame) {
+  func take(_ frame: Frame) {
     let name = frame.head["t"]?.stringValue ?? ""
     if FleetFrame.Tell(rawValue: name) == .want {
       return deliveries.hold(atMost: frame.head["count"]?.integerValue ?? 0)
@@ -184,7 +184,7 @@ import Synchronization
     }
   }
 
-  private func carryOut(_ tell: FleetFrame.Tell, _ frame: FleetFrame) {
+  private func carryOut(_ tell: FleetFrame.Tell, _ frame: Frame) {
     let subject = frame.head["subject"]?.stringValue ?? ""
     switch tell {
     case .want: break
@@ -214,7 +214,7 @@ import Synchronization
   }
 
   private func answer(
-    _ ask: FleetFrame.Ask, _ frame: FleetFrame
+    _ ask: FleetFrame.Ask, _ frame: Frame
   ) throws(BrokerFailure) -> (JSON, [UInt8]) {
     let head = frame.head
     func text(_ name: String) -> String { head[name]?.stringValue ?? "" }

@@ -42,11 +42,11 @@ enum Program {
 
 /// What procd tells.
 struct Input {
-  private var buffer = FleetFrameBuffer()
-  private var frames: ArraySlice<FleetFrame> = []
+  private var buffer = FrameBuffer()
+  private var frames: ArraySlice<Frame> = []
 
   /// Nil at the end, and where it is none of ours.
-  mutating func next() -> FleetFrame? {
+  mutating func next() -> Frame? {
     while frames.isEmpty {
       guard let bytes = readSome(0), !bytes.isEmpty, let more = try? buffer.append(bytes) else {
         return nil
@@ -62,7 +62,7 @@ enum Output {
   private static let pipe = Mutex<Int32>(1)
 
   static func say(_ head: JSON, _ body: [UInt8] = []) {
-    let bytes = FleetFrame(head, body).bytes
+    let bytes = Frame(head, body).bytes
     // Where nobody reads any longer, nothing is left to do.
     if !pipe.withLock({ writeAll(bytes, to: $0) }) { _exit(0) }
   }

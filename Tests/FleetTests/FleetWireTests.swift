@@ -150,12 +150,12 @@ struct FleetWireTests {
 
   @Test func `frames come through whatever the pieces they are read in`() throws {
     let frames = [
-      FleetFrame(["t": "say"], Array("body".utf8)), FleetFrame(["n": 1, "ok": true]),
-      FleetFrame([:], [UInt8](repeating: 7, count: 70_000)),
+      Frame(["t": "say"], Array("body".utf8)), Frame(["n": 1, "ok": true]),
+      Frame([:], [UInt8](repeating: 7, count: 70_000)),
     ]
     let bytes = frames.flatMap(\.bytes)
     for size in [1, 3, 4096, bytes.count] {
-      var buffer = FleetFrameBuffer(), read: [FleetFrame] = []
+      var buffer = FrameBuffer(), read: [Frame] = []
       for start in stride(from: 0, to: bytes.count, by: size) {
         read += try buffer.append(Array(bytes[start..<min(bytes.count, start + size)]))
       }
@@ -169,8 +169,8 @@ struct FleetWireTests {
       [0, 0, 0, 1, 0, 0, 0, 0, 0x7B],
     ] as [[UInt8]]) func `a stream that is none of frames is told as such`(_ bytes: [UInt8])
   {
-    var buffer = FleetFrameBuffer()
-    #expect(throws: FleetFrameBuffer.Broken.self) { try buffer.append(bytes) }
+    var buffer = FrameBuffer()
+    #expect(throws: FrameBuffer.Broken.self) { try buffer.append(bytes) }
   }
 }
 

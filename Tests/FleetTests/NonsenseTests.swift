@@ -63,7 +63,7 @@ struct NonsenseTests {
       keeper = try FleetSlots(
         Configuration.Fleet(servers: broker.connection.servers, bytes: 1 << 26, patience: patience),
         setup: setup, key: key, name: "keeper", version: "1")
-      let mail = AsyncStream<(FleetFrame.Heard, FleetFrame)>.makeStream()
+      let mail = AsyncStream<(FleetFrame.Heard, Frame)>.makeStream()
       let link = try FleetLink(setup) { mail.continuation.yield(($0, $1)) }
       self.link = link
       serving = Task { [keeper] in

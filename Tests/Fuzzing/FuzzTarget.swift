@@ -73,7 +73,7 @@ enum FuzzTarget: String, CaseIterable {
     case .notes: Self.readNotes(bytes)
     case .magic: _ = Self.database?.mediaType(of: bytes.span)
     case .fleet:
-      var buffer = FleetFrameBuffer()
+      var buffer = FrameBuffer()
       for frame in (try? buffer.append(bytes)) ?? [] { Self.readFleet(frame.body) }
       Self.readFleet(bytes)
     }

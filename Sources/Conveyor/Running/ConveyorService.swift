@@ -239,6 +239,7 @@ package struct ConveyorService: Sendable {
   /// every few seconds would keep an idle machine awake.
   private func takeRequests() async throws {
     guard try conveyor.spool.folder.remove(Spool.requestBell) else { return }
+    conveyor.spoken.take(from: conveyor.spool.folder, at: wallTime())
     for case .retry(let path) in try await conveyor.ledger.takeRequests() {
       do {
         try Retry(conveyor: conveyor).takeBack(path)

@@ -51,6 +51,7 @@ struct JourneyDriver: Sendable {
       hop = journey.take(await event(of: journey), at: wallTime())
     }
     await conveyor.permits.ended(job: job)
+    conveyor.spoken.forget(journey.claim.arrival.path)
     await conveyor.runningJobs.ended(job)
     conveyor.emit(.left(job: job))
     conveyor.end()

@@ -82,6 +82,8 @@ struct StepRunner: Sendable {
   let fencesSignals: Bool
   /// Told when a step gets its worker, how far it is, and when it gives the worker back.
   let watcher: @Sendable (ConveyorEvent) -> Void
+  /// Passwords for one try; nil where nobody gives any.
+  var spoken: SpokenPassword?
 
   /// Runs a step until it has given its result or failed for good.
   ///
@@ -179,6 +181,7 @@ struct StepRunner: Sendable {
       var outcome: RunOutcome
       switch Secrets(active).resolved(request.options, of: request.entry.step) {
       case .success(let options):
+        let options = spoken?.added(to: options, of: request.entry.step, for: request.path) ?? options
         outcome = await watched(
           request, try order(request, options, number: charged + 1, work: made), at: seat)
       case .failure(let failure):

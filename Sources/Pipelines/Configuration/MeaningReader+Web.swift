@@ -15,6 +15,9 @@ extension Configuration {
     /// The largest file that is taken from a browser, in bytes.
     package var uploads: Int
 
+    /// As ``ConfigurationShape`` has it where nothing more is said.
+    package init?(short listen: String) { self.init(.string(listen)) }
+
     init(_ written: JSON) {
       let set = Options(ConfigurationShape.web, written, short: "listen")
       listen = set.text("listen")

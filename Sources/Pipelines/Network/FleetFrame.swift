@@ -1,20 +1,8 @@
 package import PluginKit
 
-/// What procd and `procd-fleet` tell each other: a head of JSON that says what it is, and bytes that nobody on the way
-/// can read.
-///
-/// On the pipe: the lengths of head and body, four bytes each, the highest first, then head and body. What a head's
-/// `t` may be stands in ``Ask``, ``Tell`` and ``Heard``.
-package struct FleetFrame: Sendable, Equatable {
-  package var head: JSON
-  package var body: [UInt8]
-
-  package init(_ head: JSON, _ body: [UInt8] = []) { (self.head, self.body) = (head, body) }
-
-  /// The longest head and the longest body, in bytes. A body is a piece of a file or a message, sealed.
-  package static let longestHead = 64 << 10
-  package static let longestBody = 1 << 20
-
+/// What procd and `procd-fleet` tell each other: what the `t` of a frame's head may be. The bodies are sealed: nobody on
+/// the way can read them.
+package enum FleetFrame {
   /// What is answered, by a frame with the same `n` and `ok` or `code`, `message`.
   package enum Ask: String, Sendable {
     /// Makes the streams of a site: `replicas`, `bytes`.
@@ -59,58 +47,6 @@ package struct FleetFrame: Sendable, Equatable {
     case said
     /// A consumer is gone, or cannot be asked: `message`.
     case lost
-  }
-
-  /// As it goes over the pipe.
-  package var bytes: [UInt8] {
-    let text = head.line
-    var bytes = Self.length(text.count) + Self.length(body.count)
-    bytes.reserveCapacity(8 + text.count + body.count)
-    bytes += text
-    bytes += body
-    return bytes
-  }
-
-  private static func length(_ count: Int) -> [UInt8] {
-    let count = UInt32(clamping: count)
-    return [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: count >> $0) }
-  }
-}
-
-/// Cuts a stream of bytes into frames.
-package struct FleetFrameBuffer: Sendable {
-  /// The stream is none of frames, or one is longer than is accepted.
-  package struct Broken: Error, Sendable { package var message: String }
-
-  private var pending: [UInt8] = []
-
-  package init() {}
-
-  /// Takes what was read and gives the frames that are whole now.
-  package mutating func append(_ bytes: [UInt8]) throws(Broken) -> [FleetFrame] {
-    pending += bytes
-    var frames: [FleetFrame] = [], start = 0
-    while pending.count - start >= 8 {
-      let head = length(at: start), body = length(at: start + 4)
-      guard head <= FleetFrame.longestHead, body <= FleetFrame.longestBody else {
-        throw Broken(message: "a frame is longer than is accepted")
-      }
-      guard pending.count - start >= 8 + head + body else { break }
-      let middle = start + 8 + head
-      do throws(JSONError) {
-        let json = try JSONReader.read(Array(pending[(start + 8)..<middle])).value
-        frames.append(FleetFrame(json, Array(pending[middle..<(middle + body)])))
-      } catch {
-        throw Broken(message: "the head of a frame is no JSON: \(error.message)")
-      }
-      start = middle + body
-    }
-    if start > 0 { pending.removeFirst(start) }
-    return frames
-  }
-
-  private func length(at index: Int) -> Int {
-    pending[index..<(index + 4)].reduce(0) { $0 << 8 | Int($1) }
   }
 }
 

@@ -1,0 +1,122 @@
+extension Endpoint {
+  private static let offset = Parameter(
+    name: "offset", kind: .number(0...100_000_000), about: "How many to leave out")
+  private static func limit(_ most: Int) -> Parameter {
+    Parameter(name: "limit", kind: .number(1...most), about: "How many at most")
+  }
+  private static let outcome = Parameter(
+    name: "outcome", kind: .choice(["done", "quarantined", "duplicate"]), about: "Only with this end")
+  private static let page = Parameter(
+    name: "page", kind: .number(1...1_000_000), about: "The page, from 1")
+  private static let view = Parameter(
+    name: "view", kind: .flag, about: "To be shown, not to be kept; for pictures, sound and text")
+  private static let name = Parameter(
+    name: "name", kind: .text(255), about: "The file's name", isRequired: true)
+  private static let folder = Parameter(
+    name: "folder", kind: .text(2000), about: "The sub-folder of the inbox")
+
+  package static let all: [Endpoint] = [
+    Endpoint(
+      method: .get, path: "/api/v1/login", work: .own(.loginState),
+      about: "Whether there is a password.", isOpen: true),
+    Endpoint(
+      method: .post, path: "/api/v1/login", work: .own(.login), about: "Begins a session.",
+      body: [
+        Parameter(name: "password", kind: .text(1024), about: "The password", isRequired: true)
+      ], refusals: [401, 429], isOpen: true),
+    Endpoint(
+      method: .post, path: "/api/v1/logout", work: .own(.logout), about: "Ends the session."),
+    Endpoint(
+      method: .get, path: "/api/v1/openapi.json", work: .own(.openAPI), about: "This document."),
+    Endpoint(
+      method: .get, path: "/api/v1/session", work: .answer(.session),
+      about: "What this procd is, and what may be done."),
+    Endpoint(
+      method: .get, path: "/api/v1/now", work: .answer(.now),
+      about: "What runs, what waits and why, and what came of the last files."),
+    Endpoint(
+      method: .get, path: "/api/v1/events", work: .own(.events),
+      about: "The same as a stream of server-sent events, at each change."),
+    Endpoint(
+      method: .get, path: "/api/v1/jobs", work: .answer(.jobs),
+      about: "Finished jobs, the newest first.",
+      query: [
+        offset, limit(500), outcome,
+        Parameter(name: "pipeline", kind: .text(200), about: "Only of this pipeline"),
+        Parameter(name: "name", kind: .text(200), about: "Only with this in their path"),
+      ]),
+    Endpoint(
+      method: .get, path: "/api/v1/jobs/{job}", work: .answer(.job),
+      about: "A job with its report and its files.", refusals: [404]),
+    Endpoint(
+      method: .get, path: "/api/v1/jobs/{job}/text", work: .answer(.text),
+      about: "The text of one page, with the places of its words.", query: [page],
+      refusals: [404]),
+    Endpoint(
+      method: .get, path: "/api/v1/jobs/{job}/rows", work: .answer(.rows),
+      about: "The rows of a table or list, and what changed in it.", query: [offset, limit(1000)],
+      refusals: [404]),
+    Endpoint(
+      method: .get, path: "/api/v1/jobs/{job}/notes", work: .answer(.notes),
+      about: "The notes of a PDF.", refusals: [404]),
+    Endpoint(
+      method: .get, path: "/api/v1/jobs/{job}/pages/{page}", work: .file(.picture),
+      about: "A page as a picture.",
+      query: [
+        Parameter(name: "width", kind: .number(50...4000), about: "Its width in pixels")
+      ], refusals: [404]),
+    Endpoint(
+      method: .get, path: "/api/v1/jobs/{job}/results/{index}", work: .file(.result),
+      about: "A result.", query: [view], refusals: [404]),
+    Endpoint(
+      method: .get, path: "/api/v1/jobs/{job}/original", work: .file(.original),
+      about: "The original.", query: [view], refusals: [404]),
+    Endpoint(
+      method: .get, path: "/api/v1/find", work: .answer(.find),
+      about: "Documents with these words, the best first.",
+      query: [
+        Parameter(
+          name: "q", kind: .text(2000), about: "Words, phrases in quotes, word*, -unwanted",
+          isRequired: true),
+        Parameter(name: "in", kind: .text(200), about: "Only of this pipeline"),
+        Parameter(name: "since", kind: .day, about: "Only since this day"),
+        outcome, offset, limit(100),
+      ]),
+    Endpoint(
+      method: .get, path: "/api/v1/quarantine", work: .answer(.quarantine),
+      about: "Files in the quarantine, the newest first.", query: [offset, limit(200)]),
+    Endpoint(
+      method: .post, path: "/api/v1/retry", work: .answer(.retry),
+      about: "Takes quarantined files up again.",
+      body: [
+        Parameter(name: "jobs", kind: .text(0), about: "Their jobs, a list"),
+        Parameter(name: "all", kind: .flag, about: "All of them"),
+        Parameter(
+          name: "password", kind: .text(1024), about: "For this one try of one file; it is not kept"),
+      ], refusals: [409]),
+    Endpoint(
+      method: .post, path: "/api/v1/uploads", work: .upload(isOnlyExplained: false),
+      about: "Hands a file to the inbox: it appears there whole or not at all.",
+      query: [
+        name, folder,
+        Parameter(name: "anyway", kind: .flag, about: "Also where no rule takes it"),
+      ], refusals: [409, 413]),
+    Endpoint(
+      method: .post, path: "/api/v1/explain", work: .upload(isOnlyExplained: true),
+      about: "Tells which rule would take a file. It is not kept.", query: [name, folder],
+      refusals: [409, 413]),
+    Endpoint(
+      method: .post, path: "/api/v1/reload", work: .answer(.reload),
+      about: "Has the running procd read its configuration again.", refusals: [409]),
+    Endpoint(
+      method: .get, path: "/api/v1/figures", work: .answer(.figures),
+      about: "Counts and times over a day, a week or a year.",
+      query: [
+        Parameter(
+          name: "span", kind: .choice(["day", "week", "year"]), about: "How far back")
+      ]),
+    Endpoint(
+      method: .get, path: "/api/v1/rules", work: .answer(.rules),
+      about: "The rules of the configuration, and what each took lately."),
+  ]
+}

@@ -1,0 +1,273 @@
+import Conveyor
+import Files
+import Finding
+import JobLedger
+import PageAPI
+import Pipelines
+import PluginKit
+import Synchronization
+import SystemPackage
+import Workers
+
+/// One document: its files, its pages, its text.
+extension PageAnswers {
+  func row(_ head: JSON) throws -> JobRow {
+    guard let row = try ledger()?.job(head["job"]?.stringValue ?? "") else { throw PageRefusal.noJob }
+    return row
+  }
+
+  var outbox: Folder? { try? Folder.open(active.folder(.outbox)) }
+
+  func job(_ head: JSON) throws -> JSON {
+    let row = try row(head)
+    let outbox = outbox, results = row.results
+    let original = originalFile(of: row)
+    let standing = results.map { result in outbox.flatMap { result.file(in: $0) } != nil }
+    let pdf = self.pdf(of: row)
+    let audio = zip(results, standing).enumerated()
+      .first { $0.element.1 && $0.element.0.artifact.mime.hasPrefix("audio/") }?.offset
+    func has(_ types: String...) -> Bool {
+      zip(results, standing).contains { result, stands in
+        stands && types.contains { result.artifact.mime.hasPrefix($0) }
+      }
+    }
+    return [
+      "job": Self.json(row), "report": row.report, "why": why(of: row).map { .string($0) },
+      "needsPassword": .bool(row.needsPassword),
+      "results": .array(
+        zip(results, standing).map { result, stands in
+          [
+            "name": .string(result.path.lastComponent?.string ?? ""),
+            "path": .string(result.path.repaired.text), "bytes": .integer(result.artifact.bytes),
+            "mime": .string(result.artifact.mime), "stands": .bool(stands),
+          ]
+        }),
+      "original": [
+        "name": .string(row.path.lastComponent?.string ?? ""), "stands": .bool(original != nil),
+        "mime": row.mime.map { .string($0) },
+      ],
+      "views": [
+        "pages": pdf == nil ? (isPicture(row) && original != nil ? 1 : nil) : pages(of: row).map { .integer($0) } ?? 1,
+        "text": .bool(has("text/plain", "text/markdown") || pdf != nil),
+        "rows": .bool(has("text/csv", "application/jsonl", "application/x-ndjson")),
+        "notes": .bool(results.contains { $0.isNotes }),
+        "audio": audio.map { .string("results/\($0)") },
+      ],
+    ]
+  }
+
+  /// How many pages its steps counted.
+  private func pages(of row: JobRow) -> Int? {
+    (row.report?["steps"]?.arrayValue ?? []).compactMap { $0["facts"]?["pages"]?.integerValue }.max()
+  }
+
+  private func isPicture(_ row: JobRow) -> Bool {
+    ["image/jpeg", "image/png"].contains(row.mime ?? "")
+  }
+
+  /// The PDF that shows its pages: a result, or the original.
+  private func pdf(of row: JobRow) -> FilePath? {
+    if let outbox {
+      for result in row.results
+      where result.artifact.mime == "application/pdf" && result.file(in: outbox) != nil {
+        return outbox.path.appending(result.path.components)
+      }
+    }
+    guard row.mime == "application/pdf", originalFile(of: row) != nil else { return nil }
+    return row.original
+  }
+
+  /// Where the original lies, as long as it is of its size.
+  func originalFile(of row: JobRow) -> OpenFile? {
+    guard row.state == .done, row.letGo == nil, let path = row.original,
+      let name = path.lastComponent,
+      let file = try? Folder.open(path.removingLastComponent()).reading(FilePath(name: name)),
+      let status = try? file.status(), status.kind == .regular, status.size == row.size
+    else { return nil }
+    return file
+  }
+
+  // MARK: - Files
+
+  /// A piece of a file is so long at most.
+  private static let piece = 512 << 10
+
+  private func piece(of file: OpenFile, _ head: JSON, name: String, mime: String) throws -> PageReply {
+    let size = try file.status().size, at = min(head["at"]?.integerValue ?? 0, size)
+    return PageReply(
+      head: ["size": .integer(size), "name": .string(name), "type": .string(mime)],
+      body: try file.bytes(at: at, count: min(Self.piece, size - at)))
+  }
+
+  func result(_ head: JSON) throws -> PageReply {
+    let results = try row(head).results, index = head["index"]?.stringValue.flatMap { Int($0) } ?? -1
+    guard results.indices.contains(index), let outbox,
+      let file = results[index].file(in: outbox)
+    else {
+      throw PageRefusal(
+        404, "web.result", "The result is no longer where procd put it, or was changed since.")
+    }
+    return try piece(
+      of: file, head, name: results[index].path.lastComponent?.string ?? "result",
+      mime: results[index].artifact.mime)
+  }
+
+  func original(_ head: JSON) throws -> PageReply {
+    let row = try row(head)
+    guard let file = originalFile(of: row) else {
+      throw PageRefusal(
+        404, "web.original", "The original is no longer where procd put it, or is a folder.")
+    }
+    return try piece(
+      of: file, head, name: row.path.lastComponent?.string ?? "original",
+      mime: row.mime ?? "application/octet-stream")
+  }
+
+  func picture(_ head: JSON) async throws -> PageReply {
+    let row = try row(head)
+    let text = head["page"]?.stringValue ?? ""
+    guard text.hasSuffix(".png"), let page = Int(text.dropLast(4)), page > 0 else {
+      throw PageRefusal(404, "web.page", "There is no such page.")
+    }
+    guard let pdf = pdf(of: row) else {
+      // A picture that a browser knows is its own picture.
+      guard page == 1, isPicture(row), let file = originalFile(of: row) else {
+        throw PageRefusal(404, "web.page", "There is no picture of this page.")
+      }
+      return try piece(of: file, head, name: "page", mime: row.mime ?? "")
+    }
+    let width = head["width"]?.integerValue ?? 1000
+    let bytes = try await painter.picture(of: pdf, page: page, width: width, job: row.id)
+    let at = min(head["at"]?.integerValue ?? 0, bytes.count)
+    return PageReply(
+      head: ["size": .integer(bytes.count), "name": "page.png", "type": "image/png"],
+      body: Array(bytes[at..<min(bytes.count, at + Self.piece)]))
+  }
+
+  // MARK: - Text
+
+  func text(_ head: JSON) async throws -> JSON {
+    let row = try row(head), page = head["page"]?.integerValue ?? 1
+    if let pdf = pdf(of: row), let procd = installation.procd {
+      var run = ProgramRun(
+        [procd.string, "extract", "--json", "--pages", "\(page)", pdf.string],
+        environment: ["LC_ALL=C.UTF-8"], milliseconds: 30_000)
+      run.longestLine = 32 << 20
+      let lines = Mutex<[JSON]>([])
+      _ = await run.run(line: { line in
+        if let json = try? JSONReader.read(line).value { lines.withLock { $0.append(json) } }
+      })
+      let read = lines.withLock(\.self)
+      let pages = read.last?["pages"]?.integerValue ?? pages(of: row) ?? 1
+      guard let found = read.first(where: { $0["page"]?.integerValue == page }) else {
+        throw PageRefusal(404, "web.page", "The text of this page cannot be read.")
+      }
+      return Self.page(found, pages, recognized: recognized(page, of: row))
+    }
+    guard let outbox,
+      let file = row.results.first(where: {
+        $0.artifact.mime.hasPrefix("text/plain") || $0.artifact.mime.hasPrefix("text/markdown")
+      })?.file(in: outbox)
+    else { throw PageRefusal(404, "web.text", "There is no text of this document.") }
+    let parts = try file.readAll(limit: 64 << 20)
+      .split(separator: 0x0C, omittingEmptySubsequences: false)
+    guard parts.indices.contains(page - 1) else {
+      throw PageRefusal(404, "web.page", "There is no such page.")
+    }
+    return [
+      "page": .integer(page), "pages": .integer(parts.count),
+      "text": .string(String(decoding: parts[page - 1].prefix(1 << 20), as: UTF8.self)),
+    ]
+  }
+
+  /// The words of a page as they were recognized, with their confidence; where they are a result.
+  private func recognized(_ page: Int, of row: JobRow) -> JSON? {
+    guard let outbox,
+      let file = row.results.first(where: { $0.artifact.role == "words" })?.file(in: outbox),
+      let text = try? file.readAll(limit: 64 << 20)
+    else { return nil }
+    let start = Array("{\"page\":\(page),".utf8)
+    guard let line = text.split(separator: 0x0A).first(where: { $0.starts(with: start) }) else {
+      return nil
+    }
+    return try? JSONReader.read(Array(line)).value
+  }
+
+  private static func page(_ found: JSON, _ pages: Int, recognized: JSON?) -> JSON {
+    var words: [JSON] = []
+    for block in (recognized ?? found)["blocks"]?.arrayValue ?? [] {
+      for line in block["lines"]?.arrayValue ?? [] {
+        for (index, word) in (line["words"]?.arrayValue ?? []).enumerated() {
+          let box = (word["box"]?.arrayValue ?? []).map { $0.measure ?? 0 }
+          guard box.count == 4 else { continue }
+          words.append([
+            "text": word["text"], "x": .number(box[0]), "y": .number(box[1]),
+            "w": .number(box[2] - box[0]), "h": .number(box[3] - box[1]),
+            "confidence": word["confidence"]?.measure.map { .number($0 / 100) },
+            "line": index == 0 ? true : nil,
+          ])
+        }
+      }
+    }
+    return [
+      "page": found["page"], "pages": .integer(pages), "text": found["text"] ?? "",
+      "width": found["width"], "height": found["height"],
+      "words": words.isEmpty ? nil : .array(words),
+    ]
+  }
+
+  func notes(_ head: JSON) throws -> JSON {
+    let row = try row(head)
+    guard let outbox, let file = row.results.first(where: \.isNotes)?.file(in: outbox) else {
+      throw PageRefusal(404, "web.notes", "There are no notes of this document.")
+    }
+    let json = try JSONReader.read(try file.readAll(limit: 16 << 20)).value
+    return [
+      "notes": .array(
+        (json["notes"]?.arrayValue ?? []).map { note in
+          [
+            "page": note["page"], "kind": note["type"], "author": note["author"],
+            "text": note["contents"], "words": note["quote"], "date": note["modified"] ?? note["created"],
+          ]
+        })
+    ]
+  }
+
+  // MARK: - Search
+
+  func find(_ head: JSON) throws -> JSON {
+    guard let ledger = try ledger() else { return ["total": 0, "more": false, "hits": .array([])] }
+    let begin = milliseconds()
+    let indexing = try Indexing(active, ledger, installation)
+    let filter = FindReader.Filter(
+      pipeline: head["in"]?.stringValue, outcome: head["outcome"]?.stringValue,
+      since: head["since"]?.stringValue.flatMap(milliseconds(ofDay:)))
+    let typed = head["q"]?.stringValue ?? ""
+    let answer = try indexing.search(
+      FindQuery(typed, isTyping: typed.last?.isWhitespace == false && typed.count > 1), filter,
+      offset: head["offset"]?.integerValue ?? 0, limit: head["limit"]?.integerValue ?? 20)
+    let took = milliseconds() - begin
+    let behind = try remembered("behind", for: 5000) { .integer(try indexing.behind()) }
+    return [
+      "total": .integer(answer.total), "more": .bool(answer.isMore),
+      "milliseconds": .integer(took), "behind": behind,
+      "hits": .array(answer.hits.map(HitText.json)),
+    ]
+  }
+}
+
+extension JobRow.Result {
+  /// Whether it has the notes of a document as JSON.
+  var isNotes: Bool { artifact.mime == "application/json" && path.string.hasSuffix("notes.json") }
+}
+
+extension JSON {
+  /// A number of either kind.
+  fileprivate var measure: Double? {
+    switch self {
+    case .integer(let value): Double(value)
+    case .number(let value): value
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import Conveyor
+import Files
+import Glibc
+import Intake
+import JobLedger
+import Pipelines
+import PluginKit
+import Synchronization
+import SystemPackage
+import Workers
+
+/// What changes something: all of it is done as the commands do it.
+extension PageAnswers {
+  // MARK: - Trying again
+
+  func retry(_ body: JSON) async throws -> JSON {
+    let active = active
+    guard let ledger = try ledger() else { return ["retried": .array([]), "refused": .array([])] }
+    let standing = try Quarantined(in: active, ledger)
+    var wanted: [(row: JobRow, path: FilePath)] = [], refused: [JSON] = []
+    let jobs = (body["jobs"]?.arrayValue ?? []).compactMap(\.stringValue)
+    if body["all"]?.boolValue == true {
+      wanted = Array(zip(standing.rows, standing.paths))
+    } else {
+      for job in jobs {
+        if let index = standing.rows.firstIndex(where: { $0.id == job }) {
+          wanted.append((standing.rows[index], standing.paths[index]))
+        } else {
+          refused.append([
+            "job": .string(job), "reason": "Its file is no longer in the quarantine.",
+          ])
+        }
+      }
+    }
+    let password = body["password"]?.stringValue
+    guard password == nil || wanted.count == 1 else {
+      throw PageRefusal(400, "web.request", "A password is for one file.")
+    }
+    let done = try await RetryRequest(active).make(wanted.map(\.path))
+    if let password, let path = done.accepted.first, let row = wanted.first?.row {
+      try SpokenPassword.leave(password, for: row.path, in: active.spool)
+      _ = path
+    }
+    if !done.accepted.isEmpty { Spool.ringForRequests(in: active.spool) }
+    for path in done.hindered {
+      guard let entry = wanted.first(where: { $0.path == path }) else { continue }
+      refused.append([
+        "job": .string(entry.row.id),
+        "reason": "The inbox has a file of its name, which is to be taken first.",
+      ])
+    }
+    let retried = wanted.filter { done.accepted.contains($0.path) }.map { JSON.string($0.row.id) }
+    return ["retried": .array(retried), "refused": .array(refused)]
+  }
+
+  func reload() throws -> JSON {
+    guard let process = Health.ask(active).pulse?.process, process > 0 else {
+      throw PageRefusal(409, "web.daemon", "No procd runs that could read it again.")
+    }
+    let loaded = try? options.read()
+    guard loaded?.active != nil else {
+      throw PageRefusal(
+        409, "web.configuration", "The configuration has mistakes; what runs goes on as it was.")
+    }
+    guard kill(Int32(process), SIGHUP) == 0 else {
+      throw PageRefusal(409, "web.daemon", "The running procd cannot be told.")
+    }
+    return ["lines": .array(["The running procd reads its configuration again."])]
+  }
+
+  // MARK: - Uploads
+
+  func beginUpload(_ head: JSON) throws -> PageReply {
+    let name = head["name"]?.stringValue ?? "", folder = head["folder"]?.stringValue ?? ""
+    guard !name.isEmpty, !name.contains("/"), !name.utf8.contains(0), name != ".", name != ".." else {
+      throw PageRefusal(400, "web.name", "A file cannot have this name.")
+    }
+    let parts = folder.split(separator: "/", omittingEmptySubsequences: true)
+    guard !folder.hasPrefix("/"), !folder.utf8.contains(0), parts.count <= 32,
+      parts.allSatisfy({ $0 != "." && $0 != ".." && $0.utf8.count <= 255 })
+    else { throw PageRefusal(400, "web.name", "A folder of the inbox cannot have this name.") }
+    let active = active
+    let ignored = IgnoreList(active.configuration.inbox.ignore)
+    let pattern =
+      ignored.pattern(for: name, isFolder: false)
+      ?? parts.lazy.compactMap { ignored.pattern(for: String($0), isFolder: true) }.first
+    if let pattern {
+      throw PageRefusal(
+        409, "web.ignored",
+        "The inbox leaves such files alone, by the pattern \(pattern). Give it another name.")
+    }
+    let path = FilePath(parts.joined(separator: "/")).appending(FilePath(name).components)
+    let isExplained = head["explain"]?.boolValue ?? false
+    let handle: String?
+    if isExplained {
+      handle = try uploads.begin(path, in: nil)
+    } else {
+      let inbox = try Folder.make(active.inbox)
+      handle = try uploads.begin(path, in: inbox.makeFolders(path.removingLastComponent()))
+    }
+    guard let handle else {
+      throw PageRefusal(503, "web.busy", "Too many files come at once. Try it again in a moment.")
+    }
+    return PageReply(head: ["handle": .string(handle)])
+  }
+
+  func goOn(_ head: JSON, _ body: [UInt8]) throws -> PageReply {
+    guard try uploads.write(body, to: head["handle"]?.stringValue ?? "") else {
+      throw PageRefusal(409, "web.upload", "This upload was given up.")
+    }
+    return PageReply()
+  }
+
+  func endUpload(_ head: JSON) async throws -> JSON {
+    guard let upload = uploads.take(head["handle"]?.stringValue ?? "") else {
+      throw PageRefusal(409, "web.upload", "This upload was given up.")
+    }
+    defer { upload.scratch?.remove() }
+    do {
+      let told = try await explained(upload)
+      if upload.scratch != nil { return told }
+      if told["taken"]?.boolValue != true, head["anyway"]?.boolValue != true {
+        throw PageRefusal(
+          409, "web.no-rule",
+          "No rule takes this file: it would go to the quarantine. Nothing was handed in.")
+      }
+      let name = try upload.file.finish()
+      let folder = upload.path.removingLastComponent()
+      return ["path": .string(folder.appending(name.components).repaired.text)]
+    } catch {
+      try? upload.file.giveUp()
+      throw error
+    }
+  }
+
+  /// What `explain` says of a file that has come.
+  private func explained(_ upload: Uploads.Upload) async throws -> JSON {
+    let active = active
+    let scratch = try ScratchFolder(for: "explain")
+    defer { scratch.remove() }
+    let bench = try Workbench(
+      active, installation: installation, in: scratch.path, slots: 1,
+      landlockCeiling: landlockCeiling())
+    defer { bench.close() }
+    do {
+      let explanation = try await bench.explain(upload.file.path, as: upload.path)
+      let lines = ExplainCommand.text(upload.path.repaired.text, explanation)
+      return [
+        "taken": .bool(explanation.pipeline != nil),
+        "pipeline": explanation.pipeline.map { .string($0.id) },
+        "lines": .array(lines.split(separator: "\n").map { .string(String($0)) }),
+      ]
+    } catch {
+      return [
+        "taken": false, "lines": .array([.string(error.failure.message)]),
+        "code": .string(error.failure.code),
+      ]
+    }
+  }
+}

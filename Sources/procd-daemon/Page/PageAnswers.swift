@@ -1,0 +1,266 @@
+import Conveyor
+import Files
+import Glibc
+import JobLedger
+import PageAPI
+import Pipelines
+import PluginKit
+import ReadingArguments
+import Synchronization
+import SystemPackage
+import Workers
+
+/// What the page is told: read from the ledger, the folders and the running procd, by the code of the commands.
+final class PageAnswers: Sendable {
+  let options: ConfigurationOption
+  let configuration: FilePath
+  let setup: PageSetup
+  let installation = Installation.ofThisProgram()
+  let uploads = Uploads()
+  let painter: PagePainter
+  private let current: Mutex<(active: ActiveConfiguration, stamp: [Int64])>
+  private let reader = Mutex<LedgerReader?>(nil)
+  private let looked = Mutex<(at: Int, status: JSON)?>(nil)
+  let counts = Mutex<[String: (at: Int, value: JSON)]>([:])
+
+  init(_ options: ConfigurationOption, _ active: ActiveConfiguration, _ setup: PageSetup) {
+    (self.options, self.setup) = (options, setup)
+    configuration = options.path()
+    current = Mutex((active, Self.stamp(configuration, active.spool)))
+    painter = PagePainter(
+      WorkerSetup(
+        programs: installation.programs.string, landlockCeiling: landlockCeiling()))
+  }
+
+  /// When the configuration and that of the running procd were last changed.
+  private static func stamp(_ file: FilePath, _ spool: FilePath) -> [Int64] {
+    [file, spool.appending("running.json")].map { path in
+      let name = path.lastComponent.map { FilePath(name: $0) } ?? ""
+      let status = (try? Folder.open(path.removingLastComponent()))?.target(name)
+      return status?.modified.milliseconds ?? 0
+    }
+  }
+
+  /// The configuration that counts, read again where it was changed.
+  var active: ActiveConfiguration {
+    current.withLock { current in
+      let stamp = Self.stamp(configuration, current.active.spool)
+      if stamp != current.stamp, let active = try? options.loadToLook() {
+        current = (active, stamp)
+      }
+      return current.active
+    }
+  }
+
+  /// Nil where nothing was processed yet.
+  func ledger() throws -> LedgerReader? {
+    try reader.withLock { reader in
+      if let reader { return reader }
+      reader = try Ledger.reading(
+        path: active.spool.appending(Spool.ledgerName.components))
+      return reader
+    }
+  }
+
+  func answer(_ ask: Endpoint.Ask, _ head: JSON, _ body: [UInt8]) async -> PageReply {
+    do { return try await answer(ask, head, body: body) } catch let error as LedgerError {
+      // Opened anew the next time: it may have been replaced.
+      reader.withLock { $0 = nil }
+      return .failure(503, "web.ledger", "\(error)")
+    } catch let refusal as PageRefusal {
+      return refusal.reply
+    } catch {
+      return .failure(503, "web.failed", "\(error)")
+    }
+  }
+
+  private func answer(
+    _ ask: Endpoint.Ask, _ head: JSON, body: [UInt8]
+  ) async throws -> PageReply {
+    switch ask {
+    case .session: return .json(session())
+    case .now: return .json(await now())
+    case .jobs: return .json(try jobs(head))
+    case .job: return .json(try job(head))
+    case .text: return .json(try await text(head))
+    case .rows: return .json(try rows(head))
+    case .notes: return .json(try notes(head))
+    case .find: return .json(try find(head))
+    case .quarantine: return .json(try quarantine(head))
+    case .figures: return .json(try figures(head))
+    case .rules: return .json(try rules())
+    case .retry: return .json(try await retry(try JSONReader.read(body).value))
+    case .reload: return .json(try reload())
+    case .result: return try result(head)
+    case .original: return try original(head)
+    case .picture: return try await picture(head)
+    case .uploadBegins: return try beginUpload(head)
+    case .uploadGoesOn: return try goOn(head, body)
+    case .uploadEnds: return .json(try await endUpload(head), status: 201)
+    case .uploadIsGivenUp:
+      uploads.giveUp(head["handle"]?.stringValue ?? "")
+      return .json([:])
+    }
+  }
+
+  // MARK: - Now
+
+  private func session() -> JSON {
+    let active = active
+    return [
+      "version": .string(ProgramVersion.number), "inbox": .string(active.inbox.printable),
+      "outbox": .string(active.folder(.outbox).printable), "canUpload": true,
+      "uploadLimit": .integer(setup.uploads), "pictures": .bool(painter.isThere),
+      "folders": .array(Self.folders(of: active.inbox).map { .string($0) }),
+      "login": .string(setup.password == nil ? "token" : "password"),
+    ]
+  }
+
+  /// The sub-folders of the inbox, two deep, as far as their names are text.
+  private static func folders(of inbox: FilePath) -> [String] {
+    guard let root = try? Folder.open(inbox) else { return [] }
+    var found: [String] = []
+    func look(_ folder: Folder, _ path: String, _ depth: Int) {
+      for name in ((try? folder.names()) ?? []).sorted(by: { $0.string < $1.string })
+      where found.count < 200 {
+        guard !name.string.hasPrefix("."), let text = String(validating: name.bytes, as: UTF8.self),
+          (try? folder.status(name))??.kind == .folder
+        else { continue }
+        found.append(path + text)
+        if depth < 2, let below = try? folder.folder(name) { look(below, path + text + "/", depth + 1) }
+      }
+    }
+    look(root, "", 1)
+    return found
+  }
+
+  /// What the running procd says of the moment; nil where none runs.
+  func live() -> JSON? {
+    guard let spool = try? Folder.open(active.spool),
+      let answer = try? spool.ask(LiveBoard.socketName, patience: 1000)
+    else { return nil }
+    return try? JSONReader.read(answer).value
+  }
+
+  func now(isFresh: Bool = false) async -> JSON { await now(live(), isFresh: isFresh) }
+
+  /// Milliseconds for which what `status` says may be told again.
+  private static let statusAge = 2000
+
+  /// - Parameter isFresh: whether all is to be looked at anew, which costs something where much waits.
+  func now(_ live: JSON?, isFresh: Bool) async -> JSON {
+    let status = self.status(isFresh: isFresh)
+    let recent = (try? ledger()?.finished(JobFilter(), offset: 0, limit: 20)) ?? []
+    let waiting = (status["waiting"]?.arrayValue ?? []).filter { $0["ignored"] == nil }
+    let inWork = status["jobs"]?.arrayValue ?? []
+    return [
+      "serial": live?["serial"] ?? 0, "time": .string(timestamp(wallTime())),
+      "version": .string(ProgramVersion.number),
+      "daemon": status["daemon"], "paused": status["paused"],
+      "failure": status["failure"],
+      "troubles": status["troubles"] ?? .array([]), "fleet": status["fleet"] ?? .array([]),
+      "busy": live?["busy"] ?? .array([]), "perMinute": live?["perMinute"],
+      "inWork": .array(Array(inWork.prefix(50))), "inWorkCount": .integer(inWork.count),
+      "waiting": .array(Array(waiting.prefix(50))), "waitingCount": .integer(waiting.count),
+      "totals": [
+        "done": status["done"] ?? 0, "quarantined": status["quarantined"] ?? 0,
+        "duplicates": status["duplicates"] ?? 0, "inQuarantine": status["inQuarantine"] ?? 0,
+      ],
+      "recent": .array(recent.map(Self.json)), "lists": status["lists"] ?? .array([]),
+    ]
+  }
+
+  /// What `procd status --json` says, a moment ago at most.
+  private func status(isFresh: Bool) -> JSON {
+    looked.withLock { looked in
+      let now = milliseconds()
+      if let looked, now - looked.at < (isFresh ? 200 : Self.statusAge) { return looked.status }
+      let status: JSON
+      do {
+        status = try StatusView(active: active, configuration: configuration).json()
+      } catch {
+        status = ["failure": .string("\(error)")]
+      }
+      looked = (milliseconds(), status)
+      return status
+    }
+  }
+
+  static func json(_ row: JobRow) -> JSON {
+    JobText.json(row).setting("size", .integer(row.size))
+  }
+
+  // MARK: - Lists
+
+  private func jobs(_ head: JSON) throws -> JSON {
+    guard let ledger = try ledger() else { return ["total": 0, "jobs": .array([])] }
+    let filter = JobFilter(
+      outcome: head["outcome"]?.stringValue.flatMap(Report.Outcome.init),
+      pipeline: head["pipeline"]?.stringValue, name: head["name"]?.stringValue)
+    let rows = try ledger.finished(
+      filter, offset: head["offset"]?.integerValue ?? 0, limit: head["limit"]?.integerValue ?? 100)
+    let total = try remembered("jobs \(filter)", for: 2000) {
+      .integer(try ledger.count(filter))
+    }
+    return ["total": total, "jobs": .array(rows.map(Self.json))]
+  }
+
+  /// A count that is dear, and may be some time old.
+  func remembered(_ name: String, for age: Int, _ make: () throws -> JSON) throws -> JSON {
+    if let kept = counts.withLock({ $0[name] }), milliseconds() - kept.at < age {
+      return kept.value
+    }
+    let value = try make()
+    counts.withLock { counts in
+      if counts.count > 200 { counts = [:] }
+      counts[name] = (milliseconds(), value)
+    }
+    return value
+  }
+
+  private func quarantine(_ head: JSON) throws -> JSON {
+    let active = active
+    guard let ledger = try ledger() else { return ["total": 0, "files": .array([])] }
+    let offset = head["offset"]?.integerValue ?? 0, limit = head["limit"]?.integerValue ?? 50
+    let all = try Quarantined(in: active, ledger)
+    let files = zip(all.rows, all.paths).dropFirst(offset).prefix(limit).map { row, path -> JSON in
+      [
+        "job": Self.json(row), "name": .string(path.lastComponent?.string.plainName ?? ""),
+        "why": why(of: row).map { .string($0) }, "needsPassword": .bool(row.needsPassword),
+        "page": row.report?["error"]?["page"],
+      ]
+    }
+    return ["total": .integer(all.rows.count), "files": .array(Array(files))]
+  }
+
+  /// What stands in the note beside a quarantined file.
+  func why(of row: JobRow) -> String? {
+    guard row.outcome == .quarantined, let original = row.original,
+      let name = original.lastComponent,
+      let folder = try? Folder.open(original.removingLastComponent()),
+      let bytes = try? folder.reading(FilePath(bytes: name.string.utf8 + Array(".why.txt".utf8)))
+        .readAll(limit: 64 << 10)
+    else { return nil }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+/// Why something is not answered, for people.
+struct PageRefusal: Error {
+  var reply: PageReply
+  init(_ status: Int, _ code: String, _ message: String) {
+    reply = .failure(status, code, message)
+  }
+  static let noJob = PageRefusal(404, "web.job", "There is no such job. It may have been removed.")
+}
+
+extension JobRow {
+  /// Whether a password would help.
+  var needsPassword: Bool {
+    outcome == .quarantined && errorCode.map { $0.hasSuffix(".password") } == true
+  }
+}
+
+extension String {
+  fileprivate var plainName: String { String(decoding: utf8, as: UTF8.self) }
+}

@@ -1,0 +1,92 @@
+import Files
+import Glibc
+import PluginKit
+import Synchronization
+import SystemPackage
+import Workers
+
+/// Draws pages of PDFs: poppler's pdftoppm, confined, and its pictures kept for a while.
+final class PagePainter: Sendable {
+  private struct Kept {
+    var bytes: [UInt8]
+    var used: Int
+  }
+  private struct State {
+    var kept: [String: Kept] = [:]
+    var serial = 0
+    var busy = 0
+  }
+  private let setup: WorkerSetup
+  private let state = Mutex(State())
+
+  /// Bytes of pictures that are kept, and pages that are drawn at once.
+  private static let mostBytes = 24 << 20, mostBusy = 2
+  private static let patience = 20_000
+  private static let program = "/usr/bin/pdftoppm"
+
+  init(_ setup: WorkerSetup) { self.setup = setup }
+
+  /// Whether pages can be drawn.
+  var isThere: Bool { unsafe access(Self.program, X_OK) == 0 }
+
+  /// - Returns: a PNG.
+  func picture(of file: FilePath, page: Int, width: Int, job: String) async throws -> [UInt8] {
+    guard isThere else {
+      throw PageRefusal(404, "web.pictures", "Pages are drawn where poppler-utils is installed.")
+    }
+    // Few sizes, so that what is kept fits.
+    let width = [200, 400, 800, 1200, 1600, 2400].first { $0 >= width } ?? 2400
+    let key = "\(job) \(page) \(width)"
+    if let bytes = kept(key) { return bytes }
+    let begin = milliseconds()
+    while !state.withLock({ state in
+      guard state.busy < Self.mostBusy else { return false }
+      state.busy += 1
+      return true
+    }) {
+      guard milliseconds() - begin < Self.patience else {
+        throw PageRefusal(503, "web.busy", "Other pages are being drawn. Try it again in a moment.")
+      }
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    defer { state.withLock { $0.busy -= 1 } }
+    if let bytes = kept(key) { return bytes }
+    let bytes = try await draw(file, page, width)
+    keep(bytes, key)
+    return bytes
+  }
+
+  private func draw(_ file: FilePath, _ page: Int, _ width: Int) async throws -> [UInt8] {
+    let scratch = try ScratchFolder(for: "page")
+    defer { scratch.remove() }
+    let tool = ConfinedTool(
+      [
+        Self.program, "-png", "-singlefile", "-f", "\(page)", "-l", "\(page)", "-scale-to-x",
+        "\(width)", "-scale-to-y", "-1", file.string, "page",
+      ], reading: [file], in: scratch.path)
+    let outcome = await tool.run(setup, milliseconds: Self.patience)
+    guard outcome.end == .status(0), let picture = try? scratch.folder.reading("page.png"),
+      let bytes = try? picture.readAll(limit: 64 << 20)
+    else {
+      throw PageRefusal(404, "web.page", "This page cannot be drawn.")
+    }
+    return bytes
+  }
+
+  private func kept(_ key: String) -> [UInt8]? {
+    state.withLock { state in
+      state.serial += 1
+      state.kept[key]?.used = state.serial
+      return state.kept[key]?.bytes
+    }
+  }
+
+  private func keep(_ bytes: [UInt8], _ key: String) {
+    state.withLock { state in
+      state.kept[key] = Kept(bytes: bytes, used: state.serial)
+      while state.kept.values.reduce(0, { $0 + $1.bytes.count }) > Self.mostBytes,
+        let oldest = state.kept.min(by: { $0.value.used < $1.value.used })?.key
+      { state.kept[oldest] = nil }
+    }
+  }
+}

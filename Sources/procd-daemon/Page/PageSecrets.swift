@@ -1,0 +1,41 @@
+import Files
+import PageAPI
+import SystemPackage
+
+/// The token and the password of the page, in the spool, which is closed to all but its owner.
+struct PageSecrets {
+  private let spool: Folder
+
+  init(in spool: FilePath) throws(FileError) { self.spool = try Folder.make(spool, mode: 0o700) }
+
+  private static let tokenName = FilePath("web-token")
+  private static let passwordName = FilePath("web-password")
+
+  /// What the link has; made at the first time.
+  func token() throws(FileError) -> String {
+    if let text = try text(Self.tokenName), text.utf8.count == 64 { return text }
+    let token = PasswordHash.makeToken()
+    try spool.writeDurably(Array(token.utf8), as: Self.tokenName)
+    return token
+  }
+
+  /// As ``PasswordHash`` writes it; nil where there is none.
+  func password() throws(FileError) -> String? { try text(Self.passwordName) }
+
+  func set(password: String?) throws(FileError) {
+    guard let password else {
+      try spool.remove(Self.passwordName)
+      return
+    }
+    try spool.writeDurably(Array(password.utf8), as: Self.passwordName)
+  }
+
+  /// Another token: the links and sessions of before end when the page is started again.
+  func renew() throws(FileError) { try spool.remove(Self.tokenName) }
+
+  private func text(_ name: FilePath) throws(FileError) -> String? {
+    guard try spool.exists(name) else { return nil }
+    let text = String(decoding: try spool.reading(name).readAll(limit: 4096), as: UTF8.self)
+    return text.isEmpty ? nil : text
+  }
+}

@@ -1,0 +1,202 @@
+import ArgumentParser
+import Conveyor
+import Files
+import Glibc
+import PageAPI
+import Pipelines
+import PlainText
+import PluginKit
+import ReadingArguments
+import Synchronization
+import SystemPackage
+import Workers
+
+struct WebCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "web", abstract: "Show the page: see, drop, find and act in a browser.",
+    discussion: """
+      Where the configuration has "web", procd run starts it by itself. It shows what there is also while no procd \
+      runs.
+      """,
+    subcommands: [ServeWebCommand.self, OpenWebCommand.self, WebPasswordCommand.self],
+    defaultSubcommand: ServeWebCommand.self)
+
+  /// What the page listens to where the configuration says nothing.
+  static func web(_ active: ActiveConfiguration) throws -> Configuration.Web {
+    guard let web = active.configuration.web ?? Configuration.Web(short: "127.0.0.1:8750") else {
+      throw Status.configuration
+    }
+    return web
+  }
+}
+
+/// How the page is reached.
+struct PageLink {
+  let web: Configuration.Web
+  let token: String
+
+  init(_ active: ActiveConfiguration) throws {
+    web = try WebCommand.web(active)
+    token = try PageSecrets(in: active.spool).token()
+  }
+
+  var url: String {
+    switch web.place {
+    case .port(let host, let port):
+      let name = host == "0.0.0.0" || host == "::" ? "127.0.0.1" : host
+      return "http://\(name.contains(":") ? "[\(name)]" : name):\(port)/open?token=\(token)"
+    case .socket, nil:
+      return "https://\(web.hosts.first ?? "localhost")/open?token=\(token)"
+    }
+  }
+}
+
+struct ServeWebCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve", abstract: "Serve the page until Ctrl-C (the default).")
+
+  @OptionGroup var options: ConfigurationOption
+
+  func run() async throws {
+    signal(SIGPIPE, SIG_IGN)
+    let active = try options.loadWithSpool()
+    let web = try WebCommand.web(active)
+    let secrets = try PageSecrets(in: active.spool)
+    let password = try secrets.password()
+    guard web.isLocal || password != nil else {
+      Console.complain(
+        "procd: others can reach \(web.listen): set a password first, with procd web password")
+      throw Status.configuration
+    }
+    var setup = PageSetup(
+      host: nil, port: 0, socket: nil, hosts: web.hosts, behindProxy: web.behindProxy,
+      token: try secrets.token(), password: password, uploads: web.uploads,
+      version: ProgramVersion.number)
+    switch web.place {
+    case .port(let host, let port): (setup.host, setup.port) = (host, port)
+    case .socket(let path): setup.socket = active.absolute(path).string
+    case nil: throw Status.configuration
+    }
+    let link = try PageLink(active).url
+    let answers = PageAnswers(options, active, setup)
+    let desk = PageDesk(
+      setup, programs: Installation.ofThisProgram().programs,
+      isolationRequired: active.configuration.isolationRequired, answers
+    ) { Console.print("page  \(link)") }
+    let why = try await desk.serve()
+    answers.uploads.giveUpAll()
+    Console.complain("procd: the page ended: \(why)")
+    throw Status.deferred
+  }
+}
+
+struct OpenWebCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "open", abstract: "Print the link that opens the page.")
+
+  @Flag(help: "Make a new link; the old one and all sessions end when the page is started again.")
+  var renew = false
+
+  @OptionGroup var options: ConfigurationOption
+
+  func run() throws {
+    let active = try options.loadWithSpool()
+    if renew { try PageSecrets(in: active.spool).renew() }
+    Console.print("\(try PageLink(active).url)")
+    guard active.configuration.web == nil else { return }
+    Console.complain(
+      "procd: the configuration has no \"web\", so procd run shows no page; procd web does while it runs")
+  }
+}
+
+struct WebPasswordCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "password",
+    abstract: "Set the password of the page; it is read from the terminal or standard input.")
+
+  @Flag(help: "Have no password: the link alone opens the page.")
+  var remove = false
+
+  @OptionGroup var options: ConfigurationOption
+
+  /// Shorter ones are guessed.
+  private static let least = 8
+
+  func run() throws {
+    let active = try options.loadWithSpool()
+    let secrets = try PageSecrets(in: active.spool)
+    if remove {
+      try secrets.set(password: nil)
+    } else {
+      guard let password = Self.read("Password: ") else { throw ExitCode(1) }
+      guard password.count >= Self.least else {
+        throw ValidationError("a password needs \(Self.least) letters or more")
+      }
+      if isatty(0) == 1, Self.read("Again: ") != password {
+        throw ValidationError("the two are not the same")
+      }
+      guard let hash = PasswordHash.make(password) else { throw ExitCode(1) }
+      try secrets.set(password: hash)
+    }
+    Console.print("it counts when the page is started again")
+  }
+
+  /// Reads a line without showing it.
+  private static func read(_ prompt: PlainText) -> String? {
+    guard isatty(0) == 1 else { return readLine() }
+    Console.complain(prompt, end: "")
+    var before = termios()
+    unsafe tcgetattr(0, &before)
+    var quiet = before
+    quiet.c_lflag &= ~tcflag_t(ECHO)
+    unsafe tcsetattr(0, TCSAFLUSH, &quiet)
+    defer {
+      unsafe tcsetattr(0, TCSAFLUSH, &before)
+      Console.complain("")
+    }
+    return readLine()
+  }
+}
+
+/// Keeps `procd web` running beside `procd run`: a program of its own, so that nothing of the page can hold up the work.
+struct PageProcess {
+  let configuration: FilePath
+  let tell: @Sendable (String?) -> Void
+
+  /// Until the task is cancelled.
+  func serve() async {
+    var pause = 1, told: String?
+    while !Task.isCancelled {
+      let start = milliseconds()
+      let run = ProgramRun(
+        [Installation.ofThisProgram().programs.appending("procd-daemon").string, "web", "-c", configuration.string], environment: Self.environment,
+        milliseconds: .max / 4)
+      let task = Cancellation()
+      let outcome = await withTaskCancellationHandler {
+        await run.run(while: { !task.isCancelled.load(ordering: .relaxed) }, line: { _ in tell(nil) })
+      } onCancel: {
+        task.isCancelled.store(true, ordering: .relaxed)
+      }
+      guard !Task.isCancelled else { return }
+      pause = milliseconds() - start > 60_000 ? 1 : min(60, pause * 2)
+      let why = outcome.lastErrorLine.map { String($0.trimmingPrefix("procd: ")) } ?? "it ended"
+      if why != told { tell(why) }
+      told = why
+      try? await Task.sleep(for: .seconds(pause))
+    }
+  }
+
+  private static var environment: [String] {
+    var entries: [String] = [], place = unsafe environ
+    while let entry = unsafe place.pointee {
+      unsafe entries.append(String(cString: entry))
+      unsafe place += 1
+    }
+    return entries
+  }
+}
+
+/// Whether a task was cancelled, for who is no task.
+private final class Cancellation: Sendable {
+  let isCancelled = Atomic<Bool>(false)
+}

@@ -1,0 +1,165 @@
+import Glibc
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOPosix
+import PageAPI
+import PluginKit
+import ServiceLifecycle
+
+/// The server: who comes in, the page's own files, and the API by its table of endpoints.
+struct PageServer: Sendable {
+  let setup: PageSetup
+  let link: Link
+  let access: Access
+  let assets: Assets
+
+  init(_ setup: PageSetup, _ link: Link) {
+    (self.setup, self.link) = (setup, link)
+    access = Access(setup)
+    assets = Assets()
+  }
+
+  private static let mostConnections = 256
+  /// Seconds without a byte, after which a connection ends.
+  private static let idle = 30
+
+  func run() async throws {
+    var decoder = HTTP1Channel.Configuration.DecoderConfiguration()
+    decoder.maxHeaderFieldSize = 16 << 10
+    decoder.maxHeaderListSize = 32 << 10
+    decoder.maxHeaderFieldCount = 100
+    let address: BindAddress =
+      setup.socket.map { .unixDomainSocket(path: $0) }
+      ?? .hostname(setup.host == "localhost" ? "127.0.0.1" : setup.host ?? "127.0.0.1", port: setup.port)
+    let application = Application(
+      responder: CallbackResponder<BasicRequestContext> { request, _ in await answer(request) },
+      server: .http1(
+        configuration: .init(
+          idleTimeout: .seconds(Int64(Self.idle)), httpDecoderConfiguration: decoder)),
+      configuration: .init(
+        address: address,
+        availableConnectionsDelegate: MaximumAvailableConnections(Self.mostConnections)),
+      onServerRunning: { _ in Link.ready(to: link) },
+      eventLoopGroupProvider: .shared(MultiThreadedEventLoopGroup(numberOfThreads: 1)),
+      logger: Logger(label: "procd-web") { _ in SwiftLogNoOpLogHandler() })
+    try await application.run()
+  }
+
+  /// Why it does not listen, for people.
+  func words(_ error: any Error) -> String {
+    let place = setup.socket ?? "\(Access.bracketed(setup.host ?? "127.0.0.1")):\(setup.port)"
+    guard let error = error as? IOError else { return "\(place): \(error)" }
+    return switch error.errnoCode {
+    case EADDRINUSE:
+      "\(place) is taken by another program; end that one, or name another port in \"web\""
+    case EACCES: "\(place) may not be used by this user; ports below 1024 are root's"
+    case EADDRNOTAVAIL: "\(place) is no address of this machine"
+    default: unsafe "\(place): \(String(cString: strerror(error.errnoCode)))"
+    }
+  }
+
+  private func answer(_ request: Request) async -> Response {
+    var response = await route(request)
+    response.headers[.init("X-Content-Type-Options")!] = "nosniff"
+    response.headers[.init("Referrer-Policy")!] = "no-referrer"
+    response.headers[.init("Cross-Origin-Resource-Policy")!] = "same-origin"
+    response.headers[.init("Cross-Origin-Opener-Policy")!] = "same-origin"
+    if response.headers[.contentSecurityPolicy] == nil {
+      response.headers[.contentSecurityPolicy] = Self.policy
+    }
+    if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
+    return response
+  }
+
+  /// What the page itself may do: its own scripts and styles, and nothing from elsewhere.
+  private static let policy =
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; media-src 'self';"
+    + " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+  private func route(_ request: Request) async -> Response {
+    if let refusal = access.refusal(request.head) { return Self.response(refusal) }
+    let path = request.uri.path
+    let method = request.method
+    if method == .get || method == .head {
+      if path == "/open" { return open(request) }
+      if let asset = assets.response(path, request.headers) { return asset }
+    }
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+    var isKnown = false
+    for endpoint in Endpoint.all {
+      guard let values = Self.match(endpoint, parts) else { continue }
+      isKnown = true
+      guard endpoint.method == (method == .post ? .post : .get), [.get, .post].contains(method)
+      else { continue }
+      guard endpoint.isOpen || access.isSession(request.head) else {
+        return Self.response(
+          .failure(401, "web.session", "Open the page by the link of `procd web open`, or log in."))
+      }
+      return await carryOut(endpoint, values, request)
+    }
+    guard isKnown else {
+      return Self.response(.failure(404, "web.unknown", "There is nothing at this address."))
+    }
+    return Self.response(.failure(405, "web.method", "This address does not take that method."))
+  }
+
+  /// The values of the parameters in a path; nil where it is another's.
+  private static func match(
+    _ endpoint: Endpoint, _ parts: ArraySlice<Substring>
+  ) -> [String: String]? {
+    let wanted = endpoint.path.split(separator: "/")
+    guard wanted.count == parts.count else { return nil }
+    var values: [String: String] = [:]
+    for (want, part) in zip(wanted, parts) {
+      if want.hasPrefix("{") {
+        guard !part.isEmpty, part.utf8.count <= 64,
+          part.utf8.allSatisfy({ Self.isPlain($0) })
+        else { return nil }
+        values[String(want.dropFirst().dropLast())] = String(part)
+      } else if want != part {
+        return nil
+      }
+    }
+    return values
+  }
+
+  /// Letters, digits and the dot of a file's ending.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2E: true
+    default: false
+    }
+  }
+
+  /// Begins a session by the token of the link.
+  private func open(_ request: Request) -> Response {
+    let token = request.uri.queryParameters["token"].map(String.init) ?? ""
+    guard access.isToken(token) else {
+      return Self.response(
+        .failure(
+          401, "web.token", "This link is not, or no longer, the page's. `procd web open` gives it."))
+    }
+    return Response(
+      status: .seeOther, headers: [.location: "/", .setCookie: access.cookie(true)])
+  }
+
+  // MARK: - Answers
+
+  static func response(_ reply: Reply) -> Response {
+    guard reply.status >= 400 else {
+      return Response(
+        status: .init(code: reply.status), headers: [.contentType: "application/json"],
+        body: .init(byteBuffer: ByteBuffer(bytes: reply.body)))
+    }
+    let json: JSON = [
+      "code": reply.head["code"] ?? "web.failed",
+      "message": reply.head["message"] ?? "The request could not be carried out.",
+    ]
+    return Response(
+      status: .init(code: reply.status), headers: [.contentType: "application/json"],
+      body: .init(byteBuffer: ByteBuffer(bytes: json.line)))
+  }
+}
