@@ -12,6 +12,14 @@ extension Conveyor {
       troubles: troubles, fleet: fleet?.view.lines ?? [])
   }
 
+  /// Lets whoever made a request wake the main loop.
+  func answerToBell() -> AnsweringSocket? {
+    try? AnsweringSocket(in: spool.folder, as: Spool.bellName) { [wakeup] in
+      wakeup.signal()
+      return []
+    }
+  }
+
   /// Lets `procd health` ask, by a socket in the spool. Where the file system has no sockets the work
   /// goes on without.
   func answerForHealth() -> AnsweringSocket? {

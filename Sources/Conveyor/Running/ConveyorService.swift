@@ -19,8 +19,10 @@ package struct ConveyorService: Sendable {
   /// - Throws: when ledger or folders cannot be brought together at the start.
   package func run() async throws {
     let pulse = conveyor.answerForHealth()
+    let bell = conveyor.isOnce ? nil : conveyor.answerToBell()
     defer {
       pulse?.close()
+      bell?.close()
       // The last word, also of a run that failed.
       MetricsService(conveyor: conveyor).write()
     }

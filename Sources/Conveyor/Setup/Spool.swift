@@ -27,6 +27,8 @@ package struct Spool: Sendable {
   /// The configuration that a running procd goes by, as it was written.
   static let runningName = FilePath("running.json")
   static let requestBell = FilePath("requests")
+  /// The socket that wakes it to look for that file.
+  static let bellName = FilePath("bell")
   /// The socket by which it is asked how it goes.
   static let pulseName = FilePath("pulse")
 
@@ -36,10 +38,11 @@ package struct Spool: Sendable {
   }
 
   /// Tells a running daemon that the ledger holds requests. Where that fails it finds them at its
-  /// next start.
+  /// next turn or start.
   package static func ringForRequests(in spool: FilePath) {
     guard let folder = try? Folder.open(spool) else { return }
     _ = try? folder.creating(requestBell)
+    _ = try? folder.ask(bellName, patience: 200)
   }
 
   /// Makes and opens all folders. Claims and seals stay on the mounts of inbox and outbox, so that

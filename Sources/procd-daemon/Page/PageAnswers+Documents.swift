@@ -201,9 +201,9 @@ extension PageAnswers {
           let box = (word["box"]?.arrayValue ?? []).map { $0.measure ?? 0 }
           guard box.count == 4 else { continue }
           words.append([
-            "text": word["text"], "x": .number(box[0]), "y": .number(box[1]),
-            "w": .number(box[2] - box[0]), "h": .number(box[3] - box[1]),
-            "confidence": word["confidence"]?.measure.map { .number($0 / 100) },
+            "text": word["text"], "x": .hundredths(box[0]), "y": .hundredths(box[1]),
+            "w": .hundredths(box[2] - box[0]), "h": .hundredths(box[3] - box[1]),
+            "confidence": word["confidence"]?.measure.map { .hundredths($0 / 100) },
             "line": index == 0 ? true : nil,
           ])
         }
@@ -262,6 +262,11 @@ extension JobRow.Result {
 }
 
 extension JSON {
+  /// A number to two digits.
+  fileprivate static func hundredths(_ value: Double) -> JSON {
+    .number((value * 100).rounded() / 100)
+  }
+
   /// A number of either kind.
   fileprivate var measure: Double? {
     switch self {

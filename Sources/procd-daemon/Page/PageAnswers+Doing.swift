@@ -33,7 +33,7 @@ extension PageAnswers {
       }
     }
     let password = body["password"]?.stringValue
-    guard password == nil || wanted.count == 1 else {
+    guard password == nil || wanted.count <= 1 else {
       throw PageRefusal(400, "web.request", "A password is for one file.")
     }
     let done = try await RetryRequest(active).make(wanted.map(\.path))

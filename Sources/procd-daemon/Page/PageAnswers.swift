@@ -96,7 +96,9 @@ final class PageAnswers: Sendable {
     case .picture: return try await picture(head)
     case .uploadBegins: return try beginUpload(head)
     case .uploadGoesOn: return try goOn(head, body)
-    case .uploadEnds: return .json(try await endUpload(head), status: 201)
+    case .uploadEnds:
+      let told = try await endUpload(head)
+      return .json(told, status: told["path"] == nil ? 200 : 201)
     case .uploadIsGivenUp:
       uploads.giveUp(head["handle"]?.stringValue ?? "")
       return .json([:])
