@@ -6,7 +6,7 @@ SWIFT ?= swift
 FLAGS := -c release --static-swift-stdlib
 # One build serves all tests: the same release code, with its internals visible to them.
 TEST_FLAGS := -c release -Xswiftc -enable-testing --scratch-path .build-test
-PROGRAMS := procd procd-daemon procd-worker procd-worker-ocr procd-net procd-fleet
+PROGRAMS := procd procd-daemon procd-worker procd-worker-ocr procd-net procd-fleet procd-web
 BIN := .build/release
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
@@ -24,7 +24,7 @@ UNITS = $(ROOT)/lib/systemd/system
 BUILD_PACKAGES := pkg-config libtesseract-dev libleptonica-dev libheif-dev libmagic-dev zlib1g-dev libsqlite3-dev \
   libespeak-ng-dev libsndfile1-dev libharfbuzz-dev libfribidi-dev libfontconfig-dev libxml2-dev libcurl4-openssl-dev libssl-dev \
   libnats-dev
-RUN_PACKAGES := tesseract-ocr-eng tesseract-ocr-osd libmagic-mgc espeak-ng-data fonts-dejavu-core fontconfig-config
+RUN_PACKAGES := poppler-utils tesseract-ocr-eng tesseract-ocr-osd libmagic-mgc espeak-ng-data fonts-dejavu-core fontconfig-config
 TEST_PACKAGES := poppler-utils qpdf xfsprogs python3 python3-pil fonts-dejavu-core tesseract-ocr-deu \
   tesseract-ocr-rus curl libheif-examples openssh-server proftpd-core proftpd-mod-crypto nats-server iproute2
 BROWSER_PACKAGES := chromium chromium-driver fonts-dejavu-core python3 python3-selenium

@@ -286,6 +286,8 @@ let package = Package(
         "PDFText",
         "Languages", argumentParser, system,
       ]),
+    tests("FindingTests", ["Finding", system]),
+    tests("PageAPITests", ["PageAPI", "PluginKit"]),
     tests("NoticesTests", ["Notices", "Pipelines", "PluginKit", system]),
     tests("OutboxTests", ["Outbox", "Pipelines", "PluginKit", "Files", system]),
     .executableTarget(

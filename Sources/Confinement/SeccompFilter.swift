@@ -122,7 +122,7 @@ struct SeccompFilter {
     case .sealed: filter.seal(withThreads: confinement.threads)
     case .tool: filter.fenceTool(confinement, landlock: landlock)
     case .net: filter.seal(withThreads: confinement.threads, withNetwork: true)
-    case .web: 
+    case .web:
       // A local socket that an earlier one left is replaced.
       if !confinement.socketFolders.isEmpty { filter.on("unlink", Self.allow) }
       filter.seal(withThreads: confinement.threads, serving: true)
@@ -130,7 +130,9 @@ struct SeccompFilter {
     return filter
   }
 
-  private mutating func seal(withThreads threads: Bool, withNetwork network: Bool = false, serving: Bool = false) {
+  private mutating func seal(
+    withThreads threads: Bool, withNetwork network: Bool = false, serving: Bool = false
+  ) {
     // A library that starts a thread for each processor starts none where it cannot count them.
     let counting = threads && !serving ? "sched_getaffinity" : nil
     for name in Self.sealedCalls where name != counting { on(name, Self.allow) }
@@ -186,7 +188,8 @@ struct SeccompFilter {
 
   private static let servingCalls = [
     "bind", "listen", "accept4", "getsockname", "getpeername", "getsockopt", "setsockopt",
-    "recvfrom", "recvmsg", "sendmsg", "shutdown", "epoll_create", "epoll_create1", "epoll_ctl", "epoll_wait",
+    "recvfrom", "recvmsg", "sendmsg", "shutdown", "epoll_create", "epoll_create1", "epoll_ctl",
+    "epoll_wait",
     "epoll_pwait", "epoll_pwait2", "eventfd2", "timerfd_create", "timerfd_settime",
   ]
 

@@ -36,7 +36,7 @@ package final class FindStore: Sendable {
   /// Opens or makes the index. One that is damaged, or of another version, is made anew, empty.
   package init(path: FilePath) throws(FindError) {
     do {
-      do { database = try Self.open(path) } catch where SQLiteFile.isDamaged(error) {
+      do { database = try Self.open(path) } catch  where SQLiteFile.isDamaged(error) {
         try Self.remove(path)
         database = try Self.open(path)
       }

@@ -19,7 +19,8 @@ enum FindText {
         continue
       }
       if scalar.value < 0x0E00 {
-        text.append(scalar)
+        // No text of SQLite goes on behind it.
+        text.append(scalar.value == 0 ? " " : scalar)
         last = scalar
         continue
       }

@@ -55,6 +55,8 @@ package struct Endpoint: Sendable {
 
   /// The names of the parameters in the path.
   package var pathParameters: [String] {
-    path.split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) }
+    path.split(separator: "/").filter { $0.hasPrefix("{") }.map {
+      String($0.dropFirst().dropLast())
+    }
   }
 }

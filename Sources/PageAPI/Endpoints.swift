@@ -5,7 +5,8 @@ extension Endpoint {
     Parameter(name: "limit", kind: .number(1...most), about: "How many at most")
   }
   private static let outcome = Parameter(
-    name: "outcome", kind: .choice(["done", "quarantined", "duplicate"]), about: "Only with this end")
+    name: "outcome", kind: .choice(["done", "quarantined", "duplicate"]),
+    about: "Only with this end")
   private static let page = Parameter(
     name: "page", kind: .number(1...1_000_000), about: "The page, from 1")
   private static let view = Parameter(
@@ -81,7 +82,7 @@ extension Endpoint {
         Parameter(name: "in", kind: .text(200), about: "Only of this pipeline"),
         Parameter(name: "since", kind: .day, about: "Only since this day"),
         outcome, offset, limit(100),
-      ]),
+      ], refusals: [409]),
     Endpoint(
       method: .get, path: "/api/v1/quarantine", work: .answer(.quarantine),
       about: "Files in the quarantine, the newest first.", query: [offset, limit(200)]),
@@ -92,7 +93,8 @@ extension Endpoint {
         Parameter(name: "jobs", kind: .text(0), about: "Their jobs, a list"),
         Parameter(name: "all", kind: .flag, about: "All of them"),
         Parameter(
-          name: "password", kind: .text(1024), about: "For this one try of one file; it is not kept"),
+          name: "password", kind: .text(1024), about: "For this one try of one file; it is not kept"
+        ),
       ], refusals: [409]),
     Endpoint(
       method: .post, path: "/api/v1/uploads", work: .upload(isOnlyExplained: false),

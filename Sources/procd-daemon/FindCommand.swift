@@ -46,6 +46,12 @@ struct FindCommand: AsyncParsableCommand {
 
   func run() async throws {
     let active = try options.loadWithSpool()
+    guard active.configuration.isIndexed else {
+      Console.complain(
+        "procd: the configuration says \"find\": false, so no texts are kept that could be searched"
+      )
+      throw Status.configuration
+    }
     guard
       let ledger = try Ledger.reading(path: active.spool.appending(Spool.ledgerName.components))
     else {

@@ -22,7 +22,9 @@ final class Access: Sendable {
     self.setup = setup
     key = SymmetricKey(data: Array(setup.token.utf8))
     var hosts = Set(setup.hosts.map { $0.lowercased() })
-    for name in ["localhost", "127.0.0.1", "[::1]", setup.host.map(Self.bracketed)].compactMap(\.self) {
+    for name in ["localhost", "127.0.0.1", "[::1]", setup.host.map(Self.bracketed)].compactMap(
+      \.self)
+    {
       if setup.socket == nil { hosts.insert("\(name.lowercased()):\(setup.port)") }
       if setup.socket != nil || setup.port == 80 { hosts.insert(name.lowercased()) }
     }
@@ -34,6 +36,9 @@ final class Access: Sendable {
   /// The cookie's name: browsers do not keep ports apart.
   var cookieName: String { "\(PageSetup.cookieName)-\(setup.port)" }
 
+  /// Where a browser says that a request comes from.
+  private static let siteField = HTTPField.Name("Sec-Fetch-Site")
+
   /// Why a request is not looked at: it was sent here under another's name, or by another's page.
   func refusal(_ head: HTTPRequest) -> Reply? {
     guard let host = head.authority?.lowercased(), hosts.contains(host) else {
@@ -42,7 +47,8 @@ final class Access: Sendable {
         "This is no name of the page. Open it by the link of `procd web open`, or add the name to"
           + " \"hosts\" in \"web\".")
     }
-    if let site = head.headerFields[.secFetchSite], !["same-origin", "none"].contains(site),
+    if let site = Self.siteField.flatMap({ head.headerFields[$0] }),
+      !["same-origin", "none"].contains(site),
       head.method != .get || head.path?.hasPrefix("/api/") ?? false
     {
       return .failure(403, "web.origin", "The request came from another page.")
@@ -98,7 +104,8 @@ final class Access: Sendable {
   func check(_ password: String) -> Reply? {
     guard let kept = setup.password else {
       return .failure(
-        401, "web.password", "There is no password. `procd web open` gives a link that opens the page.")
+        401, "web.password",
+        "There is no password. `procd web open` gives a link that opens the page.")
     }
     let now = Self.now
     let mayTry = failures.withLock { failures in
@@ -119,8 +126,4 @@ final class Access: Sendable {
     }
     return nil
   }
-}
-
-extension HTTPField.Name {
-  static let secFetchSite = Self("Sec-Fetch-Site")!
 }

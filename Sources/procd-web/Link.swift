@@ -42,7 +42,8 @@ final class Link: Sendable {
       }
       guard let serial else {
         return continuation.resume(
-          returning: .failure(503, "web.busy", "Too much is asked at once. Try it again in a moment."))
+          returning: .failure(
+            503, "web.busy", "Too much is asked at once. Try it again in a moment."))
       }
       say(
         head.setting("t", .string(ask.rawValue)).setting("n", .integer(serial)), body)

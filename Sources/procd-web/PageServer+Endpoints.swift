@@ -109,7 +109,8 @@ extension PageServer {
   private static let longestBody = 256 << 10
 
   /// The body of a request as JSON, as its endpoint declares it.
-  private static func body(_ endpoint: Endpoint, _ request: Request) async -> Result<JSON, Refusal> {
+  private static func body(_ endpoint: Endpoint, _ request: Request) async -> Result<JSON, Refusal>
+  {
     guard let type = request.headers[.contentType], type.hasPrefix("application/json") else {
       return .failure(
         Refusal(reply: .failure(415, "web.request", "The body has to be application/json.")))

@@ -18,14 +18,16 @@ extension PageServer {
     guard first.status == 200 else { return Self.response(first) }
     let size = first.head["size"]?.integerValue ?? first.body.count
     let mime = first.head["type"]?.stringValue ?? "application/octet-stream"
-    let isShown = ask == .picture
+    let isShown =
+      ask == .picture
       || head["view"]?.boolValue == true && Self.shown.contains { mime.hasPrefix($0) }
     guard start < size || size == 0 else {
       return Self.response(.failure(416, "web.range", "The file is not so long."))
     }
     let end = min(size, range?.upperBound ?? size)
     var headers: HTTPFields = [
-      .contentType: mime.hasPrefix("text/") ? "text/plain; charset=utf-8"
+      .contentType: mime.hasPrefix("text/")
+        ? "text/plain; charset=utf-8"
         : isShown ? mime : "application/octet-stream",
       .acceptRanges: "bytes",
       // Whatever the file is, no script of it runs here.
@@ -111,11 +113,13 @@ extension PageServer {
         }
       }
     } catch {
-      return await giveUp(.failure(400, "web.cut", "The upload was cut off. Nothing was handed in."))
+      return await giveUp(
+        .failure(400, "web.cut", "The upload was cut off. Nothing was handed in."))
     }
     let length = request.headers[.contentLength].flatMap(Int.init)
     guard length == nil || length == count else {
-      return await giveUp(.failure(400, "web.cut", "The upload was cut off. Nothing was handed in."))
+      return await giveUp(
+        .failure(400, "web.cut", "The upload was cut off. Nothing was handed in."))
     }
     if !pending.isEmpty {
       let reply = await link.ask(.uploadGoesOn, whose, pending)

@@ -33,7 +33,8 @@ struct PageServer: Sendable {
     decoder.maxHeaderFieldCount = 100
     let address: BindAddress =
       setup.socket.map { .unixDomainSocket(path: $0) }
-      ?? .hostname(setup.host == "localhost" ? "127.0.0.1" : setup.host ?? "127.0.0.1", port: setup.port)
+      ?? .hostname(
+        setup.host == "localhost" ? "127.0.0.1" : setup.host ?? "127.0.0.1", port: setup.port)
     let application = Application(
       responder: CallbackResponder<BasicRequestContext> { request, _ in await answer(request) },
       server: .http1(
@@ -63,16 +64,19 @@ struct PageServer: Sendable {
 
   private func answer(_ request: Request) async -> Response {
     var response = await route(request)
-    response.headers[.init("X-Content-Type-Options")!] = "nosniff"
-    response.headers[.init("Referrer-Policy")!] = "no-referrer"
-    response.headers[.init("Cross-Origin-Resource-Policy")!] = "same-origin"
-    response.headers[.init("Cross-Origin-Opener-Policy")!] = "same-origin"
+    for (name, value) in Self.always { response.headers[name] = value }
     if response.headers[.contentSecurityPolicy] == nil {
       response.headers[.contentSecurityPolicy] = Self.policy
     }
     if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
     return response
   }
+
+  /// What each answer says.
+  private static let always: [(HTTPField.Name, String)] = [
+    ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"),
+    ("Cross-Origin-Resource-Policy", "same-origin"), ("Cross-Origin-Opener-Policy", "same-origin"),
+  ].compactMap { name, value in HTTPField.Name(name).map { ($0, value) } }
 
   /// What the page itself may do: its own scripts and styles, and nothing from elsewhere.
   private static let policy =
@@ -140,7 +144,8 @@ struct PageServer: Sendable {
     guard access.isToken(token) else {
       return Self.response(
         .failure(
-          401, "web.token", "This link is not, or no longer, the page's. `procd web open` gives it."))
+          401, "web.token", "This link is not, or no longer, the page's. `procd web open` gives it."
+        ))
     }
     return Response(
       status: .seeOther, headers: [.location: "/", .setCookie: access.cookie(true)])

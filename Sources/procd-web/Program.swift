@@ -32,6 +32,8 @@ enum Program {
   private static func confine(_ setup: PageSetup) throws(ConfinementError) {
     var confinement = Confinement(profile: .web)
     confinement.threads = true
+    // Where the library of threads sees whether its own are blocked; without that it traps under load.
+    confinement.readableFolders = ["/proc/self/task"]
     if let socket = setup.socket, let end = socket.lastIndex(of: "/") {
       confinement.socketFolders = [String(socket[...end])]
     }

@@ -40,6 +40,11 @@ import Testing
         #" \((?=\s*"fleet\.)"#,
       ], least: 15),
     Family(
+      heading: "Failures of the page",
+      openings: [
+        #"PageRefusal\(\s*\d+,"#, #"\.failure\(\s*\d+,"#, #"\?\? (?="web\.)"#,
+      ], least: 20),
+    Family(
       heading: "Notes in reports", openings: [#"host\.note\("#, #"case \.[a-z]+:(?= "ocr\.)"#],
       least: 5),
   ]
@@ -50,6 +55,7 @@ import Testing
     "guide.html", "guide.json", "guide.load", "json.json", "guide.sqlite", "ledger.sqlite",
     "ocr.pdf",
     "ocr.tesseract", "pages.join", "pdf.notes", "pdf.pdf", "pdf.text",
+    "notes.json", "page.png", "changes.json",
     "plugin.json", "probe.find", "probe.identify", "speech.narrate",
     "probe.text", "sync.json", "tables.csv", "tables.jsonl", "tables.rows",
     "text.text", "text.txt",

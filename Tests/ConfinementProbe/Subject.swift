@@ -22,7 +22,7 @@ struct Subject {
     confinement.readableFiles = input.map { [FilePath($0)] } ?? []
     confinement.writableFolders = work.map { [$0] } ?? []
     confinement.network = profile == "tool-network"
-    confinement.threads = profile == "sealed-threads"
+    confinement.threads = profile == "sealed-threads" || kind == .web
     confinement.protectedProcesses = [getppid()]
     if kind == .tool {
       confinement.executableFolders = ["/usr", "/bin", "/sbin", "/lib", "/lib64"]

@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 repository = pathlib.Path(__file__).resolve().parents[2]
-profiles = ["sealed", "net", "tool", "tool-network"]
+profiles = ["sealed", "net", "web", "tool", "tool-network"]
 levels = ["-", "2", "0"]
 shown = {"-": "7", "2": "2", "0": "0"}
 
@@ -45,7 +45,7 @@ for profile in [*profiles, "sealed-threads"]:
     target.write_text(probe("calls", profile, "-"))
 
 table = {profile: {level: acts(profile, level) for level in levels} for profile in profiles}
-rows = ["| act | sealed | net | tool | tool with network |", "| --- | --- | --- | --- | --- |"]
+rows = ["| act | sealed | net | web | tool | tool with network |", "| --- | --- | --- | --- | --- | --- |"]
 for act in table["sealed"]["-"]:
     cells = [cell({level: table[p][level][act] for level in levels}) for p in profiles]
     rows.append(f"| {act} | " + " | ".join(cells) + " |")

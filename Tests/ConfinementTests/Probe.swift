@@ -6,7 +6,7 @@ import Testing
 /// What the probe tells of a profile at a version of Landlock (`-` for the kernel's).
 enum Probe {
   static let levels = ["-", "2", "0"]
-  static let profiles = ["sealed", "net", "tool", "tool-network"]
+  static let profiles = ["sealed", "net", "web", "tool", "tool-network"]
 
   /// Whether this kernel has all that the documented outcomes need.
   static let isComplete: Bool = {

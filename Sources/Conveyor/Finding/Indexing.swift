@@ -79,7 +79,9 @@ package struct Indexing: Sendable {
   /// Goes through the jobs of ledger and index, both in the order of their identifiers.
   private func difference() throws -> (missing: [String], gone: [String]) {
     var missing: [String] = [], gone: [String] = []
-    var kept = IdentifierWalk { [reader = store.reader] in try reader.jobs(after: $0).map { ($0, false) } }
+    var kept = IdentifierWalk { [reader = store.reader] in
+      try reader.jobs(after: $0).map { ($0, false) }
+    }
     var jobs = IdentifierWalk { [ledger] in try ledger.finishedIdentifiers(after: $0) }
     while let job = try jobs.first() {
       while let other = try kept.first(), other.id < job.id {
@@ -142,10 +144,14 @@ package struct Indexing: Sendable {
     texts += rows.isEmpty ? of("application/jsonl", "application/x-ndjson") : rows
     var pages: [String] = [], isPaged = false
     for result in texts {
-      guard let bytes = try? result.file(in: outbox)?.readAll(limit: Self.mostText) else { continue }
+      guard let bytes = try? result.file(in: outbox)?.readAll(limit: Self.mostText) else {
+        continue
+      }
       let parts = bytes.split(separator: 0x0C, omittingEmptySubsequences: false)
       if pages.isEmpty, parts.count > 1 { isPaged = true }
-      for part in parts { pages += isPaged ? [String(decoding: part, as: UTF8.self)] : pieces(part) }
+      for part in parts {
+        pages += isPaged ? [String(decoding: part, as: UTF8.self)] : pieces(part)
+      }
     }
     guard texts.isEmpty, let pdf = of("application/pdf").first, pdf.file(in: outbox) != nil else {
       return (pages, isPaged)

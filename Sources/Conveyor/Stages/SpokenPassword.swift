@@ -1,4 +1,3 @@
-internal import CLinux
 package import Files
 internal import Glibc
 internal import Pipelines
@@ -28,7 +27,9 @@ package final class SpokenPassword: Sendable {
     let whole = spool.appending(name.components)
     let made = unsafe whole.withPlatformString { unsafe mkfifo($0, 0o600) }
     // Open for both ways, so that neither end waits for the other.
-    let descriptor = unsafe whole.withPlatformString { unsafe open($0, O_RDWR | O_NONBLOCK | O_CLOEXEC) }
+    let descriptor = unsafe whole.withPlatformString {
+      unsafe open($0, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+    }
     guard made == 0, descriptor >= 0 else {
       throw FileError("make", whole, Errno(rawValue: errno))
     }
@@ -48,12 +49,10 @@ package final class SpokenPassword: Sendable {
   /// Takes what was left.
   func take(from spool: Folder, at now: Int64) {
     for name in (try? spool.names()) ?? [] where name.string.hasPrefix(Self.fifoStart) {
-      let descriptor = unsafe name.withPlatformString {
-        unsafe clinux_openat(spool.descriptor, $0, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW, 0)
+      guard let fifo = try? spool.open(name, flags: O_RDONLY | O_NONBLOCK | O_NOFOLLOW) else {
+        continue
       }
-      guard descriptor >= 0 else { continue }
-      let bytes = readSome(descriptor) ?? []
-      close(descriptor)
+      let bytes = readSome(fifo.descriptor) ?? []
       _ = try? spool.remove(name)
       guard let json = try? JSONReader.read(bytes).value,
         let path = json["path"].flatMap(FilePath.init), let text = json["password"]?.stringValue

@@ -181,7 +181,8 @@ struct StepRunner: Sendable {
       var outcome: RunOutcome
       switch Secrets(active).resolved(request.options, of: request.entry.step) {
       case .success(let options):
-        let options = spoken?.added(to: options, of: request.entry.step, for: request.path) ?? options
+        let options =
+          spoken?.added(to: options, of: request.entry.step, for: request.path) ?? options
         outcome = await watched(
           request, try order(request, options, number: charged + 1, work: made), at: seat)
       case .failure(let failure):

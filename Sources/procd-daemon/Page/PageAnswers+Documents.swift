@@ -12,7 +12,9 @@ import Workers
 /// One document: its files, its pages, its text.
 extension PageAnswers {
   func row(_ head: JSON) throws -> JobRow {
-    guard let row = try ledger()?.job(head["job"]?.stringValue ?? "") else { throw PageRefusal.noJob }
+    guard let row = try ledger()?.job(head["job"]?.stringValue ?? "") else {
+      throw PageRefusal.noJob
+    }
     return row
   }
 
@@ -47,7 +49,9 @@ extension PageAnswers {
         "mime": row.mime.map { .string($0) },
       ],
       "views": [
-        "pages": pdf == nil ? (isPicture(row) && original != nil ? 1 : nil) : pages(of: row).map { .integer($0) } ?? 1,
+        "pages": pdf == nil
+          ? (isPicture(row) && original != nil ? 1 : nil)
+          : pages(of: row).map { .integer($0) } ?? 1,
         "text": .bool(has("text/plain", "text/markdown") || pdf != nil),
         "rows": .bool(has("text/csv", "application/jsonl", "application/x-ndjson")),
         "notes": .bool(results.contains { $0.isNotes }),
@@ -58,7 +62,8 @@ extension PageAnswers {
 
   /// How many pages its steps counted.
   private func pages(of row: JobRow) -> Int? {
-    (row.report?["steps"]?.arrayValue ?? []).compactMap { $0["facts"]?["pages"]?.integerValue }.max()
+    (row.report?["steps"]?.arrayValue ?? []).compactMap { $0["facts"]?["pages"]?.integerValue }
+      .max()
   }
 
   private func isPicture(_ row: JobRow) -> Bool {
@@ -92,7 +97,9 @@ extension PageAnswers {
   /// A piece of a file is so long at most.
   private static let piece = 512 << 10
 
-  private func piece(of file: OpenFile, _ head: JSON, name: String, mime: String) throws -> PageReply {
+  private func piece(of file: OpenFile, _ head: JSON, name: String, mime: String) throws
+    -> PageReply
+  {
     let size = try file.status().size, at = min(head["at"]?.integerValue ?? 0, size)
     return PageReply(
       head: ["size": .integer(size), "name": .string(name), "type": .string(mime)],
@@ -100,7 +107,8 @@ extension PageAnswers {
   }
 
   func result(_ head: JSON) throws -> PageReply {
-    let results = try row(head).results, index = head["index"]?.stringValue.flatMap { Int($0) } ?? -1
+    let results = try row(head).results,
+      index = head["index"]?.stringValue.flatMap { Int($0) } ?? -1
     guard results.indices.contains(index), let outbox,
       let file = results[index].file(in: outbox)
     else {
@@ -227,7 +235,8 @@ extension PageAnswers {
         (json["notes"]?.arrayValue ?? []).map { note in
           [
             "page": note["page"], "kind": note["type"], "author": note["author"],
-            "text": note["contents"], "words": note["quote"], "date": note["modified"] ?? note["created"],
+            "text": note["contents"], "words": note["quote"],
+            "date": note["modified"] ?? note["created"],
           ]
         })
     ]
@@ -236,6 +245,10 @@ extension PageAnswers {
   // MARK: - Search
 
   func find(_ head: JSON) throws -> JSON {
+    guard active.configuration.isIndexed else {
+      throw PageRefusal(
+        409, "web.find", "The configuration says \"find\": false, so no texts are kept.")
+    }
     guard let ledger = try ledger() else { return ["total": 0, "more": false, "hits": .array([])] }
     let begin = milliseconds()
     let indexing = try Indexing(active, ledger, installation)

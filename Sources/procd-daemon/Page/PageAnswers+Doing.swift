@@ -72,7 +72,8 @@ extension PageAnswers {
 
   func beginUpload(_ head: JSON) throws -> PageReply {
     let name = head["name"]?.stringValue ?? "", folder = head["folder"]?.stringValue ?? ""
-    guard !name.isEmpty, !name.contains("/"), !name.utf8.contains(0), name != ".", name != ".." else {
+    guard !name.isEmpty, !name.contains("/"), !name.utf8.contains(0), name != ".", name != ".."
+    else {
       throw PageRefusal(400, "web.name", "A file cannot have this name.")
     }
     let parts = folder.split(separator: "/", omittingEmptySubsequences: true)
@@ -121,7 +122,7 @@ extension PageAnswers {
       if upload.scratch != nil { return told }
       if told["taken"]?.boolValue != true, head["anyway"]?.boolValue != true {
         throw PageRefusal(
-          409, "web.no-rule",
+          409, "web.rule",
           "No rule takes this file: it would go to the quarantine. Nothing was handed in.")
       }
       let name = try upload.file.finish()

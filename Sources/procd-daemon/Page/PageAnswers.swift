@@ -129,7 +129,9 @@ final class PageAnswers: Sendable {
           (try? folder.status(name))??.kind == .folder
         else { continue }
         found.append(path + text)
-        if depth < 2, let below = try? folder.folder(name) { look(below, path + text + "/", depth + 1) }
+        if depth < 2, let below = try? folder.folder(name) {
+          look(below, path + text + "/", depth + 1)
+        }
       }
     }
     look(root, "", 1)

@@ -14,8 +14,14 @@ struct PageSecrets {
   /// What the link has; made at the first time.
   func token() throws(FileError) -> String {
     if let text = try text(Self.tokenName), text.utf8.count == 64 { return text }
-    let token = PasswordHash.makeToken()
-    try spool.writeDurably(Array(token.utf8), as: Self.tokenName)
+    // Two that start at once agree on one.
+    let trial = FilePath("web-token.\(PasswordHash.makeToken().prefix(12))")
+    try spool.writeDurably(Array(PasswordHash.makeToken().utf8), as: trial)
+    if try spool.rename(trial, to: spool, as: Self.tokenName) != .done { try spool.remove(trial) }
+    try spool.sync()
+    guard let token = try text(Self.tokenName), token.utf8.count == 64 else {
+      throw FileError("read", spool.path.appending(Self.tokenName.components), .invalidArgument)
+    }
     return token
   }
 

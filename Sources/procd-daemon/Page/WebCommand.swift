@@ -105,7 +105,8 @@ struct OpenWebCommand: ParsableCommand {
     Console.print("\(try PageLink(active).url)")
     guard active.configuration.web == nil else { return }
     Console.complain(
-      "procd: the configuration has no \"web\", so procd run shows no page; procd web does while it runs")
+      "procd: the configuration has no \"web\", so procd run shows no page; procd web does while it runs"
+    )
   }
 }
 
@@ -169,11 +170,15 @@ struct PageProcess {
     while !Task.isCancelled {
       let start = milliseconds()
       let run = ProgramRun(
-        [Installation.ofThisProgram().programs.appending("procd-daemon").string, "web", "-c", configuration.string], environment: Self.environment,
+        [
+          Installation.ofThisProgram().programs.appending("procd-daemon").string, "web", "-c",
+          configuration.string,
+        ], environment: Self.environment,
         milliseconds: .max / 4)
       let task = Cancellation()
       let outcome = await withTaskCancellationHandler {
-        await run.run(while: { !task.isCancelled.load(ordering: .relaxed) }, line: { _ in tell(nil) })
+        await run.run(
+          while: { !task.isCancelled.load(ordering: .relaxed) }, line: { _ in tell(nil) })
       } onCancel: {
         task.isCancelled.store(true, ordering: .relaxed)
       }

@@ -1,0 +1,243 @@
+import Foundation
+import PluginKit
+import SystemPackage
+import TestSupport
+import Testing
+
+/// The page's server beside a real procd: what it shows and does, and who may not come in.
+@Suite(.serialized) struct PageTests {
+  @Test func `a file is dropped, lives through its stages, is found, drawn and kept`() throws {
+    let client = try PageClient()
+    let upload = try client.upload(
+      PageClient.sample("report-mixed.pdf"), "name=ein%20Bericht%20%C3%9F.pdf&folder=a/b")
+    #expect(upload.status == 201 && upload.json?["path"] == "a/b/ein Bericht ß.pdf")
+    try #require(client.wait("now") { $0["totals"]?["done"] == 1 })
+    let job = try #require(try client.get("jobs").json?["jobs"]?.arrayValue?.first)
+    let id = try #require(job["job"]?.stringValue)
+    #expect(job["path"] == "a/b/ein Bericht ß.pdf" && job["outcome"] == "done")
+    let document = try #require(try client.get("jobs/\(id)").json)
+    #expect(document["views"]?["pages"] == 2 && document["report"]?["job"] == job["job"])
+    let text = try #require(try client.get("jobs/\(id)/text?page=2").json)
+    #expect(text["words"]?.arrayValue?.first?["text"] == "Appendix")
+    let picture = try client.get("jobs/\(id)/pages/1.png?width=400")
+    #expect(picture.status == 200 && picture.body.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+    #expect(try client.get("jobs/\(id)/pages/3.png").status == 404)
+    let original = try client.get("jobs/\(id)/original")
+    let sample = FileManager.default.contents(
+      atPath: PageClient.sample("report-mixed.pdf").string)
+    #expect(original.body == sample)
+    #expect(original.headers.contains("attachment; filename*=UTF-8''ein%20Bericht%20%C3%9F.pdf"))
+    #expect(original.headers.contains("sandbox"))
+    let part = try client.get("jobs/\(id)/original", "-H", "Range: bytes=2-5")
+    #expect(part.status == 206 && part.body == sample?[2..<6])
+    try #require(client.wait("find?q=gauge") { $0["total"] == 1 })
+    // The same numbers as the command.
+    let status = try JSONReader.read(Array(try client.site.run("status", "--json").output.utf8))
+      .value
+    let now = try #require(try client.get("now").json)
+    #expect(now["totals"]?["done"] == status["done"] && now["daemon"] == status["daemon"])
+    #expect(try client.get("figures?span=week").json?["points"]?.arrayValue?.count == 42)
+    let rules = try #require(try client.get("rules").json?["rules"]?.arrayValue)
+    #expect(rules.first { $0["id"] == "pdf-text" }?["day"] == 1)
+  }
+
+  @Test func `a locked file is tried with a password that is written nowhere`() throws {
+    let client = try PageClient()
+    #expect(try client.upload(PageClient.sample("locked.pdf"), "name=locked.pdf").status == 201)
+    try #require(client.wait("quarantine") { $0["total"] == 1 })
+    let file = try #require(try client.get("quarantine").json?["files"]?.arrayValue?.first)
+    #expect(file["needsPassword"] == true)
+    let job = file["job"]?["job"]?.stringValue ?? ""
+    let wrong = try client.post("retry", json: #"{"jobs":["\#(job)"],"password":"wrongwrong7"}"#)
+    #expect(wrong.json?["retried"]?.arrayValue?.count == 1)
+    try #require(client.wait("now") { $0["totals"]?["quarantined"] == 2 })
+    let again = try #require(
+      try client.get("quarantine").json?["files"]?.arrayValue?.first?["job"]?["job"]?.stringValue)
+    #expect(again != job)
+    let right = try client.post("retry", json: #"{"jobs":["\#(again)"],"password":"harbour"}"#)
+    #expect(right.json?["retried"]?.arrayValue?.count == 1)
+    try #require(client.wait("now") { $0["totals"]?["done"] == 1 })
+    #expect(try client.get("quarantine").json?["total"] == 0)
+    for name in client.site.place.files() where !name.hasPrefix("jar") {
+      let bytes = client.site.place.read(FilePath(name).string) ?? Data()
+      #expect(bytes.firstRange(of: Data("wrongwrong7".utf8)) == nil, "\(name)")
+      if !name.hasSuffix(".txt"), !name.contains("find.sqlite") {
+        #expect(bytes.firstRange(of: Data(#""harbour""#.utf8)) == nil, "\(name)")
+      }
+    }
+    // It was for this one try: the same file again is refused again.
+    #expect(
+      try client.post("retry", json: #"{"jobs":["\#(again)"]}"#).json?["refused"]?.arrayValue?.count
+        == 1)
+  }
+
+  @Test func `uploads that are no file of ours are refused, and leave nothing`() throws {
+    let client = try PageClient { $0.replacing(#""web": ""#, with: #""web": ""#) }
+    let sample = PageClient.sample("report-mixed.pdf")
+    for (query, status, code) in [
+      ("name=../x.pdf", 400, "web.name"), ("name=a%2Fb.pdf", 400, "web.name"),
+      ("name=x.pdf&folder=../y", 400, "web.name"), ("name=x.pdf&folder=/etc", 400, "web.name"),
+      ("name=.hidden.pdf", 409, "web.ignored"), ("name=x.pdf&folder=.procd", 409, "web.ignored"),
+      ("name=x.part", 409, "web.ignored"), ("name=", 400, "web.name"),
+      ("folder=a", 400, "web.request"),
+      ("name=\(String(repeating: "x", count: 300))", 400, "web.request"),
+    ] as [(String, Int, String)] {
+      let answer = try client.upload(sample, query)
+      #expect(answer.status == status && answer.code == code, "\(query): \(answer.status)")
+    }
+    try client.site.place.write("nothing that a rule takes", to: "other.bin")
+    let other = client.site.place("other.bin")
+    #expect(try client.upload(other, "name=other.bin").code == "web.rule")
+    let explained = try client.upload(other, "name=other.bin", to: "explain")
+    #expect(explained.status == 200 && explained.json?["taken"] == false)
+    #expect(
+      try client.upload(sample, "name=x.pdf", to: "explain").json?["pipeline"] == "pdf-text")
+    // Cut off: the length that was promised does not come.
+    let cut = try PageClient.curl([
+      "-b", client.site.place("jar").string, "-X", "POST", "-H", "Content-Length: 100000",
+      "--max-time", "2", "--data-binary", "@\(other.string)", client.api("uploads?name=cut.pdf"),
+    ])
+    #expect(cut.status == 0 || cut.status == 400)
+    #expect(
+      Programs.wait {
+        client.site.place.files(below: "inbox").isEmpty
+          && client.site.place.files(below: "spool").allSatisfy { !$0.contains("procd-add") }
+      })
+    #expect(try client.get("now").json?["totals"]?["done"] == 0)
+    #expect(try client.upload(other, "name=other.bin&anyway=1").status == 201)
+    try #require(client.wait("quarantine") { $0["total"] == 1 })
+  }
+
+  @Test func `nobody comes in without the link, under another name or from another page`() throws {
+    let client = try PageClient()
+    #expect(try PageClient.curl([client.api("now")]).code == "web.session")
+    #expect(try PageClient.curl([client.api("events")]).code == "web.session")
+    for cookie in ["procd-\(client.port)=1.2", "procd-\(client.port)=9999999999.00", "x=y"] {
+      #expect(try PageClient.curl(["-b", cookie, client.api("now")]).code == "web.session")
+    }
+    #expect(
+      try PageClient.curl(["http://127.0.0.1:\(client.port)/open?token=00"]).code == "web.token")
+    #expect(try client.get("now", "-H", "Host: rebound.example").code == "web.host")
+    #expect(try client.get("now", "-H", "Host: 127.0.0.1:1").code == "web.host")
+    #expect(try client.get("now", "-H", "Sec-Fetch-Site: cross-site").code == "web.origin")
+    for origin in ["http://evil.example", "null", "http://127.0.0.1:1"] {
+      let answer = try client.post("retry", json: #"{"all":true}"#, "-H", "Origin: \(origin)")
+      #expect(answer.status == 403 && answer.code == "web.origin")
+    }
+    let own = "http://127.0.0.1:\(client.port)"
+    #expect(try client.post("retry", json: #"{"all":true}"#, "-H", "Origin: \(own)").status == 200)
+    // A form of another page can send no JSON.
+    let form = try PageClient.curl([
+      "-b", client.site.place("jar").string, "-d", "all=true", client.api("retry"),
+    ])
+    #expect(form.status == 415)
+    #expect(try client.post("retry", json: #"{"jobs":"all"}"#).status == 400)
+    #expect(try client.post("login", json: #"{"password":"x"}"#).status == 401)
+    for path in ["jobs/..%2F..", "jobs/a%00", "nothing", "jobs/x/pages/1"] {
+      #expect(try client.get(path).status == 404, "\(path)")
+    }
+    let headers = try client.get("now").headers.lowercased()
+    #expect(headers.contains("nosniff") && !headers.contains("access-control"))
+    #expect(headers.contains("default-src 'none'") && headers.contains("frame-ancestors 'none'"))
+  }
+
+  @Test func `the page ends with procd, and comes back when it is killed`() throws {
+    let client = try PageClient()
+    func processes(_ name: String) -> [Int32] {
+      let result = try? Programs.run(
+        Programs.find("pgrep") ?? "",
+        ["-f", "\(name).*\(client.site.place.path.lastComponent?.string ?? "")"])
+      return (result?.output ?? "").split(separator: "\n").compactMap { Int32($0) }
+    }
+    let desk = try #require(processes("procd-daemon web").first)
+    kill(desk, SIGKILL)
+    #expect(
+      Programs.wait {
+        (try? client.get("now").status) == 200 && processes("procd-daemon web") != [desk]
+      })
+    client.daemon.signal(SIGTERM)
+    #expect(client.daemon.wait() == 0)
+    #expect(processes("procd-daemon web").isEmpty)
+    #expect(try PageClient.curl([client.api("now")]).status == 0)
+  }
+
+  @Test func `without a running procd the page shows what there is`() throws {
+    let site = try Site {
+      $0.replacing(
+        #""version": 1,"#, with: #""version": 1, "web": "127.0.0.1:\#(Programs.freePort() ?? 0)","#)
+    }
+    try site.put(sample: "report-mixed.pdf")
+    #expect(try site.run("run", "--once").status == 0)
+    let web = try Programs.start("procd", ["web"], in: site.place.path)
+    defer {
+      web.signal(SIGTERM)
+      _ = web.wait()
+    }
+    let link = try site.run("web", "open").output.trimmingCharacters(in: .newlines)
+    let jar = site.place("jar").string
+    try #require(Programs.wait { (try? PageClient.curl(["-c", jar, link]).status) == 303 })
+    let base = link.prefix { $0 != "?" }.dropLast(4) + "api/v1/"
+    let now = try #require(try PageClient.curl(["-b", jar, "\(base)now"]).json)
+    #expect(now["daemon"] == nil && now["totals"]?["done"] == 1)
+    #expect(try PageClient.curl(["-b", jar, "\(base)jobs"]).json?["total"] == 1)
+    #expect(
+      try PageClient.curl(
+        ["-b", jar, "-X", "POST", "\(base)reload"]).code == "web.daemon")
+  }
+
+  @Test func `a password is kept as a hash, and opens the page`() throws {
+    let port = try #require(Programs.freePort())
+    let site = try Site {
+      $0.replacing(
+        #""version": 1,"#,
+        with:
+          #""version": 1, "web": { "listen": "0.0.0.0:\#(port)", "behindProxy": true, "hosts": ["scans.example"] },"#
+      )
+    }
+    let refused = try site.run("web")
+    #expect(
+      refused.status == 78 && refused.errors.contains("procd web password"), "\(refused.errors)")
+    let shell = try #require(Programs.find("sh"))
+    let procd = Programs.folder.appending("procd").string
+    func set(_ password: String) throws -> Int32 {
+      try Programs.run(
+        shell, ["-c", "echo '\(password)' | \(procd) web password"], in: site.place.path
+      )
+      .status
+    }
+    #expect(try set("short") == 64)
+    #expect(try set("a long enough one") == 0)
+    let kept = try #require(site.place.read("spool/web-password"))
+    #expect(kept.starts(with: Data("scrypt:".utf8)))
+    let web = try Programs.start("procd", ["web"], in: site.place.path)
+    defer {
+      web.signal(SIGTERM)
+      _ = web.wait()
+    }
+    func login(_ password: String) throws -> PageClient.Answer {
+      try PageClient.curl([
+        "-H", "Host: scans.example", "-H", "Content-Type: application/json", "--data-binary",
+        #"{"password":"\#(password)"}"#, "http://127.0.0.1:\(port)/api/v1/login",
+      ])
+    }
+    try #require(Programs.wait { (try? login("wrong").status) == 401 })
+    let right = try login("a long enough one")
+    #expect(right.status == 204 && right.headers.contains("; Secure"), "\(right.headers)")
+    var last = 0
+    for _ in 0..<12 { last = try login("wrong").status }
+    #expect(last == 429)
+  }
+
+  @Test(arguments: [
+    (#""0.0.0.0:8750""#, "web.open"), (#""somewhere""#, "web.listen"),
+    (#""127.0.0.1:99999""#, "web.listen"),
+    (#"{ "listen": "[::]:80" }"#, "web.open"),
+  ])
+  func `an address that others reach, or that is none, is told by check`(
+    web: String, code: String
+  ) throws {
+    let site = try Site { $0.replacing(#""version": 1,"#, with: #""version": 1, "web": \#(web),"#) }
+    let result = try site.run("check")
+    #expect(result.status == 78 && (result.output + result.errors).contains(code))
+  }
+}
