@@ -65,9 +65,8 @@ package struct FindReader: Sendable {
           first.append(page)
         }
         var answer = Answer(total: first.count, isMore: isMore)
-        for page in first.dropFirst(max(0, offset)).prefix(max(0, limit)) {
-          if let hit = try Self.hit(page, shown, database) { answer.hits.append(hit) }
-        }
+        answer.hits = try Self.hits(
+          Array(first.dropFirst(max(0, offset)).prefix(max(0, limit))), shown, database)
         return answer
       }
     } catch { throw FindError(error) }
@@ -135,22 +134,36 @@ package struct FindReader: Sendable {
       : [expression, filter.pipeline, filter.outcome, filter.since, limit]
   }
 
-  private static func hit(
-    _ page: Int64, _ expression: String, _ database: Database
-  ) throws -> Hit? {
-    guard
-      let row = try Row.fetchOne(
-        database.cachedStatement(
-          sql: """
-            SELECT document.*, snippet(words, 0, char(57344), char(57345), '…', 24) AS snippet
-            FROM words JOIN document ON document.id = ?2 WHERE words MATCH ?1 AND words.rowid = ?3
-            """), arguments: [expression, page >> FindStore.pageBits, page])
-    else { return nil }
-    let number = Int(page & (1 << FindStore.pageBits - 1)), pages: Int = row["pages"]
-    return Hit(
-      job: row["job"], path: row["path"], pipeline: row["pipeline"], outcome: row["outcome"],
-      finished: row["finished"], page: number == 0 || pages == 0 ? nil : number, pages: pages,
-      snippet: pieces(row["snippet"]))
+  /// The hits on some pages, in the order of the pages.
+  private static func hits(
+    _ pages: [Int64], _ expression: String, _ database: Database
+  ) throws -> [Hit] {
+    guard let first = pages.min(), let last = pages.max() else { return [] }
+    // All at once, and without asking the index for each by its number: a beginning of a word is looked up anew for
+    // each question.
+    let rows = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT document.*, words.rowid AS page,
+          snippet(words, 0, char(57344), char(57345), '…', 24) AS snippet
+        FROM words JOIN document ON document.id = words.rowid >> \(FindStore.pageBits)
+        WHERE words MATCH ? AND words.rowid BETWEEN ? AND ?
+          AND +words.rowid IN (\(pages.map { "\($0)" }.joined(separator: ",")))
+        """, arguments: [expression, first, last])
+    let hits = Dictionary(
+      rows.map { row in
+        let page: Int64 = row["page"], pages: Int = row["pages"]
+        let number = Int(page & (1 << FindStore.pageBits - 1))
+        return (
+          page,
+          Hit(
+            job: row["job"], path: row["path"], pipeline: row["pipeline"],
+            outcome: row["outcome"], finished: row["finished"],
+            page: number == 0 || pages == 0 ? nil : number, pages: pages,
+            snippet: pieces(row["snippet"]))
+        )
+      }, uniquingKeysWith: { first, _ in first })
+    return pages.compactMap { hits[$0] }
   }
 
   /// A snippet as its pieces, between marks of the private use area that the text itself may have too.
