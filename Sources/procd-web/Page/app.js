@@ -1,0 +1,247 @@
+// The frame of all views: routes, the search field, keys, dropping, the state in one word.
+import { address, get, session } from './api.js';
+import { setAttribute, setText, announce, failure, h, toast, baseName, nameText } from './dom.js';
+import { count, jobState, overall, plural } from './format.js';
+import { connect, follow, live } from './live.js';
+import { cards, chosen, filesOf, handIn, onUploads, open as isOpen, recall } from './uploads.js';
+import * as now from './now.js';
+
+const VIEWS = {
+  now: async () => now,
+  jobs: () => import('./jobs.js'),
+  drop: () => import('./drop.js'),
+  find: () => import('./find.js'),
+  document: () => import('./document.js'),
+  quarantine: () => import('./quarantine.js'),
+  figures: () => import('./figures.js'),
+  rules: () => import('./rules.js'),
+};
+
+const $ = (id) => document.getElementById(id);
+const main = $('main'), words = $('words');
+const scrolled = new Map();
+let shown = null, turn = 0, lastHash = '', byLink = false;
+
+function route() {
+  const [path, query] = location.hash.replace(/^#\/?/, '').split('?');
+  const [view, id] = path.split('/');
+  let known = '';
+  try { known = decodeURIComponent(id ?? ''); } catch { /* no id of ours */ }
+  return { view: Object.hasOwn(VIEWS, view) ? view : 'now', id: known, params: new URLSearchParams(query ?? '') };
+}
+
+/** Goes to a view; with `replace` the step leaves nothing in the history. */
+export function go(hash, replace = false) {
+  if (hash === location.hash) return;
+  byLink = true;
+  if (replace) {
+    history.replaceState(null, '', hash);
+    navigate();
+  } else location.hash = hash;
+}
+
+async function navigate() {
+  const { view, id, params } = route(), mine = ++turn;
+  if (lastHash) scrolled.set(lastHash, scrollY);
+  const target = byLink ? 0 : scrolled.get(location.hash) ?? 0;
+  lastHash = location.hash;
+  byLink = false;
+  for (const link of $('nav').querySelectorAll('a')) {
+    setAttribute(link, 'aria-current', link.dataset.view === view ? 'page' : null);
+  }
+  if (view === 'find') {
+    if (document.activeElement !== words) words.value = params.get('q') ?? '';
+  } else if (document.activeElement !== words) words.value = view === 'document' ? params.get('q') ?? '' : '';
+  if (shown && shown.view === view && shown.id === id) {
+    shown.opened.update?.(params);
+    return;
+  }
+  const first = !shown;
+  shown?.opened.leave?.();
+  shown = { view, id, opened: {} };
+  const root = h('div.view', { 'data-view': view });
+  let opened;
+  try {
+    const module = await VIEWS[view]();
+    if (mine !== turn) return;
+    opened = module.open(root, params, id);
+  } catch (error) {
+    if (mine !== turn) return;
+    root.replaceChildren(h('h1', null, 'This view cannot be shown'),
+      failure({ message: 'A part of the page could not be loaded. Look whether procd-web runs, then load the page again.' },
+        () => location.reload()));
+    opened = {};
+    console.warn(error);
+  }
+  main.replaceChildren(root);
+  shown.opened = opened;
+  title();
+  const heading = root.querySelector('h1');
+  if (heading) heading.tabIndex = -1;
+  if (!first && document.activeElement !== words) heading?.focus({ preventScroll: true });
+  scrollTo(0, target);
+}
+
+/** Views call this when what they show has got its name. */
+export function title() {
+  const what = shown?.opened.title?.() ?? 'procd';
+  const state = overall(live.now, live.line);
+  document.title = shown?.view === 'now' ? `${state.title} – procd` : `${what} – procd`;
+}
+
+/* The state in one word, the badges, and news for those who do not see them. */
+
+let known = null;
+
+function news(state) {
+  const recent = state.now?.recent ?? [];
+  if (known) {
+    for (const job of recent.slice(0, 5)) {
+      if (job.outcome && !known.has(job.job)) announce(`${nameText(baseName(job.path)).slice(0, 80)}: ${jobState(job)[1]}`);
+    }
+  }
+  if (state.now) known = new Set(recent.map((job) => job.job));
+}
+
+function badge(element, number, what) {
+  element.hidden = !number;
+  const text = number > 999 ? '999+' : String(number);
+  if (element.dataset.text === text) return;
+  element.dataset.text = text;
+  element.replaceChildren(text, h('span.hidden', null, ` ${what}`));
+}
+
+let lastTitle = '';
+
+follow((state) => {
+  const { tone, word, title: sentence } = overall(state.now, state.line);
+  const pill = $('pill');
+  if (pill.dataset.tone !== tone) pill.dataset.tone = tone;
+  setText($('pill-word'), word);
+  setAttribute(pill, 'aria-label', `State: ${sentence}`);
+  badge($('badge-quarantine'), state.now?.totals?.inQuarantine ?? 0, 'in quarantine');
+  document.body.classList.toggle('lost', state.line === 'lost');
+  if (sentence !== lastTitle) {
+    if (tone === 'bad' || tone === 'wait') announce(sentence);
+    lastTitle = sentence;
+    title();
+  }
+  news(state);
+});
+
+onUploads(() => badge($('badge-drop'), cards.filter(isOpen).length, 'on their way'));
+
+/* Search: the field at the top is the only one, and typing in it shows the hits. */
+
+let typing = 0;
+const findHash = () => `#/find?${new URLSearchParams({ ...Object.fromEntries(
+  route().view === 'find' ? route().params : []), q: words.value.trim() })}`;
+
+words.addEventListener('input', () => {
+  clearTimeout(typing);
+  typing = setTimeout(() => go(findHash(), route().view === 'find'), 110);
+});
+$('search').addEventListener('submit', (event) => {
+  event.preventDefault();
+  clearTimeout(typing);
+  if (findHash() !== location.hash) go(findHash(), route().view === 'find');
+  else shown?.opened.enter?.();
+});
+words.addEventListener('keydown', (event) => {
+  if (event.key === 'ArrowDown' && shown?.opened.enter) {
+    event.preventDefault();
+    shown.opened.enter();
+  }
+});
+
+/* Keys */
+
+const help = $('help'), single = $('single-keys');
+single.checked = localStorage.getItem('procd.keys') !== 'off';
+single.addEventListener('change', () => localStorage.setItem('procd.keys', single.checked ? 'on' : 'off'));
+$('help-open').addEventListener('click', () => help.showModal());
+help.addEventListener('click', (event) => { if (event.target === help) help.close(); });
+
+addEventListener('keydown', (event) => {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || help.open) return;
+  const writing = event.target.closest?.('input, select, textarea, dialog');
+  if (writing) return;
+  if (event.key.length === 1 && !single.checked) return;
+  if (event.key === '/') {
+    words.focus();
+    words.select();
+  } else if (event.key === '?') help.showModal();
+  else if (!shown?.opened.key?.(event.key)) return;
+  event.preventDefault();
+});
+
+$('skip').addEventListener('click', (event) => {
+  event.preventDefault();
+  (main.querySelector('h1') ?? main).focus();
+});
+addEventListener('click', (event) => { if (event.target.closest?.('a[href^="#"]')) byLink = true; }, true);
+
+/* Dropping, on any view. A view may have a place of its own for drops. */
+
+let deep = 0;
+const holdsFiles = (event) => event.dataTransfer?.types.includes('Files');
+const veil = (on) => {
+  if (!on) deep = 0;
+  document.body.classList.toggle('dropping', on);
+  $('veil').hidden = !on;
+  if (on) setText($('veil-where'), chosen.folder ? `into ${chosen.folder}` : 'into the inbox');
+};
+addEventListener('dragenter', (event) => { if (holdsFiles(event)) { deep += 1; veil(true); } });
+addEventListener('dragleave', (event) => { if (holdsFiles(event) && --deep <= 0) veil(false); });
+addEventListener('dragover', (event) => { if (holdsFiles(event)) event.preventDefault(); });
+addEventListener('drop', async (event) => {
+  if (!holdsFiles(event)) return;
+  event.preventDefault();
+  veil(false);
+  const own = event.target.closest?.('[data-drop]');
+  const files = await filesOf(event.dataTransfer);
+  if (own) own.dispatchEvent(new CustomEvent('procd-files', { detail: files }));
+  else take(files);
+});
+
+/** Hands files in, and says so wherever the page is. */
+export async function take(files) {
+  if (!files.length) return toast('There was no file in what you dropped.');
+  const { canUpload } = await session().catch(() => ({ canUpload: true }));
+  if (canUpload === false) return toast('This procd takes no files from the page. Put them into the inbox instead.');
+  const { taken, left } = handIn(files);
+  if (route().view !== 'drop') {
+    toast(`${plural(taken, 'file is', 'files are')} on the way. `, h('a', { href: '#/drop' }, 'Show'));
+  }
+  if (left) toast(`${count(taken)} files were taken, ${count(left)} more were left out: copy that many into the inbox.`);
+  return null;
+}
+
+/* Start */
+
+async function login() {
+  if (shown?.view === 'login') return;
+  turn += 1;
+  shown?.opened.leave?.();
+  shown = { view: 'login', opened: {} };
+  document.body.classList.add('locked');
+  const root = h('div.view', { 'data-view': 'login' });
+  const module = await import('./login.js');
+  shown.opened = module.open(root);
+  main.replaceChildren(root);
+  root.querySelector('input')?.focus();
+  title();
+}
+
+addEventListener('procd-login', login);
+addEventListener('hashchange', () => { if (shown?.view !== 'login') navigate(); });
+
+session().then((answer) => {
+  setText($('foot'), answer.version ? `procd ${answer.version}` : '');
+  connect();
+  recall();
+}).catch((error) => {
+  // Without an answer the page still opens, and says that nothing is known.
+  if (error.status !== 401) connect();
+});
+navigate();

@@ -1,0 +1,167 @@
+// What goes on: one headline, what runs, what waits and why, what came out last.
+import { baseName, clip, h, icon, keyed, nameText, pathName, setAttribute, setText } from './dom.js';
+import { bytes, count, jobState, overall, plural, setState, setTime, time } from './format.js';
+import { follow, live } from './live.js';
+
+const FEW = 6;
+export const documentLink = (job, path) => {
+  const inside = pathName(path);
+  return job ? h('a.file', { href: `#/document/${encodeURIComponent(job)}` }, inside) : h('span.file', null, inside);
+};
+
+function section(heading, id, ...more) {
+  const number = h('span.soft');
+  const list = h('ul.rows', { 'aria-labelledby': id });
+  const empty = h('p.empty');
+  const element = h('section.card.panel', null,
+    h('header', null, h('h2', { id }, heading, ' ', number), ...more), empty, list);
+  return { element, number, list, empty };
+}
+
+const UNITS = { pages: 'page', rows: 'row', files: 'file' };
+
+function runningRow(item) {
+  const step = h('span'), since = time(item.since, 'for'), part = h('span.part');
+  const bar = h('progress', { max: 1, 'aria-label': `Progress of ${nameText(baseName(item.path))}` });
+  const row = h('li.running', null, h('div.line', null, documentLink(item.job, item.path), part),
+    bar, h('div.line.soft.small', null, step, since));
+  row.update = (one) => {
+    setText(step, one.step ? `Step ${one.step}` : one.word ?? 'Taken in');
+    setTime(since, one.since);
+    setText(part, one.total ? `${UNITS[one.unit] ?? one.unit ?? 'part'} ${count(one.done)} of ${count(one.total)}` : '');
+    if (one.total) { bar.max = one.total; bar.value = one.done ?? 0; } else bar.removeAttribute('value');
+  };
+  return row;
+}
+
+function waitingRow(item) {
+  const why = h('span.soft.small.wrap'), word = h('span'), again = time(item.notBefore, 'ago');
+  const row = h('li', null, h('div.line', null, documentLink(item.job, item.path), word),
+    h('div.small', null, why, item.notBefore ? [' Next try ', again, '.'] : null));
+  row.update = (one) => {
+    setText(why, clip(sentence(one.reason ?? one.message ?? 'waits for another try')));
+    setState(word, one.job ? ['wait', 'Tries again'] : one.willPass ? ['', 'Coming in'] : ['wait', 'Stays']);
+    if (one.notBefore) setTime(again, one.notBefore);
+  };
+  return row;
+}
+
+const sentence = (text) => {
+  const told = String(text).trim();
+  return told ? `${told[0].toUpperCase()}${told.slice(1)}${/[.!?…]$/.test(told) ? '' : '.'}` : '';
+};
+
+function resultRow(job) {
+  const word = h('span'), what = h('span.wrap'), at = time(job.finished ?? job.arrived);
+  const row = h('li', null,
+    h('div.line', null, documentLink(job.job, job.path), word),
+    h('div.line.soft.small', null, what, at));
+  row.update = (one) => {
+    setState(word, jobState(one));
+    setText(what, clip(one.outcome === 'quarantined' ? sentence(one.message ?? one.code ?? '')
+      : one.outcome === 'duplicate' ? 'Same content as a file before it.'
+        : [one.pipeline, one.size ? bytes(one.size) : ''].filter(Boolean).join(' · '), 160));
+    setTime(at, one.finished ?? one.arrived);
+  };
+  return row;
+}
+
+function listRow(list) {
+  const day = h('span'), told = h('span');
+  const row = h('li', null, h('div.line', null, h('span.file', null, pathName(list.name)), told), h('div.soft.small.wrap', null, day));
+  row.update = (one) => {
+    setState(told, one.warning ? ['wait', 'Look'] : ['', plural(one.numbers, 'number')]);
+    setText(day, [`Edition of ${one.day}`, one.warning ? sentence(one.warning) : ''].filter(Boolean).join('. '));
+  };
+  return row;
+}
+
+/** A list that shows its first few and the rest on request. */
+function folded(part, noun) {
+  let all = false;
+  const more = h('button.link', { hidden: true, 'aria-expanded': 'false', onclick: () => {
+    all = !all;
+    setAttribute(more, 'aria-expanded', String(all));
+    draw();
+  } });
+  part.element.append(more);
+  let items = [], total = 0, key, make;
+  const draw = () => {
+    keyed(part.list, all ? items : items.slice(0, FEW), key, make);
+    more.hidden = items.length <= FEW;
+    setText(more, all ? 'Show fewer' : `Show all ${count(items.length)}${total > items.length ? ` of ${count(total)}` : ''} ${noun}`);
+  };
+  return (next, number, keyOf, maker) => {
+    [items, total, key, make] = [next, number, keyOf, maker];
+    draw();
+  };
+}
+
+export function open(root) {
+  const mark = h('span.mark'), heading = h('h1'), text = h('p'), troubles = h('ul.troubles');
+  const head = h('section.headline', null, mark, h('div', null, heading, text, troubles));
+  const tally = h('dl.tally');
+  const running = section('Running', 'now-running');
+  const waiting = section('Waiting', 'now-waiting');
+  const recent = section('Latest results', 'now-recent', h('a', { href: '#/jobs' }, 'All jobs'));
+  const fleet = section('Helpers', 'now-fleet');
+  const lists = section('Status lists', 'now-lists');
+  const drawRunning = folded(running, 'running'), drawWaiting = folded(waiting, 'waiting');
+  root.append(head, tally, h('div.columns', null,
+    h('div.column', null, running.element, waiting.element, fleet.element, lists.element),
+    h('div.column', null, recent.element)));
+  fleet.element.hidden = lists.element.hidden = true;
+
+  let drawnIcon = '';
+  const draw = ({ now, line }) => {
+    const told = overall(now, line);
+    setAttribute(head, 'data-tone', told.tone);
+    if (drawnIcon !== told.icon) { mark.replaceChildren(icon(told.icon)); drawnIcon = told.icon; }
+    setText(heading, told.title);
+    setText(text, clip(sentence(told.text)));
+    text.hidden = !told.text;
+    keyed(troubles, now?.troubles ?? [], (one) => one, (one) => h('li', null, clip(sentence(one))));
+    troubles.hidden = !now?.troubles?.length;
+    if (!now) return;
+
+    const totals = now.totals ?? {};
+    keyed(tally, [
+      ['done', totals.done, 'Done', '#/jobs?outcome=done'],
+      ['quarantined', totals.quarantined, 'Quarantined', '#/jobs?outcome=quarantined'],
+      ['duplicates', totals.duplicates, 'Duplicates', '#/jobs?outcome=duplicate'],
+      ['left', totals.inQuarantine, 'Now in quarantine', '#/quarantine'],
+    ], ([key]) => key, ([, , label, href]) => {
+      const number = h('dd');
+      const tile = h('div', null, h('dt', null, h('a', { href }, label)), number);
+      tile.update = ([key, value]) => {
+        setText(number, count(value));
+        tile.classList.toggle('alarm', key === 'left' && value > 0);
+      };
+      return tile;
+    });
+
+    const busy = now.busy ?? [], names = new Set(busy.map((one) => one.job));
+    const inWork = (now.inWork ?? []).filter((job) => !names.has(job.job));
+    const runs = [...busy, ...inWork.filter((job) => job.state !== 'waiting')
+      .map((job) => ({ job: job.job, path: job.path, word: jobState(job)[1], since: job.arrived }))];
+    const waits = [...inWork.filter((job) => job.state === 'waiting'), ...(now.waiting ?? [])];
+    const waitCount = waits.length + Math.max(0, (now.waitingCount ?? 0) - (now.waiting?.length ?? 0));
+    setText(running.number, runs.length ? count(runs.length) : '');
+    drawRunning(runs, runs.length, (one) => one.job ?? one.path, runningRow);
+    setText(running.empty, runs.length ? '' : now.daemon ? 'Nothing runs at the moment.' : 'Nothing runs: procd itself does not.');
+    setText(waiting.number, waitCount ? count(waitCount) : '');
+    drawWaiting(waits, waitCount, (one) => one.job ?? `in ${one.path}`, waitingRow);
+    setText(waiting.empty, waits.length ? '' : 'No file waits.');
+    keyed(recent.list, now.recent ?? [], (job) => job.job, resultRow);
+    setText(recent.empty, now.recent?.length ? '' : 'No file was processed yet. Drop one anywhere on this page.');
+    fleet.element.hidden = !now.fleet?.length;
+    keyed(fleet.list, now.fleet ?? [], (one) => one, (one) => h('li.wrap', null, clip(one)));
+    lists.element.hidden = !now.lists?.length;
+    keyed(lists.list, now.lists ?? [], (one) => one.name, listRow);
+  };
+  draw(live);
+  const end = follow(draw);
+  return { title: () => 'Now', leave: end };
+}
+
+export { sentence };

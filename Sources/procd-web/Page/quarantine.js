@@ -1,0 +1,83 @@
+// Files that could not be processed: what happened, what to do, and another try.
+import { aborted, address, get } from './api.js';
+import { baseName, clip, failure, h, keyed, name, nameText, setText, folderName } from './dom.js';
+import { count, plural, time } from './format.js';
+import { follow } from './live.js';
+import { helpFor, retry } from './trouble.js';
+
+const PAGE = 50;
+
+function fileCard(file, sent) {
+  const { job } = file, href = `#/document/${encodeURIComponent(job.job)}`;
+  const page = file.page > 0 ? file.page : null;
+  const picture = page ? h('img', { src: address('jobs', job.job, 'pages', `${page}.png`, { width: 400 }), alt: `Page ${page}, where it failed`, loading: 'lazy', decoding: 'async' }) : null;
+  const frame = page ? h('a.failpage', { href: `${href}?page=${page}` }, picture, h('span.small', null, `Page ${count(page)}`)) : null;
+  picture?.addEventListener('error', () => frame.classList.add('without'));
+  return h('li.card.failed', null,
+    h('div.failtext', null,
+      h('h2', null, h('a.file', { href }, name(file.name || baseName(job.path)))),
+      h('p.soft.small.facts', null, folderName(job.path) ? h('span', null, 'in ', h('bdi', null, nameText(folderName(job.path)))) : null,
+        job.pipeline ? h('span', null, h('bdi', null, clip(job.pipeline, 80))) : null, time(job.finished ?? job.arrived)),
+      helpFor(file, sent)), frame);
+}
+
+export function open(root) {
+  let files = [], total = 0, control = new AbortController(), known = null, loading = false, wait = 0;
+  const onWay = new Map();
+  const told = h('p.soft', { role: 'status' }), trouble = h('div'), list = h('ul.failures'), empty = h('div');
+  const more = h('button', { hidden: true, onclick: () => load(files.length) }, 'Show more');
+  const all = h('button', { hidden: true, onclick: () => ask.showModal() }, 'Try all again');
+  const question = h('p'), result = h('p.told', { role: 'alert' });
+  const ask = h('dialog', { 'aria-labelledby': 'ask-title' }, h('form', { method: 'dialog' }, h('h2', { id: 'ask-title' }, 'Try all again?'), question,
+    h('p.actions', null, h('button.primary', { value: 'yes' }, 'Try all again'), h('button', { value: 'no' }, 'Leave them'))));
+  ask.addEventListener('close', async () => {
+    if (ask.returnValue !== 'yes') return;
+    ask.returnValue = '';
+    try {
+      const { retried, refused } = await retry({ all: true });
+      setText(result, `${plural(retried.length, 'file is', 'files are')} on the way again.${refused.length
+        ? ` ${plural(refused.length, 'file was', 'files were')} left: ${clip(refused[0].reason, 200)}` : ''}`);
+    } catch (error) { setText(result, error.message); }
+    load(0);
+  });
+  root.append(h('header.bar', null, h('h1', null, 'Quarantine'), all), told, result, trouble, list, empty, h('p.actions', null, more), ask);
+
+  function draw() {
+    keyed(list, files, (file) => file.job.job, (file) => fileCard(file, (job) => onWay.set(job, Date.now())));
+    setText(told, total ? `${plural(total, 'file', 'files')} could not be processed. The originals are safe; nothing is removed from here by itself.` : '');
+    all.hidden = total < 2;
+    setText(question, `All ${count(total)} files go through their rules once more, as new jobs. Those that fail again come back here.`);
+    more.hidden = files.length >= total;
+    empty.replaceChildren(...(total || known === null ? [] : [h('section.empty-state.card', null, h('h2', null, 'Nothing is in quarantine'),
+      h('p', null, 'A file that cannot be processed is put here with the reason, and with what you can do about it.'))]));
+  }
+
+  async function load(from) {
+    if (loading) return;
+    loading = true;
+    try {
+      const answer = await get(address('quarantine', { offset: from, limit: from ? PAGE : Math.max(PAGE, files.length) }), control.signal);
+      // A card whose retry was just begun stays a moment, so that its answer can be read.
+      const leaving = from ? [] : files.filter((file) => Date.now() - (onWay.get(file.job.job) ?? 0) < 6000 && !answer.files.some((one) => one.job.job === file.job.job));
+      files = from ? [...files, ...answer.files] : [...leaving, ...answer.files];
+      total = answer.total;
+      known = total;
+      trouble.replaceChildren();
+      draw();
+      if (from) list.children[from]?.querySelector('a').focus();
+      if (leaving.length) wait = setTimeout(() => load(0), 6500);
+    } catch (error) {
+      if (!aborted(error)) trouble.replaceChildren(failure(error, () => load(from)));
+    }
+    loading = false;
+  }
+
+  load(0);
+  const end = follow(({ now }) => {
+    const number = now?.totals?.inQuarantine;
+    if (known === null || number === undefined || number === known) return;
+    known = number;
+    load(0);
+  });
+  return { title: () => 'Quarantine', leave: () => { end(); clearTimeout(wait); control.abort(); control = new AbortController(); } };
+}
