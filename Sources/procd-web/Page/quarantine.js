@@ -22,7 +22,7 @@ function fileCard(file, sent) {
 }
 
 export function open(root) {
-  let files = [], total = 0, control = new AbortController(), known = null, loading = false, wait = 0;
+  let files = [], total = 0, control = new AbortController(), known = null, toldNumber = null, loading = false, wait = 0;
   const onWay = new Map();
   const told = h('p.soft', { role: 'status' }), trouble = h('div'), list = h('ul.failures'), empty = h('div');
   const more = h('button', { hidden: true, onclick: () => load(files.length) }, 'Show more');
@@ -75,9 +75,10 @@ export function open(root) {
   load(0);
   const end = follow(({ now }) => {
     const number = now?.totals?.inQuarantine;
-    if (known === null || number === undefined || number === known) return;
-    known = number;
-    load(0);
+    // Compared with what the events told before, not with the list: the two may differ for a moment.
+    if (number === undefined || number === toldNumber) return;
+    if (toldNumber !== null) load(0);
+    toldNumber = number;
   });
   return { title: () => 'Quarantine', leave: () => { end(); clearTimeout(wait); control.abort(); control = new AbortController(); } };
 }

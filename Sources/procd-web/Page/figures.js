@@ -1,0 +1,85 @@
+// How much, how fast, how often wrong: over a day, a week, a year.
+import { aborted, address, get } from './api.js';
+import { chart } from './chart.js';
+import { clip, failure, h, setAttribute, setText } from './dom.js';
+import { bytes, count, duration, few, plural } from './format.js';
+import { go } from './app.js';
+
+const SPANS = [['day', 'Day'], ['week', 'Week'], ['year', 'Year']];
+const sum = (points, key) => points.reduce((total, point) => total + (point[key] ?? 0), 0);
+
+function bars(title, unit, link) {
+  const list = h('ul.bars'), empty = h('p.empty', { hidden: true }, 'None in this time.');
+  const element = h('section.card.panel', null, h('header', null, h('h2', null, title)), empty, list);
+  return { element, draw: (items) => {
+    const most = Math.max(1, ...items.map((item) => item.count));
+    empty.hidden = items.length > 0;
+    list.replaceChildren(...[...items].sort((a, b) => b.count - a.count).slice(0, 12).map((item) => {
+      const bar = h('i.span');
+      bar.style.width = `${(item.count / most) * 100}%`;
+      const label = clip(item.code ?? item.id, 80);
+      return h('li', null, h('div.line', null, link ? h('a.file', { href: link(item) }, h('bdi', null, label)) : h('bdi.file', null, label), h('span', null, plural(item.count, unit))),
+        h('div.timebar', { 'aria-hidden': 'true' }, bar));
+    }));
+  } };
+}
+
+function disks() {
+  const list = h('ul.bars');
+  const element = h('section.card.panel', null, h('header', null, h('h2', null, 'Disk')), list);
+  return { element, draw: (places) => list.replaceChildren(...places.map((place) => {
+    const part = place.total ? 1 - place.free / place.total : 0, bar = h(`i.span${part > 0.95 ? '.bad' : part > 0.85 ? '.wait' : ''}`);
+    bar.style.width = `${part * 100}%`;
+    return h('li', null, h('div.line', null, h('bdi.file', null, clip(place.name, 80)), h('span', null, `${bytes(place.free)} free of ${bytes(place.total)}`)),
+      h('div.timebar', { 'aria-hidden': 'true' }, bar));
+  })) };
+}
+
+export function open(root, params) {
+  let control = new AbortController(), span = '', refresh = 0;
+  const bucket = (data) => ({ 900: 'quarter of an hour', 3600: 'hour', 86400: 'day', 604800: 'week' }[data?.bucketSeconds] ?? 'bar');
+  const files = chart({ title: 'Files', kind: 'bars', tick: few, text: count,
+    series: [{ key: 'done', label: 'Done', word: 'done', tone: 'good' }, { key: 'quarantined', label: 'Quarantined', word: 'quarantined', tone: 'bad' }, { key: 'duplicates', label: 'Duplicates', word: 'duplicates', tone: 'same' }],
+    value: (point, key) => point[key] ?? 0,
+    note: (data) => (data ? `${plural(sum(data.points, 'done') + sum(data.points, 'quarantined') + sum(data.points, 'duplicates'), 'file')}, a bar for each ${bucket(data)}` : '') });
+  const speed = chart({ title: 'Seconds a page', kind: 'line', tick: few, text: (value) => `${few(value)} s`, series: [{ key: 'page', label: 'Seconds a page', word: 'a page', tone: 'accent' }],
+    value: (point) => (point.pages ? point.stepSeconds / point.pages : null),
+    note: (data) => { const pages = data ? sum(data.points, 'pages') : 0; return pages ? `${few(sum(data.points, 'stepSeconds') / pages)} s a page over ${plural(pages, 'page')}` : 'No pages in this time'; } });
+  const wait = chart({ title: 'From arrival to result', kind: 'line', tick: (value) => duration(value * 1000).replace(' 0 s', '') || '0', text: (value) => duration(value * 1000), series: [{ key: 'wait', label: 'Half of the files took less than', word: 'for half of the files', tone: 'accent' }],
+    value: (point) => (point.done || point.quarantined || point.duplicates ? point.waitSeconds ?? null : null),
+    note: () => 'Half of the files were ready sooner' });
+  const codes = bars('Failures by code', 'file'), rules = bars('Files by rule', 'file', (item) => `#/jobs?${new URLSearchParams({ pipeline: item.id })}`), disk = disks();
+  const charts = [files, speed, wait];
+  const queue = h('p.soft', { role: 'status' }), trouble = h('div');
+  const tabs = h('div.switch', { role: 'group', 'aria-label': 'Time shown' }, SPANS.map(([key, word]) => h('button', { 'data-span': key, onclick: () => go(`#/figures?span=${key}`, true) }, word)));
+  root.append(h('header.bar', null, h('h1', null, 'Figures'), tabs), queue, trouble, h('div.figures', null, files.element, speed.element, wait.element, rules.element, codes.element, disk.element));
+
+  async function load() {
+    control.abort();
+    control = new AbortController();
+    const { signal } = control;
+    try {
+      const data = await get(address('figures', { span }), signal);
+      if (signal.aborted) return;
+      trouble.replaceChildren();
+      charts.forEach((one) => one.draw(data));
+      codes.draw(data.codes ?? []);
+      rules.draw(data.pipelines ?? []);
+      disk.draw(data.places ?? []);
+      setText(queue, data.queue ? `${plural(data.queue, 'file is', 'files are')} in work or waiting at the moment.` : 'Nothing is in work or waiting at the moment.');
+    } catch (error) {
+      if (!aborted(error)) trouble.replaceChildren(failure(error, load));
+    }
+  }
+
+  const update = (next) => {
+    const wanted = SPANS.some(([key]) => key === next.get('span')) ? next.get('span') : 'day';
+    if (wanted === span) return;
+    span = wanted;
+    for (const button of tabs.children) setAttribute(button, 'aria-pressed', String(button.dataset.span === span));
+    load();
+  };
+  update(params);
+  refresh = setInterval(() => { if (!document.hidden) load(); }, 60000);
+  return { title: () => 'Figures', update, leave: () => { clearInterval(refresh); control.abort(); charts.forEach((one) => one.leave()); } };
+}
