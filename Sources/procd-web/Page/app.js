@@ -1,6 +1,6 @@
 // The frame of all views: routes, the search field, keys, dropping, the state in one word.
 import { address, get, session } from './api.js';
-import { setAttribute, setText, announce, failure, h, toast, baseName, nameText } from './dom.js';
+import { announce, baseName, failure, h, on, put, setAttribute, setText, shortName, toast } from './dom.js';
 import { count, jobState, overall, plural } from './format.js';
 import { connect, follow, live } from './live.js';
 import { cards, chosen, filesOf, handIn, onUploads, open as isOpen, recall } from './uploads.js';
@@ -49,9 +49,7 @@ async function navigate() {
   for (const link of $('nav').querySelectorAll('a')) {
     setAttribute(link, 'aria-current', link.dataset.view === view ? 'page' : null);
   }
-  if (view === 'find') {
-    if (document.activeElement !== words) words.value = params.get('q') ?? '';
-  } else if (document.activeElement !== words) words.value = view === 'document' ? params.get('q') ?? '' : '';
+  if (document.activeElement !== words) words.value = ['find', 'document'].includes(view) ? params.get('q') ?? '' : '';
   if (shown && shown.view === view && shown.id === id) {
     shown.opened.update?.(params);
     return;
@@ -67,13 +65,13 @@ async function navigate() {
     opened = module.open(root, params, id);
   } catch (error) {
     if (mine !== turn) return;
-    root.replaceChildren(h('h1', null, 'This view cannot be shown'),
+    put(root, h('h1', 'This view cannot be shown'),
       failure({ message: 'A part of the page could not be loaded. Look whether procd-web runs, then load the page again.' },
         () => location.reload()));
     opened = {};
     console.warn(error);
   }
-  main.replaceChildren(root);
+  put(main, root);
   shown.opened = opened;
   title();
   const heading = root.querySelector('h1');
@@ -97,7 +95,7 @@ function news(state) {
   const recent = state.now?.recent ?? [];
   if (known) {
     for (const job of recent.slice(0, 5)) {
-      if (job.outcome && !known.has(job.job)) announce(`${nameText(baseName(job.path)).slice(0, 80)}: ${jobState(job)[1]}`);
+      if (job.outcome && !known.has(job.job)) announce(`${shortName(baseName(job.path))}: ${jobState(job)[1]}`);
     }
   }
   if (state.now) known = new Set(recent.map((job) => job.job));
@@ -108,7 +106,7 @@ function badge(element, number, what) {
   const text = number > 999 ? '999+' : String(number);
   if (element.dataset.text === text) return;
   element.dataset.text = text;
-  element.replaceChildren(text, h('span.hidden', null, ` ${what}`));
+  put(element, text, h('span.hidden', ` ${what}`));
 }
 
 let lastTitle = '';
@@ -134,20 +132,20 @@ onUploads(() => badge($('badge-drop'), cards.filter(isOpen).length, 'on their wa
 /* Search: the field at the top is the only one, and typing in it shows the hits. */
 
 let typing = 0;
-const findHash = () => `#/find?${new URLSearchParams({ ...Object.fromEntries(
-  route().view === 'find' ? route().params : []), q: words.value.trim() })}`;
+const inFind = () => route().view === 'find';
+const findHash = () => `#/find?${new URLSearchParams({ ...Object.fromEntries(inFind() ? route().params : []), q: words.value.trim() })}`;
 
-words.addEventListener('input', () => {
+on(words, 'input', () => {
   clearTimeout(typing);
-  typing = setTimeout(() => go(findHash(), route().view === 'find'), 110);
+  typing = setTimeout(() => go(findHash(), inFind()), 110);
 });
 $('search').addEventListener('submit', (event) => {
   event.preventDefault();
   clearTimeout(typing);
-  if (findHash() !== location.hash) go(findHash(), route().view === 'find');
+  if (findHash() !== location.hash) go(findHash(), inFind());
   else shown?.opened.enter?.();
 });
-words.addEventListener('keydown', (event) => {
+on(words, 'keydown', (event) => {
   if (event.key === 'ArrowDown' && shown?.opened.enter) {
     event.preventDefault();
     shown.opened.enter();
@@ -158,9 +156,9 @@ words.addEventListener('keydown', (event) => {
 
 const help = $('help'), single = $('single-keys');
 single.checked = localStorage.getItem('procd.keys') !== 'off';
-single.addEventListener('change', () => localStorage.setItem('procd.keys', single.checked ? 'on' : 'off'));
+on(single, 'change', () => localStorage.setItem('procd.keys', single.checked ? 'on' : 'off'));
 $('help-open').addEventListener('click', () => help.showModal());
-help.addEventListener('click', (event) => { if (event.target === help) help.close(); });
+on(help, 'click', (event) => { if (event.target === help) help.close(); });
 
 addEventListener('keydown', (event) => {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || help.open) return;
@@ -228,7 +226,7 @@ async function login() {
   const root = h('div.view', { 'data-view': 'login' });
   const module = await import('./login.js');
   shown.opened = module.open(root);
-  main.replaceChildren(root);
+  put(main, root);
   root.querySelector('input')?.focus();
   title();
 }

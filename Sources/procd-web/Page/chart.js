@@ -1,5 +1,5 @@
 // Small figures over time, drawn in SVG: bars on top of each other, or one line.
-import { h, setAttribute, setText, svg } from './dom.js';
+import { h, on, put, setAttribute, setText, svg } from './dom.js';
 
 const HEIGHT = 200, LEFT = 48, RIGHT = 8, TOP = 12, BOTTOM = 24;
 const WORDS = {
@@ -50,10 +50,10 @@ export function chart(shape) {
   const told = h('p.readout', { 'aria-live': 'polite' }), legend = h('ul.legendlist');
   const area = h('div.plot', { tabindex: '0', role: 'group', 'aria-label': `${shape.title}: left and right arrow tell each value` });
   const head = h('tr'), body = h('tbody');
-  const table = h('details.fold', null, h('summary', null, `${shape.title} as a table`),
-    h('div.scroll', { tabindex: '0', role: 'region', 'aria-label': `${shape.title} as a table` }, h('table', null, h('thead', null, head), body)));
-  const element = h('figure.card.panel.figure', null, h('header', null, h('h2', null, shape.title), told), legend, area, table);
-  if (shape.series.length > 1) legend.append(...shape.series.map((one) => h('li', null, h(`i.key.${one.tone}`, { 'aria-hidden': 'true' }), one.label)));
+  const table = h('details.fold', h('summary', `${shape.title} as a table`),
+    h('div.scroll', { tabindex: '0', role: 'region', 'aria-label': `${shape.title} as a table` }, h('table', h('thead', head), body)));
+  const element = h('figure.card.panel', h('header', h('h2', shape.title), told), legend, area, table);
+  if (shape.series.length > 1) legend.append(...shape.series.map((one) => h('li', h(`i.key.${one.tone}`, { 'aria-hidden': 'true' }), one.label)));
   head.append(h('th', { scope: 'col' }, 'Time'), ...shape.series.map((one) => h('th', { scope: 'col' }, one.label)));
   let data = null, at = -1, band = null, width = 0;
 
@@ -121,18 +121,18 @@ export function chart(shape) {
       }
       root.append(svg('path', { class: 'curve', d: path || 'M0 0' }));
     }
-    area.replaceChildren(root);
+    put(area, root);
     tell(at < data.points.length ? at : -1);
   }
 
-  area.addEventListener('pointermove', (event) => {
+  on(area, 'pointermove', (event) => {
     if (!data?.points.length) return;
     const x = event.clientX - area.getBoundingClientRect().left;
     tell(data.points.findIndex((point) => { const [start, wide] = place(point); return x >= start && x < start + wide; }));
   });
-  area.addEventListener('pointerleave', () => tell(-1));
-  area.addEventListener('blur', () => tell(-1));
-  area.addEventListener('keydown', (event) => {
+  on(area, 'pointerleave', () => tell(-1));
+  on(area, 'blur', () => tell(-1));
+  on(area, 'keydown', (event) => {
     const last = (data?.points.length ?? 0) - 1;
     const to = { ArrowRight: Math.min(last, at + 1), ArrowLeft: at < 0 ? last : Math.max(0, at - 1), Home: 0, End: last }[event.key];
     if (to === undefined || last < 0) return;
@@ -141,10 +141,10 @@ export function chart(shape) {
   });
   const fillTable = () => {
     if (!table.open || !data) return;
-    body.replaceChildren(...data.points.map((point) => h('tr', null, h('th', { scope: 'row' }, moment(point.time, data.bucketSeconds)),
-      values(point).map((value) => h('td.number', null, value === null ? '–' : shape.text(value))))));
+    put(body, ...data.points.map((point) => h('tr', h('th', { scope: 'row' }, moment(point.time, data.bucketSeconds)),
+      values(point).map((value) => h('td.number', value === null ? '–' : shape.text(value))))));
   };
-  table.addEventListener('toggle', fillTable);
+  on(table, 'toggle', fillTable);
   const resize = new ResizeObserver(() => { if (data && area.clientWidth !== width) draw(); });
   resize.observe(area);
   return { element, draw: (figures) => { data = figures; draw(); fillTable(); }, leave: () => resize.disconnect() };

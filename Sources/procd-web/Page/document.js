@@ -1,6 +1,6 @@
 // One document: its pages, rows, notes, sound, and how it came about.
 import { aborted, address, get } from './api.js';
-import { baseName, clip, failure, folderName, h, icon, name, nameText, setAttribute } from './dom.js';
+import { baseName, bdi, documentHash, failure, folderName, h, icon, name, nameText, on, panel, put, setAttribute, shortName } from './dom.js';
 import { bytes, jobState, state, time } from './format.js';
 import { follow } from './live.js';
 import { viewer } from './pages.js';
@@ -13,14 +13,14 @@ const unknown = { pages: null, text: false, rows: false, notes: false, audio: nu
 
 function downloads(id, answer) {
   const link = (label, href, size, strong) => h(strong ? 'a.button.primary' : 'a.button', { href, download: '' }, icon('down'),
-    h('span.file', null, label), size ? h('span.small', null, bytes(size)) : null);
+    h('span.file', label), size ? bytes(size) : null);
   const files = (answer.results ?? []).map((result, index) => (result.stands === false
-    ? h('span.gone.soft', null, name(result.name), ' was taken from the outbox')
-    : link(name(result.name), address('jobs', id, 'results', index), result.bytes, index === 0)));
+    ? h('span.gone.soft', name(result.name), ' was taken from the outbox.')
+    : link(h('bdi', shortName(result.name)), address('jobs', id, 'results', index), result.bytes, index === 0)));
   const original = answer.original;
   if (original) {
-    files.push(original.stands === false ? h('span.gone.soft', null, 'The original is gone.')
-      : link(['Original', ' ', name(original.name)], address('jobs', id, 'original'), answer.job.size));
+    files.push(original.stands === false ? h('span.gone.soft', 'The original is gone.')
+      : link(['Original ', h('bdi', shortName(original.name))], address('jobs', id, 'original'), answer.job.size));
   }
   return h('div.downloads', { role: 'group', 'aria-label': 'Downloads' }, files);
 }
@@ -28,39 +28,34 @@ function downloads(id, answer) {
 function player(id, audio) {
   const place = /^results\/(\d+)$/.exec(audio);
   const parts = place ? ['results', place[1]] : ['original'];
-  return h('section.card.panel', null, h('header', null, h('h2', null, 'Listen')),
+  return panel('Listen', null,
     h('audio', { controls: true, preload: 'metadata', src: address('jobs', id, ...parts, { view: 1 }) }));
 }
 
 export function open(root, params, id) {
   let control = new AbortController(), job = null, shownName = 'Document', pagesView = null, panels = new Map(), current = null, stateKey = '';
-  const heading = h('h1', null, 'Document');
+  const heading = h('h1', 'Document');
   const back = h('p.back.small');
   const facts = h('p.soft.facts'), top = h('div.stack'), tabs = h('div.tabs', { role: 'tablist', 'aria-label': 'Parts of the document' });
   const body = h('div.part-body', { role: 'tabpanel', id: 'part', tabindex: '-1' });
-  root.append(back, h('header.dochead', null, heading, facts), top, tabs, body);
+  root.append(back, h('header.dochead', heading, facts), top, tabs, body);
 
   let wanted = params;
   function way() {
     const q = wanted.get('q');
-    back.replaceChildren(q ? h('a', { href: `#/find?${new URLSearchParams({ q })}` }, 'Back to the hits') : h('a', { href: '#/jobs' }, 'All jobs'));
+    put(back, q ? h('a', { href: `#/find?${new URLSearchParams({ q })}` }, 'Back to the hits') : h('a', { href: '#/jobs' }, 'All jobs'));
   }
 
   function turn(page) {
-    const next = new URLSearchParams(wanted);
-    next.set('page', page);
-    next.delete('part');
-    go(`#/document/${encodeURIComponent(id)}?${next}`, true);
+    go(documentHash(id, { ...Object.fromEntries(wanted), page, part: 'pages' }), true);
   }
 
   function choose(part, focus) {
-    const next = new URLSearchParams(wanted);
-    next.set('part', part);
-    go(`#/document/${encodeURIComponent(id)}?${next}`, true);
+    go(documentHash(id, { ...Object.fromEntries(wanted), part }), true);
     if (focus) tabs.querySelector('[aria-selected="true"]')?.focus();
   }
 
-  tabs.addEventListener('keydown', (event) => {
+  on(tabs, 'keydown', (event) => {
     const all = [...tabs.children], at = all.indexOf(event.target);
     const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: all.length - 1 }[event.key];
     if (to === undefined || at < 0) return;
@@ -83,7 +78,7 @@ export function open(root, params, id) {
       current = part;
       const panel = panels.get(part);
       panel.element ??= panel.make();
-      body.replaceChildren(panel.element);
+      put(body, panel.element);
     }
     if (part === 'pages') pagesView.show(Math.max(1, Number(wanted.get('page')) || 1), wanted.get('q') ?? '');
   }
@@ -94,20 +89,20 @@ export function open(root, params, id) {
     const [tone, word] = jobState(job);
     stateKey = `${job.state} ${job.outcome}`;
     shownName = nameText(baseName(job.path));
-    heading.replaceChildren(name(baseName(job.path)));
-    facts.replaceChildren(state([tone, word]),
-      folderName(job.path) ? h('span', null, 'in ', h('bdi', null, nameText(folderName(job.path)))) : '',
-      job.pipeline ? h('span', null, 'by the rule ', h('bdi', null, clip(job.pipeline, 80))) : '',
-      job.size ? h('span', null, bytes(job.size)) : '', time(job.finished ?? job.arrived, 'when'));
-    top.replaceChildren(...[
+    put(heading, name(baseName(job.path)));
+    put(facts, state([tone, word]),
+      folderName(job.path) ? h('span', 'in ', name(folderName(job.path))) : '',
+      job.pipeline ? h('span', 'by the rule ', bdi(job.pipeline)) : '',
+      job.size ? h('span', bytes(job.size)) : '', time(job.finished ?? job.arrived, 'when'));
+    put(top,
       job.outcome === 'quarantined' ? helpFor({ job, why: answer.why, needsPassword: answer.needsPassword }) : null,
-      job.reusedFrom ? h('p.notice', null, 'The same content came before, so its results were used again. ',
-        h('a', { href: `#/document/${encodeURIComponent(job.reusedFrom)}` }, 'Show the first one')) : null,
-      job.outcome === 'duplicate' ? h('p.notice', null, 'The same content came before, so nothing was done again.') : null,
-      job.partial ? h('p.notice.wait', null, 'Only a part of this document could be read. The report says which.') : null,
-      !job.outcome && job.state !== 'done' ? h('p.notice.busy', null, 'This file is in work. Its results appear here by themselves.') : null,
+      job.reusedFrom ? h('p.notice', 'The same content came before, so its results were used again. ',
+        h('a', { href: documentHash(job.reusedFrom) }, 'Show the first one')) : null,
+      job.outcome === 'duplicate' ? h('p.notice', 'The same content came before, so nothing was done again.') : null,
+      job.partial ? h('p.notice.wait', 'Only a part of this document could be read. The report says which.') : null,
+      !job.outcome && job.state !== 'done' ? h('p.notice.busy', 'This file is in work. Its results appear here by themselves.') : null,
       downloads(id, answer),
-    ].filter(Boolean));
+    );
 
     panels = new Map();
     const add = (part, label, make) => panels.set(part, { label, make });
@@ -120,7 +115,7 @@ export function open(root, params, id) {
     if (views.notes) add('notes', 'Notes', () => notes(id, turn));
     if (views.audio) add('audio', 'Listen', () => player(id, views.audio));
     add('report', 'Report', () => report(answer));
-    tabs.replaceChildren(...[...panels].map(([part, { label }]) => h('button', {
+    put(tabs, ...[...panels].map(([part, { label }]) => h('button', {
       role: 'tab', id: `part-${part}`, 'aria-controls': 'part', 'data-part': part, onclick: () => choose(part) }, label)));
     current = null;
     showPart();
@@ -133,9 +128,9 @@ export function open(root, params, id) {
       draw(await get(address('jobs', id), signal));
     } catch (error) {
       if (aborted(error)) return;
-      heading.replaceChildren(error.status === 404 ? 'This document is not here' : 'This document cannot be shown');
-      top.replaceChildren(error.status === 404
-        ? h('p', null, 'It may have been removed after its time, or the link is cut off. ', h('a', { href: '#/find' }, 'Find another one'))
+      put(heading, error.status === 404 ? 'This document is not here' : 'This document cannot be shown');
+      put(top, error.status === 404
+        ? h('p', 'It may have been removed after its time, or the link is cut off. ', h('a', { href: '#/find' }, 'Find another one'))
         : failure(error, load));
     }
   }

@@ -10,7 +10,7 @@ const HARMFUL_ALL = new RegExp(HARMFUL, 'g');
 function mark(character) {
   const code = character.charCodeAt(0);
   if (code < 0x20) return String.fromCharCode(0x2400 + code);
-  return code === 0x7f ? '\u2421' : '\u2426';
+  return code === 0x7f ? '\u2421' : '\ufffd';
 }
 
 /** The string with its harmful characters made visible. Lines and tabs stay. */
@@ -27,7 +27,7 @@ export function clip(value, limit = 600) {
 }
 
 function add(element, child) {
-  if (child === null || child === undefined || child === false) return;
+  if (!child) return;
   if (Array.isArray(child)) child.forEach((one) => add(element, one));
   else element.append(child instanceof Node ? child : clean(child));
 }
@@ -43,13 +43,21 @@ function fill(element, attributes, children) {
   return element;
 }
 
-/** h('a.name', { href: '#/now' }, 'Now') */
-export function h(tag, attributes, ...children) {
-  const [name, ...classes] = tag.split('.');
+/** h('a.name', { href: '#/now' }, 'Now'); attributes may be left out. */
+export function h(tag, ...children) {
+  const [name, ...classes] = tag.split('.'), [first] = children;
   const element = document.createElement(name);
   if (classes.length) element.className = classes.join(' ');
-  return fill(element, attributes, children);
+  return fill(element, first && Object.getPrototypeOf(first) === Object.prototype ? children.shift() : null, children);
 }
+
+/** These children and no others; nothing stands for what is missing. */
+export function put(element, ...children) {
+  element.replaceChildren();
+  add(element, children);
+}
+
+export const on = (target, event, act, options) => target.addEventListener(event, act, options);
 
 export function svg(tag, attributes, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
@@ -89,9 +97,17 @@ export function nameText(value) {
   return string.trim() === '' ? '(no name)' : string;
 }
 
-export function name(value, tag = 'bdi') {
-  return h(tag, null, nameText(value));
+/** The same in little room: the beginning, and the end with what kind of file it is. */
+export function shortName(value) {
+  const string = nameText(value);
+  return string.length > 64 ? `${string.slice(0, 44)}…${string.slice(-16)}` : string;
 }
+
+export const name = (value) => h('bdi', nameText(value));
+export const bdi = (value, limit = 80) => h('bdi', clip(value, limit));
+/** A page of a document, by its job. */
+export const documentHash = (job, query) => `#/document/${encodeURIComponent(job)}${query ? `?${new URLSearchParams(query)}` : ''}`;
+export const panel = (title, aside, ...children) => h('section.card.panel', h('header', h('h2', title), aside), children);
 
 export const baseName = (path) => String(path ?? '').split('/').pop();
 export const folderName = (path) => String(path ?? '').split('/').slice(0, -1).join('/');
@@ -100,7 +116,7 @@ export const folderName = (path) => String(path ?? '').split('/').slice(0, -1).j
 export function pathName(path) {
   const folder = folderName(path);
   return h('span.path', { title: nameText(path) },
-    folder ? h('bdi.soft', null, `${nameText(folder)}/`) : null, name(baseName(path)));
+    folder ? h('bdi.soft', `${shortName(folder)}/`) : null, h('bdi', shortName(baseName(path))));
 }
 
 const kids = new WeakMap();
@@ -163,8 +179,7 @@ let toastTimer = 0;
 /** A short message over the page; everything it says also stands in a view. */
 export function toast(...children) {
   const element = document.getElementById('toast');
-  element.replaceChildren();
-  add(element, children);
+  put(element, ...children);
   element.hidden = false;
   clearTimeout(toastTimer);
   const hide = () => {
@@ -177,6 +192,6 @@ export function toast(...children) {
 /** What stands where a request failed: the sentence of the server, and a way to try again. */
 export function failure(error, again) {
   return h('div.notice.bad', { role: 'alert' },
-    h('p', null, clip(error.message || 'Something went wrong.')),
+    h('p', clip(error.message || 'Something went wrong.')),
     again ? h('button', { onclick: again }, 'Try again') : null);
 }

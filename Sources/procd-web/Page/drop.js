@@ -1,6 +1,6 @@
 // Hand files in, and watch what becomes of each.
 import { session } from './api.js';
-import { clip, h, icon, keyed, name, nameText, setAttribute, setText } from './dom.js';
+import { clip, documentHash, h, icon, keyed, nameText, put, setAttribute, setText, shortName } from './dom.js';
 import { bytes, count, duration, jobState, plural, setState } from './format.js';
 import { again, cancel, cards, chooseFolder, chosen, filesOfInput, forget, onUploads, open as isOpen } from './uploads.js';
 import { take } from './app.js';
@@ -24,7 +24,7 @@ function stage(card) {
   }
   if (card.busy) {
     const { step, done, total, unit } = card.busy;
-    return ['busy', 'Running', `Step ${step ?? ''}${total ? `: ${unit ?? 'part'} ${count(done)} of ${count(total)}` : ''}`];
+    return ['busy', 'Running', `Step ${step ?? ''}${total ? `, ${count(done)} of ${count(total)} ${unit ?? 'parts'}` : ''}`];
   }
   if (card.stays) return [card.stays.willPass ? '' : 'wait', 'Waits', sentence(card.stays.reason)];
   if (card.job) return [...jobState(card.job), card.job.message ? sentence(card.job.message) : ''];
@@ -42,9 +42,9 @@ function reached(card) {
 function makeCard(card) {
   const word = h('span'), told = h('p.soft.small.wrap'), bar = h('progress', { max: 1, 'aria-label': `Progress of ${nameText(card.name)}` });
   const actions = h('div.actions'), size = h('span.soft.small');
-  const track = h('ol.track', null, STEPS.map((step) => h('li', null, step)));
-  const row = h('li.upload', null,
-    h('div.line', null, h('span.file', { title: nameText(card.name) }, name(card.name)), size, word), bar, track, told, actions);
+  const track = h('ol.track', STEPS.map((step) => h('li', step)));
+  const row = h('li.card.upload',
+    h('div.line', h('span.file', { title: nameText(card.name) }, h('bdi', shortName(card.name))), size, word), bar, track, told, actions);
   const button = (text, act, kind = '') => h(`button${kind}`, { onclick: act, 'aria-label': `${text}: ${nameText(card.name)}` }, text);
   let drawn = '';
   row.update = () => {
@@ -65,13 +65,13 @@ function makeCard(card) {
     if (kind === drawn) return;
     drawn = kind;
     const focused = actions.contains(document.activeElement);
-    actions.replaceChildren(...[
+    put(actions,
       isOpen(card) && card.state !== 'sent' ? button('Cancel', () => cancel(card)) : null,
       card.state === 'no-rule' ? button('Hand in anyway', () => again(card, true)) : null,
       ['failed', 'canceled'].includes(card.state) ? button('Send again', () => again(card, card.anyway)) : null,
-      card.final && job ? h('a.button', { href: `#/document/${encodeURIComponent(job)}` }, failed ? 'See what happened' : 'Open the document') : null,
+      card.final && job ? h('a.button', { href: documentHash(job) }, failed ? 'See what happened' : 'Open the document') : null,
       isOpen(card) ? null : button('Take off the list', () => forget((one) => one === card), '.link'),
-    ].filter(Boolean));
+    );
     if (focused) actions.querySelector('a, button')?.focus();
   };
   return row;
@@ -79,8 +79,7 @@ function makeCard(card) {
 
 export function open(root) {
   const camera = h('input', { type: 'file', accept: 'image/*', capture: 'environment', hidden: true, onchange: () => {
-    const day = new Date(), pad = (number) => String(number).padStart(2, '0');
-    const stamp = `${day.getFullYear()}-${pad(day.getMonth() + 1)}-${pad(day.getDate())}-${pad(day.getHours())}${pad(day.getMinutes())}${pad(day.getSeconds())}`;
+    const stamp = new Date(Date.now() - new Date().getTimezoneOffset() * 60000).toISOString().slice(0, 19).replaceAll(':', '').replace('T', '-');
     // Phones call every photo the same.
     take([...camera.files].map((file) => ({ file, folder: '', name: `photo-${stamp}.${(file.name.split('.').pop() || 'jpg').toLowerCase()}` })));
     camera.value = '';
@@ -92,16 +91,16 @@ export function open(root) {
   const files = picker(), folders = picker({ webkitdirectory: true });
   const folder = h('select', { id: 'drop-folder', onchange: () => chooseFolder(folder.value) }, h('option', { value: '' }, 'the inbox itself'));
   const limit = h('p.soft.small'), summary = h('p.soft', { role: 'status' });
-  const list = h('ul.uploads'), empty = h('p.empty', null, 'Files that you hand in appear here and can be followed to their result.');
+  const list = h('ul.uploads'), empty = h('p.empty', 'Files that you hand in appear here and can be followed to their result.');
   const tidy = h('button.link', { onclick: () => forget((card) => !isOpen(card)) }, 'Take all that is finished off the list');
-  root.append(h('h1', null, 'Drop'), h('section.dropzone', null,
-    h('span.mark', null, icon('down')), h('h2', null, 'Drop files or folders anywhere on this page'),
-    h('div.actions', null,
+  root.append(h('h1', 'Drop'), h('section.dropzone',
+    h('span.mark', icon('down')), h('h2', 'Drop files or folders anywhere on this page'),
+    h('div.actions',
       h('button.primary.camera', { onclick: () => camera.click() }, icon('camera'), 'Take a photo'),
       h('button.primary', { onclick: () => files.click() }, icon('file'), 'Choose files'),
       h('button.wide-only', { onclick: () => folders.click() }, icon('folder'), 'Choose a folder')),
-    h('p.where', null, h('label', { for: 'drop-folder' }, 'They go into '), folder), limit, camera, files, folders),
-  h('section.handed', null, h('header.line', null, h('h2', null, 'Handed in'), tidy), summary, empty, list));
+    h('p.where', h('label', { for: 'drop-folder' }, 'They go into '), folder), limit, camera, files, folders),
+  h('section.handed', h('header.line', h('h2', 'Handed in'), tidy), summary, empty, list));
 
   session().then((answer) => {
     const all = [...new Set([...(answer.folders ?? []), ...(chosen.folder ? [chosen.folder] : [])])];

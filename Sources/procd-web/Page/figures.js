@@ -1,7 +1,7 @@
 // How much, how fast, how often wrong: over a day, a week, a year.
 import { aborted, address, get } from './api.js';
 import { chart } from './chart.js';
-import { clip, failure, h, setAttribute, setText } from './dom.js';
+import { clip, failure, h, panel, put, setAttribute, setText } from './dom.js';
 import { bytes, count, duration, few, plural } from './format.js';
 import { go } from './app.js';
 
@@ -10,15 +10,15 @@ const sum = (points, key) => points.reduce((total, point) => total + (point[key]
 
 function bars(title, unit, link) {
   const list = h('ul.bars'), empty = h('p.empty', { hidden: true }, 'None in this time.');
-  const element = h('section.card.panel', null, h('header', null, h('h2', null, title)), empty, list);
+  const element = panel(title, null, empty, list);
   return { element, draw: (items) => {
     const most = Math.max(1, ...items.map((item) => item.count));
     empty.hidden = items.length > 0;
-    list.replaceChildren(...[...items].sort((a, b) => b.count - a.count).slice(0, 12).map((item) => {
+    put(list, ...[...items].sort((a, b) => b.count - a.count).slice(0, 12).map((item) => {
       const bar = h('i.span');
       bar.style.width = `${(item.count / most) * 100}%`;
       const label = clip(item.code ?? item.id, 80);
-      return h('li', null, h('div.line', null, link ? h('a.file', { href: link(item) }, h('bdi', null, label)) : h('bdi.file', null, label), h('span', null, plural(item.count, unit))),
+      return h('li', h('div.line', link ? h('a.file', { href: link(item) }, h('bdi', label)) : h('bdi.file', label), h('span', plural(item.count, unit))),
         h('div.timebar', { 'aria-hidden': 'true' }, bar));
     }));
   } };
@@ -26,11 +26,11 @@ function bars(title, unit, link) {
 
 function disks() {
   const list = h('ul.bars');
-  const element = h('section.card.panel', null, h('header', null, h('h2', null, 'Disk')), list);
-  return { element, draw: (places) => list.replaceChildren(...places.map((place) => {
+  const element = panel('Disk', null, list);
+  return { element, draw: (places) => put(list, ...places.map((place) => {
     const part = place.total ? 1 - place.free / place.total : 0, bar = h(`i.span${part > 0.95 ? '.bad' : part > 0.85 ? '.wait' : ''}`);
     bar.style.width = `${part * 100}%`;
-    return h('li', null, h('div.line', null, h('bdi.file', null, clip(place.name, 80)), h('span', null, `${bytes(place.free)} free of ${bytes(place.total)}`)),
+    return h('li', h('div.line', h('bdi.file', clip(place.name, 80)), h('span', `${bytes(place.free)} free of ${bytes(place.total)}`)),
       h('div.timebar', { 'aria-hidden': 'true' }, bar));
   })) };
 }
@@ -45,14 +45,14 @@ export function open(root, params) {
   const speed = chart({ title: 'Seconds a page', kind: 'line', tick: few, text: (value) => `${few(value)} s`, series: [{ key: 'page', label: 'Seconds a page', word: 'a page', tone: 'accent' }],
     value: (point) => (point.pages ? point.stepSeconds / point.pages : null),
     note: (data) => { const pages = data ? sum(data.points, 'pages') : 0; return pages ? `${few(sum(data.points, 'stepSeconds') / pages)} s a page over ${plural(pages, 'page')}` : 'No pages in this time'; } });
-  const wait = chart({ title: 'From arrival to result', kind: 'line', tick: (value) => duration(value * 1000).replace(' 0 s', '') || '0', text: (value) => duration(value * 1000), series: [{ key: 'wait', label: 'Half of the files took less than', word: 'for half of the files', tone: 'accent' }],
+  const wait = chart({ title: 'From arrival to result', kind: 'line', tick: (value) => (value ? duration(value * 1000).replace(' 0 s', '') : '0'), text: (value) => duration(value * 1000), series: [{ key: 'wait', label: 'Half of the files took less than', word: 'for half of the files', tone: 'accent' }],
     value: (point) => (point.done || point.quarantined || point.duplicates ? point.waitSeconds ?? null : null),
     note: () => 'Half of the files were ready sooner' });
   const codes = bars('Failures by code', 'file'), rules = bars('Files by rule', 'file', (item) => `#/jobs?${new URLSearchParams({ pipeline: item.id })}`), disk = disks();
   const charts = [files, speed, wait];
   const queue = h('p.soft', { role: 'status' }), trouble = h('div');
   const tabs = h('div.switch', { role: 'group', 'aria-label': 'Time shown' }, SPANS.map(([key, word]) => h('button', { 'data-span': key, onclick: () => go(`#/figures?span=${key}`, true) }, word)));
-  root.append(h('header.bar', null, h('h1', null, 'Figures'), tabs), queue, trouble, h('div.figures', null, files.element, speed.element, wait.element, rules.element, codes.element, disk.element));
+  root.append(h('header.bar', h('h1', 'Figures'), tabs), queue, trouble, h('div.figures', files.element, speed.element, wait.element, rules.element, codes.element, disk.element));
 
   async function load() {
     control.abort();
@@ -61,14 +61,14 @@ export function open(root, params) {
     try {
       const data = await get(address('figures', { span }), signal);
       if (signal.aborted) return;
-      trouble.replaceChildren();
+      put(trouble);
       charts.forEach((one) => one.draw(data));
       codes.draw(data.codes ?? []);
       rules.draw(data.pipelines ?? []);
       disk.draw(data.places ?? []);
       setText(queue, data.queue ? `${plural(data.queue, 'file is', 'files are')} in work or waiting at the moment.` : 'Nothing is in work or waiting at the moment.');
     } catch (error) {
-      if (!aborted(error)) trouble.replaceChildren(failure(error, load));
+      if (!aborted(error)) put(trouble, failure(error, load));
     }
   }
 

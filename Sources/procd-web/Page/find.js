@@ -1,8 +1,8 @@
 // Hits as you type: old answers are dropped, and coming back from a document shows the same hits at once.
 import { aborted, address, get } from './api.js';
-import { clip, failure, folderName, h, keyed, name, nameText, setText } from './dom.js';
+import { bdi, clip, documentHash, failure, folderName, h, keyed, name, nameText, on, put, setText, shortName } from './dom.js';
 import { count, plural, state, time } from './format.js';
-import { choice, fillPipelines, OUTCOMES } from './jobs.js';
+import { choice, fillPipelines, hashOf, OUTCOMES } from './jobs.js';
 import { go, title } from './app.js';
 
 const PAGE = 20;
@@ -13,19 +13,18 @@ const OUT = { done: ['good', 'Done'], quarantined: ['bad', 'Quarantined'], dupli
 // The last answer, for the way back.
 let kept = { key: null, answer: null, hits: [] };
 
-const sinceDate = (days) => (days ? new Date(Date.now() - (days - 0) * DAY).toISOString().slice(0, 10) : '');
+const sinceDate = (days) => (days ? new Date(Date.now() - days * DAY).toISOString().slice(0, 10) : '');
 
 function hitCard(hit, q) {
-  const query = new URLSearchParams({ ...(hit.page > 0 ? { page: hit.page } : {}), q });
-  const link = h('a.file.big', { href: `#/document/${encodeURIComponent(hit.job)}?${query}` }, name(hit.name || hit.path));
-  const snippet = (hit.snippet ?? []).slice(0, 60).map((piece) => (piece.lit ? h('mark', null, clip(piece.text, 200)) : clip(piece.text, 400)));
-  return h('li.hit', null,
-    h('div.line', null, link, hit.outcome === 'done' ? null : state(OUT[hit.outcome] ?? ['', 'In work'])),
+  const link = h('a.file', { href: documentHash(hit.job, { ...(hit.page > 0 ? { page: hit.page } : {}), q }), title: nameText(hit.path) }, h('bdi', shortName(hit.name || hit.path)));
+  const snippet = (hit.snippet ?? []).slice(0, 60).map((piece) => (piece.lit ? h('mark', clip(piece.text, 200)) : clip(piece.text, 400)));
+  return h('li.hit',
+    h('div.line', link, hit.outcome === 'done' ? null : state(OUT[hit.outcome] ?? ['', 'In work'])),
     snippet.length ? h('p.snippet', { dir: 'auto' }, snippet) : null,
-    h('p.soft.small.facts', null,
-      hit.page > 0 ? h('span', null, hit.pages > 1 ? `Page ${count(hit.page)} of ${count(hit.pages)}` : 'Page 1') : h('span', null, 'Found in the name'),
-      folderName(hit.path) ? h('span', null, 'in ', h('bdi', null, nameText(folderName(hit.path)))) : null,
-      hit.pipeline ? h('span', null, h('bdi', null, clip(hit.pipeline, 80))) : null, time(hit.finished, 'when')));
+    h('p.soft.small.facts',
+      hit.page > 0 ? h('span', hit.pages > 1 ? `Page ${count(hit.page)} of ${count(hit.pages)}` : 'Page 1') : h('span', 'Found in the name'),
+      folderName(hit.path) ? h('span', 'in ', name(folderName(hit.path))) : null,
+      hit.pipeline ? h('span', bdi(hit.pipeline)) : null, time(hit.finished, 'when')));
 }
 
 export function open(root, params) {
@@ -34,53 +33,46 @@ export function open(root, params) {
   const more = h('button', { hidden: true, onclick: () => ask(true) }, 'Show more');
   const read = (next) => ({ q: next.get('q') ?? '', in: next.get('in') ?? '', since: next.get('since') ?? '', outcome: next.get('outcome') ?? '' });
   let wanted = read(params);
-  const change = (part) => {
-    const next = new URLSearchParams(Object.entries({ ...wanted, ...part }).filter(([, value]) => value));
-    go(`#/find?${next}`, true);
-  };
+  const change = (part) => go(hashOf('find', { ...wanted, ...part }), true);
   const pipeline = choice('Rule', [['', 'Any rule']], '', (value) => change({ in: value }));
   const since = choice('Time', SINCE, wanted.since, (value) => change({ since: value }));
   const outcome = choice('Outcome', OUTCOMES, wanted.outcome, (value) => change({ outcome: value }));
   fillPipelines(pipeline, wanted.in);
-  root.append(h('header.bar', null, h('h1', null, 'Find'), h('div.filters', { role: 'group', 'aria-label': 'Filter the hits' }, pipeline, since, outcome)),
-    told, trouble, list, help, h('p.actions', null, more));
+  root.append(h('header.bar', h('h1', 'Find'), h('div.filters', { role: 'group', 'aria-label': 'Filter the hits' }, pipeline, since, outcome)),
+    told, trouble, list, help, h('p.actions', more));
 
   const words = document.getElementById('words');
   const example = (text) => h('button.link', { onclick: () => { words.value = text; change({ q: text }); } }, text);
+  const tip = (text, means) => h('div', h('dt', h('code', text)), h('dd', means));
 
   function explain(answer) {
     if (!wanted.q) {
-      return [h('section.empty-state.card', null, h('h2', null, 'Every word of every document'),
-        h('p', null, 'Type in the field at the top: words are found as you type, in scans too, with or without accents and capitals.'),
-        h('dl.tips', null,
-          h('div', null, h('dt', null, h('code', null, 'invoice march')), h('dd', null, 'documents with both words')),
-          h('div', null, h('dt', null, h('code', null, '"final notice"')), h('dd', null, 'these words, one after the other')),
-          h('div', null, h('dt', null, h('code', null, 'insur*')), h('dd', null, 'words that begin like this')),
-          h('div', null, h('dt', null, h('code', null, 'letter.jpg')), h('dd', null, 'names of files are found too'))),
-        h('p', null, h('button', { onclick: () => words.focus() }, 'Go to the search field')))];
+      return [h('section.empty-state.card', h('h2', 'Every word of every document'),
+        h('p', 'Type in the field at the top: words are found as you type, in scans too, with or without accents and capitals.'),
+        h('dl.keys', tip('invoice march', 'documents with both words'), tip('"final notice"', 'these words, one after the other'),
+          tip('insur*', 'words that begin like this'), tip('letter.jpg', 'names of files are found too')),
+        h('button', { onclick: () => words.focus() }, 'Go to the search field'))];
     }
-    if (answer.hits.length || kept.hits.length) return [];
-    const filtered = wanted.in || wanted.since || wanted.outcome;
-    const terms = wanted.q.split(/\s+/).filter(Boolean);
-    return [h('section.empty-state.card', null, h('h2', null, 'Nothing found'),
-      h('ul.plain', null,
-        filtered ? h('li', null, 'The filters leave documents out. ', h('button.link', { onclick: () => change({ in: '', since: '', outcome: '' }) }, 'Take them away')) : null,
-        terms.length > 1 ? h('li', null, 'All words must be in one document. Try one of them: ', terms.slice(0, 4).map((term) => [example(term.replaceAll('"', '')), ' '])) : null,
-        terms.length === 1 && !wanted.q.endsWith('*') ? h('li', null, 'Search for the beginning of the word: ', example(`${terms[0].replaceAll('"', '').slice(0, 5)}*`)) : null,
-        answer.behind ? h('li', null, `${plural(answer.behind, 'new document is', 'new documents are')} not read by the search yet. Try again in a moment.`) : null,
-        h('li', null, 'A scan that is hard to read may hold the word in other letters: look in the ', h('a', { href: '#/jobs' }, 'list of jobs'), '.')))];
+    if (!answer || kept.hits.length) return [];
+    const several = wanted.q.replaceAll('"', '').split(/\s+/).filter(Boolean);
+    return [h('section.empty-state.card', h('h2', 'Nothing found'), h('ul',
+      wanted.in || wanted.since || wanted.outcome ? h('li', 'The filters leave documents out. ', h('button.link', { onclick: () => change({ in: '', since: '', outcome: '' }) }, 'Take them away')) : null,
+      several.length > 1 ? h('li', 'All words must be in one document. Try one of them: ', several.slice(0, 4).map((term) => [example(term), ' ']))
+        : h('li', 'Search for the beginning of the word: ', example(`${clip(several[0] ?? '', 5).split('…')[0]}*`)),
+      answer.behind ? h('li', `${plural(answer.behind, 'new document is', 'new documents are')} not read by the search yet. Try again in a moment.`) : null,
+      h('li', 'A scan that is hard to read may hold the word in other letters: look in the ', h('a', { href: '#/jobs' }, 'list of jobs'), '.')))];
   }
 
   function draw() {
     const { answer, hits } = kept;
-    trouble.replaceChildren();
+    put(trouble);
     keyed(list, hits, (hit) => `${kept.key} ${hit.job} ${hit.page}`, (hit) => hitCard(hit, wanted.q));
     if (!answer) setText(told, '');
     else if (hits.length) {
       setText(told, `${answer.more ? 'More than ' : ''}${plural(answer.total, 'hit')} in ${count(Math.max(1, Math.round(answer.milliseconds ?? 0)))} ms${
         answer.behind ? `; ${plural(answer.behind, 'document is', 'documents are')} not read by the search yet` : ''}`);
     } else setText(told, wanted.q ? `No hit for “${clip(wanted.q, 80)}”` : '');
-    help.replaceChildren(...explain(answer ?? { hits: [] }));
+    put(help, ...explain(answer));
     more.hidden = !answer || hits.length >= answer.total || !answer.hits.length;
   }
 
@@ -103,12 +95,12 @@ export function open(root, params) {
       draw();
       if (next) list.children[offset]?.querySelector('a').focus();
     } catch (error) {
-      if (!aborted(error)) trouble.replaceChildren(failure(error, () => ask(next)));
+      if (!aborted(error)) put(trouble, failure(error, () => ask(next)));
     }
     return null;
   }
 
-  list.addEventListener('keydown', (event) => {
+  on(list, 'keydown', (event) => {
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
     const hit = event.target.closest('.hit');
     const to = event.key === 'ArrowDown' ? hit?.nextElementSibling : hit?.previousElementSibling;

@@ -56,7 +56,7 @@ export function ago(iso) {
 
 const KINDS = {
   ago, when,
-  for: (iso) => `for ${duration(Math.max(1000, Math.floor((Date.now() - date(iso)) / 1000) * 1000))}`,
+  for: (iso) => `for ${duration(Math.max(1000, Date.now() - date(iso))).replace(/\.\d/, '')}`,
 };
 
 /** A <time> that keeps itself true. Its kind: "ago", "for" or "when". */

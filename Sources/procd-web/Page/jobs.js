@@ -1,12 +1,17 @@
 // All jobs, however many: only the rows in sight exist, and only the blocks in sight are asked for.
 import { address, aborted, get, pipelines } from './api.js';
-import { baseName, clip, failure, folderName, h, nameText, setAttribute, setText } from './dom.js';
+import { baseName, clip, documentHash, failure, folderName, h, nameText, on, put, setAttribute, setText, shortName } from './dom.js';
 import { count, jobState, plural, setState, setTime, time } from './format.js';
 import { follow } from './live.js';
 import { go } from './app.js';
 
 const BLOCK = 100, SPARE = 6;
 export const OUTCOMES = [['', 'Any outcome'], ['done', 'Done'], ['quarantined', 'Quarantined'], ['duplicate', 'Duplicate']];
+
+export const hashOf = (view, query) => {
+  const next = new URLSearchParams(Object.entries(query).filter(([, value]) => value));
+  return `#/${view}${next.size ? `?${next}` : ''}`;
+};
 
 export const choice = (label, options, value, change) => {
   const select = h('select', { 'aria-label': label, onchange: () => change(select.value) },
@@ -30,22 +35,17 @@ export function open(root, params) {
   const fresh = h('button', { hidden: true, onclick: () => { begin(); scroller.focus(); } });
   const trouble = h('div');
   const body = h('div.virtual-body', { role: 'rowgroup' });
-  const scroller = h('div.virtual', { tabindex: '0', role: 'group', 'aria-label': 'Rows of the list, scrolls' }, body);
-  const table = h('div.card.jobs', { role: 'table', 'aria-label': 'All jobs, newest first' },
-    h('div.job.head', { role: 'row' }, ['File', 'Outcome', 'Rule', 'Finished'].map((word) => h('span', { role: 'columnheader' }, word))),
-    scroller);
-  const change = (part) => {
-    const next = new URLSearchParams(Object.entries({ ...filter, ...part }).filter(([, value]) => value));
-    go(`#/jobs${next.size ? `?${next}` : ''}`, true);
-  };
+  const scroller = h('div.card.jobs', { tabindex: '0', role: 'table', 'aria-label': 'All jobs, newest first' },
+    h('div', { role: 'rowgroup' }, h('div.job.head', { role: 'row' }, ['File', 'Outcome', 'Rule', 'Finished'].map((word) => h('span', { role: 'columnheader' }, word)))), body);
+  const change = (part) => go(hashOf('jobs', { ...filter, ...part }), true);
   const outcome = choice('Outcome', OUTCOMES, params.get('outcome') ?? '', (value) => change({ outcome: value }));
   const pipeline = choice('Rule', [['', 'Any rule']], '', (value) => change({ pipeline: value }));
   let typing = 0;
   const part = h('input', { type: 'search', placeholder: 'Part of the name', 'aria-label': 'Part of the name', value: params.get('name') ?? '',
     oninput: () => { clearTimeout(typing); typing = setTimeout(() => change({ name: part.value.trim() }), 150); } });
   fillPipelines(pipeline, params.get('pipeline') ?? '');
-  root.append(h('header.bar', null, h('h1', null, 'Jobs'), h('div.filters', { role: 'group', 'aria-label': 'Filter the list' }, part, outcome, pipeline)),
-    h('div.line.status', null, told, fresh), trouble, table);
+  root.append(h('header.bar', h('h1', 'Jobs'), h('div.filters', { role: 'group', 'aria-label': 'Filter the list' }, part, outcome, pipeline)),
+    h('div.line.status', told, fresh), trouble, scroller);
 
   function ask(number) {
     if (blocks.has(number) || waiting.has(number)) return;
@@ -63,7 +63,7 @@ export function open(root, params) {
     }).catch((error) => {
       if (aborted(error) || signal.aborted) return;
       waiting.delete(number);
-      trouble.replaceChildren(failure(error, () => { trouble.replaceChildren(); draw(); if (!blocks.size) ask(0); }));
+      put(trouble, failure(error, () => { put(trouble); draw(); if (!blocks.size) ask(0); }));
     });
   }
 
@@ -76,13 +76,13 @@ export function open(root, params) {
   }
 
   function size() {
-    rowHeight = parseFloat(getComputedStyle(table).getPropertyValue('--row')) * parseFloat(getComputedStyle(document.documentElement).fontSize);
+    rowHeight = parseFloat(getComputedStyle(scroller).getPropertyValue('--row')) * parseFloat(getComputedStyle(document.documentElement).fontSize);
     body.style.height = `${total * rowHeight}px`;
-    setAttribute(table, 'aria-rowcount', total + 1);
+    setAttribute(scroller, 'aria-rowcount', total + 1);
   }
 
   function make(index) {
-    const link = h('a.file'), word = h('span'), rule = h('bdi.soft'), at = time(null, 'ago'), folder = h('bdi.soft.small');
+    const link = h('a.file', { tabindex: '-1' }), word = h('span'), rule = h('bdi.soft'), at = time(null, 'ago'), folder = h('bdi.soft.small');
     const row = h('div.job', { role: 'row', 'aria-rowindex': index + 2 },
       h('span.cell', { role: 'cell' }, link, folder), h('span', { role: 'cell' }, word),
       h('span.cell', { role: 'cell' }, rule), h('span', { role: 'cell' }, at));
@@ -92,10 +92,11 @@ export function open(root, params) {
       row.job = job;
       row.classList.toggle('empty-row', !job);
       if (!job) return;
-      link.href = `#/document/${encodeURIComponent(job.job)}`;
-      setText(link, nameText(baseName(job.path)));
+      link.removeAttribute('tabindex');
+      link.href = documentHash(job.job);
+      setText(link, shortName(baseName(job.path)));
       link.title = nameText(job.path);
-      setText(folder, folderName(job.path) ? nameText(folderName(job.path)) : '');
+      setText(folder, folderName(job.path) ? shortName(folderName(job.path)) : '');
       setState(word, jobState(job));
       word.title = job.message ? clip(job.message, 300) : '';
       setText(rule, clip(job.pipeline ?? '', 80));
@@ -106,7 +107,7 @@ export function open(root, params) {
 
   function draw() {
     drawing = false;
-    const top = scroller.scrollTop, height = scroller.clientHeight || 600;
+    const top = Math.max(0, scroller.scrollTop - body.offsetTop), height = scroller.clientHeight || 600;
     const first = Math.max(0, Math.floor(top / rowHeight) - SPARE);
     const last = Math.min(total - 1, Math.ceil((top + height) / rowHeight) + SPARE);
     for (const [index, row] of rows) {
@@ -142,7 +143,7 @@ export function open(root, params) {
     }, blocks.has(Math.floor(first / BLOCK)) && blocks.has(Math.floor(last / BLOCK)) ? 0 : 60);
   }
 
-  scroller.addEventListener('scroll', () => {
+  on(scroller, 'scroll', () => {
     if (drawing) return;
     drawing = true;
     requestAnimationFrame(draw);
@@ -150,14 +151,14 @@ export function open(root, params) {
 
   function focusRow(index) {
     const wanted = Math.min(total - 1, Math.max(0, index));
-    const top = wanted * rowHeight, height = scroller.clientHeight;
+    const top = wanted * rowHeight, height = scroller.clientHeight - body.offsetTop;
     if (top < scroller.scrollTop) scroller.scrollTop = top;
     else if (top + rowHeight > scroller.scrollTop + height) scroller.scrollTop = top + rowHeight - height;
     draw();
     rows.get(wanted)?.querySelector('a').focus({ preventScroll: true });
   }
-  table.addEventListener('keydown', (event) => {
-    const row = event.target.closest('.virtual .job');
+  on(scroller, 'keydown', (event) => {
+    const row = event.target.closest('.virtual-body .job');
     const at = row ? Number(row.getAttribute('aria-rowindex')) - 2 : Math.floor(scroller.scrollTop / rowHeight) - 1;
     const pageful = Math.max(1, Math.floor(scroller.clientHeight / rowHeight) - 1);
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: total - 1, PageDown: at + pageful, PageUp: at - pageful }[event.key];
@@ -175,7 +176,7 @@ export function open(root, params) {
     for (const row of rows.values()) row.remove();
     rows.clear();
     scroller.scrollTop = 0;
-    trouble.replaceChildren();
+    put(trouble);
     fresh.hidden = true;
     ask(0);
   }

@@ -1,4 +1,5 @@
 // One line to the server for the whole page: the state as it is now, told to all views.
+import { on } from './dom.js';
 import { address, get } from './api.js';
 
 const listeners = new Set();
@@ -43,13 +44,13 @@ export function connect() {
   clearTimeout(againTimer);
   source?.close();
   source = new EventSource(address('events'));
-  source.addEventListener('open', () => { found(); tell(); });
-  source.addEventListener('now', (event) => {
+  on(source, 'open', () => { found(); tell(); });
+  on(source, 'now', (event) => {
     try { live.now = JSON.parse(event.data); } catch { return; }
     found();
     tell();
   });
-  source.addEventListener('error', () => {
+  on(source, 'error', () => {
     lost();
     if (source.readyState !== EventSource.CLOSED) return;
     // Refused for good: ask why (a lost login shows itself by that), and try again.
@@ -59,7 +60,7 @@ export function connect() {
 }
 
 // Browsers allow six lines to one server: tabs that nobody sees give theirs back after a while.
-document.addEventListener('visibilitychange', () => {
+on(document, 'visibilitychange', () => {
   clearTimeout(hiddenTimer);
   if (document.hidden) hiddenTimer = setTimeout(() => { source?.close(); source = null; }, 120000);
   else if (!source) connect();

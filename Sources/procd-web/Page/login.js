@@ -1,16 +1,16 @@
 // Shown in place of everything where the browser has no valid cookie.
 import { address, get, post } from './api.js';
-import { h, icon, setText } from './dom.js';
+import { h, icon, put, setText } from './dom.js';
 
 export function open(root) {
   const told = h('p.told', { role: 'alert' });
-  const body = h('div.stack', null, h('p.soft', null, 'Asking how to log in…'));
-  root.append(h('section.login.card', null,
-    h('span.mark', null, icon('file')), h('h1', null, 'Who is there?'), body));
+  const body = h('div.stack', h('p.soft', 'Asking how to log in…'));
+  root.append(h('section.login.card',
+    h('span.mark', icon('file')), h('h1', 'Who is there?'), body));
 
   const form = () => {
     const field = h('input', { type: 'password', id: 'password', autocomplete: 'current-password', required: true });
-    const button = h('button.primary', null, 'Log in');
+    const button = h('button.primary', 'Log in');
     return h('form.stack', { onsubmit: async (event) => {
       event.preventDefault();
       button.disabled = true;
@@ -26,15 +26,15 @@ export function open(root) {
     } }, h('label', { for: 'password' }, 'Password of this procd'), field, told, button);
   };
 
-  const link = () => h('div.stack', null,
-    h('p', null, 'This page opens only with the link that belongs to it. On the machine where procd runs, type'),
-    h('pre.command', null, 'procd web open'),
-    h('p', null, 'and open the link that it prints in this browser. Then this page is open to you until you log out.'),
+  const link = () => h('div.stack',
+    h('p', 'This page opens only with the link that belongs to it. On the machine where procd runs, type'),
+    h('pre.command', 'procd web open'),
+    h('p', 'and open the link that it prints in this browser. Then this page is open to you until you log out.'),
     h('button', { onclick: () => location.reload() }, 'I have opened it: try again'));
 
   get(address('login')).catch((error) => ({ password: error.status !== 404 && error.status !== 0, error }))
     .then((answer) => {
-      body.replaceChildren(answer.password ? form() : link());
+      put(body, answer.password ? form() : link());
       root.querySelector('input')?.focus();
     });
   return { title: () => 'Log in' };

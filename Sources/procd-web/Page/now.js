@@ -1,20 +1,19 @@
 // What goes on: one headline, what runs, what waits and why, what came out last.
-import { baseName, clip, h, icon, keyed, nameText, pathName, setAttribute, setText } from './dom.js';
+import { baseName, clip, documentHash, h, icon, keyed, nameText, panel, pathName, put, setAttribute, setText } from './dom.js';
 import { bytes, count, jobState, overall, plural, setState, setTime, time } from './format.js';
 import { follow, live } from './live.js';
 
 const FEW = 6;
 export const documentLink = (job, path) => {
   const inside = pathName(path);
-  return job ? h('a.file', { href: `#/document/${encodeURIComponent(job)}` }, inside) : h('span.file', null, inside);
+  return job ? h('a.file', { href: documentHash(job) }, inside) : h('span.file', inside);
 };
 
 function section(heading, id, ...more) {
   const number = h('span.soft');
   const list = h('ul.rows', { 'aria-labelledby': id });
   const empty = h('p.empty');
-  const element = h('section.card.panel', null,
-    h('header', null, h('h2', { id }, heading, ' ', number), ...more), empty, list);
+  const element = h('section.card.panel', h('header', h('h2', { id }, heading, ' ', number), ...more), empty, list);
   return { element, number, list, empty };
 }
 
@@ -23,8 +22,8 @@ const UNITS = { pages: 'page', rows: 'row', files: 'file' };
 function runningRow(item) {
   const step = h('span'), since = time(item.since, 'for'), part = h('span.part');
   const bar = h('progress', { max: 1, 'aria-label': `Progress of ${nameText(baseName(item.path))}` });
-  const row = h('li.running', null, h('div.line', null, documentLink(item.job, item.path), part),
-    bar, h('div.line.soft.small', null, step, since));
+  const row = h('li.running', h('div.line', documentLink(item.job, item.path), part),
+    bar, h('div.line.soft.small', step, since));
   row.update = (one) => {
     setText(step, one.step ? `Step ${one.step}` : one.word ?? 'Taken in');
     setTime(since, one.since);
@@ -36,8 +35,8 @@ function runningRow(item) {
 
 function waitingRow(item) {
   const why = h('span.soft.small.wrap'), word = h('span'), again = time(item.notBefore, 'ago');
-  const row = h('li', null, h('div.line', null, documentLink(item.job, item.path), word),
-    h('div.small', null, why, item.notBefore ? [' Next try ', again, '.'] : null));
+  const row = h('li', h('div.line', documentLink(item.job, item.path), word),
+    h('div.small', why, item.notBefore ? [' Next try ', again, '.'] : null));
   row.update = (one) => {
     setText(why, clip(sentence(one.reason ?? one.message ?? 'waits for another try')));
     setState(word, one.job ? ['wait', 'Tries again'] : one.willPass ? ['', 'Coming in'] : ['wait', 'Stays']);
@@ -53,9 +52,9 @@ const sentence = (text) => {
 
 function resultRow(job) {
   const word = h('span'), what = h('span.wrap'), at = time(job.finished ?? job.arrived);
-  const row = h('li', null,
-    h('div.line', null, documentLink(job.job, job.path), word),
-    h('div.line.soft.small', null, what, at));
+  const row = h('li',
+    h('div.line', documentLink(job.job, job.path), word),
+    h('div.line.soft.small', what, at));
   row.update = (one) => {
     setState(word, jobState(one));
     setText(what, clip(one.outcome === 'quarantined' ? sentence(one.message ?? one.code ?? '')
@@ -68,7 +67,7 @@ function resultRow(job) {
 
 function listRow(list) {
   const day = h('span'), told = h('span');
-  const row = h('li', null, h('div.line', null, h('span.file', null, pathName(list.name)), told), h('div.soft.small.wrap', null, day));
+  const row = h('li', h('div.line', h('span.file', pathName(list.name)), told), h('div.soft.small.wrap', day));
   row.update = (one) => {
     setState(told, one.warning ? ['wait', 'Look'] : ['', plural(one.numbers, 'number')]);
     setText(day, [`Edition of ${one.day}`, one.warning ? sentence(one.warning) : ''].filter(Boolean).join('. '));
@@ -99,7 +98,7 @@ function folded(part, noun) {
 
 export function open(root) {
   const mark = h('span.mark'), heading = h('h1'), text = h('p'), troubles = h('ul.troubles');
-  const head = h('section.headline', null, mark, h('div', null, heading, text, troubles));
+  const head = h('section.headline', mark, h('div', heading, text, troubles));
   const tally = h('dl.tally');
   const running = section('Running', 'now-running');
   const waiting = section('Waiting', 'now-waiting');
@@ -107,20 +106,20 @@ export function open(root) {
   const fleet = section('Helpers', 'now-fleet');
   const lists = section('Status lists', 'now-lists');
   const drawRunning = folded(running, 'running'), drawWaiting = folded(waiting, 'waiting');
-  root.append(head, tally, h('div.columns', null,
-    h('div.column', null, running.element, waiting.element, fleet.element, lists.element),
-    h('div.column', null, recent.element)));
+  root.append(head, tally, h('div.columns',
+    h('div.column', running.element, waiting.element, fleet.element, lists.element),
+    h('div.column', recent.element)));
   fleet.element.hidden = lists.element.hidden = true;
 
   let drawnIcon = '';
   const draw = ({ now, line }) => {
     const told = overall(now, line);
     setAttribute(head, 'data-tone', told.tone);
-    if (drawnIcon !== told.icon) { mark.replaceChildren(icon(told.icon)); drawnIcon = told.icon; }
+    if (drawnIcon !== told.icon) { put(mark, icon(told.icon)); drawnIcon = told.icon; }
     setText(heading, told.title);
     setText(text, clip(sentence(told.text)));
     text.hidden = !told.text;
-    keyed(troubles, now?.troubles ?? [], (one) => one, (one) => h('li', null, clip(sentence(one))));
+    keyed(troubles, now?.troubles ?? [], (one) => one, (one) => h('li', clip(sentence(one))));
     troubles.hidden = !now?.troubles?.length;
     if (!now) return;
 
@@ -132,7 +131,7 @@ export function open(root) {
       ['left', totals.inQuarantine, 'Now in quarantine', '#/quarantine'],
     ], ([key]) => key, ([, , label, href]) => {
       const number = h('dd');
-      const tile = h('div', null, h('dt', null, h('a', { href }, label)), number);
+      const tile = h('div', h('dt', h('a', { href }, label)), number);
       tile.update = ([key, value]) => {
         setText(number, count(value));
         tile.classList.toggle('alarm', key === 'left' && value > 0);
@@ -155,7 +154,7 @@ export function open(root) {
     keyed(recent.list, now.recent ?? [], (job) => job.job, resultRow);
     setText(recent.empty, now.recent?.length ? '' : 'No file was processed yet. Drop one anywhere on this page.');
     fleet.element.hidden = !now.fleet?.length;
-    keyed(fleet.list, now.fleet ?? [], (one) => one, (one) => h('li.wrap', null, clip(one)));
+    keyed(fleet.list, now.fleet ?? [], (one) => one, (one) => h('li.wrap', clip(one)));
     lists.element.hidden = !now.lists?.length;
     keyed(lists.list, now.lists ?? [], (one) => one.name, listRow);
   };

@@ -1,6 +1,6 @@
 // A page's picture beside its text. Only the page that is shown is loaded.
 import { aborted, address, get } from './api.js';
-import { clean, clip, failure, h, icon, setAttribute, setText } from './dom.js';
+import { clean, clip, failure, h, icon, on, put, setAttribute, setText } from './dom.js';
 import { count, plural } from './format.js';
 import { align, places, terms, unsure, wordAt } from './words.js';
 
@@ -20,7 +20,7 @@ export function viewer(facts, turn) {
   } }, 'Large picture');
   const doubt = h('span.legend'), nextDoubt = h('button.link', { onclick: () => findDoubt() }, 'Next');
   const bar = h('div.pagebar', { role: 'group', 'aria-label': 'Pages' },
-    h('span.turn', null, back, h('label.hidden', { for: 'page-number' }, 'Page'), number, of, next), doubt, facts.pages ? large : null);
+    h('span.turn', back, h('label.hidden', { for: 'page-number' }, 'Page'), number, of, next), doubt, facts.pages ? large : null);
   const boxes = h('div.boxes', { 'aria-hidden': 'true' }), box = h('i.box.lit', { hidden: true });
   const picture = h('img', { alt: '', decoding: 'async', draggable: 'false' });
   const missing = h('p.empty', { hidden: true }, 'There is no picture of this page.');
@@ -28,11 +28,11 @@ export function viewer(facts, turn) {
   const text = h('div.text', { dir: 'auto', 'aria-label': 'Text of the page', role: 'group' });
   const lens = h('div.lens', { hidden: true, 'aria-hidden': 'true' });
   const trouble = h('div');
-  const element = h('div.viewer', null, bar, trouble,
-    h('div.spread', null, facts.pages ? h('div.picture', null, sheet) : null, facts.text ? h('div.words', null, text) : null), lens);
+  const element = h('div.viewer', bar, trouble,
+    h('div.spread', facts.pages ? h('div.picture', sheet) : null, facts.text ? h('div.words', text) : null), lens);
 
-  picture.addEventListener('load', () => sheet.classList.add('loaded'));
-  picture.addEventListener('error', () => { missing.hidden = false; picture.hidden = true; });
+  on(picture, 'load', () => sheet.classList.add('loaded'));
+  on(picture, 'error', () => { missing.hidden = false; picture.hidden = true; });
 
   function go(wanted) {
     const to = Math.min(pages, Math.max(1, Math.round(wanted) || 1));
@@ -81,7 +81,7 @@ export function viewer(facts, turn) {
     copy.style.transform = `translate(${left}px, ${top}px)`;
     Object.assign(frame.style, { left: `${word.x * scale + left}px`, top: `${word.y * scale + top}px`,
       width: `${word.w * scale}px`, height: `${word.h * scale}px` });
-    lens.replaceChildren(copy, frame);
+    put(lens, copy, frame);
   }
 
   function pick(event) {
@@ -97,11 +97,11 @@ export function viewer(facts, turn) {
     return true;
   }
 
-  text.addEventListener('click', (event) => {
+  on(text, 'click', (event) => {
     const span = event.target.closest('[data-word]');
     if (span && String(getSelection()) === '') light(Number(span.dataset.word), true);
   });
-  text.addEventListener('keydown', (event) => {
+  on(text, 'keydown', (event) => {
     const span = event.target.closest('[data-word]');
     if (!span || event.ctrlKey || event.metaKey || event.altKey) return;
     const at = Number(span.dataset.word);
@@ -110,45 +110,31 @@ export function viewer(facts, turn) {
     else if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') {
       const step = event.key === 'ArrowRight' ? 1 : -1;
       for (to = at + step; to >= 0 && to < words.length && !spans[to]; to += step);
-    } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') to = lineAway(span, event.key === 'ArrowDown');
+    }
     if (to === null) return;
     event.preventDefault();
     if (spans[to]) light(to, true);
   });
 
-  function lineAway(span, down) {
-    const from = span.getBoundingClientRect();
-    let best = null, least = Infinity;
-    for (const other of spans) {
-      if (!other) continue;
-      const area = other.getBoundingClientRect();
-      const rise = down ? area.top - from.top : from.top - area.top;
-      if (rise < from.height / 2) continue;
-      const away = rise * 100 + Math.abs(area.left - from.left);
-      if (away < least) { least = away; best = Number(other.dataset.word); }
-    }
-    return best;
-  }
-
   function drawText(answer) {
     const wanted = terms(query);
     const cut = clip(clean(answer.text ?? ''), MOST_TEXT);
     spans = [];
-    boxes.replaceChildren(box);
+    put(boxes, box);
     box.hidden = true;
     const marked = (string) => {
       let at = 0;
       const pieces = [];
       for (const [from, to] of places(string, wanted)) {
         if (from < at) continue;
-        pieces.push(string.slice(at, from), h('mark', null, string.slice(from, to)));
+        pieces.push(string.slice(at, from), h('mark', string.slice(from, to)));
         at = to;
       }
       pieces.push(string.slice(at));
       return pieces;
     };
     if (!words.length) {
-      text.replaceChildren(...(cut.trim() ? marked(cut) : [h('span.soft', null, 'There is no text on this page.')]));
+      put(text, ...(cut.trim() ? marked(cut) : [h('span.soft', 'There is no text on this page.')]));
       return;
     }
     const pieces = [];
@@ -161,40 +147,40 @@ export function viewer(facts, turn) {
       pieces.push(span);
       if (low || hit) boxes.append(place(h(`i.box${hit ? '.hit' : ''}${low ? '.unsure' : ''}`), word));
     }
-    text.replaceChildren(...pieces);
+    put(text, pieces);
     const first = spans.findIndex(Boolean);
     if (first >= 0) spans[first].tabIndex = 0;
   }
 
   function drawLegend() {
     const low = words.filter(unsure).length, known = words.some((word) => typeof word.confidence === 'number');
-    doubt.replaceChildren();
+    put(doubt);
     if (low) doubt.append(h('span.sample', { 'aria-hidden': 'true' }), ` ${plural(low, 'word')} of ${count(words.length)} read with doubt (below 60 %) `, nextDoubt);
     else if (known) doubt.append(`All ${plural(words.length, 'word')} were read with confidence.`);
   }
 
-  async function show(wanted, words_) {
-    const same = wanted === page && words_ === query;
+  async function show(wanted, query_) {
+    const same = wanted === page && query_ === query;
     if (same) return;
     const samePage = wanted === page;
     page = wanted;
-    query = words_;
+    query = query_;
     number.value = page;
     control?.abort();
     control = new AbortController();
     const { signal } = control;
-    const count_ = () => {
+    const tellCount = () => {
       number.max = pages;
       setText(of, ` of ${count(pages)}`);
       bar.classList.toggle('single', pages < 2);
       setAttribute(back, 'aria-disabled', page <= 1 ? 'true' : null);
       setAttribute(next, 'aria-disabled', page >= pages ? 'true' : null);
     };
-    count_();
+    tellCount();
     if (facts.pages && !samePage) {
       lens.hidden = true;
       box.hidden = true;
-      boxes.replaceChildren(box);
+      put(boxes, box);
       sheet.classList.remove('loaded');
       picture.hidden = false;
       missing.hidden = true;
@@ -206,12 +192,12 @@ export function viewer(facts, turn) {
     try {
       const answer = await get(address('jobs', facts.job, 'text', { page }), signal);
       if (signal.aborted) return;
-      trouble.replaceChildren();
+      put(trouble);
       words = answer.words ?? [];
       pages = Math.max(facts.pages ?? 1, answer.pages ?? 1);
       sheetSize = [answer.width || 595, answer.height || 842];
       sheet.style.setProperty('--ratio', sheetSize[0] / sheetSize[1]);
-      count_();
+      tellCount();
       lit = -1;
       drawText(answer);
       drawLegend();
@@ -219,8 +205,8 @@ export function viewer(facts, turn) {
     } catch (error) {
       if (aborted(error)) return;
       words = [];
-      text.replaceChildren();
-      trouble.replaceChildren(failure(error, () => { page = 0; show(wanted, words_); }));
+      put(text);
+      put(trouble, failure(error, () => { page = 0; show(wanted, query_); }));
     }
   }
 

@@ -1,6 +1,6 @@
 // Files that could not be processed: what happened, what to do, and another try.
 import { aborted, address, get } from './api.js';
-import { baseName, clip, failure, h, keyed, name, nameText, setText, folderName } from './dom.js';
+import { baseName, bdi, clip, documentHash, failure, folderName, h, keyed, name, nameText, on, put, setText, shortName } from './dom.js';
 import { count, plural, time } from './format.js';
 import { follow } from './live.js';
 import { helpFor, retry } from './trouble.js';
@@ -8,16 +8,16 @@ import { helpFor, retry } from './trouble.js';
 const PAGE = 50;
 
 function fileCard(file, sent) {
-  const { job } = file, href = `#/document/${encodeURIComponent(job.job)}`;
+  const { job } = file, href = documentHash(job.job);
   const page = file.page > 0 ? file.page : null;
   const picture = page ? h('img', { src: address('jobs', job.job, 'pages', `${page}.png`, { width: 400 }), alt: `Page ${page}, where it failed`, loading: 'lazy', decoding: 'async' }) : null;
-  const frame = page ? h('a.failpage', { href: `${href}?page=${page}` }, picture, h('span.small', null, `Page ${count(page)}`)) : null;
-  picture?.addEventListener('error', () => frame.classList.add('without'));
-  return h('li.card.failed', null,
-    h('div.failtext', null,
-      h('h2', null, h('a.file', { href }, name(file.name || baseName(job.path)))),
-      h('p.soft.small.facts', null, folderName(job.path) ? h('span', null, 'in ', h('bdi', null, nameText(folderName(job.path)))) : null,
-        job.pipeline ? h('span', null, h('bdi', null, clip(job.pipeline, 80))) : null, time(job.finished ?? job.arrived)),
+  const frame = page ? h('a.failpage', { href: `${href}?page=${page}` }, picture, h('span.small', `Page ${count(page)}`)) : null;
+  picture?.addEventListener('error', () => { frame.hidden = true; });
+  return h('li.card.failed',
+    h('div.failtext',
+      h('h2', h('a.file', { href, title: nameText(job.path) }, h('bdi', shortName(file.name || baseName(job.path))))),
+      h('p.soft.small.facts', folderName(job.path) ? h('span', 'in ', name(folderName(job.path))) : null,
+        job.pipeline ? h('span', bdi(job.pipeline)) : null, time(job.finished ?? job.arrived)),
       helpFor(file, sent)), frame);
 }
 
@@ -29,8 +29,8 @@ export function open(root) {
   const all = h('button', { hidden: true, onclick: () => ask.showModal() }, 'Try all again');
   const question = h('p'), result = h('p.told', { role: 'alert' });
   const ask = h('dialog', { 'aria-labelledby': 'ask-title' }, h('form', { method: 'dialog' }, h('h2', { id: 'ask-title' }, 'Try all again?'), question,
-    h('p.actions', null, h('button.primary', { value: 'yes' }, 'Try all again'), h('button', { value: 'no' }, 'Leave them'))));
-  ask.addEventListener('close', async () => {
+    h('p.actions', h('button.primary', { value: 'yes' }, 'Try all again'), h('button', { value: 'no' }, 'Leave them'))));
+  on(ask, 'close', async () => {
     if (ask.returnValue !== 'yes') return;
     ask.returnValue = '';
     try {
@@ -40,7 +40,7 @@ export function open(root) {
     } catch (error) { setText(result, error.message); }
     load(0);
   });
-  root.append(h('header.bar', null, h('h1', null, 'Quarantine'), all), told, result, trouble, list, empty, h('p.actions', null, more), ask);
+  root.append(h('header.bar', h('h1', 'Quarantine'), all), told, result, trouble, list, empty, h('p.actions', more), ask);
 
   function draw() {
     keyed(list, files, (file) => file.job.job, (file) => fileCard(file, (job) => onWay.set(job, Date.now())));
@@ -48,8 +48,8 @@ export function open(root) {
     all.hidden = total < 2;
     setText(question, `All ${count(total)} files go through their rules once more, as new jobs. Those that fail again come back here.`);
     more.hidden = files.length >= total;
-    empty.replaceChildren(...(total || known === null ? [] : [h('section.empty-state.card', null, h('h2', null, 'Nothing is in quarantine'),
-      h('p', null, 'A file that cannot be processed is put here with the reason, and with what you can do about it.'))]));
+    put(empty, ...(total || known === null ? [] : [h('section.empty-state.card', h('h2', 'Nothing is in quarantine'),
+      h('p', 'A file that cannot be processed is put here with the reason, and with what you can do about it.'))]));
   }
 
   async function load(from) {
@@ -62,12 +62,12 @@ export function open(root) {
       files = from ? [...files, ...answer.files] : [...leaving, ...answer.files];
       total = answer.total;
       known = total;
-      trouble.replaceChildren();
+      put(trouble);
       draw();
       if (from) list.children[from]?.querySelector('a').focus();
       if (leaving.length) wait = setTimeout(() => load(0), 6500);
     } catch (error) {
-      if (!aborted(error)) trouble.replaceChildren(failure(error, () => load(from)));
+      if (!aborted(error)) put(trouble, failure(error, () => load(from)));
     }
     loading = false;
   }

@@ -1,33 +1,34 @@
 // The rules in words, what each took lately, and which one would take a file.
 import { aborted, address, get, post, postFile, session } from './api.js';
-import { clip, failure, h, icon, nameText, setText, announce } from './dom.js';
+import { announce, clip, failure, h, icon, nameText, on, put, setText } from './dom.js';
 import { count, time } from './format.js';
 import { filesOfInput } from './uploads.js';
 
 const MOST_LINES = 5000;
 
+const number = (value, word) => h('span', h('b', count(value)), ` ${word}`);
+
 function listed(words) {
-  const all = words.map((word) => h('b.condition', { dir: 'auto' }, clip(word, 300)));
+  const all = words.map((word) => h('b', { dir: 'auto' }, clip(word, 300)));
   return all.flatMap((word, index) => (index ? [index === all.length - 1 ? ' and ' : ', ', word] : [word]));
 }
 
 function ruleCard(rule, index) {
-  const steps = (rule.steps ?? []).map((step) => h('li', null, h('b', null, clip(step.id, 60)), h('span.soft', null, clip(step.use, 80)),
-    step.if ? h('span.soft.small', null, 'only if ', h('code', null, clip(step.if, 200))) : null));
-  const number = (word, value) => h('div', null, h('dt', null, word), h('dd', null, count(value)));
-  return h('li.card.rule', null, h('div.rulehead', null, h('span.order', { 'aria-hidden': 'true' }, String(index + 1)),
-    h('div', null, h('h2', null, h('a', { href: `#/jobs?${new URLSearchParams({ pipeline: rule.id })}` }, h('bdi', null, clip(rule.id, 100)))), rule.about ? h('p.soft', { dir: 'auto' }, clip(rule.about, 400)) : null)),
-  h('div.rulebody', null,
-    h('p', null, rule.conditions?.length ? ['Takes files whose ', ...listed(rule.conditions), '.'] : 'Takes every file that no rule before it took.'),
+  const steps = (rule.steps ?? []).map((step) => h('li', h('b', clip(step.id, 60)), h('span.soft', clip(step.use, 80)),
+    step.if ? h('span.soft.small', 'only if ', h('code', clip(step.if, 200))) : null));
+  return h('li.card.rule', h('div.rulehead', h('span.order', { 'aria-hidden': 'true' }, String(index + 1)),
+    h('div', h('h2', h('a', { href: `#/jobs?${new URLSearchParams({ pipeline: rule.id })}` }, h('bdi', clip(rule.id, 100)))), rule.about ? h('p.soft', { dir: 'auto' }, clip(rule.about, 400)) : null)),
+  h('div.rulebody',
+    h('p', rule.conditions?.length ? ['Takes files whose ', ...listed(rule.conditions), '.'] : 'Takes every file that no rule before it took.'),
     steps.length ? h('ol.flow', { 'aria-label': 'Steps' }, steps) : null,
-    h('p.soft', null, rule.emit?.length ? ['Gives ', rule.emit.map((one, at) => [at ? ', ' : '', h('code', null, clip(one, 80))]), rule.to ? [' into ', h('code', null, clip(rule.to, 200))] : null, '.'] : 'Gives no results.')),
-  h('dl.tally.small', null, number('Last 24 hours', rule.day), number('Last 7 days', rule.week), number('In all', rule.all),
-    h('div', null, h('dt', null, 'Last file'), h('dd', null, rule.last ? time(rule.last) : 'never'))));
+    h('p.soft', rule.emit?.length ? ['Gives ', rule.emit.map((one, at) => [at ? ', ' : '', h('code', clip(one, 80))]), rule.to ? [' into ', h('code', clip(rule.to, 200))] : null, '.'] : 'Gives no results.')),
+  h('p.soft.facts', rule.all ? ['Took ', number(rule.day, 'in 24 hours'), number(rule.week, 'in 7 days'), number(rule.all, 'in all'), rule.last ? h('span', 'the last ', time(rule.last)) : null]
+    : 'It has taken no file yet.'));
 }
 
 export function open(root) {
   const control = new AbortController();
-  const file = h('code'), trouble = h('div'), problems = h('div'), list = h('ol.rulelist'), source = h('div.source', { tabindex: '0', role: 'region', 'aria-label': 'Text of the rules' });
+  const file = h('code'), trouble = h('div'), problems = h('div'), list = h('ol.rulelist'), source = h('ol.code', { tabindex: '0', 'aria-label': 'Text of the rules' });
   const told = h('p.told', { role: 'status' });
   const reload = h('button', { onclick: async () => {
     try {
@@ -40,42 +41,42 @@ export function open(root) {
   const picker = h('input', { type: 'file', hidden: true, onchange: () => { explain(filesOfInput(picker)); picker.value = ''; } });
   const folder = h('select', { id: 'explain-folder' }, h('option', { value: '' }, 'the inbox itself'));
   const verdict = h('div.verdict', { role: 'status' });
-  const zone = h('section.card.dropzone.small', { 'data-drop': true }, h('h2', null, 'Which rule would take a file?'),
-    h('p', null, 'Drop one here, or choose it. It is looked at and not handed in.'),
-    h('div.actions', null, h('button', { onclick: () => picker.click() }, icon('file'), 'Choose a file'),
-      h('span.where', null, h('label', { for: 'explain-folder' }, 'as if in '), folder)), verdict, picker);
-  zone.addEventListener('procd-files', (event) => explain(event.detail));
-  root.append(h('header.bar', null, h('h1', null, 'Rules'), reload), h('p.soft', null, 'The first rule that fits takes the file. They are read from ', file, ' and changed there.'),
-    told, trouble, problems, list, zone, h('details.card.fold', null, h('summary', null, 'The file as it is'), source));
+  const zone = h('section.card.dropzone.small', { 'data-drop': true }, h('h2', 'Which rule would take a file?'),
+    h('p', 'Drop one here, or choose it. It is looked at and not handed in.'),
+    h('div.actions', h('button', { onclick: () => picker.click() }, icon('file'), 'Choose a file'),
+      h('span.where', h('label', { for: 'explain-folder' }, 'as if in '), folder)), verdict, picker);
+  on(zone, 'procd-files', (event) => explain(event.detail));
+  root.append(h('header.bar', h('h1', 'Rules'), reload), h('p.soft', 'The first rule that fits takes the file. They are read from ', file, ' and changed there.'),
+    told, trouble, problems, h('div.with-aside', list, zone), h('details.card.fold', h('summary', 'The file as it is'), source));
 
   async function explain(files) {
     if (!files.length) return;
     const [{ file: one }] = files;
-    verdict.replaceChildren(h('p.soft', null, 'Looking at ', h('bdi', null, nameText(one.name)), '…'));
+    put(verdict, h('p.soft', 'Looking at ', h('bdi', nameText(one.name)), '…'));
     try {
       const answer = await postFile(address('explain', { name: one.name, folder: folder.value }), one);
-      verdict.replaceChildren(h(`p.notice.${answer.taken ? 'good' : 'wait'}`, null, h('bdi', null, nameText(one.name)),
-        answer.taken ? [' would be taken by the rule ', h('b', null, clip(answer.pipeline, 100)), '.'] : ' would be taken by no rule.'),
+      put(verdict, h(`p.notice.${answer.taken ? 'good' : 'wait'}`, h('bdi', nameText(one.name)),
+        answer.taken ? [' would be taken by the rule ', h('b', clip(answer.pipeline, 100)), '.'] : ' would be taken by no rule.'),
       answer.lines?.length ? h('pre', { tabindex: '0', 'aria-label': 'Why' }, clip(answer.lines.slice(0, 500).join('\n'), 20000)) : '');
       announce(answer.taken ? `It would be taken by ${answer.pipeline}` : 'No rule would take it');
-    } catch (error) { verdict.replaceChildren(failure(error)); }
+    } catch (error) { put(verdict, failure(error)); }
   }
 
   async function load() {
     try {
       const answer = await get(address('rules'), control.signal);
-      trouble.replaceChildren();
+      put(trouble);
       setText(file, nameText(answer.file));
-      problems.replaceChildren(answer.problems ? h('section.notice.bad', null, h('h2', null, 'The file has mistakes'),
-        h('p', null, 'procd goes on with the rules it had before. Mend the file, then read the rules again.'),
+      put(problems, answer.problems ? h('section.notice.bad', h('h2', 'The file has mistakes'),
+        h('p', 'procd goes on with the rules it had before. Mend the file, then read the rules again.'),
         h('pre', { tabindex: '0', 'aria-label': 'Mistakes' }, clip(answer.problems, 20000))) : '');
-      list.replaceChildren(...(answer.rules ?? []).slice(0, 500).map(ruleCard));
-      if (!answer.rules?.length) list.replaceChildren(h('li.empty', null, 'There is no rule yet: no file would be taken. “procd init” writes a file to start from.'));
+      put(list, ...(answer.rules ?? []).slice(0, 500).map(ruleCard));
+      if (!answer.rules?.length) put(list, h('li.empty', 'There is no rule yet: no file would be taken. “procd init” writes a file to start from.'));
       const lines = String(answer.text ?? '').split('\n');
-      source.replaceChildren(h('ol.code', null, lines.slice(0, MOST_LINES).map((line) => h('li', null, h('code', null, clip(line, 2000) || ' ')))),
-        lines.length > MOST_LINES ? h('p.soft', null, `… cut, ${count(lines.length - MOST_LINES)} lines more`) : '');
+      put(source, ...lines.slice(0, MOST_LINES).map((line) => h('li', h('code', clip(line, 2000) || ' '))),
+        lines.length > MOST_LINES ? h('li', `… cut, ${count(lines.length - MOST_LINES)} lines more`) : '');
     } catch (error) {
-      if (!aborted(error)) trouble.replaceChildren(failure(error, load));
+      if (!aborted(error)) put(trouble, failure(error, load));
     }
   }
   load();

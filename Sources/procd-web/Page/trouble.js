@@ -1,6 +1,6 @@
 // What happened to a file in quarantine, and what can be done about it.
 import { address, post } from './api.js';
-import { clip, h, nameText, setText, announce } from './dom.js';
+import { announce, clip, h, nameText, put, setText } from './dom.js';
 
 /** The two sentences that count in a why.txt; the rest of it as it is. */
 export function readWhy(why, job) {
@@ -21,7 +21,7 @@ export function helpFor(file, done) {
   const { job } = file, { happened, todo } = readWhy(file.why, job);
   const told = h('p.told', { role: 'alert' });
   const password = file.needsPassword ? h('input', { type: 'password', id: `password-${job.job}`, autocomplete: 'off', required: true }) : null;
-  const button = h('button.primary', null, password ? 'Try with this password' : 'Try again');
+  const button = h(password ? 'button.primary' : 'button', password ? 'Try with this password' : 'Try again');
   const form = h('form.retry', { onsubmit: async (event) => {
     event.preventDefault();
     if (button.getAttribute('aria-disabled')) return;
@@ -32,7 +32,7 @@ export function helpFor(file, done) {
       if (refused.length) throw new Error(refused[0].reason);
       setText(told, '');
       announce(`${nameText(file.name ?? job.path).slice(0, 80)} is tried again`);
-      form.replaceChildren(h('p.notice.busy', { tabindex: '-1' }, 'It is on its way again, as a new job. ', h('a', { href: '#/now' }, 'See what runs')));
+      put(form, h('p.notice.busy', { tabindex: '-1' }, 'It is on its way again, as a new job. ', h('a', { href: '#/now' }, 'See what runs')));
       form.querySelector('p').focus();
       done?.(job.job);
     } catch (error) {
@@ -41,8 +41,8 @@ export function helpFor(file, done) {
     }
     button.removeAttribute('aria-disabled');
   } }, password ? [h('label', { for: password.id }, 'Password of this file'), password] : null, button, told,
-  password ? h('p.soft.small', null, 'It is used for this one try and never stored.') : null);
-  return h('div.trouble', null,
-    h('dl', null, h('div', null, h('dt', null, 'What happened'), h('dd', { dir: 'auto' }, clip(happened, 1000), job.code ? [' ', h('code.soft', null, clip(job.code, 60))] : null)),
-      todo ? h('div', null, h('dt', null, 'What to do'), h('dd', { dir: 'auto' }, clip(todo, 1500))) : null), form);
+  password ? h('p.soft.small', 'It is used for this one try and never stored.') : null);
+  return h('div.trouble',
+    h('dl.pairs', h('div', h('dt', 'What happened'), h('dd', { dir: 'auto' }, clip(happened, 1000), job.code ? [' ', h('code.soft', clip(job.code, 60))] : null)),
+      todo ? h('div', h('dt', 'What to do'), h('dd', { dir: 'auto' }, clip(todo, 1500))) : null), form);
 }

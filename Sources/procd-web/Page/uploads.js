@@ -1,7 +1,7 @@
 // Files on their way in: the queue of uploads, and what becomes of each file afterwards.
 import { address, get, failureOf } from './api.js';
 import { live, follow } from './live.js';
-import { baseName } from './dom.js';
+import { baseName, on } from './dom.js';
 
 const AT_ONCE = 2, KEPT = 50, MOST = 10000, STORE = 'procd.handed-in';
 const listeners = new Set();
@@ -57,14 +57,14 @@ function send(card) {
     at: live.now?.time ?? new Date().toISOString() });
   request.open('POST', address('uploads', { name: card.name, folder: card.folder, anyway: card.anyway ? 1 : '' }));
   request.setRequestHeader('Content-Type', 'application/octet-stream');
-  request.upload.addEventListener('progress', (event) => { card.loaded = event.loaded; changed(); });
+  on(request.upload, 'progress', (event) => { card.loaded = event.loaded; changed(); });
   const end = (state, message = '') => {
     Object.assign(card, { state, message, request: null });
     pump();
   };
-  request.addEventListener('abort', () => end('canceled'));
-  request.addEventListener('error', () => end('failed', 'The file did not get through: the connection broke, or the file was changed or moved meanwhile.'));
-  request.addEventListener('load', () => {
+  on(request, 'abort', () => end('canceled'));
+  on(request, 'error', () => end('failed', 'The file did not get through: the connection broke, or the file was changed or moved meanwhile.'));
+  on(request, 'load', () => {
     if (request.status !== 201) {
       const error = failureOf(request.status, request.responseText);
       return end(error.code === 'web.no-rule' ? 'no-rule' : 'failed', error.message);
