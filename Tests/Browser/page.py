@@ -87,7 +87,7 @@ class Walk:
         return self.page.evaluate("""async () => {
           const ask = async (path) => (await fetch('api/v1/' + path)).json();
           const kinds = {};
-          const { jobs } = await ask('jobs?limit=60');
+          const { jobs } = await ask('jobs?limit=100');
           for (const job of jobs) {
             const { views = {}, job: full, why } = await ask('jobs/' + encodeURIComponent(job.job));
             const own = [views.pages ? 'pages' : views.text ? 'text' : null, views.rows && 'rows', views.notes && 'notes',

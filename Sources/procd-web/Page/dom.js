@@ -116,7 +116,7 @@ export const folderName = (path) => String(path ?? '').split('/').slice(0, -1).j
 export function pathName(path) {
   const folder = folderName(path);
   return h('span.path', { title: nameText(path) },
-    folder ? h('bdi.soft', `${shortName(folder)}/`) : null, h('bdi', shortName(baseName(path))));
+    folder && h('bdi.soft', `${shortName(folder)}/`), h('bdi', shortName(baseName(path))));
 }
 
 const kids = new WeakMap();
@@ -193,5 +193,5 @@ export function toast(...children) {
 export function failure(error, again) {
   return h('div.notice.bad', { role: 'alert' },
     h('p', clip(error.message || 'Something went wrong.')),
-    again ? h('button', { onclick: again }, 'Try again') : null);
+    again && h('button', { onclick: again }, 'Try again'));
 }

@@ -90,11 +90,11 @@ export function open(root) {
   };
   const files = picker(), folders = picker({ webkitdirectory: true });
   const folder = h('select', { id: 'drop-folder', onchange: () => chooseFolder(folder.value) }, h('option', { value: '' }, 'the inbox itself'));
-  const limit = h('p.soft.small'), summary = h('p.soft', { role: 'status' });
+  const limit = h('p.soft.small'), summary = h('p.soft.small', { role: 'status' });
   const list = h('ul.uploads'), empty = h('p.empty', 'Files that you hand in appear here and can be followed to their result.');
   const tidy = h('button.link', { onclick: () => forget((card) => !isOpen(card)) }, 'Take all that is finished off the list');
   root.append(h('h1', 'Drop'), h('section.dropzone',
-    h('span.mark', icon('down')), h('h2', 'Drop files or folders anywhere on this page'),
+    h('span.mark', icon('down')), h('h2', 'Hand in files'), h('p.wide-only', 'Drop files or folders anywhere on this page, or'),
     h('div.actions',
       h('button.primary.camera', { onclick: () => camera.click() }, icon('camera'), 'Take a photo'),
       h('button.primary', { onclick: () => files.click() }, icon('file'), 'Choose files'),

@@ -50,7 +50,7 @@ export function open(root, params) {
     note: () => 'Half of the files were ready sooner' });
   const codes = bars('Failures by code', 'file'), rules = bars('Files by rule', 'file', (item) => `#/jobs?${new URLSearchParams({ pipeline: item.id })}`), disk = disks();
   const charts = [files, speed, wait];
-  const queue = h('p.soft', { role: 'status' }), trouble = h('div');
+  const queue = h('p.soft.small', { role: 'status' }), trouble = h('div');
   const tabs = h('div.switch', { role: 'group', 'aria-label': 'Time shown' }, SPANS.map(([key, word]) => h('button', { 'data-span': key, onclick: () => go(`#/figures?span=${key}`, true) }, word)));
   root.append(h('header.bar', h('h1', 'Figures'), tabs), queue, trouble, h('div.figures', files.element, speed.element, wait.element, rules.element, codes.element, disk.element));
 

@@ -20,16 +20,16 @@ function hitCard(hit, q) {
   const snippet = (hit.snippet ?? []).slice(0, 60).map((piece) => (piece.lit ? h('mark', clip(piece.text, 200)) : clip(piece.text, 400)));
   return h('li.hit',
     h('div.line', link, hit.outcome === 'done' ? null : state(OUT[hit.outcome] ?? ['', 'In work'])),
-    snippet.length ? h('p.snippet', { dir: 'auto' }, snippet) : null,
+    snippet.length && h('p.snippet', { dir: 'auto' }, snippet),
     h('p.soft.small.facts',
       hit.page > 0 ? h('span', hit.pages > 1 ? `Page ${count(hit.page)} of ${count(hit.pages)}` : 'Page 1') : h('span', 'Found in the name'),
       folderName(hit.path) ? h('span', 'in ', name(folderName(hit.path))) : null,
-      hit.pipeline ? h('span', bdi(hit.pipeline)) : null, time(hit.finished, 'when')));
+      hit.pipeline && h('span', bdi(hit.pipeline)), time(hit.finished, 'when')));
 }
 
 export function open(root, params) {
   let control = null, asked = null;
-  const told = h('p.soft', { role: 'status' }), list = h('ol.hits'), help = h('div'), trouble = h('div');
+  const told = h('p.soft.small', { role: 'status' }), list = h('ol.hits'), help = h('div'), trouble = h('div');
   const more = h('button', { hidden: true, onclick: () => ask(true) }, 'Show more');
   const read = (next) => ({ q: next.get('q') ?? '', in: next.get('in') ?? '', since: next.get('since') ?? '', outcome: next.get('outcome') ?? '' });
   let wanted = read(params);
@@ -59,7 +59,7 @@ export function open(root, params) {
       wanted.in || wanted.since || wanted.outcome ? h('li', 'The filters leave documents out. ', h('button.link', { onclick: () => change({ in: '', since: '', outcome: '' }) }, 'Take them away')) : null,
       several.length > 1 ? h('li', 'All words must be in one document. Try one of them: ', several.slice(0, 4).map((term) => [example(term), ' ']))
         : h('li', 'Search for the beginning of the word: ', example(`${clip(several[0] ?? '', 5).split('…')[0]}*`)),
-      answer.behind ? h('li', `${plural(answer.behind, 'new document is', 'new documents are')} not read by the search yet. Try again in a moment.`) : null,
+      answer.behind && h('li', `${plural(answer.behind, 'new document is', 'new documents are')} not read by the search yet. Try again in a moment.`),
       h('li', 'A scan that is hard to read may hold the word in other letters: look in the ', h('a', { href: '#/jobs' }, 'list of jobs'), '.')))];
   }
 

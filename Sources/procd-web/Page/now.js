@@ -36,7 +36,7 @@ function runningRow(item) {
 function waitingRow(item) {
   const why = h('span.soft.small.wrap'), word = h('span'), again = time(item.notBefore, 'ago');
   const row = h('li', h('div.line', documentLink(item.job, item.path), word),
-    h('div.small', why, item.notBefore ? [' Next try ', again, '.'] : null));
+    h('div.small', why, item.notBefore && [' Next try ', again, '.']));
   row.update = (one) => {
     setText(why, clip(sentence(one.reason ?? one.message ?? 'waits for another try')));
     setState(word, one.job ? ['wait', 'Tries again'] : one.willPass ? ['', 'Coming in'] : ['wait', 'Stays']);
@@ -109,9 +109,10 @@ export function open(root) {
   root.append(head, tally, h('div.columns',
     h('div.column', running.element, waiting.element, fleet.element, lists.element),
     h('div.column', recent.element)));
-  fleet.element.hidden = lists.element.hidden = true;
+  // What stands below comes with the first news, so that nothing moves.
+  root.lastChild.hidden = true;
 
-  let drawnIcon = '';
+  let drawnIcon = '', most = 0, mostAt = 0;
   const draw = ({ now, line }) => {
     const told = overall(now, line);
     setAttribute(head, 'data-tone', told.tone);
@@ -122,13 +123,13 @@ export function open(root) {
     keyed(troubles, now?.troubles ?? [], (one) => one, (one) => h('li', clip(sentence(one))));
     troubles.hidden = !now?.troubles?.length;
     if (!now) return;
-
+    root.lastChild.hidden = false;
     const totals = now.totals ?? {};
     keyed(tally, [
       ['done', totals.done, 'Done', '#/jobs?outcome=done'],
-      ['quarantined', totals.quarantined, 'Quarantined', '#/jobs?outcome=quarantined'],
+      ['quarantined', totals.quarantined, 'Failed', '#/jobs?outcome=quarantined'],
       ['duplicates', totals.duplicates, 'Duplicates', '#/jobs?outcome=duplicate'],
-      ['left', totals.inQuarantine, 'Now in quarantine', '#/quarantine'],
+      ['left', totals.inQuarantine, 'In quarantine', '#/quarantine'],
     ], ([key]) => key, ([, , label, href]) => {
       const number = h('dd');
       const tile = h('div', h('dt', h('a', { href }, label)), number);
@@ -146,6 +147,9 @@ export function open(root) {
     const waits = [...inWork.filter((job) => job.state === 'waiting'), ...(now.waiting ?? [])];
     const waitCount = waits.length + Math.max(0, (now.waitingCount ?? 0) - (now.waiting?.length ?? 0));
     setText(running.number, runs.length ? count(runs.length) : '');
+    // Its room shrinks only after a while: what stands below does not jump with each file.
+    if (runs.length >= most || Date.now() - mostAt > 10000) [most, mostAt] = [Math.min(FEW, runs.length), Date.now()];
+    running.list.style.minHeight = `${most * 4.4}rem`;
     drawRunning(runs, runs.length, (one) => one.job ?? one.path, runningRow);
     setText(running.empty, runs.length ? '' : now.daemon ? 'Nothing runs at the moment.' : 'Nothing runs: procd itself does not.');
     setText(waiting.number, waitCount ? count(waitCount) : '');

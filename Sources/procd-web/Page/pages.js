@@ -2,7 +2,7 @@
 import { aborted, address, get } from './api.js';
 import { clean, clip, failure, h, icon, on, put, setAttribute, setText } from './dom.js';
 import { count, plural } from './format.js';
-import { align, places, terms, unsure, wordAt } from './words.js';
+import { align, places, reflow, terms, unsure, wordAt } from './words.js';
 
 const MOST_TEXT = 200000;
 
@@ -28,8 +28,8 @@ export function viewer(facts, turn) {
   const text = h('div.text', { dir: 'auto', 'aria-label': 'Text of the page', role: 'group' });
   const lens = h('div.lens', { hidden: true, 'aria-hidden': 'true' });
   const trouble = h('div');
-  const element = h('div.viewer', bar, trouble,
-    h('div.spread', facts.pages ? h('div.picture', sheet) : null, facts.text ? h('div.words', text) : null), lens);
+  const spread = h('div.spread', facts.pages && h('div.picture', sheet), facts.text && h('div.words', text));
+  const element = h('div.viewer', bar, trouble, spread, lens);
 
   on(picture, 'load', () => sheet.classList.add('loaded'));
   on(picture, 'error', () => { missing.hidden = false; picture.hidden = true; });
@@ -118,7 +118,7 @@ export function viewer(facts, turn) {
 
   function drawText(answer) {
     const wanted = terms(query);
-    const cut = clip(clean(answer.text ?? ''), MOST_TEXT);
+    const cut = reflow(clip(clean(answer.text ?? ''), MOST_TEXT));
     spans = [];
     put(boxes, box);
     box.hidden = true;
@@ -196,7 +196,7 @@ export function viewer(facts, turn) {
       words = answer.words ?? [];
       pages = Math.max(facts.pages ?? 1, answer.pages ?? 1);
       sheetSize = [answer.width || 595, answer.height || 842];
-      sheet.style.setProperty('--ratio', sheetSize[0] / sheetSize[1]);
+      spread.style.setProperty('--ratio', sheetSize[0] / sheetSize[1]);
       tellCount();
       lit = -1;
       drawText(answer);

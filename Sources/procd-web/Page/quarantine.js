@@ -17,14 +17,14 @@ function fileCard(file, sent) {
     h('div.failtext',
       h('h2', h('a.file', { href, title: nameText(job.path) }, h('bdi', shortName(file.name || baseName(job.path))))),
       h('p.soft.small.facts', folderName(job.path) ? h('span', 'in ', name(folderName(job.path))) : null,
-        job.pipeline ? h('span', bdi(job.pipeline)) : null, time(job.finished ?? job.arrived)),
+        job.pipeline && h('span', bdi(job.pipeline)), time(job.finished ?? job.arrived)),
       helpFor(file, sent)), frame);
 }
 
 export function open(root) {
   let files = [], total = 0, control = new AbortController(), known = null, toldNumber = null, loading = false, wait = 0;
   const onWay = new Map();
-  const told = h('p.soft', { role: 'status' }), trouble = h('div'), list = h('ul.failures'), empty = h('div');
+  const told = h('p.soft.small', { role: 'status' }), trouble = h('div'), list = h('ul.failures'), empty = h('div');
   const more = h('button', { hidden: true, onclick: () => load(files.length) }, 'Show more');
   const all = h('button', { hidden: true, onclick: () => ask.showModal() }, 'Try all again');
   const question = h('p'), result = h('p.told', { role: 'alert' });

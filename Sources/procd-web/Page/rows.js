@@ -7,7 +7,7 @@ const PAGE = 200, MOST_CHANGES = 100;
 const KINDS = { new: ['busy', 'New'], changed: ['wait', 'Changed'], gone: ['', 'Gone'] };
 
 function changeRow(change) {
-  const side = (value) => (value ? [clip(value.status, 200), value.date ? h('span.soft', ` (${clip(value.date, 40)})`) : null] : h('span.soft', '–'));
+  const side = (value) => (value ? [clip(value.status, 200), value.date && h('span.soft', ` (${clip(value.date, 40)})`)] : h('span.soft', '–'));
   return h('tr', h('td', state(KINDS[change.kind] ?? ['', change.kind])), h('th.mono', { scope: 'row' }, clip(change.number, 80)),
     h('td', side(change.before)), h('td', side(change.after)));
 }
@@ -21,7 +21,7 @@ function changesOf(changes) {
   h('div.scroll', { tabindex: '0', role: 'region', 'aria-label': 'What changed' }, h('table',
     h('thead', h('tr', ['Change', 'Number', 'Before', 'Now'].map((word) => h('th', { scope: 'col' }, word)))),
     h('tbody', sorted.slice(0, MOST_CHANGES).map(changeRow)))),
-  changes.length > MOST_CHANGES ? h('p.empty', `${count(changes.length - MOST_CHANGES)} more changes are in the results.`) : null);
+  changes.length > MOST_CHANGES && h('p.empty', `${count(changes.length - MOST_CHANGES)} more changes are in the results.`));
 }
 
 export function rows(job) {
@@ -44,7 +44,7 @@ export function rows(job) {
         const kind = changed.get(String(row[0]));
         return h('tr', { class: kind ? 'changed' : null },
           row.map((cell, index) => h(index ? 'td' : 'td.mono', { dir: 'auto' }, clip(cell, 300))),
-          changed.size ? h('td', kind ? state(KINDS[kind] ?? ['', kind]) : null) : null);
+          changed.size && h('td', kind ? state(KINDS[kind] ?? ['', kind]) : null));
       }));
       const last = offset + answer.rows.length;
       setText(told, answer.total > PAGE ? `${count(offset + 1)} to ${count(last)} of ${count(answer.total)}` : plural(answer.total, 'row'));
@@ -64,11 +64,11 @@ export function notes(job, turn) {
   get(address('jobs', job, 'notes')).then((answer) => {
     if (!answer.notes?.length) return element.append(h('p.empty', 'There are no notes.'));
     element.append(h('ul.rows', answer.notes.slice(0, 500).map((note) => h('li',
-      h('div.line', h('span', h('strong', clip(note.kind, 40)), note.author ? [' by ', bdi(note.author)] : null),
-        note.page ? h('button.link', { onclick: () => turn(note.page) }, `Page ${count(note.page)}`) : null),
-      note.words ? h('blockquote', { dir: 'auto' }, clip(note.words, 1000)) : null,
-      note.text ? h('p', { dir: 'auto' }, clip(note.text, 2000)) : null,
-      note.date ? h('p.soft.small', time(note.date, 'when')) : null))));
+      h('div.line', h('span', h('strong', clip(note.kind, 40)), note.author && [' by ', bdi(note.author)]),
+        note.page && h('button.link', { onclick: () => turn(note.page) }, `Page ${count(note.page)}`)),
+      note.words && h('blockquote', { dir: 'auto' }, clip(note.words, 1000)),
+      note.text && h('p', { dir: 'auto' }, clip(note.text, 2000)),
+      note.date && h('p.soft.small', time(note.date, 'when'))))));
     if (answer.notes.length > 500) element.append(h('p.empty', `${count(answer.notes.length - 500)} more notes are in the results.`));
     return null;
   }).catch((error) => element.append(failure(error)));

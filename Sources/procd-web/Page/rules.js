@@ -15,14 +15,14 @@ function listed(words) {
 
 function ruleCard(rule, index) {
   const steps = (rule.steps ?? []).map((step) => h('li', h('b', clip(step.id, 60)), h('span.soft', clip(step.use, 80)),
-    step.if ? h('span.soft.small', 'only if ', h('code', clip(step.if, 200))) : null));
+    step.if && h('span.soft.small', 'only if ', h('code', clip(step.if, 200)))));
   return h('li.card.rule', h('div.rulehead', h('span.order', { 'aria-hidden': 'true' }, String(index + 1)),
-    h('div', h('h2', h('a', { href: `#/jobs?${new URLSearchParams({ pipeline: rule.id })}` }, h('bdi', clip(rule.id, 100)))), rule.about ? h('p.soft', { dir: 'auto' }, clip(rule.about, 400)) : null)),
+    h('div', h('h2', h('a.file', { href: `#/jobs?${new URLSearchParams({ pipeline: rule.id })}` }, h('bdi', clip(rule.id, 100)))), rule.about && h('p.soft', { dir: 'auto' }, clip(rule.about, 400)))),
   h('div.rulebody',
     h('p', rule.conditions?.length ? ['Takes files whose ', ...listed(rule.conditions), '.'] : 'Takes every file that no rule before it took.'),
-    steps.length ? h('ol.flow', { 'aria-label': 'Steps' }, steps) : null,
-    h('p.soft', rule.emit?.length ? ['Gives ', rule.emit.map((one, at) => [at ? ', ' : '', h('code', clip(one, 80))]), rule.to ? [' into ', h('code', clip(rule.to, 200))] : null, '.'] : 'Gives no results.')),
-  h('p.soft.facts', rule.all ? ['Took ', number(rule.day, 'in 24 hours'), number(rule.week, 'in 7 days'), number(rule.all, 'in all'), rule.last ? h('span', 'the last ', time(rule.last)) : null]
+    steps.length && h('ol.flow', { 'aria-label': 'Steps' }, steps),
+    h('p.soft', rule.emit?.length ? ['Gives ', rule.emit.map((one, at) => [at ? ', ' : '', h('code', clip(one, 80))]), rule.to && [' into ', h('code', clip(rule.to, 200))], '.'] : 'Gives no results.')),
+  h('p.soft.facts', rule.all ? ['Took ', number(rule.day, 'in 24 hours'), number(rule.week, 'in 7 days'), number(rule.all, 'in all'), rule.last && h('span', 'the last ', time(rule.last))]
     : 'It has taken no file yet.'));
 }
 

@@ -40,9 +40,9 @@ export function helpFor(file, done) {
       password?.focus();
     }
     button.removeAttribute('aria-disabled');
-  } }, password ? [h('label', { for: password.id }, 'Password of this file'), password] : null, button, told,
-  password ? h('p.soft.small', 'It is used for this one try and never stored.') : null);
+  } }, password && [h('label', { for: password.id }, 'Password of this file'), password], button, told,
+  password && h('p.soft.small', 'It is used for this one try and never stored.'));
   return h('div.trouble',
-    h('dl.pairs', h('div', h('dt', 'What happened'), h('dd', { dir: 'auto' }, clip(happened, 1000), job.code ? [' ', h('code.soft', clip(job.code, 60))] : null)),
-      todo ? h('div', h('dt', 'What to do'), h('dd', { dir: 'auto' }, clip(todo, 1500))) : null), form);
+    h('dl.pairs', h('div', h('dt', 'What happened'), h('dd', { dir: 'auto' }, clip(happened, 1000), job.code && [' ', h('code.soft', clip(job.code, 60))])),
+      todo && h('div', h('dt', 'What to do'), h('dd', { dir: 'auto' }, clip(todo, 1500)))), form);
 }

@@ -67,7 +67,7 @@ function send(card) {
   on(request, 'load', () => {
     if (request.status !== 201) {
       const error = failureOf(request.status, request.responseText);
-      return end(error.code === 'web.no-rule' ? 'no-rule' : 'failed', error.message);
+      return end(error.code === 'web.rule' ? 'no-rule' : 'failed', error.message);
     }
     try { card.path = JSON.parse(request.responseText).path; } catch { card.path = null; }
     card.path ??= [card.folder, card.name].filter(Boolean).join('/');

@@ -33,6 +33,13 @@ export function places(text, wanted) {
   return found.sort((a, b) => a[0] - b[0]);
 }
 
+/** Lines that end only because the paper did are joined; every character keeps its place. */
+export function reflow(text) {
+  const lines = text.split('\n'), lengths = lines.map((line) => line.length).filter(Boolean).sort((a, b) => a - b);
+  const full = (lengths[Math.floor(lengths.length * 0.9)] ?? 0) * 0.75;
+  return lines.map((line, index) => line + (index === lines.length - 1 ? '' : full > 35 && line.length > full && /\S/.test(lines[index + 1]) ? ' ' : '\n')).join('');
+}
+
 /** The text as pieces: strings between the words, and numbers of words. */
 export function align(text, words) {
   const pieces = [];
