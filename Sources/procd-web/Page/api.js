@@ -21,7 +21,6 @@ export function address(...parts) {
   return search.size ? `${path}?${search}` : path;
 }
 
-/** What a failed answer says, whatever it is made of. */
 export function failureOf(status, body) {
   let told = {};
   try { told = JSON.parse(body) ?? {}; } catch { /* not from procd-web: a proxy, or cut off */ }
@@ -60,7 +59,6 @@ export const aborted = (error) => error?.name === 'AbortError';
 
 let asked = null;
 
-/** What holds for the whole session; asked once. */
 export function session() {
   asked ??= get(address('session')).catch((error) => { asked = null; throw error; });
   return asked;

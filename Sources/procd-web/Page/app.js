@@ -1,21 +1,11 @@
 // The frame of all views: routes, the search field, keys, dropping, the state in one word.
-import { address, get, session } from './api.js';
-import { announce, baseName, failure, h, on, put, setAttribute, setText, shortName, toast } from './dom.js';
+import { session } from './api.js';
+import { announce, baseName, failure, h, on, put, attr, say, shortName, toast } from './dom.js';
 import { count, jobState, overall, plural } from './format.js';
 import { connect, follow, live } from './live.js';
 import { cards, chosen, filesOf, handIn, onUploads, open as isOpen, recall } from './uploads.js';
-import * as now from './now.js';
 
-const VIEWS = {
-  now: async () => now,
-  jobs: () => import('./jobs.js'),
-  drop: () => import('./drop.js'),
-  find: () => import('./find.js'),
-  document: () => import('./document.js'),
-  quarantine: () => import('./quarantine.js'),
-  figures: () => import('./figures.js'),
-  rules: () => import('./rules.js'),
-};
+const VIEWS = ['now', 'jobs', 'drop', 'find', 'document', 'quarantine', 'figures', 'rules'];
 
 const $ = (id) => document.getElementById(id);
 const main = $('main'), words = $('words');
@@ -27,7 +17,7 @@ function route() {
   const [view, id] = path.split('/');
   let known = '';
   try { known = decodeURIComponent(id ?? ''); } catch { /* no id of ours */ }
-  return { view: Object.hasOwn(VIEWS, view) ? view : 'now', id: known, params: new URLSearchParams(query ?? '') };
+  return { view: VIEWS.includes(view) ? view : 'now', id: known, params: new URLSearchParams(query ?? '') };
 }
 
 /** Goes to a view; with `replace` the step leaves nothing in the history. */
@@ -41,34 +31,30 @@ export function go(hash, replace = false) {
 }
 
 async function navigate() {
-  const { view, id, params } = route(), mine = ++turn;
+  const { view, id, params } = route();
   if (lastHash) scrolled.set(lastHash, scrollY);
   const target = byLink ? 0 : scrolled.get(location.hash) ?? 0;
   lastHash = location.hash;
   byLink = false;
   for (const link of $('nav').querySelectorAll('a')) {
-    setAttribute(link, 'aria-current', link.dataset.view === view ? 'page' : null);
+    attr(link, 'aria-current', link.dataset.view === view ? 'page' : null);
   }
   if (document.activeElement !== words) words.value = ['find', 'document'].includes(view) ? params.get('q') ?? '' : '';
-  if (shown && shown.view === view && shown.id === id) {
-    shown.opened.update?.(params);
-    return;
-  }
-  const first = !shown;
+  if (shown?.view === view && shown.id === id) return shown.opened.update?.(params);
+  const first = !shown, mine = ++turn;
   shown?.opened.leave?.();
   shown = { view, id, opened: {} };
   const root = h('div.view', { 'data-view': view });
-  let opened;
+  let opened = {};
   try {
-    const module = await VIEWS[view]();
-    if (mine !== turn) return;
-    opened = module.open(root, params, id);
+    const module = await import(`./${view}.js`);
+    if (mine !== turn) return null;
+    opened = module.open(root, route().params, id);
   } catch (error) {
-    if (mine !== turn) return;
+    if (mine !== turn) return null;
     put(root, h('h1', 'This view cannot be shown'),
       failure({ message: 'A part of the page could not be loaded. Look whether procd-web runs, then load the page again.' },
         () => location.reload()));
-    opened = {};
     console.warn(error);
   }
   put(main, root);
@@ -77,14 +63,12 @@ async function navigate() {
   const heading = root.querySelector('h1');
   if (heading) heading.tabIndex = -1;
   if (!first && document.activeElement !== words) heading?.focus({ preventScroll: true });
-  scrollTo(0, target);
+  return scrollTo(0, target);
 }
 
-/** Views call this when what they show has got its name. */
 export function title() {
-  const what = shown?.opened.title?.() ?? 'procd';
-  const state = overall(live.now, live.line);
-  document.title = shown?.view === 'now' ? `${state.title} – procd` : `${what} – procd`;
+  const what = shown?.view === 'now' ? overall(live.now, live.line).title : shown?.opened.title?.();
+  document.title = what ? `${what} – procd` : 'procd';
 }
 
 /* The state in one word, the badges, and news for those who do not see them. */
@@ -93,10 +77,8 @@ let known = null;
 
 function news(state) {
   const recent = state.now?.recent ?? [];
-  if (known) {
-    for (const job of recent.slice(0, 5)) {
-      if (job.outcome && !known.has(job.job)) announce(`${shortName(baseName(job.path))}: ${jobState(job)[1]}`);
-    }
+  for (const job of known ? recent.slice(0, 5) : []) {
+    if (job.outcome && !known.has(job.job)) announce(`${shortName(baseName(job.path))}: ${jobState(job)[1]}`);
   }
   if (state.now) known = new Set(recent.map((job) => job.job));
 }
@@ -114,9 +96,9 @@ let lastTitle = '';
 follow((state) => {
   const { tone, word, title: sentence } = overall(state.now, state.line);
   const pill = $('pill');
-  if (pill.dataset.tone !== tone) pill.dataset.tone = tone;
-  setText($('pill-word'), word);
-  setAttribute(pill, 'aria-label', `State: ${sentence}`);
+  attr(pill, 'data-tone', tone);
+  say($('pill-word'), word);
+  attr(pill, 'aria-label', `State: ${sentence}`);
   badge($('badge-quarantine'), state.now?.totals?.inQuarantine ?? 0, 'in quarantine');
   document.body.classList.toggle('lost', state.line === 'lost');
   if (sentence !== lastTitle) {
@@ -139,7 +121,7 @@ on(words, 'input', () => {
   clearTimeout(typing);
   typing = setTimeout(() => go(findHash(), inFind()), 110);
 });
-$('search').addEventListener('submit', (event) => {
+on($('search'), 'submit', (event) => {
   event.preventDefault();
   clearTimeout(typing);
   if (findHash() !== location.hash) go(findHash(), inFind());
@@ -152,19 +134,15 @@ on(words, 'keydown', (event) => {
   }
 });
 
-/* Keys */
-
 const help = $('help'), single = $('single-keys');
 single.checked = localStorage.getItem('procd.keys') !== 'off';
 on(single, 'change', () => localStorage.setItem('procd.keys', single.checked ? 'on' : 'off'));
-$('help-open').addEventListener('click', () => help.showModal());
+on($('help-open'), 'click', () => help.showModal());
 on(help, 'click', (event) => { if (event.target === help) help.close(); });
 
 addEventListener('keydown', (event) => {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || help.open) return;
-  const writing = event.target.closest?.('input, select, textarea, dialog');
-  if (writing) return;
-  if (event.key.length === 1 && !single.checked) return;
+  if (event.target.closest?.('input, select') || (event.key.length === 1 && !single.checked)) return;
   if (event.key === '/') {
     words.focus();
     words.select();
@@ -173,7 +151,7 @@ addEventListener('keydown', (event) => {
   event.preventDefault();
 });
 
-$('skip').addEventListener('click', (event) => {
+on($('skip'), 'click', (event) => {
   event.preventDefault();
   (main.querySelector('h1') ?? main).focus();
 });
@@ -187,7 +165,7 @@ const veil = (on) => {
   if (!on) deep = 0;
   document.body.classList.toggle('dropping', on);
   $('veil').hidden = !on;
-  if (on) setText($('veil-where'), chosen.folder ? `into ${chosen.folder}` : 'into the inbox');
+  if (on) say($('veil-where'), chosen.folder ? `into ${chosen.folder}` : 'into the inbox');
 };
 addEventListener('dragenter', (event) => { if (holdsFiles(event)) { deep += 1; veil(true); } });
 addEventListener('dragleave', (event) => { if (holdsFiles(event) && --deep <= 0) veil(false); });
@@ -215,8 +193,6 @@ export async function take(files) {
   return null;
 }
 
-/* Start */
-
 async function login() {
   if (shown?.view === 'login') return;
   turn += 1;
@@ -235,7 +211,7 @@ addEventListener('procd-login', login);
 addEventListener('hashchange', () => { if (shown?.view !== 'login') navigate(); });
 
 session().then((answer) => {
-  setText($('foot'), answer.version ? `procd ${answer.version}` : '');
+  say($('foot'), answer.version ? `procd ${answer.version}` : '');
   connect();
   recall();
 }).catch((error) => {

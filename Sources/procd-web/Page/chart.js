@@ -1,5 +1,5 @@
 // Small figures over time, drawn in SVG: bars on top of each other, or one line.
-import { h, on, put, setAttribute, setText, svg } from './dom.js';
+import { column, h, on, put, attr, say, svg } from './dom.js';
 
 const HEIGHT = 200, LEFT = 48, RIGHT = 8, TOP = 12, BOTTOM = 24;
 const WORDS = {
@@ -20,20 +20,15 @@ export function ticks(most) {
   return marks;
 }
 
-/** Where the time axis has its words, in local time. */
 function timeMarks(from, to, span, width) {
   const marks = [], at = new Date(from);
   at.setMinutes(0, 0, 0);
-  const hours = width < 420 ? 6 : 3;
-  for (let turns = 0; at <= to && turns < 2000; turns += 1) {
-    const hit = span === 'day' ? at.getHours() % hours === 0 : span === 'week' ? at.getHours() === 0 : at.getHours() === 0 && at.getDate() === 1;
-    if (hit && at >= from) marks.push([new Date(at), WORDS[{ day: 'hour', week: 'weekday' }[span] ?? 'month'].format(at)]);
-    if (span === 'day' || (span === 'week' && at.getHours() !== 0)) at.setHours(at.getHours() + 1);
-    else if (span === 'week') at.setDate(at.getDate() + 1);
-    else { at.setHours(0); at.setMonth(at.getMonth() + 1, 1); }
+  const [every, word] = { day: [width < 420 ? 6 : 3, WORDS.hour], week: [24, WORDS.weekday] }[span] ?? [24, WORDS.month];
+  for (let turns = 0; at <= to && turns < 10000; turns += 1, at.setHours(at.getHours() + 1)) {
+    if (at >= from && at.getHours() % every === 0 && (span !== 'year' || at.getDate() === 1)) marks.push([new Date(at), word.format(at)]);
   }
-  const room = Math.ceil((marks.length * 52) / Math.max(1, width));
-  return room > 1 ? marks.filter((mark, index) => index % room === 0) : marks;
+  const room = Math.ceil((marks.length * 52) / width);
+  return marks.filter((mark, index) => index % room === 0);
 }
 
 const moment = (time, bucket) => {
@@ -42,10 +37,7 @@ const moment = (time, bucket) => {
   return `${WORDS.moment.format(from)} to ${WORDS.hour.format(new Date(from.getTime() + bucket * 1000))}`;
 };
 
-/**
- * shape: { title, note, series: [{ key, label, tone }], kind: 'bars' | 'line', value: (point, key) => number | null, text: (number) => string }
- * Returns an element whose draw(figures) draws it; arrow keys and the pointer tell the value of each bar.
- */
+/** shape: { title, note, series: [{ key, label, word, tone }], kind: 'bars' | 'line', value: (point, key) => number | null, text, tick } */
 export function chart(shape) {
   const told = h('p.readout', { 'aria-live': 'polite' }), legend = h('ul.legendlist');
   const area = h('div.plot', { tabindex: '0', role: 'group', 'aria-label': `${shape.title}: left and right arrow tell each value` });
@@ -54,22 +46,19 @@ export function chart(shape) {
     h('div.scroll', { tabindex: '0', role: 'region', 'aria-label': `${shape.title} as a table` }, h('table', h('thead', head), body)));
   const element = h('figure.card.panel', h('header', h('h2', shape.title), told), legend, area, table);
   if (shape.series.length > 1) legend.append(...shape.series.map((one) => h('li', h(`i.key.${one.tone}`, { 'aria-hidden': 'true' }), one.label)));
-  head.append(h('th', { scope: 'col' }, 'Time'), ...shape.series.map((one) => h('th', { scope: 'col' }, one.label)));
+  head.append(column('Time'), ...shape.series.map((one) => column(one.label)));
   let data = null, at = -1, band = null, width = 0;
 
   const values = (point) => shape.series.map((one) => shape.value(point, one.key));
-  const words = (point) => shape.series.map((one, index) => {
-    const value = values(point)[index];
-    return `${value === null ? 'no' : shape.text(value)} ${one.word ?? ''}`.trim();
-  }).join(', ');
+  const words = (point) => values(point).map((value, index) => `${value === null ? 'no' : shape.text(value)} ${shape.series[index].word}`).join(', ');
 
   function tell(index) {
     at = index;
     const point = data?.points[at];
-    setText(told, point ? `${moment(point.time, data.bucketSeconds)}: ${words(point)}` : shape.note(data));
+    say(told, point ? `${moment(point.time, data.bucketSeconds)}: ${words(point)}` : shape.note(data));
     if (!band) return;
-    setAttribute(band, 'visibility', point ? 'visible' : 'hidden');
-    if (point) setAttribute(band, 'x', place(point)[0]);
+    attr(band, 'visibility', point ? 'visible' : 'hidden');
+    if (point) attr(band, 'x', place(point)[0]);
   }
 
   let scale = null;
@@ -141,8 +130,8 @@ export function chart(shape) {
   });
   const fillTable = () => {
     if (!table.open || !data) return;
-    put(body, ...data.points.map((point) => h('tr', h('th', { scope: 'row' }, moment(point.time, data.bucketSeconds)),
-      values(point).map((value) => h('td.number', value === null ? '–' : shape.text(value))))));
+    put(body, data.points.map((point) => h('tr', h('th', { scope: 'row' }, moment(point.time, data.bucketSeconds)),
+      values(point).map((value) => h('td', value === null ? '–' : shape.text(value))))));
   };
   on(table, 'toggle', fillTable);
   const resize = new ResizeObserver(() => { if (data && area.clientWidth !== width) draw(); });

@@ -1,6 +1,6 @@
 // One document: its pages, rows, notes, sound, and how it came about.
 import { aborted, address, get } from './api.js';
-import { baseName, bdi, documentHash, failure, folderName, h, icon, name, nameText, on, panel, put, setAttribute, shortName } from './dom.js';
+import { baseName, bdi, documentHash, failure, folderName, h, icon, name, nameText, on, panel, put, attr, shortName } from './dom.js';
 import { bytes, jobState, state, time } from './format.js';
 import { follow } from './live.js';
 import { viewer } from './pages.js';
@@ -70,10 +70,10 @@ export function open(root, params, id) {
     const part = panels.has(wanted.get('part')) ? wanted.get('part') : first;
     for (const tab of tabs.children) {
       const on = tab.dataset.part === part;
-      setAttribute(tab, 'aria-selected', String(on));
+      attr(tab, 'aria-selected', String(on));
       tab.tabIndex = on ? 0 : -1;
     }
-    setAttribute(body, 'aria-labelledby', `part-${part}`);
+    attr(body, 'aria-labelledby', `part-${part}`);
     if (current !== part) {
       current = part;
       const panel = panels.get(part);

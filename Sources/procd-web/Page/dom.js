@@ -80,13 +80,12 @@ export function icon(name) {
   return svg('svg', { class: 'icon', viewBox: '0 0 24 24', 'aria-hidden': 'true' }, svg('path', { d: PATHS[name] }));
 }
 
-/** Writes only what is different, so that selections, focus and screen readers are left in peace. */
-export function setText(element, value) {
+export function say(element, value) {
   const string = clean(value);
   if (element.textContent !== string) element.textContent = string;
 }
 
-export function setAttribute(element, name, value) {
+export function attr(element, name, value) {
   if (value === null || value === undefined || value === false) element.removeAttribute(name);
   else if (element.getAttribute(name) !== clean(value)) element.setAttribute(name, clean(value));
 }
@@ -107,6 +106,7 @@ export const name = (value) => h('bdi', nameText(value));
 export const bdi = (value, limit = 80) => h('bdi', clip(value, limit));
 /** A page of a document, by its job. */
 export const documentHash = (job, query) => `#/document/${encodeURIComponent(job)}${query ? `?${new URLSearchParams(query)}` : ''}`;
+export const column = (word) => h('th', { scope: 'col' }, word);
 export const panel = (title, aside, ...children) => h('section.card.panel', h('header', h('h2', title), aside), children);
 
 export const baseName = (path) => String(path ?? '').split('/').pop();
@@ -158,20 +158,16 @@ export function keyed(parent, items, key, make) {
   kids.set(parent, next);
 }
 
-let lastNews = 0, waitingNews = [], newsTimer = 0;
+let lastNews = 0, news = [];
 
-/** Tells screen readers; several pieces of news within ten seconds become one sentence. */
+/** Tells screen readers; several pieces of news within ten seconds become one. */
 export function announce(sentence) {
-  waitingNews.push(sentence);
-  if (newsTimer) return;
-  newsTimer = setTimeout(() => {
-    const news = waitingNews;
-    waitingNews = [];
-    newsTimer = 0;
+  if (news.push(sentence) > 1) return;
+  setTimeout(() => {
     lastNews = Date.now();
-    const said = news.length > 3 ? `${news.at(-1)}, and ${news.length - 1} other pieces of news` : news.join('. ');
-    setText(document.getElementById('news'), said);
-  }, Math.max(150, 10000 - (Date.now() - lastNews)));
+    say(document.getElementById('news'), news.length > 3 ? `${news.at(-1)}, and ${news.length - 1} other pieces of news` : news.join('. '));
+    news = [];
+  }, Math.max(150, lastNews + 10000 - Date.now()));
 }
 
 let toastTimer = 0;

@@ -1,18 +1,15 @@
 // Hand files in, and watch what becomes of each.
 import { session } from './api.js';
-import { clip, documentHash, h, icon, keyed, nameText, put, setAttribute, setText, shortName } from './dom.js';
-import { bytes, count, duration, jobState, plural, setState } from './format.js';
+import { clip, documentHash, h, icon, keyed, nameText, put, attr, say, shortName } from './dom.js';
+import { bytes, count, jobState, plural, setState } from './format.js';
 import { again, cancel, cards, chooseFolder, chosen, filesOfInput, forget, onUploads, open as isOpen } from './uploads.js';
 import { take } from './app.js';
 import { sentence } from './now.js';
 
-/** Where a card is, as [tone, word, what to add]. */
 function stage(card) {
   if (card.state === 'queued') return ['', 'Next', 'Waits for the files before it.'];
   if (card.state === 'sending') {
-    const seconds = (Date.now() - card.since) / 1000, speed = card.loaded / Math.max(0.3, seconds);
-    const left = speed > 0 && card.size > card.loaded ? (card.size - card.loaded) / speed : 0;
-    return ['busy', 'Sending', `${bytes(card.loaded)} of ${bytes(card.size)}${left > 3 ? `, ${duration(left * 1000)} left` : ''}`];
+    return ['busy', 'Sending', `${bytes(card.loaded)} of ${bytes(card.size)}`];
   }
   if (card.state === 'no-rule') return ['wait', 'No rule', `${sentence(card.message)} It was not handed in.`];
   if (card.state === 'failed') return ['bad', 'Not sent', card.message];
@@ -40,7 +37,7 @@ function reached(card) {
 }
 
 function makeCard(card) {
-  const word = h('span'), told = h('p.soft.small.wrap'), bar = h('progress', { max: 1, 'aria-label': `Progress of ${nameText(card.name)}` });
+  const word = h('span'), told = h('p.soft.small'), bar = h('progress', { max: 1, 'aria-label': `Progress of ${nameText(card.name)}` });
   const actions = h('div.actions'), size = h('span.soft.small');
   const track = h('ol.track', STEPS.map((step) => h('li', step)));
   const row = h('li.card.upload',
@@ -50,15 +47,15 @@ function makeCard(card) {
   row.update = () => {
     const [tone, text, more] = stage(card);
     setState(word, [tone, text]);
-    setText(told, clip(more, 300));
-    setText(size, [bytes(card.size), card.folder ? `into ${nameText(card.folder)}` : ''].filter(Boolean).join(', '));
+    say(told, clip(more, 300));
+    say(size, [bytes(card.size), card.folder ? `into ${nameText(card.folder)}` : ''].filter(Boolean).join(', '));
     bar.hidden = card.state !== 'sending' && card.state !== 'queued' && !(card.busy?.total && !card.final);
     if (card.busy?.total) { bar.max = card.busy.total; bar.value = card.busy.done ?? 0; } else { bar.max = card.size || 1; bar.value = card.loaded; }
     track.hidden = card.state !== 'sent';
     const at = reached(card);
     [...track.children].forEach((step, index) => {
-      setAttribute(step, 'data-at', index + 1 <= at ? 'past' : index < at + 1 ? 'here' : null);
-      setAttribute(step, 'aria-current', at < 4 && index + 1 > at && index <= at ? 'step' : null);
+      attr(step, 'data-at', index + 1 <= at ? 'past' : index < at + 1 ? 'here' : null);
+      attr(step, 'aria-current', at < 4 && index + 1 > at && index <= at ? 'step' : null);
     });
     const job = card.job?.job, failed = card.job?.outcome === 'quarantined';
     const kind = `${card.state} ${Boolean(card.final)} ${job ?? ''} ${failed}`;
@@ -105,7 +102,7 @@ export function open(root) {
   session().then((answer) => {
     const all = [...new Set([...(answer.folders ?? []), ...(chosen.folder ? [chosen.folder] : [])])];
     folder.append(...all.map((one) => h('option', { value: one, selected: one === chosen.folder }, nameText(one))));
-    setText(limit, answer.canUpload === false ? 'This procd takes no files from the page. Put them into the inbox instead.'
+    say(limit, answer.canUpload === false ? 'This procd takes no files from the page. Put them into the inbox instead.'
       : answer.uploadLimit ? `Each file may have up to ${bytes(answer.uploadLimit)}.` : '');
   }).catch(() => {});
 
@@ -114,7 +111,7 @@ export function open(root) {
     empty.hidden = cards.length > 0;
     tidy.hidden = !cards.some((card) => !isOpen(card));
     const left = cards.filter(isOpen).length;
-    setText(summary, cards.length ? `${left ? `${plural(left, 'file is', 'files are')} on the way, ` : ''}${plural(cards.length - left, 'file')} finished.${
+    say(summary, cards.length ? `${left ? `${plural(left, 'file is', 'files are')} on the way, ` : ''}${plural(cards.length - left, 'file')} finished.${
       cards.length > 300 ? ' The list shows the latest 300.' : ''}` : '');
   };
   const end = onUploads(draw);

@@ -1,7 +1,7 @@
 // How much, how fast, how often wrong: over a day, a week, a year.
 import { aborted, address, get } from './api.js';
 import { chart } from './chart.js';
-import { clip, failure, h, panel, put, setAttribute, setText } from './dom.js';
+import { clip, failure, h, panel, put, attr, say } from './dom.js';
 import { bytes, count, duration, few, plural } from './format.js';
 import { go } from './app.js';
 
@@ -66,7 +66,7 @@ export function open(root, params) {
       codes.draw(data.codes ?? []);
       rules.draw(data.pipelines ?? []);
       disk.draw(data.places ?? []);
-      setText(queue, data.queue ? `${plural(data.queue, 'file is', 'files are')} in work or waiting at the moment.` : 'Nothing is in work or waiting at the moment.');
+      say(queue, data.queue ? `${plural(data.queue, 'file is', 'files are')} in work or waiting at the moment.` : 'Nothing is in work or waiting at the moment.');
     } catch (error) {
       if (!aborted(error)) put(trouble, failure(error, load));
     }
@@ -76,7 +76,7 @@ export function open(root, params) {
     const wanted = SPANS.some(([key]) => key === next.get('span')) ? next.get('span') : 'day';
     if (wanted === span) return;
     span = wanted;
-    for (const button of tabs.children) setAttribute(button, 'aria-pressed', String(button.dataset.span === span));
+    for (const button of tabs.children) attr(button, 'aria-pressed', String(button.dataset.span === span));
     load();
   };
   update(params);

@@ -1,6 +1,6 @@
 // Hits as you type: old answers are dropped, and coming back from a document shows the same hits at once.
 import { aborted, address, get } from './api.js';
-import { bdi, clip, documentHash, failure, folderName, h, keyed, name, nameText, on, put, setText, shortName } from './dom.js';
+import { bdi, clip, documentHash, failure, folderName, h, keyed, name, nameText, on, put, say, shortName } from './dom.js';
 import { count, plural, state, time } from './format.js';
 import { choice, fillPipelines, hashOf, OUTCOMES } from './jobs.js';
 import { go, title } from './app.js';
@@ -29,7 +29,7 @@ function hitCard(hit, q) {
 
 export function open(root, params) {
   let control = null, asked = null;
-  const told = h('p.soft.small', { role: 'status' }), list = h('ol.hits'), help = h('div'), trouble = h('div');
+  const told = h('p.soft.small', { role: 'status' }), list = h('ol'), help = h('div'), trouble = h('div');
   const more = h('button', { hidden: true, onclick: () => ask(true) }, 'Show more');
   const read = (next) => ({ q: next.get('q') ?? '', in: next.get('in') ?? '', since: next.get('since') ?? '', outcome: next.get('outcome') ?? '' });
   let wanted = read(params);
@@ -67,11 +67,11 @@ export function open(root, params) {
     const { answer, hits } = kept;
     put(trouble);
     keyed(list, hits, (hit) => `${kept.key} ${hit.job} ${hit.page}`, (hit) => hitCard(hit, wanted.q));
-    if (!answer) setText(told, '');
+    if (!answer) say(told, '');
     else if (hits.length) {
-      setText(told, `${answer.more ? 'More than ' : ''}${plural(answer.total, 'hit')} in ${count(Math.max(1, Math.round(answer.milliseconds ?? 0)))} ms${
+      say(told, `${answer.more ? 'More than ' : ''}${plural(answer.total, 'hit')} in ${count(Math.max(1, Math.round(answer.milliseconds ?? 0)))} ms${
         answer.behind ? `; ${plural(answer.behind, 'document is', 'documents are')} not read by the search yet` : ''}`);
-    } else setText(told, wanted.q ? `No hit for “${clip(wanted.q, 80)}”` : '');
+    } else say(told, wanted.q ? `No hit for “${clip(wanted.q, 80)}”` : '');
     put(help, ...explain(answer));
     more.hidden = !answer || hits.length >= answer.total || !answer.hits.length;
   }

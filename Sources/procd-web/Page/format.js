@@ -1,5 +1,5 @@
 // Numbers, times and states in words.
-import { h, setText, setAttribute } from './dom.js';
+import { h, say, attr } from './dom.js';
 
 const whole = new Intl.NumberFormat('en-US');
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
@@ -33,7 +33,6 @@ export function duration(milliseconds) {
 
 const date = (iso) => { const value = new Date(iso ?? NaN); return Number.isNaN(value.getTime()) ? null : value; };
 
-/** "14:03", "25 Nov, 14:03" or "25 Nov 2024" */
 export function when(iso) {
   const then = date(iso), now = new Date();
   if (!then) return '';
@@ -68,9 +67,9 @@ export function time(iso, kind = 'ago') {
 
 export function setTime(element, iso) {
   const then = date(iso);
-  setAttribute(element, 'datetime', then ? iso : null);
-  setAttribute(element, 'title', then ? full.format(then) : null);
-  setText(element, then ? KINDS[element.dataset.kind](iso) : '');
+  attr(element, 'datetime', then ? iso : null);
+  attr(element, 'title', then ? full.format(then) : null);
+  say(element, then ? KINDS[element.dataset.kind](iso) : '');
 }
 
 setInterval(() => {
@@ -78,7 +77,6 @@ setInterval(() => {
   for (const element of document.querySelectorAll('time[datetime]')) setTime(element, element.getAttribute('datetime'));
 }, 1000);
 
-/** A job's state as [tone, word]. */
 export function jobState(job) {
   if (job.outcome === 'quarantined') return ['bad', 'Quarantined'];
   if (job.outcome === 'duplicate') return ['', 'Duplicate'];
@@ -92,7 +90,7 @@ export function jobState(job) {
 export function setState(element, [tone, word]) {
   const classes = `state ${tone}`.trim();
   if (element.className !== classes) element.className = classes;
-  setText(element, word);
+  say(element, word);
 }
 
 export function state(pair) {
@@ -125,14 +123,13 @@ export function overall(now, line) {
       text: now.waitingCount ? `${plural(now.waitingCount, 'more file waits', 'more files wait')}.` : 'Nothing else waits.' };
   }
   if (stuck) {
-    return { tone: 'wait', icon: 'alert', word: 'Files stay', title: `${plural(stuck, 'file stays', 'files stay')} in the inbox`,
-      text: 'procd does not take what stands below under “Waiting” until something is changed.' };
+    return { tone: 'wait', icon: 'alert', word: 'Files stay', title: `${plural(stuck, 'file stays', 'files stay')} in the inbox`, text: 'Below, “Waiting” says why.' };
   }
   const last = now.recent?.[0]?.finished;
   const idle = last ? `Nothing to do. The last file was finished ${ago(last)}.` : 'Nothing to do yet. Drop a file to begin.';
   if (now.waitingCount) {
     return { tone: 'busy', icon: 'work', word: `${count(now.waitingCount)} coming`,
-      title: `${plural(now.waitingCount, 'file is', 'files are')} coming in`, text: 'Taken as soon as they are complete.' };
+      title: `${plural(now.waitingCount, 'file is', 'files are')} coming in`, text: 'They are taken once they are complete.' };
   }
   if (failed) {
     return { tone: 'wait', icon: 'alert', word: failed === 1 ? '1 failed' : `${count(failed)} failed`,

@@ -1,6 +1,6 @@
 // All jobs, however many: only the rows in sight exist, and only the blocks in sight are asked for.
 import { address, aborted, get, pipelines } from './api.js';
-import { baseName, clip, documentHash, failure, folderName, h, nameText, on, put, setAttribute, setText, shortName } from './dom.js';
+import { baseName, clip, documentHash, failure, folderName, h, nameText, on, put, attr, say, shortName } from './dom.js';
 import { count, jobState, plural, setState, setTime, time } from './format.js';
 import { follow } from './live.js';
 import { go } from './app.js';
@@ -13,13 +13,9 @@ export const hashOf = (view, query) => {
   return `#/${view}${next.size ? `?${next}` : ''}`;
 };
 
-export const choice = (label, options, value, change) => {
-  const select = h('select', { 'aria-label': label, onchange: () => change(select.value) },
-    options.map(([key, word]) => h('option', { value: key, selected: key === value }, nameText(word))));
-  return select;
-};
+export const choice = (label, options, value, change) => h('select', { 'aria-label': label, onchange: (event) => change(event.target.value) },
+  options.map(([key, word]) => h('option', { value: key, selected: key === value }, nameText(word))));
 
-/** Fills a filter with the rules there are; a value from the address stays choosable. */
 export async function fillPipelines(select, value) {
   const known = await pipelines();
   const all = value && !known.includes(value) ? [value, ...known] : known;
@@ -27,7 +23,7 @@ export async function fillPipelines(select, value) {
 }
 
 export function open(root, params) {
-  let filter = {}, total = 0, base = 0, grown = 0, blocks = new Map(), waiting = new Map(), control = null;
+  let filter = {}, total = 0, base = 0, grown = 0, blocks = new Map(), waiting = new Set(), control = null;
   let drawing = false, rowHeight = 44;
   const rows = new Map();
 
@@ -49,7 +45,7 @@ export function open(root, params) {
 
   function ask(number) {
     if (blocks.has(number) || waiting.has(number)) return;
-    waiting.set(number, true);
+    waiting.add(number);
     const signal = control.signal;
     // New jobs come in at the top: what was row 0 is asked for further down.
     get(address('jobs', { ...filter, offset: number * BLOCK + grown, limit: BLOCK }), signal).then((answer) => {
@@ -69,16 +65,16 @@ export function open(root, params) {
 
   function tell() {
     const filtered = Object.values(filter).some(Boolean);
-    setText(told, total ? plural(total, filtered ? 'job fits' : 'job', filtered ? 'jobs fit' : 'jobs')
+    say(told, total ? plural(total, filtered ? 'job fits' : 'job', filtered ? 'jobs fit' : 'jobs')
       : filtered ? 'No job fits. Take a filter away to see more.' : 'No job yet. Drop a file anywhere on this page.');
     fresh.hidden = grown <= 0;
-    if (grown > 0) setText(fresh, `Show ${plural(grown, 'new job')}`);
+    if (grown > 0) say(fresh, `Show ${plural(grown, 'new job')}`);
   }
 
   function size() {
     rowHeight = parseFloat(getComputedStyle(scroller).getPropertyValue('--row')) * parseFloat(getComputedStyle(document.documentElement).fontSize);
     body.style.height = `${total * rowHeight}px`;
-    setAttribute(scroller, 'aria-rowcount', total + 1);
+    attr(scroller, 'aria-rowcount', total + 1);
   }
 
   function make(index) {
@@ -94,12 +90,12 @@ export function open(root, params) {
       if (!job) return;
       link.removeAttribute('tabindex');
       link.href = documentHash(job.job);
-      setText(link, shortName(baseName(job.path)));
+      say(link, shortName(baseName(job.path)));
       link.title = nameText(job.path);
-      setText(folder, folderName(job.path) ? shortName(folderName(job.path)) : '');
+      say(folder, folderName(job.path) ? shortName(folderName(job.path)) : '');
       setState(word, jobState(job));
       word.title = job.message ? clip(job.message, 300) : '';
-      setText(rule, clip(job.pipeline ?? '', 80));
+      say(rule, clip(job.pipeline ?? '', 80));
       setTime(at, job.finished ?? job.arrived);
     };
     return row;
@@ -123,8 +119,7 @@ export function open(root, params) {
         row = make(index);
         rows.set(index, row);
         // In the order of their numbers, which is the order in which Tab goes.
-        const after = rows.get(index - 1) ?? null;
-        if (after) after.after(row); else body.prepend(row);
+        if (rows.has(index - 1)) rows.get(index - 1).after(row); else body.prepend(row);
       }
       row.update(blocks.get(Math.floor(index / BLOCK))?.[index % BLOCK]);
     }
@@ -171,7 +166,7 @@ export function open(root, params) {
     control?.abort();
     control = new AbortController();
     blocks = new Map();
-    waiting = new Map();
+    waiting = new Set();
     total = base = grown = 0;
     for (const row of rows.values()) row.remove();
     rows.clear();
@@ -188,6 +183,11 @@ export function open(root, params) {
     if (!latest || latest === newest) return;
     const known = newest;
     newest = latest;
+    // Rows of jobs that ended meanwhile say so.
+    for (const [index, row] of rows) {
+      const ended = row.job && now.recent.find((one) => one.job === row.job.job), block = blocks.get(Math.floor(index / BLOCK));
+      if (ended && block) row.update(block[index % BLOCK] = ended);
+    }
     if (!known || counting) return;
     counting = setTimeout(async () => {
       counting = 0;

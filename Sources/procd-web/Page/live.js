@@ -27,7 +27,6 @@ function tell() {
 }
 
 function lost() {
-  // A line that is back at once was never lost for those who look.
   lostTimer ||= setTimeout(() => {
     live.line = 'lost';
     tell();

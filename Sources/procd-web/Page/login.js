@@ -1,6 +1,6 @@
 // Shown in place of everything where the browser has no valid cookie.
 import { address, get, post } from './api.js';
-import { h, icon, put, setText } from './dom.js';
+import { h, icon, put, say } from './dom.js';
 
 export function open(root) {
   const told = h('p.told', { role: 'alert' });
@@ -14,12 +14,12 @@ export function open(root) {
     return h('form.stack', { onsubmit: async (event) => {
       event.preventDefault();
       button.disabled = true;
-      setText(told, '');
+      say(told, '');
       try {
         await post(address('login'), { password: field.value });
         location.reload();
       } catch (error) {
-        setText(told, error.status === 401 ? 'This is not the password. Try again.' : error.message);
+        say(told, error.status === 401 ? 'This is not the password. Try again.' : error.message);
         button.disabled = false;
         field.select();
       }

@@ -1,13 +1,10 @@
 // What goes on: one headline, what runs, what waits and why, what came out last.
-import { baseName, clip, documentHash, h, icon, keyed, nameText, panel, pathName, put, setAttribute, setText } from './dom.js';
+import { baseName, clip, documentHash, h, icon, keyed, nameText, pathName, put, attr, say } from './dom.js';
 import { bytes, count, jobState, overall, plural, setState, setTime, time } from './format.js';
 import { follow, live } from './live.js';
 
 const FEW = 6;
-export const documentLink = (job, path) => {
-  const inside = pathName(path);
-  return job ? h('a.file', { href: documentHash(job) }, inside) : h('span.file', inside);
-};
+const documentLink = (job, path) => (job ? h('a.file', { href: documentHash(job) }, pathName(path)) : h('span.file', pathName(path)));
 
 function section(heading, id, ...more) {
   const number = h('span.soft');
@@ -17,47 +14,43 @@ function section(heading, id, ...more) {
   return { element, number, list, empty };
 }
 
-const UNITS = { pages: 'page', rows: 'row', files: 'file' };
-
 function runningRow(item) {
   const step = h('span'), since = time(item.since, 'for'), part = h('span.part');
   const bar = h('progress', { max: 1, 'aria-label': `Progress of ${nameText(baseName(item.path))}` });
-  const row = h('li.running', h('div.line', documentLink(item.job, item.path), part),
+  const row = h('li', h('div.line', documentLink(item.job, item.path), part),
     bar, h('div.line.soft.small', step, since));
   row.update = (one) => {
-    setText(step, one.step ? `Step ${one.step}` : one.word ?? 'Taken in');
+    say(step, one.step ? `Step ${one.step}` : one.word ?? 'Taken in');
     setTime(since, one.since);
-    setText(part, one.total ? `${UNITS[one.unit] ?? one.unit ?? 'part'} ${count(one.done)} of ${count(one.total)}` : '');
+    say(part, one.total ? `${one.unit?.replace(/s$/, '') ?? 'part'} ${count(one.done)} of ${count(one.total)}` : '');
     if (one.total) { bar.max = one.total; bar.value = one.done ?? 0; } else bar.removeAttribute('value');
   };
   return row;
 }
 
 function waitingRow(item) {
-  const why = h('span.soft.small.wrap'), word = h('span'), again = time(item.notBefore, 'ago');
+  const why = h('span.soft.small'), word = h('span'), again = time(item.notBefore, 'ago');
   const row = h('li', h('div.line', documentLink(item.job, item.path), word),
     h('div.small', why, item.notBefore && [' Next try ', again, '.']));
   row.update = (one) => {
-    setText(why, clip(sentence(one.reason ?? one.message ?? 'waits for another try')));
+    say(why, clip(sentence(one.reason ?? one.message ?? 'waits for another try')));
     setState(word, one.job ? ['wait', 'Tries again'] : one.willPass ? ['', 'Coming in'] : ['wait', 'Stays']);
     if (one.notBefore) setTime(again, one.notBefore);
   };
   return row;
 }
 
-const sentence = (text) => {
+export const sentence = (text) => {
   const told = String(text).trim();
   return told ? `${told[0].toUpperCase()}${told.slice(1)}${/[.!?…]$/.test(told) ? '' : '.'}` : '';
 };
 
 function resultRow(job) {
-  const word = h('span'), what = h('span.wrap'), at = time(job.finished ?? job.arrived);
-  const row = h('li',
-    h('div.line', documentLink(job.job, job.path), word),
-    h('div.line.soft.small', what, at));
+  const word = h('span'), what = h('span'), at = time(job.finished ?? job.arrived);
+  const row = h('li', h('div.line', documentLink(job.job, job.path), word), h('div.line.soft.small', what, at));
   row.update = (one) => {
     setState(word, jobState(one));
-    setText(what, clip(one.outcome === 'quarantined' ? sentence(one.message ?? one.code ?? '')
+    say(what, clip(one.outcome === 'quarantined' ? sentence(one.message ?? one.code ?? '')
       : one.outcome === 'duplicate' ? 'Same content as a file before it.'
         : [one.pipeline, one.size ? bytes(one.size) : ''].filter(Boolean).join(' · '), 160));
     setTime(at, one.finished ?? one.arrived);
@@ -67,20 +60,19 @@ function resultRow(job) {
 
 function listRow(list) {
   const day = h('span'), told = h('span');
-  const row = h('li', h('div.line', h('span.file', pathName(list.name)), told), h('div.soft.small.wrap', day));
+  const row = h('li', h('div.line', h('span.file', pathName(list.name)), told), h('div.soft.small', day));
   row.update = (one) => {
     setState(told, one.warning ? ['wait', 'Look'] : ['', plural(one.numbers, 'number')]);
-    setText(day, [`Edition of ${one.day}`, one.warning ? sentence(one.warning) : ''].filter(Boolean).join('. '));
+    say(day, [`Edition of ${one.day}`, one.warning ? sentence(one.warning) : ''].filter(Boolean).join('. '));
   };
   return row;
 }
 
-/** A list that shows its first few and the rest on request. */
 function folded(part, noun) {
   let all = false;
   const more = h('button.link', { hidden: true, 'aria-expanded': 'false', onclick: () => {
     all = !all;
-    setAttribute(more, 'aria-expanded', String(all));
+    attr(more, 'aria-expanded', String(all));
     draw();
   } });
   part.element.append(more);
@@ -88,7 +80,7 @@ function folded(part, noun) {
   const draw = () => {
     keyed(part.list, all ? items : items.slice(0, FEW), key, make);
     more.hidden = items.length <= FEW;
-    setText(more, all ? 'Show fewer' : `Show all ${count(items.length)}${total > items.length ? ` of ${count(total)}` : ''} ${noun}`);
+    say(more, all ? 'Show fewer' : `Show all ${count(items.length)}${total > items.length ? ` of ${count(total)}` : ''} ${noun}`);
   };
   return (next, number, keyOf, maker) => {
     [items, total, key, make] = [next, number, keyOf, maker];
@@ -97,7 +89,7 @@ function folded(part, noun) {
 }
 
 export function open(root) {
-  const mark = h('span.mark'), heading = h('h1'), text = h('p'), troubles = h('ul.troubles');
+  const mark = h('span.mark'), heading = h('h1'), text = h('p'), troubles = h('ul');
   const head = h('section.headline', mark, h('div', heading, text, troubles));
   const tally = h('dl.tally');
   const running = section('Running', 'now-running');
@@ -115,10 +107,10 @@ export function open(root) {
   let drawnIcon = '', most = 0, mostAt = 0;
   const draw = ({ now, line }) => {
     const told = overall(now, line);
-    setAttribute(head, 'data-tone', told.tone);
+    attr(head, 'data-tone', told.tone);
     if (drawnIcon !== told.icon) { put(mark, icon(told.icon)); drawnIcon = told.icon; }
-    setText(heading, told.title);
-    setText(text, clip(sentence(told.text)));
+    say(heading, told.title);
+    say(text, clip(sentence(told.text)));
     text.hidden = !told.text;
     keyed(troubles, now?.troubles ?? [], (one) => one, (one) => h('li', clip(sentence(one))));
     troubles.hidden = !now?.troubles?.length;
@@ -134,7 +126,7 @@ export function open(root) {
       const number = h('dd');
       const tile = h('div', h('dt', h('a', { href }, label)), number);
       tile.update = ([key, value]) => {
-        setText(number, count(value));
+        say(number, count(value));
         tile.classList.toggle('alarm', key === 'left' && value > 0);
       };
       return tile;
@@ -146,19 +138,19 @@ export function open(root) {
       .map((job) => ({ job: job.job, path: job.path, word: jobState(job)[1], since: job.arrived }))];
     const waits = [...inWork.filter((job) => job.state === 'waiting'), ...(now.waiting ?? [])];
     const waitCount = waits.length + Math.max(0, (now.waitingCount ?? 0) - (now.waiting?.length ?? 0));
-    setText(running.number, runs.length ? count(runs.length) : '');
+    say(running.number, runs.length ? count(runs.length) : '');
     // Its room shrinks only after a while: what stands below does not jump with each file.
     if (runs.length >= most || Date.now() - mostAt > 10000) [most, mostAt] = [Math.min(FEW, runs.length), Date.now()];
     running.list.style.minHeight = `${most * 4.4}rem`;
     drawRunning(runs, runs.length, (one) => one.job ?? one.path, runningRow);
-    setText(running.empty, runs.length ? '' : now.daemon ? 'Nothing runs at the moment.' : 'Nothing runs: procd itself does not.');
-    setText(waiting.number, waitCount ? count(waitCount) : '');
+    say(running.empty, runs.length ? '' : now.daemon ? 'Nothing runs at the moment.' : 'Nothing runs: procd itself does not.');
+    say(waiting.number, waitCount ? count(waitCount) : '');
     drawWaiting(waits, waitCount, (one) => one.job ?? `in ${one.path}`, waitingRow);
-    setText(waiting.empty, waits.length ? '' : 'No file waits.');
+    say(waiting.empty, waits.length ? '' : 'No file waits.');
     keyed(recent.list, now.recent ?? [], (job) => job.job, resultRow);
-    setText(recent.empty, now.recent?.length ? '' : 'No file was processed yet. Drop one anywhere on this page.');
+    say(recent.empty, now.recent?.length ? '' : 'No file was processed yet. Drop one anywhere on this page.');
     fleet.element.hidden = !now.fleet?.length;
-    keyed(fleet.list, now.fleet ?? [], (one) => one, (one) => h('li.wrap', clip(one)));
+    keyed(fleet.list, now.fleet ?? [], (one) => one, (one) => h('li', clip(one)));
     lists.element.hidden = !now.lists?.length;
     keyed(lists.list, now.lists ?? [], (one) => one.name, listRow);
   };
@@ -166,5 +158,3 @@ export function open(root) {
   const end = follow(draw);
   return { title: () => 'Now', leave: end };
 }
-
-export { sentence };

@@ -1,6 +1,6 @@
 // A page's picture beside its text. Only the page that is shown is loaded.
 import { aborted, address, get } from './api.js';
-import { clean, clip, failure, h, icon, on, put, setAttribute, setText } from './dom.js';
+import { clean, clip, failure, h, icon, on, put, attr, say } from './dom.js';
 import { count, plural } from './format.js';
 import { align, places, reflow, terms, unsure, wordAt } from './words.js';
 
@@ -16,9 +16,9 @@ export function viewer(facts, turn) {
   const next = h('button', { 'aria-label': 'Next page', onclick: () => go(page + 1) }, icon('right'));
   const large = h('button.quiet', { 'aria-pressed': 'false', onclick: () => {
     const on = element.classList.toggle('large');
-    setAttribute(large, 'aria-pressed', String(on));
+    attr(large, 'aria-pressed', String(on));
   } }, 'Large picture');
-  const doubt = h('span.legend'), nextDoubt = h('button.link', { onclick: () => findDoubt() }, 'Next');
+  const doubt = h('span'), nextDoubt = h('button.link', { onclick: () => findDoubt() }, 'Next');
   const bar = h('div.pagebar', { role: 'group', 'aria-label': 'Pages' },
     h('span.turn', back, h('label.hidden', { for: 'page-number' }, 'Page'), number, of, next), doubt, facts.pages ? large : null);
   const boxes = h('div.boxes', { 'aria-hidden': 'true' }), box = h('i.box.lit', { hidden: true });
@@ -29,7 +29,7 @@ export function viewer(facts, turn) {
   const lens = h('div.lens', { hidden: true, 'aria-hidden': 'true' });
   const trouble = h('div');
   const spread = h('div.spread', facts.pages && h('div.picture', sheet), facts.text && h('div.words', text));
-  const element = h('div.viewer', bar, trouble, spread, lens);
+  const element = h('div', bar, trouble, spread, lens);
 
   on(picture, 'load', () => sheet.classList.add('loaded'));
   on(picture, 'error', () => { missing.hidden = false; picture.hidden = true; });
@@ -49,7 +49,6 @@ export function viewer(facts, turn) {
     return target;
   }
 
-  /** Lights a word on both sides. */
   function light(index, focus) {
     spans[lit]?.classList.remove('lit');
     if (spans[lit]) spans[lit].tabIndex = -1;
@@ -105,14 +104,11 @@ export function viewer(facts, turn) {
     const span = event.target.closest('[data-word]');
     if (!span || event.ctrlKey || event.metaKey || event.altKey) return;
     const at = Number(span.dataset.word);
-    let to = null;
-    if (event.key === 'Enter' || event.key === ' ') to = at;
-    else if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') {
-      const step = event.key === 'ArrowRight' ? 1 : -1;
-      for (to = at + step; to >= 0 && to < words.length && !spans[to]; to += step);
-    }
-    if (to === null) return;
+    const step = { Enter: 0, ' ': 0, ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (step === undefined) return;
     event.preventDefault();
+    let to = at + step;
+    while (step && to >= 0 && to < words.length && !spans[to]) to += step;
     if (spans[to]) light(to, true);
   });
 
@@ -122,22 +118,16 @@ export function viewer(facts, turn) {
     spans = [];
     put(boxes, box);
     box.hidden = true;
-    const marked = (string) => {
+    const pieces = [];
+    if (!words.length) {
       let at = 0;
-      const pieces = [];
-      for (const [from, to] of places(string, wanted)) {
+      for (const [from, to] of places(cut, wanted)) {
         if (from < at) continue;
-        pieces.push(string.slice(at, from), h('mark', string.slice(from, to)));
+        pieces.push(cut.slice(at, from), h('mark', cut.slice(from, to)));
         at = to;
       }
-      pieces.push(string.slice(at));
-      return pieces;
-    };
-    if (!words.length) {
-      put(text, ...(cut.trim() ? marked(cut) : [h('span.soft', 'There is no text on this page.')]));
-      return;
+      return put(text, pieces, cut.slice(at), cut.trim() ? null : h('span.soft', 'There is no text on this page.'));
     }
-    const pieces = [];
     for (const piece of align(cut, words.map((word) => ({ ...word, text: clean(word.text) })))) {
       if (typeof piece === 'string') { pieces.push(piece); continue; }
       const word = words[piece], hit = wanted.length > 0 && places(word.text, wanted).length > 0, low = unsure(word);
@@ -148,21 +138,20 @@ export function viewer(facts, turn) {
       if (low || hit) boxes.append(place(h(`i.box${hit ? '.hit' : ''}${low ? '.unsure' : ''}`), word));
     }
     put(text, pieces);
-    const first = spans.findIndex(Boolean);
-    if (first >= 0) spans[first].tabIndex = 0;
+    const first = spans.find(Boolean);
+    if (first) first.tabIndex = 0;
+    return null;
   }
 
   function drawLegend() {
     const low = words.filter(unsure).length, known = words.some((word) => typeof word.confidence === 'number');
-    put(doubt);
-    if (low) doubt.append(h('span.sample', { 'aria-hidden': 'true' }), ` ${plural(low, 'word')} of ${count(words.length)} read with doubt (below 60 %) `, nextDoubt);
-    else if (known) doubt.append(`All ${plural(words.length, 'word')} were read with confidence.`);
+    if (low) put(doubt, h('span.sample'), ` ${plural(low, 'word')} of ${count(words.length)} read with doubt (below 60 %) `, nextDoubt);
+    else put(doubt, known && `All ${plural(words.length, 'word')} were read with confidence.`);
   }
 
   async function show(wanted, query_) {
-    const same = wanted === page && query_ === query;
-    if (same) return;
     const samePage = wanted === page;
+    if (samePage && query_ === query) return;
     page = wanted;
     query = query_;
     number.value = page;
@@ -171,10 +160,10 @@ export function viewer(facts, turn) {
     const { signal } = control;
     const tellCount = () => {
       number.max = pages;
-      setText(of, ` of ${count(pages)}`);
+      say(of, ` of ${count(pages)}`);
       bar.classList.toggle('single', pages < 2);
-      setAttribute(back, 'aria-disabled', page <= 1 ? 'true' : null);
-      setAttribute(next, 'aria-disabled', page >= pages ? 'true' : null);
+      attr(back, 'aria-disabled', page <= 1 ? 'true' : null);
+      attr(next, 'aria-disabled', page >= pages ? 'true' : null);
     };
     tellCount();
     if (facts.pages && !samePage) {
@@ -185,7 +174,7 @@ export function viewer(facts, turn) {
       picture.hidden = false;
       missing.hidden = true;
       const width = Math.min(2400, Math.ceil((Math.max(480, sheet.clientWidth || 480) * devicePixelRatio * 1.4) / 400) * 400);
-      setAttribute(picture, 'alt', `Picture of page ${page}`);
+      attr(picture, 'alt', `Picture of page ${page}`);
       picture.src = address('jobs', facts.job, 'pages', `${page}.png`, { width });
     }
     if (!facts.text) return;
@@ -210,7 +199,6 @@ export function viewer(facts, turn) {
     }
   }
 
-  /** Keys of the page; true where one was used. */
   function key(pressed) {
     const scroll = document.scrollingElement;
     const atEnd = scroll.scrollTop + innerHeight >= scroll.scrollHeight - 4, atTop = scroll.scrollTop <= 4;

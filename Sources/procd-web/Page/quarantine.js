@@ -1,13 +1,13 @@
 // Files that could not be processed: what happened, what to do, and another try.
 import { aborted, address, get } from './api.js';
-import { baseName, bdi, clip, documentHash, failure, folderName, h, keyed, name, nameText, on, put, setText, shortName } from './dom.js';
+import { baseName, bdi, clip, documentHash, failure, folderName, h, keyed, name, nameText, on, put, say, shortName } from './dom.js';
 import { count, plural, time } from './format.js';
 import { follow } from './live.js';
 import { helpFor, retry } from './trouble.js';
 
 const PAGE = 50;
 
-function fileCard(file, sent) {
+function fileCard(file) {
   const { job } = file, href = documentHash(job.job);
   const page = file.page > 0 ? file.page : null;
   const picture = page ? h('img', { src: address('jobs', job.job, 'pages', `${page}.png`, { width: 400 }), alt: `Page ${page}, where it failed`, loading: 'lazy', decoding: 'async' }) : null;
@@ -18,12 +18,11 @@ function fileCard(file, sent) {
       h('h2', h('a.file', { href, title: nameText(job.path) }, h('bdi', shortName(file.name || baseName(job.path))))),
       h('p.soft.small.facts', folderName(job.path) ? h('span', 'in ', name(folderName(job.path))) : null,
         job.pipeline && h('span', bdi(job.pipeline)), time(job.finished ?? job.arrived)),
-      helpFor(file, sent)), frame);
+      helpFor(file)), frame);
 }
 
 export function open(root) {
-  let files = [], total = 0, control = new AbortController(), known = null, toldNumber = null, loading = false, wait = 0;
-  const onWay = new Map();
+  let files = [], total = 0, control = new AbortController(), known = null, toldNumber = null, loading = false;
   const told = h('p.soft.small', { role: 'status' }), trouble = h('div'), list = h('ul.failures'), empty = h('div');
   const more = h('button', { hidden: true, onclick: () => load(files.length) }, 'Show more');
   const all = h('button', { hidden: true, onclick: () => ask.showModal() }, 'Try all again');
@@ -35,18 +34,18 @@ export function open(root) {
     ask.returnValue = '';
     try {
       const { retried, refused } = await retry({ all: true });
-      setText(result, `${plural(retried.length, 'file is', 'files are')} on the way again.${refused.length
+      say(result, `${plural(retried.length, 'file is', 'files are')} on the way again.${refused.length
         ? ` ${plural(refused.length, 'file was', 'files were')} left: ${clip(refused[0].reason, 200)}` : ''}`);
-    } catch (error) { setText(result, error.message); }
+    } catch (error) { say(result, error.message); }
     load(0);
   });
   root.append(h('header.bar', h('h1', 'Quarantine'), all), told, result, trouble, list, empty, h('p.actions', more), ask);
 
   function draw() {
-    keyed(list, files, (file) => file.job.job, (file) => fileCard(file, (job) => onWay.set(job, Date.now())));
-    setText(told, total ? `${plural(total, 'file', 'files')} could not be processed. The originals are safe; nothing is removed from here by itself.` : '');
+    keyed(list, files, (file) => file.job.job, fileCard);
+    say(told, total ? `${plural(total, 'file', 'files')} could not be processed. The originals are safe; nothing is removed from here by itself.` : '');
     all.hidden = total < 2;
-    setText(question, `All ${count(total)} files go through their rules once more, as new jobs. Those that fail again come back here.`);
+    say(question, `All ${count(total)} files go through their rules once more, as new jobs. Those that fail again come back here.`);
     more.hidden = files.length >= total;
     put(empty, ...(total || known === null ? [] : [h('section.empty-state.card', h('h2', 'Nothing is in quarantine'),
       h('p', 'A file that cannot be processed is put here with the reason, and with what you can do about it.'))]));
@@ -57,15 +56,12 @@ export function open(root) {
     loading = true;
     try {
       const answer = await get(address('quarantine', { offset: from, limit: from ? PAGE : Math.max(PAGE, files.length) }), control.signal);
-      // A card whose retry was just begun stays a moment, so that its answer can be read.
-      const leaving = from ? [] : files.filter((file) => Date.now() - (onWay.get(file.job.job) ?? 0) < 6000 && !answer.files.some((one) => one.job.job === file.job.job));
-      files = from ? [...files, ...answer.files] : [...leaving, ...answer.files];
+      files = from ? [...files, ...answer.files] : answer.files;
       total = answer.total;
       known = total;
       put(trouble);
       draw();
       if (from) list.children[from]?.querySelector('a').focus();
-      if (leaving.length) wait = setTimeout(() => load(0), 6500);
     } catch (error) {
       if (!aborted(error)) put(trouble, failure(error, () => load(from)));
     }
@@ -80,5 +76,5 @@ export function open(root) {
     if (toldNumber !== null) load(0);
     toldNumber = number;
   });
-  return { title: () => 'Quarantine', leave: () => { end(); clearTimeout(wait); control.abort(); control = new AbortController(); } };
+  return { title: () => 'Quarantine', leave: () => { end(); control.abort(); control = new AbortController(); } };
 }

@@ -1,6 +1,6 @@
 // The rows of a document as a table, with what changed since the last edition; and its notes.
 import { address, get } from './api.js';
-import { bdi, clip, failure, h, panel, put, setText } from './dom.js';
+import { bdi, clip, column, failure, h, panel, put, say } from './dom.js';
 import { count, plural, state, time } from './format.js';
 
 const PAGE = 200, MOST_CHANGES = 100;
@@ -19,7 +19,7 @@ function changesOf(changes) {
   const sorted = [...changes].sort((a, b) => (order[a.kind] ?? 3) - (order[b.kind] ?? 3));
   return panel('What changed', h('span.soft', kinds.map(([kind, number]) => `${count(number)} ${kind}`).join(', ')),
   h('div.scroll', { tabindex: '0', role: 'region', 'aria-label': 'What changed' }, h('table',
-    h('thead', h('tr', ['Change', 'Number', 'Before', 'Now'].map((word) => h('th', { scope: 'col' }, word)))),
+    h('thead', h('tr', ['Change', 'Number', 'Before', 'Now'].map(column))),
     h('tbody', sorted.slice(0, MOST_CHANGES).map(changeRow)))),
   changes.length > MOST_CHANGES && h('p.empty', `${count(changes.length - MOST_CHANGES)} more changes are in the results.`));
 }
@@ -39,7 +39,7 @@ export function rows(job) {
       put(trouble);
       if (!changes.firstChild) changes.append(changesOf(answer.changes ?? []) ?? '');
       const changed = new Map((answer.changes ?? []).filter((one) => one.kind !== 'gone').map((one) => [String(one.number), one.kind]));
-      put(head, ...answer.columns.map((column) => h('th', { scope: 'col' }, clip(column, 80))), changed.size ? h('th', { scope: 'col' }, 'Change') : '');
+      put(head, ...answer.columns.map((one) => column(clip(one, 80))), changed.size ? column('Change') : '');
       put(body, ...answer.rows.map((row) => {
         const kind = changed.get(String(row[0]));
         return h('tr', { class: kind ? 'changed' : null },
@@ -47,7 +47,7 @@ export function rows(job) {
           changed.size && h('td', kind ? state(KINDS[kind] ?? ['', kind]) : null));
       }));
       const last = offset + answer.rows.length;
-      setText(told, answer.total > PAGE ? `${count(offset + 1)} to ${count(last)} of ${count(answer.total)}` : plural(answer.total, 'row'));
+      say(told, answer.total > PAGE ? `${count(offset + 1)} to ${count(last)} of ${count(answer.total)}` : plural(answer.total, 'row'));
       back.parentElement.hidden = answer.total <= PAGE;
       back.disabled = offset === 0;
       next.disabled = last >= answer.total;

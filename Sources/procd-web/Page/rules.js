@@ -1,6 +1,6 @@
 // The rules in words, what each took lately, and which one would take a file.
 import { aborted, address, get, post, postFile, session } from './api.js';
-import { announce, clip, failure, h, icon, nameText, on, put, setText } from './dom.js';
+import { announce, clip, failure, h, icon, nameText, on, put, say } from './dom.js';
 import { count, time } from './format.js';
 import { filesOfInput } from './uploads.js';
 
@@ -33,9 +33,9 @@ export function open(root) {
   const reload = h('button', { onclick: async () => {
     try {
       const answer = await post(address('reload'));
-      setText(told, clip((answer?.lines ?? []).join(' ') || 'procd has read the rules again.', 1000));
+      say(told, clip((answer?.lines ?? []).join(' ') || 'procd has read the rules again.', 1000));
       load();
-    } catch (error) { setText(told, error.message); }
+    } catch (error) { say(told, error.message); }
   } }, 'Read the rules again');
 
   const picker = h('input', { type: 'file', hidden: true, onchange: () => { explain(filesOfInput(picker)); picker.value = ''; } });
@@ -66,7 +66,7 @@ export function open(root) {
     try {
       const answer = await get(address('rules'), control.signal);
       put(trouble);
-      setText(file, nameText(answer.file));
+      say(file, nameText(answer.file));
       put(problems, answer.problems ? h('section.notice.bad', h('h2', 'The file has mistakes'),
         h('p', 'procd goes on with the rules it had before. Mend the file, then read the rules again.'),
         h('pre', { tabindex: '0', 'aria-label': 'Mistakes' }, clip(answer.problems, 20000))) : '');

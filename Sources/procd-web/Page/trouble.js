@@ -1,6 +1,6 @@
 // What happened to a file in quarantine, and what can be done about it.
 import { address, post } from './api.js';
-import { announce, clip, h, nameText, put, setText } from './dom.js';
+import { clip, h, put, say, shortName, toast } from './dom.js';
 
 /** The two sentences that count in a why.txt; the rest of it as it is. */
 export function readWhy(why, job) {
@@ -16,8 +16,8 @@ export async function retry(body) {
   return { retried: answer?.retried ?? [], refused: answer?.refused ?? [] };
 }
 
-/** file: { job, why, needsPassword, name }. Calls done() once the file is on its way again. */
-export function helpFor(file, done) {
+/** file: { job, why, needsPassword, name } */
+export function helpFor(file) {
   const { job } = file, { happened, todo } = readWhy(file.why, job);
   const told = h('p.told', { role: 'alert' });
   const password = file.needsPassword ? h('input', { type: 'password', id: `password-${job.job}`, autocomplete: 'off', required: true }) : null;
@@ -26,23 +26,21 @@ export function helpFor(file, done) {
     event.preventDefault();
     if (button.getAttribute('aria-disabled')) return;
     button.setAttribute('aria-disabled', 'true');
-    setText(told, '');
+    say(told, '');
     try {
       const { refused } = await retry({ jobs: [job.job], ...(password ? { password: password.value } : {}) });
       if (refused.length) throw new Error(refused[0].reason);
-      setText(told, '');
-      announce(`${nameText(file.name ?? job.path).slice(0, 80)} is tried again`);
-      put(form, h('p.notice.busy', { tabindex: '-1' }, 'It is on its way again, as a new job. ', h('a', { href: '#/now' }, 'See what runs')));
+      toast(h('bdi', shortName(file.name ?? job.path)), ' is on its way again. ', h('a', { href: '#/now' }, 'See what runs'));
+      put(form, h('p.notice.busy', { tabindex: '-1' }, 'It is on its way again, as a new job.'));
       form.querySelector('p').focus();
-      done?.(job.job);
     } catch (error) {
-      setText(told, clip(error.message));
+      say(told, clip(error.message));
       password?.focus();
     }
     button.removeAttribute('aria-disabled');
   } }, password && [h('label', { for: password.id }, 'Password of this file'), password], button, told,
   password && h('p.soft.small', 'It is used for this one try and never stored.'));
   return h('div.trouble',
-    h('dl.pairs', h('div', h('dt', 'What happened'), h('dd', { dir: 'auto' }, clip(happened, 1000), job.code && [' ', h('code.soft', clip(job.code, 60))])),
+    h('dl.pairs', h('div', h('dt', 'What happened'), h('dd', { dir: 'auto' }, clip(happened, 1000), job.code && [' ', h('code', clip(job.code, 60))])),
       todo && h('div', h('dt', 'What to do'), h('dd', { dir: 'auto' }, clip(todo, 1500)))), form);
 }

@@ -27,7 +27,8 @@ function changed() {
   setTimeout(() => { telling = false; listeners.forEach((listener) => listener()); }, 60);
 }
 
-export const open = (card) => ['queued', 'sending'].includes(card.state) || (card.state === 'sent' && !card.final);
+const underWay = (card) => card.state === 'sent' && !card.final;
+export const open = (card) => ['queued', 'sending'].includes(card.state) || underWay(card);
 
 /** entries: [{ file, folder }] with the folder below the chosen one. */
 export function handIn(entries) {
@@ -53,7 +54,7 @@ function pump() {
 
 function send(card) {
   const request = new XMLHttpRequest();
-  Object.assign(card, { state: 'sending', loaded: 0, message: '', request, since: Date.now(),
+  Object.assign(card, { state: 'sending', loaded: 0, message: '', request,
     at: live.now?.time ?? new Date().toISOString() });
   request.open('POST', address('uploads', { name: card.name, folder: card.folder, anyway: card.anyway ? 1 : '' }));
   request.setRequestHeader('Content-Type', 'application/octet-stream');
@@ -73,7 +74,6 @@ function send(card) {
     card.path ??= [card.folder, card.name].filter(Boolean).join('/');
     card.file = null;
     card.sentAt = Date.now();
-    card.stage = 'Handed in';
     end('sent');
     keep();
     if (live.now) trace(live.now);
@@ -109,7 +109,7 @@ function keep() {
 export function recall() {
   let kept = [];
   try { kept = JSON.parse(sessionStorage.getItem(STORE)) ?? []; } catch { /* nothing kept */ }
-  for (const card of kept) cards.push({ ...card, key: `u${++last}`, state: 'sent', loaded: card.size, sentAt: 0, stage: 'Handed in' });
+  for (const card of kept) cards.push({ ...card, key: `u${++last}`, state: 'sent', loaded: card.size, sentAt: 0 });
   changed();
 }
 
@@ -121,20 +121,17 @@ function settle(card, job) {
   }
 }
 
+// An older file may have had the same path: only what arrived since the upload began is meant.
+const meant = (card, job) => job.path === card.path && Date.parse(job.arrived) >= Date.parse(card.at) - 2000;
+
 /** Finds each card's file in the state that the server told. */
 function trace(now) {
-  const waiting = cards.filter((card) => card.state === 'sent' && !card.final);
-  if (!waiting.length) return;
-  for (const card of waiting) {
-    // An older file may have had the same path: only what arrived since the upload began is meant.
-    const fresh = (job) => job.path === card.path && Date.parse(job.arrived) >= Date.parse(card.at) - 2000;
-    const job = now.recent?.find(fresh) ?? now.inWork?.find(fresh);
+  for (const card of cards.filter(underWay)) {
+    const job = [...(now.recent ?? []), ...(now.inWork ?? [])].find((one) => meant(card, one));
     if (job) settle(card, job);
-    const busy = now.busy?.find((one) => (card.job ? one.job === card.job.job : one.path === card.path));
-    const stays = now.waiting?.find((one) => one.path === card.path);
-    card.busy = busy ?? null;
-    card.stays = stays ?? null;
-    if (job || busy || stays) card.seen = Date.now();
+    card.busy = now.busy?.find((one) => (card.job ? one.job === card.job.job : one.path === card.path));
+    card.stays = now.waiting?.find((one) => one.path === card.path);
+    if (job || card.busy || card.stays) card.seen = Date.now();
   }
   changed();
 }
@@ -143,14 +140,14 @@ follow((state) => { if (state.now) trace(state.now); });
 
 // What came and went between two events, or is too far down the line to be told of, is asked for.
 setInterval(async () => {
-  const lost = cards.filter((card) => card.state === 'sent' && !card.final
+  const lost = cards.filter((card) => underWay(card)
     && Date.now() - Math.max(card.sentAt, card.seen ?? 0) > 3000).slice(0, 3);
   for (const card of lost) {
     card.seen = Date.now();
     try {
       const found = card.job ? [(await get(address('jobs', card.job.job))).job]
         : (await get(address('jobs', { name: baseName(card.path), limit: 20 }))).jobs;
-      const job = found.find((one) => one.path === card.path && Date.parse(one.arrived) >= Date.parse(card.at) - 2000);
+      const job = found.find((one) => meant(card, one));
       if (job) { card.busy = null; settle(card, job); changed(); }
     } catch { /* asked again later */ }
   }
@@ -181,7 +178,6 @@ export async function filesOf(transfer) {
   return files;
 }
 
-/** Files of an <input>, with folders where a folder was chosen. */
 export function filesOfInput(input) {
   return [...input.files].map((file) => ({
     file, folder: String(file.webkitRelativePath ?? '').split('/').slice(0, -1).join('/'),

@@ -43,37 +43,19 @@ export function reflow(text) {
 /** The text as pieces: strings between the words, and numbers of words. */
 export function align(text, words) {
   const pieces = [];
-  let at = 0, placed = 0;
-  const known = words.slice(0, MOST);
-  known.forEach((word, index) => {
+  let at = 0;
+  words.slice(0, MOST).forEach((word, index) => {
     if (!word.text) return;
     const found = text.slice(at, at + AHEAD + word.text.length).indexOf(word.text);
     if (found < 0) return;
     if (found > 0) pieces.push(text.slice(at, at + found));
     pieces.push(index);
     at += found + word.text.length;
-    placed += 1;
   });
   if (at < text.length) pieces.push(text.slice(at));
-  // Words in another order than the text: then the words themselves are the text, line by line.
-  if (placed * 2 < known.length) return lines(known);
   return pieces;
 }
 
-function lines(words) {
-  const pieces = [];
-  words.forEach((word, index) => {
-    const before = words[index - 1];
-    if (before) {
-      const sameLine = Math.abs(word.y + word.h / 2 - before.y - before.h / 2) < Math.max(word.h, before.h) / 2;
-      pieces.push(sameLine ? ' ' : '\n');
-    }
-    pieces.push(index);
-  });
-  return pieces;
-}
-
-/** The word at a point of the page, or the nearest within a few points. */
 export function wordAt(words, x, y) {
   let best = -1, least = 8;
   words.forEach((word, index) => {
