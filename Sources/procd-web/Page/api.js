@@ -10,7 +10,6 @@ export class Failure extends Error {
 
 const BASE = 'api/v1/';
 
-/** address('jobs', id, 'text', { page: 3 }) */
 export function address(...parts) {
   const query = typeof parts.at(-1) === 'object' ? parts.pop() : {};
   const search = new URLSearchParams();

@@ -10,7 +10,6 @@ const WORDS = {
   date: new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' }),
 };
 
-/** Round numbers from 0 to at least `most`, at most five steps. */
 export function ticks(most) {
   if (!(most > 0)) return [0, 1];
   const rough = most / 4, power = 10 ** Math.floor(Math.log10(rough));

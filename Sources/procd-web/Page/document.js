@@ -1,6 +1,6 @@
 // One document: its pages, rows, notes, sound, and how it came about.
 import { aborted, address, get } from './api.js';
-import { baseName, bdi, documentHash, failure, folderName, h, icon, name, nameText, on, panel, put, attr, shortName } from './dom.js';
+import { attr, baseName, documentHash, failure, h, icon, name, nameText, on, panel, put, shortName, whence } from './dom.js';
 import { bytes, jobState, state, time } from './format.js';
 import { follow } from './live.js';
 import { viewer } from './pages.js';
@@ -8,8 +8,6 @@ import { report } from './report.js';
 import { notes, rows } from './rows.js';
 import { helpFor } from './trouble.js';
 import { go, title } from './app.js';
-
-const unknown = { pages: null, text: false, rows: false, notes: false, audio: null };
 
 function downloads(id, answer) {
   const link = (label, href, size, strong) => h(strong ? 'a.button.primary' : 'a.button', { href, download: '' }, icon('down'),
@@ -33,7 +31,8 @@ function player(id, audio) {
 }
 
 export function open(root, params, id) {
-  let control = new AbortController(), job = null, shownName = 'Document', pagesView = null, panels = new Map(), current = null, stateKey = '';
+  const control = new AbortController();
+  let job = null, shownName = 'Document', pagesView = null, panels = new Map(), current = null, stateKey = '';
   const heading = h('h1', 'Document');
   const back = h('p.back.small');
   const facts = h('p.soft.facts'), top = h('div.stack'), tabs = h('div.tabs', { role: 'tablist', 'aria-label': 'Parts of the document' });
@@ -66,8 +65,7 @@ export function open(root, params, id) {
   function showPart() {
     way();
     if (!panels.size) return;
-    const first = wanted.get('page') || wanted.get('q') ? (panels.has('pages') ? 'pages' : [...panels.keys()][0]) : [...panels.keys()][0];
-    const part = panels.has(wanted.get('part')) ? wanted.get('part') : first;
+    const part = panels.has(wanted.get('part')) ? wanted.get('part') : panels.keys().next().value;
     for (const tab of tabs.children) {
       const on = tab.dataset.part === part;
       attr(tab, 'aria-selected', String(on));
@@ -85,15 +83,12 @@ export function open(root, params, id) {
 
   function draw(answer) {
     ({ job } = answer);
-    const views = { ...unknown, ...answer.views };
-    const [tone, word] = jobState(job);
+    const views = answer.views ?? {};
     stateKey = `${job.state} ${job.outcome}`;
     shownName = nameText(baseName(job.path));
     put(heading, name(baseName(job.path)));
-    put(facts, state([tone, word]),
-      folderName(job.path) ? h('span', 'in ', name(folderName(job.path))) : '',
-      job.pipeline ? h('span', 'by the rule ', bdi(job.pipeline)) : '',
-      job.size ? h('span', bytes(job.size)) : '', time(job.finished ?? job.arrived, 'when'));
+    put(facts, state(jobState(job)),
+      whence(job), job.size && h('span', bytes(job.size)), time(job.finished ?? job.arrived, 'when'));
     put(top,
       job.outcome === 'quarantined' ? helpFor({ job, why: answer.why, needsPassword: answer.needsPassword }) : null,
       job.reusedFrom && h('p.notice', 'The same content came before, so its results were used again. ',
@@ -151,6 +146,6 @@ export function open(root, params, id) {
     title: () => shownName,
     update: (next) => { wanted = next; showPart(); },
     key: (pressed) => current === 'pages' && pagesView.key(pressed),
-    leave: () => { end(); control.abort(); control = new AbortController(); pagesView?.leave(); },
+    leave: () => { end(); control.abort(); pagesView?.leave(); },
   };
 }

@@ -19,7 +19,6 @@ export function clean(value) {
   return HARMFUL.test(string) ? string.replaceAll('\r\n', '\n').replace(HARMFUL_ALL, mark) : string;
 }
 
-/** At most `limit` characters, and how many were left out. */
 export function clip(value, limit = 600) {
   const string = value === null || value === undefined ? '' : String(value);
   if (string.length <= limit) return string;
@@ -104,15 +103,15 @@ export function shortName(value) {
 
 export const name = (value) => h('bdi', nameText(value));
 export const bdi = (value, limit = 80) => h('bdi', clip(value, limit));
-/** A page of a document, by its job. */
 export const documentHash = (job, query) => `#/document/${encodeURIComponent(job)}${query ? `?${new URLSearchParams(query)}` : ''}`;
 export const column = (word) => h('th', { scope: 'col' }, word);
+/** Where a document lies and which rule took it, for a line of facts. */
+export const whence = (job) => [folderName(job.path) && h('span', 'in ', name(folderName(job.path))), job.pipeline && h('span', bdi(job.pipeline))];
 export const panel = (title, aside, ...children) => h('section.card.panel', h('header', h('h2', title), aside), children);
 
 export const baseName = (path) => String(path ?? '').split('/').pop();
 export const folderName = (path) => String(path ?? '').split('/').slice(0, -1).join('/');
 
-/** A path as its name with the folder before it in a softer color. */
 export function pathName(path) {
   const folder = folderName(path);
   return h('span.path', { title: nameText(path) },

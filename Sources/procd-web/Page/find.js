@@ -1,6 +1,6 @@
 // Hits as you type: old answers are dropped, and coming back from a document shows the same hits at once.
 import { aborted, address, get } from './api.js';
-import { bdi, clip, documentHash, failure, folderName, h, keyed, name, nameText, on, put, say, shortName } from './dom.js';
+import { clip, documentHash, failure, h, keyed, nameText, on, put, say, shortName, whence } from './dom.js';
 import { count, plural, state, time } from './format.js';
 import { choice, fillPipelines, hashOf, OUTCOMES } from './jobs.js';
 import { go, title } from './app.js';
@@ -23,8 +23,7 @@ function hitCard(hit, q) {
     snippet.length && h('p.snippet', { dir: 'auto' }, snippet),
     h('p.soft.small.facts',
       hit.page > 0 ? h('span', hit.pages > 1 ? `Page ${count(hit.page)} of ${count(hit.pages)}` : 'Page 1') : h('span', 'Found in the name'),
-      folderName(hit.path) ? h('span', 'in ', name(folderName(hit.path))) : null,
-      hit.pipeline && h('span', bdi(hit.pipeline)), time(hit.finished, 'when')));
+      whence(hit), time(hit.finished, 'when')));
 }
 
 export function open(root, params) {

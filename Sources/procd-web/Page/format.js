@@ -99,7 +99,6 @@ export function state(pair) {
   return element;
 }
 
-/** What the whole of procd does, as tone, a short word, one sentence, and what to add to it. */
 export function overall(now, line) {
   if (line === 'lost') {
     return { tone: 'bad', icon: 'off', word: 'No connection', title: 'The connection to procd-web is lost',

@@ -88,8 +88,9 @@ export function open(root, params) {
       row.job = job;
       row.classList.toggle('empty-row', !job);
       if (!job) return;
-      link.removeAttribute('tabindex');
+      // A link that has the focus must not lose it: first where it leads, then that Tab goes there.
       link.href = documentHash(job.job);
+      link.tabIndex = 0;
       say(link, shortName(baseName(job.path)));
       link.title = nameText(job.path);
       say(folder, folderName(job.path) ? shortName(folderName(job.path)) : '');

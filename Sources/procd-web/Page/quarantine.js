@@ -1,6 +1,6 @@
 // Files that could not be processed: what happened, what to do, and another try.
 import { aborted, address, get } from './api.js';
-import { baseName, bdi, clip, documentHash, failure, folderName, h, keyed, name, nameText, on, put, say, shortName } from './dom.js';
+import { baseName, clip, documentHash, failure, h, keyed, nameText, on, put, say, shortName, whence } from './dom.js';
 import { count, plural, time } from './format.js';
 import { follow } from './live.js';
 import { helpFor, retry } from './trouble.js';
@@ -16,13 +16,13 @@ function fileCard(file) {
   return h('li.card.failed',
     h('div.failtext',
       h('h2', h('a.file', { href, title: nameText(job.path) }, h('bdi', shortName(file.name || baseName(job.path))))),
-      h('p.soft.small.facts', folderName(job.path) ? h('span', 'in ', name(folderName(job.path))) : null,
-        job.pipeline && h('span', bdi(job.pipeline)), time(job.finished ?? job.arrived)),
+      h('p.soft.small.facts', whence(job), time(job.finished ?? job.arrived)),
       helpFor(file)), frame);
 }
 
 export function open(root) {
-  let files = [], total = 0, control = new AbortController(), known = null, toldNumber = null, loading = false;
+  let files = [], total = 0, known = null, toldNumber = null, loading = false;
+  const control = new AbortController();
   const told = h('p.soft.small', { role: 'status' }), trouble = h('div'), list = h('ul.failures'), empty = h('div');
   const more = h('button', { hidden: true, onclick: () => load(files.length) }, 'Show more');
   const all = h('button', { hidden: true, onclick: () => ask.showModal() }, 'Try all again');
@@ -57,8 +57,7 @@ export function open(root) {
     try {
       const answer = await get(address('quarantine', { offset: from, limit: from ? PAGE : Math.max(PAGE, files.length) }), control.signal);
       files = from ? [...files, ...answer.files] : answer.files;
-      total = answer.total;
-      known = total;
+      total = known = answer.total;
       put(trouble);
       draw();
       if (from) list.children[from]?.querySelector('a').focus();
@@ -76,5 +75,5 @@ export function open(root) {
     if (toldNumber !== null) load(0);
     toldNumber = number;
   });
-  return { title: () => 'Quarantine', leave: () => { end(); control.abort(); control = new AbortController(); } };
+  return { title: () => 'Quarantine', leave: () => { end(); control.abort(); } };
 }

@@ -1,7 +1,8 @@
 // The rules in words, what each took lately, and which one would take a file.
 import { aborted, address, get, post, postFile, session } from './api.js';
-import { announce, clip, failure, h, icon, nameText, on, put, say } from './dom.js';
+import { clip, failure, h, icon, nameText, on, put, say } from './dom.js';
 import { count, time } from './format.js';
+import { hashOf } from './jobs.js';
 import { filesOfInput } from './uploads.js';
 
 const MOST_LINES = 5000;
@@ -17,7 +18,7 @@ function ruleCard(rule, index) {
   const steps = (rule.steps ?? []).map((step) => h('li', h('b', clip(step.id, 60)), h('span.soft', clip(step.use, 80)),
     step.if && h('span.soft.small', 'only if ', h('code', clip(step.if, 200)))));
   return h('li.card.rule', h('div.rulehead', h('span.order', { 'aria-hidden': 'true' }, String(index + 1)),
-    h('div', h('h2', h('a.file', { href: `#/jobs?${new URLSearchParams({ pipeline: rule.id })}` }, h('bdi', clip(rule.id, 100)))), rule.about && h('p.soft', { dir: 'auto' }, clip(rule.about, 400)))),
+    h('div', h('h2', h('a.file', { href: hashOf('jobs', { pipeline: rule.id }) }, h('bdi', clip(rule.id, 100)))), rule.about && h('p.soft', { dir: 'auto' }, clip(rule.about, 400)))),
   h('div.rulebody',
     h('p', rule.conditions?.length ? ['Takes files whose ', ...listed(rule.conditions), '.'] : 'Takes every file that no rule before it took.'),
     steps.length && h('ol.flow', { 'aria-label': 'Steps' }, steps),
@@ -58,8 +59,7 @@ export function open(root) {
       put(verdict, h(`p.notice.${answer.taken ? 'good' : 'wait'}`, h('bdi', nameText(one.name)),
         answer.taken ? [' would be taken by the rule ', h('b', clip(answer.pipeline, 100)), '.'] : ' would be taken by no rule.'),
       answer.lines?.length ? h('pre', { tabindex: '0', 'aria-label': 'Why' }, clip(answer.lines.slice(0, 500).join('\n'), 20000)) : '');
-      announce(answer.taken ? `It would be taken by ${answer.pipeline}` : 'No rule would take it');
-    } catch (error) { put(verdict, failure(error)); }
+          } catch (error) { put(verdict, failure(error)); }
   }
 
   async function load() {

@@ -124,7 +124,6 @@ function settle(card, job) {
 // An older file may have had the same path: only what arrived since the upload began is meant.
 const meant = (card, job) => job.path === card.path && Date.parse(job.arrived) >= Date.parse(card.at) - 2000;
 
-/** Finds each card's file in the state that the server told. */
 function trace(now) {
   for (const card of cards.filter(underWay)) {
     const job = [...(now.recent ?? []), ...(now.inWork ?? [])].find((one) => meant(card, one));

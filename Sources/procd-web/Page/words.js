@@ -40,7 +40,6 @@ export function reflow(text) {
   return lines.map((line, index) => line + (index === lines.length - 1 ? '' : full > 35 && line.length > full && /\S/.test(lines[index + 1]) ? ' ' : '\n')).join('');
 }
 
-/** The text as pieces: strings between the words, and numbers of words. */
 export function align(text, words) {
   const pieces = [];
   let at = 0;
