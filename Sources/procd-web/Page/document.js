@@ -1,0 +1,151 @@
+// One document: its pages, rows, notes, sound, and how it came about.
+import { aborted, address, get } from './api.js';
+import { attr, baseName, documentHash, failure, h, icon, name, nameText, on, panel, put, shortName, whence } from './dom.js';
+import { bytes, jobState, state, time } from './format.js';
+import { follow } from './live.js';
+import { viewer } from './pages.js';
+import { report } from './report.js';
+import { notes, rows } from './rows.js';
+import { helpFor } from './trouble.js';
+import { go, title } from './app.js';
+
+function downloads(id, answer) {
+  const link = (label, href, size, strong) => h(strong ? 'a.button.primary' : 'a.button', { href, download: '' }, icon('down'),
+    h('span.file', label), size ? bytes(size) : null);
+  const files = (answer.results ?? []).map((result, index) => (result.stands === false
+    ? h('span.gone.soft', name(result.name), ' was taken from the outbox.')
+    : link(h('bdi', shortName(result.name)), address('jobs', id, 'results', index), result.bytes, index === 0)));
+  const original = answer.original;
+  if (original) {
+    files.push(original.stands === false ? h('span.gone.soft', 'The original is gone.')
+      : link(['Original ', h('bdi', shortName(original.name))], address('jobs', id, 'original'), answer.job.size));
+  }
+  return h('div.downloads', { role: 'group', 'aria-label': 'Downloads' }, files);
+}
+
+function player(id, audio) {
+  const place = /^results\/(\d+)$/.exec(audio);
+  const parts = place ? ['results', place[1]] : ['original'];
+  return panel('Listen', null,
+    h('audio', { controls: true, preload: 'metadata', src: address('jobs', id, ...parts, { view: 1 }) }));
+}
+
+export function open(root, params, id) {
+  const control = new AbortController();
+  let job = null, shownName = 'Document', pagesView = null, panels = new Map(), current = null, stateKey = '';
+  const heading = h('h1', 'Document');
+  const back = h('p.back.small');
+  const facts = h('p.soft.facts'), top = h('div.stack'), tabs = h('div.tabs', { role: 'tablist', 'aria-label': 'Parts of the document' });
+  const body = h('div.part-body', { role: 'tabpanel', id: 'part', tabindex: '-1' });
+  root.append(back, h('header.dochead', heading, facts), top, tabs, body);
+
+  let wanted = params;
+  function way() {
+    const q = wanted.get('q');
+    put(back, q ? h('a', { href: `#/find?${new URLSearchParams({ q })}` }, 'Back to the hits') : h('a', { href: '#/jobs' }, 'All jobs'));
+  }
+
+  function turn(page) {
+    go(documentHash(id, { ...Object.fromEntries(wanted), page, part: 'pages' }), true);
+  }
+
+  function choose(part, focus) {
+    go(documentHash(id, { ...Object.fromEntries(wanted), part }), true);
+    if (focus) tabs.querySelector('[aria-selected="true"]')?.focus();
+  }
+
+  on(tabs, 'keydown', (event) => {
+    const all = [...tabs.children], at = all.indexOf(event.target);
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: all.length - 1 }[event.key];
+    if (to === undefined || at < 0) return;
+    event.preventDefault();
+    choose(all[(to + all.length) % all.length].dataset.part, true);
+  });
+
+  function showPart() {
+    way();
+    if (!panels.size) return;
+    const part = panels.has(wanted.get('part')) ? wanted.get('part') : panels.keys().next().value;
+    for (const tab of tabs.children) {
+      const on = tab.dataset.part === part;
+      attr(tab, 'aria-selected', String(on));
+      tab.tabIndex = on ? 0 : -1;
+    }
+    attr(body, 'aria-labelledby', `part-${part}`);
+    if (current !== part) {
+      current = part;
+      const panel = panels.get(part);
+      panel.element ??= panel.make();
+      put(body, panel.element);
+    }
+    if (part === 'pages') pagesView.show(Math.max(1, Number(wanted.get('page')) || 1), wanted.get('q') ?? '');
+  }
+
+  function draw(answer) {
+    ({ job } = answer);
+    const views = answer.views ?? {};
+    stateKey = `${job.state} ${job.outcome}`;
+    shownName = nameText(baseName(job.path));
+    put(heading, name(baseName(job.path)));
+    put(facts, state(jobState(job)),
+      whence(job), job.size && h('span', bytes(job.size)), time(job.finished ?? job.arrived, 'when'));
+    put(top,
+      job.outcome === 'quarantined' ? helpFor({ job, why: answer.why, needsPassword: answer.needsPassword }) : null,
+      job.reusedFrom && h('p.notice', 'The same content came before, so its results were used again. ',
+        h('a', { href: documentHash(job.reusedFrom) }, 'Show the first one')),
+      job.outcome === 'duplicate' ? h('p.notice', 'The same content came before, so nothing was done again.') : null,
+      job.partial && h('p.notice.wait', 'Only a part of this document could be read. The report says which.'),
+      !job.outcome && job.state !== 'done' ? h('p.notice.busy', 'This file is in work. Its results appear here by themselves.') : null,
+      downloads(id, answer),
+    );
+
+    panels = new Map();
+    const add = (part, label, make) => panels.set(part, { label, make });
+    if (views.pages || views.text) {
+      pagesView?.leave();
+      pagesView = viewer({ job: id, pages: views.pages, text: views.text }, turn);
+      add('pages', views.pages ? 'Pages' : 'Text', () => pagesView.element);
+    }
+    if (views.rows) add('rows', 'Rows', () => rows(id));
+    if (views.notes) add('notes', 'Notes', () => notes(id, turn));
+    if (views.audio) add('audio', 'Listen', () => player(id, views.audio));
+    add('report', 'Report', () => report(answer));
+    put(tabs, ...[...panels].map(([part, { label }]) => h('button', {
+      role: 'tab', id: `part-${part}`, 'aria-controls': 'part', 'data-part': part, onclick: () => choose(part) }, label)));
+    current = null;
+    showPart();
+    title();
+  }
+
+  async function load() {
+    const { signal } = control;
+    try {
+      draw(await get(address('jobs', id), signal));
+    } catch (error) {
+      if (aborted(error)) return;
+      put(heading, error.status === 404 ? 'This document is not here' : 'This document cannot be shown');
+      put(top, error.status === 404
+        ? h('p', 'It may have been removed after its time, or the link is cut off. ', h('a', { href: '#/find' }, 'Find another one'))
+        : failure(error, load));
+    }
+  }
+
+  way();
+  load();
+  // A document in work is asked for again when its state changes; one that is shown is left in peace.
+  const end = follow(({ now }) => {
+    if (!job || job.outcome) return;
+    const news = [...(now?.inWork ?? []), ...(now?.recent ?? [])].find((one) => one.job === id);
+    if (news && `${news.state} ${news.outcome}` !== stateKey) {
+      stateKey = `${news.state} ${news.outcome}`;
+      load();
+    }
+  });
+
+  return {
+    title: () => shownName,
+    update: (next) => { wanted = next; showPart(); },
+    key: (pressed) => current === 'pages' && pagesView.key(pressed),
+    leave: () => { end(); control.abort(); pagesView?.leave(); },
+  };
+}

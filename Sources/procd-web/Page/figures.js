@@ -1,0 +1,81 @@
+// How much, how fast, how often wrong: over a day, a week, a year.
+import { aborted, address, get } from './api.js';
+import { chart } from './chart.js';
+import { attr, bdi, failure, h, panel, put, say } from './dom.js';
+import { bytes, count, duration, few, plural } from './format.js';
+import { go } from './app.js';
+import { hashOf } from './jobs.js';
+
+const SPANS = [['day', 'Day'], ['week', 'Week'], ['year', 'Year']];
+const sum = (points, key) => points.reduce((total, point) => total + (point[key] ?? 0), 0);
+
+/** Named bars below each other: [{ label, words, part, tone, href }] */
+function bars(title) {
+  const list = h('ul.bars'), empty = h('p.empty', 'None in this time.');
+  return { element: panel(title, null, empty, list), draw: (items) => {
+    empty.hidden = items.length > 0;
+    put(list, items.map(({ label, words, part, tone = '', href }) => {
+      const bar = h(`i.span${tone}`), name = bdi(label);
+      bar.style.width = `${part * 100}%`;
+      return h('li', h('div.line', href ? h('a.file', { href }, name) : h('span.file', name), h('span', words)), h('div.timebar', bar));
+    }));
+  } };
+}
+
+const counted = (items, href) => [...items ?? []].sort((a, b) => b.count - a.count).slice(0, 12).map((item, index, all) => (
+  { label: item.code ?? item.id, words: plural(item.count, 'file'), part: item.count / Math.max(1, all[0].count), href: href?.(item) }));
+
+const room = (place) => {
+  const part = place.total ? 1 - place.free / place.total : 0;
+  return { label: place.name, words: `${bytes(place.free)} free of ${bytes(place.total)}`, part, tone: part > 0.95 ? '.bad' : part > 0.85 ? '.wait' : '' };
+};
+
+const bucket = (seconds) => (seconds < 3600 ? `${seconds / 60} minutes` : seconds < 86400 ? `${few(seconds / 3600)} h` : seconds === 86400 ? 'day' : `${few(seconds / 86400)} days`).replace(/^1 h$/, 'hour');
+
+export function open(root, params) {
+  let control = new AbortController(), span = '', refresh = 0;
+  const files = chart({ title: 'Files', kind: 'bars', tick: few, text: count,
+    series: [{ key: 'done', label: 'Done', word: 'done', tone: 'good' }, { key: 'quarantined', label: 'Quarantined', word: 'quarantined', tone: 'bad' }, { key: 'duplicates', label: 'Duplicates', word: 'duplicates', tone: 'same' }],
+    value: (point, key) => point[key] ?? 0,
+    note: (data) => (data ? `${plural(sum(data.points, 'done') + sum(data.points, 'quarantined') + sum(data.points, 'duplicates'), 'file')}, a bar for each ${bucket(data.bucketSeconds)}` : '') });
+  const speed = chart({ title: 'Seconds a page', kind: 'line', tick: few, text: (value) => `${few(value)} s`, series: [{ key: 'page', label: 'Seconds a page', word: 'a page', tone: 'accent' }],
+    value: (point) => (point.pages ? point.stepSeconds / point.pages : null),
+    note: (data) => { const pages = data ? sum(data.points, 'pages') : 0; return pages ? `${few(sum(data.points, 'stepSeconds') / pages)} s a page over ${plural(pages, 'page')}` : 'No pages in this time'; } });
+  const wait = chart({ title: 'From arrival to result', kind: 'line', tick: (value) => (value ? duration(value * 1000).replace(' 0 s', '') : '0'), text: (value) => duration(value * 1000), series: [{ key: 'wait', label: 'Half of the files took less than', word: 'for half of the files', tone: 'accent' }],
+    value: (point) => (point.done || point.quarantined || point.duplicates ? point.waitSeconds ?? null : null),
+    note: () => 'Half of the files were ready sooner' });
+  const codes = bars('Failures by code'), rules = bars('Files by rule'), disk = bars('Disk');
+  const charts = [files, speed, wait];
+  const queue = h('p.soft.small', { role: 'status' }), trouble = h('div');
+  const tabs = h('div.switch', { role: 'group', 'aria-label': 'Time shown' }, SPANS.map(([key, word]) => h('button', { 'data-span': key, onclick: () => go(`#/figures?span=${key}`, true) }, word)));
+  root.append(h('header.bar', h('h1', 'Figures'), tabs), queue, trouble, h('div.figures', files.element, speed.element, wait.element, rules.element, codes.element, disk.element));
+
+  async function load() {
+    control.abort();
+    control = new AbortController();
+    const { signal } = control;
+    try {
+      const data = await get(address('figures', { span }), signal);
+      if (signal.aborted) return;
+      put(trouble);
+      charts.forEach((one) => one.draw(data));
+      codes.draw(counted(data.codes));
+      rules.draw(counted(data.pipelines, (item) => hashOf('jobs', { pipeline: item.id })));
+      disk.draw((data.places ?? []).map(room));
+      say(queue, data.queue ? `${plural(data.queue, 'file is', 'files are')} in work or waiting at the moment.` : 'Nothing is in work or waiting at the moment.');
+    } catch (error) {
+      if (!aborted(error)) put(trouble, failure(error, load));
+    }
+  }
+
+  const update = (next) => {
+    const wanted = SPANS.some(([key]) => key === next.get('span')) ? next.get('span') : 'day';
+    if (wanted === span) return;
+    span = wanted;
+    for (const button of tabs.children) attr(button, 'aria-pressed', String(button.dataset.span === span));
+    load();
+  };
+  update(params);
+  refresh = setInterval(() => { if (!document.hidden) load(); }, 60000);
+  return { title: () => 'Figures', update, leave: () => { clearInterval(refresh); control.abort(); charts.forEach((one) => one.leave()); } };
+}

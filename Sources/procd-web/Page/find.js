@@ -1,0 +1,117 @@
+// Hits as you type: old answers are dropped, and coming back from a document shows the same hits at once.
+import { aborted, address, get } from './api.js';
+import { clip, documentHash, failure, h, keyed, nameText, on, put, say, shortName, whence } from './dom.js';
+import { count, plural, state, time } from './format.js';
+import { choice, fillPipelines, hashOf, OUTCOMES } from './jobs.js';
+import { go, title } from './app.js';
+
+const PAGE = 20;
+const DAY = 86400000;
+const SINCE = [['', 'Any time'], ['1', 'Since yesterday'], ['7', 'Last 7 days'], ['31', 'Last 31 days'], ['366', 'Last 12 months']];
+const OUT = { done: ['good', 'Done'], quarantined: ['bad', 'Quarantined'], duplicate: ['', 'Duplicate'] };
+
+// The last answer, for the way back.
+let kept = { key: null, answer: null, hits: [] };
+
+const sinceDate = (days) => (days ? new Date(Date.now() - days * DAY).toISOString().slice(0, 10) : '');
+
+function hitCard(hit, q) {
+  const link = h('a.file', { href: documentHash(hit.job, { ...(hit.page > 0 ? { page: hit.page } : {}), q }), title: nameText(hit.path) }, h('bdi', shortName(hit.name || hit.path)));
+  const snippet = (hit.snippet ?? []).slice(0, 60).map((piece) => (piece.lit ? h('mark', clip(piece.text, 200)) : clip(piece.text, 400)));
+  return h('li.hit',
+    h('div.line', link, hit.outcome === 'done' ? null : state(OUT[hit.outcome] ?? ['', 'In work'])),
+    snippet.length && h('p.snippet', { dir: 'auto' }, snippet),
+    h('p.soft.small.facts',
+      hit.page > 0 ? h('span', hit.pages > 1 ? `Page ${count(hit.page)} of ${count(hit.pages)}` : 'Page 1') : h('span', 'Found in the name'),
+      whence(hit), time(hit.finished, 'when')));
+}
+
+export function open(root, params) {
+  let control = null, asked = null;
+  const told = h('p.soft.small', { role: 'status' }), list = h('ol'), help = h('div'), trouble = h('div');
+  const more = h('button', { hidden: true, onclick: () => ask(true) }, 'Show more');
+  const read = (next) => ({ q: next.get('q') ?? '', in: next.get('in') ?? '', since: next.get('since') ?? '', outcome: next.get('outcome') ?? '' });
+  let wanted = read(params);
+  const change = (part) => go(hashOf('find', { ...wanted, ...part }), true);
+  const pipeline = choice('Rule', [['', 'Any rule']], '', (value) => change({ in: value }));
+  const since = choice('Time', SINCE, wanted.since, (value) => change({ since: value }));
+  const outcome = choice('Outcome', OUTCOMES, wanted.outcome, (value) => change({ outcome: value }));
+  fillPipelines(pipeline, wanted.in);
+  root.append(h('header.bar', h('h1', 'Find'), h('div.filters', { role: 'group', 'aria-label': 'Filter the hits' }, pipeline, since, outcome)),
+    told, trouble, list, help, h('p.actions', more));
+
+  const words = document.getElementById('words');
+  const example = (text) => h('button.link', { onclick: () => { words.value = text; change({ q: text }); } }, text);
+  const tip = (text, means) => h('div', h('dt', h('code', text)), h('dd', means));
+
+  function explain(answer) {
+    if (!wanted.q) {
+      return [h('section.empty-state.card', h('h2', 'Every word of every document'),
+        h('p', 'Type in the field at the top: words are found as you type, in scans too, with or without accents and capitals.'),
+        h('dl.keys', tip('invoice march', 'documents with both words'), tip('"final notice"', 'these words, one after the other'),
+          tip('insur*', 'words that begin like this'), tip('letter.jpg', 'names of files are found too')),
+        h('button', { onclick: () => words.focus() }, 'Go to the search field'))];
+    }
+    if (!answer || kept.hits.length) return [];
+    const several = wanted.q.replaceAll('"', '').split(/\s+/).filter(Boolean);
+    return [h('section.empty-state.card', h('h2', 'Nothing found'), h('ul',
+      wanted.in || wanted.since || wanted.outcome ? h('li', 'The filters leave documents out. ', h('button.link', { onclick: () => change({ in: '', since: '', outcome: '' }) }, 'Take them away')) : null,
+      several.length > 1 ? h('li', 'All words must be in one document. Try one of them: ', several.slice(0, 4).map((term) => [example(term), ' ']))
+        : h('li', 'Search for the beginning of the word: ', example(`${clip(several[0] ?? '', 5).split('…')[0]}*`)),
+      answer.behind && h('li', `${plural(answer.behind, 'new document is', 'new documents are')} not read by the search yet. Try again in a moment.`),
+      h('li', 'A scan that is hard to read may hold the word in other letters: look in the ', h('a', { href: '#/jobs' }, 'list of jobs'), '.')))];
+  }
+
+  function draw() {
+    const { answer, hits } = kept;
+    put(trouble);
+    keyed(list, hits, (hit) => `${kept.key} ${hit.job} ${hit.page}`, (hit) => hitCard(hit, wanted.q));
+    if (!answer) say(told, '');
+    else if (hits.length) {
+      say(told, `${answer.more ? 'More than ' : ''}${plural(answer.total, 'hit')} in ${count(Math.max(1, Math.round(answer.milliseconds ?? 0)))} ms${
+        answer.behind ? `; ${plural(answer.behind, 'document is', 'documents are')} not read by the search yet` : ''}`);
+    } else say(told, wanted.q ? `No hit for “${clip(wanted.q, 80)}”` : '');
+    put(help, ...explain(answer));
+    more.hidden = !answer || hits.length >= answer.total || !answer.hits.length;
+  }
+
+  async function ask(next = false) {
+    control?.abort();
+    control = new AbortController();
+    const { signal } = control, key = JSON.stringify(wanted);
+    asked = key;
+    title();
+    if (!wanted.q) {
+      kept = { key, answer: null, hits: [] };
+      return draw();
+    }
+    if (!next && kept.key === key) draw();
+    try {
+      const offset = next ? kept.hits.length : 0;
+      const answer = await get(address('find', { q: wanted.q, in: wanted.in, since: sinceDate(wanted.since), outcome: wanted.outcome, offset, limit: PAGE }), signal);
+      if (signal.aborted || asked !== key) return null;
+      kept = { key, answer, hits: next ? [...kept.hits, ...answer.hits] : answer.hits };
+      draw();
+      if (next) list.children[offset]?.querySelector('a').focus();
+    } catch (error) {
+      if (!aborted(error)) put(trouble, failure(error, () => ask(next)));
+    }
+    return null;
+  }
+
+  on(list, 'keydown', (event) => {
+    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+    const hit = event.target.closest('.hit');
+    const to = event.key === 'ArrowDown' ? hit?.nextElementSibling : hit?.previousElementSibling;
+    event.preventDefault();
+    (to?.querySelector('a') ?? (event.key === 'ArrowUp' ? words : null))?.focus();
+  });
+
+  ask();
+  return {
+    title: () => (wanted.q ? `Find: ${nameText(wanted.q).slice(0, 60)}` : 'Find'),
+    update: (next) => { wanted = read(next); ask(); },
+    enter: () => list.querySelector('a')?.focus(),
+    leave: () => control?.abort(),
+  };
+}

@@ -1,0 +1,160 @@
+// What goes on: one headline, what runs, what waits and why, what came out last.
+import { baseName, clip, documentHash, h, icon, keyed, nameText, pathName, put, attr, say } from './dom.js';
+import { bytes, count, jobState, overall, plural, setState, setTime, time } from './format.js';
+import { follow, live } from './live.js';
+
+const FEW = 6;
+const documentLink = (job, path) => (job ? h('a.file', { href: documentHash(job) }, pathName(path)) : h('span.file', pathName(path)));
+
+function section(heading, id, ...more) {
+  const number = h('span.soft');
+  const list = h('ul.rows', { 'aria-labelledby': id });
+  const empty = h('p.empty');
+  const element = h('section.card.panel', h('header', h('h2', { id }, heading, ' ', number), ...more), empty, list);
+  return { element, number, list, empty };
+}
+
+function runningRow(item) {
+  const step = h('span'), since = time(item.since, 'for'), part = h('span.part');
+  const bar = h('progress', { max: 1, 'aria-label': `Progress of ${nameText(baseName(item.path))}` });
+  const row = h('li', h('div.line', documentLink(item.job, item.path), part),
+    bar, h('div.line.soft.small', step, since));
+  row.update = (one) => {
+    say(step, one.step ? `Step ${one.step}` : one.word ?? 'Taken in');
+    setTime(since, one.since);
+    say(part, one.total ? `${one.unit?.replace(/s$/, '') ?? 'part'} ${count(one.done)} of ${count(one.total)}` : '');
+    if (one.total) { bar.max = one.total; bar.value = one.done ?? 0; } else bar.removeAttribute('value');
+  };
+  return row;
+}
+
+function waitingRow(item) {
+  const why = h('span.soft.small'), word = h('span'), again = time(item.notBefore, 'ago');
+  const row = h('li', h('div.line', documentLink(item.job, item.path), word),
+    h('div.small', why, item.notBefore && [' Next try ', again, '.']));
+  row.update = (one) => {
+    say(why, clip(sentence(one.reason ?? one.message ?? 'waits for another try')));
+    setState(word, one.job ? ['wait', 'Tries again'] : one.willPass ? ['', 'Coming in'] : ['wait', 'Stays']);
+    if (one.notBefore) setTime(again, one.notBefore);
+  };
+  return row;
+}
+
+export const sentence = (text) => {
+  const told = String(text).trim();
+  return told ? `${told[0].toUpperCase()}${told.slice(1)}${/[.!?…]$/.test(told) ? '' : '.'}` : '';
+};
+
+function resultRow(job) {
+  const word = h('span'), what = h('span'), at = time(job.finished ?? job.arrived);
+  const row = h('li', h('div.line', documentLink(job.job, job.path), word), h('div.line.soft.small', what, at));
+  row.update = (one) => {
+    setState(word, jobState(one));
+    say(what, clip(one.outcome === 'quarantined' ? sentence(one.message ?? one.code ?? '')
+      : one.outcome === 'duplicate' ? 'Same content as a file before it.'
+        : [one.pipeline, one.size ? bytes(one.size) : ''].filter(Boolean).join(' · '), 160));
+    setTime(at, one.finished ?? one.arrived);
+  };
+  return row;
+}
+
+function listRow(list) {
+  const day = h('span'), told = h('span');
+  const row = h('li', h('div.line', h('span.file', pathName(list.name)), told), h('div.soft.small', day));
+  row.update = (one) => {
+    setState(told, one.warning ? ['wait', 'Look'] : ['', plural(one.numbers, 'number')]);
+    say(day, [`Edition of ${one.day}`, one.warning ? sentence(one.warning) : ''].filter(Boolean).join('. '));
+  };
+  return row;
+}
+
+function folded(part, noun) {
+  let all = false;
+  const more = h('button.link', { hidden: true, 'aria-expanded': 'false', onclick: () => {
+    all = !all;
+    attr(more, 'aria-expanded', String(all));
+    draw();
+  } });
+  part.element.append(more);
+  let items = [], total = 0, key, make;
+  const draw = () => {
+    keyed(part.list, all ? items : items.slice(0, FEW), key, make);
+    more.hidden = items.length <= FEW;
+    say(more, all ? 'Show fewer' : `Show all ${count(items.length)}${total > items.length ? ` of ${count(total)}` : ''} ${noun}`);
+  };
+  return (next, number, keyOf, maker) => {
+    [items, total, key, make] = [next, number, keyOf, maker];
+    draw();
+  };
+}
+
+export function open(root) {
+  const mark = h('span.mark'), heading = h('h1'), text = h('p'), troubles = h('ul');
+  const head = h('section.headline', mark, h('div', heading, text, troubles));
+  const tally = h('dl.tally');
+  const running = section('Running', 'now-running');
+  const waiting = section('Waiting', 'now-waiting');
+  const recent = section('Latest results', 'now-recent', h('a', { href: '#/jobs' }, 'All jobs'));
+  const fleet = section('Helpers', 'now-fleet');
+  const lists = section('Status lists', 'now-lists');
+  const drawRunning = folded(running, 'running'), drawWaiting = folded(waiting, 'waiting');
+  root.append(head, tally, h('div.columns',
+    h('div.column', running.element, waiting.element, fleet.element, lists.element),
+    h('div.column', recent.element)));
+  // What stands below comes with the first news, so that nothing moves.
+  root.lastChild.hidden = true;
+
+  let drawnIcon = '', most = 0, mostAt = 0;
+  const draw = ({ now, line }) => {
+    const told = overall(now, line);
+    attr(head, 'data-tone', told.tone);
+    if (drawnIcon !== told.icon) { put(mark, icon(told.icon)); drawnIcon = told.icon; }
+    say(heading, told.title);
+    say(text, clip(sentence(told.text)));
+    text.hidden = !told.text;
+    keyed(troubles, now?.troubles ?? [], (one) => one, (one) => h('li', clip(sentence(one))));
+    troubles.hidden = !now?.troubles?.length;
+    if (!now) return;
+    root.lastChild.hidden = false;
+    const totals = now.totals ?? {};
+    keyed(tally, [
+      ['done', totals.done, 'Done', '#/jobs?outcome=done'],
+      ['quarantined', totals.quarantined, 'Failed', '#/jobs?outcome=quarantined'],
+      ['duplicates', totals.duplicates, 'Duplicates', '#/jobs?outcome=duplicate'],
+      ['left', totals.inQuarantine, 'In quarantine', '#/quarantine'],
+    ], ([key]) => key, ([, , label, href]) => {
+      const number = h('dd');
+      const tile = h('div', h('dt', h('a', { href }, label)), number);
+      tile.update = ([key, value]) => {
+        say(number, count(value));
+        tile.classList.toggle('alarm', key === 'left' && value > 0);
+      };
+      return tile;
+    });
+
+    const busy = now.busy ?? [], names = new Set(busy.map((one) => one.job));
+    const inWork = (now.inWork ?? []).filter((job) => !names.has(job.job));
+    const runs = [...busy, ...inWork.filter((job) => job.state !== 'waiting')
+      .map((job) => ({ job: job.job, path: job.path, word: jobState(job)[1], since: job.arrived }))];
+    const waits = [...inWork.filter((job) => job.state === 'waiting'), ...(now.waiting ?? [])];
+    const waitCount = waits.length + Math.max(0, (now.waitingCount ?? 0) - (now.waiting?.length ?? 0));
+    say(running.number, runs.length ? count(runs.length) : '');
+    // Its room shrinks only after a while: what stands below does not jump with each file.
+    if (runs.length >= most || Date.now() - mostAt > 10000) [most, mostAt] = [Math.min(FEW, runs.length), Date.now()];
+    running.list.style.minHeight = `${most * 4.4}rem`;
+    drawRunning(runs, runs.length, (one) => one.job ?? one.path, runningRow);
+    say(running.empty, runs.length ? '' : now.daemon ? 'Nothing runs at the moment.' : 'Nothing runs: procd itself does not.');
+    say(waiting.number, waitCount ? count(waitCount) : '');
+    drawWaiting(waits, waitCount, (one) => one.job ?? `in ${one.path}`, waitingRow);
+    say(waiting.empty, waits.length ? '' : 'No file waits.');
+    keyed(recent.list, now.recent ?? [], (job) => job.job, resultRow);
+    say(recent.empty, now.recent?.length ? '' : 'No file was processed yet. Drop one anywhere on this page.');
+    fleet.element.hidden = !now.fleet?.length;
+    keyed(fleet.list, now.fleet ?? [], (one) => one, (one) => h('li', clip(one)));
+    lists.element.hidden = !now.lists?.length;
+    keyed(lists.list, now.lists ?? [], (one) => one.name, listRow);
+  };
+  draw(live);
+  const end = follow(draw);
+  return { title: () => 'Now', leave: end };
+}

@@ -1,0 +1,47 @@
+// How a document came about: its steps with their times and how they were confined.
+import { bdi, clip, h, nameText, panel } from './dom.js';
+import { bytes, duration, plural, state, when } from './format.js';
+
+const OUTCOMES = { done: ['good', 'Done'], ok: ['good', 'Done'], skipped: ['', 'Skipped'], failed: ['bad', 'Failed'], reused: ['', 'Reused'], later: ['wait', 'Later'] };
+
+function confinement(isolation) {
+  if (!isolation) return h('span', 'confinement not told');
+  return [h('span', [isolation.profile ? `profile ${clip(isolation.profile, 40)}` : '', isolation.landlock ? `Landlock ${clip(isolation.landlock, 20)}` : ''].filter(Boolean).join(', ')),
+    isolation.missing?.length && h('span.state.wait', `without ${clip(isolation.missing.join(', '), 200)}`)];
+}
+
+const shown = (value) => clip(value !== null && typeof value === 'object' ? JSON.stringify(value) : value, 300);
+const pair = (key, value) => (value && h('div', h('dt', clip(key, 60)), h('dd', { dir: 'auto' }, value)));
+const wrong = (error) => (error && h('p.notice.bad', clip(error.message ?? error), error.code ? [' ', h('code', clip(error.code, 60))] : null));
+const code = (value) => (value && h('code', clip(value, 64)));
+
+function stepRow(step, longest, facts) {
+  const bar = h('i.span'), known = Object.entries(facts && typeof facts === 'object' ? facts : {}).slice(0, 40);
+  bar.style.width = `${Math.max(0.5, ((step.wallMs ?? 0) / longest) * 100)}%`;
+  return h('li.step',
+    h('div.line', h('span', h('strong', clip(step.id, 60)), ' ', h('span.soft', clip(step.use, 80))), state(OUTCOMES[step.outcome] ?? ['', clip(step.outcome ?? 'unknown', 30)])),
+    h('div.timebar', { 'aria-hidden': 'true' }, bar),
+    h('p.soft.small.facts', step.wallMs >= 0 && h('span', `took ${duration(step.wallMs)}`), step.cpuMs >= 0 && h('span', `${duration(step.cpuMs)} of CPU`),
+      step.machine && h('span', 'on ', bdi(step.machine)), confinement(step.isolation)),
+    wrong(step.error), known.length && h('dl.pairs.small', known.map(([key, value]) => pair(key, shown(value)))));
+}
+
+export function report(answer) {
+  const told = answer.report, { job } = answer;
+  const steps = told?.steps ?? [], longest = Math.max(1, ...steps.map((step) => step.wallMs ?? 0));
+  const raw = h('pre.raw', { tabindex: '0' });
+  return h('div.stack',
+    job.outcome === 'quarantined' ? null : wrong(told?.error),
+    told?.notes?.length && panel('Remarks', null, h('ul.rows', told.notes.slice(0, 100).map((note) => h('li', { dir: 'auto' }, clip(note))))),
+    panel('Steps', steps.length && h('span.soft', `${plural(steps.length, 'step')}, ${duration(steps.reduce((sum, step) => sum + (step.wallMs ?? 0), 0))} in all`),
+      steps.length ? h('ol.rows', steps.map((step) => stepRow(step, longest, told.facts?.[step.id]))) : h('p.empty', told ? 'No step ran for this file.' : 'There is no report yet.')),
+    panel('File', null, h('dl.pairs', pair('Path', h('bdi', nameText(job.path))), pair('Arrived', when(job.arrived)), pair('Finished', when(job.finished)),
+      pair('Type', clip(job.mime, 100)), pair('Size', bytes(job.size)), pair('Original', job.original && h('bdi', nameText(job.original))),
+      pair('SHA-256', code(job.sha256)), pair('Job', code(job.job)))),
+    told?.artifacts?.length && panel('Results', null, h('ul.rows', told.artifacts.slice(0, 100).map((one) => h('li',
+      h('div.line', h('bdi.file', nameText(one.path)), h('span.soft', bytes(one.bytes))),
+      h('p.soft.small', one.from ? `from ${clip(one.from, 80)}, ` : '', 'SHA-256 ', code(one.sha256)))))),
+    told && h('details.card.fold', { ontoggle: (event) => {
+      if (event.target.open && !raw.firstChild) raw.append(clip(JSON.stringify(told, null, 2), 200000));
+    } }, h('summary', 'The report as JSON'), raw));
+}

@@ -1,0 +1,76 @@
+// The rows of a document as a table, with what changed since the last edition; and its notes.
+import { address, get } from './api.js';
+import { bdi, clip, column, failure, h, panel, put, say } from './dom.js';
+import { count, plural, state, time } from './format.js';
+
+const PAGE = 200, MOST_CHANGES = 100;
+const KINDS = { new: ['busy', 'New'], changed: ['wait', 'Changed'], gone: ['', 'Gone'] };
+
+function changeRow(change) {
+  const side = (value) => (value ? [clip(value.status, 200), value.date && h('span.soft', ` (${clip(value.date, 40)})`)] : h('span.soft', '–'));
+  return h('tr', h('td', state(KINDS[change.kind] ?? ['', change.kind])), h('th.mono', { scope: 'row' }, clip(change.number, 80)),
+    h('td', side(change.before)), h('td', side(change.after)));
+}
+
+function changesOf(changes) {
+  if (!changes.length) return null;
+  const kinds = ['changed', 'new', 'gone'].map((kind) => [kind, changes.filter((one) => one.kind === kind).length]).filter(([, number]) => number);
+  const order = { changed: 0, new: 1, gone: 2 };
+  const sorted = [...changes].sort((a, b) => (order[a.kind] ?? 3) - (order[b.kind] ?? 3));
+  return panel('What changed', h('span.soft', kinds.map(([kind, number]) => `${count(number)} ${kind}`).join(', ')),
+  h('div.scroll', { tabindex: '0', role: 'region', 'aria-label': 'What changed' }, h('table',
+    h('thead', h('tr', ['Change', 'Number', 'Before', 'Now'].map(column))),
+    h('tbody', sorted.slice(0, MOST_CHANGES).map(changeRow)))),
+  changes.length > MOST_CHANGES && h('p.empty', `${count(changes.length - MOST_CHANGES)} more changes are in the results.`));
+}
+
+export function rows(job) {
+  let offset = 0;
+  const changes = h('div'), told = h('p.soft', { role: 'status' }), head = h('tr'), body = h('tbody'), trouble = h('div');
+  const back = h('button', { onclick: () => load(offset - PAGE) }, 'Rows before'), next = h('button', { onclick: () => load(offset + PAGE) }, 'Next rows');
+  const element = h('div.stack', changes, panel('Rows', told, trouble,
+    h('div.scroll.tall', { tabindex: '0', role: 'region', 'aria-label': 'Rows of the document' }, h('table', h('thead', head), body)),
+    h('div.actions', back, next)));
+
+  async function load(from) {
+    try {
+      const answer = await get(address('jobs', job, 'rows', { offset: Math.max(0, from), limit: PAGE }));
+      offset = Math.max(0, from);
+      put(trouble);
+      if (!changes.firstChild) changes.append(changesOf(answer.changes ?? []) ?? '');
+      const changed = new Map((answer.changes ?? []).filter((one) => one.kind !== 'gone').map((one) => [String(one.number), one.kind]));
+      put(head, ...answer.columns.map((one) => column(clip(one, 80))), changed.size ? column('Change') : '');
+      put(body, ...answer.rows.map((row) => {
+        const kind = changed.get(String(row[0]));
+        return h('tr', { class: kind ? 'changed' : null },
+          row.map((cell, index) => h(index ? 'td' : 'td.mono', { dir: 'auto' }, clip(cell, 300))),
+          changed.size && h('td', kind ? state(KINDS[kind] ?? ['', kind]) : null));
+      }));
+      const last = offset + answer.rows.length;
+      say(told, answer.total > PAGE ? `${count(offset + 1)} to ${count(last)} of ${count(answer.total)}` : plural(answer.total, 'row'));
+      back.parentElement.hidden = answer.total <= PAGE;
+      back.disabled = offset === 0;
+      next.disabled = last >= answer.total;
+    } catch (error) {
+      put(trouble, failure(error, () => load(from)));
+    }
+  }
+  load(0);
+  return element;
+}
+
+export function notes(job, turn) {
+  const element = panel('Notes');
+  get(address('jobs', job, 'notes')).then((answer) => {
+    if (!answer.notes?.length) return element.append(h('p.empty', 'There are no notes.'));
+    element.append(h('ul.rows', answer.notes.slice(0, 500).map((note) => h('li',
+      h('div.line', h('span', h('strong', clip(note.kind, 40)), note.author && [' by ', bdi(note.author)]),
+        note.page && h('button.link', { onclick: () => turn(note.page) }, `Page ${count(note.page)}`)),
+      note.words && h('blockquote', { dir: 'auto' }, clip(note.words, 1000)),
+      note.text && h('p', { dir: 'auto' }, clip(note.text, 2000)),
+      note.date && h('p.soft.small', time(note.date, 'when'))))));
+    if (answer.notes.length > 500) element.append(h('p.empty', `${count(answer.notes.length - 500)} more notes are in the results.`));
+    return null;
+  }).catch((error) => element.append(failure(error)));
+  return element;
+}
