@@ -35,8 +35,31 @@ struct Assets: Sendable {
 
   private static var files: [(String, [UInt8])] {
     [
-      ("index.html", PackageResources.index_html), ("family.css", PageStyle.css),
-      ("page.css", PackageResources.page_css), ("app.js", PackageResources.app_js),
+      ("api.js", PackageResources.api_js),
+      ("app.js", PackageResources.app_js),
+      ("chart.js", PackageResources.chart_js),
+      ("document.js", PackageResources.document_js),
+      ("dom.js", PackageResources.dom_js),
+      ("drop.js", PackageResources.drop_js),
+      ("family.css", PageStyle.css),
+      ("figures.js", PackageResources.figures_js),
+      ("find.js", PackageResources.find_js),
+      ("format.js", PackageResources.format_js),
+      ("icon.svg", PackageResources.icon_svg),
+      ("index.html", PackageResources.index_html),
+      ("jobs.js", PackageResources.jobs_js),
+      ("live.js", PackageResources.live_js),
+      ("login.js", PackageResources.login_js),
+      ("now.js", PackageResources.now_js),
+      ("page.css", PackageResources.page_css),
+      ("pages.js", PackageResources.pages_js),
+      ("quarantine.js", PackageResources.quarantine_js),
+      ("report.js", PackageResources.report_js),
+      ("rows.js", PackageResources.rows_js),
+      ("rules.js", PackageResources.rules_js),
+      ("trouble.js", PackageResources.trouble_js),
+      ("uploads.js", PackageResources.uploads_js),
+      ("words.js", PackageResources.words_js),
     ]
   }
 
