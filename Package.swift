@@ -147,7 +147,7 @@ let package = Package(
     room("MarkdownText", ["TableText", "PDFText", "Bytes"]),
     room("Intake", ["Pipelines", "PluginKit", "Files", "CLinux", system]),
     room("JobLedger", ["Pipelines", "PluginKit", "SQLiteFiles", sqlite, system]),
-    room("Series", ["PluginKit", "SQLiteFiles", "Bytes", sqlite, system]),
+    room("Series", ["PluginKit", "SQLiteFiles", "Bytes", "PageStyle", sqlite, system]),
     room("Notices", ["Pipelines", "PluginKit", "SQLiteFiles", sqlite, system]),
     room("Outbox", ["Pipelines", "PluginKit", "Files", "PlainText", system]),
     room("Workers", ["PluginKit", "Pipelines", "Files", "CLinux", system]),
@@ -177,7 +177,8 @@ let package = Package(
     .target(
       name: "Guide",
       dependencies: [
-        "PluginKit", "PluginCommands", "Bytes", "CXML", "CZlib", argumentParser, sqlite, system,
+        "PluginKit", "PluginCommands", "Bytes", "PageStyle", "CXML", "CZlib", argumentParser, sqlite,
+        system,
       ],
       path: "Plugins/Guide",
       exclude: ["Program", "plugin.json"], resources: [.embedInCode("Page")],
@@ -234,7 +235,7 @@ let package = Package(
       name: "procd-speech",
       dependencies: [
         "PluginKit", "PluginCommands", "Bytes", "PDFSyntax", "PDFText", "PDFInput", "TableText",
-        "Languages", "CEspeak", "CSndfile", argumentParser, system,
+        "Languages", "PageStyle", "CEspeak", "CSndfile", argumentParser, system,
       ],
       path: "Plugins/Speech", exclude: ["plugin.json"],
       resources: [
