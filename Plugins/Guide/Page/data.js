@@ -42,6 +42,9 @@ const Guide = (() => {
 
   guide.title = (work) => guide.titles[guide.works[work]] || "Without a title";
   guide.subtitle = (work) => guide.subtitles[work];
+  /** Its kind, as a number; one letter for each work. */
+  guide.genre = (work) => guide.genres.charCodeAt(work) - 48;
+  guide.genreNames = ["", "Films", "Series", "News", "Sports", "Documentaries", "Children", "Music and arts", "Shows"];
 
   /** The first programme of a row that ends after a time. */
   guide.firstAt = (row, time) => {
@@ -90,6 +93,15 @@ const Guide = (() => {
       return Math.round(
         Date.UTC(found.year, found.month - 1, found.day, found.hour, found.minute) / 60000) - minute;
     };
+  };
+
+  /** Minutes after midnight by the clock. */
+  guide.clockTime = (minute) => (((minute + guide.ahead(minute)) % 1440) + 1440) % 1440;
+
+  /** When the clock shows a time in the day of the guide that begins then. */
+  guide.atClock = (begin, time) => {
+    const wanted = begin + ((time - guide.dayStarts) % 1440 + 1440) % 1440;
+    return wanted + guide.ahead(begin) - guide.ahead(wanted);
   };
 
   /** The beginnings of the guide's days, which are 23 or 25 hours apart where clocks change. */

@@ -7,7 +7,10 @@ const Grid = (() => {
   const rows = document.getElementById("rows");
   const line = document.getElementById("line");
   const drawn = new Map();
-  let names = 168, rowHeight = 58, hoursHeight = 30, marks = [], pending = false, seenHours = "";
+  const pin = document.createElement("em");
+  const paper = document.createElement("canvas").getContext("2d");
+  const widths = new Map();
+  let names = 168, rowHeight = 58, hoursHeight = 30, marks = [], pending = false, seenHours = "", letters = 14;
   let cursor = { row: 0, index: 0 };
   const zooms = [1, 1.5, 2, 3, 4, 6, 8, 12];
 
@@ -35,15 +38,21 @@ const Grid = (() => {
       if (show) cursor = { row: Number(show.dataset.row), index: Number(show.dataset.index) };
     });
     element.addEventListener("keydown", key);
-    setInterval(drawLine, 20000);
+    setInterval(tick, 20000);
     draw();
   };
 
   function measure() {
-    const style = getComputedStyle(document.documentElement);
-    names = parseFloat(style.getPropertyValue("--names"));
-    rowHeight = parseFloat(style.getPropertyValue("--row"));
-    hoursHeight = parseFloat(style.getPropertyValue("--hours"));
+    const style = getComputedStyle(document.documentElement), size = parseFloat(style.fontSize);
+    const length = (name) => Math.round(parseFloat(style.getPropertyValue(name)) * size);
+    names = length("--names");
+    rowHeight = length("--row");
+    hoursHeight = length("--hours");
+    for (const [name, value] of [["--row", rowHeight], ["--names", names], ["--hours", hoursHeight]])
+      space.style.setProperty(name, `${value}px`);
+    letters = size * 0.875;
+    paper.font = `600 ${letters}px ${getComputedStyle(element).fontFamily}`;
+    widths.clear();
     space.style.width = `${left(Guide.to)}px`;
     space.style.height = `${hoursHeight + Guide.rows.length * rowHeight}px`;
     for (const row of drawn.values()) row.element.remove();
@@ -93,6 +102,7 @@ const Grid = (() => {
     const name = make("div", "name", row);
     name.setAttribute("role", "rowheader");
     name.title = Guide.names[index];
+    name.append(Channels.mark(index));
     make("span", "", name).textContent = Guide.names[index];
     return { element: row, shows: new Map() };
   }
@@ -124,36 +134,60 @@ const Grid = (() => {
       const begin = Math.max(data.starts[index], Guide.from);
       const hidden = Math.max(0, (view.from - begin) * grid.scale);
       const width = (Math.min(data.stops[index], Guide.to) - begin) * grid.scale;
-      show.firstChild.style.paddingLeft = hidden > 0 ? `${Math.min(hidden, width - 60) + 8}px` : "";
+      show.firstChild.style.paddingLeft = hidden > 0 ? `${hidden + 8}px` : "";
+      fit(show, width - hidden - 22, Guide.title(data.works[index]));
+      showTime(show, data, index);
     }
+  }
+
+  /** Leaves out what would be cut: a title that shows less than a few letters says nothing. */
+  function fit(show, room, title) {
+    let width = widths.get(title);
+    if (width === undefined) {
+      if (widths.size > 5000) widths.clear();
+      width = paper.measureText(title).width + 2;
+      widths.set(title, width);
+    }
+    const toggle = (name, is) => show.classList.toggle(name, is);
+    toggle("no-title", room < Math.min(width, letters * 5.5));
+    toggle("no-clock", room < letters * 2.7);
+    toggle("short", room < letters * 6);
+    toggle("no-more", room < letters * 12);
+  }
+
+  /** Whether it is over or runs, and how far it is. */
+  function showTime(show, data, index) {
+    const now = Date.now() / 60000, runs = data.starts[index] <= now && data.stops[index] > now;
+    show.classList.toggle("past", data.stops[index] <= now);
+    show.classList.toggle("on", runs);
+    if (runs) show.style.setProperty("--done", `${(now - Math.max(data.starts[index], Guide.from)) * grid.scale}px`);
   }
 
   function drawShow(rowIndex, index, data) {
     const begin = Math.max(data.starts[index], Guide.from), end = Math.min(data.stops[index], Guide.to);
-    const work = data.works[index], now = Date.now() / 60000;
-    const show = make("button", "show");
+    const work = data.works[index], genre = Guide.genre(work);
+    const show = make("button", `show k${genre}`);
     show.type = "button";
     show.tabIndex = rowIndex === cursor.row && index === cursor.index ? 0 : -1;
     show.dataset.row = rowIndex;
     show.dataset.index = index;
     show.setAttribute("role", "gridcell");
-    if (data.stops[index] <= now) show.classList.add("past");
-    else if (data.starts[index] <= now) show.classList.add("on");
     if (data.starts[index] < Guide.from) show.classList.add("before");
     if (data.stops[index] > Guide.to) show.classList.add("after");
-    const width = Math.max(3, (end - begin) * grid.scale - 2);
-    if (width < 34) show.classList.add("thin");
     show.style.left = `${left(begin) + 1}px`;
-    show.style.width = `${width}px`;
+    show.style.width = `${Math.max(3, (end - begin) * grid.scale - 2)}px`;
     const text = make("span", "", show);
     const title = Guide.title(work), subtitle = Guide.subtitle(work);
-    const clock = `${Guide.clock(data.starts[index])}–${Guide.clock(data.stops[index])}`;
-    show.setAttribute("aria-label", `${title}${subtitle ? ", " + subtitle : ""}, ${Guide.names[rowIndex]}, ${clock}`);
-    if (width >= 24) {
-      make("b", "", text).textContent = title;
-      make("i", "", text).textContent = width > 150 && subtitle ? `${clock}  ${subtitle}` : clock;
-    }
-    show.title = `${clock}  ${title}`;
+    const start = Guide.clock(data.starts[index]), stop = `–${Guide.clock(data.stops[index])}`;
+    const kind = genre ? `, ${Guide.genreNames[genre]}` : "";
+    show.setAttribute("aria-label",
+      `${title}${subtitle ? ", " + subtitle : ""}, ${Guide.names[rowIndex]}, ${start}${stop}${kind}`);
+    make("b", "", text).textContent = title;
+    const clock = make("i", "", text);
+    clock.append(start);
+    make("u", "", clock).textContent = stop;
+    if (subtitle) make("s", "", clock).textContent = `  ${subtitle}`;
+    show.title = `${start}${stop}  ${title}${kind}`;
     return show;
   }
 
@@ -162,26 +196,45 @@ const Grid = (() => {
     const margin = view.to - view.from;
     const begin = Math.max(Guide.from, Math.floor((view.from - margin) / step) * step);
     const end = Math.min(Guide.to, view.to + margin);
-    const key = `${begin} ${step} ${Math.round(end / step)} ${dayOf(view.from)}`;
+    const today = Guide.day(view.from);
+    const key = `${begin} ${step} ${Math.round(end / step)} ${today}`;
     if (key === seenHours) return;
     seenHours = key;
     hours.textContent = "";
-    make("b", "", hours).textContent = Guide.day(marks[dayOf(view.from)] ?? Guide.from);
+    make("b", "", hours).textContent = today;
     // By the clock, as not all zones are whole hours from UTC.
     const odd = ((Guide.ahead(begin) % step) + step) % step;
     for (let time = begin - (begin % step) - odd; time < end; time += step) {
       if (time < Guide.from) continue;
-      const mark = make("span", marks.includes(time) ? "day" : "", hours);
+      const isMidnight = Guide.clockTime(time) === 0;
+      const mark = make("span", isMidnight ? "day" : "", hours);
       mark.style.left = `${left(time)}px`;
-      mark.textContent = Guide.clock(time) + (marks.includes(time) ? ` ${Guide.day(time)}` : "");
+      mark.textContent = Guide.clock(time) + (isMidnight ? ` ${Guide.day(time)}` : "");
     }
+    drawLine();
   }
 
   function drawLine() {
-    const now = Date.now() / 60000;
+    const now = Date.now() / 60000, x = left(now);
     line.hidden = now < Guide.from || now >= Guide.to;
-    line.style.left = `${left(now)}px`;
+    line.style.left = `${x}px`;
     line.style.height = space.style.height;
+    if (line.hidden) { pin.remove(); return; }
+    pin.textContent = Guide.clock(now);
+    pin.style.left = `${x}px`;
+    hours.append(pin);
+    // An hour below the time of now would be read as one with it.
+    for (const mark of hours.querySelectorAll("span")) {
+      const away = parseFloat(mark.style.left) - x;
+      mark.classList.toggle("under", away < 28 && away > (mark.className.includes("day") ? -130 : -66));
+    }
+  }
+
+  /** Time goes on while the page lies open. */
+  function tick() {
+    drawLine();
+    for (const [rowIndex, row] of drawn)
+      for (const [index, show] of row.shows) showTime(show, Guide.rows[rowIndex], index);
   }
 
   const dayOf = (minute) => {
