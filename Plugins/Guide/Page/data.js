@@ -78,6 +78,7 @@ const Guide = (() => {
     };
     const clock = make({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
     const short = make({ weekday: "short", day: "numeric", month: "short" });
+    const least = make({ weekday: "short", day: "numeric" });
     const long = make({ weekday: "long", day: "numeric", month: "long", year: "numeric" });
     const parts = make({
       year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric", hourCycle: "h23",
@@ -85,6 +86,7 @@ const Guide = (() => {
     const date = (minute) => new Date(minute * 60000);
     guide.clock = (minute) => clock.format(date(minute));
     guide.day = (minute) => short.format(date(minute));
+    guide.shortDay = (minute) => least.format(date(minute));
     guide.longDay = (minute) => long.format(date(minute));
     /** Minutes that clocks are ahead of UTC. */
     guide.ahead = (minute) => {

@@ -10,7 +10,8 @@ const Grid = (() => {
   const pin = document.createElement("em");
   const paper = document.createElement("canvas").getContext("2d");
   const widths = new Map();
-  let names = 168, rowHeight = 58, hoursHeight = 30, marks = [], pending = false, seenHours = "", letters = 14;
+  let names = 168, rowHeight = 58, hoursHeight = 30, marks = [], pending = false, seenHours = "";
+  let letters = 14, family = "", clockWidth = 40;
   let cursor = { row: 0, index: 0 };
   const zooms = [1, 1.5, 2, 3, 4, 6, 8, 12];
 
@@ -51,7 +52,8 @@ const Grid = (() => {
     for (const [name, value] of [["--row", rowHeight], ["--names", names], ["--hours", hoursHeight]])
       space.style.setProperty(name, `${value}px`);
     letters = size * 0.875;
-    paper.font = `600 ${letters}px ${getComputedStyle(element).fontFamily}`;
+    family = getComputedStyle(element).fontFamily;
+    clockWidth = measured("00:00", 400, 0.9);
     widths.clear();
     space.style.width = `${left(Guide.to)}px`;
     space.style.height = `${hoursHeight + Guide.rows.length * rowHeight}px`;
@@ -135,24 +137,29 @@ const Grid = (() => {
       const hidden = Math.max(0, (view.from - begin) * grid.scale);
       const width = (Math.min(data.stops[index], Guide.to) - begin) * grid.scale;
       show.firstChild.style.paddingLeft = hidden > 0 ? `${hidden + 8}px` : "";
-      fit(show, width - hidden - 22, Guide.title(data.works[index]));
+      fit(show, width - hidden, Guide.title(data.works[index]));
       showTime(show, data, index);
     }
   }
 
   /** Leaves out what would be cut: a title that shows less than a few letters says nothing. */
-  function fit(show, room, title) {
-    let width = widths.get(title);
-    if (width === undefined) {
+  function fit(show, width, title) {
+    let wanted = widths.get(title);
+    if (wanted === undefined) {
       if (widths.size > 5000) widths.clear();
-      width = paper.measureText(title).width + 2;
-      widths.set(title, width);
+      wanted = measured(title, 600, 1);
+      widths.set(title, wanted);
     }
-    const toggle = (name, is) => show.classList.toggle(name, is);
-    toggle("no-title", room < Math.min(width, letters * 5.5));
-    toggle("no-clock", room < letters * 2.7);
-    toggle("short", room < letters * 6);
-    toggle("no-more", room < letters * 12);
+    const toggle = (name, is) => show.classList.toggle(name, is), room = width - 24;
+    toggle("no-title", room < Math.min(wanted, letters * 5.5));
+    toggle("no-clock", width - 18 < clockWidth);
+    toggle("short", room < 2.3 * clockWidth);
+    toggle("no-more", room < 5 * clockWidth);
+  }
+
+  function measured(text, weight, size) {
+    paper.font = `${weight} ${letters * size}px ${family}`;
+    return paper.measureText(text).width + 2;
   }
 
   /** Whether it is over or runs, and how far it is. */
@@ -166,8 +173,7 @@ const Grid = (() => {
   function drawShow(rowIndex, index, data) {
     const begin = Math.max(data.starts[index], Guide.from), end = Math.min(data.stops[index], Guide.to);
     const work = data.works[index], genre = Guide.genre(work);
-    const show = make("button", `show k${genre}`);
-    show.type = "button";
+    const show = make("div", `show k${genre}`);
     show.tabIndex = rowIndex === cursor.row && index === cursor.index ? 0 : -1;
     show.dataset.row = rowIndex;
     show.dataset.index = index;
@@ -192,7 +198,7 @@ const Grid = (() => {
   }
 
   function drawHours(view) {
-    const step = [15, 30, 60, 120, 180, 360].find((minutes) => minutes * grid.scale >= 80) || 360;
+    const step = [15, 30, 60, 120, 180, 360].find((minutes) => minutes * grid.scale >= 92) || 360;
     const margin = view.to - view.from;
     const begin = Math.max(Guide.from, Math.floor((view.from - margin) / step) * step);
     const end = Math.min(Guide.to, view.to + margin);
@@ -201,7 +207,7 @@ const Grid = (() => {
     if (key === seenHours) return;
     seenHours = key;
     hours.textContent = "";
-    make("b", "", hours).textContent = today;
+    make("b", "", hours).textContent = names > 120 ? today : Guide.shortDay(view.from);
     // By the clock, as not all zones are whole hours from UTC.
     const odd = ((Guide.ahead(begin) % step) + step) % step;
     for (let time = begin - (begin % step) - odd; time < end; time += step) {
@@ -209,7 +215,8 @@ const Grid = (() => {
       const isMidnight = Guide.clockTime(time) === 0;
       const mark = make("span", isMidnight ? "day" : "", hours);
       mark.style.left = `${left(time)}px`;
-      mark.textContent = Guide.clock(time) + (isMidnight ? ` ${Guide.day(time)}` : "");
+      // A new day is told in the place of its first hour.
+      mark.textContent = isMidnight ? Guide.day(time) : Guide.clock(time);
     }
     drawLine();
   }
@@ -226,7 +233,7 @@ const Grid = (() => {
     // An hour below the time of now would be read as one with it.
     for (const mark of hours.querySelectorAll("span")) {
       const away = parseFloat(mark.style.left) - x;
-      mark.classList.toggle("under", away < 28 && away > (mark.className.includes("day") ? -130 : -66));
+      mark.classList.toggle("under", away < 28 && away > (mark.className.includes("day") ? -120 : -76));
     }
   }
 
@@ -298,6 +305,7 @@ const Grid = (() => {
     const { row, index } = cursor, data = Guide.rows[row];
     const view = grid.view(), page = Math.max(1, view.last - view.first - 1);
     const middle = () => Math.max(view.from, Math.min(view.to, (data.starts[index] + data.stops[index]) / 2));
+    const openAt = (row, index) => grid.onOpen(row, index, document.activeElement);
     const vertical = (steps) => {
       const next = Math.max(0, Math.min(Guide.rows.length - 1, row + steps));
       grid.focus(next, Guide.firstAt(Guide.rows[next], middle()));
@@ -306,6 +314,7 @@ const Grid = (() => {
       ArrowLeft: () => grid.focus(row, index - 1), ArrowRight: () => grid.focus(row, index + 1),
       ArrowUp: () => vertical(-1), ArrowDown: () => vertical(1),
       PageUp: () => vertical(-page), PageDown: () => vertical(page),
+      Enter: () => openAt(row, index), " ": () => openAt(row, index),
       Home: () => grid.focus(row, 0), End: () => grid.focus(row, data.count - 1),
     };
     if (actions[event.key]) {

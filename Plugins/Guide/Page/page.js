@@ -82,12 +82,14 @@ const Page = (() => {
     }
     const count = (number, word) => `${number.toLocaleString()} ${word}${number === 1 ? "" : "s"}`;
     const share = Math.round(known(Guide.from, Guide.to) * 100);
-    find("coverage").textContent = Guide.count
-      ? `${count(Guide.rows.length, "channel")}, ${count(Guide.count, "programme")}, ${Guide.day(first)} `
-        + `${Guide.clock(first)} to ${Guide.day(last)} ${Guide.clock(last)}, ${share} % of the time known`
-        + ` · loaded ${Guide.day(Guide.loaded)} ${Guide.clock(Guide.loaded)}`
-        + (Guide.zone ? ` · times of ${Guide.zone}` : "")
-      : "The guide is empty.";
+    const coverage = find("coverage");
+    if (!Guide.count) { coverage.textContent = "The guide is empty."; return; }
+    const told = `${count(Guide.rows.length, "channel")}, ${count(Guide.count, "programme")}`;
+    const loaded = `loaded ${Guide.day(Guide.loaded)} ${Guide.clock(Guide.loaded)}`
+      + (Guide.zone ? ` · times of ${Guide.zone}` : "");
+    coverage.textContent = `${told} until ${Guide.day(last)} · ${loaded}`;
+    coverage.title = `${told}, ${Guide.day(first)} ${Guide.clock(first)} to ${Guide.day(last)} ${Guide.clock(last)}, `
+      + `${share} % of the time known · ${loaded}`;
   }
 
   /** The colors that occur. */

@@ -66,6 +66,24 @@ const Search = (() => {
     const again = before
       ? hits.findIndex(({ rowIndex, index }) => rowIndex === before.rowIndex && index === before.index) : -1;
     choose(again >= 0 ? again : hits.length ? 0 : -1);
+    if (!isGoingOn) tellAbout(searching, terms);
+  }
+
+  /** What the hits are about, beside their titles; hidden where there is no room. */
+  async function tellAbout(run, terms) {
+    for (let place = 0; place < hits.length; place++) {
+      const { rowIndex, index } = hits[place];
+      const { about } = await Guide.details(Guide.rows[rowIndex].works[index]);
+      if (run !== searching) return;
+      if (about) marked(make("div", "about", list.children[place]), excerpt(about, terms), terms);
+    }
+  }
+
+  /** The part of a text in which a term stands. */
+  function excerpt(text, terms) {
+    const plain = Guide.plain(text), at = Math.min(...terms.map((term) => plain.indexOf(term)).filter((at) => at >= 0));
+    if (at <= 120 || at === Infinity || plain.length !== text.length) return text.slice(0, 300);
+    return `… ${text.slice(text.indexOf(" ", at - 60) + 1).slice(0, 300)}`;
   }
 
   const make = (tag, name, parent, text) => {
