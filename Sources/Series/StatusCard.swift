@@ -35,7 +35,8 @@ struct StatusCard {
 
   init(_ answer: LookupAnswer, editions: [Edition], now: Int64) {
     self.answer = answer
-    timeline = StatusTimeline(answer.story, newest: answer.standing.newest)
+    timeline = StatusTimeline(
+      answer.story, editions: editions, newest: answer.standing.newest)
     kind = Self.kind(answer, editions, now)
   }
 

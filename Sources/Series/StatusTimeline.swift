@@ -16,8 +16,9 @@ struct StatusTimeline {
 
   /// - Parameters:
   ///   - story: the newest first, as ``SeriesReader/story(of:in:)`` gives it.
+  ///   - editions: all of the list, the newest first.
   ///   - newest: the list that holds now.
-  init(_ story: [StoryPart], newest: Edition) {
+  init(_ story: [StoryPart], editions: [Edition], newest: Edition) {
     for part in story.reversed() {
       guard let day = Self.day(part.edition), let entry = part.entries.current else { continue }
       // A torn row of a damaged list says nothing.
@@ -28,15 +29,19 @@ struct StatusTimeline {
         close(at: day)
         spans.append(Span(entry: entry, first: day, end: day))
       }
-      if part.isLostAfter { spans.append(Span(entry: nil, first: day, end: day)) }
+      guard part.isLostAfter || part.edition.job == story.first?.edition.job,
+        let lost = Self.whole(after: part.edition, editions), let begin = Self.day(lost)
+      else { continue }
+      close(at: begin)
+      spans.append(Span(entry: nil, first: begin, end: begin))
     }
-    guard let day = Self.day(newest), let last = story.first else { return }
-    if last.edition.job != newest.job, !last.edition.isPartial, !last.isLostAfter,
-      (Self.day(last.edition) ?? day) < day
-    {
-      spans.append(Span(entry: nil, first: spans.last?.end ?? day, end: day))
-    }
-    close(at: day)
+    if let day = Self.day(newest) { close(at: day) }
+  }
+
+  /// The whole list that came next: one that would have the number, were it still there.
+  private static func whole(after edition: Edition, _ editions: [Edition]) -> Edition? {
+    guard let place = editions.firstIndex(where: { $0.job == edition.job }) else { return nil }
+    return editions[..<place].last { !$0.isPartial }
   }
 
   /// Nobody knows what held between two lists: the older one counts until the newer one came.

@@ -74,7 +74,7 @@ import Testing
     #expect(page.contains("<span class=\"mono\">20000000009</span> is: digits swapped?"))
     // The line of time of what changed, and of what went.
     #expect(page.contains("aria-label=\"open from 1 Jun 2012, approved from 15 Jun 2012\""))
-    #expect(page.contains("aria-label=\"open from 1 Jun 2012, not in the list from"))
+    #expect(page.contains("aria-label=\"open from 1 Jun 2012, not in the list from 15 Jun 2012"))
   }
 
   @Test func `a change is lit for a week, and until the next list comes`() throws {
@@ -87,8 +87,7 @@ import Testing
     let later = try page(store, now: 10)
     #expect(cards(later) == ["20000000001: In the list"])
     #expect(later.contains("Nothing needs a look"))
-    let other = try SeriesStore(path: place("other.sqlite"))
-    _ = other
+    // Of a list that nobody renewed, too.
     let alone = TemporaryFolder()
     let long = try SeriesStore(path: alone("lists.sqlite"))
     for (number, status) in [(1, "open"), (2, "approved")] {
@@ -134,11 +133,12 @@ import Testing
     ])
     let story = try store.reader.story(of: "20000000001", in: "visa")
     let newest = try #require(try store.reader.newest(of: "visa"))
-    let timeline = StatusTimeline(story, newest: newest)
+    let timeline = StatusTimeline(
+      story, editions: try store.reader.editions(of: "visa"), newest: newest)
     let begin = try #require(timeline.spans.first).first
     #expect(
       timeline.spans.map { "\($0.entry?.status ?? "-") \($0.first - begin)-\($0.end - begin)" }
-        == ["sent 0-3", "- 3-7", "sent 7-9", "open 9-9", "- 9-11"])
+        == ["sent 0-5", "- 5-7", "sent 7-9", "open 9-11", "- 11-11"])
     #expect(timeline.isWorthShowing)
   }
 }
