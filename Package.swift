@@ -177,7 +177,8 @@ let package = Package(
     .target(
       name: "Guide",
       dependencies: [
-        "PluginKit", "PluginCommands", "Bytes", "PageStyle", "CXML", "CZlib", argumentParser, sqlite,
+        "PluginKit", "PluginCommands", "Bytes", "PageStyle", "CXML", "CZlib", argumentParser,
+        sqlite,
         system,
       ],
       path: "Plugins/Guide",

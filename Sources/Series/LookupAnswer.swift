@@ -21,7 +21,8 @@ package struct LookupAnswer: Sendable {
     guard let standing = try reader.standing(of: series) else { return nil }
     let followed = try reader.followed().first { $0.number == number }
     try self.init(
-      followed ?? FollowedNumber(number: number, label: nil, since: 0), in: series, standing, reader)
+      followed ?? FollowedNumber(number: number, label: nil, since: 0), in: series, standing, reader
+    )
   }
 
   /// Looks a number up in a list whose standing is known.

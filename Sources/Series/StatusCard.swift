@@ -65,19 +65,25 @@ struct StatusCard {
     let color = kind.color
     var text = "<article class=\"card\(color.isEmpty ? "" : " lit \(color)")\">\n"
     text += "<div class=\"top\"><h3 dir=\"auto\">\(label ?? number)</h3>"
-    text += "<span class=\"state \(color)\">\(kind.rawValue)</span></div>\n"
+    text += "<span class=\"state \(color)\">\(word)</span></div>\n"
     if label != nil { text += "<p class=\"soft mono\">\(number)</p>\n" }
     text += answer.isFound ? found : missing
     if timeline.isWorthShowing { text += Self.bar(timeline) }
     return text + history + "</article>\n"
   }
 
+  private var word: String {
+    kind == .appeared && timeline.hasBreak ? "Back in the list" : kind.rawValue
+  }
+
   private var found: String {
     guard let current = answer.entries.current else { return "" }
     var text = "<p class=\"now\" dir=\"auto\">\(Self.shown(current))</p>\n"
     var facts: [String] = []
-    if !current.date.isEmpty { facts.append(Self.date(current)) }
-    if let since = answer.since { facts.append("so since the list of \(Self.day(since))") }
+    if !current.date.isEmpty { facts.append("Dated \(Self.date(current))") }
+    if let since = answer.since {
+      facts.append("\(facts.isEmpty ? "In" : "in") the lists since \(Self.day(since))")
+    }
     if !facts.isEmpty { text += "<p class=\"facts\">\(facts.joined(separator: ", "))</p>\n" }
     if let before = answer.before {
       text +=
@@ -110,11 +116,12 @@ struct StatusCard {
     var text = "<details><summary>History, \(lines.count) rows</summary>\n<ol>\n"
     for line in lines {
       let first = Self.day(line.first), last = Self.day(line.last)
-      let seen = line.first == line.last ? first : "\(first) to \(last)"
+      let seen =
+        line.first == line.last ? "in the list of \(first)" : "in the lists of \(first) to \(last)"
       let date = line.entry.date.isEmpty ? "" : ", \(Self.date(line.entry))"
       text +=
         "<li><span dir=\"auto\">\(Self.shown(line.entry))</span>\(date)"
-        + "<br><span class=\"soft\">in the lists of \(seen)</span></li>\n"
+        + "<br><span class=\"soft\">\(seen)</span></li>\n"
     }
     return text + "</ol></details>\n"
   }
@@ -133,7 +140,9 @@ struct StatusCard {
       + "\(String(markup: told.joined(separator: ", ")))\">"
     for (index, span) in timeline.spans.enumerated() {
       let name =
-        span.entry == nil ? "gap" : index == timeline.spans.count - 1 ? "last" : "past"
+        if let shade = timeline.shades[index] {
+          index == timeline.spans.count - 1 ? "last" : "shade\(shade % 3)"
+        } else { "gap" }
       text += "<i class=\"\(name)\" style=\"flex-grow:\(max(1, span.end - span.first))\""
       text += " title=\"\(String(markup: told[index]))\"></i>"
     }

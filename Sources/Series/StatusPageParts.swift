@@ -4,7 +4,7 @@ enum StatusPageParts {
     header, main { max-width: 44rem; margin: 0 auto; padding: 0 var(--gap); }
     header { padding-top: 1.5rem; }
     main { padding-bottom: 3rem; }
-    header p { margin: 0.4rem 0 0; }
+    header p { margin: 0.4rem 0 0; font-size: var(--text-s); }
     h2 { display: flex; align-items: baseline; gap: 0.5rem; margin: 1.75rem 0 0.6rem; font-size: var(--text-m); }
     .count { font-weight: 400; }
     .cards { display: grid; gap: 0.75rem; }
@@ -17,8 +17,11 @@ enum StatusPageParts {
     article .now { font-size: var(--text-l); line-height: 1.3; font-weight: 600; margin-top: 0.45rem; }
     .facts, article .soft { font-size: var(--text-s); }
     .lit { border-inline-start: 0.3rem solid var(--tone); padding-inline-start: 0.8rem; }
-    .lit.bad { --tone: var(--bad); } .lit.wait { --tone: var(--wait); } .lit.busy { --tone: var(--accent); }
-    .lit .now { color: var(--tone); }
+    .lit.bad { --tone: var(--bad); --wash: var(--bad-wash); } .lit.wait { --tone: var(--wait); --wash: var(--wait-wash); }
+    .lit.busy { --tone: var(--accent); --wash: var(--accent-wash); }
+    .lit { background: linear-gradient(var(--wash), var(--card) 4.5rem); }
+    .lit .state { background: var(--tone); color: var(--card); }
+    .lit.bad .now { color: var(--tone); }
     .doubt { color: var(--soft); font-size: var(--text-s); font-weight: 400; }
     .date { display: inline-block; max-width: 100%; white-space: nowrap; overflow: hidden; text-overflow: ellipsis;
       vertical-align: bottom; font-variant-numeric: tabular-nums; }
@@ -27,9 +30,10 @@ enum StatusPageParts {
     .time { margin-top: 0.75rem; }
     .bar { display: flex; gap: 2px; height: 0.5rem; }
     .bar i { flex: 1 1 0; min-width: 4px; background: color-mix(in srgb, var(--accent) 35%, var(--sunk)); }
-    .bar i:nth-child(even) { background: color-mix(in srgb, var(--accent) 60%, var(--sunk)); }
-    .bar i.last { background: var(--accent); }
-    .bar i.gap { background: none; border-block: 1px dashed var(--soft); }
+    .bar i.shade1 { background: color-mix(in srgb, var(--accent) 60%, var(--sunk)); }
+    .bar i.shade2 { background: color-mix(in srgb, var(--accent) 18%, var(--soft)); }
+    .bar i.last { background: var(--accent); min-width: 8px; }
+    .bar i.gap { background: none; border: 1px dashed var(--soft); min-width: 12px; }
     .bar i:first-child { border-start-start-radius: 0.25rem; border-end-start-radius: 0.25rem; }
     .bar i:last-child { border-start-end-radius: 0.25rem; border-end-end-radius: 0.25rem; }
     .ends { display: flex; justify-content: space-between; gap: 1rem; margin-top: 0.15rem; }

@@ -55,6 +55,20 @@ struct StatusTimeline {
     return last.end > first.first
   }
 
+  /// Whether the number was in no list for a while, and came back.
+  var hasBreak: Bool { spans.dropLast().contains { $0.entry == nil } }
+
+  /// For each span the place of its status among all that it had; nil where it is in no list.
+  var shades: [Int?] {
+    var known: [String: Int] = [:]
+    return spans.map { span in
+      guard let status = span.entry?.status.lowercased() else { return nil }
+      let shade = known[status] ?? known.count
+      known[status] = shade
+      return shade
+    }
+  }
+
   private static func day(_ edition: Edition) -> Int? {
     let parts = edition.date.split(separator: "-").compactMap { Int($0) }
     guard parts.count == 3 else { return nil }

@@ -119,7 +119,7 @@ def look(path, width, height, pictures):
             "return document.querySelector('header').getBoundingClientRect().height / innerHeight")
         check("controls leave the screen to the guide", share < (0.125 if width < 600 else 0.16), f"{share:.1%}")
         check("kinds have colors, and the legend names them", driver.execute_script("""
-          const colors = new Set([...document.querySelectorAll('.show:not(.past)')].map((show) =>
+          const colors = new Set([...document.querySelectorAll('.show')].map((show) =>
             getComputedStyle(show).backgroundColor));
           return document.querySelectorAll('#legend li').length >= 4 && colors.size >= 4;"""))
         check("channels have marks", driver.execute_script("""

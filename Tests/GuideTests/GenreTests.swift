@@ -10,15 +10,20 @@ extension GuideTests {
   @Suite struct GenreTests {
     @Test(arguments: [
       ("Film", Genre.film), ("Movie / Drama", .film), ("Spielfilm", .film), ("Película", .film),
-      ("Фильм", .film), ("映画", .film), ("Dokumentarfilm", .documentary), ("Documentaire", .documentary),
+      ("Фильм", .film), ("映画", .film), ("Dokumentarfilm", .documentary),
+      ("Documentaire", .documentary),
       ("Nature", .documentary), ("Natur und Umwelt", .documentary), ("ドキュメンタリー", .documentary),
-      ("Kinderserie", .children), ("Children's / Youth programs", .children), ("Dibujos animados", .children),
-      ("Мультфильм", .children), ("Sports", .sports), ("Wintersport", .sports), ("Fußball", .sports),
+      ("Kinderserie", .children), ("Children's / Youth programs", .children),
+      ("Dibujos animados", .children),
+      ("Мультфильм", .children), ("Sports", .sports), ("Wintersport", .sports),
+      ("Fußball", .sports),
       ("Deportes", .sports), ("Fútbol", .sports), ("スポーツ", .sports), ("News", .news),
       ("Nachrichten", .news), ("Journal télévisé", .news), ("Noticias", .news), ("Новости", .news),
-      ("أخبار", .news), ("חדשות", .news), ("新闻", .news), ("Musik", .music), ("Arts/Culture (without music)", .music),
+      ("أخبار", .news), ("חדשות", .news), ("新闻", .news), ("Musik", .music),
+      ("Arts/Culture (without music)", .music),
       ("Konzert", .music), ("Series", .series), ("Krimiserie", .series), ("Soap opera", .series),
-      ("Science fiction", .series), ("Сериал", .series), ("Talkshow", .show), ("Show / Game show", .show),
+      ("Science fiction", .series), ("Сериал", .series), ("Talkshow", .show),
+      ("Show / Game show", .show),
       ("Divertissement", .show), ("Docusoap", .show), ("Kochen", .show), ("Transport", .other),
       ("", .other), ("12345", .other), ("Something", .other),
     ])
@@ -30,7 +35,8 @@ extension GuideTests {
     }
 
     @Test func `categories are read from the details, keywords and other texts are not`() {
-      let details = #""titles":[{"text":"\"categories\":[\"News\"]"}],"categories":["A \"b\" c\\","Film"],"keywords":["Sport"]"#
+      let details =
+        #""titles":[{"text":"\"categories\":[\"News\"]"}],"categories":["A \"b\" c\\","Film"],"keywords":["Sport"]"#
       let found = GenreFinder.categories(Array(details.utf8))
       #expect(found.map { String(decoding: $0, as: UTF8.self) } == [#"A "b" c\"#, "Film"])
       #expect(GenreFinder.categories(Array(#""keywords":["Sport"]"#.utf8)).isEmpty)
@@ -61,7 +67,8 @@ extension GuideTests {
         "data:image/svg+xml;base64,\(packed)", "data:image/svg+xml,<svg onload=alert(1)>",
         "data:text/html;base64,\(packed)", "data:image/png;base64,PHN2Zz4=",
         "data:image/png;base64,\(packed)\" onerror=\"x", "data:image/jpeg;base64,\(packed)",
-        "data:image/png;base64," + png.base64EncodedString() + String(repeating: "AAAA", count: 5000),
+        "data:image/png;base64," + png.base64EncodedString()
+          + String(repeating: "AAAA", count: 5000),
       ] {
         #expect(!ChannelPicture.isUsable(address), "\(address.prefix(60))")
       }

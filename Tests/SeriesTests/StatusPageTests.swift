@@ -12,7 +12,8 @@ import Testing
   private let day: Int64 = 86_400_000
 
   /// Lists of the days of June 2012, each with the rows that stand in it: number, status, date.
-  private func store(_ lists: [(day: Int, rows: [(String, String, String)])]) throws -> SeriesStore {
+  private func store(_ lists: [(day: Int, rows: [(String, String, String)])]) throws -> SeriesStore
+  {
     let store = try SeriesStore(path: place("lists.sqlite"))
     for list in lists {
       var content = ListContent()
@@ -37,7 +38,8 @@ import Testing
   private func cards(_ page: String) -> [String] {
     page.components(separatedBy: "<article").dropFirst().map { card in
       func between(_ start: String, _ end: String) -> String {
-        card.components(separatedBy: start).dropFirst().first?.components(separatedBy: end).first ?? ""
+        card.components(separatedBy: start).dropFirst().first?.components(separatedBy: end).first
+          ?? ""
       }
       let state = between("<span class=\"state", "</span>").components(separatedBy: ">").last ?? ""
       return "\(between("<h3 dir=\"auto\">", "</h3>")): \(state)"
@@ -47,14 +49,20 @@ import Testing
   @Test func `what needs a look stands first, by color and word`() throws {
     let rest = [("20000000009", "open", "1.5.2012")]
     let store = try store([
-      (1, rest + [
-        ("20000000001", "open", "1.5.2012"), ("20000000002", "open", "2.5.2012"),
-        ("20000000003", "open", "3.5.2012"),
-      ]),
-      (15, rest + [
-        ("20000000001", "open", "1.5.2012"), ("20000000002", "approved", "14.6.2012"),
-        ("20000000004", "open", "14.6.2012"),
-      ]),
+      (
+        1,
+        rest + [
+          ("20000000001", "open", "1.5.2012"), ("20000000002", "open", "2.5.2012"),
+          ("20000000003", "open", "3.5.2012"),
+        ]
+      ),
+      (
+        15,
+        rest + [
+          ("20000000001", "open", "1.5.2012"), ("20000000002", "approved", "14.6.2012"),
+          ("20000000004", "open", "14.6.2012"),
+        ]
+      ),
     ])
     for (number, label) in [
       ("20000000001", "Same"), ("20000000002", "Moved"), ("20000000003", "Lost"),
@@ -102,6 +110,13 @@ import Testing
     #expect(cards(try page(long, now: 30)) == ["20000000001: Changed"])
   }
 
+  @Test func `a number that comes back says so`() throws {
+    let others = [("20000000009", "open", "")], own = [("20000000001", "sent", "")]
+    let store = try store([(1, others + own), (2, others), (3, others + own)])
+    try store.follow(FollowedNumber(number: "20000000001", label: nil, since: 1))
+    #expect(cards(try page(store, now: 3)) == ["20000000001: Back in the list"])
+  }
+
   @Test func `in the first list nothing is new`() throws {
     let store = try store([(1, [("20000000001", "open", "")])])
     try store.follow(FollowedNumber(number: "20000000001", label: nil, since: 1))
@@ -139,7 +154,8 @@ import Testing
     #expect(
       timeline.spans.map { "\($0.entry?.status ?? "-") \($0.first - begin)-\($0.end - begin)" }
         == ["sent 0-5", "- 5-7", "sent 7-9", "open 9-11", "- 11-11"])
-    #expect(timeline.isWorthShowing)
+    #expect(timeline.isWorthShowing && timeline.hasBreak)
+    #expect(timeline.shades == [0, nil, 0, 1, nil])
   }
 }
 

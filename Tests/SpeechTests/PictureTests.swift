@@ -49,7 +49,8 @@ import Testing
     return builder.file(root: catalog)
   }
 
-  @Test func `a scanned page is shown beside its words, and each word has its place in it`() throws {
+  @Test func `a scanned page is shown beside its words, and each word has its place in it`() throws
+  {
     let page = try Narrated(bytes: scan([jpeg(), jpeg()])).page
     #expect(page.components(separatedBy: "<section class=\"sheet\">").count == 3)
     #expect(page.components(separatedBy: "</div>\n</section>").count == 3)
@@ -63,6 +64,14 @@ import Testing
     let copy = try #require(JPEGCopy(jpeg(), turn: 1))
     #expect(page.contains(Data(copy.bytes).base64EncodedString()))
     #expect(!String(decoding: copy.bytes, as: UTF8.self).contains("Exif"))
+  }
+
+  @Test func `headings of the page go down one step at a time`() throws {
+    let page = try Narrated(
+      "## Two\n\nText.\n\n#### Four\n\nText.\n\n# One\n\nText.\n\n### Three\n", isMarkdown: true
+    )
+    .page
+    #expect(page.matches(of: /<h([2-9]) data-t/).map { String($0.1) } == ["2", "3", "2", "3"])
   }
 
   @Test func `pages that are more than one picture stay as they are`() throws {
@@ -85,7 +94,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("1 0 0 1", 4), ("1 0 0 -1", 1), ("-1 0 0 -1", 2), ("-1 0 0 1", 3), ("0 1 -1 0", 5), ("0 1 1 0", 6),
+    ("1 0 0 1", 4), ("1 0 0 -1", 1), ("-1 0 0 -1", 2), ("-1 0 0 1", 3), ("0 1 -1 0", 5),
+    ("0 1 1 0", 6),
     ("0 -1 1 0", 7), ("0 -1 -1 0", 8), ("1 1 -1 1", 0), ("0 0 0 0", 0),
   ])
   func `a picture is turned as its page turns it`(numbers: String, turn: Int) throws {

@@ -151,7 +151,7 @@ const Grid = (() => {
       widths.set(title, wanted);
     }
     const toggle = (name, is) => show.classList.toggle(name, is), room = width - 24;
-    toggle("no-title", room < Math.min(wanted, letters * 5.5));
+    toggle("no-title", room < Math.min(wanted, letters * 4.5));
     toggle("no-clock", width - 18 < clockWidth);
     toggle("short", room < 2.3 * clockWidth);
     toggle("no-more", room < 5 * clockWidth);

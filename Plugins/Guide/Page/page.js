@@ -85,8 +85,8 @@ const Page = (() => {
     const coverage = find("coverage");
     if (!Guide.count) { coverage.textContent = "The guide is empty."; return; }
     const told = `${count(Guide.rows.length, "channel")}, ${count(Guide.count, "programme")}`;
-    const loaded = `loaded ${Guide.day(Guide.loaded)} ${Guide.clock(Guide.loaded)}`
-      + (Guide.zone ? ` · times of ${Guide.zone}` : "");
+    const loaded = (Guide.zone ? `times of ${Guide.zone} · ` : "")
+      + `loaded ${Guide.day(Guide.loaded)} ${Guide.clock(Guide.loaded)}`;
     coverage.textContent = `${told} until ${Guide.day(last)} · ${loaded}`;
     coverage.title = `${told}, ${Guide.day(first)} ${Guide.clock(first)} to ${Guide.day(last)} ${Guide.clock(last)}, `
       + `${share} % of the time known · ${loaded}`;

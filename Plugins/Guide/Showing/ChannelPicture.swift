@@ -9,7 +9,8 @@ enum ChannelPicture {
   /// Formats that are pixels and nothing else, by the bytes that they begin with. SVG is a document, and
   /// is none of them.
   private static let formats: [(type: String, begin: [UInt8])] = [
-    ("image/png", [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]), ("image/jpeg", [0xFF, 0xD8, 0xFF]),
+    ("image/png", [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]),
+    ("image/jpeg", [0xFF, 0xD8, 0xFF]),
     ("image/jpg", [0xFF, 0xD8, 0xFF]),
   ]
 
@@ -19,7 +20,9 @@ enum ChannelPicture {
     for format in formats {
       let head = "data:\(format.type);base64,"
       guard address.hasPrefix(head) else { continue }
-      guard let bytes = Data(base64Encoded: String(address.dropFirst(head.count))) else { return false }
+      guard let bytes = Data(base64Encoded: String(address.dropFirst(head.count))) else {
+        return false
+      }
       return bytes.starts(with: format.begin)
     }
     return false

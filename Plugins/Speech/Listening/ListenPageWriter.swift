@@ -1,9 +1,9 @@
 internal import Bytes
 internal import FoundationEssentials
-internal import PageStyle
-internal import PDFText
 internal import PDFInput
 internal import PDFSyntax
+internal import PDFText
+internal import PageStyle
 internal import PluginKit
 internal import SystemPackage
 
@@ -21,6 +21,8 @@ struct ListenPageWriter: PassageWriter {
   /// The picture of the page that is written, and how many bytes of pictures may follow.
   private var shown: PagePicture?
   private var room = SpeechLimits.pictures
+  /// The levels of the headings that the next passage stands below.
+  private var above: [Int] = []
   /// A number made of the text, under which the browser remembers the place.
   private var fingerprint: UInt64 = 0xCBF2_9CE4_8422_2325
 
@@ -41,7 +43,8 @@ struct ListenPageWriter: PassageWriter {
       // Nothing is fetched from anywhere, whatever the text is.
       bytes.append("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; ")
       bytes.append(
-        "style-src 'unsafe-inline'; script-src 'unsafe-inline'; media-src blob: file:; img-src data:\">\n")
+        "style-src 'unsafe-inline'; script-src 'unsafe-inline'; media-src blob: file:; img-src data:\">\n"
+      )
       bytes.append("<title>")
       bytes.append(markup: title.title)
       bytes.append("</title>\n<style>\n")
@@ -62,9 +65,8 @@ struct ListenPageWriter: PassageWriter {
     let passage = spoken.passage
     for byte in passage.text.utf8 { fingerprint = (fingerprint ^ UInt64(byte)) &* 0x100_0000_01B3 }
     if passage.page != page { try begin(passage.page) }
-    let shown = shown
+    let shown = shown, tag = tag(passage.kind)
     try file.write { bytes in
-      let tag = Self.tag(passage.kind)
       bytes.append("<")
       bytes.append(tag)
       Self.append(classOf: passage, to: &bytes)
@@ -105,7 +107,8 @@ struct ListenPageWriter: PassageWriter {
         bytes.append("</div>\n")
       }
       guard let shown else { return }
-      bytes.append("<section class=\"sheet\">\n<details class=\"scan\" lang=\"en\"><summary>Picture of page ")
+      bytes.append(
+        "<section class=\"sheet\">\n<details class=\"scan\" lang=\"en\"><summary>Picture of page ")
       bytes.append(decimal: number)
       bytes.append("</summary><div class=\"frame\"><img alt=\"Page ")
       bytes.append(decimal: number)
@@ -162,13 +165,13 @@ struct ListenPageWriter: PassageWriter {
     try file.close()
   }
 
-  private static func tag(_ kind: Passage.Kind) -> StaticString {
-    switch kind {
-    case .heading(1): "h2"
-    case .heading(2): "h3"
-    case .heading: "h4"
-    default: "p"
-    }
+  /// Headings go down one step at a time, whatever sizes a document leaves out: who moves by headings
+  /// would miss a level.
+  private mutating func tag(_ kind: Passage.Kind) -> StaticString {
+    guard case .heading(let level) = kind else { return "p" }
+    above.removeAll { $0 >= level }
+    above.append(level)
+    return above.count == 1 ? "h2" : above.count == 2 ? "h3" : "h4"
   }
 
   private static func append(classOf passage: Passage, to bytes: inout ByteWriter) {
