@@ -48,7 +48,7 @@ enum StatusPageParts {
       border-radius: 50%; background: var(--card); border: 2px solid var(--soft); }
     ol li:first-child::before { background: var(--accent); border-color: var(--accent); }
     @media (forced-colors: active) { .bar i { background: CanvasText; } }
-    @media print { details:not([open]) > :not(summary) { display: block; } }
+    @media print { details::details-content { content-visibility: visible; block-size: auto; } }
     """
 
   /// Says how fresh the list is when it is looked at: the page may lie open for days.

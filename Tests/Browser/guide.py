@@ -231,7 +231,8 @@ def look(path, width, height, pictures):
         words.send_keys(title.upper())
         check("what is sought is found", wait(driver, "document.querySelector('#results li') !== null", 10),
               f"{title}: {time.time() - begin:.2f} s")
-        first = driver.find_element(By.CSS_SELECTOR, "#results b").text
+        # In one go: the list is made anew when descriptions were searched.
+        first = driver.execute_script("return document.querySelector('#results b').textContent")
         check("the best comes first", first.casefold() == title.casefold(), first)
         wait(driver, "!document.querySelector('#results p').textContent.includes('…')", 60)
         print(f"     descriptions too: {time.time() - begin:.2f} s")
