@@ -3,7 +3,8 @@ const Search = (() => {
   const find = (name) => document.getElementById(name);
   const words = find("words"), results = find("results"), list = find("hits");
   const mostResults = 200;
-  let searching = 0, timer = 0, plainTitles = null, hits = [], active = -1, sought = "";
+  let searching = 0, timer = 0, plainTitles = null, hits = [], active = -1, sought = "", walked = false;
+  const isTouched = matchMedia("(pointer: coarse)");
 
   async function search() {
     clearTimeout(timer);
@@ -12,6 +13,7 @@ const Search = (() => {
     results.hidden = !isOpen;
     words.setAttribute("aria-expanded", String(isOpen));
     sought = words.value;
+    walked = false;
     hits = [];
     choose(-1);
     if (!isOpen) return;
@@ -156,13 +158,15 @@ const Search = (() => {
       const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key];
       if (!step || !hits.length) return;
       event.preventDefault();
+      walked = true;
       choose(Math.max(0, Math.min(hits.length - 1, active + step)));
     });
     find("search").addEventListener("submit", (event) => {
       event.preventDefault();
       // What was typed last may not have been sought yet.
       if (words.value !== sought || results.hidden) search();
-      open(active);
+      // The keyboard of a phone covers the results, and its key asks to see them.
+      if (isTouched.matches && !walked) words.blur(); else open(active);
     });
     list.addEventListener("click", (event) => {
       const chosen = event.target.closest("li");
