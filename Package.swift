@@ -152,7 +152,7 @@ let package = Package(
     room("MarkdownText", ["TableText", "PDFText", "Bytes"]),
     room("Intake", ["Pipelines", "PluginKit", "Files", "CLinux", system]),
     room("JobLedger", ["Pipelines", "PluginKit", "SQLiteFiles", sqlite, system]),
-    room("Series", ["PluginKit", "SQLiteFiles", "Bytes", sqlite, system]),
+    room("Series", ["PluginKit", "SQLiteFiles", "Bytes", "PageStyle", sqlite, system]),
     room("Finding", ["Files", "SQLiteFiles", sqlite, system]),
     room("Notices", ["Pipelines", "PluginKit", "SQLiteFiles", sqlite, system]),
     room("Outbox", ["Pipelines", "PluginKit", "Files", "PlainText", system]),
@@ -183,7 +183,9 @@ let package = Package(
     .target(
       name: "Guide",
       dependencies: [
-        "PluginKit", "PluginCommands", "Bytes", "CXML", "CZlib", argumentParser, sqlite, system,
+        "PluginKit", "PluginCommands", "Bytes", "PageStyle", "CXML", "CZlib", argumentParser,
+        sqlite,
+        system,
       ],
       path: "Plugins/Guide",
       exclude: ["Program", "plugin.json"], resources: [.embedInCode("Page")],
@@ -245,7 +247,7 @@ let package = Package(
       name: "procd-speech",
       dependencies: [
         "PluginKit", "PluginCommands", "Bytes", "PDFSyntax", "PDFText", "PDFInput", "TableText",
-        "Languages", "CEspeak", "CSndfile", argumentParser, system,
+        "Languages", "PageStyle", "CEspeak", "CSndfile", argumentParser, system,
       ],
       path: "Plugins/Speech", exclude: ["plugin.json"],
       resources: [

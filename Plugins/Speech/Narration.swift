@@ -26,7 +26,7 @@ struct Narration {
     speaker = try Speaker(engine, options, document, host)
     let title = NarrationTitle(
       title: document.title ?? name, language: speaker.language, pages: document.pageCount)
-    results = try NarrationResults(places, title)
+    results = try NarrationResults(places, title) { document.picture($0, most: $1) }
     facts.title = title.title
     facts.language = speaker.language
   }

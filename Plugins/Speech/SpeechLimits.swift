@@ -18,6 +18,9 @@ enum SpeechLimits {
   /// Bytes of audio that `listen.html` holds within itself, about six hours; browsers of phones fail
   /// at much larger pages.
   static let embeddedAudio = 64 << 20
+  /// Bytes of pictures of pages that `listen.html` holds; a page whose picture no longer fits is shown
+  /// without.
+  static let pictures = 8 << 20
   /// Entries of the table of contents.
   static let chapters = 5000
   /// Letters from the beginning by which the language of a document is told.

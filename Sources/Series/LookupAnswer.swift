@@ -19,13 +19,21 @@ package struct LookupAnswer: Sendable {
   /// - Returns: nil where the list has no edition.
   package init?(_ number: String, in series: String, _ reader: SeriesReader) throws(SeriesError) {
     guard let standing = try reader.standing(of: series) else { return nil }
-    self.number = number
-    self.series = series
-    self.standing = standing
+    let followed = try reader.followed().first { $0.number == number }
+    try self.init(
+      followed ?? FollowedNumber(number: number, label: nil, since: 0), in: series, standing, reader
+    )
+  }
+
+  /// Looks a number up in a list whose standing is known.
+  init(
+    _ followed: FollowedNumber, in series: String, _ standing: ListStanding, _ reader: SeriesReader
+  ) throws(SeriesError) {
+    (number, label) = (followed.number, followed.label)
+    (self.series, self.standing) = (series, standing)
     isKept = true
-    story = try reader.story(of: number, in: series)
-    label = try reader.followed().first { $0.number == number }?.label
-    similar = story.isEmpty ? try reader.similar(to: number, in: standing.newest) : []
+    story = try reader.story(of: followed.number, in: series)
+    similar = story.isEmpty ? try reader.similar(to: followed.number, in: standing.newest) : []
   }
 
   /// Looks a number up in a list that is not kept.

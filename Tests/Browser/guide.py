@@ -82,6 +82,22 @@ return { median: times[30], worst: times[59] };
 """
 
 
+# Texts that are cut so that fewer than four letters are left.
+CUT = """
+const cut = [];
+for (const text of document.querySelectorAll('.show b, .show i')) {
+  if (!text.offsetParent || text.scrollWidth <= text.clientWidth) continue;
+  const size = parseFloat(getComputedStyle(text).fontSize);
+  if (text.clientWidth < 4 * size || text.localName === 'i' && !text.querySelector('s')?.offsetParent)
+    cut.push(text.textContent);
+}
+return cut;
+"""
+
+# Minutes after midnight at the place that is looked at.
+SHOWN = "const view = Grid.view(); return Math.round(Guide.clockTime(view.from + (view.to - view.from) / 4));"
+
+
 def look(path, width, height, pictures):
     print(f"-- {width}x{height}")
     driver = browser(width, height)
@@ -99,6 +115,20 @@ def look(path, width, height, pictures):
                 driver.save_screenshot(str(pictures / f"{name}-{width}.png"))
 
         picture("light")
+        share = driver.execute_script(
+            "return document.querySelector('header').getBoundingClientRect().height / innerHeight")
+        check("controls leave the screen to the guide", share < (0.125 if width < 600 else 0.16), f"{share:.1%}")
+        check("kinds have colors, and the legend names them", driver.execute_script("""
+          const colors = new Set([...document.querySelectorAll('.show')].map((show) =>
+            getComputedStyle(show).backgroundColor));
+          return document.querySelectorAll('#legend li').length >= 4 && colors.size >= 4;"""))
+        check("channels have marks", driver.execute_script("""
+          const logos = [...document.querySelectorAll('.name .logo')];
+          return logos.length > 0 && logos.every((logo) => logo.textContent || logo.querySelector('img'));"""))
+        check("the line of now is in no word", driver.execute_script("""
+          const line = document.getElementById('line'), rows = document.getElementById('rows');
+          return line.compareDocumentPosition(rows) === Node.DOCUMENT_POSITION_FOLLOWING
+            && getComputedStyle(line).zIndex === 'auto';"""))
         shows = driver.find_elements(By.CSS_SELECTOR, ".show")
         total = driver.execute_script("return Guide.count")
         check("only what is seen is drawn", len(shows) < 1500, f"{len(shows)} of {total}")
@@ -132,6 +162,9 @@ def look(path, width, height, pictures):
         third = driver.switch_to.active_element
         check("right goes to the next programme",
               int(third.get_attribute("data-index")) == int(second.get_attribute("data-index")) + 1)
+        check("a programme says what kind it is", driver.execute_script("""
+          return [...document.querySelectorAll('.show:not(.k0)')].every((show) =>
+            Guide.genreNames.some((name) => name && show.getAttribute('aria-label').endsWith(name)));"""))
         third.send_keys(Keys.ENTER)
         check("enter opens the details", wait(driver, "document.getElementById('details').open", 5))
         wait(driver, "document.querySelectorAll('#details-text > *').length > 3", 5)
@@ -140,15 +173,56 @@ def look(path, width, height, pictures):
         check("escape closes them", wait(driver, "!document.getElementById('details').open", 5))
 
         # Zoom and days
+        if width < 600:
+            driver.find_element(By.ID, "more").click()
+            check("a phone has all controls behind one", driver.find_element(By.ID, "in").is_displayed())
         scale = driver.execute_script("return Grid.scale")
         driver.find_element(By.ID, "in").click()
         check("zoom shows less time", driver.execute_script("return Grid.scale") > scale)
-        driver.find_element(By.ID, "out").click()
+        for turn in range(8):
+            driver.find_element(By.ID, "out").click()
+            time.sleep(0.1)
+            cut = driver.execute_script(CUT)
+            check("no letters are cut off", not cut, f"{driver.execute_script('return Grid.scale')} {cut[:3]}")
+        while driver.execute_script("return Grid.scale") < scale:
+            driver.find_element(By.ID, "in").click()
+        if width < 600:
+            driver.find_element(By.ID, "more").click()
         buttons = driver.find_elements(By.CSS_SELECTOR, "#days button")
+        driver.execute_script("Grid.goTo(Guide.atClock(Grid.days()[1], 14 * 60 + 30), 0.25)")
+        time.sleep(0.3)
         driver.execute_script("arguments[0].click()", buttons[-1])
         time.sleep(0.3)
         check("a day is gone to", driver.execute_script(
             "return document.querySelector('#days [aria-current]') === document.querySelector('#days').lastChild"))
+        driver.execute_script("arguments[0].click()", buttons[2])
+        time.sleep(0.3)
+        shown = driver.execute_script(SHOWN)
+        driver.execute_script("arguments[0].click()", buttons[3])
+        time.sleep(0.3)
+        other = driver.execute_script(SHOWN)
+        check("another day shows the same time of day", abs(shown - other) <= 1, f"{shown} {other}")
+        today = driver.execute_script("""
+          const now = Date.now() / 60000, days = Grid.days();
+          return now >= Guide.from && now < Guide.to ? days.filter((day) => day <= now).length - 1 : -1;""")
+        if today >= 0:
+            driver.execute_script("arguments[0].click()", buttons[today])
+            time.sleep(0.3)
+            check("today is gone to at now", driver.execute_script(
+                "const view = Grid.view(), now = Date.now() / 60000; return view.from < now && now < view.to;"))
+        driver.execute_script("Grid.goTo(Guide.atClock(Grid.days()[2], 0), 0.4)")
+        time.sleep(0.3)
+        check("midnight has its date", driver.execute_script("""
+          const midnight = Guide.atClock(Grid.days()[2], 0);
+          return [...document.querySelectorAll('#hours .day')].some((mark) => mark.textContent === Guide.day(midnight)
+            && mark.getBoundingClientRect().right < innerWidth);"""))
+        check("hours do not run into each other", driver.execute_script("""
+          const marks = [...document.querySelectorAll('#hours span:not(.under)')].map((mark) => {
+            const range = document.createRange();
+            range.selectNodeContents(mark);
+            return range.getBoundingClientRect();
+          }).sort((a, b) => a.left - b.left);
+          return marks.every((box, index) => index === 0 || marks[index - 1].right <= box.left);"""))
 
         # Search
         title = driver.execute_script("return Guide.title(Guide.rows[0].works[Guide.rows[0].count - 1])")
@@ -157,11 +231,33 @@ def look(path, width, height, pictures):
         words.send_keys(title.upper())
         check("what is sought is found", wait(driver, "document.querySelector('#results li') !== null", 10),
               f"{title}: {time.time() - begin:.2f} s")
-        first = driver.find_element(By.CSS_SELECTOR, "#results b").text
+        # In one go: the list is made anew when descriptions were searched.
+        first = driver.execute_script("return document.querySelector('#results b').textContent")
         check("the best comes first", first.casefold() == title.casefold(), first)
         wait(driver, "!document.querySelector('#results p').textContent.includes('…')", 60)
         print(f"     descriptions too: {time.time() - begin:.2f} s")
         picture("search")
+        check("results fill the width", driver.execute_script("""
+          const item = document.querySelector('#hits li').getBoundingClientRect(), last = document.querySelector(
+            innerWidth > 960 ? '#hits .about' : '#hits .what')?.getBoundingClientRect();
+          return item.width > innerWidth * 0.9 && (!last || last.right > innerWidth * 0.9);"""))
+        first_chosen = words.get_attribute("aria-activedescendant")
+        words.send_keys(Keys.ARROW_DOWN)
+        second_chosen = words.get_attribute("aria-activedescendant")
+        several = len(driver.find_elements(By.CSS_SELECTOR, "#hits li")) > 1
+        check("the arrow keys walk the results", not several or first_chosen == "hit-0" and second_chosen == "hit-1",
+              f"{first_chosen} {second_chosen}")
+        words.send_keys(Keys.ARROW_UP)
+        check("one result is chosen", driver.execute_script(
+            "return [...document.querySelectorAll('#hits [aria-selected=true]')].map((hit) => hit.id).join()") == "hit-0")
+        words.send_keys(Keys.ENTER)
+        check("enter opens the result", wait(driver, "document.getElementById('details').open", 5))
+        check("it is what was chosen", driver.execute_script(
+            "return document.getElementById('details-title').textContent").casefold() == first.casefold())
+        driver.switch_to.active_element.send_keys(Keys.ESCAPE)
+        wait(driver, "!document.getElementById('details').open", 5)
+        words.send_keys(title[:3])
+        wait(driver, "document.querySelector('#hits li') !== null", 10)
         words.send_keys(Keys.ESCAPE)
         check("escape ends the search", driver.execute_script("return document.getElementById('results').hidden"))
 

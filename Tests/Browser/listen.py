@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Proves listen.html in a real browser, without a window: what `procd speak` writes is opened from disk,
 and its bar, words, keys and memory are tried; the audio is decoded by the browser and its silences are
-held against the times of words.
+held against the times of words. A scanned page must have its picture beside the words.
 
-    Tests/Browser/listen.py --programs .build/release [--pictures DIR] [--page FILE]
+    Tests/Browser/listen.py --programs .build/release [--pictures DIR] [--page FILE] [--scan FILE]
 
-Needs the Debian packages chromium and chromium-driver. With --page a page that is there already is
-tried. With --pictures the page is pictured at two widths, light and dark.
+Needs the Debian packages chromium and chromium-driver. With --page and --scan pages that are there already
+are tried. With --pictures the page is pictured at two widths, light and dark.
 """
 
 import argparse
@@ -351,6 +351,31 @@ def check(browser, page, html):
     say("opened again, it is where it was")
 
 
+def check_scan(browser, page):
+    browser.size(1280, 800)
+    browser.scheme("light")
+    browser.open(page)
+    browser.run("const s = document.getElementById('sound'); s.currentTime = 9")
+    browser.until("document.querySelector('.frame i').hidden === false && !document.getElementById('sound').seeking")
+    picture, words = box(browser, ".frame img"), box(browser, ".words")
+    assert picture[2] > 200 and picture[0] + picture[2] <= words[0], (picture, words)
+    assert browser.value("document.querySelector('.frame img').naturalWidth") > 0
+    mark = box(browser, ".frame i")
+    assert mark[2] > 3 and mark[0] >= picture[0] - 3 and mark[0] + mark[2] <= picture[0] + picture[2] + 3, mark
+    browser.run("const s = document.getElementById('sound'); s.currentTime = 16")
+    browser.until("!document.getElementById('sound').seeking")
+    assert box(browser, ".frame i") != mark, "the mark stays while the words go on"
+    browser.size(390, 844, True)
+    browser.until("!document.querySelector('.scan').open")
+    assert browser.value("document.documentElement.scrollWidth") <= 390
+    browser.run("document.querySelector('.scan summary').click()")
+    browser.until("document.querySelector('.frame img').getBoundingClientRect().width > 200")
+    assert browser.value("document.documentElement.scrollWidth") <= 390
+    loaded = browser.value("performance.getEntriesByType('resource').map((e) => e.name)")
+    assert all(name.startswith(("blob:", "data:")) for name in loaded), loaded
+    say("a scanned page has its picture beside the words, folded on a phone; the word is marked in it")
+
+
 def take_pictures(browser, page, folder):
     folder.mkdir(parents=True, exist_ok=True)
     for name, width, height, phone in [("desktop", 1280, 800, False), ("phone", 390, 844, True)]:
@@ -378,6 +403,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--programs", type=pathlib.Path, default=pathlib.Path(".build/release"))
     parser.add_argument("--page", type=pathlib.Path)
+    parser.add_argument("--scan", type=pathlib.Path)
     parser.add_argument("--pictures", type=pathlib.Path)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
@@ -389,11 +415,18 @@ def main():
             subprocess.run(
                 [arguments.programs.resolve() / "procd", "speak", folder / "The lamp keeper.md", "-o", page],
                 check=True, cwd=folder)
+        scan = arguments.scan
+        if scan is None:
+            scan = folder / "scan.html"
+            photo = pathlib.Path(__file__).resolve().parents[2] / "docs/samples/letter-photo.jpg"
+            subprocess.run(
+                [arguments.programs.resolve() / "procd", "speak", photo, "-o", scan], check=True, cwd=folder)
         html = page.read_text()
         say(f"{page.stat().st_size / 1e6:.1f} MB")
         browser = Browser(folder / "profile")
         try:
             check(browser, page, html)
+            check_scan(browser, scan)
             if arguments.pictures:
                 take_pictures(browser, page, arguments.pictures)
         finally:

@@ -190,7 +190,7 @@ private func told(_ recorded: RecordedEdition) -> [String] {
     let page = String(
       decoding: try StatusPage(series: "visa", reader: shelf.store.reader, now: 1).html,
       as: UTF8.self)
-    #expect(page.contains("sent<span class=\"quiet\"> \(mark)</span>"))
+    #expect(page.contains("sent<span class=\"doubt\"> \(mark)</span>"))
     // The mark alone is no change.
     let third = try record(shelf, "2012-06-03", [("20000000001", row("sent", "9.6."))])
     #expect(third.standing == .known)

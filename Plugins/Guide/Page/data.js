@@ -42,6 +42,9 @@ const Guide = (() => {
 
   guide.title = (work) => guide.titles[guide.works[work]] || "Without a title";
   guide.subtitle = (work) => guide.subtitles[work];
+  /** Its kind, as a number; one letter for each work. */
+  guide.genre = (work) => guide.genres.charCodeAt(work) - 48;
+  guide.genreNames = ["", "Films", "Series", "News", "Sports", "Documentaries", "Children", "Music and arts", "Shows"];
 
   /** The first programme of a row that ends after a time. */
   guide.firstAt = (row, time) => {
@@ -75,6 +78,7 @@ const Guide = (() => {
     };
     const clock = make({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
     const short = make({ weekday: "short", day: "numeric", month: "short" });
+    const least = make({ weekday: "short", day: "numeric" });
     const long = make({ weekday: "long", day: "numeric", month: "long", year: "numeric" });
     const parts = make({
       year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric", hourCycle: "h23",
@@ -82,6 +86,7 @@ const Guide = (() => {
     const date = (minute) => new Date(minute * 60000);
     guide.clock = (minute) => clock.format(date(minute));
     guide.day = (minute) => short.format(date(minute));
+    guide.shortDay = (minute) => least.format(date(minute));
     guide.longDay = (minute) => long.format(date(minute));
     /** Minutes that clocks are ahead of UTC. */
     guide.ahead = (minute) => {
@@ -90,6 +95,15 @@ const Guide = (() => {
       return Math.round(
         Date.UTC(found.year, found.month - 1, found.day, found.hour, found.minute) / 60000) - minute;
     };
+  };
+
+  /** Minutes after midnight by the clock. */
+  guide.clockTime = (minute) => (((minute + guide.ahead(minute)) % 1440) + 1440) % 1440;
+
+  /** When the clock shows a time in the day of the guide that begins then. */
+  guide.atClock = (begin, time) => {
+    const wanted = begin + ((time - guide.dayStarts) % 1440 + 1440) % 1440;
+    return wanted + guide.ahead(begin) - guide.ahead(wanted);
   };
 
   /** The beginnings of the guide's days, which are 23 or 25 hours apart where clocks change. */

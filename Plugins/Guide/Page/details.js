@@ -35,6 +35,7 @@ const Details = (() => {
   async function open(rowIndex, index, from) {
     const row = Guide.rows[rowIndex], work = row.works[index];
     opener = from;
+    dialog.className = `k${Guide.genre(work)}`;
     place.textContent = "";
     const close = add("button", "Close", "close");
     close.type = "button";

@@ -7,7 +7,11 @@ const Grid = (() => {
   const rows = document.getElementById("rows");
   const line = document.getElementById("line");
   const drawn = new Map();
+  const pin = document.createElement("em");
+  const paper = document.createElement("canvas").getContext("2d");
+  const widths = new Map();
   let names = 168, rowHeight = 58, hoursHeight = 30, marks = [], pending = false, seenHours = "";
+  let letters = 14, family = "", clockWidth = 40;
   let cursor = { row: 0, index: 0 };
   const zooms = [1, 1.5, 2, 3, 4, 6, 8, 12];
 
@@ -35,15 +39,22 @@ const Grid = (() => {
       if (show) cursor = { row: Number(show.dataset.row), index: Number(show.dataset.index) };
     });
     element.addEventListener("keydown", key);
-    setInterval(drawLine, 20000);
+    setInterval(tick, 20000);
     draw();
   };
 
   function measure() {
-    const style = getComputedStyle(document.documentElement);
-    names = parseFloat(style.getPropertyValue("--names"));
-    rowHeight = parseFloat(style.getPropertyValue("--row"));
-    hoursHeight = parseFloat(style.getPropertyValue("--hours"));
+    const style = getComputedStyle(document.documentElement), size = parseFloat(style.fontSize);
+    const length = (name) => Math.round(parseFloat(style.getPropertyValue(name)) * size);
+    names = length("--names");
+    rowHeight = length("--row");
+    hoursHeight = length("--hours");
+    for (const [name, value] of [["--row", rowHeight], ["--names", names], ["--hours", hoursHeight]])
+      space.style.setProperty(name, `${value}px`);
+    letters = size * 0.875;
+    family = getComputedStyle(element).fontFamily;
+    clockWidth = measured("00:00", 400, 0.9);
+    widths.clear();
     space.style.width = `${left(Guide.to)}px`;
     space.style.height = `${hoursHeight + Guide.rows.length * rowHeight}px`;
     for (const row of drawn.values()) row.element.remove();
@@ -93,6 +104,7 @@ const Grid = (() => {
     const name = make("div", "name", row);
     name.setAttribute("role", "rowheader");
     name.title = Guide.names[index];
+    name.append(Channels.mark(index));
     make("span", "", name).textContent = Guide.names[index];
     return { element: row, shows: new Map() };
   }
@@ -124,64 +136,112 @@ const Grid = (() => {
       const begin = Math.max(data.starts[index], Guide.from);
       const hidden = Math.max(0, (view.from - begin) * grid.scale);
       const width = (Math.min(data.stops[index], Guide.to) - begin) * grid.scale;
-      show.firstChild.style.paddingLeft = hidden > 0 ? `${Math.min(hidden, width - 60) + 8}px` : "";
+      show.firstChild.style.paddingLeft = hidden > 0 ? `${hidden + 8}px` : "";
+      fit(show, width - hidden, Guide.title(data.works[index]));
+      showTime(show, data, index);
     }
+  }
+
+  /** Leaves out what would be cut: a title that shows less than a few letters says nothing. */
+  function fit(show, width, title) {
+    let wanted = widths.get(title);
+    if (wanted === undefined) {
+      if (widths.size > 5000) widths.clear();
+      wanted = measured(title, 600, 1);
+      widths.set(title, wanted);
+    }
+    const toggle = (name, is) => show.classList.toggle(name, is), room = width - 24;
+    toggle("no-title", room < Math.min(wanted, letters * 4.5));
+    toggle("no-clock", width - 18 < clockWidth);
+    toggle("short", room < 2.3 * clockWidth);
+    toggle("no-more", room < 5 * clockWidth);
+  }
+
+  function measured(text, weight, size) {
+    paper.font = `${weight} ${letters * size}px ${family}`;
+    return paper.measureText(text).width + 2;
+  }
+
+  /** Whether it is over or runs, and how far it is. */
+  function showTime(show, data, index) {
+    const now = Date.now() / 60000, runs = data.starts[index] <= now && data.stops[index] > now;
+    show.classList.toggle("past", data.stops[index] <= now);
+    show.classList.toggle("on", runs);
+    if (runs) show.style.setProperty("--done", `${(now - Math.max(data.starts[index], Guide.from)) * grid.scale}px`);
   }
 
   function drawShow(rowIndex, index, data) {
     const begin = Math.max(data.starts[index], Guide.from), end = Math.min(data.stops[index], Guide.to);
-    const work = data.works[index], now = Date.now() / 60000;
-    const show = make("button", "show");
-    show.type = "button";
+    const work = data.works[index], genre = Guide.genre(work);
+    const show = make("div", `show k${genre}`);
     show.tabIndex = rowIndex === cursor.row && index === cursor.index ? 0 : -1;
     show.dataset.row = rowIndex;
     show.dataset.index = index;
     show.setAttribute("role", "gridcell");
-    if (data.stops[index] <= now) show.classList.add("past");
-    else if (data.starts[index] <= now) show.classList.add("on");
     if (data.starts[index] < Guide.from) show.classList.add("before");
     if (data.stops[index] > Guide.to) show.classList.add("after");
-    const width = Math.max(3, (end - begin) * grid.scale - 2);
-    if (width < 34) show.classList.add("thin");
     show.style.left = `${left(begin) + 1}px`;
-    show.style.width = `${width}px`;
+    show.style.width = `${Math.max(3, (end - begin) * grid.scale - 2)}px`;
     const text = make("span", "", show);
     const title = Guide.title(work), subtitle = Guide.subtitle(work);
-    const clock = `${Guide.clock(data.starts[index])}–${Guide.clock(data.stops[index])}`;
-    show.setAttribute("aria-label", `${title}${subtitle ? ", " + subtitle : ""}, ${Guide.names[rowIndex]}, ${clock}`);
-    if (width >= 24) {
-      make("b", "", text).textContent = title;
-      make("i", "", text).textContent = width > 150 && subtitle ? `${clock}  ${subtitle}` : clock;
-    }
-    show.title = `${clock}  ${title}`;
+    const start = Guide.clock(data.starts[index]), stop = `–${Guide.clock(data.stops[index])}`;
+    const kind = genre ? `, ${Guide.genreNames[genre]}` : "";
+    show.setAttribute("aria-label",
+      `${title}${subtitle ? ", " + subtitle : ""}, ${Guide.names[rowIndex]}, ${start}${stop}${kind}`);
+    make("b", "", text).textContent = title;
+    const clock = make("i", "", text);
+    clock.append(start);
+    make("u", "", clock).textContent = stop;
+    if (subtitle) make("s", "", clock).textContent = `  ${subtitle}`;
+    show.title = `${start}${stop}  ${title}${kind}`;
     return show;
   }
 
   function drawHours(view) {
-    const step = [15, 30, 60, 120, 180, 360].find((minutes) => minutes * grid.scale >= 80) || 360;
+    const step = [15, 30, 60, 120, 180, 360].find((minutes) => minutes * grid.scale >= 92) || 360;
     const margin = view.to - view.from;
     const begin = Math.max(Guide.from, Math.floor((view.from - margin) / step) * step);
     const end = Math.min(Guide.to, view.to + margin);
-    const key = `${begin} ${step} ${Math.round(end / step)} ${dayOf(view.from)}`;
+    const today = Guide.day(view.from);
+    const key = `${begin} ${step} ${Math.round(end / step)} ${today}`;
     if (key === seenHours) return;
     seenHours = key;
     hours.textContent = "";
-    make("b", "", hours).textContent = Guide.day(marks[dayOf(view.from)] ?? Guide.from);
+    make("b", "", hours).textContent = names > 120 ? today : Guide.shortDay(view.from);
     // By the clock, as not all zones are whole hours from UTC.
     const odd = ((Guide.ahead(begin) % step) + step) % step;
     for (let time = begin - (begin % step) - odd; time < end; time += step) {
       if (time < Guide.from) continue;
-      const mark = make("span", marks.includes(time) ? "day" : "", hours);
+      const isMidnight = Guide.clockTime(time) === 0;
+      const mark = make("span", isMidnight ? "day" : "", hours);
       mark.style.left = `${left(time)}px`;
-      mark.textContent = Guide.clock(time) + (marks.includes(time) ? ` ${Guide.day(time)}` : "");
+      // A new day is told in the place of its first hour.
+      mark.textContent = isMidnight ? Guide.day(time) : Guide.clock(time);
     }
+    drawLine();
   }
 
   function drawLine() {
-    const now = Date.now() / 60000;
+    const now = Date.now() / 60000, x = left(now);
     line.hidden = now < Guide.from || now >= Guide.to;
-    line.style.left = `${left(now)}px`;
+    line.style.left = `${x}px`;
     line.style.height = space.style.height;
+    if (line.hidden) { pin.remove(); return; }
+    pin.textContent = Guide.clock(now);
+    pin.style.left = `${x}px`;
+    hours.append(pin);
+    // An hour below the time of now would be read as one with it.
+    for (const mark of hours.querySelectorAll("span")) {
+      const away = parseFloat(mark.style.left) - x;
+      mark.classList.toggle("under", away < 28 && away > (mark.className.includes("day") ? -120 : -76));
+    }
+  }
+
+  /** Time goes on while the page lies open. */
+  function tick() {
+    drawLine();
+    for (const [rowIndex, row] of drawn)
+      for (const [index, show] of row.shows) showTime(show, Guide.rows[rowIndex], index);
   }
 
   const dayOf = (minute) => {
@@ -245,6 +305,7 @@ const Grid = (() => {
     const { row, index } = cursor, data = Guide.rows[row];
     const view = grid.view(), page = Math.max(1, view.last - view.first - 1);
     const middle = () => Math.max(view.from, Math.min(view.to, (data.starts[index] + data.stops[index]) / 2));
+    const openAt = (row, index) => grid.onOpen(row, index, document.activeElement);
     const vertical = (steps) => {
       const next = Math.max(0, Math.min(Guide.rows.length - 1, row + steps));
       grid.focus(next, Guide.firstAt(Guide.rows[next], middle()));
@@ -253,6 +314,7 @@ const Grid = (() => {
       ArrowLeft: () => grid.focus(row, index - 1), ArrowRight: () => grid.focus(row, index + 1),
       ArrowUp: () => vertical(-1), ArrowDown: () => vertical(1),
       PageUp: () => vertical(-page), PageDown: () => vertical(page),
+      Enter: () => openAt(row, index), " ": () => openAt(row, index),
       Home: () => grid.focus(row, 0), End: () => grid.focus(row, data.count - 1),
     };
     if (actions[event.key]) {

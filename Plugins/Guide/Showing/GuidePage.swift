@@ -1,5 +1,6 @@
 internal import Bytes
 internal import GRDB
+internal import PageStyle
 internal import PluginKit
 
 /// The page: a grid of the guide in one file that opens from a disk without a network.
@@ -65,7 +66,7 @@ struct GuidePage {
     for piece in split(PackageResources.page_html) {
       switch piece {
       case .text(let bytes): page += bytes
-      case .place("style"): page += PackageResources.page_css
+      case .place("style"): page += PageStyle.css + PackageResources.page_css
       case .place("script"): for script in scripts { page += script }
       case .place("data"):
         page += Array("<script type=\"text/plain\" id=\"core\">".utf8)
@@ -84,8 +85,8 @@ struct GuidePage {
 
   private static var scripts: [[UInt8]] {
     [
-      PackageResources.data_js, PackageResources.grid_js, PackageResources.details_js,
-      PackageResources.page_js,
+      PackageResources.data_js, PackageResources.channels_js, PackageResources.grid_js,
+      PackageResources.details_js, PackageResources.search_js, PackageResources.page_js,
     ]
   }
 

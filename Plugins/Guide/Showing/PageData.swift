@@ -32,6 +32,7 @@ struct PageData {
     var core: [UInt8] = [0x7B] + head
     core += Array(",\"names\":".utf8)
     Self.list(channels.map { Array($0.title.utf8) }, &core)
+    appendIcons(&core)
     core += Array(",\"showings\":[".utf8)
     let showings = try database.makeStatement(
       sql: "SELECT start, stop, work, marks FROM showing"
@@ -77,7 +78,8 @@ struct PageData {
   ) throws {
     let texts = try database.makeStatement(sql: "SELECT \(Work.columns) FROM work WHERE id = ?")
     var titles: [[UInt8]: Int] = [:], names: [[UInt8]] = [], title: [Int] = []
-    var subtitles: [[UInt8]] = [], block: [UInt8] = []
+    var subtitles: [[UInt8]] = [], block: [UInt8] = [], genres: [UInt8] = []
+    var finder = GenreFinder()
     for (index, id) in works.enumerated() {
       guard let row = try Row.fetchOne(texts, arguments: [id]) else { continue }
       let work = Work(row), place = titles[work.title] ?? names.count
@@ -87,6 +89,7 @@ struct PageData {
       }
       title.append(place)
       subtitles.append(work.subtitle)
+      genres.append(0x30 + finder.genre(ofDetails: work.details).rawValue)
       block.append(block.isEmpty ? 0x5B : 0x2C)
       block += [0x5B]
       TextBytes.appendJSON(work.about, to: &block)
@@ -102,6 +105,23 @@ struct PageData {
     core += Array(
       ",\"works\":[\(title.map(String.init).joined(separator: ","))],\"subtitles\":".utf8)
     Self.list(subtitles, &core)
+    // One digit for each work.
+    core += Array(",\"genres\":\"".utf8) + genres + [0x22]
+  }
+
+  /// The pictures of channels that stand in the guide itself, by the places of their channels.
+  private func appendIcons(_ core: inout [UInt8]) {
+    core += Array(",\"icons\":{".utf8)
+    var room = ChannelPicture.allBytes, isFirst = true
+    for (index, channel) in channels.enumerated() {
+      guard ChannelPicture.isUsable(channel.icon), channel.icon.utf8.count <= room else { continue }
+      room -= channel.icon.utf8.count
+      if !isFirst { core.append(0x2C) }
+      isFirst = false
+      core += Array("\"\(index)\":".utf8)
+      TextBytes.appendJSON(Array(channel.icon.utf8), to: &core)
+    }
+    core.append(0x7D)
   }
 
   private static func list(_ texts: [[UInt8]], _ json: inout [UInt8]) {

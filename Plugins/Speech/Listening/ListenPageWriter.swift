@@ -2,6 +2,8 @@ internal import Bytes
 internal import FoundationEssentials
 internal import PDFInput
 internal import PDFSyntax
+internal import PDFText
+internal import PageStyle
 internal import PluginKit
 internal import SystemPackage
 
@@ -9,15 +11,26 @@ internal import SystemPackage
 ///
 /// The text stands in the page as it is read; each passage has its times in `data-t`: when its first
 /// word begins, how much later each next one does, and how much later the last one ends, in
-/// milliseconds. Words are separated by a blank, or by U+200B where none is to be seen.
+/// milliseconds. Words are separated by a blank, or by U+200B where none is to be seen. Where the picture of
+/// the page is shown beside it, `data-b` has the places of the words in the picture.
 struct ListenPageWriter: PassageWriter {
   private let file: FileOutput
   private let title: NarrationTitle
+  private let picture: (Int, Int) -> PagePicture?
   private var page = 0
+  /// The picture of the page that is written, and how many bytes of pictures may follow.
+  private var shown: PagePicture?
+  private var room = SpeechLimits.pictures
+  /// The levels of the headings that the next passage stands below.
+  private var above: [Int] = []
   /// A number made of the text, under which the browser remembers the place.
   private var fingerprint: UInt64 = 0xCBF2_9CE4_8422_2325
 
-  init(path: String, _ title: NarrationTitle) throws(PluginFailure) {
+  /// - Parameter picture: the picture of a page, of so many bytes at most.
+  init(
+    path: String, _ title: NarrationTitle, picture: @escaping (Int, Int) -> PagePicture?
+  ) throws(PluginFailure) {
+    self.picture = picture
     file = try FileOutput(path: path, name: NarrationFile.listen.name)
     self.title = title
     try file.write { bytes in
@@ -30,10 +43,12 @@ struct ListenPageWriter: PassageWriter {
       // Nothing is fetched from anywhere, whatever the text is.
       bytes.append("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; ")
       bytes.append(
-        "style-src 'unsafe-inline'; script-src 'unsafe-inline'; media-src blob: file:\">\n")
+        "style-src 'unsafe-inline'; script-src 'unsafe-inline'; media-src blob: file:; img-src data:\">\n"
+      )
       bytes.append("<title>")
       bytes.append(markup: title.title)
       bytes.append("</title>\n<style>\n")
+      bytes.append(contentsOf: PageStyle.css)
       bytes.append(contentsOf: PackageResources.listen_css)
       bytes.append("</style>\n</head>\n<body>\n<header>\n<h1>")
       bytes.append(markup: title.title)
@@ -48,17 +63,10 @@ struct ListenPageWriter: PassageWriter {
 
   mutating func add(_ spoken: SpokenPassage) throws(PluginFailure) {
     let passage = spoken.passage
-    let beginsPage = passage.page != page && title.pages > 1
-    page = passage.page
     for byte in passage.text.utf8 { fingerprint = (fingerprint ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    let number = page
+    if passage.page != page { try begin(passage.page) }
+    let shown = shown, tag = tag(passage.kind)
     try file.write { bytes in
-      if beginsPage {
-        bytes.append("<div class=\"page\" lang=\"en\">Page ")
-        bytes.append(decimal: number)
-        bytes.append("</div>\n")
-      }
-      let tag = Self.tag(passage.kind)
       bytes.append("<")
       bytes.append(tag)
       Self.append(classOf: passage, to: &bytes)
@@ -67,7 +75,10 @@ struct ListenPageWriter: PassageWriter {
         bytes.append(attribute: spoken.language)
         bytes.append("\"")
       }
-      if !spoken.starts.isEmpty { Self.append(timesOf: spoken, to: &bytes) }
+      if !spoken.starts.isEmpty {
+        Self.append(timesOf: spoken, to: &bytes)
+        if let shown { Self.append(placesOf: passage, in: shown, to: &bytes) }
+      }
       bytes.append(">")
       for (index, word) in passage.words.enumerated() {
         if index > 0 { bytes.append(word.isGlued ? "\u{200B}" : " ") }
@@ -81,10 +92,41 @@ struct ListenPageWriter: PassageWriter {
     }
   }
 
+  /// Begins a page, with its picture where it has one.
+  private mutating func begin(_ number: Int) throws(PluginFailure) {
+    let endsSheet = shown != nil, saysPage = title.pages > 1
+    page = number
+    shown = room > 0 ? picture(number, room) : nil
+    room -= shown?.jpeg.count ?? 0
+    let shown = shown
+    try file.write { bytes in
+      if endsSheet { bytes.append("</div>\n</section>\n") }
+      if saysPage {
+        bytes.append("<div class=\"page\" lang=\"en\">Page ")
+        bytes.append(decimal: number)
+        bytes.append("</div>\n")
+      }
+      guard let shown else { return }
+      bytes.append(
+        "<section class=\"sheet\">\n<details class=\"scan\" lang=\"en\"><summary>Picture of page ")
+      bytes.append(decimal: number)
+      bytes.append("</summary><div class=\"frame\"><img alt=\"Page ")
+      bytes.append(decimal: number)
+      bytes.append(" as it was scanned\" width=\"")
+      bytes.append(decimal: shown.width)
+      bytes.append("\" height=\"")
+      bytes.append(decimal: shown.height)
+      bytes.append("\" src=\"data:image/jpeg;base64,")
+      bytes.append(contentsOf: Data(shown.jpeg).base64EncodedData())
+      bytes.append("\"><i hidden></i></div></details>\n<div class=\"words\">\n")
+    }
+  }
+
   func finish(_ end: NarrationEnd) throws(PluginFailure) {
     let sound = try PDFInput.bytes(of: FilePath(end.audio))
     let embeds = sound.count <= SpeechLimits.embeddedAudio
     try file.write { bytes in
+      if shown != nil { bytes.append("</div>\n</section>\n") }
       bytes.append("</main>\n")
       bytes.append(contentsOf: PackageResources.player_html)
       bytes.append("<script type=\"application/json\" id=\"data\">{")
@@ -123,13 +165,13 @@ struct ListenPageWriter: PassageWriter {
     try file.close()
   }
 
-  private static func tag(_ kind: Passage.Kind) -> StaticString {
-    switch kind {
-    case .heading(1): "h2"
-    case .heading(2): "h3"
-    case .heading: "h4"
-    default: "p"
-    }
+  /// Headings go down one step at a time, whatever sizes a document leaves out: who moves by headings
+  /// would miss a level.
+  private mutating func tag(_ kind: Passage.Kind) -> StaticString {
+    guard case .heading(let level) = kind else { return "p" }
+    above.removeAll { $0 >= level }
+    above.append(level)
+    return above.count == 1 ? "h2" : above.count == 2 ? "h3" : "h4"
   }
 
   private static func append(classOf passage: Passage, to bytes: inout ByteWriter) {
@@ -151,6 +193,24 @@ struct ListenPageWriter: PassageWriter {
       if index > 0 { bytes.append(" ") }
       bytes.append(decimal: milliseconds - before)
       before = milliseconds
+    }
+    bytes.append("\"")
+  }
+}
+
+extension ListenPageWriter {
+  /// Where the words stand in the picture of the page; a dash for those that stand elsewhere.
+  private static func append(
+    placesOf passage: Passage, in picture: PagePicture, to bytes: inout ByteWriter
+  ) {
+    bytes.append(" data-b=\"")
+    for (index, word) in passage.words.enumerated() {
+      if index > 0 { bytes.append(" ") }
+      guard word.place.page == passage.page, let box = word.place.box else {
+        bytes.append("-")
+        continue
+      }
+      bytes.append(picture.place(of: box).map(String.init).joined(separator: ","))
     }
     bytes.append("\"")
   }

@@ -37,6 +37,10 @@ struct PDFDocument: ReadableDocument {
     return PageReader(text, leavingOut: left, bodySize: bodySize).passages()
   }
 
+  func picture(_ page: Int, most: Int) -> PagePicture? {
+    PagePicture(page: page - 1, of: extractor, most: most)
+  }
+
   func tell(_ host: any StepHost) { PDFInput.tell(extractor, host) }
 
   /// The first reading of all pages.

@@ -20,6 +20,12 @@ protocol ReadableDocument {
   var isPartial: Bool { get }
   /// The passages of a page, counted from 1, in reading order.
   func passages(_ page: Int) -> [Passage]
+  /// The picture of a page, counted from 1, where it is one; of so many bytes at most.
+  func picture(_ page: Int, most: Int) -> PagePicture?
   /// Tells the host what was odd about the file.
   func tell(_ host: any StepHost)
+}
+
+extension ReadableDocument {
+  func picture(_ page: Int, most: Int) -> PagePicture? { nil }
 }

@@ -78,7 +78,11 @@ struct NarrationResults {
   /// The Opus file, which the page holds within itself, also where nobody asked for it.
   private let opusPath: String
 
-  init(_ places: NarrationPlaces, _ title: NarrationTitle) throws(PluginFailure) {
+  /// - Parameter picture: the picture of a page, counted from 1, of so many bytes at most.
+  init(
+    _ places: NarrationPlaces, _ title: NarrationTitle,
+    picture: @escaping (Int, Int) -> PagePicture?
+  ) throws(PluginFailure) {
     self.places = places
     let files = places.files
     opusPath = files[.opus] ?? places.scratch + "/narration.opus"
@@ -91,7 +95,9 @@ struct NarrationResults {
     if let path = files[.sync] { writers.append(try SyncMapWriter(path: path, title)) }
     if let path = files[.captions] { writers.append(try CaptionWriter(path: path)) }
     // The last one, because it holds the audio.
-    if let path = files[.listen] { writers.append(try ListenPageWriter(path: path, title)) }
+    if let path = files[.listen] {
+      writers.append(try ListenPageWriter(path: path, title, picture: picture))
+    }
   }
 
   mutating func write(_ samples: [Int16]) throws(PluginFailure) {

@@ -75,6 +75,24 @@
     block: 'center', behavior: still.matches ? 'auto' : 'smooth',
   });
 
+  // The pictures of scanned pages: beside the words where there is room, else folded above them.
+
+  const scans = [...main.querySelectorAll('.scan')];
+  const isWide = matchMedia('(min-width: 64rem)');
+  const fold = () => { for (const scan of scans) scan.open = isWide.matches; };
+  isWide.addEventListener('change', fold);
+  fold();
+  let pointer = null;
+  /** Marks a word in the picture of its page. */
+  const point = (passage, word) => {
+    const place = passage.dataset.b?.split(' ')[word]?.split(',').map(Number) ?? [];
+    if (pointer) pointer.hidden = true;
+    pointer = place.length === 4 ? passage.closest('.sheet').querySelector('.frame i') : null;
+    if (!pointer) return;
+    ['left', 'top', 'width', 'height'].forEach((side, index) => { pointer.style[side] = place[index] / 10 + '%'; });
+    pointer.hidden = false;
+  };
+
   const light = (force) => {
     // A thousandth more, so that a jump to a word lights that word whatever the rounding.
     const time = now() * 1000 + 1;
@@ -91,6 +109,7 @@
         if (lit) lit.classList.remove('now');
         lit = span;
         span.classList.add('now');
+        point(passages[index], spans.indexOf(span));
         if (following) {
           const box = span.getBoundingClientRect();
           const foot = byId('player').getBoundingClientRect().top;
