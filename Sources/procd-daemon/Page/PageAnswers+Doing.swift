@@ -94,10 +94,11 @@ extension PageAnswers {
     let isExplained = head["explain"]?.boolValue ?? false
     let handle: String?
     if isExplained {
-      handle = try uploads.begin(path, in: nil)
+      handle = try uploads.begin(path, in: nil, by: nil)
     } else {
       let inbox = try Folder.make(active.inbox)
-      handle = try uploads.begin(path, in: inbox.makeFolders(path.removingLastComponent()))
+      handle = try uploads.begin(
+        path, in: inbox.makeFolders(path.removingLastComponent()), by: inbox)
     }
     guard let handle else {
       throw PageRefusal(503, "web.busy", "Too many files come at once. Try it again in a moment.")

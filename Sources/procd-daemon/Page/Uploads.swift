@@ -17,14 +17,20 @@ final class Uploads: Sendable {
   private let open = Mutex<[String: Upload]>([:])
   private static let most = 16
 
-  /// - Parameter folder: where it will be handed in; nil for one that is only looked at.
+  /// By which the files of pages are known.
+  static let way = "web-"
+
+  /// - Parameters:
+  ///   - folder: where it will be handed in; nil for one that is only looked at.
+  ///   - base: the inbox.
   /// - Returns: by which it is known; nil where there are too many.
-  func begin(_ path: FilePath, in folder: Folder?) throws(FileError) -> String? {
+  func begin(_ path: FilePath, in folder: Folder?, by base: Folder?) throws(FileError) -> String? {
     guard open.withLock(\.count) < Self.most else { return nil }
     let scratch = folder == nil ? try ScratchFolder(for: "upload") : nil
     guard let place = folder ?? scratch?.folder, let name = path.lastComponent else { return nil }
     let upload = Upload(
-      file: try HandIn(to: place, as: FilePath(name: name)), path: path, scratch: scratch)
+      file: try HandIn(to: place, as: FilePath(name: name), by: base, way: Self.way),
+      path: path, scratch: scratch)
     let handle = JobIdentifiers.make(at: wallTime())
     open.withLock { $0[handle] = upload }
     return handle

@@ -82,7 +82,13 @@ struct ServeWebCommand: AsyncParsableCommand {
     let desk = PageDesk(
       setup, programs: Installation.ofThisProgram().programs,
       isolationRequired: active.configuration.isolationRequired, answers
-    ) { Console.print("page  \(link)") }
+    ) {
+      // The page is this one's now: what an earlier one left comes from nobody.
+      if let inbox = try? Folder.open(active.inbox) {
+        HandIn.removeLeft(in: inbox, way: Uploads.way)
+      }
+      Console.print("page  \(link)")
+    }
     let why = try await desk.serve()
     answers.uploads.giveUpAll()
     Console.complain("procd: the page ended: \(why)")
@@ -183,7 +189,7 @@ struct PageProcess {
         task.isCancelled.store(true, ordering: .relaxed)
       }
       guard !Task.isCancelled else { return }
-      pause = milliseconds() - start > 60_000 ? 1 : min(60, pause * 2)
+      pause = milliseconds() - start > 60_000 ? 1 : min(5, pause * 2)
       let why = outcome.lastErrorLine.map { String($0.trimmingPrefix("procd: ")) } ?? "it ended"
       if why != told { tell(why) }
       told = why
