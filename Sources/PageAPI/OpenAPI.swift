@@ -52,6 +52,7 @@ package enum OpenAPI {
     }
     var statuses = [400, 403, 503] + endpoint.refusals
     if !endpoint.isOpen { statuses.append(401) }
+    if !endpoint.body.isEmpty { statuses += [413, 415] }
     var answers: [(String, JSON)] = [success(endpoint)]
     for status in Set(statuses).sorted() { answers.append(("\(status)", failure)) }
     return [

@@ -54,24 +54,26 @@ final class Link: Sendable {
   static func ready(to link: Link) { link.say(["t": "ready"]) }
 
   /// What happens, from now on; each is told the newest only.
-  func events() -> AsyncStream<[UInt8]> {
-    AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-      let (serial, last, isFirst) = state.withLock { state in
-        state.serial += 1
-        state.readers[state.serial] = continuation
-        return (state.serial, state.last, state.readers.count == 1)
-      }
-      if let last, !isFirst { continuation.yield(last) }
-      continuation.onTermination = { [weak self] _ in
-        guard let self else { return }
-        let isLast = state.withLock { state in
-          state.readers[serial] = nil
-          return state.readers.isEmpty
-        }
-        if isLast { watch(false) }
-      }
-      watch(true)
+  func events() -> (AsyncStream<[UInt8]>, AsyncStream<[UInt8]>.Continuation) {
+    let (stream, continuation) = AsyncStream<[UInt8]>.makeStream(
+      bufferingPolicy: .bufferingNewest(1))
+    let (serial, last, isFirst) = state.withLock { state in
+      state.serial += 1
+      state.readers[state.serial] = continuation
+      return (state.serial, state.last, state.readers.count == 1)
     }
+    // Where nobody looked before, what was told last is old.
+    if let last, !isFirst { continuation.yield(last) }
+    continuation.onTermination = { [weak self] _ in
+      guard let self else { return }
+      let isLast = state.withLock { state in
+        state.readers[serial] = nil
+        return state.readers.isEmpty
+      }
+      if isLast { watch(false) }
+    }
+    watch(true)
+    return (stream, continuation)
   }
 
   /// How many readers of events there are.

@@ -144,34 +144,26 @@ extension PageServer {
     guard link.readers < 64 else {
       return Self.response(.failure(503, "web.busy", "Too many pages are open at once."))
     }
-    let link = link
+    let link = link, loop = group.next()
     return Response(
       status: .ok, headers: [.contentType: "text/event-stream"],
       body: .init { writer in
-        let (parts, post) = AsyncStream<[UInt8]>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        try await withThrowingTaskGroup(of: Void.self) { group in
-          group.addTask {
-            for await event in link.events() { post.yield(event) }
+        let (parts, post) = link.events()
+        // So that a line that is gone is noticed, and no proxy ends it.
+        let beat = loop.scheduleRepeatedTask(initialDelay: .seconds(15), delay: .seconds(15)) { _ in
+          post.yield([])
+        }
+        defer { beat.cancel() }
+        for await part in parts {
+          var text = ByteBuffer()
+          if part.isEmpty {
+            text.writeString(": alive\n\n")
+          } else {
+            text.writeString("event: now\ndata: ")
+            text.writeBytes(part)
+            text.writeString("\n\n")
           }
-          group.addTask {
-            // So that a line that is gone is noticed, and no proxy ends it.
-            while !Task.isCancelled {
-              try await Task.sleep(for: .seconds(15))
-              post.yield([])
-            }
-          }
-          for await part in parts {
-            var text = ByteBuffer()
-            if part.isEmpty {
-              text.writeString(": alive\n\n")
-            } else {
-              text.writeString("event: now\ndata: ")
-              text.writeBytes(part)
-              text.writeString("\n\n")
-            }
-            try await writer.write(text)
-          }
-          group.cancelAll()
+          try await writer.write(text)
         }
         try await writer.finish(nil)
       })

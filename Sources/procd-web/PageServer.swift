@@ -15,9 +15,10 @@ struct PageServer: Sendable {
   let link: Link
   let access: Access
   let assets: Assets
+  let group: MultiThreadedEventLoopGroup
 
-  init(_ setup: PageSetup, _ link: Link) {
-    (self.setup, self.link) = (setup, link)
+  init(_ setup: PageSetup, _ link: Link, _ group: MultiThreadedEventLoopGroup) {
+    (self.setup, self.link, self.group) = (setup, link, group)
     access = Access(setup)
     assets = Assets()
   }
@@ -44,7 +45,7 @@ struct PageServer: Sendable {
         address: address,
         availableConnectionsDelegate: MaximumAvailableConnections(Self.mostConnections)),
       onServerRunning: { _ in Link.ready(to: link) },
-      eventLoopGroupProvider: .shared(MultiThreadedEventLoopGroup(numberOfThreads: 1)),
+      eventLoopGroupProvider: .shared(group),
       logger: Logger(label: "procd-web") { _ in SwiftLogNoOpLogHandler() })
     try await application.run()
   }

@@ -1,6 +1,7 @@
 import Confinement
 import Files
 import Glibc
+import NIOCore
 import NIOPosix
 import PageAPI
 import Pipelines
@@ -19,8 +20,11 @@ enum Program {
     umask(0o117)
     do throws(ConfinementError) { try confine(setup) } catch { fail(error.message) }
     let link = Link()
-    let server = PageServer(setup, link)
-    Task.detached {
+    // All that waits is done by the thread of the sockets. The threads that Swift has of its own look into /proc for one
+    // another, which is closed here, and trap.
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    let server = PageServer(setup, link, group)
+    Task.detached(executorPreference: group.next().taskExecutor) {
       do { try await server.run() } catch { fail(server.words(error)) }
       exit(0)
     }
@@ -32,8 +36,6 @@ enum Program {
   private static func confine(_ setup: PageSetup) throws(ConfinementError) {
     var confinement = Confinement(profile: .web)
     confinement.threads = true
-    // Where the library of threads sees whether its own are blocked; without that it traps under load.
-    confinement.readableFolders = ["/proc/self/task"]
     if let socket = setup.socket, let end = socket.lastIndex(of: "/") {
       confinement.socketFolders = [String(socket[...end])]
     }
