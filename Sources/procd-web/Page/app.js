@@ -42,6 +42,7 @@ async function navigate() {
   if (document.activeElement !== words) words.value = ['find', 'document'].includes(view) ? params.get('q') ?? '' : '';
   if (shown?.view === view && shown.id === id) return shown.opened.update?.(params);
   const first = !shown, mine = ++turn;
+  $('toast').hidden = true;
   shown?.opened.leave?.();
   shown = { view, id, opened: {} };
   const root = h('div.view', { 'data-view': view });

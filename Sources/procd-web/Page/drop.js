@@ -16,7 +16,7 @@ function stage(card) {
   if (card.state === 'canceled') return ['', 'Canceled', 'It was not handed in.'];
   if (card.final) {
     const [tone, word] = jobState(card.job);
-    return [tone, word, card.job.message ?? (card.job.outcome === 'duplicate' ? 'The same content came before: its results are there already.'
+    return [tone, word, card.job.message ? sentence(card.job.message) : (card.job.outcome === 'duplicate' ? 'The same content came before: its results are there already.'
       : card.job.pipeline ? `By the rule ${card.job.pipeline}.` : '')];
   }
   if (card.busy) {
@@ -40,9 +40,9 @@ function makeCard(card) {
   const word = h('span'), told = h('p.soft.small'), bar = h('progress', { max: 1, 'aria-label': `Progress of ${nameText(card.name)}` });
   const actions = h('div.actions'), size = h('span.soft.small');
   const track = h('ol.track', STEPS.map((step) => h('li', step)));
-  const row = h('li.card.upload',
+  const row = h('li.card.upload', { tabindex: '-1' },
     h('div.line', h('span.file', { title: nameText(card.name) }, h('bdi', shortName(card.name))), size, word), bar, track, told, actions);
-  const button = (text, act, kind = '') => h(`button${kind}`, { onclick: act, 'aria-label': `${text}: ${nameText(card.name)}` }, text);
+  const button = (text, act) => h('button', { onclick: act, 'aria-label': `${text}: ${nameText(card.name)}` }, text);
   let drawn = '';
   row.update = () => {
     const [tone, text, more] = stage(card);
@@ -67,9 +67,8 @@ function makeCard(card) {
       card.state === 'no-rule' ? button('Hand in anyway', () => again(card, true)) : null,
       ['failed', 'canceled'].includes(card.state) ? button('Send again', () => again(card, card.anyway)) : null,
       card.final && job ? h('a.button', { href: documentHash(job) }, failed ? 'See what happened' : 'Open the document') : null,
-      isOpen(card) ? null : button('Take off the list', () => forget((one) => one === card), '.link'),
     );
-    if (focused) actions.querySelector('a, button')?.focus();
+    if (focused) (actions.querySelector('a, button') ?? row).focus();
   };
   return row;
 }
@@ -89,7 +88,7 @@ export function open(root) {
   const folder = h('select', { id: 'drop-folder', onchange: () => chooseFolder(folder.value) }, h('option', { value: '' }, 'the inbox itself'));
   const limit = h('p.soft.small'), summary = h('p.soft.small', { role: 'status' });
   const list = h('ul.uploads'), empty = h('p.empty', 'Files that you hand in appear here and can be followed to their result.');
-  const tidy = h('button.link', { onclick: () => forget((card) => !isOpen(card)) }, 'Take all that is finished off the list');
+  const tidy = h('button.link', { onclick: () => forget((card) => !isOpen(card)) }, 'Clear what is finished');
   root.append(h('h1', 'Drop'), h('section.dropzone',
     h('span.mark', icon('down')), h('h2', 'Hand in files'), h('p.wide-only', 'Drop files or folders anywhere on this page, or'),
     h('div.actions',

@@ -22,7 +22,7 @@ export function viewer(facts, turn) {
   const bar = h('div.pagebar', { role: 'group', 'aria-label': 'Pages' },
     h('span.turn', back, h('label.hidden', { for: 'page-number' }, 'Page'), number, of, next), doubt, facts.pages ? large : null);
   const boxes = h('div.boxes', { 'aria-hidden': 'true' }), box = h('i.box.lit', { hidden: true });
-  const picture = h('img', { alt: '', decoding: 'async', draggable: 'false' });
+  const picture = h('img', { alt: '' });
   const missing = h('p.empty', { hidden: true }, 'There is no picture of this page.');
   const sheet = h('div.sheet', { onclick: (event) => pick(event) }, picture, boxes, missing);
   const text = h('div.text', { dir: 'auto', 'aria-label': 'Text of the page', role: 'group' });

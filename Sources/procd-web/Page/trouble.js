@@ -16,7 +16,6 @@ export async function retry(body) {
   return { retried: answer?.retried ?? [], refused: answer?.refused ?? [] };
 }
 
-/** file: { job, why, needsPassword, name } */
 export function helpFor(file) {
   const { job } = file, { happened, todo } = readWhy(file.why, job);
   const told = h('p.told', { role: 'alert' });

@@ -137,7 +137,7 @@ function trace(now) {
 
 follow((state) => { if (state.now) trace(state.now); });
 
-// What came and went between two events, or is too far down the line to be told of, is asked for.
+// What came and went between two events is asked for.
 setInterval(async () => {
   const lost = cards.filter((card) => underWay(card)
     && Date.now() - Math.max(card.sentAt, card.seen ?? 0) > 3000).slice(0, 3);
@@ -152,7 +152,7 @@ setInterval(async () => {
   }
 }, 2000);
 
-/** All files of a drop, those in folders with their folder. Must be called before the event ends. */
+/** All files of a drop, with their folders. Must be called before the event ends. */
 export async function filesOf(transfer) {
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
   if (!entries.length) return [...transfer.files].map((file) => ({ file, folder: '' }));
