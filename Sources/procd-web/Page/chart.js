@@ -1,5 +1,5 @@
 // Small figures over time, drawn in SVG: bars on top of each other, or one line.
-import { column, h, on, put, attr, say, svg } from './dom.js';
+import { attr, column, h, on, put, say, svg } from './dom.js';
 
 const HEIGHT = 200, LEFT = 48, RIGHT = 8, TOP = 12, BOTTOM = 24;
 const WORDS = {
@@ -10,7 +10,7 @@ const WORDS = {
   date: new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' }),
 };
 
-export function ticks(most) {
+function ticks(most) {
   if (!(most > 0)) return [0, 1];
   const rough = most / 4, power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((one) => one >= rough);

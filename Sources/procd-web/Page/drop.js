@@ -1,6 +1,6 @@
 // Hand files in, and watch what becomes of each.
 import { session } from './api.js';
-import { clip, documentHash, h, icon, keyed, nameText, put, attr, say, shortName } from './dom.js';
+import { attr, clip, documentHash, h, icon, keyed, nameText, put, say, shortName } from './dom.js';
 import { bytes, count, jobState, plural, setState } from './format.js';
 import { again, cancel, cards, chooseFolder, chosen, filesOfInput, forget, onUploads, open as isOpen } from './uploads.js';
 import { take } from './app.js';
@@ -30,12 +30,6 @@ function stage(card) {
 
 const STEPS = ['Sent', 'Taken in', 'Processed', 'Ready'];
 
-function reached(card) {
-  if (card.final) return 4;
-  if (card.state !== 'sent') return 0;
-  return card.busy ? 2 : card.job ? 1.5 : 1;
-}
-
 function makeCard(card) {
   const word = h('span'), told = h('p.soft.small'), bar = h('progress', { max: 1, 'aria-label': `Progress of ${nameText(card.name)}` });
   const actions = h('div.actions'), size = h('span.soft.small');
@@ -51,22 +45,19 @@ function makeCard(card) {
     say(size, [bytes(card.size), card.folder ? `into ${nameText(card.folder)}` : ''].filter(Boolean).join(', '));
     bar.hidden = card.state !== 'sending' && card.state !== 'queued' && !(card.busy?.total && !card.final);
     if (card.busy?.total) { bar.max = card.busy.total; bar.value = card.busy.done ?? 0; } else { bar.max = card.size || 1; bar.value = card.loaded; }
-    track.hidden = card.state !== 'sent';
-    const at = reached(card);
-    [...track.children].forEach((step, index) => {
-      attr(step, 'data-at', index + 1 <= at ? 'past' : index < at + 1 ? 'here' : null);
-      attr(step, 'aria-current', at < 4 && index + 1 > at && index <= at ? 'step' : null);
-    });
+    track.hidden = card.state !== 'sent' || card.final;
+    const at = card.busy || card.job ? 2 : 1;
+    [...track.children].forEach((step, index) => attr(step, 'data-at', index < at ? 'past' : index === at && 'here'));
     const job = card.job?.job, failed = card.job?.outcome === 'quarantined';
     const kind = `${card.state} ${Boolean(card.final)} ${job ?? ''} ${failed}`;
     if (kind === drawn) return;
     drawn = kind;
     const focused = actions.contains(document.activeElement);
     put(actions,
-      isOpen(card) && card.state !== 'sent' ? button('Cancel', () => cancel(card)) : null,
-      card.state === 'no-rule' ? button('Hand in anyway', () => again(card, true)) : null,
-      ['failed', 'canceled'].includes(card.state) ? button('Send again', () => again(card, card.anyway)) : null,
-      card.final && job ? h('a.button', { href: documentHash(job) }, failed ? 'See what happened' : 'Open the document') : null,
+      isOpen(card) && card.state !== 'sent' && button('Cancel', () => cancel(card)),
+      card.state === 'no-rule' && button('Hand in anyway', () => again(card, true)),
+      ['failed', 'canceled'].includes(card.state) && button('Send again', () => again(card, card.anyway)),
+      card.final && job && h('a.button', { href: documentHash(job) }, failed ? 'See what happened' : 'Open the document'),
     );
     if (focused) (actions.querySelector('a, button') ?? row).focus();
   };

@@ -1,7 +1,7 @@
 // All jobs, however many: only the rows in sight exist, and only the blocks in sight are asked for.
-import { address, aborted, get, pipelines } from './api.js';
-import { baseName, clip, documentHash, failure, folderName, h, nameText, on, put, attr, say, shortName } from './dom.js';
-import { count, jobState, plural, setState, setTime, time } from './format.js';
+import { aborted, address, get, pipelines } from './api.js';
+import { attr, baseName, clip, documentHash, failure, folderName, h, nameText, on, put, say, shortName } from './dom.js';
+import { jobState, plural, setState, setTime, time } from './format.js';
 import { follow } from './live.js';
 import { go } from './app.js';
 

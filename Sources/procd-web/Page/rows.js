@@ -8,7 +8,7 @@ const KINDS = { new: ['busy', 'New'], changed: ['wait', 'Changed'], gone: ['', '
 
 function changeRow(change) {
   const side = (value) => (value ? [clip(value.status, 200), value.date && h('span.soft', ` (${clip(value.date, 40)})`)] : h('span.soft', '–'));
-  return h('tr', h('td', state(KINDS[change.kind] ?? ['', change.kind])), h('th.mono', { scope: 'row' }, clip(change.number, 80)),
+  return h('tr', h('td', state(KINDS[change.kind] ?? ['', change.kind])), h('th.mono.short', { scope: 'row' }, clip(change.number, 80)),
     h('td', side(change.before)), h('td', side(change.after)));
 }
 
@@ -43,7 +43,7 @@ export function rows(job) {
       put(body, ...answer.rows.map((row) => {
         const kind = changed.get(String(row[0]));
         return h('tr', { class: kind ? 'changed' : null },
-          row.map((cell, index) => h(index ? 'td' : 'td.mono', { dir: 'auto' }, clip(cell, 300))),
+          row.map((cell, index) => h(`td${index ? '' : '.mono'}${String(cell).length < 20 ? '.short' : ''}`, { dir: 'auto' }, clip(cell, 300))),
           changed.size && h('td', kind ? state(KINDS[kind] ?? ['', kind]) : null));
       }));
       const last = offset + answer.rows.length;

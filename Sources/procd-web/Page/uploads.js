@@ -1,6 +1,6 @@
 // Files on their way in: the queue of uploads, and what becomes of each file afterwards.
-import { address, get, failureOf } from './api.js';
-import { live, follow } from './live.js';
+import { address, failureOf, get } from './api.js';
+import { follow, live } from './live.js';
 import { baseName, on } from './dom.js';
 
 const AT_ONCE = 2, KEPT = 50, MOST = 10000, STORE = 'procd.handed-in';

@@ -6,7 +6,7 @@ const LETTER = /[\p{L}\p{N}]/u;
 export const unsure = (word) => typeof word.confidence === 'number' && word.confidence < LOW;
 
 /** Without case and accents, and as long as the original: places stay places. */
-export function fold(text) {
+function fold(text) {
   let folded = '';
   for (let index = 0; index < text.length; index += 1) {
     const letter = text[index];
