@@ -23,7 +23,7 @@ except ImportError as missing:
 
 SIZES = ((1280, 800), (390, 844))
 VIEWS = ("now", "jobs", "drop", "find", "quarantine", "figures", "rules")
-MOST_BYTES = 150 * 1024
+MOST_BYTES = 150_000
 failed = []
 
 
@@ -49,6 +49,7 @@ class Walk:
             has_touch=width < 600, reduced_motion="reduce", locale="en-GB")
         self.page = self.context.new_page()
         self.page.on("console", lambda message: message.type == "error" and self.errors.append(message.text))
+        self.page.on("dialog", lambda dialog: (self.errors.append("a name was run as script"), dialog.dismiss()))
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.goto(link)
         self.page.evaluate("history.replaceState(null, '', '/')")
@@ -301,6 +302,8 @@ def shifts(browser, link):
     """First paint, and what moves while the page builds itself."""
     context = browser.new_context(viewport={"width": 1280, "height": 800})
     page = context.new_page()
+    told = []
+    page.on("console", lambda message: message.type == "error" and told.append(message.text))
     page.goto(link)
     page.evaluate("history.replaceState(null, '', '/')")
     page.reload()
@@ -313,18 +316,25 @@ def shifts(browser, link):
     })""")
     print(f"     first paint {found['paint']:.0f} ms")
     check("nothing moves while the page builds itself", found["moved"] < 0.1, f"{found['moved']:.3f}")
-    own = page.evaluate("""async () => {
-      const seen = new Set(['index.html', 'family.css', 'page.css', 'icon.svg', 'app.js']), sizes = {};
+    own, bad = page.evaluate("""async () => {
+      const seen = new Set(['index.html', 'family.css', 'page.css', 'icon.svg', 'app.js']), sizes = {}, bad = [];
       for (const file of seen) {
         const text = await (await fetch(file)).text();
+        if (/innerHTML|outerHTML|insertAdjacentHTML|document\\.write|\\beval\\(| style="|<script>/.test(text)) bad.push(file);
         sizes[file] = new TextEncoder().encode(text).length;
         for (const [, names] of text.matchAll(/VIEWS = \\[([^\\]]*)/g)) names.match(/[a-z]+/g).forEach((name) => seen.add(`${name}.js`));
         for (const [, name] of text.matchAll(/['"(]\\.\\/([a-zA-Z0-9-]+\\.js)['")]/g)) seen.add(name);
       }
-      return sizes;
+      return [sizes, bad];
     }""")
+    shared = own.pop("family.css")
     total = sum(own.values())
-    check("the page is small", total < MOST_BYTES, f"{total} bytes in {len(own)} files")
+    check("the page is small", total < MOST_BYTES, f"{total} bytes in {len(own)} files, and {shared} of shared styles")
+    check("no text can become markup", not bad, ", ".join(bad))
+    for view in VIEWS:
+        page.evaluate("hash => { location.hash = hash; }", f"#/{view}")
+        page.wait_for_timeout(500)
+    check("the page keeps its own security policy", not told, "; ".join(told[:3]))
     context.close()
 
 

@@ -1,6 +1,6 @@
 // Requests to procd-web. Addresses are relative, so that the page also works below a path of a proxy.
 
-export class Failure extends Error {
+class Failure extends Error {
   constructor(status, code, message) {
     super(message);
     this.status = status;

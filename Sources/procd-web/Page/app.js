@@ -1,6 +1,6 @@
 // The frame of all views: routes, the search field, keys, dropping, the state in one word.
-import { session } from './api.js';
-import { announce, baseName, failure, h, on, put, attr, say, shortName, toast } from './dom.js';
+import { address, post, session } from './api.js';
+import { announce, attr, baseName, failure, h, on, put, say, shortName, toast } from './dom.js';
 import { count, jobState, overall, plural } from './format.js';
 import { connect, follow, live } from './live.js';
 import { cards, chosen, filesOf, handIn, onUploads, open as isOpen, recall } from './uploads.js';
@@ -33,7 +33,7 @@ export function go(hash, replace = false) {
 async function navigate() {
   const { view, id, params } = route();
   if (lastHash) scrolled.set(lastHash, scrollY);
-  const target = byLink ? 0 : scrolled.get(location.hash) ?? 0;
+  const target = byLink ? 0 : scrolled.get(location.hash) ?? 0, followed = byLink;
   lastHash = location.hash;
   byLink = false;
   for (const link of $('nav').querySelectorAll('a')) {
@@ -42,6 +42,7 @@ async function navigate() {
   if (document.activeElement !== words) words.value = ['find', 'document'].includes(view) ? params.get('q') ?? '' : '';
   if (shown?.view === view && shown.id === id) return shown.opened.update?.(params);
   const first = !shown, mine = ++turn;
+  $('toast').hidden = true;
   shown?.opened.leave?.();
   shown = { view, id, opened: {} };
   const root = h('div.view', { 'data-view': view });
@@ -62,7 +63,8 @@ async function navigate() {
   title();
   const heading = root.querySelector('h1');
   if (heading) heading.tabIndex = -1;
-  if (!first && document.activeElement !== words) heading?.focus({ preventScroll: true });
+  if (view === 'find' && followed && !first) words.focus();
+  else if (!first && document.activeElement !== words) heading?.focus({ preventScroll: true });
   return scrollTo(0, target);
 }
 
@@ -138,6 +140,7 @@ const help = $('help'), single = $('single-keys');
 single.checked = localStorage.getItem('procd.keys') !== 'off';
 on(single, 'change', () => localStorage.setItem('procd.keys', single.checked ? 'on' : 'off'));
 on($('help-open'), 'click', () => help.showModal());
+on($('logout'), 'click', () => post(address('logout')).finally(() => location.reload()));
 on(help, 'click', (event) => { if (event.target === help) help.close(); });
 
 addEventListener('keydown', (event) => {

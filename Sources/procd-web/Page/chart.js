@@ -1,5 +1,5 @@
 // Small figures over time, drawn in SVG: bars on top of each other, or one line.
-import { column, h, on, put, attr, say, svg } from './dom.js';
+import { attr, column, h, on, put, say, svg } from './dom.js';
 
 const HEIGHT = 200, LEFT = 48, RIGHT = 8, TOP = 12, BOTTOM = 24;
 const WORDS = {
@@ -10,7 +10,7 @@ const WORDS = {
   date: new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' }),
 };
 
-export function ticks(most) {
+function ticks(most) {
   if (!(most > 0)) return [0, 1];
   const rough = most / 4, power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((one) => one >= rough);
@@ -36,7 +36,7 @@ const moment = (time, bucket) => {
   return `${WORDS.moment.format(from)} to ${WORDS.hour.format(new Date(from.getTime() + bucket * 1000))}`;
 };
 
-/** shape: { title, note, series: [{ key, label, word, tone }], kind: 'bars' | 'line', value: (point, key) => number | null, text, tick } */
+/** shape: { title, note, series: [{ key, label, word, tone }], kind: 'bars' or 'line', value, text, tick } */
 export function chart(shape) {
   const told = h('p.readout', { 'aria-live': 'polite' }), legend = h('ul.legendlist');
   const area = h('div.plot', { tabindex: '0', role: 'group', 'aria-label': `${shape.title}: left and right arrow tell each value` });
@@ -44,7 +44,7 @@ export function chart(shape) {
   const table = h('details.fold', h('summary', `${shape.title} as a table`),
     h('div.scroll', { tabindex: '0', role: 'region', 'aria-label': `${shape.title} as a table` }, h('table', h('thead', head), body)));
   const element = h('figure.card.panel', h('header', h('h2', shape.title), told), legend, area, table);
-  if (shape.series.length > 1) legend.append(...shape.series.map((one) => h('li', h(`i.key.${one.tone}`, { 'aria-hidden': 'true' }), one.label)));
+  if (shape.series.length > 1) legend.append(...shape.series.map((one) => h('li', h(`i.key.${one.tone}`), one.label)));
   head.append(column('Time'), ...shape.series.map((one) => column(one.label)));
   let data = null, at = -1, band = null, width = 0;
 
@@ -80,8 +80,9 @@ export function chart(shape) {
     }
     for (const [time, word] of timeMarks(new Date(from), new Date(to), data.span, width - LEFT - RIGHT)) {
       const x = scale.x(time.getTime());
+      if (x < LEFT + 12) continue;
       root.append(svg('line', { class: 'axis', x1: x, x2: x, y1: HEIGHT - BOTTOM, y2: HEIGHT - BOTTOM + 4 }),
-        svg('text', { x: Math.min(x, width - 20), y: HEIGHT - 6, 'text-anchor': x < LEFT + 18 ? 'start' : 'middle' }, word));
+        svg('text', { x: Math.min(x, width - 20), y: HEIGHT - 6, 'text-anchor': 'middle' }, word));
     }
     band = svg('rect', { class: 'band', y: TOP, height: HEIGHT - TOP - BOTTOM, width: data.points.length ? place(data.points[0])[1] : 0, visibility: 'hidden' });
     root.append(band);

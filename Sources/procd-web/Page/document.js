@@ -90,10 +90,10 @@ export function open(root, params, id) {
     put(facts, state(jobState(job)),
       whence(job), job.size && h('span', bytes(job.size)), time(job.finished ?? job.arrived, 'when'));
     put(top,
-      job.outcome === 'quarantined' ? helpFor({ job, why: answer.why, needsPassword: answer.needsPassword }) : null,
+      job.outcome === 'quarantined' && helpFor({ job, why: answer.why, needsPassword: answer.needsPassword }),
       job.reusedFrom && h('p.notice', 'The same content came before, so its results were used again. ',
         h('a', { href: documentHash(job.reusedFrom) }, 'Show the first one')),
-      job.outcome === 'duplicate' ? h('p.notice', 'The same content came before, so nothing was done again.') : null,
+      job.outcome === 'duplicate' && h('p.notice', 'The same content came before, so nothing was done again.'),
       job.partial && h('p.notice.wait', 'Only a part of this document could be read. The report says which.'),
       !job.outcome && job.state !== 'done' ? h('p.notice.busy', 'This file is in work. Its results appear here by themselves.') : null,
       downloads(id, answer),

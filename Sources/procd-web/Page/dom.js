@@ -50,7 +50,6 @@ export function h(tag, ...children) {
   return fill(element, first && Object.getPrototypeOf(first) === Object.prototype ? children.shift() : null, children);
 }
 
-/** These children and no others; nothing stands for what is missing. */
 export function put(element, ...children) {
   element.replaceChildren();
   add(element, children);
@@ -120,7 +119,7 @@ export function pathName(path) {
 
 const kids = new WeakMap();
 
-/** Where the focus goes when what had it is taken away: to its neighbor, else to the heading of its section. */
+/** When what has the focus is taken away, its neighbor gets it, or the heading. */
 function rescueFocus(node) {
   if (!node.contains(document.activeElement)) return;
   const find = (element) => element?.querySelector('a[href], button:not(:disabled), input:not(:disabled)');
@@ -132,7 +131,7 @@ function rescueFocus(node) {
   (find(node.nextElementSibling) ?? find(node.previousElementSibling) ?? heading())?.focus({ preventScroll: true });
 }
 
-/** Makes the children of `parent` those of `items`: elements are kept by key, and only moved when their order changed. */
+/** The children of `parent` become those of `items`: kept by key, moved only where their order changed. */
 export function keyed(parent, items, key, make) {
   const old = kids.get(parent) ?? new Map();
   const next = new Map();
@@ -177,11 +176,7 @@ export function toast(...children) {
   put(element, ...children);
   element.hidden = false;
   clearTimeout(toastTimer);
-  const hide = () => {
-    if (element.matches(':hover, :focus-within')) toastTimer = setTimeout(hide, 3000);
-    else element.hidden = true;
-  };
-  toastTimer = setTimeout(hide, 8000);
+  toastTimer = setTimeout(() => { element.hidden = true; }, 12000);
 }
 
 /** What stands where a request failed: the sentence of the server, and a way to try again. */

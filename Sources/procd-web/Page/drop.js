@@ -1,6 +1,6 @@
 // Hand files in, and watch what becomes of each.
 import { session } from './api.js';
-import { clip, documentHash, h, icon, keyed, nameText, put, attr, say, shortName } from './dom.js';
+import { attr, clip, documentHash, h, icon, keyed, nameText, put, say, shortName } from './dom.js';
 import { bytes, count, jobState, plural, setState } from './format.js';
 import { again, cancel, cards, chooseFolder, chosen, filesOfInput, forget, onUploads, open as isOpen } from './uploads.js';
 import { take } from './app.js';
@@ -16,7 +16,7 @@ function stage(card) {
   if (card.state === 'canceled') return ['', 'Canceled', 'It was not handed in.'];
   if (card.final) {
     const [tone, word] = jobState(card.job);
-    return [tone, word, card.job.message ?? (card.job.outcome === 'duplicate' ? 'The same content came before: its results are there already.'
+    return [tone, word, card.job.message ? sentence(card.job.message) : (card.job.outcome === 'duplicate' ? 'The same content came before: its results are there already.'
       : card.job.pipeline ? `By the rule ${card.job.pipeline}.` : '')];
   }
   if (card.busy) {
@@ -30,19 +30,13 @@ function stage(card) {
 
 const STEPS = ['Sent', 'Taken in', 'Processed', 'Ready'];
 
-function reached(card) {
-  if (card.final) return 4;
-  if (card.state !== 'sent') return 0;
-  return card.busy ? 2 : card.job ? 1.5 : 1;
-}
-
 function makeCard(card) {
   const word = h('span'), told = h('p.soft.small'), bar = h('progress', { max: 1, 'aria-label': `Progress of ${nameText(card.name)}` });
   const actions = h('div.actions'), size = h('span.soft.small');
   const track = h('ol.track', STEPS.map((step) => h('li', step)));
-  const row = h('li.card.upload',
+  const row = h('li.card.upload', { tabindex: '-1' },
     h('div.line', h('span.file', { title: nameText(card.name) }, h('bdi', shortName(card.name))), size, word), bar, track, told, actions);
-  const button = (text, act, kind = '') => h(`button${kind}`, { onclick: act, 'aria-label': `${text}: ${nameText(card.name)}` }, text);
+  const button = (text, act) => h('button', { onclick: act, 'aria-label': `${text}: ${nameText(card.name)}` }, text);
   let drawn = '';
   row.update = () => {
     const [tone, text, more] = stage(card);
@@ -51,25 +45,21 @@ function makeCard(card) {
     say(size, [bytes(card.size), card.folder ? `into ${nameText(card.folder)}` : ''].filter(Boolean).join(', '));
     bar.hidden = card.state !== 'sending' && card.state !== 'queued' && !(card.busy?.total && !card.final);
     if (card.busy?.total) { bar.max = card.busy.total; bar.value = card.busy.done ?? 0; } else { bar.max = card.size || 1; bar.value = card.loaded; }
-    track.hidden = card.state !== 'sent';
-    const at = reached(card);
-    [...track.children].forEach((step, index) => {
-      attr(step, 'data-at', index + 1 <= at ? 'past' : index < at + 1 ? 'here' : null);
-      attr(step, 'aria-current', at < 4 && index + 1 > at && index <= at ? 'step' : null);
-    });
+    track.hidden = card.state !== 'sent' || card.final;
+    const at = card.busy || card.job ? 2 : 1;
+    [...track.children].forEach((step, index) => attr(step, 'data-at', index < at ? 'past' : index === at && 'here'));
     const job = card.job?.job, failed = card.job?.outcome === 'quarantined';
     const kind = `${card.state} ${Boolean(card.final)} ${job ?? ''} ${failed}`;
     if (kind === drawn) return;
     drawn = kind;
     const focused = actions.contains(document.activeElement);
     put(actions,
-      isOpen(card) && card.state !== 'sent' ? button('Cancel', () => cancel(card)) : null,
-      card.state === 'no-rule' ? button('Hand in anyway', () => again(card, true)) : null,
-      ['failed', 'canceled'].includes(card.state) ? button('Send again', () => again(card, card.anyway)) : null,
-      card.final && job ? h('a.button', { href: documentHash(job) }, failed ? 'See what happened' : 'Open the document') : null,
-      isOpen(card) ? null : button('Take off the list', () => forget((one) => one === card), '.link'),
+      isOpen(card) && card.state !== 'sent' && button('Cancel', () => cancel(card)),
+      card.state === 'no-rule' && button('Hand in anyway', () => again(card, true)),
+      ['failed', 'canceled'].includes(card.state) && button('Send again', () => again(card, card.anyway)),
+      card.final && job && h('a.button', { href: documentHash(job) }, failed ? 'See what happened' : 'Open the document'),
     );
-    if (focused) actions.querySelector('a, button')?.focus();
+    if (focused) (actions.querySelector('a, button') ?? row).focus();
   };
   return row;
 }
@@ -89,7 +79,7 @@ export function open(root) {
   const folder = h('select', { id: 'drop-folder', onchange: () => chooseFolder(folder.value) }, h('option', { value: '' }, 'the inbox itself'));
   const limit = h('p.soft.small'), summary = h('p.soft.small', { role: 'status' });
   const list = h('ul.uploads'), empty = h('p.empty', 'Files that you hand in appear here and can be followed to their result.');
-  const tidy = h('button.link', { onclick: () => forget((card) => !isOpen(card)) }, 'Take all that is finished off the list');
+  const tidy = h('button.link', { onclick: () => forget((card) => !isOpen(card)) }, 'Clear what is finished');
   root.append(h('h1', 'Drop'), h('section.dropzone',
     h('span.mark', icon('down')), h('h2', 'Hand in files'), h('p.wide-only', 'Drop files or folders anywhere on this page, or'),
     h('div.actions',

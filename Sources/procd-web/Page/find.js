@@ -10,7 +10,6 @@ const DAY = 86400000;
 const SINCE = [['', 'Any time'], ['1', 'Since yesterday'], ['7', 'Last 7 days'], ['31', 'Last 31 days'], ['366', 'Last 12 months']];
 const OUT = { done: ['good', 'Done'], quarantined: ['bad', 'Quarantined'], duplicate: ['', 'Duplicate'] };
 
-// The last answer, for the way back.
 let kept = { key: null, answer: null, hits: [] };
 
 const sinceDate = (days) => (days ? new Date(Date.now() - days * DAY).toISOString().slice(0, 10) : '');
@@ -42,14 +41,12 @@ export function open(root, params) {
 
   const words = document.getElementById('words');
   const example = (text) => h('button.link', { onclick: () => { words.value = text; change({ q: text }); } }, text);
-  const tip = (text, means) => h('div', h('dt', h('code', text)), h('dd', means));
 
   function explain(answer) {
     if (!wanted.q) {
       return [h('section.empty-state.card', h('h2', 'Every word of every document'),
         h('p', 'Type in the field at the top: words are found as you type, in scans too, with or without accents and capitals.'),
-        h('dl.keys', tip('invoice march', 'documents with both words'), tip('"final notice"', 'these words, one after the other'),
-          tip('insur*', 'words that begin like this'), tip('letter.jpg', 'names of files are found too')),
+        h('p', 'All words must be there, in any order. ', h('code', '"final notice"'), ' finds these two side by side, ', h('code', 'insur*'), ' all that begins so, ', h('code', 'letter.jpg'), ' a name.'),
         h('button', { onclick: () => words.focus() }, 'Go to the search field'))];
     }
     if (!answer || kept.hits.length) return [];

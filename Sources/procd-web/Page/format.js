@@ -1,5 +1,5 @@
 // Numbers, times and states in words.
-import { h, say, attr } from './dom.js';
+import { attr, h, say } from './dom.js';
 
 const whole = new Intl.NumberFormat('en-US');
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
@@ -41,7 +41,7 @@ export function when(iso) {
   return dayOfYear.format(then);
 }
 
-export function ago(iso) {
+function ago(iso) {
   const then = date(iso);
   if (!then) return '';
   const seconds = (Date.now() - then) / 1000;

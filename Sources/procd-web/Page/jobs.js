@@ -1,7 +1,7 @@
 // All jobs, however many: only the rows in sight exist, and only the blocks in sight are asked for.
-import { address, aborted, get, pipelines } from './api.js';
-import { baseName, clip, documentHash, failure, folderName, h, nameText, on, put, attr, say, shortName } from './dom.js';
-import { count, jobState, plural, setState, setTime, time } from './format.js';
+import { aborted, address, get, pipelines } from './api.js';
+import { attr, baseName, clip, documentHash, failure, folderName, h, nameText, on, put, say, shortName } from './dom.js';
+import { jobState, plural, setState, setTime, time } from './format.js';
 import { follow } from './live.js';
 import { go } from './app.js';
 
@@ -95,7 +95,6 @@ export function open(root, params) {
       link.title = nameText(job.path);
       say(folder, folderName(job.path) ? shortName(folderName(job.path)) : '');
       setState(word, jobState(job));
-      word.title = job.message ? clip(job.message, 300) : '';
       say(rule, clip(job.pipeline ?? '', 80));
       setTime(at, job.finished ?? job.arrived);
     };
@@ -119,7 +118,6 @@ export function open(root, params) {
       if (!row) {
         row = make(index);
         rows.set(index, row);
-        // In the order of their numbers, which is the order in which Tab goes.
         if (rows.has(index - 1)) rows.get(index - 1).after(row); else body.prepend(row);
       }
       row.update(blocks.get(Math.floor(index / BLOCK))?.[index % BLOCK]);
@@ -177,14 +175,13 @@ export function open(root, params) {
     ask(0);
   }
 
-  // What came in since is counted, not put in: rows do not move under the eyes of who reads them.
+  // What came in since is counted, not put in: rows do not move under the eyes.
   let newest = null, counting = 0;
   const end = follow(({ now }) => {
     const latest = now?.recent?.[0]?.job;
     if (!latest || latest === newest) return;
     const known = newest;
     newest = latest;
-    // Rows of jobs that ended meanwhile say so.
     for (const [index, row] of rows) {
       const ended = row.job && now.recent.find((one) => one.job === row.job.job), block = blocks.get(Math.floor(index / BLOCK));
       if (ended && block) row.update(block[index % BLOCK] = ended);

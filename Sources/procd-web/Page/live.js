@@ -7,7 +7,6 @@ let source = null, lostTimer = 0, againTimer = 0, hiddenTimer = 0, drawing = fal
 
 export const live = { now: null, line: 'opening' };
 
-/** Calls at once and at every change. Returns what ends it. */
 export function follow(listener) {
   listeners.add(listener);
   if (live.now || live.line === 'lost') listener(live);

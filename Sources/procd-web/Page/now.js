@@ -1,5 +1,5 @@
 // What goes on: one headline, what runs, what waits and why, what came out last.
-import { baseName, clip, documentHash, h, icon, keyed, nameText, pathName, put, attr, say } from './dom.js';
+import { attr, baseName, clip, documentHash, h, icon, keyed, nameText, pathName, put, say } from './dom.js';
 import { bytes, count, jobState, overall, plural, setState, setTime, time } from './format.js';
 import { follow, live } from './live.js';
 

@@ -1,6 +1,6 @@
 // A page's picture beside its text. Only the page that is shown is loaded.
 import { aborted, address, get } from './api.js';
-import { clean, clip, failure, h, icon, on, put, attr, say } from './dom.js';
+import { attr, clean, clip, failure, h, icon, on, put, say } from './dom.js';
 import { count, plural } from './format.js';
 import { align, places, reflow, terms, unsure, wordAt } from './words.js';
 
@@ -20,9 +20,9 @@ export function viewer(facts, turn) {
   } }, 'Large picture');
   const doubt = h('span'), nextDoubt = h('button.link', { onclick: () => findDoubt() }, 'Next');
   const bar = h('div.pagebar', { role: 'group', 'aria-label': 'Pages' },
-    h('span.turn', back, h('label.hidden', { for: 'page-number' }, 'Page'), number, of, next), doubt, facts.pages ? large : null);
+    h('span.turn', back, h('label.hidden', { for: 'page-number' }, 'Page'), number, of, next), doubt, facts.pages && large);
   const boxes = h('div.boxes', { 'aria-hidden': 'true' }), box = h('i.box.lit', { hidden: true });
-  const picture = h('img', { alt: '', decoding: 'async', draggable: 'false' });
+  const picture = h('img', { alt: '' });
   const missing = h('p.empty', { hidden: true }, 'There is no picture of this page.');
   const sheet = h('div.sheet', { onclick: (event) => pick(event) }, picture, boxes, missing);
   const text = h('div.text', { dir: 'auto', 'aria-label': 'Text of the page', role: 'group' });

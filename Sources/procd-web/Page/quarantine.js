@@ -10,7 +10,7 @@ const PAGE = 50;
 function fileCard(file) {
   const { job } = file, href = documentHash(job.job);
   const page = file.page > 0 ? file.page : null;
-  const picture = page ? h('img', { src: address('jobs', job.job, 'pages', `${page}.png`, { width: 400 }), alt: `Page ${page}, where it failed`, loading: 'lazy', decoding: 'async' }) : null;
+  const picture = page ? h('img', { src: address('jobs', job.job, 'pages', `${page}.png`, { width: 400 }), alt: `Page ${page}, where it failed`, loading: 'lazy' }) : null;
   const frame = page ? h('a.failpage', { href: `${href}?page=${page}` }, picture, h('span.small', `Page ${count(page)}`)) : null;
   picture?.addEventListener('error', () => { frame.hidden = true; });
   return h('li.card.failed',

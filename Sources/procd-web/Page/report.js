@@ -20,7 +20,7 @@ function stepRow(step, longest, facts) {
   bar.style.width = `${Math.max(0.5, ((step.wallMs ?? 0) / longest) * 100)}%`;
   return h('li.step',
     h('div.line', h('span', h('strong', clip(step.id, 60)), ' ', h('span.soft', clip(step.use, 80))), state(OUTCOMES[step.outcome] ?? ['', clip(step.outcome ?? 'unknown', 30)])),
-    h('div.timebar', { 'aria-hidden': 'true' }, bar),
+    h('div.timebar', bar),
     h('p.soft.small.facts', step.wallMs >= 0 && h('span', `took ${duration(step.wallMs)}`), step.cpuMs >= 0 && h('span', `${duration(step.cpuMs)} of CPU`),
       step.machine && h('span', 'on ', bdi(step.machine)), confinement(step.isolation)),
     wrong(step.error), known.length && h('dl.pairs.small', known.map(([key, value]) => pair(key, shown(value)))));
@@ -38,9 +38,6 @@ export function report(answer) {
     panel('File', null, h('dl.pairs', pair('Path', h('bdi', nameText(job.path))), pair('Arrived', when(job.arrived)), pair('Finished', when(job.finished)),
       pair('Type', clip(job.mime, 100)), pair('Size', bytes(job.size)), pair('Original', job.original && h('bdi', nameText(job.original))),
       pair('SHA-256', code(job.sha256)), pair('Job', code(job.job)))),
-    told?.artifacts?.length && panel('Results', null, h('ul.rows', told.artifacts.slice(0, 100).map((one) => h('li',
-      h('div.line', h('bdi.file', nameText(one.path)), h('span.soft', bytes(one.bytes))),
-      h('p.soft.small', one.from ? `from ${clip(one.from, 80)}, ` : '', 'SHA-256 ', code(one.sha256)))))),
     told && h('details.card.fold', { ontoggle: (event) => {
       if (event.target.open && !raw.firstChild) raw.append(clip(JSON.stringify(told, null, 2), 200000));
     } }, h('summary', 'The report as JSON'), raw));

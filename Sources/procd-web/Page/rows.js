@@ -8,7 +8,7 @@ const KINDS = { new: ['busy', 'New'], changed: ['wait', 'Changed'], gone: ['', '
 
 function changeRow(change) {
   const side = (value) => (value ? [clip(value.status, 200), value.date && h('span.soft', ` (${clip(value.date, 40)})`)] : h('span.soft', '–'));
-  return h('tr', h('td', state(KINDS[change.kind] ?? ['', change.kind])), h('th.mono', { scope: 'row' }, clip(change.number, 80)),
+  return h('tr', h('th', { scope: 'row' }, h('span.mono.short', clip(change.number, 80)), ' ', state(KINDS[change.kind] ?? ['', change.kind])),
     h('td', side(change.before)), h('td', side(change.after)));
 }
 
@@ -19,7 +19,7 @@ function changesOf(changes) {
   const sorted = [...changes].sort((a, b) => (order[a.kind] ?? 3) - (order[b.kind] ?? 3));
   return panel('What changed', h('span.soft', kinds.map(([kind, number]) => `${count(number)} ${kind}`).join(', ')),
   h('div.scroll', { tabindex: '0', role: 'region', 'aria-label': 'What changed' }, h('table',
-    h('thead', h('tr', ['Change', 'Number', 'Before', 'Now'].map(column))),
+    h('thead', h('tr', ['Number', 'Before', 'Now'].map(column))),
     h('tbody', sorted.slice(0, MOST_CHANGES).map(changeRow)))),
   changes.length > MOST_CHANGES && h('p.empty', `${count(changes.length - MOST_CHANGES)} more changes are in the results.`));
 }
@@ -39,12 +39,11 @@ export function rows(job) {
       put(trouble);
       if (!changes.firstChild) changes.append(changesOf(answer.changes ?? []) ?? '');
       const changed = new Map((answer.changes ?? []).filter((one) => one.kind !== 'gone').map((one) => [String(one.number), one.kind]));
-      put(head, ...answer.columns.map((one) => column(clip(one, 80))), changed.size ? column('Change') : '');
+      put(head, ...answer.columns.map((one) => column(clip(one, 80))));
       put(body, ...answer.rows.map((row) => {
         const kind = changed.get(String(row[0]));
         return h('tr', { class: kind ? 'changed' : null },
-          row.map((cell, index) => h(index ? 'td' : 'td.mono', { dir: 'auto' }, clip(cell, 300))),
-          changed.size && h('td', kind ? state(KINDS[kind] ?? ['', kind]) : null));
+          row.map((cell, index) => h(`td${index ? '' : '.mono'}${String(cell).length < 20 ? '.short' : ''}`, { dir: 'auto' }, clip(cell, 300), !index && kind && [' ', state(KINDS[kind] ?? ['', kind])])));
       }));
       const last = offset + answer.rows.length;
       say(told, answer.total > PAGE ? `${count(offset + 1)} to ${count(last)} of ${count(answer.total)}` : plural(answer.total, 'row'));

@@ -3,7 +3,7 @@ import { address, post } from './api.js';
 import { clip, h, put, say, shortName, toast } from './dom.js';
 
 /** The two sentences that count in a why.txt; the rest of it as it is. */
-export function readWhy(why, job) {
+function readWhy(why, job) {
   const part = (label) => {
     const found = new RegExp(`^${label}:[ \\t]*([\\s\\S]*?)(?=\\n[ \\t]*\\n|\\n[A-Z][A-Za-z ]{2,30}:|$(?![\\s\\S]))`, 'm').exec(String(why ?? '').slice(0, 20000));
     return found?.[1].replace(/\s+/g, ' ').trim();
@@ -16,7 +16,6 @@ export async function retry(body) {
   return { retried: answer?.retried ?? [], refused: answer?.refused ?? [] };
 }
 
-/** file: { job, why, needsPassword, name } */
 export function helpFor(file) {
   const { job } = file, { happened, todo } = readWhy(file.why, job);
   const told = h('p.told', { role: 'alert' });

@@ -1,6 +1,6 @@
 // Files on their way in: the queue of uploads, and what becomes of each file afterwards.
-import { address, get, failureOf } from './api.js';
-import { live, follow } from './live.js';
+import { address, failureOf, get } from './api.js';
+import { follow, live } from './live.js';
 import { baseName, on } from './dom.js';
 
 const AT_ONCE = 2, KEPT = 50, MOST = 10000, STORE = 'procd.handed-in';
@@ -137,7 +137,7 @@ function trace(now) {
 
 follow((state) => { if (state.now) trace(state.now); });
 
-// What came and went between two events, or is too far down the line to be told of, is asked for.
+// What came and went between two events is asked for.
 setInterval(async () => {
   const lost = cards.filter((card) => underWay(card)
     && Date.now() - Math.max(card.sentAt, card.seen ?? 0) > 3000).slice(0, 3);
@@ -152,7 +152,7 @@ setInterval(async () => {
   }
 }, 2000);
 
-/** All files of a drop, those in folders with their folder. Must be called before the event ends. */
+/** All files of a drop, with their folders. Must be called before the event ends. */
 export async function filesOf(transfer) {
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
   if (!entries.length) return [...transfer.files].map((file) => ({ file, folder: '' }));

@@ -5,8 +5,8 @@ const LETTER = /[\p{L}\p{N}]/u;
 
 export const unsure = (word) => typeof word.confidence === 'number' && word.confidence < LOW;
 
-/** Letters without case and accents. As long as the original, so that places stay places. */
-export function fold(text) {
+/** Without case and accents, and as long as the original: places stay places. */
+function fold(text) {
   let folded = '';
   for (let index = 0; index < text.length; index += 1) {
     const letter = text[index];
