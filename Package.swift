@@ -24,7 +24,8 @@ let lifecycle: Target.Dependency = .product(
   name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let signals: Target.Dependency = .product(
   name: "UnixSignals", package: "swift-service-lifecycle")
-let server: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
+let server: Target.Dependency = .product(
+  name: "HummingbirdCore", package: "hummingbird")
 let argumentParser: Target.Dependency = .product(
   name: "ArgumentParser", package: "swift-argument-parser")
 

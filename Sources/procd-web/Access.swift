@@ -1,7 +1,7 @@
 import Crypto
 import Glibc
 import HTTPTypes
-import Hummingbird
+import HummingbirdCore
 import PageAPI
 import Synchronization
 

@@ -1,6 +1,6 @@
 import Crypto
 import HTTPTypes
-import Hummingbird
+import HummingbirdCore
 import NIOCore
 import PageStyle
 

@@ -1,6 +1,7 @@
 import HTTPTypes
-import Hummingbird
+import HummingbirdCore
 import NIOCore
+import NIOPosix
 import PageAPI
 import PluginKit
 

@@ -1,6 +1,5 @@
 import Glibc
 import HTTPTypes
-import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
@@ -36,18 +35,20 @@ struct PageServer: Sendable {
       setup.socket.map { .unixDomainSocket(path: $0) }
       ?? .hostname(
         setup.host == "localhost" ? "127.0.0.1" : setup.host ?? "127.0.0.1", port: setup.port)
-    let application = Application(
-      responder: CallbackResponder<BasicRequestContext> { request, _ in await answer(request) },
-      server: .http1(
-        configuration: .init(
-          idleTimeout: .seconds(Int64(Self.idle)), httpDecoderConfiguration: decoder)),
+    // The server alone: what an application of the library has besides keeps timers that are not this thread's.
+    let server = try HTTPServerBuilder.http1(
+      configuration: .init(
+        idleTimeout: .seconds(Int64(Self.idle)), httpDecoderConfiguration: decoder)
+    ).buildServer(
       configuration: .init(
         address: address,
         availableConnectionsDelegate: MaximumAvailableConnections(Self.mostConnections)),
-      onServerRunning: { _ in Link.ready(to: link) },
-      eventLoopGroupProvider: .shared(group),
-      logger: Logger(label: "procd-web") { _ in SwiftLogNoOpLogHandler() })
-    try await application.run()
+      eventLoopGroup: group, logger: Logger(label: "procd-web") { _ in SwiftLogNoOpLogHandler() },
+      responder: { request, writer, _ in
+        let response = await answer(request)
+        try await writer.write(response: response.head, body: response.body)
+      }, onServerRunning: { _ in Link.ready(to: link) })
+    try await server.run()
   }
 
   /// Why it does not listen, for people.

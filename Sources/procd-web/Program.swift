@@ -24,7 +24,7 @@ enum Program {
     // another, which is closed here, and trap.
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let server = PageServer(setup, link, group)
-    Task.detached(executorPreference: group.next().taskExecutor) {
+    Task.detached(executorPreference: LoopExecutor(group.next())) {
       do { try await server.run() } catch { fail(server.words(error)) }
       exit(0)
     }

@@ -126,17 +126,13 @@ extension PageAnswers {
           409, "web.rule",
           "No rule takes this file: it would go to the quarantine. Nothing was handed in.")
       }
-      let name: FilePath
-      do throws(FileError) { name = try upload.file.finish() } catch
-        where error.errno == .fileNameTooLong
-      {
-        throw PageRefusal(400, "web.name", "A file cannot have this name: it is too long.")
-      }
+      let name = try upload.file.finish()
       let folder = upload.path.removingLastComponent()
       return ["path": .string(folder.appending(name.components).repaired.text)]
     } catch {
       try? upload.file.giveUp()
-      throw error
+      guard (error as? FileError)?.errno == .fileNameTooLong else { throw error }
+      throw PageRefusal(400, "web.name", "A file cannot have this name: it is too long.")
     }
   }
 
