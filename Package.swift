@@ -128,7 +128,8 @@ let package = Package(
     room("PlainText", []),
     room("Languages", []),
     .target(
-      name: "PageStyle", resources: [.embedInCode("family.css")], swiftSettings: sourceSettings),
+      name: "PageStyle", dependencies: ["CZlib"], resources: [.embedInCode("family.css")],
+      swiftSettings: sourceSettings),
     room("Files", ["CLinux", "PlainText", crypto, system]),
     room("Confinement", ["CLinux", system]),
 
@@ -239,7 +240,10 @@ let package = Package(
       ["PluginKit", "Pipelines", "Files", "Confinement", "CNats", system]),
     program(
       "procd-web",
-      ["PageAPI", "PageStyle", "Pipelines", "PluginKit", "Files", "Confinement", crypto, server],
+      [
+        "PageAPI", "PageStyle", "Pipelines", "PluginKit", "Files", "Confinement", crypto,
+        server,
+      ],
       resources: [.embedInCode("Page")]),
     program("procd-worker-ocr", ["PluginKit", "ImageOCR", "CSerialOpenMP"]),
 

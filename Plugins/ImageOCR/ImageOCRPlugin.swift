@@ -18,7 +18,7 @@ public final class ImageOCRPlugin: Plugin {
     steps: [
       StepManifest(
         name: "ocr.tesseract",
-        about: "Recognises the text of images and scanned PDF pages with Tesseract",
+        about: "Recognizes the text of images and scanned PDF pages with Tesseract",
         accepts: ["image/*", "application/pdf"],
         outputs: [
           OutputManifest("pdf", mime: "application/pdf", fileExtension: "pdf"),
@@ -60,7 +60,7 @@ public final class ImageOCRPlugin: Plugin {
           ]),
         facts: [
           FactManifest("pages", "Pages of the result"),
-          FactManifest("pagesRecognized", "Pages that were recognised"),
+          FactManifest("pagesRecognized", "Pages that were recognized"),
           FactManifest("words", "Words that were found"),
           FactManifest("confidence", "Mean confidence of the words, 0 to 100"),
           FactManifest("dpi", "Resolution of the first page in pixels per inch"),

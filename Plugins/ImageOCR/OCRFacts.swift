@@ -49,7 +49,7 @@ struct OCRFacts: Sendable {
           doubts: reading.doubts)))
   }
 
-  /// How the pages were read that went through the recogniser.
+  /// How the pages were read that went through the recognizer.
   var read: [PageFacts.Read] { perPage.compactMap(\.read) }
 
   /// Mean confidence over the words, 0 to 100; nil without words.

@@ -24,7 +24,7 @@ package struct FindReader: Sendable {
     package var pipeline: String?
     package var outcome: String
     package var finished: Int64
-    /// Nil where its text has no pages, or its name has the words.
+    /// From 1; 0 where its name has the words; nil where its text has no pages.
     package var page: Int?
     /// How many pages it has; 0 where its text has none.
     package var pages: Int
@@ -159,7 +159,7 @@ package struct FindReader: Sendable {
           Hit(
             job: row["job"], path: row["path"], pipeline: row["pipeline"],
             outcome: row["outcome"], finished: row["finished"],
-            page: number == 0 || pages == 0 ? nil : number, pages: pages,
+            page: number > 0 && pages == 0 ? nil : number, pages: pages,
             snippet: pieces(row["snippet"]))
         )
       }, uniquingKeysWith: { first, _ in first })

@@ -3,7 +3,7 @@ internal import Glibc
 package import Pipelines
 package import SystemPackage
 
-/// Carries out a publication. Every step may be repeated: what is done is recognised and left.
+/// Carries out a publication. Every step may be repeated: what is done is recognized and left.
 package struct Publisher: Sendable {
   package let places: Places
   /// What originals, and folders that are made for them or for results, get.

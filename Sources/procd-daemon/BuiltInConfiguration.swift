@@ -32,7 +32,7 @@ let builtInConfiguration = #"""
       },
       {
         "id": "pdf-text",
-        "about": "PDFs become text; pages that are only scanned are recognised first",
+        "about": "PDFs become text; pages that are only scanned are recognized first",
         "match": { "mime": "application/pdf" },
         "steps": [
           {

@@ -102,7 +102,7 @@ struct FindCommand: AsyncParsableCommand {
 /// What was found, as text and as JSON.
 enum HitText {
   static func lines(_ hit: FindReader.Hit) -> [PlainText] {
-    let page = hit.page.map { ", page \($0)" } ?? ""
+    let page = hit.page.map { $0 > 0 ? ", page \($0)" : "" } ?? ""
     let day = timestamp(hit.finished).prefix(10)
     let state = hit.outcome == "done" ? "" : "  (\(hit.outcome))"
     var snippet: PlainText = ""

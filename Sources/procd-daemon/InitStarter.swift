@@ -50,15 +50,15 @@ struct Starter {
     let next: (about: String, steps: [JSON], emit: [JSON]) =
       switch want {
       case .searchable:
-        ("Scanned pages of PDFs are recognised; other PDFs stay as they are", [], ["ocr.pdf"])
+        ("Scanned pages of PDFs are recognized; other PDFs stay as they are", [], ["ocr.pdf"])
       case .text:
         (
-          "The text of PDFs; scanned pages are recognised first",
+          "The text of PDFs; scanned pages are recognized first",
           [["id": "text", "use": "pdf.text", "in": ["ocr.pdf", "source"]]], ["text.text"]
         )
       case .tables:
         (
-          "The tables in PDFs, as CSV; scanned pages are recognised first",
+          "The tables in PDFs, as CSV; scanned pages are recognized first",
           [["id": "tables", "use": "tables.rows", "in": ["ocr.pdf", "source"]]],
           ["tables.table?", "source"]
         )

@@ -35,7 +35,7 @@ enum StartConditions {
 
   /// Refuses to go on where something stands in the way.
   ///
-  /// - Parameter languages: whether text is going to be recognised.
+  /// - Parameter languages: whether text is going to be recognized.
   static func check(_ active: ActiveConfiguration, languages: Bool = true) throws {
     let complaints = complaints(active, languages: languages)
     guard !complaints.isEmpty else { return }

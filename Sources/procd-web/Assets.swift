@@ -9,6 +9,7 @@ struct Assets: Sendable {
   private struct Asset: Sendable {
     var type: String
     var bytes: ByteBuffer
+    var packed: ByteBuffer?
     var tag: String
   }
   private let assets: [String: Asset]
@@ -21,7 +22,7 @@ struct Assets: Sendable {
         .map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
       let asset = Asset(
         type: Self.types[kind] ?? "application/octet-stream", bytes: ByteBuffer(bytes: bytes),
-        tag: "\"\(digest)\"")
+        packed: gzipped(bytes).map { ByteBuffer(bytes: $0) }, tag: "\"\(digest)\"")
       assets["/" + name] = asset
       if name == "index.html" { assets["/"] = asset }
     }
@@ -66,10 +67,15 @@ struct Assets: Sendable {
   /// Nil where there is none of that name.
   func response(_ path: String, _ headers: HTTPFields) -> Response? {
     guard let asset = assets[path] else { return nil }
-    let fields: HTTPFields = [
+    var fields: HTTPFields = [
       .contentType: asset.type, .eTag: asset.tag, .cacheControl: "no-cache",
+      .vary: "Accept-Encoding",
     ]
     if headers[.ifNoneMatch] == asset.tag { return Response(status: .notModified, headers: fields) }
-    return Response(status: .ok, headers: fields, body: .init(byteBuffer: asset.bytes))
+    guard let packed = asset.packed, headers[.acceptEncoding]?.contains("gzip") == true else {
+      return Response(status: .ok, headers: fields, body: .init(byteBuffer: asset.bytes))
+    }
+    fields[.contentEncoding] = "gzip"
+    return Response(status: .ok, headers: fields, body: .init(byteBuffer: packed))
   }
 }

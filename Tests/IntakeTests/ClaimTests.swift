@@ -382,7 +382,7 @@ private final class Bench: Sendable {
 }
 
 @Suite struct ClaimRecoveryTests {
-  @Test func `each state that a crash can leave is recognised`() throws {
+  @Test func `each state that a crash can leave is recognized`() throws {
     let bench = try Bench()
     for name in ["whole", "torn", "bare"] { try bench.place.write("12345", to: "inbox/\(name)") }
     let whole = try bench.claim("whole"), torn = try bench.claim("torn")

@@ -1,6 +1,6 @@
-internal import CZlib
 internal import FoundationEssentials
 internal import GRDB
+internal import PageStyle
 internal import PluginKit
 
 /// Writes what the page knows: first what the grid needs, then the details in blocks that the page unpacks
@@ -137,27 +137,7 @@ struct PageData {
 /// Packs data for a place in a text.
 enum Packing {
   /// gzip, then base64.
-  static func packed(_ bytes: [UInt8]) -> Data { Data(gzip(bytes)).base64EncodedData() }
-
-  static func gzip(_ bytes: [UInt8]) -> [UInt8] {
-    var stream = unsafe z_stream()
-    let size = unsafe Int32(MemoryLayout<z_stream>.size)
-    guard
-      unsafe deflateInit2_(
-        &stream, 5, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size) == Z_OK
-    else { return [] }
-    defer { unsafe deflateEnd(&stream) }
-    let most = unsafe Int(deflateBound(&stream, UInt(bytes.count))) + 64
-    var input = bytes
-    return unsafe [UInt8](unsafeUninitializedCapacity: most) { output, count in
-      unsafe input.withUnsafeMutableBufferPointer { source in
-        unsafe stream.next_in = source.baseAddress
-        unsafe stream.avail_in = UInt32(clamping: source.count)
-        unsafe stream.next_out = output.baseAddress
-        unsafe stream.avail_out = UInt32(clamping: most)
-        _ = unsafe deflate(&stream, Z_FINISH)
-      }
-      count = unsafe Int(stream.total_out)
-    }
+  static func packed(_ bytes: [UInt8]) -> Data {
+    Data(gzipped(bytes, level: 5) ?? []).base64EncodedData()
   }
 }

@@ -44,7 +44,7 @@ struct ShownPicture {
     return turned.scaled(x: stretch.x, y: stretch.y)
   }
 
-  /// Leads from the recognised picture, in pixels from its top left, to the unit square of the
+  /// Leads from the recognized picture, in pixels from its top left, to the unit square of the
   /// image; with `levelled` false as if the picture had been turned by quarters only.
   func recognizedToUnit(_ reading: PageReader.Reading, levelled: Bool = true) -> Matrix {
     let fromShown: Matrix =
@@ -69,7 +69,7 @@ struct ShownPicture {
     var height: Double
     /// Leads from the unit square of the image to the page.
     var placement: Matrix
-    /// Leads from the recognised picture, in pixels from its top left, to the page.
+    /// Leads from the recognized picture, in pixels from its top left, to the page.
     var recognizedToPage: Matrix
   }
 

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import PluginKit
 
-/// Where the recogniser's language data is installed.
+/// Where the recognizer's language data is installed.
 enum LanguageData {
   private static let candidates = [
     "/usr/share/tesseract-ocr/5/tessdata", "/usr/share/tesseract-ocr/4.00/tessdata",

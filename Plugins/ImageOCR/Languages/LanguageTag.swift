@@ -1,4 +1,4 @@
-/// The languages of the recogniser as document languages.
+/// The languages of the recognizer as document languages.
 enum LanguageTag {
   private static let tags = [
     "eng": "en", "deu": "de", "fra": "fr", "ita": "it", "spa": "es", "por": "pt", "nld": "nl",

@@ -1,7 +1,7 @@
 internal import Languages
 internal import PluginKit
 
-/// The recognisers of a step: one for each list of languages, loaded when it is first asked for.
+/// The recognizers of a step: one for each list of languages, loaded when it is first asked for.
 ///
 /// With ``LanguageChoice/automatic`` pages are read in the main installed language first, and again in
 /// another where the text or the script says so; the pages that follow are then read in that one first.

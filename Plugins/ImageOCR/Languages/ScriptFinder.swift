@@ -12,7 +12,7 @@ internal import PluginKit
   /// - Parameter folder: has the data `osd`.
   init(folder: String) throws(PluginFailure) {
     guard let handle = unsafe TessBaseAPICreate() else {
-      throw PluginFailure(.internal, "ocr.engine", "the recogniser could not be started")
+      throw PluginFailure(.internal, "ocr.engine", "the recognizer could not be started")
     }
     guard unsafe TessBaseAPIInit2(handle, folder, "osd", OEM_TESSERACT_ONLY) == 0 else {
       unsafe TessBaseAPIDelete(handle)

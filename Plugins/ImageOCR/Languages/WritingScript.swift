@@ -1,4 +1,4 @@
-/// A script that the recogniser's languages are written in.
+/// A script that the recognizer's languages are written in.
 enum WritingScript: Hashable {
   case latin, cyrillic, greek, arabic, hebrew, han, japanese, korean, thai, georgian, armenian
   case devanagari, bengali, tamil, telugu, kannada, malayalam, gujarati, gurmukhi, sinhala, khmer

@@ -23,7 +23,7 @@ extension ReadPage {
     output.append("]}\n")
   }
 
-  /// Points for a pixel of the recognised picture.
+  /// Points for a pixel of the recognized picture.
   private var scale: Double { hypot(toPage.c, toPage.d) }
 
   /// Degrees clockwise by which lines are turned on the page, 0 to 359.

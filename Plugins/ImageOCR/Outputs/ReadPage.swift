@@ -1,7 +1,7 @@
 internal import PDFSyntax
 internal import PDFWriter
 
-/// A page as it was read, with the way from the picture that was recognised to the page and to the
+/// A page as it was read, with the way from the picture that was recognized to the page and to the
 /// picture that was given.
 struct ReadPage {
   /// From 1.
@@ -12,7 +12,7 @@ struct ReadPage {
   /// The size of the page as shown, in points.
   var width: Double
   var height: Double
-  /// Leads from the recognised picture to the page as shown, in points from its top left.
+  /// Leads from the recognized picture to the page as shown, in points from its top left.
   var toPage: Matrix
   /// The picture as it was given, shown as its file says.
   var picture: Picture
@@ -24,7 +24,7 @@ struct ReadPage {
     var height: Double
     /// In pixels per inch.
     var resolution: (x: Double, y: Double)
-    /// Leads from the recognised picture to this one, in pixels from its top left.
+    /// Leads from the recognized picture to this one, in pixels from its top left.
     var fromRecognized: Matrix
   }
 }

@@ -12,7 +12,7 @@ enum Straightening: String, Sendable, CaseIterable {
   case full
 }
 
-/// Reads one picture: evens and levels it, finds out which way up it is, and recognises it.
+/// Reads one picture: evens and levels it, finds out which way up it is, and recognizes it.
 struct PageReader {
   let recognizers: Recognizers
   /// Pages read with less mean confidence than this are tried the other ways up.
@@ -36,7 +36,7 @@ struct PageReader {
     var angle: Double
     /// What the picture was made larger by at each side, after the quarters, for nothing to be cut off; in pixels.
     var margin = Tilt.Margin()
-    /// The size of the picture that was recognised, in pixels, the margins included.
+    /// The size of the picture that was recognized, in pixels, the margins included.
     var width: Int
     var height: Int
     /// The sheet of paper that the picture given shows on a darker ground, if it does.
@@ -48,7 +48,7 @@ struct PageReader {
     /// Why what was read may not be what the page shows.
     var doubts: [PageDoubt] = []
 
-    /// Leads from the picture given to the one recognised, in pixels from the top left.
+    /// Leads from the picture given to the one recognized, in pixels from the top left.
     var transform: Matrix {
       turned.then(
         Preprocessing.levelling(by: angle, width: Double(width), height: Double(height)))
@@ -144,7 +144,7 @@ struct PageReader {
     return best
   }
 
-  /// A recogniser for the script of a page that was hardly read. Noise hides the letters from the
+  /// A recognizer for the script of a page that was hardly read. Noise hides the letters from the
   /// finder: what it does not find in the page itself is sought in one without.
   private func otherScript(
     of pixels: borrowing Pixels, readWith languages: [String]

@@ -7,7 +7,7 @@ internal import PDFWriter
 enum PageText {
   /// The layer for a page.
   ///
-  /// - Parameter toPage: leads from the recognised picture (pixels from its top left) to the page
+  /// - Parameter toPage: leads from the recognized picture (pixels from its top left) to the page
   ///   (points from its bottom left).
   static func layer(_ page: RecognizedPage, toPage: Matrix) -> TextLayer {
     let heights = TableRows.apart(page.lines, heights: evened(page.lines.map(height)))

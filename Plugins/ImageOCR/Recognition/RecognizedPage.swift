@@ -1,4 +1,4 @@
-/// A box in pixels from the top left of the picture that was recognised.
+/// A box in pixels from the top left of the picture that was recognized.
 struct PixelBox: Sendable, Equatable, Codable {
   var left: Double
   var top: Double
@@ -14,7 +14,7 @@ struct PixelBox: Sendable, Equatable, Codable {
   }
 }
 
-/// What the recogniser read on one page.
+/// What the recognizer read on one page.
 struct RecognizedPage: Sendable, Equatable, Codable {
   struct Word: Sendable, Equatable, Codable {
     var text: String
@@ -33,7 +33,7 @@ struct RecognizedPage: Sendable, Equatable, Codable {
     var words: [Word]
     var box: PixelBox
     var baseline: Baseline
-    /// From ascenders to descenders as the recogniser estimates them for the whole row, in pixels;
+    /// From ascenders to descenders as the recognizer estimates them for the whole row, in pixels;
     /// 0 where it does not.
     var rowHeight: Double
     /// Whether the first line of a paragraph, or of a block of text.

@@ -2,7 +2,7 @@ internal import CTesseract
 internal import Glibc
 internal import PluginKit
 
-/// The recogniser: one instance of libtesseract with its languages loaded.
+/// The recognizer: one instance of libtesseract with its languages loaded.
 ///
 /// Not to be used by two threads at once.
 @safe final class Tesseract {
@@ -19,7 +19,7 @@ internal import PluginKit
       throw LanguageData.missing(language, in: folder)
     }
     guard let handle = unsafe TessBaseAPICreate() else {
-      throw PluginFailure(.internal, "ocr.engine", "the recogniser could not be started")
+      throw PluginFailure(.internal, "ocr.engine", "the recognizer could not be started")
     }
     let names = languages.joined(separator: "+")
     guard unsafe TessBaseAPIInit2(handle, folder, names, OEM_LSTM_ONLY) == 0 else {
@@ -53,7 +53,7 @@ internal import PluginKit
   private func recognizeImage(resolution: Int) throws(PluginFailure) -> RecognizedPage {
     unsafe TessBaseAPISetSourceResolution(handle, Int32(clamping: max(70, min(resolution, 2400))))
     guard unsafe TessBaseAPIRecognize(handle, nil) == 0 else {
-      throw PluginFailure(.internal, "ocr.engine", "the recogniser gave up on the page")
+      throw PluginFailure(.internal, "ocr.engine", "the recognizer gave up on the page")
     }
     // The iterator tells the height of rows in points of the resolution known when it is made, as
     // whole numbers: with this one it counts in eighths of pixels.
@@ -84,7 +84,7 @@ internal import PluginKit
     }
     var lines: [RecognizedPage.Line] = []
     for box in boxes {
-      // Some paper around the letters, as the recogniser expects.
+      // Some paper around the letters, as the recognizer expects.
       let margin = box.height * 0.2
       let left = max(0, box.left - margin), top = max(0, box.top - margin)
       let right = min(Double(pixels.width), box.right + margin)

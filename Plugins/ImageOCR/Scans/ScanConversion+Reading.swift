@@ -81,7 +81,7 @@ extension PDFName {
 extension RecognizedPage {
   /// Leaves out the words that stand where the page has text that is seen: they are the same words.
   ///
-  /// - Parameter toShown: leads from the recognised picture to the page as shown.
+  /// - Parameter toShown: leads from the recognized picture to the page as shown.
   mutating func removeWords(of seen: TextPage, toShown: Matrix) {
     // Boxes by the bands of the page that they reach into, so that many words stay cheap.
     let band = 20.0

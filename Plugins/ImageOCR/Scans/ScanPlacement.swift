@@ -37,7 +37,7 @@ struct ScanPlacement {
     orientation = Orientation(quarters: quarters, isMirrored: isMirrored)
   }
 
-  /// Leads from the recognised picture to user space.
+  /// Leads from the recognized picture to user space.
   func toUserSpace(_ recognizedToUnit: Matrix) -> Matrix {
     recognizedToUnit.then(placement)
   }

@@ -14,7 +14,7 @@ struct ScanUpdate {
 
   /// Where the text of a page is.
   struct TextPlace {
-    /// Leads from the recognised picture to user space.
+    /// Leads from the recognized picture to user space.
     var toUserSpace: Matrix
     /// The page's rotation, clockwise in degrees.
     var rotation: Int
@@ -50,7 +50,7 @@ struct ScanUpdate {
   /// Adds the text of one page.
   ///
   /// - Parameters:
-  ///   - toUserSpace: leads from the recognised picture to user space as it is.
+  ///   - toUserSpace: leads from the recognized picture to user space as it is.
   ///   - level: the same if the picture had not been levelled: where its text is to be for the
   ///     lines to be level on the page.
   /// - Returns: where the text was put on the page as it will be.

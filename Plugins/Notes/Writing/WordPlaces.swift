@@ -61,7 +61,7 @@ struct WordPlaces {
         .input, "notes.words",
         "\(request.origin): \"\(words.prefix(100))\" does not stand \(place)\(which)",
         page: request.page,
-        hint: "procd extract shows the words as they are read; a scan must be recognised first")
+        hint: "procd extract shows the words as they are read; a scan must be recognized first")
     }
     return found
   }

@@ -133,7 +133,8 @@ package struct Indexing: Sendable {
   /// The text of a job's results: what stands as text, or else what its PDF says.
   private func text(of row: JobRow, in outbox: Folder?) async -> (pages: [String], isPaged: Bool) {
     guard let outbox else { return ([], false) }
-    let results = row.results
+    // The words of recognition are told by their PDF.
+    let results = row.results.filter { $0.artifact.role != "words" }
     func of(_ types: String...) -> [JobRow.Result] {
       results.filter { result in types.contains { result.artifact.mime.hasPrefix($0) } }
     }

@@ -24,7 +24,7 @@ struct ContentInterpreter {
   var marked: [Int: [UInt32]] = [:]
   /// How much more of it is kept: sequences within one another have the same glyphs again and again.
   private var markedLeft = 100_000
-  /// Whether text that is not seen, such as that of recognised scans, is left out.
+  /// Whether text that is not seen, such as that of recognized scans, is left out.
   var leavesOutUnseen = false
 
   var operatorsLeft: Int

@@ -25,7 +25,7 @@ extension PageAnswers {
     let outbox = outbox, results = row.results
     let original = originalFile(of: row)
     let standing = results.map { result in outbox.flatMap { result.file(in: $0) } != nil }
-    let pdf = self.pdf(of: row)
+    let pdf = row.needsPassword ? nil : self.pdf(of: row)
     let audio = zip(results, standing).enumerated()
       .first { $0.element.1 && $0.element.0.artifact.mime.hasPrefix("audio/") }?.offset
     func has(_ types: String...) -> Bool {
@@ -53,7 +53,7 @@ extension PageAnswers {
           ? (isPicture(row) && original != nil ? 1 : nil)
           : pages(of: row).map { .integer($0) } ?? 1,
         "text": .bool(has("text/plain", "text/markdown") || pdf != nil),
-        "rows": .bool(has("text/csv", "application/jsonl", "application/x-ndjson")),
+        "rows": .bool(has("text/csv") || zip(results, standing).contains { $0.isRows && $1 }),
         "notes": .bool(results.contains { $0.isNotes }),
         "audio": audio.map { .string("results/\($0)") },
       ],
@@ -270,6 +270,11 @@ extension PageAnswers {
 }
 
 extension JobRow.Result {
+  /// Whether it has rows as lines of JSON: not the words of recognition, which are written so too.
+  var isRows: Bool {
+    artifact.role != "words"
+      && ["application/jsonl", "application/x-ndjson"].contains(artifact.mime)
+  }
   /// Whether it has the notes of a document as JSON.
   var isNotes: Bool { artifact.mime == "application/json" && path.string.hasSuffix("notes.json") }
 }

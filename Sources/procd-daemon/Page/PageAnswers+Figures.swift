@@ -90,7 +90,7 @@ extension PageAnswers {
       let total = all.first { $0.name == pipeline.id }
       return [
         "id": .string(pipeline.id), "about": text?["about"],
-        "conditions": .array(Self.conditions(text?["match"])),
+        "conditions": .array(Self.conditions(pipeline.match).map { .string($0) }),
         "steps": .array(
           pipeline.steps.map { step in
             [
@@ -111,18 +111,41 @@ extension PageAnswers {
     ]
   }
 
-  /// The conditions of a rule in words, as they are written.
-  private static func conditions(_ match: JSON?) -> [JSON] {
-    guard case .object(let members) = match else {
-      return [.string(match?.stringValue == "*" ? "every file" : "as the file says")]
+  /// The conditions of a rule in words; all of them have to hold.
+  private static func conditions(_ match: Match) -> [String] {
+    if case .all(let parts) = match {
+      return parts.isEmpty ? ["every file"] : parts.map(words)
     }
-    return members.map { member in
-      let value =
-        member.value.stringValue
-        ?? (member.value.arrayValue?.compactMap(\.stringValue)).flatMap {
-          $0.isEmpty ? nil : $0.joined(separator: " or ")
-        } ?? String(decoding: member.value.line, as: UTF8.self)
-      return .string("\(member.name) is \(value)")
+    return [words(match)]
+  }
+
+  private static func words(_ match: Match) -> String {
+    func either(_ words: [String]) -> String { words.joined(separator: " or ") }
+    switch match {
+    case .mime(let patterns): return "type is \(either(patterns))"
+    case .name(let patterns, _): return "name is \(either(patterns))"
+    case .path(let patterns, _): return "path is \(either(patterns))"
+    case .size(let least, let most):
+      return [least.map { "\($0) bytes or more" }, most.map { "at most \($0) bytes" }]
+        .compactMap(\.self).joined(separator: " and ")
+    case .modified(let wanted):
+      return
+        [
+          wanted.from.map { "changed since \($0)" }, wanted.until.map { "changed until \($0)" },
+          wanted.olderThan.map { "changed more than \(hours($0)) ago" },
+          wanted.newerThan.map { "changed less than \(hours($0)) ago" },
+        ].compactMap(\.self).joined(separator: " and ")
+    case .text(let question):
+      let lines = question.lines > 1 ? "\(question.lines) lines" : "a line"
+      return "\(lines) on page \(question.pages.description) match \(question.regex)"
+    case .any(let parts): return either(parts.map(words))
+    case .all(let parts): return parts.map(words).joined(separator: " and ")
+    case .not(let part): return "not: \(words(part))"
     }
+  }
+
+  private static func hours(_ milliseconds: Int) -> String {
+    let hours = Double(milliseconds) / 3_600_000
+    return hours >= 48 ? "\(Int(hours / 24)) days" : "\(hours.rounded()) hours"
   }
 }

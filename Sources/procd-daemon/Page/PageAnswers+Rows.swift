@@ -21,7 +21,9 @@ extension PageAnswers {
     var table: [[String]]
     if let csv = file("text/csv") {
       table = CSVRows(try csv.readAll(limit: Self.mostBytes)).rows
-    } else if let lines = file("application/jsonl", "application/x-ndjson") {
+    } else if let lines = outbox.flatMap({ outbox in
+      row.results.first(where: \.isRows)?.file(in: outbox)
+    }) {
       table = Self.table(of: try lines.readAll(limit: Self.mostBytes))
     } else {
       throw PageRefusal(404, "web.rows", "There are no rows of this document.")

@@ -1,7 +1,7 @@
 // Small figures over time, drawn in SVG: bars on top of each other, or one line.
 import { attr, column, h, on, put, say, svg } from './dom.js';
 
-const HEIGHT = 200, LEFT = 48, RIGHT = 8, TOP = 12, BOTTOM = 24;
+const HEIGHT = 200, LEFT = 58, RIGHT = 8, TOP = 12, BOTTOM = 24;
 const WORDS = {
   hour: new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }),
   weekday: new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric' }),

@@ -21,7 +21,7 @@ function hitCard(hit, q) {
     h('div.line', link, hit.outcome === 'done' ? null : state(OUT[hit.outcome] ?? ['', 'In work'])),
     snippet.length && h('p.snippet', { dir: 'auto' }, snippet),
     h('p.soft.small.facts',
-      hit.page > 0 ? h('span', hit.pages > 1 ? `Page ${count(hit.page)} of ${count(hit.pages)}` : 'Page 1') : h('span', 'Found in the name'),
+      hit.page > 0 ? h('span', hit.pages > 1 ? `Page ${count(hit.page)} of ${count(hit.pages)}` : 'Page 1') : hit.page === 0 ? h('span', 'Found in the name') : null,
       whence(hit), time(hit.finished, 'when')));
 }
 

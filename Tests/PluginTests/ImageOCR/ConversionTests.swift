@@ -9,7 +9,7 @@ import Testing
 @testable import ImageHeaders
 @testable import ImageOCR
 
-/// With the real recogniser; left out where its English data is not installed.
+/// With the real recognizer; left out where its English data is not installed.
 @Suite(
   .serialized,
   .enabled(if: LanguageData.folder().map { LanguageData.isInstalled("eng", in: $0) } ?? false))

@@ -18,7 +18,7 @@ struct OCRRun {
     func note(_ code: String, _ message: String, page: Int?) { notes.append(message) }
   }
 
-  /// Whether the recogniser's English data is installed.
+  /// Whether the recognizer's English data is installed.
   static var isPossible: Bool {
     LanguageData.folder().map { LanguageData.isInstalled("eng", in: $0) } ?? false
   }

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import PDFSyntax
 
-/// A colour space as far as the lightness of its colours goes (PDF 32000-1, 8.6): text is recognised in
+/// A colour space as far as the lightness of its colours goes (PDF 32000-1, 8.6): text is recognized in
 /// grey.
 indirect enum ColourSpace {
   case gray
