@@ -81,6 +81,9 @@ test-notes: build test-deps ## notes written by procd as poppler, MuPDF, PDFium 
 test-browser: build browser-deps ## the page of `procd speak` in a real browser
 	Tests/Browser/listen.py --programs $(BIN)
 
+test-page: build ## procd's page in a real browser (PYTHON=… with playwright and axe-core-python, URL=… of `procd web open`)
+	$(PYTHON) Tests/Browser/page.py --url "$(URL)" --pictures .build/page
+
 lint: ## check the formatting and the rules of .swift-format
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Plugins Tests
 

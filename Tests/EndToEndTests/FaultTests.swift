@@ -55,6 +55,10 @@ struct FaultTests {
     try sweep("producers", "--short")
   }
 
+  @Test func `an attacked or killed page loses and delays no file, and lets nobody in`() throws {
+    try sweep("page", "--short")
+  }
+
   @Test func `a fleet loses no file and makes none twice, whatever is killed`() throws {
     try sweep("fleet", "--short")
   }

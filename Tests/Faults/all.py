@@ -15,7 +15,7 @@ LONG = [["invariants.py"], ["kill_sweep.py", "--long"], ["error_sweep.py", "--lo
         ["disk_model.py", "--long"],
         ["disk_model.py", "--long", "--fresh", "--kind", "small"], ["disk_model.py", "--long", "--after-kill"],
         ["disk_model.py", "--long", "--mutants"], ["source_mutants.py"], ["producers.py"], ["world.py"], ["places.py"],
-        ["fleet.py", "--kills", "200"], ["fleet.py", "--positions", "1"],
+        ["fleet.py", "--kills", "200"], ["fleet.py", "--positions", "1"], ["page.py"],
         ["power_cut.py"]]
 
 
@@ -25,7 +25,7 @@ def sample(limit):
               ["disk_model.py", "--after-kill"]]
     return [["invariants.py"], *[[*sweep, "--limit", limit] for sweep in sweeps], ["disk_model.py", "--mutants"],
             ["source_mutants.py", "--check"], ["producers.py", "--short"], ["world.py", "--short"],
-            ["places.py"], ["fleet.py", "--short"],
+            ["places.py"], ["fleet.py", "--short"], ["page.py", "--short"],
             ["power_cut.py", "--cuts", "3"]]
 
 
