@@ -13,6 +13,11 @@ struct IndexingService: Sendable {
     var jobs: [String] = []
     /// Whether all that is missing is to be looked for.
     var all = true
+    /// How many are being put in.
+    var underway = 0
+
+    /// How many documents are not found yet, as far as is known.
+    var unread: Int { jobs.count + underway }
   }
 
   /// More than these, and they are looked for instead of being remembered.
@@ -45,7 +50,7 @@ struct IndexingService: Sendable {
         continue
       }
       let pending = conveyor.pendingIndex.withLock { pending in
-        defer { pending = Pending(all: false) }
+        defer { pending = Pending(all: false, underway: pending.jobs.count) }
         return pending
       }
       do {
@@ -54,14 +59,18 @@ struct IndexingService: Sendable {
         let isNew = indexing == nil || !(indexing?.isThere ?? false)
         indexing = current
         if pending.all || isNew {
-          try await current.catchUp { _, _ in !conveyor.isStopping }
+          try await current.catchUp { done, total in
+            conveyor.pendingIndex.withLock { $0.underway = total - done }
+            return !conveyor.isStopping
+          }
         } else {
           try await current.put(pending.jobs)
         }
+        conveyor.pendingIndex.withLock { $0.underway = 0 }
         told = nil
       } catch {
         indexing = nil
-        conveyor.pendingIndex.withLock { $0.all = true }
+        conveyor.pendingIndex.withLock { ($0.all, $0.underway) = (true, 0) }
         let trouble = "\(error); files are processed all the same"
         if told != trouble { conveyor.emit(.trouble(trouble)) }
         told = trouble

@@ -2,6 +2,7 @@ internal import Files
 internal import Fleet
 internal import Glibc
 internal import PluginKit
+internal import Synchronization
 
 extension Conveyor {
   /// How it goes, from memory alone, so that it is told at once whatever the rest waits for.
@@ -9,7 +10,8 @@ extension Conveyor {
     let phase: Pulse.Phase = isStopping ? .ending : tally.now.isReady ? .running : .starting
     return Pulse(
       process: Int(getpid()), phase: phase, sinceTurn: tally.sinceTurn, paused: pauseReason,
-      troubles: troubles, fleet: fleet?.view.lines ?? [])
+      troubles: troubles, fleet: fleet?.view.lines ?? [],
+      unread: pendingIndex.withLock(\.unread))
   }
 
   /// Lets whoever made a request wake the main loop.

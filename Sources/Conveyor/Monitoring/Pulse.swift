@@ -14,12 +14,14 @@ package struct Pulse: Sendable, Equatable {
   package var troubles: [String]
   /// The other machines that take part, for people; empty where none are configured.
   package var fleet: [String]
+  /// How many documents the search does not find yet.
+  package var unread: Int
 
   package init(
     process: Int, phase: Phase, sinceTurn: Int? = nil, paused: String? = nil,
-    troubles: [String] = [], fleet: [String] = []
+    troubles: [String] = [], fleet: [String] = [], unread: Int = 0
   ) {
-    (self.troubles, self.fleet) = (troubles, fleet)
+    (self.troubles, self.fleet, self.unread) = (troubles, fleet, unread)
     self.process = process
     self.phase = phase
     self.sinceTurn = sinceTurn
@@ -32,6 +34,7 @@ package struct Pulse: Sendable, Equatable {
       "sinceTurn": sinceTurn.map { .integer($0) }, "paused": paused.map { .string($0) },
       "troubles": .array(troubles.map { .string($0) }),
       "fleet": fleet.isEmpty ? nil : .array(fleet.map { .string($0) }),
+      "unread": unread > 0 ? .integer(unread) : nil,
     ]
   }
 
@@ -43,6 +46,7 @@ package struct Pulse: Sendable, Equatable {
       process: process, phase: phase, sinceTurn: json["sinceTurn"]?.integerValue,
       paused: json["paused"]?.stringValue,
       troubles: json["troubles"]?.arrayValue?.compactMap(\.stringValue) ?? [],
-      fleet: json["fleet"]?.arrayValue?.compactMap(\.stringValue) ?? [])
+      fleet: json["fleet"]?.arrayValue?.compactMap(\.stringValue) ?? [],
+      unread: json["unread"]?.integerValue ?? 0)
   }
 }

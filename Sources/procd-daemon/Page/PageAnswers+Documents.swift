@@ -78,7 +78,11 @@ extension PageAnswers {
         return outbox.path.appending(result.path.components)
       }
     }
-    guard row.mime == "application/pdf", originalFile(of: row) != nil else { return nil }
+    // One that was opened with a password is not opened here.
+    let isLocked = (row.report?["steps"]?.arrayValue ?? []).contains {
+      $0["facts"]?["encrypted"]?.boolValue == true
+    }
+    guard row.mime == "application/pdf", !isLocked, originalFile(of: row) != nil else { return nil }
     return row.original
   }
 
@@ -260,12 +264,25 @@ extension PageAnswers {
       FindQuery(typed, isTyping: typed.last?.isWhitespace == false && typed.count > 1), filter,
       offset: head["offset"]?.integerValue ?? 0, limit: head["limit"]?.integerValue ?? 20)
     let took = milliseconds() - begin
-    let behind = try remembered("behind", for: 5000) { .integer(try indexing.behind()) }
     return [
       "total": .integer(answer.total), "more": .bool(answer.isMore),
-      "milliseconds": .integer(took), "behind": behind,
+      "milliseconds": .integer(took), "behind": .integer(behind(indexing)),
       "hits": .array(answer.hits.map(HitText.json)),
     ]
+  }
+}
+
+extension PageAnswers {
+  /// How many documents are not read yet: as the running procd knows, which reads them by and by. Where none runs they
+  /// are read here, beside.
+  private func behind(_ indexing: Indexing) -> Int {
+    if let pulse = Health.ask(active).pulse { return pulse.unread }
+    let isBegun = counts.withLock { counts in
+      defer { counts["catch-up"] = (milliseconds(), 1) }
+      return counts["catch-up"].map { milliseconds() - $0.at < 5000 } ?? false
+    }
+    if !isBegun { Task { try? await indexing.catchUp() } }
+    return (try? indexing.behind()) ?? 0
   }
 }
 

@@ -27,6 +27,7 @@ function hitCard(hit, q) {
 
 export function open(root, params) {
   let control = null, asked = null;
+  let later = 0;
   const told = h('p.soft.small', { role: 'status' }), list = h('ol'), help = h('div'), trouble = h('div');
   const more = h('button', { hidden: true, onclick: () => ask(true) }, 'Show more');
   const read = (next) => ({ q: next.get('q') ?? '', in: next.get('in') ?? '', since: next.get('since') ?? '', outcome: next.get('outcome') ?? '' });
@@ -89,6 +90,9 @@ export function open(root, params) {
       if (signal.aborted || asked !== key) return null;
       kept = { key, answer, hits: next ? [...kept.hits, ...answer.hits] : answer.hits };
       draw();
+      // What has just been done is read a moment later: asked again while only the first hits are shown.
+      clearTimeout(later);
+      if (answer.behind && !next) later = setTimeout(() => { if (kept.key === asked && kept.hits.length <= PAGE) ask(); }, 900);
       if (next) list.children[offset]?.querySelector('a').focus();
     } catch (error) {
       if (!aborted(error)) put(trouble, failure(error, () => ask(next)));
@@ -109,6 +113,6 @@ export function open(root, params) {
     title: () => (wanted.q ? `Find: ${nameText(wanted.q).slice(0, 60)}` : 'Find'),
     update: (next) => { wanted = read(next); ask(); },
     enter: () => list.querySelector('a')?.focus(),
-    leave: () => control?.abort(),
+    leave: () => { clearTimeout(later); control?.abort(); },
   };
 }
