@@ -194,6 +194,14 @@ int clinux_landlock_allow(int ruleset, int path_descriptor, uint64_t files) {
   struct landlock_path_rule rule = {files, path_descriptor};
   return (int)syscall(445, ruleset, 1, &rule, 0U);
 }
+struct landlock_port_rule {
+  uint64_t access;
+  uint64_t port;
+};
+int clinux_landlock_allow_port(int ruleset, uint64_t port) {
+  struct landlock_port_rule rule = {1, port};
+  return (int)syscall(445, ruleset, 2, &rule, 0U);
+}
 int clinux_landlock_restrict(int ruleset) { return (int)syscall(446, ruleset, 0U); }
 
 int clinux_seccomp_install(const struct clinux_bpf *program, uint16_t length, unsigned flags) {

@@ -32,6 +32,8 @@ package struct Confinement: Sendable {
   package var executableFolders: [String] = []
   /// Folders in which files may be created and written.
   package var writableFolders: [String] = []
+  /// The only port at which a server may listen (profile `web`, Landlock 4).
+  package var listeningPort: Int?
   /// Folders in which a server may make its local socket (profile `web`).
   package var socketFolders: [String] = []
   /// Whether a process of profile `sealed`, `net` or `web` may start threads; all but the last are not told how many

@@ -47,7 +47,7 @@ struct Landlock {
     case .sealed: 3
     case .tool: confinement.network ? 0 : 3
     case .net: 1
-    case .web: 2
+    case .web: 3
     }
   }
 
@@ -91,6 +91,11 @@ struct Landlock {
       try allow(FilePath(path), reading.union(.execute))
     }
     for path in confinement.writableFolders { try allow(FilePath(path), writing) }
+    if let port = confinement.listeningPort, version >= 4,
+      clinux_landlock_allow_port(ruleset, UInt64(port)) != 0
+    {
+      throw ConfinementError(.landlock, errno)
+    }
     for path in confinement.socketFolders {
       try allow(FilePath(path), [.makeSocket, .removeFile])
     }

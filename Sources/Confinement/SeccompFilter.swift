@@ -174,6 +174,11 @@ struct SeccompFilter {
   private mutating func allowServing() {
     for name in Self.servingCalls { on(name, Self.allow) }
     on("socket") { filter in
+      // TCP and local streams alone: other protocols connect by options, which nothing here looks at.
+      filter.load(Self.argument(2))
+      filter.ifEqual(0, skipElse: 1)
+      filter.skip(1)
+      filter.ifEqual(UInt32(IPPROTO_TCP), skipElse: 10)
       filter.load(Self.argument(1))
       filter.mask(0xF)
       filter.ifEqual(UInt32(SOCK_STREAM.rawValue), skipElse: 7)
@@ -186,9 +191,10 @@ struct SeccompFilter {
     }
   }
 
+  /// No call that sends with an address: it would connect (TCP Fast Open).
   private static let servingCalls = [
     "bind", "listen", "accept4", "getsockname", "getpeername", "getsockopt", "setsockopt",
-    "recvfrom", "recvmsg", "sendmsg", "shutdown", "epoll_create", "epoll_create1", "epoll_ctl",
+    "recvfrom", "shutdown", "epoll_create", "epoll_create1", "epoll_ctl",
     "epoll_wait",
     "epoll_pwait", "epoll_pwait2", "eventfd2", "timerfd_create", "timerfd_settime",
   ]

@@ -61,6 +61,11 @@ package final class OpenFile: Sendable {
     return bytes
   }
 
+  /// The first bytes, however long the file is.
+  package func beginning(_ most: Int) throws(FileError) -> [UInt8] {
+    try bytes(at: 0, count: min(most, try status().size))
+  }
+
   /// Reads the rest of the file, up to a limit in bytes.
   ///
   /// - Throws: EFBIG where the file is larger.

@@ -44,12 +44,8 @@ package struct FindQuery: Sendable, Equatable {
   /// Whether there is nothing to look for.
   package var isEmpty: Bool { wanted.isEmpty }
 
-  /// As an expression of FTS5.
-  var expression: String {
-    var text = wanted.map(Self.expression).joined(separator: " AND ")
-    for term in unwanted { text = "(\(text)) NOT \(Self.expression(term))" }
-    return text
-  }
+  /// As an expression of FTS5: pages with all wanted words.
+  var expression: String { wanted.map(Self.expression).joined(separator: " AND ") }
 
   /// Pages with any of the words.
   var anyExpression: String { wanted.map(Self.expression).joined(separator: " OR ") }

@@ -56,10 +56,13 @@ package struct FindReader: Sendable {
       return try database.read { database in
         var (pages, isMore) = try Self.pages(query.expression, filter, database)
         var shown = query.expression
-        if pages.isEmpty, query.wanted.count > 1 {
-          pages = try Self.spread(query, filter, database)
+        if query.wanted.count > 1, !isMore {
+          // Behind them those that have the words on several pages, or some in their name.
+          pages += try Self.spread(query, filter, database)
           shown = query.anyExpression
         }
+        let unwanted = try Self.documents(with: query.unwanted, filter, database)
+        if !unwanted.isEmpty { pages.removeAll { unwanted.contains($0 >> FindStore.pageBits) } }
         var seen: Set<Int64> = [], first: [Int64] = []
         for page in pages where seen.insert(page >> FindStore.pageBits).inserted {
           first.append(page)
@@ -106,13 +109,21 @@ package struct FindReader: Sendable {
       common = found
       if found.isEmpty { return [] }
     }
-    for term in query.unwanted {
-      for row in try Int64.fetchAll(
+    return (common ?? [:]).sorted { $0.key > $1.key }.prefix(mostRanked).map(\.value)
+  }
+
+  /// The documents that have any of the words.
+  private static func documents(
+    with terms: [FindQuery.Term], _ filter: Filter, _ database: Database
+  ) throws -> Set<Int64> {
+    var found: Set<Int64> = []
+    for term in terms {
+      let rows = try Int64.fetchCursor(
         database, sql: statement(filter, order: "words.rowid"),
         arguments: arguments(FindQuery.expression(term), filter, limit: 1_000_000))
-      { common?[row >> FindStore.pageBits] = nil }
+      while let row = try rows.next() { found.insert(row >> FindStore.pageBits) }
     }
-    return (common ?? [:]).sorted { $0.key > $1.key }.prefix(mostRanked).map(\.value)
+    return found
   }
 
   private static func statement(_ filter: Filter, order: String) -> String {

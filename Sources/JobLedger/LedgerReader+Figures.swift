@@ -32,8 +32,9 @@ extension LedgerReader {
         sql: """
           SELECT (finished - ?1) / ?3 AS span, outcome, finished - arrived AS way,
             max(coalesce(json_extract(report, '$.steps[0].facts.pages'), 0),
-              coalesce(json_extract(report, '$.steps[1].facts.pages'), 0)) AS pages
-          FROM job WHERE finished >= ?1 AND finished < ?2 AND state = 'done'
+              coalesce(json_extract(report, '$.steps[1].facts.pages'), 0),
+              coalesce(json_extract(report, '$.steps[2].facts.pages'), 0)) AS pages
+          FROM job WHERE finished >= ?1 AND finished < ?2 AND +state = 'done'
           """, arguments: [time, end, span])
       while let row = try rows.next() {
         let place: Int = row["span"], outcome: String = row["outcome"] ?? ""
@@ -71,7 +72,7 @@ extension LedgerReader {
         database,
         sql: """
           SELECT \(column.rawValue) AS name, count(*) AS n, max(finished) AS last FROM job
-          WHERE finished >= ? AND state = 'done' AND \(column.rawValue) IS NOT NULL
+          WHERE finished >= ? AND +state = 'done' AND \(column.rawValue) IS NOT NULL
           GROUP BY 1 ORDER BY n DESC LIMIT 200
           """, arguments: [time]
       ).map { ($0["name"], $0["n"], $0["last"]) }

@@ -14,7 +14,7 @@ package struct JobFilter: Sendable, Equatable {
 
   fileprivate var condition: String {
     [
-      "state = 'done'", outcome.map { _ in "outcome = :outcome" },
+      "+state = 'done'", outcome.map { _ in "outcome = :outcome" },
       pipeline.map { _ in "pipeline = :pipeline" },
       name.map { _ in "instr(lower(CAST(path AS TEXT)), :name) > 0" },
     ].compactMap(\.self).joined(separator: " AND ")

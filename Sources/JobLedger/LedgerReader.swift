@@ -102,6 +102,20 @@ package struct LedgerReader: Sendable {
     }
   }
 
+  /// Where the originals of all quarantined jobs were put, those of the newest first. Reads the whole table.
+  package func quarantinedOriginals() throws(LedgerError) -> [(job: String, path: FilePath)] {
+    try read { database in
+      try Row.fetchAll(
+        database,
+        sql: """
+          SELECT id, original FROM job
+          WHERE outcome = 'quarantined' AND +state = 'done' AND original IS NOT NULL
+          ORDER BY finished DESC, id DESC
+          """
+      ).map { ($0["id"], FilePath(bytes: $0["original"] as Data)) }
+    }
+  }
+
   /// The job whose original was last put at a path.
   package func job(original: FilePath) throws(LedgerError) -> JobRow? {
     try read { database in

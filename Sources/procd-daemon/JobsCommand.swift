@@ -29,7 +29,7 @@ struct JobsCommand: ParsableCommand {
     let limit = max(1, number)
     let rows =
       try quarantined
-      ? ledger.map { try Quarantined(in: active, $0, limit: limit).rows } ?? []
+      ? ledger.map { try Quarantined(in: active, $0).rows(limit: limit).map(\.row) } ?? []
       : ledger?.recent(limit: limit) ?? []
     for row in rows {
       if json {
@@ -164,25 +164,41 @@ struct RetryRequest {
   }
 }
 
-/// The jobs whose file is in the quarantine, the newest first.
+/// The files of jobs that are in the quarantine, those of the newest jobs first.
 struct Quarantined {
-  private(set) var rows: [JobRow] = []
-  /// Where their files lie, relative to the quarantine.
-  private(set) var paths: [FilePath] = []
+  private let ledger: LedgerReader
+  private let jobs: [String]
+  /// Where they lie, relative to the quarantine.
+  let paths: [FilePath]
 
-  init(
-    in active: ActiveConfiguration, _ ledger: LedgerReader, limit: Int = .max
-  ) throws(LedgerError) {
+  init(in active: ActiveConfiguration, _ ledger: LedgerReader) throws(LedgerError) {
+    self.ledger = ledger
     let place = active.folder(.quarantine)
-    guard let folder = try? Folder.open(place) else { return }
-    var seen: Set<FilePath> = []
-    for row in try ledger.recent(limit: 100_000, outcome: .quarantined) where rows.count < limit {
-      guard var path = row.original, path.removePrefix(place), seen.insert(path).inserted,
-        folder.holds(path)
-      else { continue }
-      rows.append(row)
+    guard let folder = try? Folder.open(place) else {
+      (jobs, paths) = ([], [])
+      return
+    }
+    var jobs: [String] = [], paths: [FilePath] = [], seen: Set<FilePath> = []
+    for (job, original) in try ledger.quarantinedOriginals() {
+      var path = original
+      guard path.removePrefix(place), seen.insert(path).inserted, folder.holds(path) else {
+        continue
+      }
+      jobs.append(job)
       paths.append(path)
     }
+    (self.jobs, self.paths) = (jobs, paths)
+  }
+
+  /// The jobs of some of them.
+  func rows(offset: Int = 0, limit: Int = .max) throws(LedgerError) -> [(
+    row: JobRow, path: FilePath
+  )] {
+    var rows: [(JobRow, FilePath)] = []
+    for (job, path) in zip(jobs, paths).dropFirst(offset).prefix(limit) {
+      if let row = try ledger.job(job) { rows.append((row, path)) }
+    }
+    return rows
   }
 }
 

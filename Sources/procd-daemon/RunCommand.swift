@@ -226,7 +226,7 @@ struct RunCommand: AsyncParsableCommand {
         logger: Logger(label: "lifecycle") { _ in SwiftLogNoOpLogHandler() }))
     let answering = StatusAnswer.open(conveyor, configuration: options.path(file))
     let board = log.board?.open(in: conveyor.spool.folder)
-    let page = try startPage(conveyor, log)
+    let page = startPage(conveyor, log)
     defer {
       reload.cancel()
       page?.cancel()
@@ -240,10 +240,14 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   /// Shows the page where the configuration has one, and its link first of all.
-  private func startPage(_ conveyor: Conveyor, _ log: EventLog) throws -> Task<Void, Never>? {
-    guard !once, conveyor.active.configuration.web != nil else { return nil }
-    let link = try PageLink(conveyor.active).url
-    log.tell(.notice("page  \(link)"))
+  private func startPage(_ conveyor: Conveyor, _ log: EventLog) -> Task<Void, Never>? {
+    guard !once, let web = conveyor.active.configuration.web else { return nil }
+    if Console.isTerminal, let link = try? PageLink(conveyor.active).url {
+      log.tell(.notice("page  \(link)"))
+    } else {
+      // A log is read by others: whoever has the link has all documents.
+      log.tell(.notice("page  \(web.listen) (procd web open prints the link that opens it)"))
+    }
     let process = PageProcess(configuration: options.path(file)) { [weak conveyor] trouble in
       conveyor?.note(trouble.map { "the page is not shown: \($0)" }, about: .page)
       if let trouble { log.tell(.trouble("the page is not shown: \(trouble)")) }

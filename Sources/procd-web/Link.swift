@@ -76,6 +76,9 @@ final class Link: Sendable {
     return (stream, continuation)
   }
 
+  /// What was told last.
+  var last: [UInt8] { state.withLock { $0.last ?? [] } }
+
   /// How many readers of events there are.
   var readers: Int { state.withLock { $0.readers.count } }
 
@@ -98,13 +101,22 @@ final class Link: Sendable {
       return
     }
     let isMore = frame.head["more"]?.boolValue ?? false
-    let answered = state.withLock { state -> (CheckedContinuation<Reply, Never>, [UInt8])? in
-      guard let asked = state.asked[serial] else { return nil }
-      if asked.body.count + frame.body.count <= Self.longestAnswer {
-        state.asked[serial]?.body += frame.body
+    let answered = state.withLock { state -> (CheckedContinuation<Reply, Never>, [UInt8], Bool)? in
+      // Taken out, so that what is appended to is nobody else's too.
+      guard var asked = state.asked.removeValue(forKey: serial) else { return nil }
+      asked.body += frame.body
+      let isTooLong = asked.body.count > Self.longestAnswer
+      if isTooLong { asked.body = [] }
+      guard isMore, !isTooLong else {
+        return (asked.continuation, asked.body, isTooLong)
       }
-      guard !isMore else { return nil }
-      return state.asked.removeValue(forKey: serial)
+      state.asked[serial] = asked
+      return nil
+    }
+    if answered?.2 == true {
+      answered?.0.resume(
+        returning: .failure(503, "web.failed", "The answer is too long. Ask for a part of it."))
+      return
     }
     answered?.0.resume(
       returning: Reply(

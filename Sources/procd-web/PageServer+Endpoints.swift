@@ -152,7 +152,8 @@ extension PageServer {
         let (parts, post) = link.events()
         // So that a line that is gone is noticed, and no proxy ends it.
         let beat = loop.scheduleRepeatedTask(initialDelay: .seconds(15), delay: .seconds(15)) { _ in
-          post.yield([])
+          // What waits to be sent is replaced by this.
+          post.yield(link.last)
         }
         defer { beat.cancel() }
         for await part in parts {

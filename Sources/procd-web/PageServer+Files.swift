@@ -21,8 +21,10 @@ extension PageServer {
     let isShown =
       ask == .picture
       || head["view"]?.boolValue == true && Self.shown.contains { mime.hasPrefix($0) }
-    guard start < size || size == 0 else {
-      return Self.response(.failure(416, "web.range", "The file is not so long."))
+    guard start < size || range == nil else {
+      var response = Self.response(.failure(416, "web.range", "The file is not so long."))
+      response.headers[.contentRange] = "bytes */\(size)"
+      return response
     }
     let end = min(size, range?.upperBound ?? size)
     var headers: HTTPFields = [

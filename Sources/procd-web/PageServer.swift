@@ -23,7 +23,7 @@ struct PageServer: Sendable {
   }
 
   private static let mostConnections = 256
-  /// Seconds without a byte, after which a connection ends.
+  /// Seconds without a request, after which a connection ends.
   private static let idle = 30
 
   func run() async throws {
@@ -38,7 +38,8 @@ struct PageServer: Sendable {
     // The server alone: what an application of the library has besides keeps timers that are not this thread's.
     let server = try HTTPServerBuilder.http1(
       configuration: .init(
-        idleTimeout: .seconds(Int64(Self.idle)), httpDecoderConfiguration: decoder)
+        additionalChannelHandlers: [StalledWrites()], idleTimeout: .seconds(Int64(Self.idle)),
+        httpDecoderConfiguration: decoder)
     ).buildServer(
       configuration: .init(
         address: address,

@@ -12,6 +12,7 @@ import PluginKit
 @main
 enum Program {
   static func main() {
+    hideMemory()
     _ = signal(SIGPIPE, SIG_IGN)
     var input = Input()
     guard let first = input.next(), let setup = PageSetup(first.head) else {
@@ -36,6 +37,7 @@ enum Program {
   private static func confine(_ setup: PageSetup) throws(ConfinementError) {
     var confinement = Confinement(profile: .web)
     confinement.threads = true
+    if setup.socket == nil { confinement.listeningPort = setup.port }
     if let socket = setup.socket, let end = socket.lastIndex(of: "/") {
       confinement.socketFolders = [String(socket[...end])]
     }

@@ -77,7 +77,18 @@ import Testing
     #expect(try jobs(store, "apples pears") == ["a"])
     #expect(try jobs(store, "apples pears -and") == [])
     try store.put([document("c", ["apples pears"])])
-    #expect(try jobs(store, "apples pears") == ["c"])
+    #expect(try jobs(store, "apples pears") == ["a", "c"])
+    #expect(try store.reader.search(FindQuery("apples pears")).hits.map(\.job) == ["c", "a"])
+  }
+
+  @Test func `a word in the name counts for the whole document, wanted or not`() throws {
+    let store = try open()
+    try store.put([
+      document("a", ["invoice"], path: "acme.pdf"), document("b", ["invoice of acme"]),
+      document("c", ["invoice"]),
+    ])
+    #expect(try jobs(store, "acme invoice") == ["a", "b"])
+    #expect(try jobs(store, "invoice -acme") == ["c"])
   }
 
   @Test func `a search is narrowed by pipeline, end and time`() throws {

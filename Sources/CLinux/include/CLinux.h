@@ -132,6 +132,8 @@ int clinux_landlock_version(void);
 int clinux_landlock_create(uint64_t files, uint64_t network, uint64_t scoped,
                            size_t attributes_size);
 int clinux_landlock_allow(int ruleset, int path_descriptor, uint64_t files);
+/// Lets a process with this ruleset listen at a port (Landlock 4).
+int clinux_landlock_allow_port(int ruleset, uint64_t port);
 int clinux_landlock_restrict(int ruleset);
 int clinux_seccomp_install(const struct clinux_bpf *program, uint16_t length, unsigned flags);
 uint32_t clinux_architecture(void);

@@ -19,6 +19,8 @@ package struct Indexing: Sendable {
   let store: FindStore
   /// `procd`, which reads PDF files in a process that confines itself.
   let extractor: FilePath?
+  /// What stood at the name of the store when it was opened.
+  private let opened: FileStatus?
 
   package init(
     _ active: ActiveConfiguration, _ ledger: LedgerReader, _ installation: Installation
@@ -26,6 +28,11 @@ package struct Indexing: Sendable {
     (self.active, self.ledger) = (active, ledger)
     extractor = installation.procd
     store = try FindStore(path: Self.store(of: active))
+    opened = Self.standing(active)
+  }
+
+  private static func standing(_ active: ActiveConfiguration) -> FileStatus? {
+    (try? Folder.open(active.spool).status(storeName)) ?? nil
   }
 
   package static func store(of active: ActiveConfiguration) -> FilePath {
@@ -34,8 +41,8 @@ package struct Indexing: Sendable {
 
   /// Documents that are put in with one commit.
   private static let batch = 64
-  /// More of a text is not kept.
-  private static let mostText = 32 << 20
+  /// More of a text is not kept, and more of several is not collected for one commit.
+  private static let mostText = 16 << 20, mostInMemory = 16 << 20
   /// A piece of a text that has no pages.
   private static let pieceLength = 32 << 10
   /// How long the text of one PDF may take, in milliseconds.
@@ -55,18 +62,23 @@ package struct Indexing: Sendable {
     guard progress(0, missing.count) else { return }
     for start in stride(from: 0, to: missing.count, by: Self.batch) {
       let part = missing[start..<min(start + Self.batch, missing.count)]
-      try await put(Array(part))
-      done += part.count
-      guard progress(done, missing.count), !Task.isCancelled else { return }
+      var isWanted = true
+      try await put(Array(part)) {
+        done += 1
+        isWanted = progress(done, missing.count) && !Task.isCancelled
+        return isWanted
+      }
+      guard isWanted else { return }
     }
   }
 
-  /// Whether its file still stands where it was opened.
-  var isThere: Bool {
-    (try? Folder.open(active.spool).exists(Self.storeName)) ?? false
+  /// Whether its file still stands where it was opened: what is written into one that was deleted, nobody finds.
+  package var isThere: Bool {
+    guard let opened, let now = Self.standing(active) else { return false }
+    return now.isSameFile(as: opened)
   }
 
-  /// Answers of which everything can still be opened, or at least its original.
+  /// What the index has.
   package func search(
     _ query: FindQuery, _ filter: FindReader.Filter = .init(), offset: Int = 0, limit: Int
   ) throws -> FindReader.Answer {
@@ -85,7 +97,8 @@ package struct Indexing: Sendable {
     var jobs = IdentifierWalk { [ledger] in try ledger.finishedIdentifiers(after: $0) }
     while let job = try jobs.first() {
       while let other = try kept.first(), other.id < job.id {
-        gone.append(other.id)
+        // One that has ended just now may not have been there when the jobs before it were read.
+        if try ledger.job(other.id)?.state != .done { gone.append(other.id) }
         kept.next()
       }
       let isKept = try kept.first()?.id == job.id
@@ -98,7 +111,7 @@ package struct Indexing: Sendable {
       jobs.next()
     }
     while let other = try kept.first() {
-      gone.append(other.id)
+      if try ledger.job(other.id)?.state != .done { gone.append(other.id) }
       kept.next()
     }
     return (missing, gone)
@@ -113,9 +126,11 @@ package struct Indexing: Sendable {
   }
 
   /// Puts these jobs in, as far as they have ended.
-  package func put(_ jobs: [String]) async throws {
+  ///
+  /// - Parameter progress: called after each; false ends it.
+  package func put(_ jobs: [String], progress: () -> Bool = { true }) async throws {
     let outbox = try? Folder.open(active.folder(.outbox))
-    var documents: [FindStore.Document] = []
+    var documents: [FindStore.Document] = [], bytes = 0
     for job in jobs {
       guard let row = try ledger.job(job), row.state == .done, let outcome = row.outcome else {
         continue
@@ -126,6 +141,12 @@ package struct Indexing: Sendable {
           job: row.id, path: row.path.repaired.text, pipeline: row.pipeline,
           outcome: outcome.rawValue, finished: row.finished ?? row.arrived, pages: pages,
           isPaged: isPaged))
+      bytes += pages.reduce(0) { $0 + $1.utf8.count }
+      if documents.count >= Self.batch || bytes >= Self.mostInMemory {
+        try store.put(documents)
+        (documents, bytes) = ([], 0)
+      }
+      guard progress() else { break }
     }
     try store.put(documents)
   }
@@ -145,7 +166,7 @@ package struct Indexing: Sendable {
     texts += rows.isEmpty ? of("application/jsonl", "application/x-ndjson") : rows
     var pages: [String] = [], isPaged = false
     for result in texts {
-      guard let bytes = try? result.file(in: outbox)?.readAll(limit: Self.mostText) else {
+      guard let bytes = try? result.file(in: outbox)?.beginning(Self.mostText) else {
         continue
       }
       let parts = bytes.split(separator: 0x0C, omittingEmptySubsequences: false)

@@ -42,6 +42,8 @@ struct IndexingService: Sendable {
 
   func serve() async {
     var indexing: Indexing?, told: String?
+    // What an earlier run left.
+    conveyor.indexWakeup.signal()
     while !conveyor.isStopping {
       await conveyor.indexWakeup.wait(milliseconds: 3_600_000)
       try? await Task.sleep(for: .milliseconds(Self.pause))
@@ -64,7 +66,7 @@ struct IndexingService: Sendable {
             return !conveyor.isStopping
           }
         } else {
-          try await current.put(pending.jobs)
+          try await current.put(pending.jobs) { !conveyor.isStopping }
         }
         conveyor.pendingIndex.withLock { $0.underway = 0 }
         told = nil
@@ -74,7 +76,8 @@ struct IndexingService: Sendable {
         let trouble = "\(error); files are processed all the same"
         if told != trouble { conveyor.emit(.trouble(trouble)) }
         told = trouble
-        try? await Task.sleep(for: .milliseconds(Self.pauseAfterFailure))
+        if conveyor.isStopping { break }
+        await conveyor.indexWakeup.wait(milliseconds: Self.pauseAfterFailure)
         conveyor.indexWakeup.signal()
       }
     }

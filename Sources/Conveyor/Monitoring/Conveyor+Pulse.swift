@@ -18,7 +18,8 @@ extension Conveyor {
   func answerToBell() -> AnsweringSocket? {
     try? AnsweringSocket(in: spool.folder, as: Spool.bellName) { [wakeup] in
       wakeup.signal()
-      return []
+      // Something has to be said: the asker waits for it.
+      return [0x2E]
     }
   }
 

@@ -64,8 +64,9 @@ package struct Health: Sendable, Equatable {
     case .ending: return Health(false, "procd ends", pulse)
     case .running: break
     }
-    guard let sinceTurn = pulse.sinceTurn, sinceTurn <= longestTurn else {
-      let seconds = (pulse.sinceTurn ?? 0) / 1000
+    guard let sinceTurn = pulse.sinceTurn else { return Health(false, "procd starts", pulse) }
+    guard sinceTurn <= longestTurn else {
+      let seconds = sinceTurn / 1000
       return Health(false, "procd hangs: its main loop has not gone round for \(seconds) s", pulse)
     }
     if let paused = pulse.paused {

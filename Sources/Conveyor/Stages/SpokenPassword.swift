@@ -67,7 +67,7 @@ package final class SpokenPassword: Sendable {
   /// The options of a step with the password that was given for its file; as they are where there is none, or the
   /// step takes none.
   func added(to options: Options, of step: StepManifest, for path: FilePath) -> Options {
-    guard let text = spoken.withLock({ $0[path]?.text }),
+    guard let (text, until) = spoken.withLock({ $0[path] }), until > wallTime(),
       step.options.fields.contains(where: { $0.key == "passwords" })
     else { return options }
     let lines = [text, options.string("passwords")].compactMap(\.self).joined(separator: "\n")

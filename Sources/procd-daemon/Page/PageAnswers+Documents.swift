@@ -104,7 +104,7 @@ extension PageAnswers {
   private func piece(of file: OpenFile, _ head: JSON, name: String, mime: String) throws
     -> PageReply
   {
-    let size = try file.status().size, at = min(head["at"]?.integerValue ?? 0, size)
+    let size = try file.status().size, at = min(head.count("at", 0), size)
     return PageReply(
       head: ["size": .integer(size), "name": .string(name), "type": .string(mime)],
       body: try file.bytes(at: at, count: min(Self.piece, size - at)))
@@ -150,7 +150,7 @@ extension PageAnswers {
     }
     let width = head["width"]?.integerValue ?? 1000
     let bytes = try await painter.picture(of: pdf, page: page, width: width, job: row.id)
-    let at = min(head["at"]?.integerValue ?? 0, bytes.count)
+    let at = min(head.count("at", 0), bytes.count)
     return PageReply(
       head: ["size": .integer(bytes.count), "name": "page.png", "type": "image/png"],
       body: Array(bytes[at..<min(bytes.count, at + Self.piece)]))
@@ -164,11 +164,13 @@ extension PageAnswers {
       var run = ProgramRun(
         [procd.string, "extract", "--json", "--pages", "\(page)", pdf.string],
         environment: ["LC_ALL=C.UTF-8"], milliseconds: 30_000)
-      run.longestLine = 32 << 20
+      run.longestLine = 16 << 20
       let lines = Mutex<[JSON]>([])
+      try await heavy.pass()
       _ = await run.run(line: { line in
         if let json = try? JSONReader.read(line).value { lines.withLock { $0.append(json) } }
       })
+      heavy.leave()
       let read = lines.withLock(\.self)
       let pages = read.last?["pages"]?.integerValue ?? pages(of: row) ?? 1
       guard let found = read.first(where: { $0["page"]?.integerValue == page }) else {
@@ -181,7 +183,7 @@ extension PageAnswers {
         $0.artifact.mime.hasPrefix("text/plain") || $0.artifact.mime.hasPrefix("text/markdown")
       })?.file(in: outbox)
     else { throw PageRefusal(404, "web.text", "There is no text of this document.") }
-    let parts = try file.readAll(limit: 64 << 20)
+    let parts = try file.beginning(64 << 20)
       .split(separator: 0x0C, omittingEmptySubsequences: false)
     guard parts.indices.contains(page - 1) else {
       throw PageRefusal(404, "web.page", "There is no such page.")
@@ -255,14 +257,14 @@ extension PageAnswers {
     }
     guard let ledger = try ledger() else { return ["total": 0, "more": false, "hits": .array([])] }
     let begin = milliseconds()
-    let indexing = try Indexing(active, ledger, installation)
+    let indexing = try index(ledger)
     let filter = FindReader.Filter(
       pipeline: head["in"]?.stringValue, outcome: head["outcome"]?.stringValue,
       since: head["since"]?.stringValue.flatMap(milliseconds(ofDay:)))
     let typed = head["q"]?.stringValue ?? ""
     let answer = try indexing.search(
       FindQuery(typed, isTyping: typed.last?.isWhitespace == false && typed.count > 1), filter,
-      offset: head["offset"]?.integerValue ?? 0, limit: head["limit"]?.integerValue ?? 20)
+      offset: head.count("offset", 0), limit: min(100, head.count("limit", 20)))
     let took = milliseconds() - begin
     return [
       "total": .integer(answer.total), "more": .bool(answer.isMore),
@@ -282,7 +284,18 @@ extension PageAnswers {
       return counts["catch-up"].map { milliseconds() - $0.at < 5000 } ?? false
     }
     if !isBegun { Task { try? await indexing.catchUp() } }
-    return (try? indexing.behind()) ?? 0
+    return (try? remembered("behind", for: 3000) { .integer(try indexing.behind()) })?.integerValue
+      ?? 0
+  }
+
+  /// The index, opened again where it was deleted.
+  private func index(_ ledger: LedgerReader) throws -> Indexing {
+    try opened.withLock { opened in
+      if let opened, opened.isThere { return opened }
+      let indexing = try Indexing(active, ledger, installation)
+      opened = indexing
+      return indexing
+    }
   }
 }
 

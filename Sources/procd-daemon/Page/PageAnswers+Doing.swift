@@ -3,6 +3,7 @@ import Files
 import Glibc
 import Intake
 import JobLedger
+import PageAPI
 import Pipelines
 import PluginKit
 import Synchronization
@@ -20,11 +21,13 @@ extension PageAnswers {
     var wanted: [(row: JobRow, path: FilePath)] = [], refused: [JSON] = []
     let jobs = (body["jobs"]?.arrayValue ?? []).compactMap(\.stringValue)
     if body["all"]?.boolValue == true {
-      wanted = Array(zip(standing.rows, standing.paths))
+      wanted = try standing.rows()
     } else {
       for job in jobs {
-        if let index = standing.rows.firstIndex(where: { $0.id == job }) {
-          wanted.append((standing.rows[index], standing.paths[index]))
+        if let row = try ledger.job(job), var path = row.original,
+          path.removePrefix(active.folder(.quarantine)), standing.paths.contains(path)
+        {
+          wanted.append((row, path))
         } else {
           refused.append([
             "job": .string(job), "reason": "Its file is no longer in the quarantine.",
@@ -36,11 +39,15 @@ extension PageAnswers {
     guard password == nil || wanted.count <= 1 else {
       throw PageRefusal(400, "web.request", "A password is for one file.")
     }
-    let done = try await RetryRequest(active).make(wanted.map(\.path))
-    if let password, let path = done.accepted.first, let row = wanted.first?.row {
+    if let password, let row = wanted.first?.row {
+      guard Health.ask(active).pulse != nil else {
+        throw PageRefusal(
+          409, "web.daemon", "No procd runs that could take the password. It is kept nowhere.")
+      }
+      // First: whoever rings meanwhile rings for both.
       try SpokenPassword.leave(password, for: row.path, in: active.spool)
-      _ = path
     }
+    let done = try await RetryRequest(active).make(wanted.map(\.path))
     if !done.accepted.isEmpty { Spool.ringForRequests(in: active.spool) }
     for path in done.hindered {
       guard let entry = wanted.first(where: { $0.path == path }) else { continue }
@@ -92,14 +99,9 @@ extension PageAnswers {
     }
     let path = FilePath(parts.joined(separator: "/")).appending(FilePath(name).components)
     let isExplained = head["explain"]?.boolValue ?? false
-    let handle: String?
-    if isExplained {
-      handle = try uploads.begin(path, in: nil, by: nil)
-    } else {
-      let inbox = try Folder.make(active.inbox)
-      handle = try uploads.begin(
-        path, in: inbox.makeFolders(path.removingLastComponent()), by: inbox)
-    }
+    let handle = try uploads.begin(
+      path, in: try Folder.make(isExplained ? active.spool : active.inbox),
+      isExplained: isExplained)
     guard let handle else {
       throw PageRefusal(503, "web.busy", "Too many files come at once. Try it again in a moment.")
     }
@@ -107,9 +109,9 @@ extension PageAnswers {
   }
 
   func goOn(_ head: JSON, _ body: [UInt8]) throws -> PageReply {
-    guard try uploads.write(body, to: head["handle"]?.stringValue ?? "") else {
-      throw PageRefusal(409, "web.upload", "This upload was given up.")
-    }
+    guard
+      try uploads.write(body, to: head["handle"]?.stringValue ?? "", most: setup.uploads)
+    else { throw PageRefusal(409, "web.upload", "This upload was given up.") }
     return PageReply()
   }
 
@@ -117,17 +119,22 @@ extension PageAnswers {
     guard let upload = uploads.take(head["handle"]?.stringValue ?? "") else {
       throw PageRefusal(409, "web.upload", "This upload was given up.")
     }
-    defer { upload.scratch?.remove() }
     do {
+      try await heavy.pass()
+      defer { heavy.leave() }
       let told = try await explained(upload)
-      if upload.scratch != nil { return told }
+      if upload.isExplained {
+        try upload.file.giveUp()
+        return told
+      }
       if told["taken"]?.boolValue != true, head["anyway"]?.boolValue != true {
         throw PageRefusal(
           409, "web.rule",
           "No rule takes this file: it would go to the quarantine. Nothing was handed in.")
       }
-      let name = try upload.file.finish()
       let folder = upload.path.removingLastComponent()
+      let target = try Folder.make(active.inbox).makeFolders(folder)
+      let name = try upload.file.finish(in: target)
       return ["path": .string(folder.appending(name.components).repaired.text)]
     } catch {
       try? upload.file.giveUp()

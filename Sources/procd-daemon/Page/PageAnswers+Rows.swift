@@ -9,8 +9,15 @@ import SystemPackage
 extension PageAnswers {
   /// More of a table is not looked at.
   private static let mostBytes = 64 << 20
+  private static let mostColumns = 100
 
-  func rows(_ head: JSON) throws -> JSON {
+  func rows(_ head: JSON) async throws -> JSON {
+    try await heavy.pass()
+    defer { heavy.leave() }
+    return try rowsAtOnce(head)
+  }
+
+  private func rowsAtOnce(_ head: JSON) throws -> JSON {
     let row = try row(head)
     func file(_ types: String...) -> OpenFile? {
       outbox.flatMap { outbox in
@@ -20,16 +27,16 @@ extension PageAnswers {
     }
     var table: [[String]]
     if let csv = file("text/csv") {
-      table = CSVRows(try csv.readAll(limit: Self.mostBytes)).rows
+      table = CSVRows(try csv.beginning(Self.mostBytes)).rows
     } else if let lines = outbox.flatMap({ outbox in
       row.results.first(where: \.isRows)?.file(in: outbox)
     }) {
-      table = Self.table(of: try lines.readAll(limit: Self.mostBytes))
+      table = Self.table(of: try lines.beginning(Self.mostBytes))
     } else {
       throw PageRefusal(404, "web.rows", "There are no rows of this document.")
     }
     let columns = table.isEmpty ? [] : table.removeFirst()
-    let offset = head["offset"]?.integerValue ?? 0, limit = head["limit"]?.integerValue ?? 200
+    let offset = head.count("offset", 0), limit = min(1000, head.count("limit", 200))
     return [
       "columns": .array(columns.map { .string($0) }), "total": .integer(table.count),
       "rows": .array(
@@ -44,9 +51,12 @@ extension PageAnswers {
     let objects = text.split(separator: 0x0A).prefix(100_000).compactMap {
       try? JSONReader.read(Array($0)).value
     }
-    var columns: [String] = []
+    var columns: [String] = [], known: Set<String> = []
     for case .object(let members) in objects.prefix(1000) {
-      for member in members where !columns.contains(member.name) { columns.append(member.name) }
+      for member in members where columns.count < mostColumns && known.insert(member.name).inserted
+      {
+        columns.append(member.name)
+      }
     }
     return [columns]
       + objects.map { object in

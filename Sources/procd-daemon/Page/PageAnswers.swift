@@ -21,6 +21,9 @@ final class PageAnswers: Sendable {
   private let current: Mutex<(active: ActiveConfiguration, stamp: [Int64])>
   private let reader = Mutex<LedgerReader?>(nil)
   private let looked = Mutex<(at: Int, status: JSON)?>(nil)
+  let opened = Mutex<Indexing?>(nil)
+  /// What costs much: a few at a time.
+  let heavy = Turnstile(2)
   let counts = Mutex<[String: (at: Int, value: JSON)]>([:])
 
   init(_ options: ConfigurationOption, _ active: ActiveConfiguration, _ setup: PageSetup) {
@@ -45,8 +48,9 @@ final class PageAnswers: Sendable {
   var active: ActiveConfiguration {
     current.withLock { current in
       let stamp = Self.stamp(configuration, current.active.spool)
-      if stamp != current.stamp, let active = try? options.loadToLook() {
-        current = (active, stamp)
+      // One with mistakes is not read again before it is changed again.
+      if stamp != current.stamp {
+        current = ((try? options.loadToLook()) ?? current.active, stamp)
       }
       return current.active
     }
@@ -83,7 +87,7 @@ final class PageAnswers: Sendable {
     case .jobs: return .json(try jobs(head))
     case .job: return .json(try job(head))
     case .text: return .json(try await text(head))
-    case .rows: return .json(try rows(head))
+    case .rows: return .json(try await rows(head))
     case .notes: return .json(try notes(head))
     case .find: return .json(try find(head))
     case .quarantine: return .json(try quarantine(head))
@@ -202,7 +206,7 @@ final class PageAnswers: Sendable {
       outcome: head["outcome"]?.stringValue.flatMap(Report.Outcome.init),
       pipeline: head["pipeline"]?.stringValue, name: head["name"]?.stringValue)
     let rows = try ledger.finished(
-      filter, offset: head["offset"]?.integerValue ?? 0, limit: head["limit"]?.integerValue ?? 100)
+      filter, offset: head.count("offset", 0), limit: head.count("limit", 100))
     let total = try remembered("jobs \(filter)", for: 2000) {
       .integer(try ledger.count(filter))
     }
@@ -225,16 +229,16 @@ final class PageAnswers: Sendable {
   private func quarantine(_ head: JSON) throws -> JSON {
     let active = active
     guard let ledger = try ledger() else { return ["total": 0, "files": .array([])] }
-    let offset = head["offset"]?.integerValue ?? 0, limit = head["limit"]?.integerValue ?? 50
+    let offset = head.count("offset", 0), limit = head.count("limit", 50)
     let all = try Quarantined(in: active, ledger)
-    let files = zip(all.rows, all.paths).dropFirst(offset).prefix(limit).map { row, path -> JSON in
+    let files = try all.rows(offset: offset, limit: limit).map { row, path -> JSON in
       [
-        "job": Self.json(row), "name": .string(path.lastComponent?.string.plainName ?? ""),
+        "job": Self.json(row), "name": .string(path.lastComponent?.string ?? ""),
         "why": why(of: row).map { .string($0) }, "needsPassword": .bool(row.needsPassword),
         "page": row.report?["error"]?["page"],
       ]
     }
-    return ["total": .integer(all.rows.count), "files": .array(Array(files))]
+    return ["total": .integer(all.paths.count), "files": .array(Array(files))]
   }
 
   /// What stands in the note beside a quarantined file.
@@ -265,6 +269,9 @@ extension JobRow {
   }
 }
 
-extension String {
-  fileprivate var plainName: String { String(decoding: utf8, as: UTF8.self) }
+extension JSON {
+  /// A number that is asked with; never below zero or beyond what is sensible, whoever asks.
+  func count(_ name: String, _ otherwise: Int) -> Int {
+    min(1_000_000_000, max(0, self[name]?.integerValue ?? otherwise))
+  }
 }

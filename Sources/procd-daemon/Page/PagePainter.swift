@@ -14,13 +14,13 @@ final class PagePainter: Sendable {
   private struct State {
     var kept: [String: Kept] = [:]
     var serial = 0
-    var busy = 0
   }
   private let setup: WorkerSetup
   private let state = Mutex(State())
+  private let turnstile = Turnstile(2)
 
-  /// Bytes of pictures that are kept, and pages that are drawn at once.
-  private static let mostBytes = 24 << 20, mostBusy = 2
+  /// Bytes of pictures that are kept.
+  private static let mostBytes = 24 << 20
   private static let patience = 20_000
   private static let program = "/usr/bin/pdftoppm"
 
@@ -38,18 +38,8 @@ final class PagePainter: Sendable {
     let width = [200, 400, 800, 1200, 1600, 2400].first { $0 >= width } ?? 2400
     let key = "\(job) \(page) \(width)"
     if let bytes = kept(key) { return bytes }
-    let begin = milliseconds()
-    while !state.withLock({ state in
-      guard state.busy < Self.mostBusy else { return false }
-      state.busy += 1
-      return true
-    }) {
-      guard milliseconds() - begin < Self.patience else {
-        throw PageRefusal(503, "web.busy", "Other pages are being drawn. Try it again in a moment.")
-      }
-      try await Task.sleep(for: .milliseconds(20))
-    }
-    defer { state.withLock { $0.busy -= 1 } }
+    try await turnstile.pass()
+    defer { turnstile.leave() }
     if let bytes = kept(key) { return bytes }
     let bytes = try await draw(file, page, width)
     keep(bytes, key)

@@ -10,35 +10,38 @@ final class Uploads: Sendable {
     var file: HandIn
     /// Where it is to be, below the inbox.
     var path: FilePath
-    /// The folder of one that is only looked at.
-    var scratch: ScratchFolder?
+    /// Whether it is only looked at.
+    var isExplained: Bool
+    var bytes = 0
   }
 
   private let open = Mutex<[String: Upload]>([:])
   private static let most = 16
-
   /// By which the files of pages are known.
   static let way = "web-"
 
-  /// - Parameters:
-  ///   - folder: where it will be handed in; nil for one that is only looked at.
-  ///   - base: the inbox.
+  /// - Parameter folder: where its bytes are collected.
   /// - Returns: by which it is known; nil where there are too many.
-  func begin(_ path: FilePath, in folder: Folder?, by base: Folder?) throws(FileError) -> String? {
-    guard open.withLock(\.count) < Self.most else { return nil }
-    let scratch = folder == nil ? try ScratchFolder(for: "upload") : nil
-    guard let place = folder ?? scratch?.folder, let name = path.lastComponent else { return nil }
+  func begin(
+    _ path: FilePath, in folder: Folder, isExplained: Bool
+  ) throws(FileError) -> String? {
+    guard open.withLock(\.count) < Self.most, let name = path.lastComponent else { return nil }
     let upload = Upload(
-      file: try HandIn(to: place, as: FilePath(name: name), by: base, way: Self.way),
-      path: path, scratch: scratch)
+      file: try HandIn(to: folder, as: FilePath(name: name), way: Self.way), path: path,
+      isExplained: isExplained)
     let handle = JobIdentifiers.make(at: wallTime())
     open.withLock { $0[handle] = upload }
     return handle
   }
 
+  /// - Parameter most: bytes that one may have.
   /// - Returns: whether it is still wanted.
-  func write(_ bytes: [UInt8], to handle: String) throws(FileError) -> Bool {
-    guard let upload = open.withLock({ $0[handle] }) else { return false }
+  func write(_ bytes: [UInt8], to handle: String, most: Int) throws(FileError) -> Bool {
+    let upload = open.withLock { open -> Upload? in
+      open[handle]?.bytes += bytes.count
+      return open[handle]
+    }
+    guard let upload, upload.bytes <= most else { return false }
     try upload.file.write(bytes)
     return true
   }
@@ -46,11 +49,7 @@ final class Uploads: Sendable {
   /// The upload, which is the caller's from now on.
   func take(_ handle: String) -> Upload? { open.withLock { $0.removeValue(forKey: handle) } }
 
-  func giveUp(_ handle: String) {
-    guard let upload = take(handle) else { return }
-    try? upload.file.giveUp()
-    upload.scratch?.remove()
-  }
+  func giveUp(_ handle: String) { try? take(handle)?.file.giveUp() }
 
   /// Those of a page that has ended.
   func giveUpAll() {

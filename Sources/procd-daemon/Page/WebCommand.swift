@@ -84,8 +84,9 @@ struct ServeWebCommand: AsyncParsableCommand {
       isolationRequired: active.configuration.isolationRequired, answers
     ) {
       // The page is this one's now: what an earlier one left comes from nobody.
-      if let inbox = try? Folder.open(active.inbox) {
-        HandIn.removeLeft(in: inbox, way: Uploads.way)
+      for place in [active.inbox, active.spool] {
+        guard let folder = try? Folder.open(place) else { continue }
+        HandIn.removeLeft(in: folder, way: Uploads.way)
       }
       Console.print("page  \(link)")
     }
@@ -174,22 +175,26 @@ struct PageProcess {
   func serve() async {
     var pause = 1, told: String?
     while !Task.isCancelled {
-      let start = milliseconds()
       let run = ProgramRun(
         [
           Installation.ofThisProgram().programs.appending("procd-daemon").string, "web", "-c",
           configuration.string,
         ], environment: Self.environment,
         milliseconds: .max / 4)
-      let task = Cancellation()
+      let task = Cancellation(), isShown = Atomic<Bool>(false)
       let outcome = await withTaskCancellationHandler {
         await run.run(
-          while: { !task.isCancelled.load(ordering: .relaxed) }, line: { _ in tell(nil) })
+          while: { !task.isCancelled.load(ordering: .relaxed) },
+          line: { _ in
+            isShown.store(true, ordering: .relaxed)
+            tell(nil)
+          })
       } onCancel: {
         task.isCancelled.store(true, ordering: .relaxed)
       }
       guard !Task.isCancelled else { return }
-      pause = milliseconds() - start > 60_000 ? 1 : min(5, pause * 2)
+      // One that could be shown is shown again at once; one that cannot, by and by.
+      pause = isShown.load(ordering: .relaxed) ? 1 : min(300, pause * 2)
       let why = outcome.lastErrorLine.map { String($0.trimmingPrefix("procd: ")) } ?? "it ended"
       if why != told { tell(why) }
       told = why
