@@ -28,6 +28,15 @@ static int connect_tcp(Place p) {
   int s = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   return s < 0 ? errno : outcome(connect(s, ADDRESS(address)));
 }
+static int connect_fast_open(Place p) {
+  struct sockaddr_in address = here(p->port);
+  char byte = 'x';
+  struct iovec part = {.iov_base = &byte, .iov_len = 1};
+  struct msghdr message = {
+      .msg_name = &address, .msg_namelen = sizeof address, .msg_iov = &part, .msg_iovlen = 1};
+  int s = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  return s < 0 ? errno : outcome((int)sendmsg(s, &message, MSG_FASTOPEN));
+}
 static int send_udp(Place p) {
   struct sockaddr_in address = here(p->port);
   int s = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
@@ -87,6 +96,7 @@ static int local_by_pair(Place p) {
 #define ACT(function, name) {name, function},
 const struct breakout_act breakout_socket_acts[] = {
     ACT(connect_tcp, "connect by TCP")
+    ACT(connect_fast_open, "connect by TCP Fast Open")
     ACT(send_udp, "send by UDP")
     ACT(listen_tcp, "listen by TCP")
     ACT(internet_6, "socket: IPv6")
