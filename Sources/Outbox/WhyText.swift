@@ -12,7 +12,9 @@ package enum WhyText {
     if let hint = error.hint { lines.append("What to do: \(sentence(hint))") }
     lines += report.notes.prefix(3).map { "Also: \(sentence($0))" }
     lines += [
-      "", "To try it again, move it back into the inbox; it is then taken like a new file.", "",
+      "",
+      "To try it again, move it back into the inbox, or name it to procd retry; it is then taken like a new file.",
+      "",
       "Code: \(error.code) (\(error.class.rawValue))",
     ]
     if let pipeline = report.pipeline { lines.append("Pipeline: \(pipeline)") }

@@ -31,7 +31,7 @@ public enum PDFInput {
     do throws(PDFError) {
       extractor = try TextExtractor(PDFFile(bytes, passwords: passwords))
     } catch {
-      throw failure(error)
+      throw failure(error, afterTrying: passwords.count)
     }
     guard extractor.pageCount <= mostPages else {
       throw PluginFailure(
@@ -54,8 +54,17 @@ public enum PDFInput {
   }
 
   /// Why a PDF cannot be read, and what can be done.
-  public static func failure(_ error: PDFError) -> PluginFailure {
+  ///
+  /// - Parameter passwords: how many were tried.
+  public static func failure(_ error: PDFError, afterTrying passwords: Int = 0) -> PluginFailure {
     switch error {
+    case .passwordNeeded where passwords > 0:
+      PluginFailure(
+        .input, "pdf.password",
+        passwords == 1
+          ? "the password that was given does not open this file"
+          : "none of the \(passwords) passwords that were given opens this file",
+        hint: "give its own; capitals and blanks count")
     case .empty: PluginFailure(.input, "file.empty", error.description, hint: "send it again")
     case .notPDF, .noPages:
       PluginFailure(

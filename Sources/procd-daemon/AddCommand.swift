@@ -65,7 +65,11 @@ struct AddCommand: ParsableCommand {
     guard let last = path.lastComponent else {
       throw FileError("open", path, .noSuchFileOrDirectory)
     }
-    return try Folder.open(path.removingLastComponent()).following(FilePath(name: last))
+    let opened = try Folder.open(path.removingLastComponent()).following(FilePath(name: last))
+    guard try opened.status().kind != .folder else {
+      throw FileError("hand in", path, .isDirectory, reason: "it is a folder; name its files")
+    }
+    return opened
   }
 
   /// - Parameter file: nil for standard input.

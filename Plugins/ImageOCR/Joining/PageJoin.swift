@@ -101,7 +101,7 @@ struct PageJoin {
       }
       return .pdf(PageCopier(pdf, pages: pages), pages: pages.count)
     } catch {
-      throw PDFInput.failure(error)
+      throw PDFInput.failure(error, afterTrying: passwords.count)
     }
   }
 

@@ -104,7 +104,7 @@ struct ScanConversion {
       file = try PDFFile(bytes, passwords: options.passwords, limits: limits)
       pages = try PageTree(file)
     } catch {
-      throw PDFInput.failure(error)
+      throw PDFInput.failure(error, afterTrying: options.passwords.count)
     }
     try options.limits.check(pages: pages.count)
     return (file, pages)

@@ -40,7 +40,15 @@ extension ConvertCommand {
       let known = Set(outputs.map(\.role)).sorted().joined(separator: ", ")
       throw ValidationError("No step gives \(to); there are: \(known).")
     }
-    guard isOfOneFile else { return to }
+    guard isOfOneFile else {
+      let ending = absolutePath(target).extension?.lowercased()
+      guard Self.namesFile(target), outputs.contains(where: { $0.fileExtension == ending }) else {
+        return to
+      }
+      throw ValidationError(
+        "\(target) is the name of one file, and there are several inputs. --join makes one document of them; or name a"
+          + " folder with -o.")
+    }
     guard target != "-" else { return to ?? "pdf" }
     let wanted = absolutePath(target).extension?.lowercased()
     if let to {

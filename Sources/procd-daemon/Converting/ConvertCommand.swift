@@ -50,8 +50,11 @@ struct ConvertCommand: AsyncParsableCommand {
   @Flag(help: "Make one document of all inputs.")
   var join = false
 
-  @Option(help: ArgumentHelp("Only results of this role: pdf, text, csv, …", valueName: "role"))
-  var to: String?
+  @Option(
+    name: .customLong("to"),
+    help: ArgumentHelp("Only results of this role: pdf, text, csv, …", valueName: "role"))
+  var roles: [String] = []
+  var to: String? { roles.first }
 
   @Option(
     name: [.customShort("l"), .long],
@@ -87,6 +90,7 @@ struct ConvertCommand: AsyncParsableCommand {
       throw ValidationError(
         "Say where results go: convert IN.jpg OUT.pdf for one file, or -o FOLDER.")
     }
+    guard roles.count < 2 else { throw ValidationError("--to names one role.") }
     if let jobs, jobs < 1 || jobs > 1024 { throw ValidationError("--jobs takes 1 to 1024.") }
   }
 
