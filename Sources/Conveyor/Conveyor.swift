@@ -308,6 +308,10 @@ package final class Conveyor: Sendable {
   package func close() {
     fleet?.stopNow()
     pool.end()
+    // The page's processes die with this one, a moment later: nobody is to find them then.
+    if !isOnce, active.configuration.web != nil {
+      Leftovers.end(SpoolMark(spool: spool.folder.path.string))
+    }
   }
 
   func runner(_ active: ActiveConfiguration) -> StepRunner {

@@ -248,7 +248,9 @@ struct RunCommand: AsyncParsableCommand {
       // A log is read by others: whoever has the link has all documents.
       log.tell(.notice("page  \(web.listen) (procd web open prints the link that opens it)"))
     }
-    let process = PageProcess(configuration: options.path(file)) { [weak conveyor] trouble in
+    let process = PageProcess(
+      configuration: options.path(file), spool: conveyor.spool.folder.path
+    ) { [weak conveyor] trouble in
       conveyor?.note(trouble.map { "the page is not shown: \($0)" }, about: .page)
       if let trouble { log.tell(.trouble("the page is not shown: \(trouble)")) }
     }

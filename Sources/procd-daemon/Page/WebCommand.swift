@@ -169,18 +169,21 @@ struct WebPasswordCommand: ParsableCommand {
 /// Keeps `procd web` running beside `procd run`: a program of its own, so that nothing of the page can hold up the work.
 struct PageProcess {
   let configuration: FilePath
+  /// The daemon's own folder, by which its processes are found.
+  let spool: FilePath
   let tell: @Sendable (String?) -> Void
 
   /// Until the task is cancelled.
   func serve() async {
     var pause = 1, told: String?
     while !Task.isCancelled {
-      let run = ProgramRun(
+      var run = ProgramRun(
         [
           Installation.ofThisProgram().programs.appending("procd-daemon").string, "web", "-c",
           configuration.string,
         ], environment: Self.environment,
         milliseconds: .max / 4)
+      run.mark = SpoolMark(spool: spool.string)
       let task = Cancellation(), isShown = Atomic<Bool>(false)
       let outcome = await withTaskCancellationHandler {
         await run.run(
