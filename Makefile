@@ -42,7 +42,10 @@ run: build ## build, put the samples into the inbox on the first start, and watc
 	  for sample in letter-photo.jpg report-mixed.pdf status-2012-06-01.pdf status-2012-06-15.pdf; do \
 	    cp docs/samples/$$sample inbox/; \
 	  done; \
-	  echo "To see a failure: cp docs/samples/locked.pdf inbox/"; \
+	  echo "  letter-photo.jpg        a tilted photo: outbox/letter-photo.pdf is upright and can be searched"; \
+	  echo "  report-mixed.pdf        two columns, and a page that is only scanned: outbox/report-mixed.txt has both"; \
+	  echo "  status-2012-06-*.pdf    a list and its next edition: outbox/status-2012-06-15.csv has its rows"; \
+	  echo "To see a failure: cp docs/samples/locked.pdf inbox/ (its password is harbour: try it on the page)"; \
 	fi
 	$(BIN)/procd run pipelines.json
 

@@ -63,9 +63,10 @@ let fuzzing: [Target] =
     .executableTarget(
       name: "procd-fuzz",
       dependencies: [
-        "Bytes", "Fleet", "Guide", "ImageHeaders", "ImageOCR", "MarkdownText", "Notes", "PDFSyntax",
+        "Bytes", "Finding", "Fleet", "Guide", "ImageHeaders", "ImageOCR", "MarkdownText", "Notes",
+        "PDFSyntax",
         "PDFText",
-        "PDFWriter", "Pipelines", "PluginKit", "Probe",
+        "PDFWriter", "Pipelines", "PluginKit", "Probe", system,
       ],
       path: "Tests/Fuzzing", exclude: ["run", "seeds.py"],
       swiftSettings: languageSettings)

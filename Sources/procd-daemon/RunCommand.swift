@@ -243,7 +243,7 @@ struct RunCommand: AsyncParsableCommand {
   private func startPage(_ conveyor: Conveyor, _ log: EventLog) -> Task<Void, Never>? {
     guard !once, let web = conveyor.active.configuration.web else { return nil }
     if Console.isTerminal, let link = try? PageLink(conveyor.active).url {
-      log.tell(.notice("page  \(link)"))
+      Console.print("Page: \(link)")
     } else {
       // A log is read by others: whoever has the link has all documents.
       log.tell(.notice("page  \(web.listen) (procd web open prints the link that opens it)"))

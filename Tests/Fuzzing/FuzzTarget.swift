@@ -1,7 +1,9 @@
 import Bytes
 import Foundation
 import PDFWriter
+import SystemPackage
 
+@testable import Finding
 @testable import Fleet
 @testable import Guide
 @testable import ImageHeaders
@@ -20,7 +22,7 @@ enum FuzzTarget: String, CaseIterable {
   case lexer, object, file, flate, lzw, ascii85, asciihex, runlength, predictor
   case content, cmap, type1, cff, truetype, page
   case jbig2, fax, picture, composition, exif, imageheader, json, configuration, message, guide
-  case notes, magic, fleet
+  case notes, magic, fleet, find
 
   func run(_ bytes: [UInt8]) {
     switch self {
@@ -72,6 +74,7 @@ enum FuzzTarget: String, CaseIterable {
     case .guide: Self.readGuide(bytes)
     case .notes: Self.readNotes(bytes)
     case .magic: _ = Self.database?.mediaType(of: bytes.span)
+    case .find: Self.find(bytes)
     case .fleet:
       var buffer = FrameBuffer()
       for frame in (try? buffer.append(bytes)) ?? [] { Self.readFleet(frame.body) }
@@ -88,6 +91,27 @@ enum FuzzTarget: String, CaseIterable {
   }
 
   private nonisolated(unsafe) static let database = try? MediaTypeDatabase()
+
+  private static let store = try? FindStore(
+    path: FilePath(NSTemporaryDirectory() + "procd-fuzz-\(getpid()).sqlite"))
+
+  /// The first line is looked for in a document of the others.
+  private static func find(_ bytes: [UInt8]) {
+    let parts = bytes.split(separator: 0x0A, maxSplits: 1, omittingEmptySubsequences: false)
+    let query = String(decoding: parts[0], as: UTF8.self)
+    let text = String(decoding: parts.count > 1 ? parts[1] : [], as: UTF8.self)
+    guard let store else { return }
+    do throws(FindError) {
+      try store.put([
+        FindStore.Document(
+          job: "a", path: query, pipeline: nil, outcome: "done", finished: 1, pages: [text, query],
+          isPaged: bytes.count % 2 == 0)
+      ])
+      _ = try store.reader.search(FindQuery(query, isTyping: bytes.count % 3 == 0))
+    } catch {
+      fatalError("\(error)")
+    }
+  }
 
   /// A document with notes is read and its notes are written into it again; what is none is taken for a
   /// file of notes for a small document.
