@@ -51,6 +51,12 @@ package struct FindQuery: Sendable, Equatable {
   var anyExpression: String { wanted.map(Self.expression).joined(separator: " OR ") }
 
   static func expression(_ term: Term) -> String {
-    "\"" + term.text.replacing("\"", with: "\"\"") + "\"" + (term.isPrefix ? "*" : "")
+    // By scalars: a quotation mark with an accent is one letter, and another than the mark alone.
+    var text = String.UnicodeScalarView()
+    for scalar in term.text.unicodeScalars {
+      if scalar == "\"" { text.append(scalar) }
+      text.append(scalar)
+    }
+    return "\"\(String(text))\"" + (term.isPrefix ? "*" : "")
   }
 }

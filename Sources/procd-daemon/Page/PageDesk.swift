@@ -15,7 +15,7 @@ final class PageDesk: Sendable {
   private let answers: PageAnswers
   private let isRequired: Bool
   private let input = Mutex<Int32>(-1)
-  private let isWatched = Mutex(false)
+  private let watching = Mutex<Task<Void, Never>?>(nil)
   private let ready: @Sendable () -> Void
 
   /// - Parameter ready: called when the page can be opened.
@@ -31,8 +31,7 @@ final class PageDesk: Sendable {
   ///
   /// - Returns: why it ended.
   func serve() async throws(FileError) -> String {
-    let watching = Task { await watch() }
-    defer { watching.cancel() }
+    defer { follow(false) }
     // A thread of its own: the program dies with the thread that starts it.
     let ended = AsyncStream<String>.makeStream()
     try startThread { [self] in
@@ -89,7 +88,7 @@ final class PageDesk: Sendable {
     case "ready": ready()
     case "watch":
       let isOn = frame.head["on"]?.boolValue ?? false
-      isWatched.withLock { $0 = isOn }
+      follow(isOn)
       if isOn { Task { await tell(answers.now(isFresh: true)) } }
     default:
       guard let serial = frame.head["n"], let ask = Endpoint.Ask(rawValue: what) else { return }
@@ -117,12 +116,22 @@ final class PageDesk: Sendable {
   /// How often it is looked whether something happened, in milliseconds, and how often all is looked at anew.
   private static let glance = 100, look = 2000
 
-  /// Tells what happens while somebody watches.
+  /// Begins to tell what happens, or ends that: nothing is looked at while nobody watches.
+  private func follow(_ isOn: Bool) {
+    watching.withLock { watching in
+      if !isOn {
+        watching?.cancel()
+        watching = nil
+      } else if watching == nil {
+        watching = Task { await watch() }
+      }
+    }
+  }
+
   private func watch() async {
     var serial: Int?, lookedAt = 0, last: [UInt8] = []
     while !Task.isCancelled {
       try? await Task.sleep(for: .milliseconds(Self.glance))
-      guard isWatched.withLock(\.self) else { continue }
       let live = answers.live(), now = milliseconds()
       let isDue = now - lookedAt >= Self.look
       guard live?["serial"]?.integerValue != serial || isDue else { continue }
