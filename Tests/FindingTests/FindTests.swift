@@ -27,7 +27,8 @@ import Testing
       ("harb", []), ("harb*", ["a"]), ("\"old harbor\"", ["a"]), ("\"harbor old\"", []),
       ("harbor old", ["a"]), ("-harbor", []), ("page -harbor", ["b"]), ("page", ["a", "b"]),
       ("example", ["a"]), ("e-mail", ["b"]), ("“old harbor”", ["a"]), ("10.5", ["b"]), ("105", []),
-      ("“”", []), ("* \" ' ( ) AND", []), ("page AND", []), ("NEAR(page harbor)", []), ("", []), ("letter.pdf", ["b"]),
+      ("“”", []), ("* \" ' ( ) AND", []), ("page AND", []), ("NEAR(page harbor)", []), ("", []),
+      ("letter.pdf", ["b"]),
       ("letter", ["b"]),
     ] as [(String, [String])])
   func `words are found as people mean them`(words: String, expected: [String]) throws {
