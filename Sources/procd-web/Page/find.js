@@ -90,9 +90,9 @@ export function open(root, params) {
       if (signal.aborted || asked !== key) return null;
       kept = { key, answer, hits: next ? [...kept.hits, ...answer.hits] : answer.hits };
       draw();
-      // What has just been done is read a moment later: asked again while only the first hits are shown.
+      // What is new is read a moment later.
       clearTimeout(later);
-      if (answer.behind && !next) later = setTimeout(() => { if (kept.key === asked && kept.hits.length <= PAGE) ask(); }, 900);
+      if (answer.behind && !next) later = setTimeout(() => asked === key && kept.hits.length <= PAGE && ask(), 900);
       if (next) list.children[offset]?.querySelector('a').focus();
     } catch (error) {
       if (!aborted(error)) put(trouble, failure(error, () => ask(next)));
