@@ -165,8 +165,10 @@ final class PageAnswers: Sendable {
       "serial": live?["serial"] ?? 0, "time": .string(timestamp(wallTime())),
       "version": .string(ProgramVersion.number),
       "daemon": status["daemon"], "paused": status["paused"],
-      "failure": status["failure"],
-      "troubles": status["troubles"] ?? .array([]), "fleet": status["fleet"] ?? .array([]),
+      // Where the ledger cannot be read, nothing else here says so.
+      "troubles": .array(
+        [status["failure"]].compactMap(\.self) + (status["troubles"]?.arrayValue ?? [])),
+      "fleet": status["fleet"] ?? .array([]),
       "busy": live?["busy"] ?? .array([]), "perMinute": live?["perMinute"],
       "inWork": .array(Array(inWork.prefix(50))), "inWorkCount": .integer(inWork.count),
       "waiting": .array(Array(waiting.prefix(50))), "waitingCount": .integer(waiting.count),
