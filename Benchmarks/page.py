@@ -37,7 +37,7 @@ def memory(process):
 class Place:
     def __init__(self, programs, root, jobs):
         self.procd = str(pathlib.Path(programs).resolve() / "procd")
-        self.root, self.jobs = pathlib.Path(root), jobs
+        self.root, self.jobs = pathlib.Path(root).resolve(), jobs
         self.port = 8700 + random.randrange(40)
         shipped = pathlib.Path(__file__).resolve().parents[1] / "pipelines.json"
         configuration = json.loads(shipped.read_text())
@@ -103,8 +103,14 @@ class Place:
         return (time.perf_counter() - begin) * 1000, body
 
     def web(self):
-        result = subprocess.run(["pgrep", "-x", "procd-web"], capture_output=True, text=True)
-        return int(result.stdout.split()[-1])
+        """The process of this place's server."""
+        for entry in pathlib.Path("/proc").iterdir():
+            try:
+                if (entry / "comm").read_text() == "procd-web\n" and os.readlink(entry / "cwd") == str(self.root):
+                    return int(entry.name)
+            except OSError:
+                continue
+        raise SystemExit("the page does not run")
 
 
 class NoRedirect(urllib.request.HTTPRedirectHandler):
