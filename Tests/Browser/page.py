@@ -3,7 +3,7 @@
 
     Tests/Browser/page.py --url "$(procd web open)" [--pictures FOLDER]
 
-Needs Debian's chromium, and from PyPI playwright and axe-core-python (pip install playwright axe-core-python).
+Needs Debian's chromium and the Python packages playwright and axe-core-python.
 Walks every view at desktop and phone width, light and dark, takes pictures, holds each against the rules of
 axe-core, and checks the keyboard, the console, overflow, the list of all jobs, and the size of the files.
 Uses whatever documents there are. Ends with 1 where something does not hold.
