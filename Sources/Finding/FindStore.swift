@@ -33,7 +33,7 @@ package final class FindStore: Sendable {
     }
   }
 
-  /// Opens or makes the index. One that is damaged, or of another version, is made anew, empty.
+  /// Opens or makes the index. One that is damaged is made anew, empty.
   package init(path: FilePath) throws(FindError) {
     do {
       do { database = try Self.open(path) } catch  where SQLiteFile.isDamaged(error) {
@@ -54,16 +54,6 @@ package final class FindStore: Sendable {
       let folder = try Folder.standing(path.removingLastComponent())
     else { return }
     for ending in ["", "-wal", "-shm"] { try folder.remove(FilePath(name + ending)) }
-  }
-
-  /// Opens the index for questions, also while a daemon fills it. Nil where there is none, or one that is not finished.
-  package static func reading(path: FilePath) throws(FindError) -> FindReader? {
-    do {
-      guard let file = try SQLiteFile.reading(path),
-        try file.read(migrations.hasCompletedMigrations)
-      else { return nil }
-      return FindReader(file)
-    } catch { throw FindError(error) }
   }
 
   package var reader: FindReader { FindReader(database) }

@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 internal import GRDB
-package import Pipelines
+internal import Pipelines
 package import SystemPackage
 
 /// Questions to the ledger that change nothing.
@@ -38,16 +38,13 @@ package struct LedgerReader: Sendable {
   }
 
   /// The newest jobs first.
-  package func recent(
-    limit: Int, outcome: Report.Outcome? = nil
-  ) throws(LedgerError) -> [JobRow] {
+  package func recent(limit: Int) throws(LedgerError) -> [JobRow] {
     try read { database in
       try Row.fetchAll(
         database,
         sql: """
-          SELECT * FROM job WHERE ?1 IS NULL OR outcome = ?1
-          ORDER BY coalesce(finished, arrived) DESC, id DESC LIMIT ?2
-          """, arguments: [outcome?.rawValue, limit]
+          SELECT * FROM job ORDER BY coalesce(finished, arrived) DESC, id DESC LIMIT ?
+          """, arguments: [limit]
       ).map(JobRow.init)
     }
   }

@@ -60,7 +60,9 @@ struct FindCommand: AsyncParsableCommand {
     }
     if rebuild { try FindStore.remove(Indexing.store(of: active)) }
     let indexing = try Indexing(active, ledger, .ofThisProgram())
-    try await catchUp(indexing)
+    do { try await catchUp(indexing) } catch {
+      Console.complain("procd: what is new could not be read, so it is not found yet: \(error)")
+    }
     // Several words of one argument were quoted for the shell, not for us.
     let query = FindQuery(words.joined(separator: " "))
     guard !words.isEmpty else { return }

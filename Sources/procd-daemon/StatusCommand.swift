@@ -115,7 +115,7 @@ struct StatusView {
     for row in unfinished.prefix(50) {
       lines.append("  \(row.path.printable): \(describe(row))")
     }
-    let files = waiting.filter { if case .ignored = $0.reason { false } else { true } }
+    let files = waiting.filter { !$0.reason.isIgnored }
     let ignored = waiting.count - files.count
     lines.append("in the inbox   \(files.count)\(ignored > 0 ? ", and \(ignored) ignored" : "")")
     for (path, reason) in files.prefix(50) { lines.append("  \(path.printable): \(reason.text)") }
@@ -158,6 +158,7 @@ struct StatusView {
           [
             "path": .string($0.path.repaired.text), "reason": .string($0.reason.text),
             "willPass": .bool($0.reason.willPass),
+            "ignored": $0.reason.isIgnored ? true : nil,
           ]
         }),
       "lists": try ListsView(active: active).listsJSON(),
@@ -205,4 +206,9 @@ struct StatusView {
       return error.errno == .noSuchFileOrDirectory
     }
   }
+}
+
+extension WaitReason {
+  /// Whether the file is left alone by its name.
+  fileprivate var isIgnored: Bool { if case .ignored = self { true } else { false } }
 }

@@ -12,7 +12,7 @@ import Synchronization
 enum Program {
   static func main() {
     _ = signal(SIGPIPE, SIG_IGN)
-    var input = Input()
+    var input = FrameInput(0)
     guard let first = input.next(), let connection = FleetConnection(first.head) else {
       Output.fail("fleet.request", "procd-fleet was given no connection that it knows")
     }
@@ -37,23 +37,6 @@ enum Program {
     }
     confinement.required = unsafe getenv("PROCD_ISOLATION_REQUIRED") != nil
     _ = try confinement.enforce()
-  }
-}
-
-/// What procd tells.
-struct Input {
-  private var buffer = FrameBuffer()
-  private var frames: ArraySlice<Frame> = []
-
-  /// Nil at the end, and where it is none of ours.
-  mutating func next() -> Frame? {
-    while frames.isEmpty {
-      guard let bytes = readSome(0), !bytes.isEmpty, let more = try? buffer.append(bytes) else {
-        return nil
-      }
-      frames = more[...]
-    }
-    return frames.removeFirst()
   }
 }
 

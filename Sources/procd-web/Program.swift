@@ -14,7 +14,7 @@ enum Program {
   static func main() {
     hideMemory()
     _ = signal(SIGPIPE, SIG_IGN)
-    var input = Input()
+    var input = FrameInput(0)
     guard let first = input.next(), let setup = PageSetup(first.head) else {
       fail("procd-web was given no set-up that it knows; `procd web` starts it")
     }
@@ -51,22 +51,5 @@ enum Program {
   static func fail(_ message: String) -> Never {
     writeAll(Array("procd-web: \(message)\n".utf8), to: 2)
     _exit(1)
-  }
-}
-
-/// What the desk tells.
-struct Input {
-  private var buffer = FrameBuffer()
-  private var frames: ArraySlice<Frame> = []
-
-  /// Nil at the end, and where it is none of ours.
-  mutating func next() -> Frame? {
-    while frames.isEmpty {
-      guard let bytes = readSome(0), !bytes.isEmpty, let more = try? buffer.append(bytes) else {
-        return nil
-      }
-      frames = more[...]
-    }
-    return frames.removeFirst()
   }
 }

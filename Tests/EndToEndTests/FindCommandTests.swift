@@ -60,6 +60,16 @@ import Testing
     #expect(try site.run("verify").status == 0)
   }
 
+  @Test func `an outbox that is not there takes no text from the index`() throws {
+    let site = try site()
+    let files = FileManager.default
+    try files.moveItem(atPath: site.place("outbox").string, toPath: site.place("away").string)
+    // Told, and nothing is put in by its name alone.
+    #expect(try site.run("find", "mooring").status != 0)
+    try files.moveItem(atPath: site.place("away").string, toPath: site.place("outbox").string)
+    #expect(try hits(site, "mooring").count == 1)
+  }
+
   @Test func `what retention let go and nobody can open is found no more`() throws {
     let site = try Site {
       $0.replacing(

@@ -119,9 +119,8 @@ package struct Indexing: Sendable {
 
   /// Whether something of a job whose original was let go can still be opened.
   private func hasResults(_ job: String) throws -> Bool {
-    guard let outbox = try? Folder.open(active.folder(.outbox)),
-      let row = try ledger.job(job)
-    else { return false }
+    let outbox = try Folder.open(active.folder(.outbox))
+    guard let row = try ledger.job(job) else { return false }
     return row.results.contains { $0.file(in: outbox) != nil }
   }
 
@@ -129,7 +128,8 @@ package struct Indexing: Sendable {
   ///
   /// - Parameter progress: called after each; false ends it.
   package func put(_ jobs: [String], progress: () -> Bool = { true }) async throws {
-    let outbox = try? Folder.open(active.folder(.outbox))
+    // One that is not there now, such as a disk that is not mounted, is no reason to take its texts for gone.
+    let outbox = try Folder.open(active.folder(.outbox))
     var documents: [FindStore.Document] = [], bytes = 0
     for job in jobs {
       guard let row = try ledger.job(job), row.state == .done, let outcome = row.outcome else {
@@ -152,8 +152,7 @@ package struct Indexing: Sendable {
   }
 
   /// The text of a job's results: what stands as text, or else what its PDF says.
-  private func text(of row: JobRow, in outbox: Folder?) async -> (pages: [String], isPaged: Bool) {
-    guard let outbox else { return ([], false) }
+  private func text(of row: JobRow, in outbox: Folder) async -> (pages: [String], isPaged: Bool) {
     // The words of recognition are told by their PDF.
     let results = row.results.filter { $0.artifact.role != "words" }
     func of(_ types: String...) -> [JobRow.Result] {

@@ -56,11 +56,11 @@ struct IndexingService: Sendable {
         return pending
       }
       do {
-        let current = try indexing.flatMap { $0.isThere ? $0 : nil } ?? open()
-        // One that was deleted, or is new, lacks more than what has just ended.
-        let isNew = indexing == nil || !(indexing?.isThere ?? false)
+        let kept = indexing.flatMap { $0.isThere ? $0 : nil }
+        let current = try kept ?? open()
         indexing = current
-        if pending.all || isNew {
+        // One that was deleted, or is new, lacks more than what has just ended.
+        if pending.all || kept == nil {
           try await current.catchUp { done, total in
             conveyor.pendingIndex.withLock { $0.underway = total - done }
             return !conveyor.isStopping

@@ -31,7 +31,9 @@ package final class SpokenPassword: Sendable {
       unsafe open($0, O_RDWR | O_NONBLOCK | O_CLOEXEC)
     }
     guard made == 0, descriptor >= 0 else {
-      throw FileError("make", whole, Errno(rawValue: errno))
+      let reason = Errno(rawValue: errno)
+      if made == 0 { try folder.remove(name) }
+      throw FileError("make", whole, reason)
     }
     let line = JSON.object([.init("path", path.json), .init("password", .string(text))]).line
     guard line.count < 4096, writeAll(line, to: descriptor) else {

@@ -65,3 +65,22 @@ package struct FrameBuffer: Sendable {
     pending[index..<(index + 4)].reduce(0) { $0 << 8 | Int($1) }
   }
 }
+
+/// The frames that come in at a descriptor, one after the other.
+package struct FrameInput {
+  private let descriptor: Int32
+  private var buffer = FrameBuffer()
+  private var frames: ArraySlice<Frame> = []
+
+  package init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+  /// Waits for the next. Nil at the end, and where what comes is no frame.
+  package mutating func next() -> Frame? {
+    while frames.isEmpty {
+      guard let bytes = readSome(descriptor), !bytes.isEmpty, let more = try? buffer.append(bytes)
+      else { return nil }
+      frames = more[...]
+    }
+    return frames.removeFirst()
+  }
+}

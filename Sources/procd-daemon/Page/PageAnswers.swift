@@ -248,8 +248,10 @@ final class PageAnswers: Sendable {
     guard row.outcome == .quarantined, let original = row.original,
       let name = original.lastComponent,
       let folder = try? Folder.open(original.removingLastComponent()),
-      let bytes = try? folder.reading(FilePath(bytes: name.string.utf8 + Array(".why.txt".utf8)))
-        .readAll(limit: 64 << 10)
+      let bytes = try? folder.reading(
+        FilePath(bytes: FilePath(name: name).bytes + Array(".why.txt".utf8))
+      )
+      .readAll(limit: 64 << 10)
     else { return nil }
     return String(decoding: bytes, as: UTF8.self)
   }
