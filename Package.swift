@@ -229,7 +229,7 @@ let package = Package(
       "procd-daemon",
       [
         "ReadingArguments", "Conveyor", "Fleet", "Workers", "Intake", "Pipelines", "JobLedger",
-        "Series", "Finding", "Notices", "PageAPI", "PluginKit",
+        "Series", "Finding", "Notices", "PageAPI", "PluginKit", "Languages",
         "Confinement", "Files", "PlainText", argumentParser, logging, lifecycle, system,
       ], resources: [.embedInCode("Templates")]),
     program(

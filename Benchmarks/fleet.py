@@ -161,10 +161,9 @@ def memory(programs, count):
             if number % 1000 == 999:
                 print(f"{number + 1} files dropped, {len(os.listdir(there.site('inbox')))} wait: keeper"
                       f" {resident(there.processes['keeper']):.0f} MiB", flush=True)
-        for _ in range(6):
-            time.sleep(10)
-            print(f"{len(os.listdir(there.site('inbox')))} wait: keeper {resident(there.processes['keeper']):.0f} MiB",
-                  flush=True)
+        while (waiting := len(os.listdir(there.site("inbox")))) > 10:
+            print(f"{waiting} wait: keeper {resident(there.processes['keeper']):.0f} MiB", flush=True)
+            time.sleep(60)
 
 
 def main():

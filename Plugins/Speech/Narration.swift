@@ -16,9 +16,10 @@ struct Narration {
   private var samples = 0
   private var chapters: [Chapter] = []
 
+  /// - Parameter file: the document's own path, by which its pages are drawn; nil where it has none.
   init(
     _ document: any ReadableDocument, _ engine: SpeechEngine, _ options: SpeechOptions,
-    _ places: NarrationPlaces, name: String, _ host: any StepHost
+    _ places: NarrationPlaces, name: String, file: String? = nil, _ host: any StepHost
   ) throws(PluginFailure) {
     self.document = document
     self.options = options
@@ -26,7 +27,12 @@ struct Narration {
     speaker = try Speaker(engine, options, document, host)
     let title = NarrationTitle(
       title: document.title ?? name, language: speaker.language, pages: document.pageCount)
-    results = try NarrationResults(places, title) { document.picture($0, most: $1) }
+    let drawing = file.map { PageDrawing(of: $0, scratch: places.scratch) }
+    results = try NarrationResults(places, title) { page, most in
+      if let picture = document.picture(page, most: most) { return picture }
+      guard let drawing, let size = document.size(page) else { return nil }
+      return drawing.picture(page, size: size, most: most)
+    }
     facts.title = title.title
     facts.language = speaker.language
   }

@@ -137,7 +137,7 @@ struct SpeakCommand: PluginCommand {
     }
     var narration = try Narration(
       document, SpeechEngine.shared(), options, places, name: name.map(SpeechStep.stem) ?? "Text",
-      TerminalHost())
+      file: name, TerminalHost())
     let facts = try narration.run()
     if isatty(2) == 1 { TerminalHost.show("\r\u{1B}[K") }
     if printsAudio, let path = places.files[.opus] {

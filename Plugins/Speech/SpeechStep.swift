@@ -1,5 +1,6 @@
 internal import PDFInput
 internal import PluginKit
+internal import SystemPackage
 
 /// The step `speech.narrate`.
 enum SpeechStep {
@@ -25,7 +26,7 @@ enum SpeechStep {
     }
     var narration = try Narration(
       document, SpeechEngine.shared(), SpeechOptions(run.options), places,
-      name: stem(run.sourceName), host
+      name: stem(run.sourceName), file: source.path.string, host
     )
     let facts = try narration.run()
     return StepOutput(artifacts: wanted, facts: facts.json, partial: facts.isPartial)

@@ -57,6 +57,8 @@ package final class Conveyor: Sendable {
     var placeTrouble: String?
     /// What people should know of besides, by what it is about.
     var troubles: [Matter: String] = [:]
+    /// Files whose results the disk did not take, by their jobs; what people read of each.
+    var blocked: [String: String] = [:]
     var loops = ReturningResults()
     /// Whether the process is to begin anew once it has ended its work.
     var beginsAnew = false
@@ -191,6 +193,16 @@ package final class Conveyor: Sendable {
   var troubles: [String] {
     state.withLock { $0.troubles.sorted { $0.key.rawValue < $1.key.rawValue }.map(\.value) }
   }
+
+  /// Why files that were taken in stand still though others go through; nil where none does.
+  var blocked: String? {
+    let blocked = state.withLock { $0.blocked }
+    guard let first = blocked.min(by: { $0.key < $1.key })?.value else { return nil }
+    return blocked.count == 1 ? first : "\(first), and \(blocked.count - 1) more"
+  }
+
+  /// Notes that the disk does not take the results of a job, or that the job has left.
+  func block(job: String, _ reason: String?) { state.withLock { $0.blocked[job] = reason } }
 
   /// Notes what is wrong with something, or that it is well again.
   ///

@@ -88,6 +88,23 @@ package struct LedgerReader: Sendable {
     }
   }
 
+  /// Jobs that gave a result of this name, the newest first. Goes through all reports: for people who ask.
+  ///
+  /// - Parameter result: the name of a file, with or without the folders that it lies in below the outbox.
+  package func jobs(result: String, limit: Int = 20) throws(LedgerError) -> [JobRow] {
+    try read { database in
+      try Row.fetchAll(
+        database,
+        sql: """
+          SELECT * FROM job WHERE report IS NOT NULL AND EXISTS (
+            SELECT 1 FROM json_each(report, '$.artifacts')
+            WHERE value ->> 'path' = ?1 OR substr(value ->> 'path', -length(?2)) = ?2)
+          ORDER BY arrived DESC, id DESC LIMIT ?3
+          """, arguments: [result, "/" + result, limit]
+      ).map(JobRow.init)
+    }
+  }
+
   /// Quarantined jobs of the same content.
   package func quarantined(sha256: String) throws(LedgerError) -> [JobRow] {
     try read { database in

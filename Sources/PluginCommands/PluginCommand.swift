@@ -23,7 +23,7 @@ extension PluginFailure {
   }
 }
 
-/// What a command ends with; procd hands it on (README.md).
+/// What a command ends with; procd hands it on (docs/commands.md).
 public enum ExitStatus {
   /// What was typed is no call of the command.
   public static let usage: Int32 = 64

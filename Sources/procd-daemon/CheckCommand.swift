@@ -204,7 +204,12 @@ struct EnvironmentCheck {
           message: "the file system of the inbox does not report all changes; procd looks every"
             + " \(active.configuration.inbox.poll / 1000) s instead"))
     }
-    if !Capabilities.allowLeases(spool: active.spool) {
+    // Where only its owner may put files in, there are no files of others.
+    let isShared =
+      (try? Folder.open(active.inbox).status()).map {
+        $0.owner != geteuid() || $0.mode & 0o022 != 0
+      } ?? false
+    if isShared, !Capabilities.allowLeases(spool: active.spool) {
       findings.append(
         Finding(
           isError: false, code: "env.lease",

@@ -10,8 +10,8 @@ struct HealthCommand: ParsableCommand {
     discussion: """
       Asks the running procd and ends with 0 where it is well. With 1, and one sentence, where none \
       runs, where it has not answered for 5 s (stopped or hanging), where its main loop has not gone \
-      round for 60 s, where it takes no files in because the disk refuses writes, and while it \
-      starts or ends.
+      round for 60 s, where it takes no files in because the disk refuses writes, where a file that it \
+      took waits for the disk, and while it starts or ends.
       """)
 
   @Flag(help: "Print as JSON.")

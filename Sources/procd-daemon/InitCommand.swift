@@ -60,7 +60,7 @@ struct InitCommand: AsyncParsableCommand {
       """
       Next: \(change)procd run
       and put files into inbox/ there; results appear in outbox/. `procd explain FILE` tells what becomes
-      of a file, docs/configuration.md what else the rules can say.
+      of a file. What else the rules can say: docs/configuration.md, in a package below /usr/share/doc/procd.
       """)
   }
 

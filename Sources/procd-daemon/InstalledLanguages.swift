@@ -1,5 +1,6 @@
 import Conveyor
 import Files
+import Languages
 import Pipelines
 import PluginKit
 import SystemPackage
@@ -30,28 +31,6 @@ enum InstalledLanguages {
     return names.filter { $0.hasSuffix(suffix) }.map { String($0.dropLast(suffix.count)) }
   }
 
-  /// What people call languages, by what Tesseract calls them (ISO 639-2/T): codes of two letters, the other
-  /// codes of three, English names.
-  private static let otherNames: [String: String] = {
-    let names = [
-      "ara": "ar arabic", "ces": "cs cze czech", "chi_sim": "zh chi chinese zho",
-      "dan": "da danish",
-      "deu": "de ger german deutsch", "ell": "el gre greek", "eng": "en english",
-      "fin": "fi finnish",
-      "fra": "fr fre french", "heb": "he hebrew", "hin": "hi hindi", "hun": "hu hungarian",
-      "ita": "it italian", "jpn": "ja japanese", "kor": "ko korean", "nld": "nl dut dutch",
-      "nor": "no nb norwegian", "pol": "pl polish", "por": "pt portuguese",
-      "ron": "ro rum romanian",
-      "rus": "ru russian", "slk": "sk slo slovak", "spa": "es spanish", "sqi": "sq alb albanian",
-      "swe": "sv swedish", "tur": "tr turkish", "ukr": "uk ukrainian",
-    ]
-    var found: [String: String] = [:]
-    for (code, others) in names {
-      for other in others.split(separator: " ") { found[String(other)] = code }
-    }
-    return found
-  }()
-
   /// What recognition lacks on this machine.
   struct Missing {
     var pipeline: String
@@ -76,13 +55,10 @@ enum InstalledLanguages {
             ? "Tesseract has no language data"
             : "Tesseract has no data for \"\(name)\" (installed:"
               + " \(installed.sorted().joined(separator: ", ")))"
-          let meant = isAuto ? "eng" : otherNames[name.lowercased()] ?? name
-          let install =
-            "on Debian: apt install tesseract-ocr-\(meant.lowercased().replacing("_", with: "-"))"
-          let call = "Tesseract calls it \"\(meant)\""
           let cure =
-            isAuto || meant == name
-            ? install : installed.contains(meant) ? "\(call): write that" : "\(call); \(install)"
+            isAuto
+            ? "on Debian: apt install tesseract-ocr-eng"
+            : TesseractLanguage.cure(name, isInstalled: installed.contains)
           missing.append(
             Missing(
               pipeline: pipeline.id, language: isAuto ? nil : name,

@@ -82,7 +82,7 @@ enum Program {
   }
 }
 
-/// What the exit status says; the table stands in the README.
+/// What the exit status says; the table is in docs/commands.md.
 enum Status {
   static let inputQuarantined = ExitCode(65)
   static let ledgerDamaged = ExitCode(70)

@@ -116,7 +116,7 @@ struct RunCommand: AsyncParsableCommand {
     let form: EventLog.Form =
       Console.isTerminal && !json ? .terminal : once || json ? .problemsOnly : .log
     let format: LineLogHandler.Format = logFormat == .json ? .json : .text
-    let chosen = logFormat == .json && !once ? .log : form
+    let chosen = logFormat == .json ? .log : form
     return EventLog(
       form: chosen, logger: Logger(label: "procd") { _ in LineLogHandler(format: format) },
       isOnce: once,
@@ -156,6 +156,7 @@ struct RunCommand: AsyncParsableCommand {
       return Status.deferred
     case Spool.Failure.file(let error):
       Console.complain("procd: the folders cannot be used: \(error)")
+      if error.errno == .permissionDenied { return Status.notPermitted }
       return error.mayPass ? Status.deferred : Status.configuration
     case let error as LedgerError: return error
     default:
@@ -292,7 +293,8 @@ struct RunCommand: AsyncParsableCommand {
     guard once else { return }
     let done = counts.done + counts.duplicates
     let troubled = counts.quarantined + counts.deferred > 0
-    if Console.isTerminal || troubled {
+    // Whoever reads lines of JSON has been told each of them.
+    if Console.isTerminal || troubled, logFormat != .json {
       let text: PlainText =
         "procd: \(done) done, \(counts.quarantined) quarantined, \(counts.deferred) waiting"
       if Console.isTerminal, !json { Console.print(text) } else { Console.complain(text) }

@@ -90,7 +90,7 @@ struct StatusView {
     // One that waits for a disk at its start holds nothing yet that could be asked.
     if health.pulse == nil, let missing = active.missingPlace { return [missing] }
     guard health.pulse != nil || daemon != nil, !health.isWell else { return [] }
-    return [health.pulse?.paused ?? health.sentence]
+    return [health.pulse?.paused ?? health.pulse?.blocked ?? health.sentence]
   }
 
   private var troubles: [String] { health.pulse?.troubles ?? [] }
@@ -174,6 +174,7 @@ struct StatusView {
     if !relative.removePrefix(active.inbox) { relative = FilePath(typed: file) }
     var jobs = try ledger?.jobs(path: relative) ?? []
     if jobs.isEmpty { jobs = try ledger?.jobs(named: file) ?? [] }
+    if jobs.isEmpty { jobs = try job(behind: absolute) }
     let here = waiting.first { $0.path == relative }
     guard !jobs.isEmpty || here != nil else {
       Console.complain("procd: nothing is known of \(file)")
@@ -193,6 +194,23 @@ struct StatusView {
     for story in stories {
       Console.print(PlainText(lines: JobText.story(story.row, isGone: story.isGone)))
     }
+  }
+
+  /// The jobs of a file that procd put somewhere: an original, a report, a result.
+  private func job(behind file: FilePath) throws -> [JobRow] {
+    guard let ledger else { return [] }
+    if let job = try ledger.job(original: file) { return [job] }
+    var name = file
+    if !name.removePrefix(active.folder(.outbox)) {
+      name = name.lastComponent.map { FilePath(name: $0) } ?? name
+    }
+    let text = name.repaired.text
+    let ending = ".report.json"
+    if text.hasSuffix(ending) {
+      let jobs = try ledger.jobs(named: String(text.dropLast(ending.count)))
+      if !jobs.isEmpty { return jobs }
+    }
+    return try ledger.jobs(result: text)
   }
 
   /// Whether the original of a finished job does not lie where it was put: nothing does, or that of a later job.

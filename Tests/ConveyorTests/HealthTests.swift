@@ -24,12 +24,16 @@ import Testing
     #expect(!judged(.ending, 1).isWell)
     #expect(judged(.running, 1, "the disk is full").sentence.contains("the disk is full"))
     #expect(!judged(.running, 1, "the disk is full").isWell)
+    let blocked = Health.judge(
+      Pulse(process: 7, phase: .running, sinceTurn: 1, blocked: "a.tif waits for the disk"))
+    #expect(!blocked.isWell && blocked.sentence == "a.tif waits for the disk")
   }
 
   @Test func `a pulse survives its way as JSON`() throws {
     for pulse in [
       Pulse(process: 1, phase: .starting),
       Pulse(process: 2, phase: .running, sinceTurn: 3, paused: "\"x\"\n"),
+      Pulse(process: 2, phase: .running, sinceTurn: 3, blocked: "a.tif waits"),
       Pulse(process: 3, phase: .running, sinceTurn: 3, troubles: ["a", "b \"c\""]),
     ] {
       #expect(Pulse(try JSONReader.read(pulse.json.text).value) == pulse)

@@ -87,7 +87,13 @@ import Testing
       let some = try convert("in", "-r", "-o", "some", option, pattern)
       #expect(some.status == 0 && !some.errors.contains("passed over"), "\(some.errors)")
     }
-    #expect(try convert("in", "-r", "-o", "none", "--skip", "*.pdf", "--skip", "*.txt").status == 0)
+    let none = try convert("in", "-r", "-o", "none", "--skip", "*.pdf", "--skip", "*.txt")
+    #expect(none.status == 0 && none.errors.contains("nothing to convert"), "\(none.errors)")
+    // In a tree an empty file is told, and is no failure; one that was named is.
+    try place.write("", to: "in/empty.pdf")
+    let tree = try convert("in", "-o", "out", "--only", "*.pdf")
+    #expect(tree.status == 0 && tree.errors.contains("1 file was passed over: it is empty"))
+    #expect(try convert("in/empty.pdf", "-o", "out").status == 65)
     #expect(place.files(below: "none").isEmpty)
     let missing = try convert("nowhere.pdf", "-o", "other")
     #expect(missing.status == 65 && !place.exists("other"))

@@ -5,6 +5,9 @@ file, makes none twice, and is charged to none; what comes from helpers is what 
 Needs nats-server. What cuts lines needs root, for network namespaces."""
 
 import contextlib
+import ctypes
+import errno
+import fcntl
 import glob
 import hashlib
 import json
@@ -14,6 +17,7 @@ import random
 import shutil
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -58,12 +62,16 @@ class Net:
             self.call("ip", "netns", "add", name)
             self.call("ip", "-n", name, "link", "set", "lo", "up")
         for role, address in self.ADDRESSES.items():
-            self.call("ip", "link", "add", f"p{role[0]}{os.getpid()}", "netns", self.names[role], "type", "veth",
-                      "peer", "name", role, "netns", self.names["broker"])
             line = f"p{role[0]}{os.getpid()}"
+            self.lay(role, line)
             for name, device, end in ((self.names[role], line, 2), (self.names["broker"], role, 1)):
                 self.call("ip", "-n", name, "addr", "add", f"{address}.{end}/24", "dev", device)
                 self.call("ip", "-n", name, "link", "set", device, "up")
+
+    def lay(self, role, line):
+        """Lays the line of a role: a device in its namespace, and one in the broker's."""
+        self.call("ip", "link", "add", line, "netns", self.names[role], "type", "veth",
+                  "peer", "name", role, "netns", self.names["broker"])
 
     @staticmethod
     def call(*command):
@@ -83,6 +91,70 @@ class Net:
     def end(self):
         for name in self.names.values():
             subprocess.run(["ip", "netns", "del", name], capture_output=True)
+
+
+class LossyNet(Net):
+    """The same with lines that lose packets, send some twice, and let some overtake others (tun devices, for kernels
+    without netem)."""
+
+    def __init__(self):
+        self.loss, self.lost, self.passed, self.ends = 0.0, 0, 0, []
+        super().__init__()
+
+    def lay(self, role, line):
+        ends = [self.device(self.names[role], line), self.device(self.names["broker"], role)]
+        self.ends += ends
+        for source, sink in (ends, reversed(ends)):
+            threading.Thread(target=self.carry, args=(source, sink), daemon=True).start()
+
+    @staticmethod
+    def device(namespace, name):
+        """A tun device in a namespace; packets are read from and written to what it answers (tuntap.txt of Linux)."""
+        made = []
+
+        def make():
+            # Of this thread alone.
+            libc = ctypes.CDLL(None, use_errno=True)
+            with open(f"/var/run/netns/{namespace}", "rb") as there:
+                assert libc.setns(there.fileno(), 0x40000000) == 0, os.strerror(ctypes.get_errno())
+            end = os.open("/dev/net/tun", os.O_RDWR)
+            fcntl.ioctl(end, 0x400454CA, struct.pack("16sH22x", name.encode(), 0x0001 | 0x1000))
+            made.append(end)
+
+        maker = threading.Thread(target=make)
+        maker.start()
+        maker.join()
+        assert made, "no tun device could be made"
+        return made[0]
+
+    def carry(self, source, sink):
+        held = None
+        while True:
+            try:
+                packet = os.read(source, 65536)
+            except OSError as error:
+                # The device is not up yet, or is gone.
+                if error.errno != errno.EIO:
+                    return
+                time.sleep(0.01)
+                continue
+            self.passed += 1
+            if random.random() < self.loss:
+                self.lost += 1
+            elif held is None and random.random() < self.loss / 2:
+                held = packet
+            else:
+                again = [packet] if random.random() < self.loss / 4 else []
+                for each in [packet] + again + ([held] if held is not None else []):
+                    with contextlib.suppress(OSError):
+                        os.write(sink, each)
+                held = None
+
+    def end(self):
+        super().end()
+        for end in self.ends:
+            with contextlib.suppress(OSError):
+                os.close(end)
 
 
 class Fleet:
@@ -671,6 +743,27 @@ def slow(programs):
 
 
 
+def lossy(programs):
+    """Every line loses 5 %, then 15 % of the packets each way, sends some twice and some out of order; then none."""
+    told, net = {}, LossyNet()
+    with fleet(programs, net=net, patience="10s") as there:
+        there.start("keeper")
+        there.helpers_there(2)
+        dropped = {}
+        for loss in (0.05, 0.15, 0):
+            net.loss, start = loss, time.time()
+            for number in range(8):
+                name = f"{round(loss * 100)}-{number}.txt"
+                dropped[name] = content(name) * (200 if number == 0 else 1)
+                there.drop(name, dropped[name])
+            all_done(there, len(dropped))
+            told[f"{loss:.0%}"] = round(time.time() - start, 1)
+        bad = checked(there, dropped)
+        if not net.lost:
+            bad.append("no packet was lost")
+        return bad, told | {"packets": net.passed, "lost": net.lost} | travelled(there)
+
+
 def nats(there, name, text):
     """A server with a configuration of its own, in the place of the broker."""
     with open(there(f"{name}.conf"), "w", encoding="utf-8") as file:
@@ -850,6 +943,7 @@ def main():
     chosen = [documented] + ([] if options.short else CASES) + ([cut_helper] if is_root else [])
     chosen += [cut_keeper] if is_root and not options.short else []
     chosen += [] if options.short else [slow]
+    chosen += [lossy] if is_root and os.path.exists("/dev/net/tun") and not options.short else []
     cases = [(case.__name__, lambda case=case: case(programs)) for case in chosen]
     cases.append(("kills", lambda: kills(programs, options.kills, options.seed)))
     for name, case in cases:

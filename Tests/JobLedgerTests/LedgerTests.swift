@@ -256,6 +256,13 @@ import Testing
     let reader = ledger.reader
     #expect(try reader.jobs(path: "x/l.pdf").map(\.id) == ["a"])
     #expect(Set(try reader.jobs(named: "l.pdf").map(\.id)) == ["a", "b"])
+    try await ledger.publishing(
+      job: "c", outcome: .done, publication: [],
+      report: ["artifacts": [["path": "2026/tall.txt"], ["path": "tall.csv"]]])
+    #expect(try reader.jobs(result: "tall.txt").map(\.id) == ["c"])
+    #expect(try reader.jobs(result: "2026/tall.txt").map(\.id) == ["c"])
+    #expect(try reader.jobs(result: "tall.csv").map(\.id) == ["c"])
+    #expect(try reader.jobs(result: "all.csv").isEmpty)
     #expect(try reader.quarantinedOriginals().map(\.job) == ["a"])
     #expect(try reader.recent(limit: 1).map(\.id) == ["b"])
     #expect(try reader.quarantined(sha256: "s").map(\.id) == ["a"])

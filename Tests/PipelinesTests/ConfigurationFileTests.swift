@@ -114,6 +114,13 @@ import Testing
     Wrong("shadowed", shape: false) {
       [Fault("route.shadowed", 10, 13), Fault("step.reads", 12, 40)]
     },
+    Wrong("unused", shape: false, hint: "{stem}.pdf") {
+      [
+        Fault("step.unused", 7, 17), Fault("template.hidden", 8, 40),
+        Fault("template.hidden", 9, 13),
+      ]
+    },
+    Wrong("no-rule", shape: false, hint: "procd init") { [Fault("route.none", 3, 16)] },
     Wrong("many-at-once", shape: true, hint: "leave the quotes out") {
       [
         Fault("key.missing", 1, 1), Fault("value.kind", 2, 12), Fault("value.kind", 3, 14),

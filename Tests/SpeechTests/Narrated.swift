@@ -47,9 +47,11 @@ struct Narrated {
   }
 
   init(
-    bytes: [UInt8], _ options: SpeechOptions = SpeechOptions(), isMarkdown: Bool = false
+    bytes: [UInt8], _ options: SpeechOptions = SpeechOptions(), isMarkdown: Bool = false,
+    isFile: Bool = false
   ) throws {
     let folder = TemporaryFolder()
+    if isFile { try folder.write(Data(bytes), to: "a.pdf") }
     var places = NarrationPlaces(scratch: folder.path.string)
     places.files = [
       .opus: folder("a.opus").string, .wav: folder("a.wav").string,
@@ -61,7 +63,8 @@ struct Narrated {
       let document = try DocumentOpening.open(
         FileBytes(bytes), mostPages: 100, isMarkdown: isMarkdown)
       var narration = try Narration(
-        document, SpeechEngine.shared(), options, places, name: "test", host)
+        document, SpeechEngine.shared(), options, places, name: "test",
+        file: isFile ? folder("a.pdf").string : nil, host)
       return try narration.run()
     }
     notes = host.notes

@@ -1,5 +1,6 @@
 import Foundation
 import PDFSyntax
+import PDFText
 import TestSupport
 import Testing
 
@@ -54,7 +55,7 @@ import Testing
     let page = try Narrated(bytes: scan([jpeg(), jpeg()])).page
     #expect(page.components(separatedBy: "<section class=\"sheet\">").count == 3)
     #expect(page.components(separatedBy: "</div>\n</section>").count == 3)
-    #expect(page.contains("alt=\"Page 2 as it was scanned\" width=\"30\" height=\"40\""))
+    #expect(page.contains("alt=\"Page 2 as it looks\" width=\"30\" height=\"40\""))
     #expect(page.contains("img-src data:"))
     let places = try #require(page.firstMatch(of: /data-b="([^"]*)"/)).1.split(separator: " ")
     #expect(places.count == 5)
@@ -84,6 +85,26 @@ import Testing
       let page = try Narrated(bytes: bytes).page
       #expect(!page.contains("class=\"sheet\"") && !page.contains("data-b"))
     }
+  }
+
+  @Test func `pages of text are drawn, and words have their places in the drawing`() throws {
+    let bytes = PDFBuilder.pages([
+      PDFBuilder.lines(["A page of a letter."]), PDFBuilder.lines(["And another one of it."]),
+    ])
+    let page = try Narrated(bytes: bytes, isFile: true).page
+    let pictures = page.matches(of: /<img alt="Page (\d) as it looks" width="900" height="(\d+)"/)
+    #expect(pictures.map { String($0.1) } == ["1", "2"])
+    #expect(page.contains("data-b=\""))
+    // A page that stands askew, or whose picture no browser shows alike, is drawn too.
+    let drawn = try Narrated(bytes: scan([jpeg()], mode: 0), isFile: true).page
+    #expect(drawn.contains("width=\"900\""))
+    // What the program cannot draw has none.
+    let folder = TemporaryFolder()
+    try folder.write(Data("%PDF-1.4 and no more".utf8), to: "b.pdf")
+    let drawing = PageDrawing(of: folder("b.pdf").string, scratch: folder.path.string)
+    let size = TextPage.Box(x0: 0, y0: 0, x1: 600, y1: 800)
+    #expect(drawing.picture(1, size: size, most: 1 << 20) == nil)
+    #expect(!folder.exists("page.jpg"))
   }
 
   @Test func `pictures are embedded up to a limit`() throws {

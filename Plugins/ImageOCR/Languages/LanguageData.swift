@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Languages
 internal import PluginKit
 
 /// Where the recognizer's language data is installed.
@@ -49,7 +50,7 @@ enum LanguageData {
   static func missing(_ language: String, in folder: String) -> PluginFailure {
     PluginFailure(
       .options, "ocr.language", "the language \(language) is not installed in \(folder)",
-      hint: "On Debian: apt install tesseract-ocr-\(language).")
+      hint: TesseractLanguage.cure(language) { isInstalled($0, in: folder) })
   }
 
   /// Names become part of a path: letters, digits, `_`, `-` and one level of folder only.

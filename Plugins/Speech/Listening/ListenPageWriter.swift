@@ -112,7 +112,7 @@ struct ListenPageWriter: PassageWriter {
       bytes.append(decimal: number)
       bytes.append("</summary><div class=\"frame\"><img alt=\"Page ")
       bytes.append(decimal: number)
-      bytes.append(" as it was scanned\" width=\"")
+      bytes.append(" as it looks\" width=\"")
       bytes.append(decimal: shown.width)
       bytes.append("\" height=\"")
       bytes.append(decimal: shown.height)

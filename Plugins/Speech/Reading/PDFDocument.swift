@@ -41,6 +41,10 @@ struct PDFDocument: ReadableDocument {
     PagePicture(page: page - 1, of: extractor, most: most)
   }
 
+  func size(_ page: Int) -> TextPage.Box? {
+    extractor.page(page - 1).map { TextPage.Box(x0: 0, y0: 0, x1: $0.width, y1: $0.height) }
+  }
+
   func tell(_ host: any StepHost) { PDFInput.tell(extractor, host) }
 
   /// The first reading of all pages.

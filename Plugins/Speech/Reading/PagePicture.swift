@@ -1,7 +1,7 @@
 internal import PDFSyntax
 internal import PDFText
 
-/// The picture of a scanned page, as its PDF has it, ready to be shown by a browser.
+/// The picture of a page, ready to be shown by a browser.
 struct PagePicture: Sendable, Equatable {
   /// A JPEG file.
   var jpeg: [UInt8]
@@ -25,8 +25,8 @@ struct PagePicture: Sendable, Equatable {
 }
 
 extension PagePicture {
-  /// The picture of a page that is one JPEG and nothing that is seen beside it; nil for others: drawing
-  /// pages is another trade.
+  /// The picture of a page that is one JPEG and nothing that is seen beside it; nil for others, which
+  /// are drawn (``PageDrawing``).
   init?(page index: Int, of extractor: TextExtractor, most: Int) {
     guard let drawn = extractor.pageFillingImage(index),
       // Of layers laid over each other, one alone would lack what the others show.

@@ -22,10 +22,13 @@ protocol ReadableDocument {
   func passages(_ page: Int) -> [Passage]
   /// The picture of a page, counted from 1, where it is one; of so many bytes at most.
   func picture(_ page: Int, most: Int) -> PagePicture?
+  /// What is shown of a page, counted from 1, in points; nil for documents that have no pages to be drawn.
+  func size(_ page: Int) -> TextPage.Box?
   /// Tells the host what was odd about the file.
   func tell(_ host: any StepHost)
 }
 
 extension ReadableDocument {
   func picture(_ page: Int, most: Int) -> PagePicture? { nil }
+  func size(_ page: Int) -> TextPage.Box? { nil }
 }

@@ -39,7 +39,7 @@ package struct PluginCommands: Sendable {
 
 /// Why a command could not do its work, for people.
 package struct CommandFailure: Error, Sendable {
-  /// As the table in the README has them.
+  /// As the table in docs/commands.md has them.
   package enum Status: Int32, Sendable {
     case input = 65
     case programMissing = 69

@@ -45,8 +45,9 @@ struct FolderChecks {
         checks.append(
           HealthCheck(
             .problem, "folder.\(name)", "user \(getuid()) cannot write to it: \(error)",
-            cure: error.isDiskFull
-              ? "free space on that disk" : Self.trialFailed))
+            cure: error.errno == .readOnlyFileSystem
+              ? "its file system is mounted read-only: dmesg may say why; mount it for writing again"
+              : error.isDiskFull ? "free space on that disk" : Self.trialFailed))
       }
     }
     return checks

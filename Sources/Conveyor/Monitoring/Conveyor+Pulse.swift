@@ -10,6 +10,7 @@ extension Conveyor {
     let phase: Pulse.Phase = isStopping ? .ending : tally.now.isReady ? .running : .starting
     return Pulse(
       process: Int(getpid()), phase: phase, sinceTurn: tally.sinceTurn, paused: pauseReason,
+      blocked: blocked,
       troubles: troubles, fleet: fleet?.view.lines ?? [],
       unread: pendingIndex.withLock(\.unread))
   }

@@ -72,6 +72,7 @@ package struct Health: Sendable, Equatable {
     if let paused = pulse.paused {
       return Health(false, "procd takes no files in: \(paused)", pulse)
     }
+    if let blocked = pulse.blocked { return Health(false, blocked, pulse) }
     return Health(true, "procd is well (process \(pulse.process))", pulse)
   }
 }

@@ -10,6 +10,8 @@ package struct Pulse: Sendable, Equatable {
   package var sinceTurn: Int?
   /// Why no files are taken in; nil while they are.
   package var paused: String?
+  /// Why files that were taken in stand still though others go through; nil where none does.
+  package var blocked: String?
   /// What else is not as it should be, though files are taken in.
   package var troubles: [String]
   /// The other machines that take part, for people; empty where none are configured.
@@ -19,19 +21,21 @@ package struct Pulse: Sendable, Equatable {
 
   package init(
     process: Int, phase: Phase, sinceTurn: Int? = nil, paused: String? = nil,
+    blocked: String? = nil,
     troubles: [String] = [], fleet: [String] = [], unread: Int = 0
   ) {
     (self.troubles, self.fleet, self.unread) = (troubles, fleet, unread)
     self.process = process
     self.phase = phase
     self.sinceTurn = sinceTurn
-    self.paused = paused
+    (self.paused, self.blocked) = (paused, blocked)
   }
 
   package var json: JSON {
     [
       "process": .integer(process), "phase": .string(phase.rawValue),
       "sinceTurn": sinceTurn.map { .integer($0) }, "paused": paused.map { .string($0) },
+      "blocked": blocked.map { .string($0) },
       "troubles": .array(troubles.map { .string($0) }),
       "fleet": fleet.isEmpty ? nil : .array(fleet.map { .string($0) }),
       "unread": unread > 0 ? .integer(unread) : nil,
@@ -44,7 +48,7 @@ package struct Pulse: Sendable, Equatable {
     else { return nil }
     self.init(
       process: process, phase: phase, sinceTurn: json["sinceTurn"]?.integerValue,
-      paused: json["paused"]?.stringValue,
+      paused: json["paused"]?.stringValue, blocked: json["blocked"]?.stringValue,
       troubles: json["troubles"]?.arrayValue?.compactMap(\.stringValue) ?? [],
       fleet: json["fleet"]?.arrayValue?.compactMap(\.stringValue) ?? [],
       unread: json["unread"]?.integerValue ?? 0)

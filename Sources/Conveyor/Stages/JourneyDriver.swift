@@ -50,6 +50,7 @@ struct JourneyDriver: Sendable {
       }
       hop = journey.take(await event(of: journey), at: wallTime())
     }
+    conveyor.block(job: job, nil)
     await conveyor.permits.ended(job: job)
     conveyor.spoken.forget(journey.claim.arrival.path)
     await conveyor.runningJobs.ended(job)
@@ -167,6 +168,7 @@ struct JourneyDriver: Sendable {
       try await sleep(until: wallTime() + 200)
     case .awaitDisk(let reason, let until):
       conveyor.diskTrouble(reason)
+      conveyor.block(job: job, "\(path.printable) waits for the disk: \(reason)")
       if let until { try await sleep(until: until) }
     case .holdUp(let reason, let until):
       try await ledger.note(job: job, reason)

@@ -192,6 +192,11 @@ extension MeaningReader {
         "template.unknown", "{\(unknown)} stands for nothing", at: node.range,
         hint: "\(declares)known: \(known)")
     }
+    if let name = text.split(separator: "/").last, name.hasPrefix("."), !name.hasPrefix("..") {
+      complain(
+        "template.hidden", "a name that begins with a dot is hidden", at: node.range,
+        hint: "name the file before its ending: {stem}\(name)", severity: .warning)
+    }
     if text.hasPrefix("/") || text.split(separator: "/").contains("..") {
       complain(
         "template.outside", "results stay inside the outbox", at: node.range,

@@ -61,6 +61,12 @@ struct MeaningReader {
     inboxPath = meant.inbox.path
     if case .array(let nodes)? = top["pipelines"]?.kind {
       meant.pipelines = pipelines(nodes)
+      if nodes.isEmpty {
+        complain(
+          "route.none", "there is no rule: every file would go to the quarantine",
+          at: top["pipelines"]?.range ?? top.range, hint: "`procd init` writes rules to start from",
+          severity: .warning)
+      }
       if meant.outbox.layout == .folder {
         for case let node? in nodes.map({ $0["onClash"] }) where node.value == "replace" {
           complain(
@@ -228,6 +234,7 @@ struct MeaningReader {
     for case .artifact(let id, let role) in wanted {
       if let index = steps.firstIndex(where: { $0.id == id }) { steps[index].ask(for: role) }
     }
+    if node["series"] == nil { checkUse(node["steps"], steps, wanted) }
     if node["onClash"]?.value == "refuse", let series = node["series"] {
       complain(
         "onclash.series", "an edition that is refused for its name would be kept all the same",
@@ -243,6 +250,27 @@ struct MeaningReader {
       onClash: node["onClash"]?.value.stringValue.flatMap(NameClash.init) ?? .number, texts: texts,
       canonical: canonical(node, steps: steps),
       offset: node.range.lowerBound)
+  }
+
+  /// Warns of steps whose results nobody takes.
+  ///
+  /// A step whose facts are asked for or expected has its use without them, and one that is no built-in may do
+  /// something of its own.
+  private mutating func checkUse(
+    _ node: JSONNode?, _ steps: [Pipeline.Step], _ wanted: [Reference]
+  ) {
+    guard case .array(let nodes)? = node?.kind else { return }
+    for node in nodes {
+      guard let id = node["id"]?.value.stringValue, !isFaulty(node),
+        let step = steps.first(where: { $0.id == id }),
+        case .worker? = catalog?[step.use]?.program, step.expectations.isEmpty,
+        !steps.contains(where: { $0.condition?.step == id }),
+        !wanted.contains(where: { if case .artifact(id, _) = $0 { true } else { false } })
+      else { continue }
+      complain(
+        "step.unused", "nothing takes what step \"\(id)\" gives", at: node.range,
+        hint: "name it in \"emit\", or leave the step out", severity: .warning)
+    }
   }
 
   /// The pipeline with defaults filled in and without what does not change results.

@@ -118,6 +118,18 @@ struct ConvertCommand: AsyncParsableCommand {
     }
     progress?.end()
     if !json { Self.tell(passedOver: counts.passedOver) }
+    if counts.empty > 0, !json {
+      Console.complain(
+        counts.empty == 1
+          ? "procd: 1 file was passed over: it is empty"
+          : "procd: \(counts.empty) files were passed over: they are empty")
+    }
+    if counts.files == 0, !json {
+      let patterns = only + skip
+      Console.complain(
+        "procd: there was nothing to convert: "
+          + (patterns.isEmpty ? "no file lies there" : "no name there fits --only and --skip"))
+    }
     if counts.foldersLeftOut > 0 {
       Console.complain(
         "procd: \(counts.foldersLeftOut == 1 ? "1 folder" : "\(counts.foldersLeftOut) folders") in there"

@@ -24,13 +24,15 @@ struct ConvertRun: Sendable {
     return Set(outputs.filter { $0.role == role }.map(\.fileExtension))
   }
 
-  private enum Outcome { case well, failed, passedOver }
+  private enum Outcome { case well, failed, passedOver, empty }
 
   struct Counts: Sendable {
     var files = 0
     var failed = 0
     /// Files that no rule takes.
     var passedOver = 0
+    /// Files of folders that are empty.
+    var empty = 0
     /// Folders that were not gone into.
     var foldersLeftOut = 0
     /// Folders that could not be read, as they are shown.
@@ -60,6 +62,7 @@ struct ConvertRun: Sendable {
         progress?.count(wasDone: false)
         if outcome == .failed { counts.failed += 1 }
         if outcome == .passedOver { counts.passedOver += 1 }
+        if outcome == .empty { counts.empty += 1 }
         _ = add()
       }
       counts.foldersLeftOut = walk.foldersLeftOut
@@ -148,6 +151,10 @@ struct ConvertRun: Sendable {
       let failure = error.failure
       let isPassedOver = passesOver && failure.code == "route.unmatched"
       if bench.isStopping { return .failed }
+      if passesOver, failure.code == "file.empty" {
+        if json { tell(["file": .string(shown), "outcome": "empty"]) }
+        return .empty
+      }
       if isPassedOver {
         if json { tell(["file": .string(shown), "outcome": "passedOver"]) }
         return .passedOver

@@ -46,7 +46,8 @@ struct LiveLines: Sendable {
   /// "page 3 of 12" and "3/12". Pages are counted when they are done, people are told the one that
   /// is worked on.
   private static func progress(_ progress: LiveState.Progress?) -> (long: String?, short: String?) {
-    guard let progress, progress.total > 0, progress.done >= 0 else { return (nil, nil) }
+    // "1 of 1" tells nothing: it is a file of one page, or one of several pages that run side by side.
+    guard let progress, progress.total > 1, progress.done >= 0 else { return (nil, nil) }
     let total = progress.total
     if progress.unit == "page" {
       let page = progress.done < total ? progress.done + 1 : total

@@ -1,0 +1,36 @@
+/// How Tesseract calls languages, and what Debian's packages of their data are called.
+package enum TesseractLanguage {
+  /// What people call languages, by what Tesseract calls them (ISO 639-2/T): codes of two letters, the other
+  /// codes of three, English names.
+  private static let otherNames: [String: String] = {
+    let names = [
+      "ara": "ar arabic", "ces": "cs cze czech", "chi_sim": "zh chi chinese zho",
+      "dan": "da danish",
+      "deu": "de ger german deutsch", "ell": "el gre greek", "eng": "en english",
+      "fin": "fi finnish",
+      "fra": "fr fre french", "heb": "he hebrew", "hin": "hi hindi", "hun": "hu hungarian",
+      "ita": "it italian", "jpn": "ja japanese", "kor": "ko korean", "nld": "nl dut dutch",
+      "nor": "no nb norwegian", "pol": "pl polish", "por": "pt portuguese",
+      "ron": "ro rum romanian",
+      "rus": "ru russian", "slk": "sk slo slovak", "spa": "es spanish", "sqi": "sq alb albanian",
+      "swe": "sv swedish", "tur": "tr turkish", "ukr": "uk ukrainian",
+    ]
+    var found: [String: String] = [:]
+    for (code, others) in names {
+      for other in others.split(separator: " ") { found[String(other)] = code }
+    }
+    return found
+  }()
+
+  /// What to do where there is no data of this name.
+  ///
+  /// - Parameter isInstalled: whether there is data of another name.
+  package static func cure(_ name: String, isInstalled: (String) -> Bool) -> String {
+    let meant = otherNames[name.lowercased()] ?? name
+    let install =
+      "on Debian: apt install tesseract-ocr-\(meant.lowercased().replacing("_", with: "-"))"
+    guard meant != name else { return install }
+    let call = "Tesseract calls it \"\(meant)\""
+    return isInstalled(meant) ? "\(call): write that" : "\(call); \(install)"
+  }
+}
