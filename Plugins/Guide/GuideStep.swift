@@ -22,7 +22,9 @@ enum GuideStep {
     ) { host.progress($0, of: $0, unit: "programme") }
     tell(summary, host)
     try store.keep(settings)
-    return try output(run, store, settings, summary, now)
+    let found = try SavedSearches(terms: run.options.strings("searches"))
+      .run(store, now: now, job: run.job)
+    return try output(run, store, settings, summary, found, now)
   }
 
   private static func tell(_ summary: GuideLoad.Summary, _ host: any StepHost) {
@@ -45,9 +47,13 @@ enum GuideStep {
 
   private static func output(
     _ run: StepRun, _ store: GuideStore, _ settings: GuideSettings, _ summary: GuideLoad.Summary,
-    _ now: Int64
+    _ found: SavedSearches.Found, _ now: Int64
   ) throws(PluginFailure) -> StepOutput {
-    var output = StepOutput(facts: summary.json, partial: summary.isCut)
+    var facts = summary.json.setting("found", .integer(found.programmes.count))
+    if !found.new.isEmpty {
+      facts = facts.setting("news", .string(news(of: found.new, settings)))
+    }
+    var output = StepOutput(facts: facts, partial: summary.isCut)
     output.artifacts.append(
       try run.write(
         role: "json", name: "guide.json", mime: "application/json",
@@ -59,6 +65,22 @@ enum GuideStep {
       output.artifacts.append(
         try run.write(role: "html", name: "guide.html", mime: "text/html", bytes: page.make()))
     }
+    if run.options.flag("calendar") {
+      output.artifacts.append(
+        try run.write(
+          role: "calendar", name: "guide.ics", mime: "text/calendar",
+          bytes: try store.calendar(of: found.programmes, now: now)))
+    }
     return output
+  }
+
+  /// The most lines of what is told.
+  private static let mostLines = 20
+
+  private static func news(of programmes: [FoundProgramme], _ settings: GuideSettings) -> String {
+    let list = ProgrammeText(clock: settings.clock).list(
+      Array(programmes.prefix(mostLines)), byDay: false)
+    let more = programmes.count - mostLines
+    return more > 0 ? "\(list)… and \(more) more" : String(list.dropLast())
   }
 }

@@ -54,7 +54,7 @@ package struct NoticeMessage: Sendable, Equatable {
 extension Notice.Event {
   fileprivate func plural(_ count: Int) -> String {
     switch self {
-    case .number: "news"
+    case .number, .news: "news"
     case .done: "done"
     case .quarantined: "quarantined"
     case .paused: count == 1 ? "pause" : "pauses"

@@ -124,6 +124,9 @@ import Testing
       FetchedName.dated(
         "list 24.05.2012.pdf", at: noon, last: noon - 24 * hour, before: "list 10.05.2012.pdf")
         == "list 24.05.2012.pdf")
+    #expect(FetchedName.dated("guide.xml.gz", at: noon, last: nil).hasSuffix(".xml.gz"))
+    #expect(FetchedName.dated("guide.xml.gz", at: noon, last: nil).hasPrefix("guide-2"))
+    #expect(FetchedName.dated(".xml.gz", at: noon, last: nil).hasPrefix("2"))
     let long = FetchedName.dated(
       String(repeating: "ü", count: 78) + ".pdf", at: noon, last: noon)
     #expect(long.utf8.count <= 160 && long.hasSuffix("ü-2026-11-22T120000.pdf"))

@@ -39,6 +39,42 @@ import Testing
       """
   }
 
+  @Test func `one page and one calendar are renewed, and what a search finds is told once`() throws
+  {
+    let folder = try folder(
+      emit:
+        #"{ "from": "load.html", "as": "guide.html" }, { "from": "load.calendar", "as": "guide.ics" }"#
+    )
+    let configuration = String(decoding: try #require(folder.read("pipelines.json")), as: UTF8.self)
+    try folder.write(
+      configuration.replacing("\"timeZone\"", with: "\"searches\": [\"sea\"], \"timeZone\"")
+        .replacing("\"emit\"", with: "\"onClash\": \"replace\", \"emit\"")
+        .replacing(
+          "\"plugins\":",
+          with: #""notify": [{ "on": "news", "every": "100ms", "command": "./tell" }], "plugins":"#),
+      to: "pipelines.json")
+    try folder.write("#!/bin/sh\necho \"$PROCD_SUBJECT|$PROCD_TEXT\" >> told\n", to: "tell")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o755], ofItemAtPath: folder("tell").string)
+    for (name, title) in [
+      ("a.xml", "Stories of the Sea"), ("b.xml", "Stories of the Sea"), ("c.xml", "Mountains"),
+    ] {
+      try folder.write(file(title) + "<!-- \(name) -->", to: "inbox/\(name)")
+      let run = try Programs.run("procd", ["run", "--once"], in: folder.path)
+      #expect(run.status == 0, "\(run.errors)")
+    }
+    let pages = folder.files().filter { $0.hasPrefix("outbox/guide") }
+    #expect(pages.sorted() == ["outbox/guide.html", "outbox/guide.ics"])
+    // The last file says that something else runs.
+    let calendar = String(decoding: try #require(folder.read("outbox/guide.ics")), as: UTF8.self)
+    #expect(calendar.hasPrefix("BEGIN:VCALENDAR\r\n") && !calendar.contains("Sea"))
+    let told = String(decoding: folder.read("told") ?? Data(), as: UTF8.self)
+    #expect(told.hasPrefix("guide has news|"), "\(told)")
+    #expect(told.components(separatedBy: "Stories of the Sea").count == 2, "\(told)")
+    let tonight = try Programs.run("procd", ["guide", "tonight", "--calendar"], in: folder.path)
+    #expect(tonight.status == 0 && tonight.output.hasPrefix("BEGIN:VCALENDAR"), "\(tonight.errors)")
+  }
+
   @Test func `a guide that is dropped can be looked at and searched`() throws {
     let folder = try folder()
     try folder.write(file("Stories of the Sea"), to: "inbox/tv.xml")

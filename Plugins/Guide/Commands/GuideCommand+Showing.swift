@@ -12,14 +12,24 @@ extension GuideCommand {
 
     @OptionGroup var channels: ChannelOptions
     @OptionGroup var clock: ClockOptions
-    @OptionGroup var form: JSONOption
+    @OptionGroup var form: ListForm
 
     func execute() throws(PluginFailure) {
       let guide = try OpenGuide(clock)
-      let time = try guide.time(at, "--at") ?? guide.now
-      try guide.print(
-        try guide.programmes(channels, from: time, to: time + 1), byDay: false, form,
-        nothing: "nothing is known of \(guide.clock.day(time)) \(guide.clock.clock(time))")
+      try guide.printRunning(at: try guide.time(at, "--at") ?? guide.now, channels, form)
+    }
+  }
+
+  struct Tonight: PluginCommand {
+    static let configuration = CommandConfiguration(abstract: "What runs tonight at 20:15.")
+
+    @OptionGroup var channels: ChannelOptions
+    @OptionGroup var clock: ClockOptions
+    @OptionGroup var form: ListForm
+
+    func execute() throws(PluginFailure) {
+      let guide = try OpenGuide(clock)
+      try guide.printRunning(at: try guide.time("tonight", "tonight") ?? guide.now, channels, form)
     }
   }
 
@@ -32,7 +42,7 @@ extension GuideCommand {
 
     @OptionGroup var channels: ChannelOptions
     @OptionGroup var clock: ClockOptions
-    @OptionGroup var form: JSONOption
+    @OptionGroup var form: ListForm
 
     mutating func validate() throws {
       date.removeAll { $0 == "--" }
@@ -80,7 +90,7 @@ extension GuideCommand {
 
     @OptionGroup var channels: ChannelOptions
     @OptionGroup var clock: ClockOptions
-    @OptionGroup var form: JSONOption
+    @OptionGroup var form: ListForm
 
     func validate() throws {
       guard (1...10_000).contains(limit) else {
@@ -111,7 +121,7 @@ extension GuideCommand {
     var id: String
 
     @OptionGroup var clock: ClockOptions
-    @OptionGroup var form: JSONOption
+    @OptionGroup var form: ListForm
 
     func execute() throws(PluginFailure) {
       let guide = try OpenGuide(clock), store = guide.store
@@ -128,7 +138,9 @@ extension GuideCommand {
       }
       let others = try store.showings(of: programme.work, from: guide.now)
         .filter { $0.identifier != identifier }
-      if form.json {
+      if form.calendar {
+        try CommandOutput.write(try store.calendar(of: [programme], now: guide.now), to: nil)
+      } else if form.json {
         let json = ProgrammeJSON(clock: guide.clock)
         try CommandOutput.write(json.complete(programme, work, others: others).text, to: nil)
       } else {

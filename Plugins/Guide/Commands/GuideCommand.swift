@@ -9,11 +9,11 @@ struct GuideCommand: ParsableCommand {
     commandName: "procd guide",
     abstract: "Programmes: what runs, searches, files to load, a page.",
     discussion: """
-      A DATE is today, tomorrow, a weekday, +2 or 2026-01-05. A TIME is a DATE, 20:15 or 2026-01-05T20:15.
+      A DATE is today, tomorrow, a weekday, +2 or 2026-01-05. A TIME is a DATE, tonight, 20:15 or 2026-01-05T20:15.
       A CHANNEL is an identifier or a name, with * for any letters; the option may be given several times.
       """,
     subcommands: [
-      Now.self, Day.self, Search.self, Show.self, Channels.self, Load.self, Page.self,
+      Now.self, Tonight.self, Day.self, Search.self, Show.self, Channels.self, Load.self, Page.self,
     ])
 }
 
@@ -49,6 +49,19 @@ struct JSONOption: ParsableArguments {
   var json = false
 }
 
+/// How programmes are printed.
+struct ListForm: ParsableArguments {
+  @Flag(help: "Print JSON, for programs.")
+  var json = false
+
+  @Flag(help: "Print a calendar (iCalendar): guide.ics opens on phones and in mail programs.")
+  var calendar = false
+
+  func validate() throws {
+    if json, calendar { throw ValidationError("--json or --calendar, not both") }
+  }
+}
+
 /// The guide as a verb finds it.
 struct OpenGuide {
   let store: GuideStore
@@ -80,7 +93,8 @@ struct OpenGuide {
     var words = settings.words(now: now)
     guard let time = words.time(word) else {
       throw .typed(
-        "\(option): \"\(word)\" is no time; write 20:15, 2026-01-05, 2026-01-05T20:15 or a weekday")
+        "\(option): \"\(word)\" is no time; write 20:15, tonight, 2026-01-05, 2026-01-05T20:15 or a weekday"
+      )
     }
     return time
   }
@@ -97,11 +111,22 @@ struct OpenGuide {
     return found
   }
 
+  /// Prints what runs at a time.
+  func printRunning(
+    at time: Int64, _ channels: ChannelOptions, _ form: ListForm
+  ) throws(PluginFailure) {
+    try print(
+      try programmes(channels, from: time, to: time + 1), byDay: false, form,
+      nothing: "nothing is known of \(clock.day(time)) \(clock.clock(time))")
+  }
+
   /// Prints a list of programmes, or says why there is none.
   func print(
-    _ programmes: [FoundProgramme], byDay: Bool, _ form: JSONOption, nothing: String
+    _ programmes: [FoundProgramme], byDay: Bool, _ form: ListForm, nothing: String
   ) throws(PluginFailure) {
-    if form.json {
+    if form.calendar {
+      try CommandOutput.write(try store.calendar(of: programmes, now: now), to: nil)
+    } else if form.json {
       let json = ProgrammeJSON(clock: clock)
       try CommandOutput.write(JSON.array(programmes.map { json.brief($0) }).text, to: nil)
     } else if programmes.isEmpty {

@@ -32,6 +32,29 @@ const Details = (() => {
     add("p", "").append(made);
   }
 
+  /** A link to a calendar with this programme (RFC 5545). */
+  function calendar(rowIndex, index, about) {
+    const row = Guide.rows[rowIndex], work = row.works[index];
+    const escaped = (text) => text.replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, "").replace(/[\\;,]/g, "\\$&")
+      .replace(/\n/g, "\\n");
+    const time = (minutes) => new Date(minutes * 60000).toISOString().replace(/[-:]|\.\d+/g, "");
+    const text = [Guide.subtitle(work), about].filter(Boolean).join("\n");
+    const lines = [
+      "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//procd//guide//EN", "BEGIN:VEVENT",
+      `UID:${row.starts[index]}-${rowIndex}@guide.procd`, `DTSTAMP:${time(Math.floor(Date.now() / 60000))}`,
+      `DTSTART:${time(row.starts[index])}`, `DTEND:${time(row.stops[index])}`,
+      `SUMMARY:${escaped(`${Guide.title(work)} (${Guide.names[rowIndex]})`)}`, `LOCATION:${escaped(Guide.names[rowIndex])}`,
+      ...(text ? [`DESCRIPTION:${escaped(text)}`] : []), "END:VEVENT", "END:VCALENDAR", "",
+    ];
+    // 25 scalars are never more than 100 bytes; readers take lines that are longer than they should be, not cut letters.
+    const folded = lines.map((line) => line.match(/.{1,24}/gu)?.join("\r\n ") ?? "");
+    const made = document.createElement("a");
+    made.href = `data:text/calendar;charset=utf-8,${encodeURIComponent(folded.join("\r\n"))}`;
+    made.download = `${Guide.title(work).replace(/[^\p{L}\p{N} -]/gu, "").slice(0, 60) || "programme"}.ics`;
+    made.textContent = "Into the calendar";
+    return made;
+  }
+
   async function open(rowIndex, index, from) {
     const row = Guide.rows[rowIndex], work = row.works[index];
     opener = from;
@@ -66,6 +89,7 @@ const Details = (() => {
     for (const { system, value } of [...list(details.ratings), ...list(details.stars)])
       add("p", `Rating: ${value}${system ? " (" + system + ")" : ""}`, "soft");
     list(details.links).forEach(link);
+    add("p", "").append(calendar(rowIndex, index, about));
     again(work, rowIndex, index);
   }
 

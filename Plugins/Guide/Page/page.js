@@ -34,6 +34,13 @@ const Page = (() => {
   };
   const goToNow = () => Grid.goTo(Date.now() / 60000, place);
 
+  /** The evening of the day of the guide that it is, or else of the day that is looked at. */
+  function goToTonight() {
+    const begins = Guide.dayBegins();
+    const today = begins.find((begin, index) => isNow(begin, begins[index + 1] ?? Guide.to));
+    Grid.goTo(Guide.atClock(today ?? Grid.days()[Math.max(0, current)] ?? Guide.from, 20 * 60 + 15), place);
+  }
+
   // Days, coverage and colors
 
   /** The share of a span that is known, over all channels. */
@@ -126,6 +133,7 @@ const Page = (() => {
 
   function connect() {
     find("now").addEventListener("click", goToNow);
+    find("tonight").addEventListener("click", goToTonight);
     find("in").addEventListener("click", () => Grid.zoom(1));
     find("out").addEventListener("click", () => Grid.zoom(-1));
     find("more").addEventListener("click", () => {
@@ -146,7 +154,7 @@ const Page = (() => {
       }
       if (isTyping || event.ctrlKey || event.metaKey || event.altKey || find("details").open) return;
       const actions = {
-        "/": Search.focus, n: goToNow,
+        "/": Search.focus, n: goToNow, t: goToTonight,
         "+": () => Grid.zoom(1), "=": () => Grid.zoom(1), "-": () => Grid.zoom(-1),
       };
       if (actions[event.key]) {

@@ -77,10 +77,13 @@ struct TimeWords {
       ofClock: midnight + dayStarts)..<zone.time(ofClock: midnight + 86_400 + dayStarts)
   }
 
-  /// A time: `now`, `20:15` (of today), a day (its beginning), `2026-01-05T20:15`.
+  /// When the programmes of an evening begin.
+  private static let evening = "20:15"
+
+  /// A time: `now`, `tonight` (20:15), `20:15` (of today), a day (its beginning), `2026-01-05T20:15`.
   mutating func time(_ word: String) -> Int64? {
     if word == "now" { return now }
-    if let seconds = Self.secondsOfDay(word) {
+    if let seconds = Self.secondsOfDay(word == "tonight" ? Self.evening : word) {
       let today = Int64(zone.clock(at: now) - dayStarts) / 86_400
       // What is before the beginning of the day is of the night behind it.
       let day = today + (seconds < dayStarts ? 1 : 0)

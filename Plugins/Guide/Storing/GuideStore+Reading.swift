@@ -76,6 +76,15 @@ extension GuideStore {
     }
   }
 
+  /// Programmes as a calendar (``CalendarText``).
+  func calendar(of programmes: [FoundProgramme], now: Int64) throws(PluginFailure) -> [UInt8] {
+    var texts: [Int64: String] = [:]
+    for work in Set(programmes.map(\.work)) {
+      texts[work] = try self.work(work).map { String(decoding: $0.about, as: UTF8.self) }
+    }
+    return CalendarText(now: now).calendar(programmes) { texts[$0] }
+  }
+
   /// The file that was loaded last, and when.
   func lastLoading() throws(PluginFailure) -> (name: String, time: Int64)? {
     try read { database in

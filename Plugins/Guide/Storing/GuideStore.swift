@@ -84,6 +84,15 @@ enum GuideMigrations {
           PRAGMA user_version = 2;
           """)
     }
+    migrations.registerMigration("told") { database in
+      try database.execute(
+        sql: """
+          CREATE TABLE told(
+            channel INTEGER NOT NULL, start INTEGER NOT NULL, title TEXT NOT NULL, job TEXT NOT NULL,
+            PRIMARY KEY(channel, title, start)) WITHOUT ROWID;
+          CREATE INDEX told_by_start ON told(start);
+          """)
+    }
     return migrations
   }
 

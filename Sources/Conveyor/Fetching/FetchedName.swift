@@ -28,7 +28,7 @@ enum FetchedName {
     let time = EditionDate.time(of: now), day = String(time.prefix(10))
     let isSecond = last.map { EditionDate.day(of: $0 / 1000) == day } ?? false
     let mark = isSecond ? time.filter { $0 != ":" && $0 != "Z" } : day
-    let suffix = name.lastIndex(of: ".").map { String(name[$0...]) } ?? ""
+    let suffix = ending(of: name)
     let stem = cut(
       String(name.dropLast(suffix.count)), to: max(0, longest - 18 - suffix.utf8.count))
     return stem.isEmpty ? "\(mark)\(suffix)" : "\(stem)-\(mark)\(suffix)"
@@ -55,6 +55,18 @@ enum FetchedName {
     }
     name = cut(name, to: longest)
     return name.isEmpty ? nil : name
+  }
+
+  /// The extension with its dot, and the one before where it only tells of compression: `.xml.gz`. Rules go by it.
+  private static func ending(of name: String) -> String {
+    guard let dot = name.lastIndex(of: ".") else { return "" }
+    let last = String(name[dot...])
+    guard [".gz", ".bz2", ".xz", ".zst"].contains(last.lowercased()) else { return last }
+    let before = name[..<dot]
+    guard let first = before.lastIndex(of: "."), before.distance(from: first, to: dot) <= 16 else {
+      return last
+    }
+    return String(name[first...])
   }
 
   private static func cut(_ text: String, to bytes: Int) -> String {

@@ -37,10 +37,10 @@ extension Conveyor {
   /// News of a job whose end the ledger has. Nothing is told twice, however often this is called.
   func tellEnd(of job: String) throws {
     let events = active.configuration.notify.flatMap(\.events)
-    guard events.contains(.done) || events.contains(.quarantined),
-      let row = try ledger.reader.job(job), let notice = JobNotices.notice(of: row)
+    guard !Set([.done, .quarantined, .news]).isDisjoint(with: events),
+      let row = try ledger.reader.job(job)
     else { return }
-    do throws(NoticeError) { try tell([notice]) } catch {
+    do throws(NoticeError) { try tell(JobNotices.notices(of: row)) } catch {
       // A full disk is waited for; anything else must not hold up the files themselves.
       if case .full = error { throw error }
       emit(.trouble("\(error)"))

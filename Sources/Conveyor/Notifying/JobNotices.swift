@@ -5,8 +5,29 @@ internal import PluginKit
 
 /// What is told of a job.
 enum JobNotices {
-  /// Nil where the job has not ended, or with nothing new.
-  static func notice(of row: JobRow) -> Notice? {
+  /// None where the job has not ended, or with nothing new.
+  static func notices(of row: JobRow) -> [Notice] {
+    [notice(of: row), news(of: row)].compactMap(\.self)
+  }
+
+  /// What its steps have to tell, the fact `news` of each.
+  private static func news(of row: JobRow) -> Notice? {
+    guard row.state == .done, row.outcome == .done else { return nil }
+    let news = (row.report?["steps"]?.arrayValue ?? []).compactMap {
+      $0["facts"]?["news"]?.stringValue
+    }
+    guard !news.isEmpty else { return nil }
+    let path = row.path.repaired.text
+    return Notice(
+      id: "job:\(row.id):news", event: .news, time: row.finished ?? row.arrived,
+      subject: "\(row.pipeline ?? path) has news", text: news.joined(separator: "\n"),
+      details: [
+        "job": .string(row.id), "path": .string(path), "pipeline": row.pipeline.map { .string($0) },
+        "news": .array(news.map { .string($0) }),
+      ])
+  }
+
+  private static func notice(of row: JobRow) -> Notice? {
     guard row.state == .done, let outcome = row.outcome else { return nil }
     let path = row.path.repaired.text
     let details: JSON = [

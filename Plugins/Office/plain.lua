@@ -1,0 +1,34 @@
+-- What a text can hold: the title, which several formats keep apart from the text, comes first; of pictures their
+-- descriptions stay.
+function Image(image)
+  return image.caption
+end
+
+-- Frames of web pages and e-books say nothing in a text.
+function Div(frame)
+  return frame.content
+end
+
+function Span(frame)
+  return frame.content
+end
+
+function Pandoc(document)
+  local text = pandoc.utils.stringify
+  local first = document.blocks[1] and text(document.blocks[1]) or ""
+  local head = {}
+  for _, key in ipairs({ "title", "subtitle", "author", "date" }) do
+    local value = document.meta[key]
+    local entries = value and (pandoc.utils.type(value) == "List" and value or { value }) or {}
+    for _, entry in ipairs(entries) do
+      local words = text(entry)
+      if words ~= "" and words ~= first then
+        table.insert(head, key == "title" and pandoc.Header(1, words) or pandoc.Para(words))
+      end
+    end
+  end
+  for index, block in ipairs(head) do
+    table.insert(document.blocks, index, block)
+  end
+  return document
+end

@@ -1,0 +1,96 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+/// The plugin for office documents, a shell script around Debian's converters, as users would have it.
+@Suite struct OfficePluginTests {
+  private func folder() throws -> TemporaryFolder {
+    let folder = TemporaryFolder()
+    for name in ["plugin.json", "procd-office", "plain.lua"] {
+      let target = folder("plugins/office/\(name)")
+      try FileManager.default.createDirectory(
+        atPath: target.removingLastComponent().string, withIntermediateDirectories: true)
+      try FileManager.default.copyItem(
+        atPath: Programs.repository.appending("Plugins/Office/\(name)").string,
+        toPath: target.string)
+    }
+    try folder.write(
+      """
+      {
+        "version": 1, "inbox": { "path": "inbox", "settle": "100ms" }, "plugins": ["plugins"],
+        "pipelines": [
+          { "id": "sheets", "match": { "name": "*.xlsx" },
+            "steps": [{ "id": "office", "use": "office.rows" }], "emit": ["office.csv"] },
+          { "id": "documents", "match": "*",
+            "steps": [{ "id": "office", "use": "office.text" }], "emit": ["office.text", "office.markdown"] }
+        ]
+      }
+      """, to: "pipelines.json")
+    return folder
+  }
+
+  private func text(_ path: String, in folder: TemporaryFolder) throws -> String {
+    let data = try #require(folder.read(path), "\(path) is missing; there are \(folder.files())")
+    return String(decoding: data, as: UTF8.self)
+  }
+
+  @Test func `text and Markdown are made of documents, and what is none is refused`() throws {
+    let pandoc = try #require(Programs.find("pandoc"), "pandoc is needed: make test installs it")
+    let folder = try folder()
+    try folder.write(
+      "% The title\n\n# Harbor\n\nDear *Ada*, it costs 5 €.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n![A crane](x.png)\n",
+      to: "letter.md")
+    for format in ["docx", "odt", "rtf", "epub", "html"] {
+      try folder.write("", to: "inbox/\(format)/.keep")
+      let made = try Programs.run(
+        pandoc, ["--standalone", "letter.md", "-o", "inbox/\(format)/letter.\(format)"],
+        in: folder.path)
+      #expect(made.status == 0, "\(made.errors)")
+    }
+    let whole = try #require(folder.read("inbox/docx/letter.docx"))
+    try folder.write(whole.prefix(2000), to: "inbox/cut.docx")
+    try folder.write("<p> </p><script>alert(1)</script>", to: "inbox/blank.html")
+    // What a page includes is not fetched, nor read from the disk.
+    try folder.write(
+      "<p>Seen</p><iframe src='/etc/passwd'></iframe><img src='file:///etc/passwd'>",
+      to: "inbox/far.html")
+    let run = try Programs.run("procd", ["run", "--once"], in: folder.path)
+    #expect(run.status == 65, "\(run.errors)")
+    for format in ["docx", "odt", "rtf", "epub", "html"] {
+      let plain = try text("outbox/\(format)/letter.txt", in: folder)
+      #expect(
+        plain.contains("Harbor") && plain.contains("Dear Ada, it costs 5 €."), "\(format): \(plain)"
+      )
+      #expect(plain.contains("The title"), "\(format): \(plain)")
+      let markdown = try text("outbox/\(format)/letter.md", in: folder)
+      #expect(markdown.contains("# Harbor") && markdown.contains("*Ada*"), "\(format): \(markdown)")
+      #expect(!markdown.contains("<div") && !markdown.contains("x.png"), "\(format): \(markdown)")
+    }
+    #expect(
+      try text("outbox/far.txt", in: folder).trimmingCharacters(in: .whitespacesAndNewlines)
+        == "Seen")
+    #expect(try text("quarantine/cut.docx.why.txt", in: folder).contains("cannot be read"))
+    #expect(try text("quarantine/blank.html.why.txt", in: folder).contains("no text"))
+  }
+
+  @Test func `each sheet of a workbook is a CSV file`() throws {
+    let folder = try folder()
+    try folder.write("", to: "inbox/.keep")
+    let script = """
+      import openpyxl
+      book = openpyxl.Workbook()
+      book.active.append(["Nr", "Name"]); book.active.append([20123456789, 'Ä; "x"'])
+      book.create_sheet("two").append([1, 2])
+      book.save("inbox/book.xlsx")
+      """
+    let made = try Programs.run("/usr/bin/python3", ["-c", script], in: folder.path)
+    #expect(made.status == 0, "\(made.errors)")
+    let run = try Programs.run("procd", ["run", "--once"], in: folder.path)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(
+      try text("outbox/book.csv-1.csv", in: folder) == "Nr,Name\n20123456789,\"Ä; \"\"x\"\"\"\n")
+    #expect(try text("outbox/book.csv-2.csv", in: folder) == "1,2\n")
+    #expect(folder.files().filter { $0.hasSuffix(".csv") }.count == 2)
+  }
+}
