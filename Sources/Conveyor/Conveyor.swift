@@ -231,7 +231,7 @@ package final class Conveyor: Sendable {
         state.placeTrouble = nil
         return true
       }
-      if isOver { emit(.notice("the folders are what they were again; files are taken in")) }
+      if isOver { emit(.notice("the folders are back as they were; files are taken in again")) }
     }
   }
 
@@ -290,7 +290,7 @@ package final class Conveyor: Sendable {
       (state.diskTroubleTold, state.diskWorksSince) = (false, nil)
       return true
     }
-    if isOver { emit(.notice("the disk takes writes again")) }
+    if isOver { emit(.notice("the disk accepts writes again")) }
   }
 
   /// Takes no more files; running steps may end within the grace time.

@@ -80,7 +80,7 @@ package final class FleetLink: Sendable {
     guard answer.head["ok"]?.boolValue == true else {
       throw FleetFailure(
         answer.head["code"]?.stringValue ?? "fleet.program",
-        answer.head["message"]?.stringValue ?? "procd-fleet answered nothing that is known")
+        answer.head["message"]?.stringValue ?? "procd-fleet's answer cannot be understood")
     }
     return answer
   }

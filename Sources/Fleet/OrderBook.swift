@@ -54,7 +54,7 @@ struct OrderBook: Sendable {
   mutating func heard(_ sign: Sign, at now: Int) -> (() -> Void)? {
     guard var entry = out[sign.order] else { return nil }
     if isShunned(sign.helper) {
-      return end(sign.order, .home("the helper \(sign.helper) is shunned"))
+      return end(sign.order, .home("the helper \(sign.helper) gets no more work"))
     }
     let isFirst = entry.takers.isEmpty
     if !entry.takers.contains(sign.life) { entry.takers.append(sign.life) }

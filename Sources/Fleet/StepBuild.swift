@@ -87,7 +87,7 @@ package struct StepBuild: Sendable, Equatable {
         "its libraries are of other versions: bring both systems to the same state (apt upgrade)"
     }
     if processor != keeper.processor {
-      return "its processor computes otherwise (\(processor), here \(keeper.processor)):"
+      return "its processor would compute differently (\(processor), here \(keeper.processor)):"
         + " results could differ in single letters"
     }
     return nil

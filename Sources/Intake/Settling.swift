@@ -98,7 +98,7 @@ package enum WaitReason: Sendable, Equatable {
 
   package var text: String {
     switch self {
-    case .settling: "waits until it has been quiet for a while"
+    case .settling: "waits until nobody has written to it for a while"
     case .due: "is taken when its turn comes"
     case .beingWritten: "is still open for writing in some process"
     case .settlingUnleased:
@@ -110,7 +110,7 @@ package enum WaitReason: Sendable, Equatable {
     case .unreadable: "cannot be read by procd; cure: chmod or chown it, or run procd as its owner"
     case .notRenamable:
       "cannot be moved out of its folder by procd; cure: give procd write permission on the folder"
-    case .otherMount: "lies on another mount inside the inbox, from which nothing can be claimed"
+    case .otherMount: "is on another mount inside the inbox, from which nothing can be claimed"
     case .notRegular(let kind): "is a \(kind), only regular files are processed"
     case .notOnlyFiles(let name):
       "is taken as one document and must hold files only; cure: move \(name) out of it"

@@ -54,7 +54,7 @@ struct NumberedNames {
     while try !isFree(taken + step) {
       (taken, step) = (taken + step, step * 2)
       guard step < 1 << 40 else {
-        throw LedgerError.noName("no name is free for a result of job \(job)")
+        throw LedgerError.noName("no free name is left for a result of job \(job)")
       }
     }
     var free = taken + step

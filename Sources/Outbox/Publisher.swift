@@ -22,7 +22,7 @@ package struct Publisher: Sendable {
     package var isFolder = false
 
     package var description: String {
-      "nothing can be put at \(item.path.printable) in the \(item.place.rawValue), nor under other names there"
+      "neither \(item.path.printable) nor another name can be used in the \(item.place.rawValue)"
     }
   }
 

@@ -13,7 +13,7 @@ package enum WhyText {
     lines += report.notes.prefix(3).map { "Also: \(sentence($0))" }
     lines += [
       "",
-      "To try it again, move it back into the inbox, or name it to procd retry; it is then taken like a new file.",
+      "To try it again, move it back into the inbox or run procd retry with its name; it is then treated as a new file.",
       "",
       "Code: \(error.code) (\(error.class.rawValue))",
     ]

@@ -88,7 +88,7 @@ extension Endpoint {
       about: "Files in the quarantine, the newest first.", query: [offset, limit(200)]),
     Endpoint(
       method: .post, path: "/api/v1/retry", work: .answer(.retry),
-      about: "Takes quarantined files up again.",
+      about: "Tries quarantined files again.",
       body: [
         Parameter(name: "jobs", kind: .text(0), about: "Their jobs, a list"),
         Parameter(name: "all", kind: .flag, about: "All of them"),
@@ -98,7 +98,7 @@ extension Endpoint {
       ], refusals: [409]),
     Endpoint(
       method: .post, path: "/api/v1/uploads", work: .upload(isOnlyExplained: false),
-      about: "Hands a file to the inbox: it appears there whole or not at all.",
+      about: "Puts a file into the inbox: it appears there whole or not at all.",
       query: [
         name, folder,
         Parameter(name: "anyway", kind: .flag, about: "Also where no rule takes it"),

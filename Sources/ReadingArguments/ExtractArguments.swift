@@ -15,7 +15,7 @@ package struct ExtractArguments: ParsableArguments, Sendable {
     package static func help(for value: Form) -> ArgumentHelp? {
       switch value {
       case .plain: "Text in reading order (default)."
-      case .layout: "Text as it stands on the page: blanks keep columns."
+      case .layout: "Text as laid out on the page: columns are kept with blanks."
       case .markdown: "Markdown: headings, lists, tables, emphasis."
       }
     }
@@ -23,10 +23,10 @@ package struct ExtractArguments: ParsableArguments, Sendable {
 
   @Flag package var form: Form = .plain
 
-  @Flag(help: "Put words together that a line's end divides (Markdown always does).")
+  @Flag(help: "Rejoin words that are hyphenated at the end of a line (Markdown always does).")
   package var joinHyphens = false
 
-  @Flag(help: "Keep ligatures and forms of Arabic letters as the fonts have them.")
+  @Flag(help: "Keep ligatures and Arabic letter forms as the fonts have them.")
   package var ligatures = false
 
   @Flag(help: "Keep running heads and feet in Markdown.")

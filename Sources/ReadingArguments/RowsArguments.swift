@@ -27,14 +27,18 @@ package struct RowsArguments: ParsableArguments, Sendable {
 
   @Option(
     help: ArgumentHelp(
-      "How dates of digits are meant: dmy, mdy or ymd; the whole column decides when left out.",
+      "The order of day, month and year in numeric dates: dmy, mdy or ymd; worked out from the whole column if left out.",
       valueName: "order"))
   package var dateOrder: Order?
 
-  @Flag(help: "Write CSV that spreadsheets open by a double click: semicolons, byte order mark.")
+  @Flag(
+    help: "Write CSV that spreadsheets open with a double click: semicolons and a byte order mark.")
   package var excel = false
 
-  @Flag(help: "Put an apostrophe before cells that a spreadsheet would run; --excel does so too.")
+  @Flag(
+    help:
+      "Put an apostrophe before cells that a spreadsheet would run as formulas; --excel does so too."
+  )
   package var noFormulas = false
 
   @OptionGroup package var reading: ReadingOptions

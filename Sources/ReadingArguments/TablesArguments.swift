@@ -5,27 +5,31 @@ package struct TablesArguments: ParsableArguments, Sendable {
   /// The sentence that help shows about the command.
   package static let abstract = "Print the tables of PDF files as CSV."
 
-  @Flag(help: "Write CSV that spreadsheets open by a double click: semicolons, byte order mark.")
+  @Flag(
+    help: "Write CSV that spreadsheets open with a double click: semicolons and a byte order mark.")
   package var excel = false
 
-  @Flag(help: "Put an apostrophe before cells that a spreadsheet would run; --excel does so too.")
+  @Flag(
+    help:
+      "Put an apostrophe before cells that a spreadsheet would run as formulas; --excel does so too."
+  )
   package var noFormulas = false
 
   @Flag(
     help: ArgumentHelp(
-      "With -o: all tables of a PDF in one file, parted by an empty line, not NAME-t1.csv, NAME-t2.csv …"
+      "With -o: all tables of a PDF in one file, separated by empty lines, instead of NAME-t1.csv, NAME-t2.csv …"
     ))
   package var one = false
 
   @Option(
     help: ArgumentHelp(
-      "Look only here: the corners of a box in points from the top left of the page as shown.",
+      "Look only inside this box: its corners, in points from the top left of the page as shown.",
       valueName: "x0,y0,x1,y1"))
   package var area: AreaArgument?
 
   @Option(
     help: ArgumentHelp(
-      "Part the columns at these places, in points from the left; the whole page (or --area) is one table.",
+      "Split the columns at these positions, in points from the left; the whole page (or --area) is one table.",
       valueName: "x1,x2,…"))
   package var columnsAt: PlacesArgument?
 

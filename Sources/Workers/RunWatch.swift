@@ -104,7 +104,7 @@ struct RunWatch {
     stopped =
       now >= deadline
       ? PluginFailure(
-        .internal, "limit.time", "the step did not end within \(order.timeout / 1000) s",
+        .internal, "limit.time", "the step did not finish within \(order.timeout / 1000) s",
         hint: "raise \"timeout\" of the step if such files are wanted") : silence(now)
   }
 
@@ -127,7 +127,7 @@ struct RunWatch {
   }
 
   private static let lingers = PluginFailure(
-    .internal, "step.lingers", "the step had nothing more to say and did not end",
+    .internal, "step.lingers", "the step closed its output but did not exit",
     hint: "end the program when its input ends")
 
   private mutating func outputLimit(_ now: Int) -> PluginFailure? {
@@ -229,7 +229,7 @@ struct RunWatch {
     return .failure(
       PluginFailure(
         .internal, "plugin.protocol",
-        "the step broke the protocol: it said that it was cancelled, and nobody had asked"))
+        "the step broke the protocol: it said it was cancelled, but nobody had cancelled it"))
   }
 
   /// The outcome, now that it is known how the process ended.
@@ -283,12 +283,12 @@ struct RunWatch {
       return (
         .vanished,
         .failure(
-          PluginFailure(.internal, "step.killed", "the step's process was killed from outside"))
+          PluginFailure(.internal, "step.killed", "the step's process was killed by somebody else"))
       )
     case SIGKILL: fallthrough
     case SIGXCPU:
       failure = PluginFailure(
-        .input, "limit.cpu", "the step used more processor time than it may",
+        .input, "limit.cpu", "the step used more processor time than it is allowed",
         hint: "raise \"timeout\" of the step if such files are wanted")
     case SIGSYS:
       failure = PluginFailure(.internal, "isolation.call", "the step tried a forbidden system call")

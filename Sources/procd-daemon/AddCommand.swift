@@ -10,7 +10,8 @@ import SystemPackage
 
 struct AddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Hand files to the inbox: each appears there whole or not at all."
+    commandName: "add",
+    abstract: "Put files into the inbox: each appears there whole or not at all."
   )
 
   @Argument(help: "Files; - for standard input.")

@@ -11,7 +11,7 @@ let builtInConfiguration = #"""
     "pipelines": [
       {
         "id": "scan-to-searchable-pdf",
-        "about": "Scans and photos become PDFs that can be searched",
+        "about": "Scans and photos become searchable PDFs",
         "match": { "mime": "image/*" },
         "steps": [
           { "id": "ocr", "use": "ocr.tesseract" }
@@ -32,7 +32,7 @@ let builtInConfiguration = #"""
       },
       {
         "id": "pdf-text",
-        "about": "PDFs become text; pages that are only scanned are recognized first",
+        "about": "PDFs become text; scanned pages are recognized first",
         "match": { "mime": "application/pdf" },
         "steps": [
           {

@@ -10,7 +10,7 @@ import SystemPackage
 struct CleanCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "clean",
-    abstract: "Let archived originals go whose time is over.",
+    abstract: "Delete archived originals that are past their retention time.",
     discussion: """
       The time is "keep" of "archive" in the configuration, counted from the end of the job as the \
       ledger knows it. A running procd does this by itself every hour; this does it now, also beside \
@@ -22,10 +22,11 @@ struct CleanCommand: AsyncParsableCommand {
       read or removed.
       """)
 
-  @Flag(help: "Only list what would go.")
+  @Flag(help: "Only list what would be deleted.")
   var dryRun = false
 
-  @Option(help: "Another time than the configuration's: 30d, 12h, no for all.")
+  @Option(
+    help: "A retention time other than the configuration's, such as 30d or 12h; no deletes all.")
   var keep: String?
 
   @Flag(help: "Print JSON Lines.")
@@ -42,12 +43,12 @@ struct CleanCommand: AsyncParsableCommand {
     let active = try options.loadWithSpool()
     let wanted = keep.map { $0 == "no" ? 0 : Quantity.milliseconds($0) ?? 0 }
     guard let time = wanted ?? active.configuration.archive.keep else {
-      Console.print("the archive keeps originals for ever; --keep 30d lets older ones go")
+      Console.print("the archive keeps originals forever; --keep 30d deletes older ones")
       return
     }
     let path = active.spool.appending(Spool.ledgerName.components)
     guard let reader = try Ledger.reading(path: path) else {
-      Console.print("nothing was processed here yet")
+      Console.print("nothing has been processed here yet")
       return
     }
     var files = 0, bytes = 0

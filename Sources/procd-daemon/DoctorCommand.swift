@@ -9,7 +9,7 @@ import SystemPackage
 struct DoctorCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Try what procd needs of this machine, and say what to do where it is missing.",
+    abstract: "Test what procd needs of this machine, and say how to fix what is missing.",
     discussion: """
       Folders, mounts and renames, leases, watching, confinement (tried for real in processes that \
       are confined), a step in a worker, languages, secrets, limits, space, the ledger, the clock, \

@@ -71,7 +71,7 @@ struct EventLog: Sendable {
         ])
     case .suspected(let job, let path):
       logger.warning(
-        "stopped by what may be another's doing; will run alone",
+        "interrupted, perhaps because of another file; will run alone",
         metadata: ["job": "\(job)", "path": "\(path.printable)"])
     case .told(let subject, let text):
       logger.notice(
@@ -129,7 +129,8 @@ struct EventLog: Sendable {
           + " [\(failure.code)]")
     case .suspected(_, let path):
       Console.complain(
-        "procd: \(path.printable) was stopped by what may be another's doing, and will run alone")
+        "procd: \(path.printable) was interrupted, perhaps because of another file, and will run alone"
+      )
     case .told(let subject, let text):
       let lines = [subject] + text.split(separator: "\n").map(String.init)
       Console.complain(PlainText(lines: lines.joined(separator: "\n  ")))

@@ -11,7 +11,7 @@ import SystemPackage
 struct ExplainCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
-    abstract: "Tell which rule takes a file and why, and what would be written. Touches nothing.")
+    abstract: "Show which rule takes a file and why, and what would be written. Changes nothing.")
 
   @Argument(help: "The files; anywhere, they need not lie in the inbox.")
   var files: [String] = []
@@ -83,7 +83,7 @@ struct ExplainCommand: AsyncParsableCommand {
       let name = path.lastComponent.map { FilePath(name: $0).repaired.text } ?? ""
       return active.router.gathers(folder: relative, name: name)
         ? nil : "a folder is no document: its files are taken one by one; name them, or say --all"
-    case .other: return "it is a fifo, socket or device, and only regular files are processed"
+    case .other: return "it is a fifo, socket or device; only regular files are processed"
     case .regular, .link, nil: return nil
     }
   }

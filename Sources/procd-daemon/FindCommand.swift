@@ -55,18 +55,19 @@ struct FindCommand: AsyncParsableCommand {
     guard
       let ledger = try Ledger.reading(path: active.spool.appending(Spool.ledgerName.components))
     else {
-      Console.complain("procd: nothing was processed here yet")
+      Console.complain("procd: nothing has been processed here yet")
       throw ExitCode(1)
     }
     if rebuild { try FindStore.remove(Indexing.store(of: active)) }
     let indexing = try Indexing(active, ledger, .ofThisProgram())
     do { try await catchUp(indexing) } catch {
-      Console.complain("procd: what is new could not be read, so it is not found yet: \(error)")
+      Console.complain(
+        "procd: new documents could not be read, so they cannot be found yet: \(error)")
     }
     // Several words of one argument were quoted for the shell, not for us.
     let query = FindQuery(words.joined(separator: " "))
     guard !words.isEmpty else { return }
-    if query.isEmpty { Console.complain("procd: there is no word in that to look for") }
+    if query.isEmpty { Console.complain("procd: that contains no word to search for") }
     let filter = FindReader.Filter(
       pipeline: pipeline, since: since.flatMap(milliseconds(ofDay:)))
     let answer = try indexing.search(query, filter, limit: max(1, number))
@@ -85,7 +86,7 @@ struct FindCommand: AsyncParsableCommand {
     if !json, rest > 0 || answer.isMore {
       Console.complain(
         answer.isMore
-          ? "procd: these are the newest of very many; --number shows more, another word narrows it"
+          ? "procd: these are the newest of many matches; --number shows more, and another word narrows the search"
           : "procd: and \(rest) more; --number \(answer.total) shows all")
     }
   }

@@ -10,7 +10,7 @@ import SystemPackage
 
 struct FleetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "fleet", abstract: "Look at the machines that share the work, and set them up.",
+    commandName: "fleet", abstract: "List and set up the machines that share the work.",
     subcommands: [
       ListFleetCommand.self, FleetKeyCommand.self, DrainCommand.self, RunBrokerCommand.self,
     ], defaultSubcommand: ListFleetCommand.self)
@@ -29,7 +29,7 @@ struct FleetOptions: ParsableArguments {
   @Option(help: "The file with the login at the broker.")
   var credentials: String?
 
-  @Option(help: "Certificates of the authority that the broker's is from.")
+  @Option(help: "The certificates of the authority that signed the broker's.")
   var authority: String?
 
   /// - Parameter active: the configuration that counts where no options are given.
@@ -43,7 +43,7 @@ struct FleetOptions: ParsableArguments {
       )
     }
     guard !servers.isEmpty, let key else {
-      throw ValidationError("name the broker with --servers and the key with --key")
+      throw ValidationError("give the broker with --servers and the key with --key")
     }
     let isKnown = servers.allSatisfy { $0.hasPrefix("nats://") || $0.hasPrefix("tls://") }
     guard isKnown else {
@@ -69,7 +69,8 @@ struct FleetOptions: ParsableArguments {
 
 struct ListFleetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the machines: slots, what they do, why one gets no work.")
+    commandName: "list",
+    abstract: "List the machines: their slots, what they are doing, and why one gets no work.")
 
   @Flag(help: "Print as JSON.")
   var json = false
@@ -123,10 +124,10 @@ struct ListFleetCommand: AsyncParsableCommand {
       lines.append("no procd with this key and \"fleet\" runs: there is no work")
     }
     if helpers.isEmpty {
-      lines.append("no helper is there: start `procd work` with this key on another machine")
+      lines.append("no helper is connected: start `procd work` with this key on another machine")
     }
     if look.hasStrangers {
-      lines.append("machines with another key are at this broker too; they do not take part")
+      lines.append("machines with another key are connected to this broker too; they take no part")
     }
     return lines
   }
@@ -167,7 +168,7 @@ struct ListFleetCommand: AsyncParsableCommand {
 struct FleetKeyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "key",
-    abstract: "Make a key for a fleet. Every machine of it gets a copy of the file.",
+    abstract: "Make a key for a fleet. Every machine in it needs a copy of the file.",
     discussion: """
       Whoever has the key can give orders, answer them and read the documents that travel. Copy it as you \
       would a password.
@@ -185,7 +186,7 @@ struct FleetKeyCommand: ParsableCommand {
       try made.write(Array(FleetKey.make().utf8).span)
       try made.sync()
     } catch {
-      Console.complain("procd: the key cannot be made: \(error)")
+      Console.complain("procd: the key cannot be created: \(error)")
       throw ExitCode(73)
     }
     Console.print(
@@ -196,7 +197,7 @@ struct FleetKeyCommand: ParsableCommand {
 struct DrainCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "drain",
-    abstract: "Have a helper finish what it does, take nothing more, and end.")
+    abstract: "Let a helper finish its current steps, take no more work, and exit.")
 
   @Argument(help: "The helper's name, as `procd fleet` lists it.")
   var name: String

@@ -10,7 +10,8 @@ import SystemPackage
 struct FollowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "follow",
-    abstract: "Be told when a number changes; without a number, list those that are followed.",
+    abstract:
+      "Follow a number and be told when it changes; without a number, list those you follow.",
     discussion: """
       News of followed numbers goes to the targets of "notify" in pipelines.json and onto the page \
       SERIES.status.html in the outbox.
@@ -110,7 +111,7 @@ struct FollowCommand: ParsableCommand {
 
 struct UnfollowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "unfollow", abstract: "Be told of a number no longer.")
+    commandName: "unfollow", abstract: "Stop following a number.")
 
   @Argument(help: "The number.")
   var number: String
@@ -125,7 +126,7 @@ struct UnfollowCommand: ParsableCommand {
       Console.complain("\(digits) was not followed")
       throw ExitCode(1)
     }
-    Console.print("\(digits) is followed no longer.")
+    Console.print("\(digits) is no longer followed.")
     try renewPages(active, lists)
   }
 }

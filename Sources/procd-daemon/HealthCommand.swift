@@ -6,7 +6,7 @@ import PluginKit
 struct HealthCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "health",
-    abstract: "Tell whether the procd of this configuration is well; for probes.",
+    abstract: "Say whether procd is healthy; for monitoring.",
     discussion: """
       Asks the running procd and ends with 0 where it is well. With 1, and one sentence, where none \
       runs, where it has not answered for 5 s (stopped or hanging), where its main loop has not gone \

@@ -24,10 +24,10 @@ struct InitCommand: AsyncParsableCommand {
     help: "The folder that is to hold pipelines.json, inbox, outbox and all else; made if need be.")
   var folder: String?
 
-  @Option(name: .customLong("in"), help: "What comes in; both when left out.")
+  @Option(name: .customLong("in"), help: "What comes in; both if left out.")
   var incoming: Incoming?
 
-  @Option(help: "What is wanted of it: PDFs that can be searched, text, or tables.")
+  @Option(help: "What you want: searchable PDFs, text, or tables.")
   var want: Wanted?
 
   private static let name = "pipelines.json"
@@ -44,9 +44,9 @@ struct InitCommand: AsyncParsableCommand {
     let want =
       try self.want
       ?? questions.ask(
-        "What do you want of it?",
+        "What do you want from it?",
         [
-          ("PDFs that can be searched", .searchable), ("the text", .text), ("the tables", .tables),
+          ("searchable PDFs", .searchable), ("the text", .text), ("the tables", .tables),
         ], usual: .searchable)
     let place = Self.inHome(try folder ?? questions.ask("In which folder?", usual: "."))
     let path = absolutePath(place).appending(Self.name)

@@ -28,7 +28,7 @@ struct Starter {
   private var scans: JSON {
     let next: (about: String, steps: [JSON], emit: [JSON]) =
       switch want {
-      case .searchable: ("Scans and photos become PDFs that can be searched", [], ["ocr.pdf"])
+      case .searchable: ("Scans and photos become searchable PDFs", [], ["ocr.pdf"])
       case .text: ("The text of scans and photos", [], ["ocr.text"])
       case .tables:
         (

@@ -15,7 +15,7 @@ struct JobsCommand: ParsableCommand {
   @Option(name: .shortAndLong, help: "How many.")
   var number = 20
 
-  @Flag(help: "Only those whose file is in the quarantine.")
+  @Flag(help: "Only those whose file is in quarantine.")
   var quarantined = false
 
   @Flag(help: "Print as JSON Lines.")
@@ -39,7 +39,8 @@ struct JobsCommand: ParsableCommand {
       }
     }
     if rows.isEmpty, !json {
-      Console.print(quarantined ? "the quarantine has no file of a job" : "no jobs yet")
+      Console.print(
+        quarantined ? "the quarantine holds no file that a job put there" : "no jobs yet")
     }
   }
 }
@@ -47,7 +48,7 @@ struct JobsCommand: ParsableCommand {
 struct RetryCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "retry",
-    abstract: "Take quarantined files up again: they go back into the inbox.")
+    abstract: "Try quarantined files again: they go back into the inbox.")
 
   @Argument(help: "Files in the quarantine, by name or path.")
   var files: [String] = []
@@ -65,7 +66,7 @@ struct RetryCommand: AsyncParsableCommand {
     let active = try options.loadWithSpool()
     let ledgerPath = active.spool.appending(Spool.ledgerName.components)
     guard let reader = try Ledger.reading(path: ledgerPath) else {
-      Console.complain("procd: nothing was processed here yet")
+      Console.complain("procd: nothing has been processed here yet")
       throw Status.inputQuarantined
     }
     let standing = try Quarantined(in: active, reader).paths
@@ -84,13 +85,13 @@ struct RetryCommand: AsyncParsableCommand {
       if found.isEmpty { unknown.append(typed.printable) }
     }
     for name in unknown {
-      Console.complain("procd: no job has put \(name) into the quarantine, or it is there no more")
+      Console.complain("procd: no job put \(name) into quarantine, or it is no longer there")
     }
     if !unknown.isEmpty { Console.complain("procd: procd jobs --quarantined lists what is there") }
     let (accepted, hindered) = try await RetryRequest(active).make(wanted)
     for path in hindered {
       Console.complain(
-        "procd: \(path.printable) stays: the inbox has a file of its name, which is to be taken first"
+        "procd: \(path.printable) stays in quarantine: the inbox has a file of the same name, which must be taken first"
       )
     }
     wanted = accepted
@@ -104,9 +105,12 @@ struct RetryCommand: AsyncParsableCommand {
       let others = Self.others(than: wanted, in: active.folder(.quarantine))
       for path in others.prefix(20) {
         Console.complain(
-          "procd: \(path.printable) stays: no job put it there; move it into the inbox by hand")
+          "procd: \(path.printable) stays in quarantine: no job put it there; move it into the inbox by hand"
+        )
       }
-      if others.count > 20 { Console.complain("procd: and \(others.count - 20) more stay") }
+      if others.count > 20 {
+        Console.complain("procd: and \(others.count - 20) more stay in quarantine")
+      }
       if wanted.isEmpty, others.isEmpty { Console.print("the quarantine is empty") }
     }
     if !hindered.isEmpty || !unknown.isEmpty { throw Status.inputQuarantined }

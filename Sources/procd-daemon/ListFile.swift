@@ -25,7 +25,8 @@ struct ListReading: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "With --in: how dates of digits are meant: dmy, mdy or ymd.", valueName: "order"))
+      "With --in: the order of day, month and year in numeric dates: dmy, mdy or ymd.",
+      valueName: "order"))
   var dateOrder: RowsArguments.Order?
 
   var isGiven: Bool { pattern != nil || columns != nil || dateOrder != nil }

@@ -17,7 +17,7 @@ struct NewPluginCommand: ParsableCommand {
   @Argument(help: "Its name, in small letters, such as word-list; also that of its folder.")
   var name: String
 
-  @Option(help: "python and swift speak procd/1; shell is a command that knows nothing of procd.")
+  @Option(help: "python and swift speak procd/1; shell is a plain command.")
   var language: Language = .python
 
   @Option(
@@ -26,7 +26,7 @@ struct NewPluginCommand: ParsableCommand {
 
   func validate() throws {
     guard name.wholeMatch(of: /[a-z][a-z0-9-]{0,39}/) != nil else {
-      throw ValidationError("A plugin is called by small letters, digits and -: word-list.")
+      throw ValidationError("A plugin's name has small letters, digits and -, such as word-list.")
     }
   }
 
@@ -117,10 +117,11 @@ struct TryPluginCommand: AsyncParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("A folder for what it makes; only told when left out.", valueName: "dir"))
+    help: ArgumentHelp(
+      "A folder for the results; they are only listed if left out.", valueName: "dir"))
   var output: String?
 
-  @Flag(help: "Show every line that goes between procd and the plugin.")
+  @Flag(help: "Show every line between procd and the plugin.")
   var talk = false
 
   func run() async throws {

@@ -10,7 +10,7 @@ import ReadingArguments
 struct Procd: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "procd",
-    abstract: "Watches a folder and turns what is dropped into it into results, losing nothing.",
+    abstract: "Watches a folder and processes the files that are dropped into it. Loses nothing.",
     discussion: """
       Files dropped into the inbox are processed by the pipelines of pipelines.json; results and a \
       report appear in the outbox, originals move to the archive, files that cannot be processed \

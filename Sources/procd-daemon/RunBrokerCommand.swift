@@ -9,23 +9,23 @@ import SystemPackage
 struct RunBrokerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run-broker",
-    abstract: "Run the installed nats-server with a configuration that is made for a fleet.",
+    abstract: "Run the installed nats-server with a configuration made for a fleet.",
     discussion: """
       Makes the folder's broker.conf, and with the first start a login in broker.login, which every machine of \
       the fleet names as "credentials". Then it becomes nats-server. Documents pass through the broker sealed \
       with the fleet's key, which it does not have.
       """)
 
-  @Option(help: "The address to listen at, HOST:PORT.")
+  @Option(help: "The address to listen on, HOST:PORT.")
   var listen = "127.0.0.1:4222"
 
   @Option(help: "The folder for its configuration, its login and what is on the way.")
   var store: String
 
-  @Option(help: "What it may keep on the disk, such as 4GiB.")
+  @Option(help: "How much it may keep on disk, such as 4GiB.")
   var bytes = "4GiB"
 
-  @Option(help: "The file with the certificate of its TLS.")
+  @Option(help: "The file with its TLS certificate.")
   var certificate: String?
 
   @Option(help: "The file with the private key of that certificate.")
@@ -51,7 +51,7 @@ struct RunBrokerCommand: ParsableCommand {
       throw ValidationError("--routes needs --cluster-listen and --name")
     }
     guard clusterListen == nil || name != nil else {
-      throw ValidationError("a broker of a cluster needs a --name of its own")
+      throw ValidationError("each broker of a cluster needs its own --name")
     }
     for place in [listen, clusterListen].compactMap(\.self) + routes
     where place.wholeMatch(of: /[^\s"\/]+:[0-9]{1,5}/) == nil {

@@ -14,7 +14,7 @@ import UnixSignals
 
 struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "run", abstract: "Watch the inbox and process what is dropped into it.",
+    commandName: "run", abstract: "Watch the inbox and process files that are dropped into it.",
     discussion: """
       Runs in the foreground until SIGTERM or Ctrl-C; running jobs then get 20 s to end, what is \
       not done is taken up at the next start. SIGHUP reads the configuration again.
@@ -23,13 +23,13 @@ struct RunCommand: AsyncParsableCommand {
   @Argument(help: "The configuration, same as -c.")
   var file: String?
 
-  @Flag(help: "Process what is in the inbox, then end; for cron.")
+  @Flag(help: "Process what is in the inbox, then exit; for cron.")
   var once = false
 
   @Flag(help: "Tell what would be done with each file; nothing is touched.")
   var dryRun = false
 
-  @Flag(help: "Make folders of the configuration also where the folder above is missing.")
+  @Flag(help: "Also make folders whose parent folder is missing.")
   var create = false
 
   @Option(help: "process: take files that were in the inbox before the first run, however many.")
@@ -40,7 +40,7 @@ struct RunCommand: AsyncParsableCommand {
 
   @Flag(
     help:
-      "Write a line of JSON for each event to standard output: what is worked on, how far, what came of it."
+      "Write a line of JSON to standard output for each event: what is being worked on, how far it is, what became of it."
   )
   var json = false
 
@@ -108,7 +108,7 @@ struct RunCommand: AsyncParsableCommand {
   /// Goes on as the same process with the folders as they are now. All descriptors are closed by that.
   private func beginAnew() -> Never {
     unsafe execv("/proc/self/exe", CommandLine.unsafeArgv)
-    Console.complain("procd: it cannot begin anew: \(unsafe String(cString: strerror(errno)))")
+    Console.complain("procd: restarting failed: \(unsafe String(cString: strerror(errno)))")
     _exit(Status.deferred.rawValue)
   }
 
@@ -174,7 +174,7 @@ struct RunCommand: AsyncParsableCommand {
     let what = "\(inbox.count) files stand in \(active.inbox.printable) before the first run"
     guard isatty(0) == 1, Console.isTerminal else {
       Console.complain(
-        "procd: \(what); start with --existing process if all of them are to be processed")
+        "procd: \(what); to process all of them, start with --existing process")
       throw Status.configuration
     }
     Console.print("\(what). Process all of them? [y/N] ", end: "")
@@ -195,16 +195,16 @@ struct RunCommand: AsyncParsableCommand {
           loaded?.active.map { active in
             StartConditions.complaints(active)
               + (active.hasFolders(of: conveyor.active)
-                ? [] : ["folders cannot change while procd runs; restart it"])
+                ? [] : ["folders cannot change while procd is running; restart it"])
           } ?? []
-        let refused = "the configuration was not taken, the old one stands"
+        let refused = "the new configuration was rejected; the old one stays in force"
         if let active = loaded?.active, complaints.isEmpty {
           let later = Self.laterParts(of: active, than: conveyor.active)
           conveyor.take(active)
           conveyor.note(nil, about: .configuration)
           log.tell(
             .notice(
-              "the configuration was read again"
+              "the configuration was reloaded"
                 + (later.isEmpty ? "" : "; \(later) count from the next start on")))
         } else if complaints.isEmpty {
           conveyor.note("\(refused): `procd check` says why", about: .configuration)

@@ -30,7 +30,7 @@ enum StatusAnswer {
         } catch { return JSON.object([.init("failure", .string("\(error)"))]).line }
       }
     } catch {
-      Console.complain("procd: nobody can ask for the status: \(error)")
+      Console.complain("procd: the status socket cannot be opened: \(error)")
       return nil
     }
   }

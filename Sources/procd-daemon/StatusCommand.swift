@@ -13,7 +13,7 @@ import SystemPackage
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Tell what runs, what waits and why; or the story of one file.")
+    abstract: "Show what is running and what is waiting and why, or the history of one file.")
 
   @Argument(help: "A file, by name or path below the inbox.")
   var file: String?
@@ -101,7 +101,7 @@ struct StatusView {
     let how =
       polls ? "looked at every \(active.configuration.inbox.poll / 1000) s" : "watched by events"
     lines.append("inbox          \(active.inbox.printable) (\(how))")
-    lines += standstill.map { "stands still   \($0)" } + troubles.map { "trouble        \($0)" }
+    lines += standstill.map { "stopped        \($0)" } + troubles.map { "problem        \($0)" }
     lines += (health.pulse?.fleet ?? []).map { "fleet          \($0)" }
     let totals = try ledger?.totals() ?? LedgerReader.Totals()
     lines.append(

@@ -11,7 +11,7 @@ import SystemPackage
 struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Hold outbox, archive, quarantine and ledger against each other.",
+    abstract: "Check that outbox, archive, quarantine and ledger agree.",
     discussion: """
       Checked: every result, report and original that stands where the ledger says is read whole and \
       held against its SHA-256; originals of done jobs stand in the archive, with their reports; \
@@ -27,7 +27,7 @@ struct VerifyCommand: ParsableCommand {
       where all agrees, 1 with differences, 75 where the ledger cannot be read.
       """)
 
-  @Flag(help: "Name also what was taken from outbox and quarantine.")
+  @Flag(help: "Also list what others have taken from the outbox and the quarantine.")
   var all = false
 
   @Flag(help: "Print JSON Lines: each difference, then what was looked at.")

@@ -15,7 +15,7 @@ import Workers
 struct WorkCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "work",
-    abstract: "Be a helper: run steps for the procd of another machine.",
+    abstract: "Run steps for a procd on another machine, as its helper.",
     discussion: """
       Needs no configuration, inbox or outbox: only the broker, the fleet's key, and the same procd and \
       languages as the machine that has the files. Runs until SIGTERM, Ctrl-C or `procd fleet drain`; what runs \
@@ -27,7 +27,7 @@ struct WorkCommand: AsyncParsableCommand {
   @Option(help: "How many steps run at once; one per core when left out.")
   var slots: Int?
 
-  @Option(help: "What the others call this machine; its host name when left out.")
+  @Option(help: "This machine's name for the others; its host name if left out.")
   var name: String?
 
   @Option(help: "A folder for files on their way; one in $TMPDIR when left out.")
@@ -71,7 +71,7 @@ struct WorkCommand: AsyncParsableCommand {
         slots: slots ?? coreCount(), catalog: catalog, builds: builds, scratch: place.folder
       ) { Self.tell($0, logger) }
     } catch {
-      Console.complain("procd: this machine cannot help: \(error)")
+      Console.complain("procd: this machine cannot be a helper: \(error)")
       throw Status.deferred
     }
     let ending = Task {
@@ -99,7 +99,7 @@ struct WorkCommand: AsyncParsableCommand {
       _ = place.folder.lock()
       return place
     } catch {
-      Console.complain("procd: there is no room for files on their way: \(error)")
+      Console.complain("procd: there is no space for temporary files: \(error)")
       throw Status.deferred
     }
   }
@@ -108,7 +108,7 @@ struct WorkCommand: AsyncParsableCommand {
 
   private static func tell(_ event: Helper.Event, _ logger: Logger) {
     switch event {
-    case .connected: logger.info("at the broker; waiting for work")
+    case .connected: logger.info("connected to the broker; waiting for work")
     case .trouble(let why): logger.warning("\(why)")
     case .began(let order, let step):
       logger.info("began", metadata: ["order": "\(order)", "step": "\(step)"])

@@ -62,7 +62,14 @@ import Testing
     }
     #expect(notice.event == .sourceStale && notice.id == "source-stale:list:0")
     #expect(state.failed(failure, source, at: 4 * hour) == [])
+    #expect(state.reachedAgain(source) == nil)
     state.unchanged(source, at: 5 * hour)
+    #expect(SourceState(state.json) == state)
+    let back = state.reachedAgain(source)
+    #expect(
+      back?.id == "source-back:list:0" && back?.subject == "The source list can be reached again")
+    state.staleSince = nil
+    #expect(state.reachedAgain(source) == nil)
     #expect(state.failed(failure, source, at: 9 * hour).count == 1)
   }
 

@@ -41,7 +41,7 @@ import Testing
     #expect(try site.run("follow", "24300117063").output.contains("No list has it yet"))
     let slip = try site.run("follow", "24300117081")
     #expect(slip.status == 0 && slip.errors.contains("24300117018 is in a list: digits swapped?"))
-    #expect(try site.run("unfollow", "24300117081").output.contains("followed no longer"))
+    #expect(try site.run("unfollow", "24300117081").output.contains("no longer followed"))
     let short = try site.run("follow", "2430011701")
     #expect(short.status == 64 && short.errors.contains("have 11"), "\(short.errors)")
 

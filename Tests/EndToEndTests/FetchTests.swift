@@ -338,7 +338,7 @@ import Testing
     #expect(site.place.files(below: "archive").contains { $0.hasSuffix(".pdf") })
   }
 
-  @Test func `a source that is gone for long is told once`() throws {
+  @Test func `a source that is gone for long is told once, and so is its return`() throws {
     let server = try WebServer()
     let site = try site(
       server.url("/list.pdf"), every: "1s",
@@ -352,9 +352,16 @@ import Testing
     #expect(Programs.wait { site.place.exists("told") })
     let asked = server.requests("/list.pdf").count
     #expect(Programs.wait { server.requests("/list.pdf").count > asked + 2 })
+    try server.place.write(edition("back"), to: "list.pdf")
+    try server.plan(["/list.pdf": ["file": "list.pdf"]])
+    func told() -> String { String(decoding: site.place.read("told") ?? Data(), as: UTF8.self) }
+    #expect(Programs.wait { told().contains("again") })
+    let before = server.requests("/list.pdf").count
+    #expect(Programs.wait { server.requests("/list.pdf").count > before + 1 })
     daemon.signal(SIGTERM)
     #expect(daemon.wait() == 0)
-    let told = String(decoding: site.place.read("told") ?? Data(), as: UTF8.self)
-    #expect(told == "source-stale The source list cannot be reached\n")
+    #expect(
+      told() == "source-stale The source list cannot be reached\n"
+        + "source-stale The source list can be reached again\n")
   }
 }

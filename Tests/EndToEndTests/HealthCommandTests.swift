@@ -16,7 +16,7 @@ import Testing
       #expect(health.errors.contains(words), "\(health.errors)")
       #expect(health.errors.count(where: { $0 == "\n" }) == 1)
     }
-    try sick("no procd runs")
+    try sick("no procd is running")
     var daemon = try site.watch()
     defer { daemon.signal(SIGKILL) }
     #expect(Programs.wait { (try? site.run("health").status) == 0 })
@@ -33,7 +33,7 @@ import Testing
     daemon.signal(SIGKILL)
     _ = daemon.wait()
     #expect(site.place.exists("spool/pulse"))
-    try sick("no procd runs")
+    try sick("no procd is running")
     let sickJSON = try site.run("health", "--json")
     #expect(sickJSON.status == 1)
     #expect(try JSONReader.read(Array(sickJSON.output.utf8)).value["healthy"] == false)
@@ -43,7 +43,7 @@ import Testing
     daemon.signal(SIGTERM)
     #expect(daemon.wait() == 0)
     #expect(!site.place.exists("spool/pulse"))
-    try sick("no procd runs")
+    try sick("no procd is running")
   }
 
   @Test func `a wrong configuration is told as everywhere`() throws {
@@ -71,7 +71,7 @@ struct HealthOfFullDiskTests {
     let daemon = try Programs.start("procd", ["run"], in: disk.path)
     defer { daemon.signal(SIGKILL) }
     func health() throws -> Programs.Result { try Programs.run("procd", ["health"], in: disk.path) }
-    #expect(Programs.wait { (try? health().errors.contains("takes no files in")) == true })
+    #expect(Programs.wait { (try? health().errors.contains("takes in no files")) == true })
     #expect(try health().status == 1)
     try #require(unlink(ballast) == 0)
     #expect(Programs.wait { (try? health().status) == 0 })

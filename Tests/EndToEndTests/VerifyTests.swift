@@ -195,12 +195,12 @@ import Testing
     try block(site.place("spool/ledger.sqlite"))
     let result = try site.run("verify")
     #expect(result.status == 75)
-    #expect(!result.errors.contains("nothing was processed"), "\(result.errors)")
+    #expect(!result.errors.contains("nothing has been processed"), "\(result.errors)")
   }
 
   @Test func `nothing was processed yet`() throws {
     let result = try Site().run("verify")
     #expect(result.status == 75)
-    #expect(result.errors.contains("nothing was processed"))
+    #expect(result.errors.contains("nothing has been processed"))
   }
 }

@@ -153,13 +153,13 @@ def configuration_edited_while_it_runs(watched):
     status, output = asked(watched, "health")
     assert status == 0 and "goes by what it was before" in output, f"{status}: {output}"
     watched.process.send_signal(signal.SIGHUP)
-    watched.wait(lambda: "the old one stands" in asked(watched, "status")[1], "status does not tell of the reload")
+    watched.wait(lambda: "the old one stays" in asked(watched, "status")[1], "status does not tell of the reload")
     put(watched, "a.pdf")
     has(watched, "a.pdf")
     with open(watched.site("pipelines.json"), "w", encoding="utf-8") as file:
         file.write(whole)
     watched.process.send_signal(signal.SIGHUP)
-    watched.wait(lambda: "the old one stands" not in asked(watched, "status")[1], "status tells of an old reload")
+    watched.wait(lambda: "the old one stays" not in asked(watched, "status")[1], "status tells of an old reload")
     watched.stop()
     with open(watched.site("pipelines.json"), "w", encoding="utf-8") as file:
         file.write(whole[:50])
@@ -169,7 +169,7 @@ def configuration_edited_while_it_runs(watched):
 def terminal_closed(watched):
     """Nobody sees it any more, so it ends; without one the same signal means to read the configuration again."""
     watched.process.send_signal(signal.SIGHUP)
-    watched.wait(lambda: b"was read again" in watched.text(), "the configuration was not read again")
+    watched.wait(lambda: b"was reloaded" in watched.text(), "the configuration was not read again")
     watched.stop()
     process, terminal = pty.fork()
     if process == 0:

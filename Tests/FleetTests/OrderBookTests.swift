@@ -126,7 +126,7 @@ struct OrderBookTests {
     book.heardNonsense(of: "one")
     #expect(book.shunned == ["one"])
     book.heard(Sign(order: "a", helper: "one", life: "1"), at: 0)?()
-    #expect(ends["a"] == "home: the helper one is shunned")
+    #expect(ends["a"] == "home: the helper one gets no more work")
     book.heard(answer("b"), at: 0)?()
     #expect(ends["b"] == nil && book.dropped == 1)
     book.heard(answer("b", "two"), at: 0)?()

@@ -183,7 +183,7 @@ def whole_life(base, package, later, scratch):
                                   "/usr/share/fish/vendor_completions.d/procd.fish") if shell in path]
         check(text and word in system.path(text[0]).read_text(), f"completions for {shell}")
     health = system.run("procd", "health", user=owner, wanted=1)
-    check("no procd runs" in health.stderr, "health says that none runs", health.both)
+    check("no procd is running" in health.stderr, "health says that none runs", health.both)
     processes(system, owner)
 
     # The administrator's rules and modes outlive an upgrade.
@@ -351,7 +351,7 @@ def service(base, package, later, scratch):
         rules.write_text(well_written.replace('"emit"', '"emitt"'))
         check(inside("systemctl", "reload", "procd").returncode != 0, "reload fails where rules have mistakes")
         journal = inside("journalctl", "-u", "procd", "--no-pager", "-o", "cat").stdout
-        check("the configuration was read again" in journal and 'did you mean "emit"' in journal,
+        check("the configuration was reloaded" in journal and 'did you mean "emit"' in journal,
               "the journal says what reload did", journal[-2000:])
         check(inside("systemctl", "is-active", "procd").stdout.strip() == "active", "it goes on with the old rules")
         rules.write_text(well_written)

@@ -45,9 +45,8 @@ struct WordPlaces {
         found.append(own)
         continue
       }
-      // A frame around each line: one around all would hold what stands beside them.
-      for quad in quads {
-        guard let box = TextPage.Box(around: quad.points)?.insetBy(-2) else { continue }
+      for frame in Self.frames(quads.compactMap { TextPage.Box(around: $0.points) }) {
+        let box = frame.insetBy(-2)
         own.box = [NotePoint(box.x0, box.y0), NotePoint(box.x1, box.y1)]
         found.append(own)
       }
@@ -64,6 +63,40 @@ struct WordPlaces {
         hint: "procd extract shows the words as they are read; a scan must be recognized first")
     }
     return found
+  }
+
+  /// One frame around the lines of a paragraph. Words that go on in another column get another frame: one around all
+  /// would hold what stands beside them.
+  ///
+  /// - Parameter lines: the boxes of the lines, as they are read.
+  static func frames(_ lines: [TextPage.Box]) -> [TextPage.Box] {
+    // Of lines that run from top to bottom, the sides change places.
+    let isUpright = lines.allSatisfy { $0.width < $0.height }
+    func along(_ box: TextPage.Box) -> ClosedRange<Double> {
+      isUpright ? box.y0...box.y1 : box.x0...box.x1
+    }
+    func across(_ box: TextPage.Box) -> ClosedRange<Double> {
+      isUpright ? box.x0...box.x1 : box.y0...box.y1
+    }
+    func gap(_ one: ClosedRange<Double>, _ other: ClosedRange<Double>) -> Double {
+      max(0, max(one.lowerBound, other.lowerBound) - min(one.upperBound, other.upperBound))
+    }
+    var frames: [TextPage.Box] = [], last: TextPage.Box?
+    for line in lines {
+      let size = across(line).upperBound - across(line).lowerBound
+      // What stands beside the line before, rather than below it, is of another column.
+      if let before = last, let frame = frames.last,
+        gap(across(before), across(line)) <= 1.5 * size,
+        abs(across(line).lowerBound - across(before).lowerBound) > size / 2
+          || gap(along(frame), along(line)) == 0
+      {
+        frames[frames.count - 1] = frame.union(line)
+      } else {
+        frames.append(line)
+      }
+      last = line
+    }
+    return frames
   }
 
   /// Where words stand on pages, in reading order, as many as are asked for.

@@ -166,7 +166,7 @@ package struct Doctor: Sendable {
       HealthCheck(
         .warning, "jobs",
         "\(held.count) held up, the first: \(first.path.printable): \(first.errorMessage ?? "")",
-        cure: "mend what it says; procd tries it again by itself, and at every start")
+        cure: "fix what it names; procd tries again by itself, and at every start")
     ]
   }
 
@@ -183,14 +183,14 @@ package struct Doctor: Sendable {
         .warning, "clock",
         "the clock says \(timestamp(now)), but the ledger has jobs of \(timestamp(newest)): it was"
           + " set back, and waits may take longer",
-        cure: "see that it is right now")
+        cure: "check that it is right now")
     }
     return HealthCheck(.ok, "clock", "\(timestamp(now)), after all jobs in the ledger")
   }
 
   private func leftovers() -> [HealthCheck] {
     guard !daemonRuns else {
-      return [HealthCheck(.ok, "leftovers", "procd runs; what lies in the spool is in use")]
+      return [HealthCheck(.ok, "leftovers", "procd is running; the files in the spool are in use")]
     }
     let processes = SpoolMark(spool: active.spool.string).processes().count
     var entries = 0
@@ -202,7 +202,7 @@ package struct Doctor: Sendable {
     } catch {
       return [
         HealthCheck(
-          .problem, "leftovers", "what the last run left cannot be seen: \(error)",
+          .problem, "leftovers", "what the last run left behind cannot be listed: \(error)",
           cure: "give the user of procd its spool")
       ]
     }
@@ -230,7 +230,7 @@ package struct Doctor: Sendable {
         "/etc/ssl/cert.pem",
       ]
     if let found = places.first(where: { unsafe access($0, R_OK) == 0 }) {
-      checks.append(HealthCheck(.ok, "certificates", "servers are verified by \(found)"))
+      checks.append(HealthCheck(.ok, "certificates", "servers are verified with \(found)"))
     } else {
       checks.append(
         HealthCheck(

@@ -37,7 +37,7 @@ package struct FleetChecks: Sendable {
       return [
         HealthCheck(
           .warning, failure.code, "\(servers): \(failure.message)",
-          cure: "until that is mended, all is done on this machine")
+          cure: "until that is fixed, all work is done on this machine")
       ]
     }
     return [spaceCheck(look, fleet.bytes, servers), await helpersCheck(look)]

@@ -38,7 +38,7 @@ struct FolderChecks {
         if name == "spool", try folder.status().mode & 0o077 != 0 {
           checks.append(
             HealthCheck(
-              .warning, "mode.spool", "others may look into the spool; the next start closes it",
+              .warning, "mode.spool", "other users can read the spool; the next start closes it",
               cure: "chmod 700 \(path.printable)"))
         }
       } catch {
@@ -182,7 +182,8 @@ struct FolderChecks {
     if let files = space.files, files < 10_000 {
       checks.append(
         HealthCheck(
-          files < 100 ? .problem : .warning, "inodes.\(name)", "\(files) files can still be made",
+          files < 100 ? .problem : .warning, "inodes.\(name)",
+          "only \(files) more files can be created",
           cure: "remove files from its disk, or make a file system with more inodes"))
     }
     return checks

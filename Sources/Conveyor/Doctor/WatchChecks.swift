@@ -107,7 +107,7 @@ struct LimitChecks {
     guard limit < needed else { return nil }
     return HealthCheck(
       .warning, "processes",
-      "this user may have \(limit) processes; \(slots) workers may need \(needed)",
+      "this user may run \(limit) processes; \(slots) workers may need \(needed)",
       cure: "LimitNPROC= and TasksMax= in the unit, or fewer workers")
   }
 

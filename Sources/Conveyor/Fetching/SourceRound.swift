@@ -67,6 +67,11 @@ package struct SourceRound: Sendable {
           source.isFolder
           ? try await takeFolder(question, &state, place, &result.files)
           : try await takeFile(question, &state, place, &result.files)
+        if let notice = state.reachedAgain(source) {
+          try await tell([notice])
+          state.staleSince = nil
+          try place.save(state)
+        }
       } catch let failure as NetAnswer.Failure {
         result.outcome = try await fail(failure, &state, place, isByHand: !onlyWhenDue, tell)
       }

@@ -11,7 +11,7 @@ extension SourceState {
       "etag": etag.map { .string($0) }, "modified": modified.map { .string($0) },
       "sha256": sha256.map { .string($0) }, "isPDF": .bool(isPDF),
       "failures": .integer(failures), "failure": failure.map { NetAnswer.failed($0).json },
-      "next": .integer(Int(next)), "isStaleTold": .bool(isStaleTold),
+      "next": .integer(Int(next)), "staleSince": staleSince.map { .integer(Int($0)) },
       "handingIn": handingIn.map {
         [
           "name": .string($0.name), "file": NetAnswer.received($0.received).json,
@@ -45,7 +45,7 @@ extension SourceState {
     if case .failed(let failure)? = json["failure"].flatMap(NetAnswer.init) {
       self.failure = failure
     }
-    isStaleTold = json["isStaleTold"]?.boolValue ?? false
+    staleSince = json["staleSince"]?.integerValue.map(Int64.init)
     if let handing = json["handingIn"], let name = handing["name"]?.stringValue,
       let sha256 = handing["sha256"]?.stringValue,
       case .received(let file)? = handing["file"].flatMap(NetAnswer.init)

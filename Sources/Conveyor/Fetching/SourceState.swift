@@ -26,7 +26,9 @@ package struct SourceState: Sendable, Equatable {
   /// When it is asked again.
   package var next: Int64
   /// Whether it was told that it cannot be reached; once each time.
-  package var isStaleTold = false
+  /// When it had last been reached, milliseconds since 1970, as it was told that it cannot be; nil where nobody was
+  /// told, or where it was told that it can be again.
+  package var staleSince: Int64?
   /// A file on its way into the inbox, noted before its first step there.
   package var handingIn: HandingIn?
   /// Of a folder: the files that have come, by their paths. What the server shows no more is forgotten.
@@ -192,8 +194,8 @@ package struct SourceState: Sendable, Equatable {
       next = now + Self.wait(after: failures, failure, every: Int64(source.every))
     }
     let last = checked ?? since
-    guard !isStaleTold, now - last >= 3 * Int64(source.every) else { return [] }
-    isStaleTold = true
+    guard staleSince != last, now - last >= 3 * Int64(source.every) else { return [] }
+    staleSince = last
     let seen =
       checked.map { "It was last reached \(timestamp($0))." } ?? "It was never reached so far."
     return [
@@ -210,8 +212,22 @@ package struct SourceState: Sendable, Equatable {
     ]
   }
 
+  /// What those are told who were told that the source cannot be reached, now that it was; nil where there is nothing to
+  /// tell. Once it is kept, ``staleSince`` is nil.
+  package func reachedAgain(_ source: Source) -> Notice? {
+    guard let staleSince, let checked, checked > staleSince, failures == 0 else { return nil }
+    return Notice(
+      id: "source-back:\(source.id):\(staleSince)", event: .sourceStale, time: checked,
+      subject: "The source \(source.id) can be reached again",
+      text: "\(source.url)\nBefore, it was last reached \(timestamp(staleSince)).",
+      details: [
+        "source": .string(source.id), "url": .string(source.url), "isReached": true,
+        "checked": .string(timestamp(checked)),
+      ])
+  }
+
   private mutating func succeed(_ source: Source, at now: Int64) {
-    (checked, failures, failure, isStaleTold) = (now, 0, nil, false)
+    (checked, failures, failure) = (now, 0, nil)
     next = now + Int64(source.every)
   }
 

@@ -32,7 +32,7 @@ extension Conveyor {
         self?.pulse.json.text ?? []
       }
     } catch {
-      emit(.notice("procd health cannot ask this procd: \(error)"))
+      emit(.notice("procd health cannot reach this procd: \(error)"))
       return nil
     }
   }

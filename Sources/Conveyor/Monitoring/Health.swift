@@ -35,19 +35,19 @@ package struct Health: Sendable, Equatable {
     let spool: Folder
     do throws(FileError) { spool = try Folder.open(path) } catch {
       guard error.errno == .noSuchFileOrDirectory else {
-        return Health(false, "the spool cannot be looked into: \(error)")
+        return Health(false, "the spool cannot be read: \(error)")
       }
-      return Health(false, "no procd runs for this configuration: there is no spool yet")
+      return Health(false, "no procd is running for this configuration: there is no spool yet")
     }
     do throws(FileError) {
       let answer = try spool.ask(Spool.pulseName, patience: Int32(patience))
       guard let pulse = (try? JSONReader.read(answer).value).flatMap(Pulse.init) else {
-        return Health(false, "procd answered nothing that can be understood")
+        return Health(false, "procd's answer cannot be understood")
       }
       return judge(pulse)
     } catch {
       // Given back when the folder is closed.
-      if spool.lock() { return Health(false, "no procd runs for this configuration") }
+      if spool.lock() { return Health(false, "no procd is running for this configuration") }
       let who = Spool.holder(of: spool).map { " (process \($0))" } ?? ""
       return error.errno == .resourceTemporarilyUnavailable
         ? Health(
@@ -60,19 +60,19 @@ package struct Health: Sendable, Equatable {
   package static func judge(_ pulse: Pulse) -> Health {
     switch pulse.phase {
     case .starting:
-      return Health(false, "procd starts: what an earlier run left is brought in order", pulse)
+      return Health(false, "procd is starting: it is cleaning up after an earlier run", pulse)
     case .ending: return Health(false, "procd ends", pulse)
     case .running: break
     }
     guard let sinceTurn = pulse.sinceTurn else { return Health(false, "procd starts", pulse) }
     guard sinceTurn <= longestTurn else {
       let seconds = sinceTurn / 1000
-      return Health(false, "procd hangs: its main loop has not gone round for \(seconds) s", pulse)
+      return Health(false, "procd hangs: its main loop has not run for \(seconds) s", pulse)
     }
     if let paused = pulse.paused {
-      return Health(false, "procd takes no files in: \(paused)", pulse)
+      return Health(false, "procd takes in no files: \(paused)", pulse)
     }
     if let blocked = pulse.blocked { return Health(false, blocked, pulse) }
-    return Health(true, "procd is well (process \(pulse.process))", pulse)
+    return Health(true, "procd is healthy (process \(pulse.process))", pulse)
   }
 }

@@ -95,7 +95,7 @@ extension Conveyor {
         } catch { return Self.response("503 Service Unavailable", "\(error)\n") }
       }
     } catch {
-      emit(.trouble("nobody can ask for the metrics: \(error)"))
+      emit(.trouble("the metrics socket cannot be opened: \(error)"))
       return nil
     }
   }

@@ -122,7 +122,7 @@ package struct ConveyorService: Sendable {
         } catch let error as LedgerError {
           conveyor.fail("\(error)")
         } catch {
-          let trouble = "the inbox could not be looked at: \(error)"
+          let trouble = "the inbox could not be scanned: \(error)"
           if conveyor.note(trouble, about: .inbox) { conveyor.emit(.trouble(trouble)) }
         }
         if conveyor.isOnce, pending.isEmpty, conveyor.inFlight == 0, inbox.isDrained {

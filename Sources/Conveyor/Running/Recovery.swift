@@ -78,7 +78,7 @@ struct Recovery: Sendable {
     if row.state == .publishing, try !places.seals.exists(FilePath(row.id)) {
       // With the folder of seals, which somebody removed or put another in its place of.
       conveyor.emit(
-        .trouble("the sealed results of \(row.path.printable) are gone; it is processed again"))
+        .trouble("the finished results of \(row.path.printable) are gone; it is processed again"))
       return try await ledger.beginAnew(job: row.id)
     }
     if row.state == .done { return try await stage.release(publication, job: row.id) }
@@ -132,7 +132,7 @@ struct Recovery: Sendable {
     for row in try ledger.reader.unfinished() where !known.contains(row.id) {
       conveyor.emit(
         .trouble(
-          "job \(row.id) (\(row.path.printable)) has no file in the spool any more; it is forgotten"
+          "job \(row.id) (\(row.path.printable)) no longer has a file in the spool; it is forgotten"
         ))
       try await ledger.forget(job: row.id)
     }

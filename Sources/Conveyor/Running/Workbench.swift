@@ -430,7 +430,7 @@ package struct WorkbenchFailure: Error, Sendable {
     case Interruption.wait(_, let failure): self.init(failure)
     case Interruption.vanished:
       self.init(
-        PluginFailure(.internal, "step.killed", "the step's process was killed from outside"))
+        PluginFailure(.internal, "step.killed", "the step's process was killed by somebody else"))
     case Interruption.handedBack:
       self.init(PluginFailure(.cancelled, "host.stopping", "procd was stopped"))
     default: self.init(message: "\(error)")

@@ -53,7 +53,7 @@ struct Mounts: Sendable {
               + " what is there now")
         }
       } catch {
-        return .waits("the \(place.name) cannot be looked at: \(error)")
+        return .waits("the \(place.name) cannot be read: \(error)")
       }
     }
     return appeared
@@ -66,7 +66,7 @@ struct Mounts: Sendable {
     do throws(FileError) {
       return try PathPlace(file) == nil
         ? "the \(name) is not there: its marker \(file.printable) is missing" : nil
-    } catch { return "the \(name) cannot be looked at: \(error)" }
+    } catch { return "the \(name) cannot be read: \(error)" }
   }
 }
 

@@ -74,7 +74,7 @@ package struct Spool: Sendable {
     let was = String(status.mode, radix: 8)
     if try folder.closeToOthers() {
       return [
-        "the spool \(folder.path.printable) was open to others (mode \(was)); it is closed now"
+        "the spool \(folder.path.printable) could be read by others (mode \(was)); it is closed now"
       ]
     }
     // A file system without modes: who may write is what counts.

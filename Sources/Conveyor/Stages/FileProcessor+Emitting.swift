@@ -56,8 +56,8 @@ extension FileProcessor {
     guard copy.sha256 == claimed.sha256 else {
       throw ProcessingFailed(
         failure: PluginFailure(
-          .input, "source.changed", "the file was written to while it was delivered",
-          hint: "look whether what stands in the quarantine is whole, then procd retry it"),
+          .input, "source.changed", "the file was changed while it was being delivered",
+          hint: "check whether the file in quarantine is complete, then procd retry it"),
         steps: reports)
     }
     return EmittedResult(copy, of: claimed.arrival, named: template)

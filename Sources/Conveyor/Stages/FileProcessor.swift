@@ -215,7 +215,7 @@ struct FileProcessor: Sendable {
         continue
       }
       guard let inputs = inputs(of: step, file, progress.made) else {
-        report.notes = ["nothing to read: no earlier step gave what it takes"]
+        report.notes = ["nothing to read: no earlier step produced its input"]
         progress.reports.append(report)
         continue
       }

@@ -68,7 +68,7 @@ package struct Secrets: Sendable {
       guard let value = unsafe getenv(name) else {
         throw PluginFailure(
           .transient, "secret.missing", "\(key): the environment of procd has no \(name)",
-          hint: "set it where procd is started")
+          hint: "set it in the environment that procd starts in")
       }
       return unsafe String(cString: value)
     }

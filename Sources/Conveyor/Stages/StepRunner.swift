@@ -128,7 +128,8 @@ struct StepRunner: Sendable {
     let vanishings = try await book.vanishedAlone(job: request.job)
     let failure = PluginFailure(
       .internal, "step.killed",
-      "procd or the step was killed \(vanishings.count) times while only this file was worked on")
+      "procd or the step was killed \(vanishings.count) times while it was working on this file alone"
+    )
     guard vanishings.count < mostVanishings(of: request.entry.program) else {
       throw StepFailed(failure: failure, attempts: 0, outcome: nil)
     }

@@ -39,7 +39,7 @@ package final class Verification {
     for place in Place.allCases { open(place) }
     let path = active.spool.appending(Spool.ledgerName.components)
     guard let ledger = try Ledger.reading(path: path) else {
-      throw Failure(message: "there is no ledger: nothing was processed here yet")
+      throw Failure(message: "there is no ledger: nothing has been processed here yet")
     }
     if let damage = try ledger.damage() { throw LedgerError.damaged(damage) }
     let unfinished = try ledger.unfinished()
@@ -102,7 +102,7 @@ package final class Verification {
       add(
         Difference(
           .heldUp, "ledger", row.path, job: row.id,
-          row.errorMessage ?? "something outside it holds it up"))
+          row.errorMessage ?? "something outside holds it up"))
     }
     guard let publication = row.publication.flatMap(Publication.init) else { return }
     for item in publication.items + [publication.original]
@@ -185,7 +185,7 @@ package final class Verification {
       return add(
         Difference(
           .unreported, item.place.rawValue, item.path, job: row.id,
-          "the original stands without it"))
+          "the original is there without it"))
     }
     if item.sealed == Sealer.reportName || item.sealed == Sealer.reportCopyName {
       verifyReport(item, row, report)

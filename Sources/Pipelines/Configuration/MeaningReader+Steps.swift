@@ -91,7 +91,7 @@ extension MeaningReader {
       complain(
         "ref.step", "no step before this one is called \"\(id)\"", at: node.range,
         hint: ids.isEmpty
-          ? "no step comes before; what came in is called source"
+          ? "there is no earlier step; the input file is called source"
           : "\(near)known: \(ids.joined(separator: ", "))")
       return nil
     }

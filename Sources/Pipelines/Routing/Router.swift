@@ -75,7 +75,8 @@ package struct Router: Sendable {
       if passedOver.contains(pipeline.id) {
         trace.append(
           RuleTrace(
-            pipeline: pipeline.id, taken: false, reason: "was tried; what it expects did not hold"))
+            pipeline: pipeline.id, taken: false,
+            reason: "was tried, but what it expects did not hold"))
         continue
       }
       guard file.isFolder == (pipeline.gather != nil) else {

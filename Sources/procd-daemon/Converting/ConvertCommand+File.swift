@@ -77,7 +77,7 @@ extension ConvertCommand {
   func convertOne(_ active: ActiveConfiguration, _ role: String?) async throws {
     let isPiped = target == "-"
     if isPiped, isatty(1) == 1 {
-      Console.complain("procd: the result is nothing for a terminal; lead it into a file")
+      Console.complain("procd: the result is binary; redirect it into a file")
       throw ExitCode(73)
     }
     let scratch = isPiped || sources[0] == "-" ? try ScratchFolder(for: "convert") : nil
@@ -120,7 +120,7 @@ extension ConvertCommand {
         if isSecond { _exit(130) }
         isSecond = true
         Console.complain(
-          "procd: stopped; what stands already stays, --update goes on with the rest")
+          "procd: stopped; finished results stay, and --update continues with the rest")
         bench.stop()
       }
     }

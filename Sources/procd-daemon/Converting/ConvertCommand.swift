@@ -36,7 +36,7 @@ struct ConvertCommand: AsyncParsableCommand {
   @Flag(help: "Replace the file that is named as the result.")
   var overwrite = false
 
-  @Flag(name: .shortAndLong, help: "Folders with all below them; the tree is mirrored.")
+  @Flag(name: .shortAndLong, help: "Also convert what is in subfolders; results mirror the tree.")
   var recursive = false
 
   @Option(
@@ -139,7 +139,7 @@ struct ConvertCommand: AsyncParsableCommand {
       Console.complain("procd: \(counts.failed) of \(counts.files) failed")
     }
     for folder in counts.unreadable {
-      Console.complain("procd: \(folder) could not be read, what lies in it was left out")
+      Console.complain("procd: \(folder) could not be read; its contents were left out")
     }
     guard counts.failed == 0, inputs.missing.isEmpty, counts.unreadable.isEmpty else {
       throw Status.inputQuarantined

@@ -36,7 +36,7 @@ final class ConvertProgress: Sendable {
     } catch {
       // The run goes on without being shown.
       state.withLock { $0.ended = true }
-      Console.complain("procd: how far it is cannot be shown: \(error)")
+      Console.complain("procd: progress cannot be shown: \(error)")
       return nil
     }
   }

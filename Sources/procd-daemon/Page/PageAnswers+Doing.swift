@@ -42,7 +42,8 @@ extension PageAnswers {
     if let password, let row = wanted.first?.row {
       guard Health.ask(active).pulse != nil else {
         throw PageRefusal(
-          409, "web.daemon", "No procd runs that could take the password. It is kept nowhere.")
+          409, "web.daemon",
+          "No procd is running that could take the password. It is stored nowhere.")
       }
       // First: whoever rings meanwhile rings for both.
       try SpokenPassword.leave(password, for: row.path, in: active.spool)
@@ -62,17 +63,18 @@ extension PageAnswers {
 
   func reload() throws -> JSON {
     guard let process = Health.ask(active).pulse?.process, process > 0 else {
-      throw PageRefusal(409, "web.daemon", "No procd runs that could read it again.")
+      throw PageRefusal(409, "web.daemon", "No procd is running that could reload it.")
     }
     let loaded = try? options.read()
     guard loaded?.active != nil else {
       throw PageRefusal(
-        409, "web.configuration", "The configuration has mistakes; what runs goes on as it was.")
+        409, "web.configuration",
+        "The configuration has mistakes; procd keeps running with the old one.")
     }
     guard kill(Int32(process), SIGHUP) == 0 else {
       throw PageRefusal(409, "web.daemon", "The running procd cannot be told.")
     }
-    return ["lines": .array(["The running procd reads its configuration again."])]
+    return ["lines": .array(["The running procd reloads its configuration."])]
   }
 
   // MARK: - Uploads

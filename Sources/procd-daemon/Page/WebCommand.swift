@@ -122,7 +122,7 @@ struct WebPasswordCommand: ParsableCommand {
     commandName: "password",
     abstract: "Set the password of the page; it is read from the terminal or standard input.")
 
-  @Flag(help: "Have no password: the link alone opens the page.")
+  @Flag(help: "Remove the password: the link alone opens the page.")
   var remove = false
 
   @OptionGroup var options: ConfigurationOption
@@ -146,7 +146,7 @@ struct WebPasswordCommand: ParsableCommand {
       guard let hash = PasswordHash.make(password) else { throw ExitCode(1) }
       try secrets.set(password: hash)
     }
-    Console.print("it counts when the page is started again")
+    Console.print("it takes effect when the page is started again")
   }
 
   /// Reads a line without showing it.
