@@ -18,7 +18,7 @@ import Testing
     #expect(judged(.running, 0).isWell)
     #expect(judged(.running, Health.longestTurn).isWell)
     #expect(!judged(.running, Health.longestTurn + 1).isWell)
-    #expect(judged(.running, 61_000).sentence.contains("has not gone round for 61 s"))
+    #expect(judged(.running, 61_000).sentence.contains("has not run for 61 s"))
     #expect(!judged(.running, nil).isWell)
     #expect(!judged(.starting, nil).isWell)
     #expect(!judged(.ending, 1).isWell)

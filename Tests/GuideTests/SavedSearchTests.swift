@@ -23,7 +23,9 @@ import Testing
     #expect(try find(site, "tatort", "star trek", job: "1").new == ["Tatort", "Star Trek"])
     #expect(try find(site, "tatort", "star trek", job: "2").new.isEmpty)
     // One that moves is the same; one on another channel is another.
-    try site.load(guide("a 1030 1130 Tatort", "b 2015 2145 Star Trek", "c 1800 1900 Tatort"))
+    try site.load(
+      guide(
+        "a 1000 1030 Other", "a 1030 1130 Tatort", "b 2015 2145 Star Trek", "c 1800 1900 Tatort"))
     let later = try find(site, "tatort", "star trek", job: "3")
     #expect(later.all == ["Tatort", "Tatort", "Star Trek"] && later.new == ["Tatort"])
     #expect(try find(site, job: "4").all.isEmpty)

@@ -1,6 +1,7 @@
 import Foundation
 import PDFSyntax
 import PDFText
+import SystemPackage
 import TestSupport
 import Testing
 

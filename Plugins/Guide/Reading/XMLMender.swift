@@ -92,6 +92,8 @@ struct XMLMender {
     }
     // More of what is open may come.
     guard isLast || open.isEmpty || position < bytes.count else { return nil }
+    // The document ends inside the entry: half of one must not replace what is known of the whole.
+    if inRoot, isLast, position == bytes.count, !open.isEmpty { (made, open) = ([], []) }
     if inRoot { close(downTo: 0) }
     return Mended(text: made, end: position, mistakes: mistakes)
   }

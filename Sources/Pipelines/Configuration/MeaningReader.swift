@@ -61,12 +61,6 @@ struct MeaningReader {
     inboxPath = meant.inbox.path
     if case .array(let nodes)? = top["pipelines"]?.kind {
       meant.pipelines = pipelines(nodes)
-      if nodes.isEmpty {
-        complain(
-          "route.none", "there is no rule: every file would go to the quarantine",
-          at: top["pipelines"]?.range ?? top.range, hint: "`procd init` writes rules to start from",
-          severity: .warning)
-      }
       if meant.outbox.layout == .folder {
         for case let node? in nodes.map({ $0["onClash"] }) where node.value == "replace" {
           complain(
@@ -89,6 +83,11 @@ struct MeaningReader {
         hint: "write \"file\" or \"socket\"")
     }
     checkPlaces(meant, top)
+    if let node = top["pipelines"], meant.pipelines.isEmpty, complaints.isEmpty, faults.isEmpty {
+      complain(
+        "route.none", "there is no rule: every file would go to the quarantine", at: node.range,
+        hint: "`procd init` writes rules to start from", severity: .warning)
+    }
     return meant
   }
 
@@ -234,7 +233,12 @@ struct MeaningReader {
     for case .artifact(let id, let role) in wanted {
       if let index = steps.firstIndex(where: { $0.id == id }) { steps[index].ask(for: role) }
     }
-    if node["series"] == nil { checkUse(node["steps"], steps, wanted) }
+    // Where something else is wrong, it may be the reason.
+    if node["series"] == nil, !isFaulty(node),
+      !complaints[before...].contains(where: { $0.severity == .error })
+    {
+      checkUse(node["steps"], steps, wanted)
+    }
     if node["onClash"]?.value == "refuse", let series = node["series"] {
       complain(
         "onclash.series", "an edition that is refused for its name would be kept all the same",
