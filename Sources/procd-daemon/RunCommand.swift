@@ -9,6 +9,7 @@ import Pipelines
 import PlainText
 import ReadingArguments
 import ServiceLifecycle
+import Synchronization
 import SystemPackage
 import UnixSignals
 
@@ -31,6 +32,9 @@ struct RunCommand: AsyncParsableCommand {
 
   @Flag(help: "Also make folders whose parent folder is missing.")
   var create = false
+
+  @Flag(help: "Open the page in the desktop's browser once it is shown.")
+  var open = false
 
   @Option(help: "process: take files that were in the inbox before the first run, however many.")
   var existing: Existing?
@@ -243,15 +247,24 @@ struct RunCommand: AsyncParsableCommand {
   /// Shows the page where the configuration has one, and its link first of all.
   private func startPage(_ conveyor: Conveyor, _ log: EventLog) -> Task<Void, Never>? {
     guard !once, let web = conveyor.active.configuration.web else { return nil }
-    if Console.isTerminal, let link = try? PageLink(conveyor.active).url {
+    let spool = conveyor.spool.folder, link = try? PageLink(conveyor.active).url
+    if Console.isTerminal, let link {
       Console.print("Page: \(link)")
     } else {
       // A log is read by others: whoever has the link has all documents.
       log.tell(.notice("page  \(web.listen) (procd web open prints the link that opens it)"))
     }
-    let process = PageProcess(
-      configuration: options.path(file), spool: conveyor.spool.folder.path
-    ) { [weak conveyor] trouble in
+    let opens = Atomic<Bool>(open)
+    let process = PageProcess(configuration: options.path(file), spool: spool.path) {
+      [weak conveyor] trouble in
+      if trouble == nil, let link, opens.exchange(false, ordering: .relaxed) {
+        Task {
+          if await !BrowserLaunch.open(link, spool: spool) {
+            log.tell(
+              .notice("no browser could be opened: there is no desktop here, or xdg-open failed"))
+          }
+        }
+      }
       conveyor?.note(trouble.map { "the page is not shown: \($0)" }, about: .page)
       if let trouble { log.tell(.trouble("the page is not shown: \(trouble)")) }
     }

@@ -8,8 +8,10 @@ report-mixed.pdf       page 1 two columns with divided words, page 2 a scan
 status-2012-06-01.pdf  a status list: wrapped statuses, brackets, a number with two rows
 status-2012-06-15.pdf  the same list two weeks later
 locked.pdf             needs a password
+noted.pdf              report-mixed.pdf with a mark and a reply (needs procd in PATH)
+guide.xml              a TV guide of two days: make run puts today and tomorrow in place of @0@ and @1@
 """
-import io, os, random, subprocess, zlib
+import io, os, random, shutil, subprocess, tempfile, zlib
 from PIL import Image, ImageDraw, ImageFilter, ImageFont
 
 os.chdir(os.path.dirname(os.path.abspath(__file__)))
@@ -188,3 +190,54 @@ mixed()
 status("status-2012-06-01.pdf", "1 June 2012", ROWS)
 status("status-2012-06-15.pdf", "15 June 2012", LATER)
 subprocess.run(["qpdf", "--encrypt", "harbour", "master", "256", "--", "status-2012-06-01.pdf", "locked.pdf"], check=True)
+
+NOTES = """[
+  { "type": "Highlight", "words": "nobody compared its zero", "page": 1, "color": "#ffe066",
+    "contents": "Is there a record of it?", "author": "Ann", "id": "zero",
+    "created": "2012-06-14T10:00:00Z", "modified": "2012-06-14T10:00:00Z" },
+  { "type": "Text", "page": 1, "box": [540, 60, 558, 78], "contents": "In the book of 1948, page 3.",
+    "author": "Ben", "inReplyTo": "zero", "created": "2012-06-15T09:00:00Z", "modified": "2012-06-15T09:00:00Z" }
+]"""
+
+
+def noted():
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+        file.write(NOTES)
+        file.flush()
+        subprocess.run(["procd", "notes", "add", "report-mixed.pdf", "--from", file.name, "-o", "noted.pdf"], check=True)
+
+
+CHANNELS = {
+    "Harbor One": ["Morning on the Pier", "The Lock Keepers", "News", "Letters from the Sea", "Ships of the Week",
+                   "Weather", "Harbor Talk", "News", "The Lighthouse", "Night Ferry"],
+    "Quay TV": ["Cooking with Salt", "Old Cranes", "Market Day", "Sports: Rowing", "Sports: Sailing", "News",
+                "Quiz of the Quay", "The Customs House", "Crime in Berth 27", "Late Show"],
+    "Lantern Film": ["Short Films", "Albatross", "The Schooner", "A Map of Fog", "Silent Films", "The Captain's Daughter",
+                     "Red Buoy", "The Long Voyage", "The Watchman", "The Empty Dock"],
+    "Tide Kids": ["Little Seals", "Paper Boats", "Captain Crab", "Paper Boats", "Little Seals", "Story Hour",
+                  "Captain Crab", "Songs", "Good Night", "Pause"],
+}
+TIMES = ["0600", "0800", "1000", "1200", "1400", "1600", "1800", "1900", "2015", "2200", "2345"]
+
+
+def guide():
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>',
+             "<!-- A guide of two days; make run puts the days of today and tomorrow in place of @0@ and @1@. -->", "<tv>"]
+    name = {title: title.split()[0].lower() + ".example" for title in CHANNELS}
+    lines += [f'  <channel id="{name[title]}"><display-name>{title}</display-name></channel>' for title in CHANNELS]
+    kinds = dict(zip(CHANNELS, ("News", "Show", "Film", "Children")))
+    for day in (0, 1):
+        for channel, programs in CHANNELS.items():
+            for index, start in enumerate(TIMES[:-1]):
+                title = programs[(index + 3 * day) % 10]
+                kind = "Sports" if "Sports" in title else "News" if title in ("News", "Weather") else kinds[channel]
+                lines.append(f'  <programme start="@{day}@{start}00" stop="@{day}@{TIMES[index + 1]}00" channel="{name[channel]}">'
+                             f"<title>{title}</title><desc>{title}, part {index + 1 + 10 * day} of the week.</desc>"
+                             f"<category>{kind}</category></programme>")
+    with open("guide.xml", "w", encoding="utf-8") as file:
+        file.write("\n".join(lines + ["</tv>", ""]))
+
+
+guide()
+if shutil.which("procd"):
+    noted()

@@ -205,7 +205,7 @@ struct PageProcess {
     }
   }
 
-  private static var environment: [String] {
+  static var environment: [String] {
     var entries: [String] = [], place = unsafe environ
     while let entry = unsafe place.pointee {
       unsafe entries.append(String(cString: entry))
