@@ -293,7 +293,7 @@ struct RunCommand: AsyncParsableCommand {
   /// Whether the process belongs to a terminal that is still there: where it was closed, the same signal
   /// comes as for reading the configuration again.
   private static var canOpenTerminal: Bool {
-    let terminal = unsafe open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
+    let terminal = unsafe Glibc.open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
     guard terminal >= 0 else { return false }
     close(terminal)
     return true
