@@ -2,15 +2,26 @@
 
 PREFIX ?= /usr/local
 SWIFT ?= swift
-# What runs is linked against nothing of Swift that would have to be installed.
-FLAGS := -c release --static-swift-stdlib
+# dpkg's name of the architecture that programs and package are for. Another one than this machine's needs a Swift SDK
+# (`swift sdk list`), and the libraries of that architecture: make deb ARCH=arm64 SWIFT_SDK=NAME
+NATIVE := $(shell dpkg --print-architecture 2>/dev/null || uname -m)
+ARCH ?= $(NATIVE)
+SWIFT_SDK ?=
+BUILD := $(if $(SWIFT_SDK),.build-$(ARCH),.build)
+# What runs is linked against nothing of Swift that would have to be installed. Where the sources lie is written into no
+# program, so the same sources give the same bytes in every folder.
+FLAGS := -c release --static-swift-stdlib --scratch-path $(BUILD) $(if $(SWIFT_SDK),--swift-sdk $(SWIFT_SDK)) \
+  -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=.
 # One build serves all tests: the same release code, with its internals visible to them.
 TEST_FLAGS := -c release -Xswiftc -enable-testing --scratch-path .build-test
 PROGRAMS := procd procd-daemon procd-worker procd-worker-ocr procd-net procd-fleet procd-web
-BIN := .build/release
+BIN := $(BUILD)/release
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
 VERSION := $(shell sed -n 's/.*static let number = "\(.*\)".*/\1/p' Sources/ReadingArguments/ProgramVersion.swift)
+
+# What runs programs of another architecture, for their completions: RUN="qemu-aarch64-static -L /usr/aarch64-linux-gnu"
+RUN ?=
 
 # Where `make install` puts things.
 ROOT = $(DESTDIR)$(PREFIX)
@@ -30,7 +41,7 @@ TEST_PACKAGES := poppler-utils procps qpdf xfsprogs python3 python3-pil fonts-de
 BROWSER_PACKAGES := chromium chromium-driver fonts-dejavu-core python3 python3-selenium
 
 .PHONY: help run build test smoke test-packages test-notes test-browser browser fuzz faults soak load lint format bench install \
-  install-built deb dist manual docs clean deps test-deps
+  install-built deb deb-built dist dist-built manual docs clean deps test-deps
 
 help: ## list what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -113,9 +124,10 @@ install-built:
 	install $(BIN)/procd $(ROOT)/bin/
 	install $(addprefix $(BIN)/,$(filter-out procd,$(PROGRAMS))) $(ROOT)/libexec/procd/
 	Packaging/lay-out-plugins $(BIN) $(ROOT)/lib/procd/plugins
-	$(BIN)/procd-daemon --generate-completion-script bash > $(BASH)/procd
-	$(BIN)/procd-daemon --generate-completion-script zsh > $(ZSH)/_procd
-	$(BIN)/procd-daemon --generate-completion-script fish > $(FISH)/procd.fish
+	$(RUN) $(BIN)/procd-daemon --generate-completion-script bash > $(BASH)/procd
+	sed -i '1{/^#!/d}' $(BASH)/procd
+	$(RUN) $(BIN)/procd-daemon --generate-completion-script zsh > $(ZSH)/_procd
+	$(RUN) $(BIN)/procd-daemon --generate-completion-script fish > $(FISH)/procd.fish
 	install -m 644 docs/procd.1 $(MAN)/
 	for unit in Packaging/systemd/*; do \
 	  sed 's,/usr/\(bin\|share\)/,$(PREFIX)/\1/,' $$unit > $(UNITS)/$${unit##*/} || exit 1; \
@@ -128,17 +140,28 @@ install-built:
 	rm $(DOC)/docs/procd.1 $(DOC)/docs/make-manual.py $(DOC)/docs/samples/make-samples.py
 
 DIST := dist
-deb: build deb-deps ## a Debian package in dist/
+# Names and tools for the architecture of the package.
+architecture = $(shell dpkg-architecture -f -a $(ARCH) -q $(1) 2>/dev/null)
+RELEASE = SOURCE_DATE_EPOCH=$$(Packaging/source-date) ARCH=$(ARCH) MACHINE=$(call architecture,DEB_HOST_GNU_CPU) \
+  STRIP=$(if $(filter $(NATIVE),$(ARCH)),strip,$(call architecture,DEB_HOST_GNU_TYPE)-strip) \
+  SWIFT_VERSION=$$($(SWIFT) --version 2>/dev/null | sed -n 's/.*Swift version \([0-9.]*\).*/\1/p')
+deb: build deb-deps ## a Debian package, and the list of what is in it (SPDX), in dist/
+	$(MAKE) -s deb-built
+
+deb-built:
 	rm -rf $(DIST)/tree
 	$(MAKE) -s install-built BIN=$(BIN) DESTDIR=$(DIST)/tree PREFIX=/usr
-	Packaging/make-deb $(DIST)/tree $(VERSION) $(DIST)
+	$(RELEASE) Packaging/make-deb $(DIST)/tree $(VERSION) $(DIST)
 	rm -rf $(DIST)/tree
 
-dist: deb ## the Debian package and a tar.gz for any place, with checksums, in dist/
-	Packaging/make-tar $(BIN) $(VERSION) $(DIST)
+dist: build deb-deps ## the Debian package and a tar.gz for any place, with checksums, in dist/
+	$(MAKE) -s dist-built
+
+dist-built: deb-built
+	$(RELEASE) Packaging/make-tar $(BIN) $(VERSION) $(DIST)
 
 test-packages: deb package-test-deps ## install, upgrade, remove and purge the package on a fresh Debian 12, as root
-	$(SUDO) Tests/Packages/package.py --deb $(DIST)/procd_$(VERSION)_$(shell dpkg --print-architecture).deb
+	$(SUDO) Tests/Packages/package.py --deb $(DIST)/procd_$(VERSION)_$(ARCH).deb
 
 manual: build ## write docs/procd.1 anew from the commands' declarations
 	docs/make-manual.py $(BIN)/procd-daemon > docs/procd.1
@@ -166,7 +189,7 @@ docs: deps ## the reference of the libraries PluginKit and PDFEngine as web page
 	$(call reference,PDFEngine,Sources/PDFText,Bytes PDFSyntax PDFText PDFWriter)
 
 clean: ## remove what was built
-	rm -rf .build .build-docs .build-test .build-smoke dist
+	rm -rf .build .build-* dist
 
 # Another apt, of a machine that has just started, is waited for.
 APT_WAIT := -o DPkg::Lock::Timeout=600
@@ -194,7 +217,7 @@ browser-deps:
 	$(call need,$(BROWSER_PACKAGES))
 
 deb-deps:
-	$(call need,dpkg-dev binutils)
+	$(call need,dpkg-dev binutils python3)
 
 package-test-deps:
 	$(call need,debootstrap lintian systemd-container)
