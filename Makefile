@@ -41,7 +41,7 @@ TEST_PACKAGES := poppler-utils procps qpdf xfsprogs python3 python3-pil fonts-de
 BROWSER_PACKAGES := chromium chromium-driver fonts-dejavu-core python3 python3-selenium
 
 .PHONY: help run build test smoke test-packages test-notes test-browser browser fuzz faults soak load lint format bench install \
-  install-built deb deb-built dist dist-built manual docs clean deps test-deps
+  install-built deb deb-built dist dist-built manual docs site clean deps test-deps
 
 help: ## list what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -118,8 +118,18 @@ bench: build ## measure start-up, text and recognition on the samples
 install: build install-built ## install below PREFIX (/usr/local)
 	@echo "installed below $(ROOT); start with: procd run"
 
+# Laid out as here, so that what the documents link to is there.
+define documents
+	install -d $(1)/Plugins $(1)/Packaging
+	install -m 644 pipelines.json *.md LICENSE NOTICE $(1)/
+	cp -R docs $(1)/
+	cp -R Plugins/README.md Plugins/Examples $(1)/Plugins/
+	cp -R Packaging/systemd $(1)/Packaging/
+	rm $(1)/docs/procd.1 $(1)/docs/make-manual.py $(1)/docs/samples/make-samples.py
+endef
+
 install-built:
-	install -d $(DOC)/Plugins $(DOC)/Packaging $(MAN) $(BASH) $(ZSH) $(FISH) $(UNITS) $(ROOT)/bin \
+	install -d $(MAN) $(BASH) $(ZSH) $(FISH) $(UNITS) $(ROOT)/bin \
 	  $(ROOT)/libexec/procd $(ROOT)/lib/procd/plugins
 	install $(BIN)/procd $(ROOT)/bin/
 	install $(addprefix $(BIN)/,$(filter-out procd,$(PROGRAMS))) $(ROOT)/libexec/procd/
@@ -132,12 +142,7 @@ install-built:
 	for unit in Packaging/systemd/*; do \
 	  sed 's,/usr/\(bin\|share\)/,$(PREFIX)/\1/,' $$unit > $(UNITS)/$${unit##*/} || exit 1; \
 	done
-# Laid out as here, so that what the documents link to is there.
-	install -m 644 pipelines.json *.md LICENSE NOTICE $(DOC)/
-	cp -R docs $(DOC)/
-	cp -R Plugins/README.md Plugins/Examples $(DOC)/Plugins/
-	cp -R Packaging/systemd $(DOC)/Packaging/
-	rm $(DOC)/docs/procd.1 $(DOC)/docs/make-manual.py $(DOC)/docs/samples/make-samples.py
+	$(call documents,$(DOC))
 
 DIST := dist
 # Names and tools for the architecture of the package.
@@ -188,6 +193,13 @@ docs: deps ## the reference of the libraries PluginKit and PDFEngine as web page
 	$(call reference,PluginKit,Sources/PluginKit,PluginKit)
 	$(call reference,PDFEngine,Sources/PDFText,Bytes PDFSyntax PDFText PDFWriter)
 
+site: ## the documents as a site in dist/site, to be read from a server or from a disk; its links are checked
+	$(call need,mkdocs mkdocs-material python3)
+	rm -rf .build/site $(DIST)/site
+	$(call documents,.build/site)
+	/usr/bin/mkdocs build --quiet --strict --config-file Packaging/site/mkdocs.yml --site-dir $(abspath $(DIST))/site
+	Tests/Packages/site.py $(DIST)/site
+
 clean: ## remove what was built
 	rm -rf .build .build-* dist
 
@@ -204,11 +216,11 @@ define need
 	  $(SUDO) apt-get $(APT_WAIT) update -qq && \
 	  $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get $(APT_WAIT) install -y -qq --no-install-recommends $$missing; \
 	fi
-	@command -v $(SWIFT) >/dev/null || { echo "Swift 6.3 is needed: https://swift.org/install"; exit 1; }
 endef
 
 deps:
 	$(call need,$(BUILD_PACKAGES) $(RUN_PACKAGES))
+	@command -v $(SWIFT) >/dev/null || { echo "Swift 6.3 is needed: https://swift.org/install"; exit 1; }
 
 test-deps:
 	$(call need,$(TEST_PACKAGES))
