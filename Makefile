@@ -18,7 +18,7 @@ PROGRAMS := procd procd-daemon procd-worker procd-worker-ocr procd-net procd-fle
 BIN := $(BUILD)/release
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-VERSION := $(shell sed -n 's/.*static let number = "\(.*\)".*/\1/p' Sources/ReadingArguments/ProgramVersion.swift)
+VERSION := $(shell sed -n 's/.*static let number = "\(.*\)".*/\1/p' Sources/ReadingArguments/ProgramVersion.swift 2>/dev/null)
 
 # What runs programs of another architecture, for their completions: RUN="qemu-aarch64-static -L /usr/aarch64-linux-gnu"
 RUN ?=
