@@ -165,7 +165,10 @@ dist: build deb-deps ## the Debian package and a tar.gz for any place, with chec
 dist-built: deb-built
 	$(RELEASE) Packaging/make-tar $(BIN) $(VERSION) $(DIST)
 
-test-packages: deb package-test-deps ## install, upgrade, remove and purge the package on a fresh Debian 12, as root
+test-packages: deb package-test-deps site ## install, upgrade, remove and purge the package on a fresh Debian 12, as root
+# Once more, as somebody else would build it: the same bytes.
+	umask 077; TZ=Pacific/Auckland $(MAKE) -s deb-built DIST=.build/again
+	cmp .build/again/procd_$(VERSION)_$(ARCH).deb $(DIST)/procd_$(VERSION)_$(ARCH).deb
 	$(SUDO) Tests/Packages/package.py --deb $(DIST)/procd_$(VERSION)_$(ARCH).deb
 
 manual: build ## write docs/procd.1 anew from the commands' declarations

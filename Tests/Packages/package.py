@@ -453,8 +453,8 @@ def main():
         # What is mounted here is gone with this process, however it ends.
         os.environ["PROCD_PACKAGES_NAMESPACE"] = "1"
         os.execvp("unshare", ["unshare", "--mount", "--propagation", "private", sys.executable] + sys.argv)
-    for complaint in package_file.complaints(options.deb):
-        check(False, complaint)
+    complaints = package_file.complaints(options.deb)
+    check(not complaints, "the package's file is sound", "\n".join(complaints))
     make_base(options.base)
     scratch = pathlib.Path(tempfile.mkdtemp(prefix="systems.", dir=options.base.parent))
     try:
