@@ -147,8 +147,11 @@ install-built:
 DIST := dist
 # Names and tools for the architecture of the package.
 architecture = $(shell dpkg-architecture -f -a $(ARCH) -q $(1) 2>/dev/null)
+# The compiler's own hash of a module (.swift_modhash) changes from build to build, and with it the build-id; the code does
+# not, in a folder whose path is as long: GRDB's `try!` has the length of its path in it, which no flag maps.
 RELEASE = SOURCE_DATE_EPOCH=$$(Packaging/source-date) ARCH=$(ARCH) MACHINE=$(call architecture,DEB_HOST_GNU_CPU) \
-  STRIP=$(if $(filter $(NATIVE),$(ARCH)),strip,$(call architecture,DEB_HOST_GNU_TYPE)-strip) \
+  STRIP="$(if $(filter $(NATIVE),$(ARCH)),,$(call architecture,DEB_HOST_GNU_TYPE)-)strip --strip-unneeded \
+  $(addprefix --remove-section=,.comment .note .note.gnu.build-id .swift_modhash)" \
   SWIFT_VERSION=$$($(SWIFT) --version 2>/dev/null | sed -n 's/.*Swift version \([0-9.]*\).*/\1/p')
 deb: build deb-deps ## a Debian package, and the list of what is in it (SPDX), in dist/
 	$(MAKE) -s deb-built
