@@ -9,7 +9,7 @@ ARCH ?= $(NATIVE)
 SWIFT_SDK ?=
 BUILD := $(if $(SWIFT_SDK),.build-$(ARCH),.build)
 # What runs is linked against nothing of Swift that would have to be installed. Where the sources lie is written into no
-# program, so the same sources give the same bytes in every folder.
+# program; only how long that path is: GRDB's `try!` has it, which no flag maps.
 FLAGS := -c release --static-swift-stdlib --scratch-path $(BUILD) $(if $(SWIFT_SDK),--swift-sdk $(SWIFT_SDK)) \
   -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=.
 # One build serves all tests: the same release code, with its internals visible to them.
@@ -147,11 +147,9 @@ install-built:
 DIST := dist
 # Names and tools for the architecture of the package.
 architecture = $(shell dpkg-architecture -f -a $(ARCH) -q $(1) 2>/dev/null)
-# The compiler's own hash of a module (.swift_modhash) changes from build to build, and with it the build-id; the code does
-# not, in a folder whose path is as long: GRDB's `try!` has the length of its path in it, which no flag maps.
 RELEASE = SOURCE_DATE_EPOCH=$$(Packaging/source-date) ARCH=$(ARCH) MACHINE=$(call architecture,DEB_HOST_GNU_CPU) \
   STRIP="$(if $(filter $(NATIVE),$(ARCH)),,$(call architecture,DEB_HOST_GNU_TYPE)-)strip --strip-unneeded \
-  $(addprefix --remove-section=,.comment .note .note.gnu.build-id .swift_modhash)" \
+  $(addprefix --remove-section=,.comment .note)" \
   SWIFT_VERSION=$$($(SWIFT) --version 2>/dev/null | sed -n 's/.*Swift version \([0-9.]*\).*/\1/p')
 deb: build deb-deps ## a Debian package, and the list of what is in it (SPDX), in dist/
 	$(MAKE) -s deb-built
