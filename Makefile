@@ -2,15 +2,26 @@
 
 PREFIX ?= /usr/local
 SWIFT ?= swift
-# What runs is linked against nothing of Swift that would have to be installed.
-FLAGS := -c release --static-swift-stdlib
+# dpkg's name of the architecture that programs and package are for. Another one than this machine's needs a Swift SDK
+# (`swift sdk list`), and the libraries of that architecture: make deb ARCH=arm64 SWIFT_SDK=NAME
+NATIVE := $(shell dpkg --print-architecture 2>/dev/null || uname -m)
+ARCH ?= $(NATIVE)
+SWIFT_SDK ?=
+BUILD := $(if $(SWIFT_SDK),.build-$(ARCH),.build)
+# What runs is linked against nothing of Swift that would have to be installed. Where the sources lie is written into no
+# program; only how long that path is: GRDB's `try!` has it, which no flag maps.
+FLAGS := -c release --static-swift-stdlib --scratch-path $(BUILD) $(if $(SWIFT_SDK),--swift-sdk $(SWIFT_SDK)) \
+  -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=.
 # One build serves all tests: the same release code, with its internals visible to them.
 TEST_FLAGS := -c release -Xswiftc -enable-testing --scratch-path .build-test
 PROGRAMS := procd procd-daemon procd-worker procd-worker-ocr procd-net procd-fleet procd-web
-BIN := .build/release
+BIN := $(BUILD)/release
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-VERSION := $(shell sed -n 's/.*static let number = "\(.*\)".*/\1/p' Sources/ReadingArguments/ProgramVersion.swift)
+VERSION := $(shell sed -n 's/.*static let number = "\(.*\)".*/\1/p' Sources/ReadingArguments/ProgramVersion.swift 2>/dev/null)
+
+# What runs programs of another architecture, for their completions: RUN="qemu-aarch64-static -L /usr/aarch64-linux-gnu"
+RUN ?=
 
 # Where `make install` puts things.
 ROOT = $(DESTDIR)$(PREFIX)
@@ -30,7 +41,7 @@ TEST_PACKAGES := poppler-utils procps qpdf xfsprogs python3 python3-pil fonts-de
 BROWSER_PACKAGES := chromium chromium-driver fonts-dejavu-core python3 python3-selenium
 
 .PHONY: help run build test smoke test-packages test-notes test-browser browser fuzz faults soak load lint format bench install \
-  install-built deb dist manual docs clean deps test-deps
+  install-built deb deb-built dist dist-built manual docs site clean deps test-deps
 
 help: ## list what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -110,38 +121,59 @@ bench: build ## measure start-up, text and recognition on the samples
 install: build install-built ## install below PREFIX (/usr/local)
 	@echo "installed below $(ROOT); start with: procd run"
 
+# Laid out as here, so that what the documents link to is there.
+define documents
+	install -d $(1)/Plugins $(1)/Packaging
+	install -m 644 pipelines.json *.md LICENSE NOTICE $(1)/
+	cp -R docs $(1)/
+	cp -R Plugins/README.md Plugins/Examples $(1)/Plugins/
+	cp -R Packaging/systemd $(1)/Packaging/
+	rm $(1)/docs/procd.1 $(1)/docs/make-manual.py $(1)/docs/samples/make-samples.py
+endef
+
 install-built:
-	install -d $(DOC)/Plugins $(DOC)/Packaging $(MAN) $(BASH) $(ZSH) $(FISH) $(UNITS) $(ROOT)/bin \
+	install -d $(MAN) $(BASH) $(ZSH) $(FISH) $(UNITS) $(ROOT)/bin \
 	  $(ROOT)/libexec/procd $(ROOT)/lib/procd/plugins
 	install $(BIN)/procd $(ROOT)/bin/
 	install $(addprefix $(BIN)/,$(filter-out procd,$(PROGRAMS))) $(ROOT)/libexec/procd/
 	Packaging/lay-out-plugins $(BIN) $(ROOT)/lib/procd/plugins
-	$(BIN)/procd-daemon --generate-completion-script bash > $(BASH)/procd
-	$(BIN)/procd-daemon --generate-completion-script zsh > $(ZSH)/_procd
-	$(BIN)/procd-daemon --generate-completion-script fish > $(FISH)/procd.fish
+	$(RUN) $(BIN)/procd-daemon --generate-completion-script bash > $(BASH)/procd
+	sed -i '1{/^#!/d}' $(BASH)/procd
+	$(RUN) $(BIN)/procd-daemon --generate-completion-script zsh > $(ZSH)/_procd
+	$(RUN) $(BIN)/procd-daemon --generate-completion-script fish > $(FISH)/procd.fish
 	install -m 644 docs/procd.1 $(MAN)/
 	for unit in Packaging/systemd/*; do \
 	  sed 's,/usr/\(bin\|share\)/,$(PREFIX)/\1/,' $$unit > $(UNITS)/$${unit##*/} || exit 1; \
 	done
-# Laid out as here, so that what the documents link to is there.
-	install -m 644 pipelines.json *.md LICENSE NOTICE $(DOC)/
-	cp -R docs $(DOC)/
-	cp -R Plugins/README.md Plugins/Examples $(DOC)/Plugins/
-	cp -R Packaging/systemd $(DOC)/Packaging/
-	rm $(DOC)/docs/procd.1 $(DOC)/docs/make-manual.py $(DOC)/docs/samples/make-samples.py
+	$(call documents,$(DOC))
 
 DIST := dist
-deb: build deb-deps ## a Debian package in dist/
+# Names and tools for the architecture of the package.
+architecture = $(shell dpkg-architecture -f -a $(ARCH) -q $(1) 2>/dev/null)
+RELEASE = SOURCE_DATE_EPOCH=$$(Packaging/source-date) ARCH=$(ARCH) MACHINE=$(call architecture,DEB_HOST_GNU_CPU) \
+  STRIP="$(if $(filter $(NATIVE),$(ARCH)),,$(call architecture,DEB_HOST_GNU_TYPE)-)strip --strip-unneeded \
+  $(addprefix --remove-section=,.comment .note)" \
+  SWIFT_VERSION=$$($(SWIFT) --version 2>/dev/null | sed -n 's/.*Swift version \([0-9.]*\).*/\1/p')
+deb: build deb-deps ## a Debian package, and the list of what is in it (SPDX), in dist/
+	$(MAKE) -s deb-built
+
+deb-built:
 	rm -rf $(DIST)/tree
 	$(MAKE) -s install-built BIN=$(BIN) DESTDIR=$(DIST)/tree PREFIX=/usr
-	Packaging/make-deb $(DIST)/tree $(VERSION) $(DIST)
+	$(RELEASE) Packaging/make-deb $(DIST)/tree $(VERSION) $(DIST)
 	rm -rf $(DIST)/tree
 
-dist: deb ## the Debian package and a tar.gz for any place, with checksums, in dist/
-	Packaging/make-tar $(BIN) $(VERSION) $(DIST)
+dist: build deb-deps ## the Debian package and a tar.gz for any place, with checksums, in dist/
+	$(MAKE) -s dist-built
 
-test-packages: deb package-test-deps ## install, upgrade, remove and purge the package on a fresh Debian 12, as root
-	$(SUDO) Tests/Packages/package.py --deb $(DIST)/procd_$(VERSION)_$(shell dpkg --print-architecture).deb
+dist-built: deb-built
+	$(RELEASE) Packaging/make-tar $(BIN) $(VERSION) $(DIST)
+
+test-packages: deb package-test-deps site ## install, upgrade, remove and purge the package on a fresh Debian 12, as root
+# Once more, as somebody else would build it: the same bytes.
+	umask 077; TZ=Pacific/Auckland $(MAKE) -s deb-built DIST=.build/again
+	cmp .build/again/procd_$(VERSION)_$(ARCH).deb $(DIST)/procd_$(VERSION)_$(ARCH).deb
+	$(SUDO) Tests/Packages/package.py --deb $(DIST)/procd_$(VERSION)_$(ARCH).deb
 
 manual: build ## write docs/procd.1 anew from the commands' declarations
 	docs/make-manual.py $(BIN)/procd-daemon > docs/procd.1
@@ -168,8 +200,15 @@ docs: deps ## the reference of the libraries PluginKit and PDFEngine as web page
 	$(call reference,PluginKit,Sources/PluginKit,PluginKit)
 	$(call reference,PDFEngine,Sources/PDFText,Bytes PDFSyntax PDFText PDFWriter)
 
+site: ## the documents as a site in dist/site, to be read from a server or from a disk; its links are checked
+	$(call need,mkdocs mkdocs-material python3)
+	rm -rf .build/site $(DIST)/site
+	$(call documents,.build/site)
+	/usr/bin/mkdocs build --quiet --strict --config-file Packaging/site/mkdocs.yml --site-dir $(abspath $(DIST))/site
+	Tests/Packages/site.py $(DIST)/site
+
 clean: ## remove what was built
-	rm -rf .build .build-docs .build-test .build-smoke dist
+	rm -rf .build .build-* dist
 
 # Another apt, of a machine that has just started, is waited for.
 APT_WAIT := -o DPkg::Lock::Timeout=600
@@ -184,11 +223,11 @@ define need
 	  $(SUDO) apt-get $(APT_WAIT) update -qq && \
 	  $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get $(APT_WAIT) install -y -qq --no-install-recommends $$missing; \
 	fi
-	@command -v $(SWIFT) >/dev/null || { echo "Swift 6.3 is needed: https://swift.org/install"; exit 1; }
 endef
 
 deps:
 	$(call need,$(BUILD_PACKAGES) $(RUN_PACKAGES))
+	@command -v $(SWIFT) >/dev/null || { echo "Swift 6.3 is needed: https://swift.org/install"; exit 1; }
 
 test-deps:
 	$(call need,$(TEST_PACKAGES))
@@ -197,7 +236,7 @@ browser-deps:
 	$(call need,$(BROWSER_PACKAGES))
 
 deb-deps:
-	$(call need,dpkg-dev binutils)
+	$(call need,dpkg-dev binutils python3)
 
 package-test-deps:
 	$(call need,debootstrap lintian systemd-container)

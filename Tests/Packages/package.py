@@ -8,6 +8,8 @@ so that a second run needs only the packages that procd depends on. What cannot 
 machine is told in a line that begins with SKIPPED.
 """
 import argparse
+import functools
+import http.server
 import json
 import os
 import pathlib
@@ -16,6 +18,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 import package_file
@@ -243,6 +246,51 @@ def whole_life(base, package, later, scratch):
     given_up(system)
 
 
+def published(base, package, scratch):
+    """The lines of docs/install.md that install a release, from a server on this machine, in a fresh system."""
+    text = (REPOSITORY / "docs/install.md").read_text()
+    lines = re.search(r"^### From a release\n[^#]*?\n\n((?:    [^\n]*\n)+)", text, flags=re.M).group(1)
+    lines = lines.replace("\n    ", "\n").strip()
+    files = scratch / "release"
+    files.mkdir()
+    shutil.copy(package, files)
+    sums = subprocess.run(["sha256sum", package.name], cwd=files, capture_output=True, text=True, check=True).stdout
+    # As `make dist` writes it, with files that are not fetched.
+    (files / "SHA256SUMS").write_text(sums + "0" * 64 + "  procd-0.1.0-linux-x86_64.tar.gz\n")
+    server = http.server.ThreadingHTTPServer(
+        ("127.0.0.1", 0), functools.partial(quiet_handler(), directory=str(files)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    system = fresh(base, scratch, "published")
+    try:
+        system.run("apt-get", "install", "-y", "-q", "--no-install-recommends", "curl")
+        system.path("/etc/apt/apt.conf.d/90yes").write_text('APT::Get::Assume-Yes "true";\n')
+        system.path("/usr/bin/sudo").write_text('#!/bin/sh\nexec "$@"\n')
+        system.path("/usr/bin/sudo").chmod(0o755)
+        written = re.sub(r"https://\S+", f"http://127.0.0.1:{server.server_port}", lines)
+        check(written != lines, "the lines name a place to fetch from")
+        written = written.replace("procd_0.1.0_amd64.deb", package.name)
+        whole = package.read_bytes()
+        (files / package.name).write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
+        said = system.run("sh", "-c", f"cd /tmp && {written}", wanted=None)
+        check(said.returncode != 0 and not system.has("/usr/bin/procd"),
+              "a package that was altered is not installed", said.both)
+        (files / package.name).write_bytes(whole)
+        said = system.run("sh", "-c", f"cd /tmp && {written}")
+        check(system.has("/usr/bin/procd"), "the lines of docs/install.md install a release", said.both)
+        check(system.run("procd", "--version").returncode == 0, "what was installed from a release runs")
+    finally:
+        server.shutdown()
+        given_up(system)
+
+
+def quiet_handler():
+    class Handler(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *_):
+            pass
+
+    return Handler
+
+
 def files_of_people(system):
     found = set()
     for place in ("inbox", "outbox", "archive", "quarantine"):
@@ -397,7 +445,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--deb", required=True, type=pathlib.Path)
     parser.add_argument("--base", type=pathlib.Path, default=pathlib.Path("/var/tmp/procd-packages/bookworm"))
-    parser.add_argument("--only", choices=["life", "container", "service"])
+    parser.add_argument("--only", choices=["file", "life", "published", "container", "service"])
     options = parser.parse_args()
     if os.geteuid() != 0:
         sys.exit("package.py: only root can install packages")
@@ -405,14 +453,15 @@ def main():
         # What is mounted here is gone with this process, however it ends.
         os.environ["PROCD_PACKAGES_NAMESPACE"] = "1"
         os.execvp("unshare", ["unshare", "--mount", "--propagation", "private", sys.executable] + sys.argv)
-    for complaint in package_file.complaints(options.deb):
-        check(False, complaint)
+    complaints = package_file.complaints(options.deb)
+    check(not complaints, "the package's file is sound", "\n".join(complaints))
     make_base(options.base)
     scratch = pathlib.Path(tempfile.mkdtemp(prefix="systems.", dir=options.base.parent))
     try:
         later = next_version(options.deb, scratch)
         parts = {
             "life": lambda: whole_life(options.base, options.deb, later, scratch),
+            "published": lambda: published(options.base, options.deb, scratch),
             "container": lambda: container_steps(options.base, options.deb, scratch),
             "service": lambda: service(options.base, options.deb, later, scratch),
         }
