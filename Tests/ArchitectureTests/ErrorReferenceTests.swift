@@ -52,7 +52,8 @@ import Testing
   /// Names of steps, files and results that look like codes.
   private static let others: Set<String> = [
     "ocr.text",
-    "guide.html", "guide.ics", "guide.json", "guide.load", "json.json", "guide.sqlite", "ledger.sqlite",
+    "guide.html", "guide.ics", "guide.json", "guide.load", "json.json", "guide.sqlite",
+    "ledger.sqlite",
     "ocr.pdf",
     "ocr.tesseract", "pages.join", "pdf.notes", "pdf.pdf", "pdf.text",
     "notes.json", "page.png", "changes.json", "jobs.js", "pages.js",

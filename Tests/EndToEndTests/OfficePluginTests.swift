@@ -65,7 +65,9 @@ import Testing
       #expect(plain.contains("The title"), "\(format): \(plain)")
       let markdown = try text("outbox/\(format)/letter.md", in: folder)
       #expect(markdown.contains("# Harbor") && markdown.contains("*Ada*"), "\(format): \(markdown)")
-      #expect(!markdown.contains("<div") && (format == "rtf" || !markdown.contains("x.png")), "\(format): \(markdown)")
+      #expect(
+        !markdown.contains("<div") && (format == "rtf" || !markdown.contains("x.png")),
+        "\(format): \(markdown)")
     }
     #expect(
       try text("outbox/far.txt", in: folder).trimmingCharacters(in: .whitespacesAndNewlines)

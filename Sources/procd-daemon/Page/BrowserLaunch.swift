@@ -13,7 +13,9 @@ struct BrowserLaunch {
   ///
   /// - Returns: whether there is a desktop with a browser.
   static func open(_ link: String, spool: Folder) async -> Bool {
-    let hasDesktop = ["DISPLAY", "WAYLAND_DISPLAY"].contains { (name: String) in unsafe getenv(name) != nil }
+    let hasDesktop = ["DISPLAY", "WAYLAND_DISPLAY"].contains { (name: String) in
+      unsafe getenv(name) != nil
+    }
     guard hasDesktop, unsafe access(program, X_OK) == 0 else { return false }
     let page =
       "<!doctype html><title>procd</title><meta http-equiv=\"refresh\" content=\"0;url=\(link)\">"
