@@ -142,6 +142,7 @@ let package = Package(
 
     // Row 3
     room("Pipelines", ["PluginKit", "PlainText", system]),
+    room("Spreadsheets", ["PluginKit", "Bytes", "CZlib"]),
     room(
       "PDFText", ["PDFSyntax", "Bytes"],
       exclude: ["Fonts/Data/make-cjk-tables.py", "Fonts/Data/make-presentation-forms.py"]),
@@ -151,7 +152,8 @@ let package = Package(
     // Row 4
     room("PageAPI", ["PluginKit", crypto, cryptoExtras]),
     room("PDFInput", ["PluginKit", "PDFText", "PDFSyntax", "Bytes", system]),
-    room("TableText", ["PDFText", "PDFSyntax", "Bytes"]),
+    room("PlacedText", ["PDFText", "Bytes"]),
+    room("TableText", ["Spreadsheets", "PDFText", "PDFSyntax", "Bytes"]),
     room("MarkdownText", ["TableText", "PDFText", "Bytes"]),
     room("Intake", ["Pipelines", "PluginKit", "Files", "CLinux", system]),
     room("JobLedger", ["Pipelines", "PluginKit", "SQLiteFiles", sqlite, system]),
@@ -172,14 +174,23 @@ let package = Package(
       "ImageOCR",
       [
         "PluginKit", "CTesseract", "CHeif", "Bytes", "ImageHeaders", "PDFSyntax", "PDFText",
-        "PDFWriter", "PDFInput", "Languages", system,
+        "PDFWriter", "PDFInput", "PlacedText", "Languages", system,
       ]),
     plugin(
       "PDFTextExtraction",
-      ["PluginKit", "Bytes", "MarkdownText", "PDFSyntax", "PDFText", "PDFInput"]),
+      [
+        "PluginKit", "Bytes", "MarkdownText", "PDFSyntax", "PDFText", "PDFInput", "PlacedText",
+      ]),
     plugin(
-      "StatusRows", ["PluginKit", "Bytes", "PDFSyntax", "PDFText", "PDFInput", "TableText"]),
-    plugin("TableRows", ["PluginKit", "Bytes", "PDFSyntax", "PDFText", "PDFInput", "TableText"]),
+      "StatusRows",
+      [
+        "PluginKit", "Bytes", "PDFSyntax", "PDFText", "PDFInput", "Spreadsheets", "TableText",
+      ]),
+    plugin(
+      "TableRows",
+      [
+        "PluginKit", "Bytes", "PDFSyntax", "PDFText", "PDFInput", "Spreadsheets", "TableText",
+      ]),
 
     // Foreign plugins that come with procd: programs of their own that use what a stranger's plugin
     // can use.
@@ -222,8 +233,8 @@ let package = Package(
     program(
       "procd",
       [
-        "ReadingArguments", "MarkdownText", "PDFSyntax", "PDFText", "TableText", "Confinement",
-        "Bytes", "PlainText", "PluginKit", argumentParser, system,
+        "ReadingArguments", "MarkdownText", "PDFSyntax", "PDFText", "PlacedText", "Spreadsheets",
+        "TableText", "Confinement", "Bytes", "PlainText", "PluginKit", argumentParser, system,
       ]),
     program(
       "procd-daemon",
@@ -282,7 +293,9 @@ let package = Package(
     tests("PDFTextTests", ["PDFText", "PDFSyntax", "Bytes"]),
     tests("PDFWriterTests", ["PDFWriter", "PDFSyntax", "PDFText", "Bytes"]),
     tests("MarkdownTextTests", ["MarkdownText", "PDFText", "PDFSyntax", "Bytes"]),
+    tests("PlacedTextTests", ["PlacedText", "PDFText", "PDFSyntax", "Bytes"]),
     tests("TableTextTests", ["TableText", "PDFText", "PDFSyntax", "Bytes"]),
+    tests("SpreadsheetsTests", ["Spreadsheets", "Bytes"]),
     tests("IntakeTests", ["Intake", "Pipelines", "PluginKit", "Files", system]),
     tests("JobLedgerTests", ["JobLedger", "Pipelines", "PluginKit", system]),
     tests("SeriesTests", ["Series", "PluginKit", system]),

@@ -73,7 +73,8 @@ struct ImageConversion {
     if header.isTruncated { facts.notes.append("The file ends early; the rest of it is missing.") }
     facts.pages = document.pageCount
     let obstacle = document.finish(
-      producer: Self.producer, language: facts.language.flatMap(LanguageTag.tag))
+      producer: Self.producer, language: facts.language.flatMap(LanguageTag.tag),
+      files: outputs.finish().filter { options.attached.contains($0.role) }.map(\.embedded))
     (facts.claimsArchive, facts.whyNoArchive) = (obstacle == nil, obstacle?.reason)
     try output(document.takeBytes())
     return Result(facts: facts, outputs: outputs)

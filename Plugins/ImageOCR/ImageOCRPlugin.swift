@@ -28,6 +28,8 @@ public final class ImageOCRPlugin: Plugin {
           OutputManifest(
             "hocr", mime: "application/xhtml+xml", fileExtension: "hocr.html", always: false),
           OutputManifest(
+            "alto", mime: "application/xml", fileExtension: "alto.xml", always: false),
+          OutputManifest(
             "beside", mime: "text/plain", fileExtension: "recognized.txt", always: false),
         ],
         options: ObjectShape(
@@ -57,6 +59,13 @@ public final class ImageOCRPlugin: Plugin {
             Field(
               "hocr", .boolean, "Whether the text is also given as hOCR, placed on the pictures",
               byDefault: false),
+            Field(
+              "alto", .boolean, "Whether the text is also given as ALTO, placed on the pictures",
+              byDefault: false),
+            Field(
+              "attach", .list(.oneOf(["text", "words", "hocr", "alto"])),
+              "Which of these the PDF of an image carries as attached files, which makes it PDF/A-3b"
+            ),
           ]),
         facts: [
           FactManifest("pages", "Pages of the result"),
@@ -71,7 +80,7 @@ public final class ImageOCRPlugin: Plugin {
           FactManifest(
             "pagesUnread", "Pages that show what looks like text, and hardly any was read"),
           FactManifest("pagesUnsure", "Pages most of which was read with little confidence"),
-          FactManifest("pdfa", "Whether the result claims PDF/A-2b"),
+          FactManifest("pdfa", "Whether the result claims PDF/A-2b, or PDF/A-3b with `attach`"),
           FactManifest("pdfaReason", "Why it does not"),
           FactManifest("signed", "Whether a PDF is signed, and so was not changed"),
           FactManifest(
@@ -109,8 +118,10 @@ public final class ImageOCRPlugin: Plugin {
     options.mode = run.options.string("mode").flatMap(ReadingMode.init(rawValue:)) ?? .skip
     options.passwords = run.options.lines("passwords")
     options.dropsBlankPages = run.options.string("blankPages") == "drop"
-    options.outputs.words = run.options.flag("words")
-    options.outputs.hocr = run.options.flag("hocr")
+    options.attached = Set(run.options.strings("attach"))
+    options.outputs.words = run.options.flag("words") || options.attached.contains("words")
+    options.outputs.hocr = run.options.flag("hocr") || options.attached.contains("hocr")
+    options.outputs.alto = run.options.flag("alto") || options.attached.contains("alto")
     let recognizers = try recognizers(for: options.languages)
     recognizers.begin()
     options.limits = OCRLimits(run)
@@ -169,7 +180,7 @@ public final class ImageOCRPlugin: Plugin {
     _ run: StepRun, _ host: any StepHost
   ) throws(PluginFailure) -> StepOutput {
     let pdf = try ResultFile("\(run.workFolder)/out/\(pdfName)", name: "the result")
-    let made = try convert(bytes, parts: parts, options: options, reader: reader, to: pdf) {
+    var made = try convert(bytes, parts: parts, options: options, reader: reader, to: pdf) {
       host.progress($0, of: $1, unit: "page")
     }
     try pdf.close()
@@ -177,6 +188,9 @@ public final class ImageOCRPlugin: Plugin {
     artifacts += try made.outputs.artifacts(run)
     // Of a signed file the text lies beside the PDF and nowhere in it.
     if made.facts.isSigned { artifacts.append(try made.outputs.beside(run)) }
+    if bytes.isPDF, !options.attached.isEmpty {
+      host.note("ocr.input", "Nothing was attached: a PDF stays what it was.", page: nil)
+    }
     for note in made.facts.notes { host.note("ocr.input", note, page: nil) }
     for doubt in made.facts.doubts {
       host.note(doubt.noteCode, doubt.sentence, page: doubt.page)

@@ -3,6 +3,8 @@ struct OCROptions: Sendable {
   var languages = LanguageChoice.named(["eng"])
   /// The forms of the text that are wanted beside the plain one.
   var outputs = PageOutputs.Wanted()
+  /// The roles of those that the PDF of pictures carries.
+  var attached: Set<String> = []
   var straightening = Straightening.full
   /// Whether pages with nothing on them are left out.
   var dropsBlankPages = false

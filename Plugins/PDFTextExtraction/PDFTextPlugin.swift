@@ -23,6 +23,10 @@ public final class PDFTextPlugin: Plugin {
           OutputManifest("markdown", mime: "text/markdown", fileExtension: "md", always: false),
           OutputManifest(
             "words", mime: "application/jsonl", fileExtension: "words.jsonl", always: false),
+          OutputManifest(
+            "hocr", mime: "application/xhtml+xml", fileExtension: "hocr.html", always: false),
+          OutputManifest(
+            "alto", mime: "application/xml", fileExtension: "alto.xml", always: false),
         ],
         options: ObjectShape(
           "options of pdf.text",
@@ -51,6 +55,12 @@ public final class PDFTextPlugin: Plugin {
             Field(
               "words", .boolean,
               "Whether the words are also given, with boxes, lines, blocks and fonts",
+              byDefault: false),
+            Field(
+              "hocr", .boolean, "Whether the text is also given as hOCR, placed in points",
+              byDefault: false),
+            Field(
+              "alto", .boolean, "Whether the text is also given as ALTO, placed in points",
               byDefault: false),
           ]),
         facts: [

@@ -1,6 +1,7 @@
 internal import Bytes
 internal import MarkdownText
 internal import PDFText
+internal import PlacedText
 internal import PluginKit
 
 /// The forms of the text that a run asks for, filled page by page.
@@ -9,6 +10,8 @@ struct Writers {
   private var layout: ByteWriter?
   private var jsonLines: ByteWriter?
   private var markdown: MarkdownWriter?
+  private var hocr: HOCRWriter?
+  private var alto: ALTOWriter?
   private let joinsHyphens: Bool
   private var pages = 0
   private(set) var words = 0
@@ -20,6 +23,8 @@ struct Writers {
     joinsHyphens = options.flag("joinHyphens")
     if options.flag("layout") { layout = ByteWriter(reserving: 4096) }
     if options.flag("words") { jsonLines = ByteWriter(reserving: 4096) }
+    if options.flag("hocr") { hocr = HOCRWriter(system: "procd") }
+    if options.flag("alto") { alto = ALTOWriter(system: "procd") }
     if options.flag("markdown") {
       markdown = MarkdownWriter(
         reading: extractor, keepsRunningLines: options.flag("runningLines"))
@@ -29,6 +34,7 @@ struct Writers {
   /// Bytes in all forms together.
   var count: Int {
     text.count + (layout?.count ?? 0) + (jsonLines?.count ?? 0) + (markdown?.count ?? 0)
+      + (hocr?.count ?? 0) + (alto?.count ?? 0)
   }
 
   /// Adds the next page; nil is one that could not be read.
@@ -50,6 +56,11 @@ struct Writers {
       page.appendJSON(to: &lines, withText: false)
       lines.append("}\n")
       jsonLines = lines
+    }
+    if hocr != nil || alto != nil {
+      let placed = PlacedPage(page)
+      hocr?.add(placed)
+      alto?.add(placed)
     }
     words += page.words.count
     characters += page.characters
@@ -79,6 +90,15 @@ struct Writers {
       artifacts.append(
         try run.write(
           role: "words", name: "words.jsonl", mime: "application/jsonl", bytes: jsonLines.bytes))
+    }
+    if let hocr = hocr?.finish() {
+      artifacts.append(
+        try run.write(
+          role: "hocr", name: "hocr.html", mime: "application/xhtml+xml", bytes: hocr))
+    }
+    if let alto = alto?.finish() {
+      artifacts.append(
+        try run.write(role: "alto", name: "alto.xml", mime: "application/xml", bytes: alto))
     }
     return artifacts
   }

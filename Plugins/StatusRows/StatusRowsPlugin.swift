@@ -3,6 +3,7 @@ internal import PDFInput
 internal import PDFSyntax
 internal import PDFText
 public import PluginKit
+internal import Spreadsheets
 internal import TableText
 
 /// The step `status.rows`: a status list becomes rows of number, status and date.
@@ -20,6 +21,8 @@ public final class StatusRowsPlugin: Plugin {
         outputs: [
           OutputManifest("csv", mime: "text/csv; charset=utf-8", fileExtension: "csv"),
           OutputManifest("json", mime: "application/jsonl", fileExtension: "jsonl"),
+          OutputManifest(
+            "xlsx", mime: WorkbookWriter.mime, fileExtension: "xlsx", always: false),
         ],
         options: ObjectShape(
           "options of status.rows",
@@ -44,6 +47,9 @@ public final class StatusRowsPlugin: Plugin {
               "pattern", .regex,
               "What a number looks like; eleven digits from 20000000000 to 28999999999 when left out"
             ),
+            Field(
+              "xlsx", .boolean, "Whether the rows are also given as a workbook of Excel",
+              byDefault: false),
           ]),
         facts: [
           FactManifest("rows", "Rows that were found"),
@@ -61,7 +67,7 @@ public final class StatusRowsPlugin: Plugin {
     _ = TextExtractor.rehearsal()?.page(0)
   }
 
-  /// Writes the rows as CSV and JSON Lines; ends with `limit.output` where they grow too long.
+  /// Writes the rows as CSV, JSON Lines and a workbook; ends with `limit.output` where they grow too long.
   public func run(_ run: StepRun, _ host: any StepHost) throws(PluginFailure) -> StepOutput {
     var list = try Self.list(run.options)
     let extractor = try PDFInput.open(run)
@@ -70,23 +76,31 @@ public final class StatusRowsPlugin: Plugin {
     let form = CSVForm(
       excel: run.options.flag("excel"), noFormulas: run.options.flag("noFormulas"))
     var csv = ByteWriter(), json = ByteWriter()
+    let workbook = run.options.flag("xlsx") ? try WorkbookFile(run, name: "rows.xlsx") : nil
+    if let workbook { StatusRow.beginSheet(in: workbook.writer) }
     csv.append(contentsOf: StatusRow.csvHeader(form))
     for row in rows {
       row.write(csv: &csv, form)
       row.write(json: &json)
-      guard csv.count + json.count <= run.limits.output else {
+      if let workbook {
+        row.write(to: workbook.writer)
+        try workbook.keep()
+      }
+      guard csv.count + json.count + (workbook?.count ?? 0) <= run.limits.output else {
         throw PluginFailure(
           .input, "limit.output", "the rows are larger than limits.output allows", page: row.page)
       }
     }
     PDFInput.tell(extractor, host)
+    var artifacts = [
+      try run.write(
+        role: "csv", name: "rows.csv", mime: "text/csv; charset=utf-8", bytes: csv.bytes),
+      try run.write(
+        role: "json", name: "rows.jsonl", mime: "application/jsonl", bytes: json.bytes),
+    ]
+    if let workbook { artifacts.append(try workbook.finish(host)) }
     return StepOutput(
-      artifacts: [
-        try run.write(
-          role: "csv", name: "rows.csv", mime: "text/csv; charset=utf-8", bytes: csv.bytes),
-        try run.write(
-          role: "json", name: "rows.jsonl", mime: "application/jsonl", bytes: json.bytes),
-      ],
+      artifacts: artifacts,
       facts: Self.facts(rows, extractor), partial: extractor.file.diagnostics.isPartial)
   }
 

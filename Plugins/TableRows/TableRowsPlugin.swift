@@ -3,6 +3,7 @@ internal import PDFInput
 internal import PDFSyntax
 internal import PDFText
 public import PluginKit
+internal import Spreadsheets
 internal import TableText
 
 /// The step `tables.rows`: the tables of a PDF become CSV and JSON Lines.
@@ -22,6 +23,8 @@ public final class TableRowsPlugin: Plugin {
           OutputManifest("json", mime: "application/jsonl", fileExtension: "jsonl"),
           OutputManifest(
             "table", mime: "text/csv; charset=utf-8", fileExtension: "csv", always: false),
+          OutputManifest(
+            "xlsx", mime: WorkbookWriter.mime, fileExtension: "xlsx", always: false),
         ],
         options: ObjectShape(
           "options of tables.rows",
@@ -42,6 +45,10 @@ public final class TableRowsPlugin: Plugin {
               "Whether an apostrophe is put before cells that a spreadsheet would run; with excel it is",
               byDefault: false),
             Field("passwords", .secret, "Passwords for locked files, one a line, tried in turn"),
+            Field(
+              "xlsx", .boolean,
+              "Whether the tables are also given as a workbook of Excel, with a sheet for each",
+              byDefault: false),
           ]),
         facts: [
           FactManifest("tables", "Tables that were found"),
@@ -56,15 +63,22 @@ public final class TableRowsPlugin: Plugin {
     _ = TextExtractor.rehearsal()?.page(0)
   }
 
-  /// Writes the tables as CSV and JSON Lines; ends with `limit.output` where they grow too long.
+  /// Writes the tables as CSV, JSON Lines and a workbook; ends with `limit.output` where they grow too long.
   public func run(_ run: StepRun, _ host: any StepHost) throws(PluginFailure) -> StepOutput {
     let options = try Self.options(run.options), extractor = try PDFInput.open(run)
     var results = Results(
       form: CSVForm(
         excel: run.options.flag("excel"), noFormulas: run.options.flag("noFormulas")))
+    let workbook = run.options.flag("xlsx") ? try WorkbookFile(run, name: "tables.xlsx") : nil
     try TableList.read(extractor, options) { tables, page throws(PluginFailure) in
+      if let workbook {
+        for (index, table) in tables.enumerated() {
+          table.write(to: workbook.writer, number: results.tables.count + index + 1)
+          try workbook.keep()
+        }
+      }
       results.add(tables)
-      guard results.count <= run.limits.output else {
+      guard results.count + (workbook?.count ?? 0) <= run.limits.output else {
         throw PluginFailure(
           .input, "limit.output", "the tables are larger than limits.output allows", page: page)
       }
@@ -76,8 +90,10 @@ public final class TableRowsPlugin: Plugin {
         "tables.many", "only the first \(Results.mostFiles) tables have files of their own",
         page: nil)
     }
+    var artifacts = try results.artifacts(run)
+    if let workbook { artifacts.append(try workbook.finish(host)) }
     return StepOutput(
-      artifacts: try results.artifacts(run),
+      artifacts: artifacts,
       facts: [
         "tables": .integer(results.tables.count), "rows": .integer(results.rows),
         "columns": .integer(results.columns), "pages": .integer(extractor.pageCount),

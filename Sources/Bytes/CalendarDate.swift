@@ -14,6 +14,17 @@ public struct CalendarDate: Sendable, Hashable {
     (self.year, self.month, self.day) = (year, month, day)
   }
 
+  /// Reads what ``iso`` writes, of a day that exists; nil for anything else.
+  public init?(iso text: String) {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 3, parts.map(\.utf8.count) == [4, 2, 2],
+      parts.joined().utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+      let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2])
+    else { return nil }
+    self.init(year, month, day)
+    guard exists else { return nil }
+  }
+
   /// Years of 400 repeat; counted from March, the day that leap years add is the last.
   private static let daysOfEra = 146_097
   /// From 0000-03-01 to 1970-01-01.

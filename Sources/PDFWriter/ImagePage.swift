@@ -97,10 +97,11 @@ public struct ImageDocument: Sendable {
   ///   - title: the document's title, or nil.
   ///   - producer: the program that made it.
   ///   - language: the language of the text as a BCP 47 tag, or nil.
-  /// - Returns: why the document does not claim PDF/A-2b; nil where it does.
+  ///   - files: what it carries.
+  /// - Returns: why the document does not claim PDF/A-2b, or PDF/A-3b where it carries files; nil where it does.
   @discardableResult
   public mutating func finish(
-    title: String? = nil, producer: String, language: String? = nil
+    title: String? = nil, producer: String, language: String? = nil, files: [EmbeddedFile] = []
   ) -> ArchiveObstacle? {
     if font.isUsed { font.write(as: fontReference, to: &writer) }
     writer.put(
@@ -111,7 +112,11 @@ public struct ImageDocument: Sendable {
       "Type": .name("Catalog"), "Pages": .reference(pagesReference),
     ]
     if let language { catalog["Lang"] = .string(Array(language.utf8)) }
-    let metadata = MetadataWriter(title: title, producer: producer, claimsArchive: obstacle == nil)
+    EmbeddedFile.write(files, into: &catalog, of: &writer)
+    // PDF/A-2 has no place for files that are no PDF/A themselves (ISO 19005-2, 6.8).
+    let metadata = MetadataWriter(
+      title: title, producer: producer,
+      archivePart: obstacle == nil ? files.isEmpty ? 2 : 3 : nil)
     let info = metadata.write(into: &catalog, of: &writer)
     let root = writer.add(.dictionary(catalog))
     writer.finish(root: root, info: info)

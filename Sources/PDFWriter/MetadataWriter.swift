@@ -2,18 +2,18 @@ internal import Bytes
 internal import PDFSyntax
 
 /// What a document says about itself: the XMP packet, the information dictionary, and the claim to
-/// be an archive file (ISO 19005-2, PDF/A-2b) with its output intent.
+/// be an archive file (ISO 19005-2 or -3, level B) with its output intent.
 struct MetadataWriter {
   /// The title for people, or nil.
   var title: String?
   /// The program that made the document.
   var producer: String
-  /// Whether the file claims PDF/A-2b. The caller must know that its content allows it: no
-  /// device-dependent CMYK, no JPEG 2000 of unknown making, every font embedded.
-  var claimsArchive: Bool
+  /// The part of PDF/A that the file claims: 2, or 3 where it carries files; nil for none. The caller must know that
+  /// its content allows it: no device-dependent CMYK, no JPEG 2000 of unknown making, every font embedded.
+  var archivePart: Int?
 
-  init(title: String? = nil, producer: String, claimsArchive: Bool) {
-    (self.title, self.producer, self.claimsArchive) = (title, producer, claimsArchive)
+  init(title: String? = nil, producer: String, archivePart: Int?) {
+    (self.title, self.producer, self.archivePart) = (title, producer, archivePart)
   }
 
   /// Adds the objects and sets the catalog's `Metadata` and `OutputIntents`.
@@ -26,7 +26,7 @@ struct MetadataWriter {
     let packet = sink.add(
       .stream(PDFStream(["Type": .name("Metadata"), "Subtype": .name("XML")], bytes: packet)))
     catalog["Metadata"] = .reference(packet)
-    if claimsArchive {
+    if archivePart != nil {
       let profile = sink.add(.stream(.compressed(["N": .integer(3)], bytes: ICCProfile.sRGB)))
       let name = PDFObject.string(Array("sRGB".utf8))
       catalog["OutputIntents"] = .array([
@@ -60,8 +60,8 @@ struct MetadataWriter {
       writer.append(markup: title)
       writer.append("</rdf:li></rdf:Alt></dc:title>\n")
     }
-    if claimsArchive {
-      writer.append("<pdfaid:part>2</pdfaid:part>\n")
+    if let archivePart {
+      writer.append("<pdfaid:part>\(archivePart)</pdfaid:part>\n")
       writer.append("<pdfaid:conformance>B</pdfaid:conformance>\n")
     }
     writer.append("</rdf:Description>\n</rdf:RDF>\n</x:xmpmeta>\n<?xpacket end=\"r\"?>")

@@ -11,12 +11,16 @@ package struct ExtractArguments: ParsableArguments, Sendable {
     case plain
     case layout
     case markdown
+    case hocr
+    case alto
 
     package static func help(for value: Form) -> ArgumentHelp? {
       switch value {
       case .plain: "Text in reading order (default)."
       case .layout: "Text as laid out on the page: columns are kept with blanks."
       case .markdown: "Markdown: headings, lists, tables, emphasis."
+      case .hocr: "hOCR: words with their boxes in points, as XHTML."
+      case .alto: "ALTO: words with their boxes in points, as XML."
       }
     }
   }
@@ -35,6 +39,12 @@ package struct ExtractArguments: ParsableArguments, Sendable {
   @OptionGroup package var reading: ReadingOptions
 
   package init() {}
+
+  package mutating func validate() throws {
+    guard !reading.json || form != .hocr && form != .alto else {
+      throw ValidationError("Take one of --json, --hocr and --alto.")
+    }
+  }
 
   /// Those of files alone, which need no parser: a third of the time that a short file takes.
   package init(files: [String]) {

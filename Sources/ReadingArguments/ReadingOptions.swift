@@ -17,7 +17,9 @@ package struct ReadingOptions: ParsableArguments, Sendable {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("Write a file for each PDF into this folder.", valueName: "folder"))
+    help: ArgumentHelp(
+      "Write a file for each PDF into this folder; of one PDF the file itself, by a name that ends as it does.",
+      valueName: "folder"))
   package var output: String?
 
   @Option(

@@ -41,9 +41,24 @@ package struct RowsArguments: ParsableArguments, Sendable {
   )
   package var noFormulas = false
 
+  @Flag(
+    help: "Write a workbook of Excel for each PDF; -o NAME.xlsx does so too.")
+  package var xlsx = false
+
+  /// Whether a workbook is written.
+  package var isWorkbook: Bool {
+    xlsx || reading.output?.lowercased().hasSuffix(".xlsx") == true
+  }
+
   @OptionGroup package var reading: ReadingOptions
 
   package init() {}
+
+  package mutating func validate() throws {
+    guard !reading.json || !isWorkbook else {
+      throw ValidationError("Take one of --json and --xlsx.")
+    }
+  }
 }
 
 /// A regular expression in Swift's dialect.

@@ -16,6 +16,17 @@ package struct TablesArguments: ParsableArguments, Sendable {
   package var noFormulas = false
 
   @Flag(
+    help:
+      "Write a workbook of Excel for each PDF, with a sheet for each table; -o NAME.xlsx does so too."
+  )
+  package var xlsx = false
+
+  /// Whether a workbook is written.
+  package var isWorkbook: Bool {
+    xlsx || reading.output?.lowercased().hasSuffix(".xlsx") == true
+  }
+
+  @Flag(
     help: ArgumentHelp(
       "With -o: all tables of a PDF in one file, separated by empty lines, instead of NAME-t1.csv, NAME-t2.csv …"
     ))
@@ -36,6 +47,12 @@ package struct TablesArguments: ParsableArguments, Sendable {
   @OptionGroup package var reading: ReadingOptions
 
   package init() {}
+
+  package mutating func validate() throws {
+    guard !reading.json || !isWorkbook else {
+      throw ValidationError("Take one of --json and --xlsx.")
+    }
+  }
 }
 
 /// Places along a page in points, such as `72,180.5`.

@@ -70,9 +70,6 @@ struct StatusTimeline {
   }
 
   private static func day(_ edition: Edition) -> Int? {
-    let parts = edition.date.split(separator: "-").compactMap { Int($0) }
-    guard parts.count == 3 else { return nil }
-    let date = CalendarDate(parts[0], parts[1], parts[2])
-    return date.exists ? date.daysSince1970 : nil
+    CalendarDate(iso: edition.date)?.daysSince1970
   }
 }

@@ -3,6 +3,7 @@ import Bytes
 import MarkdownText
 import PDFSyntax
 import PDFText
+import PlacedText
 import PluginKit
 import ReadingArguments
 
@@ -10,15 +11,18 @@ import ReadingArguments
 enum ExtractCommand {
   static func run(_ arguments: ExtractArguments) -> Int32 {
     let options = arguments.reading
-    let run = ReadingRun(
+    var run = ReadingRun(
       options: options, fileExtension: fileExtension(arguments),
       separator: options.json || arguments.form == .markdown ? [] : [0x0C])
+    if arguments.form == .hocr || arguments.form == .alto { run.document = "a document" }
     return run.run { extractor, source, output in
       extractor.keepsLigatures = arguments.ligatures
       var markdown =
         arguments.form == .markdown
         ? MarkdownWriter(reading: extractor, keepsRunningLines: arguments.runningLines)
         : MarkdownWriter()
+      var hocr = arguments.form == .hocr ? HOCRWriter(system: "procd") : nil
+      var alto = arguments.form == .alto ? ALTOWriter(system: "procd") : nil
       var isFirst = true, hasText = false
       var empty: [Int] = []
       for index in 0..<extractor.pageCount {
@@ -29,6 +33,11 @@ enum ExtractCommand {
           output.write(json(page, source))
         } else if arguments.form == .markdown {
           markdown.add(page)
+        } else if hocr != nil || alto != nil {
+          let placed = PlacedPage(page)
+          hocr?.add(placed)
+          alto?.add(placed)
+          output.write(hocr?.takeBytes() ?? alto?.takeBytes() ?? [])
         } else {
           if !isFirst { output.write([0x0C]) }
           output.write(text(page, arguments))
@@ -45,12 +54,19 @@ enum ExtractCommand {
             + " no text. --ocr recognizes scans first.")
       }
       if arguments.form == .markdown, !options.json { output.write(markdown.finish()) }
+      output.write(hocr?.finish() ?? alto?.finish() ?? [])
       if options.json { output.write(summary(extractor, source)) }
     }
   }
 
   private static func fileExtension(_ arguments: ExtractArguments) -> String {
-    arguments.reading.json ? ".jsonl" : arguments.form == .markdown ? ".md" : ".txt"
+    if arguments.reading.json { return ".jsonl" }
+    return switch arguments.form {
+    case .plain, .layout: ".txt"
+    case .markdown: ".md"
+    case .hocr: ".hocr.html"
+    case .alto: ".alto.xml"
+    }
   }
 
   private static func text(_ page: TextPage, _ arguments: ExtractArguments) -> [UInt8] {

@@ -9,15 +9,29 @@ import ReadingArguments
 struct ReadingRun {
   let options: ReadingOptions
   /// The extension of files in the output folder.
-  let fileExtension: String
+  var fileExtension: String
   /// What comes before the first file's output on standard output, and begins each file in a folder.
   var header: [UInt8] = []
   /// What comes between two files' outputs on standard output.
   var separator: [UInt8] = []
   /// How a result is parted into several files of the output folder; nil where each is one.
   var parts: ResultParts?
+  /// What the output of a file is that no other one can follow: `a workbook`; nil where they may stand together.
+  var document: String?
+  /// Whether the output is nothing for a terminal.
+  var isBinary = false
 
   func run(_ body: @escaping SourceReader.Body) -> Int32 {
+    if let document, options.output == nil {
+      if options.files.count > 1 {
+        Console.complain("each file gives \(document) of its own. Name a folder with -o.")
+        return ExitCode.usage
+      }
+      if isBinary, isatty(1) == 1 {
+        Console.complain("\(document) is nothing for a terminal. Name a file with -o.")
+        return ExitCode.usage
+      }
+    }
     raiseDescriptorLimit()
     let passwords: [String]
     do throws(Passwords.Unreadable) { passwords = try Passwords.all(options) } catch {

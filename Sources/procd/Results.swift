@@ -69,13 +69,35 @@ struct ResultFolder {
   private let stems: [String]
   private let parts: ResultParts?
 
-  /// Makes and opens the folder.
+  /// Whether a path is that of a file with the results of one source, and not of a folder: it ends as they do, and no
+  /// folder is called so.
+  static func namesFile(_ path: String, fileExtension: String) -> Bool {
+    let ending = fileExtension.split(separator: ".").last.map { ".\($0)" } ?? fileExtension
+    var status = stat()
+    return path.lowercased().hasSuffix(ending)
+      && (unsafe stat(path, &status) != 0 || status.st_mode & S_IFMT != S_IFDIR)
+  }
+
+  /// Makes and opens the folder, which may be that of a named file.
   init(
     _ path: String, of sources: [Source], fileExtension: String, parts: ResultParts? = nil
   ) throws(Failure) {
-    self.parts = parts
+    var path = path
     stems = sources.map(\.stem)
-    names = sources.map { $0.stem + fileExtension }
+    if Self.namesFile(path, fileExtension: fileExtension) {
+      guard sources.count == 1 else {
+        throw Failure(
+          text: "\(path) is the name of one file, and there are several inputs; name a folder.",
+          exitCode: ExitCode.usage)
+      }
+      let place = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+      names = [String(path[place...])]
+      path = place == path.startIndex ? "." : String(path[..<place])
+      self.parts = nil
+    } else {
+      names = sources.map { $0.stem + fileExtension }
+      self.parts = parts
+    }
     // By bytes, as the disk has them: equal Strings may be names that differ in how an accent is written.
     var makers: [[UInt8]: String] = [:]
     for (name, source) in zip(names, sources) {

@@ -3,6 +3,7 @@ import PDFSyntax
 import PDFText
 import PluginKit
 import ReadingArguments
+import Spreadsheets
 import TableText
 
 /// `procd rows`: the rows of status lists as CSV or JSON Lines.
@@ -10,9 +11,10 @@ enum RowsCommand {
   static func run(_ arguments: RowsArguments) -> Int32 {
     let options = arguments.reading
     let form = CSVForm(excel: arguments.excel, noFormulas: arguments.noFormulas)
-    let run = ReadingRun(
+    var run = ReadingRun(
       options: options, fileExtension: options.json ? ".rows.jsonl" : ".rows.csv",
       header: options.json ? [] : StatusRow.csvHeader(form))
+    if arguments.isWorkbook { run.givesWorkbooks(".rows.xlsx") }
     let pattern = arguments.pattern.flatMap { try? NumberPattern($0.expression) } ?? NumberPattern()
     let columns = (arguments.columns?.names ?? []).compactMap { StatusColumn(rawValue: $0) }
     return run.run { extractor, source, output in
@@ -21,6 +23,15 @@ enum RowsCommand {
         dateOrder: arguments.dateOrder.flatMap { DateOrder(rawValue: $0.rawValue) })
       let rows = list.rows(of: extractor, pages: { options.pages?.contains($0) ?? true })
       if rows.isEmpty { Console.complain("\(source.name): \(reason(extractor, list))") }
+      if arguments.isWorkbook {
+        return output.write(workbookOf: source) { workbook, output in
+          StatusRow.beginSheet(in: workbook)
+          for row in rows {
+            row.write(to: workbook)
+            output.write(workbook.takeBytes())
+          }
+        }
+      }
       for row in rows {
         var line = ByteWriter()
         if options.json { row.write(json: &line) } else { row.write(csv: &line, form) }

@@ -3,6 +3,7 @@ import PDFSyntax
 import PDFText
 import PluginKit
 import ReadingArguments
+import Spreadsheets
 import TableText
 
 /// `procd tables`: the tables of PDF files as CSV or JSON Lines.
@@ -14,7 +15,11 @@ enum TablesCommand {
       options: options, fileExtension: options.json ? ".tables.jsonl" : ".tables.csv",
       header: options.json ? [] : form.start)
     // In a folder each table gets a file of its own.
-    if options.output != nil, !options.json, !arguments.one {
+    if arguments.isWorkbook {
+      run.givesWorkbooks(".tables.xlsx")
+    } else if let path = options.output, !options.json, !arguments.one,
+      !ResultFolder.namesFile(path, fileExtension: run.fileExtension)
+    {
       run.parts = ResultParts(
         fileExtension: ".csv", separator: partSeparator, start: form.start)
     }
@@ -25,11 +30,25 @@ enum TablesCommand {
       columnsAt: arguments.columnsAt?.places ?? [])
     return run.run { extractor, source, output in
       var number = 0
-      TableList.read(
-        extractor, tableOptions, pages: { options.pages?.contains($0) ?? true }
-      ) { tables, _ in
-        for table in tables {
-          number += 1
+      func read(_ take: (TextTable) -> Void) {
+        TableList.read(
+          extractor, tableOptions, pages: { options.pages?.contains($0) ?? true }
+        ) { tables, _ in
+          for table in tables {
+            number += 1
+            take(table)
+          }
+        }
+      }
+      if arguments.isWorkbook {
+        output.write(workbookOf: source) { workbook, output in
+          read { table in
+            table.write(to: workbook, number: number)
+            output.write(workbook.takeBytes())
+          }
+        }
+      } else {
+        read { table in
           var text = ByteWriter()
           if options.json {
             table.write(json: &text, number: number)

@@ -128,7 +128,7 @@ import Testing
   @Test func `each C library is imported by few files`() {
     let sources = Self.sources()
     for (library, most) in [
-      ("CZlib", 4), ("CMagic", 1), ("CTesseract", 20), ("CEspeak", 1),
+      ("CZlib", 5), ("CMagic", 1), ("CTesseract", 20), ("CEspeak", 1),
       ("CSndfile", 1), ("CHarfBuzz", 1), ("CFriBidi", 1), ("CFontconfig", 1), ("CXML", 2),
     ] {
       let importers = sources.filter { $0.imports.contains(library) }

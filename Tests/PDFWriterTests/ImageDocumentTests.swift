@@ -77,6 +77,47 @@ import Testing
     #expect(text.contains("Grüße &amp; &lt;Küsse&gt;"))
   }
 
+  @Test func `files that it carries are found, and make it PDF/A-3`() throws {
+    var document = ImageDocument()
+    document.append(Self.page(text: Self.greeting))
+    let rows = Array("a,b\r\n1,2\r\n".utf8)
+    document.finish(
+      producer: "test",
+      files: [
+        EmbeddedFile(name: "z.csv", mime: "text/csv", about: "Rows", bytes: rows),
+        EmbeddedFile(
+          name: "ä (1).txt", mime: "text/plain", about: "Grüße",
+          bytes: [UInt8](repeating: 65, count: 999)),
+      ])
+    let bytes = document.takeBytes()
+    let file = try PDFFile(FileBytes(bytes))
+    let metadata = try #require(file.resolve(file.catalog["Metadata"]).stream)
+    #expect(
+      String(decoding: file.decode(metadata).bytes, as: UTF8.self)
+        .contains("<pdfaid:part>3</pdfaid:part>"))
+    let associated = try #require(file.resolve(file.catalog["AF"]).array)
+    #expect(associated.count == 2)
+    for reference in associated {
+      let specification = try #require(file.resolve(reference).dictionary)
+      #expect(specification["AFRelationship"] == .name("Data"))
+      #expect(specification["F"] != nil && specification["UF"] == specification["F"])
+      let contents = try #require(file.resolve(specification["EF"]).dictionary)
+      let stream = try #require(file.resolve(contents["F"]).stream)
+      #expect([.name("text/csv"), .name("text/plain")].contains(stream.dictionary["Subtype"]))
+    }
+    try withFile(bytes) { path in
+      if let check = output(of: "qpdf", ["--check", path]) {
+        #expect(check.status == 0, "\(check.text)")
+      }
+      if let listed = output(of: "pdfdetach", ["-list", path]) {
+        #expect(listed.text.contains("2 embedded files") && listed.text.contains("ä (1).txt"))
+      }
+      if let shown = output(of: "qpdf", ["--show-attachment=z.csv", path]) {
+        #expect(shown.text == "a,b\r\n1,2\r\n")
+      }
+    }
+  }
+
   @Test func `colours that need a press make no archive claim`() {
     var document = ImageDocument()
     document.append(

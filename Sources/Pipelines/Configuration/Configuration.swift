@@ -278,10 +278,14 @@ package struct Pipeline: Sendable {
 
     /// Has the step give an output that it leaves out unless its option of the same name asks for it.
     package mutating func ask(for role: String) {
-      guard manifest.outputs.contains(where: { $0.role == role && !$0.always }),
-        case .boolean? = manifest.options[role]?.shape
-      else { return }
+      guard isAsked(for: role) else { return }
       options = Options(checked: options.json.setting(role, true))
+    }
+
+    /// Whether it has an output that it leaves out unless its option of the same name asks for it.
+    package func isAsked(for role: String) -> Bool {
+      guard case .boolean? = manifest.options[role]?.shape else { return false }
+      return manifest.outputs.contains { $0.role == role && !$0.always }
     }
   }
 

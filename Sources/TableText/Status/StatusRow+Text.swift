@@ -1,4 +1,5 @@
 public import Bytes
+public import Spreadsheets
 
 extension StatusRow {
   private static let columns = ["number", "status", "date", "page", "dateISO", "doubtful"]
@@ -23,6 +24,20 @@ extension StatusRow {
     output.append(form.separator)
     if let doubt { output.append(doubt.rawValue) }
     output.append("\r\n")
+  }
+
+  /// Begins the sheet of the rows.
+  public static func beginSheet(in workbook: WorkbookWriter) {
+    workbook.begin("Rows", head: columns, widths: [14, 50, 16, 6, 12, 12])
+  }
+
+  /// Writes the row into the sheet of rows: number, status and date as printed are text, `dateISO` is a date.
+  public func write(to workbook: WorkbookWriter) {
+    workbook.add([
+      .text(number), .text(status), .text(date), .number(page),
+      dateISO.map { CalendarDate(iso: $0).map { .date($0) } ?? .text($0) } ?? .text(""),
+      .text(doubt?.rawValue ?? ""),
+    ])
   }
 
   /// Writes the row as a line of JSON, with box, confidence, and the reason of a doubt.

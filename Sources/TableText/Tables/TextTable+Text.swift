@@ -1,11 +1,26 @@
 public import Bytes
 internal import PDFText
+public import Spreadsheets
 
 extension TextTable {
   /// Writes the table as CSV, its head first.
   public func write(csv output: inout ByteWriter, _ form: CSVForm = .standard) {
     if !names.isEmpty { output.append(csvRow: names, form) }
     for row in rows { output.append(csvRow: row.cells, form) }
+  }
+
+  /// Writes the table as a sheet of its own, every cell as the text that the page has.
+  ///
+  /// - Parameter number: its place among the tables of the document, from 1.
+  public func write(to workbook: WorkbookWriter, number: Int) {
+    var widths = [Int](repeating: 8, count: columns)
+    for cells in [names] + rows.prefix(200).map(\.cells) {
+      for (column, cell) in cells.enumerated() where widths.indices.contains(column) {
+        widths[column] = max(widths[column], min(60, cell.unicodeScalars.count + 2))
+      }
+    }
+    workbook.begin("Table \(number)", head: names, widths: widths)
+    for row in rows { workbook.add(row.cells.map { .text($0) }) }
   }
 
   /// Writes the table as JSON Lines: a line about the table, then one for each row.

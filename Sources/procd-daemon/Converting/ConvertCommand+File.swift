@@ -41,8 +41,8 @@ extension ConvertCommand {
       throw ValidationError("No step gives \(to); there are: \(known).")
     }
     guard isOfOneFile else {
-      let ending = absolutePath(target).extension?.lowercased()
-      guard Self.namesFile(target), outputs.contains(where: { $0.fileExtension == ending }) else {
+      guard Self.namesFile(target), outputs.contains(where: { target.ends(as: $0.fileExtension) })
+      else {
         return to
       }
       throw ValidationError(
@@ -50,20 +50,28 @@ extension ConvertCommand {
           + " folder with -o.")
     }
     guard target != "-" else { return to ?? "pdf" }
-    let wanted = absolutePath(target).extension?.lowercased()
     if let to {
       let endings = Set(outputs.filter { $0.role == to }.map(\.fileExtension))
-      guard endings.contains(wanted ?? "") else {
+      // The last part of `hocr.html` will do where the role is named.
+      guard
+        endings.contains(where: {
+          target.ends(as: $0) || target.ends(as: String($0.split(separator: ".").last ?? ""))
+        })
+      else {
         throw ValidationError(
           "--to \(to) gives files that end with .\(endings.sorted().joined(separator: " or .")), not \(target)."
         )
       }
       return to
     }
-    if let output = outputs.first(where: { $0.fileExtension == wanted }) { return output.role }
+    let fitting = outputs.filter { target.ends(as: $0.fileExtension) }
+    let longest = fitting.map(\.fileExtension.utf8.count).max()
+    if let output = fitting.first(where: { $0.fileExtension.utf8.count == longest }) {
+      return output.role
+    }
     let known = Set(outputs.map(\.fileExtension)).sorted().joined(separator: ", ")
     throw ValidationError(
-      "No step gives files that end with .\(wanted ?? ""); there are: \(known). For several inputs name a folder"
+      "No step gives files that end with .\(absolutePath(target).extension ?? ""); there are: \(known). For several inputs name a folder"
         + " with -o.")
   }
 
@@ -129,6 +137,13 @@ extension ConvertCommand {
     bench.close()
     if bench.isStopping { throw ExitCode(130) }
     return value
+  }
+}
+
+extension String {
+  /// Whether a file of this name has an extension, such as `hocr.html`; capitals do not matter.
+  fileprivate func ends(as fileExtension: String) -> Bool {
+    lowercased().hasSuffix(".\(fileExtension.lowercased())")
   }
 }
 

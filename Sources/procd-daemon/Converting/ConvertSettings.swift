@@ -103,20 +103,25 @@ extension Pipeline {
   }
 
   /// The pipeline with results of one role only, those that it emits or else what its last step can
-  /// give, and without steps that do not lead there; nil where it cannot give that role.
+  /// give, and without steps that do not lead there; nil where it cannot give that role. What several steps give on
+  /// request, such as words with their places, is the first one's where that one ran: it knows the most of them.
   fileprivate func keeping(_ role: String) -> Pipeline? {
     var kept = self
     kept.emits = emits.filter {
       if case .artifact(_, role) = $0.from { true } else { false }
     }
     if kept.emits.isEmpty {
-      let last = steps.indices.last { steps[$0].manifest.outputs.contains { $0.role == role } }
-      guard let last else { return nil }
-      kept.emits = [Emit(from: .artifact(step: steps[last].id, role: role), optional: false)]
-      kept.steps[last].ask(for: role)
+      let givers = steps.indices.filter { steps[$0].manifest.outputs.contains { $0.role == role } }
+      guard let last = givers.last else { return nil }
+      for index in givers { kept.steps[index].ask(for: role) }
+      let first = givers.first { steps[$0].isAsked(for: role) } ?? last
+      let places = [first, last].map { Reference.artifact(step: steps[$0].id, role: role) }
+      kept.emits = [
+        Emit(from: places[0], otherwise: first == last ? nil : places[1], optional: false)
+      ]
     }
     var needed: Set<String> = []
-    for case .artifact(let step, _) in kept.emits.map(\.from) { needed.insert(step) }
+    for case .artifact(let step, _) in kept.emits.flatMap(\.references) { needed.insert(step) }
     for step in steps.reversed() where needed.contains(step.id) {
       for case .artifact(let id, _) in step.inputs.flatMap(\.from) { needed.insert(id) }
       if let condition = step.condition { needed.insert(condition.step) }

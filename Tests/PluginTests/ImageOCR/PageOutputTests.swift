@@ -1,6 +1,8 @@
 import Foundation
 import FoundationXML
+import PDFSyntax
 import PluginKit
+import TestSupport
 import Testing
 
 @testable import ImageOCR
@@ -54,13 +56,41 @@ struct PageOutputTests {
     }
   }
 
+  @Test func `ALTO has the same words as the text, and hOCR the same places`() throws {
+    let made = try StepBench(
+      TypesetPage.png(["Invoice & <Total>", "second line"]), options: ["hocr": true, "alto": true])
+    let text = try #require(try made.text("text"))
+    let alto = XMLWords(try #require(try made.text("alto")))
+    #expect(alto.isWellFormed)
+    #expect(alto.words.map(\.text) == text.split { $0.isWhitespace }.map(String.init))
+    let hocr = XMLWords(try #require(try made.text("hocr")))
+    #expect(alto.words.map(\.text) == hocr.words.map(\.text))
+    #expect(alto.words.map(\.box) == hocr.words.map(\.box))
+  }
+
+  @Test func `the PDF carries what is to be attached`() throws {
+    let made = try StepBench(
+      TypesetPage.png(["Invoice"]), options: ["attach": ["alto", "text"]])
+    #expect(made.output.facts["pdfa"] == true)
+    let file = try PDFFile(FileBytes(Array(try #require(made.folder.read("out/document.pdf")))))
+    let specifications = (file.resolve(file.catalog["AF"]).array ?? []).compactMap {
+      file.resolve($0).dictionary
+    }
+    try #require(specifications.count == 2)
+    let contents = try #require(file.resolve(specifications[0]["EF"]).dictionary)
+    let stream = try #require(file.resolve(contents["F"]).stream)
+    let carried = String(decoding: file.decode(stream).bytes, as: UTF8.self)
+    #expect(try carried == made.text("alto"))
+    #expect(XMLWords(carried).words.map(\.text) == ["Invoice"])
+  }
+
   @Test func `what was not asked for is not given`() throws {
     let made = try StepBench(TypesetPage.png(["Invoice"]))
     #expect(made.output.artifacts.map(\.role) == ["pdf", "text"])
   }
 }
 
-/// The words of an hOCR file.
+/// The words of a file of hOCR or ALTO.
 private final class XMLWords: NSObject, XMLParserDelegate {
   private(set) var words: [(text: String, box: [Int])] = []
   private(set) var isWellFormed = false
@@ -79,6 +109,17 @@ private final class XMLWords: NSObject, XMLParserDelegate {
     _ parser: XMLParser, didStartElement element: String, namespaceURI: String?,
     qualifiedName: String?, attributes: [String: String]
   ) {
+    if element == "String" {
+      let sides = ["HPOS", "VPOS", "WIDTH", "HEIGHT"].compactMap {
+        attributes[$0].flatMap { Int($0) }
+      }
+      guard sides.count == 4 else { return }
+      words.append(
+        (
+          attributes["CONTENT"] ?? "",
+          [sides[0], sides[1], sides[0] + sides[2], sides[1] + sides[3]]
+        ))
+    }
     guard attributes["class"] == "ocrx_word" else { return }
     let numbers = (attributes["title"] ?? "").dropFirst("bbox ".count).prefix { $0 != ";" }
     open = ("", numbers.split(separator: " ").compactMap { Int($0) })

@@ -1,0 +1,49 @@
+internal import PDFSyntax
+
+/// A file that a document carries, as PDF/A-3 has it (ISO 19005-3, 6.8): associated with the whole document, as the data
+/// of what its pages show.
+public struct EmbeddedFile: Sendable {
+  /// The file name, which no other file of the document has.
+  public var name: String
+  /// Its media type.
+  public var mime: String
+  /// What it is, for people.
+  public var about: String
+  /// Its content.
+  public var bytes: [UInt8]
+
+  /// A file with its content.
+  public init(name: String, mime: String, about: String, bytes: [UInt8]) {
+    (self.name, self.mime, self.about, self.bytes) = (name, mime, about, bytes)
+  }
+
+  /// Adds the objects of some files and sets the catalog's `AF` and `Names`.
+  static func write(
+    _ files: [EmbeddedFile], into catalog: inout PDFDictionary, of sink: inout some ObjectSink
+  ) {
+    guard !files.isEmpty else { return }
+    // The names of a name tree are in order (PDF 32000-1, 7.9.6).
+    let named = files.map { (name: MetadataWriter.textString($0.name), file: $0) }
+      .sorted { $0.name.lexicographicallyPrecedes($1.name) }
+    let specifications = named.map { name, file in
+      let content = sink.add(
+        .stream(
+          .compressed(
+            [
+              "Type": .name("EmbeddedFile"), "Subtype": .name(PDFName(file.mime)),
+              "Params": .dictionary(["Size": .integer(file.bytes.count)]),
+            ], bytes: file.bytes)))
+      return sink.add(
+        .dictionary([
+          "Type": .name("Filespec"), "F": .string(name), "UF": .string(name),
+          "Desc": .string(MetadataWriter.textString(file.about)), "AFRelationship": .name("Data"),
+          "EF": .dictionary(["F": .reference(content), "UF": .reference(content)]),
+        ]))
+    }
+    catalog["AF"] = .array(specifications.map { .reference($0) })
+    let pairs = zip(named, specifications).flatMap {
+      [PDFObject.string($0.name), .reference($1)]
+    }
+    catalog["Names"] = .dictionary(["EmbeddedFiles": .dictionary(["Names": .array(pairs)])])
+  }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Results for other programs: workbooks, hOCR, ALTO.
+@Suite struct ExportTests {
+  private static func text(_ text: String, _ x: Int, _ y: Int) -> String {
+    "BT /F1 10 Tf \(x) \(y) Td (\(text)) Tj ET "
+  }
+
+  /// A list of five rows, one with a status that a spreadsheet would run.
+  private func folder() throws -> TemporaryFolder {
+    let folder = TemporaryFolder()
+    var content = ""
+    for (index, status) in ["under review", "=1+1", "+granted", "sent", "sent"].enumerated() {
+      let y = 700 - 20 * index
+      content += Self.text("2000000000\(index)", 60, y) + Self.text(status, 180, y)
+      content += Self.text("1\(index)/05/2012", 400, y)
+    }
+    try folder.write(Data(PDFBuilder.pages([content])), to: "list.pdf")
+    try folder.write(
+      Data(PDFBuilder.pages([PDFBuilder.lines(["Harbour & <Lights>", "second line"]), ""])),
+      to: "text.pdf")
+    return folder
+  }
+
+  private func procd(_ words: String..., in folder: TemporaryFolder) throws -> Programs.Result {
+    try Programs.run("procd", words, in: folder.path)
+  }
+
+  /// The cells of the first sheet as openpyxl reads them.
+  private func cells(_ path: String, in folder: TemporaryFolder) throws -> [[String]]? {
+    let script = """
+      import openpyxl, json, sys
+      sheet = openpyxl.load_workbook(sys.argv[1]).worksheets[0]
+      print(json.dumps([[c.data_type + ":" + str(c.value) for c in row] for row in sheet.iter_rows()]))
+      """
+    let result = try Programs.run("/usr/bin/python3", ["-c", script, path], in: folder.path)
+    guard result.status == 0 else {
+      #expect(result.errors.contains("No module named 'openpyxl'"), "\(result.errors)")
+      return nil
+    }
+    return try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [[String]]
+  }
+
+  @Test func `rows become a workbook, by the command and by the step`() throws {
+    let folder = try folder()
+    #expect(try procd("rows", "list.pdf", "-o", "list.xlsx", in: folder).status == 0)
+    let piped = try procd("rows", "--xlsx", "list.pdf", "-o", "out", in: folder)
+    #expect(piped.status == 0 && folder.files(below: "out") == ["list.rows.xlsx"])
+    let step = try procd("convert", "list.pdf", "step.xlsx", in: folder)
+    #expect(step.status == 0, "\(step.errors)")
+    let bytes = try #require(folder.read("list.xlsx"))
+    #expect(bytes.starts(with: Data("PK".utf8)))
+    #expect(folder.read("out/list.rows.xlsx") == bytes && folder.read("step.xlsx") == bytes)
+    if let cells = try cells("list.xlsx", in: folder) {
+      #expect(
+        cells[0].map { $0.dropFirst(2) } == [
+          "number", "status", "date", "page", "dateISO", "doubtful",
+        ])
+      #expect(cells.count == 6)
+      #expect(
+        cells[1] == [
+          "s:20000000000", "s:under review", "s:10/05/2012", "n:1", "d:2012-05-10 00:00:00",
+          "n:None",
+        ])
+    }
+  }
+
+  @Test func `tables become a workbook, and a rule emits it`() throws {
+    let folder = try folder()
+    #expect(try procd("tables", "list.pdf", "-o", "tables.xlsx", in: folder).status == 0)
+    try folder.write(
+      """
+      { "version": 1, "pipelines": [
+        { "id": "tables", "match": { "mime": "application/pdf" },
+          "steps": [ { "id": "tables", "use": "tables.rows" } ], "emit": ["tables.xlsx"] } ] }
+      """, to: "pipelines.json")
+    let made = try procd("convert", "-c", "pipelines.json", "-o", "out", "list.pdf", in: folder)
+    #expect(made.status == 0, "\(made.errors)")
+    #expect(folder.files(below: "out") == ["list.xlsx"])
+    let bytes = try #require(folder.read("out/list.xlsx"))
+    #expect(bytes == folder.read("tables.xlsx"))
+  }
+
+  @Test func `a workbook or a document of XML comes alone`() throws {
+    let folder = try folder()
+    for form in [
+      ["rows", "--xlsx"], ["tables", "--xlsx"], ["extract", "--hocr"], ["extract", "--alto"],
+    ] {
+      let refused = try Programs.run("procd", form + ["list.pdf", "text.pdf"], in: folder.path)
+      #expect(refused.status == 64 && refused.output.isEmpty, "\(form)")
+      #expect(refused.errors.contains("Name a folder with -o."))
+      let both = try Programs.run("procd", form + ["--json", "text.pdf"], in: folder.path)
+      #expect(both.status == 64, "\(form)")
+    }
+    let named = try procd("rows", "list.pdf", "text.pdf", "-o", "two.xlsx", in: folder)
+    #expect(named.status == 64 && folder.read("two.xlsx") == nil)
+  }
+
+  @Test func `a name that ends as the results do is that of a file`() throws {
+    let folder = try folder()
+    #expect(try procd("rows", "list.pdf", "-o", "deep/rows.CSV", in: folder).status == 0)
+    #expect(folder.files(below: "deep") == ["rows.CSV"])
+    #expect(try procd("tables", "list.pdf", "-o", "tables.csv", in: folder).status == 0)
+    #expect(try #require(folder.read("tables.csv")).starts(with: Data("20000000000,".utf8)))
+    #expect(try procd("extract", "text.pdf", "-o", "text.txt", in: folder).status == 0)
+    #expect(folder.read("text.txt") != nil)
+    // A folder that is there stays one.
+    try folder.write(Data(), to: "rows.csv/keep")
+    #expect(try procd("rows", "list.pdf", "-o", "rows.csv", in: folder).status == 0)
+    #expect(folder.files(below: "rows.csv").sorted() == ["keep", "list.rows.csv"])
+  }
+
+  @Test func `extract gives the same words as hOCR and ALTO`() throws {
+    let folder = try folder()
+    let words = ["Harbour", "&amp;", "&lt;Lights&gt;", "second", "line"]
+    let hocr = try procd("extract", "--hocr", "text.pdf", in: folder)
+    #expect(hocr.status == 0)
+    for word in words { #expect(hocr.output.contains(">\(word)</span>")) }
+    #expect(
+      try procd("extract", "--alto", "text.pdf", "-o", "text.alto.xml", in: folder).status == 0)
+    #expect(try procd("convert", "text.pdf", "step.alto.xml", in: folder).status == 0)
+    #expect(try procd("convert", "text.pdf", "step.xml", "--to", "alto", in: folder).status == 0)
+    let alto = String(decoding: try #require(folder.read("text.alto.xml")), as: UTF8.self)
+    let found = alto.split(separator: "CONTENT=\"").dropFirst().map { $0.prefix { $0 != "\"" } }
+    #expect(found.map(String.init) == words)
+    #expect(folder.read("step.alto.xml") == folder.read("text.alto.xml"))
+    #expect(folder.read("step.xml") == folder.read("text.alto.xml"))
+  }
+
+  @Test func `what recognition knows of a scan is not lost by later steps`() throws {
+    let folder = try folder()
+    let source = Programs.repository.appending("docs/samples/report-mixed.pdf").string
+    let made = try procd("convert", source, "mixed.alto.xml", in: folder)
+    #expect(made.status == 0, "\(made.errors)")
+    let alto = String(decoding: try #require(folder.read("mixed.alto.xml")), as: UTF8.self)
+    // The first page has its text, the second is a picture.
+    let pages = alto.split(separator: "<Page ").dropFirst()
+    #expect(pages.count == 2 && pages.first?.contains(" WC=") == false)
+    #expect(pages.last?.contains(" WC=") == true)
+  }
+}
