@@ -18,10 +18,15 @@ extension LanguageGuess {
     }
     guard let best = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }),
       best.value * 2 > letters, best.value > latin,
-      // Formulas have some Greek letters.
-      best.key != "el" || best.value > 12
+      // Formulas have some Greek letters, and no words of them.
+      best.key != "el" || best.value > 12 || latin == 0 && hasWord(text)
     else { return nil }
     return best.key == "ru" ? cyrillic(text) : best.key == "ar" ? arabic(text) : best.key
+  }
+
+  /// Whether four letters stand together.
+  private static func hasWord(_ text: some StringProtocol) -> Bool {
+    text.split { !$0.isLetter }.contains { $0.count > 3 }
   }
 
   private static func language(ofScalar value: UInt32) -> String? {
@@ -51,12 +56,20 @@ extension LanguageGuess {
     }
   }
 
+  /// Words of Ukrainian that are none of its neighbors, for texts too short to have its letters.
+  private static let ukrainian: Set<String> = [
+    "як", "що", "це", "дякую", "або", "від", "щоб", "ранку", "привіт", "ласка", "справи", "буде",
+    "тільки",
+  ]
+
   private static func cyrillic(_ text: some StringProtocol) -> String {
     let letters = Set(text.lowercased().unicodeScalars)
     if letters.contains("ў") { return "be" }
     if letters.contains("ї") || letters.contains("є") || letters.contains("ґ") { return "uk" }
     if letters.contains("ђ") || letters.contains("ћ") { return "sr" }
     if letters.contains("ѓ") || letters.contains("ќ") { return "mk" }
+    let words = Set(text.lowercased().split { !$0.isLetter }.map(String.init))
+    if !words.isDisjoint(with: ukrainian) { return "uk" }
     let isRussian = letters.contains("ы") || letters.contains("э") || letters.contains("ё")
     return letters.contains("ъ") && !isRussian ? "bg" : "ru"
   }

@@ -99,7 +99,7 @@ import Testing
   /// What follows the program's name in the guide for plugins: a plugin's command, and comments.
   private static let others = ["docs/plugins.md": ["letters", "sets", "checks"]]
   /// Commands of the plugins that come with procd; their options are their own.
-  private static let ofPlugins: Set<String> = ["guide", "notes", "speak"]
+  private static let ofPlugins: Set<String> = ["guide", "notes", "podcast", "speak"]
 
   @Test func `commands and options that are shown exist`() throws {
     let commands = try Self.commands()

@@ -38,6 +38,40 @@ import Testing
     #expect(LanguageGuess.language(of: text) == language)
   }
 
+  @Test(
+    arguments: [
+      ("de", "Guten Morgen!"), ("de", "Bitte Milch kaufen."), ("de", "Treffen um 15 Uhr"),
+      ("fr", "Bonjour tout le monde"), ("fr", "Merci beaucoup pour votre lettre."),
+      ("es", "Buenos días, ¿cómo está usted?"), ("it", "Ci vediamo domani alla stazione"),
+      ("nl", "Tot ziens en bedankt"), ("pl", "Dzień dobry, dziękuję bardzo"),
+      ("sv", "God morgon, hur mår du?"),
+      ("pt", "Bom dia, obrigado"), ("en", "See you tomorrow"), ("en", "Shopping list: milk, bread"),
+      ("da", "Tak for mad og god aften"), ("tr", "Günaydın, nasılsın?"),
+      ("cs", "Dobrý den, děkuji vám"),
+      ("fi", "Hyvää huomenta, kiitos"), ("hu", "Jó reggelt kívánok"),
+      ("nb", "Hei, hvordan har du det?"),
+      ("ro", "Bună ziua, mulțumesc"), ("sk", "Dobrý deň, ďakujem"),
+      ("id", "Selamat pagi, terima kasih"),
+    ])
+  func `a short text gives its language away`(language: String, text: String) {
+    #expect(LanguageGuess.language(of: text) ?? LanguageGuess.language(ofShort: text) == language)
+  }
+
+  @Test(arguments: [
+    "Hamburg 12 km", "OK", "", "Bonjour, Guten Tag: merci, danke", "x + y = 3", "12.03.2026",
+  ])
+  func `a short text without such words, or with those of two languages, says nothing`(text: String)
+  {
+    #expect(LanguageGuess.language(ofShort: text) == nil)
+  }
+
+  @Test func `short texts in other scripts show too`() {
+    #expect(LanguageGuess.language(of: "Доброго ранку, як справи?") == "uk")
+    #expect(LanguageGuess.language(of: "Доброе утро") == "ru")
+    #expect(LanguageGuess.language(of: "Καλημέρα σας") == "el")
+    #expect(LanguageGuess.language(of: "α + β = γ, Δt") == nil)
+  }
+
   @Test(arguments: [
     "", "12 34", "Lorem ipsum dolor", "Kongo", "DER DER DER DER DER der", "a o e a o e a", "α β γ",
     "OK, OK, OK, OK, OK",

@@ -24,7 +24,10 @@ struct Speaker {
     if options.language == "auto" {
       guessesLanguages = true
       let stated = document.statedLanguage.flatMap { engine.known($0) }
-      let guessed = LanguageGuess.language(of: document.beginning).flatMap { engine.known($0) }
+      let guess =
+        LanguageGuess.language(of: document.beginning)
+        ?? LanguageGuess.language(ofShort: document.beginning)
+      let guessed = guess.flatMap { engine.known($0) }
       // What many writing programs state is the language of their menus, so the text itself counts
       // more; but only the statement knows of regions.
       let isRegion = guessed.map { stated?.hasPrefix($0) == true } ?? true
