@@ -290,7 +290,9 @@ package final class Conveyor: Sendable {
       (state.diskTroubleTold, state.diskWorksSince) = (false, nil)
       return true
     }
-    if isOver { emit(.notice("the disk accepts writes again")) }
+    guard isOver else { return }
+    emit(.notice("the disk accepts writes again"))
+    tellPaused(nil)
   }
 
   /// Takes no more files; running steps may end within the grace time.

@@ -28,7 +28,10 @@ package struct Collecting: Sendable {
 
   /// - Parameter flushes: whether nothing is held back, because procd ends.
   package func next(_ waiting: [Waiting], at now: Int64, flushes: Bool) -> Next {
-    if let news = waiting.first(where: { $0.event == .number }) { return .send([news.notice]) }
+    // What somebody has to do something about is not held back.
+    if let news = waiting.first(where: { [.number, .paused].contains($0.event) }) {
+      return .send([news.notice])
+    }
     guard let oldest = waiting.first else { return .nothing }
     let due = oldest.added + Int64(every)
     // A clock that was set back must not hold news for longer.

@@ -59,6 +59,7 @@ struct CheckCommand: AsyncParsableCommand {
         )
       }
     }
+    if let active = loaded.active, !json { RunningRules.tell(active) }
     if failed { throw Status.configuration }
   }
 
@@ -120,9 +121,10 @@ struct EnvironmentCheck {
     return folders.filter { unsafe access($0.string, W_OK | X_OK) != 0 }.map { folder in
       Finding(
         isError: true, code: "env.metrics",
-        message:
-          "metrics or status: user \(getuid()) cannot write into \(folder.printable); cure: make the"
-          + " folder, or chown it")
+        message: unsafe access(folder.string, F_OK) != 0
+          ? "metrics or status: \(folder.printable) does not exist; cure: make it"
+          : "metrics or status: user \(getuid()) cannot write into \(folder.printable); cure: chown it"
+      )
     }
   }
 
@@ -181,8 +183,10 @@ struct EnvironmentCheck {
         findings.append(
           Finding(
             isError: true, code: "env.folder",
-            message: "\(name): user \(getuid()) cannot read and write \(path.printable); cure:"
-              + " chown or chmod it"))
+            message: errno == EROFS
+              ? "\(name): the file system of \(path.printable) is mounted read-only; cure: mount it for writing"
+              : "\(name): user \(getuid()) cannot read and write \(path.printable); cure: chown or chmod it"
+          ))
       }
     }
     findings += active.placesInNowhere().map {

@@ -31,6 +31,7 @@ struct ExplainCommand: AsyncParsableCommand {
   func run() async throws {
     let active = try options.load()
     try StartConditions.check(active, languages: false)
+    if !json { RunningRules.tell(active) }
     if all { return try await Self.explainAll(active, asJSON: json) }
     let scratch = try ScratchFolder(for: "explain")
     defer { scratch.remove() }

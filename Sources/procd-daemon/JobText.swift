@@ -1,8 +1,10 @@
+import Conveyor
 import Files
 import JobLedger
 import Pipelines
 import PlainText
 import PluginKit
+import SystemPackage
 
 /// Jobs as text and as JSON.
 enum JobText {
@@ -16,8 +18,10 @@ enum JobText {
     return "\(time)  \(ShownText.padded(outcome, to: 11)) \(row.path.printable)\(code)\(more)"
   }
 
-  /// - Parameter isGone: whether its original was tried again or removed meanwhile.
-  static func story(_ row: JobRow, isGone: Bool) -> String {
+  /// - Parameters:
+  ///   - isGone: whether its original was tried again or removed meanwhile.
+  ///   - outbox: where results lie.
+  static func story(_ row: JobRow, isGone: Bool, outbox: FilePath) -> String {
     var lines = [
       "\(row.path.printable)  (job \(row.id), \(row.size) bytes)",
       "  arrived   \(timestamp(row.arrived)) (\(row.completeness.rawValue))",
@@ -39,7 +43,7 @@ enum JobText {
       lines.append("  in part   only a part of it could be read; its report says which")
     }
     if let twin = row.reusedFrom {
-      lines.append("  content   the same as that of job \(twin), of which its results are")
+      lines.append("  content   the same as that of job \(twin), whose results were reused")
     }
     for note in row.report?["notes"]?.arrayValue ?? [] {
       lines.append("  note      \((note.stringValue ?? "").plain)")
@@ -47,9 +51,8 @@ enum JobText {
     if let message = row.errorMessage {
       lines.append("  reason    \(message.plain) [\(row.errorCode ?? "")]")
     }
-    for artifact in row.report?["artifacts"]?.arrayValue ?? [] {
-      let path = ArtifactReport.shown(artifact["path"]?.stringValue ?? "")
-      lines.append("  result    \(path.plain)")
+    for result in row.results {
+      lines.append("  result    \(outbox.appending(result.path.components).printable)")
     }
     if let original = row.original {
       lines.append("  original  \(isGone ? "no longer at " : "")\(original.printable)")

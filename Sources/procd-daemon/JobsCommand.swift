@@ -64,6 +64,7 @@ struct RetryCommand: AsyncParsableCommand {
 
   func run() async throws {
     let active = try options.loadWithSpool()
+    RunningRules.tell(active)
     let ledgerPath = active.spool.appending(Spool.ledgerName.components)
     guard let reader = try Ledger.reading(path: ledgerPath) else {
       Console.complain("procd: nothing has been processed here yet")

@@ -115,6 +115,7 @@ struct LookupCommand: AsyncParsableCommand {
     } else {
       Console.complain(
         "procd: no list is kept here: give a pipeline a \"series\", or look in a file with --in")
+      return Status.configuration
     }
     return Status.deferred
   }

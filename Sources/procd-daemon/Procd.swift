@@ -29,7 +29,8 @@ struct Procd: AsyncParsableCommand {
         subcommands: [
           RunCommand.self, AddCommand.self, FetchCommand.self, StatusCommand.self,
           HealthCommand.self,
-          FindCommand.self, WebCommand.self, JobsCommand.self, RetryCommand.self,
+          ReloadCommand.self, FindCommand.self, WebCommand.self, JobsCommand.self,
+          RetryCommand.self,
           VerifyCommand.self, CleanCommand.self,
         ]),
       CommandGroup(name: "Many machines", subcommands: [WorkCommand.self, FleetCommand.self]),

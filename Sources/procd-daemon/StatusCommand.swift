@@ -93,7 +93,9 @@ struct StatusView {
     return [health.pulse?.paused ?? health.pulse?.blocked ?? health.sentence]
   }
 
-  private var troubles: [String] { health.pulse?.troubles ?? [] }
+  private var troubles: [String] {
+    (health.pulse?.troubles ?? []) + [RunningRules.note(active, health.pulse)].compactMap(\.self)
+  }
 
   func text() throws -> String {
     var lines = ["configuration  \(configuration.printable)"]
@@ -192,7 +194,9 @@ struct StatusView {
       Console.print("\(here.path.printable) stands in the inbox and \(here.reason.text)")
     }
     for story in stories {
-      Console.print(PlainText(lines: JobText.story(story.row, isGone: story.isGone)))
+      Console.print(
+        PlainText(
+          lines: JobText.story(story.row, isGone: story.isGone, outbox: active.folder(.outbox))))
     }
   }
 

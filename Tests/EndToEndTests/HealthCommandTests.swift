@@ -25,6 +25,22 @@ import Testing
     #expect(well["daemon"]?["process"]?.integerValue == Int(daemon.process.processIdentifier))
     #expect(well["daemon"]?["phase"] == "running")
 
+    // Rules that were edited are not those that are used, and every command says so until they are.
+    let text = String(decoding: try #require(site.place.read("pipelines.json")), as: UTF8.self)
+    try site.place.write(text + "\n", to: "pipelines.json")
+    for told in [
+      try site.run("check"), try site.run("explain", "pipelines.json"), try site.run("status"),
+    ] {
+      let words = told.output + told.errors
+      #expect(words.contains("still uses the configuration as it was before"), "\(words)")
+    }
+    #expect(try site.run("reload").output.contains("reloads"))
+    #expect(
+      Programs.wait {
+        (try? site.run("status").output.contains("still uses")) == false
+      })
+    #expect(try !site.run("check").errors.contains("still uses"))
+
     daemon.signal(SIGSTOP)
     try sick("has not answered for 5 s")
     daemon.signal(SIGCONT)
@@ -34,6 +50,8 @@ import Testing
     _ = daemon.wait()
     #expect(site.place.exists("spool/pulse"))
     try sick("no procd is running")
+    let untold = try site.run("reload")
+    #expect(untold.status == 1 && untold.errors.contains("no procd is running"))
     let sickJSON = try site.run("health", "--json")
     #expect(sickJSON.status == 1)
     #expect(try JSONReader.read(Array(sickJSON.output.utf8)).value["healthy"] == false)

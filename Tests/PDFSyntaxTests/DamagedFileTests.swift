@@ -121,6 +121,35 @@ struct DamagedFileTests {
     return file.diagnostics.isPartial
   }
 
+  @Test func `a file that was cut off anywhere gives all, or says that something may be missing`()
+    throws
+  {
+    let whole = PDFBuilder.pages((1...3).map { PDFBuilder.lines(["The words of page \($0)."]) })
+    func contents(_ file: PDFFile) throws -> [[UInt8]] {
+      let tree = try PageTree(file)
+      return (0..<tree.count).map { tree.page($0)?.content(file, limit: 10_000) ?? [] }
+    }
+    let all = try contents(PDFFile(FileBytes(whole)))
+    #expect(all.count == 3 && all.allSatisfy { !$0.isEmpty })
+    var partial = 0
+    for end in stride(from: whole.count - 1, to: 20, by: -7) {
+      guard let file = try? PDFFile(FileBytes(Array(whole[..<end]))),
+        let found = try? contents(file)
+      else { continue }
+      if file.diagnostics.isPartial { partial += 1 } else { #expect(found == all, "\(end)") }
+    }
+    #expect(partial > 20)
+    // An update that was cut off leaves the file as it was before, and says so.
+    let update =
+      whole + Array("\n4 0 obj<</Length 100>>stream\nBT (later) Tj".utf8)
+      + [UInt8](repeating: 0x20, count: 1100)
+    let older = try PDFFile(FileBytes(update))
+    #expect(!older.wasRebuilt && older.diagnostics.isPartial)
+    // What is no object may stand behind.
+    #expect(
+      try !PDFFile(FileBytes(whole + [UInt8](repeating: 0, count: 5000))).diagnostics.isPartial)
+  }
+
   @Test func `a page whose content was cut off is told`() throws {
     var text = "%PDF-1.4\n"
     for (index, object) in Self.withoutContent.enumerated() {

@@ -12,7 +12,7 @@ extension Conveyor {
       process: Int(getpid()), phase: phase, sinceTurn: tally.sinceTurn, paused: pauseReason,
       blocked: blocked,
       troubles: troubles, fleet: fleet?.view.lines ?? [],
-      unread: pendingIndex.withLock(\.unread))
+      unread: pendingIndex.withLock(\.unread), rules: active.mark)
   }
 
   /// Lets whoever made a request wake the main loop.

@@ -35,7 +35,11 @@ package struct Health: Sendable, Equatable {
     let spool: Folder
     do throws(FileError) { spool = try Folder.open(path) } catch {
       guard error.errno == .noSuchFileOrDirectory else {
-        return Health(false, "the spool cannot be read: \(error)")
+        return Health(
+          false,
+          error.errno == .permissionDenied
+            ? "\(path.printable) is closed to this user: ask as the user who runs procd"
+            : "the spool cannot be read: \(error)")
       }
       return Health(false, "no procd is running for this configuration: there is no spool yet")
     }
@@ -73,6 +77,7 @@ package struct Health: Sendable, Equatable {
       return Health(false, "procd takes in no files: \(paused)", pulse)
     }
     if let blocked = pulse.blocked { return Health(false, blocked, pulse) }
-    return Health(true, "procd is healthy (process \(pulse.process))", pulse)
+    let look = pulse.troubles.isEmpty ? "" : ", but: \(pulse.troubles.joined(separator: "; "))"
+    return Health(true, "procd is healthy (process \(pulse.process))\(look)", pulse)
   }
 }

@@ -75,7 +75,8 @@ struct Measurements: Sendable {
       "procd_disk_free_bytes", .gauge, "What may still be written, by place.",
       free.map { (["place": $0.place], Double($0.bytes)) })
     text.one(
-      "procd_intake_paused", .gauge, "1 while no files are taken because the disk refuses writes.",
+      "procd_intake_paused", .gauge,
+      "1 while the disk refuses writes: no files are taken, or some wait for it.",
       isPaused ? 1 : 0)
     if let fleet {
       text.one(

@@ -62,7 +62,7 @@ struct MetricsService: Sendable {
     figures.free = [
       ("spool", conveyor.spool.folder), ("outbox", places.outbox), ("archive", places.archive),
     ].compactMap { name, folder in free(folder).map { (name, $0) } }
-    figures.isPaused = conveyor.hasDiskTrouble
+    figures.isPaused = conveyor.hasDiskTrouble || conveyor.blocked != nil
     figures.fleet = conveyor.fleet?.view
     return figures
   }

@@ -18,12 +18,15 @@ package struct Pulse: Sendable, Equatable {
   package var fleet: [String]
   /// How many documents the search does not find yet.
   package var unread: Int
+  /// Which configuration it goes by (``ActiveConfiguration/mark``); nil where it is an older procd that does not say.
+  package var rules: String?
 
   package init(
     process: Int, phase: Phase, sinceTurn: Int? = nil, paused: String? = nil,
     blocked: String? = nil,
-    troubles: [String] = [], fleet: [String] = [], unread: Int = 0
+    troubles: [String] = [], fleet: [String] = [], unread: Int = 0, rules: String? = nil
   ) {
+    self.rules = rules
     (self.troubles, self.fleet, self.unread) = (troubles, fleet, unread)
     self.process = process
     self.phase = phase
@@ -38,7 +41,7 @@ package struct Pulse: Sendable, Equatable {
       "blocked": blocked.map { .string($0) },
       "troubles": .array(troubles.map { .string($0) }),
       "fleet": fleet.isEmpty ? nil : .array(fleet.map { .string($0) }),
-      "unread": unread > 0 ? .integer(unread) : nil,
+      "unread": unread > 0 ? .integer(unread) : nil, "rules": rules.map { .string($0) },
     ]
   }
 
@@ -51,6 +54,6 @@ package struct Pulse: Sendable, Equatable {
       paused: json["paused"]?.stringValue, blocked: json["blocked"]?.stringValue,
       troubles: json["troubles"]?.arrayValue?.compactMap(\.stringValue) ?? [],
       fleet: json["fleet"]?.arrayValue?.compactMap(\.stringValue) ?? [],
-      unread: json["unread"]?.integerValue ?? 0)
+      unread: json["unread"]?.integerValue ?? 0, rules: json["rules"]?.stringValue)
   }
 }

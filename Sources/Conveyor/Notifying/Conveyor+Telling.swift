@@ -63,14 +63,17 @@ extension Conveyor {
     try StatusPages.renew(series, reader, outbox: spool.places.outbox)
   }
 
-  /// Intake pauses. The disk that is full may be the queue's own: then it is told when there is space.
-  func tellPaused(_ reason: String) {
+  /// Intake pauses, or goes on. The disk that is full may be the queue's own: then it is told when there is space.
+  ///
+  /// - Parameter reason: why it pauses; nil where it goes on.
+  func tellPaused(_ reason: String?) {
     let now = wallTime()
     let notice = Notice(
-      id: "paused:\(now)", event: .paused, time: now,
-      subject: "procd takes in no files at present",
-      text: "\(reason). Intake goes on when this is mended; nothing is lost.",
-      details: ["reason": .string(reason)])
+      id: "\(reason == nil ? "resumed" : "paused"):\(now)", event: .paused, time: now,
+      subject: reason == nil ? "procd takes in files again" : "procd takes in no files at present",
+      text: reason.map { "\($0). Intake goes on when this is fixed; nothing is lost." }
+        ?? "The disk accepts writes again.",
+      details: ["reason": reason.map { .string($0) }])
     do throws(NoticeError) { try tell([notice]) } catch {
       unkept.withLock { if $0.count < 100 { $0.append(notice) } }
     }

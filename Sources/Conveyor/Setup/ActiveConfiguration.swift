@@ -42,6 +42,9 @@ package struct ActiveConfiguration: Sendable {
       })
   }
 
+  /// What tells this text of a configuration from others.
+  package var mark: String { String(sha256(text).prefix(16)) }
+
   package func absolute(_ path: String) -> FilePath {
     let path = FilePath(path)
     return path.isAbsolute ? path : base.appending(path.components).lexicallyNormalized()

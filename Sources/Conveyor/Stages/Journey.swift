@@ -337,7 +337,21 @@ struct Journey: Sendable {
         .input, "route.unmatched",
         "no pipeline takes files of the type \(probed.mime)"
           + (terms.wanted.map { " and gives \($0)" } ?? ""),
-        hint: "run procd explain on the file to see why each rule passed it over")
+        hint: hintAtDamage(probed)
+          ?? "add a rule for it; procd explain, or Rules of the page, shows why each rule passed it over"
+      )
+  }
+
+  /// What is likely where a file is not what its name says; nil where nothing is.
+  private func hintAtDamage(_ probed: ProbedFile) -> String? {
+    let suffix = String(
+      decoding: claim.arrival.name.stemAndSuffix.suffix.dropFirst(), as: UTF8.self
+    ).lowercased()
+    let kinds = [
+      "pdf": "PDF", "jpg": "JPEG", "jpeg": "JPEG", "png": "PNG", "tif": "TIFF", "tiff": "TIFF",
+    ]
+    guard probed.mime == "application/octet-stream", let kind = kinds[suffix] else { return nil }
+    return "it is named .\(suffix), but its content is no \(kind): it may be damaged; send it again"
   }
 
   /// Why a file that is processed only together with another is refused; nil where that is not the reason.

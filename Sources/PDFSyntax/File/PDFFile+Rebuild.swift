@@ -5,6 +5,12 @@ extension PDFFile {
   func rebuild(passwords: [String]) throws(PDFError) {
     diagnostics.add(
       .repaired, "the cross-references are damaged; the file was searched for objects")
+    // Nobody knows what stood behind: the rest of a page's text, its fonts, or more pages.
+    if endsEarly {
+      diagnostics.add(
+        .lost,
+        "the file ends early, as after a transfer that was cut off: parts of it may be missing")
+    }
     let scan = scanned
     isRebuilt = true
     let previousTrailer = trailer
@@ -103,6 +109,23 @@ extension PDFFile {
       return
     }
     trailer["Root"] = .dictionary(made)
+  }
+
+  /// Whether the mark that ends a file is not there, as where a transfer was cut off (PDF 32000-1, 7.5.5).
+  var endsEarly: Bool {
+    let bytes = bytes
+    let span = bytes.span
+    return span.first(of: "%%EOF", in: max(0, span.count - 1024)..<span.count) == nil
+  }
+
+  /// Whether objects follow the mark that ends the file, and no other mark follows them: those of an incremental update
+  /// that was cut off (7.5.6).
+  var endsInUpdate: Bool {
+    guard endsEarly else { return false }
+    let bytes = bytes
+    let span = bytes.span
+    guard let end = span.last(of: "%%EOF", in: 0..<span.count) else { return false }
+    return span.first(of: " obj", in: end..<span.count) != nil
   }
 
   /// References to all objects that say they are pages, in the order of their numbers.

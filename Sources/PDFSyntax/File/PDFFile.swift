@@ -76,6 +76,10 @@ public final class PDFFile {
       try unlock(passwords: passwords)
       if catalogIsBroken { try rebuild(passwords: passwords) }
     }
+    if !isRebuilt, endsInUpdate {
+      diagnostics.add(
+        .lost, "the file ends early, within its last changes: what they changed is missing")
+    }
   }
 
   private static func version(_ bytes: Span<UInt8>, at offset: Int) -> String {

@@ -110,6 +110,10 @@ struct OpenWebCommand: ParsableCommand {
     let active = try options.loadWithSpool()
     if renew { try PageSecrets(in: active.spool).renew() }
     Console.print("\(try PageLink(active).url)")
+    if Health.ask(active).pulse == nil {
+      Console.complain(
+        "procd: no procd is running here: start procd run, or procd web, before you open it")
+    }
     guard active.configuration.web == nil else { return }
     Console.complain(
       "procd: the configuration has no \"web\", so procd run shows no page; procd web does while it runs"

@@ -125,7 +125,7 @@ export function overall(now, line) {
     return { tone: 'wait', icon: 'alert', word: 'Files stay', title: `${plural(stuck, 'file stays', 'files stay')} in the inbox`, text: 'Below, “Waiting” says why.' };
   }
   const last = now.recent?.[0]?.finished;
-  const idle = last ? `Nothing to do. The last file was finished ${ago(last)}.` : 'Nothing to do yet. Drop a file to begin.';
+  const idle = last ? `Nothing runs. The last file was finished ${ago(last)}.` : 'Nothing to do yet. Drop a file to begin.';
   if (now.waitingCount) {
     return { tone: 'busy', icon: 'work', word: `${count(now.waitingCount)} coming`,
       title: `${plural(now.waitingCount, 'file is', 'files are')} coming in`, text: 'They are taken once they are complete.' };
