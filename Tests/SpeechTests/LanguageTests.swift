@@ -49,7 +49,7 @@ import Testing
       ("da", "Tak for mad og god aften"), ("tr", "Günaydın, nasılsın?"),
       ("cs", "Dobrý den, děkuji vám"),
       ("fi", "Hyvää huomenta, kiitos"), ("hu", "Jó reggelt kívánok"),
-      ("nb", "Hei, hvordan har du det?"),
+      ("nb", "Vennlig hilsen, Kari"),
       ("ro", "Bună ziua, mulțumesc"), ("sk", "Dobrý deň, ďakujem"),
       ("id", "Selamat pagi, terima kasih"),
     ])
