@@ -52,7 +52,7 @@ import Testing
     }
     #expect(computed == 1)
     let status = try Programs.run("procd", ["status", "twin.pdf"], in: folder.path)
-    #expect(status.output.contains("  result    twin.txt\n"), "\(status.output)")
+    #expect(status.output.contains("/outbox/twin.txt\n"), "\(status.output)")
 
     // `verify` finds each result by its report, and what was changed.
     let agreed = try Programs.run("procd", ["verify"], in: folder.path)
