@@ -174,7 +174,7 @@ let package = Package(
       "ImageOCR",
       [
         "PluginKit", "CTesseract", "CHeif", "Bytes", "ImageHeaders", "PDFSyntax", "PDFText",
-        "PDFWriter", "PDFInput", "PlacedText", "Languages", system,
+        "PDFWriter", "PDFInput", "PlacedText", "TableText", "Languages", system,
       ]),
     plugin(
       "PDFTextExtraction",
@@ -322,7 +322,8 @@ let package = Package(
       "PluginTests",
       [
         "Probe", "ImageOCR", "PDFTextExtraction", "StatusRows", "TableRows", "PluginKit",
-        "ImageHeaders", "PDFSyntax", "PDFText", "PDFWriter", "Bytes", "Languages", system,
+        "ImageHeaders", "PDFSyntax", "PDFText", "PDFWriter", "TableText", "Bytes", "Languages",
+        system,
       ]),
     tests("PluginCommandsTests", ["PluginCommands", "PluginKit", argumentParser, system]),
     tests("GuideTests", ["Guide", "PluginKit", "Bytes", sqlite, system]),

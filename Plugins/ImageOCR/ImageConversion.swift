@@ -32,7 +32,6 @@ struct ImageConversion {
     var facts = OCRFacts(languages: options.languages)
     var outputs = PageOutputs(options.outputs)
     var document = ImageDocument()
-    var blank: (PagePart.Recognized, PageImage, Int)?
     facts.isPartial = header.isTruncated
     progress(0, header.pages.count)
     for number in 1...header.pages.count {
@@ -50,7 +49,6 @@ struct ImageConversion {
       }
       if options.dropsBlankPages, recognized.reading.isEmpty {
         facts.addDropped(number)
-        blank = blank ?? (recognized, image, number)
         continue
       }
       let orientation = Orientation(tag: header.pages[number - 1].orientation)
@@ -59,21 +57,23 @@ struct ImageConversion {
       outputs.add(shown.read)
       guard outputs.count <= options.limits.output else { throw .tooMuchText(page: number) }
       if recognized.isDamaged { facts.isPartial = true }
-      facts.add(recognized, number: number)
+      facts.add(recognized, number: number, head: options.head)
       try output(document.takeBytes())
       progress(number, header.pages.count)
     }
-    if document.pageCount == 0, let (recognized, image, number) = blank {
-      // A document has at least one page.
-      let orientation = Orientation(tag: header.pages[number - 1].orientation)
-      document.append(show(recognized, image, orientation: orientation, number: number).page)
-      facts.keepDropped(number)
+    if document.pageCount == 0, facts.isBlank {
+      // A document has at least one page, so one of blank pages stays whole. Nothing of it was written yet.
+      var result = try ImageConversion(options: options.keepingBlankPages, reader: reader)
+        .convert(bytes, part: part, progress: progress, output: output)
+      result.facts.keepsBlankPages = true
+      return result
     }
     guard document.pageCount > 0 else { throw .damagedImage(page: 1) }
     if header.isTruncated { facts.notes.append("The file ends early; the rest of it is missing.") }
     facts.pages = document.pageCount
     let obstacle = document.finish(
-      producer: Self.producer, language: facts.language.flatMap(LanguageTag.tag),
+      title: facts.head?.title, date: facts.head?.date, producer: Self.producer,
+      language: facts.language.flatMap(LanguageTag.tag),
       files: outputs.finish().filter { options.attached.contains($0.role) }.map(\.embedded))
     (facts.claimsArchive, facts.whyNoArchive) = (obstacle == nil, obstacle?.reason)
     try output(document.takeBytes())

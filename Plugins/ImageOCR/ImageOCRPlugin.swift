@@ -2,6 +2,7 @@ internal import Bytes
 internal import PDFSyntax
 public import PluginKit
 internal import SystemPackage
+internal import TableText
 
 /// The step `ocr.tesseract`: images and scanned PDFs become searchable PDFs.
 public final class ImageOCRPlugin: Plugin {
@@ -9,6 +10,11 @@ public final class ImageOCRPlugin: Plugin {
 
   /// A plugin that has loaded no languages yet.
   public init() {}
+
+  /// Types whose decoders start threads.
+  static let threadedTypes = [
+    "image/heic", "image/heif", "image/avif", "image/heic-sequence", "image/heif-sequence",
+  ]
 
   /// The steps `ocr.tesseract`, which is split by page, and `pages.join`, which makes one PDF of
   /// several files.
@@ -51,7 +57,16 @@ public final class ImageOCRPlugin: Plugin {
               byDefault: "full"),
             Field(
               "blankPages", .oneOf(["keep", "drop"]),
-              "Whether pages with nothing on them are left out of the result", byDefault: "keep"),
+              "drop: pages of scans with nothing on them are left out of the results, unless all are so",
+              byDefault: "keep"),
+            Field(
+              "title", .oneOf(["none", "firstLines"]),
+              "firstLines: a subject or headline on the first page is the title of the PDF of an image",
+              byDefault: "none"),
+            Field(
+              "date", .oneOf(["none", "dmy", "mdy", "ymd"]),
+              "Finds the date in the upper half of the first page; how to read dates that could be two",
+              byDefault: "none"),
             Field(
               "words", .boolean,
               "Whether the words are also given, with boxes, lines, blocks and confidence",
@@ -77,9 +92,13 @@ public final class ImageOCRPlugin: Plugin {
           FactManifest("language", "The main language of the text"),
           FactManifest("pagesTurned", "Pages that were turned upright"),
           FactManifest("pagesLevelled", "Pages whose lines were made level"),
+          FactManifest("pagesBlank", "Pages with nothing on them, left out or not"),
           FactManifest(
             "pagesUnread", "Pages that show what looks like text, and hardly any was read"),
           FactManifest("pagesUnsure", "Pages most of which was read with little confidence"),
+          FactManifest("title", "The title that was found, with the option `title`"),
+          FactManifest(
+            "documentDate", "The date that was found, YYYY-MM-DD, with the option `date`"),
           FactManifest("pdfa", "Whether the result claims PDF/A-2b, or PDF/A-3b with `attach`"),
           FactManifest("pdfaReason", "Why it does not"),
           FactManifest("signed", "Whether a PDF is signed, and so was not changed"),
@@ -90,13 +109,11 @@ public final class ImageOCRPlugin: Plugin {
               + " from, and doubts (unread, unsure, cut, language: and its name)"),
         ],
         splitByPage: true, travels: true, dataFolders: LanguageData.folder().map { [$0] } ?? [],
-        threadedTypes: [
-          "image/heic", "image/heif", "image/avif", "image/heic-sequence", "image/heif-sequence",
-        ]),
+        threadedTypes: threadedTypes),
       JoinStep.manifest,
     ])
 
-  /// Loads the models of the languages that the options name; `pages.join` needs none.
+  /// Loads the models of the languages that the options name; other steps need none.
   public func warm(step: String, options: Options) throws(PluginFailure) {
     guard step != JoinStep.manifest.name else { return }
     let recognizers = try recognizers(for: LanguageChoice(options.strings("languages")))
@@ -118,6 +135,9 @@ public final class ImageOCRPlugin: Plugin {
     options.mode = run.options.string("mode").flatMap(ReadingMode.init(rawValue:)) ?? .skip
     options.passwords = run.options.lines("passwords")
     options.dropsBlankPages = run.options.string("blankPages") == "drop"
+    options.head = DocumentHead.Wanted(
+      title: run.options.string("title") == "firstLines",
+      date: run.options.string("date").flatMap(DateOrder.init(rawValue:)))
     options.attached = Set(run.options.strings("attach"))
     options.outputs.words = run.options.flag("words") || options.attached.contains("words")
     options.outputs.hocr = run.options.flag("hocr") || options.attached.contains("hocr")
@@ -192,6 +212,9 @@ public final class ImageOCRPlugin: Plugin {
       host.note("ocr.input", "Nothing was attached: a PDF stays what it was.", page: nil)
     }
     for note in made.facts.notes { host.note("ocr.input", note, page: nil) }
+    if let blank = made.facts.blankNote {
+      host.note("ocr.blank", blank.sentence, page: blank.page)
+    }
     for doubt in made.facts.doubts {
       host.note(doubt.noteCode, doubt.sentence, page: doubt.page)
     }

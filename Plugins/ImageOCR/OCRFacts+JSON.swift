@@ -13,9 +13,10 @@ extension OCRFacts {
       "language": language.map { .string($0) },
       "pagesTurned": .integer(read.count { $0.quarters != 0 }),
       "pagesLevelled": .integer(read.count { $0.angle != 0 }),
-      "pagesUnread": .integer(pages(with: "unread")),
+      "pagesBlank": .integer(blankPages.count), "pagesUnread": .integer(pages(with: "unread")),
       "pagesUnsure": .integer(pages(with: "unsure")), "pdfa": .bool(claimsArchive),
       "pdfaReason": whyNoArchive.map { .string($0) },
+      "title": head?.title.map { .string($0) }, "documentDate": head?.date.map { .string($0) },
       "signed": isSigned ? true : nil, "perPage": .array(perPage.map(\.json)),
     ]
   }

@@ -10,26 +10,12 @@ struct OCRFacts: Sendable {
   var whyNoArchive: String?
   /// Whether the PDF is signed, so that it stays as it is.
   var isSigned = false
+  /// The title and the date of the document; nil where its first page was not read.
+  var head: DocumentHead?
   /// What became of each page, in their order.
   var perPage: [PageFacts] = []
-  /// Takes in a page that was left out because nothing is on it.
-  mutating func addDropped(_ number: Int) {
-    perPage.append(PageFacts(number: number, origin: .dropped))
-    notes.append(Self.droppedNote(number))
-  }
-
-  /// Takes back that a page was left out.
-  mutating func keepDropped(_ number: Int) {
-    for index in perPage.indices where perPage[index].number == number {
-      perPage[index].origin = .blank
-    }
-    notes.removeAll { $0 == Self.droppedNote(number) }
-  }
-
-  private static func droppedNote(_ number: Int) -> String {
-    "Page \(number) is blank and was left out."
-  }
-
+  /// Whether blank pages were to be left out, and stay because there are no others.
+  var keepsBlankPages = false
   /// Sentences about what was odd.
   var notes: [String] = []
 
@@ -37,8 +23,15 @@ struct OCRFacts: Sendable {
   init(languages: LanguageChoice) { self.languages = languages }
 
   /// Takes a page in that was read.
-  mutating func add(_ recognized: PagePart.Recognized, number: Int) {
+  ///
+  /// - Parameter wanted: what the page says of the document, if it is the first that is not left out.
+  mutating func add(
+    _ recognized: PagePart.Recognized, number: Int, head wanted: DocumentHead.Wanted
+  ) {
     let reading = recognized.reading
+    if !perPage.contains(where: { $0.origin != .dropped }) {
+      head = DocumentHead(of: reading.page, height: Double(reading.height), wanted: wanted)
+    }
     perPage.append(
       PageFacts(
         number: number, origin: reading.isEmpty ? .blank : .recognized,
@@ -48,6 +41,47 @@ struct OCRFacts: Sendable {
           dpiIsGuessed: recognized.resolution.isGuessed, languages: reading.languages,
           doubts: reading.doubts)))
   }
+
+  /// Takes in a page that was left out because nothing is on it.
+  mutating func addDropped(_ number: Int) {
+    perPage.append(PageFacts(number: number, origin: .dropped))
+  }
+
+  /// The pages with nothing on them, left out or not.
+  var blankPages: [Int] {
+    perPage.filter { $0.origin == .blank || $0.origin == .dropped }.map(\.number)
+  }
+
+  /// The pages that were left out because nothing is on them.
+  var droppedPages: [Int] { perPage.filter { $0.origin == .dropped }.map(\.number) }
+
+  /// Whether all pages that could be decoded are blank.
+  var isBlank: Bool {
+    !blankPages.isEmpty && !perPage.contains { $0.origin == .native || $0.origin == .recognized }
+  }
+
+  /// What became of blank pages that were to be left out; nil where there are none.
+  var blankNote: (sentence: String, page: Int)? {
+    if keepsBlankPages, let first = blankPages.first {
+      let sentence =
+        perPage.count == 1
+        ? "The only page is blank, so it was not left out."
+        : "All pages are blank, so none of them was left out."
+      return (sentence, first)
+    }
+    let dropped = droppedPages
+    guard let first = dropped.first, let last = dropped.last else { return nil }
+    guard dropped.count > 1 else {
+      return ("Page \(first) is blank and was left out.", first)
+    }
+    let named = dropped.dropLast().prefix(Self.mostNamed).map { "\($0)" }.joined(separator: ", ")
+    let rest = dropped.count - 1 - Self.mostNamed
+    let end = rest > 0 ? "\(rest + 1) more" : "\(last)"
+    return ("Pages \(named) and \(end) are blank and were left out.", first)
+  }
+
+  /// Notes name so many pages, and count the others.
+  private static let mostNamed = 30
 
   /// How the pages were read that went through the recognizer.
   var read: [PageFacts.Read] { perPage.compactMap(\.read) }

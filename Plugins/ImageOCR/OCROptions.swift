@@ -8,9 +8,18 @@ struct OCROptions: Sendable {
   var straightening = Straightening.full
   /// Whether pages with nothing on them are left out.
   var dropsBlankPages = false
+  /// What the first page says of the document.
+  var head = DocumentHead.Wanted()
   var limits = OCRLimits()
   /// Which pages of a PDF are read.
   var mode = ReadingMode.skip
   /// For locked PDFs, tried in turn.
   var passwords: [String] = []
+
+  /// The same, except that blank pages stay.
+  var keepingBlankPages: OCROptions {
+    var options = self
+    options.dropsBlankPages = false
+    return options
+  }
 }

@@ -95,13 +95,15 @@ public struct ImageDocument: Sendable {
   ///
   /// - Parameters:
   ///   - title: the document's title, or nil.
+  ///   - date: the day of the document as YYYY-MM-DD, or nil.
   ///   - producer: the program that made it.
   ///   - language: the language of the text as a BCP 47 tag, or nil.
   ///   - files: what it carries.
   /// - Returns: why the document does not claim PDF/A-2b, or PDF/A-3b where it carries files; nil where it does.
   @discardableResult
   public mutating func finish(
-    title: String? = nil, producer: String, language: String? = nil, files: [EmbeddedFile] = []
+    title: String? = nil, date: String? = nil, producer: String, language: String? = nil,
+    files: [EmbeddedFile] = []
   ) -> ArchiveObstacle? {
     if font.isUsed { font.write(as: fontReference, to: &writer) }
     writer.put(
@@ -115,7 +117,7 @@ public struct ImageDocument: Sendable {
     EmbeddedFile.write(files, into: &catalog, of: &writer)
     // PDF/A-2 has no place for files that are no PDF/A themselves (ISO 19005-2, 6.8).
     let metadata = MetadataWriter(
-      title: title, producer: producer,
+      title: title, date: date, producer: producer,
       archivePart: obstacle == nil ? files.isEmpty ? 2 : 3 : nil)
     let info = metadata.write(into: &catalog, of: &writer)
     let root = writer.add(.dictionary(catalog))

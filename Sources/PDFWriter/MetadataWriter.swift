@@ -6,14 +6,17 @@ internal import PDFSyntax
 struct MetadataWriter {
   /// The title for people, or nil.
   var title: String?
+  /// The day of the document as YYYY-MM-DD, or nil.
+  var date: String?
   /// The program that made the document.
   var producer: String
   /// The part of PDF/A that the file claims: 2, or 3 where it carries files; nil for none. The caller must know that
   /// its content allows it: no device-dependent CMYK, no JPEG 2000 of unknown making, every font embedded.
   var archivePart: Int?
 
-  init(title: String? = nil, producer: String, archivePart: Int?) {
-    (self.title, self.producer, self.archivePart) = (title, producer, archivePart)
+  init(title: String? = nil, date: String? = nil, producer: String, archivePart: Int?) {
+    (self.title, self.date) = (title, date)
+    (self.producer, self.archivePart) = (producer, archivePart)
   }
 
   /// Adds the objects and sets the catalog's `Metadata` and `OutputIntents`.
@@ -59,6 +62,11 @@ struct MetadataWriter {
       writer.append("<dc:title><rdf:Alt><rdf:li xml:lang=\"x-default\">")
       writer.append(markup: title)
       writer.append("</rdf:li></rdf:Alt></dc:title>\n")
+    }
+    if let date {
+      writer.append("<dc:date><rdf:Seq><rdf:li>")
+      writer.append(markup: date)
+      writer.append("</rdf:li></rdf:Seq></dc:date>\n")
     }
     if let archivePart {
       writer.append("<pdfaid:part>\(archivePart)</pdfaid:part>\n")

@@ -24,6 +24,8 @@ struct PageReader {
   private static let garbled = 0.09
   /// Where more than this part is, the whole page is read again, else the lines in question.
   private static let mostlyGarbled = 0.35
+  /// Words read with less mean confidence than this are no reason to take empty paper for a page.
+  private static let leastShown = 60.0
   /// Pictures smaller than this in pixels have no readable text.
   private static let leastSide = 12
 
@@ -133,10 +135,15 @@ struct PageReader {
       }
     }
     best.page.removeNoise()
+    // What shines through from the other side is made black for reading and seems to have words.
+    if (best.page.confidence ?? 0) < Self.leastShown,
+      EmptyPaper.isEmpty(pixels, resolution: resolution)
+    {
+      best.isEmpty = true
+      best.page.lines = []
+    }
     let level = try straightened(picture, as: best)
-    if best.page.wordCount == 0 {
-      best.isEmpty = EmptyPaper.isEmpty(even, resolution: resolution)
-    } else {
+    if best.page.wordCount > 0 {
       try readMissedLines(&best, in: level, resolution: resolution, with: engine)
       recognizers.prefer(best.languages)
     }

@@ -59,7 +59,8 @@ struct ScanConversion {
         continue
       }
       if options.dropsBlankPages, !facts.isSigned, recognized.reading.isEmpty,
-        !content.hasDrawing, !content.text.isSeen, writer.remove(page)
+        !content.hasDrawing, !content.text.isSeen,
+        file.array(page.dictionary, "Annots")?.isEmpty ?? true, writer.remove(page)
       {
         facts.addDropped(index + 1)
         facts.pages -= 1
@@ -72,10 +73,20 @@ struct ScanConversion {
         facts.notes.append(
           "The picture of page \(index + 1) is damaged; the rest of it is missing.")
       }
-      facts.add(recognized, number: index + 1)
+      facts.add(recognized, number: index + 1, head: options.head)
       let seen = content.text.isSeen ? native?.seenText(index) : nil
       outputs.add(read, seen: seen)
       guard outputs.count <= options.limits.output else { throw .tooMuchText(page: index + 1) }
+    }
+    if options.dropsBlankPages, !facts.isSigned, facts.isBlank {
+      guard facts.droppedPages.isEmpty else {
+        // A document of blank pages stays whole.
+        var result = try ScanConversion(options: options.keepingBlankPages, reader: reader)
+          .convert(bytes, part: part, progress: progress)
+        result.facts.keepsBlankPages = true
+        return result
+      }
+      facts.keepsBlankPages = true
     }
     try report(lost, kept: kept, facts: &facts)
     if facts.isSigned, !facts.read.isEmpty {

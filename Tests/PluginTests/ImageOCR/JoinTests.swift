@@ -106,33 +106,3 @@ import Testing
     #expect(failure?.code == "image.unknown" && failure?.message.hasPrefix("b.doc: ") == true)
   }
 }
-
-@Suite(
-  .serialized,
-  .enabled(if: LanguageData.folder().map { LanguageData.isInstalled("eng", in: $0) } ?? false))
-struct BlankPageTests {
-  /// Two pages in one PGM file cannot be; a TIFF made by libtiff's own rules is more than a test
-  /// needs. So a page each.
-  private func origin(_ page: DrawnPage, _ options: JSON = [:]) throws -> String? {
-    try StepBench(page.portableGreyMap, options: options).page(0)?["origin"]?.stringValue
-  }
-
-  @Test func `paper with specks and a dark edge is blank, one with a stroke is not`() throws {
-    var dirty = DrawnPage(width: 1240, height: 1754)
-    for place in stride(from: 100_000, to: 2_000_000, by: 99_991) { dirty.grey[place] = 0 }
-    for row in 0..<1754 { for column in 0..<20 { dirty.grey[row * 1240 + column] = 40 } }
-    #expect(try origin(dirty) == "blank")
-    var signed = dirty
-    for column in 500..<640 {
-      for row in 0..<5 { signed.grey[(900 + column % 7 + row) * 1240 + column] = 0 }
-    }
-    #expect(try origin(signed) == "ocr")
-  }
-
-  @Test func `the only page stays, blank or not`() throws {
-    let made = try StepBench(
-      DrawnPage(width: 1240, height: 1754).portableGreyMap, options: ["blankPages": "drop"])
-    #expect(made.page(0)?["origin"] == "blank")
-    #expect(made.output.facts["pages"] == 1)
-  }
-}

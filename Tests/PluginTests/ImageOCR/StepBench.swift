@@ -9,15 +9,22 @@ import TestSupport
 struct StepBench {
   final class Host: StepHost {
     var notes: [String] = []
+    var codes: [String] = []
     func progress(_ done: Int, of total: Int, unit: String) {}
-    func note(_ code: String, _ message: String, page: Int?) { notes.append(message) }
+    func note(_ code: String, _ message: String, page: Int?) {
+      notes.append(message)
+      codes.append(code)
+    }
   }
 
   let folder: TemporaryFolder
   let output: StepOutput
+  let notes: [String]
+  /// Those of the notes.
+  let codes: [String]
 
-  /// Runs the step on bytes.
-  init(_ bytes: [UInt8], options: JSON = [:]) throws {
+  /// Runs the step, or another of the plugin, on bytes.
+  init(_ bytes: [UInt8], step: String = "ocr.tesseract", options: JSON = [:]) throws {
     folder = TemporaryFolder()
     let path = folder.path.string
     try FileManager.default.createDirectory(
@@ -25,11 +32,20 @@ struct StepBench {
     try Data(bytes).write(to: URL(fileURLWithPath: path + "/source"))
     let input = StepInput(
       path: FilePath(path + "/source"), mime: "application/octet-stream", bytes: bytes.count)
+    let host = Host()
     output = try ImageOCRPlugin().run(
       StepRun(
-        id: "1", step: "ocr.tesseract", job: "1", attempt: 1, inputs: ["source": [input]],
+        id: "1", step: step, job: "1", attempt: 1, inputs: ["source": [input]],
         sourceName: "letter.png", options: Options(checked: options), workFolder: path),
-      Host())
+      host)
+    (notes, codes) = (host.notes, host.codes)
+  }
+
+  /// The bytes of the artifacts of a role.
+  func files(_ role: String) throws -> [[UInt8]] {
+    try output.artifacts.filter { $0.role == role }.map {
+      Array(try Data(contentsOf: URL(fileURLWithPath: folder.path.string + "/" + $0.path)))
+    }
   }
 
   /// The artifact of a role as text; nil without one.
