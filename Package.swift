@@ -225,7 +225,7 @@ let package = Package(
       [
         "Intake", "JobLedger", "Series", "Finding", "Notices", "Fleet", "Workers", "Outbox",
         "Pipelines",
-        "PluginKit", "Confinement", "Files", "PlainText", lifecycle, signals, system,
+        "PluginKit", "Bytes", "Confinement", "Files", "PlainText", lifecycle, signals, system,
       ]),
 
     // Row 7: the programs.

@@ -11,11 +11,6 @@ public final class ImageOCRPlugin: Plugin {
   /// A plugin that has loaded no languages yet.
   public init() {}
 
-  /// Types whose decoders start threads.
-  static let threadedTypes = [
-    "image/heic", "image/heif", "image/avif", "image/heic-sequence", "image/heif-sequence",
-  ]
-
   /// The steps `ocr.tesseract`, which is split by page, and `pages.join`, which makes one PDF of
   /// several files.
   public static let manifest = PluginManifest(
@@ -109,7 +104,9 @@ public final class ImageOCRPlugin: Plugin {
               + " from, and doubts (unread, unsure, cut, language: and its name)"),
         ],
         splitByPage: true, travels: true, dataFolders: LanguageData.folder().map { [$0] } ?? [],
-        threadedTypes: threadedTypes),
+        threadedTypes: [
+          "image/heic", "image/heif", "image/avif", "image/heic-sequence", "image/heif-sequence",
+        ]),
       JoinStep.manifest,
     ])
 
@@ -212,9 +209,7 @@ public final class ImageOCRPlugin: Plugin {
       host.note("ocr.input", "Nothing was attached: a PDF stays what it was.", page: nil)
     }
     for note in made.facts.notes { host.note("ocr.input", note, page: nil) }
-    if let blank = made.facts.blankNote {
-      host.note("ocr.blank", blank.sentence, page: blank.page)
-    }
+    if let blank = made.facts.blankNote { host.note("ocr.blank", blank, page: nil) }
     for doubt in made.facts.doubts {
       host.note(doubt.noteCode, doubt.sentence, page: doubt.page)
     }

@@ -61,23 +61,21 @@ struct OCRFacts: Sendable {
   }
 
   /// What became of blank pages that were to be left out; nil where there are none.
-  var blankNote: (sentence: String, page: Int)? {
-    if keepsBlankPages, let first = blankPages.first {
-      let sentence =
-        perPage.count == 1
+  var blankNote: String? {
+    if keepsBlankPages {
+      return perPage.count == 1
         ? "The only page is blank, so it was not left out."
         : "All pages are blank, so none of them was left out."
-      return (sentence, first)
     }
     let dropped = droppedPages
     guard let first = dropped.first, let last = dropped.last else { return nil }
     guard dropped.count > 1 else {
-      return ("Page \(first) is blank and was left out.", first)
+      return "Page \(first) is blank and was left out."
     }
     let named = dropped.dropLast().prefix(Self.mostNamed).map { "\($0)" }.joined(separator: ", ")
     let rest = dropped.count - 1 - Self.mostNamed
     let end = rest > 0 ? "\(rest + 1) more" : "\(last)"
-    return ("Pages \(named) and \(end) are blank and were left out.", first)
+    return "Pages \(named) and \(end) are blank and were left out."
   }
 
   /// Notes name so many pages, and count the others.

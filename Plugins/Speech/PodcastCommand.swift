@@ -71,7 +71,7 @@ struct PodcastCommand: PluginCommand {
         <title>\(String(markup: episode.title))</title>
         <enclosure url="\(url)" length="\(episode.bytes)" type="\(episode.type)"/>
         <guid isPermaLink="false">\(url)</guid>
-        <pubDate>\(Self.date(episode.modified))</pubDate>
+        <pubDate>\(CalendarDate.inMail(secondsSince1970: episode.modified))</pubDate>
         <itunes:duration>\(episode.seconds)</itunes:duration>
         </item>
 
@@ -92,20 +92,6 @@ struct PodcastCommand: PluginCommand {
       default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
       }
     }.joined()
-  }
-
-  /// `Mon, 05 Jan 2026 12:00:00 +0000` (RFC 822).
-  static func date(_ time: Int) -> String {
-    let days = Int((Double(time) / 86_400).rounded(.down)), seconds = time - days * 86_400
-    let parts = CalendarDate(daysSince1970: days).iso.split(separator: "-")
-    let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
-    let months = [
-      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
-    let month = months[(Int(parts[1]) ?? 1) - 1], weekday = weekdays[((days % 7) + 7) % 7]
-    let clock = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { $0.padded() }.joined(
-      separator: ":")
-    return "\(weekday), \(parts[2]) \(month) \(parts[0]) \(clock) +0000"
   }
 }
 

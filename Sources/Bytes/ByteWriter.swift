@@ -12,6 +12,16 @@ public struct ByteWriter: Sendable {
   /// How many bytes were written so far.
   public var count: Int { bytes.count }
 
+  /// How many bytes ``takeBytes()`` has handed out.
+  public private(set) var taken = 0
+
+  /// Hands out what was written since the last call.
+  public mutating func takeBytes() -> [UInt8] {
+    defer { bytes = [] }
+    taken += bytes.count
+    return bytes
+  }
+
   /// Writes one byte.
   public mutating func append(_ byte: UInt8) { bytes.append(byte) }
 

@@ -51,6 +51,24 @@ public struct CalendarDate: Sendable, Hashable {
       : (CalendarDate(daysSince1970: days), rest)
   }
 
+  /// A time as mail and feeds have it: `Mon, 05 Jan 2026 12:00:00 +0000` (RFC 5322, 3.3).
+  public static func inMail(secondsSince1970 seconds: Int) -> String {
+    let (date, rest) = of(secondsSince1970: seconds)
+    let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
+    let weekday = weekdays[((date.daysSince1970 % 7) + 7) % 7]
+    let clock = [rest / 3600, rest / 60 % 60, rest % 60].map { $0.padded() }
+    return "\(weekday), \(date.day.padded()) \(date.monthName) \(date.year.padded(to: 4))"
+      + " \(clock.joined(separator: ":")) +0000"
+  }
+
+  /// The month in three letters of English; empty where there is none of its number.
+  public var monthName: String {
+    let names = [
+      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+    return names.indices.contains(month - 1) ? names[month - 1] : ""
+  }
+
   /// Counted from 1970-01-01. A day behind the end of its month is one of the next.
   public var daysSince1970: Int {
     let shiftedYear = month <= 2 ? year - 1 : year

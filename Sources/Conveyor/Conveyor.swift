@@ -231,7 +231,9 @@ package final class Conveyor: Sendable {
         state.placeTrouble = nil
         return true
       }
-      if isOver { emit(.notice("the folders are back as they were; files are taken in again")) }
+      guard isOver else { return }
+      emit(.notice("the folders are back as they were; files are taken in again"))
+      tellResumed("The folders are back as they were")
     }
   }
 
@@ -292,7 +294,7 @@ package final class Conveyor: Sendable {
     }
     guard isOver else { return }
     emit(.notice("the disk accepts writes again"))
-    tellPaused(nil)
+    tellResumed("The disk accepts writes again")
   }
 
   /// Takes no more files; running steps may end within the grace time.

@@ -56,22 +56,16 @@ extension LanguageGuess {
     }
   }
 
-  /// Words of Ukrainian that are none of its neighbors, for texts too short to have its letters.
-  private static let ukrainian: Set<String> = [
-    "як", "що", "це", "дякую", "або", "від", "щоб", "ранку", "привіт", "ласка", "справи", "буде",
-    "тільки",
-  ]
-
   private static func cyrillic(_ text: some StringProtocol) -> String {
     let letters = Set(text.lowercased().unicodeScalars)
     if letters.contains("ў") { return "be" }
     if letters.contains("ї") || letters.contains("є") || letters.contains("ґ") { return "uk" }
     if letters.contains("ђ") || letters.contains("ћ") { return "sr" }
     if letters.contains("ѓ") || letters.contains("ќ") { return "mk" }
-    let words = Set(text.lowercased().split { !$0.isLetter }.map(String.init))
-    if !words.isDisjoint(with: ukrainian) { return "uk" }
-    let isRussian = letters.contains("ы") || letters.contains("э") || letters.contains("ё")
-    return letters.contains("ъ") && !isRussian ? "bg" : "ru"
+    if letters.contains("ы") || letters.contains("э") || letters.contains("ё") { return "ru" }
+    if letters.contains("ъ") { return "bg" }
+    // A text that is too short to have the letters of one alone.
+    return language(ofShort: text) == "uk" ? "uk" : "ru"
   }
 
   private static func arabic(_ text: some StringProtocol) -> String {

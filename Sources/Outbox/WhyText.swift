@@ -25,6 +25,9 @@ package enum WhyText {
 
   private static func sentence(_ text: String) -> String {
     let trimmed = text.last == "." ? String(text.dropLast()) : text
-    return trimmed.prefix(1).uppercased() + trimmed.dropFirst() + "."
+    // What begins with the name of a file, a step or an option stays as it is called.
+    let first = trimmed.prefix { $0 != " " }
+    let isName = first.contains { "./_-\"".contains($0) || $0.isNumber || $0.isUppercase }
+    return (isName ? trimmed : trimmed.prefix(1).uppercased() + trimmed.dropFirst()) + "."
   }
 }

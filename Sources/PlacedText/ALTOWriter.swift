@@ -8,14 +8,13 @@ internal import PDFText
 /// pixel is a point, 72 to the inch, with two decimals.
 public struct ALTOWriter: Sendable {
   private var output = ByteWriter(reserving: 4096)
-  private var taken = 0
   private var pages = 0
   private var blocks = 0
   private var lines = 0
   private var words = 0
 
   /// Bytes so far, those that were taken included.
-  public var count: Int { taken + output.count }
+  public var count: Int { output.taken + output.count }
 
   /// - Parameter system: the program that found the words, for the head.
   public init(system: String) {
@@ -58,11 +57,7 @@ public struct ALTOWriter: Sendable {
   }
 
   /// Hands out the bytes written since the last call.
-  public mutating func takeBytes() -> [UInt8] {
-    defer { output = ByteWriter() }
-    taken += output.count
-    return output.bytes
-  }
+  public mutating func takeBytes() -> [UInt8] { output.takeBytes() }
 
   /// Ends the document, and hands out what was not taken yet.
   public mutating func finish() -> [UInt8] {

@@ -8,13 +8,12 @@ internal import PDFText
 /// pages of PDFs that have their text already they are points; `scan_res` says how many make an inch.
 public struct HOCRWriter: Sendable {
   private var output = ByteWriter(reserving: 4096)
-  private var taken = 0
   private var blocks = 0
   private var lines = 0
   private var words = 0
 
   /// Bytes so far, those that were taken included.
-  public var count: Int { taken + output.count }
+  public var count: Int { output.taken + output.count }
 
   /// - Parameter system: the program that found the words, for the head.
   public init(system: String) {
@@ -55,11 +54,7 @@ public struct HOCRWriter: Sendable {
   }
 
   /// Hands out the bytes written since the last call.
-  public mutating func takeBytes() -> [UInt8] {
-    defer { output = ByteWriter() }
-    taken += output.count
-    return output.bytes
-  }
+  public mutating func takeBytes() -> [UInt8] { output.takeBytes() }
 
   /// Ends the document, and hands out what was not taken yet.
   public mutating func finish() -> [UInt8] {

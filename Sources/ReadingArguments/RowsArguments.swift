@@ -31,34 +31,16 @@ package struct RowsArguments: ParsableArguments, Sendable {
       valueName: "order"))
   package var dateOrder: Order?
 
-  @Flag(
-    help: "Write CSV that spreadsheets open with a double click: semicolons and a byte order mark.")
-  package var excel = false
-
-  @Flag(
-    help:
-      "Put an apostrophe before cells that a spreadsheet would run as formulas; --excel does so too."
-  )
-  package var noFormulas = false
-
-  @Flag(
-    help: "Write a workbook of Excel for each PDF; -o NAME.xlsx does so too.")
-  package var xlsx = false
+  @OptionGroup package var sheets: SheetOptions
 
   /// Whether a workbook is written.
-  package var isWorkbook: Bool {
-    xlsx || reading.output?.lowercased().hasSuffix(".xlsx") == true
-  }
+  package var isWorkbook: Bool { sheets.isWorkbook(reading) }
 
   @OptionGroup package var reading: ReadingOptions
 
   package init() {}
 
-  package mutating func validate() throws {
-    guard !reading.json || !isWorkbook else {
-      throw ValidationError("Take one of --json and --xlsx.")
-    }
-  }
+  package mutating func validate() throws { try sheets.check(reading) }
 }
 
 /// A regular expression in Swift's dialect.

@@ -5,26 +5,10 @@ package struct TablesArguments: ParsableArguments, Sendable {
   /// The sentence that help shows about the command.
   package static let abstract = "Print the tables of PDF files as CSV."
 
-  @Flag(
-    help: "Write CSV that spreadsheets open with a double click: semicolons and a byte order mark.")
-  package var excel = false
-
-  @Flag(
-    help:
-      "Put an apostrophe before cells that a spreadsheet would run as formulas; --excel does so too."
-  )
-  package var noFormulas = false
-
-  @Flag(
-    help:
-      "Write a workbook of Excel for each PDF, with a sheet for each table; -o NAME.xlsx does so too."
-  )
-  package var xlsx = false
+  @OptionGroup package var sheets: SheetOptions
 
   /// Whether a workbook is written.
-  package var isWorkbook: Bool {
-    xlsx || reading.output?.lowercased().hasSuffix(".xlsx") == true
-  }
+  package var isWorkbook: Bool { sheets.isWorkbook(reading) }
 
   @Flag(
     help: ArgumentHelp(
@@ -48,11 +32,7 @@ package struct TablesArguments: ParsableArguments, Sendable {
 
   package init() {}
 
-  package mutating func validate() throws {
-    guard !reading.json || !isWorkbook else {
-      throw ValidationError("Take one of --json and --xlsx.")
-    }
-  }
+  package mutating func validate() throws { try sheets.check(reading) }
 }
 
 /// Places along a page in points, such as `72,180.5`.

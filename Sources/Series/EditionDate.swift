@@ -98,14 +98,9 @@ package enum EditionDate {
     return "\(date.iso)T\(clock.joined(separator: ":"))Z"
   }
 
-  private static let months = [
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-  ]
-
   /// `15 Jun 2012` for `2012-06-15`.
   package static func written(_ iso: String) -> String {
-    let parts = iso.split(separator: "-").compactMap { Int($0) }
-    guard parts.count == 3, months.indices.contains(parts[1] - 1) else { return iso }
-    return "\(parts[2]) \(months[parts[1] - 1]) \(parts[0])"
+    guard let date = CalendarDate(iso: iso) else { return iso }
+    return "\(date.day) \(date.monthName) \(date.year)"
   }
 }

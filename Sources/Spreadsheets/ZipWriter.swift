@@ -16,7 +16,6 @@ internal import CZlib
   }
 
   private var output = ByteWriter(reserving: 1 << 16)
-  private var taken = 0
   private var entries: [Entry] = []
   private var isOpen = false
   /// At a place of its own: zlib knows a stream by its address.
@@ -43,18 +42,13 @@ internal import CZlib
   }
 
   /// Bytes so far, those that were taken included.
-  var count: Int { taken + output.count }
+  var count: Int { output.taken + output.count }
 
   /// Bytes of the open entry before they were deflated.
   var size: Int { entries.last?.size ?? 0 }
 
   /// Hands out the bytes written since the last call.
-  func takeBytes() -> [UInt8] {
-    guard output.count > 0 else { return [] }
-    defer { output = ByteWriter(reserving: 1 << 16) }
-    taken += output.count
-    return output.bytes
-  }
+  func takeBytes() -> [UInt8] { output.takeBytes() }
 
   /// Begins an entry, and ends the one before.
   ///

@@ -127,7 +127,7 @@ struct RunWatch {
   }
 
   private static let lingers = PluginFailure(
-    .internal, "step.lingers", "the step closed its output but did not exit",
+    .internal, "step.lingers", "the step did not exit after it was done",
     hint: "end the program when its input ends")
 
   private mutating func outputLimit(_ now: Int) -> PluginFailure? {
@@ -283,7 +283,8 @@ struct RunWatch {
       return (
         .vanished,
         .failure(
-          PluginFailure(.internal, "step.killed", "the step's process was killed by somebody else"))
+          PluginFailure(
+            .internal, "step.killed", "the step's process was killed by something outside procd"))
       )
     case SIGKILL: fallthrough
     case SIGXCPU:

@@ -208,7 +208,7 @@ struct EnvironmentCheck {
           message: "the file system of the inbox does not report all changes; procd looks every"
             + " \(active.configuration.inbox.poll / 1000) s instead"))
     }
-    // Where only its owner may put files in, there are no files of others.
+    // Where only its owner may put files in, there are no files of others. What keeps it from being opened is told above.
     let isShared =
       (try? Folder.open(active.inbox).status()).map {
         $0.owner != geteuid() || $0.mode & 0o022 != 0

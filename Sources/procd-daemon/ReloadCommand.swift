@@ -3,6 +3,7 @@ import Conveyor
 import Files
 import Glibc
 import PlainText
+import SystemPackage
 
 struct ReloadCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -17,26 +18,39 @@ struct ReloadCommand: ParsableCommand {
 
   func run() throws {
     let active = try options.load()
-    guard let process = Health.ask(active).pulse?.process, process > 0 else {
+    switch RunningRules.reload(active) {
+    case .told(let process):
+      Console.print("the running procd (process \(process)) reloads \(options.path().printable)")
+    case .notRunning:
       Console.complain("procd: no procd is running for this configuration")
       throw ExitCode(1)
-    }
-    guard kill(Int32(process), SIGHUP) == 0 else {
-      Console.complain(
-        "procd: process \(process) cannot be told: \(unsafe String(cString: strerror(errno)))")
+    case .refused(let process, let reason):
+      Console.complain("procd: process \(process) cannot be told: \(reason)")
       throw Status.notPermitted
     }
-    Console.print("the running procd (process \(process)) reloads \(options.path().printable)")
   }
 }
 
-/// Whether the running procd uses the rules that stand in the file now.
+/// The rules that the running procd uses, and those that stand in the file now.
 enum RunningRules {
   /// What people should know; nil where none runs, or where the two are the same.
   static func note(_ active: ActiveConfiguration, _ pulse: Pulse?) -> String? {
     guard let rules = pulse?.rules, rules != active.mark else { return nil }
     return
       "the running procd still uses the configuration as it was before; procd reload makes it use this one"
+  }
+
+  enum Reload {
+    case told(Int)
+    case notRunning
+    case refused(Int, Errno)
+  }
+
+  /// Has the running procd read its configuration again.
+  static func reload(_ active: ActiveConfiguration) -> Reload {
+    guard let process = Health.ask(active).pulse?.process, process > 0 else { return .notRunning }
+    return kill(Int32(process), SIGHUP) == 0
+      ? .told(process) : .refused(process, Errno(rawValue: errno))
   }
 
   /// Says so.

@@ -247,7 +247,11 @@ struct RunCommand: AsyncParsableCommand {
   /// Shows the page where the configuration has one, and its link first of all.
   private func startPage(_ conveyor: Conveyor, _ log: EventLog) -> Task<Void, Never>? {
     guard !once, let web = conveyor.active.configuration.web else { return nil }
-    let spool = conveyor.spool.folder, link = try? PageLink(conveyor.active).url
+    let spool = conveyor.spool.folder
+    var link: String?
+    do { link = try PageLink(conveyor.active).url } catch {
+      log.tell(.trouble("the page has no link: \(error)"))
+    }
     if Console.isTerminal, let link {
       Console.print("Page: \(link)")
     } else {
@@ -256,12 +260,11 @@ struct RunCommand: AsyncParsableCommand {
     }
     let opens = Atomic<Bool>(open)
     let process = PageProcess(configuration: options.path(file), spool: spool.path) {
-      [weak conveyor] trouble in
+      [weak conveyor, link] trouble in
       if trouble == nil, let link, opens.exchange(false, ordering: .relaxed) {
         Task {
-          if await !BrowserLaunch.open(link, spool: spool) {
-            log.tell(
-              .notice("no browser could be opened: there is no desktop here, or xdg-open failed"))
+          if let reason = await BrowserLaunch.open(link, spool: spool) {
+            log.tell(.notice("no browser was opened: \(reason)"))
           }
         }
       }

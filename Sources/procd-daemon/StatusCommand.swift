@@ -176,7 +176,7 @@ struct StatusView {
     if !relative.removePrefix(active.inbox) { relative = FilePath(typed: file) }
     var jobs = try ledger?.jobs(path: relative) ?? []
     if jobs.isEmpty { jobs = try ledger?.jobs(named: file) ?? [] }
-    if jobs.isEmpty { jobs = try job(behind: absolute) }
+    if jobs.isEmpty { jobs = try self.jobs(behind: absolute) }
     let here = waiting.first { $0.path == relative }
     guard !jobs.isEmpty || here != nil else {
       Console.complain("procd: nothing is known of \(file)")
@@ -201,7 +201,7 @@ struct StatusView {
   }
 
   /// The jobs of a file that procd put somewhere: an original, a report, a result.
-  private func job(behind file: FilePath) throws -> [JobRow] {
+  private func jobs(behind file: FilePath) throws -> [JobRow] {
     guard let ledger else { return [] }
     if let job = try ledger.job(original: file) { return [job] }
     var name = file

@@ -10,7 +10,7 @@ import TableText
 enum RowsCommand {
   static func run(_ arguments: RowsArguments) -> Int32 {
     let options = arguments.reading
-    let form = CSVForm(excel: arguments.excel, noFormulas: arguments.noFormulas)
+    let form = CSVForm(excel: arguments.sheets.excel, noFormulas: arguments.sheets.noFormulas)
     var run = ReadingRun(
       options: options, fileExtension: options.json ? ".rows.jsonl" : ".rows.csv",
       header: options.json ? [] : StatusRow.csvHeader(form))

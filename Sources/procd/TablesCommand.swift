@@ -10,7 +10,7 @@ import TableText
 enum TablesCommand {
   static func run(_ arguments: TablesArguments) -> Int32 {
     let options = arguments.reading
-    let form = CSVForm(excel: arguments.excel, noFormulas: arguments.noFormulas)
+    let form = CSVForm(excel: arguments.sheets.excel, noFormulas: arguments.sheets.noFormulas)
     var run = ReadingRun(
       options: options, fileExtension: options.json ? ".tables.jsonl" : ".tables.csv",
       header: options.json ? [] : form.start)

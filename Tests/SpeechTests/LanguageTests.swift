@@ -68,6 +68,8 @@ import Testing
   @Test func `short texts in other scripts show too`() {
     #expect(LanguageGuess.language(of: "Доброго ранку, як справи?") == "uk")
     #expect(LanguageGuess.language(of: "Доброе утро") == "ru")
+    // A yak is one in Russian.
+    #expect(LanguageGuess.language(of: "Это як, большое животное. Было утро.") == "ru")
     #expect(LanguageGuess.language(of: "Καλημέρα σας") == "el")
     #expect(LanguageGuess.language(of: "α + β = γ, Δt") == nil)
   }

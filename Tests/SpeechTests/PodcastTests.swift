@@ -1,4 +1,5 @@
 import ArgumentParser
+import Bytes
 import Foundation
 import SystemPackage
 import TestSupport
@@ -54,8 +55,9 @@ import Testing
   }
 
   @Test func `times are those of mail`() {
-    #expect(PodcastCommand.date(0) == "Thu, 01 Jan 1970 00:00:00 +0000")
-    #expect(PodcastCommand.date(1_767_614_399) == "Mon, 05 Jan 2026 11:59:59 +0000")
+    #expect(CalendarDate.inMail(secondsSince1970: 0) == "Thu, 01 Jan 1970 00:00:00 +0000")
+    #expect(
+      CalendarDate.inMail(secondsSince1970: 1_767_614_399) == "Mon, 05 Jan 2026 11:59:59 +0000")
     #expect(PodcastCommand.encoded("a b~ü") == "a%20b~%C3%BC")
   }
 }

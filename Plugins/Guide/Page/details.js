@@ -46,8 +46,8 @@ const Details = (() => {
       `SUMMARY:${escaped(`${Guide.title(work)} (${Guide.names[rowIndex]})`)}`, `LOCATION:${escaped(Guide.names[rowIndex])}`,
       ...(text ? [`DESCRIPTION:${escaped(text)}`] : []), "END:VEVENT", "END:VCALENDAR", "",
     ];
-    // 25 scalars are never more than 100 bytes; readers take lines that are longer than they should be, not cut letters.
-    const folded = lines.map((line) => line.match(/.{1,24}/gu)?.join("\r\n ") ?? "");
+    // Lines have at most 75 bytes, and 18 letters never more than 72 (3.1).
+    const folded = lines.map((line) => line.match(/.{1,18}/gu)?.join("\r\n ") ?? "");
     const made = document.createElement("a");
     made.href = `data:text/calendar;charset=utf-8,${encodeURIComponent(folded.join("\r\n"))}`;
     made.download = `${Guide.title(work).replace(/[^\p{L}\p{N} -]/gu, "").slice(0, 60) || "programme"}.ics`;

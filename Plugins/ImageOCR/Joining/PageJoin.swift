@@ -52,31 +52,6 @@ struct PageJoin {
     }
     let places = try order.places(sources.map(Self.pageCount))
     try limits.check(pages: places.count, of: "the files have")
-    try write(places, of: &sources, files, &result, progress: progress, output: output)
-    return result
-  }
-
-  /// Makes a document of some pages of a file.
-  ///
-  /// - Parameters:
-  ///   - pages: from 0, in the order in which they are wanted.
-  ///   - output: takes the bytes of the PDF piece by piece.
-  func join(
-    _ pages: [Int], of file: File, output: ([UInt8]) throws(PluginFailure) -> Void
-  ) throws(PluginFailure) -> Result {
-    var result = Result()
-    var sources = [try open(file, &result)]
-    try write(
-      pages.map { PageOrder.Place(file: 0, page: $0) }, of: &sources, [file], &result,
-      progress: { _, _ in }, output: output)
-    return result
-  }
-
-  private func write(
-    _ places: [PageOrder.Place], of sources: inout [Source], _ files: [File],
-    _ result: inout Result, progress: (Int, Int) -> Void,
-    output: ([UInt8]) throws(PluginFailure) -> Void
-  ) throws(PluginFailure) {
     var document = ImageDocument()
     for (index, place) in places.enumerated() {
       if !append(place.page, of: &sources[place.file], to: &document, &result) {
@@ -91,6 +66,7 @@ struct PageJoin {
     result.pages = document.pageCount
     document.finish(producer: ImageConversion.producer)
     try output(document.takeBytes())
+    return result
   }
 
   private static func pageCount(_ source: Source) -> Int {

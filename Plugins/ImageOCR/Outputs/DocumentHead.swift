@@ -65,8 +65,12 @@ struct DocumentHead: Sendable, Equatable {
   private static func headline(of page: RecognizedPage, height: Double) -> String? {
     guard let common = PageText.commonHeight(of: page) else { return nil }
     let heights = page.lines.map(PageText.height)
+    // Estimates for whole rows are off now and then, so the ink of the words has to be higher as well.
+    let ink = inkHeight(of: page.lines.flatMap(\.words))
     let candidates = page.lines.indices.filter { index in
-      heights[index] >= headline * common && page.lines[index].box.top <= titlePart * height
+      heights[index] >= headline * common
+        && inkHeight(of: page.lines[index].words) >= sameHeight * ink
+        && page.lines[index].box.top <= titlePart * height
         && isSure(page.lines[index]) && isTitle(page.lines[index].text)
     }
     guard let highest = candidates.map({ heights[$0] }).max(),
@@ -87,6 +91,11 @@ struct DocumentHead: Sendable, Equatable {
     return cleaned(title[...])
   }
 
+  /// The height of most words in pixels.
+  private static func inkHeight(of words: [RecognizedPage.Word]) -> Double {
+    words.isEmpty ? 0 : words.map(\.box.height).sorted()[words.count / 2]
+  }
+
   /// The first short line near the top that is a paragraph of its own.
   private static func lineAlone(of page: RecognizedPage, height: Double) -> String? {
     for (index, line) in page.lines.enumerated() where line.box.top <= titlePart * height {
@@ -95,7 +104,13 @@ struct DocumentHead: Sendable, Equatable {
         && (index + 1 == page.lines.count || page.lines[index + 1].startsParagraph)
       guard isAlone, line.words.count >= 2, isSure(line) else { continue }
       let text = cleaned(line.text[...])
-      if isTitle(text), text.count <= 70 { return text }
+      // Running heads have the number of the page beside them.
+      let isNumbered = [line.words.first, line.words.last].contains {
+        $0?.text.allSatisfy(\.isNumber) ?? false
+      }
+      if isTitle(text), text.count <= 70, !isNumbered, text.first?.isLowercase != true {
+        return text
+      }
     }
     return nil
   }
@@ -156,12 +171,28 @@ struct DocumentHead: Sendable, Equatable {
       guard text.utf8.count <= 2000, let date = DateInText.first(in: text, order: order) else {
         continue
       }
-      let words = text.lowercased()
+      let words = (text + " " + labels(of: line, on: page)).lowercased()
       guard !otherDates.contains(where: words.contains) else { continue }
       if dateLabels.contains(where: words.contains) { return date }
       first = first ?? date
     }
     return first
+  }
+
+  /// What stands to the left of a line, or in a few words right above it: in forms and tables, what it is.
+  private static func labels(of line: RecognizedPage.Line, on page: RecognizedPage) -> String {
+    let (box, middle) = (line.box, (line.box.top + line.box.bottom) / 2)
+    return page.lines.lazy.filter { other in
+      // A line may be there twice: whole, and as a cell of its row.
+      let beside =
+        other.box.top < middle && middle < other.box.bottom && other.box.left < box.left
+      let gap = box.top - other.box.bottom
+      let above =
+        other.words.count <= 3 && gap < 1.5 * box.height && gap > -0.5 * box.height
+        && other.box.left < box.right && other.box.right > box.left
+        && DateInText.first(in: other.text, order: .dayMonthYear) == nil
+      return beside || above
+    }.map(\.text).joined(separator: " ")
   }
 
   private static let dateLabels = [

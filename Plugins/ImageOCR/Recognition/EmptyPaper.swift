@@ -32,8 +32,11 @@ enum EmptyPaper {
   private static let shadow = (depth: 0.6, deeper: 0.01)
   /// Marks at the edge up to this length may be letters that are cut off, if there are so many.
   private static let cutLetters = (length: 0.4, count: 4)
-  /// The diameter of punched holes (ISO 838 has 0.24), and how far from the edge of the sheet their middle is.
-  private static let hole = (diameter: 0.14...0.36, place: 0.75)
+  /// Punched holes: the diameter (ISO 838 has 0.24), which part of their box is dark (of a disc 0.79), how far from the
+  /// edge of the sheet their middle is, and the short side of sheets that are punched.
+  private static let hole = (diameter: 0.14...0.36, filled: 0.6...0.9, place: 0.75, leastSheet: 4.0)
+  /// More large specks are a pattern.
+  private static let mostSpecks = 200
 
   /// Whether nothing is on a page.
   ///
@@ -116,16 +119,35 @@ enum EmptyPaper {
         && max($0.width, $0.height) <= cutLetters.length * resolution
     }
     guard letters < cutLetters.count else { return true }
-    return inner.contains { mark in
-      let (box, filled) = (mark.box, mark.filled)
+    let isLarge = Double(min(pixels.width, pixels.height)) >= hole.leastSheet * resolution
+    var specks: [PixelBox] = []
+    for (box, filled) in inner {
       let (long, short) = (max(box.width, box.height), min(box.width, box.height))
-      if long < speck || long < 1.5 * speck && short >= 0.7 * long && filled >= 0.6 { return false }
+      if long < speck { continue }
+      if long < 1.5 * speck, short >= 0.7 * long, filled >= 0.6 {
+        specks.append(box)
+        continue
+      }
       let diameter = hole.diameter.lowerBound * resolution...hole.diameter.upperBound * resolution
       let (x, y) = ((box.left + box.right) / 2, (box.top + box.bottom) / 2)
       let place = min(x, y, Double(pixels.width) - x, Double(pixels.height) - y)
-      return
-        !(diameter.contains(long) && short >= 0.75 * long && filled >= 0.6
-        && place <= hole.place * resolution)
+      let isHole =
+        isLarge && diameter.contains(long) && short >= 0.75 * long && hole.filled.contains(filled)
+        && place <= hole.place * resolution
+      if !isHole { return true }
+    }
+    return hasPair(specks, within: 2 * speck)
+  }
+
+  /// Whether two large specks stand side by side, as letters and dots do, and dirt hardly ever.
+  private static func hasPair(_ specks: [PixelBox], within gap: Double) -> Bool {
+    guard specks.count <= mostSpecks else { return true }
+    return specks.indices.contains { index in
+      specks[..<index].contains { other in
+        let box = specks[index]
+        return max(box.left, other.left) - min(box.right, other.right) <= gap
+          && max(box.top, other.top) - min(box.bottom, other.bottom) <= gap
+      }
     }
   }
 }

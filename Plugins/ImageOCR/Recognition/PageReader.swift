@@ -140,7 +140,8 @@ struct PageReader {
       EmptyPaper.isEmpty(pixels, resolution: resolution)
     {
       best.isEmpty = true
-      best.page.lines = []
+      // Words that may be some are never thrown away: they are only no reason to keep a page that is to be left out.
+      if !best.page.hasText { best.page.lines = [] }
     }
     let level = try straightened(picture, as: best)
     if best.page.wordCount > 0 {

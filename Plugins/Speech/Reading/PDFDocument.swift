@@ -42,7 +42,7 @@ struct PDFDocument: ReadableDocument {
   }
 
   func size(_ page: Int) -> TextPage.Box? {
-    extractor.page(page - 1).map { TextPage.Box(x0: 0, y0: 0, x1: $0.width, y1: $0.height) }
+    extractor.pageObject(page - 1).map { TextPage.Box(x0: 0, y0: 0, x1: $0.width, y1: $0.height) }
   }
 
   func tell(_ host: any StepHost) { PDFInput.tell(extractor, host) }

@@ -1,5 +1,9 @@
+internal import Bytes
 internal import Glibc
+internal import PDFInput
+internal import PDFSyntax
 internal import PDFText
+internal import SystemPackage
 
 /// Draws pages of a PDF for the listening page, by poppler's pdftoppm; a page that cannot be drawn is shown without
 /// a picture.
@@ -7,7 +11,8 @@ internal import PDFText
 /// The program runs under the confinement of this one, as its child, and reads what this one reads.
 final class PageDrawing {
   private static let program = "/usr/bin/pdftoppm"
-  /// Pixels from left to right: letters of 10 points can be read, and a page has about 100 kB.
+  /// Pixels from left to right: letters of 10 points can be read. Of 39 PDFs half gave less than 13 kB, nine in ten
+  /// less than 131 kB.
   private static let width = 900
   /// Milliseconds that a page may take.
   private static let patience = 15_000
@@ -37,26 +42,10 @@ final class PageDrawing {
       "\(page)", "-l",
       "\(page)", "-scale-to-x", "\(Self.width)", "-scale-to-y", "-1", "--", path, scratch + "/page",
     ])
-    guard isDrawn, let bytes = Self.bytes(of: result, most: most),
-      let jpeg = JPEGCopy(bytes, turn: 1)
+    guard isDrawn, let file = try? PDFInput.bytes(of: FilePath(result)), file.count <= most,
+      let jpeg = JPEGCopy(file.span.array(0..<file.count), turn: 1)
     else { return nil }
     return PagePicture(jpeg: jpeg.bytes, width: jpeg.width, height: jpeg.height, box: size)
-  }
-
-  private static func bytes(of path: String, most: Int) -> [UInt8]? {
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var status = stat()
-    guard unsafe fstat(descriptor, &status) == 0, status.st_size <= most else { return nil }
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: Int(status.st_size)) { buffer, count in
-      while count < buffer.count, let place = buffer.baseAddress {
-        let got = unsafe read(descriptor, place + count, buffer.count - count)
-        guard got > 0 else { break }
-        count += got
-      }
-    }
-    return bytes
   }
 
   /// Runs a program that may say what it likes.

@@ -49,7 +49,7 @@ enum FetchedName {
     var name = String(String.UnicodeScalarView(plain))
     name = String(name.drop { $0 == "." || $0 == " " || $0 == "-" || $0 == "~" })
     while let end = name.last, end == "." || end == " " || end == "~" { name.removeLast() }
-    let suffix = name.lastIndex(of: ".").map { String(name[$0...]) } ?? ""
+    let suffix = ending(of: name)
     if name.utf8.count > longest, suffix.utf8.count <= 16 {
       name = cut(String(name.dropLast(suffix.count)), to: longest - suffix.utf8.count) + suffix
     }
@@ -63,7 +63,7 @@ enum FetchedName {
     let last = String(name[dot...])
     guard [".gz", ".bz2", ".xz", ".zst"].contains(last.lowercased()) else { return last }
     let before = name[..<dot]
-    guard let first = before.lastIndex(of: "."), before.distance(from: first, to: dot) <= 16 else {
+    guard let first = before.lastIndex(of: "."), before.distance(from: first, to: dot) <= 12 else {
       return last
     }
     return String(name[first...])

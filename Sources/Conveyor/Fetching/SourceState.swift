@@ -25,7 +25,6 @@ package struct SourceState: Sendable, Equatable {
   package var failure: NetAnswer.Failure?
   /// When it is asked again.
   package var next: Int64
-  /// Whether it was told that it cannot be reached; once each time.
   /// When it had last been reached, milliseconds since 1970, as it was told that it cannot be; nil where nobody was
   /// told, or where it was told that it can be again.
   package var staleSince: Int64?

@@ -63,17 +63,24 @@ extension Conveyor {
     try StatusPages.renew(series, reader, outbox: spool.places.outbox)
   }
 
-  /// Intake pauses, or goes on. The disk that is full may be the queue's own: then it is told when there is space.
-  ///
-  /// - Parameter reason: why it pauses; nil where it goes on.
-  func tellPaused(_ reason: String?) {
+  /// Intake pauses.
+  func tellPaused(_ reason: String) {
+    tellIntake(
+      "paused", "procd takes in no files at present",
+      "\(reason). Intake goes on when this is fixed; nothing is lost.", ["reason": .string(reason)])
+  }
+
+  /// Intake goes on.
+  func tellResumed(_ reason: String) {
+    tellIntake("resumed", "procd takes in files again", "\(reason).", ["isResumed": true])
+  }
+
+  /// The disk that is full may be the queue's own: then it is told when there is space.
+  private func tellIntake(_ kind: String, _ subject: String, _ text: String, _ details: JSON) {
     let now = wallTime()
     let notice = Notice(
-      id: "\(reason == nil ? "resumed" : "paused"):\(now)", event: .paused, time: now,
-      subject: reason == nil ? "procd takes in files again" : "procd takes in no files at present",
-      text: reason.map { "\($0). Intake goes on when this is fixed; nothing is lost." }
-        ?? "The disk accepts writes again.",
-      details: ["reason": reason.map { .string($0) }])
+      id: "\(kind):\(now)", event: .paused, time: now, subject: subject, text: text,
+      details: details)
     do throws(NoticeError) { try tell([notice]) } catch {
       unkept.withLock { if $0.count < 100 { $0.append(notice) } }
     }

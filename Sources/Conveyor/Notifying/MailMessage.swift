@@ -1,3 +1,4 @@
+internal import Bytes
 internal import FoundationEssentials
 internal import Notices
 internal import Pipelines
@@ -8,7 +9,8 @@ enum MailMessage {
   static func text(_ message: NoticeMessage, to recipients: [String], at now: Int64) -> String {
     let headers = [
       "To: " + recipients.joined(separator: ",\r\n "), "Subject: " + encoded(message.subject),
-      "Date: " + date(now), "Message-ID: <\(message.id)@procd.invalid>",
+      "Date: " + CalendarDate.inMail(secondsSince1970: Int(now / 1000)),
+      "Message-ID: <\(message.id)@procd.invalid>",
       "Auto-Submitted: auto-generated", "MIME-Version: 1.0",
       "Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: base64",
     ]
@@ -50,22 +52,5 @@ enum MailMessage {
     return stride(from: 0, to: bytes.count, by: width).map {
       String(decoding: bytes[$0..<min($0 + width, bytes.count)], as: UTF8.self)
     }.joined(separator: "\r\n")
-  }
-
-  private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-  private static let months = [
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-  ]
-
-  /// `Sat, 21 Nov 2026 20:16:55 +0000`
-  private static func date(_ now: Int64) -> String {
-    // 2026-11-21T20:16:55.000Z
-    let text = timestamp(now), parts = text.split { "-T:.Z".contains($0) }.compactMap { Int($0) }
-    guard parts.count >= 6, (1...12).contains(parts[1]) else { return text }
-    // 1970-01-01 was a Thursday.
-    let day = days[Int((now / 86_400_000 + 4) % 7)]
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return "\(day), \(parts[2]) \(months[parts[1] - 1]) \(parts[0])"
-      + " \(two(parts[3])):\(two(parts[4])):\(two(parts[5])) +0000"
   }
 }

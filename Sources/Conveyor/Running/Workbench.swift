@@ -430,7 +430,8 @@ package struct WorkbenchFailure: Error, Sendable {
     case Interruption.wait(_, let failure): self.init(failure)
     case Interruption.vanished:
       self.init(
-        PluginFailure(.internal, "step.killed", "the step's process was killed by somebody else"))
+        PluginFailure(
+          .internal, "step.killed", "the step's process was killed by something outside procd"))
     case Interruption.handedBack:
       self.init(PluginFailure(.cancelled, "host.stopping", "procd was stopped"))
     default: self.init(message: "\(error)")

@@ -47,6 +47,8 @@ struct JourneyDriver: Sendable {
         }
         await conveyor.gate.enter(alone: journey.isAlone)
         isInside = true
+        // It works again, and waits for no disk.
+        conveyor.block(job: job, nil)
       }
       hop = journey.take(await event(of: journey), at: wallTime())
     }

@@ -151,6 +151,18 @@ enum TellingWords {
       """
     ),
     (
+      "uk",
+      """
+      як що це дякую або від щоб ранку привіт ласка справи буде тільки вітаю добрий доброго вечора прошу сьогодні вчора
+      """
+    ),
+    (
+      "ru",
+      """
+      доброе утро вечер спасибо привет пожалуйста здравствуйте сегодня вчера что это как или чтобы только нет будет
+      """
+    ),
+    (
       "id",
       """
       halo selamat pagi siang malam terima kasih tolong besok kemarin hari senin selasa rabu kamis jumat sabtu minggu \

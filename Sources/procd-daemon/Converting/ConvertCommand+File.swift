@@ -85,7 +85,7 @@ extension ConvertCommand {
   func convertOne(_ active: ActiveConfiguration, _ role: String?) async throws {
     let isPiped = target == "-"
     if isPiped, isatty(1) == 1 {
-      Console.complain("procd: the result is binary; redirect it into a file")
+      Console.complain("procd: results are not shown on a terminal; redirect them into a file")
       throw ExitCode(73)
     }
     let scratch = isPiped || sources[0] == "-" ? try ScratchFolder(for: "convert") : nil

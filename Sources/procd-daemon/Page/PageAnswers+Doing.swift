@@ -62,19 +62,19 @@ extension PageAnswers {
   }
 
   func reload() throws -> JSON {
-    guard let process = Health.ask(active).pulse?.process, process > 0 else {
-      throw PageRefusal(409, "web.daemon", "No procd is running that could reload it.")
-    }
     let loaded = try? options.read()
     guard loaded?.active != nil else {
       throw PageRefusal(
         409, "web.configuration",
         "The configuration has mistakes; procd keeps running with the old one.")
     }
-    guard kill(Int32(process), SIGHUP) == 0 else {
+    switch RunningRules.reload(active) {
+    case .told: return ["lines": .array(["The running procd reloads its configuration."])]
+    case .notRunning:
+      throw PageRefusal(409, "web.daemon", "No procd is running that could reload it.")
+    case .refused:
       throw PageRefusal(409, "web.daemon", "The running procd cannot be told.")
     }
-    return ["lines": .array(["The running procd reloads its configuration."])]
   }
 
   // MARK: - Uploads

@@ -3,6 +3,7 @@ import Finding
 import JobLedger
 import PageAPI
 import Pipelines
+import PlainText
 import PluginKit
 import Synchronization
 import Workers
@@ -27,22 +28,28 @@ extension PageAnswers {
     let took = milliseconds() - begin
     return [
       "total": .integer(answer.total), "more": .bool(answer.isMore),
-      "milliseconds": .integer(took), "behind": .integer(behind(indexing)),
+      "milliseconds": .integer(took), "behind": .integer(try behind(indexing)),
       "hits": .array(answer.hits.map(HitText.json)),
     ]
   }
 
   /// How many documents are not read yet: as the running procd knows, which reads them by and by. Where none runs they
   /// are read here, beside.
-  private func behind(_ indexing: Indexing) -> Int {
+  private func behind(_ indexing: Indexing) throws -> Int {
     if let pulse = Health.ask(active).pulse { return pulse.unread }
     let isBegun = counts.withLock { counts in
       defer { counts["catch-up"] = (milliseconds(), 1) }
       return counts["catch-up"].map { milliseconds() - $0.at < 5000 } ?? false
     }
-    if !isBegun { Task { try? await indexing.catchUp() } }
-    return (try? remembered("behind", for: 3000) { .integer(try indexing.behind()) })?.integerValue
-      ?? 0
+    if !isBegun {
+      Task {
+        do { try await indexing.catchUp() } catch {
+          Console.complain(
+            "procd: new documents could not be read, so they cannot be found yet: \(error)")
+        }
+      }
+    }
+    return try remembered("behind", for: 3000) { .integer(try indexing.behind()) }.integerValue ?? 0
   }
 
   /// The index, opened again where it was deleted.

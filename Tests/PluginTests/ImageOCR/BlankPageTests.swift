@@ -113,6 +113,22 @@ import Testing
     #expect(try !Self.isEmpty(cut))
   }
 
+  @Test func `two dots side by side, and squares near the edge, are something`() throws {
+    func mark(_ page: inout DrawnPage, x: Int, y: Int, side: Int) {
+      for row in y..<(y + side) {
+        for column in x..<(x + side) { page.grey[row * 1240 + column] = 40 }
+      }
+    }
+    var dots = Self.paper()
+    mark(&dots, x: 600, y: 800, side: 9)
+    #expect(try Self.isEmpty(dots))
+    mark(&dots, x: 615, y: 800, side: 9)
+    #expect(try !Self.isEmpty(dots))
+    var square = Self.paper()
+    mark(&square, x: 60, y: 800, side: 38)
+    #expect(try !Self.isEmpty(square))
+  }
+
   @Test func `what is too small or too grainy to tell is no empty paper`() throws {
     #expect(try !Self.isEmpty(DrawnPage(width: 90, height: 400)))
     #expect(try !Self.isEmpty(Self.paper(grain: 60)))

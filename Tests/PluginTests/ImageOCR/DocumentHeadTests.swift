@@ -12,9 +12,10 @@ import Testing
 
     mutating func add(
       _ text: String, top: Double, height: Double = 20, confidence: Double = 93,
-      startsParagraph: Bool = false
+      startsParagraph: Bool = false, left: Double = 100
     ) {
-      var left = 100.0
+      let start = left
+      var left = start
       let words = text.split(separator: " ").map { word in
         defer { left += Double(word.count + 1) * height / 2 }
         return RecognizedPage.Word(
@@ -23,7 +24,7 @@ import Testing
             left: left, top: top, right: left + Double(word.count) * height / 2,
             bottom: top + height), confidence: confidence)
       }
-      let box = PixelBox(left: 100, top: top, right: left, bottom: top + height)
+      let box = PixelBox(left: start, top: top, right: left, bottom: top + height)
       page.lines.append(
         RecognizedPage.Line(
           words: words, box: box, baseline: box.foot, rowHeight: height,
@@ -96,6 +97,34 @@ import Testing
     #expect(page.head(.monthDayYear).date == "2024-04-05")
     page.page.lines.remove(at: 2)
     #expect(page.head().date == "2024-03-03")
+  }
+
+  @Test func `in a form, what stands beside a date or above it says what it is`() {
+    var page = Page()
+    page.add("Date of birth", top: 100)
+    page.add("15.3.1992", top: 100, left: 600)
+    page.add("Due", top: 140, left: 600)
+    page.add("16.3.2024", top: 170, left: 600)
+    page.addText()
+    page.add("Date of birth 14.3.1992", top: 260)
+    page.add("14.3.1992", top: 260, left: 300)
+    #expect(page.head().date == nil)
+    page.add("Datum", top: 230)
+    page.add("17.3.2024", top: 230, left: 600)
+    #expect(page.head().date == "2024-03-17")
+  }
+
+  @Test func `running heads, parts of sentences and lines of odd height are no titles`() {
+    var page = Page()
+    page.add("CHAPTER 16 98", top: 40, startsParagraph: true)
+    page.add("wandered around the house", top: 100, startsParagraph: true)
+    page.add("of which nothing is known", top: 160, startsParagraph: true)
+    page.addText()
+    page.page.lines[5].rowHeight = 35
+    #expect(page.head().title == nil)
+    page.add("The Third Chapter", top: 220, startsParagraph: true)
+    page.add("of the matter", top: 260, startsParagraph: true)
+    #expect(page.head().title == "The Third Chapter")
   }
 
   @Test func `dates below, or hardly read, are none`() {

@@ -1,0 +1,34 @@
+internal import ArgumentParser
+
+/// How rows and tables are written for spreadsheets.
+package struct SheetOptions: ParsableArguments, Sendable {
+  @Flag(
+    help: "Write CSV that spreadsheets open with a double click: semicolons and a byte order mark.")
+  package var excel = false
+
+  @Flag(
+    help:
+      "Put an apostrophe before cells that a spreadsheet would run as formulas; --excel does so too."
+  )
+  package var noFormulas = false
+
+  @Flag(
+    help:
+      "Write a workbook of Excel for each PDF, with a sheet for each table; -o NAME.xlsx does so too."
+  )
+  package var xlsx = false
+
+  package init() {}
+
+  /// Whether a workbook is written.
+  package func isWorkbook(_ reading: ReadingOptions) -> Bool {
+    xlsx || reading.output?.lowercased().hasSuffix(".xlsx") == true
+  }
+
+  /// - Throws: where two forms are asked for at once.
+  package func check(_ reading: ReadingOptions) throws {
+    guard !reading.json || !isWorkbook(reading) else {
+      throw ValidationError("Take one of --json and --xlsx.")
+    }
+  }
+}
