@@ -17,7 +17,7 @@ package struct FileError: Error, Sendable, Equatable, CustomStringConvertible {
   }
 
   package var description: String {
-    "\(operation) \(path.printable): \(reason ?? "\(errno)")"
+    "cannot \(operation) \(path.printable): \(reason ?? "\(errno)")"
   }
 
   /// Whether another try may go well although nobody changes anything: a matter of the machine at that moment.

@@ -128,7 +128,7 @@ package final class ChildProcess {
   /// The last line on standard error that says something.
   package var lastErrorLine: String? {
     String(decoding: lastErrorLines, as: UTF8.self).split(separator: "\n")
-      .last { !$0.allSatisfy(\.isWhitespace) }.map { String($0.suffix(300)) }
+      .last { !$0.allSatisfy(\.isWhitespace) }.map { String($0.prefix(300)) }
   }
 
   /// Kills the whole process group.

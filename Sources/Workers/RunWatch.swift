@@ -207,6 +207,13 @@ struct RunWatch {
         doneAt = doneAt ?? milliseconds()
       }
     case .success(.exit(id, let end)) where !closesInputWhenDone: return .exit(end)
+    case .success(let message) where closesInputWhenDone && message.run.map { $0 != id } ?? false:
+      done = .failure(
+        PluginFailure(
+          .internal, "plugin.protocol",
+          "the step broke the protocol: it answered with the id \"\(message.run?.prefix(100) ?? "")\", and"
+            + " was asked with \"\(id)\""))
+      return .gone
     case .success(.pluginHello(let hello)) where hello.protocolNumber != 1:
       done = .failure(
         PluginFailure(

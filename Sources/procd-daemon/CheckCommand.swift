@@ -48,7 +48,8 @@ struct CheckCommand: AsyncParsableCommand {
       }
       for finding in environment where !finding.isWell {
         Console.complain(
-          "\(finding.isError ? "error" : "note")[\(finding.code)]: \(finding.message)")
+          PlainText(
+            lines: "\(finding.isError ? "error" : "note")[\(finding.code)]: \(finding.message)"))
       }
       let notes = loaded.file.complaints.count + environment.count { !$0.isWell && !$0.isAside }
       if !failed {
@@ -145,7 +146,7 @@ struct EnvironmentCheck {
     let problems = Installation.ofThisProgram()
       .silentPlugins(of: active, landlockCeiling: landlockCeiling())
     return problems.map {
-      Finding(isError: false, code: "env.plugin", message: "\($0.place): \($0.message)")
+      Finding(isError: true, code: "env.plugin", message: "\($0.place): \($0.message)")
     }
   }
 

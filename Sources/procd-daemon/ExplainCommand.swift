@@ -85,6 +85,8 @@ struct ExplainCommand: AsyncParsableCommand {
       return active.router.gathers(folder: relative, name: name)
         ? nil : "a folder is no document: its files are taken one by one; name them, or say --all"
     case .other: return "it is a fifo, socket or device; only regular files are processed"
+    case nil where unsafe access(path.string, F_OK) != 0 && errno == ENOENT:
+      return "there is no such file"
     case .regular, .link, nil: return nil
     }
   }

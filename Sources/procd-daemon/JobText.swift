@@ -19,9 +19,9 @@ enum JobText {
   }
 
   /// - Parameters:
-  ///   - isGone: whether its original was tried again or removed meanwhile.
+  ///   - fate: what became of its original, where that does not lie where it was put.
   ///   - outbox: where results lie.
-  static func story(_ row: JobRow, isGone: Bool, outbox: FilePath) -> String {
+  static func story(_ row: JobRow, fate: String?, outbox: FilePath) -> String {
     var lines = [
       "\(row.path.printable)  (job \(row.id), \(row.size) bytes)",
       "  arrived   \(timestamp(row.arrived)) (\(row.completeness.rawValue))",
@@ -55,7 +55,7 @@ enum JobText {
       lines.append("  result    \(outbox.appending(result.path.components).printable)")
     }
     if let original = row.original {
-      lines.append("  original  \(isGone ? "no longer at " : "")\(original.printable)")
+      lines.append("  original  \(fate ?? original.printable)")
     }
     return lines.joined(separator: "\n")
   }

@@ -45,7 +45,9 @@ struct NewPluginCommand: ParsableCommand {
         try program.write(script.span)
         try program.setMode(0o755)
       }
-      try made.creating("plugin.json").write(manifest.text.span)
+      let about = try made.creating("plugin.json", mode: 0o644)
+      try about.write(manifest.text.span)
+      try about.setMode(0o644)
     } catch let error as FileError {
       Console.complain("procd: \(error)")
       throw ExitCode(73)
@@ -169,7 +171,12 @@ struct TryPluginCommand: AsyncParsableCommand {
       }
       try tell(made, of: path, from: bench)
     } catch {
-      let failure = error.failure
+      var failure = error.failure
+      if failure.code == "result.none" {
+        failure = PluginFailure(
+          .internal, "result.missing", "the step said that it is done and gave no result",
+          hint: "plugin.json declares \(tried.outputs.map(\.role).joined(separator: ", "))")
+      }
       Console.complain(
         "\(tried.name): \(failure.message) [\(failure.code), class \(failure.class.rawValue)]")
       if let hint = failure.hint { Console.complain("  \(hint)") }

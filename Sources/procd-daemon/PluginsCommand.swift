@@ -63,17 +63,25 @@ struct ListPluginsCommand: ParsableCommand {
 struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",
-    abstract: "Print a JSON Schema: of pipelines.json, of reports, or of plugin.json.")
+    abstract: "Print a JSON Schema: of pipelines.json, of reports, or of plugin.json.",
+    discussion: """
+      That of pipelines.json has the steps that exist here: those that come with procd, and those of the plugins that a \
+      configuration names, where there is one.
+      """)
 
   enum Kind: String, ExpressibleByArgument, CaseIterable { case pipelines, report, plugin }
 
   @Argument(help: "pipelines, report or plugin.")
   var kind: Kind = .pipelines
 
+  @OptionGroup var options: ConfigurationOption
+
   func run() throws {
     switch kind {
     case .pipelines:
-      let (catalog, _) = Installation.ofThisProgram().catalog(configured: [])
+      let catalog =
+        (options.isThere ? try? options.read().catalog : nil)
+        ?? Installation.ofThisProgram().catalog(configured: []).0
       Console.print(json: ConfigurationShape.schema(catalog: catalog))
     case .report:
       Console.print(

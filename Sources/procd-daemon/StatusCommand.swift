@@ -182,11 +182,11 @@ struct StatusView {
       Console.complain("procd: nothing is known of \(file)")
       throw Status.inputQuarantined
     }
-    let stories = try jobs.map { (row: $0, isGone: try isGone($0)) }
+    let stories = try jobs.map { (row: $0, fate: try isGone($0) ? try fate($0) : nil) }
     if json {
       Console.print(json: [
         "waiting": here.map { .string($0.reason.text) },
-        "jobs": .array(stories.map { JobText.json($0.row, isGone: $0.isGone) }),
+        "jobs": .array(stories.map { JobText.json($0.row, isGone: $0.fate != nil) }),
       ])
       return
     }
@@ -196,7 +196,7 @@ struct StatusView {
     for story in stories {
       Console.print(
         PlainText(
-          lines: JobText.story(story.row, isGone: story.isGone, outbox: active.folder(.outbox))))
+          lines: JobText.story(story.row, fate: story.fate, outbox: active.folder(.outbox))))
     }
   }
 
@@ -215,6 +215,22 @@ struct StatusView {
       if !jobs.isEmpty { return jobs }
     }
     return try ledger.jobs(result: text)
+  }
+
+  /// What became of an original that does not lie where it was put.
+  private func fate(_ row: JobRow) throws -> String {
+    let place = row.original?.printable ?? ""
+    if let time = row.letGo {
+      return "deleted \(timestamp(time)), as \"keep\" says; it was at \(place)"
+    }
+    if row.outcome == .quarantined,
+      let later = try ledger?.jobs(path: row.path).last(where: {
+        $0.arrived > row.arrived && $0.sha256 == row.sha256
+      })
+    {
+      return "tried again as job \(later.id)"
+    }
+    return "no longer at \(place)"
   }
 
   /// Whether the original of a finished job does not lie where it was put: nothing does, or that of a later job.

@@ -95,7 +95,7 @@ import Testing
     #expect(text(site, "outbox/scan.txt") == "second")
     #expect(site.place.files(below: "quarantine").isEmpty)
     let later = try site.run("status", "scan.txt").output
-    #expect(later.contains("  original  no longer at "), "\(later)")
+    #expect(later.contains("  original  tried again as job "), "\(later)")
     #expect(try !site.run("status", "scan.txt", "--json").output.contains("quarantine/scan.txt"))
   }
 

@@ -30,6 +30,29 @@ import Testing
     return folder
   }
 
+  /// procd as it is installed, with this plugin beside it.
+  @Test func `convert needs no rule for what the plugin reads`() throws {
+    let pandoc = try #require(Programs.find("pandoc"), "pandoc is needed: make test installs it")
+    let folder = try folder(), files = FileManager.default
+    // A link would lead back to where the programs lie.
+    for name in ["procd", "procd-daemon", "procd-worker", "procd-worker-ocr"] {
+      try files.copyItem(
+        atPath: Programs.folder.appending(name).string, toPath: folder(name).string)
+    }
+    try files.removeItem(atPath: folder("pipelines.json").string)
+    try folder.write("# Harbor\n\nDear *Ada*\n", to: "letter.md")
+    let made = try Programs.run(pandoc, ["letter.md", "-o", "letter.docx"], in: folder.path)
+    #expect(made.status == 0, "\(made.errors)")
+    let one = try Programs.run(
+      folder("procd").string, ["convert", "letter.docx", "made.md"], in: folder.path)
+    #expect(one.status == 0, "\(one.errors)")
+    #expect(try text("made.md", in: folder).contains("# Harbor"))
+    let many = try Programs.run(
+      folder("procd").string, ["convert", "letter.docx", "-o", "out"], in: folder.path)
+    #expect(many.status == 0, "\(many.errors)")
+    #expect(try text("out/letter.txt", in: folder).contains("Dear Ada"))
+  }
+
   private func text(_ path: String, in folder: TemporaryFolder) throws -> String {
     let data = try #require(folder.read(path), "\(path) is missing; there are \(folder.files())")
     return String(decoding: data, as: UTF8.self)

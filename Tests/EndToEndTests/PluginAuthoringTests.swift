@@ -75,7 +75,45 @@ import Testing
     #expect(try check("good.count").status == 0)
     try replace("plugins/mute/mute", "flush=True", "flush=False")
     let mute = try check("mute.count")
-    #expect(mute.status == 0 && mute.errors.contains("mute did not say hello within 10 s"))
+    #expect(mute.status == 78 && mute.errors.contains("mute did not say hello within 10 s"))
+    let schema = try Programs.run("procd", ["schema"], in: place.path)
+    #expect(schema.output.contains("\"mute.count\""))
+
+    // Each of its mistakes is told in its lines, and the notes of the rules stay.
+    try replace("plugins/mute/plugin.json", "\"version\"", "\"versoin\"")
+    let wrong = try check("mute.count")
+    #expect(wrong.status == 78 && !wrong.errors.contains("\\x0a"), "\(wrong.errors)")
+    #expect(wrong.errors.contains("\"versoin\" is not a member of a plugin"), "\(wrong.errors)")
+  }
+
+  @Test func `an answer with another id, and a result that was not made, are told as such`() throws
+  {
+    for name in ["other", "none"] { #expect(try plugins("new", name).status == 0) }
+    #expect(
+      try FileManager.default.attributesOfItem(
+        atPath: place("plugins/other/plugin.json").string)[.posixPermissions] as? Int == 0o644)
+    try place.write("a\n", to: "some.txt")
+    func answer(_ name: String, id: String) throws -> Programs.Result {
+      try place.write(
+        """
+        #!/usr/bin/env python3
+        import json, sys
+        for line in sys.stdin:
+            message = json.loads(line)
+            if message["t"] == "hello":
+                print(json.dumps({"t": "hello", "protocol": 1}), flush=True)
+            if message["t"] == "run":
+                print(json.dumps({"t": "done", "id": \(id), "ok": True, "facts": {}}), flush=True)
+        """, to: "plugins/\(name)/\(name)")
+      return try plugins("try", "plugins/\(name)", "some.txt")
+    }
+    let other = try answer("other", id: "\"7\"")
+    #expect(
+      other.status == 65 && other.errors.contains("it answered with the id \"7\""),
+      "\(other.errors)")
+    let none = try answer("none", id: "message[\"id\"]")
+    #expect(none.status == 65 && none.errors.contains("[result.missing, class internal]"))
+    #expect(none.errors.contains("plugin.json declares json"), "\(none.errors)")
   }
 
   @Test func `nothing that is there is written over, and names are names`() throws {

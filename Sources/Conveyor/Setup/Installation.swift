@@ -128,7 +128,9 @@ package struct Installation: Sendable {
       if let first = complaints.first {
         let file = ConfigurationFile(name: place, text: text, complaints: complaints)
         problems.append(
-          Problem(place: place, message: "\(first.message)\n\(file.rendered())"))
+          Problem(
+            place: place,
+            message: "\(first.message)\n\(String(file.rendered().dropLast()))"))
         return
       }
       let json = node.value, sandbox = json["sandbox"]

@@ -42,7 +42,11 @@ package struct Prerequisites: Sendable {
         let program = CommandEnvironment.program(name, base: active.base.string)
         if program.map({ unsafe access($0, X_OK) != 0 }) ?? true {
           missing.append(
-            ("env.command", "\(target.id): \(name) cannot be started as a program"))
+            (
+              "env.command",
+              "\(target.id): \(name) cannot be started as a program: is it there, and executable"
+                + " (chmod +x)?"
+            ))
         }
       case .mail, .webhook, .log: break
       }

@@ -60,10 +60,16 @@ public enum Message: Sendable {
 
   /// Whether a process that runs a step may say it. The rest is for its parent, which knows how the process ended,
   /// and for procd.
-  package var isOfStep: Bool {
+  package var isOfStep: Bool { run != nil }
+
+  /// The run that it speaks of, where a step says it.
+  package var run: String? {
     switch self {
-    case .begun, .progress, .log, .artifact, .done: true
-    case .hostHello, .run, .cancel, .bye, .pluginHello, .exit: false
+    case .begun(let id, _), .progress(let id, _, _, _), .log(let id, _, _, _, _),
+      .artifact(let id, _),
+      .done(let id, _):
+      id
+    case .hostHello, .run, .cancel, .bye, .pluginHello, .exit: nil
     }
   }
 

@@ -17,9 +17,10 @@ struct ConvertSettings {
       active = try command.options.load()
       try StartConditions.check(active, languages: false)
     } else {
-      let text = command.join ? joiningConfiguration : builtInConfiguration
+      let text =
+        command.join ? Array(joiningConfiguration.utf8) : try withPlugins(builtInConfiguration)
       let loaded = command.options.loader.load(
-        Array(text.utf8), name: "built-in pipelines.json",
+        text, name: "built-in pipelines.json",
         path: absolutePath("pipelines.json"))
       guard let built = loaded.active else {
         Console.complain(PlainText(lines: loaded.file.rendered()), end: "")
@@ -50,6 +51,21 @@ struct ConvertSettings {
     return (
       ActiveConfiguration(configuration, catalog: active.catalog, base: active.base), role
     )
+  }
+
+  /// The configuration with a rule for what a plugin that comes with procd reads and nothing else does, where it is there.
+  private func withPlugins(_ text: String) throws -> [UInt8] {
+    let json = try JSONReader.read(text).value
+    let (catalog, _) = Installation.ofThisProgram().catalog(configured: [])
+    let rules: [JSON] = [("office.text", "text"), ("office.rows", "csv")].compactMap { use, role in
+      guard let step = catalog[use]?.step else { return nil }
+      return [
+        "id": .string(use.replacing(".", with: "-")),
+        "match": ["mime": .array(step.accepts.map { .string($0) })],
+        "steps": [["id": "office", "use": .string(use)]], "emit": [.string("office.\(role)")],
+      ]
+    }
+    return json.setting("pipelines", .array((json["pipelines"]?.arrayValue ?? []) + rules)).text
   }
 
   /// Where passwords are kept, as an option says it; nil where none are given.
