@@ -142,8 +142,8 @@ package struct ConfinementError: Error, Sendable {
   package var message: String {
     switch stage {
     case .threads: "the process already has several threads and cannot be confined"
-    case .privileges: "giving up privileges failed (errno \(errno))"
-    case .landlock: "the file rules could not be put in force (errno \(errno))"
+    case .privileges: "giving up privileges failed: \(Errno(rawValue: errno))"
+    case .landlock: "the file rules could not be put in force: \(Errno(rawValue: errno))"
     case .required:
       "isolation is required, but this kernel lacks Landlock or seccomp; set \"isolation\" to"
         + " \"best-effort\" to run with less"

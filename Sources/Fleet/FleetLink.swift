@@ -138,7 +138,7 @@ package final class FleetLink: Sendable {
       process = try ChildProcess(
         arguments: [setup.program], environment: setup.environment, deathSignal: SIGKILL,
         mark: setup.mark)
-    } catch { return "\(error.program) could not be started (errno \(error.errno))" }
+    } catch { return error.message }
     state.withLock { state in
       state.outgoing = [Frame(setup.connection.json).bytes]
       state.isThere = true

@@ -2,11 +2,14 @@ internal import CLinux
 internal import Glibc
 package import Pipelines
 package import PluginKit
+internal import SystemPackage
 
 /// Why a process could not be started.
 package struct SpawnError: Error {
   package var program: String
   package var errno: Int32
+
+  package var message: String { "\(program) could not be started: \(Errno(rawValue: errno))" }
 }
 
 /// A started program with its three pipes. Used by one slot thread only, which also starts it:

@@ -38,8 +38,7 @@ package enum PluginHandshake {
         arguments: [path], environment: setup.environment, deathSignal: SIGKILL,
         mark: setup.mark)
     } catch {
-      throw Failure(
-        program: program, message: "\(path) could not be started (errno \(error.errno))")
+      throw Failure(program: program, message: error.message)
     }
     return try answer(of: program, process)
   }
@@ -58,7 +57,7 @@ package enum PluginHandshake {
         arguments: setup.launching(foreign, spec), environment: setup.environment,
         folder: place.descriptor, deathSignal: SIGTERM, mark: setup.mark)
     } catch {
-      throw Failure(program: name, message: "it could not be started (errno \(error.errno))")
+      throw Failure(program: name, message: error.message)
     }
     guard try answer(of: name, process) != nil else {
       throw Failure(program: name, message: "\(name) was killed before it could answer")

@@ -53,9 +53,7 @@ final class WorkerSlot: Sendable {
         ending: .failed,
         result: .failure(
           PluginFailure(
-            .transient, "worker.start",
-            "\(error.program) could not be started (errno \(error.errno))",
-            hint: "run procd check")))
+            .transient, "worker.start", error.message, hint: "run procd check")))
     }
     let request = RunRequest(
       run: order.run, stateFolder: order.stateFolder, landlockCeiling: setup.landlockCeiling,

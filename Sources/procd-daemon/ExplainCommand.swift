@@ -158,6 +158,9 @@ struct ExplainCommand: AsyncParsableCommand {
       lines.append("    \(step.id): \(step.use)\(condition)\(expects.plain)")
     }
     lines.append("  → outbox: \(explanation.writes.map(\.printable).joined(separator: ", "))")
+    if explanation.writes.contains(where: { $0.string.contains("{text:") }) {
+      lines.append("    {text:…} is known once the file has been read")
+    }
     return lines.joined(separator: "\n")
   }
 

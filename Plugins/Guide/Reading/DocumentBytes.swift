@@ -27,7 +27,8 @@ internal import PluginKit
   /// - Throws: an `input` failure where the file cannot be read or unpacked.
   init(path: String) throws(PluginFailure) {
     guard let file = unsafe path == "-" ? gzdopen(dup(0), "r") : gzopen(path, "re") else {
-      throw PluginFailure(.internal, "step.read", "the file cannot be opened (errno \(errno))")
+      let reason = unsafe String(cString: strerror(errno))
+      throw PluginFailure(.internal, "step.read", "the file cannot be opened: \(reason)")
     }
     unsafe self.file = file
     _ = unsafe gzbuffer(file, 128 << 10)
@@ -66,7 +67,8 @@ internal import PluginKit
       var code = Z_OK
       _ = unsafe gzerror(file, &code)
       if code == Z_ERRNO {
-        throw PluginFailure(.transient, "disk.failed", "the file cannot be read (errno \(errno))")
+        let reason = unsafe String(cString: strerror(errno))
+        throw PluginFailure(.transient, "disk.failed", "the file cannot be read: \(reason)")
       }
       guard unpacked > 0 else {
         throw PluginFailure(.input, "guide.gzip", "the file cannot be unpacked: it is damaged")

@@ -338,7 +338,9 @@ struct Journey: Sendable {
         "no pipeline takes files of the type \(probed.mime)"
           + (terms.wanted.map { " and gives \($0)" } ?? ""),
         hint: hintAtDamage(probed)
-          ?? "add a rule for it; procd explain, or Rules of the page, shows why each rule passed it over"
+          ?? (terms.wanted != nil
+            ? "another kind of result may do, such as pdf or text; or name rules of your own with -c"
+            : "add a rule for it; procd explain, or Rules of the page, shows why each rule passed it over")
       )
   }
 

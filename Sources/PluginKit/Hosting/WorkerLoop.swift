@@ -124,7 +124,8 @@ public final class WorkerLoop {
 
   private func failToStart(_ id: String) {
     let failure = PluginFailure(
-      .transient, "worker.start", "a process for the step could not be started (errno \(errno))")
+      .transient, "worker.start",
+      "a process for the step could not be started: \(unsafe String(cString: strerror(errno)))")
     send(.done(id: id, .failure(failure)))
     send(.exit(id: id, .init(status: 0, signal: 0, cpuMilliseconds: 0, peakMemory: 0)))
   }
