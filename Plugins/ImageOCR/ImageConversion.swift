@@ -51,7 +51,8 @@ struct ImageConversion {
         facts.addDropped(number)
         continue
       }
-      let orientation = Orientation(tag: header.pages[number - 1].orientation)
+      let orientation = Orientation(
+        tag: recognized.isCropped ? 1 : header.pages[number - 1].orientation)
       let shown = show(recognized, image, orientation: orientation, number: number)
       document.append(shown.page)
       outputs.add(shown.read)
@@ -97,30 +98,41 @@ struct ImageConversion {
     _ number: Int, of bytes: Span<UInt8>, header: ImageHeader
   ) throws(PluginFailure) -> PagePart {
     guard header.pages.indices.contains(number - 1) else { throw .damagedImage(page: number) }
-    guard let picture = FilePicture(number, of: bytes, header: header) else {
+    let crops = options.cropsToSheet
+    guard let picture = FilePicture(number, of: bytes, header: header, inColor: crops) else {
       return PagePart(number: number)
     }
+    // What was hardly read may be no sheet: the picture stays whole then.
+    if crops, let sheet = FilePicture(sheetOf: picture), let read = try recognized(sheet),
+      (read.reading.page.confidence ?? 0) >= PageReader.doubtful
+    {
+      return PagePart(number: number, recognized: read)
+    }
+    return PagePart(number: number, recognized: try recognized(picture))
+  }
+
+  /// Nil where there is no memory for it.
+  private func recognized(
+    _ picture: borrowing FilePicture
+  ) throws(PluginFailure) -> PagePart.Recognized? {
     let (width, height) = (picture.pixels.width, picture.pixels.height)
     var resolution = picture.resolution
     let geometry = picture.geometry
-    guard let grey = picture.pixels.grey(), let shown = geometry.shown(grey) else {
-      return PagePart(number: number)
-    }
+    guard let grey = picture.pixels.grey(), let shown = geometry.shown(grey) else { return nil }
     let reading = try reader.read(shown, resolution: geometry.dotsPerInch)
     let text = PageText.commonHeight(of: reading.page)
     if resolution.isGuessed {
-      if let sheet = reading.sheet {
-        resolution.refine(text: text, sheetWidth: sheet.width, sheetHeight: sheet.height)
+      let sheet = picture.isSheet ? (Double(width), Double(height)) : nil
+      if let (sheetWidth, sheetHeight) = sheet ?? reading.sheet.map({ ($0.width, $0.height) }) {
+        resolution.refine(text: text, sheetWidth: sheetWidth, sheetHeight: sheetHeight)
         resolution.fit(width: width, height: height)
       } else if let text {
         resolution.refine(text: text, width: width, height: height)
       }
     }
-    return PagePart(
-      number: number,
-      recognized: PagePart.Recognized(
-        reading: reading, storedWidth: width, storedHeight: height,
-        resolution: resolution, image: picture.image, isDamaged: picture.isDamaged))
+    return PagePart.Recognized(
+      reading: reading, storedWidth: width, storedHeight: height, resolution: resolution,
+      image: picture.image, isDamaged: picture.isDamaged, isCropped: picture.isSheet)
   }
 
   private func show(

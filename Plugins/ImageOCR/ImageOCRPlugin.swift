@@ -51,6 +51,10 @@ public final class ImageOCRPlugin: Plugin {
               "none: as the file says; turn: text upright; full: also lines level",
               byDefault: "full"),
             Field(
+              "crop", .oneOf(["none", "sheet"]),
+              "sheet: of a photo of a sheet of paper on a darker ground, the PDF has the sheet alone, flattened",
+              byDefault: "none"),
+            Field(
               "blankPages", .oneOf(["keep", "drop"]),
               "drop: pages of scans with nothing on them are left out of the results, unless all are so",
               byDefault: "keep"),
@@ -87,6 +91,8 @@ public final class ImageOCRPlugin: Plugin {
           FactManifest("language", "The main language of the text"),
           FactManifest("pagesTurned", "Pages that were turned upright"),
           FactManifest("pagesLevelled", "Pages whose lines were made level"),
+          FactManifest(
+            "pagesCropped", "Photos of which the sheet alone was kept, with the option `crop`"),
           FactManifest("pagesBlank", "Pages with nothing on them, left out or not"),
           FactManifest(
             "pagesUnread", "Pages that show what looks like text, and hardly any was read"),
@@ -129,6 +135,7 @@ public final class ImageOCRPlugin: Plugin {
     options.languages = LanguageChoice(run.options.strings("languages"))
     options.straightening =
       run.options.string("straighten").flatMap(Straightening.init(rawValue:)) ?? .full
+    options.cropsToSheet = run.options.string("crop") == "sheet"
     options.mode = run.options.string("mode").flatMap(ReadingMode.init(rawValue:)) ?? .skip
     options.passwords = run.options.lines("passwords")
     options.dropsBlankPages = run.options.string("blankPages") == "drop"

@@ -13,6 +13,7 @@ extension OCRFacts {
       "language": language.map { .string($0) },
       "pagesTurned": .integer(read.count { $0.quarters != 0 }),
       "pagesLevelled": .integer(read.count { $0.angle != 0 }),
+      "pagesCropped": .integer(read.count(where: \.isCropped)),
       "pagesBlank": .integer(blankPages.count), "pagesUnread": .integer(pages(with: "unread")),
       "pagesUnsure": .integer(pages(with: "unsure")), "pdfa": .bool(claimsArchive),
       "pdfaReason": whyNoArchive.map { .string($0) },

@@ -39,7 +39,7 @@ struct OCRFacts: Sendable {
           words: reading.page.wordCount, confidence: reading.page.confidence,
           quarters: reading.quarters, angle: reading.angle, dpi: recognized.resolution.x,
           dpiIsGuessed: recognized.resolution.isGuessed, languages: reading.languages,
-          doubts: reading.doubts)))
+          doubts: reading.doubts, isCropped: recognized.isCropped)))
   }
 
   /// Takes in a page that was left out because nothing is on it.
@@ -161,6 +161,8 @@ struct PageFacts: Sendable {
     /// By Tesseract's names.
     var languages: [String]
     var doubts: [PageDoubt]
+    /// Whether only the sheet was kept that the picture shows.
+    var isCropped: Bool
   }
 
   var number: Int

@@ -6,6 +6,8 @@ struct OCROptions: Sendable {
   /// The roles of those that the PDF of pictures carries.
   var attached: Set<String> = []
   var straightening = Straightening.full
+  /// Whether of a photo only the sheet of paper is kept that it shows.
+  var cropsToSheet = false
   /// Whether pages with nothing on them are left out.
   var dropsBlankPages = false
   /// What the first page says of the document.

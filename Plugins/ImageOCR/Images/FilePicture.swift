@@ -9,20 +9,26 @@ struct FilePicture: ~Copyable {
   /// As the file states it, or a guess.
   let resolution: PageResolution
   let orientation: Orientation
+  private let format: ImageFormat
   /// Whether the pixels are only a part of what was stored.
   let isDamaged: Bool
+  /// Whether it is the sheet of paper alone that a photo shows.
+  let isSheet: Bool
 
   /// Decodes a picture; nil where nothing of it can be.
   ///
   /// - Parameters:
   ///   - number: of the picture in the file, from 1; must be one that the header names.
   ///   - header: within the limits.
-  init?(_ number: Int, of bytes: Span<UInt8>, header: ImageHeader) {
+  ///   - inColor: whether the pixels are wanted in color, and not only for reading.
+  init?(
+    _ number: Int, of bytes: Span<UInt8>, header: ImageHeader, inColor: Bool = false
+  ) {
     let page = header.pages[number - 1]
     let carried = ImageCoder.carriedOver(bytes, header: header)
     guard
       let decoded = PixelDecoder.decode(
-        bytes, format: header.format, page: page, onlyLuminance: carried != nil),
+        bytes, format: header.format, page: page, onlyLuminance: carried != nil && !inColor),
       let image = ImageCoder.smaller(decoded.isDamaged ? nil : carried, decoded.pixels),
       let pixels = decoded.pixels.shared()
     else { return nil }
@@ -34,6 +40,28 @@ struct FilePicture: ~Copyable {
     self.resolution = resolution
     orientation = Orientation(tag: page.orientation)
     isDamaged = decoded.isDamaged
+    isSheet = false
+    format = header.format
+  }
+
+  /// The sheet of paper that a photo shows on a darker ground, as it looks from straight above and without the ground;
+  /// nil where there is none.
+  init?(sheetOf photo: borrowing FilePicture) {
+    guard let shown = photo.geometry.shown(photo.pixels), let grey = shown.grey(),
+      let pixels = SheetOutline.find(in: grey)?.cut(from: shown),
+      let image = ImageCoder.coded(pixels, like: photo.format)
+    else { return nil }
+    let dotsPerInch = photo.geometry.dotsPerInch
+    resolution =
+      photo.resolution.isGuessed
+      ? PageResolution(stated: nil, width: pixels.width, height: pixels.height)
+      : PageResolution(x: dotsPerInch, y: dotsPerInch, isGuessed: false)
+    self.pixels = pixels
+    self.image = image
+    orientation = Orientation(tag: 1)
+    isDamaged = photo.isDamaged
+    isSheet = true
+    format = photo.format
   }
 
   /// How it is shown.

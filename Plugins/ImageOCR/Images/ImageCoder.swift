@@ -89,6 +89,22 @@ enum ImageCoder {
     return flate(pixels)
   }
 
+  /// Pixels that were changed, coded anew: with loss where those of the file had been, as a rule.
+  static func coded(_ pixels: borrowing Pixels, like format: ImageFormat) -> PageImage? {
+    guard [.jpeg, .heif, .webp].contains(format), pixels.depth >= 8 else { return recoded(pixels) }
+    var data: UnsafeMutablePointer<UInt8>?
+    var size = 0
+    guard unsafe pixWriteMemJpeg(&data, &size, pixels.pix, quality, 0) == 0, let start = unsafe data
+    else { return recoded(pixels) }
+    defer { unsafe lept_free(start) }
+    let span = unsafe Span(_unsafeStart: UnsafePointer(start), count: size)
+    guard let header = ImageHeader.read(span) else { return recoded(pixels) }
+    return carriedOver(span, header: header) ?? recoded(pixels)
+  }
+
+  /// At which letters look as they did.
+  private static let quality: Int32 = 90
+
   private static func isGrey(_ pixels: borrowing Pixels) -> Bool {
     let words = Int(unsafe pixGetWpl(pixels.pix)) * pixels.height
     guard let data = unsafe pixGetData(pixels.pix) else { return false }

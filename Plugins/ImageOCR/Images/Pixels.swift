@@ -123,7 +123,17 @@ internal import CTesseract
     return boxes
   }
 
-  /// An 8-bit picture whose pixel at a place has the value found where `source` leads from there,
+  /// A part of it.
+  func clipped(_ box: PixelBox) -> Pixels? {
+    var area = unsafe boxCreate(
+      Int32(clamping: Int(box.left)), Int32(clamping: Int(box.top)),
+      Int32(clamping: Int(box.width)),
+      Int32(clamping: Int(box.height)))
+    defer { unsafe boxDestroy(&area) }
+    return unsafe Pixels(taking: pixClipRectangle(pix, area, nil))
+  }
+
+  /// A picture in 8-bit grey or in color whose pixel at a place has the value found where `source` leads from there,
   /// white where that is outside.
   ///
   /// - Parameters:
@@ -131,10 +141,8 @@ internal import CTesseract
   ///   - height: of the result in pixels, at most this picture's.
   func projected(_ source: Projection, width: Int, height: Int) -> Pixels? {
     var coefficients = source.betweenPixels
-    let whole = unsafe Pixels(taking: pixProjectiveGray(pix, &coefficients, 255))
-    var box = unsafe boxCreate(0, 0, Int32(clamping: width), Int32(clamping: height))
-    defer { unsafe boxDestroy(&box) }
-    guard let whole else { return nil }
-    return unsafe Pixels(taking: pixClipRectangle(whole.pix, box, nil))
+    let whole = unsafe Pixels(taking: pixProjective(pix, &coefficients, Int32(L_BRING_IN_WHITE)))
+    return whole?.clipped(
+      PixelBox(left: 0, top: 0, right: Double(width), bottom: Double(height)))
   }
 }

@@ -16,6 +16,8 @@ struct PagePart: Sendable {
     var image: PageImage?
     /// Whether the picture is only a part of what was stored.
     var isDamaged: Bool
+    /// Whether the picture is the sheet alone out of a photo, upright as it was shown.
+    var isCropped = false
     /// Of a page of a PDF: leads from the unit square of the picture that was read to user space.
     var placement: Matrix?
     /// The object of the file in whose place `image` comes.

@@ -4,7 +4,7 @@ internal import PDFWriter
 
 /// A sheet of paper that was photographed aslant, as it looks from straight above.
 struct FlatSheet: ~Copyable {
-  /// The sheet alone, in 8-bit grey.
+  /// The sheet alone, in grey or color as the photo.
   let pixels: Pixels
   private let toPhoto: Projection
   private let outline: SheetOutline

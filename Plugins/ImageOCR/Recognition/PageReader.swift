@@ -16,7 +16,7 @@ enum Straightening: String, Sendable, CaseIterable {
 struct PageReader {
   let recognizers: Recognizers
   /// Pages read with less mean confidence than this are tried the other ways up.
-  private static let doubtful = 70.0
+  static let doubtful = 70.0
   /// A way up read with this confidence is taken without trying the others.
   private static let certain = 85.0
   /// Where more than this part of the letters is garbled, a second way is tried: noise smoothed

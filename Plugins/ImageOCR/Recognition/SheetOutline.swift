@@ -26,6 +26,19 @@ struct SheetOutline: Sendable, Equatable, Codable {
     }
   }
 
+  /// The sheet alone out of the photo in which it was found, as it looks from straight above.
+  func cut(from photo: borrowing Pixels) -> Pixels? {
+    guard !isAslant else {
+      guard let flat = FlatSheet(self, in: photo) else { return nil }
+      return flat.pixels.shared()
+    }
+    let (x, y) = (corners.map(\.x), corners.map(\.y))
+    return photo.clipped(
+      PixelBox(
+        left: (x.min() ?? 0).rounded(.up), top: (y.min() ?? 0).rounded(.up),
+        right: (x.max() ?? 0).rounded(.down), bottom: (y.max() ?? 0).rounded(.down)))
+  }
+
   /// Finds the one light sheet on a darker ground that a photo shows with all of its four sides;
   /// nil where there is none, as on every scan without a dark border.
   ///

@@ -2,6 +2,7 @@ import Bytes
 import PDFSyntax
 import PDFText
 import PDFWriter
+import PluginKit
 import Testing
 
 @testable import ImageHeaders
@@ -30,6 +31,27 @@ import Testing
       }
     }
     return grey
+  }
+
+  /// A photo of a letter that lies aslant on a dark table, and where its places are seen.
+  private static func photographed(
+    _ letter: DrawnPage
+  ) throws -> (photo: DrawnPage, toPhoto: Projection) {
+    let corners = [(150.0, 90.0), (1300, 160), (1270, 960), (110, 1010)]
+      .map { PixelPoint(x: $0.0, y: $0.1) }
+    let toPhoto = try #require(
+      Projection(width: Double(letter.width), height: Double(letter.height), to: corners))
+    var photo = DrawnPage(width: 1400, height: 1100)
+    for index in photo.grey.indices { photo.grey[index] = 50 }
+    // Four places a pixel of the letter, so that none of the photo is left out.
+    for y in 0..<letter.height * 2 {
+      for x in 0..<letter.width * 2 {
+        let place = toPhoto.apply(PixelPoint(x: Double(x) / 2, y: Double(y) / 2))
+        photo.grey[Int(place.y) * photo.width + Int(place.x)] = min(
+          225, letter.grey[y / 2 * letter.width + x / 2])
+      }
+    }
+    return (photo, toPhoto)
   }
 
   @Test func `a projection leads to the corners it was made of`() throws {
@@ -157,20 +179,7 @@ import Testing
     .enabled(if: LanguageData.folder().map { LanguageData.isInstalled("eng", in: $0) } ?? false))
   func `a letter photographed aslant is read, its words where they are seen`() throws {
     let letter = DrawnPage.letter
-    let corners = [(150.0, 90.0), (1300, 160), (1270, 960), (110, 1010)]
-      .map { PixelPoint(x: $0.0, y: $0.1) }
-    let toPhoto = try #require(
-      Projection(width: Double(letter.width), height: Double(letter.height), to: corners))
-    var photo = DrawnPage(width: 1400, height: 1100)
-    for index in photo.grey.indices { photo.grey[index] = 50 }
-    // Four places a pixel of the letter, so that none of the photo is left out.
-    for y in 0..<letter.height * 2 {
-      for x in 0..<letter.width * 2 {
-        let place = toPhoto.apply(PixelPoint(x: Double(x) / 2, y: Double(y) / 2))
-        photo.grey[Int(place.y) * photo.width + Int(place.x)] = min(
-          225, letter.grey[y / 2 * letter.width + x / 2])
-      }
-    }
+    let (photo, toPhoto) = try Self.photographed(letter)
     let reading = try PageReader(recognizers: Recognizers(.named(["eng"])))
       .read(photo.decoded().pixels, resolution: 150)
     #expect(reading.sheet != nil && (reading.width, reading.height) == (1400, 1100))
@@ -182,5 +191,33 @@ import Testing
     let seen = reading.transform.apply(middle.x, middle.y)
     #expect(abs((word.box.left + word.box.right) / 2 - seen.x) < 8)
     #expect(abs((word.box.top + word.box.bottom) / 2 - seen.y) < 6)
+  }
+
+  @Test(.enabled(if: OCRRun.isPossible, "SKIPPED: tesseract-ocr-eng is not installed"))
+  func `of a photo the sheet alone is kept where that is wanted`() throws {
+    let page = DrawnPage.letter
+    let photo = try Self.photographed(page).photo.portableGreyMap
+    let options: JSON = ["languages": ["eng"], "crop": "sheet"]
+    let whole = try OCRRun(photo, options: ["languages": ["eng"]])
+    let sheet = try OCRRun(photo, options: options)
+    #expect(whole.output.facts["pagesCropped"] == 0)
+    #expect(sheet.output.facts["pagesCropped"] == 1)
+    #expect(try ScannedPage.words(sheet.pdf) == ScannedPage.words(whole.pdf))
+    let shown = try #require(try RenderedPage.composed(sheet.pdf))
+    // As long as the longer ones of its sides in the photo.
+    #expect(
+      abs(shown.width - 1162) < 10 && abs(shown.height - 921) < 10, "\(shown.width) \(shown.height)"
+    )
+    // Nothing of the table is left, but for a rim.
+    let dark = shown.grey.indices.count {
+      let (x, y) = ($0 % shown.width, $0 / shown.width)
+      let isRim = min(x, shown.width - 1 - x, y, shown.height - 1 - y) < 4
+      return !isRim && (40...60).contains(shown.grey[$0])
+    }
+    #expect(dark < shown.grey.count / 200, "\(dark)")
+    // What is no photo of a sheet stays as it is.
+    let scan = try OCRRun(page.portableGreyMap, options: options)
+    #expect(scan.output.facts["pagesCropped"] == 0)
+    #expect(scan.pdf == (try OCRRun(page.portableGreyMap, options: ["languages": ["eng"]])).pdf)
   }
 }
