@@ -368,7 +368,7 @@ private func speaking(_ body: String) -> String {
     #expect(lied.failure?.code == "step.crashed")
     let other = try await bench.script(
       speaking(#"say '{"t":"done","id":"another","ok":true,"facts":{}}'"#), speaks: true)
-    #expect(other.failure?.code == "step.silent")
+    #expect(other.failure?.code == "plugin.protocol")
   }
 
   @Test func `when the host stops, a running step is handed back and charged to nobody`()
