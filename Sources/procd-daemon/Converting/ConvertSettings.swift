@@ -57,12 +57,19 @@ struct ConvertSettings {
   private func withPlugins(_ text: String) throws -> [UInt8] {
     let json = try JSONReader.read(text).value
     let (catalog, _) = Installation.ofThisProgram().catalog(configured: [])
-    let rules: [JSON] = [("office.text", "text"), ("office.rows", "csv")].compactMap { use, role in
+    let steps = [
+      ("office.text", "office.text"), ("office.rows", "office.csv"), ("mail.read", "mail.text"),
+    ]
+    let rules: [JSON] = steps.compactMap { use, role in
       guard let step = catalog[use]?.step else { return nil }
+      // Mail may begin like any text.
+      let types = step.accepts.filter { $0 != "text/plain" }.map { JSON.string($0) }
+      let match: JSON = ["any": [["mime": .array(types)], ["name": "*.eml"]]]
       return [
         "id": .string(use.replacing(".", with: "-")),
-        "match": ["mime": .array(step.accepts.map { .string($0) })],
-        "steps": [["id": "office", "use": .string(use)]], "emit": [.string("office.\(role)")],
+        "match": use == "mail.read" ? match : ["mime": .array(types)],
+        "steps": [["id": .string(String(use.prefix { $0 != "." })), "use": .string(use)]],
+        "emit": [.string(role)],
       ]
     }
     return json.setting("pipelines", .array((json["pipelines"]?.arrayValue ?? []) + rules)).text

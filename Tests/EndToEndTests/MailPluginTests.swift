@@ -1,0 +1,115 @@
+import Foundation
+import PluginKit
+import TestSupport
+import Testing
+
+/// The plugin for mail, a script around Python's email package, as users would have it.
+@Suite(.enabled(if: Programs.find("python3") != nil, "SKIPPED: python3 is not installed"))
+struct MailPluginTests {
+  private let site: Site
+
+  init() throws {
+    site = try Site()
+    for name in ["plugin.json", "procd-mail"] {
+      let target = site.place("plugins/mail/\(name)")
+      try FileManager.default.createDirectory(
+        atPath: target.removingLastComponent().string, withIntermediateDirectories: true)
+      try FileManager.default.copyItem(
+        atPath: Programs.repository.appending("Plugins/Mail/\(name)").string, toPath: target.string)
+    }
+    // The rule of docs/how-to.md.
+    try site.place.write(
+      """
+      { "version": 1, "inbox": { "path": "inbox", "settle": "100ms" }, "plugins": ["plugins"],
+        "pipelines": [{ "id": "mail",
+          "match": { "any": [{ "mime": "message/rfc822" }, { "name": "*.eml" }] },
+          "steps": [{ "id": "mail", "use": "mail.read" }], "to": "mail/{stem}",
+          "emit": ["mail.text", { "from": "mail.attachment?", "as": "{label}" }] }] }
+      """, to: "pipelines.json")
+  }
+
+  private static let mail = """
+    From: =?utf-8?q?J=C3=BCrgen?= <j@example.org>
+    To: ada@example.org
+    Date: Mon, 05 Jan 2026 10:00:00 +0100
+    Subject: =?utf-8?b?R3LDvMOfZQ==?=
+    Content-Type: multipart/mixed; boundary="outer"
+
+    --outer
+    Content-Type: multipart/alternative; boundary="inner"
+
+    --inner
+    Content-Type: text/plain; charset=iso-8859-1
+    Content-Transfer-Encoding: quoted-printable
+
+    F=FCnf Kr=E4ne
+    --inner
+    Content-Type: multipart/related; boundary="page"
+
+    --page
+    Content-Type: text/html
+
+    <p>Five cranes</p><img src="cid:logo">
+    --page
+    Content-Type: image/png
+    Content-ID: <logo>
+
+    logo
+    --page
+    Content-Type: application/pdf; name="plan.pdf"
+
+    %PDF-1.4 plan
+    --page--
+    --inner--
+    --outer
+    Content-Type: application/octet-stream
+    Content-Disposition: attachment; filename="../../etc/passwd"
+    Content-Transfer-Encoding: base64
+
+    cm9vdDp4
+    --outer
+    Content-Type: message/rfc822
+
+    From: b@example.org
+    Subject: Earlier
+
+    What was said
+    --outer--
+
+    """
+
+  @Test func `a mail becomes its text and its attachments under their names`() throws {
+    try site.place.write(Self.mail, to: "inbox/order.eml")
+    try site.place.write(
+      "MIME-Version: 1.0\nSubject: page\nContent-Type: text/html\n\n<p>A</p><style>x</style>B &amp; C",
+      to: "inbox/page.eml")
+    let run = try site.run("run", "--once")
+    #expect(run.status == 0, "\(run.errors)")
+    func text(_ path: String) -> String? {
+      site.place.read("outbox/mail/\(path)").map { String(decoding: $0, as: UTF8.self) }
+    }
+    let order = try #require(text("order/order.txt"), "\(site.place.files(below: "outbox"))")
+    #expect(order.contains("From: Jürgen <j@example.org>\n") && order.contains("Subject: Grüße\n"))
+    #expect(order.contains("Attachments: plan.pdf, passwd, Earlier.eml\n"), "\(order)")
+    #expect(order.hasSuffix("\n\nFünf Kräne\n"), "\(order)")
+    #expect(text("order/plan.pdf") == "%PDF-1.4 plan" && text("order/passwd") == "root:x")
+    #expect(text("order/Earlier.eml")?.contains("What was said") == true)
+    #expect(text("page/page.txt")?.hasSuffix("\n\nA\nB & C\n") == true)
+    let step = try #require(
+      try site.json("outbox/mail/order/order.eml.report.json")["steps"]?.arrayValue?.first)
+    #expect(step["facts"]?["attachments"] == 3 && step["facts"]?["date"] == "2026-01-05")
+    #expect("\(step["notes"] ?? .null)".contains("mail.pictures"))
+  }
+
+  @Test func `a cut mail is read in part, and what is none is refused`() throws {
+    let at = try #require(Self.mail.range(of: "cm9v"))
+    try site.place.write(String(Self.mail[..<at.upperBound]), to: "inbox/cut.eml")
+    try site.place.write("Just words\n", to: "inbox/words.eml")
+    let run = try site.run("run", "--once")
+    #expect(run.status == 65, "\(run.errors)")
+    let report = try site.json("outbox/mail/cut/cut.eml.report.json")
+    #expect(report["partial"] == true && "\(report)".contains("mail.cut"), "\(report)")
+    #expect(
+      try site.json("quarantine/words.eml.report.json")["error"]?["code"] == "mail.broken")
+  }
+}
