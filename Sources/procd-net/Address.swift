@@ -68,6 +68,13 @@ struct Address: Sendable, Equatable {
     path = unsafe Self.part(CURLUPART_PATH, of: parts) ?? "/"
   }
 
+  /// What the file is called, as far as the address tells; a mail has a number only.
+  var fileName: String? {
+    let last = path.split(separator: "/").last
+    guard scheme == .imaps else { return last.flatMap(HeaderFields.percentDecoded) }
+    return last.flatMap { $0.split(separator: "=").last }.map { "mail-\($0).eml" }
+  }
+
   private static func part(
     _ part: CURLUPart, of parts: OpaquePointer, _ flags: Int32 = 0
   ) -> String? {

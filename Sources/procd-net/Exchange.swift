@@ -124,7 +124,7 @@ import Pipelines
 
   private func setOptions() {
     set(CURLOPT_URL, address.text)
-    set(CURLOPT_PROTOCOLS_STR, address.isWeb ? "http,https" : "sftp,ftps,ftp")
+    set(CURLOPT_PROTOCOLS_STR, address.isWeb ? "http,https" : "sftp,ftps,ftp,imaps")
     set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
     // Redirects are new requests, whose addresses are judged anew.
     set(CURLOPT_FOLLOWLOCATION, 0)
@@ -205,6 +205,11 @@ import Pipelines
     let isEnd = unsafe line.first == 0x0D || line.first == 0x0A
     let code = unsafe ccurl_number(handle, CURLINFO_RESPONSE_CODE)
     do throws(NetAnswer.Failure) {
+      if question?.command != nil {
+        // What a mailbox says of itself stands among the head, and comes before what is asked for.
+        try reception?.take(unsafe [UInt8](line))
+        return line.count
+      }
       guard headBytes <= Self.longestHead else { throw Failures.noServer(address) }
       guard isEnd, address.isWeb, status == 0, code >= 200 else { return line.count }
       status = code
@@ -216,6 +221,8 @@ import Pipelines
 
   private func takeBody(_ bytes: UnsafeRawBufferPointer) -> Int {
     touched = .now
+    // Each line of the answer to a command was in the head already.
+    if question?.command != nil { return bytes.count }
     do throws(NetAnswer.Failure) {
       if let question, status == 0, try !begins(question) {
         isEnough = true

@@ -10,6 +10,8 @@ struct FileQuestion {
   var rest: PartialDownload.Rest?
   /// For folders: whether their names alone are wanted.
   var listsNames = false
+  /// For mailboxes: the command whose answer is wanted; nil for a mail.
+  var command: String?
 
   /// There is less of the file now than what is there already, or the server cannot begin in the middle.
   static let noRest = [CURLE_BAD_DOWNLOAD_RESUME, CURLE_RANGE_ERROR, CURLE_FTP_COULDNT_USE_REST]
@@ -25,7 +27,11 @@ extension Exchange {
     }
     set(CURLOPT_FILETIME, 1)
     set(CURLOPT_RESUME_FROM_LARGE, question.rest?.bytes ?? 0)
+    set(CURLOPT_CUSTOMREQUEST, question.command)
     set(CURLOPT_DIRLISTONLY, question.listsNames ? 1 : 0)
+    guard address.scheme != .imaps || address.user != nil else {
+      throw NetAnswer.Failure("net.url", "imaps needs a user: write imaps://USER@HOST/MAILBOX")
+    }
     guard address.scheme == .sftp else {
       set(CURLOPT_PASSWORD, password)
       // Also the connection on which files come.

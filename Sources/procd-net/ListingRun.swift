@@ -11,6 +11,7 @@ struct ListingRun {
   /// for people and each server's own affair (RFC 959, 4.1.3), but where a name stands it ends the line.
   func run() throws(NetAnswer.Failure) -> [NetAnswer.Listed] {
     let address = try Address(request.url)
+    if address.scheme == .imaps { return try mails(of: address) }
     guard !address.isWeb, address.path.hasSuffix("/") else {
       throw NetAnswer.Failure("net.url", "folders are listed by sftp, ftps and ftpes")
     }
@@ -24,9 +25,23 @@ struct ListingRun {
   private func lines(
     of address: Address, areNames: Bool
   ) throws(NetAnswer.Failure) -> [[UInt8]] {
+    try lines(
+      of: address, asking: FileQuestion(login: request.login, listsNames: areNames))
+  }
+
+  /// The mails of a mailbox, the oldest first.
+  private func mails(of address: Address) throws(NetAnswer.Failure) -> [NetAnswer.Listed] {
+    var question = FileQuestion(login: request.login)
+    question.command = "UID FETCH 1:* (UID RFC822.SIZE)"
+    return try Listing.mails(lines: try lines(of: address, asking: question))
+  }
+
+  private func lines(
+    of address: Address, asking question: FileQuestion
+  ) throws(NetAnswer.Failure) -> [[UInt8]] {
     let text = ListingText(host: address.host)
     let exchange = try Exchange(address, request.bounds, for: text)
-    try exchange.run(FileQuestion(login: request.login, listsNames: areNames))
+    try exchange.run(question)
     return text.bytes.split { $0 == 0x0A }.map { line in
       Array(line.last == 0x0D ? line.dropLast() : line)
     }
@@ -55,6 +70,34 @@ enum Listing {
         NetAnswer.Listed(
           path: encoded(name), name: String(decoding: name, as: UTF8.self), mark: marks[name])
       }
+  }
+
+  /// What a server of mail says of a mailbox and its mails (RFC 9051, 6.3.2 and 7.5.2). A mail never changes, and is
+  /// known by its number for as long as the mailbox has the same validity.
+  static func mails(lines: [[UInt8]]) throws(NetAnswer.Failure) -> [NetAnswer.Listed] {
+    var validity: Int?
+    var mails: [Int: Int] = [:]
+    for line in lines where line.first == UInt8(ascii: "*") {
+      let words = String(decoding: line, as: UTF8.self).uppercased()
+        .split { " ()[]".contains($0) }.map(String.init)
+      func number(after word: String) -> Int? {
+        words.firstIndex(of: word).flatMap {
+          words.indices.contains($0 + 1) ? Int(words[$0 + 1]) : nil
+        }
+      }
+      if let told = number(after: "UIDVALIDITY") { validity = told }
+      guard words.count > 2, words[2] == "FETCH", let mail = number(after: "UID"), mail > 0,
+        let size = number(after: "RFC822.SIZE")
+      else { continue }
+      mails[mail] = size
+    }
+    guard let validity else {
+      throw NetAnswer.Failure("net.http", "the server does not say which mailbox this is")
+    }
+    return mails.sorted { $0.key < $1.key }.map { mail, size in
+      NetAnswer.Listed(
+        path: ";UIDVALIDITY=\(validity)/;UID=\(mail)", name: "mail-\(mail).eml", mark: "\(size)")
+    }
   }
 
   /// A name may have blanks: the longest one counts.
@@ -96,7 +139,7 @@ private final class ListingText: BodyReceiver {
     self.bytes += bytes
     guard self.bytes.count <= Self.limit else {
       throw NetAnswer.Failure(
-        "net.large", "the folder at \(host) has more files than procd asks for")
+        "net.large", "the folder at \(host) has more files than procd asks for; take some away")
     }
   }
 

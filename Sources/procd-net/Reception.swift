@@ -54,7 +54,7 @@ final class Reception: BodyReceiver {
     file.modifiedSeconds = file.modified.flatMap(HeaderFields.seconds(ofDate:))
     file.type = head["content-type"]
     let called = head["content-disposition"].flatMap(HeaderFields.fileName(ofDisposition:))
-    file.name = called ?? lastName
+    file.name = called ?? address.fileName
     if count == 0 {
       let strong = file.etag.flatMap { $0.hasPrefix("\"") ? $0 : nil }
       try download.begin(
@@ -78,10 +78,6 @@ final class Reception: BodyReceiver {
       return nil
     }
     return range
-  }
-
-  private var lastName: String? {
-    address.path.split(separator: "/").last.flatMap(HeaderFields.percentDecoded)
   }
 
   // MARK: - The body

@@ -63,6 +63,27 @@ import Testing
     }
   }
 
+  @Test func `the mails of a mailbox are read by their numbers, nonsense among them is not`() throws
+  {
+    func mails(_ lines: [String]) throws -> [String] {
+      try Listing.mails(lines: lines.map { Array($0.utf8) }).map {
+        "\($0.name) \($0.path) \($0.mark ?? "-")"
+      }
+    }
+    #expect(
+      try mails([
+        "* OK [UIDVALIDITY 77] UIDs valid", "* 2 FETCH (RFC822.SIZE 10 UID 12)",
+        "* 1 fetch (uid 3 rfc822.size 5)", "* 3 FETCH (UID 4)", "* 3 FETCH (UID x RFC822.SIZE 1)",
+        "* 9 FETCH (UID -1 RFC822.SIZE 1)", "* 9 FETCH (UID 99999999999999999999 RFC822.SIZE 1)",
+        "* FETCH", "*", "", "A3 OK FETCH (UID 8 RFC822.SIZE 1)", "* 4 FETCH (UID",
+      ]) == [
+        "mail-3.eml ;UIDVALIDITY=77/;UID=3 5", "mail-12.eml ;UIDVALIDITY=77/;UID=12 10",
+      ])
+    #expect(throws: NetAnswer.Failure.self) { try mails(["* 2 FETCH (RFC822.SIZE 10 UID 12)"]) }
+    let address = try Address("imaps://a%40b@host.example/INBOX;UIDVALIDITY=77/;UID=12")
+    #expect(address.user == "a@b" && address.port == "993" && address.fileName == "mail-12.eml")
+  }
+
   @Test func `a listing is read by its names, whatever else stands in its lines`() {
     func listed(_ names: [String], _ lines: [String]) -> [String] {
       Listing.files(names: names.map { Array($0.utf8) }, lines: lines.map { Array($0.utf8) })

@@ -7,7 +7,7 @@ extension ConfigurationShape {
       Field("id", .identifier, "The source's name", required: true),
       Field(
         "url", .text,
-        "The file's address: \(SourceScheme.list); one of sftp, ftps or ftpes that ends with / is a folder",
+        "The file's address: \(SourceScheme.list); one of sftp, ftps or ftpes that ends with / is a folder, one of imaps a mailbox",
         required: true),
       Field("every", .duration, "How often it is asked for", byDefault: "6h"),
       Field("to", .text, "The sub-folder of the inbox that it is put into"),

@@ -21,9 +21,10 @@ package struct Source: Sendable, Equatable {
   /// How the server is known, `SHA256:…`.
   package var hostKey: String?
 
-  /// Whether the files of a folder are asked for.
+  /// Whether the files of a folder are asked for, or the mails of a mailbox.
   package var isFolder: Bool {
-    url.hasSuffix("/") && SourceScheme(url: url).map { !$0.isWeb } == true
+    guard let scheme = SourceScheme(url: url), !scheme.isWeb else { return false }
+    return url.hasSuffix("/") || scheme == .imaps
   }
 
   package init(

@@ -53,6 +53,11 @@ extension MeaningReader {
         at: node["name"]?.range ?? node.range,
         hint: scheme.isWeb ? "leave it out" : "end the address with / to ask for a folder")
     }
+    if scheme == .imaps, source.password == nil {
+      complain(
+        "source.login", "imaps needs a user and a password", at: node["url"]?.range ?? node.range,
+        hint: "write imaps://USER@HOST/MAILBOX and \"password\": {\"file\": \"mail.secret\"}")
+    }
     guard scheme == .sftp else { return }
     if source.password == nil, source.key == nil {
       complain(

@@ -7,6 +7,8 @@ package enum SourceScheme: String, Sendable, CaseIterable {
   case ftps
   /// FTP that becomes TLS before the user is named (RFC 4217).
   case ftpes
+  /// A mailbox by IMAP over TLS (RFC 8314).
+  case imaps
 
   /// That of an address; nil where procd asks for none of its kind.
   package init?(url: String) {
@@ -17,5 +19,5 @@ package enum SourceScheme: String, Sendable, CaseIterable {
   package var isWeb: Bool { self == .http || self == .https }
 
   /// For people.
-  package static let list = "http, https, sftp, ftps and ftpes"
+  package static let list = "http, https, sftp, ftps, ftpes and imaps"
 }

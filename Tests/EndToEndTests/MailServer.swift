@@ -1,0 +1,93 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+/// A real server of mail on loopback, Dovecot, with one user `ada` whose password is `word`.
+final class MailServer {
+  let place = TemporaryFolder()
+  private let port: Int
+  private var process: Programs.Running?
+
+  private static let dovecot = "/usr/sbin/dovecot"
+  /// Its processes change their user, which root alone may let them.
+  static let isUsable = FileManager.default.isExecutableFile(atPath: dovecot) && getuid() == 0
+
+  init() throws {
+    port = try #require(Programs.freePort())
+    for folder in ["mail/cur", "mail/new", "mail/tmp", "run"] {
+      try FileManager.default.createDirectory(
+        atPath: place(folder).string, withIntermediateDirectories: true)
+    }
+    let made = try Programs.run(
+      "/usr/bin/openssl",
+      [
+        "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "3", "-subj", "/CN=localhost",
+        "-addext", "subjectAltName=DNS:localhost", "-keyout", place("key.pem").string,
+        "-out", certificate,
+      ])
+    try #require(made.status == 0, "\(made.errors)")
+    // The processes that answer before the login have another user.
+    try #require(chmod(place.path.string, 0o755) == 0)
+    try place.write("word\n", to: "password")
+    try place.write(
+      """
+      base_dir = \(place("run").string)
+      log_path = \(place("log").string)
+      protocols = imap
+      listen = 127.0.0.1
+      ssl = required
+      ssl_cert = <\(certificate)
+      ssl_key = <\(place("key.pem").string)
+      mail_location = maildir:\(place("mail").string)
+      first_valid_uid = 0
+      passdb {
+        driver = static
+        args = user=ada password=word
+      }
+      userdb {
+        driver = static
+        args = uid=0 gid=0 home=\(place.path.string)
+      }
+      service imap-login {
+        chroot =
+        inet_listener imap {
+          port = 0
+        }
+        inet_listener imaps {
+          port = \(port)
+          ssl = yes
+        }
+      }
+      """, to: "dovecot.conf")
+    process = try Programs.start(
+      "/bin/sh",
+      [
+        "-c", "trap 'kill $child' TERM; \"$@\" & child=$!; wait $child", "sh", Self.dovecot, "-F",
+        "-c", place("dovecot.conf").string,
+      ], in: place.path)
+    let answers = Programs.wait { [certificate, port] in
+      let asked = try? Programs.run(
+        "/usr/bin/openssl",
+        ["s_client", "-connect", "localhost:\(port)", "-CAfile", certificate, "-quiet"])
+      return asked?.output.contains("* OK") == true
+    }
+    try #require(answers, "\(place.read("log").map { String(decoding: $0, as: UTF8.self) } ?? "")")
+  }
+
+  deinit { process?.signal(SIGTERM) }
+
+  var certificate: String { place("certificate.pem").string }
+
+  /// The members of a source that asks for a mailbox.
+  func source(_ mailbox: String, user: String = "ada") -> String {
+    #""url": "imaps://\#(user)@localhost:\#(port)/\#(mailbox)", "private": true, "password": { "file": "\#(place("password").string)" }"#
+  }
+
+  /// Puts a mail into the inbox, as what delivers mail does.
+  func deliver(_ mail: String, as name: String) throws {
+    try place.write(mail, to: "mail/tmp/\(name)")
+    try FileManager.default.moveItem(
+      atPath: place("mail/tmp/\(name)").string, toPath: place("mail/new/\(name)").string)
+  }
+}
