@@ -38,7 +38,7 @@ struct OCRLimits: Sendable {
         throw PluginFailure(
           .input, "limit.pixels",
           "the pictures of the animation have \(page.furtherPixels) pixels; at most "
-            + "\(pixels / 1_000_000) million are decoded", page: index + 1)
+            + "\(pixels / 1_000_000) million are decoded", page: index + 1, hint: Self.pixelHint)
       }
     }
   }
@@ -49,7 +49,10 @@ struct OCRLimits: Sendable {
       throw PluginFailure(
         .input, "limit.pixels",
         "the image is \(width) by \(height) pixels; at most \(pixels / 1_000_000) million pixels "
-          + "and \(side) on a side are decoded", page: page)
+          + "and \(side) on a side are decoded", page: page, hint: Self.pixelHint)
     }
   }
+
+  private static let pixelHint =
+    "scan or save it at a lower resolution, or raise \"pixels\" in defaults.limits"
 }

@@ -23,7 +23,10 @@ struct NamedTexts {
       let (name, question) = (member.name, member.value)
       let wanted = try pageSelection(question["pages"]?.stringValue)
       let order = question["date"]?.stringValue.flatMap(DateOrder.init)
-      let regex = try question["regex"]?.stringValue.map(expression)
+      let regex = try question["regex"]?.stringValue.map {
+        text throws(PluginFailure) in
+        try expression(text).anchorsMatchLineEndings()
+      }
       for index in 0..<pages.count where wanted.contains(index + 1) {
         if let text = Self.text(in: pages.text(index), regex, order) {
           found = found.setting(name, .string(text))

@@ -191,12 +191,16 @@ package final class Conveyor: Sendable {
 
   /// What stands until it is mended, for people.
   var troubles: [String] {
-    state.withLock { $0.troubles.sorted { $0.key.rawValue < $1.key.rawValue }.map(\.value) }
+    state.withLock { state in
+      state.troubles.filter { $0.key != .inbox }.sorted { $0.key.rawValue < $1.key.rawValue }
+        .map(\.value)
+    }
   }
 
-  /// Why files that were taken in stand still though others go through; nil where none does.
+  /// Why nothing is taken in, or why files that were stand still though others go through; nil where all goes on.
   var blocked: String? {
-    let blocked = state.withLock { $0.blocked }
+    let (blocked, inbox) = state.withLock { ($0.blocked, $0.troubles[.inbox]) }
+    if let inbox { return inbox }
     guard let first = blocked.min(by: { $0.key < $1.key })?.value else { return nil }
     return blocked.count == 1 ? first : "\(first), and \(blocked.count - 1) more"
   }

@@ -19,7 +19,13 @@ extension Claims {
     }
     check.known.memory.look(candidate.status, at: now)
     var lastChange = check.known.memory.lastChange
-    guard lastChange + inbox.settling.settle <= now else { return check.settles(since: lastChange) }
+    guard lastChange + inbox.settling.quiet(of: candidate.status) <= now else {
+      return check.settles(since: lastChange)
+    }
+    if candidate.kind == .folder, candidate.members.count < inbox.leastFiles(of: path) {
+      let until = lastChange + Settling.longestForBacks
+      if until > now { return check.wait(.lacksBacks, until: until) }
+    }
 
     switch try together(candidate, check, &lastChange) {
     case .ends(let result): return result

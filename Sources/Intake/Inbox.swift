@@ -31,7 +31,7 @@ package final class Inbox: Sendable {
     var others: [FilePath: WaitReason] = [:]
     var polls = false
     /// Whether the folder at a path below the inbox is one document.
-    var gathers: @Sendable (FilePath) -> Bool = { _ in false }
+    var gathers: @Sendable (FilePath) -> Int? = { _ in nil }
     /// Which files belong together.
     var companions = CompanionRules()
     /// By the path that a companion would have: the file that stands here and takes it with it.
@@ -66,8 +66,8 @@ package final class Inbox: Sendable {
     watcher = settings.watch == .poll ? nil : wake.flatMap { FolderWatcher(wake: $0) }
   }
 
-  /// Says which folders below the inbox are one document each.
-  package func gather(where gathers: @escaping @Sendable (FilePath) -> Bool) {
+  /// Says which folders below the inbox are one document each, and how many files it has at least; nil for others.
+  package func gather(where gathers: @escaping @Sendable (FilePath) -> Int?) {
     state.withLock { $0.gathers = gathers }
   }
 
@@ -91,7 +91,10 @@ package final class Inbox: Sendable {
     state.withLock { $0.ours.contains { $0.isSameFile(as: status) } }
   }
 
-  private func gathers(_ path: FilePath) -> Bool { state.withLock { $0.gathers }(path) }
+  private func gathers(_ path: FilePath) -> Bool { state.withLock { $0.gathers }(path) != nil }
+
+  /// How many files a folder that is one document has at least.
+  func leastFiles(of path: FilePath) -> Int { state.withLock { $0.gathers }(path) ?? 1 }
 
   /// Opens the inbox and keeps every other procd from taking files out of it, by whatever path or mount that
   /// reaches it.
@@ -354,7 +357,13 @@ package final class Inbox: Sendable {
         state.earliest = min(state.earliest, quiet)
         state.knowPartners(of: entry)
       } else {
+        let before = state.files[entry]?.memory
         state.files[entry]?.memory.look(status, at: now)
+        // What it waited for may have come.
+        if let known = state.files[entry], known.reason == .lacksBacks, known.memory != before {
+          state.files[entry]?.next = settling.quietFrom(known.memory)
+          state.earliest = min(state.earliest, settling.quietFrom(known.memory))
+        }
       }
     }
   }

@@ -18,7 +18,7 @@ struct IntakeCheck {
   }
 
   func settles(since change: Int64) -> ClaimResult {
-    wait(.settling, until: change + inbox.settling.settle)
+    wait(.settling, until: change + inbox.settling.quiet(of: known.memory.status))
   }
 
   /// Blocked files are looked at again with every full scan's rhythm, not at once.

@@ -5,20 +5,32 @@ package import Pipelines
 package struct Settling: Sendable {
   /// Milliseconds.
   let settle: Int64
+  let settleFolder: Int64
   let settleUnleased: Int64
   let settleEndMark: Int64
 
   package init(_ inbox: Configuration.Inbox) {
     self.init(
       settle: Int64(inbox.settle), settleUnleased: Int64(inbox.settleUnleased),
-      settleEndMark: Int64(inbox.settleEndMark))
+      settleEndMark: Int64(inbox.settleEndMark), settleFolder: Int64(inbox.settleFolder))
   }
 
-  package init(settle: Int64, settleUnleased: Int64, settleEndMark: Int64 = 0) {
+  /// - Parameter settleFolder: as for a file where left out.
+  package init(
+    settle: Int64, settleUnleased: Int64, settleEndMark: Int64 = 0, settleFolder: Int64? = nil
+  ) {
     self.settle = settle
+    self.settleFolder = settleFolder ?? settle
     self.settleUnleased = settleUnleased
     self.settleEndMark = settleEndMark
   }
+
+  /// How long a file must have been quiet, or a folder that is one document: between two of its pages somebody may turn
+  /// a sheet.
+  func quiet(of status: FileStatus) -> Int64 { status.kind == .folder ? settleFolder : settle }
+
+  /// How long a folder waits for the backs after its fronts have come.
+  static let longestForBacks: Int64 = 3_600_000
 
   /// Where a lease shows that nobody has a file open, its end mark is not waited for longer than this.
   private static let longestEndMarkLeased: Int64 = 20_000
@@ -63,7 +75,9 @@ package struct Settling: Sendable {
   }
 
   /// When the file will have been quiet long enough; at or before `now` means it has been.
-  package func quietFrom(_ memory: Memory) -> Int64 { memory.lastChange + settle }
+  package func quietFrom(_ memory: Memory) -> Int64 {
+    memory.lastChange + quiet(of: memory.status)
+  }
 
   /// The same where no lease can tell: two looks this far apart, nothing changed in between.
   ///
@@ -92,6 +106,8 @@ package enum WaitReason: Sendable, Equatable {
   case lacksCompanion([String])
   /// The file that it belongs to is not there yet, or not complete.
   case awaitsSource
+  /// A folder has the fronts of its sheets, and not the backs.
+  case lacksBacks
   /// A folder that is to be one document has something else in it.
   case notOnlyFiles(String)
   case failed(String)
@@ -114,6 +130,7 @@ package enum WaitReason: Sendable, Equatable {
     case .notRegular(let kind): "is a \(kind), only regular files are processed"
     case .notOnlyFiles(let name):
       "is taken as one document and must hold files only; cure: move \(name) out of it"
+    case .lacksBacks: "waits up to an hour for its second file, that with the backs"
     case .lacksCompanion(let names): "waits for \(names.joined(separator: " or ")) to come with it"
     case .awaitsSource: "waits for the file that it belongs to"
     case .ours: "is a folder that procd puts results or originals into"
@@ -125,7 +142,7 @@ package enum WaitReason: Sendable, Equatable {
   /// Whether it is another file that lacks.
   package var isForPartner: Bool {
     switch self {
-    case .lacksCompanion, .awaitsSource: true
+    case .lacksCompanion, .awaitsSource, .lacksBacks: true
     default: false
     }
   }

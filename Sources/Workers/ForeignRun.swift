@@ -135,7 +135,8 @@ struct ForeignRun {
       outcome.ending = .answered
       outcome.result = .success(StepOutput(artifacts: artifacts(in: work)))
       return outcome
-    case 65: return failed(.input, "command.input", "the command refused the file")
+    case 65:
+      return failed(.input, "command.input", "the command refused the file and did not say why")
     case 75: return failed(.transient, "command.later", "the command asked to try again later")
     case 78: return failed(.options, "command.options", "the command refused its options")
     default:

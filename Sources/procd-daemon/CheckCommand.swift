@@ -163,6 +163,16 @@ struct EnvironmentCheck {
       + Place.allCases.map { ($0.rawValue, active.folder($0)) }
     for (name, path) in places {
       guard unsafe access(path.string, F_OK) == 0 else {
+        var target = stat()
+        if unsafe lstat(path.string, &target) == 0 {
+          findings.append(
+            Finding(
+              isError: true, code: "env.folder",
+              message:
+                "\(name): \(path.printable) is a link that leads nowhere; cure: make the folder that it names"
+            ))
+          continue
+        }
         let parent = path.removingLastComponent()
         if unsafe access(parent.string, F_OK) == 0, unsafe access(parent.string, W_OK) != 0 {
           findings.append(

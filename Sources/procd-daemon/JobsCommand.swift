@@ -12,8 +12,8 @@ struct JobsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "jobs", abstract: "List jobs, the newest first.")
 
-  @Option(name: .shortAndLong, help: "How many.")
-  var number = 20
+  @Option(name: .shortAndLong, help: "How many; 20, or all of --quarantined, when left out.")
+  var number: Int?
 
   @Flag(help: "Only those whose file is in quarantine.")
   var quarantined = false
@@ -26,7 +26,7 @@ struct JobsCommand: ParsableCommand {
   func run() throws {
     let active = try options.loadWithSpool()
     let ledger = try Ledger.reading(path: active.spool.appending(Spool.ledgerName.components))
-    let limit = max(1, number)
+    let limit = max(1, number ?? (quarantined ? .max : 20))
     let rows =
       try quarantined
       ? ledger.map { try Quarantined(in: active, $0).rows(limit: limit).map(\.row) } ?? []

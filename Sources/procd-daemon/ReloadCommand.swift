@@ -18,9 +18,20 @@ struct ReloadCommand: ParsableCommand {
 
   func run() throws {
     let active = try options.load()
+    if let running = options.loader.running(options.path()), !active.hasFolders(of: running) {
+      Console.complain(
+        "procd: the folders were changed, which takes a restart; until then the running procd uses the configuration"
+          + " as it was before")
+      throw Status.configuration
+    }
     switch RunningRules.reload(active) {
     case .told(let process):
-      Console.print("the running procd (process \(process)) reloads \(options.path().printable)")
+      if let why = RunningRules.rejection(active) {
+        Console.complain("procd: \(why)")
+        throw Status.configuration
+      }
+      Console.print(
+        "the running procd (process \(process)) uses \(options.path().printable) as it is now")
     case .notRunning:
       Console.complain("procd: no procd is running for this configuration")
       throw ExitCode(1)
@@ -52,6 +63,23 @@ enum RunningRules {
     return kill(Int32(process), SIGHUP) == 0
       ? .told(process) : .refused(process, Errno(rawValue: errno))
   }
+
+  /// Waits until the running procd has read its configuration again.
+  ///
+  /// - Returns: why it uses the one before; nil where it uses this one.
+  static func rejection(_ active: ActiveConfiguration) -> String? {
+    for turn in 0..<100 {
+      usleep(100_000)
+      guard let pulse = Health.ask(active).pulse else { continue }
+      if pulse.rules == active.mark { return nil }
+      // What an earlier one was rejected for stands until then.
+      if turn >= 15, let why = pulse.troubles.first(where: { $0.hasPrefix(refused) }) { return why }
+    }
+    return "the running procd has not read its configuration within 10 s; `procd status` tells more"
+  }
+
+  /// How what is said of a configuration begins that is not taken up.
+  static let refused = "the new configuration was rejected; the old one stays in force"
 
   /// Says so.
   static func tell(_ active: ActiveConfiguration) {

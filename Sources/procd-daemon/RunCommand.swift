@@ -201,7 +201,7 @@ struct RunCommand: AsyncParsableCommand {
               + (active.hasFolders(of: conveyor.active)
                 ? [] : ["folders cannot change while procd is running; restart it"])
           } ?? []
-        let refused = "the new configuration was rejected; the old one stays in force"
+        let refused = RunningRules.refused
         if let active = loaded?.active, complaints.isEmpty {
           let later = Self.laterParts(of: active, than: conveyor.active)
           conveyor.take(active)

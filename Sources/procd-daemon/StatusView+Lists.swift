@@ -72,7 +72,7 @@ struct ListsView {
     if !sources.isEmpty { lines.append("sources        \(sources.count)") }
     for row in sources { lines.append("  \(row.source.id): \(Self.describe(row))") }
     let targets = try targets()
-    if !targets.isEmpty { lines.append("told           \(targets.count)") }
+    if !targets.isEmpty { lines.append("notify         \(targets.count)") }
     for (target, state) in targets {
       lines.append("  \(Self.name(target)): \(Self.describe(state))")
     }

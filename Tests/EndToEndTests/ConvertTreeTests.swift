@@ -31,6 +31,20 @@ import Testing
     #expect(site.place.files(below: "in") == before)
   }
 
+  @Test func `another's file is not replaced unasked, the same result is`() throws {
+    let site = try Site()
+    try site.place.write(Site.pdf("One"), to: "a.pdf")
+    try site.place.write("mine", to: "a.txt")
+    let refused = try convert(site, "a.pdf", "-o", ".")
+    #expect(refused.status == 65 && refused.errors.contains("[result.exists]"), "\(refused)")
+    #expect(site.place.read("a.txt") == Data("mine".utf8))
+    #expect(try convert(site, "a.pdf", "-o", ".", "--overwrite").status == 0)
+    let made = site.place.read("a.txt")
+    #expect(made != Data("mine".utf8))
+    #expect(try convert(site, "a.pdf", "-o", ".").status == 0)
+    #expect(site.place.read("a.txt") == made)
+  }
+
   @Test func `a link that leads nowhere is told, and stops nothing`() throws {
     let site = try Site()
     try site.place.write(Site.pdf("One"), to: "in/a.pdf")

@@ -7,7 +7,7 @@ import Testing
 /// Folders that are one document each.
 @Suite(.serialized) struct GatheringTests {
   private static let configuration = """
-    { "version": 1, "inbox": { "path": "inbox", "settle": "200ms" },
+    { "version": 1, "inbox": { "path": "inbox", "settle": "200ms", "settleFolder": "500ms" },
       "pipelines": [
         { "id": "duplex", "gather": "odd-even", "match": { "path": "duplex/*" },
           "steps": [{ "id": "text", "use": "pdf.text" }], "emit": ["pages.pdf", "text.text"] },
@@ -83,6 +83,21 @@ import Testing
     try site.place.write(document(["four", "two"]), to: "inbox/duplex/bad/2.pdf")
     #expect(try site.run("run", "--once").status == 0)
     #expect(text(site, "duplex/bad") == ["one", "two", "three", "four"])
+  }
+
+  @Test func `fronts wait for their backs, as long as it takes to turn a stack`() throws {
+    let site = try prepared()
+    try site.place.write(Site.pdf("one"), to: "inbox/duplex/job/fronts.pdf")
+    let running = try site.watch()
+    defer { running.signal(SIGKILL) }
+    #expect(
+      Programs.wait {
+        (try? site.run("status").output.contains("waits up to an hour for its second file")) == true
+      })
+    try site.place.write(Site.pdf("two"), to: "inbox/duplex/job/gone.pdf")
+    #expect(Programs.wait { site.place.exists("outbox/duplex/job.report.json") })
+    #expect(text(site, "duplex/job") == ["one", "two"])
+    #expect(site.place.files(below: "quarantine").isEmpty)
   }
 
   @Test func `one bad file puts its folder as a whole into quarantine and says which`() throws {

@@ -22,7 +22,7 @@ import Testing
     let site = try Site()
     try site.place.write(
       """
-      { "version": 1, "inbox": { "path": "inbox", "settle": "100ms" },
+      { "version": 1, "inbox": { "path": "inbox", "settle": "100ms", "settleFolder": "100ms" },
         "pipelines": [
           { "id": "letters", "gather": "folder", "match": { "path": "*" },
             "steps": [{ "id": "text", "use": "pdf.text" }], "emit": ["pages.pdf", "text.text"] } ] }

@@ -17,7 +17,9 @@ final class Site {
     #expect(pageless != shipped)
     let quick = pageless.replacing(
       #""inbox": "inbox""#,
-      with: #""inbox": { "path": "inbox", "settle": "200ms", "settleEndMark": "200ms" }"#)
+      with:
+        #""inbox": { "path": "inbox", "settle": "200ms", "settleFolder": "200ms", "settleEndMark": "200ms" }"#
+    )
     #expect(quick != shipped)
     try place.write(change(quick), to: "pipelines.json")
     try FileManager.default.createDirectory(

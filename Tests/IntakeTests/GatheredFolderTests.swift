@@ -21,7 +21,7 @@ private final class Bench {
     settings.settleUnleased = 0
     settings.watch = .poll
     inbox = Inbox(path: place("inbox"), settings: settings, wake: nil)
-    inbox.gather { $0.removingLastComponent() == FilePath("letters") }
+    inbox.gather { $0.removingLastComponent() == FilePath("letters") ? 1 : nil }
     _ = try inbox.open()
     claims = Claims(inbox: inbox, folder: try Folder.make(place("claimed")))
   }

@@ -78,6 +78,12 @@ import Testing
         Fault("match.never", 17, 19), Fault("place.shell", 4, 13),
       ]
     },
+    Wrong("patterns", shape: false, hint: "did you mean \"*.pdf\"?") {
+      [
+        Fault("match.never", 4, 42), Fault("match.never", 5, 41), Fault("match.never", 6, 40),
+        Fault("match.never", 7, 40), Fault("template.brace", 7, 68),
+      ]
+    },
     Wrong("unknown-step", shape: true, hint: "did you mean \"pdf.text\"?") {
       [Fault("step.unknown", 6, 40)]
     },

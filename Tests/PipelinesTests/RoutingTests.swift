@@ -212,17 +212,23 @@ import Testing
 @Suite struct NameTemplateTests {
   @Test func `known places are filled in and unknown ones are found`() {
     let template = NameTemplate("{yyyy}/{stem}-{sha8}.{ext}")
-    #expect(template.unknown(besides: []) == nil)
+    #expect(template.unknown(besides: []) == [])
     #expect(
       template.filled(["yyyy": "2026", "stem": "a", "sha8": "0f", "ext": "pdf"]) == "2026/a-0f.pdf")
-    #expect(NameTemplate("{stem}{yy}{zz}").unknown(besides: []) == "yy")
+    #expect(NameTemplate("{stem}{yy}{zz}").unknown(besides: []) == ["yy", "zz"])
     #expect(NameTemplate("plain").filled([:]) == "plain")
-    #expect(NameTemplate("{}").unknown(besides: []) == "")
+    #expect(NameTemplate("{}").unknown(besides: []) == [""])
+    #expect(["{stem", "stem}", "{{stem}}", "{a}{"].allSatisfy { NameTemplate($0).isUnbalanced })
+    #expect(!NameTemplate("{stem}/x").isUnbalanced)
   }
 
   @Test func `a value cannot make folders or leave one`() {
     #expect(NameTemplate("x/{stem}").filled(["stem": "a/b"]) == "x/a_b")
     #expect(NameTemplate("x/{stem}").filled(["stem": ".."]) == "x/__")
+    // Nor hide what it names.
+    #expect(NameTemplate("{stem}/{ext}.txt").filled(["stem": ".a", "ext": ".."]) == "_a/_..txt")
+    #expect(NameTemplate("{stem}.txt").filled(["stem": ""]) == "_txt")
+    #expect(NameTemplate("x/.{stem}").filled(["stem": "a"]) == "x/.a")
     #expect(NameTemplate("x/{stem}").filled(["stem": "."]) == "x/_")
     #expect(NameTemplate("{stem}").filled(["stem": "..."]) == "...")
     #expect(NameTemplate("x/.{stem}/y").filled(["stem": "."]) == "x/__/y")

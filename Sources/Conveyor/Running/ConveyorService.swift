@@ -114,7 +114,9 @@ package struct ConveyorService: Sendable {
                 "an empty folder of the inbox cannot be removed: \($0)"
               }, about: .emptied)
             nextScan = now + Int64(inbox.rescanInterval)
-            conveyor.note(nil, about: .inbox)
+            if conveyor.note(nil, about: .inbox) {
+              conveyor.emit(.notice("the inbox can be looked at again"))
+            }
           } else if try inbox.followHints(at: now) {
             busy = true
           }
@@ -122,7 +124,7 @@ package struct ConveyorService: Sendable {
         } catch let error as LedgerError {
           conveyor.fail("\(error)")
         } catch {
-          let trouble = "the inbox could not be scanned: \(error)"
+          let trouble = "no files are taken in, for the inbox cannot be looked at: \(error)"
           if conveyor.note(trouble, about: .inbox) { conveyor.emit(.trouble(trouble)) }
         }
         if conveyor.isOnce, pending.isEmpty, conveyor.inFlight == 0, inbox.isDrained {

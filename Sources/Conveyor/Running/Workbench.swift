@@ -374,9 +374,10 @@ package final class Workbench: Sendable {
   ///   - isLast: whether all results of an input stand after this one. Until then the others are older
   ///     than any input, so that a run that is cut off between two makes them again.
   package func place(
-    _ staged: FilePath, at path: FilePath, sparing inputs: [FilePath], isLast: Bool
+    _ staged: FilePath, at path: FilePath, sparing inputs: [FilePath], replaces: Bool = true,
+    isLast: Bool
   ) throws(WorkbenchFailure) {
-    var replacesInput = false
+    var replacesInput = false, isTaken = false
     do throws(FileError) {
       guard let stagedName = staged.lastComponent, let name = path.lastComponent else { return }
       let folder = try Folder.open(staged.removingLastComponent())
@@ -392,11 +393,21 @@ package final class Workbench: Sendable {
             input.lastComponent.flatMap { try? parent.following(FilePath(name: $0)).status() }
           }?.isSameFile(as: standing) ?? false
         }
+        // What an earlier run made of the same file is the same.
+        isTaken =
+          try !replaces
+          && target.reading(FilePath(name: name)).digest().sha256 != file.digest().sha256
       }
-      if !replacesInput {
+      if !replacesInput, !isTaken {
         try folder.rename(FilePath(name: stagedName), over: FilePath(name: name), in: target)
       }
     } catch { throw WorkbenchFailure(message: "\(error)") }
+    guard !isTaken else {
+      throw WorkbenchFailure(
+        PluginFailure(
+          .options, "result.exists", "\(path.printable) is there already, with other content",
+          hint: "--overwrite replaces it, or -o names another folder"))
+    }
     guard !replacesInput else {
       throw WorkbenchFailure(
         PluginFailure(

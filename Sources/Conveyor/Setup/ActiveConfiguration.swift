@@ -70,7 +70,7 @@ package struct ActiveConfiguration: Sendable {
     inbox.pair(companionRules)
     inbox.gather { path in
       let name = path.lastComponent.map { FilePath(name: $0).repaired.text } ?? ""
-      return router.gathers(folder: path.repaired.text, name: name)
+      return router.leastFiles(ofFolder: path.repaired.text, name: name)
     }
   }
 

@@ -115,6 +115,17 @@ package struct Installation: Sendable {
     return problems
   }
 
+  /// Sizes and times of a folder's files in few digits: who changes a plugin and not its version wants new results.
+  private static func stamp(of folder: Folder) -> String {
+    let names = (try? folder.names()) ?? []
+    let lines = names.compactMap { name -> String? in
+      guard let status = try? folder.status(name), status.kind == .regular else { return nil }
+      return
+        "\(name.printable) \(status.size) \(status.modified.seconds).\(status.modified.nanoseconds)"
+    }
+    return String(sha256(Array(lines.sorted().joined(separator: "\n").utf8)).prefix(16))
+  }
+
   private func add(
     _ folder: FilePath, to catalog: inout PluginCatalog, _ problems: inout [Problem]
   ) {
@@ -139,10 +150,12 @@ package struct Installation: Sendable {
         command: (json["command"]?.arrayValue ?? []).compactMap(\.stringValue),
         speaksProtocol: json["protocol"]?.stringValue == "procd/1",
         network: sandbox?["network"]?.boolValue ?? false,
-        readableFolders: (sandbox?["read"]?.arrayValue ?? []).compactMap(\.stringValue))
+        readableFolders: (sandbox?["read"]?.arrayValue ?? []).compactMap(\.stringValue),
+        stamp: Self.stamp(of: open))
       catalog.add(PluginManifest(checked: json), run: .foreign(foreign))
     } catch {
-      problems.append(Problem(place: place, message: error.message))
+      let line = text.prefix(error.offset).count { $0 == 0x0A } + 1
+      problems.append(Problem(place: "\(place):\(line)", message: error.message))
     }
   }
 }

@@ -26,8 +26,12 @@ extension FileProcessor {
         let result = try await ask(
           "probe.find", ["texts": question.texts], file.claimed, mime: question.input.mime,
           about: question.input, alone: alone)
-        for member in result.output.facts["texts"]?.members ?? [] {
-          found = found.setting(member.name, member.value)
+        let texts = result.output.facts["texts"]
+        for member in question.texts.members ?? [] {
+          found = found.setting(member.name, texts?[member.name])
+          if texts?[member.name] == nil {
+            notes.append("the text \"\(member.name)\" for names was not found")
+          }
         }
       } catch let failed as ProcessingFailed {
         let names = (question.texts.members ?? []).map(\.name).joined(separator: ", ")

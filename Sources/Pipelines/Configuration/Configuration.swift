@@ -69,6 +69,7 @@ package struct Configuration: Sendable {
     package var recursive: Bool
     /// Milliseconds, as all times here.
     package var settle: Int
+    package var settleFolder: Int
     package var settleUnleased: Int
     package var settleEndMark: Int
     package var rescan: Int
@@ -86,6 +87,7 @@ package struct Configuration: Sendable {
       path = set.text("path")
       recursive = set.flag("recursive")
       settle = set.milliseconds("settle")
+      settleFolder = set.milliseconds("settleFolder")
       settleUnleased = set.milliseconds("settleUnleased")
       settleEndMark = set.milliseconds("settleEndMark")
       rescan = set.milliseconds("rescan")

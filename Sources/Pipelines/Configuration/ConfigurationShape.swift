@@ -122,6 +122,10 @@ package enum ConfigurationShape {
       Field(
         "settle", .duration, "How long a file must have been quiet", byDefault: "2s"),
       Field(
+        "settleFolder", .duration,
+        "How long all files of a folder that is one document must have been quiet", byDefault: "60s"
+      ),
+      Field(
         "settleUnleased", .duration,
         "How long a file must have been quiet where no lease can tell whether it is still written",
         byDefault: "10s"),

@@ -17,6 +17,7 @@ extension MeaningReader {
           complain(
             "match.never", "a file's name has no slash in it, so \"\(text)\" matches none",
             at: node.range, hint: "\"path\" is compared with the way below the inbox")
+        case "name": checkName(text, at: node.range)
         case "path": checkPath(text, inbox: inbox, at: node.range)
         default: break
         }
@@ -47,6 +48,10 @@ extension MeaningReader {
     if case .array(let nodes) = node.kind { nodes } else { [node] }
   }
 
+  private static let wordType =
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+  private static let sheetType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
   /// Endings of files and names that are not registered, with the media types that are meant (IANA).
   private static let mediaTypes = [
     "pdf": "application/pdf", "jpg": "image/jpeg", "jpeg": "image/jpeg", "png": "image/png",
@@ -57,6 +62,10 @@ extension MeaningReader {
     "text/txt": "text/plain",
     "image/jpg": "image/jpeg", "image/tif": "image/tiff", "application/x-pdf": "application/pdf",
     "image/pdf": "application/pdf", "text/pdf": "application/pdf",
+    "docx": wordType, "application/docx": wordType, "xlsx": sheetType,
+    "application/xlsx": sheetType,
+    "odt": "application/vnd.oasis.opendocument.text", "eml": "message/rfc822",
+    "epub": "application/epub+zip", "rtf": "text/rtf",
   ]
 
   /// The kinds of media types that there are (IANA), and `inode`, which libmagic has besides.
@@ -71,11 +80,41 @@ extension MeaningReader {
       Self.kinds.contains(kind) || kind.hasPrefix("x-") || kind.contains("*")
       ? nil : nearestName(to: kind, among: Self.kinds).map { $0 + text.dropFirst(kind.count) }
     let meant = Self.mediaTypes[text.lowercased().drop { $0 == "." }.description] ?? near
+    let similar = nearestName(
+      to: text.lowercased(), among: Self.mediaTypes.values.sorted(), within: 1)
+    if meant == nil, text.contains("/"), let similar, similar != text.lowercased() {
+      complain(
+        "match.never", "\"\(text)\" is no type that is known", at: range,
+        hint: "did you mean \"\(similar)\"?", severity: .warning)
+      return
+    }
     guard meant != nil || !text.contains("/") && !text.contains("*") else { return }
     complain(
       "match.never", "no file is of the type \"\(text)\"", at: range,
       hint: meant.map { "did you mean \"\($0)\"?" }
         ?? "media types are written such as application/pdf; procd explain tells that of a file")
+  }
+
+  /// Complains of names that an inbox leaves alone, and of patterns that are no patterns here.
+  private mutating func checkName(_ text: String, at range: Range<Int>) {
+    if ConfigurationShape.shippedIgnores.contains(text)
+      || text.hasPrefix(".") && !text.contains("*")
+    {
+      complain(
+        "match.never",
+        "files with such a name are left alone in an inbox, so \"\(text)\" matches none",
+        at: range,
+        hint: text.hasPrefix(".") ? "did you mean \"*\(text)\"?" : "give them another name",
+        severity: .warning)
+    } else if text.contains(".*") || text.contains("(?") || text.hasPrefix("^")
+      || text.hasSuffix("$")
+      || text.contains("{") && text.contains(",")
+    {
+      complain(
+        "match.never", "\"\(text)\" seems to be an expression: here * and ? alone have a meaning",
+        at: range, hint: "write several patterns as a list: [\"*.pdf\", \"*.jpg\"]",
+        severity: .warning)
+    }
   }
 
   private mutating func checkPath(_ text: String, inbox: String, at range: Range<Int>) {

@@ -184,7 +184,13 @@ extension MeaningReader {
   mutating func checkTemplate(_ node: JSONNode, _ texts: [NamedText]) {
     let text = node.value.stringValue ?? ""
     let places = texts.flatMap(\.placeholders)
-    if let unknown = NameTemplate(text).unknown(besides: places) {
+    let template = NameTemplate(text)
+    if template.isUnbalanced {
+      complain(
+        "template.brace", "a brace has no partner, so it would stand in the name as it is",
+        at: node.range, hint: "places are written {stem}")
+    }
+    for unknown in template.unknown(besides: places) {
       let known = (NameTemplate.known + places).map { "{\($0)}" }.joined(separator: " ")
       let declares =
         unknown.hasPrefix("text:") ? "\"texts\" of the pipeline says what to look for; " : ""

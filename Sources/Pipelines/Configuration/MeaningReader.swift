@@ -291,7 +291,7 @@ struct MeaningReader {
               step.inputs.map { role, from in
                 .array([.string(role)] + from.map { .string($0.description) })
               }),
-            "version": catalog?[step.use].map { .string("\($0.plugin) \($0.version)") },
+            "version": catalog?[step.use].map { .string($0.identity) },
           ]
         }),
     ]

@@ -16,15 +16,18 @@ package struct PluginCatalog: Sendable {
     package var speaksProtocol: Bool
     package var network: Bool
     package var readableFolders: [String]
+    /// What tells the files of its folder from those that were there before they were changed.
+    package var stamp: String
     package init(
       folder: String, command: [String], speaksProtocol: Bool, network: Bool,
-      readableFolders: [String]
+      readableFolders: [String], stamp: String = ""
     ) {
       self.folder = folder
       self.command = command
       self.speaksProtocol = speaksProtocol
       self.network = network
       self.readableFolders = readableFolders
+      self.stamp = stamp
     }
   }
 
@@ -33,6 +36,14 @@ package struct PluginCatalog: Sendable {
     package var plugin: String
     package var version: String
     package var program: Program
+
+    /// What results depend on besides options and inputs.
+    var identity: String {
+      guard case .foreign(let foreign) = program, !foreign.stamp.isEmpty else {
+        return "\(plugin) \(version)"
+      }
+      return "\(plugin) \(version) \(foreign.stamp)"
+    }
   }
 
   package private(set) var entries: [String: Entry] = [:]

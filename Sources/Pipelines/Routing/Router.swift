@@ -121,10 +121,16 @@ package struct Router: Sendable {
 
   /// Whether some rule may take a folder as one document, as far as its name tells.
   package func gathers(folder path: String, name: String) -> Bool {
+    leastFiles(ofFolder: path, name: name) != nil
+  }
+
+  /// How many files a folder has at least that some rule takes as one document; nil where none does.
+  package func leastFiles(ofFolder path: String, name: String) -> Int? {
     let facts = RoutingFacts(
       mime: folderMediaType, candidates: [folderMediaType], name: name, path: path, size: nil,
       isFolder: true)
-    return pipelines.contains { $0.gather != nil && $0.match.mayHold(facts) }
+    return pipelines.filter { $0.match.mayHold(facts) }.compactMap(\.gather)
+      .map { $0 == .oddEven ? 2 : 1 }.min()
   }
 
   /// Whether some rule may take a file, as far as its path below the inbox tells.

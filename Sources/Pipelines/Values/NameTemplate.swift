@@ -7,11 +7,17 @@ package struct NameTemplate: Sendable, Equatable {
   package var text: String
   package init(_ text: String) { self.text = text }
 
-  /// The first place that stands for nothing, nil where all are known.
+  /// The places that stand for nothing.
   ///
   /// - Parameter texts: further places, for texts of the document.
-  package func unknown(besides texts: [String]) -> String? {
-    places.first { !Self.known.contains($0) && !texts.contains($0) }
+  package func unknown(besides texts: [String]) -> [String] {
+    places.filter { !Self.known.contains($0) && !texts.contains($0) }
+  }
+
+  /// Whether a brace has no partner.
+  package var isUnbalanced: Bool {
+    let rest = text.replacing(/\{[^{}]*\}/, with: "")
+    return rest.contains("{") || rest.contains("}")
   }
 
   private var places: [String] {
@@ -19,7 +25,8 @@ package struct NameTemplate: Sendable, Equatable {
   }
 
   /// The name with the places filled in. Slashes in values become underscores, and so do the dots
-  /// of `.` and `..`: a value can neither make folders nor leave one.
+  /// of `.` and `..`, and a dot at the beginning that the template does not have: a value can neither make folders nor
+  /// leave one, nor hide one.
   ///
   /// - Parameter otherwise: what stands for a place, braces included, that no value is known of.
   package func filled(
@@ -30,9 +37,14 @@ package struct NameTemplate: Sendable, Equatable {
         Self.names(in: values[String(match.output.1)] ?? otherwise(String(match.output.0))),
         by: "_")
     }
-    let names = Self.names(in: filled).map { name in
-      name.allSatisfy { $0 == "." } && (1...2).contains(name.count)
-        ? Substring.UnicodeScalarView(repeatElement("_", count: name.count)) : name
+    let written = Self.names(in: text)
+    let names = Self.names(in: filled).enumerated().map { index, name in
+      if name.allSatisfy({ $0 == "." }), (1...2).contains(name.count) {
+        return Substring.UnicodeScalarView(repeatElement("_", count: name.count))
+      }
+      let isMeant = !written.indices.contains(index) || written[index].first == "."
+      guard name.first == ".", !isMeant else { return name }
+      return Substring.UnicodeScalarView(["_"] + Array(name.dropFirst()))
     }
     return Self.joined(names, by: "/")
   }

@@ -9,7 +9,9 @@ package enum StartObstacle {
   package static func of(_ program: String, in folders: String) -> String? {
     guard let path = place(of: program, in: folders) else { return "\(program) is not installed" }
     guard unsafe access(path, F_OK) == 0 else { return "\(program) does not exist" }
-    guard unsafe access(path, X_OK) == 0 else { return "\(program) may not be executed" }
+    guard unsafe access(path, X_OK) == 0 else {
+      return "\(program) may not be executed: chmod +x makes it a program"
+    }
     return interpreter(of: path, in: folders).map { "\(program) needs \($0)" }
   }
 
@@ -30,6 +32,9 @@ package enum StartObstacle {
       $0 == " " || $0 == "\t" || $0 == "\r"
     }
     guard let first = words.first.map(String.init) else { return nil }
+    if line.last == 0x0D {
+      return "a first line that ends with a newline alone, not with CR and newline as on Windows"
+    }
     if unsafe access(first, F_OK) != 0 {
       return "the interpreter \(first), which does not exist"
     }

@@ -227,7 +227,10 @@ extension ObjectShape {
 }
 
 /// The name that a mistyped one most likely means, or nil where none is near.
-public func nearestName(to name: String, among names: [String]) -> String? {
+///
+/// - Parameter most: how many letters may differ; two, or a third of the name, when left out.
+public func nearestName(to name: String, among names: [String], within most: Int? = nil) -> String?
+{
   let wanted = Array(name.lowercased().utf8)
   guard wanted.count <= 100 else { return nil }
   var best: (name: String, distance: Int)?
@@ -253,6 +256,6 @@ public func nearestName(to name: String, among names: [String]) -> String? {
     let distance = previous[other.count]
     if distance < best?.distance ?? .max { best = (candidate, distance) }
   }
-  guard let best, best.distance <= max(2, wanted.count / 3) else { return nil }
+  guard let best, best.distance <= most ?? max(2, wanted.count / 3) else { return nil }
   return best.name
 }

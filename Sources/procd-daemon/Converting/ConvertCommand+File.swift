@@ -100,7 +100,8 @@ extension ConvertCommand {
     let bench = try bench(active, in: place.removingLastComponent())
     let isWell = try await Self.untilInterrupted(bench) {
       await ConvertRun(
-        bench: bench, role: role, output: place.removingLastComponent(), update: false, json: json
+        bench: bench, role: role, output: place.removingLastComponent(), update: false,
+        replaces: overwrite, json: json
       ).convert(source, to: place.lastComponent.map { FilePath(name: $0) } ?? "result")
     }
     guard isWell else { throw Status.inputQuarantined }

@@ -12,7 +12,8 @@ struct ConvertCommand: AsyncParsableCommand {
     commandName: "convert",
     abstract: "Process files here and now: no inbox, no ledger, inputs stay where they are.",
     discussion: """
-      Uses its own configuration, that of the repository's pipelines.json, unless -c names one. `convert IN OUT.pdf` makes one file of \
+      Uses rules of its own, whatever configuration lies here, unless -c names one: images become searchable PDFs, PDFs \
+      text. `convert IN OUT.pdf` makes one file of \
       one, by what OUT's name ends with; - stands for standard input or output. With -o DIR results are \
       DIR/{stem}.ext, or DIR/{name}.ext where two inputs would give the same name. In folders, files \
       that no rule takes are passed over. With --join the inputs become one \
@@ -33,7 +34,7 @@ struct ConvertCommand: AsyncParsableCommand {
     help: ArgumentHelp("The folder of the results, or the name of the only one.", valueName: "dir"))
   var output: String?
 
-  @Flag(help: "Replace the file that is named as the result.")
+  @Flag(help: "Replace files that stand where results go.")
   var overwrite = false
 
   @Flag(name: .shortAndLong, help: "Also convert what is in subfolders; results mirror the tree.")
@@ -112,7 +113,8 @@ struct ConvertCommand: AsyncParsableCommand {
     let progress = json ? nil : ConvertProgress(inputs)
     let counts = try await Self.untilInterrupted(bench) {
       await ConvertRun(
-        bench: bench, role: role, output: output, update: update, json: json, progress: progress,
+        bench: bench, role: role, output: output, update: update, replaces: overwrite || update,
+        json: json, progress: progress,
         passesOver: inputs.hasFolders
       ).convert(inputs)
     }

@@ -11,6 +11,8 @@ struct ConvertRun: Sendable {
   let role: String?
   let output: FilePath
   let update: Bool
+  /// Whether files that stand where results go are replaced by other ones.
+  let replaces: Bool
   let json: Bool
   var progress: ConvertProgress?
   /// Whether files that no rule takes are nothing to complain of: they lie in folders with others.
@@ -123,7 +125,8 @@ struct ConvertRun: Sendable {
         let path = isWhole ? base : FilePath(bytes: base.bytes + Array(result.ending.utf8))
         written.append(path.printable)
         let isLast = written.count == converted.results.count
-        try bench.place(result.staged, at: path, sparing: inputs, isLast: isLast)
+        try bench.place(
+          result.staged, at: path, sparing: inputs, replaces: replaces, isLast: isLast)
         if !isLast { earlier.append(path) }
       }
       try bench.finish(earlier)
