@@ -129,7 +129,9 @@ struct ConfigurationOption: ParsableArguments {
       return try loader.load(path, as: isHere ? nil : path.printable)
     } catch {
       Console.complain(
-        "\(path): the configuration cannot be read: \(error.errno)\n"
+        (error.errno == .noSuchFileOrDirectory
+          ? "procd: there is no configuration \(path.printable)\n"
+          : "procd: the configuration \(path.printable) cannot be read: \(error.errno)\n")
           + "write one with procd init, name one with -c, or start in a folder that has a pipelines.json"
       )
       throw Status.configuration

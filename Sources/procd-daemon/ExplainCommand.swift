@@ -143,6 +143,9 @@ struct ExplainCommand: AsyncParsableCommand {
           : "  → quarantine: no pipeline takes it [route.unmatched]")
       return lines.joined(separator: "\n")
     }
+    if probed.facts["locked"] == true {
+      lines.append("  ! is locked: without its password it goes to the quarantine")
+    }
     for step in pipeline.steps {
       var condition = ""
       if let wanted = step.condition {

@@ -32,8 +32,8 @@ struct ReloadCommand: ParsableCommand {
       }
       Console.print(
         "the running procd (process \(process)) uses \(options.path().printable) as it is now")
-    case .notRunning:
-      Console.complain("procd: no procd is running for this configuration")
+    case .notRunning(let why):
+      Console.complain("procd: \(why)")
       throw ExitCode(1)
     case .refused(let process, let reason):
       Console.complain("procd: process \(process) cannot be told: \(reason)")
@@ -53,13 +53,16 @@ enum RunningRules {
 
   enum Reload {
     case told(Int)
-    case notRunning
+    case notRunning(String)
     case refused(Int, Errno)
   }
 
   /// Has the running procd read its configuration again.
   static func reload(_ active: ActiveConfiguration) -> Reload {
-    guard let process = Health.ask(active).pulse?.process, process > 0 else { return .notRunning }
+    let health = Health.ask(active)
+    guard let process = health.pulse?.process, process > 0 else {
+      return .notRunning(health.sentence)
+    }
     return kill(Int32(process), SIGHUP) == 0
       ? .told(process) : .refused(process, Errno(rawValue: errno))
   }

@@ -10,14 +10,17 @@ final class MailServer {
   private var process: Programs.Running?
 
   private static let dovecot = "/usr/sbin/dovecot"
+  /// Whose mail it is: Dovecot reads none as root.
+  private static let user: uid_t = 65_534
   /// Its processes change their user, which root alone may let them.
   static let isUsable = FileManager.default.isExecutableFile(atPath: dovecot) && getuid() == 0
 
   init() throws {
     port = try #require(Programs.freePort())
-    for folder in ["mail/cur", "mail/new", "mail/tmp", "run"] {
+    for folder in ["run", "mail", "mail/cur", "mail/new", "mail/tmp"] {
       try FileManager.default.createDirectory(
         atPath: place(folder).string, withIntermediateDirectories: true)
+      if folder != "run" { try #require(chown(place(folder).string, Self.user, Self.user) == 0) }
     }
     let made = try Programs.run(
       "/usr/bin/openssl",
@@ -47,7 +50,7 @@ final class MailServer {
       }
       userdb {
         driver = static
-        args = uid=0 gid=0 home=\(place.path.string)
+        args = uid=\(Self.user) gid=\(Self.user) home=\(place.path.string)
       }
       service imap-login {
         chroot =
