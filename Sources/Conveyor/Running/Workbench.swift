@@ -394,9 +394,10 @@ package final class Workbench: Sendable {
           }?.isSameFile(as: standing) ?? false
         }
         // What an earlier run made of the same file is the same.
-        isTaken =
-          try !replaces
-          && target.reading(FilePath(name: name)).digest().sha256 != file.digest().sha256
+        if !replaces {
+          let before = try target.reading(FilePath(name: name)).digest().sha256
+          isTaken = try file.digest().sha256 != before
+        }
       }
       if !replacesInput, !isTaken {
         try folder.rename(FilePath(name: stagedName), over: FilePath(name: name), in: target)
