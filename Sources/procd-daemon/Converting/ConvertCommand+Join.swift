@@ -29,7 +29,7 @@ extension ConvertCommand {
     let output = absolutePath(target)
     let folder = scratch?.path ?? (namesDocument ? output.removingLastComponent() : output)
     let bench = try bench(active, in: folder)
-    let wanted = files, json = json
+    let wanted = files, json = json, overwrite = overwrite
     let isWell = try await Self.untilInterrupted(bench) {
       // What lies in folders with others is not meant one by one.
       let taken = Set(await bench.joinable(wanted.filter(inFolders.contains)))
@@ -41,8 +41,10 @@ extension ConvertCommand {
         return false
       }
       let base = scratch == nil ? base(first) : "result"
-      return await ConvertRun(bench: bench, role: role, output: folder, update: false, json: json)
-        .join(joined, base: base, isWhole: scratch != nil)
+      return await ConvertRun(
+        bench: bench, role: role, output: folder, update: false, replaces: overwrite, json: json
+      )
+      .join(joined, base: base, isWhole: scratch != nil)
     }
     guard isWell else { throw Status.inputQuarantined }
     if let scratch { try Console.give(scratch.result()) }
