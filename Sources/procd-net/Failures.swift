@@ -15,7 +15,8 @@ enum Failures {
     switch result {
     case CURLE_PEER_FAILED_VERIFICATION where address.scheme == .sftp:
       return otherKey(text, host, expected: hostKey)
-    case CURLE_REMOTE_ACCESS_DENIED where address.scheme == .imaps:
+    case CURLE_LOGIN_DENIED where address.scheme == .imaps && text.contains("Select"),
+      CURLE_REMOTE_ACCESS_DENIED where address.scheme == .imaps:
       return NetAnswer.Failure("net.missing", "\(host) has no mailbox \(address.path.dropFirst())")
     case CURLE_LOGIN_DENIED, CURLE_REMOTE_ACCESS_DENIED:
       let user = address.user.map { " for \($0)" } ?? ""
