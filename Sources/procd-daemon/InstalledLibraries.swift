@@ -1,5 +1,6 @@
 import Conveyor
 import Glibc
+import Pipelines
 
 /// Libraries that a step loads by itself, so that an installation may lack them.
 enum InstalledLibraries {

@@ -1,5 +1,6 @@
 import Foundation
 import PluginKit
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -45,8 +46,8 @@ import Testing
           "mail.pdf-1.pdf", "mail.pdf-2.pdf",
         ])
     let report = try site.report("labels.pdf")
-    #expect(report["steps"]?[0]?["facts"]?["barcodes"] == ["", "ASN00012", "ASN00013"])
-    #expect(report["artifacts"]?[1]?["label"] == "ASN00012")
+    #expect(report["steps"]?.arrayValue?[0]["facts"]?["barcodes"] == ["", "ASN00012", "ASN00013"])
+    #expect(report["artifacts"]?.arrayValue?[1]["label"] == "ASN00012")
     let checked = try Programs.run(
       "/usr/bin/qpdf", ["--check", site.place("outbox/mail.pdf-1.pdf").string])
     #expect(checked.status == 0, "\(checked.errors)\(checked.output)")

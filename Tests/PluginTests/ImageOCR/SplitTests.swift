@@ -18,8 +18,10 @@ import Testing
   }
 
   private static func texts(on page: DrawnPage) throws -> Set<String> {
-    let pixels = try #require(
-      Pixels.grey(width: page.width, height: page.height) { page.grey[$0 * page.width + $1] })
+    guard
+      let pixels = Pixels.grey(
+        width: page.width, height: page.height, { page.grey[$0 * page.width + $1] })
+    else { throw DrawnPage.NotDecoded() }
     return Set(try BarcodeReader().texts(in: pixels))
   }
 
@@ -140,7 +142,7 @@ import Testing
       return try (0..<pages.count).map { index in
         let page = try #require(pages.page(index))
         let images = try #require(file.dictionary(page.resources, "XObject"))
-        let image = try #require(images.first.map { file.resolve($0.value) }?.stream)
+        let image = try #require(images["Im0"].map { file.resolve($0) }?.stream)
         return file.rawBytes(image)
       }
     }
