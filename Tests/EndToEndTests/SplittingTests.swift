@@ -48,6 +48,11 @@ import Testing
     let report = try site.report("labels.pdf")
     #expect(report["steps"]?.arrayValue?[0]["facts"]?["barcodes"] == ["", "ASN00012", "ASN00013"])
     #expect(report["artifacts"]?.arrayValue?[1]["label"] == "ASN00012")
+    // Each part is found by its words.
+    for sheet in [2, 3, 5] {
+      let found = try site.run("find", "sheet\(sheet)")
+      #expect(found.status == 0 && found.output.contains("mail.pdf"), "\(found.output)")
+    }
     let checked = try Programs.run(
       "/usr/bin/qpdf", ["--check", site.place("outbox/mail.pdf-1.pdf").string])
     #expect(checked.status == 0, "\(checked.errors)\(checked.output)")

@@ -57,12 +57,14 @@ public enum Barcode: String, CaseIterable, Sendable {
     }
   }
 
-  /// A stack as a PDF of pictures of 150 pixels per inch: a page for each entry, with its barcode or without.
+  /// A stack as a PDF of pictures of 150 pixels per inch: a page for each entry, with its barcode or without, and with
+  /// text, `sheet1` on the first.
   public static func stack(_ pages: [Barcode?]) -> [UInt8] {
     let (width, height) = (1240, 900)
     var builder = PDFBuilder()
     let (catalog, tree) = (builder.add(""), builder.add(""))
     builder.replace(catalog, "<</Type/Catalog/Pages \(tree) 0 R>>")
+    let font = builder.add("<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>")
     var kids = ""
     for (number, barcode) in pages.enumerated() {
       var grey = [UInt8](repeating: 255, count: width * height)
@@ -73,10 +75,13 @@ public enum Barcode: String, CaseIterable, Sendable {
         grey,
         entries: "/Type/XObject/Subtype/Image/Width \(width)/Height \(height)/BitsPerComponent 8"
           + "/ColorSpace/DeviceGray")
-      let content = builder.addStream(Array("q 595.2 0 0 432 0 0 cm /Im0 Do Q".utf8))
+      let content = builder.addStream(
+        Array(
+          "q 595.2 0 0 432 0 0 cm /Im0 Do Q BT /F1 20 Tf 60 400 Td (sheet\(number + 1)) Tj ET".utf8)
+      )
       let page = builder.add(
         "<</Type/Page/Parent \(tree) 0 R/MediaBox[0 0 595.2 432]/Contents \(content) 0 R"
-          + "/Resources<</XObject<</Im0 \(image) 0 R>>>>>>")
+          + "/Resources<</XObject<</Im0 \(image) 0 R>>/Font<</F1 \(font) 0 R>>>>>>")
       kids += "\(page) 0 R "
     }
     builder.replace(tree, "<</Type/Pages/Kids[\(kids)]/Count \(pages.count)>>")

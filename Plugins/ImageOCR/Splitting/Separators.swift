@@ -7,7 +7,7 @@ struct Separators {
   /// Whether a page with such a barcode is the first one of its document; else it is in none.
   private let keepsPages: Bool
 
-  /// `PATCHT` is what patch sheets say that other programs print.
+  /// `PATCHT` stands on the sheets of other programs.
   static let usual = "PATCH-?T|PROCD-SPLIT|SEPARATOR"
 
   /// - Throws: ``PluginFailure`` with the code `option.pattern` where the expression is none.
