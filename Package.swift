@@ -120,6 +120,8 @@ let package = Package(
       name: "CCurl", pkgConfig: "libcurl",
       providers: [.apt(["libcurl4-openssl-dev", "libssl-dev"])]),
     .systemLibrary(name: "CNats", pkgConfig: "libnats", providers: [.apt(["libnats-dev"])]),
+    // Loaded at run time, so nothing is to be linked: no pkgConfig.
+    .systemLibrary(name: "CZBar", providers: [.apt(["libzbar-dev"])]),
     .systemLibrary(name: "CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .target(name: "CLinux"),
     .target(name: "CSerialOpenMP"),
@@ -173,8 +175,8 @@ let package = Package(
     plugin(
       "ImageOCR",
       [
-        "PluginKit", "CTesseract", "CHeif", "Bytes", "ImageHeaders", "PDFSyntax", "PDFText",
-        "PDFWriter", "PDFInput", "PlacedText", "TableText", "Languages", system,
+        "PluginKit", "CTesseract", "CHeif", "CZBar", "Bytes", "ImageHeaders", "PDFSyntax",
+        "PDFText", "PDFWriter", "PDFInput", "PlacedText", "TableText", "Languages", system,
       ]),
     plugin(
       "PDFTextExtraction",

@@ -7,12 +7,18 @@ internal import TableText
 /// The step `ocr.tesseract`: images and scanned PDFs become searchable PDFs.
 public final class ImageOCRPlugin: Plugin {
   private var recognizers: [LanguageChoice: Recognizers] = [:]
+  private var barcodes: BarcodeReader?
 
   /// A plugin that has loaded no languages yet.
   public init() {}
 
-  /// The steps `ocr.tesseract`, which is split by page, and `pages.join`, which makes one PDF of
-  /// several files.
+  /// What libheif decodes, which starts threads.
+  static let threadedTypes = [
+    "image/heic", "image/heif", "image/avif", "image/heic-sequence", "image/heif-sequence",
+  ]
+
+  /// The steps `ocr.tesseract`, which is split by page; `pages.join`, which makes one PDF of
+  /// several files; and `pages.split`, which makes several of one.
   public static let manifest = PluginManifest(
     name: "image-ocr", version: "1.0.0",
     about: "Makes searchable PDFs of images and of scanned PDFs",
@@ -110,23 +116,27 @@ public final class ImageOCRPlugin: Plugin {
               + " from, and doubts (unread, unsure, cut, language: and its name)"),
         ],
         splitByPage: true, travels: true, dataFolders: LanguageData.folder().map { [$0] } ?? [],
-        threadedTypes: [
-          "image/heic", "image/heif", "image/avif", "image/heic-sequence", "image/heif-sequence",
-        ]),
-      JoinStep.manifest,
+        threadedTypes: threadedTypes),
+      JoinStep.manifest, SplitStep.manifest,
     ])
 
-  /// Loads the models of the languages that the options name; other steps need none.
+  /// Loads the models of the languages that the options name, or the library that reads barcodes.
   public func warm(step: String, options: Options) throws(PluginFailure) {
-    guard step != JoinStep.manifest.name else { return }
-    let recognizers = try recognizers(for: LanguageChoice(options.strings("languages")))
-    _ = try recognizers.first()
+    switch step {
+    case JoinStep.manifest.name: return
+    case SplitStep.manifest.name: _ = try barcodeReader()
+    default: _ = try recognizers(for: LanguageChoice(options.strings("languages"))).first()
+    }
   }
 
   /// Recognizes some pages, makes the PDF of pages that were recognized, or does both; or joins
-  /// files.
+  /// or splits files.
   public func run(_ run: StepRun, _ host: any StepHost) throws(PluginFailure) -> StepOutput {
-    run.step == JoinStep.manifest.name ? try JoinStep.run(run, host) : try recognize(run, host)
+    switch run.step {
+    case JoinStep.manifest.name: try JoinStep.run(run, host)
+    case SplitStep.manifest.name: try SplitStep.run(run, host, barcodes: try barcodeReader())
+    default: try recognize(run, host)
+    }
   }
 
   private func recognize(_ run: StepRun, _ host: any StepHost) throws(PluginFailure) -> StepOutput {
@@ -226,6 +236,13 @@ public final class ImageOCRPlugin: Plugin {
   }
 
   private static let pdfName = "document.pdf"
+
+  private func barcodeReader() throws(PluginFailure) -> BarcodeReader {
+    if let barcodes { return barcodes }
+    let reader = try BarcodeReader()
+    barcodes = reader
+    return reader
+  }
 
   private func recognizers(for choice: LanguageChoice) throws(PluginFailure) -> Recognizers {
     if let known = recognizers[choice] { return known }

@@ -115,6 +115,7 @@ struct TravelingAnswer: Sendable {
     var mime: String
     var fileExtension: String
     var bytes: FleetBytes
+    var label: String?
   }
 
   var order: String
@@ -156,6 +157,7 @@ struct TravelingAnswer: Sendable {
           [
             "role": .string(file.role), "mime": .string(file.mime),
             "extension": .string(file.fileExtension), "bytes": file.bytes.json,
+            "label": file.label.map { .string($0) },
           ]
         }),
     ]
@@ -175,7 +177,9 @@ struct TravelingAnswer: Sendable {
         let fileExtension = json["extension"]?.stringValue, fileExtension.utf8.count <= 16,
         fileExtension.utf8.allSatisfy({ Character(UnicodeScalar($0)).isASCII })
       else { return nil }
-      return File(role: role, mime: mime, fileExtension: fileExtension, bytes: bytes)
+      return File(
+        role: role, mime: mime, fileExtension: fileExtension, bytes: bytes,
+        label: json["label"]?.stringValue)
     }
     guard files.count == all.count else { return nil }
     self.attached = attached

@@ -125,7 +125,8 @@ extension FleetSlots {
           try await file.bytes.get(
             into: try out.creating(name), attached: answer.attached, by: link, key)
           output.artifacts.append(
-            Artifact(role: file.role, path: "out/\(name.string)", mime: file.mime))
+            Artifact(
+              role: file.role, path: "out/\(name.string)", mime: file.mime, label: file.label))
         }
       }
     } catch let failure as FleetFailure {

@@ -402,7 +402,7 @@ package final class Helper: Sendable {
         answer.files.append(
           TravelingAnswer.File(
             role: artifact.role, mime: artifact.mime,
-            fileExtension: String((ending ?? "").prefix(16)), bytes: bytes))
+            fileExtension: String((ending ?? "").prefix(16)), bytes: bytes, label: artifact.label))
       }
     } catch let failure as PluginFailure {
       answer.outcome.result = .failure(failure)

@@ -1,6 +1,7 @@
 package import Files
 internal import Glibc
 package import Pipelines
+internal import PlainText
 package import PluginKit
 package import SystemPackage
 
@@ -15,10 +16,12 @@ package struct CollectedArtifact: Sendable, Equatable {
   package var path: FilePath
   package var bytes: Int
   package var sha256: String
+  /// What tells it from others of its role, for its name.
+  package var label: String?
 
   package init(
     role: String, mime: String, fileExtension: String, name: FilePath, path: FilePath, bytes: Int,
-    sha256: String
+    sha256: String, label: String? = nil
   ) {
     self.role = role
     self.mime = mime
@@ -27,6 +30,7 @@ package struct CollectedArtifact: Sendable, Equatable {
     self.path = path
     self.bytes = bytes
     self.sha256 = sha256
+    self.label = label
   }
 }
 
@@ -82,8 +86,15 @@ package struct Collector: Sendable {
         mime: artifact.mime == "application/octet-stream"
           ? declared?.mime ?? artifact.mime : artifact.mime,
         fileExtension: declared?.fileExtension ?? ownExtension ?? artifact.role, name: name,
-        path: seal.path.appending(name.components), bytes: digest.bytes, sha256: digest.sha256)
+        path: seal.path.appending(name.components), bytes: digest.bytes, sha256: digest.sha256,
+        label: Self.label(artifact))
     }
+  }
+
+  /// A step's words on one short line; nil where it has none.
+  private static func label(_ artifact: Artifact) -> String? {
+    guard let label = artifact.label, !label.isEmpty else { return nil }
+    return String(label.unicodeScalars.prefix(80)).plain
   }
 
   /// Opens what a step named, without following it out of its folder.

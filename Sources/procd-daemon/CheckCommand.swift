@@ -103,7 +103,8 @@ struct EnvironmentCheck {
   let active: ActiveConfiguration
 
   func findings() -> [Finding] {
-    folders() + languages() + secrets() + isolation() + telling() + metrics() + plugins()
+    folders() + languages() + libraries() + secrets() + isolation() + telling() + metrics()
+      + plugins()
       + statusGroup()
   }
 
@@ -147,6 +148,13 @@ struct EnvironmentCheck {
       .silentPlugins(of: active, landlockCeiling: landlockCeiling())
     return problems.map {
       Finding(isError: true, code: "env.plugin", message: "\($0.place): \($0.message)")
+    }
+  }
+
+  /// Whether the libraries are there that steps load by themselves.
+  func libraries() -> [Finding] {
+    InstalledLibraries.missing(for: active).map {
+      Finding(isError: true, code: "env.library", message: $0)
     }
   }
 

@@ -61,7 +61,7 @@ struct DoctorCommand: AsyncParsableCommand {
       .ok, "configuration",
       "\(loaded.path.printable), \(active.configuration.pipelines.count) pipelines")
     let environment = EnvironmentCheck(active: active)
-    let missing = (environment.languages() + environment.secrets()).map {
+    let missing = (environment.languages() + environment.libraries() + environment.secrets()).map {
       HealthCheck(.problem, $0.code, $0.message)
     }
     let doctor = Doctor(

@@ -55,7 +55,7 @@ import Testing
     "guide.html", "guide.ics", "guide.json", "guide.load", "json.json", "guide.sqlite",
     "ledger.sqlite",
     "ocr.pdf",
-    "ocr.tesseract", "pages.join", "pdf.notes", "pdf.pdf", "pdf.text",
+    "ocr.tesseract", "pages.join", "pages.split", "pdf.notes", "pdf.pdf", "pdf.text",
     "notes.json", "page.png", "changes.json", "jobs.js", "pages.js",
     "plugin.json", "probe.find", "probe.identify", "speech.narrate",
     "probe.text", "sync.json", "tables.csv", "tables.jsonl", "tables.rows",

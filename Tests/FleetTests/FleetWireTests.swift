@@ -141,7 +141,8 @@ struct FleetWireTests {
         TravelingAnswer.File(
           role: "pdf", mime: "application/pdf", fileExtension: "pdf",
           bytes: FleetBytes(
-            .kept(name: "0c"), bytes: 3, sha256: String(repeating: "0", count: 64)))
+            .kept(name: "0c"), bytes: 3, sha256: String(repeating: "0", count: 64)),
+          label: "A 1")
       ])
     #expect(TravelingAnswer(done.bytes)?.json == done.json)
     #expect(TravelingAnswer(letter(done.json.setting("ending", "well"))) == nil)

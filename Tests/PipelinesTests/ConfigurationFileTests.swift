@@ -92,7 +92,7 @@ import Testing
         Fault("ref.step", 8, 50), Fault("ref.artifact", 9, 50), Fault("ref.form", 10, 50),
         Fault("ref.fact", 10, 63), Fault("if.form", 11, 50), Fault("ref.fact", 11, 77),
         Fault("ref.step", 13, 16), Fault("template.unknown", 13, 59),
-        Fault("template.outside", 14, 13),
+        Fault("template.unknown", 14, 13), Fault("template.outside", 14, 13),
       ]
     },
     Wrong("duplicate-id", shape: false) {

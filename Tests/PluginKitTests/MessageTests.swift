@@ -61,6 +61,7 @@ import Testing
       .log(id: "i", level: "warn", code: "c", message: "m", page: 3),
       .log(id: "i", level: "warn", code: "c", message: "m", page: nil),
       .artifact(id: "i", Artifact(role: "pdf", path: "out/a.pdf", mime: "application/pdf")),
+      .artifact(id: "i", Artifact(role: "csv", path: "out/b", mime: "text/csv", label: "B 2")),
       .done(id: "i", .success(StepOutput(facts: ["pages": 2], partial: true))),
       .done(id: "i", .failure(failure)),
       .exit(id: "i", .init(status: 1, signal: 9, cpuMilliseconds: 5, peakMemory: 6)),

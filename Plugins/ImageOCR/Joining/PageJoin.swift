@@ -8,9 +8,21 @@ internal import PluginKit
 /// Makes one PDF of the pages of several images and PDFs, without reading what is on them.
 struct PageJoin {
   /// A file whose pages are wanted.
-  private enum Source {
+  enum Source {
     case image(FileBytes, ImageHeader)
-    case pdf(PageCopier, pages: Int)
+    case pdf(PDFFile, PageTree)
+
+    var pageCount: Int {
+      switch self {
+      case .image(_, let header): header.pages.count
+      case .pdf(_, let pages): pages.count
+      }
+    }
+
+    /// What copies the pages of a PDF into one document.
+    fileprivate var copier: PageCopier? {
+      if case .pdf(let file, let pages) = self { PageCopier(file, pages: pages) } else { nil }
+    }
   }
 
   /// A file by the name that people know it by.
@@ -41,23 +53,44 @@ struct PageJoin {
     _ files: [File], order: PageOrder, progress: (Int, Int) -> Void,
     output: ([UInt8]) throws(PluginFailure) -> Void
   ) throws(PluginFailure) -> Result {
-    var result = Result()
+    var opening = Result()
     var sources: [Source] = []
     for file in files {
-      do { sources.append(try open(file, &result)) } catch {
+      do { sources.append(try open(file, &opening)) } catch {
         var failure = error
         failure.message = "\(file.name): \(failure.message)"
         throw failure
       }
     }
-    let places = try order.places(sources.map(Self.pageCount))
+    let places = try order.places(sources.map(\.pageCount))
     try limits.check(pages: places.count, of: "the files have")
+    var result = try write(
+      places, of: sources, named: files.map(\.name), progress: progress, output: output)
+    result.isPartial = result.isPartial || opening.isPartial
+    result.notes = opening.notes + result.notes
+    return result
+  }
+
+  /// Makes one PDF of some pages.
+  ///
+  /// - Parameters:
+  ///   - names: of the sources, for people.
+  ///   - progress: takes the number of pages done and of all pages.
+  ///   - output: takes the bytes of the PDF piece by piece.
+  func write(
+    _ places: [PageOrder.Place], of sources: [Source], named names: [String],
+    progress: (Int, Int) -> Void, output: ([UInt8]) throws(PluginFailure) -> Void
+  ) throws(PluginFailure) -> Result {
+    var result = Result()
+    var copiers = sources.map(\.copier)
     var document = ImageDocument()
     for (index, place) in places.enumerated() {
-      if !append(place.page, of: &sources[place.file], to: &document, &result) {
+      if !append(
+        place.page, of: sources[place.file], by: &copiers[place.file], to: &document, &result)
+      {
         result.isPartial = true
         result.notes.append(
-          "Page \(place.page + 1) of \(files[place.file].name) cannot be read and is left out.")
+          "Page \(place.page + 1) of \(names[place.file]) cannot be read and is left out.")
       }
       try output(document.takeBytes())
       progress(index + 1, places.count)
@@ -69,14 +102,8 @@ struct PageJoin {
     return result
   }
 
-  private static func pageCount(_ source: Source) -> Int {
-    switch source {
-    case .image(_, let header): header.pages.count
-    case .pdf(_, let pages): pages
-    }
-  }
-
-  private func open(_ file: File, _ result: inout Result) throws(PluginFailure) -> Source {
+  /// Opens a file, and tells what is odd about it.
+  func open(_ file: File, _ result: inout Result) throws(PluginFailure) -> Source {
     guard file.bytes.count > 0 else {
       throw PluginFailure(.input, "file.empty", "the file is empty")
     }
@@ -99,21 +126,21 @@ struct PageJoin {
         result.isPartial = true
         result.notes.append("\(file.name) is damaged; what could be read of it is there.")
       }
-      return .pdf(PageCopier(pdf, pages: pages), pages: pages.count)
+      return .pdf(pdf, pages)
     } catch {
       throw PDFInput.failure(error, afterTrying: passwords.count)
     }
   }
 
   private func append(
-    _ index: Int, of source: inout Source, to document: inout ImageDocument,
-    _ result: inout Result
+    _ index: Int, of source: Source, by copier: inout PageCopier?,
+    to document: inout ImageDocument, _ result: inout Result
   ) -> Bool {
     switch source {
-    case .pdf(var copier, let pages):
-      let done = document.append(index, of: &copier)
-      source = .pdf(copier, pages: pages)
-      return done
+    case .pdf:
+      guard var own = copier.take() else { return false }
+      defer { copier = own }
+      return document.append(index, of: &own)
     case .image(let bytes, let header):
       guard let picture = FilePicture(index + 1, of: bytes.span, header: header) else {
         return false

@@ -19,7 +19,7 @@ extension ScanConversion {
   func read(_ page: Page, in file: PDFFile) throws(PluginFailure) -> PagePart? {
     let content = PageContent(of: page, in: file)
     guard options.mode.reads(content), page.reference != nil else { return nil }
-    guard let picture = try picture(of: page, content, in: file) else {
+    guard let picture = try Picture.of(page, content, in: file, limits: options.limits) else {
       // A page that is more than its pictures is not lost with them.
       return content.isMostlyPictures ? PagePart(number: page.number) : nil
     }
@@ -48,19 +48,21 @@ extension ScanConversion {
         resolution: placement.resolution, image: picture.image, isDamaged: picture.isDamaged,
         placement: picture.placement, replaces: picture.replaces))
   }
+}
 
+extension ScanConversion.Picture {
   /// The page's only picture as it is stored, or else what a viewer would show of its pictures; nil
   /// where nothing can be decoded.
-  private func picture(
-    of page: Page, _ content: PageContent, in file: PDFFile
-  ) throws(PluginFailure) -> Picture? {
-    let decoder = ScanDecoder(file: file, limits: options.limits)
+  static func of(
+    _ page: Page, _ content: PageContent, in file: PDFFile, limits: OCRLimits
+  ) throws(PluginFailure) -> ScanConversion.Picture? {
+    let decoder = ScanDecoder(file: file, limits: limits)
     if let only = content.onlyPicture(on: page, in: file) {
       guard
         let decoded = try decoder.decode(
           only.stream, resources: only.resources, page: page.number)
       else { return nil }
-      var picture = Picture(
+      var picture = ScanConversion.Picture(
         pixels: decoded.pixels, placement: only.placement, isDamaged: decoded.isDamaged)
       // A JPEG that readers would warn of or refuse is put in order in the copy that counts.
       if picture.isDamaged, file.decode(only.stream, limit: 1 << 30).pending?.isJPEG ?? false {
@@ -69,7 +71,7 @@ extension ScanConversion {
       }
       return picture
     }
-    let composer = PageComposer(file: file, decoder: decoder, limits: options.limits)
+    let composer = PageComposer(file: file, decoder: decoder, limits: limits)
     return try composer.compose(content, of: page)
   }
 }

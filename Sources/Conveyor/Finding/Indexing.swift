@@ -174,10 +174,17 @@ package struct Indexing: Sendable {
         pages += isPaged ? [String(decoding: part, as: UTF8.self)] : pieces(part)
       }
     }
-    guard texts.isEmpty, let pdf = of("application/pdf").first, pdf.file(in: outbox) != nil else {
-      return (pages, isPaged)
+    guard texts.isEmpty, let pdf = of("application/pdf").first else { return (pages, isPaged) }
+    // Several of one role are parts of a document; one of another role says the same once more.
+    let parts = of("application/pdf").filter { $0.artifact.role == pdf.artifact.role }
+    var count = 0
+    for part in parts where count < Self.mostText && part.file(in: outbox) != nil {
+      let found = await extracted(active.folder(.outbox).appending(part.path.components))
+      count += found.reduce(0) { $0 + $1.utf8.count }
+      pages += found
     }
-    return (await extracted(active.folder(.outbox).appending(pdf.path.components)), true)
+    // Pages are told by numbers, which those of parts do not have.
+    return (pages, parts.count == 1)
   }
 
   /// A text without pages as pieces that end at the end of a line.

@@ -123,7 +123,8 @@ struct Naming: Sendable {
       let ending = entry.name == .extended ? endings.removeFirst() : ""
       func name(_ number: Int) -> FilePath {
         switch entry.name {
-        case .template(let template): OutputName.result(named: filled(template), number)
+        case .template(let template):
+          OutputName.result(named: filled(template, label: entry.artifact.label), number)
         case .kept(let own): OutputName(of: own).kept(number)
         case .extended: self.name.result(ending: ending, number)
         }
@@ -136,8 +137,11 @@ struct Naming: Sendable {
     }
   }
 
-  private func filled(_ template: String) -> String {
-    NameTemplate(template).filled(values, otherwise: { isPreview ? $0 : "" })
+  /// - Parameter label: of the result that is named.
+  private func filled(_ template: String, label: String? = nil) -> String {
+    var values = values
+    if !isPreview { values[NameTemplate.label] = label ?? NameTemplate.noLabel }
+    return NameTemplate(template).filled(values, otherwise: { isPreview ? $0 : "" })
   }
 
   /// What results and report will be called where all names are free, relative to the outbox.
@@ -171,7 +175,7 @@ struct Naming: Sendable {
       report.artifacts.append(
         ArtifactReport(
           role: artifact.role, path: path.repaired.text, mime: artifact.mime,
-          bytes: artifact.bytes, sha256: artifact.sha256))
+          bytes: artifact.bytes, sha256: artifact.sha256, label: artifact.label))
     }
     if place == .quarantine {
       items = [

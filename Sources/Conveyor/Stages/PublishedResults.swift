@@ -31,7 +31,8 @@ struct PublishedResults: Sendable {
         CollectedArtifact(
           role: artifact.role, mime: artifact.mime,
           fileExtension: result.path.extension ?? artifact.role, name: name,
-          path: seal.path.appending(name.components), bytes: digest.bytes, sha256: digest.sha256))
+          path: seal.path.appending(name.components), bytes: digest.bytes, sha256: digest.sha256,
+          label: artifact.label))
     }
     return emitted.isEmpty
       ? nil

@@ -288,7 +288,8 @@ package enum ConfigurationShape {
       Field("from", .text, "STEP.ROLE or source", required: true),
       Field("else", .text, "STEP.ROLE or source, to take where the first is missing"),
       Field(
-        "as", .text, "The file's name; {stem} {ext} {yyyy} {mm} {dd} {pipeline} {sha8} {text:NAME}"),
+        "as", .text,
+        "The file's name; {stem} {ext} {yyyy} {mm} {dd} {pipeline} {sha8} {label} {text:NAME}"),
     ])
 
   static let step = ObjectShape(

@@ -169,7 +169,7 @@ extension MeaningReader {
     }
     guard let from = node["from"], let reference = reference(from, steps: steps) else { return nil }
     if let name = node["as"] {
-      checkTemplate(name, texts)
+      checkTemplate(name, texts, ofResult: true)
       if name.value.stringValue?.contains("/") == true {
         complain(
           "template.outside", "a result's name has no folder in it", at: name.range,
@@ -181,9 +181,12 @@ extension MeaningReader {
       optional: false, name: node["as"]?.value.stringValue)
   }
 
-  mutating func checkTemplate(_ node: JSONNode, _ texts: [NamedText]) {
+  /// - Parameter ofResult: whether it names one result, not the folder of all.
+  mutating func checkTemplate(
+    _ node: JSONNode, _ texts: [NamedText], ofResult: Bool = false
+  ) {
     let text = node.value.stringValue ?? ""
-    let places = texts.flatMap(\.placeholders)
+    let places = (ofResult ? [NameTemplate.label] : []) + texts.flatMap(\.placeholders)
     let template = NameTemplate(text)
     if template.isUnbalanced {
       complain(

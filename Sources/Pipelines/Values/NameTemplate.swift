@@ -3,15 +3,17 @@ package struct NameTemplate: Sendable, Equatable {
   package static let known = [
     "stem", "ext", "yyyy", "mm", "dd", "pipeline", "sha8", "job",
   ]
+  /// The place for what tells a result from others of its role, and what stands there if nothing does.
+  package static let label = "label", noLabel = "unknown"
 
   package var text: String
   package init(_ text: String) { self.text = text }
 
   /// The places that stand for nothing.
   ///
-  /// - Parameter texts: further places, for texts of the document.
-  package func unknown(besides texts: [String]) -> [String] {
-    places.filter { !Self.known.contains($0) && !texts.contains($0) }
+  /// - Parameter others: further places.
+  package func unknown(besides others: [String]) -> [String] {
+    places.filter { !Self.known.contains($0) && !others.contains($0) }
   }
 
   /// Whether a brace has no partner.

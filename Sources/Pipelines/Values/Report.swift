@@ -258,24 +258,29 @@ package struct ArtifactReport: Sendable, Equatable {
   package var mime: String
   package var bytes: Int
   package var sha256: String
+  /// What tells it from others of its role.
+  package var label: String?
 
   /// As it is told to people: the way up to a folder that all share tells them nothing.
   package static func shown(_ path: String) -> String {
     String(path.trimmingPrefix(#/(\.\.\/)+/#))
   }
 
-  package init(role: String, path: String, mime: String, bytes: Int, sha256: String) {
+  package init(
+    role: String, path: String, mime: String, bytes: Int, sha256: String, label: String? = nil
+  ) {
     self.role = role
     self.path = path
     self.mime = mime
     self.bytes = bytes
     self.sha256 = sha256
+    self.label = label
   }
 
   package var json: JSON {
     [
-      "role": .string(role), "path": .string(path), "mime": .string(mime),
-      "bytes": .integer(bytes), "sha256": .string(sha256),
+      "role": .string(role), "label": label.map { .string($0) }, "path": .string(path),
+      "mime": .string(mime), "bytes": .integer(bytes), "sha256": .string(sha256),
     ]
   }
 
@@ -284,7 +289,9 @@ package struct ArtifactReport: Sendable, Equatable {
       let mime = json["mime"]?.stringValue, let bytes = json["bytes"]?.integerValue,
       let sha256 = json["sha256"]?.stringValue
     else { return nil }
-    self.init(role: role, path: path, mime: mime, bytes: bytes, sha256: sha256)
+    self.init(
+      role: role, path: path, mime: mime, bytes: bytes, sha256: sha256,
+      label: json["label"]?.stringValue)
   }
 
   static var shape: ObjectShape {
@@ -292,6 +299,7 @@ package struct ArtifactReport: Sendable, Equatable {
       "artifact",
       [
         Field("role", .text, "What it is", required: true),
+        Field("label", .text, "What tells it from others of its role"),
         Field("path", .text, "Where it is, relative to the report", required: true),
         Field("mime", .text, "Its media type", required: true),
         Field("bytes", .integer(0 ... .max), "Its size", required: true),

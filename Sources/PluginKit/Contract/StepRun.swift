@@ -99,8 +99,15 @@ public struct StepRun: Sendable {
     }
   }
 
-  /// The primary input.
+  /// The primary input of a step that reads one file.
+  ///
+  /// - Throws: an `options` failure where there are several: all but the first would be lost.
   public func source() throws(PluginFailure) -> StepInput {
+    if let count = inputs["source"]?.count, count > 1 {
+      throw PluginFailure(
+        .options, "step.inputs", "\(step) reads one file, and was given \(count)",
+        hint: "Let it read the file before another step, such as pages.split, makes several of it.")
+    }
     if let source = inputs["source"]?.first { return source }
     guard let first = inputs.values.first?.first else {
       throw PluginFailure(.internal, "plugin.input", "the step was given no file to read")
@@ -149,11 +156,14 @@ public struct Artifact: Sendable, Equatable {
   /// Its media type; `application/octet-stream` stands for the one that the step's manifest
   /// declares.
   public var mime: String
+  /// What tells it from others of its role, one short line: the place `{label}` of its name.
+  public var label: String?
   /// A file that exists already; ``StepRun/write(role:name:mime:bytes:)`` makes both.
-  public init(role: String, path: String, mime: String) {
+  public init(role: String, path: String, mime: String, label: String? = nil) {
     self.role = role
     self.path = path
     self.mime = mime
+    self.label = label
   }
 }
 

@@ -44,6 +44,7 @@ extension Message {
       return [
         "t": "artifact", "id": .string(id), "role": .string(artifact.role),
         "path": .string(artifact.path), "mime": .string(artifact.mime),
+        "label": artifact.label.map { .string($0) },
       ]
     case .done(let id, .success(let output)):
       return [
@@ -104,7 +105,8 @@ extension Message {
         id: try string("id"),
         Artifact(
           role: try string("role"), path: try string("path"),
-          mime: json["mime"]?.stringValue ?? "application/octet-stream"))
+          mime: json["mime"]?.stringValue ?? "application/octet-stream",
+          label: json["label"]?.stringValue))
     case "done":
       let id = try string("id")
       guard json["ok"]?.boolValue == true else {
