@@ -285,7 +285,8 @@ package enum ConfigurationShape {
   static let emit = ObjectShape(
     "emit entry",
     [
-      Field("from", .text, "STEP.ROLE or source", required: true),
+      Field(
+        "from", .text, "STEP.ROLE or source; with ? after it, it may be missing", required: true),
       Field("else", .text, "STEP.ROLE or source, to take where the first is missing"),
       Field(
         "as", .text,

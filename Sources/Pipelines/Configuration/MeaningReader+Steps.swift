@@ -161,13 +161,13 @@ extension MeaningReader {
   mutating func emit(
     _ node: JSONNode, steps: [KnownStep], texts: [NamedText] = []
   ) -> Pipeline.Emit? {
-    if let text = node.value.stringValue {
-      let optional = text.hasSuffix("?")
-      return reference(node, steps: steps, text: optional ? String(text.dropLast()) : text).map {
-        Pipeline.Emit(from: $0, optional: optional)
-      }
-    }
-    guard let from = node["from"], let reference = reference(from, steps: steps) else { return nil }
+    // A name alone is an entry that says no more.
+    let from = node.value.stringValue == nil ? node["from"] : node
+    let text = from?.value.stringValue ?? "", optional = text.hasSuffix("?")
+    guard let from,
+      let reference = reference(
+        from, steps: steps, text: optional ? String(text.dropLast()) : text)
+    else { return nil }
     if let name = node["as"] {
       checkTemplate(name, texts, ofResult: true)
       if name.value.stringValue?.contains("/") == true {
@@ -178,7 +178,7 @@ extension MeaningReader {
     }
     return Pipeline.Emit(
       from: reference, otherwise: node["else"].flatMap { self.reference($0, steps: steps) },
-      optional: false, name: node["as"]?.value.stringValue)
+      optional: optional, name: node["as"]?.value.stringValue)
   }
 
   /// - Parameter ofResult: whether it names one result, not the folder of all.
