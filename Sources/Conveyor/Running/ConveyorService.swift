@@ -109,6 +109,11 @@ package struct ConveyorService: Sendable {
             // Before it: a scan that fails is not repeated without a pause.
             nextScan = now + Self.glance
             try inbox.scan(at: now)
+            if isReplaced {
+              conveyor.emit(
+                .notice(
+                  "the inbox was removed or replaced: the folder that is there now is watched"))
+            }
             conveyor.note(
               try inbox.removeEmptyFolders(at: now).failure.map {
                 "an empty folder of the inbox cannot be removed: \($0)"
