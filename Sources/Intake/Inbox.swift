@@ -20,6 +20,8 @@ package final class Inbox: Sendable {
 
   struct State {
     var root: Folder?
+    /// Since when there is no folder at the path.
+    var missingSince: ContinuousClock.Instant?
     /// Whether no other procd may take files out of it.
     var isHeld = false
     var files: [FilePath: Known] = [:]
@@ -129,6 +131,7 @@ package final class Inbox: Sendable {
     }
     state.withLock { state in
       state.root = folder
+      state.missingSince = nil
       state.polls =
         settings.watch == .poll || watcher == nil
         || (settings.watch == .auto && !EventSafety.isSafe(folder.fileSystemType()))
@@ -137,14 +140,29 @@ package final class Inbox: Sendable {
   }
 
   /// The inbox as it was opened last, opened anew where it was removed or replaced meanwhile.
+  ///
+  /// - Throws: where there is none; somebody may be about to put another one there, so it is made only after a while.
   package func root() throws(FileError) -> Folder {
-    if let root = state.withLock({ $0.root }), let standing = try? Folder.open(path),
-      let old = try? root.status(), let new = try? standing.status(), old.isSameFile(as: new)
-    {
+    guard let root = state.withLock({ $0.root }) else { return try open() }
+    let standing: Folder
+    do throws(FileError) { standing = try Folder.open(path) } catch {
+      guard error.errno == .noSuchFileOrDirectory else { throw error }
+      let isNew = state.withLock { state in
+        let since = state.missingSince ?? .now
+        state.missingSince = since
+        return since.duration(to: .now) < Self.longestMissing
+      }
+      if isNew { throw error }
+      return try open()
+    }
+    state.withLock { $0.missingSince = nil }
+    if let old = try? root.status(), let new = try? standing.status(), old.isSameFile(as: new) {
       return root
     }
     return try open()
   }
+
+  private static let longestMissing = Duration.seconds(10)
 
   /// Whether the folder that is watched is no longer the one at the path. No event tells of its removal
   /// while it is held open.
