@@ -22,7 +22,7 @@ def configuration(workers=None):
         return {"id": id, "match": match, "steps": steps, "emit": ["text.text"], **more}
 
     return {
-        "version": 1, "inbox": {"path": "inbox", "settle": "20ms", "settleUnleased": "20ms", "settleEndMark": "20ms"},
+        "version": 1, "inbox": {"path": "inbox", "settle": "20ms", "settleFolder": "20ms", "settleUnleased": "20ms", "settleEndMark": "20ms"},
         **({"workers": workers} if workers else {}), "defaults": {"retry": {"backoff": "50ms", "max": "50ms"}},
         "pipelines": [
             text("letters", {"path": "letters/*"}, gather="folder"),

@@ -34,7 +34,7 @@ class Watched:
     def __init__(self, programs, mode="events", place=None, change=None):
         place = place or tempfile.mkdtemp(prefix="procd-watched-", dir=sites.scratch())
         self.site, self.mode = sites.Site(programs, "none", place=place), mode
-        inbox = {"path": "inbox", "settle": "300ms", "settleUnleased": "600ms", "settleEndMark": "1s",
+        inbox = {"path": "inbox", "settle": "300ms", "settleFolder": "300ms", "settleUnleased": "600ms", "settleEndMark": "1s",
                  "rescan": "1h" if mode != "look" else "500ms", "poll": "500ms"}
         if mode == "look":
             inbox["watch"] = "poll"

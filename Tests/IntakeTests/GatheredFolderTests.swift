@@ -18,6 +18,7 @@ private final class Bench {
     signal(SIGIO, SIG_IGN)
     var settings = Configuration.Inbox()
     settings.settle = settle
+    settings.settleFolder = settle
     settings.settleUnleased = 0
     settings.watch = .poll
     inbox = Inbox(path: place("inbox"), settings: settings, wake: nil)

@@ -230,7 +230,7 @@ import Testing
     #expect(NameTemplate("{stem}.txt").filled(["stem": ""]) == "_txt")
     #expect(NameTemplate("x/.{stem}").filled(["stem": "a"]) == "x/.a")
     #expect(NameTemplate("x/{stem}").filled(["stem": "."]) == "x/_")
-    #expect(NameTemplate("{stem}").filled(["stem": "..."]) == "...")
+    #expect(NameTemplate("{stem}").filled(["stem": "..."]) == "_..")
     #expect(NameTemplate("x/.{stem}/y").filled(["stem": "."]) == "x/__/y")
     #expect(NameTemplate("x/{stem}/y").filled([:]) == "x//y")
   }
