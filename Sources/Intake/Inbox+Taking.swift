@@ -64,7 +64,11 @@ extension Inbox {
       guard reason == .settling, let known = known(path), settling.quietFrom(known.memory) <= now,
         let root = try? root(), let last = path.lastComponent
       else { return (path, reason) }
-      guard known.memory.status.kind != .folder else { return (path, .due) }
+      guard known.memory.status.kind != .folder else {
+        let members = try? gather(root.folder(path, .guarded)).members.count
+        let isOver = known.memory.lastChange + Settling.longestForBacks <= now
+        return (path, (members ?? 0) < leastFiles(of: path) && !isOver ? .lacksBacks : .due)
+      }
       do throws(FileError) {
         let parent = try root.folder(path.removingLastComponent(), .guarded)
         let file = try parent.reading(FilePath(name: last), .guarded)

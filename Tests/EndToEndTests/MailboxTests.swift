@@ -57,8 +57,8 @@ struct MailboxTests {
     try server.place.write("other\n", to: "password")
     let refused = try fetch(try site(server.source("INBOX")), server)
     #expect(refused.errors.contains("refuses access for ada [net.refused]"), "\(refused.errors)")
-    let unsafe = try Programs.run(
-      "procd", ["fetch"], in: try site(server.source("INBOX")).place.path)
+    let stranger = try site(server.source("INBOX"))
+    let unsafe = try Programs.run("procd", ["fetch"], in: stranger.place.path)
     #expect(unsafe.errors.contains("[net.tls]"), "\(unsafe.errors)")
     let open = try site(#""url": "imaps://localhost/INBOX""#)
     let checked = try open.run("check")

@@ -21,7 +21,7 @@ MUTANTS = [
      "case .writerPresent:", "case .writerPresent where OFF: held.completeness = .quiet\n        case .writerPresent:",
      [PRODUCERS]),
     ("a file is taken at once", TAKING,
-     "guard lastChange + inbox.settling.settle <= now", "guard OFF || lastChange + inbox.settling.settle <= now",
+     "guard lastChange + inbox.settling.quiet(of: candidate.status) <= now", "guard OFF || lastChange + inbox.settling.quiet(of: candidate.status) <= now",
      [PRODUCERS]),
     ("a file without a lease is taken at once", TAKING,
      "guard quiet <= now else { return check.wait(.settlingUnleased", "guard OFF || quiet <= now else { return check.wait(.settlingUnleased",
