@@ -94,4 +94,24 @@ struct HealthOfFullDiskTests {
     try #require(unlink(ballast) == 0)
     #expect(Programs.wait { (try? health().status) == 0 })
   }
+
+  @Test func `an inbox that cannot be looked at is no health, and check names the link`() throws {
+    let site = try Site()
+    let daemon = try site.watch()
+    defer { daemon.signal(SIGKILL) }
+    try #require(Programs.wait { (try? site.run("health").status) == 0 })
+    let inbox = site.place("inbox").string, aside = site.place("aside").string
+    try FileManager.default.moveItem(atPath: inbox, toPath: aside)
+    try FileManager.default.createSymbolicLink(atPath: inbox, withDestinationPath: "nowhere")
+    #expect(
+      Programs.wait {
+        let health = try? site.run("health")
+        return health?.status == 1 && health?.errors.contains("cannot be looked at") == true
+      })
+    let check = try site.run("check")
+    #expect(check.status == 78 && check.errors.contains("is a link that leads nowhere"), "\(check)")
+    try FileManager.default.removeItem(atPath: inbox)
+    try FileManager.default.moveItem(atPath: aside, toPath: inbox)
+    #expect(Programs.wait { (try? site.run("health").status) == 0 })
+  }
 }

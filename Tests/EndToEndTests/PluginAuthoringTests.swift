@@ -116,6 +116,31 @@ import Testing
     #expect(none.errors.contains("plugin.json declares json"), "\(none.errors)")
   }
 
+  @Test func `a plugin that was changed computes anew, whatever its version says`() throws {
+    #expect(try plugins("new", "mine").status == 0)
+    try place.write(
+      """
+      { "version": 1, "plugins": ["plugins"], "inbox": { "path": "inbox", "settle": "50ms" },
+        "pipelines": [{ "id": "count", "steps": [{ "id": "c", "use": "mine.count" }],
+          "emit": ["c.json"] }] }
+      """, to: "pipelines.json")
+    func lines(_ name: String) throws -> JSON? {
+      try place.write("a\nb\n", to: "inbox/\(name).txt")
+      let run = try Programs.run("procd", ["run", "--once"], in: place.path)
+      #expect(run.status == 0, "\(run.errors)")
+      return try JSONReader.read(Array(try #require(place.read("outbox/\(name).json")))).value[
+        "lines"]
+    }
+    #expect(try lines("one") == 2)
+    let script = String(
+      decoding: try #require(place.read("plugins/mine/mine")), as: UTF8.self)
+    #expect(script.contains(#"json.dump({"lines": lines}"#))
+    try place.write(
+      script.replacing(#"json.dump({"lines": lines}"#, with: #"json.dump({"lines": lines * 1000}"#),
+      to: "plugins/mine/mine")
+    #expect(try lines("two") == 2000)
+  }
+
   @Test func `nothing that is there is written over, and names are names`() throws {
     #expect(try plugins("new", "mine", "--in", "elsewhere").status == 0)
     let again = try plugins("new", "mine", "--in", "elsewhere")
