@@ -272,6 +272,12 @@ struct RunWatch {
       .contains { line.lowercased().contains($0) }
   }
 
+  /// The largest resident size of this process so far, in bytes.
+  private static var ownPeakMemory: Int {
+    var usage = rusage()
+    return unsafe getrusage(RUSAGE_SELF, &usage) == 0 ? Int(usage.ru_maxrss) << 10 : 0
+  }
+
   private func crash(
     _ end: Message.ProcessEnd
   ) -> (RunOutcome.Ending, Result<StepOutput, PluginFailure>) {
@@ -304,7 +310,11 @@ struct RunWatch {
       failure = PluginFailure(.internal, "step.silent", "the step ended without an answer")
     default:
       let limit = order.run.limits.memory
-      if end.peakMemory > limit / 10 * 6 || process.lastErrorLine.map(Self.tellsOfMemory) ?? false {
+      // A new program inherits the largest size of the process that started it (getrusage(2)).
+      let inherited = Self.ownPeakMemory
+      if end.peakMemory > max(limit / 10 * 6, inherited)
+        || process.lastErrorLine.map(Self.tellsOfMemory) ?? false
+      {
         failure = PluginFailure(
           .input, "limit.memory",
           "the step needed more than the \(limit >> 20) MiB of memory that a step may have",
