@@ -275,7 +275,8 @@ struct RunWatch {
   /// The largest resident size of this process so far, in bytes.
   private static var ownPeakMemory: Int {
     var usage = rusage()
-    return unsafe getrusage(RUSAGE_SELF, &usage) == 0 ? Int(usage.ru_maxrss) << 10 : 0
+    return unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0
+      ? Int(usage.ru_maxrss) << 10 : 0
   }
 
   private func crash(
