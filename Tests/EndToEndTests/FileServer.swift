@@ -140,7 +140,7 @@ final class FileServer {
 
   var log: String { String(decoding: place.read("log") ?? Data(), as: UTF8.self) }
 
-  private static func answers(_ port: Int) -> Bool {
+  static func answers(_ port: Int) -> Bool {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(descriptor) }
     var address = sockaddr_in()

@@ -69,12 +69,8 @@ final class MailServer {
         "-c", "trap 'kill $child' TERM; \"$@\" & child=$!; wait $child", "sh", Self.dovecot, "-F",
         "-c", place("dovecot.conf").string,
       ], in: place.path)
-    let answers = Programs.wait { [certificate, port] in
-      let asked = try? Programs.run(
-        "/usr/bin/openssl",
-        ["s_client", "-connect", "localhost:\(port)", "-CAfile", certificate, "-quiet"])
-      return asked?.output.contains("* OK") == true
-    }
+    let port = port
+    let answers = Programs.wait { FileServer.answers(port) }
     try #require(answers, "\(place.read("log").map { String(decoding: $0, as: UTF8.self) } ?? "")")
   }
 
