@@ -131,6 +131,8 @@ package struct ConveyorService: Sendable {
         } catch {
           let trouble = "no files are taken in, for the inbox cannot be looked at: \(error)"
           if conveyor.note(trouble, about: .inbox) { conveyor.emit(.trouble(trouble)) }
+          // Where it is back as it was, nothing else would tell.
+          nextScan = min(nextScan, now + Self.glance)
         }
         if conveyor.isOnce, pending.isEmpty, conveyor.inFlight == 0, inbox.isDrained {
           // One look more: something may have come while the last files were processed.
