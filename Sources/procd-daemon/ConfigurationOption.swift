@@ -138,6 +138,14 @@ struct ConfigurationOption: ParsableArguments {
     }
   }
 
+  /// The plugins that the configuration names, and those that come with procd; the latter alone without one, or where it
+  /// cannot be read, which is told then.
+  func plugins() -> (catalog: PluginCatalog, problems: [Installation.Problem]) {
+    let loaded = isThere ? try? read() : nil
+    return loaded.map { ($0.catalog, $0.pluginProblems) }
+      ?? Installation.ofThisProgram().catalog(configured: [])
+  }
+
   var loader: ConfigurationLoader {
     ConfigurationLoader(installation: .ofThisProgram(), landlockCeiling: landlockCeiling())
   }

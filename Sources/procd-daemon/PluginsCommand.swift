@@ -23,11 +23,7 @@ struct ListPluginsCommand: ParsableCommand {
   @OptionGroup var options: ConfigurationOption
 
   func run() throws {
-    // Without a configuration there are those that come with procd.
-    let loaded = options.isThere ? try? options.read() : nil
-    let (catalog, problems) =
-      loaded.map { ($0.catalog, $0.pluginProblems) }
-      ?? Installation.ofThisProgram().catalog(configured: [])
+    let (catalog, problems) = options.plugins()
     for problem in problems {
       Console.complain(PlainText(lines: "\(problem.place): \(problem.message)"))
     }
@@ -79,10 +75,7 @@ struct SchemaCommand: ParsableCommand {
   func run() throws {
     switch kind {
     case .pipelines:
-      let catalog =
-        (options.isThere ? try? options.read().catalog : nil)
-        ?? Installation.ofThisProgram().catalog(configured: []).0
-      Console.print(json: ConfigurationShape.schema(catalog: catalog))
+      Console.print(json: ConfigurationShape.schema(catalog: options.plugins().catalog))
     case .report:
       Console.print(
         json: Report.shape.schema(title: "A procd report", identifier: "procd:report:1"))

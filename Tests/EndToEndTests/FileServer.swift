@@ -70,14 +70,7 @@ final class FileServer {
   }
 
   private func startFTP() throws -> Programs.Running {
-    let made = try Programs.run(
-      "/usr/bin/openssl",
-      [
-        "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "3", "-subj", "/CN=localhost",
-        "-addext", "subjectAltName=DNS:localhost", "-keyout", place("key.pem").string,
-        "-out", certificate,
-      ])
-    try #require(made.status == 0, "\(made.errors)")
+    try Self.makeCertificate(in: place)
     let hash = try Programs.run("/usr/bin/openssl", ["passwd", "-6", "word"]).output
     try place.write(
       "ada:\(hash.prefix { $0 != "\n" }):\(getuid()):\(getgid()):ada:\(place("files").string):/bin/false\n",
@@ -139,6 +132,18 @@ final class FileServer {
   }
 
   var log: String { String(decoding: place.read("log") ?? Data(), as: UTF8.self) }
+
+  /// Makes `certificate.pem` for localhost, and `key.pem`.
+  static func makeCertificate(in place: TemporaryFolder) throws {
+    let made = try Programs.run(
+      "/usr/bin/openssl",
+      [
+        "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "3", "-subj", "/CN=localhost",
+        "-addext", "subjectAltName=DNS:localhost", "-keyout", place("key.pem").string,
+        "-out", place("certificate.pem").string,
+      ])
+    try #require(made.status == 0, "\(made.errors)")
+  }
 
   static func answers(_ port: Int) -> Bool {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

@@ -22,14 +22,7 @@ final class MailServer {
         atPath: place(folder).string, withIntermediateDirectories: true)
       if folder != "run" { try #require(chown(place(folder).string, Self.user, Self.user) == 0) }
     }
-    let made = try Programs.run(
-      "/usr/bin/openssl",
-      [
-        "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "3", "-subj", "/CN=localhost",
-        "-addext", "subjectAltName=DNS:localhost", "-keyout", place("key.pem").string,
-        "-out", certificate,
-      ])
-    try #require(made.status == 0, "\(made.errors)")
+    try FileServer.makeCertificate(in: place)
     // The processes that answer before the login have another user.
     try #require(chmod(place.path.string, 0o755) == 0)
     try place.write("word\n", to: "password")
