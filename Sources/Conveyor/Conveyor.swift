@@ -62,8 +62,8 @@ package final class Conveyor: Sendable {
     var loops = ReturningResults()
     /// Whether the process is to begin anew once it has ended its work.
     var beginsAnew = false
-    /// Whether people know of it; since when it is over, as far as is known.
-    var diskTroubleTold = false
+    /// What people know of it; since when it is over, as far as is known.
+    var diskTroublesTold: Set<String> = []
     var diskWorksSince: Int64?
     var counts = Counts()
   }
@@ -244,7 +244,7 @@ package final class Conveyor: Sendable {
   private func placeTrouble(_ reason: String) {
     let isNew = state.withLock { state in
       defer { state.placeTrouble = reason }
-      return state.placeTrouble == nil
+      return state.placeTrouble != reason
     }
     guard isNew else { return }
     emit(.trouble("\(reason). Intake pauses until then, nothing is lost"))
@@ -262,13 +262,16 @@ package final class Conveyor: Sendable {
         + " the outbox there; mend that, and restart procd")
   }
 
+  /// More troubles of disks than this are not told one by one.
+  private static let mostTold = 10
+
   /// The disk refuses our own writes: intake pauses until it takes them again.
   func diskTrouble(_ reason: String) {
     let isNew = state.withLock { state in
       state.diskTrouble = reason
       state.diskWorksSince = nil
-      defer { state.diskTroubleTold = true }
-      return !state.diskTroubleTold
+      return state.diskTroublesTold.count < Self.mostTold
+        && state.diskTroublesTold.insert(reason).inserted
     }
     guard isNew else { return }
     emit(.trouble("\(reason); intake pauses until this is mended, nothing is lost"))
@@ -279,7 +282,9 @@ package final class Conveyor: Sendable {
     guard reserve.isKept else { return }
     state.withLock { state in
       state.diskTrouble = nil
-      if state.diskTroubleTold { state.diskWorksSince = state.diskWorksSince ?? wallTime() }
+      if !state.diskTroublesTold.isEmpty {
+        state.diskWorksSince = state.diskWorksSince ?? wallTime()
+      }
     }
   }
 
@@ -293,7 +298,7 @@ package final class Conveyor: Sendable {
       guard let since = state.diskWorksSince, now - since >= Self.quietBeforeTold else {
         return false
       }
-      (state.diskTroubleTold, state.diskWorksSince) = (false, nil)
+      (state.diskTroublesTold, state.diskWorksSince) = ([], nil)
       return true
     }
     guard isOver else { return }

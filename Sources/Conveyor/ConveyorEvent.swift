@@ -5,7 +5,7 @@ package import SystemPackage
 /// What a conveyor tells those who watch it; logs and consoles are made of these.
 package enum ConveyorEvent: Sendable {
   /// Ready to take files; how many jobs an earlier run left behind.
-  case ready(resumed: Int, polls: Bool)
+  case ready(resumed: Int, polls: Bool?)
   /// Takes no more files and works on none; how many jobs the next start goes on with.
   case stopped(unfinished: Int)
   /// How many files are known that no journey has begun for.

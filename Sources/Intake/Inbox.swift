@@ -341,6 +341,18 @@ package final class Inbox: Sendable {
     try GatheredFolder(folder, ignoring: ignore)
   }
 
+  /// Why a folder cannot be taken as one document; nil where it can, or is empty.
+  package func obstacle(in folder: Folder) -> WaitReason? {
+    do throws(GatheredFolder.Obstacle) { _ = try gather(folder) } catch {
+      switch error {
+      case .empty: return nil
+      case .notOnlyFiles(let name): return .notOnlyFiles(name)
+      case .file: return .unreadable
+      }
+    }
+    return nil
+  }
+
   /// Remembers a folder that is one document, with what is in it.
   private func offer(
     _ entry: FilePath, in parent: Folder, _ name: FilePath, _ now: Int64,

@@ -125,7 +125,7 @@ package enum WaitReason: Sendable, Equatable {
         + " changed for a while"
     case .unreadable: "cannot be read by procd; cure: chmod or chown it, or run procd as its owner"
     case .notRenamable:
-      "cannot be moved out of its folder by procd; cure: give procd write permission on the folder"
+      "cannot be moved out of its folder by procd; cure: give procd write permission on the folder; if it has the sticky bit, also the file itself"
     case .otherMount: "is on another mount inside the inbox, from which nothing can be claimed"
     case .notRegular(let kind): "is a \(kind), only regular files are processed"
     case .notOnlyFiles(let name):

@@ -22,6 +22,9 @@ package struct ReadingOptions: ParsableArguments, Sendable {
       valueName: "folder"))
   package var output: String?
 
+  @Flag(help: "Replace files with other content that stand where results go.")
+  package var overwrite = false
+
   @Option(
     name: [.customShort("j", allowingJoined: true), .long],
     help: "How many files to read at a time.")
@@ -44,6 +47,7 @@ package struct ReadingOptions: ParsableArguments, Sendable {
     passwords = nil
     pages = nil
     output = nil
+    overwrite = false
     jobs = 1
     json = false
     ocr = false

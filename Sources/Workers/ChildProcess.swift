@@ -130,8 +130,13 @@ package final class ChildProcess {
 
   /// The last line on standard error that says something.
   package var lastErrorLine: String? {
-    String(decoding: lastErrorLines, as: UTF8.self).split(separator: "\n")
-      .last { !$0.allSatisfy(\.isWhitespace) }.map { String($0.prefix(300)) }
+    let lines = String(decoding: lastErrorLines, as: UTF8.self).split(separator: "\n")
+    guard let last = lines.last(where: { !$0.allSatisfy(\.isWhitespace) }) else { return nil }
+    // Python names the line in a line of its own, before it says what is wrong there.
+    let places = lines.filter { $0.hasPrefix("  File \"") && $0.contains("\", line ") }
+      .map { $0.trimmingPrefix("  File ") }
+    let place = places.last { !$0.contains("/lib/python") } ?? places.last
+    return String(last.prefix(300)) + (place.map { " (\($0.prefix(200)))" } ?? "")
   }
 
   /// Kills the whole process group.

@@ -29,7 +29,11 @@ struct AddCommand: ParsableCommand {
     guard !files.contains("-") || name != nil else {
       throw ValidationError("Standard input needs a name: --name letter.pdf")
     }
-    if let name, name.contains("/") || name.isEmpty { throw ValidationError("\(name) is no name.") }
+    if let name, name.contains("/") || name.isEmpty || name == "." || name == ".." {
+      throw ValidationError(
+        "--name takes a name without a folder, and \"\(name)\" is none; for a folder of the inbox copy the file there."
+      )
+    }
   }
 
   func run() throws {

@@ -36,7 +36,7 @@ struct EventLog: Sendable {
     switch event {
     case .ready(let resumed, let polls):
       logger.info(
-        "ready", metadata: ["resumed": "\(resumed)", "watch": polls ? "polling" : "events"])
+        "ready", metadata: ["resumed": "\(resumed)", "watch": polls == true ? "polling" : "events"])
     case .stopped(let unfinished):
       logger.info("stopped", metadata: ["unfinished": "\(unfinished)"])
     case .claimed(let job, let path):
@@ -86,7 +86,7 @@ struct EventLog: Sendable {
     switch event {
     case .ready(let resumed, let polls):
       let more = resumed > 0 ? ", \(resumed) unfinished from before" : ""
-      let how = polls ? "looking every few seconds (no reliable events here)" : "watching"
+      let how = polls == true ? "looking every few seconds (no reliable events here)" : "watching"
       Console.print("Ready, \(how)\(more). Stop with Ctrl-C.")
     case .stopped(let unfinished):
       guard !isOnce else { break }

@@ -39,7 +39,7 @@ struct ExplainCommand: AsyncParsableCommand {
     defer { bench.close() }
     var worst: ExitCode?
     for file in files {
-      let path = absolutePath(file), kind = Self.kind(of: path)
+      let path = Self.place(of: file, active), kind = Self.kind(of: path)
       if let reason = Self.obstacle(kind, path, active) {
         Console.complain("\(file): \(reason)")
         worst = Status.inputQuarantined
@@ -69,6 +69,14 @@ struct ExplainCommand: AsyncParsableCommand {
     if let worst { throw worst }
   }
 
+  /// A path as it was typed or, as `status` takes it, below the inbox.
+  private static func place(of file: String, _ active: ActiveConfiguration) -> FilePath {
+    let path = absolutePath(file)
+    guard kind(of: path) == nil else { return path }
+    let below = active.inbox.appending(FilePath(typed: file).components)
+    return kind(of: below) == nil ? path : below
+  }
+
   private static func kind(of path: FilePath) -> FileStatus.Kind? {
     let folder = try? Folder.open(path.removingLastComponent())
     return path.lastComponent.flatMap { try? folder?.status(FilePath(name: $0))?.kind }
@@ -82,8 +90,13 @@ struct ExplainCommand: AsyncParsableCommand {
     case .folder:
       let relative = relative(path, active).repaired.text
       let name = path.lastComponent.map { FilePath(name: $0).repaired.text } ?? ""
-      return active.router.gathers(folder: relative, name: name)
-        ? nil : "a folder is no document: its files are taken one by one; name them, or say --all"
+      guard active.router.gathers(folder: relative, name: name) else {
+        return "a folder is no document: its files are taken one by one; name them, or say --all"
+      }
+      let obstacle = (try? Folder.open(path)).flatMap {
+        active.inboxFolder(wake: nil).obstacle(in: $0)
+      }
+      return obstacle.map { "it \($0.text)" }
     case .other: return "it is a fifo, socket or device; only regular files are processed"
     case nil where unsafe access(path.string, F_OK) != 0 && errno == ENOENT:
       return "there is no such file"

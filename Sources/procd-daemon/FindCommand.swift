@@ -58,6 +58,12 @@ struct FindCommand: AsyncParsableCommand {
       Console.complain("procd: nothing has been processed here yet")
       throw ExitCode(1)
     }
+    let names = active.configuration.pipelines.map(\.id)
+    if let pipeline, !names.contains(pipeline) {
+      Console.complain(
+        "procd: no pipeline is called \(pipeline.plain) now; there are: \(names.joined(separator: ", "))"
+      )
+    }
     if rebuild { try FindStore.remove(Indexing.store(of: active)) }
     let indexing = try Indexing(active, ledger, .ofThisProgram())
     do { try await catchUp(indexing) } catch {

@@ -268,8 +268,8 @@ struct RunCommand: AsyncParsableCommand {
           }
         }
       }
-      conveyor?.note(trouble.map { "the page is not shown: \($0)" }, about: .page)
-      if let trouble { log.tell(.trouble("the page is not shown: \(trouble)")) }
+      conveyor?.note(trouble.map { PageProcess.notShown + $0 }, about: .page)
+      if let trouble { log.tell(.trouble(PageProcess.notShown + trouble)) }
     }
     return Task { await process.serve() }
   }

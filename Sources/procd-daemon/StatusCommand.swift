@@ -114,25 +114,55 @@ struct StatusView {
     }
     let unfinished = try ledger?.unfinished() ?? []
     lines.append("in work        \(unfinished.count)")
-    for row in unfinished.prefix(50) {
-      lines.append("  \(row.path.printable): \(describe(row))")
+    let live = unfinished.isEmpty ? nil : LiveBoard.ask(spool: active.spool)
+    let steps = Self.steps(live), busy = unfinished.filter { steps[$0.id] != nil }
+    for row in (busy + unfinished.filter { steps[$0.id] == nil }).prefix(50) {
+      lines.append(
+        "  \(row.path.printable): \(describe(row, step: steps[row.id], isLive: live != nil))")
+    }
+    if unfinished.count > 50 {
+      lines.append("  … and \(unfinished.count - 50) more (--json lists all)")
     }
     let files = waiting.filter { !$0.reason.isIgnored }
     let ignored = waiting.count - files.count
-    lines.append("in the inbox   \(files.count)\(ignored > 0 ? ", and \(ignored) ignored" : "")")
+    let left = files.count { !$0.reason.willPass && !$0.reason.isForPartner }
+    lines.append(
+      "in the inbox   \(files.count)\(left > 0 ? ", \(left) of them not taken as they are" : "")"
+        + (ignored > 0 ? ", and \(ignored) ignored" : ""))
     for (path, reason) in files.prefix(50) { lines.append("  \(path.printable): \(reason.text)") }
     if files.count > 50 { lines.append("  … and \(files.count - 50) more (--json lists all)") }
     lines += try ListsView(active: active).lines()
     return lines.joined(separator: "\n")
   }
 
-  private func describe(_ row: JobRow) -> String {
+  /// What runs of each job, as the running procd says.
+  private static func steps(_ live: JSON?) -> [String: String] {
+    var steps: [String: String] = [:]
+    for busy in live?["busy"]?.arrayValue ?? [] {
+      guard let job = busy["job"]?.stringValue, let step = busy["step"]?.stringValue else {
+        continue
+      }
+      var told = step
+      if let done = busy["done"]?.integerValue, let total = busy["total"]?.integerValue {
+        told += ", \(done) of \(total)\(busy["unit"]?.stringValue.map { " \($0)s" } ?? "")"
+      }
+      steps[job] = (steps[job].map { "\($0); " } ?? "") + told
+    }
+    return steps
+  }
+
+  /// - Parameters:
+  ///   - step: what runs of it.
+  ///   - isLive: whether a procd runs that says what does.
+  private func describe(_ row: JobRow, step: String?, isLive: Bool) -> String {
     if row.errorCode == JobRow.heldUp, let message = row.errorMessage {
       return "is tried again, or at the next start: \(message.plain)"
     }
     return switch row.state {
-    case .claimed: "claimed"
-    case .running: "in \(row.pipeline ?? "work")\(row.suspect ? ", alone" : "")"
+    case .claimed, .running:
+      (row.pipeline.map { "in \($0)" } ?? (isLive ? "taken" : "claimed"))
+        + (row.suspect ? ", alone" : "")
+        + (step.map { ": runs \($0)" } ?? (isLive ? ", waits for its turn" : ""))
     case .waiting:
       "waits until \(row.notBefore.map(timestamp) ?? "the next start")"
         + (row.errorMessage.map { ": \($0)" } ?? "")

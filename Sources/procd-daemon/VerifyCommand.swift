@@ -52,7 +52,7 @@ struct VerifyCommand: ParsableCommand {
       let letGo = counts.letGo > 0 ? ", \(counts.letGo) let go" : ""
       let result =
         counts.differences == 0
-        ? "all agrees"
+        ? counts.taken > 0 ? "all that is there agrees" : "all agrees"
         : "\(counts.differences) difference\(counts.differences == 1 ? "" : "s")"
       Console.print(
         "\(counts.jobs) jobs, \(counts.files) files, \(ByteCount.text(counts.bytes))\(taken)\(letGo):"

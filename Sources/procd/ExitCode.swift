@@ -5,5 +5,7 @@ enum ExitCode {
   static let unreadable: Int32 = 65
   static let programMissing: Int32 = 69
   static let notConfined: Int32 = 71
+  /// Something stands where a result goes.
+  static let exists: Int32 = 73
   static let outputFailed: Int32 = 74
 }

@@ -56,7 +56,9 @@ struct ReadingRun {
     if let path = options.output {
       var results: ResultFolder
       do throws(ResultFolder.Failure) {
-        results = try ResultFolder(path, of: sources, fileExtension: fileExtension, parts: parts)
+        results = try ResultFolder(
+          path, of: sources, fileExtension: fileExtension, parts: parts,
+          replaces: options.overwrite)
       } catch {
         Console.complain(error.text)
         return error.exitCode

@@ -1,4 +1,5 @@
 import Glibc
+import PluginKit
 
 /// What became of results that were handed over.
 struct ResultsTaken {
@@ -68,21 +69,38 @@ struct ResultFolder {
   private let names: [String]
   private let stems: [String]
   private let parts: ResultParts?
+  /// Whether files with other content are replaced.
+  private let replaces: Bool
 
   /// Whether a path is that of a file with the results of one source, and not of a folder: it ends as they do, and no
   /// folder is called so.
   static func namesFile(_ path: String, fileExtension: String) -> Bool {
     let ending = fileExtension.split(separator: ".").last.map { ".\($0)" } ?? fileExtension
+    return path.lowercased().hasSuffix(ending) && !isFolder(path)
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
     var status = stat()
-    return path.lowercased().hasSuffix(ending)
-      && (unsafe stat(path, &status) != 0 || status.st_mode & S_IFMT != S_IFDIR)
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// Whether a path ends as names of files do, and no folder is called so: `tables.ods`, not `2026.11`.
+  private static func looksLikeFile(_ path: String) -> Bool {
+    guard let name = path.split(separator: "/", omittingEmptySubsequences: false).last,
+      let dot = name.lastIndex(of: "."), dot > name.startIndex
+    else { return false }
+    let ending = name[name.index(after: dot)...]
+    return (1...5).contains(ending.count) && ending.allSatisfy { $0.isLetter || $0.isNumber }
+      && ending.contains(where: \.isLetter) && !isFolder(path)
   }
 
   /// Makes and opens the folder, which may be that of a named file.
   init(
-    _ path: String, of sources: [Source], fileExtension: String, parts: ResultParts? = nil
+    _ path: String, of sources: [Source], fileExtension: String, parts: ResultParts? = nil,
+    replaces: Bool
   ) throws(Failure) {
     var path = path
+    self.replaces = replaces
     stems = sources.map(\.stem)
     if Self.namesFile(path, fileExtension: fileExtension) {
       guard sources.count == 1 else {
@@ -94,6 +112,12 @@ struct ResultFolder {
       names = [String(path[place...])]
       path = place == path.startIndex ? "." : String(path[..<place])
       self.parts = nil
+    } else if Self.looksLikeFile(path) {
+      throw Failure(
+        text:
+          "\(path) is the name of a file, and results here end with \(fileExtension); for a folder of that name"
+          + " write \(path)/.",
+        exitCode: ExitCode.usage)
     } else {
       names = sources.map { $0.stem + fileExtension }
       self.parts = parts
@@ -120,9 +144,8 @@ struct ResultFolder {
   func add(_ index: Int, _ result: SourceResult) -> ResultsTaken {
     guard result.code == ExitCode.allWell else { return ResultsTaken(sources: [index]) }
     if let parts { return add(index, result, parts) }
-    let isWritten = write(names[index]) { $0.write(from: result) }
-    return ResultsTaken(
-      sources: [index], code: isWritten ? ExitCode.allWell : ExitCode.outputFailed)
+    let code = write(names[index]) { $0.write(from: result) }
+    return ResultsTaken(sources: [index], code: code)
   }
 
   /// Writes each part into a file of its own.
@@ -134,17 +157,18 @@ struct ResultFolder {
     for (number, part) in all.split(
       separator: parts.separator, maxSplits: ResultParts.most, omittingEmptySubsequences: false
     ).prefix(ResultParts.most).enumerated() {
-      let isWritten = write("\(stems[index])-t\(number + 1)\(parts.fileExtension)") { output in
+      let code = write("\(stems[index])-t\(number + 1)\(parts.fileExtension)") { output in
         if number > 0 { output.write(parts.start) }
         output.write(Array(part))
       }
-      if !isWritten { taken.code = ExitCode.outputFailed }
+      taken.code = max(taken.code, code)
     }
     return taken
   }
 
-  /// Writes a file that appears whole; false, with a complaint, where that fails.
-  private func write(_ name: String, _ body: (inout OutputFile) -> Void) -> Bool {
+  /// Writes a file that appears whole. Where that fails, or another file stands there that is not to be replaced, that
+  /// is told.
+  private func write(_ name: String, _ body: (inout OutputFile) -> Void) -> Int32 {
     let part = ".\(name).part"
     let file = unsafe openat(descriptor, part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     var output = OutputFile(descriptor: file)
@@ -154,15 +178,36 @@ struct ResultFolder {
       output.flush()
       let isClosed = close(file) == 0
       isWhole = output.isSound && isClosed
+      if isWhole, !replaces, let isSame = sameContent(part, name) {
+        unsafe unlinkat(descriptor, part, 0)
+        guard !isSame else { return ExitCode.allWell }
+        Console.complain("\(name) exists already, with other content; --overwrite replaces it.")
+        return ExitCode.exists
+      }
       if isWhole { isWhole = unsafe renameat(descriptor, part, descriptor, name) == 0 }
     }
     guard isWhole else {
       let reason = output.isSound ? unsafe String(cString: strerror(errno)) : output.reason
       if file >= 0 { unsafe unlinkat(descriptor, part, 0) }
       Console.complain("\(name) cannot be written: \(reason).")
-      return false
+      return ExitCode.outputFailed
     }
-    return true
+    return ExitCode.allWell
+  }
+
+  /// Whether two files of the folder hold the same bytes; nil where the second is not there.
+  private func sameContent(_ name: String, _ other: String) -> Bool? {
+    var status = stat()
+    guard unsafe fstatat(descriptor, other, &status, 0) == 0 else { return nil }
+    // A device or pipe that somebody named takes what comes.
+    guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+    let files = [name, other].map { unsafe openat(descriptor, $0, O_RDONLY | O_CLOEXEC) }
+    defer { for file in files where file >= 0 { close(file) } }
+    while let one = readSome(files[0]), let two = readSome(files[1]) {
+      guard one == two else { return false }
+      if one.isEmpty { return true }
+    }
+    return false
   }
 }
 

@@ -34,8 +34,10 @@ struct SourceReader {
   }
 
   private func open(_ source: Source) -> TextExtractor? {
+    var start: [UInt8] = []
     do {
       let bytes = try source.read()
+      start = bytes.span.array(0..<8)
       let file = try PDFFile(bytes, passwords: passwords)
       return try TextExtractor(file)
     } catch let failure as ReadFailure {
@@ -46,10 +48,26 @@ struct SourceReader {
         text = passwords.count == 1 ? "the password is wrong" : "no password fits"
       } else if error == .passwordNeeded {
         text += ": --passwords names a file of passwords"
+      } else if error == .notPDF, let hint = Self.hint(start) {
+        text += ": \(hint)"
       }
       Console.complain("\(source.name): \(text).")
     } catch {
       Console.complain("\(source.name): it cannot be read.")
+    }
+    return nil
+  }
+
+  /// What helps with a file that is no PDF, by its first bytes.
+  private static func hint(_ start: [UInt8]) -> String? {
+    let images: [[UInt8]] = [
+      [0xFF, 0xD8, 0xFF], [0x89, 0x50, 0x4E, 0x47], [0x49, 0x49, 0x2A, 0], [0x4D, 0x4D, 0, 0x2A],
+      Array("GIF8".utf8), Array("BM".utf8), Array("RIFF".utf8),
+    ]
+    if images.contains(where: start.starts) { return "--ocr recognizes the text of images first" }
+    // ZIP, as all of OpenDocument and Office Open XML, and what stood before those.
+    if start.starts(with: Array("PK".utf8)) || start.starts(with: [0xD0, 0xCF, 0x11, 0xE0]) {
+      return "procd convert reads office documents"
     }
     return nil
   }

@@ -89,6 +89,8 @@ struct FullDiskTests {
           $0.hasSuffix("out/txt.txt")
         }
       })
+    let working = try Programs.run("procd", ["status"], in: disk.path)
+    #expect(working.output.contains("one.txt: in slow: runs s"), "\(working.output)")
     disk.fill()
     try outside.write("", to: "gate")
     #expect(
@@ -101,6 +103,8 @@ struct FullDiskTests {
     hand("two.txt")
     Thread.sleep(forTimeInterval: 1)
     #expect(exists("inbox/two.txt", on: disk), "a file was taken in while the disk is full")
+    let health = try Programs.run("procd", ["health"], in: disk.path)
+    #expect(health.errors.contains("takes in no files: the disk of the spool is full"), "\(health)")
     #expect(unlink("\(disk.path)/ballast") == 0)
     #expect(Programs.wait { exists("archive/two.txt", on: disk) })
     #expect(exists("spool/reserve", on: disk))

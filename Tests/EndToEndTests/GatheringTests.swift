@@ -40,6 +40,11 @@ import Testing
     #expect(result.status == 0, "\(result.errors)")
     #expect(text(site, "letters/bank") == ["first", "second", "tenth"])
     #expect(text(site, "single") == ["alone"])
+    try site.place.write("x", to: "inbox/letters/shop/deeper/x.pdf")
+    let explained = try site.run("explain", "letters/shop")
+    #expect(
+      explained.status == 65 && explained.errors.contains("move deeper out of it"), "\(explained)")
+    try FileManager.default.removeItem(atPath: site.place("inbox/letters/shop").string)
     let report = try site.report("letters/bank")
     #expect(report["pipeline"] == "letters" && report["source"]?["mime"] == "inode/directory")
     #expect(

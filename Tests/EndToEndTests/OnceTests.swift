@@ -273,6 +273,8 @@ import Testing
     #expect(try site.run("explain", "inbox/link.txt").output.contains("it is a symbolic link"))
     #expect(try site.run("explain", "inbox/pipe").errors.contains("a fifo, socket or device"))
     #expect(try site.run("explain", "inbox/folder").errors.contains("taken one by one"))
+    // Below the inbox, as `status` takes names.
+    #expect(try site.run("explain", "pipe").errors.contains("a fifo, socket or device"))
   }
 
   @Test func `explain knows a folder that is one document`() throws {

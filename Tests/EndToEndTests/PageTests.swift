@@ -173,7 +173,14 @@ import Testing
       web.signal(SIGTERM)
       _ = web.wait()
     }
-    let link = try site.run("web", "open").output.trimmingCharacters(in: .newlines)
+    // Once the page is shown, there is nothing to say but its link.
+    var opened = try site.run("web", "open")
+    #expect(
+      Programs.wait {
+        opened = (try? site.run("web", "open")) ?? opened
+        return opened.errors.isEmpty
+      }, "\(opened)")
+    let link = opened.output.trimmingCharacters(in: .newlines)
     let jar = site.place("jar").string
     try #require(Programs.wait { (try? PageClient.curl(["-c", jar, link]).status) == 303 })
     let base = link.prefix { $0 != "?" }.dropLast(4) + "api/v1/"
@@ -183,6 +190,27 @@ import Testing
     #expect(
       try PageClient.curl(
         ["-b", jar, "-X", "POST", "\(base)reload"]).code == "web.daemon")
+  }
+
+  @Test func `no link is given to a page that somebody else shows there`() throws {
+    let other = try PageClient()
+    let site = try Site {
+      $0.replacing(
+        #""version": 1,"#, with: #""version": 1, "web": "127.0.0.1:\#(other.port)","#)
+    }
+    let daemon = try site.watch()
+    defer {
+      daemon.signal(SIGTERM)
+      _ = daemon.wait()
+    }
+    var opened: Programs.Result?
+    #expect(
+      Programs.wait {
+        opened = try? site.run("web", "open")
+        return opened?.status == 75
+      }, "\(String(describing: opened))")
+    #expect(opened?.output == "" && opened?.errors.contains("the page is not shown") == true)
+    #expect(try other.site.run("web", "open").output.contains(other.link))
   }
 
   @Test func `a password is kept as a hash, and opens the page`() throws {

@@ -36,7 +36,9 @@ import Testing
     let environment = ["PROCD_PASSWORDS": "first\ngr\u{FC}n 7"]
     #expect(try extract([], environment).output == "Behind the lock\n")
     #expect(try extract([]).errors.contains("--passwords names a file"))
-    for (arguments, environment) in [(["--passwords", "passwords"], [:]), ([], environment)] {
+    for (arguments, environment) in [
+      (["--passwords", "passwords"], [:]), ([], environment), (["--password", "gr\u{FC}n 7"], [:]),
+    ] {
       let converted = try Programs.run(
         "procd", ["convert"] + arguments + [file, "--overwrite", "out.txt"], in: folder.path,
         environment: environment)

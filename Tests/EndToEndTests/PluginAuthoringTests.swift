@@ -79,6 +79,13 @@ import Testing
     let schema = try Programs.run("procd", ["schema"], in: place.path)
     #expect(schema.output.contains("\"mute.count\""))
 
+    // Python's last line does not say where.
+    try replace("plugins/mute/mute", "import json", "import json (")
+    let broken = try check("mute.count")
+    #expect(
+      broken.status == 78 && broken.errors.contains("SyntaxError: invalid syntax (\"")
+        && broken.errors.contains("/mute\", line "), "\(broken.errors)")
+
     // Each of its mistakes is told in its lines, and the notes of the rules stay.
     try replace("plugins/mute/plugin.json", "\"version\"", "\"versoin\"")
     let wrong = try check("mute.count")

@@ -51,5 +51,47 @@ import Testing
     }
     #expect(try errors("extract", "words.pdf") == "")
     #expect(try errors("extract", "--pages", "1-9", "words.pdf") == "")
+    for (start, hint) in [
+      ([0xFF, 0xD8, 0xFF, 0xE0], "--ocr recognizes the text of images first"),
+      ([0x50, 0x4B, 3, 4], "procd convert reads office documents"),
+    ] {
+      try place.write(Data(start), to: "other")
+      let other = try Programs.run("procd", ["tables", "other"], in: place.path)
+      #expect(other.status == 65 && other.errors.contains("not a PDF file: \(hint)."), "\(other)")
+    }
+  }
+
+  @Test func `a file with other content stays where a result goes`() throws {
+    try place.write(Data(PDFBuilder.pages([PDFBuilder.lines(["words"])])), to: "words.pdf")
+    for (output, file) in [("mine.txt", "mine.txt"), ("folder", "folder/words.txt")] {
+      try place.write("mine", to: file)
+      func extract(_ more: String...) throws -> Programs.Result {
+        try Programs.run(
+          "procd", ["extract", "words.pdf", "-o", output] + more, in: place.path)
+      }
+      let refused = try extract()
+      #expect(
+        refused.status == 73 && refused.errors.contains("--overwrite replaces it"), "\(refused)")
+      #expect(place.read(file) == Data("mine".utf8))
+      #expect(try extract("--overwrite").status == 0)
+      #expect(place.read(file) != Data("mine".utf8))
+      // The same once more is no clash.
+      let again = try extract()
+      #expect(again.status == 0 && again.errors.isEmpty, "\(again)")
+    }
+    #expect(place.files() == ["folder/words.txt", "mine.txt", "words.pdf"])
+  }
+
+  @Test func `a name that ends as no result does is no folder`() throws {
+    try place.write(Data(PDFBuilder.pages([PDFBuilder.lines(["words"])])), to: "words.pdf")
+    let refused = try Programs.run(
+      "procd", ["extract", "words.pdf", "-o", "words.ods"], in: place.path)
+    #expect(refused.status == 64 && refused.errors.contains("results here end with .txt"))
+    for folder in ["words.ods/", "2026.11"] {
+      #expect(
+        try Programs.run("procd", ["extract", "words.pdf", "-o", folder], in: place.path).status
+          == 0)
+      #expect(place.exists("\(folder)/words.txt"))
+    }
   }
 }

@@ -62,6 +62,13 @@ import Testing
     #expect(verdict.counts["taken"] == 0)
   }
 
+  @Test func `an outbox that was taken away as a whole`() throws {
+    try expect(["missing outbox/"]) {
+      try FileManager.default.moveItem(
+        atPath: $0("outbox").string, toPath: $0("elsewhere").string)
+    }
+  }
+
   @Test func `a changed result`() throws {
     try expect(["changed outbox/a.txt"]) { try $0.write("other", to: "outbox/a.txt") }
   }

@@ -126,6 +126,9 @@ import Testing
         Fault("template.hidden", 9, 13),
       ]
     },
+    Wrong("no-ending", shape: false, hint: "write \"{yyyy} {stem}.txt\"") {
+      [Fault("template.ending", 8, 45)]
+    },
     Wrong("no-rule", shape: false, hint: "procd init") { [Fault("route.none", 3, 16)] },
     Wrong("many-at-once", shape: true, hint: "leave the quotes out") {
       [

@@ -42,7 +42,7 @@ package struct ConveyorService: Sendable {
       try folder.writeDurably(Array(repeating: 0x20, count: 65536), as: trial)
       conveyor.diskWorks()
     } catch {
-      conveyor.diskTrouble("\(error)")
+      conveyor.diskTrouble(conveyor.active.diskSentence(error))
     }
     // Where it stays, the next trial replaces it.
     for name in [trial, "disk-trial.new"] { _ = try? folder.remove(name) }
@@ -61,7 +61,7 @@ package struct ConveyorService: Sendable {
     if conveyor.isOnce { await FetchingService(conveyor: conveyor).round() }
     let inbox = conveyor.spool.claims.inbox
     try inbox.scan(at: wallTime())
-    conveyor.emit(.ready(resumed: resumed.count, polls: inbox.polls))
+    conveyor.emit(.ready(resumed: resumed.count, polls: conveyor.isOnce ? nil : inbox.polls))
     Spool.ringForRequests(in: conveyor.spool.folder.path)
 
     let fleet = conveyor.fleet.map { fleet in Task { await conveyor.serveFleet(fleet) } }
@@ -234,9 +234,10 @@ package struct ConveyorService: Sendable {
     } catch {
       // Not at once again: what refuses this file may take all else.
       inbox.postpone(
-        path, .failed("\(error)"), until: wallTime() + (error.isDiskFull ? 5_000 : 30_000))
+        path, .failed(error.isDiskFull ? conveyor.active.diskSentence(error) : "\(error)"),
+        until: wallTime() + (error.isDiskFull ? 5_000 : 30_000))
       if error.isDiskFull {
-        conveyor.diskTrouble("\(error)")
+        conveyor.diskTrouble(conveyor.active.diskSentence(error))
       } else {
         conveyor.emit(.trouble("\(path.printable) could not be claimed: \(error)"))
       }

@@ -33,11 +33,12 @@ struct Mounts: Sendable {
 
   /// What is other than at the start; nil where all is as it was.
   func trouble() -> Trouble? {
-    var appeared: Trouble?
+    var appeared: Trouble?, missing: [String] = []
     for place in known {
       do throws(FileError) {
-        if let missing = Self.missing(place.name, place.path, marker: place.marker) {
-          return .waits(missing)
+        if let lack = Self.missing(place.name, place.path, marker: place.marker) {
+          missing.append(lack)
+          continue
         }
         let chain = try Mount.chain(of: place.path)
         if chain == place.chain { continue }
@@ -47,16 +48,16 @@ struct Mounts: Sendable {
         } else if place.marker != nil {
           appeared = .appeared("another disk was mounted at the \(place.name), with its marker")
         } else {
-          return .waits(
+          missing.append(
             "the disk of the \(place.name) is gone: what stands at \(place.path.printable) is not on"
               + " the file system that was there at the start; mount it again, or restart procd to use"
               + " what is there now")
         }
       } catch {
-        return .waits("the \(place.name) cannot be read: \(error)")
+        missing.append("the \(place.name) cannot be read: \(error)")
       }
     }
-    return appeared
+    return missing.isEmpty ? appeared : .waits(missing.joined(separator: "; "))
   }
 
   /// Why a folder is not there, as its marker tells; nil where it is, or where it has none.
@@ -75,6 +76,23 @@ extension ActiveConfiguration {
   var markedFolders: [(name: String, path: FilePath, marker: String?)] {
     [("inbox", inbox, configuration.inbox.marker)]
       + Place.allCases.map { ($0.rawValue, folder($0), configuration.access($0).marker) }
+  }
+
+  /// What a disk refuses, as people read it: which of procd's folders lies on it, and what is the matter.
+  func diskSentence(_ error: FileError) -> String {
+    let folders = markedFolders.map { ($0.name, $0.path) } + [("spool", spool)]
+    // The innermost one: the spool may hold the archive.
+    let place = folders.filter { error.path.starts(with: $0.1) }
+      .max { $0.1.components.count < $1.1.components.count }
+    guard let (name, path) = place else { return "\(error)" }
+    switch error.errno {
+    case .noSpace: return "the disk of the \(name) is full: free space at \(path.printable)"
+    case .diskQuotaExceeded:
+      return "the quota on the disk of the \(name) is used up: free space at \(path.printable)"
+    case .readOnlyFileSystem:
+      return "the disk of the \(name) is mounted read-only: \(path.printable)"
+    default: return "\(error)"
+    }
   }
 
   /// Why a folder is not there yet, as its marker tells; nil where all are.

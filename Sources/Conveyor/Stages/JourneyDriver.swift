@@ -93,7 +93,7 @@ struct JourneyDriver: Sendable {
       conveyor.fail("\(error)")
       return .stopped(nil)
     } catch let error as FileError {
-      return error.isDiskFull ? .diskFull("\(error)") : .fault("\(error)")
+      return error.isDiskFull ? .diskFull(conveyor.active.diskSentence(error)) : .fault("\(error)")
     } catch let taken as Publisher.Taken {
       return .fault("\(taken)")
     } catch {

@@ -58,6 +58,13 @@ package final class Verification {
             "the name is still kept for a job that is done; the next start of procd releases it"))
       }
     }
+    // Who takes results leaves their folder.
+    if folders[.outbox] == nil, !unreadable.contains(.outbox), counts.taken > 0 {
+      add(
+        Difference(
+          .missing, "outbox", "",
+          "the folder itself is not there, and the results of \(counts.jobs) jobs with it"))
+    }
     for place in Place.allCases { try Walk(self, place).run() }
     SpoolCheck(self, Set(unfinished.map(\.id))).run(daemonRuns: daemonRuns)
   }

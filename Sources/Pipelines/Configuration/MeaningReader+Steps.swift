@@ -175,10 +175,24 @@ extension MeaningReader {
           "template.outside", "a result's name has no folder in it", at: name.range,
           hint: "put the folder into \"to\" of the pipeline")
       }
+      // A label may be the whole name of what was attached to something.
+      if let text = name.value.stringValue, !text.contains("."), !text.contains("{label}"),
+        let ending = ending(of: reference, steps: steps)
+      {
+        complain(
+          "template.ending", "the file has no ending by which other programs know what it is",
+          at: name.range, hint: "write \"\(text).\(ending)\"", severity: .warning)
+      }
     }
     return Pipeline.Emit(
       from: reference, otherwise: node["else"].flatMap { self.reference($0, steps: steps) },
       optional: optional, name: node["as"]?.value.stringValue)
+  }
+
+  /// How a file with what a reference means is called; nil where only its source tells.
+  private func ending(of reference: Reference, steps: [KnownStep]) -> String? {
+    guard case .artifact(let id, let role) = reference else { return nil }
+    return steps.first { $0.id == id }?.manifest?.outputs.first { $0.role == role }?.fileExtension
   }
 
   /// - Parameter ofResult: whether it names one result, not the folder of all.

@@ -80,7 +80,10 @@ package struct Router: Sendable {
         continue
       }
       guard file.isFolder == (pipeline.gather != nil) else {
-        let reason = file.isFolder ? "takes files, this is a folder" : "takes folders"
+        let reason =
+          file.isFolder
+          ? "takes files, this is a folder"
+          : "takes folders, each as one document; this is a file"
         trace.append(RuleTrace(pipeline: pipeline.id, taken: false, reason: reason))
         continue
       }

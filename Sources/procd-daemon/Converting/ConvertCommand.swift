@@ -62,6 +62,9 @@ struct ConvertCommand: AsyncParsableCommand {
     help: ArgumentHelp("Languages of scans, as Tesseract names them: eng+deu.", valueName: "lang"))
   var language: String?
 
+  @Option(help: "A password for locked PDFs; others can see it while the command runs.")
+  var password: String?
+
   @Option(
     help: ArgumentHelp(
       "A file of passwords of locked PDFs, one a line, tried in turn; the environment variable PROCD_PASSWORDS does the same.",
@@ -87,9 +90,8 @@ struct ConvertCommand: AsyncParsableCommand {
 
   func validate() throws {
     guard !inputs.isEmpty else { throw ValidationError("Name a file or folder.") }
-    guard output != nil || inputs.count == 2 && Self.namesFile(inputs[1]) else {
-      throw ValidationError(
-        "Say where results go: convert IN.jpg OUT.pdf for one file, or -o FOLDER.")
+    guard password == nil || passwords == nil else {
+      throw ValidationError("Take one of --password and --passwords.")
     }
     guard roles.count < 2 else { throw ValidationError("--to names one role.") }
     if let jobs, jobs < 1 || jobs > 1024 { throw ValidationError("--jobs takes 1 to 1024.") }
@@ -97,6 +99,11 @@ struct ConvertCommand: AsyncParsableCommand {
 
   func run() async throws {
     signal(SIGPIPE, SIG_IGN)
+    // Not in validate(), which comes before words that nobody knows are told.
+    guard output != nil || inputs.count == 2 && Self.namesFile(inputs[1]) else {
+      throw ValidationError(
+        "Say where results go: convert IN.jpg OUT.pdf for one file, or -o FOLDER.")
+    }
     let (active, role) = try ConvertSettings(command: self).active()
     guard !join else { return try await convertJoined(active, role) }
     if isOfOneFile { return try await convertOne(active, role) }

@@ -77,6 +77,11 @@ struct ConvertSettings {
 
   /// Where passwords are kept, as an option says it; nil where none are given.
   private var passwords: JSON? {
+    if let password = command.password {
+      let others = unsafe getenv("PROCD_PASSWORDS").map { unsafe "\n\(String(cString: $0))" } ?? ""
+      unsafe setenv("PROCD_PASSWORDS", password + others, 1)
+      return ["environment": "PROCD_PASSWORDS"]
+    }
     if let file = command.passwords { return ["file": .string(absolutePath(file).string)] }
     return unsafe getenv("PROCD_PASSWORDS") == nil ? nil : ["environment": "PROCD_PASSWORDS"]
   }

@@ -60,7 +60,8 @@ final class EventStream: Sendable {
     switch event {
     case .ready(let resumed, let polls):
       return [
-        "event": "ready", "resumed": .integer(resumed), "watch": polls ? "polling" : "events",
+        "event": "ready", "resumed": .integer(resumed),
+        "watch": polls.map { $0 ? "polling" : "events" },
       ]
     case .stopped(let unfinished):
       return ["event": "stopped", "unfinished": .integer(unfinished)]

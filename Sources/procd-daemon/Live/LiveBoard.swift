@@ -29,6 +29,14 @@ final class LiveBoard: Sendable {
     try? AnsweringSocket(in: spool, as: Self.socketName) { [weak self] in self?.json.line ?? [] }
   }
 
+  /// What the running procd says of the moment; nil where none runs.
+  static func ask(spool path: FilePath) -> JSON? {
+    guard let spool = try? Folder.open(path),
+      let answer = try? spool.ask(socketName, patience: 1000)
+    else { return nil }
+    return try? JSONReader.read(answer).value
+  }
+
   var json: JSON {
     let (state, serial) = shared.withLock { ($0.state, $0.serial) }
     let now = milliseconds(), wall = wallTime()

@@ -143,12 +143,7 @@ final class PageAnswers: Sendable {
   }
 
   /// What the running procd says of the moment; nil where none runs.
-  func live() -> JSON? {
-    guard let spool = try? Folder.open(active.spool),
-      let answer = try? spool.ask(LiveBoard.socketName, patience: 1000)
-    else { return nil }
-    return try? JSONReader.read(answer).value
-  }
+  func live() -> JSON? { LiveBoard.ask(spool: active.spool) }
 
   func now(isFresh: Bool = false) async -> JSON { await now(live(), isFresh: isFresh) }
 

@@ -40,6 +40,23 @@ struct PageLink {
     token = try PageSecrets(in: active.spool).token()
   }
 
+  /// The socket in the spool at which the page that is shown tells its link.
+  private static let socketName = FilePath("web")
+
+  /// Tells the link as long as the page is shown; nil where the file system has no sockets.
+  func tell(in spool: FilePath) -> AnsweringSocket? {
+    guard let folder = try? Folder.open(spool) else { return nil }
+    return try? AnsweringSocket(in: folder, as: Self.socketName) { [url] in Array(url.utf8) }
+  }
+
+  /// The link of the page that is shown; nil where none is, or none that can be asked.
+  static func shown(in spool: FilePath) -> String? {
+    guard let folder = try? Folder.open(spool),
+      let answer = try? folder.ask(socketName, patience: 1000)
+    else { return nil }
+    return String(decoding: answer, as: UTF8.self)
+  }
+
   var url: String {
     switch web.place {
     case .port(let host, let port):
@@ -77,7 +94,7 @@ struct ServeWebCommand: AsyncParsableCommand {
     case .socket(let path): setup.socket = active.absolute(path).string
     case nil: throw Status.configuration
     }
-    let link = try PageLink(active).url
+    let link = try PageLink(active), shown = Mutex<AnsweringSocket?>(nil)
     let answers = PageAnswers(options, active, setup)
     let desk = PageDesk(
       setup, programs: Installation.ofThisProgram().programs,
@@ -88,9 +105,12 @@ struct ServeWebCommand: AsyncParsableCommand {
         guard let folder = try? Folder.open(place) else { continue }
         HandIn.removeLeft(in: folder, way: Uploads.way)
       }
-      Console.print("page  \(link)")
+      let socket = link.tell(in: active.spool)
+      shown.withLock { $0 = socket }
+      Console.print("page  \(link.url)")
     }
     let why = try await desk.serve()
+    shown.withLock { $0 }?.close()
     answers.uploads.giveUpAll()
     Console.complain("procd: the page ended: \(why)")
     throw Status.deferred
@@ -109,15 +129,27 @@ struct OpenWebCommand: ParsableCommand {
   func run() throws {
     let active = try options.loadWithSpool()
     if renew { try PageSecrets(in: active.spool).renew() }
-    Console.print("\(try PageLink(active).url)")
-    if Health.ask(active).pulse == nil {
+    let link = try PageLink(active).url, shown = PageLink.shown(in: active.spool)
+    let pulse = shown == nil ? Health.ask(active).pulse : nil
+    // Who has the link has all documents: it is not sent to whatever else answers at that address.
+    if let trouble = pulse?.troubles.first(where: { $0.hasPrefix(PageProcess.notShown) }) {
+      Console.complain("procd: \(trouble)")
+      throw Status.deferred
+    }
+    Console.print("\(link)")
+    if let shown, shown != link {
+      Console.complain(
+        "procd: the page that is shown now keeps its old link until it is started again")
+    }
+    guard shown == nil else { return }
+    if active.configuration.web == nil {
+      Console.complain(
+        "procd: no page is shown now: the configuration has no \"web\", so procd run shows none; procd web does while it"
+          + " runs")
+    } else if pulse == nil {
       Console.complain(
         "procd: no procd is running here: start procd run, or procd web, before you open it")
     }
-    guard active.configuration.web == nil else { return }
-    Console.complain(
-      "procd: the configuration has no \"web\", so procd run shows no page; procd web does while it runs"
-    )
   }
 }
 
@@ -176,6 +208,9 @@ struct PageProcess {
   /// The daemon's own folder, by which its processes are found.
   let spool: FilePath
   let tell: @Sendable (String?) -> Void
+
+  /// How a trouble of the page begins.
+  static let notShown = "the page is not shown: "
 
   /// Until the task is cancelled.
   func serve() async {
