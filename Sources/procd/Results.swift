@@ -201,7 +201,9 @@ struct ResultFolder {
     guard unsafe fstatat(descriptor, other, &status, 0) == 0 else { return nil }
     // A device or pipe that somebody named takes what comes.
     guard status.st_mode & S_IFMT == S_IFREG else { return nil }
-    let files = [name, other].map { unsafe openat(descriptor, $0, O_RDONLY | O_CLOEXEC) }
+    let files = [name, other].map { (name: String) in
+      unsafe openat(descriptor, name, O_RDONLY | O_CLOEXEC)
+    }
     defer { for file in files where file >= 0 { close(file) } }
     while let one = readSome(files[0]), let two = readSome(files[1]) {
       guard one == two else { return false }

@@ -8,22 +8,6 @@ import Testing
 /// what happens around a daemon that watches. One after the other: each takes all processors.
 @Suite(.serialized)
 struct FaultTests {
-  private func run(_ tool: String, _ arguments: [String]) throws -> Programs.Result {
-    let python = try #require(Programs.find("python3"))
-    let path = Programs.repository.appending("Tests/Faults/\(tool).py").string
-    let result = try Programs.run(
-      python, [path, "--programs", Programs.folder.string] + arguments)
-    #expect(result.status == 0, "\(result.output)\(result.errors)")
-    return result
-  }
-
-  private func sweep(_ tool: String, _ arguments: String...) throws {
-    let result = try run(tool, arguments)
-    #expect(!result.output.hasPrefix("SKIPPED"), "\(result.output)")
-  }
-
-  @Test(.tracing) func `no promise is broken by kills`() throws { try sweep("kill_sweep") }
-
   @Test(.tracing) func `no promise is broken by errors of the disk`() throws {
     try sweep("error_sweep")
     // What the kernel could not write it says once: here a second sync would be believed.
@@ -70,14 +54,14 @@ struct FaultTests {
   @Test func `folders that are not what they were or seem are told, and hold up nothing else`()
     throws
   {
-    let result = try run("places", [])
+    let result = try FaultTool.run("places", [])
     let told = result.output.trimmingCharacters(in: .newlines)
     if told.hasPrefix("SKIPPED") { try Test.cancel("\(told)") }
   }
 
   /// Tells of what is missing to make or cut such a disk: root, loop devices, the tools of the file system.
   private func cut(_ disk: String) throws {
-    let result = try run("power_cut", ["--cuts", "3", "--disks", disk])
+    let result = try FaultTool.run("power_cut", ["--cuts", "3", "--disks", disk])
     let told = result.output.trimmingCharacters(in: .newlines)
     if told.hasPrefix("SKIPPED") { try Test.cancel("\(told)") }
     #expect(result.output.contains("\"cuts\": 3,"), "\(result.output)")
@@ -87,6 +71,28 @@ struct FaultTests {
   @Test func `no promise is broken by power cuts on ext4`() throws { try cut("ext4") }
 
   @Test func `no promise is broken by power cuts on xfs`() throws { try cut("xfs") }
+}
+
+/// The longest of them, beside the others.
+@Suite struct KillSweepTests {
+  @Test(.tracing) func `no promise is broken by kills`() throws { try sweep("kill_sweep") }
+}
+
+/// A tool of Tests/Faults.
+private enum FaultTool {
+  static func run(_ tool: String, _ arguments: [String]) throws -> Programs.Result {
+    let python = try #require(Programs.find("python3"))
+    let path = Programs.repository.appending("Tests/Faults/\(tool).py").string
+    let result = try Programs.run(
+      python, [path, "--programs", Programs.folder.string] + arguments)
+    #expect(result.status == 0, "\(result.output)\(result.errors)")
+    return result
+  }
+}
+
+private func sweep(_ tool: String, _ arguments: String...) throws {
+  let result = try FaultTool.run(tool, arguments)
+  #expect(!result.output.hasPrefix("SKIPPED"), "\(result.output)")
 }
 
 extension Trait where Self == ConditionTrait {
