@@ -6,6 +6,7 @@ import Intake
 import Pipelines
 import PlainText
 import PluginKit
+import ReadingArguments
 import SystemPackage
 
 struct ExplainCommand: AsyncParsableCommand {
