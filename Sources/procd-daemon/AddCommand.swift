@@ -37,7 +37,7 @@ struct AddCommand: ParsableCommand {
   }
 
   func run() throws {
-    let active = try options.load()
+    let active = try options.load(warns: false)
     let ignored = IgnoreList(active.configuration.inbox.ignore)
     var worst: ExitCode?
     for file in files {

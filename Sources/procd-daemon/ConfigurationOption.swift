@@ -33,11 +33,15 @@ struct ConfigurationOption: ParsableArguments {
   }
 
   /// Reads the configuration, or tells all that is wrong with it and ends with 78.
-  func load(_ argument: String? = nil) throws -> ActiveConfiguration {
-    try Self.accepted(read(argument))
+  ///
+  /// - Parameter warns: whether warnings are told too: not by commands that have another matter.
+  func load(_ argument: String? = nil, warns: Bool = true) throws -> ActiveConfiguration {
+    try Self.accepted(read(argument), warns: warns)
   }
 
-  private static func accepted(_ loaded: ConfigurationLoader.Loaded) throws -> ActiveConfiguration {
+  private static func accepted(
+    _ loaded: ConfigurationLoader.Loaded, warns: Bool
+  ) throws -> ActiveConfiguration {
     guard let active = loaded.active else {
       Console.complain(PlainText(lines: loaded.file.rendered()), end: "")
       // A step may be unknown because its plugin could not be read.
@@ -47,7 +51,7 @@ struct ConfigurationOption: ParsableArguments {
       Console.complain("\(summary(loaded.file.complaints)); nothing was started")
       throw Status.configuration
     }
-    if !loaded.file.complaints.isEmpty {
+    if warns, !loaded.file.complaints.isEmpty {
       Console.complain(PlainText(lines: loaded.file.rendered()), end: "")
     }
     return active
@@ -57,7 +61,9 @@ struct ConfigurationOption: ParsableArguments {
   /// wrong by now, that text counts.
   func loadToLook() throws -> ActiveConfiguration {
     let loaded = try read()
-    guard let running = loader.running(path()) else { return try Self.accepted(loaded) }
+    guard let running = loader.running(path()) else {
+      return try Self.accepted(loaded, warns: false)
+    }
     if let active = loaded.active {
       // Else the running one has taken up, or will, what is changed.
       guard !active.hasFolders(of: running) else { return active }

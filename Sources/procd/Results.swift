@@ -75,8 +75,12 @@ struct ResultFolder {
   /// Whether a path is that of a file with the results of one source, and not of a folder: it ends as they do, and no
   /// folder is called so.
   static func namesFile(_ path: String, fileExtension: String) -> Bool {
-    let ending = fileExtension.split(separator: ".").last.map { ".\($0)" } ?? fileExtension
-    return path.lowercased().hasSuffix(ending) && !isFolder(path)
+    path.lowercased().hasSuffix(ending(of: fileExtension)) && !isFolder(path)
+  }
+
+  /// The last part of an extension such as `.rows.csv`.
+  private static func ending(of fileExtension: String) -> String {
+    fileExtension.split(separator: ".").last.map { ".\($0)" } ?? fileExtension
   }
 
   private static func isFolder(_ path: String) -> Bool {
@@ -115,8 +119,8 @@ struct ResultFolder {
     } else if Self.looksLikeFile(path) {
       throw Failure(
         text:
-          "\(path) is the name of a file, and results here end with \(fileExtension); for a folder of that name"
-          + " write \(path)/.",
+          "\(path) is the name of a file, and results here end with \(Self.ending(of: fileExtension)); for a folder"
+          + " of that name write \(path)/.",
         exitCode: ExitCode.usage)
     } else {
       names = sources.map { $0.stem + fileExtension }
