@@ -51,10 +51,11 @@ import Testing
     }
     #expect(try errors("extract", "words.pdf") == "")
     #expect(try errors("extract", "--pages", "1-9", "words.pdf") == "")
-    for (start, hint) in [
+    let others: [([UInt8], String)] = [
       ([0xFF, 0xD8, 0xFF, 0xE0], "--ocr recognizes the text of images first"),
-      ([0x50, 0x4B, 3, 4], "procd convert reads office documents"),
-    ] {
+      (Array("PK".utf8), "procd convert reads office documents"),
+    ]
+    for (start, hint) in others {
       try place.write(Data(start), to: "other")
       let other = try Programs.run("procd", ["tables", "other"], in: place.path)
       #expect(other.status == 65 && other.errors.contains("not a PDF file: \(hint)."), "\(other)")
