@@ -6,7 +6,7 @@ package struct Endpoint: Sendable {
   /// What is asked; the desk behind the server knows these.
   package enum Ask: String, Sendable, CaseIterable {
     case session, now, jobs, job, text, rows, notes, find, quarantine, figures, rules
-    case retry, reload
+    case retry, reload, annotate
     /// A piece of a file.
     case result, original, picture
     /// A file in pieces: it begins, goes on, and ends or is given up.
@@ -33,6 +33,8 @@ package struct Endpoint: Sendable {
       case number(ClosedRange<Int>)
       case day, flag
       case choice([String])
+      /// A list of so many texts, or of so many objects, at most; in bodies alone.
+      case texts(Int), objects(Int)
     }
     package var name: String
     package var kind: Kind

@@ -61,6 +61,15 @@ extension Endpoint {
       method: .get, path: "/api/v1/jobs/{job}/notes", work: .answer(.notes),
       about: "The notes of a PDF.", refusals: [404]),
     Endpoint(
+      method: .post, path: "/api/v1/jobs/{job}/notes", work: .answer(.annotate),
+      about: "Hands the PDF of a job in once more, together with notes to be written into it.",
+      body: [
+        Parameter(
+          name: "notes", kind: .objects(500),
+          about: "Each with type, page, box, contents and author",
+          isRequired: true)
+      ], refusals: [404, 409]),
+    Endpoint(
       method: .get, path: "/api/v1/jobs/{job}/pages/{page}", work: .file(.picture),
       about: "A page as a picture.",
       query: [
@@ -90,7 +99,7 @@ extension Endpoint {
       method: .post, path: "/api/v1/retry", work: .answer(.retry),
       about: "Tries quarantined files again.",
       body: [
-        Parameter(name: "jobs", kind: .text(0), about: "Their jobs, a list"),
+        Parameter(name: "jobs", kind: .texts(1000), about: "Their jobs"),
         Parameter(name: "all", kind: .flag, about: "All of them"),
         Parameter(
           name: "password", kind: .text(1024), about: "For this one try of one file; it is not kept"

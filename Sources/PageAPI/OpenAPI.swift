@@ -98,12 +98,7 @@ package enum OpenAPI {
       "type": "object", "required": required.isEmpty ? nil : .array(required),
       "properties": Self.object(
         endpoint.body.map { member in
-          (
-            member.name,
-            member.name == "jobs"
-              ? ["type": "array", "items": ["type": "string"], "maxItems": 1000]
-              : schema(member.kind)
-          )
+          (member.name, schema(member.kind))
         }),
     ]
     return ["required": true, "content": ["application/json": ["schema": object]]]
@@ -112,6 +107,10 @@ package enum OpenAPI {
   private static func schema(_ kind: Endpoint.Parameter.Kind) -> JSON {
     switch kind {
     case .text(let length): ["type": "string", "maxLength": .integer(max(1, length))]
+    case .texts(let most):
+      ["type": "array", "items": ["type": "string"], "maxItems": .integer(most)]
+    case .objects(let most):
+      ["type": "array", "items": ["type": "object"], "maxItems": .integer(most)]
     case .number(let range):
       [
         "type": "integer", "minimum": .integer(range.lowerBound),

@@ -16,8 +16,9 @@ struct Assets: Sendable {
 
   init() {
     var assets: [String: Asset] = [:]
-    for (name, bytes) in Self.files {
-      let kind = name.split(separator: ".").last.map(String.init) ?? ""
+    for (name, source) in Self.files {
+      let kind = name.split(separator: ".").last.map(String.init) ?? "",
+        bytes = Self.unindented(source)
       let digest = SHA256.hash(data: bytes).prefix(12)
         .map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
       let asset = Asset(
@@ -27,6 +28,17 @@ struct Assets: Sendable {
       if name == "index.html" { assets["/"] = asset }
     }
     self.assets = assets
+  }
+
+  /// Without the blanks at the beginning of lines, which are there for who reads the sources; no text goes over lines.
+  private static func unindented(_ source: [UInt8]) -> [UInt8] {
+    var bytes: [UInt8] = [], isAtStart = true
+    bytes.reserveCapacity(source.count)
+    for byte in source where !isAtStart || byte != 0x20 {
+      isAtStart = byte == 0x0A
+      bytes.append(byte)
+    }
+    return bytes
   }
 
   private static let types = [
@@ -51,6 +63,7 @@ struct Assets: Sendable {
       ("jobs.js", PackageResources.jobs_js),
       ("live.js", PackageResources.live_js),
       ("login.js", PackageResources.login_js),
+      ("note.js", PackageResources.note_js),
       ("now.js", PackageResources.now_js),
       ("page.css", PackageResources.page_css),
       ("pages.js", PackageResources.pages_js),

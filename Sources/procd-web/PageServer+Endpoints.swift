@@ -104,6 +104,12 @@ extension PageServer {
       default: nil
       }
     case .choice(let words): return words.contains(text ?? "") ? json : nil
+    case .texts(let most):
+      let entries = json.arrayValue ?? [.null]
+      return entries.count <= most && entries.allSatisfy { $0.stringValue != nil } ? json : nil
+    case .objects(let most):
+      let entries = json.arrayValue ?? [.null]
+      return entries.count <= most && entries.allSatisfy { $0.members != nil } ? json : nil
     }
   }
 
@@ -127,11 +133,7 @@ extension PageServer {
         if member.isRequired { return .failure(bad("\(member.name) is missing.")) }
         continue
       }
-      if case .text(0) = member.kind {
-        guard let entries = given.arrayValue, entries.count <= 1000,
-          entries.allSatisfy({ $0.stringValue != nil })
-        else { return .failure(bad("\(member.name) has to be a list of texts.")) }
-      } else if value(given, member.kind) == nil {
+      guard value(given, member.kind) != nil else {
         return .failure(bad("\(member.name) cannot have this value."))
       }
     }

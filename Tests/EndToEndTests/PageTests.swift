@@ -41,6 +41,65 @@ import Testing
     #expect(rules.first { $0["id"] == "pdf-text" }?["day"] == 1)
   }
 
+  @Test func `notes that are made on the page come into the inbox with their document`() throws {
+    let client = try PageClient {
+      $0.replacing(
+        #""pipelines": ["#,
+        with: """
+          "pipelines": [{ "id": "annotate", "match": { "path": "notes/*" }, "with": "{stem}.notes.json", "to": "noted",
+            "subfolders": "drop", "emit": ["source"] },
+          """)
+    }
+    #expect(try client.upload(PageClient.sample("report-mixed.pdf"), "name=a.pdf").status == 201)
+    try #require(client.wait("now") { $0["totals"]?["done"] == 1 })
+    let id = try #require(
+      try client.get("jobs").json?["jobs"]?.arrayValue?.first?["job"]?.stringValue)
+    #expect(try client.get("jobs/\(id)").json?["views"]?["annotate"] == true)
+    let note = #"{"type":"Highlight","page":1,"box":[50,60,90.5,72],"contents":"here","id":"x"}"#
+    for wrong in [
+      #"{"notes":[]}"#, #"{"notes":[7]}"#, #"{"notes":[{"type":"Link","page":1,"box":[1,2,3,4]}]}"#,
+      #"{"notes":[{"type":"Text","page":1,"box":[1,2,3]}]}"#, "{}",
+    ] {
+      #expect(try client.post("jobs/\(id)/notes", json: wrong).status == 400, "\(wrong)")
+    }
+    // The second one waits for a name until the first is done, or gets another.
+    for _ in 1...2 {
+      let handed = try client.post("jobs/\(id)/notes", json: "{\"notes\":[\(note)]}")
+      #expect(handed.status == 200, "\(handed)")
+      #expect(handed.json?["path"]?.stringValue?.hasPrefix("notes/a") == true)
+    }
+    try #require(client.wait("now") { $0["totals"]?["done"] == 3 })
+    let place = client.site.place
+    #expect(place.exists("outbox/noted/a.pdf"))
+    let kept = try #require(
+      place.files(below: "archive").filter { $0.hasSuffix(".notes.json") }.sorted().first)
+    #expect(
+      place.read("archive/\(kept)")
+        == Data(
+          #"{"notes":[{"type":"Highlight","page":1,"box":[50,60,90.5,72],"contents":"here"}]}"#.utf8
+        ))
+    let plain = try PageClient()
+    #expect(try plain.upload(PageClient.sample("report-mixed.pdf"), "name=a.pdf").status == 201)
+    try #require(plain.wait("now") { $0["totals"]?["done"] == 1 })
+    let other = try #require(
+      try plain.get("jobs").json?["jobs"]?.arrayValue?.first?["job"]?.stringValue)
+    #expect(try plain.get("jobs/\(other)").json?["views"]?["annotate"] == false)
+    #expect(
+      try plain.post("jobs/\(other)/notes", json: "{\"notes\":[\(note)]}").code == "web.rule")
+  }
+
+  @Test func `the page's files have no text over several lines`() throws {
+    // They are sent without their indentation.
+    let folder = Programs.repository.appending("Sources/procd-web/Page").string
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder)
+    where name.hasSuffix(".js") {
+      let text = try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
+      for line in text.split(separator: "\n") {
+        #expect(line.count { $0 == "`" } % 2 == 0, "\(name): \(line)")
+      }
+    }
+  }
+
   @Test func `a locked file is tried with a password that is written nowhere`() throws {
     let client = try PageClient()
     #expect(try client.upload(PageClient.sample("locked.pdf"), "name=locked.pdf").status == 201)

@@ -54,6 +54,7 @@ extension PageAnswers {
         "text": .bool(has("text/plain", "text/markdown") || pdf != nil),
         "rows": .bool(has("text/csv") || zip(results, standing).contains { $0.isRows && $1 }),
         "notes": .bool(results.contains { $0.isNotes }),
+        "annotate": .bool(pdf != nil && annotation(of: row) != nil),
         "audio": audio.map { .string("results/\($0)") },
       ],
     ]
@@ -70,7 +71,7 @@ extension PageAnswers {
   }
 
   /// The PDF that shows its pages: a result, or the original.
-  private func pdf(of row: JobRow) -> FilePath? {
+  func pdf(of row: JobRow) -> FilePath? {
     if let outbox {
       for result in row.results
       where result.artifact.mime == "application/pdf" && result.file(in: outbox) != nil {
@@ -228,24 +229,6 @@ extension PageAnswers {
       "words": words.isEmpty ? nil : .array(words),
     ]
   }
-
-  func notes(_ head: JSON) throws -> JSON {
-    let row = try row(head)
-    guard let outbox, let file = row.results.first(where: \.isNotes)?.file(in: outbox) else {
-      throw PageRefusal(404, "web.notes", "There are no notes of this document.")
-    }
-    let json = try JSONReader.read(try file.readAll(limit: 16 << 20)).value
-    return [
-      "notes": .array(
-        (json["notes"]?.arrayValue ?? []).map { note in
-          [
-            "page": note["page"], "kind": note["type"], "author": note["author"],
-            "text": note["contents"], "words": note["quote"],
-            "date": note["modified"] ?? note["created"],
-          ]
-        })
-    ]
-  }
 }
 
 extension JobRow.Result {
@@ -265,7 +248,7 @@ extension JSON {
   }
 
   /// A number of either kind.
-  fileprivate var measure: Double? {
+  var measure: Double? {
     switch self {
     case .integer(let value): Double(value)
     case .number(let value): value

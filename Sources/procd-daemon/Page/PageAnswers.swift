@@ -89,6 +89,7 @@ final class PageAnswers: Sendable {
     case .text: return .json(try await text(head))
     case .rows: return .json(try await rows(head))
     case .notes: return .json(try notes(head))
+    case .annotate: return .json(try annotate(head, try JSONReader.read(body).value))
     case .find: return .json(try find(head))
     case .quarantine: return .json(try quarantine(head))
     case .figures: return .json(try figures(head))

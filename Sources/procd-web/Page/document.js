@@ -103,7 +103,7 @@ export function open(root, params, id) {
     const add = (part, label, make) => panels.set(part, { label, make });
     if (views.pages || views.text) {
       pagesView?.leave();
-      pagesView = viewer({ job: id, pages: views.pages, text: views.text }, turn);
+      pagesView = viewer({ job: id, pages: views.pages, text: views.text, annotate: views.annotate }, turn);
       add('pages', views.pages ? 'Pages' : 'Text', () => pagesView.element);
     }
     if (views.rows) add('rows', 'Rows', () => rows(id));

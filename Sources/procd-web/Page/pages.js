@@ -6,7 +6,7 @@ import { align, places, reflow, terms, unsure, wordAt } from './words.js';
 
 const MOST_TEXT = 200000;
 
-/** facts: { job, pages (of pictures, or null), text }. turn(page) is called when another page is wanted. */
+/** facts: { job, pages (of pictures, or null), text, annotate }. turn(page) is called when another page is wanted. */
 export function viewer(facts, turn) {
   let page = 0, pages = facts.pages ?? 1, query = '', control = null, words = [], spans = [], lit = -1, sheetSize = [595, 842];
 
@@ -18,9 +18,18 @@ export function viewer(facts, turn) {
     const on = element.classList.toggle('large');
     attr(large, 'aria-pressed', String(on));
   } }, 'Large picture');
+  let making = null;
+  const annotate = h('button.quiet', { 'aria-pressed': 'false', onclick: async () => {
+    making ??= (await import('./note.js')).maker({ job: facts.job, sheet, size: () => sheetSize, page: () => page, word: () => words[lit], place });
+    if (!making.element.isConnected) trouble.after(making.element);
+    else making.element.hidden = !making.element.hidden;
+    making.layer.hidden = making.element.hidden;
+    element.classList.toggle('making', !making.element.hidden);
+    attr(annotate, 'aria-pressed', String(!making.element.hidden));
+  } }, 'Add notes');
   const doubt = h('span'), nextDoubt = h('button.link', { onclick: () => findDoubt() }, 'Next');
   const bar = h('div.pagebar', { role: 'group', 'aria-label': 'Pages' },
-    h('span.turn', back, h('label.hidden', { for: 'page-number' }, 'Page'), number, of, next), doubt, facts.pages && large);
+    h('span.turn', back, h('label.hidden', { for: 'page-number' }, 'Page'), number, of, next), doubt, facts.annotate && annotate, facts.pages && large);
   const boxes = h('div.boxes', { 'aria-hidden': 'true' }), box = h('i.box.lit', { hidden: true });
   const picture = h('img', { alt: '' });
   const missing = h('p.empty', { hidden: true }, 'There is no picture of this page.');
@@ -188,6 +197,7 @@ export function viewer(facts, turn) {
       spread.style.setProperty('--ratio', sheetSize[0] / sheetSize[1]);
       tellCount();
       lit = -1;
+      making?.draw();
       drawText(answer);
       drawLegend();
       if (query) text.querySelector('mark')?.scrollIntoView({ block: 'nearest' });

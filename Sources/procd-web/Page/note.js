@@ -1,0 +1,93 @@
+// Notes on a page's picture: an area that is dragged, or the word that is chosen, gets one; all are handed in together.
+import { address, post } from './api.js';
+import { clip, failure, h, name, on, put } from './dom.js';
+import { plural } from './format.js';
+
+const KINDS = { Highlight: 'Highlight', Text: 'Comment', FreeText: 'Text on the page', Square: 'Frame', StrikeOut: 'Strike out' };
+const SAY = new Set(['Text', 'FreeText']), ICON = 18, LEAST = 3;
+
+/** view: { job, sheet, size(), page(), word(), place(element, box) } */
+export function maker(view) {
+  const kept = `procd-notes-${view.job}`;
+  let area = null, from = null, dragged = false, notes = JSON.parse(sessionStorage.getItem(kept) ?? '[]');
+  const layer = h('div.boxes', { 'aria-hidden': 'true' });
+  const kind = h('select', { 'aria-label': 'Kind of note' }, Object.entries(KINDS).map(([value, label]) => h('option', { value }, label)));
+  const says = h('input', { 'aria-label': 'What it says', placeholder: 'What it says', maxlength: 2000 });
+  const author = h('input', { 'aria-label': 'Your name', placeholder: 'Your name', maxlength: 100, value: localStorage.getItem('procd-author') ?? '' });
+  const send = h('button.primary', { type: 'button', onclick: handIn }), list = h('ul.rows'), told = h('div', { role: 'status' });
+  const element = h('section.card.maker', { 'aria-label': 'New notes' },
+    h('form.filters', { onsubmit: add }, kind, says, author, h('button', 'Add'), send),
+    h('p.small.soft', 'Drag over what it is about, or choose a word.'), list, told);
+
+  const round = (value) => Math.round(value * 100) / 100;
+  function at(event) {
+    const seen = view.sheet.getBoundingClientRect(), [width, height] = view.size();
+    const inside = (value, most) => round(Math.min(most, Math.max(0, value * most)));
+    return [inside((event.clientX - seen.left) / seen.width, width), inside((event.clientY - seen.top) / seen.height, height)];
+  }
+
+  function draw() {
+    sessionStorage.setItem(kept, JSON.stringify(notes));
+    const boxes = notes.filter((one) => one.page === view.page()).map((one) => one.box);
+    put(layer, [...boxes, area].filter(Boolean).map(([x, y, right, bottom]) => view.place(h('i.box.note'), { x, y, w: right - x, h: bottom - y })));
+    put(list, notes.map((one, index) => h('li.line',
+      h('span', h('strong', KINDS[one.type]), ` on page ${one.page} `, h('bdi', clip(one.contents, 200))),
+      h('button.link', { type: 'button', 'aria-label': `Remove note ${index + 1}`, onclick: () => { notes.splice(index, 1); draw(); says.focus(); } }, 'Remove'))));
+    put(send, notes.length ? `Hand in ${plural(notes.length, 'note')}` : 'Hand in');
+    send.disabled = !notes.length;
+  }
+
+  function add(event) {
+    event.preventDefault();
+    const word = view.word(), type = kind.value, text = says.value.trim();
+    const box = area ?? (word && [word.x, word.y, word.x + word.w, word.y + word.h].map(round));
+    if (!box) return put(told, h('p.told', 'Drag over what it is about first, or choose a word.'));
+    if (SAY.has(type) && !text) return put(told, h('p.told', 'This kind of note has to say something.'));
+    if (type === 'Text') box.splice(2, 2, round(box[0] + ICON), round(box[1] + ICON));
+    notes.push({ type, page: view.page(), box, contents: text || undefined, author: author.value.trim() || undefined });
+    localStorage.setItem('procd-author', author.value.trim());
+    says.value = '';
+    area = null;
+    put(told);
+    return draw();
+  }
+
+  async function handIn() {
+    send.disabled = true;
+    try {
+      const { path } = await post(address('jobs', view.job, 'notes'), { notes });
+      notes = [];
+      put(told, h('p.notice.good', 'Handed in as ', name(path), '. It appears among ', h('a', { href: '#/jobs' }, 'all jobs'), ' when it is done.'));
+    } catch (error) {
+      put(told, failure(error));
+    }
+    draw();
+  }
+
+  on(view.sheet, 'pointerdown', (event) => {
+    if (event.button || element.hidden) return;
+    from = at(event);
+    dragged = false;
+    view.sheet.setPointerCapture(event.pointerId);
+  });
+  on(view.sheet, 'pointermove', (event) => {
+    if (!from) return;
+    const to = at(event), box = [Math.min(from[0], to[0]), Math.min(from[1], to[1]), Math.max(from[0], to[0]), Math.max(from[1], to[1])];
+    if (!dragged && box[2] - box[0] < LEAST && box[3] - box[1] < LEAST) return;
+    dragged = true;
+    area = box;
+    draw();
+  });
+  for (const end of ['pointerup', 'pointercancel']) on(view.sheet, end, () => { if (from && dragged) says.focus(); from = null; });
+  // The end of a drag chooses no word; a word that is chosen takes the place of an area.
+  on(view.sheet, 'click', (event) => {
+    if (element.hidden) return;
+    if (dragged) event.stopImmediatePropagation();
+    else if (area) { area = null; draw(); }
+    dragged = false;
+  }, { capture: true });
+  on(view.sheet, 'dragstart', (event) => event.preventDefault());
+  view.sheet.append(layer);
+  draw();
+  return { element, layer, draw: () => { area = null; draw(); } };
+}
