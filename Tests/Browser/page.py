@@ -141,6 +141,43 @@ class Walk:
         return words[0] if words else "letter"
 
 
+def notes(walk):
+    """A note is dragged over the picture of a document and handed in, and another set on a word by keyboard alone."""
+    page = walk.page
+    job = page.evaluate("""async () => {
+      const ask = async (path) => (await fetch('api/v1/' + path)).json();
+      for (const { job } of (await ask('jobs?limit=100')).jobs) if ((await ask('jobs/' + job)).views?.annotate) return job;
+    }""")
+    if not job:
+        return print("     notes: no rule takes a PDF together with notes")
+    walk.go(f"#/document/{job}?part=pages")
+    page.wait_for_selector(".sheet.loaded")
+    page.click(".pagebar >> text=Add notes")
+    page.wait_for_selector(".maker")
+    page.locator(".sheet").scroll_into_view_if_needed()
+    box = page.locator(".sheet").bounding_box()
+    page.mouse.move(box["x"] + 60, box["y"] + 40)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 200, box["y"] + 60, steps=4)
+    page.mouse.up()
+    page.keyboard.type("Dragged")
+    page.keyboard.press("Enter")
+    page.focus(".text [data-word][tabindex='0']")
+    page.keyboard.press("Enter")
+    page.focus(".maker form input")
+    page.keyboard.type("Set on a word")
+    page.keyboard.press("Enter")
+    walk.settle()
+    walk.picture("document-notes-new")
+    walk.hold("new notes")
+    check("two notes are made, by dragging and by keyboard", page.locator(".maker li").count() == 2,
+          page.locator(".maker").inner_text())
+    page.click(".maker >> text=Hand in 2 notes")
+    page.wait_for_selector(".maker .notice.good", timeout=10000)
+    check("the notes are handed in", page.locator(".maker li").count() == 0)
+    return None
+
+
 def keyboard(walk):
     page = walk.page
     walk.go("#/now")
@@ -362,6 +399,7 @@ def main():
                 walk.walk()
                 if scheme == "light":
                     hand_in(walk)
+                    notes(walk)
                 if (width, scheme) == (1280, "light"):
                     keyboard(walk)
                     all_jobs(walk)
