@@ -105,19 +105,30 @@ extension PageAnswers {
     return ["path": .string(named.document.repaired.text)]
   }
 
+  private static func arePlaces(_ numbers: [JSON]) -> Bool {
+    numbers.allSatisfy { abs($0.measure ?? .infinity) < 100_000 }
+  }
+
   /// A note as `pdf.notes` reads it, of what may be given here; nil where it is none.
   private static func note(_ given: JSON) -> JSON? {
     let box = given["box"]?.arrayValue ?? []
     guard let type = given["type"]?.stringValue,
       ["Highlight", "Underline", "StrikeOut", "Square", "Text", "FreeText"].contains(type),
       let page = given["page"]?.integerValue, (1...1_000_000).contains(page),
-      box.count == 4, box.allSatisfy({ abs($0.measure ?? .infinity) < 100_000 })
+      box.count == 4, arePlaces(box)
+    else { return nil }
+    let quads = given["quads"]?.arrayValue
+    guard
+      quads?.allSatisfy({ $0.arrayValue.map { $0.count == 8 && arePlaces($0) } == true }) ?? true,
+      (quads?.count ?? 1) <= 1000
     else { return nil }
     func text(_ name: String, _ most: Int) -> JSON? {
       given[name]?.stringValue.map { .string(String($0.prefix(most))) }
     }
     return [
-      "type": .string(type), "page": .integer(page), "box": .array(box),
+      "type": .string(type), "page": .integer(page),
+      // What a mark is on says more than the area around it.
+      "box": quads == nil ? .array(box) : nil, "quads": quads.map { .array($0) },
       "contents": text("contents", 10_000), "author": text("author", 200),
     ]
   }

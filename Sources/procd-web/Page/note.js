@@ -4,9 +4,9 @@ import { clip, failure, h, name, on, put } from './dom.js';
 import { plural } from './format.js';
 
 const KINDS = { Highlight: 'Highlight', Text: 'Comment', FreeText: 'Text on the page', Square: 'Frame', StrikeOut: 'Strike out' };
-const SAY = new Set(['Text', 'FreeText']), ICON = 18, LEAST = 3;
+const SAY = new Set(['Text', 'FreeText']), MARKS = new Set(['Highlight', 'StrikeOut']), ICON = 18, LEAST = 3;
 
-/** view: { job, sheet, size(), page(), word(), place(element, box) } */
+/** view: { job, sheet, size(), page(), words(), word(), place(element, box) } */
 export function maker(view) {
   const kept = `procd-notes-${view.job}`;
   let area = null, from = null, dragged = false, notes = JSON.parse(sessionStorage.getItem(kept) ?? '[]');
@@ -26,6 +26,18 @@ export function maker(view) {
     return [inside((event.clientX - seen.left) / seen.width, width), inside((event.clientY - seen.top) / seen.height, height)];
   }
 
+  /** The corners of each line of the words in an area; nothing where there are none. */
+  function quads([left, top, right, bottom]) {
+    const lines = [], inside = (value, from, to) => value > from && value < to;
+    for (const { x, y, w, h: high } of view.words()) {
+      if (!inside(x + w / 2, left, right) || !inside(y + high / 2, top, bottom)) continue;
+      const line = lines.at(-1);
+      if (line && x >= line[2] - 1 && Math.abs(y - line[1]) < high / 2) line.splice(2, 2, x + w, Math.max(line[3], y + high));
+      else lines.push([x, y, x + w, y + high]);
+    }
+    return lines.length ? lines.map(([x, y, to, end]) => [x, y, to, y, x, end, to, end].map(round)) : undefined;
+  }
+
   function draw() {
     sessionStorage.setItem(kept, JSON.stringify(notes));
     const boxes = notes.filter((one) => one.page === view.page()).map((one) => one.box);
@@ -43,8 +55,9 @@ export function maker(view) {
     const box = area ?? (word && [word.x, word.y, word.x + word.w, word.y + word.h].map(round));
     if (!box) return put(told, h('p.told', 'Drag over what it is about first, or choose a word.'));
     if (SAY.has(type) && !text) return put(told, h('p.told', 'This kind of note has to say something.'));
+    const marked = MARKS.has(type) ? quads(box) : undefined;
     if (type === 'Text') box.splice(2, 2, round(box[0] + ICON), round(box[1] + ICON));
-    notes.push({ type, page: view.page(), box, contents: text || undefined, author: author.value.trim() || undefined });
+    notes.push({ type, page: view.page(), box, quads: marked, contents: text || undefined, author: author.value.trim() || undefined });
     localStorage.setItem('procd-author', author.value.trim());
     says.value = '';
     area = null;

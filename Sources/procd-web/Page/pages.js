@@ -20,7 +20,7 @@ export function viewer(facts, turn) {
   } }, 'Large picture');
   let making = null;
   const annotate = h('button.quiet', { 'aria-pressed': 'false', onclick: async () => {
-    making ??= (await import('./note.js')).maker({ job: facts.job, sheet, size: () => sheetSize, page: () => page, word: () => words[lit], place });
+    making ??= (await import('./note.js')).maker({ job: facts.job, sheet, size: () => sheetSize, page: () => page, words: () => words, word: () => words[lit], place });
     if (!making.element.isConnected) trouble.after(making.element);
     else making.element.hidden = !making.element.hidden;
     making.layer.hidden = making.element.hidden;
