@@ -235,8 +235,8 @@ package final class FleetSlots: StepSlots {
       state.book.drop()
       return nil
     }?()
-    // From here on it is ours, or nobody's.
-    link.tell(.drop, ["handle": frame.head["handle"]])
+    // From here on it is ours, or nobody's. Not dropped: of that the broker would tell everybody.
+    link.tell(.done, ["handle": frame.head["handle"]])
   }
 
   /// Says who is there, and looks what waits too long.

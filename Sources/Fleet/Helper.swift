@@ -369,7 +369,8 @@ package final class Helper: Sendable {
       run: run, program: entry.program, timeout: order.timeout, stall: order.stall,
       outputFiles: order.files, outputBytes: order.output,
       isolationRequired: order.request.isolationRequired)
-    let told = Mutex(0)
+    // That it was begun is told already.
+    let told = Mutex(milliseconds())
     local.progress = { [self] done, total, unit in
       let now = milliseconds()
       let isDue = told.withLock { last in
