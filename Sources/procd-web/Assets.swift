@@ -18,7 +18,7 @@ struct Assets: Sendable {
     var assets: [String: Asset] = [:]
     for (name, source) in Self.files {
       let kind = name.split(separator: ".").last.map(String.init) ?? "",
-        bytes = Self.unindented(source)
+        bytes = Self.bare(source)
       let digest = SHA256.hash(data: bytes).prefix(12)
         .map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
       let asset = Asset(
@@ -30,13 +30,16 @@ struct Assets: Sendable {
     self.assets = assets
   }
 
-  /// Without the blanks at the beginning of lines, which are there for who reads the sources; no text goes over lines.
-  private static func unindented(_ source: [UInt8]) -> [UInt8] {
-    var bytes: [UInt8] = [], isAtStart = true
+  /// Without what is there for who reads the sources: the blanks at the beginning of lines, and lines of comment. No
+  /// text goes over lines.
+  private static func bare(_ source: [UInt8]) -> [UInt8] {
+    var bytes: [UInt8] = []
     bytes.reserveCapacity(source.count)
-    for byte in source where !isAtStart || byte != 0x20 {
-      isAtStart = byte == 0x0A
-      bytes.append(byte)
+    for line in source.split(separator: 0x0A) {
+      let text = line.drop { $0 == 0x20 }
+      guard !text.isEmpty, !text.starts(with: "//".utf8) else { continue }
+      bytes += text
+      bytes.append(0x0A)
     }
     return bytes
   }

@@ -106,7 +106,7 @@ export function open(root, params, id) {
       pagesView = viewer({ job: id, pages: views.pages, text: views.text, annotate: views.annotate }, turn);
       add('pages', views.pages ? 'Pages' : 'Text', () => pagesView.element);
     }
-    if (views.rows) add('rows', 'Rows', () => rows(id));
+    if (views.rows) add('rows', 'Rows', () => rows(id, views.pages));
     if (views.notes) add('notes', 'Notes', () => notes(id, turn));
     if (views.audio) add('audio', 'Listen', () => player(id, views.audio));
     add('report', 'Report', () => report(answer));

@@ -6,25 +6,44 @@ import { count, plural, state, time } from './format.js';
 const PAGE = 200, MOST_CHANGES = 100;
 const KINDS = { new: ['busy', 'New'], changed: ['wait', 'Changed'], gone: ['', 'Gone'] };
 
+/** The row in a strip of its page's picture, as proof; nothing where it is not found there. */
+async function strip(job, { number, after }, texts) {
+  texts[after.page] ??= get(address('jobs', job, 'text', { page: after.page }));
+  const { words, width, height } = await texts[after.page];
+  const word = words?.find((one) => one.text.includes(number));
+  if (!word) return null;
+  const picture = h('img', { src: address('jobs', job, 'pages', `${after.page}.png`, { width: 1200 }), loading: 'lazy', alt: `The row of ${clip(number, 80)} on page ${after.page}` });
+  const element = h('div.strip', picture);
+  element.style.aspectRatio = width / (word.h * 2.5);
+  picture.style.aspectRatio = width / height;
+  picture.style.transform = `translateY(${((word.h * 0.75 - word.y) / height) * 100}%)`;
+  return element;
+}
+
 function changeRow(change) {
   const side = (value) => (value ? [clip(value.status, 200), value.date && h('span.soft', ` (${clip(value.date, 40)})`)] : h('span.soft', '–'));
   return h('tr', h('th', { scope: 'row' }, h('span.mono.short', clip(change.number, 80)), ' ', state(KINDS[change.kind] ?? ['', change.kind])),
     h('td', side(change.before)), h('td', side(change.after)));
 }
 
-function changesOf(changes) {
+function changesOf(job, changes, hasPictures) {
   if (!changes.length) return null;
   const kinds = ['changed', 'new', 'gone'].map((kind) => [kind, changes.filter((one) => one.kind === kind).length]).filter(([, number]) => number);
   const order = { changed: 0, new: 1, gone: 2 };
   const sorted = [...changes].sort((a, b) => (order[a.kind] ?? 3) - (order[b.kind] ?? 3));
+  const shown = sorted.slice(0, MOST_CHANGES), lines = shown.map(changeRow), texts = {};
+  if (hasPictures) {
+    shown.forEach((change, index) => change.after?.page && strip(job, change, texts)
+      .then((element) => element && lines[index].lastChild.append(element)).catch(() => {}));
+  }
   return panel('What changed', h('span.soft', kinds.map(([kind, number]) => `${count(number)} ${kind}`).join(', ')),
   h('div.scroll', { tabindex: '0', role: 'region', 'aria-label': 'What changed' }, h('table',
     h('thead', h('tr', ['Number', 'Before', 'Now'].map(column))),
-    h('tbody', sorted.slice(0, MOST_CHANGES).map(changeRow)))),
+    h('tbody', lines))),
   changes.length > MOST_CHANGES && h('p.empty', `${count(changes.length - MOST_CHANGES)} more changes are in the results.`));
 }
 
-export function rows(job) {
+export function rows(job, hasPictures) {
   let offset = 0;
   const changes = h('div'), told = h('p.soft', { role: 'status' }), head = h('tr'), body = h('tbody'), trouble = h('div');
   const back = h('button', { onclick: () => load(offset - PAGE) }, 'Rows before'), next = h('button', { onclick: () => load(offset + PAGE) }, 'Next rows');
@@ -37,7 +56,7 @@ export function rows(job) {
       const answer = await get(address('jobs', job, 'rows', { offset: Math.max(0, from), limit: PAGE }));
       offset = Math.max(0, from);
       put(trouble);
-      if (!changes.firstChild) changes.append(changesOf(answer.changes ?? []) ?? '');
+      if (!changes.firstChild) changes.append(changesOf(job, answer.changes ?? [], hasPictures) ?? '');
       const changed = new Map((answer.changes ?? []).filter((one) => one.kind !== 'gone').map((one) => [String(one.number), one.kind]));
       put(head, ...answer.columns.map((one) => column(clip(one, 80))));
       put(body, ...answer.rows.map((row) => {
