@@ -36,13 +36,19 @@ extension PageAnswers {
       throw PageRefusal(404, "web.rows", "There are no rows of this document.")
     }
     let columns = table.isEmpty ? [] : table.removeFirst()
+    var pages: [String: Int] = [:]
+    if let number = columns.firstIndex(of: "number"), let page = columns.firstIndex(of: "page") {
+      for cells in table where cells.count > max(number, page) {
+        pages[cells[number]] = pages[cells[number]] ?? Int(cells[page])
+      }
+    }
     let offset = head.count("offset", 0), limit = min(1000, head.count("limit", 200))
     return [
       "columns": .array(columns.map { .string($0) }), "total": .integer(table.count),
       "rows": .array(
         table.dropFirst(offset).prefix(limit).map { .array($0.map { .string($0) }) }),
       "edition": row.report?["edition"],
-      "changes": .array(try changes(of: row)),
+      "changes": .array(try changes(of: row, pages)),
     ]
   }
 
@@ -68,7 +74,9 @@ extension PageAnswers {
   }
 
   /// What changed in a list, as the result with the role `changes` has it.
-  private func changes(of row: JobRow) throws -> [JSON] {
+  ///
+  /// - Parameter pages: on which page each number stands.
+  private func changes(of row: JobRow, _ pages: [String: Int]) throws -> [JSON] {
     guard let outbox,
       let file = row.results.first(where: { $0.path.string.hasSuffix("changes.json") })?.file(
         in: outbox)
@@ -81,6 +89,7 @@ extension PageAnswers {
           "kind": .string(kind), "number": change["number"],
           "before": change["before"]?.arrayValue?.first ?? change["before"],
           "after": change["after"]?.arrayValue?.first ?? change["after"],
+          "page": change["number"]?.stringValue.flatMap { pages[$0] }.map { .integer($0) },
         ])
       }
     }

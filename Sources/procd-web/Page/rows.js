@@ -7,12 +7,12 @@ const PAGE = 200, MOST_CHANGES = 100;
 const KINDS = { new: ['busy', 'New'], changed: ['wait', 'Changed'], gone: ['', 'Gone'] };
 
 /** The row in a strip of its page's picture, as proof; nothing where it is not found there. */
-async function strip(job, { number, after }, texts) {
-  texts[after.page] ??= get(address('jobs', job, 'text', { page: after.page }));
-  const { words, width, height } = await texts[after.page];
+async function strip(job, { number, page }, texts) {
+  texts[page] ??= get(address('jobs', job, 'text', { page }));
+  const { words, width, height } = await texts[page];
   const word = words?.find((one) => one.text.includes(number));
   if (!word) return null;
-  const picture = h('img', { src: address('jobs', job, 'pages', `${after.page}.png`, { width: 1200 }), loading: 'lazy', alt: `The row of ${clip(number, 80)} on page ${after.page}` });
+  const picture = h('img', { src: address('jobs', job, 'pages', `${page}.png`, { width: 1200 }), loading: 'lazy', alt: `The row of ${clip(number, 80)} on page ${page}` });
   const element = h('div.strip', picture);
   element.style.aspectRatio = width / (word.h * 2.5);
   picture.style.aspectRatio = width / height;
@@ -33,7 +33,7 @@ function changesOf(job, changes, hasPictures) {
   const sorted = [...changes].sort((a, b) => (order[a.kind] ?? 3) - (order[b.kind] ?? 3));
   const shown = sorted.slice(0, MOST_CHANGES), lines = shown.map(changeRow), texts = {};
   if (hasPictures) {
-    shown.forEach((change, index) => change.after?.page && strip(job, change, texts)
+    shown.forEach((change, index) => change.page && strip(job, change, texts)
       .then((element) => element && lines[index].lastChild.append(element)).catch(() => {}));
   }
   return panel('What changed', h('span.soft', kinds.map(([kind, number]) => `${count(number)} ${kind}`).join(', ')),
