@@ -34,7 +34,7 @@ function changesOf(job, changes, hasPictures) {
   const shown = sorted.slice(0, MOST_CHANGES), lines = shown.map(changeRow), texts = {};
   if (hasPictures) {
     shown.forEach((change, index) => change.page && strip(job, change, texts)
-      .then((element) => element && lines[index].lastChild.append(element)).catch(() => {}));
+      .then((element) => element && lines[index].after(h('tr', h('td.proof', { colspan: 3 }, element)))).catch(() => {}));
   }
   return panel('What changed', h('span.soft', kinds.map(([kind, number]) => `${count(number)} ${kind}`).join(', ')),
   h('div.scroll', { tabindex: '0', role: 'region', 'aria-label': 'What changed' }, h('table',
