@@ -295,9 +295,10 @@ package final class Conveyor: Sendable {
   /// Tells the end of a trouble of the disk once it has been over for a while.
   func tellDiskWorks(at now: Int64) {
     let isOver = state.withLock { state in
-      guard let since = state.diskWorksSince, now - since >= Self.quietBeforeTold else {
-        return false
-      }
+      guard let since = state.diskWorksSince, now - since >= Self.quietBeforeTold,
+        // Else nothing is taken in yet.
+        state.placeTrouble == nil
+      else { return false }
       (state.diskTroublesTold, state.diskWorksSince) = ([], nil)
       return true
     }

@@ -26,6 +26,9 @@ package enum TesseractLanguage {
   ///
   /// - Parameter isInstalled: whether there is data of another name.
   package static func cure(_ name: String, isInstalled: (String) -> Bool) -> String {
+    if name.contains(where: { ",; ".contains($0) }) {
+      return "several languages are written with a plus sign: eng+deu"
+    }
     let meant = otherNames[name.lowercased()] ?? name
     let install =
       "on Debian: apt install tesseract-ocr-\(meant.lowercased().replacing("_", with: "-"))"

@@ -74,8 +74,8 @@ public enum PDFInput {
       PluginFailure(
         .input, "pdf.password", error.description,
         hint:
-          "put the password into a file and name that in the step's option \"passwords\", or by --passwords"
-          + " of procd convert; or remove it, for example with qpdf --decrypt")
+          "give it on the page, or with --password to procd convert; for all files, a file of passwords in the"
+          + " step's option \"passwords\"")
     case .unsupportedEncryption:
       PluginFailure(
         .input, "pdf.encryption", error.description, hint: "ask for a copy that is not encrypted")

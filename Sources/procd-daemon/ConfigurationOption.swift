@@ -48,7 +48,7 @@ struct ConfigurationOption: ParsableArguments {
       for problem in loaded.pluginProblems {
         Console.complain(PlainText(lines: "\(problem.place): \(problem.message)"))
       }
-      Console.complain("\(summary(loaded.file.complaints)); nothing was started")
+      Console.complain("\(summary(loaded.file.complaints)); nothing was done")
       throw Status.configuration
     }
     if warns, !loaded.file.complaints.isEmpty {

@@ -43,7 +43,8 @@ enum JobText {
       lines.append("  in part   only a part of it could be read; its report says which")
     }
     if let twin = row.reusedFrom {
-      lines.append("  content   the same as that of job \(twin), whose results were reused")
+      let fate = row.outcome == .duplicate ? "nothing was done again" : "whose results were reused"
+      lines.append("  content   the same as that of job \(twin), \(fate)")
     }
     for note in row.report?["notes"]?.arrayValue ?? [] {
       lines.append("  note      \((note.stringValue ?? "").plain)")

@@ -130,8 +130,7 @@ struct TryPluginCommand: AsyncParsableCommand {
     let place = absolutePath(folder)
     guard (try? Folder.open(place)) != nil else {
       Console.complain(
-        "procd: \(folder.plain) is no folder: name the folder that has the plugin's plugin.json, such as"
-          + " plugins/\(folder.plain)")
+        "procd: \(folder.plain) is no folder: name the folder that has the plugin's plugin.json")
       throw Status.inputQuarantined
     }
     let installation = Installation.ofThisProgram()

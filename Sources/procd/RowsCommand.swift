@@ -22,7 +22,8 @@ enum RowsCommand {
         pattern: pattern, columns: columns,
         dateOrder: arguments.dateOrder.flatMap { DateOrder(rawValue: $0.rawValue) })
       let rows = list.rows(of: extractor, pages: { options.pages?.contains($0) ?? true })
-      if rows.isEmpty { Console.complain("\(source.name): \(reason(extractor, list))") }
+      let wanted = (0..<extractor.pageCount).contains { options.pages?.contains($0 + 1) ?? true }
+      if rows.isEmpty, wanted { Console.complain("\(source.name): \(reason(extractor, list))") }
       if arguments.isWorkbook {
         return output.write(workbookOf: source) { workbook, output in
           StatusRow.beginSheet(in: workbook)

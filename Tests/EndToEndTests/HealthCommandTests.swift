@@ -64,6 +64,35 @@ import Testing
     try sick("no procd is running")
   }
 
+  @Test func `another configuration in the same folder is not that of the procd that runs`() throws
+  {
+    let site = try Site()
+    try site.place.write(
+      """
+      { "version": 1, "inbox": "in2", "outbox": "out2", "archive": "archive2", "quarantine": "quarantine2",
+        "spool": "spool2", "pipelines": [{ "id": "keep", "match": "*", "emit": ["source"] }] }
+      """, to: "two.json")
+    try site.place.write(Site.pdf("x"), to: "inbox/a.pdf")
+    let daemon = try site.watch()
+    defer {
+      daemon.signal(SIGTERM)
+      _ = daemon.wait()
+    }
+    #expect(Programs.wait { site.place.exists("archive/a.pdf") })
+    let health = try site.run("health", "-c", "two.json")
+    #expect(health.status == 1 && health.errors.contains("no procd is running"), "\(health)")
+    #expect(try site.run("status", "-c", "two.json", "a.pdf").status == 65)
+    _ = try site.run("clean", "-c", "two.json", "--keep", "1ms")
+    #expect(site.place.exists("archive/a.pdf"))
+    // By another way to the same file it is the same.
+    let linked = TemporaryFolder()
+    try #require(symlink(site.place.path.string, linked("here").string) == 0)
+    let text = String(decoding: try #require(site.place.read("pipelines.json")), as: UTF8.self)
+    try site.place.write(text.replacing("\"steps\"", with: "\"stepps\""), to: "pipelines.json")
+    let same = try site.run("health", "-c", linked("here/pipelines.json").string)
+    #expect(same.status == 0 && same.errors.contains("has mistakes"), "\(same)")
+  }
+
   @Test func `a wrong configuration is told as everywhere`() throws {
     let site = try Site { $0.replacing("\"steps\"", with: "\"stepps\"") }
     #expect(try site.run("health").status == 78)

@@ -58,6 +58,23 @@ import Testing
     return String(decoding: data, as: UTF8.self)
   }
 
+  @Test func `a name alone makes no document`() throws {
+    let folder = try folder()
+    let photo = try #require(
+      FileManager.default.contents(
+        atPath: Programs.repository.appending("docs/samples/letter-photo.jpg").string))
+    for name in ["photo.rtf", "photo.docx", "photo.xlsx"] {
+      try folder.write(photo, to: "inbox/\(name)")
+    }
+    try folder.write(Site.pdf("x"), to: "inbox/list.docx")
+    #expect(try Programs.run("procd", ["run", "--once"], in: folder.path).status == 65)
+    #expect(!folder.exists("outbox/photo.txt") && !folder.exists("outbox/list.txt"))
+    for name in ["photo.rtf", "photo.docx", "photo.xlsx", "list.docx"] {
+      let why = try text("quarantine/\(name).why.txt", in: folder)
+      #expect(why.contains("no document") || why.contains("no workbook"), "\(why)")
+    }
+  }
+
   @Test func `text and Markdown are made of documents, and what is none is refused`() throws {
     let pandoc = try #require(Programs.find("pandoc"), "pandoc is needed: make test installs it")
     let folder = try folder()

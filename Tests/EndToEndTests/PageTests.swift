@@ -99,7 +99,10 @@ import Testing
         isOpen.toggle()
         // Only an expression in it may go on in the next line.
         #expect(
-          !isOpen || line.split(separator: "${").last?.contains("}") == false, "\(name): \(line)")
+          !isOpen
+            || line.split(separator: "${", omittingEmptySubsequences: false).last?.contains("}")
+              == false,
+          "\(name): \(line)")
       }
     }
   }

@@ -4,6 +4,39 @@ import Testing
 
 /// Tables and status rows as people get them: on the command line, and as steps.
 @Suite struct TableRowsTests {
+  @Test func `a rule's area and columns are numbers, and count`() throws {
+    let site = try Site()
+    func configure(_ with: String) throws {
+      try site.place.write(
+        """
+        { "version": 1, "inbox": { "path": "inbox", "settle": "100ms" }, "pipelines": [{ "id": "t",
+          "steps": [{ "id": "t", "use": "tables.rows", "with": \(with) }], "emit": ["t.csv"] }] }
+        """, to: "pipelines.json")
+    }
+    for wrong in [
+      #"{ "area": ["50", "100", "200", "300"] }"#, #"{ "area": [50, 100, 200] }"#,
+      #"{ "columnsAt": ["b"] }"#, #"{ "columnsAt": [-1] }"#,
+    ] {
+      try configure(wrong)
+      let told = try site.run("check")
+      #expect(told.status == 78, "\(wrong): \(told)")
+    }
+    try configure(#"{ "area": [200, 300, 50, 100] }"#)
+    try site.put(sample: "status-2012-06-01.pdf", as: "a.pdf")
+    #expect(try site.run("run", "--once").status == 65)
+    #expect(try site.json("quarantine/a.pdf.report.json")["error"]?["code"] == "option.area")
+    try configure(#"{ "columnsAt": [100, 300.5] }"#)
+    try site.put(sample: "status-2012-06-01.pdf", as: "b.pdf")
+    let run = try site.run("run", "--once")
+    #expect(run.status == 0, "\(run.errors)")
+    let command = try Programs.run(
+      "procd",
+      ["tables", "--columns-at", "100,300.5", site.place("archive/b.pdf").string],
+      in: site.place.path)
+    #expect(!command.output.isEmpty)
+    #expect(site.place.read("outbox/b.csv") == Data(command.output.utf8))
+  }
+
   private static func text(_ text: String, _ x: Int, _ y: Int) -> String {
     "BT /F1 10 Tf \(x) \(y) Td (\(text)) Tj ET "
   }

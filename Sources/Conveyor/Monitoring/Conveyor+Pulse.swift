@@ -12,7 +12,8 @@ extension Conveyor {
       process: Int(getpid()), phase: phase, sinceTurn: tally.sinceTurn, paused: pauseReason,
       blocked: blocked,
       troubles: troubles, fleet: fleet?.view.lines ?? [],
-      unread: pendingIndex.withLock(\.unread), rules: active.mark)
+      unread: pendingIndex.withLock(\.unread), rules: active.mark,
+      configuration: active.file?.repaired.text)
   }
 
   /// Lets whoever made a request wake the main loop.

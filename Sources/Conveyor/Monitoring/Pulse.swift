@@ -20,13 +20,16 @@ package struct Pulse: Sendable, Equatable {
   package var unread: Int
   /// Which configuration it goes by (``ActiveConfiguration/mark``); nil where it is an older procd that does not say.
   package var rules: String?
+  /// The file of that configuration; nil where it is an older procd that does not say.
+  package var configuration: String?
 
   package init(
     process: Int, phase: Phase, sinceTurn: Int? = nil, paused: String? = nil,
     blocked: String? = nil,
-    troubles: [String] = [], fleet: [String] = [], unread: Int = 0, rules: String? = nil
+    troubles: [String] = [], fleet: [String] = [], unread: Int = 0, rules: String? = nil,
+    configuration: String? = nil
   ) {
-    self.rules = rules
+    (self.rules, self.configuration) = (rules, configuration)
     (self.troubles, self.fleet, self.unread) = (troubles, fleet, unread)
     self.process = process
     self.phase = phase
@@ -42,6 +45,7 @@ package struct Pulse: Sendable, Equatable {
       "troubles": .array(troubles.map { .string($0) }),
       "fleet": fleet.isEmpty ? nil : .array(fleet.map { .string($0) }),
       "unread": unread > 0 ? .integer(unread) : nil, "rules": rules.map { .string($0) },
+      "configuration": configuration.map { .string($0) },
     ]
   }
 
@@ -54,6 +58,7 @@ package struct Pulse: Sendable, Equatable {
       paused: json["paused"]?.stringValue, blocked: json["blocked"]?.stringValue,
       troubles: json["troubles"]?.arrayValue?.compactMap(\.stringValue) ?? [],
       fleet: json["fleet"]?.arrayValue?.compactMap(\.stringValue) ?? [],
-      unread: json["unread"]?.integerValue ?? 0, rules: json["rules"]?.stringValue)
+      unread: json["unread"]?.integerValue ?? 0, rules: json["rules"]?.stringValue,
+      configuration: json["configuration"]?.stringValue)
   }
 }

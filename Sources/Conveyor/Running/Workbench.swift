@@ -62,9 +62,9 @@ package final class Workbench: Sendable {
   private static func removeLeftovers(in own: Folder) {
     // A daemon may have claims or seals in the same folder: nothing but ours is touched.
     for name in (try? own.names()) ?? [] where name.string.hasPrefix(stagingStart) {
-      // A run that is just starting has its folder before its lock, for less than a minute.
+      // A run that is just starting has its folder before its lock, for a moment.
       guard let folder = try? own.folder(name), let status = try? folder.status(),
-        wallTime() - status.modified.milliseconds > 60_000, folder.lock()
+        wallTime() - status.modified.milliseconds > 5000, folder.lock()
       else { continue }
       try? own.removeTree(name)
     }

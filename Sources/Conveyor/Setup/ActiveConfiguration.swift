@@ -11,6 +11,8 @@ package struct ActiveConfiguration: Sendable {
   package var catalog: PluginCatalog
   /// The folder of pipelines.json; relative paths start here.
   package var base: FilePath
+  /// The file that it was read from, absolute; nil where it is none.
+  package var file: FilePath?
   package var router: Router
   /// Which files of the inbox belong together.
   package var companionRules: CompanionRules
@@ -22,8 +24,10 @@ package struct ActiveConfiguration: Sendable {
   package let text: [UInt8]
 
   package init(
-    _ configuration: Configuration, catalog: PluginCatalog, base: FilePath, text: [UInt8] = []
+    _ configuration: Configuration, catalog: PluginCatalog, base: FilePath, text: [UInt8] = [],
+    file: FilePath? = nil
   ) {
+    self.file = file
     self.configuration = configuration
     self.text = text
     self.catalog = catalog
@@ -146,12 +150,25 @@ package struct ConfigurationLoader: Sendable {
       // Cheap first: what runs by the text that stands there needs no asking.
       guard let folder = try? Folder.open(place),
         let text = try? folder.reading(Spool.runningName).readAll(limit: 16 << 20),
-        text != written, Health.ask(spool: place).pulse != nil,
+        text != written, let pulse = Health.ask(spool: place).pulse,
+        // Another configuration beside this one may have the usual spool.
+        Self.isSameFile(pulse.configuration, path),
         let active = load(text, name: path.lastComponent?.string ?? "", path: path).active
       else { continue }
       return active
     }
     return nil
+  }
+
+  /// Whether a running procd was started with a configuration, whatever way its folder was named.
+  ///
+  /// - Parameter running: what it says; nil where it is an older one that does not.
+  private static func isSameFile(_ running: String?, _ path: FilePath) -> Bool {
+    guard let running, running != path.repaired.text else { return true }
+    let other = FilePath(running)
+    guard other.lastComponent == path.lastComponent else { return false }
+    let folders = [other, path].map { try? Folder.open($0.removingLastComponent()).status() }
+    return folders[0]?.device == folders[1]?.device && folders[0]?.inode == folders[1]?.inode
   }
 
   package func load(_ text: [UInt8], name: String, path: FilePath) -> Loaded {
@@ -168,7 +185,7 @@ package struct ConfigurationLoader: Sendable {
     return Loaded(
       path: path, file: file, catalog: catalog, pluginProblems: problems,
       active: file.configuration.map {
-        ActiveConfiguration($0, catalog: catalog, base: base, text: text)
+        ActiveConfiguration($0, catalog: catalog, base: base, text: text, file: path)
       })
   }
 }

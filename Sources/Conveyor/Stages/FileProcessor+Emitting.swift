@@ -4,6 +4,17 @@ internal import PluginKit
 internal import SystemPackage
 
 extension FileProcessor {
+  /// Whether a step that ran declares a result that it always gives.
+  private func isPromised(
+    _ reference: Reference, in pipeline: Pipeline, _ reports: [StepReport]
+  ) -> Bool {
+    guard case .artifact(let id, let role) = reference,
+      reports.contains(where: { $0.id == id && $0.outcome == .done }),
+      let step = pipeline.steps.first(where: { $0.id == id })
+    else { return false }
+    return step.manifest.outputs.contains { $0.role == role && $0.always }
+  }
+
   /// What the rule emits of what was made. Each result is a file of its own in our hands.
   func emitted(
     _ pipeline: Pipeline, _ file: ProbedFile, _ made: [String: [CollectedArtifact]],
@@ -27,7 +38,9 @@ extension FileProcessor {
           failure: PluginFailure(
             .internal, "result.missing",
             "\(emit.from) was to be emitted, but no step gave it",
-            hint: "write \"\(emit.from)?\" if it may be missing"), steps: reports)
+            hint: isPromised(emit.from, in: pipeline, reports)
+              ? "the step says that it always gives it: mend the plugin, as `procd plugins try` shows"
+              : "write \"\(emit.from)?\" if it may be missing"), steps: reports)
       }
       for var result in found {
         if !taken.insert(result.artifact.name).inserted {

@@ -339,7 +339,7 @@ struct Journey: Sendable {
           + (terms.wanted.map { " and gives \($0)" } ?? ""),
         hint: hintAtDamage(probed)
           ?? (terms.wanted != nil
-            ? "another kind of result may do, such as pdf or text; or name rules of your own with -c"
+            ? "without --to, into a folder with -o, it gives what can be made of it; -c names rules of your own"
             : "add a rule for it; procd explain, or Rules of the page, shows why each rule passed it over")
       )
   }

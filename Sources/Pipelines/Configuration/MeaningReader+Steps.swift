@@ -98,7 +98,8 @@ extension MeaningReader {
     if let roles = step.manifest?.outputs.map(\.role), !roles.contains(role) {
       complain(
         "ref.artifact", "step \"\(id)\" (\(step.use)) gives no \"\(role)\"", at: node.range,
-        hint: "it gives: \(roles.joined(separator: ", "))")
+        hint: (nearestName(to: role, among: roles).map { "did you mean \"\(id).\($0)\"? " } ?? "")
+          + "it gives: \(roles.joined(separator: ", "))")
       return nil
     }
     return reference

@@ -75,15 +75,16 @@ extension PluginManifest {
         Field(
           "type",
           .oneOf([
-            "boolean", "integer", "number", "string", "strings", "duration", "size", "regex",
-            "secret",
+            "boolean", "integer", "number", "numbers", "string", "strings", "duration", "size",
+            "regex", "secret",
           ]),
           "What kind of value it takes", required: true),
         Field("about", .string, "One sentence for people", byDefault: ""),
         Field("default", .any, "What stands when it is left out"),
         Field("enum", .list(.text), "The words it may be"),
-        Field("minimum", .integer(.min ... .max), "The least whole number"),
-        Field("maximum", .integer(.min ... .max), "The greatest whole number"),
+        Field("minimum", .integer(.min ... .max), "The least number"),
+        Field("maximum", .integer(.min ... .max), "The greatest number"),
+        Field("minItems", .integer(0...1000), "How many numbers there are at least"),
       ])
   }
 
@@ -225,11 +226,15 @@ extension Field {
   init(option name: String, checked json: JSON) {
     let words = json["enum"]?.arrayValue?.compactMap(\.stringValue) ?? []
     let low = json["minimum"]?.integerValue ?? .min, high = json["maximum"]?.integerValue ?? .max
+    let numbers: Shape = .number(
+      (json["minimum"]?.integerValue.map(Double.init) ?? -.greatestFiniteMagnitude)...(json[
+        "maximum"]?.integerValue.map(Double.init) ?? .greatestFiniteMagnitude))
     let shape: Shape =
       switch json["type"]?.stringValue {
       case "boolean": .boolean
       case "integer": .integer(low...max(low, high))
-      case "number": .number(-.greatestFiniteMagnitude ... .greatestFiniteMagnitude)
+      case "number": numbers
+      case "numbers": .list(numbers, atLeast: json["minItems"]?.integerValue ?? 0)
       case "strings": .oneOrMany(words.isEmpty ? .text : .oneOf(words))
       case "duration": .duration
       case "size": .size
@@ -243,14 +248,16 @@ extension Field {
 
   /// The option as `plugin.json` would declare it. Built-in plugins keep to the kinds that it knows.
   var optionJSON: JSON {
-    var kind = "string", words: [String] = [], low: Int?, high: Int?
+    var kind = "string", words: [String] = [], low: Int?, high: Int?, least: Int?
     switch shape {
     case .boolean: kind = "boolean"
     case .integer(let range):
       kind = "integer"
       low = range.lowerBound == .min ? nil : range.lowerBound
       high = range.upperBound == .max ? nil : range.upperBound
-    case .number: kind = "number"
+    case .number(let range), .list(.number(let range), _):
+      (kind, low, high) = ("number", Int(exactly: range.lowerBound), Int(exactly: range.upperBound))
+      if case .list(_, let atLeast) = shape { (kind, least) = ("numbers", atLeast) }
     case .duration: kind = "duration"
     case .size: kind = "size"
     case .regex: kind = "regex"
@@ -264,6 +271,7 @@ extension Field {
       "type": .string(kind), "about": .string(about), "default": byDefault,
       "enum": words.isEmpty ? nil : .array(words.map { .string($0) }),
       "minimum": low.map { .integer($0) }, "maximum": high.map { .integer($0) },
+      "minItems": least.map { .integer($0) },
     ]
   }
 }

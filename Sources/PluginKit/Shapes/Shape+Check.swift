@@ -212,7 +212,7 @@ extension ObjectShape {
   }
 
   private var article: String {
-    if name.hasPrefix("options") { return "the" }
+    if name.hasPrefix("options") || name.hasSuffix("s") { return "the" }
     return "aeiou".contains(name.first ?? "b") ? "an" : "a"
   }
 

@@ -130,9 +130,11 @@ extension PageAnswers {
         return told
       }
       if told["taken"]?.boolValue != true, head["anyway"]?.boolValue != true {
+        let why =
+          told["code"] == nil
+          ? "No rule takes this file" : told["lines"]?.arrayValue?.first?.stringValue ?? ""
         throw PageRefusal(
-          409, "web.rule",
-          "No rule takes this file: it would go to the quarantine. Nothing was handed in.")
+          409, "web.rule", "\(why): it would go to the quarantine. Nothing was handed in.")
       }
       let folder = upload.path.removingLastComponent()
       let target = try Folder.make(active.inbox).makeFolders(folder)

@@ -149,6 +149,9 @@ struct OpenWebCommand: ParsableCommand {
     } else if pulse == nil {
       Console.complain(
         "procd: no procd is running here: start procd run, or procd web, before you open it")
+    } else {
+      Console.complain(
+        "procd: the running procd does not show it (yet): a \"web\" that was added takes a restart")
     }
   }
 }
