@@ -68,11 +68,12 @@ class Place:
         return subprocess.run([self.procd, *words], cwd=self.root, capture_output=True, text=True)
 
     def open(self):
-        link = self.run("web", "open").stdout.strip()
         end = time.time() + 60
         while time.time() < end:
+            link = self.run("web", "open").stdout.strip()
             try:
-                OPENER.open(link, timeout=10)
+                if link:
+                    OPENER.open(link, timeout=10)
             except urllib.error.HTTPError as answer:
                 if answer.status == 303:
                     self.cookie = answer.headers["Set-Cookie"].split(";")[0]

@@ -129,8 +129,15 @@ struct OpenWebCommand: ParsableCommand {
   func run() throws {
     let active = try options.loadWithSpool()
     if renew { try PageSecrets(in: active.spool).renew() }
-    let link = try PageLink(active).url, shown = PageLink.shown(in: active.spool)
-    let pulse = shown == nil ? Health.ask(active).pulse : nil
+    let link = try PageLink(active).url
+    var shown = PageLink.shown(in: active.spool), pulse: Pulse?
+    // One that just begins, or was ended and comes back, is there in a moment.
+    for _ in 0..<50 where shown == nil {
+      pulse = Health.ask(active).pulse
+      guard pulse != nil, active.configuration.web != nil else { break }
+      usleep(100_000)
+      shown = PageLink.shown(in: active.spool)
+    }
     // Who has the link has all documents: it is not sent to whatever else answers at that address.
     if let trouble = pulse?.troubles.first(where: { $0.hasPrefix(PageProcess.notShown) }) {
       Console.complain("procd: \(trouble)")
