@@ -52,6 +52,7 @@ package final class Conveyor: Sendable {
     var stopping = false
     /// The ledger or something else failed for good; why.
     var fatal: String?
+    var isLedgerDamaged = false
     var diskTrouble: String?
     /// Which folder is not what it was at the start, or that results come back; why nothing is taken in.
     var placeTrouble: String?
@@ -156,6 +157,8 @@ package final class Conveyor: Sendable {
   var inFlight: Int { state.withLock { $0.inFlight } }
   var isStopping: Bool { state.withLock { $0.stopping || $0.fatal != nil } }
   package var fatal: String? { state.withLock { $0.fatal } }
+  /// Whether it ended because its ledger is damaged: starting it again does not help.
+  package var isLedgerDamaged: Bool { state.withLock { $0.isLedgerDamaged } }
   package var counts: Counts { state.withLock { $0.counts } }
   /// Whether nothing is to be taken in: our own writes failed, or the ledger lives on its reserve.
   var hasDiskTrouble: Bool { pauseReason != nil }
@@ -174,6 +177,11 @@ package final class Conveyor: Sendable {
 
   func count(_ change: (inout Counts) -> Void) { state.withLock { change(&$0.counts) } }
 
+  func fail(_ error: LedgerError) {
+    if case .damaged = error { state.withLock { $0.isLedgerDamaged = true } }
+    fail("\(error)")
+  }
+
   /// Something failed that this process cannot mend: it stops, nothing is lost.
   func fail(_ reason: String) {
     let isNew = state.withLock { state in
@@ -183,7 +191,8 @@ package final class Conveyor: Sendable {
     if isNew { emit(.trouble(reason)) }
     pool.stopNow()
     fleet?.stopNow()
-    wakeup.signal()
+    // All who wait for something to do.
+    for waiting in [wakeup, newsWakeup, indexWakeup] { waiting.signal() }
   }
 
   /// Whether this process is to begin anew, with the folders as they are now.
@@ -222,7 +231,7 @@ package final class Conveyor: Sendable {
   /// Looks whether the folders are still what they were. Where one is not, intake pauses; where a disk was
   /// mounted late, the process ends its work and begins anew.
   func watchMounts() {
-    let found = spool.openPlaces.mounts.trouble()
+    let found = spool.openPlaces.mounts.trouble() ?? active.refusedPlace().map { .waits($0) }
     switch found {
     case .appeared(let what) where !isOnce:
       emit(.notice("\(what): procd begins anew with it"))

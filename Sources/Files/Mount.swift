@@ -21,12 +21,16 @@ package struct PathPlace: Sendable, Equatable {
     mount = Mount(device: place.device, number: place.mount)
   }
 
-  /// Whether a folder is another one, or lies in it, as far as the way up by its path tells.
+  /// Whether a folder is another one, or lies in it, as far as the way up tells from where links lead.
   package static func lies(
     _ path: FilePath, in other: FilePath
   ) throws(FileError) -> Bool {
     guard let other = try PathPlace(other) else { return false }
     var path = path
+    if let real = unsafe realpath(path.string, nil) {
+      path = unsafe FilePath(platformString: real)
+      unsafe free(real)
+    }
     while true {
       if let place = try PathPlace(path), place.device == other.device, place.inode == other.inode {
         return true

@@ -59,6 +59,17 @@ package struct Claims: Sendable {
     return folder
   }
 
+  /// Whether somebody has written to a file since it was taken.
+  package func wasWritten(_ file: ClaimedFile) throws(FileError) -> Bool {
+    let arrival = file.arrival
+    guard let status = try contentStatus(arrival, in: holder(file.job).folder(FilePath(file.job)))
+    else { return false }
+    return status.size != arrival.size
+      || status.modified
+        != FileTime(
+          seconds: arrival.modifiedSeconds, nanoseconds: arrival.modifiedNanoseconds)
+  }
+
   /// All folders of claims.
   package var folders: [Folder] { [folder] + former }
 

@@ -65,6 +65,7 @@ package final class Inbox: Sendable {
     self.others = others
     ignore = IgnoreList(settings.ignore)
     settling = Settling(settings)
+    isToBeWatched = settings.watch != .poll && wake != nil
     watcher = settings.watch == .poll ? nil : wake.flatMap { FolderWatcher(wake: $0) }
   }
 
@@ -177,6 +178,8 @@ package final class Inbox: Sendable {
   package var polls: Bool { state.withLock { $0.polls } || lacksWatches }
   /// Whether the kernel refused to watch some of the folders.
   package var lacksWatches: Bool { watcher?.isIncomplete == true }
+  /// Whether it was to be watched, and the kernel gave nothing to do that with.
+  package var lacksWatcher: Bool { isToBeWatched && watcher == nil }
   package var overflows: Int { watcher?.overflows ?? 0 }
 
   /// Milliseconds between two looks at everything.

@@ -60,19 +60,25 @@ struct ConfigurationOption: ParsableArguments {
   /// The same for commands that only look: where a running procd goes by an earlier text of a file that is
   /// wrong by now, that text counts.
   func loadToLook() throws -> ActiveConfiguration {
+    let path = path()
+    if unsafe access(path.string, F_OK) != 0, errno == ENOENT, let running = loader.running(path) {
+      Console.complain(
+        "procd: \(path.printable) is gone; the running procd goes by what it was before")
+      return running
+    }
     let loaded = try read()
-    guard let running = loader.running(path()) else {
+    guard let running = loader.running(path) else {
       return try Self.accepted(loaded, warns: false)
     }
     if let active = loaded.active {
       // Else the running one has taken up, or will, what is changed.
       guard !active.hasFolders(of: running) else { return active }
       Console.complain(
-        "procd: \(path().printable) names other folders than the running procd has; they count when it is"
+        "procd: \(path.printable) names other folders than the running procd has; they count when it is"
           + " started again")
     } else {
       Console.complain(
-        "procd: \(path().printable) has mistakes (`procd check` tells them); the running procd goes by what"
+        "procd: \(path.printable) has mistakes (`procd check` tells them); the running procd goes by what"
           + " it was before")
     }
     return running
@@ -81,6 +87,12 @@ struct ConfigurationOption: ParsableArguments {
   /// The same, for commands that look into the spool, which is closed to all but procd's own user.
   func loadWithSpool() throws -> ActiveConfiguration {
     let active = try loadToLook()
+    try Self.open(active)
+    return active
+  }
+
+  /// Makes sure that the spool may be looked into, or says who may.
+  static func open(_ active: ActiveConfiguration) throws {
     try Self.becomeOwner(of: active.spool)
     if Self.isClosed(active.spool) {
       let owner = Self.owner(of: active.spool).flatMap { Accounts.userName($0.user) } ?? "procd"
@@ -89,7 +101,6 @@ struct ConfigurationOption: ParsableArguments {
           + " user, with sudo -u \(owner) in front")
       throw Status.notPermitted
     }
-    return active
   }
 
   /// Makes root the user whose spool it is: what root made there, that user could not use.

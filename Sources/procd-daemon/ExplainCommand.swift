@@ -89,6 +89,9 @@ struct ExplainCommand: AsyncParsableCommand {
   ) -> String? {
     switch kind {
     case .folder:
+      if let pattern = ignoringPattern(path, active) {
+        return "it is left alone by the pattern \(pattern), with all that is in it"
+      }
       let relative = relative(path, active).repaired.text
       let name = path.lastComponent.map { FilePath(name: $0).repaired.text } ?? ""
       guard active.router.gathers(folder: relative, name: name) else {
@@ -98,6 +101,10 @@ struct ExplainCommand: AsyncParsableCommand {
         active.inboxFolder(wake: nil).obstacle(in: $0)
       }
       return obstacle.map { "it \($0.text)" }
+    case .link where unsafe access(path.string, F_OK) != 0:
+      return "it is a symbolic link that leads nowhere"
+    case .link where (try? Folder.open(path)) != nil:
+      return "it is a symbolic link to a folder, which stays where it is in an inbox"
     case .other: return "it is a fifo, socket or device; only regular files are processed"
     case nil where unsafe access(path.string, F_OK) != 0 && errno == ENOENT:
       return "there is no such file"

@@ -32,9 +32,9 @@ struct StatusCommand: ParsableCommand {
       return json
         ? Console.print(json: answer["status"] ?? .null) : Console.print(PlainText(lines: text))
     }
-    let active = try options.loadWithSpool()
+    try ConfigurationOption.open(looked)
     let path = options.path()
-    let view = try StatusView(active: active, configuration: path)
+    let view = try StatusView(active: looked, configuration: path)
     if let file {
       try view.story(of: file, json: json)
     } else if json {
@@ -72,7 +72,7 @@ struct StatusView {
     try inbox.scan(at: wallTime())
     waiting = inbox.judged(at: wallTime())
     polls =
-      active.configuration.inbox.watch == .poll
+      health.pulse?.polls ?? false || active.configuration.inbox.watch == .poll
       || (active.configuration.inbox.watch == .auto
         && !EventSafety.isSafe(folder.fileSystemType()))
   }

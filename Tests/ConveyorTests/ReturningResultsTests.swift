@@ -39,6 +39,21 @@ import Testing
     }
   }
 
+  @Test func `results that come back under ever another name are noticed`() {
+    func isLoop(copies: Bool) -> Bool {
+      var loops = ReturningResults()
+      for turn in 0..<40 {
+        let now = Int64(turn) * 200, name = "x\(turn).txt"
+        // Copies that were dropped together arrived before the first was done.
+        let found = loops.delivered(
+          report(name, "1", arrived: copies ? 0 : now, makes: [(name, "1")]), at: now + 100)
+        if found { return true }
+      }
+      return false
+    }
+    #expect(isLoop(copies: false) && !isLoop(copies: true))
+  }
+
   @Test(arguments: [
     // Put in again by hand: later, under another name, with other content, written anew.
     (61_000, "a.txt", "1", 7), (5000, "b.txt", "1", 7), (5000, "a.txt", "2", 7),

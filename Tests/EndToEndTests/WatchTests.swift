@@ -7,6 +7,54 @@ import Testing
 
 /// `procd run`, watching.
 @Suite(.serialized) struct WatchTests {
+  @Test func `the report tells that its file was written to after it was taken`() throws {
+    let site = try Site()
+    try site.place.write(
+      """
+      { "version": 1, "inbox": { "path": "inbox", "settle": "100ms", "settleUnleased": "100ms" }, "plugins": ["plugins"],
+        "pipelines": [{ "id": "slow", "steps": [{ "id": "s", "use": "slow.copy" }], "emit": ["s.txt"] }] }
+      """, to: "pipelines.json")
+    try site.place.write(
+      """
+      { "name": "slow", "version": "1", "command": ["./run"],
+        "sandbox": { "read": ["\(site.place.path)"] },
+        "steps": { "slow.copy": { "outputs": { "txt": { "mime": "text/plain" } } } } }
+      """, to: "plugins/slow/plugin.json")
+    try site.place.write(
+      """
+      #!/bin/sh
+      cp "$PROCD_INPUT" out/txt.txt
+      while [ ! -e "\(site.place("gate"))" ]; do sleep 0.1; done
+      """, to: "plugins/slow/run")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o755], ofItemAtPath: site.place("plugins/slow/run").string)
+    for name in ["linked.txt", "named.txt", "quiet.txt"] {
+      try site.place.write("the beginning\n", to: "side/\(name)")
+      try #require(
+        link(site.place("side/\(name)").string, site.place("inbox/\(name)").string) == 0)
+    }
+    let daemon = try site.watch()
+    defer { daemon.signal(SIGKILL) }
+    #expect(Programs.wait { site.place.files(below: "inbox").isEmpty })
+    let writer = open(site.place("side/linked.txt").string, O_WRONLY | O_APPEND | O_CLOEXEC)
+    #expect(write(writer, "the rest\n", 9) == 9)
+    close(writer)
+    try site.place.write("the rest\n", to: "inbox/named.txt")
+    try site.place.write("", to: "gate")
+    #expect(
+      Programs.wait {
+        ["linked", "named", "quiet"].allSatisfy {
+          site.place.exists("outbox/\($0).txt.report.json")
+        }
+      })
+    func notes(_ name: String) throws -> String {
+      try site.report(name)["notes"]?.arrayValue?.compactMap(\.stringValue).joined() ?? ""
+    }
+    #expect(try notes("linked.txt").contains("wrote to it after it was taken"))
+    #expect(try notes("named.txt").contains("a file of its name has come since"))
+    #expect(try notes("quiet.txt") == "")
+  }
+
   @Test func `files come in by copy, move, link and slow writing, and SIGTERM ends with 0`() throws
   {
     let site = try Site()

@@ -209,6 +209,51 @@ def outbox_that_lies_in_the_inbox_by_a_mount(site):
         watched.wait(lambda: "puts results" in asked(watched, "status")[1], "status does not say why")
 
 
+def outbox_that_lies_in_the_inbox_by_a_link(site):
+    configure(site)
+    os.makedirs(site("inbox/out"))
+    os.symlink("inbox/out", site("outbox"))
+    refuses(site, "inbox and outbox are one folder or lie inside each other")
+
+
+def places_that_are_none(site):
+    for place, words in (("/proc", "holds no files"), ("afile", "is no folder")):
+        with open(site("afile"), "w", encoding="ascii"):
+            pass
+        configure(site, lambda configuration, place=place: configuration.update(outbox=place))
+        refuses(site, words)
+
+
+def inbox_that_becomes_read_only(site):
+    mount(site("inbox"))
+    with watching(site) as watched:
+        put(watched, "a.pdf")
+        has(watched, "a.pdf")
+        put(watched, "b.pdf")
+        call("mount", "-o", "remount,ro", watched.site("inbox"))
+        stands_still(watched, "the disk of the inbox is mounted read-only")
+        call("mount", "-o", "remount,rw", watched.site("inbox"))
+        has(watched, "a.pdf", "b.pdf")
+        watched.wait(lambda: asked(watched, "health")[0] == 0, "it does not say that it is well again")
+
+
+def ledger_that_is_damaged_while_it_is_used(site):
+    """Whoever starts procd again is told that this does not help: it ends, and with another status."""
+    with watching(site) as watched:
+        put(watched, "a.pdf")
+        has(watched, "a.pdf")
+        for name in ("ledger.sqlite", "ledger.sqlite-wal"):
+            with open(watched.site(f"spool/{name}"), "r+b") as file:
+                file.write(os.urandom(60_000))
+        number, end = 0, time.time() + 120
+        while watched.process.poll() is None and time.time() < end:
+            number += 1
+            put(watched, f"b{number}.pdf")
+            time.sleep(0.3)
+        assert watched.process.poll() == 70, f"it ended with {watched.process.poll()}"
+        assert b"the ledger is damaged" in watched.text(), watched.text()
+
+
 def results_that_somebody_brings_back(site):
     """As a service would that keeps two folders alike."""
     with watching(site) as watched:
@@ -255,7 +300,8 @@ def watching(site, change=None):
 
 CASES = [disk_mounted_over_the_inbox, disk_mounted_over_the_outbox, disk_mounted_over_the_inbox_while_procd_was_dead,
          disk_that_goes, disk_with_a_marker, outbox_that_is_the_inbox_by_a_link, outbox_that_is_the_inbox_by_a_mount,
-         outbox_that_becomes_the_inbox, outbox_that_lies_in_the_inbox_by_a_mount,
+         outbox_that_becomes_the_inbox, outbox_that_lies_in_the_inbox_by_a_mount, outbox_that_lies_in_the_inbox_by_a_link,
+         places_that_are_none, inbox_that_becomes_read_only, ledger_that_is_damaged_while_it_is_used,
          folder_above_that_may_not_be_listed, results_that_somebody_brings_back]
 
 

@@ -126,6 +126,12 @@ import Testing
         Fault("template.hidden", 9, 13),
       ]
     },
+    Wrong("conditions", shape: false, hint: "did you mean \"application/pdf\"?") {
+      [
+        Fault("if.form", 7, 47), Fault("if.form", 8, 47), Fault("match.never", 9, 47),
+        Fault("if.value", 10, 47), Fault("if.value", 11, 47), Fault("if.value", 12, 47),
+      ]
+    },
     Wrong("no-ending", shape: false, hint: "write \"{yyyy} {stem}.txt\"") {
       [Fault("template.ending", 8, 45)]
     },

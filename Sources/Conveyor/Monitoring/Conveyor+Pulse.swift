@@ -14,7 +14,7 @@ extension Conveyor {
       blocked: blocked,
       troubles: troubles, fleet: fleet?.view.lines ?? [],
       unread: pendingIndex.withLock(\.unread), rules: active.mark,
-      configuration: active.file?.repaired.text)
+      configuration: active.file?.repaired.text, polls: spool.claims.inbox.polls)
   }
 
   /// Lets whoever made a request wake the main loop.

@@ -22,14 +22,16 @@ package struct Pulse: Sendable, Equatable {
   package var rules: String?
   /// The file of that configuration; nil where it is an older procd that does not say.
   package var configuration: String?
+  /// Whether the inbox is looked at again and again, for want of events; nil where it does not say.
+  package var polls: Bool?
 
   package init(
     process: Int, phase: Phase, sinceTurn: Int? = nil, paused: String? = nil,
     blocked: String? = nil,
     troubles: [String] = [], fleet: [String] = [], unread: Int = 0, rules: String? = nil,
-    configuration: String? = nil
+    configuration: String? = nil, polls: Bool? = nil
   ) {
-    (self.rules, self.configuration) = (rules, configuration)
+    (self.rules, self.configuration, self.polls) = (rules, configuration, polls)
     (self.troubles, self.fleet, self.unread) = (troubles, fleet, unread)
     self.process = process
     self.phase = phase
@@ -45,7 +47,7 @@ package struct Pulse: Sendable, Equatable {
       "troubles": .array(troubles.map { .string($0) }),
       "fleet": fleet.isEmpty ? nil : .array(fleet.map { .string($0) }),
       "unread": unread > 0 ? .integer(unread) : nil, "rules": rules.map { .string($0) },
-      "configuration": configuration.map { .string($0) },
+      "configuration": configuration.map { .string($0) }, "polls": polls.map { .bool($0) },
     ]
   }
 
@@ -59,6 +61,6 @@ package struct Pulse: Sendable, Equatable {
       troubles: json["troubles"]?.arrayValue?.compactMap(\.stringValue) ?? [],
       fleet: json["fleet"]?.arrayValue?.compactMap(\.stringValue) ?? [],
       unread: json["unread"]?.integerValue ?? 0, rules: json["rules"]?.stringValue,
-      configuration: json["configuration"]?.stringValue)
+      configuration: json["configuration"]?.stringValue, polls: json["polls"]?.boolValue)
   }
 }

@@ -102,7 +102,10 @@ package struct ConveyorService: Sendable {
               inbox.lacksWatches
                 ? "there are more folders than the kernel watches for one user"
                   + " (fs.inotify.max_user_watches): the inbox is looked at again and again instead"
-                : nil, about: .watches)
+                : inbox.lacksWatcher
+                  ? "the kernel gives this user nothing more to watch folders with"
+                    + " (fs.inotify.max_user_instances): the inbox is looked at again and again instead"
+                  : nil, about: .watches)
             nextGlance = now + Self.glance
           }
           if now >= nextScan || isReplaced {
@@ -127,7 +130,7 @@ package struct ConveyorService: Sendable {
           }
           try await takeRequests()
         } catch let error as LedgerError {
-          conveyor.fail("\(error)")
+          conveyor.fail(error)
         } catch {
           let trouble = "no files are taken in, for the inbox cannot be looked at: \(error)"
           if conveyor.note(trouble, about: .inbox) { conveyor.emit(.trouble(trouble)) }

@@ -16,6 +16,10 @@ struct ReturningResults: Sendable {
   /// Whether it has been noticed; that does not pass by itself.
   private(set) var isClosed = false
 
+  /// The same without names, for what comes back under ever another one.
+  private var renamed: [Delivery: (time: Int64, names: Set<String>)] = [:]
+  private static let namesOfALoop = 30
+
   private static let soon: Int64 = 60_000
   private static let turnsOfALoop = 3
   private static let most = 10_000
@@ -43,8 +47,28 @@ struct ReturningResults: Sendable {
           name: Self.last(artifact.path), sha256: artifact.sha256,
           modified: report.source.modified)] = (now, turns)
     }
-    isClosed = isClosed || turns >= Self.turnsOfALoop
-    return turns >= Self.turnsOfALoop
+    let isLoop = turns >= Self.turnsOfALoop || returnsRenamed(report, source, at: now)
+    isClosed = isClosed || isLoop
+    return isLoop
+  }
+
+  /// Whether what was delivered came in again under another name, and again, many times in a row: each after the one
+  /// before had been delivered, which copies that are dropped together do not.
+  private mutating func returnsRenamed(
+    _ report: Report, _ source: Delivery, at now: Int64
+  ) -> Bool {
+    var bare = source
+    bare.name = ""
+    guard report.artifacts.contains(where: { $0.sha256 == source.sha256 }) else { return false }
+    var names: Set<String> = []
+    if let before = renamed[bare], (before.time...before.time + Self.soon).contains(report.arrived)
+    {
+      names = before.names
+    }
+    names.insert(source.name)
+    if renamed.count >= Self.most { renamed = [:] }
+    renamed[bare] = (now, names)
+    return names.count >= Self.namesOfALoop
   }
 
   private static func last(_ path: String) -> String {

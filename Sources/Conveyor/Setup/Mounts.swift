@@ -1,4 +1,5 @@
 package import Files
+internal import Glibc
 internal import Pipelines
 internal import SystemPackage
 
@@ -78,6 +79,23 @@ extension ActiveConfiguration {
       + Place.allCases.map { ($0.rawValue, folder($0), configuration.access($0).marker) }
   }
 
+  /// Which folder procd has no right to write to, or that is mounted read-only; nil where it may write to all.
+  func refusedPlace() -> String? {
+    markedFolders.lazy.compactMap { name, path, _ -> String? in
+      let result = unsafe path.withPlatformString {
+        unsafe faccessat(AT_FDCWD, $0, R_OK | W_OK | X_OK, AT_EACCESS)
+      }
+      switch result == 0 ? 0 : errno {
+      case EROFS: return "the disk of the \(name) is mounted read-only: \(path.printable)"
+      case EACCES, EPERM:
+        return
+          "user \(geteuid()) may not write to the \(name), \(path.printable); cure: chown or chmod it"
+      // What is not there, and what cannot be looked at, is told by who needs it.
+      default: return nil
+      }
+    }.first
+  }
+
   /// What a disk refuses, as people read it: which of procd's folders lies on it, and what is the matter.
   func diskSentence(_ error: FileError) -> String {
     let folders = markedFolders.map { ($0.name, $0.path) } + [("spool", spool)]
@@ -106,14 +124,29 @@ extension ActiveConfiguration {
     (markedFolders.map { ($0.name, $0.path) } + [("spool", spool)]).compactMap { name, path in
       let parent = path.removingLastComponent()
       do throws(FileError) {
-        guard try PathPlace(path) == nil, try PathPlace(parent) == nil else {
-          return nil
+        if try PathPlace(path) != nil {
+          let reason = try Self.noFolder(path)
+          return reason.map { "\(name): \(path.printable) \($0); name another place" }
         }
+        guard try PathPlace(parent) == nil else { return nil }
       } catch { return "\(name): \(path.printable) cannot be a folder: \(error)" }
       return
         "\(name): \(path.printable) is not there, nor is \(parent.printable) above it; mend the path,"
         + " make the folder, or have procd make both by `procd run --create`"
     }
+  }
+
+  /// Why what stands at a path cannot be one of procd's folders; nil where it can.
+  private static func noFolder(_ path: FilePath) throws(FileError) -> String? {
+    let folder: Folder
+    do throws(FileError) { folder = try Folder.open(path) } catch {
+      guard error.errno == .notDirectory else { return nil }
+      return "is no folder"
+    }
+    var system = statfs()
+    guard unsafe fstatfs(folder.descriptor, &system) == 0 else { return nil }
+    // PROC_SUPER_MAGIC, SYSFS_MAGIC (linux/magic.h): folders that hold no files of anybody.
+    return [0x9fa0, 0x6265_6572].contains(system.f_type) ? "holds no files" : nil
   }
 
   /// Which two folders are one, or lie inside each other, whatever they are called: by a link, or by a

@@ -336,12 +336,19 @@ struct Journey: Sendable {
       ?? PluginFailure(
         .input, "route.unmatched",
         "no pipeline takes files of the type \(probed.mime)"
-          + (terms.wanted.map { " and gives \($0)" } ?? ""),
+          + (terms.wanted.map { " and gives \($0)" } ?? "") + Self.nearly(trace),
         hint: hintAtDamage(probed)
           ?? (terms.wanted != nil
             ? "without --to, into a folder with -o, it gives what can be made of it; -c names rules of your own"
             : "add a rule for it; procd explain, or Rules of the page, shows why each rule passed it over")
       )
+  }
+
+  /// The rules that passed a file over for its name or path, which its type alone does not explain.
+  private static func nearly(_ trace: [RuleTrace]) -> String {
+    let told = trace.filter { $0.reason.hasPrefix("name is") || $0.reason.hasPrefix("path is") }
+      .prefix(2).map { "\($0.pipeline): \($0.reason)" }
+    return told.isEmpty ? "" : " (\(told.joined(separator: "; ")))"
   }
 
   /// What is likely where a file is not what its name says; nil where nothing is.

@@ -90,7 +90,7 @@ struct JourneyDriver: Sendable {
     } catch let error as LedgerError where error.isOfOneJob {
       return .stopped("\(error)")
     } catch let error as LedgerError {
-      conveyor.fail("\(error)")
+      conveyor.fail(error)
       return .stopped(nil)
     } catch let error as FileError {
       return error.isDiskFull ? .diskFull(conveyor.active.diskSentence(error)) : .fault("\(error)")
@@ -240,6 +240,28 @@ struct JourneyDriver: Sendable {
       + " \(earlier.id); where its writer went on after a pause, this is the rest of it: send the whole file again"
   }
 
+  /// What the reader of the results should know of a file that was not complete when it was taken, as far as that shows.
+  private func late(
+    _ claimed: ClaimedFile, _ probed: ProbedFile?, isPartial: Bool
+  ) throws -> [String] {
+    let path = claimed.arrival.path
+    var notes: [String] = []
+    if probed?.facts["endMark"]?.boolValue == false, !isPartial {
+      notes.append("the mark that ends such files is missing: it may be cut off")
+    }
+    if try conveyor.spool.claims.wasWritten(claimed) {
+      notes.append(
+        "somebody wrote to it after it was taken: the results are of what it was; as it is now it comes as another file"
+      )
+    } else if let name = path.lastComponent,
+      try Folder.open(processor.active.inbox).standing(path.removingLastComponent())?
+        .exists(FilePath(name: name)) == true
+    {
+      notes.append("a file of its name has come since: a newer one, or the rest of this one")
+    }
+    return notes
+  }
+
   private func publish(_ ending: Journey.Ending, _ journey: Journey) async throws {
     guard let claimed = journey.claimed else { return }
     let pipeline = journey.pipeline
@@ -261,6 +283,7 @@ struct JourneyDriver: Sendable {
       report.partial = processed.partial
       report.texts = processed.texts
       report.notes += journey.passedOver.map(\.sentence) + processed.notes
+      report.notes += try late(claimed, journey.probed, isPartial: processed.partial)
       report.reusedFrom = twin
     case .duplicate(let twin): report.reusedFrom = twin
     case .quarantine(let failure, let steps):

@@ -409,6 +409,10 @@ package struct Condition: Sendable, Equatable {
       } else {
         value = .string(String(right))
       }
+      // More than one comparison, or a number that is none.
+      guard !right.contains("&&"), !right.contains("||"),
+        [.equal, .unequal].contains(comparison) || value.doubleValue != nil
+      else { return nil }
       return
     }
     return nil

@@ -74,7 +74,7 @@ extension MeaningReader {
     "video",
   ]
 
-  private mutating func checkMediaType(_ text: String, at range: Range<Int>) {
+  mutating func checkMediaType(_ text: String, at range: Range<Int>) {
     let kind = String(text.lowercased().prefix { $0 != "/" })
     let near =
       Self.kinds.contains(kind) || kind.hasPrefix("x-") || kind.contains("*")

@@ -110,7 +110,9 @@ extension MeaningReader {
     guard let condition = Condition(text) else {
       complain(
         "if.form", "\"\(text)\" is no comparison", at: node.range,
-        hint: "write STEP.FACT, one of > < >= <= == !=, and a value")
+        hint:
+          "write STEP.FACT, one of > < >= <= == !=, and a value; more or less than something is a number"
+      )
       return nil
     }
     let ids = steps.compactMap(\.id)
@@ -119,12 +121,38 @@ extension MeaningReader {
       [KnownStep(id: "probe", use: "probe", manifest: catalog?["probe.identify"]?.step)] + steps
     if let step = known.first(where: { $0.id == condition.step }) {
       checkFact(condition.fact, of: step, at: node.range)
+      checkValue(condition, of: step, at: node.range)
     } else if ids.count == steps.count {
       complain(
         "ref.step", "no step before this one is called \"\(condition.step)\"",
         at: node.range, hint: "known: \((["probe"] + ids).joined(separator: ", "))")
     }
     return condition
+  }
+
+  /// Complains of a value that a fact can never have.
+  private mutating func checkValue(
+    _ condition: Condition, of step: KnownStep, at range: Range<Int>
+  ) {
+    let fact = step.manifest?.facts.first { $0.name == condition.fact }, value = condition.value
+    let isEquality = [.equal, .unequal].contains(condition.comparison)
+    let wanted: String? =
+      switch fact?.kind {
+      case .number where value.doubleValue == nil: "a number"
+      case .boolean where value.boolValue == nil || !isEquality: "true or false"
+      case .string where value.stringValue == nil || !isEquality: "a text"
+      default: nil
+      }
+    if let wanted {
+      return complain(
+        "if.value",
+        "\(condition.step).\(condition.fact) is \(wanted), so this never holds as it is meant",
+        at: range, hint: wanted == "a text" ? "compare it by == or !=" : "compare it with \(wanted)"
+      )
+    }
+    if step.id == "probe", condition.fact == "mime", let type = value.stringValue {
+      checkMediaType(type, at: range)
+    }
   }
 
   private mutating func checkFact(_ fact: String, of step: KnownStep, at range: Range<Int>) {

@@ -45,7 +45,9 @@ extension PluginManifest {
         Field(
           "outputs", .map(.object(outputShape)), "What it gives, by role", required: true),
         Field("options", .map(.object(optionShape)), "Its options, by name"),
-        Field("facts", .map(.string), "Facts it gives, by name, with what they say"),
+        Field(
+          "facts", .map(.either([.string, .object(factShape)])),
+          "Facts it gives, by name, with what they say"),
         Field(
           "split", .oneOf(["page"]), "Run it once per page and once more to join the parts"),
         Field(
@@ -65,6 +67,16 @@ extension PluginManifest {
         Field("mime", .text, "Its media type", required: true),
         Field("extension", .fileExtension, "The extension of its file name, without a dot before"),
         Field("optional", .boolean, "Whether a run may end well without it", byDefault: false),
+      ])
+  }
+
+  private static var factShape: ObjectShape {
+    ObjectShape(
+      "fact",
+      [
+        Field("about", .string, "One sentence for people", byDefault: ""),
+        Field(
+          "type", .oneOf(FactManifest.Kind.allCases.map(\.rawValue)), "What kind of value it has"),
       ])
   }
 
@@ -195,7 +207,9 @@ extension StepManifest {
         "options of \(name)",
         (json["options"]?.members ?? []).map { Field(option: $0.name, checked: $0.value) }),
       facts: (json["facts"]?.members ?? []).map {
-        FactManifest($0.name, $0.value.stringValue ?? "")
+        FactManifest(
+          $0.name, ($0.value["about"] ?? $0.value).stringValue ?? "",
+          $0.value["type"]?.stringValue.flatMap(FactManifest.Kind.init))
       },
       splitByPage: json["split"]?.stringValue == "page", state: json["state"]?.boolValue ?? false,
       travels: json["travels"]?.boolValue ?? false,
@@ -215,7 +229,12 @@ extension StepManifest {
             ])
         }),
       "options": .object(options.fields.map { JSON.Member($0.key, $0.optionJSON) }),
-      "facts": .object(facts.map { JSON.Member($0.name, .string($0.about)) }),
+      "facts": .object(
+        facts.map { fact in
+          let about = JSON.string(fact.about)
+          return JSON.Member(
+            fact.name, fact.kind.map { ["about": about, "type": .string($0.rawValue)] } ?? about)
+        }),
       "split": splitByPage ? "page" : nil, "state": .bool(state), "travels": .bool(travels),
       "dataFolders": .array(dataFolders.map { .string($0) }),
     ]

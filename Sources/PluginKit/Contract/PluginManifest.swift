@@ -99,10 +99,20 @@ public struct FactManifest: Sendable {
   public var name: String
   /// One sentence for people.
   public var about: String
-  /// A fact by its name, and what it says.
-  public init(_ name: String, _ about: String) {
+  /// What kind of value it has; nil where that is not said.
+  public var kind: Kind?
+
+  /// Kinds of values.
+  public enum Kind: String, Sendable, CaseIterable {
+    /// The kinds of JSON.
+    case number, boolean, string
+  }
+
+  /// A fact by its name, what it says, and of what kind it is.
+  public init(_ name: String, _ about: String, _ kind: Kind? = nil) {
     self.name = name
     self.about = about
+    self.kind = kind
   }
 }
 

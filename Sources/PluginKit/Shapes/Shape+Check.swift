@@ -1,4 +1,9 @@
 extension Shape {
+  /// A number without a fraction that says nothing.
+  private static func short(_ number: Double) -> String {
+    Int(exactly: number).map { "\($0)" } ?? "\(number)"
+  }
+
   /// All that is wrong with a value, in the order of the text. A member that is wrong in itself
   /// hides what follows from it, so that one mistake gives one complaint.
   public func complaints(about node: JSONNode) -> [Complaint] {
@@ -120,7 +125,8 @@ extension Shape {
         : range.count == 1
           ? "\(range.lowerBound)"
           : "a whole number from \(range.lowerBound) to \(range.upperBound)"
-    case .number(let range): "a number from \(range.lowerBound) to \(range.upperBound)"
+    case .number(let range):
+      "a number from \(Self.short(range.lowerBound)) to \(Self.short(range.upperBound))"
     case .string: "a string"
     case .text: "a string that is not empty"
     case .identifier: "a name of letters, digits, - and _"
