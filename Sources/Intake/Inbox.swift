@@ -16,6 +16,7 @@ package final class Inbox: Sendable {
   /// The paths of outbox, archive, quarantine and spool.
   private let others: [FilePath]
   let watcher: FolderWatcher?
+  private let isToBeWatched: Bool
   let state = Mutex(State())
 
   struct State {
