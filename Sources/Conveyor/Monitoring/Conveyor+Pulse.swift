@@ -1,6 +1,7 @@
 internal import Files
 internal import Fleet
 internal import Glibc
+internal import Intake
 internal import Pipelines
 internal import PluginKit
 internal import Synchronization

@@ -143,10 +143,8 @@ extension ActiveConfiguration {
       guard error.errno == .notDirectory else { return nil }
       return "is no folder"
     }
-    var system = statfs()
-    guard unsafe fstatfs(folder.descriptor, &system) == 0 else { return nil }
     // PROC_SUPER_MAGIC, SYSFS_MAGIC (linux/magic.h): folders that hold no files of anybody.
-    return [0x9fa0, 0x6265_6572].contains(system.f_type) ? "holds no files" : nil
+    return [0x9fa0, 0x6265_6572].contains(folder.fileSystemType()) ? "holds no files" : nil
   }
 
   /// Which two folders are one, or lie inside each other, whatever they are called: by a link, or by a

@@ -4,6 +4,7 @@ internal import JobLedger
 internal import Outbox
 internal import Pipelines
 internal import PluginKit
+internal import SystemPackage
 
 /// Takes one file its way: carries out each hop of its `Journey` and tells the journey what came of it. The ledger
 /// has each decision before the next hop, so a crash between two is a restart.
