@@ -1,4 +1,6 @@
 import Foundation
+import PluginKit
+import SystemPackage
 import TestSupport
 import Testing
 

@@ -8,6 +8,7 @@ import json
 import os
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -225,33 +226,33 @@ def places_that_are_none(site):
 
 
 def inbox_that_becomes_read_only(site):
-    mount(site("inbox"))
     with watching(site) as watched:
+        mount(watched.site("inbox"))
         put(watched, "a.pdf")
         has(watched, "a.pdf")
-        put(watched, "b.pdf")
-        call("mount", "-o", "remount,ro", watched.site("inbox"))
+        # Not while a file in it is open for writing.
+        watched.wait(lambda: subprocess.run(["mount", "-o", "remount,ro", watched.site("inbox")], capture_output=True,
+                                            check=False).returncode == 0, "it cannot be mounted read-only")
         stands_still(watched, "the disk of the inbox is mounted read-only")
         call("mount", "-o", "remount,rw", watched.site("inbox"))
+        put(watched, "b.pdf")
         has(watched, "a.pdf", "b.pdf")
         watched.wait(lambda: asked(watched, "health")[0] == 0, "it does not say that it is well again")
 
 
-def ledger_that_is_damaged_while_it_is_used(site):
-    """Whoever starts procd again is told that this does not help: it ends, and with another status."""
+def ledger_that_somebody_holds(site):
+    """What cannot be written down is not done: procd says who it is, and ends, so that its unit starts it again."""
     with watching(site) as watched:
         put(watched, "a.pdf")
         has(watched, "a.pdf")
-        for name in ("ledger.sqlite", "ledger.sqlite-wal"):
-            with open(watched.site(f"spool/{name}"), "r+b") as file:
-                file.write(os.urandom(60_000))
-        number, end = 0, time.time() + 120
-        while watched.process.poll() is None and time.time() < end:
-            number += 1
-            put(watched, f"b{number}.pdf")
-            time.sleep(0.3)
-        assert watched.process.poll() == 70, f"it ended with {watched.process.poll()}"
-        assert b"the ledger is damaged" in watched.text(), watched.text()
+        other = sqlite3.connect(watched.site("spool/ledger.sqlite"), isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        put(watched, "b.pdf")
+        assert watched.process.wait(120) == 75, watched.process.returncode
+        assert b"holds its lock" in watched.text(), watched.text()
+        other.close()
+        watched.start()
+        has(watched, "a.pdf", "b.pdf")
 
 
 def results_that_somebody_brings_back(site):
@@ -301,7 +302,7 @@ def watching(site, change=None):
 CASES = [disk_mounted_over_the_inbox, disk_mounted_over_the_outbox, disk_mounted_over_the_inbox_while_procd_was_dead,
          disk_that_goes, disk_with_a_marker, outbox_that_is_the_inbox_by_a_link, outbox_that_is_the_inbox_by_a_mount,
          outbox_that_becomes_the_inbox, outbox_that_lies_in_the_inbox_by_a_mount, outbox_that_lies_in_the_inbox_by_a_link,
-         places_that_are_none, inbox_that_becomes_read_only, ledger_that_is_damaged_while_it_is_used,
+         places_that_are_none, inbox_that_becomes_read_only, ledger_that_somebody_holds,
          folder_above_that_may_not_be_listed, results_that_somebody_brings_back]
 
 
