@@ -175,6 +175,11 @@ package final class Inbox: Sendable {
     return !old.isSameFile(as: new)
   }
 
+  /// Whether something stands at a path below it.
+  package func knows(_ path: FilePath) -> Bool {
+    state.withLock { $0.files[path] != nil || $0.others[path] != nil }
+  }
+
   /// Whether events cannot be trusted here and the folder is looked at again and again instead.
   package var polls: Bool { state.withLock { $0.polls } || lacksWatches }
   /// Whether the kernel refused to watch some of the folders.

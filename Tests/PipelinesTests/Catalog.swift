@@ -36,6 +36,15 @@ enum Steps {
           OutputManifest("csv", mime: "text/csv", fileExtension: "csv"),
           OutputManifest("json", mime: "application/json", fileExtension: "json"),
         ], facts: [FactManifest("rows", "Rows")]),
+      StepManifest(
+        name: "probe.identify", about: "", accepts: ["*/*"], outputs: [],
+        facts: [
+          FactManifest("mime", "The media type", .string),
+          FactManifest("endMark", "Whether its end is there", .boolean),
+          FactManifest("locked", "Whether a password is needed", .boolean),
+          FactManifest("pages", "Pages", .number),
+          FactManifest("pagesWithoutText", "Pages that show no text", .number),
+        ]),
     ]
     catalog.add(
       PluginManifest(name: "shipped", version: "1", about: "", steps: steps),

@@ -74,7 +74,8 @@ import Testing
     Wrong("never", shape: false, hint: "did you mean \"image/jpeg\"?") {
       [
         Fault("match.never", 7, 26), Fault("match.never", 8, 26), Fault("match.never", 9, 26),
-        Fault("match.never", 10, 38), Fault("step.reads", 14, 40), Fault("match.never", 16, 37),
+        Fault("match.never", 10, 38), Fault("ref.fact", 11, 74), Fault("step.reads", 14, 40),
+        Fault("match.never", 16, 37),
         Fault("match.never", 17, 19), Fault("place.shell", 4, 13),
       ]
     },

@@ -254,9 +254,9 @@ struct JourneyDriver: Sendable {
       notes.append(
         "somebody wrote to it after it was taken: the results are of what it was; as it is now it comes as another file"
       )
-    } else if let name = path.lastComponent,
-      try Folder.open(processor.active.inbox).standing(path.removingLastComponent())?
-        .exists(FilePath(name: name)) == true
+    } else if try ledger.reader.latest(
+      path: path, from: claimed.arrival.arrived + 1, until: .max, besides: job) != nil
+      || conveyor.spool.claims.inbox.knows(path)
     {
       notes.append("a file of its name has come since: a newer one, or the rest of this one")
     }
