@@ -178,7 +178,7 @@ package final class Conveyor: Sendable {
   func count(_ change: (inout Counts) -> Void) { state.withLock { change(&$0.counts) } }
 
   func fail(_ error: LedgerError) {
-    if case .damaged = error { state.withLock { $0.isLedgerDamaged = true } }
+    if error.isDamage { state.withLock { $0.isLedgerDamaged = true } }
     fail("\(error)")
   }
 

@@ -88,6 +88,9 @@ package enum LedgerError: Error, Sendable, CustomStringConvertible {
   /// What stands in the file is no ledger any more; somebody has to move it away.
   case damaged(String)
 
+  /// Whether the file itself is at fault.
+  package var isDamage: Bool { if case .damaged = self { true } else { false } }
+
   /// Whether it is a matter of one job, and the ledger goes on.
   package var isOfOneJob: Bool {
     switch self {

@@ -71,6 +71,6 @@ extension LedgerReader {
   /// What SQLite finds wrong with the file, indexes left out; nil for nothing.
   package func damage() throws(LedgerError) -> String? {
     let found = try read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") ?? "" }
-    return found == "ok" ? nil : found
+    return found == "ok" ? nil : found.split(separator: "\n").joined(separator: "; ")
   }
 }

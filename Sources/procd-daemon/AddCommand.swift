@@ -37,7 +37,7 @@ struct AddCommand: ParsableCommand {
   }
 
   func run() throws {
-    let active = try options.load(warns: false)
+    let active = try options.loadToLook()
     let ignored = IgnoreList(active.configuration.inbox.ignore)
     var worst: ExitCode?
     for file in files {
@@ -73,6 +73,11 @@ struct AddCommand: ParsableCommand {
     let opened = try Folder.open(path.removingLastComponent()).following(FilePath(name: last))
     guard try opened.status().kind != .folder else {
       throw FileError("hand in", path, .isDirectory, reason: "it is a folder; name its files")
+    }
+    guard try opened.status().kind == .regular else {
+      throw FileError(
+        "hand in", path, .invalidArgument,
+        reason: "it is a fifo, socket or device; - takes what comes by standard input")
     }
     return opened
   }

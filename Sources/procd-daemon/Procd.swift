@@ -70,7 +70,7 @@ enum Program {
       Console.endIfOutputFailed()
     } catch let error as LedgerError {
       Console.complain("procd: \(error)")
-      if case .damaged = error { exit(Status.ledgerDamaged.rawValue) }
+      if error.isDamage { exit(Status.ledgerDamaged.rawValue) }
       exit(Status.deferred.rawValue)
     } catch let error as ValidationError {
       // Found by the command itself, which says what is wrong: how it is called is not.

@@ -24,7 +24,7 @@ struct VerifyCommand: ParsableCommand {
 
       Nothing is changed. Beside a running procd files may move while they are looked at: what it \
       has in hand is left out, and a difference that is gone when asked again was none. Ends with 0 \
-      where all agrees, 1 with differences, 75 where the ledger cannot be read.
+      where all agrees, 1 with differences, 70 where the ledger is damaged, 75 where there is none.
       """)
 
   @Flag(help: "Also list what others have taken from the outbox and the quarantine.")

@@ -82,7 +82,8 @@ import Testing
     Wrong("patterns", shape: false, hint: "did you mean \"*.pdf\"?") {
       [
         Fault("match.never", 4, 42), Fault("match.never", 5, 41), Fault("match.never", 6, 40),
-        Fault("match.never", 7, 40), Fault("template.brace", 7, 68),
+        Fault("match.never", 7, 40), Fault("template.brace", 7, 68), Fault("match.never", 8, 39),
+        Fault("match.never", 9, 40), Fault("match.never", 10, 39),
       ]
     },
     Wrong("unknown-step", shape: true, hint: "did you mean \"pdf.text\"?") {
@@ -127,6 +128,8 @@ import Testing
         Fault("template.hidden", 9, 13),
       ]
     },
+    Wrong("habits", shape: nil) { [Fault("json", 4, 3)] },
+    Wrong("quotes", shape: nil) { [Fault("json", 3, 3)] },
     Wrong("conditions", shape: false, hint: "did you mean \"application/pdf\"?") {
       [
         Fault("if.form", 7, 47), Fault("if.form", 8, 47), Fault("match.never", 9, 47),

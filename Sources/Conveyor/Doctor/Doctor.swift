@@ -154,7 +154,7 @@ package struct Doctor: Sendable {
       return [
         HealthCheck(
           .problem, "ledger", "\(path.printable) cannot be read: \(error)",
-          cure: "give the user of procd the file and its folder")
+          cure: error.isDamage ? nil : "give the user of procd the file and its folder")
       ]
     }
   }

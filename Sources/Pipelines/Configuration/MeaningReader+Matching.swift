@@ -88,7 +88,9 @@ extension MeaningReader {
         hint: "did you mean \"\(similar)\"?", severity: .warning)
       return
     }
-    guard meant != nil || !text.contains("/") && !text.contains("*") else { return }
+    guard meant != nil || !text.contains("/") && (!text.contains("*") || text.contains(".")) else {
+      return
+    }
     complain(
       "match.never", "no file is of the type \"\(text)\"", at: range,
       hint: meant.map { "did you mean \"\($0)\"?" }
@@ -107,7 +109,7 @@ extension MeaningReader {
         hint: text.hasPrefix(".") ? "did you mean \"*\(text)\"?" : "give them another name",
         severity: .warning)
     } else if text.contains(".*") || text.contains("(?") || text.hasPrefix("^")
-      || text.hasSuffix("$")
+      || text.hasSuffix("$") || text.contains("|") || text.contains(", ") || text.contains("[")
       || text.contains("{") && text.contains(",")
     {
       complain(
@@ -118,6 +120,13 @@ extension MeaningReader {
   }
 
   private mutating func checkPath(_ text: String, inbox: String, at range: Range<Int>) {
+    if text.hasSuffix("/") || text.hasPrefix("../") {
+      return complain(
+        "match.never", "a path below the inbox never \(text.hasSuffix("/") ? "ends" : "begins") so",
+        at: range,
+        hint: text.hasSuffix("/")
+          ? "write \"\(text)**\" for all in that folder" : "paths begin below the inbox")
+    }
     let folder = inbox.split(separator: "/").last.map(String.init) ?? inbox
     let beginning = ["\(inbox)/", "./\(inbox)/", "\(folder)/"].first { text.hasPrefix($0) }
     guard text.hasPrefix("/") || text.hasPrefix("./") || beginning != nil else { return }

@@ -120,10 +120,18 @@ public struct JSONReader {
     case UInt8(ascii: "f"): kind = .bool(try word("false", false))
     case UInt8(ascii: "n"): _ = try word("null", true); kind = .null
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): kind = try number()
-    case UInt8(ascii: "/"): throw error("JSON has no comments; use a \"$comment\" member")
-    default: throw error("a value is expected here")
+    default: throw error(Self.habit(byte) ?? "a value is expected here")
     }
     return JSONNode(kind: kind, range: start..<offset)
+  }
+
+  /// What is written otherwise elsewhere, by its first byte; nil for what is not known.
+  private static func habit(_ byte: UInt8) -> String? {
+    switch byte {
+    case UInt8(ascii: "/"), UInt8(ascii: "#"): "JSON has no comments; use a \"$comment\" member"
+    case UInt8(ascii: "'"): "texts and names have double quotes in JSON: \""
+    default: nil
+    }
   }
 
   private mutating func word(_ text: StaticString, _ value: Bool) throws(JSONError) -> Bool {
@@ -147,7 +155,8 @@ public struct JSONReader {
       guard next == UInt8(ascii: "\"") else {
         throw error(
           next == UInt8(ascii: "}")
-            ? "the comma before this brace is one too many" : "a name in quotes is expected here")
+            ? "the comma before this brace is one too many"
+            : next.flatMap(Self.habit) ?? "a name in quotes is expected here")
       }
       let name = try string()
       let nameRange = start..<offset
