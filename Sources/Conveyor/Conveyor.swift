@@ -177,13 +177,10 @@ package final class Conveyor: Sendable {
 
   func count(_ change: (inout Counts) -> Void) { state.withLock { change(&$0.counts) } }
 
+  /// The ledger failed, which this process cannot mend: it stops, nothing is lost.
   func fail(_ error: LedgerError) {
     if error.isDamage { state.withLock { $0.isLedgerDamaged = true } }
-    fail("\(error)")
-  }
-
-  /// Something failed that this process cannot mend: it stops, nothing is lost.
-  func fail(_ reason: String) {
+    let reason = "\(error)"
     let isNew = state.withLock { state in
       defer { state.fatal = state.fatal ?? reason }
       return state.fatal == nil
@@ -231,7 +228,7 @@ package final class Conveyor: Sendable {
   /// Looks whether the folders are still what they were. Where one is not, intake pauses; where a disk was
   /// mounted late, the process ends its work and begins anew.
   func watchMounts() {
-    let found = spool.openPlaces.mounts.trouble() ?? active.refusedPlace().map { .waits($0) }
+    let found = spool.openPlaces.mounts.trouble() ?? active.refusedPlaces().map { .waits($0) }
     switch found {
     case .appeared(let what) where !isOnce:
       emit(.notice("\(what): procd begins anew with it"))
@@ -256,18 +253,20 @@ package final class Conveyor: Sendable {
       return state.placeTrouble != reason
     }
     guard isNew else { return }
-    emit(.trouble("\(reason). Intake pauses until then, nothing is lost"))
+    emit(.trouble("\(reason). Intake pauses until this is mended, nothing is lost"))
     tellPaused(reason)
   }
 
   /// Looks whether results come back into the inbox, by whatever way.
   private func watchLoops(_ report: Report) {
-    let name = state.withLock { state in
-      state.loops.delivered(report, at: wallTime()) ? report.source.path : nil
-    }
-    guard let name else { return }
+    guard let loop = state.withLock({ $0.loops.delivered(report, at: wallTime()) }) else { return }
+    let what =
+      switch loop {
+      case .sameName: "\(report.source.path) for the third time in a row"
+      case .otherNames: "the same content under \(ReturningResults.namesOfALoop) names in a row"
+      }
     placeTrouble(
-      "results come back into the inbox, \(name) for the third time in a row: something brings files of"
+      "results come back into the inbox, \(what): something brings files of"
         + " the outbox there; mend that, and restart procd")
   }
 

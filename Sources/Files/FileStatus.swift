@@ -52,6 +52,9 @@ package struct FileStatus: Sendable, Equatable {
 package struct FileTime: Sendable, Equatable, Comparable {
   package var seconds: Int64
   package var nanoseconds: Int64
+  /// The same as one number, as far as that reaches.
+  package var nanosecondsSince1970: Int64 { seconds &* 1_000_000_000 &+ nanoseconds }
+
   package init(seconds: Int64, nanoseconds: Int64) {
     self.seconds = seconds
     self.nanoseconds = nanoseconds

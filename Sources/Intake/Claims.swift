@@ -59,15 +59,12 @@ package struct Claims: Sendable {
     return folder
   }
 
-  /// Whether somebody has written to a file since it was taken.
+  /// Whether somebody has written to a file since it was read; not known of what is no single file.
   package func wasWritten(_ file: ClaimedFile) throws(FileError) -> Bool {
-    let arrival = file.arrival
-    guard let status = try contentStatus(arrival, in: holder(file.job).folder(FilePath(file.job)))
+    guard let modified = file.modified,
+      let status = try holder(file.job).folder(FilePath(file.job)).status(Self.sourceName)
     else { return false }
-    return status.size != arrival.size
-      || status.modified
-        != FileTime(
-          seconds: arrival.modifiedSeconds, nanoseconds: arrival.modifiedNanoseconds)
+    return status.size != file.bytes || status.modified.nanosecondsSince1970 != modified
   }
 
   /// All folders of claims.
@@ -101,7 +98,8 @@ package struct Claims: Sendable {
     let name = claim.needsCopy ? Self.copyName : Self.sourceName
     return ClaimedFile(
       job: claim.job, arrival: claim.arrival, source: place.path.appending(name.components),
-      isCopy: claim.needsCopy, bytes: digest.bytes, sha256: digest.sha256)
+      isCopy: claim.needsCopy, bytes: digest.bytes, sha256: digest.sha256,
+      modified: before.modified.nanosecondsSince1970)
   }
 
   /// Moves a claimed original back to where it came from. Where something new stands under its

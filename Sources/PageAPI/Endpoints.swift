@@ -65,7 +65,7 @@ extension Endpoint {
       about: "Hands the PDF of a job in once more, together with notes to be written into it.",
       body: [
         Parameter(
-          name: "notes", kind: .objects(500),
+          name: "notes", kind: .objects(200),
           about: "Each with type, page, box, contents and author",
           isRequired: true)
       ], refusals: [404, 409]),

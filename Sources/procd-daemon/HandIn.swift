@@ -63,6 +63,25 @@ struct HandIn {
     }
   }
 
+  /// Gives the file this name and no other.
+  ///
+  /// - Returns: whether it was free.
+  func finish(in folder: Folder, exactly name: FilePath) throws(FileError) -> Bool {
+    try target.sync()
+    switch try base.rename(temporary, to: folder, as: name) {
+    case .done:
+      try folder.sync()
+      return true
+    case .taken: return false
+    case .missing, .otherMount: throw FileError("rename", path, .improperLink)
+    }
+  }
+
+  /// Undoes that, as long as nobody has taken it.
+  func takeBack(_ name: FilePath, from folder: Folder) throws(FileError) {
+    _ = try folder.rename(name, to: base, as: temporary)
+  }
+
   /// Removes what was written.
   func giveUp() throws(FileError) { try base.remove(temporary) }
 }

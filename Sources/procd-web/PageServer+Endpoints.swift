@@ -113,7 +113,7 @@ extension PageServer {
     }
   }
 
-  private static let longestBody = 256 << 10
+  private static let longestBody = 1 << 20
 
   /// The body of a request as JSON, as its endpoint declares it.
   private static func body(_ endpoint: Endpoint, _ request: Request) async -> Result<JSON, Refusal>

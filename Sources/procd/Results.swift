@@ -202,9 +202,8 @@ struct ResultFolder {
   /// Whether two files of the folder hold the same bytes; nil where the second is not there.
   private func sameContent(_ name: String, _ other: String) -> Bool? {
     var status = stat()
-    guard unsafe fstatat(descriptor, other, &status, 0) == 0 else { return nil }
-    // A device or pipe that somebody named takes what comes.
-    guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+    guard unsafe fstatat(descriptor, other, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+    guard status.st_mode & S_IFMT == S_IFREG else { return false }
     let files = [name, other].map { (name: String) in
       unsafe openat(descriptor, name, O_RDONLY | O_CLOEXEC)
     }

@@ -37,7 +37,7 @@ struct SourceReader {
     var start: [UInt8] = []
     do {
       let bytes = try source.read()
-      start = bytes.span.array(0..<8)
+      start = bytes.span.array(0..<12)
       let file = try PDFFile(bytes, passwords: passwords)
       return try TextExtractor(file)
     } catch let failure as ReadFailure {
@@ -62,9 +62,13 @@ struct SourceReader {
   private static func hint(_ start: [UInt8]) -> String? {
     let images: [[UInt8]] = [
       [0xFF, 0xD8, 0xFF], [0x89, 0x50, 0x4E, 0x47], [0x49, 0x49, 0x2A, 0], [0x4D, 0x4D, 0, 0x2A],
-      Array("GIF8".utf8), Array("BM".utf8), Array("RIFF".utf8),
+      Array("GIF8".utf8),
     ]
-    if images.contains(where: start.starts) { return "--ocr recognizes the text of images first" }
+    let isWebP =
+      start.starts(with: Array("RIFF".utf8)) && start.dropFirst(8).elementsEqual("WEBP".utf8)
+    if isWebP || images.contains(where: start.starts) {
+      return "--ocr recognizes the text of images first"
+    }
     // ZIP, as all of OpenDocument and Office Open XML, and what stood before those.
     if start.starts(with: Array("PK".utf8)) || start.starts(with: [0xD0, 0xCF, 0x11, 0xE0]) {
       return "procd convert reads office documents"

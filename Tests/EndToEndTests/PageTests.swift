@@ -42,12 +42,27 @@ import Testing
   }
 
   @Test func `notes that are made on the page come into the inbox with their document`() throws {
+    // In the place of pdf.notes, which comes with the installation.
+    let plugins = TemporaryFolder()
+    try plugins.write(
+      """
+      { "name": "writer", "version": "1", "command": ["./run"],
+        "steps": { "writer.notes": { "outputs": { "pdf": { "mime": "application/pdf" } } } } }
+      """, to: "writer/plugin.json")
+    try plugins.write("#!/bin/sh\ncp \"$PROCD_INPUT\" out/pdf.pdf\n", to: "writer/run")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o755], ofItemAtPath: plugins("writer/run").string)
     let client = try PageClient {
       $0.replacing(
         #""pipelines": ["#,
         with: """
-          "pipelines": [{ "id": "annotate", "match": { "path": "notes/*" }, "with": "{stem}.notes.json", "to": "noted",
-            "subfolders": "drop", "emit": ["source"] },
+          "plugins": ["\(plugins.path)"],
+          "pipelines": [
+            { "id": "order", "match": { "path": "orders/*" }, "with": "meta-{stem}.json", "emit": ["source"] },
+            { "id": "annotate", "match": { "path": "notes/*" }, "with": "{stem}.notes.json", "to": "noted",
+              "subfolders": "drop",
+              "steps": [{ "id": "w", "use": "writer.notes", "in": { "source": "source", "notes": "companions" } }],
+              "emit": ["w.pdf"] },
           """)
     }
     #expect(try client.upload(PageClient.sample("report-mixed.pdf"), "name=a.pdf").status == 201)
@@ -62,15 +77,18 @@ import Testing
     ] {
       #expect(try client.post("jobs/\(id)/notes", json: wrong).status == 400, "\(wrong)")
     }
-    // The second one waits for a name until the first is done, or gets another.
-    for _ in 1...2 {
+    // Where a name is taken both get another one, which they share.
+    try client.site.place.write("x", to: "inbox/notes/a.notes.json")
+    client.daemon.signal(SIGSTOP)
+    for name in ["notes/a~2.pdf", "notes/a~3.pdf"] {
       let handed = try client.post("jobs/\(id)/notes", json: "{\"notes\":[\(note)]}")
       #expect(handed.status == 200, "\(handed)")
-      #expect(handed.json?["path"]?.stringValue?.hasPrefix("notes/a") == true)
+      #expect(handed.json?["path"]?.stringValue == name)
     }
+    client.daemon.signal(SIGCONT)
     try #require(client.wait("now") { $0["totals"]?["done"] == 3 })
     let place = client.site.place
-    #expect(place.exists("outbox/noted/a.pdf"))
+    #expect(place.exists("outbox/noted/a~2.pdf"))
     let kept = try #require(
       place.files(below: "archive").filter { $0.hasSuffix(".notes.json") }.sorted().first)
     #expect(

@@ -11,7 +11,7 @@ import Testing
     let site = try Site()
     try site.place.write(
       """
-      { "version": 1, "inbox": { "path": "inbox", "settle": "100ms", "settleUnleased": "100ms" }, "plugins": ["plugins"],
+      { "version": 1, "inbox": { "path": "inbox", "settle": "100ms", "settleUnleased": "100ms" }, "plugins": ["plugins"], "workers": 4,
         "pipelines": [{ "id": "slow", "steps": [{ "id": "s", "use": "slow.copy" }], "emit": ["s.txt"] }] }
       """, to: "pipelines.json")
     try site.place.write(
@@ -35,11 +35,16 @@ import Testing
     }
     let daemon = try site.watch()
     defer { daemon.signal(SIGKILL) }
-    #expect(Programs.wait { site.place.files(below: "inbox").isEmpty })
+    // What is read for a step was read as it was.
+    func runs(_ count: Int) -> Bool {
+      (try? site.run("status").output.components(separatedBy: ": runs s").count - 1) == count
+    }
+    #expect(Programs.wait { runs(3) })
     let writer = open(site.place("side/linked.txt").string, O_WRONLY | O_APPEND | O_CLOEXEC)
     #expect(write(writer, "the rest\n", 9) == 9)
     close(writer)
     try site.place.write("the rest\n", to: "inbox/named.txt")
+    #expect(Programs.wait { runs(4) })
     try site.place.write("", to: "gate")
     #expect(
       Programs.wait {

@@ -233,6 +233,33 @@ import Testing
     }
   }
 
+  @Test func `options and facts of a step survive what is said of them`() throws {
+    let text = """
+      {"name": "p", "version": "1", "steps": {"p.s": {"outputs": {},
+        "options": {"area": {"type": "numbers", "minimum": 0, "maximum": 10, "minItems": 4},
+          "share": {"type": "number", "minimum": 0, "maximum": 1},
+          "odd": {"type": "integer", "minimum": 5, "maximum": 3}},
+        "facts": {"plain": "says so", "typed": {"about": "says so too", "type": "number"}}}}}
+      """
+    let node = try JSONReader.read(text)
+    #expect(PluginManifest.shape.complaints(about: node).isEmpty)
+    let read = PluginManifest(checked: node.value), again = PluginManifest(checked: read.json)
+    for manifest in [read, again] {
+      let step = try #require(manifest.steps.first)
+      func complaints(_ option: String, _ value: String) throws -> Int {
+        try #require(step.options[option]).shape.complaints(about: try JSONReader.read(value)).count
+      }
+      #expect(try complaints("area", "[0, 1.5, 2, 10]") == 0)
+      #expect(try complaints("area", "[0, 1, 2]") == 1 && complaints("area", "[0, 1, 2, 11]") == 1)
+      #expect(try complaints("area", #"["0", 1, 2, 3]"#) == 1)
+      #expect(try complaints("share", "0.5") == 0 && complaints("share", "1.5") == 1)
+      // Bounds that exclude each other are no reason to end.
+      #expect(try complaints("odd", "5") == 0)
+      #expect(step.facts.map(\.kind) == [nil, .number])
+      #expect(step.facts.map(\.about) == ["says so", "says so too"])
+    }
+  }
+
   @Test func `the specification for the launcher survives its argument`() {
     var spec = LaunchSpec(workFolder: "/w \"x\"")
     spec.executableFolders = ["/usr"]

@@ -4,6 +4,8 @@ internal import Pipelines
 /// under the same name with the same time, at once after their delivery, and what is made of them again, and
 /// again: nobody does that by hand, and who writes a file anew gives it another time. Pure.
 struct ReturningResults: Sendable {
+  enum Loop: Sendable { case sameName, otherNames }
+
   private struct Delivery: Hashable {
     var name: String
     var sha256: String
@@ -18,7 +20,7 @@ struct ReturningResults: Sendable {
 
   /// The same without names, for what comes back under ever another one.
   private var renamed: [Delivery: (time: Int64, names: Set<String>)] = [:]
-  private static let namesOfALoop = 30
+  static let namesOfALoop = 30
 
   private static let soon: Int64 = 60_000
   private static let turnsOfALoop = 3
@@ -27,8 +29,8 @@ struct ReturningResults: Sendable {
   /// Takes a file whose results stand in the outbox.
   ///
   /// - Parameter now: milliseconds since 1970.
-  /// - Returns: whether results come back.
-  mutating func delivered(_ report: Report, at now: Int64) -> Bool {
+  /// - Returns: in which way results come back; nil where they do not.
+  mutating func delivered(_ report: Report, at now: Int64) -> Loop? {
     let source = Delivery(
       name: Self.last(report.source.path), sha256: report.source.sha256,
       modified: report.source.modified)
@@ -47,9 +49,10 @@ struct ReturningResults: Sendable {
           name: Self.last(artifact.path), sha256: artifact.sha256,
           modified: report.source.modified)] = (now, turns)
     }
-    let isLoop = turns >= Self.turnsOfALoop || returnsRenamed(report, source, at: now)
-    isClosed = isClosed || isLoop
-    return isLoop
+    let isRenamed = returnsRenamed(report, source, at: now)
+    let loop: Loop? = turns >= Self.turnsOfALoop ? .sameName : isRenamed ? .otherNames : nil
+    isClosed = isClosed || loop != nil
+    return loop
   }
 
   /// Whether what was delivered came in again under another name, and again, many times in a row: each after the one

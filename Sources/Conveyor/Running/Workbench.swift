@@ -356,7 +356,7 @@ package final class Workbench: Sendable {
         PluginFailure(
           .input, "pdf.password", "a password is needed to open this file",
           hint:
-            "--passwords names a file of passwords; or remove it, for example with qpdf --decrypt"))
+            "--password gives it, and --passwords a file of several"))
     }
     guard let pages = probed.facts["pages"]?.integerValue, pages > 0 else {
       throw WorkbenchFailure(

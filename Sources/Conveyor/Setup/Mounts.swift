@@ -79,9 +79,9 @@ extension ActiveConfiguration {
       + Place.allCases.map { ($0.rawValue, folder($0), configuration.access($0).marker) }
   }
 
-  /// Which folder procd has no right to write to, or that is mounted read-only; nil where it may write to all.
-  func refusedPlace() -> String? {
-    markedFolders.lazy.compactMap { name, path, _ -> String? in
+  /// Which folders procd has no right to use, or that are mounted read-only; nil where it may use all.
+  func refusedPlaces() -> String? {
+    let told = markedFolders.compactMap { name, path, _ -> String? in
       let result = unsafe path.withPlatformString {
         unsafe faccessat(AT_FDCWD, $0, R_OK | W_OK | X_OK, AT_EACCESS)
       }
@@ -89,11 +89,13 @@ extension ActiveConfiguration {
       case EROFS: return "the disk of the \(name) is mounted read-only: \(path.printable)"
       case EACCES, EPERM:
         return
-          "user \(geteuid()) may not write to the \(name), \(path.printable); cure: chown or chmod it"
+          "user \(geteuid()) may not read and write the \(name), \(path.printable); cure: chown or chmod it,"
+          + " or the folders above it"
       // What is not there, and what cannot be looked at, is told by who needs it.
       default: return nil
       }
-    }.first
+    }
+    return told.isEmpty ? nil : told.joined(separator: "; ")
   }
 
   /// What a disk refuses, as people read it: which of procd's folders lies on it, and what is the matter.

@@ -211,7 +211,7 @@ struct JourneyDriver: Sendable {
       try await ledger.giveUpComputations(of: job)
       try await ledger.releaseNames(of: job)
     } catch {
-      conveyor.fail("\(error)")
+      conveyor.fail(error)
     }
   }
 
@@ -252,8 +252,8 @@ struct JourneyDriver: Sendable {
     }
     if try conveyor.spool.claims.wasWritten(claimed) {
       notes.append(
-        "somebody wrote to it after it was taken: the results are of what it was; as it is now it comes as another file"
-      )
+        "somebody wrote to it after it was taken, and the results are of what it was"
+          + (claimed.isCopy ? "; as it is now it comes as another file" : ""))
     } else if try ledger.reader.latest(
       path: path, from: claimed.arrival.arrived + 1, until: .max, besides: job) != nil
       || conveyor.spool.claims.inbox.knows(path)

@@ -12,6 +12,8 @@ package final class Verification {
   let active: ActiveConfiguration
   private let tell: (Difference) -> Void
   private(set) package var counts = VerifiedCounts()
+  /// Results and reports that are not in the outbox any more.
+  private var takenResults = 0
   /// Paths that belong to a job, by place.
   private let known: PathIndex
   private var folders: [Place: Folder] = [:]
@@ -59,11 +61,11 @@ package final class Verification {
       }
     }
     // Who takes results leaves their folder.
-    if folders[.outbox] == nil, !unreadable.contains(.outbox), counts.taken > 0 {
+    if folders[.outbox] == nil, !unreadable.contains(.outbox), takenResults > 0 {
       add(
         Difference(
           .missing, "outbox", "",
-          "the folder itself is not there, and the results of \(counts.jobs) jobs with it"))
+          "the folder itself is not there, and \(takenResults) results and reports with it"))
     }
     for place in Place.allCases { try Walk(self, place).run() }
     SpoolCheck(self, Set(unfinished.map(\.id))).run(daemonRuns: daemonRuns)
@@ -279,6 +281,7 @@ package final class Verification {
   }
 
   private func taken(_ item: Publication.Item, _ row: JobRow) {
+    if item.place == .outbox { takenResults += 1 }
     add(Difference(.taken, item.place.rawValue, item.path, job: row.id, "somebody took it"))
   }
 

@@ -410,7 +410,7 @@ package struct Condition: Sendable, Equatable {
         value = .string(String(right))
       }
       // More than one comparison, or a number that is none.
-      guard !right.contains("&&"), !right.contains("||"),
+      guard right.hasPrefix("\"") || !right.contains("&&") && !right.contains("||"),
         [.equal, .unequal].contains(comparison) || value.doubleValue != nil
       else { return nil }
       return

@@ -111,7 +111,7 @@ extension MeaningReader {
       complain(
         "if.form", "\"\(text)\" is no comparison", at: node.range,
         hint:
-          "write STEP.FACT, one of > < >= <= == !=, and a value; more or less than something is a number"
+          "write one comparison: STEP.FACT, one of > < >= <= == !=, and a value, which is a number for more and less"
       )
       return nil
     }
@@ -147,8 +147,10 @@ extension MeaningReader {
       return complain(
         "if.value",
         "\(condition.step).\(condition.fact) is \(wanted), so this never holds as it is meant",
-        at: range, hint: wanted == "a text" ? "compare it by == or !=" : "compare it with \(wanted)"
-      )
+        at: range,
+        hint: wanted == "a text"
+          ? "write == or !=, and the text in quotes of its own: \\\"…\\\""
+          : "compare it with \(wanted)")
     }
     if step.id == "probe", condition.fact == "mime", let type = value.stringValue {
       checkMediaType(type, at: range)

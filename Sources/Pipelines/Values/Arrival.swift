@@ -105,6 +105,8 @@ package struct ClaimedFile: Sendable, Equatable {
   package var members: [Member]
   /// What came with a file.
   package var companions: [Member]
+  /// When what came had been changed last as it was read, nanoseconds since 1970; nil of what is no single file.
+  package var modified: Int64?
   /// What tells this content from others: the SHA-256 of the file, or that of those of the file
   /// and its companions in their order.
   package var identity: String
@@ -124,8 +126,10 @@ package struct ClaimedFile: Sendable, Equatable {
 
   package init(
     job: String, arrival: Arrival, source: FilePath, isCopy: Bool, bytes: Int, sha256: String,
-    members: [Member] = [], companions: [Member] = [], identity: String? = nil
+    members: [Member] = [], companions: [Member] = [], identity: String? = nil,
+    modified: Int64? = nil
   ) {
+    self.modified = modified
     self.members = members
     self.companions = companions
     self.identity = identity ?? sha256

@@ -245,9 +245,9 @@ extension Field {
   init(option name: String, checked json: JSON) {
     let words = json["enum"]?.arrayValue?.compactMap(\.stringValue) ?? []
     let low = json["minimum"]?.integerValue ?? .min, high = json["maximum"]?.integerValue ?? .max
-    let numbers: Shape = .number(
-      (json["minimum"]?.integerValue.map(Double.init) ?? -.greatestFiniteMagnitude)...(json[
-        "maximum"]?.integerValue.map(Double.init) ?? .greatestFiniteMagnitude))
+    let least = json["minimum"]?.integerValue.map(Double.init) ?? -.greatestFiniteMagnitude
+    let most = json["maximum"]?.integerValue.map(Double.init) ?? .greatestFiniteMagnitude
+    let numbers: Shape = .number(least...max(least, most))
     let shape: Shape =
       switch json["type"]?.stringValue {
       case "boolean": .boolean

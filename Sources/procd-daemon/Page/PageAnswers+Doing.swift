@@ -81,6 +81,21 @@ extension PageAnswers {
 
   func beginUpload(_ head: JSON) throws -> PageReply {
     let name = head["name"]?.stringValue ?? "", folder = head["folder"]?.stringValue ?? ""
+    try mayComeIn(name, folder: folder)
+    let active = active
+    let path = FilePath(folder).appending(FilePath(name).components)
+    let isExplained = head["explain"]?.boolValue ?? false
+    let handle = try uploads.begin(
+      path, in: try Folder.make(isExplained ? active.spool : active.inbox),
+      isExplained: isExplained)
+    guard let handle else {
+      throw PageRefusal(503, "web.busy", "Too many files come at once. Try it again in a moment.")
+    }
+    return PageReply(head: ["handle": .string(handle)])
+  }
+
+  /// Refuses names that no file and folder of the inbox can have, and those that the inbox leaves alone.
+  func mayComeIn(_ name: String, folder: String) throws {
     guard !name.isEmpty, !name.contains("/"), !name.utf8.contains(0), name != ".", name != ".."
     else {
       throw PageRefusal(400, "web.name", "A file cannot have this name.")
@@ -99,15 +114,6 @@ extension PageAnswers {
         409, "web.ignored",
         "The inbox leaves such files alone, by the pattern \(pattern). Give it another name.")
     }
-    let path = FilePath(parts.joined(separator: "/")).appending(FilePath(name).components)
-    let isExplained = head["explain"]?.boolValue ?? false
-    let handle = try uploads.begin(
-      path, in: try Folder.make(isExplained ? active.spool : active.inbox),
-      isExplained: isExplained)
-    guard let handle else {
-      throw PageRefusal(503, "web.busy", "Too many files come at once. Try it again in a moment.")
-    }
-    return PageReply(head: ["handle": .string(handle)])
   }
 
   func goOn(_ head: JSON, _ body: [UInt8]) throws -> PageReply {
@@ -143,7 +149,7 @@ extension PageAnswers {
     } catch {
       try? upload.file.giveUp()
       guard (error as? FileError)?.errno == .fileNameTooLong else { throw error }
-      throw PageRefusal(400, "web.name", "A file cannot have this name: it is too long.")
+      throw PageRefusal.longName
     }
   }
 

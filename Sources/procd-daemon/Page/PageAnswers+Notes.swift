@@ -3,6 +3,7 @@ import Files
 import JobLedger
 import Pipelines
 import PluginKit
+import Synchronization
 import SystemPackage
 
 /// Notes of documents: those that there are, and new ones.
@@ -27,43 +28,37 @@ extension PageAnswers {
 
   // MARK: - New ones
 
-  /// How a document and its notes come into the inbox together.
-  struct Annotation {
-    /// Below the inbox, with the names that they have where nothing else is called so.
-    var document: FilePath
-    var notes: FilePath
-
-    /// The same with a number in their common name.
-    func numbered(_ number: Int) -> Annotation {
-      guard number > 1 else { return self }
-      func numbered(_ path: FilePath) -> FilePath {
-        let stem = document.lastComponent?.stem ?? "", name = path.lastComponent?.string ?? ""
-        return path.removingLastComponent()
-          .appending("\(stem)~\(number)\(name.dropFirst(stem.count))")
-      }
-      return Annotation(document: numbered(document), notes: numbered(self.notes))
-    }
+  /// The rules that take a PDF together with notes that a step writes into it.
+  private var annotating: CompanionRules {
+    CompanionRules(
+      active.configuration.pipelines.filter { pipeline in
+        pipeline.steps.contains { step in
+          step.inputs.contains { $0.role == "notes" && $0.from.contains(.companions) }
+        }
+      })
   }
 
-  /// Where a rule takes the PDF of a job together with notes: in the folder in which the file came, or below `notes`;
-  /// nil where none does.
-  func annotation(of row: JobRow) -> Annotation? {
+  /// What the PDF of a job and its notes are called where such a rule takes both: in the folder in which the file came, or
+  /// below `notes`; nil where none does.
+  ///
+  /// - Parameter number: added to their common name, from 2 on.
+  func annotation(of row: JobRow, number: Int = 1) -> (document: FilePath, notes: FilePath)? {
     guard let stem = row.path.lastComponent?.stem else { return nil }
     let folder = row.path.removingLastComponent()
     for place in [folder, FilePath("notes").appending(folder.components)] {
-      let document = place.appending("\(stem).pdf")
-      for wanted in active.companionRules.wanted(by: document) where wanted.names.count == 1 {
+      let document = place.appending(number > 1 ? "\(stem)~\(number).pdf" : "\(stem).pdf")
+      for wanted in annotating.wanted(by: document) where wanted.names.count == 1 {
         guard let notes = wanted.names[0].first(where: { $0.string.hasSuffix(".json") }) else {
           continue
         }
-        return Annotation(document: document, notes: place.appending(notes.components))
+        return (document, place.appending(notes.components))
       }
     }
     return nil
   }
 
   /// Puts a document into the inbox once more, with its new notes.
-  func annotate(_ head: JSON, _ body: JSON) throws -> JSON {
+  func annotate(_ head: JSON, _ body: JSON) async throws -> JSON {
     let row = try row(head)
     guard let pdf = pdf(of: row), let name = pdf.lastComponent else {
       throw PageRefusal(404, "web.pdf", "There is no PDF of this document any more.")
@@ -77,32 +72,56 @@ extension PageAnswers {
     guard !written.isEmpty, written.count == given.count else {
       throw PageRefusal(400, "web.request", "These are no notes.")
     }
-    let inbox = try Folder.make(active.inbox)
-    let folder = try inbox.makeFolders(wanted.document.removingLastComponent())
-    var named = wanted, number = 1
-    while try inbox.isTaken(named.document) || inbox.isTaken(named.notes) {
-      number += 1
-      named = wanted.numbered(number)
+    for path in [wanted.document, wanted.notes] {
+      try mayComeIn(path.lastComponent?.string ?? "", folder: path.removingLastComponent().string)
     }
-    let notes = try HandIn(to: inbox, as: named.notes.name, way: Uploads.way)
+    try await heavy.pass()
+    defer { heavy.leave() }
+    let inbox = try Folder.make(active.inbox)
+    let notes = try HandIn(to: inbox, as: wanted.notes.name, way: Uploads.way)
     do {
       try notes.write(JSON.object([.init("notes", .array(written))]).line)
-      let document = try HandIn(to: inbox, as: named.document.name, way: Uploads.way)
+      let document = try HandIn(to: inbox, as: wanted.document.name, way: Uploads.way)
       do {
         let file = try Folder.open(pdf.removingLastComponent()).reading(FilePath(name: name))
         try document.copy(file)
-        // First the notes: where this process ends in between, they wait for their document and are told.
-        _ = try notes.finish(in: folder)
-        _ = try document.finish(in: folder)
+        let path = try handInTogether(document, notes, of: row, to: inbox)
+        return ["path": .string(path.repaired.text)]
       } catch {
         try? document.giveUp()
         throw error
       }
     } catch {
       try? notes.giveUp()
-      throw error
+      guard (error as? FileError)?.errno == .fileNameTooLong else { throw error }
+      throw PageRefusal.longName
     }
-    return ["path": .string(named.document.repaired.text)]
+  }
+
+  /// Gives both their names, which belong together, or none: the notes first, which wait for their document.
+  ///
+  /// - Returns: what the document is called, below the inbox.
+  private func handInTogether(
+    _ document: HandIn, _ notes: HandIn, of row: JobRow, to inbox: Folder
+  ) throws -> FilePath {
+    try annotationNames.withLock { _ in
+      for number in 1...1000 {
+        guard let names = annotation(of: row, number: number) else { break }
+        let folder = try inbox.makeFolders(names.document.removingLastComponent())
+        // A document that stands there would take the notes.
+        if try folder.exists(names.document.name) { continue }
+        guard try notes.finish(in: folder, exactly: names.notes.name) else { continue }
+        do {
+          if try document.finish(in: folder, exactly: names.document.name) { return names.document }
+          try notes.takeBack(names.notes.name, from: folder)
+        } catch {
+          try? notes.takeBack(names.notes.name, from: folder)
+          throw error
+        }
+      }
+      throw PageRefusal(
+        503, "web.busy", "Too many files of this name wait. Try it again in a moment.")
+    }
   }
 
   private static func arePlaces(_ numbers: [JSON]) -> Bool {
@@ -131,13 +150,6 @@ extension PageAnswers {
       "box": quads == nil ? .array(box) : nil, "quads": quads.map { .array($0) },
       "contents": text("contents", 10_000), "author": text("author", 200),
     ]
-  }
-}
-
-extension Folder {
-  /// Whether something stands at a path below this folder.
-  fileprivate func isTaken(_ path: FilePath) throws(FileError) -> Bool {
-    try standing(path.removingLastComponent())?.exists(path.name) ?? false
   }
 }
 

@@ -22,6 +22,8 @@ final class PageAnswers: Sendable {
   private let reader = Mutex<LedgerReader?>(nil)
   private let looked = Mutex<(at: Int, status: JSON)?>(nil)
   let opened = Mutex<Indexing?>(nil)
+  /// Held while names for a document and its notes are looked for.
+  let annotationNames = Mutex<Void>(())
   /// What costs much: a few at a time.
   let heavy = Turnstile(2)
   let counts = Mutex<[String: (at: Int, value: JSON)]>([:])
@@ -89,7 +91,7 @@ final class PageAnswers: Sendable {
     case .text: return .json(try await text(head))
     case .rows: return .json(try await rows(head))
     case .notes: return .json(try notes(head))
-    case .annotate: return .json(try annotate(head, try JSONReader.read(body).value))
+    case .annotate: return .json(try await annotate(head, try JSONReader.read(body).value))
     case .find: return .json(try find(head))
     case .quarantine: return .json(try quarantine(head))
     case .figures: return .json(try figures(head))
@@ -259,6 +261,8 @@ struct PageRefusal: Error {
   init(_ status: Int, _ code: String, _ message: String) {
     reply = .failure(status, code, message)
   }
+  static let longName = PageRefusal(
+    400, "web.name", "A file cannot have this name: it is too long.")
   static let noJob = PageRefusal(404, "web.job", "There is no such job. It may have been removed.")
 }
 

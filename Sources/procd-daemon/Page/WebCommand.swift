@@ -132,14 +132,17 @@ struct OpenWebCommand: ParsableCommand {
     let link = try PageLink(active).url
     var shown = PageLink.shown(in: active.spool), pulse: Pulse?
     // One that just begins, or was ended and comes back, is there in a moment.
-    for _ in 0..<50 where shown == nil {
+    let end = ContinuousClock.now + .seconds(5)
+    while shown == nil {
       pulse = Health.ask(active).pulse
-      guard pulse != nil, active.configuration.web != nil else { break }
+      guard pulse != nil, active.configuration.web != nil, .now < end else { break }
       usleep(100_000)
       shown = PageLink.shown(in: active.spool)
     }
     // Who has the link has all documents: it is not sent to whatever else answers at that address.
-    if let trouble = pulse?.troubles.first(where: { $0.hasPrefix(PageProcess.notShown) }) {
+    if shown == nil,
+      let trouble = pulse?.troubles.first(where: { $0.hasPrefix(PageProcess.notShown) })
+    {
       Console.complain("procd: \(trouble)")
       throw Status.deferred
     }
@@ -158,7 +161,7 @@ struct OpenWebCommand: ParsableCommand {
         "procd: no procd is running here: start procd run, or procd web, before you open it")
     } else {
       Console.complain(
-        "procd: the running procd does not show it (yet): a \"web\" that was added takes a restart")
+        "procd: the running procd does not show it (yet): a \"web\" that was added needs a restart")
     }
   }
 }
@@ -248,7 +251,8 @@ struct PageProcess {
       // One that could be shown is shown again at once; one that cannot, by and by.
       pause = isShown.load(ordering: .relaxed) ? 1 : min(300, pause * 2)
       let why = outcome.lastErrorLine.map { String($0.trimmingPrefix("procd: ")) } ?? "it ended"
-      if why != told { tell(why) }
+      // One that was shown in between is told of again.
+      if why != told || isShown.load(ordering: .relaxed) { tell(why) }
       told = why
       try? await Task.sleep(for: .seconds(pause))
     }

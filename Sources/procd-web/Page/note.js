@@ -4,7 +4,7 @@ import { clip, failure, h, name, on, put } from './dom.js';
 import { plural } from './format.js';
 
 const KINDS = { Highlight: 'Highlight', Text: 'Comment', FreeText: 'Text on the page', Square: 'Frame', StrikeOut: 'Strike out' };
-const SAY = new Set(['Text', 'FreeText']), MARKS = new Set(['Highlight', 'StrikeOut']), ICON = 18, LEAST = 3;
+const SAY = new Set(['Text', 'FreeText']), MARKS = new Set(['Highlight', 'StrikeOut']), ICON = 18, MOST = 200, LEAST = 3;
 
 /** view: { job, sheet, size(), page(), words(), word(), place(element, box) } */
 export function maker(view) {
@@ -54,6 +54,7 @@ export function maker(view) {
     const word = view.word(), type = kind.value, text = says.value.trim();
     const box = area ?? (word && [word.x, word.y, word.x + word.w, word.y + word.h].map(round));
     if (!box) return put(told, h('p.told', 'Drag over what it is about first, or choose a word.'));
+    if (notes.length >= MOST) return put(told, h('p.told', `Hand in these ${MOST} first.`));
     if (SAY.has(type) && !text) return put(told, h('p.told', 'This kind of note has to say something.'));
     const marked = MARKS.has(type) ? quads(box) : undefined;
     if (type === 'Text') box.splice(2, 2, round(box[0] + ICON), round(box[1] + ICON));
@@ -66,10 +67,11 @@ export function maker(view) {
   }
 
   async function handIn() {
+    const sent = notes.slice();
     send.disabled = true;
     try {
-      const { path } = await post(address('jobs', view.job, 'notes'), { notes });
-      notes = [];
+      const { path } = await post(address('jobs', view.job, 'notes'), { notes: sent });
+      notes = notes.filter((one) => !sent.includes(one));
       put(told, h('p.notice.good', 'Handed in as ', name(path), '. It appears among ', h('a', { href: '#/jobs' }, 'all jobs'), ' when it is done.'));
     } catch (error) {
       put(told, failure(error));

@@ -18,9 +18,11 @@ export function viewer(facts, turn) {
     const on = element.classList.toggle('large');
     attr(large, 'aria-pressed', String(on));
   } }, 'Large picture');
-  let making = null;
+  let making = null, asked = null;
   const annotate = h('button.quiet', { 'aria-pressed': 'false', onclick: async () => {
-    making ??= (await import('./note.js')).maker({ job: facts.job, sheet, size: () => sheetSize, page: () => page, words: () => words, word: () => words[lit], place });
+    asked ??= import('./note.js');
+    const { maker } = await asked;
+    making ??= maker({ job: facts.job, sheet, size: () => sheetSize, page: () => page, words: () => words, word: () => words[lit], place });
     if (!making.element.isConnected) trouble.after(making.element);
     else making.element.hidden = !making.element.hidden;
     making.layer.hidden = making.element.hidden;

@@ -10,7 +10,9 @@ const KINDS = { new: ['busy', 'New'], changed: ['wait', 'Changed'], gone: ['', '
 async function strip(job, { number, page }, texts) {
   texts[page] ??= get(address('jobs', job, 'text', { page }));
   const { words, width, height } = await texts[page];
-  const word = words?.find((one) => one.text.includes(number));
+  const at = (text) => text.indexOf(number), letter = /[\p{L}\p{N}]/u;
+  const apart = (text) => at(text) >= 0 && !letter.test(text[at(text) - 1] ?? '') && !letter.test(text[at(text) + number.length] ?? '');
+  const word = words?.find((one) => one.text === number) ?? words?.find((one) => apart(one.text));
   if (!word) return null;
   const picture = h('img', { src: address('jobs', job, 'pages', `${page}.png`, { width: 1200 }), loading: 'lazy', alt: `The row of ${clip(number, 80)} on page ${page}` });
   const element = h('div.strip', picture);
@@ -33,8 +35,14 @@ function changesOf(job, changes, hasPictures) {
   const sorted = [...changes].sort((a, b) => (order[a.kind] ?? 3) - (order[b.kind] ?? 3));
   const shown = sorted.slice(0, MOST_CHANGES), lines = shown.map(changeRow), texts = {};
   if (hasPictures) {
-    shown.forEach((change, index) => change.page && strip(job, change, texts)
-      .then((element) => element && lines[index].after(h('tr', h('td.proof', { colspan: 3 }, element)))).catch(() => {}));
+    (async () => {
+      // One after the other, as each page is read for it; not any more where nobody looks.
+      for (const [index, change] of shown.entries()) {
+        await null;
+        const element = change.page && lines[index].isConnected && await strip(job, change, texts);
+        if (element) lines[index].after(h('tr', h('td.proof', { colspan: 3 }, element)));
+      }
+    })().catch((error) => console.warn(error));
   }
   return panel('What changed', h('span.soft', kinds.map(([kind, number]) => `${count(number)} ${kind}`).join(', ')),
   h('div.scroll', { tabindex: '0', role: 'region', 'aria-label': 'What changed' }, h('table',
