@@ -29,7 +29,7 @@ import Testing
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o755], ofItemAtPath: site.place("plugins/slow/run").string)
     for name in ["linked.txt", "named.txt", "quiet.txt"] {
-      try site.place.write("the beginning\n", to: "side/\(name)")
+      try site.place.write("the beginning of \(name)\n", to: "side/\(name)")
       try #require(
         link(site.place("side/\(name)").string, site.place("inbox/\(name)").string) == 0)
     }

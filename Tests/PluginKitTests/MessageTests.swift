@@ -235,7 +235,7 @@ import Testing
 
   @Test func `options and facts of a step survive what is said of them`() throws {
     let text = """
-      {"name": "p", "version": "1", "steps": {"p.s": {"outputs": {},
+      {"name": "p", "version": "1", "command": ["x"], "steps": {"p.s": {"outputs": {},
         "options": {"area": {"type": "numbers", "minimum": 0, "maximum": 10, "minItems": 4},
           "share": {"type": "number", "minimum": 0, "maximum": 1},
           "odd": {"type": "integer", "minimum": 5, "maximum": 3}},

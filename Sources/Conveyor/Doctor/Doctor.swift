@@ -131,6 +131,9 @@ package struct Doctor: Sendable {
 
   // MARK: - State
 
+  private static let damageCure =
+    "stop procd, move it away and start again: no file is lost, the history is"
+
   private func ledger() -> [HealthCheck] {
     let path = active.spool.appending(Spool.ledgerName.components)
     do throws(LedgerError) {
@@ -141,7 +144,7 @@ package struct Doctor: Sendable {
         return [
           HealthCheck(
             .problem, "ledger", "\(path.printable) is damaged: \(damage)",
-            cure: "stop procd, move it away and start again: no file is lost, the history is")
+            cure: Self.damageCure)
         ]
       }
       let totals = try ledger.totals()
@@ -154,7 +157,7 @@ package struct Doctor: Sendable {
       return [
         HealthCheck(
           .problem, "ledger", "\(path.printable) cannot be read: \(error)",
-          cure: error.isDamage ? nil : "give the user of procd the file and its folder")
+          cure: error.isDamage ? Self.damageCure : "give the user of procd the file and its folder")
       ]
     }
   }
