@@ -50,9 +50,8 @@ package final class Conveyor: Sendable {
   struct State {
     var inFlight = 0
     var stopping = false
-    /// The ledger or something else failed for good; why.
-    var fatal: String?
-    var isLedgerDamaged = false
+    /// The ledger failed for good; why.
+    var fatal: LedgerError?
     var diskTrouble: String?
     /// Which folder is not what it was at the start, or that results come back; why nothing is taken in.
     var placeTrouble: String?
@@ -156,9 +155,7 @@ package final class Conveyor: Sendable {
 
   var inFlight: Int { state.withLock { $0.inFlight } }
   var isStopping: Bool { state.withLock { $0.stopping || $0.fatal != nil } }
-  package var fatal: String? { state.withLock { $0.fatal } }
-  /// Whether it ended because its ledger is damaged: starting it again does not help.
-  package var isLedgerDamaged: Bool { state.withLock { $0.isLedgerDamaged } }
+  package var fatal: LedgerError? { state.withLock { $0.fatal } }
   package var counts: Counts { state.withLock { $0.counts } }
   /// Whether nothing is to be taken in: our own writes failed, or the ledger lives on its reserve.
   var hasDiskTrouble: Bool { pauseReason != nil }
@@ -179,13 +176,11 @@ package final class Conveyor: Sendable {
 
   /// The ledger failed, which this process cannot mend: it stops, nothing is lost.
   func fail(_ error: LedgerError) {
-    if error.isDamage { state.withLock { $0.isLedgerDamaged = true } }
-    let reason = "\(error)"
     let isNew = state.withLock { state in
-      defer { state.fatal = state.fatal ?? reason }
+      defer { state.fatal = state.fatal ?? error }
       return state.fatal == nil
     }
-    if isNew { emit(.trouble(reason)) }
+    if isNew { emit(.trouble("\(error)")) }
     pool.stopNow()
     fleet?.stopNow()
     // All who wait for something to do.

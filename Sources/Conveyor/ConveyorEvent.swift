@@ -4,7 +4,8 @@ package import SystemPackage
 
 /// What a conveyor tells those who watch it; logs and consoles are made of these.
 package enum ConveyorEvent: Sendable {
-  /// Ready to take files; how many jobs an earlier run left behind.
+  /// Ready to take files; how many jobs an earlier run left behind, and whether the inbox is looked at again and again
+  /// for want of events, nil of a run that drains it.
   case ready(resumed: Int, polls: Bool?)
   /// Takes no more files and works on none; how many jobs the next start goes on with.
   case stopped(unfinished: Int)

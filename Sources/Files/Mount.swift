@@ -27,7 +27,7 @@ package struct PathPlace: Sendable, Equatable {
   ) throws(FileError) -> Bool {
     guard let other = try PathPlace(other) else { return false }
     var path = path
-    if let real = unsafe realpath(path.string, nil) {
+    if let real = unsafe path.withPlatformString({ unsafe realpath($0, nil) }) {
       path = unsafe FilePath(platformString: real)
       unsafe free(real)
     }

@@ -107,14 +107,7 @@ extension Claims {
         return .goesOn(
           Candidate(folder: name, folder, try inbox.gather(folder), in: parent))
       } catch {
-        switch error {
-        case .empty: return .ends(check.gone())
-        case .notOnlyFiles(let name): return .ends(check.blocked(.notOnlyFiles(name)))
-        case .file(let error):
-          return .ends(
-            check.blocked(
-              error.errno == .permissionDenied ? .unreadable : .failed("\(error)")))
-        }
+        return .ends(error.reason.map(check.blocked) ?? check.gone())
       }
     } catch { return .ends(check.notOpened(error)) }
   }

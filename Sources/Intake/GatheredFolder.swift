@@ -16,6 +16,16 @@ struct GatheredFolder {
     /// Something other than files is in it.
     case notOnlyFiles(String)
     case file(FileError)
+
+    /// What people read of it; nil where nothing has come yet.
+    var reason: WaitReason? {
+      switch self {
+      case .empty: nil
+      case .notOnlyFiles(let name): .notOnlyFiles(name)
+      case .file(let error):
+        error.errno == .permissionDenied ? .unreadable : .failed("\(error)")
+      }
+    }
   }
 
   /// In the order of their names, numbers in them by value.

@@ -65,9 +65,14 @@ extension Inbox {
         let root = try? root(), let last = path.lastComponent
       else { return (path, reason) }
       guard known.memory.status.kind != .folder else {
-        let members = try? gather(root.folder(path, .guarded)).members.count
+        let members: Int
+        do { members = try gather(root.folder(path, .guarded)).members.count } catch {
+          return (
+            path, (error as? GatheredFolder.Obstacle).map { $0.reason ?? reason } ?? .unreadable
+          )
+        }
         let isOver = known.memory.lastChange + Settling.longestForBacks <= now
-        return (path, (members ?? 0) < leastFiles(of: path) && !isOver ? .lacksBacks : .due)
+        return (path, members < leastFiles(of: path) && !isOver ? .lacksBacks : .due)
       }
       do throws(FileError) {
         let parent = try root.folder(path.removingLastComponent(), .guarded)

@@ -352,13 +352,7 @@ package final class Inbox: Sendable {
 
   /// Why a folder cannot be taken as one document; nil where it can, or is empty.
   package func obstacle(in folder: Folder) -> WaitReason? {
-    do throws(GatheredFolder.Obstacle) { _ = try gather(folder) } catch {
-      switch error {
-      case .empty: return nil
-      case .notOnlyFiles(let name): return .notOnlyFiles(name)
-      case .file: return .unreadable
-      }
-    }
+    do throws(GatheredFolder.Obstacle) { _ = try gather(folder) } catch { return error.reason }
     return nil
   }
 
@@ -375,12 +369,7 @@ package final class Inbox: Sendable {
     _ = watcher?.watch(folder, at: entry)
     let content: GatheredFolder
     do throws(GatheredFolder.Obstacle) { content = try gather(folder) } catch {
-      switch error {
-      // Nothing has come yet.
-      case .empty: break
-      case .notOnlyFiles(let name): note(.notOnlyFiles(name), at: entry, &seen)
-      case .file: note(.unreadable, at: entry, &seen)
-      }
+      if let reason = error.reason { note(reason, at: entry, &seen) }
       return
     }
     seen.insert(entry)

@@ -33,12 +33,11 @@ struct ConfigurationOption: ParsableArguments {
   }
 
   /// Reads the configuration, or tells all that is wrong with it and ends with 78.
-  ///
-  /// - Parameter warns: whether warnings are told too: not by commands that have another matter.
-  func load(_ argument: String? = nil, warns: Bool = true) throws -> ActiveConfiguration {
-    try Self.accepted(read(argument), warns: warns)
+  func load(_ argument: String? = nil) throws -> ActiveConfiguration {
+    try Self.accepted(read(argument), warns: true)
   }
 
+  /// - Parameter warns: whether warnings are told too: not by commands that have another matter.
   private static func accepted(
     _ loaded: ConfigurationLoader.Loaded, warns: Bool
   ) throws -> ActiveConfiguration {

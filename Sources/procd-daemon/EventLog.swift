@@ -36,7 +36,10 @@ struct EventLog: Sendable {
     switch event {
     case .ready(let resumed, let polls):
       logger.info(
-        "ready", metadata: ["resumed": "\(resumed)", "watch": polls == true ? "polling" : "events"])
+        "ready",
+        metadata: [
+          "resumed": "\(resumed)", "watch": "\(polls.map { $0 ? "polling" : "events" } ?? "once")",
+        ])
     case .stopped(let unfinished):
       logger.info("stopped", metadata: ["unfinished": "\(unfinished)"])
     case .claimed(let job, let path):

@@ -39,28 +39,18 @@ struct HandIn {
 
   func copy(_ file: OpenFile) throws(FileError) { _ = try file.copy(to: target) }
 
-  /// Gives the file its name.
+  /// Gives the file its name, or where that is taken one with a number.
   ///
   /// - Parameter folder: below the base; the base itself where it is left out.
   /// - Returns: the name that it got.
   func finish(in folder: Folder? = nil) throws(FileError) -> FilePath {
-    let folder = folder ?? base
-    try target.sync()
     var candidate = name, number = 1
-    while true {
-      switch try base.rename(temporary, to: folder, as: candidate) {
-      case .done:
-        try folder.sync()
-        return candidate
-      case .taken:
-        number += 1
-        let (stem, suffix) = name.stemAndSuffix
-        candidate = FilePath(bytes: stem + Array("~\(number)".utf8) + suffix)
-      case .missing: throw FileError("rename", path, .noSuchFileOrDirectory)
-      case .otherMount:
-        throw FileError("rename", path, .improperLink, reason: "the folder is on another mount")
-      }
+    while try !finish(in: folder ?? base, exactly: candidate) {
+      number += 1
+      let (stem, suffix) = name.stemAndSuffix
+      candidate = FilePath(bytes: stem + Array("~\(number)".utf8) + suffix)
     }
+    return candidate
   }
 
   /// Gives the file this name and no other.
@@ -73,13 +63,19 @@ struct HandIn {
       try folder.sync()
       return true
     case .taken: return false
-    case .missing, .otherMount: throw FileError("rename", path, .improperLink)
+    case .missing: throw FileError("rename", path, .noSuchFileOrDirectory)
+    case .otherMount:
+      throw FileError("rename", path, .improperLink, reason: "the folder is on another mount")
     }
   }
 
-  /// Undoes that, as long as nobody has taken it.
+  /// Undoes that.
+  ///
+  /// - Throws: also where somebody has taken it.
   func takeBack(_ name: FilePath, from folder: Folder) throws(FileError) {
-    _ = try folder.rename(name, to: base, as: temporary)
+    guard case .done = try folder.rename(name, to: base, as: temporary) else {
+      throw FileError("take back", folder.path.appending(name.components), .noSuchFileOrDirectory)
+    }
   }
 
   /// Removes what was written.

@@ -305,8 +305,9 @@ struct RunCommand: AsyncParsableCommand {
   private func end(_ conveyor: Conveyor) throws {
     let counts = conveyor.counts
     // At once: a ledger that is closed in order would be written to once more.
-    if conveyor.fatal != nil {
-      _exit((conveyor.isLedgerDamaged ? Status.ledgerDamaged : Status.deferred).rawValue)
+    if let fatal = conveyor.fatal {
+      // Starting it again does not help where the ledger is damaged.
+      _exit((fatal.isDamage ? Status.ledgerDamaged : Status.deferred).rawValue)
     }
     guard once else { return }
     let done = counts.done + counts.duplicates

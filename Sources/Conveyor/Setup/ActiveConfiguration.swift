@@ -167,8 +167,14 @@ package struct ConfigurationLoader: Sendable {
     guard let running, running != path.repaired.text else { return true }
     let other = FilePath(running)
     guard other.lastComponent == path.lastComponent else { return false }
-    let folders = [other, path].map { try? Folder.open($0.removingLastComponent()).status() }
-    return folders[0]?.device == folders[1]?.device && folders[0]?.inode == folders[1]?.inode
+    let one = other.removingLastComponent(), two = path.removingLastComponent()
+    do throws(FileError) {
+      guard try PathPlace.lies(one, in: two) else { return false }
+      return try PathPlace.lies(two, in: one)
+    } catch {
+      // Another procd is not acted on for want of knowing.
+      return false
+    }
   }
 
   package func load(_ text: [UInt8], name: String, path: FilePath) -> Loaded {

@@ -88,6 +88,7 @@ extension PageAnswers {
         let path = try handInTogether(document, notes, of: row, to: inbox)
         return ["path": .string(path.repaired.text)]
       } catch {
+        // What cannot be removed either goes when the page is started again; the first error is told.
         try? document.giveUp()
         throw error
       }
@@ -115,6 +116,7 @@ extension PageAnswers {
           if try document.finish(in: folder, exactly: names.document.name) { return names.document }
           try notes.takeBack(names.notes.name, from: folder)
         } catch {
+          // Where they stay, `status` says that they wait for their document; the first error is told.
           try? notes.takeBack(names.notes.name, from: folder)
           throw error
         }
