@@ -160,7 +160,10 @@ struct RunCommand: AsyncParsableCommand {
       return Status.deferred
     case Spool.Failure.file(let error):
       Console.complain("procd: the folders cannot be used: \(error)")
-      if error.errno == .permissionDenied { return Status.notPermitted }
+      // Of the other folders the configuration is to be mended, or their rights.
+      if error.errno == .permissionDenied, error.path.starts(with: active.spool) {
+        return Status.notPermitted
+      }
       return error.mayPass ? Status.deferred : Status.configuration
     case let error as LedgerError: return error
     default:
