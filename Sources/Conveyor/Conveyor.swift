@@ -257,8 +257,9 @@ package final class Conveyor: Sendable {
     guard let loop = state.withLock({ $0.loops.delivered(report, at: wallTime()) }) else { return }
     let what =
       switch loop {
-      case .sameName: "\(report.source.path) for the third time in a row"
-      case .otherNames: "the same content under \(ReturningResults.namesOfALoop) names in a row"
+      case .sameFile: "\(report.source.path) for the third time in a row"
+      case .newTimes: "\(report.source.path) \(ReturningResults.turnsOfALoop) times in a row"
+      case .otherNames: "the same content under \(ReturningResults.turnsOfALoop) names in a row"
       }
     placeTrouble(
       "results come back into the inbox, \(what): something brings files of"

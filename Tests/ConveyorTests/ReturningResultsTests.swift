@@ -34,9 +34,27 @@ import Testing
       let now = Int64(turn) * 5000
       let isLoop = loops.delivered(
         report("in/\(name)", sha256, arrived: now, makes: [("out/\(next.0)", next.1)]), at: now + 9)
-      #expect(isLoop == (turn == 3 ? .sameName : nil) && loops.isClosed == (turn == 3))
+      #expect(isLoop == (turn == 3 ? .sameFile : nil) && loops.isClosed == (turn == 3))
       (name, sha256) = next
     }
+  }
+
+  @Test(arguments: [false, true])
+  func `results that are copied back with new times are noticed`(isNumbered: Bool) {
+    var loops = ReturningResults()
+    var name = "a.txt"
+    let last = isNumbered ? 3 : 30
+    for turn in 0...last {
+      let now = Int64(turn) * 5000
+      // Where the result stays in the outbox, the next one has a number.
+      let next = isNumbered ? "a (\(turn + 2)).txt" : name
+      let found = loops.delivered(
+        report("in/\(name)", "1", arrived: now, modified: now, makes: [("out/\(next)", "1")]),
+        at: now + 9)
+      #expect(found == (turn < last ? nil : isNumbered ? .sameFile : .newTimes), "turn \(turn)")
+      name = next
+    }
+    #expect(loops.isClosed)
   }
 
   @Test func `results that come back under ever another name are noticed`() {

@@ -120,7 +120,7 @@ import Testing
     Wrong("comment-value", shape: nil) { [Fault("json", 2, 14)] },
     Wrong("duplicate-key", shape: nil) { [Fault("json", 4, 3)] },
     Wrong("shadowed", shape: false) {
-      [Fault("route.shadowed", 10, 13), Fault("step.reads", 12, 40)]
+      [Fault("route.shadowed", 10, 13)]
     },
     Wrong("unused", shape: false, hint: "{stem}.pdf") {
       [
@@ -204,6 +204,31 @@ import Testing
     for fault in wrong.faults() {
       #expect(file.rendered().contains("\(wrong.name).json:\(fault.line):\(fault.column): "))
     }
+  }
+
+  @Test(arguments: [true, false])
+  func `what a step of procd cannot read is an error, and of a plugin a warning`(isOurs: Bool)
+    throws
+  {
+    var catalog = PluginCatalog()
+    let step = StepManifest(
+      name: "count.words", about: "", accepts: ["text/plain"],
+      outputs: [OutputManifest("count", mime: "text/plain", fileExtension: "txt")])
+    catalog.add(
+      PluginManifest(name: "words", version: "1", about: "", steps: [step]),
+      run: isOurs
+        ? .worker("procd-worker")
+        : .foreign(
+          .init(
+            folder: "/p", command: ["./count"], speaksProtocol: true, network: false,
+            readableFolders: [])))
+    let text = """
+      {"version": 1, "pipelines": [{"id": "a", "match": {"mime": "image/png"},
+      "steps": [{"id": "count", "use": "count.words"}], "emit": ["count.count"]}]}
+      """
+    let file = ConfigurationFile(name: "t", text: Array(text.utf8), catalog: catalog)
+    #expect(file.complaints.map(\.code) == ["step.reads"])
+    #expect(file.hasErrors == isOurs)
   }
 
   @Test(

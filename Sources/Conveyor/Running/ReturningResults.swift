@@ -2,28 +2,47 @@ internal import Pipelines
 
 /// Notices that what procd delivered comes in again, so that one file would become thousands. The same bytes
 /// under the same name with the same time, at once after their delivery, and what is made of them again, and
-/// again: nobody does that by hand, and who writes a file anew gives it another time. Pure.
+/// again: nobody does that by hand. Nor does anybody by chance write what was delivered under a name that procd
+/// gave it. Who writes the same file anew gives it another time, and so does who copies it back: that has to go on
+/// for longer. Pure.
 struct ReturningResults: Sendable {
-  enum Loop: Sendable { case sameName, otherNames }
+  enum Loop: Sendable { case sameFile, newTimes, otherNames }
 
   private struct Delivery: Hashable {
     var name: String
     var sha256: String
-    /// Results have that of their source.
-    var modified: Int64
   }
 
-  /// Of what was delivered lately: when, and how many times in a row what it was made of had come back.
-  private var lately: [Delivery: (time: Int64, turns: Int)] = [:]
+  private struct Turns {
+    /// When it was delivered.
+    var time: Int64
+    /// Results have that of their source.
+    var modified: Int64
+    /// Whether the source had another name.
+    var isNamedHere = false
+    /// How many times in a row what it was made of had come back; and of them, with the time it was delivered with
+    /// or a name from here.
+    var all = 0
+    var certain = 0
+  }
+
+  /// What was delivered lately.
+  private var lately: [Delivery: Turns] = [:]
   /// Whether it has been noticed; that does not pass by itself.
   private(set) var isClosed = false
 
+  private struct Content: Hashable {
+    var sha256: String
+    var modified: Int64
+  }
+
   /// The same without names, for what comes back under ever another one.
-  private var renamed: [Delivery: (time: Int64, names: Set<String>)] = [:]
-  static let namesOfALoop = 30
+  private var renamed: [Content: (time: Int64, names: Set<String>)] = [:]
 
   private static let soon: Int64 = 60_000
-  private static let turnsOfALoop = 3
+  private static let certainTurnsOfALoop = 3
+  /// The same with new times, and names of the same content.
+  static let turnsOfALoop = 30
   private static let most = 10_000
 
   /// Takes a file whose results stand in the outbox.
@@ -31,12 +50,12 @@ struct ReturningResults: Sendable {
   /// - Parameter now: milliseconds since 1970.
   /// - Returns: in which way results come back; nil where they do not.
   mutating func delivered(_ report: Report, at now: Int64) -> Loop? {
-    let source = Delivery(
-      name: Self.last(report.source.path), sha256: report.source.sha256,
-      modified: report.source.modified)
-    var turns = 0
+    let modified = report.source.modified
+    var turns = Turns(time: now, modified: modified)
+    let source = Delivery(name: Self.last(report.source.path), sha256: report.source.sha256)
     if let before = lately[source], report.arrived - before.time <= Self.soon {
-      turns = before.turns + 1
+      turns.all = before.all + 1
+      turns.certain = modified == before.modified || before.isNamedHere ? before.certain + 1 : 0
     }
     if lately.count >= Self.most {
       lately = lately.filter { now - $0.value.time <= Self.soon }
@@ -44,34 +63,34 @@ struct ReturningResults: Sendable {
       if lately.count >= Self.most { lately = [:] }
     }
     for artifact in report.artifacts {
-      lately[
-        Delivery(
-          name: Self.last(artifact.path), sha256: artifact.sha256,
-          modified: report.source.modified)] = (now, turns)
+      let name = Self.last(artifact.path)
+      turns.isNamedHere = name != source.name
+      lately[Delivery(name: name, sha256: artifact.sha256)] = turns
     }
-    let isRenamed = returnsRenamed(report, source, at: now)
-    let loop: Loop? = turns >= Self.turnsOfALoop ? .sameName : isRenamed ? .otherNames : nil
+    let isRenamed = returnsRenamed(report, at: now)
+    let loop: Loop? =
+      turns.certain >= Self.certainTurnsOfALoop
+      ? .sameFile : turns.all >= Self.turnsOfALoop ? .newTimes : isRenamed ? .otherNames : nil
     isClosed = isClosed || loop != nil
     return loop
   }
 
   /// Whether what was delivered came in again under another name, and again, many times in a row: each after the one
   /// before had been delivered, which copies that are dropped together do not.
-  private mutating func returnsRenamed(
-    _ report: Report, _ source: Delivery, at now: Int64
-  ) -> Bool {
-    var bare = source
-    bare.name = ""
+  private mutating func returnsRenamed(_ report: Report, at now: Int64) -> Bool {
+    let source = report.source
+    let content = Content(sha256: source.sha256, modified: source.modified)
     guard report.artifacts.contains(where: { $0.sha256 == source.sha256 }) else { return false }
     var names: Set<String> = []
-    if let before = renamed[bare], (before.time...before.time + Self.soon).contains(report.arrived)
+    if let before = renamed[content],
+      (before.time...before.time + Self.soon).contains(report.arrived)
     {
       names = before.names
     }
-    names.insert(source.name)
+    names.insert(Self.last(source.path))
     if renamed.count >= Self.most { renamed = [:] }
-    renamed[bare] = (now, names)
-    return names.count >= Self.namesOfALoop
+    renamed[content] = (now, names)
+    return names.count >= Self.turnsOfALoop
   }
 
   private static func last(_ path: String) -> String {

@@ -165,6 +165,8 @@ extension MeaningReader {
         }
       }
       let reads = step.manifest.accepts
+      // A plugin of somebody else may read more than it declares: there, what it is given is not compared.
+      let isOurs = if case .worker? = catalog?[step.use]?.program { true } else { false }
       guard !given.isEmpty,
         !given.contains(where: { type in reads.contains { Self.overlap(type, $0) } })
       else { continue }
@@ -174,7 +176,7 @@ extension MeaningReader {
           + " \(given.joined(separator: ", "))",
         at: (node["in"] ?? node["use"])?.range ?? node.range,
         hint: "\"in\" names what a step reads: source, or STEP.ROLE of a step before it",
-        severity: .warning)
+        severity: isOurs ? .error : .warning)
     }
   }
 
