@@ -223,6 +223,7 @@ package final class Conveyor: Sendable {
   /// Looks whether the folders are still what they were. Where one is not, intake pauses; where a disk was
   /// mounted late, the process ends its work and begins anew.
   func watchMounts() {
+    if let loss = spool.loss() { return fail(.failed(loss)) }
     let found = spool.openPlaces.mounts.trouble() ?? active.refusedPlaces().map { .waits($0) }
     switch found {
     case .appeared(let what) where !isOnce:

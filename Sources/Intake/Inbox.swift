@@ -169,10 +169,8 @@ package final class Inbox: Sendable {
   /// Whether the folder that is watched is no longer the one at the path. No event tells of its removal
   /// while it is held open.
   package var wasReplaced: Bool {
-    guard let root = state.withLock({ $0.root }), let standing = try? Folder.open(path),
-      let old = try? root.status(), let new = try? standing.status()
-    else { return true }
-    return !old.isSameFile(as: new)
+    guard let root = state.withLock({ $0.root }) else { return true }
+    return (try? root.isAtItsPath()) != true
   }
 
   /// Whether something stands at a path below it.

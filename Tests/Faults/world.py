@@ -118,6 +118,19 @@ def ledger_deleted_in_the_middle(watched):
     watched.wait(lambda: sum(len(paths) for paths in watched.originals().values()) >= 8, "files are missing")
 
 
+def spool_removed_while_it_runs(watched):
+    """Nobody would find the procd that has it, and a second one could be started beside it."""
+    for turn, removed in enumerate(["spool", "spool/ledger.sqlite"]):
+        put(watched, f"a{turn}.pdf")
+        has(watched, f"a{turn}.pdf")
+        os.rename(watched.site(removed), watched.site(f"removed{turn}"))
+        assert watched.process.wait(60) == 75, watched.process.returncode
+        says(watched, f"{removed} was removed while procd ran")
+        watched.start()
+        put(watched, f"b{turn}.pdf")
+        has(watched, f"b{turn}.pdf")
+
+
 def ledger_corrupted(watched):
     """It is said, and nothing is begun on it."""
     put(watched, "a.pdf")
@@ -287,9 +300,9 @@ def retried_while_running(watched):
 
 
 CASES = [inbox_removed_and_made_again, inbox_moved_away_and_back, outbox_removed, stopped_for_a_while,
-         files_of_tomorrow_and_of_1970, ledger_deleted, ledger_deleted_in_the_middle, ledger_corrupted,
+         files_of_tomorrow_and_of_1970, ledger_deleted, ledger_deleted_in_the_middle, spool_removed_while_it_runs, ledger_corrupted,
          configuration_edited_while_it_runs, terminal_closed, verified_while_it_works, places_in_nowhere, two_on_the_same_folders, a_lock_that_was_tidied_away, many_starts_at_once, retried_while_running]
-SHORT = [inbox_removed_and_made_again, files_of_tomorrow_and_of_1970, ledger_deleted_in_the_middle, ledger_corrupted,
+SHORT = [inbox_removed_and_made_again, spool_removed_while_it_runs, files_of_tomorrow_and_of_1970, ledger_deleted_in_the_middle, ledger_corrupted,
          configuration_edited_while_it_runs, terminal_closed, verified_while_it_works, places_in_nowhere, a_lock_that_was_tidied_away, many_starts_at_once, retried_while_running]
 
 

@@ -65,6 +65,19 @@ package struct Spool: Sendable {
     }
   }
 
+  /// What was taken away of it while it is in use; nil where all stands. Whoever looks for this procd would not find
+  /// it, and nothing that it notes from now on would last.
+  func loss() -> String? {
+    let what =
+      (try? folder.isAtItsPath()) == false
+      ? folder.path
+      : (try? folder.exists(Self.ledgerName)) == false
+        ? folder.path.appending(Self.ledgerName.string) : nil
+    return what.map {
+      "\($0.printable) was removed while procd ran: it ends, and begins a new one when it is started again"
+    }
+  }
+
   /// Closes the spool to all others: it holds names, texts and claims of everybody's files.
   ///
   /// - Returns: what is to be told of it.
