@@ -185,11 +185,4 @@ extension FileStatus {
     let isSticky = mode & 0o1000 != 0
     return mode & 0o022 != 0 && !isSticky
   }
-
-  /// Whether it is still the folder that stands at its path.
-  package func isAtItsPath() throws(FileError) -> Bool {
-    do throws(FileError) {
-      return try Folder.open(path).status().isSameFile(as: status())
-    } catch  where error.errno == .noSuchFileOrDirectory { return false }
-  }
 }

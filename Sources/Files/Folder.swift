@@ -146,6 +146,13 @@ package final class Folder: Sendable {
 
   package func exists(_ name: FilePath) throws(FileError) -> Bool { try status(name) != nil }
 
+  /// Whether it is still the folder that stands at its path.
+  package func isAtItsPath() throws(FileError) -> Bool {
+    do throws(FileError) {
+      return try Folder.open(path).status().isSameFile(as: status())
+    } catch  where error.errno == .noSuchFileOrDirectory { return false }
+  }
+
   package func status() throws(FileError) -> FileStatus {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { throw failure("look at", "") }
