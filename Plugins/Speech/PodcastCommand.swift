@@ -8,7 +8,8 @@ internal import PluginKit
 /// The command `procd podcast`: a feed of audio files, which podcast programs subscribe to (RSS 2.0).
 struct PodcastCommand: PluginCommand {
   static let configuration = CommandConfiguration(
-    commandName: "procd podcast", abstract: "Makes a podcast feed of audio files, the newest first."
+    commandName: "procd podcast",
+    abstract: "Makes a podcast feed from audio files, the newest first."
   )
 
   @Argument(help: "Audio files, such as outbox/*.opus.")

@@ -13,7 +13,7 @@ struct SpeakCommand: PluginCommand {
 
   @Argument(
     help:
-      "A text, PDF or picture, the text of pictures and scanned pages is recognized first; - for standard input."
+      "A text, PDF or picture (text in pictures and scanned pages is recognized first); - for standard input."
   )
   var file: String?
 
@@ -29,7 +29,8 @@ struct SpeakCommand: PluginCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "Such as en, de or pt-br; auto finds it for each paragraph.", valueName: "tag"))
+      "The language, such as en, de or pt-br; auto detects it for each paragraph.", valueName: "tag"
+    ))
   var language = "auto"
 
   @Flag(help: "List the languages.")
@@ -47,10 +48,10 @@ struct SpeakCommand: PluginCommand {
   @Option(help: "Whether tables are read: read or skip.")
   var tables = SpeechOptions.Choice.read
 
-  @Option(help: "Whether lines of programs are read: read or skip.")
+  @Option(help: "Whether program code is read: read or skip.")
   var code = SpeechOptions.Choice.skip
 
-  @Flag(help: "The text is Markdown; known of files that end with .md.")
+  @Flag(help: "Read the text as Markdown; the default for files that end with .md.")
   var markdown = false
 
   @OptionGroup var passwords: PasswordOption

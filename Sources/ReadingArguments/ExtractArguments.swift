@@ -17,7 +17,7 @@ package struct ExtractArguments: ParsableArguments, Sendable {
     package static func help(for value: Form) -> ArgumentHelp? {
       switch value {
       case .plain: "Text in reading order (default)."
-      case .layout: "Text as laid out on the page: columns are kept with blanks."
+      case .layout: "Text as laid out on the page: columns are aligned with spaces."
       case .markdown: "Markdown: headings, lists, tables, emphasis."
       case .hocr: "hOCR: words with their boxes in points, as XHTML."
       case .alto: "ALTO: words with their boxes in points, as XML."

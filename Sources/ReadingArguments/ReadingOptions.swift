@@ -8,7 +8,7 @@ package struct ReadingOptions: ParsableArguments, Sendable {
 
   @Option(
     help: ArgumentHelp(
-      "A file of passwords, one a line, tried in turn; the environment variable PROCD_PASSWORDS does the same.",
+      "A file of passwords, one per line, tried in turn; the environment variable PROCD_PASSWORDS does the same.",
       valueName: "file"))
   package var passwords: String?
 
@@ -18,11 +18,11 @@ package struct ReadingOptions: ParsableArguments, Sendable {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "Write a file for each PDF into this folder; of one PDF the file itself, by a name that ends as it does.",
+      "Write a file for each PDF into this folder; for a single PDF, also the file itself, by a name with its extension.",
       valueName: "folder"))
   package var output: String?
 
-  @Flag(help: "Replace files with other content that stand where results go.")
+  @Flag(help: "Replace existing files whose content differs.")
   package var overwrite = false
 
   @Option(
@@ -36,7 +36,7 @@ package struct ReadingOptions: ParsableArguments, Sendable {
   @Flag(help: "Write JSON Lines.")
   package var json = false
 
-  @Argument(help: ArgumentHelp("PDF files, - for standard input.", valueName: "file"))
+  @Argument(help: ArgumentHelp("PDF files; - for standard input.", valueName: "file"))
   package var files: [String]
 
   package init() {}

@@ -21,7 +21,7 @@ package struct RowsArguments: ParsableArguments, Sendable {
     // A value may begin with a dash.
     parsing: .unconditional,
     help: ArgumentHelp(
-      "What the columns hold from left to right: number, status, date, or - for one that is not wanted; found out when left out.",
+      "What the columns contain from left to right: number, status, date, or - for one to ignore; detected when left out.",
       valueName: "number,status,date"))
   package var columns: ColumnsArgument?
 

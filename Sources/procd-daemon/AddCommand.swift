@@ -17,7 +17,7 @@ struct AddCommand: ParsableCommand {
   @Argument(help: "Files; - for standard input.")
   var files: [String]
 
-  @Option(help: "The name that the only file gets; needed for standard input.")
+  @Option(help: "The name for a single file; needed for standard input.")
   var name: String?
 
   @OptionGroup var options: ConfigurationOption

@@ -12,14 +12,15 @@ struct CleanCommand: AsyncParsableCommand {
     commandName: "clean",
     abstract: "Delete archived originals that are past their retention time.",
     discussion: """
-      The time is "keep" of "archive" in the configuration, counted from the end of the job as the \
-      ledger knows it. A running procd does this by itself every hour; this does it now, also beside \
-      one. With --keep the archive of a configuration that keeps all for ever can be cleaned too.
+      The retention time is "keep" of "archive" in the configuration, counted from the end of the \
+      job in the ledger. A running procd deletes expired originals every hour; this command does \
+      so now, even while procd runs. With --keep you can also clean an archive whose configuration \
+      keeps everything forever.
 
-      Removed is only what the ledger knows and what still is what was archived: each file is held \
-      against its SHA-256 first. The copy of its report beside it goes too; results, reports in the \
-      outbox, the quarantine and the history stay. Ends with 0, or 75 where something could not be \
-      read or removed.
+      An original is deleted only if the ledger knows it and its content still matches its \
+      SHA-256. The copy of its report beside it is deleted too; results, reports in the outbox, \
+      the quarantine and the history stay. Exits with 0, or with 75 if something could not be read \
+      or deleted.
       """)
 
   @Flag(help: "Only list what would be deleted.")

@@ -11,12 +11,13 @@ struct DoctorCommand: AsyncParsableCommand {
     commandName: "doctor",
     abstract: "Test what procd needs of this machine, and say how to fix what is missing.",
     discussion: """
-      Folders, mounts and renames, leases, watching, confinement (tried for real in processes that \
-      are confined), a step in a worker, languages, secrets, limits, space, the ledger, the clock, \
-      what a run left behind, and what sources and notices need. One line each: ok, warning, or \
-      problem with what to do. Nothing is changed that lasts; a running procd goes on.
+      Folders, mounts and renames, leases, watching, confinement (tested in processes that are \
+      really confined), a step in a worker, languages, secrets, limits, space, the ledger, the \
+      clock, what an earlier run left behind, and what sources and notices need. Each check prints \
+      one line: ok, warning, or problem with what to do. No lasting change is made, and a running \
+      procd is not disturbed.
 
-      Ends with 0 where there is no problem, 1 where there is one.
+      Exits with 0 if there is no problem, 1 if there is one.
       """)
 
   @Flag(help: "Print as JSON.")

@@ -14,7 +14,7 @@ struct ExplainCommand: AsyncParsableCommand {
     commandName: "explain",
     abstract: "Show which rule takes a file and why, and what would be written. Changes nothing.")
 
-  @Argument(help: "The files; anywhere, they need not lie in the inbox.")
+  @Argument(help: "Files; they need not be in the inbox.")
   var files: [String] = []
 
   @Flag(help: "All files of the inbox, a line each.")

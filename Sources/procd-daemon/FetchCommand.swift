@@ -11,14 +11,15 @@ import SystemPackage
 struct FetchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "fetch",
-    abstract: "Ask the sources now, and put what is new into the inbox.",
+    abstract: "Poll the sources now, and put new files into the inbox.",
     discussion: """
-      A running procd does so by itself, each source at its time; this asks at once. Ends with 0 \
-      where all sources could be asked, new or not, with 75 where one could not.
+      A running procd does this by itself, each source at its interval; this command polls at \
+      once. Exits with 0 if all sources could be polled, whether or not there was anything new, \
+      and with 75 if one could not.
       """)
 
   @Argument(
-    help: ArgumentHelp("Sources of the configuration; all where none is named.", valueName: "id"))
+    help: ArgumentHelp("Sources of the configuration; all if none is named.", valueName: "id"))
   var sources: [String] = []
 
   @OptionGroup var options: ConfigurationOption

@@ -13,8 +13,9 @@ struct FindCommand: AsyncParsableCommand {
     commandName: "find",
     abstract: "Find words in every text that procd made or read.",
     discussion: """
-      All words have to be there; case and accents do not matter. "Quotes" keep words together, word* finds what \
-      begins so, -word leaves out what has it. Ends with 1 where nothing is found.
+      All words must occur; case and accents do not matter. "Quotes" make a phrase, word* matches \
+      words that begin like this, -word excludes documents that contain it. Exits with 1 if \
+      nothing is found.
       """)
 
   @Argument(parsing: .allUnrecognized, help: "Words, \"phrases\", beginnings*, -unwanted.")
@@ -29,7 +30,7 @@ struct FindCommand: AsyncParsableCommand {
   @Option(name: .shortAndLong, help: "How many.")
   var number = 20
 
-  @Flag(help: "Make the index anew first.")
+  @Flag(help: "Rebuild the index first.")
   var rebuild = false
 
   @Flag(help: "Print as JSON Lines.")

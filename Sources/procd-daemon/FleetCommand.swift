@@ -20,7 +20,7 @@ struct FleetCommand: AsyncParsableCommand {
 struct FleetOptions: ParsableArguments {
   @Option(
     parsing: .upToNextOption,
-    help: "The broker, where no configuration names it: nats://HOST:4222 or tls://HOST:4222.")
+    help: "The broker, if no configuration names it: nats://HOST:4222 or tls://HOST:4222.")
   var servers: [String] = []
 
   @Option(help: "The file with the key that all machines of the fleet share.")
@@ -29,7 +29,7 @@ struct FleetOptions: ParsableArguments {
   @Option(help: "The file with the login at the broker.")
   var credentials: String?
 
-  @Option(help: "The certificates of the authority that signed the broker's.")
+  @Option(help: "The certificates of the authority that signed the broker's certificate.")
   var authority: String?
 
   /// - Parameter active: the configuration that counts where no options are given.

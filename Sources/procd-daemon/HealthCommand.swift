@@ -8,10 +8,10 @@ struct HealthCommand: ParsableCommand {
     commandName: "health",
     abstract: "Say whether procd is healthy; for monitoring.",
     discussion: """
-      Asks the running procd and ends with 0 where it is well. With 1, and one sentence, where none \
-      runs, where it has not answered for 5 s (stopped or hanging), where its main loop has not gone \
-      round for 60 s, where it takes no files in because the disk refuses writes, where a file that it \
-      took waits for the disk, and while it starts or ends.
+      Asks the running procd, and exits with 0 if it is well. Exits with 1 and one sentence if \
+      none runs, if it has not answered for 5 s (stopped or hanging), if its main loop has not \
+      made a turn for 60 s, if it takes in no files because the disk refuses writes or a folder is \
+      missing or may not be used, if results wait for a disk, and while it starts or stops.
       """)
 
   @Flag(help: "Print as JSON.")

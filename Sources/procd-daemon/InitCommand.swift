@@ -13,15 +13,15 @@ struct InitCommand: AsyncParsableCommand {
     commandName: "init",
     abstract: "Write a pipelines.json to start from, and try it.",
     discussion: """
-      Asks what comes in, what you want of it, and where; options answer beforehand. Without a \
-      terminal nothing is asked. A pipelines.json that is there already is never touched.
+      Asks what comes in, what you want from it, and where; options answer in advance. Without a \
+      terminal nothing is asked. An existing pipelines.json is never touched.
       """)
 
   enum Incoming: String, ExpressibleByArgument, CaseIterable { case scans, pdfs, both }
   enum Wanted: String, ExpressibleByArgument, CaseIterable { case searchable, text, tables }
 
   @Argument(
-    help: "The folder that is to hold pipelines.json, inbox, outbox and all else; made if need be.")
+    help: "The folder for pipelines.json, inbox, outbox and everything else; created if needed.")
   var folder: String?
 
   @Option(name: .customLong("in"), help: "What comes in; both if left out.")

@@ -12,7 +12,7 @@ struct JobsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "jobs", abstract: "List jobs, the newest first.")
 
-  @Option(name: .shortAndLong, help: "How many; 20, or all of --quarantined, when left out.")
+  @Option(name: .shortAndLong, help: "How many; by default 20, or all with --quarantined.")
   var number: Int?
 
   @Flag(help: "Only those whose file is in quarantine.")

@@ -19,7 +19,7 @@ struct ListReading: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "With --in: what the columns hold from left to right: number, status, date, other.",
+      "With --in: what the columns contain from left to right: number, status, date, or - for others.",
       valueName: "number,status,date"))
   var columns: ColumnsArgument?
 

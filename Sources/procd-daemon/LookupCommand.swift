@@ -10,13 +10,13 @@ import SystemPackage
 struct LookupCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lookup",
-    abstract: "Tell what the lists say of a number.",
+    abstract: "Show what the lists say about a number.",
     discussion: """
-      Shows every row of the number in the newest edition, what holds and since when, what it was \
-      before, and when the list was last checked. --in looks in one list instead, a file or an \
-      address, without any configuration; where an address cannot be reached, it tells what the \
-      list there said last. Exit codes: 0 found, 1 not in the list, 64 no valid number, 65 the list \
-      cannot be read, 75 no list could be had.
+      Shows every row of the number in the newest edition, its current status and since when, its \
+      previous status, and when the list was last checked. --in looks in a single list instead, a \
+      file or an address, without any configuration; if the address cannot be reached, it shows \
+      what the list there last said. Exit codes: 0 found, 1 not in the list, 64 no valid number, \
+      65 the list cannot be read, 75 no list could be obtained.
       """)
 
   @Argument(help: "Numbers.")

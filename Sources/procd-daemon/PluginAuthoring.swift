@@ -14,14 +14,16 @@ struct NewPluginCommand: ParsableCommand {
 
   enum Language: String, ExpressibleByArgument, CaseIterable { case python, swift, shell }
 
-  @Argument(help: "Its name, in small letters, such as word-list; also that of its folder.")
+  @Argument(
+    help: "The plugin's name, in lowercase, such as word-list; its folder gets the same name.")
   var name: String
 
   @Option(help: "python and swift speak procd/1; shell is a plain command.")
   var language: Language = .python
 
   @Option(
-    name: [.customLong("in")], help: ArgumentHelp("Where its folder is made.", valueName: "dir"))
+    name: [.customLong("in")],
+    help: ArgumentHelp("Where the plugin's folder is created.", valueName: "dir"))
   var place = "plugins"
 
   func validate() throws {
@@ -120,7 +122,7 @@ struct TryPluginCommand: AsyncParsableCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "A folder for the results; they are only listed if left out.", valueName: "dir"))
+      "A folder for the results; without it they are only listed.", valueName: "dir"))
   var output: String?
 
   @Flag(help: "Show every line between procd and the plugin.")

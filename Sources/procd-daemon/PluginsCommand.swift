@@ -61,8 +61,8 @@ struct SchemaCommand: ParsableCommand {
     commandName: "schema",
     abstract: "Print a JSON Schema: of pipelines.json, of reports, or of plugin.json.",
     discussion: """
-      That of pipelines.json has the steps that exist here: those that come with procd, and those of the plugins that a \
-      configuration names, where there is one.
+      The schema of pipelines.json includes the steps that are available here: those that come with procd, and those \
+      of the plugins named in the configuration, if there is one.
       """)
 
   enum Kind: String, ExpressibleByArgument, CaseIterable { case pipelines, report, plugin }

@@ -10,17 +10,17 @@ import ReadingArguments
 struct Procd: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "procd",
-    abstract: "Watches a folder and processes the files that are dropped into it. Loses nothing.",
+    abstract: "Watches a folder and processes the files dropped into it, without losing any.",
     discussion: """
-      Files dropped into the inbox are processed by the pipelines of pipelines.json; results and a \
-      report appear in the outbox, originals move to the archive, files that cannot be processed \
-      to the quarantine with the reason.
+      Files dropped into the inbox are processed by the pipelines of pipelines.json. Results and a report appear in \
+      the outbox; originals move to the archive; files that cannot be processed move to the quarantine, with the \
+      reason.
 
-      Exit codes: 0 all well, 1 doctor, health, verify or lookup found something wrong, or nothing, 64 wrong \
-      usage, 65 some input could not be processed, 69 a program of procd is missing, 70 the ledger is damaged, \
-      71 what reads could not be confined, 73 what was to be made is there already or cannot be, 74 a result \
-      could not be written, 75 some input waits or another procd holds the folders, 77 the spool is another \
-      user's, 78 the configuration is wrong.
+      Exit codes: 0 success, 1 doctor, health or verify found a problem, or lookup, find, unfollow or reload found \
+      nothing, 64 wrong usage, 65 some input could not be processed, 69 a program of procd is missing, 70 the ledger \
+      is damaged, 71 a process that reads files could not be confined, 73 an output exists already or cannot be \
+      created, 74 a result could not be written, 75 some input waits or another procd holds the folders, 77 the spool \
+      belongs to another user, 78 the configuration is wrong, 130 ended by Ctrl-C (run and work: by the second one).
       """,
     version: ProgramVersion.line,
     groupedSubcommands: [

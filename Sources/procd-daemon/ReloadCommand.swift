@@ -7,11 +7,12 @@ import SystemPackage
 
 struct ReloadCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "reload", abstract: "Make the running procd use the rules as they are now.",
+    commandName: "reload", abstract: "Make the running procd reload its configuration.",
     discussion: """
-      The same as `systemctl reload procd`. New rules, sources, notices, limits and times are used from now on; \
-      folders, workers, metrics and status need a restart. A configuration with mistakes is rejected: the old one \
-      stays in force.
+      The same as `systemctl reload procd`. New rules, sources, notices, limits and times take \
+      effect at once; changes of workers, metrics, status, web and fleet take effect at the next \
+      start, and folders need a restart. A configuration with mistakes is rejected, and the old \
+      one stays in force.
       """)
 
   @OptionGroup var options: ConfigurationOption

@@ -11,15 +11,15 @@ struct RunBrokerCommand: ParsableCommand {
     commandName: "run-broker",
     abstract: "Run the installed nats-server with a configuration made for a fleet.",
     discussion: """
-      Makes the folder's broker.conf, and with the first start a login in broker.login, which every machine of \
-      the fleet names as "credentials". Then it becomes nats-server. Documents pass through the broker sealed \
-      with the fleet's key, which it does not have.
+      Writes broker.conf into the folder and, at the first start, a login into broker.login, which every machine of \
+      the fleet names as "credentials". Then it runs nats-server in its place. Documents pass through the broker \
+      encrypted with the fleet's key, which the broker does not have.
       """)
 
   @Option(help: "The address to listen on, HOST:PORT.")
   var listen = "127.0.0.1:4222"
 
-  @Option(help: "The folder for its configuration, its login and what is on the way.")
+  @Option(help: "The folder for its configuration, its login and the data in transit.")
   var store: String
 
   @Option(help: "How much it may keep on disk, such as 4GiB.")

@@ -17,8 +17,8 @@ struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run", abstract: "Watch the inbox and process files that are dropped into it.",
     discussion: """
-      Runs in the foreground until SIGTERM or Ctrl-C; running jobs then get 20 s to end, what is \
-      not done is taken up at the next start. SIGHUP reads the configuration again.
+      Runs in the foreground until SIGTERM or Ctrl-C; running jobs then get 20 s to finish, and \
+      unfinished ones are run again at the next start. SIGHUP reloads the configuration.
       """)
 
   @Argument(help: "The configuration, same as -c.")
@@ -27,7 +27,7 @@ struct RunCommand: AsyncParsableCommand {
   @Flag(help: "Process what is in the inbox, then exit; for cron.")
   var once = false
 
-  @Flag(help: "Tell what would be done with each file; nothing is touched.")
+  @Flag(help: "Show what would be done with each file; nothing is changed.")
   var dryRun = false
 
   @Flag(help: "Also make folders whose parent folder is missing.")
@@ -36,7 +36,8 @@ struct RunCommand: AsyncParsableCommand {
   @Flag(help: "Open the page in the desktop's browser once it is shown.")
   var open = false
 
-  @Option(help: "process: take files that were in the inbox before the first run, however many.")
+  @Option(
+    help: "process: also take files that were in the inbox before the first run, however many.")
   var existing: Existing?
 
   @Option(help: "How log lines look: text or json.")
@@ -44,7 +45,7 @@ struct RunCommand: AsyncParsableCommand {
 
   @Flag(
     help:
-      "Write a line of JSON to standard output for each event: what is being worked on, how far it is, what became of it."
+      "Write a line of JSON to standard output for each event: what is being worked on, how far it is, how it ended."
   )
   var json = false
 

@@ -13,18 +13,18 @@ struct VerifyCommand: ParsableCommand {
     commandName: "verify",
     abstract: "Check that outbox, archive, quarantine and ledger agree.",
     discussion: """
-      Checked: every result, report and original that stands where the ledger says is read whole and \
-      held against its SHA-256; originals of done jobs stand in the archive, with their reports; \
-      nothing stands in these folders that no job put there; no name is kept and no temporary file \
-      left after its job; the ledger's file is sound.
+      Checked: every result, report and original that is where the ledger says is read completely \
+      and compared with its SHA-256; originals of finished jobs are in the archive, with their \
+      reports; these folders contain nothing that no job put there; no reserved name and no \
+      temporary file is left from a finished job; the ledger's file is sound.
 
-      Not checked: results that are gone from the outbox and files that left the quarantine are \
-      normal, they are counted (--all names them); files still in the inbox; times, owners and \
-      modes; whether a result is right for its original; lists, notices and sources.
+      Not checked: results that are gone from the outbox and files that left the quarantine, which \
+      is normal (they are counted, and listed with --all); files still in the inbox; times, owners \
+      and modes; whether a result is right for its original; lists, notices and sources.
 
-      Nothing is changed. Beside a running procd files may move while they are looked at: what it \
-      has in hand is left out, and a difference that is gone when asked again was none. Ends with 0 \
-      where all agrees, 1 with differences, 70 where the ledger is damaged, 75 where there is none.
+      Nothing is changed. While procd runs, files may move during the check: files in progress are \
+      left out, and a difference that is gone when checked again does not count. Exits with 0 if \
+      all agrees, 1 if there are differences, 70 if the ledger is damaged, 75 if there is none.
       """)
 
   @Flag(help: "Also list what others have taken from the outbox and the quarantine.")

@@ -17,9 +17,10 @@ struct WorkCommand: AsyncParsableCommand {
     commandName: "work",
     abstract: "Run steps for a procd on another machine, as its helper.",
     discussion: """
-      Needs no configuration, inbox or outbox: only the broker, the fleet's key, and the same procd and \
-      languages as the machine that has the files. Runs until SIGTERM, Ctrl-C or `procd fleet drain`; what runs \
-      then has 20 s to end, and is done elsewhere otherwise.
+      Needs no configuration, inbox or outbox: only the broker, the fleet's key, and the same \
+      procd and languages as the machine that has the files. Runs until SIGTERM, Ctrl-C or `procd \
+      fleet drain`. After a signal, running steps have 20 s to finish, and are otherwise done \
+      elsewhere; after drain they finish.
       """)
 
   @OptionGroup var fleet: FleetOptions
@@ -30,10 +31,12 @@ struct WorkCommand: AsyncParsableCommand {
   @Option(help: "This machine's name for the others; its host name if left out.")
   var name: String?
 
-  @Option(help: "A folder for files on their way; one in $TMPDIR when left out.")
+  @Option(help: "A folder for files in transit; one in $TMPDIR when left out.")
   var scratch: String?
 
-  @Option(parsing: .upToNextOption, help: "Folders with plugins, as \"plugins\" of the keeper.")
+  @Option(
+    parsing: .upToNextOption,
+    help: "Folders with plugins, like \"plugins\" in the keeper's configuration.")
   var plugins: [String] = []
 
   @Option(help: "How log lines look: text or json.")

@@ -9,7 +9,7 @@ extension GuideCommand {
     static let configuration = CommandConfiguration(
       abstract: "Put XMLTV files into the guide, without an inbox.")
 
-    @Argument(help: "XMLTV files, packed with gzip or not; - for standard input.")
+    @Argument(help: "XMLTV files, compressed with gzip or not; - for standard input.")
     var files: [String]
 
     @Option(
@@ -77,7 +77,7 @@ extension GuideCommand {
 
     @Option(
       name: [.customShort("o", allowingJoined: true), .long],
-      help: ArgumentHelp("Where it goes; standard output when left out.", valueName: "file"))
+      help: ArgumentHelp("The output file; standard output when left out.", valueName: "file"))
     var output: String?
 
     @Option(parsing: .unconditional, help: "The first day.")

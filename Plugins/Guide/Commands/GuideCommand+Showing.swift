@@ -64,7 +64,7 @@ extension GuideCommand {
 
   struct Search: PluginCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Programmes to come that have words, the most fitting first.")
+      abstract: "Upcoming programmes that contain words, the best matches first.")
 
     enum Which: String, EnumerableFlag {
       case any, all
@@ -74,7 +74,7 @@ extension GuideCommand {
       }
     }
 
-    @Argument(help: "A word, or several in quotes that stand one behind another.")
+    @Argument(help: "A word, or a phrase in quotes.")
     var terms: [String]
 
     @Flag var which = Which.any
@@ -117,7 +117,7 @@ extension GuideCommand {
   struct Show: PluginCommand {
     static let configuration = CommandConfiguration(abstract: "All that is known of a programme.")
 
-    @Argument(help: "What stands in brackets behind a programme.")
+    @Argument(help: "The identifier in brackets after a programme.")
     var id: String
 
     @OptionGroup var clock: ClockOptions

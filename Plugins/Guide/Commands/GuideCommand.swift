@@ -7,7 +7,7 @@ internal import PluginKit
 struct GuideCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "procd guide",
-    abstract: "Programmes: what runs, searches, files to load, a page.",
+    abstract: "A programme guide: show, search, load, and make a page.",
     discussion: """
       A DATE is today, tomorrow, a weekday, +2 or 2026-01-05. A TIME is a DATE, tonight, 20:15 or 2026-01-05T20:15.
       A CHANNEL is an identifier or a name, with * for any letters; the option may be given several times.

@@ -12,8 +12,8 @@ struct NotesCommand: ParsableCommand {
     commandName: "procd notes",
     abstract: "Notes of PDFs: comments, marks on words, drawings, stamps, links, files.",
     discussion: """
-      A result has every byte of the PDF and what was added behind it, and may be the PDF itself. \
-      docs/notes.md shows what a file of notes says.
+      A result keeps every byte of the PDF, with changes appended, and may replace the PDF itself. \
+      docs/notes.md describes files of notes.
       """,
     subcommands: [List.self, Export.self, Add.self, Delete.self])
 
@@ -65,7 +65,7 @@ struct NotesCommand: ParsableCommand {
   struct List: PluginCommand {
     static let configuration = CommandConfiguration(abstract: "Print the notes of a PDF.")
 
-    @Flag(help: "In which form; a short list when left out.")
+    @Flag(help: "The format; a short list when left out.")
     var format: Format?
 
     @OptionGroup var source: Source
@@ -80,11 +80,11 @@ struct NotesCommand: ParsableCommand {
     @Option(
       name: [.customShort("o", allowingJoined: true), .long],
       help: ArgumentHelp(
-        "Where they go, and by the extension in which form: .json, .md or .xfdf; - for standard output.",
+        "The output file, whose extension gives the format: .json, .md or .xfdf; - for standard output.",
         valueName: "file"))
     var output: String
 
-    @Flag(help: "In which form, where the extension does not say it.")
+    @Flag(help: "The format, if the extension does not give it.")
     var format: Format?
 
     @OptionGroup var source: Source
@@ -138,7 +138,7 @@ struct NotesCommand: ParsableCommand {
 
   struct Add: PluginCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Write notes into a PDF; one whose identifier is there is changed.")
+      abstract: "Write notes into a PDF; a note whose identifier exists is changed.")
 
     @Option(
       name: .customLong("from"),

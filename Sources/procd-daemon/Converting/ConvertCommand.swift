@@ -12,18 +12,16 @@ struct ConvertCommand: AsyncParsableCommand {
     commandName: "convert",
     abstract: "Process files here and now: no inbox, no ledger, inputs stay where they are.",
     discussion: """
-      Uses rules of its own, whatever configuration lies here, unless -c names one: images become searchable PDFs, PDFs \
-      text. `convert IN OUT.pdf` makes one file of \
-      one, by what OUT's name ends with; - stands for standard input or output. With -o DIR results are \
-      DIR/{stem}.ext, or DIR/{name}.ext where two inputs would give the same name. In folders, files \
-      that no rule takes are passed over. With --join the inputs become one \
-      document in the order in which they are named, files of a folder by their names; -o may then \
-      be the PDF itself. --set pages.order=odd-even interleaves two files, of fronts and of backs \
-      from the last to the first.
+      Uses built-in rules, regardless of any configuration here, unless -c names one: images become searchable PDFs, \
+      PDFs become text. `convert IN OUT.pdf` converts one file into one, whose type is given by OUT's extension; - \
+      stands for standard input or output. With -o DIR, results are named DIR/{stem}.ext, or DIR/{name}.ext if two \
+      inputs would give the same name. In folders, files that no rule takes are skipped. With --join, the inputs \
+      become one document in the order given, and files in a folder are ordered by name; -o may then name the PDF \
+      itself. --set pages.order=odd-even interleaves two files, one of fronts and one of backs from last to first.
 
-      A tree with -r is gone through folder by folder; links to files in it count as files, names that \
-      begin with a dot and the folder of results do not. Results appear whole, so that a run that was \
-      cut off is taken up with --update.
+      With -r, a tree is processed folder by folder. Links to files in it count as files; names that begin with a dot \
+      and the folder of the results are skipped. Results appear whole, so an interrupted run can be continued with \
+      --update.
       """)
 
   @Argument(help: "Files and folders.")
@@ -31,21 +29,23 @@ struct ConvertCommand: AsyncParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The folder of the results, or the name of the only one.", valueName: "dir"))
+    help: ArgumentHelp(
+      "The folder for the results, or the name of a single result.", valueName: "dir"))
   var output: String?
 
-  @Flag(help: "Replace files that stand where results go.")
+  @Flag(help: "Replace existing files.")
   var overwrite = false
 
   @Flag(name: .shortAndLong, help: "Also convert what is in subfolders; results mirror the tree.")
   var recursive = false
 
   @Option(
-    help: ArgumentHelp("In folders, only files of such a name: '*.pdf'.", valueName: "pattern"))
+    help: ArgumentHelp(
+      "In folders, only files with a matching name: '*.pdf'.", valueName: "pattern"))
   var only: [String] = []
 
   @Option(
-    help: ArgumentHelp("In folders, no files of such a name: '*.txt'.", valueName: "pattern"))
+    help: ArgumentHelp("In folders, no files with a matching name: '*.txt'.", valueName: "pattern"))
   var skip: [String] = []
 
   @Flag(help: "Make one document of all inputs.")
@@ -67,7 +67,7 @@ struct ConvertCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A file of passwords of locked PDFs, one a line, tried in turn; the environment variable PROCD_PASSWORDS does the same.",
+      "A file of passwords for locked PDFs, one per line, tried in turn; the environment variable PROCD_PASSWORDS does the same.",
       valueName: "file"))
   var passwords: String?
 

@@ -15,8 +15,8 @@ struct WebCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "web", abstract: "Show the page: see, drop, find and act in a browser.",
     discussion: """
-      Where the configuration has "web", procd run starts it by itself. It shows what there is also while no procd \
-      runs.
+      If the configuration has "web", procd run serves the page by itself. procd web also works \
+      while no procd runs, and then shows what has been done so far.
       """,
     subcommands: [ServeWebCommand.self, OpenWebCommand.self, WebPasswordCommand.self],
     defaultSubcommand: ServeWebCommand.self)
