@@ -109,6 +109,25 @@ package final class OpenFile: Sendable {
     }
   }
 
+  /// The value of an extended attribute; nil where the file has none of that name, and of file systems without any.
+  package func attribute(_ name: String) -> [UInt8]? {
+    let longest = 64 << 10
+    let value = unsafe [UInt8](unsafeUninitializedCapacity: longest) { buffer, count in
+      count = unsafe max(0, clinux_get_attribute(descriptor, name, buffer.baseAddress, longest))
+    }
+    return value.isEmpty ? nil : value
+  }
+
+  /// Gives the file an extended attribute.
+  ///
+  /// - Returns: whether the file system took it.
+  @discardableResult
+  package func setAttribute(_ name: String, _ value: [UInt8]) -> Bool {
+    unsafe value.withUnsafeBytes { bytes in
+      unsafe clinux_set_attribute(descriptor, name, bytes.baseAddress, bytes.count) == 0
+    }
+  }
+
   package func setMode(_ mode: UInt32) throws(FileError) {
     guard fchmod(descriptor, mode) == 0 else { throw failure("set the mode of") }
   }

@@ -136,6 +136,59 @@ import Testing
         == ["sub/a.b.txt", "sub/a.txt", "sub/c.txt", "sub/d.txt"])
   }
 
+  @Test func `what a result was made of decides what is made again, not its age`() throws {
+    let site = try Site()
+    let past = Date(timeIntervalSince1970: 1_000_000_000)
+    func write(_ words: String, _ path: String) throws {
+      try site.place.write(Site.pdf(words), to: path)
+      try FileManager.default.setAttributes(
+        [.modificationDate: past], ofItemAtPath: site.place(path).string)
+    }
+    func update(_ paths: String...) throws -> [String] {
+      let result = try Programs.run(
+        "procd", ["convert"] + paths + ["-o", "out", "--update", "--json"], in: site.place.path)
+      return result.output.split(separator: "\n").compactMap { line in
+        line.firstMatch(of: #/"file":"([^"]*)","outcome":"([^"]*)"/#).map { "\($0.1) \($0.2)" }
+      }
+    }
+    try write("First", "in/a.pdf")
+    #expect(try update("in") == ["a.pdf done"])
+    #expect(try update("in") == [])
+    // With other content that is older than the result, as copies that keep their times are.
+    try write("Another one", "in/a.pdf")
+    #expect(try update("in") == ["a.pdf done"])
+    #expect(try update("in") == [])
+    // The result of a file of another name is not its own.
+    try write("Third", "a.bin")
+    try FileManager.default.moveItem(
+      atPath: site.place("a.bin").string, toPath: site.place("a.PDF").string)
+    #expect(try update("a.PDF") == ["a.PDF failed"])
+    #expect(
+      site.place.read("out/a.txt").map { String(decoding: $0, as: UTF8.self) } == "Another one\n")
+  }
+
+  @Test func `one result of two is not enough`() throws {
+    let site = try Site()
+    try site.place.write(Site.pdf("Two results"), to: "in/a.pdf")
+    try site.place.write(
+      #"""
+      {"version": 1, "pipelines": [{"id": "a", "match": {"mime": "application/pdf"},
+      "steps": [{"id": "text", "use": "pdf.text"}], "emit": ["source", "text.text"]}]}
+      """#, to: "two.json")
+    func update() throws -> Int {
+      try convert(site, "in", "-o", "out", "-c", "two.json", "--update", "--json").output
+        .split(separator: "\n").count
+    }
+    #expect(try update() == 1)
+    #expect(site.place.files(below: "out").sorted() == ["a.pdf", "a.txt"])
+    #expect(try update() == 0)
+    for name in ["a.pdf", "a.txt"] {
+      try FileManager.default.removeItem(atPath: site.place("out/\(name)").string)
+      #expect(try update() == 1)
+      #expect(site.place.files(below: "out").sorted() == ["a.pdf", "a.txt"])
+    }
+  }
+
   @Test func `a run that was killed is taken up, and what it left is cleared`() throws {
     let site = try Site()
     for number in 1...60 {

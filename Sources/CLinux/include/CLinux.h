@@ -4,6 +4,7 @@
 #ifndef CLINUX_H
 #define CLINUX_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -73,6 +74,9 @@ int clinux_place_of(const char *path, struct clinux_place *place);
 int clinux_lock_exclusive(int descriptor);
 // Sets the mode of what is open, also of what was opened by O_PATH, which fchmod refuses.
 int clinux_set_mode(int descriptor, unsigned mode);
+// Extended attributes (xattr(7)): the length of a value, or -1 with errno.
+long clinux_get_attribute(int descriptor, const char *name, void *value, size_t size);
+int clinux_set_attribute(int descriptor, const char *name, const void *value, size_t size);
 int clinux_set_modification_time(int descriptor, int64_t seconds, int64_t nanoseconds);
 int64_t clinux_copy_range(int from, int to, uint64_t count);
 

@@ -374,8 +374,8 @@ package final class Workbench: Sendable {
   ///   - isLast: whether all results of an input stand after this one. Until then the others are older
   ///     than any input, so that a run that is cut off between two makes them again.
   package func place(
-    _ staged: FilePath, at path: FilePath, sparing inputs: [FilePath], replaces: Bool = true,
-    isLast: Bool
+    _ staged: FilePath, at path: FilePath, sparing inputs: [FilePath], replaces: Replacing = .all,
+    origin: ResultOrigin? = nil, isLast: Bool
   ) throws(WorkbenchFailure) {
     var replacesInput = false, isTaken = false
     do throws(FileError) {
@@ -385,6 +385,7 @@ package final class Workbench: Sendable {
       let file = try folder.reading(FilePath(name: stagedName))
       try file.setMode(0o666 & ~currentMask())
       if !isLast { try file.setModified(FileTime(seconds: 0, nanoseconds: 0)) }
+      origin?.note(on: file)
       // Found empty after a power cut, it would count as done.
       try file.sync()
       if let standing = try target.status(FilePath(name: name)), standing.kind == .regular {
@@ -393,10 +394,12 @@ package final class Workbench: Sendable {
             input.lastComponent.flatMap { try? parent.following(FilePath(name: $0)).status() }
           }?.isSameFile(as: standing) ?? false
         }
-        // What an earlier run made of the same file is the same.
-        if !replaces {
-          let before = try target.reading(FilePath(name: name)).digest().sha256
-          isTaken = try file.digest().sha256 != before
+        if replaces != .all {
+          let before = try target.reading(FilePath(name: name))
+          let isOwn =
+            replaces == .own && ResultOrigin(of: before).map { $0.name == origin?.name } ?? true
+          // What an earlier run made of the same file is the same.
+          isTaken = try !isOwn && file.digest().sha256 != before.digest().sha256
         }
       }
       if !replacesInput, !isTaken {
@@ -425,6 +428,15 @@ package final class Workbench: Sendable {
       for path in paths { try base.reading(path).setModified(time) }
     } catch { throw WorkbenchFailure(message: "\(error)") }
   }
+}
+
+/// Which files are replaced that stand where results go.
+package enum Replacing: Sendable {
+  /// None.
+  case none
+  /// Results of a file of the same name, and those of which nothing is known.
+  case own
+  case all
 }
 
 /// Why a file could not be processed on a workbench.

@@ -34,11 +34,23 @@ extension ConvertCommand {
   ///
   /// - Throws: where nothing gives files that end like the one that is named.
   func wantedRole(in configuration: Configuration) throws -> String? {
-    if join { return to ?? (namesDocument || target == "-" ? "pdf" : nil) }
     let outputs = configuration.pipelines.flatMap(\.steps).flatMap(\.manifest.outputs)
+    if join {
+      if !namesDocument, Self.namesFile(target),
+        outputs.contains(where: { target.ends(as: $0.fileExtension) })
+      {
+        throw ValidationError("--join makes a PDF: name it OUT.pdf, or a folder with -o.")
+      }
+      return to ?? (namesDocument || target == "-" ? "pdf" : nil)
+    }
     if let to, !outputs.contains(where: { $0.role == to }) {
       let known = Set(outputs.map(\.role)).sorted().joined(separator: ", ")
-      throw ValidationError("No step gives \(to); there are: \(known).")
+      let meant = Set(outputs.filter { $0.fileExtension == to }.map(\.role)).sorted()
+      throw ValidationError(
+        "No step gives \(to); there are: \(known)."
+          + (meant.isEmpty
+            ? "" : " Files that end with .\(to) come from: \(meant.joined(separator: ", ")).")
+      )
     }
     guard isOfOneFile else {
       guard Self.namesFile(target), outputs.contains(where: { target.ends(as: $0.fileExtension) })
@@ -101,7 +113,7 @@ extension ConvertCommand {
     let isWell = try await Self.untilInterrupted(bench) {
       await ConvertRun(
         bench: bench, role: role, output: place.removingLastComponent(), update: false,
-        replaces: overwrite, json: json
+        replaces: overwrite ? .all : .none, json: json
       ).convert(source, to: place.lastComponent.map { FilePath(name: $0) } ?? "result")
     }
     guard isWell else { throw Status.inputQuarantined }

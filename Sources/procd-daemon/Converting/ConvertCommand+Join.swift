@@ -42,7 +42,8 @@ extension ConvertCommand {
       }
       let base = scratch == nil ? base(first) : "result"
       return await ConvertRun(
-        bench: bench, role: role, output: folder, update: false, replaces: overwrite, json: json
+        bench: bench, role: role, output: folder, update: false, replaces: overwrite ? .all : .none,
+        json: json
       )
       .join(joined, base: base, isWhole: scratch != nil)
     }

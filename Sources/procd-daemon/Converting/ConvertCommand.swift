@@ -80,7 +80,7 @@ struct ConvertCommand: AsyncParsableCommand {
     help: "How many steps to run at a time; one per core when left out.")
   var jobs: Int?
 
-  @Flag(help: "Skip inputs whose results are newer.")
+  @Flag(help: "Skip inputs that were converted before and have not changed since.")
   var update = false
 
   @Flag(help: "Print a line of JSON per file.")
@@ -100,6 +100,9 @@ struct ConvertCommand: AsyncParsableCommand {
   func run() async throws {
     signal(SIGPIPE, SIG_IGN)
     // Not in validate(), which comes before words that nobody knows are told.
+    guard !join || output != nil else {
+      throw ValidationError("Say where the document goes: --join A.jpg B.jpg -o OUT.pdf.")
+    }
     guard output != nil || inputs.count == 2 && Self.namesFile(inputs[1]) else {
       throw ValidationError(
         "Say where results go: convert IN.jpg OUT.pdf for one file, or -o FOLDER.")
@@ -120,7 +123,8 @@ struct ConvertCommand: AsyncParsableCommand {
     let progress = json ? nil : ConvertProgress(inputs)
     let counts = try await Self.untilInterrupted(bench) {
       await ConvertRun(
-        bench: bench, role: role, output: output, update: update, replaces: overwrite || update,
+        bench: bench, role: role, output: output, update: update,
+        replaces: overwrite ? .all : update ? .own : .none,
         json: json, progress: progress,
         passesOver: inputs.hasFolders
       ).convert(inputs)

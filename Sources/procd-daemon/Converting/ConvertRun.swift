@@ -11,8 +11,7 @@ struct ConvertRun: Sendable {
   let role: String?
   let output: FilePath
   let update: Bool
-  /// Whether files that stand where results go are replaced by other ones.
-  let replaces: Bool
+  let replaces: Replacing
   let json: Bool
   var progress: ConvertProgress?
   /// Whether files that no rule takes are nothing to complain of: they lie in folders with others.
@@ -42,7 +41,7 @@ struct ConvertRun: Sendable {
   }
 
   func convert(_ inputs: ConvertInputs) async -> Counts {
-    var walk = inputs.walk, earlier = EarlierResults(below: output, endings: endings)
+    var walk = inputs.walk, earlier = EarlierResults(below: output, role: role, endings: endings)
     let update = update, progress = progress
     return await withTaskGroup(of: Outcome.self) { group in
       var counts = Counts()
@@ -87,7 +86,11 @@ struct ConvertRun: Sendable {
 
   private func one(_ file: ConvertInputs.File) async -> Outcome {
     let relative = file.path.lastComponent.map { file.folder.appending($0) } ?? file.folder
-    return await place(relative.printable, [file.path], base: file.base) {
+    // As it is now: it may be written to while it is read.
+    let origin = EarlierResults.status(of: file.path).map {
+      ResultOrigin(file.path, $0, role: role)
+    }
+    return await place(relative.printable, [file.path], base: file.base, origin: origin) {
       () throws(WorkbenchFailure) in
       try await bench.convert(file.path, as: relative, role: role)
     }
@@ -108,6 +111,7 @@ struct ConvertRun: Sendable {
 
   private func place(
     _ shown: String, _ inputs: [FilePath], base: FilePath, isWhole: Bool = false,
+    origin: ResultOrigin? = nil,
     _ convert: () async throws(WorkbenchFailure) -> Workbench.Converted
   ) async -> Outcome {
     do throws(WorkbenchFailure) {
@@ -121,12 +125,17 @@ struct ConvertRun: Sendable {
             "it gives \(converted.results.count) files, and one is named",
             hint: "name a folder for them with -o, or one of their roles with --to"))
       }
-      for result in converted.results {
-        let path = isWhole ? base : FilePath(bytes: base.bytes + Array(result.ending.utf8))
+      let paths = converted.results.map {
+        isWhole ? base : FilePath(bytes: base.bytes + Array($0.ending.utf8))
+      }
+      var origin = origin
+      origin?.results = paths.map { $0.lastComponent.map { FilePath(name: $0).printable } ?? "" }
+      for (result, path) in zip(converted.results, paths) {
         written.append(path.printable)
         let isLast = written.count == converted.results.count
         try bench.place(
-          result.staged, at: path, sparing: inputs, replaces: replaces, isLast: isLast)
+          result.staged, at: path, sparing: inputs, replaces: replaces, origin: origin,
+          isLast: isLast)
         if !isLast { earlier.append(path) }
       }
       try bench.finish(earlier)

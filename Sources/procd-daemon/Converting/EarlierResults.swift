@@ -1,3 +1,4 @@
+import Conveyor
 import Files
 import Pipelines
 import SystemPackage
@@ -10,47 +11,72 @@ struct EarlierResults {
   /// The names in that folder, sorted by their bytes.
   private var names: [[UInt8]] = []
 
+  /// The role that is wanted; nil for all.
+  private let role: String?
   /// How the wanted results end; empty for all.
   private let endings: Set<String>
 
   /// - Parameter endings: extensions of the results that are wanted; any will do where there are none.
-  init(below output: FilePath, endings: Set<String> = []) {
-    (self.output, self.endings) = (output, endings)
+  init(below output: FilePath, role: String? = nil, endings: Set<String> = []) {
+    (self.output, self.role, self.endings) = (output, role, endings)
   }
 
-  /// Whether a result of a file is there that is not older than the file.
+  /// Whether all results of a file are there, made of what it is now. Where a result does not say what it was made of,
+  /// it counts as one of it if it is not older.
   mutating func hasResult(of file: ConvertInputs.File) -> Bool {
     open(file.folder)
     guard let folder, let base = file.base.lastComponent, let last = file.path.lastComponent,
-      let parent = try? Folder.open(file.path.removingLastComponent()),
-      let modified = Self.modified(FilePath(name: last), in: parent)
+      let now = Self.status(of: file.path)
     else { return false }
-    func isLater(_ name: [UInt8]) -> Bool {
-      guard
-        endings.isEmpty
-          || endings.contains(where: { name.suffix($0.utf8.count + 1).elementsEqual(".\($0)".utf8) }
-          )
-      else { return false }
-      guard let status = try? folder.status(FilePath(bytes: name)) else { return false }
-      return status.kind == .regular && status.modified >= modified
+    let origin = ResultOrigin(file.path, now, role: role)
+    let results = names(of: file, base, last).filter { isWanted($0.bytes) }
+    return results.contains { name in
+      guard let status = try? folder.status(name), status.kind == .regular else { return false }
+      guard let known = Self.origin(of: name, in: folder) else {
+        return status.modified >= now.modified
+      }
+      guard known.isOf(origin), known.role == nil || known.role == role else { return false }
+      let all = results.count {
+        known.results.contains($0.printable) && Self.origin(of: $0, in: folder) == known
+      }
+      return all >= known.results.count { isWanted(Array($0.utf8)) }
     }
-    // Kept as it came, a file without an extension has its own name.
-    let own = FilePath(name: base).bytes
-    if base == last, isLater(own) { return true }
-    let start = own + [UInt8(ascii: ".")]
-    var index = firstIndex(notBefore: start)
-    while index < names.count, names[index].starts(with: start) {
-      let name = names[index]
-      index += 1
-      if !belongs(name, after: start.count, toNeighbourOf: file), isLater(name) { return true }
-    }
-    return false
   }
 
-  private static func modified(_ name: FilePath, in folder: Folder) -> FileTime? {
-    guard let status = try? folder.status(name) else { return nil }
-    guard status.kind == .link else { return status.modified }
-    return try? folder.following(name).status().modified
+  /// The names in the folder that results of a file may have.
+  private func names(
+    of file: ConvertInputs.File, _ base: FilePath.Component, _ last: FilePath.Component
+  ) -> [FilePath] {
+    // Kept as it came, a file without an extension has its own name.
+    let own = FilePath(name: base).bytes
+    var found = base == last ? [FilePath(bytes: own)] : []
+    let start = own + [UInt8(ascii: ".")]
+    for name in names[firstIndex(notBefore: start)...] {
+      guard name.starts(with: start) else { break }
+      if !belongs(name, after: start.count, toNeighbourOf: file) {
+        found.append(FilePath(bytes: name))
+      }
+    }
+    return found
+  }
+
+  /// Whether a name ends as results that are wanted do.
+  private func isWanted(_ name: [UInt8]) -> Bool {
+    endings.isEmpty
+      || endings.contains { name.suffix($0.utf8.count + 1).elementsEqual(".\($0)".utf8) }
+  }
+
+  private static func origin(of name: FilePath, in folder: Folder) -> ResultOrigin? {
+    (try? folder.reading(name)).flatMap { ResultOrigin(of: $0) }
+  }
+
+  /// What a file is; of links, what they lead to.
+  static func status(of path: FilePath) -> FileStatus? {
+    guard let last = path.lastComponent,
+      let parent = try? Folder.open(path.removingLastComponent()),
+      let status = try? parent.status(FilePath(name: last))
+    else { return nil }
+    return status.kind == .link ? try? parent.following(FilePath(name: last)).status() : status
   }
 
   private mutating func open(_ path: FilePath) {

@@ -1,0 +1,54 @@
+package import Files
+internal import PluginKit
+package import SystemPackage
+
+/// What a result of `convert` was made of. It is kept in an extended attribute of the result, so that it goes wherever
+/// that goes and nothing lies beside it; on file systems without such attributes nothing is known.
+package struct ResultOrigin: Sendable, Equatable {
+  private static let attribute = "user.procd.origin"
+
+  /// The name of the file that it was made of, as it is shown, and what that was.
+  package var name: String
+  package var bytes: Int
+  package var modified: FileTime
+  /// The only role that was wanted; nil for all.
+  package var role: String?
+  /// The names of all results that came of it, as they are shown.
+  package var results: [String]
+
+  package init(_ source: FilePath, _ status: FileStatus, role: String?) {
+    (name, bytes, modified) = (
+      source.lastComponent.map { FilePath(name: $0).printable } ?? "", Int(status.size),
+      status.modified
+    )
+    (self.role, results) = (role, [])
+  }
+
+  /// - Returns: nil where it is not known.
+  package init?(of result: OpenFile) {
+    guard let value = result.attribute(Self.attribute),
+      let json = try? JSONReader.read(value).value,
+      let name = json["of"]?.stringValue, let bytes = json["bytes"]?.integerValue,
+      let seconds = json["seconds"]?.integerValue,
+      let nanoseconds = json["nanoseconds"]?.integerValue,
+      let results = json["results"]?.arrayValue?.compactMap(\.stringValue)
+    else { return nil }
+    (self.name, self.bytes, self.results) = (name, bytes, results)
+    modified = FileTime(seconds: Int64(seconds), nanoseconds: Int64(nanoseconds))
+    role = json["role"]?.stringValue
+  }
+
+  /// Whether a file is still the one that the result was made of.
+  package func isOf(_ other: ResultOrigin) -> Bool {
+    name == other.name && bytes == other.bytes && modified == other.modified
+  }
+
+  func note(on result: OpenFile) {
+    let json: JSON = [
+      "of": .string(name), "bytes": .integer(bytes), "seconds": .integer(Int(modified.seconds)),
+      "nanoseconds": .integer(Int(modified.nanoseconds)), "role": role.map { .string($0) },
+      "results": .array(results.map { .string($0) }),
+    ]
+    result.setAttribute(Self.attribute, json.line)
+  }
+}
