@@ -1,4 +1,5 @@
 package import Files
+internal import Pipelines
 internal import PluginKit
 package import SystemPackage
 

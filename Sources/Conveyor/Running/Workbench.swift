@@ -399,7 +399,7 @@ package final class Workbench: Sendable {
           let isOwn =
             replaces == .own && ResultOrigin(of: before).map { $0.name == origin?.name } ?? true
           // What an earlier run made of the same file is the same.
-          isTaken = try !isOwn && file.digest().sha256 != before.digest().sha256
+          if !isOwn { isTaken = try file.digest().sha256 != before.digest().sha256 }
         }
       }
       if !replacesInput, !isTaken {
