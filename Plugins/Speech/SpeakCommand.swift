@@ -106,7 +106,9 @@ struct SpeakCommand: PluginCommand {
         failure.hint = "name a file with the password by --passwords"
       } else if failure.hint == DocumentOpening.recognizing {
         failure.hint =
-          file == "-" ? "name the file: the text of pictures and scans is recognized then" : nil
+          file == "-"
+          ? "name the file: the text of pictures and scans is recognized then"
+          : "first make a text of it: procd convert \(file) letter.txt, then procd speak letter.txt"
       }
       throw failure
     }

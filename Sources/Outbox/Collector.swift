@@ -80,15 +80,27 @@ package struct Collector: Sendable {
       let digest = try file.copy(to: copy, limit: limit - total)
       total += digest.bytes
       let declared = step.manifest.outputs.first { $0.role == artifact.role }
+      let label = Self.label(artifact)
       let ownExtension = artifact.path.split(separator: ".").last.map(String.init)
       return CollectedArtifact(
         role: artifact.role,
         mime: artifact.mime == "application/octet-stream"
           ? declared?.mime ?? artifact.mime : artifact.mime,
-        fileExtension: declared?.fileExtension ?? ownExtension ?? artifact.role, name: name,
+        fileExtension: Self.labeledExtension(label, declared) ?? declared?.fileExtension
+          ?? ownExtension ?? artifact.role, name: name,
         path: seal.path.appending(name.components), bytes: digest.bytes, sha256: digest.sha256,
-        label: Self.label(artifact))
+        label: label)
     }
+  }
+
+  /// Where a result may be of any type, as what is attached to a mail, its own name tells how it ends; nil otherwise.
+  private static func labeledExtension(_ label: String?, _ declared: OutputManifest?) -> String? {
+    guard declared?.mime == "application/octet-stream", let label,
+      let ending = FilePath(label.replacing("/", with: "_")).extension?.lowercased(),
+      ending.utf8.count <= 10,
+      ending.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) })
+    else { return nil }
+    return ending
   }
 
   /// A step's words on one short line; nil where it has none.

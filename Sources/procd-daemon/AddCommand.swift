@@ -86,10 +86,19 @@ struct AddCommand: ParsableCommand {
   private func add(_ file: OpenFile?, as name: FilePath, to inbox: Folder) throws(FileError) {
     let handIn = try HandIn(to: inbox, as: name)
     do {
+      var isEmpty = true
       if let file {
+        isEmpty = try file.status().size == 0
         try handIn.copy(file)
       } else {
-        while let bytes = readInput(), !bytes.isEmpty { try handIn.write(bytes) }
+        while let bytes = readInput(), !bytes.isEmpty {
+          isEmpty = false
+          try handIn.write(bytes)
+        }
+      }
+      guard !isEmpty else {
+        throw FileError(
+          "hand in", name, .invalidArgument, reason: "it is empty, and would go to the quarantine")
       }
       Console.print("\(try handIn.finish().printable)")
     } catch {

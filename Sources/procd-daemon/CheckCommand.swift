@@ -171,6 +171,15 @@ struct EnvironmentCheck {
       + Place.allCases.map { ($0.rawValue, active.folder($0)) }
     for (name, path) in places {
       guard unsafe access(path.string, F_OK) == 0 else {
+        if errno == EACCES {
+          findings.append(
+            Finding(
+              isError: true, code: "env.folder",
+              message:
+                "\(name): user \(getuid()) may not see \(path.printable); check as the user who runs procd"
+            ))
+          continue
+        }
         var target = stat()
         if unsafe lstat(path.string, &target) == 0 {
           findings.append(

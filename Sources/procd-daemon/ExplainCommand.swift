@@ -229,7 +229,8 @@ struct ExplainCommand: AsyncParsableCommand {
     func tell(_ text: String, _ json: @autoclosure () -> JSON) {
       asJSON ? Console.print(line: json()) : Console.print(PlainText(lines: text))
     }
-    for (path, reason) in inbox.waiting {
+    // As if all had been quiet for as long as is waited for.
+    for (path, reason) in inbox.judged(at: wallTime() + Int64(active.configuration.inbox.settle)) {
       let shown = path.printable
       if !reason.willPass {
         tell("\(shown): \(reason.text)", ["file": .string(shown), "waits": .string(reason.text)])

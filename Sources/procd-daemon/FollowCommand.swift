@@ -105,6 +105,14 @@ struct FollowCommand: ParsableCommand {
         Console.print("\(one.label.map { "\(one.number)  \($0)" } ?? one.number)")
       }
     }
+    if let reader = try lists.reader(), !json {
+      let lengths = try NumberLengths(of: reader.series(), reader)
+      for one in followed {
+        if let complaint = lengths.complaint(about: one.number) {
+          Console.complain("note: \(complaint)")
+        }
+      }
+    }
     if followed.isEmpty, !json { Console.print("no number is followed") }
   }
 }

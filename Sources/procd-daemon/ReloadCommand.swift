@@ -18,8 +18,8 @@ struct ReloadCommand: ParsableCommand {
   @OptionGroup var options: ConfigurationOption
 
   func run() throws {
-    let active = try options.load()
-    if let running = options.loader.running(options.path()), !active.hasFolders(of: running) {
+    let active = try options.load(), running = options.loader.running(options.path())
+    if let running, !active.hasFolders(of: running) {
       Console.complain(
         "procd: the folders were changed, which takes a restart; until then the running procd uses the configuration"
           + " as it was before")
@@ -32,7 +32,8 @@ struct ReloadCommand: ParsableCommand {
         throw Status.configuration
       }
       Console.print(
-        "the running procd (process \(process)) uses \(options.path().printable) as it is now")
+        "the running procd (process \(process)) uses \(options.path().printable) as it is now"
+          + (running.flatMap { active.laterParts(than: $0) }.map { "; \($0)" } ?? ""))
     case .notRunning(let why):
       Console.complain("procd: \(why)")
       throw ExitCode(1)
@@ -88,5 +89,27 @@ enum RunningRules {
   /// Says so.
   static func tell(_ active: ActiveConfiguration) {
     if let note = note(active, Health.ask(active).pulse) { Console.complain("procd: \(note)") }
+  }
+}
+
+extension ActiveConfiguration {
+  /// What of this configuration takes effect only at the next start, where another one is in force until then; nil
+  /// where all of it counts at once.
+  func laterParts(than old: ActiveConfiguration) -> String? {
+    let parts = [
+      ("fleet", configuration.fleet != old.configuration.fleet),
+      ("web", configuration.web != old.configuration.web),
+      ("workers", configuration.workers != old.configuration.workers),
+      ("metrics", metricsFile != old.metricsFile || metricsSocket != old.metricsSocket),
+      (
+        "status",
+        statusSocket != old.statusSocket
+          || configuration.statusGroup != old.configuration.statusGroup
+      ),
+    ].filter(\.1).map(\.0)
+    guard !parts.isEmpty else { return nil }
+    let isOne = parts.count == 1
+    return
+      "the change\(isOne ? "" : "s") of \(parts.joined(separator: ", ")) take\(isOne ? "s" : "") effect at the next start"
   }
 }

@@ -160,7 +160,9 @@ struct RunCommand: AsyncParsableCommand {
         "procd: another procd\(who) holds \(active.spool.printable); stop it first")
       return Status.deferred
     case Spool.Failure.file(let error):
-      Console.complain("procd: the folders cannot be used: \(error)")
+      Console.complain(
+        "procd: the folders cannot be used: \(active.refusedPlaces() ?? active.diskSentence(error))"
+      )
       // Of the other folders the configuration is to be mended, or their rights.
       if error.errno == .permissionDenied, error.path.starts(with: active.spool) {
         return Status.notPermitted
@@ -207,13 +209,12 @@ struct RunCommand: AsyncParsableCommand {
           } ?? []
         let refused = RunningRules.refused
         if let active = loaded?.active, complaints.isEmpty {
-          let later = Self.laterParts(of: active, than: conveyor.active)
+          let later = active.laterParts(than: conveyor.active)
           conveyor.take(active)
           conveyor.note(nil, about: .configuration)
           log.tell(
             .notice(
-              "the configuration was reloaded"
-                + (later.isEmpty ? "" : "; \(later) count from the next start on")))
+              "the configuration was reloaded" + (later.map { "; \($0)" } ?? "")))
         } else if complaints.isEmpty {
           conveyor.note("\(refused): `procd check` says why", about: .configuration)
           let first = loaded?.file.rendered().split(separator: "\n").first ?? "it cannot be read"
@@ -276,25 +277,6 @@ struct RunCommand: AsyncParsableCommand {
       if let trouble { log.tell(.trouble(PageProcess.notShown + trouble)) }
     }
     return Task { await process.serve() }
-  }
-
-  /// What of a configuration that is taken up while procd runs counts later.
-  private static func laterParts(
-    of new: ActiveConfiguration, than old: ActiveConfiguration
-  ) -> String {
-    [
-      ("fleet", new.configuration.fleet != old.configuration.fleet),
-      ("web", new.configuration.web != old.configuration.web),
-      ("workers", new.configuration.workers != old.configuration.workers),
-      (
-        "metrics", new.metricsFile != old.metricsFile || new.metricsSocket != old.metricsSocket
-      ),
-      (
-        "status",
-        new.statusSocket != old.statusSocket
-          || new.configuration.statusGroup != old.configuration.statusGroup
-      ),
-    ].filter(\.1).map(\.0).joined(separator: ", ")
   }
 
   /// Whether the process belongs to a terminal that is still there: where it was closed, the same signal

@@ -79,6 +79,12 @@ import Testing
         Fault("match.never", 17, 19), Fault("place.shell", 4, 13),
       ]
     },
+    Wrong("blind", shape: false, hint: "without quotes") {
+      [
+        Fault("match.never", 3, 68), Fault("match.never", 5, 37), Fault("match.never", 6, 37),
+        Fault("match.never", 7, 56), Fault("expect.value", 9, 78),
+      ]
+    },
     Wrong("patterns", shape: false, hint: "did you mean \"*.pdf\"?") {
       [
         Fault("match.never", 4, 42), Fault("match.never", 5, 41), Fault("match.never", 6, 40),

@@ -70,7 +70,8 @@ final class GuideLoad: GuideSink {
       let load = try GuideLoad(database, filter, progress)
       let reader = GuideReader(into: load, zone: zone)
       try reader.read(DocumentBytes(path: path))
-      guard reader.programmes + reader.channels + reader.leftOut > 0 else {
+      guard reader.programmes + reader.leftOut > 0 || reader.channels > 0 && reader.withoutTime == 0
+      else {
         throw Self.empty(reader.withoutTime, reader.isCut)
       }
       var summary = Summary()
@@ -95,7 +96,7 @@ final class GuideLoad: GuideSink {
       withoutTime > 0
       ? "none of its \(withoutTime) entries has a channel and a time that can be read"
       : isCut ? "the file ends before the first" : "there are none"
-    return PluginFailure(.input, "guide.empty", "the file has no channels and programmes: \(why)")
+    return PluginFailure(.input, "guide.empty", "the file has no programmes: \(why)")
   }
 
   // MARK: - What is read

@@ -80,7 +80,7 @@ extension ActiveConfiguration {
   }
 
   /// Which folders procd has no right to use, or that are mounted read-only; nil where it may use all.
-  func refusedPlaces() -> String? {
+  package func refusedPlaces() -> String? {
     let told = markedFolders.compactMap { name, path, _ -> String? in
       let result = unsafe path.withPlatformString {
         unsafe faccessat(AT_FDCWD, $0, R_OK | W_OK | X_OK, AT_EACCESS)
@@ -99,7 +99,7 @@ extension ActiveConfiguration {
   }
 
   /// What a disk refuses, as people read it: which of procd's folders lies on it, and what is the matter.
-  func diskSentence(_ error: FileError) -> String {
+  package func diskSentence(_ error: FileError) -> String {
     let folders = markedFolders.map { ($0.name, $0.path) } + [("spool", spool)]
     // The innermost one: the spool may hold the archive.
     let place = folders.filter { error.path.starts(with: $0.1) }

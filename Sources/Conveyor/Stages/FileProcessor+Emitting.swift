@@ -53,7 +53,9 @@ extension FileProcessor {
     guard !emitted.isEmpty else {
       throw ProcessingFailed(
         failure: PluginFailure(
-          .input, "result.none", "the pipeline \(pipeline.id) gave no result for this file"),
+          .input, "result.none", "the pipeline \(pipeline.id) gave no result for this file",
+          hint:
+            "if such files are to go through, emit \"source\" too, or let another rule take them"),
         steps: reports)
     }
     return emitted

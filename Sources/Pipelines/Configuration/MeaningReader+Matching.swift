@@ -4,9 +4,7 @@ internal import PluginKit
 /// meant, and nobody would be told.
 extension MeaningReader {
   /// Complains of patterns that match nothing.
-  ///
-  /// - Parameter inbox: the path of the inbox as it is written.
-  mutating func checkPatterns(_ match: JSONNode, inbox: String) {
+  mutating func checkPatterns(_ match: JSONNode) {
     for member in match.members {
       if member.name == "modified" || member.name == "size" { checkRange(member.value) }
       for node in Self.entries(member.value) {
@@ -18,7 +16,7 @@ extension MeaningReader {
             "match.never", "a file's name has no slash in it, so \"\(text)\" matches none",
             at: node.range, hint: "\"path\" is compared with the way below the inbox")
         case "name": checkName(text, at: node.range)
-        case "path": checkPath(text, inbox: inbox, at: node.range)
+        case "path": checkPath(text, at: node.range)
         default: break
         }
       }
@@ -44,7 +42,7 @@ extension MeaningReader {
     }
   }
 
-  private static func entries(_ node: JSONNode) -> [JSONNode] {
+  static func entries(_ node: JSONNode) -> [JSONNode] {
     if case .array(let nodes) = node.kind { nodes } else { [node] }
   }
 
@@ -99,7 +97,7 @@ extension MeaningReader {
 
   /// Complains of names that an inbox leaves alone, and of patterns that are no patterns here.
   private mutating func checkName(_ text: String, at range: Range<Int>) {
-    if ConfigurationShape.shippedIgnores.contains(text)
+    if inbox.ignore.contains(where: { $0.lowercased() == text.lowercased() })
       || text.hasPrefix(".") && !text.contains("*")
     {
       complain(
@@ -119,7 +117,13 @@ extension MeaningReader {
     }
   }
 
-  private mutating func checkPath(_ text: String, inbox: String, at range: Range<Int>) {
+  private mutating func checkPath(_ text: String, at range: Range<Int>) {
+    if !inbox.recursive, text.contains("/"), !text.hasPrefix("**/") {
+      return complain(
+        "match.never", "sub-folders of the inbox are not watched, so \"\(text)\" matches none",
+        at: range, hint: "leave out \"recursive\": false, or match by name")
+    }
+    let inbox = inbox.path
     if text.hasSuffix("/") || text.hasPrefix("../") {
       return complain(
         "match.never", "a path below the inbox never \(text.hasSuffix("/") ? "ends" : "begins") so",

@@ -185,6 +185,22 @@ extension MeaningReader {
           hint: "\(near)it gives: \(facts.joined(separator: ", "))")
         return nil
       }
+      let value = member.value.value, kind = manifest?.facts.first { $0.name == name }?.kind
+      let wanted: String? =
+        switch kind {
+        case _ where comparison != .equal && value.doubleValue == nil: "a number"
+        case .number where value.doubleValue == nil: "a number"
+        case .boolean where value.boolValue == nil: "true or false"
+        case .string where value.stringValue == nil: "a text"
+        default: nil
+        }
+      if let wanted {
+        complain(
+          "expect.value", "\"\(member.name)\" takes \(wanted), so this is never met",
+          at: member.value.range,
+          hint: wanted == "a text" ? "write it in quotes" : "write \(wanted), without quotes")
+        return nil
+      }
       return Pipeline.Expectation(fact: name, comparison: comparison, value: member.value.value)
     }
   }

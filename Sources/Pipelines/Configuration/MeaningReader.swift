@@ -13,7 +13,7 @@ struct MeaningReader {
   private(set) var faults: [Complaint]
   var complaints: [Complaint] = []
   var defaults = Configuration.Defaults()
-  private var inboxPath = ""
+  var inbox = Configuration.Inbox()
   /// Whether steps that the catalogue lacks may come from a folder that could not be read.
   private(set) var mayLackPlugins = false
 
@@ -58,7 +58,16 @@ struct MeaningReader {
     var meant = Configuration(top.value)
     defaults = meant.defaults
     mayLackPlugins = top["plugins"].map(isFaulty) ?? mayBeMistyped("plugins", in: top)
-    inboxPath = meant.inbox.path
+    inbox = meant.inbox
+    for node in top["inbox"]?["ignore"].map(Self.entries) ?? []
+    where ["*", "*.*"].contains(node.value.stringValue) {
+      complain(
+        "match.never",
+        "\(node.value.stringValue == "*" ? "every file is" : "nearly every file is") left alone in the inbox by this pattern",
+        at: node.range,
+        hint: "leave it out: files that no rule takes go to the quarantine",
+        severity: node.value.stringValue == "*" ? .error : .warning)
+    }
     if case .array(let nodes)? = top["pipelines"]?.kind {
       meant.pipelines = pipelines(nodes)
       if meant.outbox.layout == .folder {
@@ -301,7 +310,7 @@ struct MeaningReader {
 
   private mutating func match(_ node: JSONNode?) -> Match {
     guard let node, node.value != "*" else { return .all([]) }
-    checkPatterns(node, inbox: inboxPath)
+    checkPatterns(node)
     let ignoresCase = node["ignoreCase"]?.value.boolValue ?? true
     var parts: [Match] = [], questions: [Match] = []
     for member in node.members {
@@ -330,6 +339,14 @@ struct MeaningReader {
       case "not": questions.append(.not(match(value)))
       default: break
       }
+    }
+    if let text = node["text"], let types = Self.taken(.all(parts)), !types.isEmpty,
+      types.allSatisfy({ type in ["image/", "audio/", "video/"].contains { type.hasPrefix($0) } })
+    {
+      complain(
+        "match.never",
+        "files of this type have no text before a step has recognized it, so this matches none",
+        at: text.range, hint: "match them by name or path, or leave out \"text\"")
     }
     return .all(parts + questions)
   }

@@ -69,7 +69,7 @@ struct ConvertSettings {
         "id": .string(use.replacing(".", with: "-")),
         "match": use == "mail.read" ? match : ["mime": .array(types)],
         "steps": [["id": .string(String(use.prefix { $0 != "." })), "use": .string(use)]],
-        "emit": [.string(role)],
+        "emit": use == "mail.read" ? [.string(role), "mail.attachment?"] : [.string(role)],
       ]
     }
     return json.setting("pipelines", .array((json["pipelines"]?.arrayValue ?? []) + rules)).text
