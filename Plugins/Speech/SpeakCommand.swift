@@ -108,7 +108,7 @@ struct SpeakCommand: PluginCommand {
         failure.hint =
           file == "-"
           ? "name the file: the text of pictures and scans is recognized then"
-          : "first make a text of it: procd convert \(file) letter.txt, then procd speak letter.txt"
+          : "first make a text of it: procd convert \(file ?? "FILE") letter.txt, then procd speak letter.txt"
       }
       throw failure
     }
