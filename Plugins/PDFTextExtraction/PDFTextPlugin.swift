@@ -107,6 +107,12 @@ public final class PDFTextPlugin: Plugin {
     }
     let artifacts = try writers.artifacts(run)
     PDFInput.tell(extractor, host)
+    if writers.characters == 0, extractor.pageCount > 0 {
+      host.note(
+        "text.none",
+        "no text was found on its pages; scans have to be recognized first (ocr.tesseract)",
+        page: nil)
+    }
     return StepOutput(
       artifacts: artifacts, facts: facts(extractor, writers),
       partial: extractor.file.diagnostics.isPartial)

@@ -85,6 +85,7 @@ public final class TableRowsPlugin: Plugin {
       if let page { host.progress(page, of: extractor.pageCount, unit: "page") }
     }
     PDFInput.tell(extractor, host)
+    if results.tables.isEmpty { host.note("tables.none", "no table was found", page: nil) }
     if results.tables.count > Results.mostFiles {
       host.note(
         "tables.many", "only the first \(Results.mostFiles) tables have files of their own",

@@ -60,6 +60,10 @@ package final class Conveyor: Sendable {
     /// Files whose results the disk did not take, by their jobs; what people read of each.
     var blocked: [String: String] = [:]
     var loops = ReturningResults()
+    /// What was last told to stay in the inbox, and why.
+    var stuck: [FilePath: String] = [:]
+    /// Files that somebody wants tried again, by device and inode.
+    var retried: Set<[UInt64]> = []
     /// Whether the process is to begin anew once it has ended its work.
     var beginsAnew = false
     /// What people know of it; since when it is over, as far as is known.
@@ -355,11 +359,31 @@ package final class Conveyor: Sendable {
       fencesSignals: fencesSignals, watcher: { [self] in emit($0) }, spoken: spoken)
   }
 
-  /// What journeys depend on that begin now.
-  var terms: Journey.Terms {
+  /// Notes which files stay in the inbox until somebody does something about it.
+  ///
+  /// - Returns: those that were not so before, by path.
+  func newlyStuck(_ stuck: [FilePath: String]) -> [(FilePath, String)] {
+    let before = state.withLock { state in
+      defer { state.stuck = stuck }
+      return state.stuck
+    }
+    return stuck.filter { before[$0.key] != $0.value }.sorted { $0.key.string < $1.key.string }
+  }
+
+  /// Notes that a file is to be tried again, whatever was made of the same content before.
+  func retries(_ status: FileStatus) {
+    state.withLock { state in
+      if state.retried.count > 10_000 { state.retried = [] }
+      state.retried.insert([status.device, status.inode])
+    }
+  }
+
+  /// What the journey of a claim depends on.
+  func terms(of arrival: Arrival) -> Journey.Terms {
     let active = active
+    let isRetried = state.withLock { $0.retried.remove([arrival.device, arrival.inode]) } != nil
     return Journey.Terms(
-      isOnce: isOnce, duplicates: active.configuration.duplicates,
+      isOnce: isOnce, duplicates: isRetried ? .again : active.configuration.duplicates,
       companions: active.companionRules)
   }
 

@@ -58,6 +58,16 @@ extension Inbox {
     return all.sorted { $0.0.string < $1.0.string }
   }
 
+  /// What stays until somebody does something about it, by path. What is to be left alone, and what waits for another
+  /// file, is not among it.
+  package var stuck: [(path: FilePath, reason: WaitReason)] {
+    let all = state.withLock { state in
+      state.files.lazy.map { ($0.key, $0.value.reason) }.filter { $0.1.needsSomebody }
+        + state.others.lazy.map { ($0.key, $0.value) }.filter { $0.1.needsSomebody }
+    }
+    return all.sorted { $0.0.string < $1.0.string }
+  }
+
   /// The same, judged anew without taking anything: for `status`, which remembers no earlier looks.
   package func judged(at now: Int64) -> [(path: FilePath, reason: WaitReason)] {
     waiting.map { path, reason in

@@ -111,6 +111,8 @@ package enum WaitReason: Sendable, Equatable {
   /// A folder that is to be one document has something else in it.
   case notOnlyFiles(String)
   case failed(String)
+  /// What another process found out.
+  case told(String)
 
   package var text: String {
     switch self {
@@ -136,6 +138,7 @@ package enum WaitReason: Sendable, Equatable {
     case .ours: "is a folder that procd puts results or originals into"
     case .ignored(let pattern): "is ignored by the pattern \(pattern)"
     case .failed(let text): "could not be taken: \(text)"
+    case .told(let text): text
     }
   }
 
@@ -143,6 +146,14 @@ package enum WaitReason: Sendable, Equatable {
   package var isForPartner: Bool {
     switch self {
     case .lacksCompanion, .awaitsSource, .lacksBacks: true
+    default: false
+    }
+  }
+
+  /// Whether it stays so until somebody does something about it.
+  var needsSomebody: Bool {
+    switch self {
+    case .unreadable, .notRenamable, .otherMount, .notRegular, .notOnlyFiles: true
     default: false
     }
   }

@@ -85,7 +85,7 @@ struct AddCommand: ParsableCommand {
   /// - Parameter file: nil for standard input.
   private func add(_ file: OpenFile?, as name: FilePath, to inbox: Folder) throws(FileError) {
     let handIn = try HandIn(to: inbox, as: name)
-    do {
+    do throws(FileError) {
       var isEmpty = true
       if let file {
         isEmpty = try file.status().size == 0

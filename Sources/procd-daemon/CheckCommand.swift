@@ -120,10 +120,10 @@ struct EnvironmentCheck {
     let folders = Set(
       [active.metricsFile, active.metricsSocket, active.statusSocket]
         .compactMap { $0?.removingLastComponent() })
-    return folders.filter { unsafe access($0.string, W_OK | X_OK) != 0 }.map { folder in
+    return folders.filter { !$0.allows(W_OK | X_OK) }.map { folder in
       Finding(
         isError: true, code: "env.metrics",
-        message: unsafe access(folder.string, F_OK) != 0
+        message: !folder.allows(F_OK)
           ? "metrics or status: \(folder.printable) does not exist; cure: make it"
           : "metrics or status: user \(getuid()) cannot write into \(folder.printable); cure: chown it"
       )
@@ -170,7 +170,7 @@ struct EnvironmentCheck {
       [("inbox", active.inbox), ("spool", active.spool)]
       + Place.allCases.map { ($0.rawValue, active.folder($0)) }
     for (name, path) in places {
-      guard unsafe access(path.string, F_OK) == 0 else {
+      guard path.allows(F_OK) else {
         if errno == EACCES {
           findings.append(
             Finding(
@@ -191,7 +191,7 @@ struct EnvironmentCheck {
           continue
         }
         let parent = path.removingLastComponent()
-        if unsafe access(parent.string, F_OK) == 0, unsafe access(parent.string, W_OK) != 0 {
+        if parent.allows(F_OK), !parent.allows(W_OK) {
           findings.append(
             Finding(
               isError: true, code: "env.folder",
@@ -207,7 +207,7 @@ struct EnvironmentCheck {
             message: "the spool is another user's, who runs procd: check as that user"))
         continue
       }
-      if unsafe access(path.string, R_OK | W_OK | X_OK) != 0 {
+      if !path.allows(R_OK | W_OK | X_OK) {
         findings.append(
           Finding(
             isError: true, code: "env.folder",

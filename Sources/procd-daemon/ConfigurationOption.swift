@@ -22,14 +22,14 @@ struct ConfigurationOption: ParsableArguments {
     let environment = unsafe getenv("PROCD_CONFIG").map { unsafe String(cString: $0) }
     if let named = argument ?? file ?? environment { return absolutePath(named) }
     let here = absolutePath("pipelines.json")
-    if unsafe access(here.string, F_OK) == 0 { return here }
+    if here.allows(F_OK) { return here }
     let system = FilePath("/etc/procd/pipelines.json")
-    return unsafe access(system.string, F_OK) == 0 ? system : here
+    return system.allows(F_OK) ? system : here
   }
 
   /// Whether there is one, or one was named.
   var isThere: Bool {
-    unsafe file != nil || getenv("PROCD_CONFIG") != nil || access(path().string, F_OK) == 0
+    unsafe file != nil || getenv("PROCD_CONFIG") != nil || path().allows(F_OK)
   }
 
   /// Reads the configuration, or tells all that is wrong with it and ends with 78.
@@ -60,7 +60,7 @@ struct ConfigurationOption: ParsableArguments {
   /// wrong by now, that text counts.
   func loadToLook() throws -> ActiveConfiguration {
     let path = path()
-    if unsafe access(path.string, F_OK) != 0, errno == ENOENT, let running = loader.running(path) {
+    if !path.allows(F_OK), errno == ENOENT, let running = loader.running(path) {
       Console.complain(
         "procd: \(path.printable) is gone; the running procd goes by what it was before")
       return running
@@ -134,7 +134,7 @@ struct ConfigurationOption: ParsableArguments {
 
   /// Whether a spool is another user's.
   static func isClosed(_ spool: FilePath) -> Bool {
-    unsafe access(spool.string, R_OK | X_OK) != 0 && errno == EACCES
+    !spool.allows(R_OK | X_OK) && errno == EACCES
   }
 
   func read(_ argument: String? = nil) throws -> ConfigurationLoader.Loaded {

@@ -101,12 +101,12 @@ struct ExplainCommand: AsyncParsableCommand {
         active.inboxFolder(wake: nil).obstacle(in: $0)
       }
       return obstacle.map { "it \($0.text)" }
-    case .link where unsafe access(path.string, F_OK) != 0:
+    case .link where !path.allows(F_OK):
       return "it is a symbolic link that leads nowhere"
     case .link where (try? Folder.open(path)) != nil:
       return "it is a symbolic link to a folder, which stays where it is in an inbox"
     case .other: return "it is a fifo, socket or device; only regular files are processed"
-    case nil where unsafe access(path.string, F_OK) != 0 && errno == ENOENT:
+    case nil where !path.allows(F_OK) && errno == ENOENT:
       return "there is no such file"
     case .regular, .link, nil: return nil
     }

@@ -32,6 +32,9 @@ enum JobText {
       let id = step["id"]?.stringValue ?? "", outcome = step["outcome"]?.stringValue ?? ""
       let wall = step["wallMs"]?.integerValue ?? 0
       lines.append("  step      \(id): \(outcome), \(wall) ms")
+      for note in step["notes"]?.arrayValue ?? [] {
+        lines.append("  note      \((note.stringValue ?? "").plain)")
+      }
     }
     if row.state == .done {
       lines.append(

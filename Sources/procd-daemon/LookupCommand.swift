@@ -132,7 +132,7 @@ struct LookupCommand: AsyncParsableCommand {
 
   private func read(_ file: String) async throws -> (ListContent, Edition, Int64?) {
     let path = absolutePath(file)
-    if unsafe access(path.string, F_OK) != 0, file.contains(/^[\w-]+(\.[\w-]+)+(:\d+)?\/./) {
+    if !path.allows(F_OK), file.contains(/^[\w-]+(\.[\w-]+)+(:\d+)?\/./) {
       Console.complain(
         "procd: there is no file \(file); if it is an address, write it with http://"
           + " or https://")

@@ -2,6 +2,7 @@ import ArgumentParser
 import Conveyor
 import Files
 import Glibc
+import Pipelines
 import PlainText
 import SystemPackage
 

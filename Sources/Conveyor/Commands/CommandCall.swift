@@ -149,7 +149,7 @@ package struct CommandCall {
   /// The file must be there and be one: a grant on a folder would cover all that is below it.
   private func check(_ path: FilePath) throws(CommandFailure) {
     var status = stat()
-    guard unsafe stat(path.string, &status) == 0, unsafe access(path.string, R_OK) == 0 else {
+    guard unsafe stat(path.string, &status) == 0, path.allows(R_OK) else {
       throw CommandFailure(
         message: "\(path.printable) cannot be read: \(Errno(rawValue: errno))", status: .input)
     }

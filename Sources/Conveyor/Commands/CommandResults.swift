@@ -23,7 +23,7 @@ struct CommandResults {
       throw CommandFailure(message: "\(shown) cannot be written", status: .resultPlace)
     }
     let folder = target.removingLastComponent()
-    guard unsafe access(folder.string, W_OK | X_OK) == 0 else {
+    guard folder.allows(W_OK | X_OK) else {
       throw CommandFailure(
         message: "\(shown) cannot be written: \(folder.printable): \(Errno(rawValue: errno))",
         status: .resultPlace)

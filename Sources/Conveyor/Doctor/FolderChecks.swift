@@ -80,10 +80,10 @@ struct FolderChecks {
       }
     }
     var parent = path.removingLastComponent()
-    while !parent.isEmpty, unsafe access(parent.string, F_OK) != 0, parent != "/" {
+    while !parent.isEmpty, !parent.allows(F_OK), parent != "/" {
       parent = parent.removingLastComponent()
     }
-    let canBeMade = unsafe access(parent.string, W_OK | X_OK) == 0
+    let canBeMade = parent.allows(W_OK | X_OK)
     checks.append(
       canBeMade
         ? HealthCheck(

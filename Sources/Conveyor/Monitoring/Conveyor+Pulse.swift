@@ -15,7 +15,10 @@ extension Conveyor {
       blocked: blocked,
       troubles: troubles, fleet: fleet?.view.lines ?? [],
       unread: pendingIndex.withLock(\.unread), rules: active.mark,
-      configuration: active.file?.repaired.text, polls: spool.claims.inbox.polls)
+      configuration: active.file?.repaired.text, polls: spool.claims.inbox.polls,
+      stuck: Dictionary(
+        spool.claims.inbox.stuck.prefix(50).map { ($0.path.printable, $0.reason.text) },
+        uniquingKeysWith: { first, _ in first }))
   }
 
   /// Lets whoever made a request wake the main loop.

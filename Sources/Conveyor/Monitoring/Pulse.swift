@@ -22,6 +22,8 @@ package struct Pulse: Sendable, Equatable {
   package var rules: String?
   /// The file of that configuration; nil where it is an older procd that does not say.
   package var configuration: String?
+  /// What stays in the inbox until somebody does something about it, the first of it, by path as it is shown.
+  package var stuck: [String: String]
   /// Whether the inbox is looked at again and again, for want of events; nil where it does not say.
   package var polls: Bool?
 
@@ -29,8 +31,9 @@ package struct Pulse: Sendable, Equatable {
     process: Int, phase: Phase, sinceTurn: Int? = nil, paused: String? = nil,
     blocked: String? = nil,
     troubles: [String] = [], fleet: [String] = [], unread: Int = 0, rules: String? = nil,
-    configuration: String? = nil, polls: Bool? = nil
+    configuration: String? = nil, polls: Bool? = nil, stuck: [String: String] = [:]
   ) {
+    self.stuck = stuck
     (self.rules, self.configuration, self.polls) = (rules, configuration, polls)
     (self.troubles, self.fleet, self.unread) = (troubles, fleet, unread)
     self.process = process
@@ -48,6 +51,9 @@ package struct Pulse: Sendable, Equatable {
       "fleet": fleet.isEmpty ? nil : .array(fleet.map { .string($0) }),
       "unread": unread > 0 ? .integer(unread) : nil, "rules": rules.map { .string($0) },
       "configuration": configuration.map { .string($0) }, "polls": polls.map { .bool($0) },
+      "stuck": stuck.isEmpty
+        ? nil
+        : .object(stuck.sorted { $0.key < $1.key }.map { JSON.Member($0.key, .string($0.value)) }),
     ]
   }
 
@@ -61,6 +67,10 @@ package struct Pulse: Sendable, Equatable {
       troubles: json["troubles"]?.arrayValue?.compactMap(\.stringValue) ?? [],
       fleet: json["fleet"]?.arrayValue?.compactMap(\.stringValue) ?? [],
       unread: json["unread"]?.integerValue ?? 0, rules: json["rules"]?.stringValue,
-      configuration: json["configuration"]?.stringValue, polls: json["polls"]?.boolValue)
+      configuration: json["configuration"]?.stringValue, polls: json["polls"]?.boolValue,
+      stuck: Dictionary(
+        (json["stuck"]?.members ?? []).compactMap { member in
+          member.value.stringValue.map { (member.name, $0) }
+        }, uniquingKeysWith: { first, _ in first }))
   }
 }

@@ -106,6 +106,7 @@ package struct ConveyorService: Sendable {
                   ? "the kernel gives this user nothing more to watch folders with"
                     + " (fs.inotify.max_user_instances): the inbox is looked at again and again instead"
                   : nil, about: .watches)
+            tellStuck(in: inbox)
             nextGlance = now + Self.glance
           }
           if now >= nextScan || isReplaced {
@@ -164,6 +165,24 @@ package struct ConveyorService: Sendable {
       conveyor.emit(.stopped(unfinished: unfinished.count))
     }
   }
+
+  /// Says once of each file that it stays in the inbox until somebody does something about it.
+  private func tellStuck(in inbox: Inbox) {
+    guard !conveyor.isOnce else { return }
+    let stuck = inbox.stuck
+    let new = conveyor.newlyStuck(
+      Dictionary(stuck.map { ($0.path, $0.reason.text) }, uniquingKeysWith: { first, _ in first }))
+    for (path, text) in new.prefix(Self.mostStuckTold) {
+      conveyor.emit(.trouble("\(path.printable) stays in the inbox: it \(text)"))
+    }
+    if new.count > Self.mostStuckTold {
+      conveyor.emit(
+        .trouble("\(new.count - Self.mostStuckTold) more stay in the inbox; procd status tells why")
+      )
+    }
+  }
+
+  private static let mostStuckTold = 20
 
   /// Nobody looks after a run that has ended: what it leaves is said.
   private func tellLeft(in inbox: Inbox) {
@@ -284,8 +303,16 @@ struct Retry: Sendable {
     let root = try conveyor.spool.claims.inbox.root()
     let target = try root.makeFolders(row.path.removingLastComponent())
     guard let name = row.path.lastComponent else { return }
-    switch try folder.rename(FilePath(name: last), to: target, as: FilePath(name: name)) {
+    // Of files of one name, the others have that which they have in the quarantine.
+    var name = name
+    var outcome = try folder.rename(FilePath(name: last), to: target, as: FilePath(name: name))
+    if outcome == .taken, last != name {
+      name = last
+      outcome = try folder.rename(FilePath(name: last), to: target, as: FilePath(name: name))
+    }
+    switch outcome {
     case .done:
+      if let status = try target.status(FilePath(name: name)) { conveyor.retries(status) }
       try target.sync()
       try folder.sync()
       try QuarantineNotes(quarantine: quarantine).forget(row)

@@ -23,7 +23,7 @@ package struct Installation: Sendable {
     }
     let folder = FilePath(bytes: buffer).removingLastComponent()
     let beside = folder.appending("procd-worker")
-    if unsafe access(beside.string, X_OK) == 0 { return Installation(programs: folder) }
+    if beside.allows(X_OK) { return Installation(programs: folder) }
     return Installation(
       programs: folder.removingLastComponent().appending("libexec").appending("procd"))
   }
@@ -32,7 +32,7 @@ package struct Installation: Sendable {
   package var procd: FilePath? {
     let prefix = programs.removingLastComponent().removingLastComponent()
     return [programs.appending("procd"), prefix.appending("bin").appending("procd")].first {
-      unsafe access($0.string, X_OK) == 0
+      $0.allows(X_OK)
     }
   }
 

@@ -30,7 +30,7 @@ struct JourneyDriver: Sendable {
   private func travel(_ start: Journey) async {
     await conveyor.runningJobs.started(job)
     var journey = start
-    journey.terms = conveyor.terms
+    journey.terms = conveyor.terms(of: start.claim.arrival)
     var hop = journey.begin(at: wallTime()), isInside = false
     while true {
       if isInside, !hop.isWork {

@@ -50,7 +50,7 @@ package struct Secrets: Sendable {
     }
     for source in active.configuration.sources {
       guard let key = source.key.map({ active.absolute($0) }),
-        unsafe access(key.string, R_OK) != 0
+        !key.allows(R_OK)
       else { continue }
       found.append((source.id, "key: \(key.printable) cannot be read by user \(getuid())"))
     }

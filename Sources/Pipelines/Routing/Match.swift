@@ -133,20 +133,30 @@ package struct TextQuestion: Sendable, Hashable {
 ///
 /// - Parameter ignoresCase: whether letters of ASCII are alike in both cases.
 package func glob(_ pattern: String, matches text: String, ignoresCase: Bool = false) -> Bool {
-  func scalars(_ text: String) -> [Unicode.Scalar] {
-    text.unicodeScalars.map { scalar in
-      ignoresCase && ("A"..."Z").contains(scalar)
-        ? Unicode.Scalar(UInt8(scalar.value) | 0x20) : scalar
+  if pattern.utf8.allSatisfy({ $0 < 0x80 }), text.utf8.allSatisfy({ $0 < 0x80 }) {
+    func bytes(_ text: String) -> [UInt8] {
+      text.utf8.map { ignoresCase && (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
     }
+    return globs(
+      bytes(pattern), bytes(text), star: UInt8(ascii: "*"), one: UInt8(ascii: "?"),
+      slash: UInt8(ascii: "/"))
   }
-  let pattern = scalars(pattern), text = scalars(text)
+  // As Unicode sees them, two characters are the same however they are composed: names from macOS are decomposed.
+  func characters(_ text: String) -> [Character] { Array(ignoresCase ? text.lowercased() : text) }
+  return globs(characters(pattern), characters(text), star: "*", one: "?", slash: "/")
+}
+
+/// Whether elements match those of a pattern.
+private func globs<Element: Equatable>(
+  _ pattern: [Element], _ text: [Element], star any: Element, one: Element, slash: Element
+) -> Bool {
   // The two-pointer walk: on a mismatch the last star takes one more; where that would be a slash,
   // the last double star does, and all behind it begins anew.
   var p = 0, t = 0
   var star: (pattern: Int, text: Int)?, doubleStar: (pattern: Int, text: Int)?
   while t < text.count {
-    if p < pattern.count, pattern[p] == "*" {
-      let isDouble = p + 1 < pattern.count && pattern[p + 1] == "*"
+    if p < pattern.count, pattern[p] == any {
+      let isDouble = p + 1 < pattern.count && pattern[p + 1] == any
       p += isDouble ? 2 : 1
       if isDouble {
         doubleStar = (p, t)
@@ -154,10 +164,10 @@ package func glob(_ pattern: String, matches text: String, ignoresCase: Bool = f
       } else {
         star = (p, t)
       }
-    } else if p < pattern.count, pattern[p] == "?" || pattern[p] == text[t] {
+    } else if p < pattern.count, pattern[p] == one || pattern[p] == text[t] {
       p += 1
       t += 1
-    } else if let last = star, text[last.text] != "/" {
+    } else if let last = star, text[last.text] != slash {
       star = (last.pattern, last.text + 1)
       (p, t) = (last.pattern, last.text + 1)
     } else if let last = doubleStar {
@@ -168,6 +178,6 @@ package func glob(_ pattern: String, matches text: String, ignoresCase: Bool = f
       return false
     }
   }
-  while p < pattern.count, pattern[p] == "*" { p += 1 }
+  while p < pattern.count, pattern[p] == any { p += 1 }
   return p == pattern.count
 }

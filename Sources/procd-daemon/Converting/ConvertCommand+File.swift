@@ -89,7 +89,7 @@ extension ConvertCommand {
 
   /// Nothing that stands there is replaced unasked.
   func refuseToReplace(_ path: FilePath) throws {
-    guard !overwrite, unsafe access(path.string, F_OK) == 0 else { return }
+    guard !overwrite, path.allows(F_OK) else { return }
     Console.complain("procd: \(path.printable) exists already; --overwrite replaces it")
     throw ExitCode(73)
   }
@@ -105,7 +105,7 @@ extension ConvertCommand {
     let place = isPiped ? scratch?.path.appending("result") ?? "" : absolutePath(target)
     if !isPiped { try refuseToReplace(place) }
     let source = sources[0] == "-" ? try scratch?.keepInput() ?? "" : absolutePath(sources[0])
-    guard unsafe access(source.string, F_OK) == 0 else {
+    guard source.allows(F_OK) else {
       Console.complain("procd: \(source.printable): no such file")
       throw Status.inputQuarantined
     }
