@@ -40,6 +40,18 @@ import Testing
     #expect(glob(pattern, matches: text) == matches)
   }
 
+  @Test(arguments: [
+    // Composed in the pattern, decomposed in the name, as macOS has them.
+    ("Rechnung f\u{FC}r*", "Rechnung fu\u{308}r Ada.txt", false, true),
+    ("Scan ?.txt", "Scan u\u{308}.txt", false, true), ("\u{DC}BER*", "u\u{308}ber.txt", true, true),
+    ("\u{DC}BER*", "u\u{308}ber.txt", false, false), ("SCAN.PDF", "scan.pdf", true, true),
+  ])
+  func `letters are the same however they are composed`(
+    pattern: String, text: String, ignoresCase: Bool, matches: Bool
+  ) {
+    #expect(glob(pattern, matches: text, ignoresCase: ignoresCase) == matches)
+  }
+
   @Test func `a pattern of many stars is decided at once`() {
     let pattern = String(repeating: "*a", count: 2000) + "b"
     #expect(!glob(pattern, matches: String(repeating: "a", count: 4000)))

@@ -302,9 +302,8 @@ struct Retry: Sendable {
     let folder = try quarantine.folder(path.removingLastComponent())
     let root = try conveyor.spool.claims.inbox.root()
     let target = try root.makeFolders(row.path.removingLastComponent())
-    guard let name = row.path.lastComponent else { return }
+    guard var name = row.path.lastComponent else { return }
     // Of files of one name, the others have that which they have in the quarantine.
-    var name = name
     var outcome = try folder.rename(FilePath(name: last), to: target, as: FilePath(name: name))
     if outcome == .taken, last != name {
       name = last
