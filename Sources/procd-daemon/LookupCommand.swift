@@ -1,5 +1,6 @@
 import ArgumentParser
 import Conveyor
+import Files
 import Glibc
 import Pipelines
 import PlainText

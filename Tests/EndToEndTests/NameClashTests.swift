@@ -138,6 +138,19 @@ import Testing
     #expect(report["error"]?["message"]?.stringValue?.contains(first) == true)
   }
 
+  @Test func `what is retried is never a duplicate, and files of one name go back together`() throws {
+    let site = try site(duplicates: "refuse")
+    try deliver("same", site, as: "a.txt")
+    for _ in 0..<3 { try deliver("same", site, as: "b.txt") }
+    #expect(site.place.files(below: "quarantine").count { $0.hasSuffix(".report.json") } == 3)
+    #expect(try site.run("retry", "--all").status == 0)
+    #expect(try site.run("run", "--once").status == 0)
+    #expect(site.place.files(below: "quarantine").isEmpty)
+    #expect(
+      site.place.files(below: "outbox").filter { !$0.hasSuffix(".report.json") }
+        == ["a.txt", "b.txt", "b~2.txt", "b~3.txt"])
+  }
+
   @Test func `reused results are told of, and what left the quarantine is not listed`() throws {
     let site = try site(duplicates: "reuse")
     try deliver("same", site, as: "a.txt")

@@ -88,6 +88,7 @@ import Testing
         in: folder.path)
       #expect(made.status == 0, "\(made.errors)")
     }
+    try folder.write(#"{\rtf1\ansi \u8364?uro Gr\u252?\u223?e \\u5?}"#, to: "inbox/escaped.rtf")
     let whole = try #require(folder.read("inbox/docx/letter.docx"))
     try folder.write(whole.prefix(2000), to: "inbox/cut.docx")
     try folder.write("<p> </p><script>alert(1)</script>", to: "inbox/blank.html")
@@ -112,6 +113,7 @@ import Testing
     #expect(
       try text("outbox/far.txt", in: folder).trimmingCharacters(in: .whitespacesAndNewlines)
         == "Seen")
+    #expect(try text("outbox/escaped.txt", in: folder).hasPrefix(#"€uro Grüße \u5?"#))
     #expect(try text("quarantine/cut.docx.why.txt", in: folder).contains("cannot be read"))
     #expect(try text("quarantine/blank.html.why.txt", in: folder).contains("no text"))
   }

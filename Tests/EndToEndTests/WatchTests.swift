@@ -7,6 +7,27 @@ import Testing
 
 /// `procd run`, watching.
 @Suite(.serialized) struct WatchTests {
+  @Test func `what stays in the inbox until somebody helps is told once, and asked for`() throws {
+    let site = try Site()
+    try site.place.write(
+      """
+      { "version": 1, "inbox": { "path": "inbox", "settle": "100ms", "rescan": "1s" },
+        "pipelines": [{ "id": "all", "emit": ["source"] }] }
+      """, to: "pipelines.json")
+    try site.place.write("", to: "inbox/.keep")
+    try FileManager.default.createSymbolicLink(
+      atPath: site.place("inbox/link.txt").string, withDestinationPath: "/etc/hostname")
+    let daemon = try site.watch()
+    defer { daemon.signal(SIGKILL) }
+    let told = "link.txt stays in the inbox: it is a symbolic link"
+    #expect(Programs.wait { daemon.errors.contains(told) }, "\(daemon.errors)")
+    let health = try site.run("health", "--json").output
+    #expect(health.contains(#""stuck""#) && health.contains("symbolic link"), "\(health)")
+    try site.place.write("after it", to: "inbox/b.txt")
+    #expect(Programs.wait { site.place.exists("outbox/b.txt.report.json") })
+    #expect(daemon.errors.components(separatedBy: told).count == 2)
+  }
+
   @Test func `the report tells that its file was written to after it was taken`() throws {
     let site = try Site()
     try site.place.write(
