@@ -231,6 +231,10 @@ package final class Conveyor: Sendable {
     let found = spool.openPlaces.mounts.trouble() ?? active.refusedPlaces().map { .waits($0) }
     switch found {
     case .appeared(let what) where !isOnce:
+      // It could not begin with such a folder, and would only end.
+      if let refusal = try? Spool.refusal(active) {
+        return placeTrouble("\(what), and procd cannot use it: \(refusal)")
+      }
       emit(.notice("\(what): procd begins anew with it"))
       stop(grace: .seconds(20))
       state.withLock { $0.beginsAnew = true }

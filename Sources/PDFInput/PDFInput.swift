@@ -49,7 +49,10 @@ public enum PDFInput {
     do { file = try MappedFile(path: FilePath(path), limit: 1 << 20) } catch {
       throw PluginFailure(.input, "step.read", "the passwords could not be read (\(error))")
     }
-    return String(decoding: file.span.array(0..<file.count), as: UTF8.self)
+    var bytes = file.span.array(0..<file.count)
+    // Editors of Windows begin a file with the mark of UTF-8.
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
+    return String(decoding: bytes, as: UTF8.self)
       .split(whereSeparator: \.isNewline).map(String.init)
   }
 

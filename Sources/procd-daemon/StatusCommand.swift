@@ -71,9 +71,10 @@ struct StatusView {
     let inbox = active.inboxFolder(wake: nil)
     try inbox.scan(at: wallTime())
     let takesLeases = Capabilities.allowLeases(spool: active.spool)
+    let stuck = health.pulse?.stuck ?? [:]
     waiting = inbox.judged(at: wallTime()).map { path, reason in
       // What the running procd found out, which may be another user's, and may more than this one.
-      if let text = health.pulse?.stuck[path.printable] { return (path, .told(text)) }
+      if let text = stuck[path.printable] { return (path, .told(text)) }
       return (path, reason == .settlingUnleased && takesLeases ? .settling : reason)
     }
     polls =

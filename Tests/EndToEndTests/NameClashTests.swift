@@ -138,7 +138,8 @@ import Testing
     #expect(report["error"]?["message"]?.stringValue?.contains(first) == true)
   }
 
-  @Test func `what is retried is never a duplicate, and files of one name go back together`() throws {
+  @Test func `what is retried is never a duplicate, and files of one name go back together`() throws
+  {
     let site = try site(duplicates: "refuse")
     try deliver("same", site, as: "a.txt")
     for _ in 0..<3 { try deliver("same", site, as: "b.txt") }

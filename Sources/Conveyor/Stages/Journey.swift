@@ -344,10 +344,9 @@ struct Journey: Sendable {
       )
   }
 
-  /// The rules that passed a file over for its name or path, which its type alone does not explain.
+  /// The rules that passed a file over though they take its type.
   private static func nearly(_ trace: [RuleTrace]) -> String {
-    let told = trace.filter { $0.reason.hasPrefix("name is") || $0.reason.hasPrefix("path is") }
-      .prefix(2).map { "\($0.pipeline): \($0.reason)" }
+    let told = trace.filter(\.takesType).prefix(2).map { "\($0.pipeline): \($0.reason)" }
     return told.isEmpty ? "" : " (\(told.joined(separator: "; ")))"
   }
 

@@ -190,17 +190,6 @@ extension MeaningReader {
       || left.prefix { $0 != "*" } == right.prefix { $0 != "*" }
   }
 
-  /// The media types that a rule's conditions name; nil where they leave that open.
-  static func taken(_ match: Match) -> [String]? {
-    switch match {
-    case .mime(let patterns): patterns
-    case .all(let parts): parts.lazy.compactMap(taken).first
-    case .any(let parts):
-      parts.map(taken).reduce([]) { all, one in all.flatMap { all in one.map { all + $0 } } }
-    default: nil
-    }
-  }
-
   /// Complains of what a shell would replace in the path of a place.
   mutating func checkShellWords(_ key: String, _ path: String, at range: Range<Int>) {
     // A dollar alone is a letter of names like any other: shares of Windows end with one.

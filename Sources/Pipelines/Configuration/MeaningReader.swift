@@ -210,7 +210,7 @@ struct MeaningReader {
     let gather = node["gather"]?.value.stringValue.flatMap(Pipeline.Gathering.init)
     let before = complaints.count
     let match = match(node["match"])
-    let taken = gather == nil && complaints.count == before ? Self.taken(match) : nil
+    let taken = gather == nil && complaints.count == before ? match.mediaTypes : nil
     let companions = companions(node)
     if let gather {
       let (step, name) = joining(gather, node)
@@ -340,7 +340,7 @@ struct MeaningReader {
       default: break
       }
     }
-    if let text = node["text"], let types = Self.taken(.all(parts)), !types.isEmpty,
+    if let text = node["text"], let types = Match.all(parts).mediaTypes, !types.isEmpty,
       types.allSatisfy({ type in ["image/", "audio/", "video/"].contains { type.hasPrefix($0) } })
     {
       complain(

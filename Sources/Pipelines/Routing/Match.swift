@@ -14,6 +14,26 @@ package indirect enum Match: Sendable {
 }
 
 extension Match {
+  /// The media types that the conditions name; nil where they leave that open.
+  var mediaTypes: [String]? {
+    switch self {
+    case .mime(let patterns): patterns
+    case .all(let parts): parts.lazy.compactMap(\.mediaTypes).first
+    case .any(let parts):
+      parts.map(\.mediaTypes).reduce([]) { all, one in all.flatMap { all in one.map { all + $0 } } }
+    default: nil
+    }
+  }
+
+  /// Whether some condition is about the type.
+  var asksForType: Bool {
+    switch self {
+    case .mime: true
+    case .all(let parts), .any(let parts): parts.contains(where: \.asksForType)
+    case .not(let part): part.asksForType
+    default: false
+    }
+  }
   /// Whether a rule's conditions hold for what is known of a file, and why.
   enum Verdict {
     case yes(String)

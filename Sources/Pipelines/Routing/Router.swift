@@ -54,6 +54,8 @@ package struct RuleTrace: Sendable, Equatable {
   package var reason: String
   /// Whether all that failed is that something did not come with the file.
   package var lacksCompanion = false
+  /// Whether it passed the file over though it takes files of that type.
+  package var takesType = false
 }
 
 /// Routes files: ordered rules, the first that matches is taken. Pure: text questions are answered
@@ -104,7 +106,12 @@ package struct Router: Sendable {
         trace.append(RuleTrace(pipeline: pipeline.id, taken: true, reason: reason))
         return (.pipeline(index), trace)
       case .no(let reason):
-        trace.append(RuleTrace(pipeline: pipeline.id, taken: false, reason: reason))
+        let takesType =
+          pipeline.match.mediaTypes?.contains { pattern in
+            file.candidates.contains { mediaType($0, matches: pattern) }
+          } ?? !pipeline.match.asksForType
+        trace.append(
+          RuleTrace(pipeline: pipeline.id, taken: false, reason: reason, takesType: takesType))
       case .unknown(let question?): return (.ask(question), trace)
       case .unknown(nil):
         trace.append(
