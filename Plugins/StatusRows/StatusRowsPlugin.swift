@@ -92,7 +92,7 @@ public final class StatusRowsPlugin: Plugin {
       }
     }
     PDFInput.tell(extractor, host)
-    if rows.isEmpty { host.note("rows.none", "no row was found", page: nil) }
+    if rows.isEmpty { host.note("tables.none", "no row of a status list was found", page: nil) }
     var artifacts = [
       try run.write(
         role: "csv", name: "rows.csv", mime: "text/csv; charset=utf-8", bytes: csv.bytes),

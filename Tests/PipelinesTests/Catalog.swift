@@ -61,8 +61,7 @@ enum Steps {
   static func matching(_ match: String) throws -> Router {
     let file = read(
       """
-      {"version": 1, "pipelines": [{"id": "it", "match": \(match),
-        "steps": [{"id": "t", "use": "pdf.text"}], "emit": ["t.text"]}]}
+      {"version": 1, "pipelines": [{"id": "it", "match": \(match), "emit": ["source"]}]}
       """)
     guard let configuration = file.configuration else { throw Wrong(text: file.rendered()) }
     return Router(configuration.pipelines)

@@ -61,8 +61,7 @@ import Testing
     let file = Steps.read(
       """
       {"version": 1, "pipelines": [
-        {"id": "images", "match": {"mime": "image/*"},
-         "steps": [{"id": "t", "use": "pdf.text"}], "emit": ["t.text"]},
+        {"id": "images", "match": {"mime": "image/*"}, "emit": ["source"]},
         {"id": "small", "match": {"size": {"max": "1KiB"}},
          "steps": [{"id": "t", "use": "pdf.text"}], "emit": ["t.text"]},
         {"id": "rest", "steps": [{"id": "t", "use": "pdf.text"}], "emit": ["t.text"]}]}

@@ -288,6 +288,7 @@ package struct ConveyorService: Sendable {
 /// Takes a quarantined file back into the inbox.
 struct Retry: Sendable {
   let conveyor: Conveyor
+  private static let mostOfOneName = 1000
 
   /// - Parameter path: relative to the quarantine folder.
   func takeBack(_ path: FilePath) throws {
@@ -302,16 +303,20 @@ struct Retry: Sendable {
     let folder = try quarantine.folder(path.removingLastComponent())
     let root = try conveyor.spool.claims.inbox.root()
     let target = try root.makeFolders(row.path.removingLastComponent())
-    guard var name = row.path.lastComponent else { return }
-    // Of files of one name, the others have that which they have in the quarantine.
-    var outcome = try folder.rename(FilePath(name: last), to: target, as: FilePath(name: name))
-    if outcome == .taken, last != name {
-      name = last
-      outcome = try folder.rename(FilePath(name: last), to: target, as: FilePath(name: name))
+    guard let name = row.path.lastComponent else { return }
+    // Of files of one name, one alone can have it there.
+    let names = (1...Self.mostOfOneName).lazy.map {
+      OutputName(of: FilePath(name: name)).original($0)
+    }
+    var used = FilePath(name: name)
+    var outcome = try folder.rename(FilePath(name: last), to: target, as: used)
+    for name in names.dropFirst() where outcome == .taken {
+      used = name
+      outcome = try folder.rename(FilePath(name: last), to: target, as: used)
     }
     switch outcome {
     case .done:
-      if let status = try target.status(FilePath(name: name)) { conveyor.retries(status) }
+      if let status = try target.status(used) { conveyor.retries(status) }
       try target.sync()
       try folder.sync()
       try QuarantineNotes(quarantine: quarantine).forget(row)
