@@ -30,7 +30,7 @@ extension Folder {
   /// Makes all folders of a relative path, durably, and opens the last.
   ///
   /// - Parameters:
-  ///   - mode: what the umask leaves of it.
+  ///   - mode: what the umask leaves of it, and what the folder above it gives to a group that shares it.
   ///   - exactly: the permissions of folders that are made, whatever the umask.
   ///   - group: their group, where this process may give it.
   package func makeFolders(
@@ -41,11 +41,14 @@ extension Folder {
       let name = FilePath(root: nil, [component])
       do { folder = try folder.folder(name) } catch  where error.errno == .noSuchFileOrDirectory {
         // Never more open than asked for, not for a moment.
+        let above = try folder.status()
         try folder.makeFolder(name, mode: exactly ?? mode)
         folder = try folder.folder(name)
         // Whoever may write to the parent may have put another folder in its place: that keeps its rights.
-        if exactly != nil || group != nil, try folder.names().isEmpty {
-          try folder.give(exactly, group)
+        let isShared = exactly == nil && mode & 0o020 != 0 && above.mode & 0o2020 == 0o2020
+        if exactly != nil || group != nil || isShared, try folder.names().isEmpty {
+          // Where a group shares a folder by its set-group-ID bit, it shares what is made in it.
+          try folder.give(isShared ? folder.status().mode & 0o7777 | 0o020 : exactly, group)
         }
       }
     }

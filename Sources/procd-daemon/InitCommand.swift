@@ -39,7 +39,8 @@ struct InitCommand: AsyncParsableCommand {
       ?? questions.ask(
         "What comes in?",
         [
-          ("scans and photos", .scans), ("PDFs", .pdfs), ("both", .both),
+          ("pictures: scans and photos", .scans), ("PDFs, also scanned ones", .pdfs),
+          ("both", .both),
         ], usual: .both)
     let want =
       try self.want

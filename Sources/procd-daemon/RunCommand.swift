@@ -160,12 +160,12 @@ struct RunCommand: AsyncParsableCommand {
         "procd: another procd\(who) holds \(active.spool.printable); stop it first")
       return Status.deferred
     case Spool.Failure.file(let error):
+      let refused = active.refusedPlaces()
       Console.complain(
-        "procd: the folders cannot be used: \(active.refusedPlaces() ?? active.diskSentence(error))"
-      )
+        "procd: the folders cannot be used: \(refused ?? active.diskSentence(error))")
       // Of the other folders the configuration is to be mended, or their rights.
       if error.errno == .permissionDenied, error.path.starts(with: active.spool) {
-        return Status.notPermitted
+        return refused == nil ? Status.notPermitted : Status.configuration
       }
       return error.mayPass ? Status.deferred : Status.configuration
     case let error as LedgerError: return error

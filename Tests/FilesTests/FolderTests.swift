@@ -9,6 +9,19 @@ import Testing
   private let place = TemporaryFolder()
   private func folder(_ relative: String = "") throws -> Folder { try Folder.open(place(relative)) }
 
+  @Test func `what is made in a folder that a group shares is shared too`() throws {
+    for (name, mode, isShared) in [("shared", 0o2770, true), ("own", 0o750, false)] {
+      try folder().makeFolder(FilePath(name))
+      try #require(chmod(place(name).string, mode_t(mode)) == 0)
+      _ = try folder(name).makeFolders("a/b")
+      _ = try folder(name).makeFolders("closed", mode: 0o700)
+      for made in ["a", "a/b"] {
+        #expect(try (folder("\(name)/\(made)").status().mode & 0o020 != 0) == isShared)
+      }
+      #expect(try folder("\(name)/closed").status().mode & 0o077 == 0)
+    }
+  }
+
   @Test func `a rename never replaces another file`() throws {
     try place.write("new", to: "a")
     try place.write("old", to: "b")

@@ -33,6 +33,11 @@ package final class Workbench: Sendable {
   ) throws(WorkbenchFailure) {
     self.active = active
     self.slots = slots ?? active.configuration.workers ?? coreCount()
+    // Steps are told of their files in JSON.
+    guard String(validating: folder) != nil else {
+      throw WorkbenchFailure(
+        message: "\(folder.printable) is no name in UTF-8; name another folder for the results")
+    }
     do throws(FileError) {
       base = try Folder.make(folder)
       let own = try base.makeOwn()

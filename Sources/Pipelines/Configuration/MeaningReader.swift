@@ -70,6 +70,15 @@ struct MeaningReader {
     }
     if case .array(let nodes)? = top["pipelines"]?.kind {
       meant.pipelines = pipelines(nodes)
+      if meant.archive.keep == 0 {
+        for case let node? in nodes.map({ $0["onClash"] }) where node.value == "replace" {
+          complain(
+            "outbox.onClash",
+            "with \"keep\": \"no\" of the archive, nothing is left of a file whose results are replaced",
+            at: node.range, hint: "keep originals for some days, such as \"7d\"", severity: .warning
+          )
+        }
+      }
       if meant.outbox.layout == .folder {
         for case let node? in nodes.map({ $0["onClash"] }) where node.value == "replace" {
           complain(

@@ -34,6 +34,9 @@ package struct NameTemplate: Sendable, Equatable {
   package func filled(
     _ values: [String: String], otherwise: (String) -> String = { _ in "" }
   ) -> String {
+    // A file without an ending gives its results none.
+    let text =
+      values["ext"]?.isEmpty == true ? self.text.replacing(".{ext}", with: "") : self.text
     let filled = text.replacing(/\{([^}]*)\}/) { match in
       Self.joined(
         Self.names(in: values[String(match.output.1)] ?? otherwise(String(match.output.0))),
