@@ -111,6 +111,11 @@ import Testing
     #expect(place.read("out.txt") != Data("mine".utf8))
     try place.write("mine", to: "joined.pdf")
     #expect(try convert("--join", "in.pdf", "in.pdf", "-o", "joined.pdf").status == 73)
+    for words in [["-o", "joined.csv"], ["joined2.pdf"]] {
+      let refused = try Programs.run(
+        "procd", ["convert", "--join", "in.pdf", "in.pdf"] + words, in: place.path)
+      #expect(refused.status == 64 && refused.errors.contains("-o OUT.pdf"), "\(refused)")
+    }
     #expect(place.read("joined.pdf") == Data("mine".utf8))
     let other = try convert("in.pdf", "out.docx")
     #expect(

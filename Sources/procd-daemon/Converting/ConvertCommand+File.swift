@@ -36,10 +36,10 @@ extension ConvertCommand {
   func wantedRole(in configuration: Configuration) throws -> String? {
     let outputs = configuration.pipelines.flatMap(\.steps).flatMap(\.manifest.outputs)
     if join {
-      if !namesDocument, Self.namesFile(target),
-        outputs.contains(where: { target.ends(as: $0.fileExtension) })
-      {
-        throw ValidationError("--join makes a PDF: name it OUT.pdf, or a folder with -o.")
+      if !namesDocument, target != "-", Self.namesFile(target) {
+        throw ValidationError(
+          "--join makes a PDF: -o OUT.pdf; or name a folder, with a slash at its end if it is not there yet."
+        )
       }
       return to ?? (namesDocument || target == "-" ? "pdf" : nil)
     }
