@@ -60,10 +60,12 @@ package final class Conveyor: Sendable {
     /// Files whose results the disk did not take, by their jobs; what people read of each.
     var blocked: [String: String] = [:]
     var loops = ReturningResults()
+    /// When a file came in that may have been a result of its own, milliseconds since 1970.
+    var lastReturn: Int64 = 0
     /// What was last told to stay in the inbox, and why.
     var stuck: [FilePath: String] = [:]
-    /// Files that somebody wants tried again, by device and inode.
-    var retried: Set<[UInt64]> = []
+    /// Files that somebody wants tried again.
+    var retried: Set<RetriedFile> = []
     /// Whether the process is to begin anew once it has ended its work.
     var beginsAnew = false
     /// What people know of it; since when it is over, as far as is known.
@@ -73,7 +75,9 @@ package final class Conveyor: Sendable {
   }
 
   /// What a trouble is about, that stands until it is mended and hinders no file by itself.
-  package enum Matter: String, Sendable { case inbox, configuration, watches, emptied, fleet, page }
+  package enum Matter: String, Sendable {
+    case inbox, configuration, watches, emptied, fleet, page, returning
+  }
 
   /// What one run did.
   package struct Counts: Sendable, Equatable {
@@ -227,19 +231,22 @@ package final class Conveyor: Sendable {
   /// Looks whether the folders are still what they were. Where one is not, intake pauses; where a disk was
   /// mounted late, the process ends its work and begins anew.
   func watchMounts() {
-    if let loss = spool.loss() { return fail(.failed(loss)) }
+    if wallTime() - state.withLock(\.lastReturn) > Self.returnsOver { note(nil, about: .returning) }
     let found = spool.openPlaces.mounts.trouble() ?? active.refusedPlaces().map { .waits($0) }
     switch found {
     case .appeared(let what) where !isOnce:
       // It could not begin with such a folder, and would only end.
-      if let refusal = try? Spool.refusal(active) {
-        return placeTrouble("\(what), and procd cannot use it: \(refusal)")
-      }
+      do throws(FileError) {
+        if let refusal = try Spool.refusal(active) {
+          return placeTrouble("\(what), and procd cannot use it: \(refusal)")
+        }
+      } catch { return placeTrouble("\(what), and cannot be looked at: \(error)") }
       emit(.notice("\(what): procd begins anew with it"))
       stop(grace: .seconds(20))
       state.withLock { $0.beginsAnew = true }
     case .appeared(let why), .waits(let why): placeTrouble(why)
     case nil:
+      if let loss = spool.loss() { return fail(.failed(loss)) }
       let isOver = state.withLock { state in
         guard state.placeTrouble != nil, !state.loops.isClosed else { return false }
         state.placeTrouble = nil
@@ -250,6 +257,8 @@ package final class Conveyor: Sendable {
       tellResumed("The folders are back as they were")
     }
   }
+
+  private static let returnsOver: Int64 = 120_000
 
   private func placeTrouble(_ reason: String) {
     let isNew = state.withLock { state in
@@ -264,10 +273,17 @@ package final class Conveyor: Sendable {
   /// Looks whether results come back into the inbox, by whatever way.
   private func watchLoops(_ report: Report) {
     guard let loop = state.withLock({ $0.loops.delivered(report, at: wallTime()) }) else { return }
+    if loop == .newTimes {
+      state.withLock { $0.lastReturn = wallTime() }
+      let trouble =
+        "\(report.source.path) came in with the same content \(ReturningResults.turnsOfALoop) times in a row or more,"
+        + " each time soon after its delivery: if something brings files of the outbox into the inbox, mend that"
+      if note(trouble, about: .returning) { emit(.trouble(trouble)) }
+      return
+    }
     let what =
       switch loop {
       case .sameFile: "\(report.source.path) for the third time in a row"
-      case .newTimes: "\(report.source.path) \(ReturningResults.turnsOfALoop) times in a row"
       case .otherNames: "the same content under \(ReturningResults.turnsOfALoop) names in a row"
       }
     placeTrouble(
@@ -363,6 +379,9 @@ package final class Conveyor: Sendable {
       fencesSignals: fencesSignals, watcher: { [self] in emit($0) }, spoken: spoken)
   }
 
+  /// What stays in the inbox until somebody does something about it, as it was last looked at.
+  var stuck: [FilePath: String] { state.withLock(\.stuck) }
+
   /// Notes which files stay in the inbox until somebody does something about it.
   ///
   /// - Returns: those that were not so before, by path.
@@ -378,14 +397,14 @@ package final class Conveyor: Sendable {
   func retries(_ status: FileStatus) {
     state.withLock { state in
       if state.retried.count > 10_000 { state.retried = [] }
-      state.retried.insert([status.device, status.inode])
+      state.retried.insert(RetriedFile(status))
     }
   }
 
   /// What the journey of a claim depends on.
   func terms(of arrival: Arrival) -> Journey.Terms {
     let active = active
-    let isRetried = state.withLock { $0.retried.remove([arrival.device, arrival.inode]) } != nil
+    let isRetried = state.withLock { $0.retried.remove(RetriedFile(arrival)) } != nil
     return Journey.Terms(
       isOnce: isOnce, duplicates: isRetried ? .again : active.configuration.duplicates,
       companions: active.companionRules)

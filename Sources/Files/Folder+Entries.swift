@@ -45,10 +45,14 @@ extension Folder {
         try folder.makeFolder(name, mode: exactly ?? mode)
         folder = try folder.folder(name)
         // Whoever may write to the parent may have put another folder in its place: that keeps its rights.
-        let isShared = exactly == nil && mode & 0o020 != 0 && above.mode & 0o2020 == 0o2020
+        let made = try folder.status().mode & 0o7777
+        // Where a group shares a folder by its set-group-ID bit, it shares what is made in it, unless the umask closes
+        // that to groups.
+        let isShared =
+          exactly == nil && group == nil && mode & 0o020 != 0 && above.mode & 0o2020 == 0o2020
+          && made & 0o050 == 0o050
         if exactly != nil || group != nil || isShared, try folder.names().isEmpty {
-          // Where a group shares a folder by its set-group-ID bit, it shares what is made in it.
-          try folder.give(isShared ? folder.status().mode & 0o7777 | 0o020 : exactly, group)
+          try folder.give(isShared ? made | 0o020 : exactly, group)
         }
       }
     }

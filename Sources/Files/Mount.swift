@@ -4,15 +4,6 @@ package import SystemPackage
 
 /// What a path leads to, and by which mount. Nothing is opened: whoever may go through a folder need not be
 /// allowed to list it.
-extension FilePath {
-  /// Whether this process may do something with what stands there (access(2)); errno says why not.
-  ///
-  /// - Parameter mode: `F_OK`, or `R_OK`, `W_OK` and `X_OK` together.
-  package func allows(_ mode: Int32) -> Bool {
-    unsafe withPlatformString { unsafe access($0, mode) == 0 }
-  }
-}
-
 package struct PathPlace: Sendable, Equatable {
   private let device: UInt64
   private let inode: UInt64
@@ -65,5 +56,14 @@ package struct Mount: Sendable, Equatable {
       if let mount = try PathPlace(path)?.mount, mount != chain.last { chain.append(mount) }
       guard path.removeLastComponent() else { return chain }
     }
+  }
+}
+
+extension FilePath {
+  /// Whether this process may do something with what stands there (access(2)); errno says why not.
+  ///
+  /// - Parameter mode: `F_OK`, or `R_OK`, `W_OK` and `X_OK` together.
+  package func allows(_ mode: Int32) -> Bool {
+    unsafe withPlatformString { unsafe access($0, mode) == 0 }
   }
 }

@@ -58,14 +58,14 @@ extension Inbox {
     return all.sorted { $0.0.string < $1.0.string }
   }
 
-  /// What stays until somebody does something about it, by path. What is to be left alone, and what waits for another
-  /// file, is not among it.
-  package var stuck: [(path: FilePath, reason: WaitReason)] {
+  /// What stays until somebody does something about it, with what people read of it. What is to be left alone, and what
+  /// waits for another file, is not among it.
+  package var stuck: [FilePath: String] {
     let all = state.withLock { state in
-      state.files.lazy.map { ($0.key, $0.value.reason) }.filter { $0.1.needsSomebody }
-        + state.others.lazy.map { ($0.key, $0.value) }.filter { $0.1.needsSomebody }
+      state.files.mapValues(\.reason).merging(state.others) { known, _ in known }
+        .filter(\.value.needsSomebody)
     }
-    return all.sorted { $0.0.string < $1.0.string }
+    return all.mapValues(\.text)
   }
 
   /// The same, judged anew without taking anything: for `status`, which remembers no earlier looks.

@@ -86,7 +86,8 @@ package struct Collector: Sendable {
         role: artifact.role,
         mime: artifact.mime == "application/octet-stream"
           ? declared?.mime ?? artifact.mime : artifact.mime,
-        fileExtension: Self.labeledExtension(label, declared) ?? declared?.fileExtension
+        fileExtension: Self.labeledExtension(artifact.label?.plain, declared) ?? declared?
+          .fileExtension
           ?? ownExtension ?? artifact.role, name: name,
         path: seal.path.appending(name.components), bytes: digest.bytes, sha256: digest.sha256,
         label: label)

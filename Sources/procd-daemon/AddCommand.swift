@@ -57,7 +57,14 @@ struct AddCommand: ParsableCommand {
         worst = worst ?? Status.inputQuarantined
         continue
       }
-      do { try add(source, as: name, to: try Folder.make(active.inbox)) } catch {
+      do {
+        try add(
+          source, as: name, to: try Folder.make(active.inbox),
+          mayBeEmpty: active.companionRules != nil)
+      } catch let error where error.errno == .invalidArgument {
+        Console.complain("procd: \(error)")
+        worst = worst ?? Status.inputQuarantined
+      } catch {
         Console.complain("procd: \(error)")
         worst = ExitCode(74)
       }
@@ -83,7 +90,9 @@ struct AddCommand: ParsableCommand {
   }
 
   /// - Parameter file: nil for standard input.
-  private func add(_ file: OpenFile?, as name: FilePath, to inbox: Folder) throws(FileError) {
+  private func add(
+    _ file: OpenFile?, as name: FilePath, to inbox: Folder, mayBeEmpty: Bool
+  ) throws(FileError) {
     let handIn = try HandIn(to: inbox, as: name)
     do throws(FileError) {
       var isEmpty = true
@@ -96,7 +105,8 @@ struct AddCommand: ParsableCommand {
           try handIn.write(bytes)
         }
       }
-      guard !isEmpty else {
+      // What comes with another file may be empty.
+      guard !isEmpty || mayBeEmpty else {
         throw FileError(
           "hand in", name, .invalidArgument, reason: "it is empty, and would go to the quarantine")
       }

@@ -160,12 +160,15 @@ struct RunCommand: AsyncParsableCommand {
         "procd: another procd\(who) holds \(active.spool.printable); stop it first")
       return Status.deferred
     case Spool.Failure.file(let error):
-      let refused = active.refusedPlaces()
+      let isOfSpool = error.errno == .permissionDenied && !active.spool.allows(R_OK | W_OK | X_OK)
+      let refused = isOfSpool ? nil : active.refusedPlaces()
       Console.complain(
         "procd: the folders cannot be used: \(refused ?? active.diskSentence(error))")
       // Of the other folders the configuration is to be mended, or their rights.
+      if isOfSpool { return Status.notPermitted }
+      if refused != nil { return Status.configuration }
       if error.errno == .permissionDenied, error.path.starts(with: active.spool) {
-        return refused == nil ? Status.notPermitted : Status.configuration
+        return Status.notPermitted
       }
       return error.mayPass ? Status.deferred : Status.configuration
     case let error as LedgerError: return error

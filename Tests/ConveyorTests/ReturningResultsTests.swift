@@ -54,7 +54,8 @@ import Testing
       #expect(found == (turn < last ? nil : isNumbered ? .sameFile : .newTimes), "turn \(turn)")
       name = next
     }
-    #expect(loops.isClosed)
+    // Whoever writes the same file again does nothing else than who copies it back.
+    #expect(loops.isClosed == isNumbered)
   }
 
   @Test func `results that come back under ever another name are noticed`() {

@@ -101,6 +101,24 @@ def disk_that_goes(site):
         has(watched, "b.pdf")
 
 
+def disk_of_all_folders_that_goes(site):
+    """With the spool on it too, procd waits as well, instead of beginning a new spool below the mount."""
+    def change(configuration):
+        configuration["inbox"]["path"] = "data/inbox"
+        configuration |= {place: f"data/{place}" for place in ("outbox", "archive", "quarantine", "spool")}
+
+    mount(site("data"))
+    try:
+        with watching(site, change) as watched:
+            call("umount", "-l", watched.site("data"))
+            watched.wait(lambda: b"the disk of the inbox is gone" in watched.text(), "the disk is not missed")
+            time.sleep(6)
+            assert watched.process.poll() is None, "procd ended"
+            assert os.listdir(watched.site("data")) == [], "something was made below the mount"
+    finally:
+        subprocess.run(["umount", "-l", site("data")], capture_output=True, check=False)
+
+
 def disk_with_a_marker(site):
     """It is waited for at the start, when it goes, and taken up when it is back."""
     def change(configuration):
@@ -256,11 +274,11 @@ def results_that_somebody_brings_back(site):
 
 
 def results_that_somebody_copies_back_with_new_times(site):
-    """As `cp` in somebody's script would."""
-    bring_back(site, shutil.copyfile, 40)
+    """As `cp` in somebody's script would, which leaves what it copies where it is."""
+    bring_back(site, shutil.copyfile, 40, moves=False)
 
 
-def bring_back(site, copy, most):
+def bring_back(site, copy, most, moves=True):
     with watching(site) as watched:
         ended = threading.Event()
 
@@ -271,7 +289,8 @@ def bring_back(site, copy, most):
                         with contextlib.suppress(FileNotFoundError):
                             copy(watched.site(f"outbox/{name}"), watched.site(f"aside/{name}"))
                             os.rename(watched.site(f"aside/{name}"), watched.site(f"inbox/{name}"))
-                            os.unlink(watched.site(f"outbox/{name}"))
+                            if moves:
+                                os.unlink(watched.site(f"outbox/{name}"))
                 time.sleep(0.05)
 
         thread = threading.Thread(target=bring)
@@ -304,7 +323,7 @@ def watching(site, change=None):
 
 
 CASES = [disk_mounted_over_the_inbox, disk_mounted_over_the_outbox, disk_mounted_over_the_inbox_while_procd_was_dead,
-         disk_that_goes, disk_with_a_marker, outbox_that_leads_into_the_inbox_by_a_link, outbox_that_is_the_inbox_by_a_mount,
+         disk_that_goes, disk_of_all_folders_that_goes, disk_with_a_marker, outbox_that_leads_into_the_inbox_by_a_link, outbox_that_is_the_inbox_by_a_mount,
          outbox_that_becomes_the_inbox, outbox_that_lies_in_the_inbox_by_a_mount,
          places_that_are_none, inbox_that_becomes_read_only, ledger_that_somebody_holds,
          folder_above_that_may_not_be_listed, results_that_somebody_brings_back, results_that_somebody_copies_back_with_new_times]

@@ -16,9 +16,18 @@ extension Conveyor {
       troubles: troubles, fleet: fleet?.view.lines ?? [],
       unread: pendingIndex.withLock(\.unread), rules: active.mark,
       configuration: active.file?.repaired.text, polls: spool.claims.inbox.polls,
-      stuck: Dictionary(
-        spool.claims.inbox.stuck.prefix(50).map { ($0.path.printable, $0.reason.text) },
-        uniquingKeysWith: { first, _ in first }))
+      stuck: stuckToTell)
+  }
+
+  /// What stays in the inbox, as much of it as the answer may be long. Names may be of anything, and long.
+  private var stuckToTell: [String: String] {
+    var told: [String: String] = [:], room = 16 << 10
+    for (path, text) in stuck.sorted(by: { $0.key.string < $1.key.string }) {
+      room -= JSON.array([.string(path.printable), .string(text)]).line.count
+      guard room >= 0 else { break }
+      told[path.printable] = text
+    }
+    return told
   }
 
   /// Lets whoever made a request wake the main loop.

@@ -169,9 +169,7 @@ package struct ConveyorService: Sendable {
   /// Says once of each file that it stays in the inbox until somebody does something about it.
   private func tellStuck(in inbox: Inbox) {
     guard !conveyor.isOnce else { return }
-    let stuck = inbox.stuck
-    let new = conveyor.newlyStuck(
-      Dictionary(stuck.map { ($0.path, $0.reason.text) }, uniquingKeysWith: { first, _ in first }))
+    let new = conveyor.newlyStuck(inbox.stuck)
     for (path, text) in new.prefix(Self.mostStuckTold) {
       conveyor.emit(.trouble("\(path.printable) stays in the inbox: it \(text)"))
     }
@@ -305,13 +303,11 @@ struct Retry: Sendable {
     let target = try root.makeFolders(row.path.removingLastComponent())
     guard let name = row.path.lastComponent else { return }
     // Of files of one name, one alone can have it there.
-    let names = (1...Self.mostOfOneName).lazy.map {
-      OutputName(of: FilePath(name: name)).original($0)
-    }
-    var used = FilePath(name: name)
+    var used = FilePath(name: name), number = 1
     var outcome = try folder.rename(FilePath(name: last), to: target, as: used)
-    for name in names.dropFirst() where outcome == .taken {
-      used = name
+    while outcome == .taken, number < Self.mostOfOneName {
+      number += 1
+      used = OutputName(of: FilePath(name: name)).original(number)
       outcome = try folder.rename(FilePath(name: last), to: target, as: used)
     }
     switch outcome {

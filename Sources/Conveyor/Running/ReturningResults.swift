@@ -3,8 +3,8 @@ internal import Pipelines
 /// Notices that what procd delivered comes in again, so that one file would become thousands. The same bytes
 /// under the same name with the same time, at once after their delivery, and what is made of them again, and
 /// again: nobody does that by hand. Nor does anybody by chance write what was delivered under a name that procd
-/// gave it. Who writes the same file anew gives it another time, and so does who copies it back: that has to go on
-/// for longer. Pure.
+/// gave it. Who writes the same file anew gives it another time, and so does who copies it back: which of the two it is
+/// nobody can know, so that is only told. Pure.
 struct ReturningResults: Sendable {
   enum Loop: Sendable { case sameFile, newTimes, otherNames }
 
@@ -71,7 +71,7 @@ struct ReturningResults: Sendable {
     let loop: Loop? =
       turns.certain >= Self.certainTurnsOfALoop
       ? .sameFile : turns.all >= Self.turnsOfALoop ? .newTimes : isRenamed ? .otherNames : nil
-    isClosed = isClosed || loop != nil
+    isClosed = isClosed || loop == .sameFile || loop == .otherNames
     return loop
   }
 

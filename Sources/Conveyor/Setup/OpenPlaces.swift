@@ -35,12 +35,7 @@ final class OpenPlaces: Sendable {
     var renewed: [Place] = []
     for (place, path) in paths {
       // One whose server or device is gone has no status any more.
-      let old = try? now[place].status()
-      if let old, let standing = try Folder.standing(path),
-        try standing.status().isSameFile(as: old)
-      {
-        continue
-      }
+      if (try? now[place].isAtItsPath()) == true { continue }
       switch mounts.trouble() {
       case nil: break
       case .waits(let why), .appeared(let why):

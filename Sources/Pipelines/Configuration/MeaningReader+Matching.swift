@@ -97,9 +97,7 @@ extension MeaningReader {
 
   /// Complains of names that an inbox leaves alone, and of patterns that are no patterns here.
   private mutating func checkName(_ text: String, at range: Range<Int>) {
-    if inbox.ignore.contains(where: { $0.lowercased() == text.lowercased() })
-      || text.hasPrefix(".") && !text.contains("*")
-    {
+    if inbox.ignore.contains(text) || text.hasPrefix(".") && !text.contains("*") {
       complain(
         "match.never",
         "files with such a name are left alone in an inbox, so \"\(text)\" matches none",
@@ -169,7 +167,7 @@ extension MeaningReader {
         }
       }
       let reads = step.manifest.accepts
-      // A plugin of somebody else may read more than it declares: there, what it is given is not compared.
+      // A plugin of somebody else may read more than it declares, and what has no type of its own may be anything.
       let isOurs = if case .worker? = catalog?[step.use]?.program { true } else { false }
       guard !given.isEmpty,
         !given.contains(where: { type in reads.contains { Self.overlap(type, $0) } })
@@ -180,7 +178,7 @@ extension MeaningReader {
           + " \(given.joined(separator: ", "))",
         at: (node["in"] ?? node["use"])?.range ?? node.range,
         hint: "\"in\" names what a step reads: source, or STEP.ROLE of a step before it",
-        severity: isOurs ? .error : .warning)
+        severity: isOurs && !given.contains("application/octet-stream") ? .error : .warning)
     }
   }
 

@@ -136,14 +136,7 @@ extension MeaningReader {
   ) {
     let fact = step.manifest?.facts.first { $0.name == condition.fact }, value = condition.value
     let isEquality = [.equal, .unequal].contains(condition.comparison)
-    let wanted: String? =
-      switch fact?.kind {
-      case .number where value.doubleValue == nil: "a number"
-      case .boolean where value.boolValue == nil || !isEquality: "true or false"
-      case .string where value.stringValue == nil || !isEquality: "a text"
-      default: nil
-      }
-    if let wanted {
+    if let wanted = Self.wanted(fact?.kind, for: value, isEquality: isEquality) {
       return complain(
         "if.value",
         "\(condition.step).\(condition.fact) is \(wanted), so this never holds as it is meant",
@@ -154,6 +147,18 @@ extension MeaningReader {
     }
     if step.id == "probe", condition.fact == "mime", let type = value.stringValue {
       checkMediaType(type, at: range)
+    }
+  }
+
+  /// What a fact of a kind is compared with; nil where a value may be that.
+  private static func wanted(
+    _ kind: FactManifest.Kind?, for value: JSON, isEquality: Bool
+  ) -> String? {
+    switch kind {
+    case .number where value.doubleValue == nil: "a number"
+    case .boolean where value.boolValue == nil || !isEquality: "true or false"
+    case .string where value.stringValue == nil || !isEquality: "a text"
+    default: nil
     }
   }
 
@@ -186,15 +191,10 @@ extension MeaningReader {
         return nil
       }
       let value = member.value.value, kind = manifest?.facts.first { $0.name == name }?.kind
-      let wanted: String? =
-        switch kind {
-        case _ where comparison != .equal && value.doubleValue == nil: "a number"
-        case .number where value.doubleValue == nil: "a number"
-        case .boolean where value.boolValue == nil: "true or false"
-        case .string where value.stringValue == nil: "a text"
-        default: nil
-        }
-      if let wanted {
+      let isNumber = comparison != .equal && kind == nil
+      if let wanted = Self.wanted(
+        isNumber ? .number : kind, for: value, isEquality: comparison == .equal)
+      {
         complain(
           "expect.value", "\"\(member.name)\" takes \(wanted), so this is never met",
           at: member.value.range,

@@ -13,7 +13,9 @@ struct MeaningReader {
   private(set) var faults: [Complaint]
   var complaints: [Complaint] = []
   var defaults = Configuration.Defaults()
-  var inbox = Configuration.Inbox()
+  private(set) var inbox = Configuration.Inbox()
+  /// How many "any" and "not" the conditions stand in that are read.
+  private var branches = 0
   /// Whether steps that the catalogue lacks may come from a folder that could not be read.
   private(set) var mayLackPlugins = false
 
@@ -26,6 +28,8 @@ struct MeaningReader {
     _ code: String, _ message: String, at range: Range<Int>, hint: String? = nil,
     severity: Complaint.Severity = .error
   ) {
+    // Below "any" or "not", a condition that never holds may do no harm.
+    let severity = code == "match.never" && branches > 0 ? .warning : severity
     complaints.append(Complaint(code, message, at: range, hint: hint, severity: severity))
   }
 
@@ -59,14 +63,10 @@ struct MeaningReader {
     defaults = meant.defaults
     mayLackPlugins = top["plugins"].map(isFaulty) ?? mayBeMistyped("plugins", in: top)
     inbox = meant.inbox
-    for node in top["inbox"]?["ignore"].map(Self.entries) ?? []
-    where ["*", "*.*"].contains(node.value.stringValue) {
+    for node in top["inbox"]?["ignore"].map(Self.entries) ?? [] where node.value == "*" {
       complain(
-        "match.never",
-        "\(node.value.stringValue == "*" ? "every file is" : "nearly every file is") left alone in the inbox by this pattern",
-        at: node.range,
-        hint: "leave it out: files that no rule takes go to the quarantine",
-        severity: node.value.stringValue == "*" ? .error : .warning)
+        "match.never", "every file is left alone in the inbox by this pattern", at: node.range,
+        hint: "leave it out: files that no rule takes go to the quarantine")
     }
     if case .array(let nodes)? = top["pipelines"]?.kind {
       meant.pipelines = pipelines(nodes)
@@ -343,9 +343,15 @@ struct MeaningReader {
       case "text": if let question = question(value) { questions.append(.text(question)) }
       case "any", "all":
         guard case .array(let nodes) = value.kind else { continue }
+        let isAny = member.name == "any"
+        if isAny { branches += 1 }
         let inner = nodes.map { match($0) }
-        questions.append(member.name == "any" ? .any(inner) : .all(inner))
-      case "not": questions.append(.not(match(value)))
+        if isAny { branches -= 1 }
+        questions.append(isAny ? .any(inner) : .all(inner))
+      case "not":
+        branches += 1
+        questions.append(.not(match(value)))
+        branches -= 1
       default: break
       }
     }
@@ -354,8 +360,9 @@ struct MeaningReader {
     {
       complain(
         "match.never",
-        "files of this type have no text before a step has recognized it, so this matches none",
-        at: text.range, hint: "match them by name or path, or leave out \"text\"")
+        "files of these types have no text before a step has recognized it, so this matches none",
+        at: text.range, hint: "match them by name or path, or leave out \"text\"",
+        severity: .warning)
     }
     return .all(parts + questions)
   }

@@ -161,8 +161,16 @@ package func glob(_ pattern: String, matches text: String, ignoresCase: Bool = f
       bytes(pattern), bytes(text), star: UInt8(ascii: "*"), one: UInt8(ascii: "?"),
       slash: UInt8(ascii: "/"))
   }
-  // As Unicode sees them, two characters are the same however they are composed: names from macOS are decomposed.
-  func characters(_ text: String) -> [Character] { Array(ignoresCase ? text.lowercased() : text) }
+  // As Unicode sees them, two characters are the same however they are composed: names from macOS are decomposed. What
+  // has a meaning of its own stays that, whatever a name puts behind it.
+  func characters(_ text: String) -> [Character] {
+    (ignoresCase ? text.lowercased() : text).flatMap { character -> [Character] in
+      guard let first = character.unicodeScalars.first, first.isASCII,
+        !first.properties.isAlphabetic
+      else { return [character] }
+      return character.unicodeScalars.map { Character($0) }
+    }
+  }
   return globs(characters(pattern), characters(text), star: "*", one: "?", slash: "/")
 }
 

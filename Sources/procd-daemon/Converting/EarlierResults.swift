@@ -30,15 +30,14 @@ struct EarlierResults {
     else { return false }
     let origin = ResultOrigin(file.path, now, role: role)
     let results = names(of: file, base, last).filter { isWanted($0.bytes) }
-    return results.contains { name in
-      guard let status = try? folder.status(name), status.kind == .regular else { return false }
-      guard let known = Self.origin(of: name, in: folder) else {
-        return status.modified >= now.modified
+      .map { (name: $0, origin: Self.origin(of: $0, in: folder)) }
+    return results.contains { name, known in
+      guard let known else {
+        let status = try? folder.status(name)
+        return status.map { $0.kind == .regular && $0.modified >= now.modified } ?? false
       }
       guard known.isOf(origin), known.role == nil || known.role == role else { return false }
-      let all = results.count {
-        known.results.contains($0.printable) && Self.origin(of: $0, in: folder) == known
-      }
+      let all = results.count { $0.origin == known && known.results.contains($0.name.printable) }
       return all >= known.results.count { isWanted(Array($0.utf8)) }
     }
   }
