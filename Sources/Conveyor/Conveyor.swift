@@ -273,7 +273,12 @@ package final class Conveyor: Sendable {
   /// Looks whether results come back into the inbox, by whatever way.
   private func watchLoops(_ report: Report) {
     guard let loop = state.withLock({ $0.loops.delivered(report, at: wallTime()) }) else { return }
-    if loop == .newTimes {
+    let what: String
+    switch loop {
+    case .sameFile: what = "\(report.source.path) for the third time in a row"
+    case .otherNames:
+      what = "the same content under \(ReturningResults.turnsOfALoop) names in a row"
+    case .newTimes:
       state.withLock { $0.lastReturn = wallTime() }
       let trouble =
         "\(report.source.path) came in with the same content \(ReturningResults.turnsOfALoop) times in a row or more,"
@@ -281,11 +286,6 @@ package final class Conveyor: Sendable {
       if note(trouble, about: .returning) { emit(.trouble(trouble)) }
       return
     }
-    let what =
-      switch loop {
-      case .sameFile: "\(report.source.path) for the third time in a row"
-      case .otherNames: "the same content under \(ReturningResults.turnsOfALoop) names in a row"
-      }
     placeTrouble(
       "results come back into the inbox, \(what): something brings files of"
         + " the outbox there; mend that, and restart procd")

@@ -5,6 +5,7 @@ internal import Intake
 internal import Pipelines
 internal import PluginKit
 internal import Synchronization
+internal import SystemPackage
 
 extension Conveyor {
   /// How it goes, from memory alone, so that it is told at once whatever the rest waits for.
