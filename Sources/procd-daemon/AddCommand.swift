@@ -60,7 +60,7 @@ struct AddCommand: ParsableCommand {
       do {
         try add(
           source, as: name, to: try Folder.make(active.inbox),
-          mayBeEmpty: active.companionRules != nil)
+          mayBeEmpty: active.configuration.pipelines.contains { $0.companions != nil })
       } catch let error where error.errno == .invalidArgument {
         Console.complain("procd: \(error)")
         worst = worst ?? Status.inputQuarantined
