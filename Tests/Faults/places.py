@@ -291,7 +291,8 @@ def bring_back(site, copy, most, moves=True):
                             os.rename(watched.site(f"aside/{name}"), watched.site(f"inbox/{name}"))
                             if moves:
                                 os.unlink(watched.site(f"outbox/{name}"))
-                time.sleep(0.05)
+                # What is copied again and again has to rest between, or it is never taken.
+                time.sleep(0.05 if moves else 1)
 
         thread = threading.Thread(target=bring)
         thread.start()
