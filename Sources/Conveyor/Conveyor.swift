@@ -246,7 +246,7 @@ package final class Conveyor: Sendable {
       state.withLock { $0.beginsAnew = true }
     case .appeared(let why), .waits(let why): placeTrouble(why)
     case nil:
-      if let loss = spool.loss() { return fail(.failed(loss)) }
+      if let loss = spool.loss() { return fail(.gone(loss)) }
       let isOver = state.withLock { state in
         guard state.placeTrouble != nil, !state.loops.isClosed else { return false }
         state.placeTrouble = nil

@@ -85,6 +85,8 @@ package enum LedgerError: Error, Sendable, CustomStringConvertible {
   case nameTaken(Place, FilePath)
   /// The ledger would not keep its promise.
   case unsafe(String)
+  /// Its file or folder was taken away.
+  case gone(String)
   /// What stands in the file is no ledger any more; somebody has to move it away.
   case damaged(String)
 
@@ -95,7 +97,7 @@ package enum LedgerError: Error, Sendable, CustomStringConvertible {
   package var isOfOneJob: Bool {
     switch self {
     case .noName, .nameHeld, .nameTaken: true
-    case .full, .failed, .unsafe, .damaged: false
+    case .full, .failed, .unsafe, .gone, .damaged: false
     }
   }
 
@@ -122,6 +124,7 @@ package enum LedgerError: Error, Sendable, CustomStringConvertible {
     case .nameHeld(let job): "job \(job) is about to be published under the same name"
     case .nameTaken(let place, let path): "the \(place.rawValue) has \(path.repaired.text) already"
     case .failed(let text): "the ledger failed: \(text)"
+    case .gone(let text): text
     case .unsafe(let text): "the ledger is not safe to use: \(text)"
     case .damaged(let text):
       "the ledger is damaged (\(text)); stop procd, move ledger.sqlite, ledger.sqlite-wal and"
