@@ -64,6 +64,8 @@ run: build ## build, put the samples into the inbox on the first start, and watc
 	$(BIN)/procd run --open pipelines.json
 
 build: deps ## build the programs into .build/release
+	@test -d .build/release \
+	  || echo "Building procd and the libraries it uses: about six minutes on two cores; later only what has changed."
 	$(SWIFT) build $(FLAGS)
 	Packaging/lay-out-plugins $(BIN) $(BIN)/plugins
 
