@@ -57,7 +57,7 @@ run: build ## build, put the samples into the inbox on the first start, and watc
 	  echo "  report-mixed.pdf        two columns, and a page that is only scanned: outbox/report-mixed.txt has both"; \
 	  echo "  status-2012-06-*.pdf    a list and its next edition: outbox/status-2012-06-15.csv has its rows"; \
 	  sed "s/@0@/$$(date +%Y%m%d)/g; s/@1@/$$(date -d tomorrow +%Y%m%d)/g" docs/samples/guide.xml.in > .build/guide.xml; \
-	  echo "A TV guide:     $(BIN)/procd guide load .build/guide.xml && $(BIN)/procd guide page -o guide.html"; \
+	  echo "A TV guide:     $(BIN)/procd guide load .build/guide.xml && $(BIN)/procd guide page -o .build/guide.html"; \
 	  echo "A PDF's notes:  $(BIN)/procd notes list docs/samples/noted.pdf --markdown"; \
 	  echo "To see a failure: cp docs/samples/locked.pdf inbox/ (its password is harbour: try it on the page)"; \
 	fi

@@ -13,7 +13,7 @@ struct ConfigurationOption: ParsableArguments {
   @Option(
     name: [.customShort("c"), .customLong("config")],
     help: ArgumentHelp(
-      "The configuration; otherwise $PROCD_CONFIG, ./pipelines.json, /etc/procd/pipelines.json.",
+      "The configuration; otherwise $PROCD_CONFIG, ./pipelines.json, /etc/procd/pipelines.json; for convert, built-in rules.",
       valueName: "file"))
   var file: String?
 
@@ -148,7 +148,7 @@ struct ConfigurationOption: ParsableArguments {
         (error.errno == .noSuchFileOrDirectory
           ? "procd: there is no configuration \(path.printable)\n"
           : "procd: the configuration \(path.printable) cannot be read: \(error.errno)\n")
-          + "write one with procd init, name one with -c, or start in a folder that has a pipelines.json"
+          + "procd: write one with procd init, name one with -c, or start in a folder that has a pipelines.json"
       )
       throw Status.configuration
     }

@@ -11,7 +11,7 @@ import SystemPackage
 struct FindCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "find",
-    abstract: "Find words in every text that procd made or read.",
+    abstract: "Find words in every text of the files that came through the inbox.",
     discussion: """
       All words must occur; case and accents do not matter. "Quotes" make a phrase, word* matches \
       words that begin like this, -word excludes documents that contain it. Exits with 1 if \

@@ -44,10 +44,11 @@ struct FollowCommand: ParsableCommand {
     try lists.store().follow(FollowedNumber(number: number, label: name, since: wallTime()))
     try renewPages(active, lists)
     let found = answers.filter { !$0.story.isEmpty }
+    let keepsLists = !active.configuration.pipelines.allSatisfy { $0.series == nil }
     Console.print(
       "\(number) is followed."
-        + (found.isEmpty ? " No list has it yet; you are told when one does." : ""))
-    if active.configuration.pipelines.allSatisfy({ $0.series == nil }) {
+        + (found.isEmpty && keepsLists ? " No list has it yet; you are told when one does." : ""))
+    if !keepsLists {
       Console.complain(
         "note: no list is kept here, so there will be no news: give a pipeline a \"series\"")
     }

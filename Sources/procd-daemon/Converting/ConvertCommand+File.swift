@@ -106,7 +106,7 @@ extension ConvertCommand {
     if !isPiped { try refuseToReplace(place) }
     let source = sources[0] == "-" ? try scratch?.keepInput() ?? "" : absolutePath(sources[0])
     guard source.allows(F_OK) else {
-      Console.complain("procd: \(source.printable): no such file")
+      Console.complain("procd: \(source.printable): no such file or folder")
       throw Status.inputQuarantined
     }
     let bench = try bench(active, in: place.removingLastComponent())

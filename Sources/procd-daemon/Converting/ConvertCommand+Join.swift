@@ -18,7 +18,7 @@ extension ConvertCommand {
       files += found
       missing += list.missing
     }
-    for missing in missing { Console.complain("\(missing): no such file or folder") }
+    for missing in missing { Console.complain("procd: \(missing): no such file or folder") }
     guard missing.isEmpty, !files.isEmpty else {
       if missing.isEmpty { Console.complain("procd: there are no files to join") }
       throw Status.inputQuarantined
@@ -57,7 +57,11 @@ extension ConvertCommand {
         Console.print(line: ["file": .string(file.printable), "outcome": "passedOver"])
       }
     } else {
-      tell(passedOver: files.count)
+      var passed = PassedFiles()
+      for file in files {
+        passed.add(file.lastComponent.map { FilePath(name: $0).printable } ?? "")
+      }
+      if let sentence = passed.sentence { Console.complain("procd: \(sentence)") }
     }
   }
 

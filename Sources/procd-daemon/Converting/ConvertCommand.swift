@@ -117,7 +117,7 @@ struct ConvertCommand: AsyncParsableCommand {
     let output = absolutePath(target)
     let inputs = ConvertInputs(
       sources.map(absolutePath), recursive: recursive, sparing: output, only: only, skip: skip)
-    for missing in inputs.missing { Console.complain("\(missing): no such file or folder") }
+    for missing in inputs.missing { Console.complain("procd: \(missing): no such file or folder") }
     guard inputs.hasSome else { throw Status.inputQuarantined }
     let bench = try bench(active, in: output)
     let progress = json ? nil : ConvertProgress(inputs)
@@ -130,7 +130,7 @@ struct ConvertCommand: AsyncParsableCommand {
       ).convert(inputs)
     }
     progress?.end()
-    if !json { Self.tell(passedOver: counts.passedOver) }
+    if !json, let passed = counts.passedOver.sentence { Console.complain("procd: \(passed)") }
     if counts.empty > 0, !json {
       Console.complain(
         counts.empty == 1
@@ -148,8 +148,9 @@ struct ConvertCommand: AsyncParsableCommand {
         "procd: \(counts.foldersLeftOut == 1 ? "1 folder" : "\(counts.foldersLeftOut) folders") in there"
           + " \(counts.foldersLeftOut == 1 ? "was" : "were") not looked into; -r does that")
     }
-    if counts.failed > 0, counts.files > 1 {
-      Console.complain("procd: \(counts.failed) of \(counts.files) failed")
+    let tried = counts.files - counts.passedOver.count - counts.empty
+    if counts.failed > 0, tried > 1 {
+      Console.complain("procd: \(counts.failed) of \(tried) failed")
     }
     for folder in counts.unreadable {
       Console.complain("procd: \(folder) could not be read; its contents were left out")
@@ -157,14 +158,5 @@ struct ConvertCommand: AsyncParsableCommand {
     guard counts.failed == 0, inputs.missing.isEmpty, counts.unreadable.isEmpty else {
       throw Status.inputQuarantined
     }
-  }
-
-  /// Says how many files of folders no rule takes.
-  static func tell(passedOver count: Int) {
-    guard count > 0 else { return }
-    Console.complain(
-      count == 1
-        ? "procd: 1 file was passed over: no rule takes its type"
-        : "procd: \(count) files were passed over: no rule takes their types")
   }
 }

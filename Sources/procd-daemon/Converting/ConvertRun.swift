@@ -25,13 +25,13 @@ struct ConvertRun: Sendable {
     return Set(outputs.filter { $0.role == role }.map(\.fileExtension))
   }
 
-  private enum Outcome { case well, failed, passedOver, empty }
+  private enum Outcome: Equatable { case well, failed, passedOver(String), empty }
 
   struct Counts: Sendable {
     var files = 0
     var failed = 0
     /// Files that no rule takes.
-    var passedOver = 0
+    var passedOver = PassedFiles()
     /// Files of folders that are empty.
     var empty = 0
     /// Folders that were not gone into.
@@ -62,7 +62,7 @@ struct ConvertRun: Sendable {
       while let outcome = await group.next() {
         progress?.count(wasDone: false)
         if outcome == .failed { counts.failed += 1 }
-        if outcome == .passedOver { counts.passedOver += 1 }
+        if case .passedOver(let name) = outcome { counts.passedOver.add(name) }
         if outcome == .empty { counts.empty += 1 }
         _ = add()
       }
@@ -169,7 +169,7 @@ struct ConvertRun: Sendable {
       }
       if isPassedOver {
         if json { tell(["file": .string(shown), "outcome": "passedOver"]) }
-        return .passedOver
+        return .passedOver(shown)
       }
       if json {
         tell(["file": .string(shown), "outcome": "failed", "error": Report.json(failure)])
@@ -183,4 +183,24 @@ struct ConvertRun: Sendable {
   }
 
   private func tell(_ json: JSON) { Console.print(line: json) }
+}
+
+/// Files of folders that no rule takes: how many, and the first of them.
+struct PassedFiles {
+  private(set) var count = 0
+  private var first: [String] = []
+
+  mutating func add(_ name: String) {
+    count += 1
+    if first.count < 3 { first.append(name) }
+  }
+
+  /// For people; nil where there are none.
+  var sentence: String? {
+    guard count > 0 else { return nil }
+    let names = first.joined(separator: ", ") + (count > first.count ? ", …" : "")
+    return count == 1
+      ? "1 file was passed over: no rule takes its type (\(names))"
+      : "\(count) files were passed over: no rule takes their types (\(names))"
+  }
 }

@@ -46,11 +46,25 @@ struct ConvertSettings {
     for assignment in command.set { try apply(assignment, to: &configuration) }
     let role = try command.wantedRole(in: configuration)
     if let role {
+      if command.options.file == nil { Self.readPictures(for: role, &configuration) }
       configuration.pipelines = configuration.pipelines.compactMap { $0.keeping(role) }
     }
     return (
       ActiveConfiguration(configuration, catalog: active.catalog, base: active.base), role
     )
+  }
+
+  /// Has what is made of the text of PDFs made of pictures too, once they are recognized.
+  private static func readPictures(for role: String, _ configuration: inout Configuration) {
+    let steps = configuration.pipelines.flatMap(\.steps)
+    guard let text = steps.first(where: { $0.use == "pdf.text" }) else { return }
+    for index in configuration.pipelines.indices {
+      let last = configuration.pipelines[index].steps.last
+      guard last?.use == "ocr.tesseract",
+        last?.manifest.outputs.contains(where: { $0.role == role }) == false
+      else { continue }
+      configuration.pipelines[index].steps.append(text)
+    }
   }
 
   /// The configuration with a rule for what a plugin that comes with procd reads and nothing else does, where it is there.
