@@ -10,7 +10,8 @@ SWIFT_SDK ?=
 BUILD := $(if $(SWIFT_SDK),.build-$(ARCH),.build)
 # What runs is linked against nothing of Swift that would have to be installed. Where the sources lie is written into no
 # program; only how long that path is: GRDB's `try!` has it, which no flag maps.
-FLAGS := -c release --static-swift-stdlib --scratch-path $(BUILD) $(if $(SWIFT_SDK),--swift-sdk $(SWIFT_SDK)) \
+# Without colors, whose flag would have all compiled again where one build has a terminal and the next has none.
+FLAGS := -c release --no-color-diagnostics --static-swift-stdlib --scratch-path $(BUILD) $(if $(SWIFT_SDK),--swift-sdk $(SWIFT_SDK)) \
   -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=.
 # One build serves all tests: the same release code, with its internals visible to them.
 TEST_FLAGS := -c release -Xswiftc -enable-testing --scratch-path .build-test

@@ -4,10 +4,10 @@ import Testing
 @Suite struct PlainTextTests {
   @Test func `nothing that steers a terminal, breaks a line or turns text around is left`() {
     let hostile =
-      "a\u{1B}[2Jb\nc\rd\u{7}e\u{7F}f\u{9B}31mg\u{202E}h\u{2066}i\u{2028}j\u{AD}k\tl\u{85}m\u{FEFF}"
+      "a\u{1B}[2Jb\nc\rde\u{7F}f\u{9B}31mg\u{202E}h\u{2066}i\u{2028}j\u{AD}k\tl\u{85}m\u{FEFF}"
     #expect(
       hostile.plain
-        == #"a\x1b[2Jb\x0ac\x0dd\x07e\x7ff\x9b31mg\u202eh\u2066i\u2028j\xadk\x09l\x85m\ufeff"#)
+        == #"a\x1b[2Jb\x0ac\x0dde\x7ff\x9b31mg\u202eh\u2066i\u2028j\xadk\x09l\x85m\ufeff"#)
     for value in (0...0x9F as ClosedRange<UInt32>) where value < 0x20 || value > 0x7E {
       #expect(Unicode.Scalar(value).map { String($0).plain.count } == 4)
     }

@@ -184,7 +184,13 @@ extension MeaningReader {
         comparison = kind
       }
       if let facts = manifest?.facts.map(\.name), !facts.contains(name) {
-        let near = nearestName(to: name, among: facts).map { "did you mean \"\($0)\"? " } ?? ""
+        let near =
+          nearestName(to: name, among: facts).map { fact in
+            let prefix = comparison == .atLeast ? "min" : comparison == .atMost ? "max" : ""
+            let meant =
+              prefix.isEmpty ? fact : prefix + fact.prefix(1).uppercased() + fact.dropFirst()
+            return "did you mean \"\(meant)\"? "
+          } ?? ""
         complain(
           "ref.fact", "\(manifest?.name ?? "") gives no fact \"\(name)\"", at: member.nameRange,
           hint: "\(near)it gives: \(facts.joined(separator: ", "))")
