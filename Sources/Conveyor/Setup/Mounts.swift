@@ -126,11 +126,11 @@ extension ActiveConfiguration {
     (markedFolders.map { ($0.name, $0.path) } + [("spool", spool)]).compactMap { name, path in
       let parent = path.removingLastComponent()
       do throws(FileError) {
-        if try PathPlace(path) != nil {
-          let reason = try Self.noFolder(path)
-          return reason.map { "\(name): \(path.printable) \($0); name another place" }
+        // One that is not there is made in the one above it.
+        for place in [path, parent] where try PathPlace(place) != nil {
+          let reason = try Self.noFolder(place)
+          return reason.map { "\(name): \(place.printable) \($0); name another place" }
         }
-        guard try PathPlace(parent) == nil else { return nil }
       } catch { return "\(name): \(path.printable) cannot be a folder: \(error)" }
       return
         "\(name): \(path.printable) is not there, nor is \(parent.printable) above it; mend the path,"
