@@ -131,8 +131,6 @@ extension ActiveConfiguration {
           let reason = try Self.noFolder(place)
           return reason.map { "\(name): \(place.printable) \($0); name another place" }
         }
-      } catch  where error.errno == .notDirectory {
-        return "\(name): \(path.printable) would lie in a file; name another place"
       } catch { return "\(name): \(path.printable) cannot be a folder: \(error)" }
       return
         "\(name): \(path.printable) is not there, nor is \(parent.printable) above it; mend the path,"
