@@ -49,10 +49,7 @@ public enum PDFInput {
     do { file = try MappedFile(path: FilePath(path), limit: 1 << 20) } catch {
       throw PluginFailure(.input, "step.read", "the passwords could not be read (\(error))")
     }
-    var bytes = file.span.array(0..<file.count)
-    // Editors of Windows begin a file with the mark of UTF-8.
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
-    return String(decoding: bytes, as: UTF8.self)
+    return Options.text(of: file.span.array(0..<file.count))
       .split(whereSeparator: \.isNewline).map(String.init)
   }
 

@@ -77,7 +77,7 @@ package struct Secrets: Sendable {
       let folder = try Folder.open(path.removingLastComponent())
       guard let name = path.lastComponent else { throw FileError("open", path, .isDirectory) }
       let bytes = try folder.following(FilePath(name: name)).readAll(limit: Self.limit)
-      return String(decoding: bytes, as: UTF8.self)
+      return Options.text(of: bytes)
     } catch {
       throw PluginFailure(
         .transient, "secret.missing", "\(key): \(error)",

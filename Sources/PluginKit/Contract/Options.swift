@@ -19,6 +19,12 @@ public struct Options: Sendable, Hashable {
   /// Whether a boolean option is true; false also where it is not set.
   public func flag(_ name: String) -> Bool { json[name]?.boolValue ?? false }
 
+  /// The text of a file of lines, without the byte order mark that editors of Windows put before it.
+  public static func text(of bytes: [UInt8]) -> String {
+    String(
+      decoding: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...], as: UTF8.self)
+  }
+
   /// The lines of a text that are not empty.
   public func lines(_ name: String) -> [String] {
     (string(name) ?? "").split(whereSeparator: \.isNewline).map(String.init)
