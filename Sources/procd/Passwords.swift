@@ -31,6 +31,10 @@ enum Passwords {
   private static let limit = 64 << 10
 
   private static func lines(_ text: String) -> [String] {
-    text.split(whereSeparator: \.isNewline).map(String.init)
+    // Editors of Windows begin a file with a byte order mark.
+    let text =
+      text.unicodeScalars.first == "\u{FEFF}"
+      ? text.unicodeScalars.dropFirst() : text.unicodeScalars[...]
+    return String(text).split(whereSeparator: \.isNewline).map(String.init)
   }
 }

@@ -33,6 +33,8 @@ import Testing
     #expect(try extract([]).errors.contains("a password is needed"))
     #expect(try extract(["--password", "gr\u{FC}n 7"]).output == "Behind the lock\n")
     #expect(try extract(["--passwords", "passwords"]).output == "Behind the lock\n")
+    try folder.write("\u{FEFF}gr\u{FC}n 7\r\n", to: "marked")
+    #expect(try extract(["--passwords", "marked"]).output == "Behind the lock\n")
     let environment = ["PROCD_PASSWORDS": "first\ngr\u{FC}n 7"]
     #expect(try extract([], environment).output == "Behind the lock\n")
     #expect(try extract([]).errors.contains("--passwords names a file"))
