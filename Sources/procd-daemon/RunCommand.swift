@@ -160,17 +160,17 @@ struct RunCommand: AsyncParsableCommand {
         "procd: another procd\(who) holds \(active.spool.printable); stop it first")
       return Status.deferred
     case Spool.Failure.file(let error):
-      let isOfSpool = error.errno == .permissionDenied && !active.spool.allows(R_OK | W_OK | X_OK)
+      let isOfSpool = !active.spool.allows(R_OK | W_OK | X_OK)
+      // What is tried with another folder may be told of by its place in the spool.
       let refused = isOfSpool ? nil : active.refusedPlaces()
       Console.complain(
         "procd: the folders cannot be used: \(refused ?? active.diskSentence(error))")
-      // Of the other folders the configuration is to be mended, or their rights.
-      if isOfSpool { return Status.notPermitted }
-      if refused != nil { return Status.configuration }
-      if error.errno == .permissionDenied, error.path.starts(with: active.spool) {
-        return Status.notPermitted
+      guard error.errno == .permissionDenied else {
+        return error.mayPass ? Status.deferred : Status.configuration
       }
-      return error.mayPass ? Status.deferred : Status.configuration
+      // Of the other folders the configuration is to be mended, or their rights.
+      return refused == nil && error.path.starts(with: active.spool)
+        ? Status.notPermitted : Status.configuration
     case let error as LedgerError: return error
     default:
       Console.complain("procd: \(error)")

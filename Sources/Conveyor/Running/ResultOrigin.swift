@@ -4,7 +4,8 @@ internal import PluginKit
 package import SystemPackage
 
 /// What a result of `convert` was made of. It is kept in an extended attribute of the result, so that it goes wherever
-/// that goes and nothing lies beside it; on file systems without such attributes, and of results too many to be named in one, nothing is known.
+/// that goes and nothing lies beside it; on file systems without such attributes, and of results too many to be named
+/// in one, nothing is known.
 package struct ResultOrigin: Sendable, Equatable {
   private static let attribute = "user.procd.origin"
 

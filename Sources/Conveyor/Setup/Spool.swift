@@ -66,7 +66,8 @@ package struct Spool: Sendable {
   }
 
   /// What was taken away of it while it is in use; nil where all stands. Whoever looks for this procd would not find
-  /// it, and nothing that it notes from now on would last.
+  /// it, and nothing that it notes from now on would last. What cannot be looked at counts as there: whoever needs it
+  /// next says why it cannot be used.
   func loss() -> String? {
     let what =
       (try? folder.isAtItsPath()) == false

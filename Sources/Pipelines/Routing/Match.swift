@@ -149,9 +149,9 @@ package struct TextQuestion: Sendable, Hashable {
   }
 }
 
-/// Shell-like patterns over bytes: `*` any run without a slash, `**` any run, `?` one character.
+/// Shell-like patterns over characters: `*` any run without a slash, `**` any run, `?` one character.
 ///
-/// - Parameter ignoresCase: whether letters of ASCII are alike in both cases.
+/// - Parameter ignoresCase: whether letters are alike in both cases.
 package func glob(_ pattern: String, matches text: String, ignoresCase: Bool = false) -> Bool {
   if pattern.utf8.allSatisfy({ $0 < 0x80 }), text.utf8.allSatisfy({ $0 < 0x80 }) {
     func bytes(_ text: String) -> [UInt8] {

@@ -29,13 +29,14 @@ struct EarlierResults {
       let now = Self.status(of: file.path)
     else { return false }
     let origin = ResultOrigin(file.path, now, role: role)
+    // What cannot be looked at is made again, which tells what stands in its way.
     let results = names(of: file, base, last).filter { isWanted($0.bytes) }
-      .map { (name: $0, origin: Self.origin(of: $0, in: folder)) }
-    return results.contains { name, known in
-      guard let known else {
-        let status = try? folder.status(name)
-        return status.map { $0.kind == .regular && $0.modified >= now.modified } ?? false
+      .compactMap { name -> (name: FilePath, modified: FileTime, origin: ResultOrigin?)? in
+        guard let status = try? folder.status(name), status.kind == .regular else { return nil }
+        return (name, status.modified, Self.origin(of: name, in: folder))
       }
+    return results.contains { _, modified, known in
+      guard let known else { return modified >= now.modified }
       guard known.isOf(origin), known.role == nil || known.role == role else { return false }
       let all = results.count { $0.origin == known && known.results.contains($0.name.printable) }
       return all >= known.results.count { isWanted(Array($0.utf8)) }
