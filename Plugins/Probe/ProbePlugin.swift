@@ -10,6 +10,9 @@ public final class ProbePlugin: Plugin {
   /// A plugin without the database of media types, which ``warm(step:options:)`` loads.
   public init() {}
 
+  private static let pdf = ["application/pdf"]
+  private static let images = ["image/*"]
+
   /// Steps that procd runs itself: what a file is, its text, and what is found in it for names.
   public static let manifest = PluginManifest(
     name: "probe", version: "1.0.0", about: "Tells what a file is",
@@ -33,13 +36,16 @@ public final class ProbePlugin: Plugin {
           FactManifest("candidates", "Every type that some probe gave, the chosen one first"),
           FactManifest("description", "What libmagic calls the file, where somebody asks"),
           FactManifest("endMark", "Whether the mark stands that ends files of this type", .boolean),
-          FactManifest("pages", "Pages of a PDF", .number),
-          FactManifest("pagesWithoutText", "Pages of a PDF that show no text", .number),
-          FactManifest("locked", "Whether a password is needed", .boolean),
-          FactManifest("width", "Pixels in a row of an image's first picture, as stored", .number),
-          FactManifest("height", "Rows of an image's first picture, as stored", .number),
-          FactManifest("frames", "Pictures of an image", .number),
-          FactManifest("pixels", "Pixels of all pictures of an image together", .number),
+          FactManifest("pages", "Pages of a PDF", .number, of: pdf),
+          FactManifest("pagesWithoutText", "Pages of a PDF that show no text", .number, of: pdf),
+          FactManifest("locked", "Whether a password is needed", .boolean, of: pdf),
+          FactManifest(
+            "width", "Pixels in a row of an image's first picture, as stored", .number, of: images),
+          FactManifest(
+            "height", "Rows of an image's first picture, as stored", .number, of: images),
+          FactManifest("frames", "Pictures of an image", .number, of: images),
+          FactManifest(
+            "pixels", "Pixels of all pictures of an image together", .number, of: images),
           FactManifest("files", "Files of a folder that is taken as one document", .number),
         ], dataFolders: []),
       StepManifest(

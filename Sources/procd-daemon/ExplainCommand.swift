@@ -61,7 +61,9 @@ struct ExplainCommand: AsyncParsableCommand {
             Console.print("  ! stays where it is in an inbox: it is a symbolic link")
           }
         }
-        if explanation.pipeline == nil { worst = Status.inputQuarantined }
+        if explanation.pipeline == nil || !explanation.missing.isEmpty {
+          worst = Status.inputQuarantined
+        }
       } catch {
         Console.complain("\(file): \(error.failure.message) [\(error.failure.code)]")
         worst = Status.inputQuarantined
@@ -181,11 +183,25 @@ struct ExplainCommand: AsyncParsableCommand {
       let expects = wanted.isEmpty ? "" : " (expects \(wanted))"
       lines.append("    \(step.id): \(step.use)\(condition)\(expects.plain)")
     }
+    if !explanation.missing.isEmpty {
+      let missing = explanation.missing.map(\.description).joined(separator: ", ")
+      lines.append(
+        "  → quarantine: no \(missing), as its step is skipped; \"?\" behind it allows that [result.missing]"
+      )
+      return lines.joined(separator: "\n")
+    }
     lines.append("  → outbox: \(explanation.writes.map(\.printable).joined(separator: ", "))")
     if explanation.writes.contains(where: { $0.string.contains("{text:") }) {
       lines.append("    {text:…} is known once the file has been read")
     }
     return lines.joined(separator: "\n")
+  }
+
+  /// Where a file goes, in short.
+  private static func fate(_ explanation: Workbench.Explanation) -> String {
+    guard let pipeline = explanation.pipeline else { return "quarantine (no pipeline takes it)" }
+    guard let missing = explanation.missing.first else { return pipeline.id }
+    return "quarantine (\(pipeline.id) gives no \(missing) of it)"
   }
 
   private static func json(
@@ -208,6 +224,8 @@ struct ExplainCommand: AsyncParsableCommand {
           ]
         }),
       "pipeline": explanation.pipeline.map { .string($0.id) },
+      "missing": explanation.missing.isEmpty
+        ? nil : .array(explanation.missing.map { .string($0.description) }),
       "writes": explanation.pipeline.map { _ in
         .array(explanation.writes.map { .string($0.printable) })
       },
@@ -240,7 +258,7 @@ struct ExplainCommand: AsyncParsableCommand {
         let explanation = try await bench.explain(
           active.inbox.appending(path.components), as: path)
         tell(
-          "\(shown): \(explanation.pipeline?.id ?? "quarantine (no pipeline takes it)")",
+          "\(shown): \(fate(explanation))",
           json(shown, explanation, ignoredBy: nil))
       } catch {
         let failure = error.failure

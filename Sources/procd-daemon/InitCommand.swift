@@ -39,7 +39,8 @@ struct InitCommand: AsyncParsableCommand {
       ?? questions.ask(
         "What comes in?",
         [
-          ("pictures: scans and photos", .scans), ("PDFs, also scanned ones", .pdfs),
+          ("pictures (JPEG, PNG, TIFF …), no PDFs", .scans),
+          ("PDFs, also those of a scanner", .pdfs),
           ("both", .both),
         ], usual: .both)
     let want =

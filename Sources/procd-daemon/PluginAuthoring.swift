@@ -135,6 +135,10 @@ struct TryPluginCommand: AsyncParsableCommand {
         "procd: \(folder.plain) is no folder: name the folder that has the plugin's plugin.json")
       throw Status.inputQuarantined
     }
+    guard absolutePath(file).allows(F_OK) else {
+      Console.complain("procd: \(file.plain): there is no such file")
+      throw Status.inputQuarantined
+    }
     let installation = Installation.ofThisProgram()
     let (catalog, problems) = installation.catalog(
       configured: [place.removingLastComponent()], landlockCeiling: landlockCeiling())

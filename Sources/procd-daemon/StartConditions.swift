@@ -29,7 +29,8 @@ enum StartConditions {
         key = [error.message]
       }
     }
-    return key + Secrets(active).complaints().map { "\($0.pipeline): \($0.message)" }
+    let libraries = needed ? InstalledLibraries.missing(for: active) : []
+    return key + libraries + Secrets(active).complaints().map { "\($0.pipeline): \($0.message)" }
       + languages.map(\.message) + (isolationComplaint(active).map { [$0] } ?? [])
   }
 

@@ -217,6 +217,21 @@ import Testing
     #expect(first.wait() == 0)
   }
 
+  @Test func `explain foresees that a result is missing, as a run does`() throws {
+    let site = try Site {
+      $0.replacing(
+        #"["text.text", "ocr.pdf?", "ocr.beside?"]"#, with: #"["text.text", "ocr.pdf"]"#)
+    }
+    try site.place.write(Site.pdf("Read"), to: "inbox/a.pdf")
+    let explained = try site.run("explain", "inbox/a.pdf")
+    #expect(explained.status == 65 && explained.output.contains("[result.missing]"), "\(explained)")
+    #expect(!explained.output.contains("outbox"))
+    #expect(try site.run("explain", "--all").output.contains("quarantine"))
+    #expect(try site.run("check").output.contains("emit.skipped"))
+    #expect(try site.run("run", "--once").status != 0)
+    #expect(site.place.read("quarantine/a.pdf.why.txt")?.contains("result.missing") == true)
+  }
+
   @Test func `the commands answer with what programs can read`() throws {
     let site = try Site()
     try site.place.write(Site.pdf("Asked"), to: "inbox/a.pdf")

@@ -44,6 +44,7 @@ enum Steps {
           FactManifest("locked", "Whether a password is needed", .boolean),
           FactManifest("pages", "Pages", .number),
           FactManifest("pagesWithoutText", "Pages that show no text", .number),
+          FactManifest("width", "Pixels of a row", .number, of: ["image/*"]),
         ]),
     ]
     catalog.add(

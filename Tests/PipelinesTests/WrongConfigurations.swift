@@ -127,6 +127,12 @@ extension ConfigurationFileTests {
         Fault("if.value", 10, 47), Fault("if.value", 11, 47), Fault("if.value", 12, 47),
       ]
     },
+    Wrong("fact-type", shape: false, hint: "leave the condition out") {
+      [Fault("if.type", 6, 62)]
+    },
+    Wrong("skipped", shape: false, hint: "write \"ocr.pdf?\"") {
+      [Fault("emit.skipped", 11, 16), Fault("emit.skipped", 11, 27)]
+    },
     Wrong("no-ending", shape: false, hint: "write \"{yyyy} {stem}.txt\"") {
       [Fault("template.ending", 8, 45)]
     },

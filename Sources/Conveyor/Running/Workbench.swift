@@ -190,6 +190,8 @@ package final class Workbench: Sendable {
     package var trace: [RuleTrace]
     /// What would be written, relative to the outbox, the report last.
     package var writes: [FilePath]
+    /// What must be emitted and comes from a step that will be skipped: the file goes to the quarantine.
+    package var missing: [Reference]
   }
 
   /// Finds out which rule takes a file and why, without running its steps.
@@ -203,21 +205,24 @@ package final class Workbench: Sendable {
         let probed = try await processor.probe(
           try claimed(file, as: path), describes: true, alone: true)
         let (pipeline, trace) = try await processor.route(probed, passedOver: [], alone: true)
+        let (results, missing) = pipeline?.foreseen(of: probed) ?? ([], [])
         return Explanation(
           file: probed, pipeline: pipeline, trace: trace,
-          writes: pipeline.map { preview(of: probed, $0) } ?? [])
+          writes: pipeline.map { preview(results, of: probed, $0) } ?? [], missing: missing)
       }
     } catch { throw WorkbenchFailure(error) }
   }
 
-  private func preview(of file: ProbedFile, _ pipeline: Pipeline) -> [FilePath] {
+  private func preview(
+    _ results: [EmittedResult], of file: ProbedFile, _ pipeline: Pipeline
+  ) -> [FilePath] {
     var draft = Report(
       job: "{job}", outcome: .done, source: Report.Source(file.claimed, mime: file.mime),
       arrived: wallTime(), finished: wallTime(), completeness: .quiet)
     draft.pipeline = pipeline.id
     let naming = Naming(
       active: active, report: draft, claimed: file.claimed, places: places, isPreview: true)
-    return naming.preview(pipeline.foreseen(of: file), to: pipeline.to)
+    return naming.preview(results, to: pipeline.to)
   }
 
   // MARK: - Converting

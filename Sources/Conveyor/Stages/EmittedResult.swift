@@ -37,11 +37,21 @@ struct EmittedResult: Sendable {
 extension Pipeline {
   /// What the rule will emit of a file, as far as is known before its steps have run: nothing of steps whose
   /// condition does not hold, nor what a step gives at times only and may be missing.
-  func foreseen(of file: ProbedFile) -> [EmittedResult] {
+  ///
+  /// - Returns: also what must be emitted and will surely be missing.
+  func foreseen(of file: ProbedFile) -> (results: [EmittedResult], missing: [Reference]) {
     func artifact(_ role: String, _ fileExtension: String) -> CollectedArtifact {
       CollectedArtifact(
         role: role, mime: "", fileExtension: fileExtension, name: FilePath(role), path: FilePath(),
         bytes: 0, sha256: "")
+    }
+    func isSkipped(_ step: Step) -> Bool {
+      guard let condition = step.condition, condition.step == "probe" else { return false }
+      return !condition.holds(["probe": file.facts])
+    }
+    func isSkipped(_ reference: Reference) -> Bool {
+      guard case .artifact(let id, _) = reference else { return false }
+      return steps.first { $0.id == id }.map(isSkipped) ?? false
     }
     func result(_ reference: Reference, _ emit: Emit) -> EmittedResult? {
       switch reference {
@@ -52,13 +62,14 @@ extension Pipeline {
       case .artifact(let id, let role):
         guard let step = steps.first(where: { $0.id == id }),
           let output = step.manifest.outputs.first(where: { $0.role == role }),
-          output.always || !emit.optional
+          output.always || !emit.optional, !isSkipped(step)
         else { return nil }
-        let runs = step.condition.map { $0.step != "probe" || $0.holds(["probe": file.facts]) }
-        guard runs ?? true else { return nil }
         return EmittedResult(artifact(role, output.fileExtension), named: emit.name)
       }
     }
-    return emits.compactMap { emit in emit.references.lazy.compactMap { result($0, emit) }.first }
+    return (
+      emits.compactMap { emit in emit.references.lazy.compactMap { result($0, emit) }.first },
+      emits.filter { !$0.optional && $0.references.allSatisfy(isSkipped) }.map(\.from)
+    )
   }
 }

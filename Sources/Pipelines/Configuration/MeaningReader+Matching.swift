@@ -183,7 +183,7 @@ extension MeaningReader {
   }
 
   /// Whether some media type may be of both patterns.
-  private static func overlap(_ left: String, _ right: String) -> Bool {
+  static func overlap(_ left: String, _ right: String) -> Bool {
     glob(left, matches: right) || glob(right, matches: left)
       || left.prefix { $0 != "*" } == right.prefix { $0 != "*" }
   }

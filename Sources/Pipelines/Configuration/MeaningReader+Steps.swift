@@ -10,8 +10,10 @@ struct KnownStep {
 
 extension MeaningReader {
   /// A step and what the steps after it may know of it.
+  ///
+  /// - Parameter taken: what the rule's files are, as far as its conditions tell; nil where they do not.
   mutating func step(
-    _ node: JSONNode, after earlier: [KnownStep]
+    _ node: JSONNode, after earlier: [KnownStep], taken: [String]?
   ) -> (step: Pipeline.Step, known: KnownStep) {
     let id = node["id"]?.value.stringValue, use = node["use"]?.value.stringValue
     if let id,
@@ -36,7 +38,7 @@ extension MeaningReader {
     let step = Pipeline.Step(
       id: id ?? "", use: use ?? "",
       options: Options(checked: manifest.options.filled(node["with"]?.value ?? [:])),
-      inputs: inputs(node["in"], steps: earlier), condition: condition(node["if"], earlier),
+      inputs: inputs(node["in"], steps: earlier), condition: condition(node["if"], earlier, taken),
       timeout: time(node["timeout"], defaults.timeout), stall: defaults.stall, attempts: attempts,
       expectations: expectations(node["expect"], declared), manifest: manifest)
     return (step, KnownStep(id: id, use: use ?? "", manifest: declared))
@@ -105,7 +107,9 @@ extension MeaningReader {
     return reference
   }
 
-  private mutating func condition(_ node: JSONNode?, _ steps: [KnownStep]) -> Condition? {
+  private mutating func condition(
+    _ node: JSONNode?, _ steps: [KnownStep], _ taken: [String]?
+  ) -> Condition? {
     guard let node, let text = node.value.stringValue else { return nil }
     guard let condition = Condition(text) else {
       complain(
@@ -122,6 +126,7 @@ extension MeaningReader {
     if let step = known.first(where: { $0.id == condition.step }) {
       checkFact(condition.fact, of: step, at: node.range)
       checkValue(condition, of: step, at: node.range)
+      if step.id == "probe" { checkTypes(condition.fact, of: step, taken, at: node.range) }
     } else if ids.count == steps.count {
       complain(
         "ref.step", "no step before this one is called \"\(condition.step)\"",
@@ -148,6 +153,20 @@ extension MeaningReader {
     if step.id == "probe", condition.fact == "mime", let type = value.stringValue {
       checkMediaType(type, at: range)
     }
+  }
+
+  /// Complains of a fact that none of the rule's files has.
+  private mutating func checkTypes(
+    _ name: String, of step: KnownStep, _ taken: [String]?, at range: Range<Int>
+  ) {
+    guard let taken, let fact = step.manifest?.facts.first(where: { $0.name == name }),
+      !taken.contains(where: { type in fact.types.contains { Self.overlap(type, $0) } })
+    else { return }
+    complain(
+      "if.type",
+      "only \(fact.types.joined(separator: ", ")) has the fact \"\(name)\", and this rule takes"
+        + " \(taken.joined(separator: ", ")), so the step never runs",
+      at: range, hint: "leave the condition out, or ask for a fact that such files have")
   }
 
   /// What a fact of a kind is compared with; nil where a value may be that.

@@ -228,7 +228,7 @@ struct MeaningReader {
     }
     if case .array(let nodes)? = node["steps"]?.kind {
       for node in nodes {
-        let (step, name) = self.step(node, after: known)
+        let (step, name) = self.step(node, after: known, taken: taken)
         if !isFaulty(node) { checkReads(step, node, steps: known, taken: taken) }
         steps.append(step)
         known.append(name)
@@ -256,6 +256,7 @@ struct MeaningReader {
       !complaints[before...].contains(where: { $0.severity == .error })
     {
       checkUse(node["steps"], steps, wanted)
+      checkSkipping(node["emit"], steps, emits)
     }
     if node["onClash"]?.value == "refuse", let series = node["series"] {
       complain(
@@ -272,27 +273,6 @@ struct MeaningReader {
       onClash: node["onClash"]?.value.stringValue.flatMap(NameClash.init) ?? .number, texts: texts,
       canonical: canonical(node, steps: steps),
       offset: node.range.lowerBound)
-  }
-
-  /// Warns of steps whose results nobody takes.
-  ///
-  /// A step whose facts are asked for or expected has its use without them, and one that is no built-in may do
-  /// something of its own.
-  private mutating func checkUse(
-    _ node: JSONNode?, _ steps: [Pipeline.Step], _ wanted: [Reference]
-  ) {
-    guard case .array(let nodes)? = node?.kind else { return }
-    for node in nodes {
-      guard let id = node["id"]?.value.stringValue, !isFaulty(node),
-        let step = steps.first(where: { $0.id == id }),
-        case .worker? = catalog?[step.use]?.program, step.expectations.isEmpty,
-        !steps.contains(where: { $0.condition?.step == id }),
-        !wanted.contains(where: { if case .artifact(id, _) = $0 { true } else { false } })
-      else { continue }
-      complain(
-        "step.unused", "nothing takes what step \"\(id)\" gives", at: node.range,
-        hint: "name it in \"emit\", or leave the step out", severity: .warning)
-    }
   }
 
   /// The pipeline with defaults filled in and without what does not change results.

@@ -101,6 +101,8 @@ public struct FactManifest: Sendable {
   public var about: String
   /// What kind of value it has; nil where that is not said.
   public var kind: Kind?
+  /// The media types of the files that have it, with `*` as in `image/*`.
+  public var types: [String]
 
   /// Kinds of values.
   public enum Kind: String, Sendable, CaseIterable {
@@ -108,11 +110,12 @@ public struct FactManifest: Sendable {
     case number, boolean, string
   }
 
-  /// A fact by its name, what it says, and of what kind it is.
-  public init(_ name: String, _ about: String, _ kind: Kind? = nil) {
+  /// A fact by its name, what it says, of what kind it is, and which files have it.
+  public init(_ name: String, _ about: String, _ kind: Kind? = nil, of types: [String] = ["*/*"]) {
     self.name = name
     self.about = about
     self.kind = kind
+    self.types = types
   }
 }
 
