@@ -321,7 +321,10 @@ struct RunWatch {
           "the step needed more than the \(limit >> 20) MiB of memory that a step may have",
           hint: "raise \"memory\" in defaults.limits if such files are wanted")
       } else {
-        let how = end.signal > 0 ? "signal \(end.signal)" : "status \(end.status)"
+        // A shell between tells of a signal by a status.
+        let signal = end.signal > 0 ? end.signal : max(0, end.status - 128)
+        let name = unsafe signal > 0 ? sigabbrev_np(signal).map { unsafe String(cString: $0) } : nil
+        let how = name.map { "signal SIG\($0)" } ?? "status \(end.status)"
         failure = PluginFailure(
           .internal, "step.crashed",
           "the step crashed (\(how))"

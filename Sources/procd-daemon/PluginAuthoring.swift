@@ -160,8 +160,16 @@ struct TryPluginCommand: AsyncParsableCommand {
     let scratch = try ScratchFolder(for: "try")
     defer { scratch.remove() }
     let results = output.map(absolutePath) ?? scratch.path.appending("results")
+    let active = try active(tried, installation)
+    // A plugin that cannot start or keeps its lines to itself is told of soon; with the talk that shows by itself.
+    for problem in talk
+      ? [] : installation.silentPlugins(of: active, landlockCeiling: landlockCeiling())
+    {
+      Console.complain("procd: \(problem.message)")
+      throw Status.inputQuarantined
+    }
     let bench = try Workbench(
-      try active(tried, installation), installation: installation, in: results, slots: 1,
+      active, installation: installation, in: results, slots: 1,
       landlockCeiling: landlockCeiling(), overhear: talk ? Self.show : nil)
     defer { bench.close() }
     do throws(WorkbenchFailure) {
@@ -221,6 +229,8 @@ struct TryPluginCommand: AsyncParsableCommand {
     ]
     let text: JSON = [
       "version": 1, "plugins": [.string(absolutePath(folder).removingLastComponent().string)],
+      // Who tries wants to see what happens, not whether it happens again.
+      "defaults": ["retry": ["attempts": 1]],
       "pipelines": [rule],
     ]
     let loader = ConfigurationLoader(

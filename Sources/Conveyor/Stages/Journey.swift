@@ -332,11 +332,14 @@ struct Journey: Sendable {
 
   private func unmatched(_ probed: ProbedFile, _ trace: [RuleTrace]) -> PluginFailure {
     guard passedOver.isEmpty else { return passedOver.failure }
+    let nearly = Self.nearly(trace)
     return unpaired(probed, trace)
       ?? PluginFailure(
         .input, "route.unmatched",
-        "no pipeline takes files of the type \(probed.mime)"
-          + (terms.wanted.map { " and gives \($0)" } ?? "") + Self.nearly(trace),
+        "no pipeline takes "
+          + (nearly.isEmpty
+            ? "files of the type \(probed.mime)" : "this file of the type \(probed.mime)")
+          + (terms.wanted.map { " and gives \($0)" } ?? "") + nearly,
         hint: hintAtDamage(probed)
           ?? (terms.wanted != nil
             ? "without --to, into a folder with -o, it gives what can be made of it; -c names rules of your own"

@@ -52,11 +52,9 @@ extension Match {
       return .no("type is \(mime), not \(patterns.joined(separator: " or "))")
     case .name(let patterns, let ignoresCase):
       guard let name = file.name else { return Self.nameless(patterns) }
-      return patterns.contains { glob($0, matches: name, ignoresCase: ignoresCase) }
-        ? .yes("name matches") : .no("name is not like \(patterns.joined(separator: " or "))")
+      return Self.verdict(of: name, called: "name", patterns, ignoresCase)
     case .path(let patterns, let ignoresCase):
-      return patterns.contains { glob($0, matches: file.path, ignoresCase: ignoresCase) }
-        ? .yes("path matches") : .no("path is not like \(patterns.joined(separator: " or "))")
+      return Self.verdict(of: file.path, called: "path", patterns, ignoresCase)
     case .size(let min, let max):
       guard let size = file.size else { return .unknown(nil) }
       if let min, size < min { return .no("\(size) bytes, less than \(min)") }
@@ -101,6 +99,17 @@ extension Match {
       }
     }
     return (yes, no, isOpen ? .unknown(question) : nil)
+  }
+
+  private static func verdict(
+    of text: String, called what: String, _ patterns: [String], _ ignoresCase: Bool
+  ) -> Verdict {
+    func holds(_ ignoresCase: Bool) -> Bool {
+      patterns.contains { glob($0, matches: text, ignoresCase: ignoresCase) }
+    }
+    if holds(ignoresCase) { return .yes("\(what) matches") }
+    let why = !ignoresCase && holds(true) ? " in upper and lower case" : ""
+    return .no("\(what) is not like \(patterns.joined(separator: " or "))\(why)")
   }
 
   /// Of files whose names are not known yet: any may come, but none that stays the same.

@@ -8,12 +8,18 @@ package enum StartObstacle {
   /// - Returns: a sentence; nil where nothing is known to be in the way.
   package static func of(_ program: String, in folders: String) -> String? {
     guard let path = place(of: program, in: folders) else { return "\(program) is not installed" }
-    guard unsafe access(path, F_OK) == 0 else { return "\(program) does not exist" }
+    guard unsafe access(path, F_OK) == 0 else {
+      let source = sourceEndings.first { unsafe access("\(path).\($0)", F_OK) == 0 }
+      return "\(program) does not exist"
+        + (source.map { "; build it from its .\($0) file first" } ?? "")
+    }
     guard unsafe access(path, X_OK) == 0 else {
       return "\(program) may not be executed: chmod +x makes it a program"
     }
     return interpreter(of: path, in: folders).map { "\(program) needs \($0)" }
   }
+
+  private static let sourceEndings = ["swift", "c", "cc", "cpp", "go", "rs"]
 
   private static func place(of program: String, in folders: String) -> String? {
     if program.contains("/") { return program }
