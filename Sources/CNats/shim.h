@@ -12,8 +12,8 @@ static inline natsStatus cnats_jetstream(jsCtx **js, natsConnection *connection,
 
 // A stream that refuses what is too much, and keeps the rest for `age` nanoseconds; made, or given these settings.
 static inline natsStatus cnats_make_stream(jsCtx *js, const char *name, const char *subject,
-                                           int64_t bytes, int64_t age, int64_t replicas, bool direct,
-                                           jsErrCode *error) {
+                                           int64_t bytes, int64_t age, int64_t replicas, bool on_disk,
+                                           int64_t *made, jsErrCode *error) {
   jsStreamConfig settings;
   jsStreamConfig_Init(&settings);
   settings.Name = name;
@@ -23,13 +23,22 @@ static inline natsStatus cnats_make_stream(jsCtx *js, const char *name, const ch
   settings.MaxAge = age;
   settings.Discard = js_DiscardNew;
   settings.Retention = js_LimitsPolicy;
-  settings.Storage = js_FileStorage;
   settings.Replicas = replicas;
-  settings.AllowDirect = direct;
-  natsStatus status = js_AddStream(NULL, js, &settings, NULL, error);
-  if (*error != JSStreamNameExistErr) return status;
-  *error = 0;
-  return js_UpdateStream(NULL, js, &settings, NULL, error);
+  settings.AllowDirect = on_disk;
+  // A broker that has no memory for it, or has it on disk already, keeps it on disk.
+  for (int storage = on_disk ? js_FileStorage : js_MemoryStorage;; storage = js_FileStorage) {
+    settings.Storage = (jsStorageType)storage;
+    jsStreamInfo *info = NULL;
+    *error = 0;
+    natsStatus status = js_AddStream(&info, js, &settings, NULL, error);
+    if (*error == JSStreamNameExistErr) {
+      *error = 0;
+      status = js_UpdateStream(&info, js, &settings, NULL, error);
+    }
+    if (status == NATS_OK) *made = info->Created;
+    if (info != NULL) jsStreamInfo_Destroy(info);
+    if (status == NATS_OK || *error == 0 || storage == js_FileStorage) return status;
+  }
 }
 
 // A consumer whose messages are acknowledged one by one. Times in nanoseconds.

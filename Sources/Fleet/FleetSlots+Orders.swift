@@ -67,14 +67,19 @@ extension FleetSlots {
               "subject": .string(build.subject(key.site, keeper: keeper)), "id": .string(name),
             ], key.seal(body, as: TravelingOrder.purpose))
           let sequence = answer.head["sequence"]?.integerValue ?? 0
-          state.withLock { _ = $0.kept[build.step, default: Kept()].out.insert(sequence) }
+          let made = state.withLock { state in
+            state.kept[build.step, default: Kept()].out.insert(sequence)
+            return state.made
+          }
           for await verdict in verdicts {
             let isAnswered = if case .answered = verdict { true } else { false }
-            state.withLock { state in
+            let isKept = state.withLock { state in
+              guard state.made == made else { return false }
               state.kept[build.step]?.ended(sequence)
+              return true
             }
             // What comes home is nobody's from now on.
-            if !isAnswered {
+            if !isAnswered, isKept {
               _ = try? await link.ask(
                 .remove,
                 ["stream": .string("procd-\(key.site)-orders"), "sequence": .integer(sequence)])

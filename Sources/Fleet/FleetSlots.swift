@@ -20,6 +20,8 @@ package final class FleetSlots: StepSlots {
     var capacity = 0
     /// What the broker keeps of this keeper, by step: orders; under no name: answers.
     var kept: [String: Kept] = [:]
+    /// When the broker made what keeps the orders: where that is another time, it has begun anew, and counts from one.
+    var made = 0
     var changed: @Sendable (Int) -> Void = { _ in }
     var troubled: @Sendable (String?) -> Void = { _ in }
     /// How many orders were sent, and how many came home undone.
@@ -142,12 +144,13 @@ package final class FleetSlots: StepSlots {
       if let payload = look["payload"]?.integerValue, payload < Self.leastPayload {
         throw Self.smallPayload
       }
-      _ = try await link.ask(
+      let streams = try await link.ask(
         .streams,
         [
           "site": .string(key.site), "replicas": .integer(settings.replicas),
           "bytes": .integer(settings.bytes),
         ])
+      found(streams.head["made"]?.integerValue ?? 0)
       let answers: JSON = [
         "stream": .string("procd-\(key.site)-answers"), "name": .string("keeper-\(keeper)"),
         "filter": .string("procd.\(key.site).answers.\(keeper)"),
@@ -177,6 +180,17 @@ package final class FleetSlots: StepSlots {
         await connected()
       }
     }
+  }
+
+  /// Takes notice of a broker that has begun anew.
+  private func found(_ made: Int) {
+    let ends = state.withLock { state in
+      guard state.made != made else { return [() -> Void]() }
+      state.kept = [:]
+      defer { state.made = made }
+      return state.made == 0 ? [] : state.book.lost()
+    }
+    for end in ends { end() }
   }
 
   /// A piece, sealed, with its head.

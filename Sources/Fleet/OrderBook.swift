@@ -90,6 +90,13 @@ struct OrderBook: Sendable {
     return { entry.end(verdict) }
   }
 
+  /// The broker has lost its orders: those that nobody has taken come home at once.
+  mutating func lost() -> [() -> Void] {
+    out.filter(\.value.takers.isEmpty).keys.compactMap {
+      end($0, .home("the broker was started anew"))
+    }
+  }
+
   mutating func endAll(_ verdict: Verdict) -> [() -> Void] {
     out.keys.compactMap { end($0, verdict) }
   }

@@ -116,7 +116,7 @@ struct RunBrokerCommand: ParsableCommand {
       max_payload: 1MB
       jetstream {
         store_dir: \(quoted(folder.appending("store").string))
-        max_memory_store: 64MB
+        max_memory_store: \(max(64 << 20, (Quantity.bytes(bytes) ?? 0) / 4))
         max_file_store: \(Quantity.bytes(bytes) ?? 0)
       }
       authorization { \(user) }
