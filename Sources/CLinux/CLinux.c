@@ -85,6 +85,8 @@ int clinux_inotify_add(int descriptor, const char *path, uint32_t mask) {
 }
 int clinux_inotify_remove(int descriptor, int watch) { return inotify_rm_watch(descriptor, watch); }
 
+const char *clinux_signal_name(int number) { return sigabbrev_np(number); }
+
 int clinux_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 int clinux_fork(void) { return fork(); }
 

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 internal import PluginKit
 
@@ -323,7 +324,7 @@ struct RunWatch {
       } else {
         // A shell between tells of a signal by a status.
         let signal = end.signal > 0 ? end.signal : max(0, end.status - 128)
-        let name = unsafe signal > 0 ? sigabbrev_np(signal).map { unsafe String(cString: $0) } : nil
+        let name = unsafe clinux_signal_name(Int32(signal)).map { unsafe String(cString: $0) }
         let how = name.map { "signal SIG\($0)" } ?? "status \(end.status)"
         failure = PluginFailure(
           .internal, "step.crashed",

@@ -88,6 +88,9 @@ int clinux_inotify_remove(int descriptor, int watch);
 // Processes
 // Both ends close on exec.
 int clinux_pipe(int ends[2]);
+
+// The name of a signal without SIG, such as ABRT; NULL where there is no such signal.
+const char *clinux_signal_name(int number);
 int clinux_fork(void);
 // Starts argv[0] with exactly this environment, in a new process group unless it stays in this one;
 // all descriptors above 2 are closed in it. Returns its process identifier, or -1 with errno, also
