@@ -16,7 +16,8 @@ struct FleetBytes: Sendable, Equatable {
 
   var place: Place
   var bytes: Int
-  var sha256: String
+  /// Of its content; nil for what is inside a message, which is sealed as a whole.
+  var sha256: String?
 
   /// Bytes of a piece before it is sealed.
   static let piece = 512 << 10
@@ -31,18 +32,18 @@ struct FleetBytes: Sendable, Equatable {
       case .attached(let offset): JSON.Member("at", .integer(offset))
       case .kept(let name): JSON.Member("name", .string(name))
       }
-    return .object([
-      place, JSON.Member("bytes", .integer(bytes)), JSON.Member("sha256", .string(sha256)),
-    ])
+    return .object(
+      [place, JSON.Member("bytes", .integer(bytes))]
+        + (sha256.map { [JSON.Member("sha256", .string($0))] } ?? []))
   }
 
-  init(_ place: Place, bytes: Int, sha256: String) {
+  init(_ place: Place, bytes: Int, sha256: String?) {
     (self.place, self.bytes, self.sha256) = (place, bytes, sha256)
   }
 
   /// Attaches a file to a message.
   init(attaching content: [UInt8], to attached: inout [UInt8]) {
-    self.init(.attached(attached.count), bytes: content.count, sha256: Files.sha256(content))
+    self.init(.attached(attached.count), bytes: content.count, sha256: nil)
     attached += content
   }
 
@@ -50,14 +51,14 @@ struct FleetBytes: Sendable, Equatable {
   ///
   /// - Parameter attached: how many bytes are attached to the message.
   init?(_ json: JSON, attached: Int) {
-    guard let bytes = json["bytes"]?.integerValue, bytes >= 0,
-      let sha256 = json["sha256"]?.stringValue, sha256.utf8.count == 64
-    else { return nil }
+    guard let bytes = json["bytes"]?.integerValue, bytes >= 0 else { return nil }
     if let offset = json["at"]?.integerValue {
       guard offset >= 0, offset <= attached, bytes <= attached - offset else { return nil }
-      self.init(.attached(offset), bytes: bytes, sha256: sha256)
+      self.init(.attached(offset), bytes: bytes, sha256: nil)
     } else {
-      guard let name = json["name"]?.stringValue, Self.isName(name) else { return nil }
+      guard let name = json["name"]?.stringValue, Self.isName(name),
+        let sha256 = json["sha256"]?.stringValue, sha256.utf8.count == 64
+      else { return nil }
       self.init(.kept(name: name), bytes: bytes, sha256: sha256)
     }
   }
@@ -110,9 +111,7 @@ struct FleetBytes: Sendable, Equatable {
   ) async throws {
     switch place {
     case .attached(let offset):
-      let content = Array(attached[offset..<(offset + bytes)])
-      guard Files.sha256(content) == sha256 else { throw Self.other }
-      try file.write(content.span)
+      try file.write(attached.span.extracting(offset..<(offset + bytes)))
     case .kept(let name): try await get(name, into: file, by: link, key)
     }
   }

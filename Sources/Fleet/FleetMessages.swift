@@ -46,9 +46,9 @@ struct TravelingOrder: Sendable {
   var bytes: [UInt8] { FleetLetter.bytes(json, attached) }
 
   var json: JSON {
-    let run = (try? JSONReader.read(Message.run(request).line).value) ?? .null
-    return [
-      "name": .string(name), "keeper": .string(keeper), "build": .string(build), "run": run,
+    [
+      "name": .string(name), "keeper": .string(keeper), "build": .string(build),
+      "run": Message.run(request).json,
       "inputs": .object(
         inputs.sorted { $0.key < $1.key }.map { role, files in
           JSON.Member(role, .array(files.map(\.json)))
@@ -86,7 +86,7 @@ struct TravelingOrder: Sendable {
       let name = json["name"]?.stringValue, FleetBytes.isName(name),
       let keeper = json["keeper"]?.stringValue, FleetBytes.isName(keeper),
       let build = json["build"]?.stringValue,
-      case .run(let request)? = try? Message(line: (json["run"] ?? .null).line),
+      case .run(let request)? = try? Message(json["run"] ?? .null),
       let members = json["inputs"]?.members
     else { return nil }
     var inputs: [String: [FleetBytes]] = [:]
@@ -144,9 +144,9 @@ struct TravelingAnswer: Sendable {
   }
 
   var json: JSON {
-    let done = (try? JSONReader.read(Message.done(id: order, outcome.result).line).value) ?? .null
-    return [
-      "order": .string(order), "helper": .string(helper), "life": .string(life), "done": done,
+    [
+      "order": .string(order), "helper": .string(helper), "life": .string(life),
+      "done": Message.done(id: order, outcome.result).json,
       "ending": .string(
         Self.endings.first { $0.ending == outcome.ending }?.name ?? "failed"),
       "isolation": outcome.isolation, "notes": .array(outcome.notes.map { .string($0) }),
@@ -167,7 +167,7 @@ struct TravelingAnswer: Sendable {
     guard let (json, attached) = FleetLetter.read(bytes),
       let order = json["order"]?.stringValue, let helper = json["helper"]?.stringValue,
       let life = json["life"]?.stringValue,
-      case .done(_, let result)? = try? Message(line: (json["done"] ?? .null).line),
+      case .done(_, let result)? = try? Message(json["done"] ?? .null),
       let ending = Self.endings.first(where: { $0.name == json["ending"]?.stringValue })
     else { return nil }
     let all = json["files"]?.arrayValue ?? []

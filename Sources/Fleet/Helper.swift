@@ -41,6 +41,8 @@ package final class Helper: Sendable {
     var users: Int
     var bytes: Int
     var since: Int
+    /// Whether another order may need it.
+    var isShared: Bool
   }
 
   private let key: FleetKey
@@ -417,7 +419,8 @@ package final class Helper: Sendable {
   private func input(
     _ bytes: FleetBytes, of order: TravelingOrder, _ used: inout [String]
   ) async throws -> FilePath {
-    let sha256 = bytes.sha256
+    // What came with its message is no other order's.
+    let sha256 = bytes.sha256 ?? FleetKey.random()
     let task = state.withLock { state in
       if state.kept[sha256] == nil {
         let task = Task { [scratch, link, key] in
@@ -426,7 +429,8 @@ package final class Helper: Sendable {
             into: try folder.creating(name), attached: order.attached, by: link, key)
           return folder.path.appending(name.components)
         }
-        state.kept[sha256] = Kept(task: task, users: 0, bytes: bytes.bytes, since: 0)
+        state.kept[sha256] = Kept(
+          task: task, users: 0, bytes: bytes.bytes, since: 0, isShared: bytes.sha256 != nil)
       }
       state.kept[sha256]?.users += 1
       return state.kept[sha256]?.task
@@ -448,7 +452,7 @@ package final class Helper: Sendable {
       var total = state.kept.values.reduce(0) { $0 + $1.bytes }
       var over: [Kept] = []
       for (name, kept) in state.kept.sorted(by: { $0.value.since < $1.value.since })
-      where kept.users <= 0 && total > Self.mostKept {
+      where kept.users <= 0 && (!kept.isShared || total > Self.mostKept) {
         state.kept[name] = nil
         total -= kept.bytes
         over.append(kept)

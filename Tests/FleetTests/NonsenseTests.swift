@@ -122,7 +122,7 @@ struct NonsenseTests {
   }
 
   private enum Act: String, CaseIterable {
-    case wrongHash, wrongAttached, missingPiece, otherKey, manyFiles, large, overflow
+    case wrongHash, missingPiece, otherKey, manyFiles, large, overflow
     /// What is no answer at all: the order waits until it comes home.
     case silence, garbage, otherPurpose, otherOrder, cut
   }
@@ -153,10 +153,6 @@ struct NonsenseTests {
     case nil: add(await file(link, key))
     case .wrongHash:
       var bytes = await file(link, key)
-      bytes.sha256 = String(repeating: "0", count: 64)
-      add(bytes)
-    case .wrongAttached:
-      var bytes = FleetBytes(attaching: [1, 2, 3], to: &answer.attached)
       bytes.sha256 = String(repeating: "0", count: 64)
       add(bytes)
     case .missingPiece:

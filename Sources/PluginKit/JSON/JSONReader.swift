@@ -195,53 +195,85 @@ public struct JSONReader {
     }
   }
 
-  private mutating func number() throws(JSONError) -> JSONNode.Kind {
+  /// Digits, of which there must be one; nil where there is none.
+  ///
+  /// - Returns: how many, and what they say where that is a number of Swift.
+  private mutating func digits() -> (count: Int, value: Int?)? {
     let start = offset
-    var isInteger = true
-    while let byte = next {
-      switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"): break
-      case UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"): isInteger = false
-      default:
-        return try number(start: start, isInteger: isInteger)
-      }
+    var value = 0, isWhole = true
+    while let byte = next, byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") {
+      let (tens, isTooMuch) = value.multipliedReportingOverflow(by: 10)
+      let (sum, isMore) = tens.addingReportingOverflow(Int(byte - UInt8(ascii: "0")))
+      isWhole = isWhole && !isTooMuch && !isMore
+      value = sum
       offset += 1
     }
-    return try number(start: start, isInteger: isInteger)
+    return offset > start ? (offset - start, isWhole ? value : nil) : nil
   }
 
-  private func number(start: Int, isInteger: Bool) throws(JSONError) -> JSONNode.Kind {
+  private mutating func skips(_ bytes: UInt8...) -> Bool {
+    guard let next, bytes.contains(next) else { return false }
+    offset += 1
+    return true
+  }
+
+  /// A number of the grammar's (RFC 8259, section 6).
+  private mutating func number() throws(JSONError) -> JSONNode.Kind {
+    let start = offset
+    let isNegative = skips(UInt8(ascii: "-")), first = next
+    guard let whole = digits(), whole.count == 1 || first != UInt8(ascii: "0") else {
+      throw noNumber(start)
+    }
+    var isInteger = true
+    if skips(UInt8(ascii: ".")) {
+      isInteger = false
+      guard digits() != nil else { throw noNumber(start) }
+    }
+    if skips(UInt8(ascii: "e"), UInt8(ascii: "E")) {
+      isInteger = false
+      _ = skips(UInt8(ascii: "+"), UInt8(ascii: "-"))
+      guard digits() != nil else { throw noNumber(start) }
+    }
+    if let next, "0123456789.+-eE".utf8.contains(next) { throw noNumber(start) }
+    if isInteger, let value = whole.value { return .integer(isNegative ? -value : value) }
     let text = String(decoding: bytes[start..<offset], as: UTF8.self)
-    let digits = text.drop { $0 == "-" }
-    let wellFormed =
-      !(digits.count > 1 && digits.hasPrefix("0") && digits.dropFirst().first?.isNumber == true)
-      && !text.hasSuffix(".") && !digits.hasPrefix(".") && !text.contains("+-")
-      && !text.contains(".e") && !text.contains(".E")
-    if wellFormed, isInteger, let value = Int(text) { return .integer(value) }
-    if wellFormed, let value = Double(text), value.isFinite { return .number(value) }
-    throw JSONError(offset: start, message: "\(text) is no number")
+    // The least of all numbers of Swift has no counterpart above zero.
+    if isInteger, let value = Int(text) { return .integer(value) }
+    guard let value = Double(text), value.isFinite else { throw noNumber(start) }
+    return .number(value)
+  }
+
+  private func noNumber(_ start: Int) -> JSONError {
+    let text = bytes[start...].prefix { "0123456789.+-eE".utf8.contains($0) }
+    return JSONError(
+      offset: start, message: "\(String(decoding: text, as: UTF8.self)) is no number")
   }
 
   private mutating func string() throws(JSONError) -> String {
     offset += 1
-    var text: [UInt8] = []
+    var text: [UInt8] = [], start = offset
     while true {
-      guard let byte = next else { throw error("the text ends inside a string") }
-      switch byte {
-      case UInt8(ascii: "\""):
-        offset += 1
-        guard let string = String(validating: text, as: UTF8.self) else {
-          throw error("the string before this place is not UTF-8")
-        }
-        return string
-      case UInt8(ascii: "\\"):
-        offset += 1
-        try escape(into: &text)
-      case 0..<0x20: throw error("a string may not hold a line break or control character")
-      default:
-        text.append(byte)
+      // What needs no second look is taken as a whole.
+      while let byte = next, byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
         offset += 1
       }
+      guard let byte = next else { throw error("the text ends inside a string") }
+      guard byte >= 0x20 else {
+        throw error("a string may not hold a line break or control character")
+      }
+      let span = bytes[start..<offset]
+      offset += 1
+      if byte == UInt8(ascii: "\"") {
+        let string =
+          text.isEmpty
+          ? String(validating: span, as: UTF8.self)
+          : String(validating: text + span, as: UTF8.self)
+        guard let string else { throw error("the string before this place is not UTF-8") }
+        return string
+      }
+      text += span
+      try escape(into: &text)
+      start = offset
     }
   }
 

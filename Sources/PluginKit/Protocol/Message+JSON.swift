@@ -12,7 +12,8 @@ extension Message {
   /// The message as a line, line feed included.
   public var line: [UInt8] { json.line + [0x0A] }
 
-  private var json: JSON {
+  /// The message as a value.
+  package var json: JSON {
     switch self {
     case .hostHello(let host):
       return [
@@ -71,6 +72,13 @@ extension Message {
     do { json = try JSONReader.read(line).value } catch {
       throw MessageError(message: "not JSON: \(error.message)")
     }
+    try self.init(json)
+  }
+
+  /// Reads the value of a line.
+  ///
+  /// - Throws: ``MessageError`` as for a line.
+  package init(_ json: JSON) throws(MessageError) {
     guard let kind = json["t"]?.stringValue else { throw MessageError(message: "no \"t\"") }
     func string(_ name: String) throws(MessageError) -> String {
       guard let value = json[name]?.stringValue else {
