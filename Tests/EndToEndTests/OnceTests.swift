@@ -227,7 +227,7 @@ import Testing
     #expect(explained.status == 65 && explained.output.contains("[result.missing]"), "\(explained)")
     #expect(!explained.output.contains("outbox"))
     #expect(try site.run("explain", "--all").output.contains("quarantine"))
-    #expect(try site.run("check").output.contains("emit.skipped"))
+    #expect(try site.run("check").errors.contains("emit.skipped"))
     #expect(try site.run("run", "--once").status != 0)
     let note = try #require(site.place.read("quarantine/a.pdf.why.txt"))
     #expect(String(decoding: note, as: UTF8.self).contains("result.missing"))
