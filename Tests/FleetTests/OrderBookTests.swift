@@ -34,6 +34,15 @@ struct OrderBookTests {
     return book
   }
 
+  @Test func `what a broker that begins anew has lost comes home at once`() {
+    var book = book("waiting", "taken")
+    book.heard(Sign(order: "taken", helper: "one", life: "l"), at: 10)?()
+    for end in book.lost() { end() }
+    #expect(ends["waiting"] == "home: the broker was started anew" && ends["taken"] == nil)
+    book.heard(answer("taken"), at: 20)?()
+    #expect(ends["taken"] == "answered by one" && book.count == 0)
+  }
+
   private func answer(_ order: String, _ helper: String = "one") -> TravelingAnswer {
     TravelingAnswer(
       order: order, helper: helper, life: helper,
