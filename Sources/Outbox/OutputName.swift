@@ -108,7 +108,7 @@ package struct OutputName: Sendable {
   package func kept(_ number: Int) -> FilePath { repaired.original(number) }
 
   /// What follows the stem of each result's name: its extension. Those of one job that share it carry their roles, and
-  /// those that share the role too a number.
+  /// those that share the role too a number, which alone does where the role is the extension.
   package static func endings(_ results: [(role: String, fileExtension: String)]) -> [String] {
     var numbers: [String: Int] = [:]
     return results.map { result in
@@ -120,7 +120,9 @@ package struct OutputName: Sendable {
         return ".\(result.role)\(ending)"
       }
       numbers[result.role, default: 0] += 1
-      return ".\(result.role)-\(numbers[result.role, default: 1])\(ending)"
+      let number = numbers[result.role, default: 1]
+      return result.role == result.fileExtension
+        ? ".\(number)\(ending)" : ".\(result.role)-\(number)\(ending)"
     }
   }
 

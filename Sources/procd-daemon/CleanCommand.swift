@@ -55,7 +55,8 @@ struct CleanCommand: AsyncParsableCommand {
     var files = 0, bytes = 0
     do {
       try await Retention(active, reader).run(
-        keep: time, at: wallTime(), writing: dryRun ? nil : try Ledger(path: path)
+        keep: time, at: wallTime(), sparesPartial: keep == nil && time == 0,
+        writing: dryRun ? nil : try Ledger(path: path)
       ) { retired in
         show(retired)
         if retired.fate == .removed { (files, bytes) = (files + 1, bytes + retired.job.size) }

@@ -155,9 +155,13 @@ struct RetryRequest {
     let ledger = try Ledger(path: active.spool.appending(Spool.ledgerName.components))
     let inbox = try? Folder.open(active.inbox)
     var accepted: [FilePath] = [], hindered: [FilePath] = []
+    var wanted: [(path: FilePath, row: JobRow?)] = []
     for path in paths {
-      let row = try ledger.reader.job(
-        original: active.folder(.quarantine).appending(path.components))
+      let original = active.folder(.quarantine).appending(path.components)
+      wanted.append((path, try ledger.reader.job(original: original)))
+    }
+    // In the order in which they came: of several of one name, the newest is to be the last again.
+    for (path, row) in wanted.sorted(by: { ($0.row?.id ?? "") < ($1.row?.id ?? "") }) {
       if let row, inbox?.holds(row.path) == true {
         hindered.append(path)
       } else {

@@ -189,6 +189,34 @@ import Testing
     }
   }
 
+  @Test func `of a file that has changed no result of before stays beside the new ones`() throws {
+    let site = try Site()
+    try site.place.write(
+      #"""
+      {"version": 1, "pipelines": [
+      {"id": "both", "match": {"mime": "application/pdf", "text": {"regex": "Both"}},
+       "steps": [{"id": "text", "use": "pdf.text"}], "emit": ["source", "text.text"]},
+      {"id": "text", "match": {"mime": "application/pdf", "text": {"regex": "Text"}},
+       "steps": [{"id": "text", "use": "pdf.text"}], "emit": ["text.text"]},
+      {"id": "own", "emit": ["source"]}]}
+      """#, to: "two.json")
+    func update(_ text: String) throws -> Programs.Result {
+      try site.place.write(Site.pdf(text), to: "in/a.pdf")
+      return try convert(site, "in", "-o", "out", "-c", "two.json", "--update")
+    }
+    _ = try update("Both")
+    #expect(site.place.files(below: "out").sorted() == ["a.pdf", "a.txt"])
+    // Somebody else's files stay, whatever they are called.
+    try site.place.write("mine", to: "out/a.csv")
+    let changed = try update("Text alone")
+    #expect(changed.status == 0 && changed.errors.contains("a.pdf now: removed"), "\(changed)")
+    #expect(site.place.files(below: "out").sorted() == ["a.csv", "a.txt"])
+    // What other rules may have made alone stays, and is told.
+    let other = try update("Own")
+    #expect(other.errors.contains("a.txt is of what it was before"), "\(other)")
+    #expect(site.place.files(below: "out").sorted() == ["a.csv", "a.pdf", "a.txt"])
+  }
+
   @Test func `a run that was killed is taken up, and what it left is cleared`() throws {
     let site = try Site()
     for number in 1...60 {

@@ -133,8 +133,8 @@ import Testing
     let run = try Programs.run("procd", ["run", "--once"], in: folder.path)
     #expect(run.status == 0, "\(run.errors)")
     #expect(
-      try text("outbox/book.csv-1.csv", in: folder) == "Nr,Name\n20123456789,\"Ä; \"\"x\"\"\"\n")
-    #expect(try text("outbox/book.csv-2.csv", in: folder) == "1,2\n")
+      try text("outbox/book.1.csv", in: folder) == "Nr,Name\n20123456789,\"Ä; \"\"x\"\"\"\n")
+    #expect(try text("outbox/book.2.csv", in: folder) == "1,2\n")
     #expect(folder.files().filter { $0.hasSuffix(".csv") }.count == 2)
   }
 }

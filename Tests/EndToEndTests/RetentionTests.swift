@@ -59,6 +59,25 @@ import Testing
     #expect(verified.output.contains("3 let go"))
   }
 
+  @Test func `an original of which only part could be read stays where none is kept`() throws {
+    let site = try Site {
+      $0.replacing(
+        #""archive": "archive""#, with: #""archive": { "path": "archive", "keep": "no" }"#)
+    }
+    // The second page's content is said to be compressed, and is not.
+    let pages = PDFBuilder.pages([PDFBuilder.lines(["whole"]), PDFBuilder.lines(["broken"])])
+    let parts = String(decoding: pages, as: UTF8.self).components(separatedBy: "/Length")
+    #expect(parts.count == 3)
+    try site.place.write(
+      "\(parts[0])/Length\(parts[1])/Filter/FlateDecode/Length\(parts[2])", to: "inbox/a.pdf")
+    #expect(try site.run("run", "--once").status == 0)
+    #expect(try site.report("a.pdf")["partial"] == true)
+    #expect(site.place.exists("archive/a.pdf"))
+    #expect(try clean(site).contains("0 originals"))
+    #expect(site.place.exists("archive/a.pdf"))
+    #expect(try clean(site, "--keep", "no").contains("1 original,"))
+  }
+
   @Test func `what is younger than its time stays`() throws {
     let site = try site(keep: "30d")
     #expect(site.place.files(below: "archive").sorted() == Self.archived)

@@ -43,7 +43,7 @@ import Testing
         == [
           "labels ASN00012.pdf", "labels ASN00013.pdf", "labels unknown.pdf",
           "labels2 ASN00012.pdf", "labels2 ASN00013.pdf", "labels2 unknown.pdf",
-          "mail.pdf-1.pdf", "mail.pdf-2.pdf",
+          "mail.1.pdf", "mail.2.pdf",
         ])
     let report = try site.report("labels.pdf")
     #expect(report["steps"]?.arrayValue?[0]["facts"]?["barcodes"] == ["", "ASN00012", "ASN00013"])
@@ -54,7 +54,7 @@ import Testing
       #expect(found.status == 0 && found.output.contains("mail.pdf"), "\(found.output)")
     }
     let checked = try Programs.run(
-      "/usr/bin/qpdf", ["--check", site.place("outbox/mail.pdf-1.pdf").string])
+      "/usr/bin/qpdf", ["--check", site.place("outbox/mail.1.pdf").string])
     #expect(checked.status == 0, "\(checked.errors)\(checked.output)")
   }
 

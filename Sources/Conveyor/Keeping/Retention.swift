@@ -38,10 +38,12 @@ package struct Retention: Sendable {
   /// - Parameters:
   ///   - keep: milliseconds from the end of the job.
   ///   - now: milliseconds since 1970.
+  ///   - sparesPartial: whether originals of which only part could be read stay.
   ///   - ledger: where it is written down; nil to look only.
   ///   - tell: gets each, before it is durable.
   package func run(
-    keep: Int, at now: Int64, writing ledger: Ledger?, tell: (RetiredOriginal) -> Void
+    keep: Int, at now: Int64, sparesPartial: Bool = false, writing ledger: Ledger?,
+    tell: (RetiredOriginal) -> Void
   ) async throws {
     // One that is empty may be a disk that is not there: nothing is to be removed, nor written down.
     guard let archive = try Folder.standing(active.folder(.archive)), try !archive.names().isEmpty
@@ -54,7 +56,7 @@ package struct Retention: Sendable {
     repeat {
       let (rows, next) = try reader.archived(before: now - Int64(keep) + 1, after: position)
       var retiredJobs: [String] = [], touched: [FilePath: Folder] = [:]
-      for row in rows where !Task.isCancelled {
+      for row in rows where !Task.isCancelled && !(sparesPartial && row.isPartial) {
         do {
           let found = try retire(row, archive, removing: ledger != nil, &touched)
           guard let retired = found else { continue }
@@ -173,4 +175,9 @@ private struct ArchivedContent {
     for file in row.originalFiles { try inner.remove(file.name) }
     try folder.removeEmptyFolder(name)
   }
+}
+
+extension JobRow {
+  /// Whether only part of its file could be read: what could not is in the original alone.
+  var isPartial: Bool { report?["partial"]?.boolValue == true }
 }

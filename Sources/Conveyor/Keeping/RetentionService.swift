@@ -29,7 +29,8 @@ struct RetentionService: Sendable {
     var count = 0
     do {
       try await Retention(active, conveyor.ledger.reader)
-        .run(keep: keep, at: wallTime(), writing: conveyor.ledger) { retired in
+        .run(keep: keep, at: wallTime(), sparesPartial: keep == 0, writing: conveyor.ledger) {
+          retired in
           if retired.fate == .removed { count += 1 }
         }
     } catch { return "archived originals could not be let go: \(error)" }
@@ -45,7 +46,9 @@ struct RetentionService: Sendable {
   func released(_ job: String) async {
     guard conveyor.active.configuration.archive.keep == 0 else { return }
     do {
-      guard let row = try conveyor.ledger.reader.job(job), row.outcome != .quarantined else {
+      guard let row = try conveyor.ledger.reader.job(job), row.outcome != .quarantined,
+        !row.isPartial
+      else {
         return
       }
       try await Retention(conveyor.active, conveyor.ledger.reader)

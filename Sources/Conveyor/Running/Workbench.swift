@@ -15,7 +15,7 @@ package final class Workbench: Sendable {
   private let permits: Permits
   private let places: Places
   private let executor: BlockingExecutor
-  private let base: Folder
+  let base: Folder
   private let staging: FilePath
   /// Locked while the bench stands.
   private let stage: Folder

@@ -25,15 +25,17 @@ extension Match {
     }
   }
 
-  /// Whether some condition is about the type.
-  var asksForType: Bool {
+  /// Whether files of one of these types may be taken, as far as the conditions on the type tell.
+  func mayTake(_ types: [String]) -> Bool {
     switch self {
-    case .mime: true
-    case .all(let parts), .any(let parts): parts.contains(where: \.asksForType)
-    case .not(let part): part.asksForType
-    default: false
+    case .mime(let patterns):
+      types.contains { type in patterns.contains { mediaType(type, matches: $0) } }
+    case .all(let parts): parts.allSatisfy { $0.mayTake(types) }
+    case .any(let parts): parts.contains { $0.mayTake(types) }
+    default: true
     }
   }
+
   /// Whether a rule's conditions hold for what is known of a file, and why.
   enum Verdict {
     case yes(String)

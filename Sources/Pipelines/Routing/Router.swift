@@ -106,12 +106,10 @@ package struct Router: Sendable {
         trace.append(RuleTrace(pipeline: pipeline.id, taken: true, reason: reason))
         return (.pipeline(index), trace)
       case .no(let reason):
-        let takesType =
-          pipeline.match.mediaTypes?.contains { pattern in
-            file.candidates.contains { mediaType($0, matches: pattern) }
-          } ?? !pipeline.match.asksForType
         trace.append(
-          RuleTrace(pipeline: pipeline.id, taken: false, reason: reason, takesType: takesType))
+          RuleTrace(
+            pipeline: pipeline.id, taken: false, reason: reason,
+            takesType: pipeline.match.mayTake(file.candidates)))
       case .unknown(let question?): return (.ask(question), trace)
       case .unknown(nil):
         trace.append(

@@ -139,17 +139,25 @@ struct ConvertRun: Sendable {
         if !isLast { earlier.append(path) }
       }
       try bench.finish(earlier)
+      var outdated = OutdatedResults()
+      if let origin {
+        outdated = try bench.clearOutdated(
+          at: base, placed: paths, endings: allEndings, of: origin)
+      }
       if json {
         tell([
           "file": .string(shown), "outcome": "done", "pipeline": .string(converted.pipeline),
           "mime": .string(converted.mime), "partial": converted.partial ? true : nil,
           "results": .array(written.map { .string($0) }),
+          "removed": outdated.removed.isEmpty
+            ? nil : .array(outdated.removed.map { .string($0.printable) }),
           "steps": .array(converted.steps.map(\.json)),
         ])
       } else if Console.isTerminal {
         progress?.erase()
         Console.print("✓ \(shown) → \(written.joined(separator: ", "))")
       }
+      tell(outdated, of: shown)
       if converted.partial, !json {
         progress?.erase()
         Console.complain("\(shown): only part of it could be read")
@@ -179,6 +187,24 @@ struct ConvertRun: Sendable {
         Console.complain("\(shown): \(failure.message)\(hint) [\(failure.code)]")
       }
       return .failed
+    }
+  }
+
+  /// What the results of a file may end with; each may have a number.
+  private var allEndings: Set<String> {
+    let outputs = bench.active.configuration.pipelines.flatMap(\.steps)
+      .flatMap(\.manifest.outputs)
+    return Set(
+      outputs.flatMap { [".\($0.fileExtension)", ".\($0.role).\($0.fileExtension)"] } + [".pdf"])
+  }
+
+  private func tell(_ outdated: OutdatedResults, of shown: String) {
+    guard !json else { return }
+    for path in outdated.removed {
+      Console.complain("\(shown): it has changed and gives no \(path.printable) now: removed")
+    }
+    for path in outdated.left {
+      Console.complain("\(shown): it has changed; \(path.printable) is of what it was before")
     }
   }
 

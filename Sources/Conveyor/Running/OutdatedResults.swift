@@ -1,0 +1,50 @@
+internal import Files
+package import SystemPackage
+
+/// What an earlier `convert` made of a file that has changed since, and the present one does not make any longer: with
+/// it, results of two editions would stand under one name.
+package struct OutdatedResults: Sendable {
+  /// Came together with one that was replaced now, and were removed. Relative to the folder of results.
+  package var removed: [FilePath] = []
+  /// Came alone: other rules may have made them, and they stay.
+  package var left: [FilePath] = []
+}
+
+extension Workbench {
+  /// - Parameters:
+  ///   - stem: the path of the results without what follows the stem of their names.
+  ///   - placed: those that stand there now.
+  ///   - endings: what may follow the stem.
+  package func clearOutdated(
+    at stem: FilePath, placed: [FilePath], endings: Set<String>, of origin: ResultOrigin
+  ) throws(WorkbenchFailure) -> OutdatedResults {
+    var outdated = OutdatedResults()
+    let new = Set(placed.compactMap { $0.lastComponent.map { FilePath(name: $0) } })
+    let newNames = Set(new.map(\.printable))
+    guard let last = stem.lastComponent else { return outdated }
+    var waiting = Set(endings.map { FilePath(bytes: FilePath(name: last).bytes + Array($0.utf8)) })
+    var seen = new
+    do throws(FileError) {
+      guard let folder = try base.standing(stem.removingLastComponent()) else { return outdated }
+      while let name = waiting.popFirst() {
+        guard seen.insert(name).inserted, let status = try folder.status(name),
+          status.kind == .regular, let file = try? folder.reading(name),
+          let earlier = ResultOrigin(of: file), earlier.name == origin.name,
+          earlier.role == origin.role, !earlier.isOf(origin)
+        else { continue }
+        // What is shown otherwise than it is written has been made by nobody under this name.
+        waiting.formUnion(
+          earlier.results.map { FilePath($0) }.filter { $0.components.count == 1 && !$0.isAbsolute }
+        )
+        let path = name.lastComponent.map { stem.removingLastComponent().appending($0) } ?? name
+        guard earlier.results.contains(where: newNames.contains) else {
+          outdated.left.append(path)
+          continue
+        }
+        try folder.remove(name)
+        outdated.removed.append(path)
+      }
+    } catch { throw WorkbenchFailure(message: "\(error)") }
+    return outdated
+  }
+}
