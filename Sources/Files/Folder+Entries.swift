@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+internal import Synchronization
 package import SystemPackage
 
 extension Folder {
@@ -35,6 +36,20 @@ extension Folder {
   ///   - group: their group, where this process may give it.
   package func makeFolders(
     _ relative: FilePath, mode: UInt32 = 0o777, exactly: UInt32? = nil, group: UInt32? = nil
+  ) throws(FileError) -> Folder {
+    if relative.isEmpty { return self }
+    // All that need no new folder pass at once.
+    if let there = try standing(relative) { return there }
+    // What another thread has made and not yet shared would not share what is made in it.
+    return try Self.making.withLock { (_) throws(FileError) -> Folder in
+      try make(relative, mode, exactly, group)
+    }
+  }
+
+  private static let making = Mutex(())
+
+  private func make(
+    _ relative: FilePath, _ mode: UInt32, _ exactly: UInt32?, _ group: UInt32?
   ) throws(FileError) -> Folder {
     var folder = self
     for component in relative.components {

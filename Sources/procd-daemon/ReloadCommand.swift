@@ -50,8 +50,12 @@ enum RunningRules {
   /// What people should know; nil where none runs, or where the two are the same.
   static func note(_ active: ActiveConfiguration, _ pulse: Pulse?) -> String? {
     guard let rules = pulse?.rules, rules != active.mark else { return nil }
-    return
-      "the running procd still uses the configuration as it was before; procd reload makes it use this one"
+    let isRestart = pulse?.folders.map { $0 != active.foldersMark } ?? false
+    let cure =
+      isRestart
+      ? "its folders changed, so procd has to be restarted for that"
+      : "procd reload makes it use this one"
+    return "the running procd still uses the configuration as it was before; \(cure)"
   }
 
   enum Reload {

@@ -22,6 +22,20 @@ import Testing
     }
   }
 
+  @Test func `what several make at once is shared all the same`() throws {
+    try folder().makeFolder("shared")
+    try #require(chmod(place("shared").string, 0o2770) == 0)
+    let shared = try folder("shared")
+    for round in 0..<50 {
+      DispatchQueue.concurrentPerform(iterations: 4) { number in
+        _ = try? shared.makeFolders(FilePath("\(round)/a/\(number % 2)"))
+      }
+      for made in ["", "/a", "/a/0", "/a/1"] {
+        #expect(try folder("shared/\(round)\(made)").status().mode & 0o2020 == 0o2020)
+      }
+    }
+  }
+
   @Test func `a rename never replaces another file`() throws {
     try place.write("new", to: "a")
     try place.write("old", to: "b")

@@ -16,6 +16,7 @@ extension Conveyor {
       blocked: blocked,
       troubles: troubles, fleet: fleet?.view.lines ?? [],
       unread: pendingIndex.withLock(\.unread), rules: active.mark,
+      folders: active.foldersMark,
       configuration: active.file?.repaired.text, polls: spool.claims.inbox.polls,
       stuck: stuckToTell)
   }

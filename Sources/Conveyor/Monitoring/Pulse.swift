@@ -20,6 +20,8 @@ package struct Pulse: Sendable, Equatable {
   package var unread: Int
   /// Which configuration it goes by (``ActiveConfiguration/mark``); nil where it is an older procd that does not say.
   package var rules: String?
+  /// Which folders it uses (``ActiveConfiguration/foldersMark``); nil as above.
+  package var folders: String?
   /// The file of that configuration; nil where it is an older procd that does not say.
   package var configuration: String?
   /// What stays in the inbox until somebody does something about it, the first of it, by path as it is shown.
@@ -31,9 +33,10 @@ package struct Pulse: Sendable, Equatable {
     process: Int, phase: Phase, sinceTurn: Int? = nil, paused: String? = nil,
     blocked: String? = nil,
     troubles: [String] = [], fleet: [String] = [], unread: Int = 0, rules: String? = nil,
-    configuration: String? = nil, polls: Bool? = nil, stuck: [String: String] = [:]
+    folders: String? = nil, configuration: String? = nil, polls: Bool? = nil,
+    stuck: [String: String] = [:]
   ) {
-    self.stuck = stuck
+    (self.folders, self.stuck) = (folders, stuck)
     (self.rules, self.configuration, self.polls) = (rules, configuration, polls)
     (self.troubles, self.fleet, self.unread) = (troubles, fleet, unread)
     self.process = process
@@ -50,6 +53,7 @@ package struct Pulse: Sendable, Equatable {
       "troubles": .array(troubles.map { .string($0) }),
       "fleet": fleet.isEmpty ? nil : .array(fleet.map { .string($0) }),
       "unread": unread > 0 ? .integer(unread) : nil, "rules": rules.map { .string($0) },
+      "folders": folders.map { .string($0) },
       "configuration": configuration.map { .string($0) }, "polls": polls.map { .bool($0) },
       "stuck": stuck.isEmpty
         ? nil
@@ -67,6 +71,7 @@ package struct Pulse: Sendable, Equatable {
       troubles: json["troubles"]?.arrayValue?.compactMap(\.stringValue) ?? [],
       fleet: json["fleet"]?.arrayValue?.compactMap(\.stringValue) ?? [],
       unread: json["unread"]?.integerValue ?? 0, rules: json["rules"]?.stringValue,
+      folders: json["folders"]?.stringValue,
       configuration: json["configuration"]?.stringValue, polls: json["polls"]?.boolValue,
       stuck: Dictionary(
         (json["stuck"]?.members ?? []).compactMap { member in

@@ -49,6 +49,12 @@ package struct ActiveConfiguration: Sendable {
   /// What tells this text of a configuration from others.
   package var mark: String { String(sha256(text).prefix(16)) }
 
+  /// What tells its folders from those of others; a running procd keeps those that it was started with.
+  package var foldersMark: String {
+    let all = ([inbox, spool] + Place.allCases.map(folder)).map(\.printable).joined(separator: "\n")
+    return String(sha256(Array(all.utf8)).prefix(16))
+  }
+
   package func absolute(_ path: String) -> FilePath {
     let path = FilePath(path)
     return path.isAbsolute ? path : base.appending(path.components).lexicallyNormalized()
@@ -86,8 +92,7 @@ package struct ActiveConfiguration: Sendable {
 
   /// Whether all folders are those of another configuration.
   package func hasFolders(of other: ActiveConfiguration) -> Bool {
-    inbox == other.inbox && spool == other.spool
-      && Place.allCases.allSatisfy { folder($0) == other.folder($0) }
+    foldersMark == other.foldersMark
   }
 
   package func folder(_ place: Place) -> FilePath {
