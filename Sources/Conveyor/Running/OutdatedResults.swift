@@ -1,4 +1,5 @@
 internal import Files
+internal import Pipelines
 package import SystemPackage
 
 /// What an earlier `convert` made of a file that has changed since, and the present one does not make any longer: with
