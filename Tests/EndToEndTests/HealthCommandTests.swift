@@ -34,6 +34,11 @@ import Testing
       let words = told.output + told.errors
       #expect(words.contains("still uses the configuration as it was before"), "\(words)")
     }
+    // Folders stay those of its start.
+    try site.place.write(
+      text.replacing(#""outbox": "outbox""#, with: #""outbox": "other""#), to: "pipelines.json")
+    #expect(try site.run("check").errors.contains("has to be restarted"))
+    try site.place.write(text + "\n", to: "pipelines.json")
     #expect(try site.run("reload").output.contains("as it is now"))
     #expect(
       Programs.wait {

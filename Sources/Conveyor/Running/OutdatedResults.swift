@@ -9,6 +9,8 @@ package struct OutdatedResults: Sendable {
   package var removed: [FilePath] = []
   /// Came alone: other rules may have made them, and they stay.
   package var left: [FilePath] = []
+
+  package init() {}
 }
 
 extension Workbench {
