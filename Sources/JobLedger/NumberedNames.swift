@@ -28,7 +28,7 @@ struct NumberedNames {
         throw LedgerError.nameHeld(by: holder)
       }
       // What came later stays. One that would have come in a time that is not yet was named by a wrong clock.
-      let now = JobIdentifiers.make(at: Int64(Date().timeIntervalSince1970 * 1000)).prefix(10)
+      let now = JobIdentifiers.prefix(at: Int64(Date().timeIntervalSince1970 * 1000))
       isOvertaken = rows.contains { $0.job > job && $0.job.prefix(10) <= now }
       if !isOvertaken {
         try keep(1, plain, [])

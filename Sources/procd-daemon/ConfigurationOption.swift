@@ -17,9 +17,16 @@ struct ConfigurationOption: ParsableArguments {
       valueName: "file"))
   var file: String?
 
+  /// What the environment names; an empty variable is none.
+  private static var named: String? {
+    unsafe getenv("PROCD_CONFIG").map { unsafe String(cString: $0) }.flatMap {
+      $0.isEmpty ? nil : $0
+    }
+  }
+
   /// The absolute path of the configuration.
   func path(_ argument: String? = nil) -> FilePath {
-    let environment = unsafe getenv("PROCD_CONFIG").map { unsafe String(cString: $0) }
+    let environment = Self.named
     if let named = argument ?? file ?? environment { return absolutePath(named) }
     let here = absolutePath("pipelines.json")
     if here.allows(F_OK) { return here }
@@ -29,7 +36,7 @@ struct ConfigurationOption: ParsableArguments {
 
   /// Whether there is one, or one was named.
   var isThere: Bool {
-    unsafe file != nil || getenv("PROCD_CONFIG") != nil || path().allows(F_OK)
+    file != nil || Self.named != nil || path().allows(F_OK)
   }
 
   /// Reads the configuration, or tells all that is wrong with it and ends with 78.

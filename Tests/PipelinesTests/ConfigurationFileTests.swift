@@ -239,7 +239,7 @@ import Testing
           from: .artifact(step: "ocr", role: "pdf"), otherwise: nil, optional: true, name: nil),
         Pipeline.Emit(
           from: .artifact(step: "rows", role: "csv"),
-          otherwise: .artifact(step: "rows", role: "json"), optional: false,
+          otherwise: .artifact(step: "rows", role: "json"), optional: true,
           name: "{stem}-{sha8}.csv"),
       ])
   }

@@ -40,6 +40,43 @@ struct StatusColumnTests {
     #expect(rows[0].status == "letter sent on 12 May 2012" && rows[0].dateISO == "2012-05-10")
   }
 
+  @Test func `rows of running text have no columns, and their words are told apart all the same`()
+    throws
+  {
+    let statuses = ["refused", "interview required soon", "under review", "issued", "under review"]
+    func page(_ first: Int, _ text: (Int) -> String, count: Int = 12) -> DrawnPage {
+      list((first..<(first + count)).map { [text($0)] }, at: [60])
+    }
+    func number(_ index: Int) -> String { "200000000\(10 + index)" }
+    func day(_ index: Int) -> String { "\(10 + index).05.2026" }
+    let usual = { (index: Int) in "\(number(index)) \(statuses[index % 5]) \(day(index))" }
+    // The second page has one row alone.
+    var found = try rows([page(0, usual), page(12, usual, count: 1)])
+    #expect(found.map(\.number) == (0..<13).map(number))
+    #expect(found.map(\.status) == (0..<13).map { statuses[$0 % 5] })
+    #expect(found.map(\.date) == (0..<13).map(day))
+    #expect(found.allSatisfy { $0.doubt == nil && $0.dateISO != nil })
+    // A date inside a status is part of it, and a row that has come to no date goes on.
+    var wrapped = DrawnPage()
+    for index in 0..<6 {
+      let top = 100 + 28 * Double(index)
+      wrapped.row(["\(number(index)) letter of 3.4.2026 sent to the"], at: [60], top)
+      wrapped.row(
+        ["\(index % 2 == 0 ? "office in the capital" : "office") \(day(index))"], at: [60], top + 14
+      )
+    }
+    found = try rows([wrapped])
+    #expect(found.map(\.date) == (0..<6).map(day))
+    #expect(found[0].status == "letter of 3.4.2026 sent to the office in the capital")
+    #expect(found[1].status == "letter of 3.4.2026 sent to the office" && found[1].doubt == nil)
+    // The date first, and a remark behind it.
+    found = try rows([page(0) { "\(number($0)) \(day($0)) \(statuses[$0 % 5])" }])
+    #expect(found.map(\.status) == (0..<12).map { statuses[$0 % 5] })
+    found = try rows([page(0) { "\(usual($0)) room \($0 % 3)" }])
+    #expect(found.map(\.status) == (0..<12).map { statuses[$0 % 5] })
+    #expect(found.allSatisfy { $0.doubt == .column })
+  }
+
   @Test func `what is no date in the date column is kept and flagged`() throws {
     let page = list(
       plain { index, row in

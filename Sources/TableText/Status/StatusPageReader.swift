@@ -18,6 +18,8 @@ struct StatusPageReader {
   private var knownDeclared: [ClosedRange<Double>] = []
   /// Whether an earlier page was a list of blocks.
   private var hasBlocks = false
+  /// Whether an earlier page was one of running text.
+  private var hasRunningRows = false
 
   init(pattern: NumberPattern, columns: [StatusColumn]) {
     numberFinder = NumberFinder(pattern)
@@ -64,6 +66,13 @@ struct StatusPageReader {
     {
       (hasBlocks, hasReadPages) = (true, true)
       return StatusPage(number: page.number, lists: [blocks.list], frame: frame)
+    }
+    if declared.isEmpty, hasRunningRows || !hasReadPages,
+      let rows = RunningRows(
+        lines, numberFinder: numberFinder, &dateFinder, isKnown: hasRunningRows)
+    {
+      (hasRunningRows, hasReadPages) = (true, true)
+      return StatusPage(number: page.number, lists: [rows.list], frame: frame)
     }
     let (numbers, allDates) = findNumbersAndDates(lines)
     guard !numbers.isEmpty else { return nil }

@@ -90,6 +90,10 @@ struct ConvertCommand: AsyncParsableCommand {
 
   func validate() throws {
     guard !inputs.isEmpty else { throw ValidationError("Name a file or folder.") }
+    // It would be the current folder.
+    guard !inputs.contains(""), output != "" else {
+      throw ValidationError("A name is empty; is a variable not set?")
+    }
     guard password == nil || passwords == nil else {
       throw ValidationError("Take one of --password and --passwords.")
     }

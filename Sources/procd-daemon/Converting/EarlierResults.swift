@@ -35,9 +35,15 @@ struct EarlierResults {
         guard let status = try? folder.status(name), status.kind == .regular else { return nil }
         return (name, status.modified, Self.origin(of: name, in: folder))
       }
-    return results.contains { _, modified, known in
-      guard let known else { return modified >= now.modified }
-      guard known.isOf(origin), known.role == nil || known.role == role else { return false }
+    // Where one says that it was made of this file, those that say nothing are somebody else's.
+    let own = results.filter { $0.origin?.name == origin.name }
+    guard !own.isEmpty else {
+      return results.contains { $0.origin == nil && $0.modified >= now.modified }
+    }
+    return own.contains { _, _, known in
+      guard let known, known.isOf(origin), known.role == nil || known.role == role else {
+        return false
+      }
       let all = results.count { $0.origin == known && known.results.contains($0.name.printable) }
       return all >= known.results.count { isWanted(Array($0.utf8)) }
     }

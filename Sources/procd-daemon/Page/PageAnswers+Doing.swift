@@ -63,10 +63,15 @@ extension PageAnswers {
 
   func reload() throws -> JSON {
     let loaded = try? options.read()
-    guard loaded?.active != nil else {
+    guard let new = loaded?.active else {
       throw PageRefusal(
         409, "web.configuration",
         "The configuration has mistakes; procd keeps running with the old one.")
+    }
+    guard new.hasFolders(of: active) else {
+      throw PageRefusal(
+        409, "web.configuration",
+        "The folders in the configuration changed: procd has to be restarted for that.")
     }
     switch RunningRules.reload(active) {
     case .told: return ["lines": .array(["The running procd reloads its configuration."])]
