@@ -225,6 +225,10 @@ struct EnvironmentCheck {
         findings.append(Finding(isError: true, code: "env.folder", message: refusal))
       }
     } catch { findings.append(Finding(isError: true, code: "env.folder", message: "\(error)")) }
+    let health = Health.ask(active)
+    if health.other != nil {
+      findings.append(Finding(isError: true, code: "env.folder", message: health.sentence))
+    }
     if let missing = active.missingPlace {
       findings.append(
         Finding(isError: false, code: "env.marker", message: "\(missing); procd would wait for it"))

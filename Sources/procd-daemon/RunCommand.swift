@@ -150,6 +150,9 @@ struct RunCommand: AsyncParsableCommand {
 
   private func told(_ error: any Error, _ active: ActiveConfiguration) -> any Error {
     switch error {
+    case Spool.Failure.held where Health.ask(active).other != nil:
+      Console.complain("procd: \(Health.ask(active).sentence)")
+      return Status.configuration
     case Spool.Failure.held(let holder?)
     where once && !Console.errorsToTerminal && holder.contains("procd"):
       // Two turns of cron overlap: the one that runs does what this one would do.

@@ -129,6 +129,26 @@ struct HealthOfFullDiskTests {
     #expect(Programs.wait { (try? health().status) == 0 })
   }
 
+  @Test func `a procd that runs on the same spool by another configuration is none of this one`()
+    throws
+  {
+    let site = try Site()
+    let daemon = try site.watch()
+    defer { daemon.signal(SIGKILL) }
+    try #require(Programs.wait { (try? site.run("health").status) == 0 })
+    let text = String(decoding: try #require(site.place.read("pipelines.json")), as: UTF8.self)
+    try site.place.write(
+      text.replacing(#""path": "inbox""#, with: #""path": "second""#), to: "second.json")
+    let words = "goes by another configuration"
+    for arguments in [["health"], ["check"], ["run"], ["run", "--once"], ["reload"]] {
+      let told = try Programs.run("procd", arguments + ["-c", "second.json"], in: site.place.path)
+      #expect(told.status != 0 && told.errors.contains(words), "\(arguments): \(told)")
+    }
+    let status = try Programs.run("procd", ["status", "-c", "second.json"], in: site.place.path)
+    #expect(status.output.contains(words), "\(status)")
+    #expect(try site.run("health").status == 0)
+  }
+
   @Test func `an inbox that cannot be looked at is no health, and check names the link`() throws {
     let site = try Site()
     let daemon = try site.watch()

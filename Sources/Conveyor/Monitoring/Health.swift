@@ -10,6 +10,8 @@ package struct Health: Sendable, Equatable {
   package var sentence: String
   /// What the daemon said; nil where it said nothing.
   package var pulse: Pulse?
+  /// The file of another configuration, by whose folders a procd runs on this spool; nil where none does.
+  package var other: String?
 
   /// How long an answer may take. It comes from a thread that does nothing else, at once.
   package static let patience = 5000
@@ -24,6 +26,16 @@ package struct Health: Sendable, Equatable {
   /// Asks the daemon of a configuration.
   package static func ask(_ active: ActiveConfiguration) -> Health {
     var health = ask(spool: active.spool)
+    if let pulse = health.pulse, let folders = pulse.folders, folders != active.foldersMark,
+      let other = pulse.configuration, let own = active.file,
+      !ConfigurationLoader.isSameFile(other, own)
+    {
+      health = Health(
+        false,
+        "the procd that runs on the spool \(active.spool.printable) (process \(pulse.process)) goes by another"
+          + " configuration, \(other), with other folders: give this one a \"spool\" of its own")
+      health.other = other
+    }
     // One that waits for a disk at its start holds nothing yet that could be asked.
     if health.pulse == nil, let missing = active.missingPlace {
       health.sentence += "; one that was started waits, for \(missing)"

@@ -168,7 +168,7 @@ package struct ConfigurationLoader: Sendable {
   /// Whether a running procd was started with a configuration, whatever way its folder was named.
   ///
   /// - Parameter running: what it says; nil where it is an older one that does not.
-  private static func isSameFile(_ running: String?, _ path: FilePath) -> Bool {
+  static func isSameFile(_ running: String?, _ path: FilePath) -> Bool {
     guard let running, running != path.repaired.text else { return true }
     let other = FilePath(running)
     guard other.lastComponent == path.lastComponent else { return false }
