@@ -11,9 +11,10 @@ package enum WhyText {
     lines.append("What happened\(page): \(sentence(error.message))")
     if let hint = error.hint { lines.append("What to do: \(sentence(hint))") }
     lines += report.notes.prefix(3).map { "Also: \(sentence($0))" }
+    let what = report.source.companions.isEmpty ? "it" : "its files"
     lines += [
       "",
-      "To try it again, move it back into the inbox or run procd retry with its name; it is then treated as a new file.",
+      "To try it again, move \(what) back into the inbox or run procd retry with its name; it is then treated as a new file.",
       "",
       "Code: \(error.code) (\(error.class.rawValue))",
     ]

@@ -70,18 +70,24 @@ struct RetryCommand: AsyncParsableCommand {
       Console.complain("procd: nothing has been processed here yet")
       throw Status.inputQuarantined
     }
-    let standing = try Quarantined(in: active, reader).paths
+    let quarantined = try Quarantined(in: active, reader), standing = quarantined.paths
     var wanted: [FilePath] = all ? standing : [], unknown: [String] = []
     for file in files {
       let absolute = absolutePath(file), typed = FilePath(typed: file)
       let whole = standing.filter { $0 == typed }
-      let found =
+      var found =
         !whole.isEmpty
         ? whole
         : standing.filter { path in
           typed == path || typed == path.lastComponent.map { FilePath(name: $0) }
             || absolute == active.folder(.quarantine).appending(path.components)
         }
+      if found.isEmpty {
+        // What came with others lies there in a folder of another name.
+        found = try quarantined.rows().filter { row, _ in
+          row.path == typed || row.path.lastComponent.map { FilePath(name: $0) } == typed
+        }.map(\.path)
+      }
       wanted += found.filter { !wanted.contains($0) }
       if found.isEmpty { unknown.append(typed.printable) }
     }

@@ -87,6 +87,7 @@ enum Program {
 enum Status {
   static let inputQuarantined = ExitCode(65)
   static let ledgerDamaged = ExitCode(70)
+  static let outputFailed = ExitCode(74)
   static let deferred = ExitCode(75)
   static let notPermitted = ExitCode(77)
   static let configuration = ExitCode(78)

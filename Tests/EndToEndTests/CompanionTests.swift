@@ -132,6 +132,27 @@ import Testing
     #expect(site.place.exists("outbox/a.joined.txt"), "\(result.errors)")
   }
 
+  @Test func `what failed with its companions comes back with them, each to its place`() throws {
+    let site = try prepared()
+    try site.place.write("#!/bin/sh\nexit 3\n", to: "plugins/join/join")
+    try site.place.write("dear", to: "inbox/sub/a.letter")
+    try site.place.write("note", to: "inbox/sub/a.xfdf")
+    #expect(try site.run("run", "--once").status == 65)
+    #expect(site.place.exists("quarantine/sub/a/a.letter"))
+    let why = String(
+      decoding: try #require(site.place.read("quarantine/sub/a.why.txt")), as: UTF8.self)
+    #expect(why.contains("its files back into the inbox"), "\(why)")
+    try site.place.write(Self.program, to: "plugins/join/join")
+    // By the name of the file, as the note and the list of jobs have it.
+    let retry = try site.run("retry", "a.letter")
+    #expect(retry.status == 0, "\(retry)")
+    let result = try site.run("run", "--once")
+    #expect(result.status == 0, "\(result)")
+    #expect(site.place.exists("outbox/sub/a.joined.txt"), "\(site.place.files(below: ""))")
+    #expect(site.place.exists("archive/sub/a/a.xfdf") && !site.place.exists("quarantine/sub/a"))
+    #expect(try site.run("verify").status == 0)
+  }
+
   @Test func `a rule for files alone has its turn after the wait`() throws {
     let alone = """
       , { "id": "alone", "match": { "mime": "text/plain" },

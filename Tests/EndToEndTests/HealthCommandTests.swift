@@ -149,6 +149,18 @@ struct HealthOfFullDiskTests {
     #expect(try site.run("health").status == 0)
   }
 
+  @Test func `converting onto a full disk says so and ends with 74`() throws {
+    let disk = try #require(SmallDisk(megabytes: 12))
+    let site = try Site()
+    for name in ["a", "b", "c"] { try site.place.write(Site.pdf(name), to: "in/\(name).pdf") }
+    disk.fill()
+    for arguments in [["in", "-o", "\(disk.path)/out"], ["in/a.pdf", "\(disk.path)/a.txt"]] {
+      let result = try Programs.run("procd", ["convert"] + arguments, in: site.place.path)
+      #expect(result.status == 74, "\(result)")
+      #expect(!result.errors.contains("/.procd"), "\(result.errors)")
+    }
+  }
+
   @Test func `an inbox that cannot be looked at is no health, and check names the link`() throws {
     let site = try Site()
     let daemon = try site.watch()

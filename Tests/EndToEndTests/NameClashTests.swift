@@ -68,6 +68,20 @@ import Testing
     #expect(text(site, "outbox/all.txt") == editions.last)
   }
 
+  @Test func `a name of which nothing is left begins with that of the source`() throws {
+    let site = try site()
+    let rules = try #require(text(site, "pipelines.json"))
+    try site.place.write(
+      rules.replacing(
+        #""emit": ["source"]"#,
+        with:
+          #""emit": [{ "from": "source", "as": "{ext}" }, { "from": "source", "as": ".{ext}" }]"#),
+      to: "pipelines.json")
+    try deliver("words", site, as: "noext")
+    let names = site.place.files(below: "outbox").filter { !$0.hasSuffix(".json") }
+    #expect(names.allSatisfy { $0.hasPrefix("noext") } && names.count == 2, "\(names)")
+  }
+
   @Test func `what replaces takes the old one's name, and no original is lost`() throws {
     let site = try site(onClash: "replace")
     for text in ["first", "second", "third"] {

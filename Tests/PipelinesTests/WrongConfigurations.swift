@@ -61,7 +61,7 @@ extension ConfigurationFileTests {
         Fault("match.never", 7, 26), Fault("match.never", 8, 26), Fault("match.never", 9, 26),
         Fault("match.never", 10, 38), Fault("ref.fact", 11, 74), Fault("step.reads", 14, 40),
         Fault("match.never", 16, 37),
-        Fault("match.never", 17, 19), Fault("place.shell", 4, 13),
+        Fault("match.never", 17, 19), Fault("match.never", 19, 37), Fault("place.shell", 4, 13),
       ]
     },
     Wrong("blind", shape: false, hint: "without quotes") {

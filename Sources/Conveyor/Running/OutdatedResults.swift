@@ -47,7 +47,7 @@ extension Workbench {
         try folder.remove(name)
         outdated.removed.append(path)
       }
-    } catch { throw WorkbenchFailure(message: "\(error)") }
+    } catch { throw WorkbenchFailure(error) }
     return outdated
   }
 }

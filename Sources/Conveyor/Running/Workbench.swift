@@ -56,7 +56,7 @@ package final class Workbench: Sendable {
       setup.overhear = overhear
       pool = try WorkerPool(setup, slots: self.slots)
       executor = try BlockingExecutor(threads: self.slots + 2)
-    } catch { throw WorkbenchFailure(message: "\(error)") }
+    } catch { throw WorkbenchFailure(error) }
     permits = Permits(self.slots)
   }
 
@@ -415,7 +415,7 @@ package final class Workbench: Sendable {
       if !replacesInput, !isTaken {
         try folder.rename(FilePath(name: stagedName), over: FilePath(name: name), in: target)
       }
-    } catch { throw WorkbenchFailure(message: "\(error)") }
+    } catch { throw WorkbenchFailure(error) }
     guard !isTaken else {
       throw WorkbenchFailure(
         PluginFailure(
@@ -436,7 +436,7 @@ package final class Workbench: Sendable {
     let time = FileTime(seconds: now / 1000, nanoseconds: now % 1000 * 1_000_000)
     do throws(FileError) {
       for path in paths { try base.reading(path).setModified(time) }
-    } catch { throw WorkbenchFailure(message: "\(error)") }
+    } catch { throw WorkbenchFailure(error) }
   }
 }
 
@@ -468,7 +468,17 @@ package struct WorkbenchFailure: Error, Sendable {
           .internal, "step.killed", "the step's process was killed by something outside procd"))
     case Interruption.handedBack:
       self.init(PluginFailure(.cancelled, "host.stopping", "procd was stopped"))
+    case let error as FileError: self.init(error)
     default: self.init(message: "\(error)")
+    }
+  }
+
+  /// Where the disk takes no more, the place of a file of ours says nothing to anybody.
+  init(_ error: FileError) {
+    if error.isDiskFull {
+      self.init(.writing("the result", errno: error.errno.rawValue))
+    } else {
+      self.init(message: "\(error)")
     }
   }
 }

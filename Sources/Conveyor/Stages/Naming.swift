@@ -124,7 +124,7 @@ struct Naming: Sendable {
       func name(_ number: Int) -> FilePath {
         switch entry.name {
         case .template(let template):
-          OutputName.result(named: filled(template, label: entry.artifact.label), number)
+          OutputName.result(named: usable(filled(template, label: entry.artifact.label)), number)
         case .kept(let own): OutputName(of: own).kept(number)
         case .extended: self.name.result(ending: ending, number)
         }
@@ -135,6 +135,12 @@ struct Naming: Sendable {
       taken.insert(chosen)
       return chosen
     }
+  }
+
+  /// A name that what it is made of has left empty or hidden begins with that of the source.
+  private func usable(_ text: String) -> String {
+    text.isEmpty || text.hasPrefix(".") && !claimed.arrival.name.string.hasPrefix(".")
+      ? name.stemText + text : text
   }
 
   /// - Parameter label: of the result that is named.

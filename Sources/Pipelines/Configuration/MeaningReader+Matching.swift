@@ -7,6 +7,11 @@ extension MeaningReader {
   mutating func checkPatterns(_ match: JSONNode) {
     for member in match.members {
       if member.name == "modified" || member.name == "size" { checkRange(member.value) }
+      if ["mime", "name", "path"].contains(member.name), Self.entries(member.value).isEmpty {
+        complain(
+          "match.never", "an empty list matches no file", at: member.value.range,
+          hint: "leave \"\(member.name)\" out if it does not matter")
+      }
       for node in Self.entries(member.value) {
         guard let text = node.value.stringValue else { continue }
         switch member.name {

@@ -110,13 +110,13 @@ extension ConvertCommand {
       throw Status.inputQuarantined
     }
     let bench = try bench(active, in: place.removingLastComponent())
-    let isWell = try await Self.untilInterrupted(bench) {
+    let ended = try await Self.untilInterrupted(bench) {
       await ConvertRun(
         bench: bench, role: role, output: place.removingLastComponent(), update: false,
         replaces: overwrite ? .all : .none, json: json
       ).convert(source, to: place.lastComponent.map { FilePath(name: $0) } ?? "result")
     }
-    guard isWell else { throw Status.inputQuarantined }
+    if let ended { throw ended }
     if isPiped, let scratch { try Console.give(scratch.result()) }
   }
 

@@ -30,7 +30,7 @@ extension ConvertCommand {
     let folder = scratch?.path ?? (namesDocument ? output.removingLastComponent() : output)
     let bench = try bench(active, in: folder)
     let wanted = files, json = json, overwrite = overwrite
-    let isWell = try await Self.untilInterrupted(bench) {
+    let ended = try await Self.untilInterrupted(bench) { () -> ExitCode? in
       // What lies in folders with others is not meant one by one.
       let taken = Set(await bench.joinable(wanted.filter(inFolders.contains)))
       let passedOver = inFolders.subtracting(taken)
@@ -38,7 +38,7 @@ extension ConvertCommand {
       let joined = wanted.filter { !passedOver.contains($0) }
       guard let first = joined.first else {
         if !bench.isStopping { Console.complain("procd: there are no files to join") }
-        return false
+        return Status.inputQuarantined
       }
       let base = scratch == nil ? base(first) : "result"
       return await ConvertRun(
@@ -47,7 +47,7 @@ extension ConvertCommand {
       )
       .join(joined, base: base, isWhole: scratch != nil)
     }
-    guard isWell else { throw Status.inputQuarantined }
+    if let ended { throw ended }
     if let scratch { try Console.give(scratch.result()) }
   }
 

@@ -159,6 +159,7 @@ struct ConvertCommand: AsyncParsableCommand {
     for folder in counts.unreadable {
       Console.complain("procd: \(folder) could not be read; its contents were left out")
     }
+    if counts.isDiskFull { throw Status.outputFailed }
     guard counts.failed == 0, inputs.missing.isEmpty, counts.unreadable.isEmpty else {
       throw Status.inputQuarantined
     }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Conveyor
 import Files
 import Pipelines
@@ -25,7 +26,18 @@ struct ConvertRun: Sendable {
     return Set(outputs.filter { $0.role == role }.map(\.fileExtension))
   }
 
-  private enum Outcome: Equatable { case well, failed, passedOver(String), empty }
+  private enum Outcome: Equatable {
+    case well, failed, passedOver(String), empty, diskFull
+
+    /// How a command for one file ends; nil where it went well.
+    var status: ExitCode? {
+      switch self {
+      case .well: nil
+      case .diskFull: Status.outputFailed
+      case .failed, .passedOver, .empty: Status.inputQuarantined
+      }
+    }
+  }
 
   struct Counts: Sendable {
     var files = 0
@@ -34,6 +46,8 @@ struct ConvertRun: Sendable {
     var passedOver = PassedFiles()
     /// Files of folders that are empty.
     var empty = 0
+    /// Whether the disk of the results took no more; then no further file was begun.
+    var isDiskFull = false
     /// Folders that were not gone into.
     var foldersLeftOut = 0
     /// Folders that could not be read, as they are shown.
@@ -47,7 +61,7 @@ struct ConvertRun: Sendable {
       var counts = Counts()
       /// Starts the next file that is not done yet; false where there is none.
       func add() -> Bool {
-        while !bench.isStopping, let file = walk.next() {
+        while !bench.isStopping, !counts.isDiskFull, let file = walk.next() {
           counts.files += 1
           if update, earlier.hasResult(of: file) {
             progress?.count(wasDone: true)
@@ -61,7 +75,8 @@ struct ConvertRun: Sendable {
       for _ in 0..<(bench.slots + 1) where !add() { break }
       while let outcome = await group.next() {
         progress?.count(wasDone: false)
-        if outcome == .failed { counts.failed += 1 }
+        if outcome == .failed || outcome == .diskFull { counts.failed += 1 }
+        if outcome == .diskFull { counts.isDiskFull = true }
         if case .passedOver(let name) = outcome { counts.passedOver.add(name) }
         if outcome == .empty { counts.empty += 1 }
         _ = add()
@@ -75,13 +90,13 @@ struct ConvertRun: Sendable {
   /// Converts one file.
   ///
   /// - Parameter name: that of its only result.
-  /// - Returns: whether that went well.
-  func convert(_ path: FilePath, to name: FilePath) async -> Bool {
+  /// - Returns: how it ended; nil where that went well.
+  func convert(_ path: FilePath, to name: FilePath) async -> ExitCode? {
     let own = path.lastComponent.map { FilePath(name: $0) } ?? path
     return await place(own.printable, [path], base: name, isWhole: true) {
       () throws(WorkbenchFailure) in
       try await bench.convert(path, as: own, role: role)
-    } == .well
+    }.status
   }
 
   private func one(_ file: ConvertInputs.File) async -> Outcome {
@@ -101,12 +116,12 @@ struct ConvertRun: Sendable {
   /// - Parameters:
   ///   - base: the path of its results without extension.
   ///   - isWhole: whether that is the path of its only result.
-  /// - Returns: whether that went well.
-  func join(_ files: [FilePath], base: FilePath, isWhole: Bool = false) async -> Bool {
+  /// - Returns: how it ended; nil where that went well.
+  func join(_ files: [FilePath], base: FilePath, isWhole: Bool = false) async -> ExitCode? {
     await place(base.printable, files, base: base, isWhole: isWhole) {
       () throws(WorkbenchFailure) in
       try await bench.join(files, as: base, role: role)
-    } == .well
+    }.status
   }
 
   private func place(
@@ -186,7 +201,7 @@ struct ConvertRun: Sendable {
         let hint = failure.hint.map { "; \($0)" } ?? ""
         Console.complain("\(shown): \(failure.message)\(hint) [\(failure.code)]")
       }
-      return .failed
+      return failure.code.hasPrefix("disk.") ? .diskFull : .failed
     }
   }
 
