@@ -53,7 +53,7 @@ final class WorkerSlot: Sendable {
         ending: .failed,
         result: .failure(
           PluginFailure(
-            .transient, "worker.start", error.message, hint: "run procd check")))
+            .transient, PluginFailure.workerStart, error.message, hint: "run procd check")))
     }
     let request = RunRequest(
       run: order.run, stateFolder: order.stateFolder, landlockCeiling: setup.landlockCeiling,

@@ -129,6 +129,31 @@ struct HealthOfFullDiskTests {
     #expect(Programs.wait { (try? health().status) == 0 })
   }
 
+  @Test func `where procd's own programs are gone, no file is blamed for it`() throws {
+    let site = try Site(), programs = TemporaryFolder()
+    for name in ["procd", "procd-daemon", "procd-worker", "procd-worker-ocr"] {
+      try FileManager.default.copyItem(
+        atPath: Programs.folder.appending(name).string, toPath: programs(name).string)
+    }
+    let daemon = try Programs.start(programs("procd").string, ["run"], in: site.place.path)
+    defer { daemon.signal(SIGKILL) }
+    try #require(Programs.wait { (try? site.run("health").status) == 0 })
+    let worker = programs("procd-worker").string
+    try FileManager.default.moveItem(atPath: worker, toPath: "\(worker).aside")
+    for name in ["a", "b"] { try site.place.write(Site.pdf(name), to: "inbox/\(name).pdf") }
+    #expect(
+      Programs.wait {
+        let health = try? site.run("health")
+        return health?.status == 1 && health?.errors.contains("could not be started") == true
+      })
+    #expect(site.place.files(below: "quarantine").isEmpty)
+    try FileManager.default.moveItem(atPath: "\(worker).aside", toPath: worker)
+    #expect(
+      Programs.wait { ["a", "b"].allSatisfy { site.place.exists("archive/\($0).pdf") } })
+    #expect(Programs.wait { (try? site.run("health").status) == 0 })
+    #expect(site.place.files(below: "quarantine").isEmpty)
+  }
+
   @Test func `a procd that runs on the same spool by another configuration is none of this one`()
     throws
   {

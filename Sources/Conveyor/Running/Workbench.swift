@@ -461,7 +461,7 @@ package struct WorkbenchFailure: Error, Sendable {
     switch error {
     case let error as WorkbenchFailure: self = error
     case let error as ProcessingFailed: self.init(error.failure)
-    case Interruption.wait(_, let failure): self.init(failure)
+    case Interruption.wait(_, let failure), Interruption.unable(let failure): self.init(failure)
     case Interruption.vanished:
       self.init(
         PluginFailure(

@@ -208,6 +208,7 @@ struct Journey: Sendable {
       case .handedBack: return .leave(.handedBack)
       case .vanished: return .suspect
       case .wait(let until, let failure): return .postpone(until: until, failure)
+      case .unable(let failure): return .discard(thenAwaitDisk: failure.message)
       }
 
     case (.find, .found(let found)):

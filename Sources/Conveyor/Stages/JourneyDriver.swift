@@ -171,7 +171,7 @@ struct JourneyDriver: Sendable {
       try await sleep(until: wallTime() + 200)
     case .awaitDisk(let reason, let until):
       conveyor.diskTrouble(reason)
-      conveyor.block(job: job, "\(path.printable) waits for the disk: \(reason)")
+      conveyor.block(job: job, "\(path.printable) waits: \(reason)")
       if let until { try await sleep(until: until) }
     case .holdUp(let reason, let until):
       try await ledger.note(job: job, reason)

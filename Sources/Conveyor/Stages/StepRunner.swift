@@ -15,6 +15,8 @@ enum Interruption: Error, Sendable {
   case vanished
   /// To be tried again from then on, milliseconds since 1970.
   case wait(until: Int64, PluginFailure)
+  /// procd or the machine is at fault, not the file: nothing can be run until that is mended.
+  case unable(PluginFailure)
 }
 
 /// A step failed for good.
@@ -108,6 +110,8 @@ struct StepRunner: Sendable {
       case .failure(let failure):
         switch failure.class {
         case .cancelled: throw Interruption.handedBack
+        case .transient where failure.code == PluginFailure.workerStart:
+          throw Interruption.unable(failure)
         case .transient where used < request.attempts:
           let retry = active.configuration.defaults.retry
           throw Interruption.wait(

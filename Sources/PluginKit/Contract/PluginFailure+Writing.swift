@@ -1,6 +1,9 @@
 internal import Glibc
 
 extension PluginFailure {
+  /// The code where a program of procd's own could not be started.
+  package static let workerStart = "worker.start"
+
   /// Why a result could not be written: `transient` where the disk is full or fails, `input` where the file
   /// would be larger than it may be, else `internal`.
   ///
