@@ -32,7 +32,7 @@ struct ImageConversion {
     var facts = OCRFacts(languages: options.languages)
     var outputs = PageOutputs(options.outputs)
     var document = ImageDocument()
-    facts.isPartial = header.isTruncated
+    facts.isPartial = header.isTruncated || header.leftOut > 0
     progress(0, header.pages.count)
     for number in 1...header.pages.count {
       let page: PagePart
@@ -69,8 +69,9 @@ struct ImageConversion {
       result.facts.keepsBlankPages = true
       return result
     }
-    guard document.pageCount > 0 else { throw .damagedImage(page: 1) }
+    guard document.pageCount > 0 else { throw .undecodable(header, page: 1) }
     if header.isTruncated { facts.notes.append("The file ends early; the rest of it is missing.") }
+    if header.leftOut > 0 { facts.notes.append(header.sentenceOfLeftOut) }
     facts.pages = document.pageCount
     let obstacle = document.finish(
       title: facts.head?.title, date: facts.head?.date, producer: Self.producer,

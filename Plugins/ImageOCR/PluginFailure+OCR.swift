@@ -1,3 +1,4 @@
+internal import ImageHeaders
 internal import PluginKit
 
 extension PluginFailure {
@@ -12,8 +13,25 @@ extension PluginFailure {
       .input, "limit.output", "the text is larger than limits.output allows", page: page)
   }
 
+  /// An image of which nothing can be decoded.
+  static func undecodable(_ header: ImageHeader, page: Int? = nil) -> PluginFailure {
+    guard let kind = header.unreadableKind else { return damagedImage(page: page) }
+    return PluginFailure(
+      .input, "image.unknown", "this is \(kind), which cannot be read", page: page,
+      hint: "save it as PNG, TIFF or JPEG")
+  }
+
   static func damagedImage(page: Int? = nil) -> PluginFailure {
     PluginFailure(
       .input, "image.damaged", "the image is damaged: its pixels cannot be decoded", page: page)
+  }
+}
+
+extension ImageHeader {
+  /// What is told of pictures that are not read.
+  var sentenceOfLeftOut: String {
+    format == .gif
+      ? "Only the first of \(leftOut + 1) pictures was read: the file is an animation."
+      : "Only the first picture of the file was read: others stand behind it."
   }
 }

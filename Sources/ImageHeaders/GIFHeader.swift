@@ -14,7 +14,7 @@ enum GIFHeader {
       page.height = max(page.height, first.height)
     }
     page.furtherPixels = frames.dropFirst().reduce(0) { $0 + $1.width * $1.height }
-    return ImageHeader(format: .gif, pages: [page])
+    return ImageHeader(format: .gif, pages: [page], leftOut: max(0, frames.count - 1))
   }
 
   /// The sizes of the pictures, found by stepping over their data.

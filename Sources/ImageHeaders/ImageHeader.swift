@@ -11,6 +11,10 @@ package struct ImageHeader: Sendable, Equatable {
   package var pages: [Page]
   /// Whether the file ends before what its header announces.
   package var isTruncated = false
+  /// How many pictures of the file are not among `pages`: the further ones of an animation or a series.
+  package var leftOut = 0
+  /// What kind of its format the file is where no decoder here reads that, such as "an animated WebP".
+  package var unreadableKind: String?
 
   /// One picture of the file.
   package struct Page: Sendable, Equatable {

@@ -17,7 +17,15 @@ enum BMPHeader {
       width: columns, height: rows, components: bits >= 24 ? 3 : 1,
       bitsPerSample: bits >= 24 ? 8 : Int(bits),
       resolution: ImageHeader.Resolution(x: x, y: y))
-    return ImageHeader(format: .bmp, pages: [page])
+    var header = ImageHeader(format: .bmp, pages: [page])
+    // Of the kinds of bitmaps, the plain ones with a palette or three bytes a pixel are read.
+    switch bytes.littleEndian32(at: 30) {
+    case 1, 2: header.unreadableKind = "a compressed BMP"
+    case let kind? where kind > 2 || bits == 16 || bits == 32:
+      header.unreadableKind = "a BMP of \(bits) bits a pixel"
+    default: break
+    }
+    return header
   }
 }
 
@@ -35,7 +43,19 @@ enum PNMHeader {
     let page = ImageHeader.Page(
       width: width, height: height, components: kind == 3 || kind == 6 ? 3 : 1,
       bitsPerSample: isBitmap ? 1 : most > 255 ? 16 : 8)
-    return ImageHeader(format: .pnm, pages: [page])
+    var header = ImageHeader(format: .pnm, pages: [page])
+    // Raw pictures may stand one behind the other (pgm(5)).
+    if kind >= 4 {
+      let row = isBitmap ? (width + 7) / 8 : width * page.components * page.bitsPerSample / 8
+      let (size, isTooMuch) = row.multipliedReportingOverflow(by: height)
+      let next = offset + 1
+      if !isTooMuch, size <= bytes.count - next - 3, bytes[next + size] == 0x50,
+        (0x31...0x36).contains(bytes[next + size + 1]), isBlank(bytes[next + size + 2])
+      {
+        header.leftOut = 1
+      }
+    }
+    return header
   }
 
   private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (9...13).contains(byte) }

@@ -4,7 +4,7 @@ internal import Bytes
 enum WebPHeader {
   static func read(_ bytes: Span<UInt8>) -> ImageHeader? {
     var page: ImageHeader.Page?
-    var truncated = false
+    var truncated = false, frames = 0
     var offset = 12
     while let length = bytes.littleEndian32(at: offset + 4) {
       let start = offset + 8
@@ -26,6 +26,8 @@ enum WebPHeader {
           page
           ?? ImageHeader.Page(
             width: Int(width & 0x3FFF), height: Int(height & 0x3FFF), components: 3)
+      } else if bytes.matches("ANMF", at: offset) {
+        frames += 1
       } else if bytes.matches("EXIF", at: offset), end <= bytes.count {
         let skip = bytes.matches("Exif\0\0", at: start) ? 6 : 0
         let exif = start + skip <= end ? TIFFDirectory.exif(bytes, in: (start + skip)..<end) : nil
@@ -35,7 +37,9 @@ enum WebPHeader {
       offset = end + Int(length & 1)
     }
     guard let page, page.width > 0, page.height > 0 else { return nil }
-    return ImageHeader(format: .webp, pages: [page], isTruncated: truncated)
+    return ImageHeader(
+      format: .webp, pages: [page], isTruncated: truncated,
+      unreadableKind: frames > 0 ? "an animated WebP" : nil)
   }
 
   private static func short24(_ bytes: Span<UInt8>, _ offset: Int) -> Int? {

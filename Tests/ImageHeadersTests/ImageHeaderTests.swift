@@ -48,6 +48,26 @@ private func header(_ bytes: [UInt8]) -> ImageHeader? { ImageHeader.read(bytes.s
     #expect(pnm.pages[0].width == 12 && pnm.pages[0].height == 34)
   }
 
+  @Test func `pictures that are not read are counted, and kinds that cannot be are named`() throws {
+    let frame: [UInt8] = [0x2C, 0, 0, 0, 0, 4, 0, 4, 0, 0, 2, 1, 0x44, 0]
+    #expect(header(Self.gif + frame + frame + frame + [0x3B])?.leftOut == 2)
+    #expect(header(Self.gif + frame + [0x3B])?.leftOut == 0)
+    let one = Array("P5 2 2 255\n".utf8) + [1, 2, 3, 4]
+    #expect(header(one)?.leftOut == 0 && header(one + one)?.leftOut == 1)
+    // What stands behind may be anything; a picture begins with its own mark.
+    #expect(header(one + [0x0A, 0x50])?.leftOut == 0)
+    #expect(header(Self.bitmap)?.unreadableKind == nil)
+    for (offset, value, kind) in [
+      (30, 1, "a compressed BMP"), (28, 32, "a BMP of 32 bits a pixel"),
+    ] as [(Int, UInt8, String)] {
+      var bitmap = Self.bitmap + [UInt8](repeating: 0, count: max(0, 60 - Self.bitmap.count))
+      bitmap[offset] = value
+      #expect(header(bitmap)?.unreadableKind == kind)
+    }
+    let webP = Self.webP + Array("ANMF".utf8) + [0, 0, 0, 0]
+    #expect(header(webP)?.unreadableKind == "an animated WebP")
+  }
+
   @Test func `pictures larger than the screen of a GIF count`() throws {
     let frame: [UInt8] = [0x2C, 0, 0, 0, 0, 0x60, 0xEA, 0x40, 0x9C, 0, 2, 3, 1, 2, 3, 1, 9, 0]
     let extensionBlock: [UInt8] = [0x21, 0xFE, 2, 0x2C, 0x2C, 0]

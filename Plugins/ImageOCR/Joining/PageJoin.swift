@@ -117,6 +117,10 @@ struct PageJoin {
         result.isPartial = true
         result.notes.append("\(file.name) ends early; the rest of it is missing.")
       }
+      if header.leftOut > 0 {
+        result.isPartial = true
+        result.notes.append("\(file.name): \(header.sentenceOfLeftOut)")
+      }
       return .image(file.bytes, header)
     }
     do throws(PDFError) {
