@@ -4,6 +4,7 @@ import Conveyor
 import Files
 import Glibc
 import Intake
+import JobLedger
 import Pipelines
 import PlainText
 import PluginKit
@@ -130,6 +131,17 @@ struct EnvironmentCheck {
     }
   }
 
+  /// How many files there are, where the first run would not take them unasked.
+  private func manyBeforeFirstRun() -> Int? {
+    let path = active.spool.appending(Spool.ledgerName.components)
+    guard (try? Ledger.reading(path: path)?.isEmpty()) ?? true else { return nil }
+    let inbox = active.inboxFolder(wake: nil)
+    guard (try? inbox.scan(at: wallTime())) != nil, inbox.count > RunCommand.mostUnasked else {
+      return nil
+    }
+    return inbox.count
+  }
+
   /// Whether the group that may ask for the status exists.
   private func statusGroup() -> [Finding] {
     guard let group = active.configuration.statusGroup, Accounts.group(group) == nil else {
@@ -225,6 +237,13 @@ struct EnvironmentCheck {
         findings.append(Finding(isError: true, code: "env.folder", message: refusal))
       }
     } catch { findings.append(Finding(isError: true, code: "env.folder", message: "\(error)")) }
+    if let waiting = manyBeforeFirstRun() {
+      findings.append(
+        Finding(
+          isError: false, code: "env.existing",
+          message: "\(waiting) files stand in the inbox before the first run: procd asks whether to process them, and"
+            + " where it cannot ask it ends; cure: start it once with --existing process"))
+    }
     let health = Health.ask(active)
     if health.other != nil {
       findings.append(Finding(isError: true, code: "env.folder", message: health.sentence))

@@ -55,7 +55,7 @@ struct RunCommand: AsyncParsableCommand {
   enum LogFormat: String, ExpressibleByArgument { case text, json }
 
   /// A first run over more files than this asks before it takes them.
-  private static let mostUnasked = 200
+  static let mostUnasked = 200
 
   func run() async throws {
     // A lease that is broken sends SIGIO, which would end this process.

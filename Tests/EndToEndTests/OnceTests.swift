@@ -271,6 +271,15 @@ import Testing
     #expect(try site.run("nonsense").status == 64)
   }
 
+  @Test func `check tells of many files before the first run`() throws {
+    let site = try Site()
+    for number in 0...200 { try site.place.write("x", to: "inbox/\(number).txt") }
+    let check = try site.run("check")
+    #expect(check.status == 0 && check.errors.contains("--existing process"), "\(check)")
+    let run = try Programs.run("procd", ["run", "--once"], in: site.place.path)
+    #expect(run.status == 78 && run.errors.contains("--existing process"), "\(run)")
+  }
+
   @Test func `explain names the pattern by which a file is left alone`() throws {
     let site = try Site()
     try site.place.write(Site.pdf("x"), to: "inbox/@eaDir/a.pdf")

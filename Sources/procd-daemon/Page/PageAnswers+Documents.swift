@@ -138,7 +138,7 @@ extension PageAnswers {
   func picture(_ head: JSON) async throws -> PageReply {
     let row = try row(head)
     let text = head["page"]?.stringValue ?? ""
-    guard text.hasSuffix(".png"), let page = Int(text.dropLast(4)), page > 0 else {
+    guard let page = Int(text.hasSuffix(".png") ? text.dropLast(4) : text[...]), page > 0 else {
       throw PageRefusal(404, "web.page", "There is no such page.")
     }
     guard let pdf = pdf(of: row) else {
