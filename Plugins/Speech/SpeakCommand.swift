@@ -108,7 +108,7 @@ struct SpeakCommand: PluginCommand {
         failure.hint =
           file == "-"
           ? "name the file: the text of pictures and scans is recognized then"
-          : "first make a text of it: procd convert \(file ?? "FILE") letter.txt, then procd speak letter.txt"
+          : "texts and PDFs are read aloud, and what procd convert makes text of: pictures, scans, office documents, mail"
       }
       throw failure
     }

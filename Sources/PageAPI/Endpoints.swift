@@ -71,7 +71,8 @@ extension Endpoint {
       ], refusals: [404, 409]),
     Endpoint(
       method: .get, path: "/api/v1/jobs/{job}/pages/{page}", work: .file(.picture),
-      about: "A page as a picture (PNG); the page is a number from 1, with or without .png behind it.",
+      about:
+        "A page as a picture (PNG); the page is a number from 1, with or without .png behind it.",
       query: [
         Parameter(name: "width", kind: .number(50...4000), about: "Its width in pixels")
       ], refusals: [404]),

@@ -241,7 +241,8 @@ struct EnvironmentCheck {
       findings.append(
         Finding(
           isError: false, code: "env.existing",
-          message: "\(waiting) files stand in the inbox before the first run: procd asks whether to process them, and"
+          message:
+            "\(waiting) files stand in the inbox before the first run: procd asks whether to process them, and"
             + " where it cannot ask it ends; cure: start it once with --existing process"))
     }
     let health = Health.ask(active)

@@ -45,7 +45,7 @@ enum DocumentOpening {
     guard document.letters > 0 else {
       throw PluginFailure(
         .input, "speech.empty", "there is no text in this file that could be read aloud",
-        hint: recognizing)
+        hint: document is PDFDocument ? recognizing : "it has no letters: look whether it is whole")
     }
     guard document.letters <= SpeechLimits.letters else {
       throw PluginFailure(
