@@ -184,7 +184,8 @@ def whole_life(base, package, later, scratch):
         text = [path for path in ("/usr/share/bash-completion/completions/procd",
                                   "/usr/share/zsh/vendor-completions/_procd",
                                   "/usr/share/fish/vendor_completions.d/procd.fish") if shell in path]
-        check(text and word in system.path(text[0]).read_text(), f"completions for {shell}")
+        completions = system.path(text[0]).read_text() if text else ""
+        check(word in completions and "speak" in completions, f"completions for {shell}, plugins included")
     health = system.run("procd", "health", user=owner, wanted=1)
     check("no procd is running" in health.stderr, "health says that none runs", health.both)
     processes(system, owner)
