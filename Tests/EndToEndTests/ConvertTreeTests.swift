@@ -189,6 +189,20 @@ import Testing
     }
   }
 
+  @Test func `what was made with other options is made again`() throws {
+    let site = try Site()
+    try site.place.write(Site.pdf("Options"), to: "in/a.pdf")
+    func update(_ options: String...) throws -> Int {
+      try Programs.run(
+        "procd", ["convert", "in", "-o", "out", "--update", "--json"] + options, in: site.place.path
+      ).output.split(separator: "\n").count
+    }
+    #expect(try update() == 1 && update() == 0)
+    #expect(try update("--set", "text.joinHyphens=true") == 1)
+    #expect(try update("--set", "text.joinHyphens=true") == 0)
+    #expect(try update() == 1)
+  }
+
   @Test func `of a file that has changed no result of before stays beside the new ones`() throws {
     let site = try Site()
     try site.place.write(

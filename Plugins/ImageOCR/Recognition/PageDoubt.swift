@@ -124,7 +124,7 @@ extension PageDoubt {
       return "was read with little confidence\(sure); much of its text may be wrong"
     case .language(let name):
       return
-        "seems to be in a language that it was not read with; install \(name) and name it in `languages`"
+        "seems to be in a language that it was not read with: name \(name) in `languages` (-l for convert), once it is installed"
     case .cut: return "is cut off: lines end at the edge of the picture"
     }
   }

@@ -15,15 +15,19 @@ package struct ResultOrigin: Sendable, Equatable {
   package var modified: FileTime
   /// The only role that was wanted; nil for all.
   package var role: String?
+  /// What tells the options from those of another call; nil for the usual ones.
+  package var options: String?
   /// The names of all results that came of it, as they are shown.
   package var results: [String]
 
-  package init(_ source: FilePath, _ status: FileStatus, role: String?) {
+  package init(
+    _ source: FilePath, _ status: FileStatus, role: String?, options: String? = nil
+  ) {
     (name, bytes, modified) = (
       source.lastComponent.map { FilePath(name: $0).printable } ?? "", Int(status.size),
       status.modified
     )
-    (self.role, results) = (role, [])
+    (self.role, self.options, results) = (role, options, [])
   }
 
   /// - Returns: nil where it is not known.
@@ -37,7 +41,7 @@ package struct ResultOrigin: Sendable, Equatable {
     else { return nil }
     (self.name, self.bytes, self.results) = (name, bytes, results)
     modified = FileTime(seconds: Int64(seconds), nanoseconds: Int64(nanoseconds))
-    role = json["role"]?.stringValue
+    (role, options) = (json["role"]?.stringValue, json["options"]?.stringValue)
   }
 
   /// Whether a file is still the one that the result was made of.
@@ -49,6 +53,7 @@ package struct ResultOrigin: Sendable, Equatable {
     let json: JSON = [
       "of": .string(name), "bytes": .integer(bytes), "seconds": .integer(Int(modified.seconds)),
       "nanoseconds": .integer(Int(modified.nanoseconds)), "role": role.map { .string($0) },
+      "options": options.map { .string($0) },
       "results": .array(results.map { .string($0) }),
     ]
     result.setAttribute(Self.attribute, json.line)

@@ -127,7 +127,7 @@ struct ConvertCommand: AsyncParsableCommand {
     let progress = json ? nil : ConvertProgress(inputs)
     let counts = try await Self.untilInterrupted(bench) {
       await ConvertRun(
-        bench: bench, role: role, output: output, update: update,
+        bench: bench, role: role, options: try optionsMark(), output: output, update: update,
         replaces: overwrite ? .all : update ? .own : .none,
         json: json, progress: progress,
         passesOver: inputs.hasFolders

@@ -10,6 +10,8 @@ import SystemPackage
 struct ConvertRun: Sendable {
   let bench: Workbench
   let role: String?
+  /// What tells its options from those of other calls; nil for the usual ones.
+  var options: String?
   let output: FilePath
   let update: Bool
   let replaces: Replacing
@@ -55,7 +57,9 @@ struct ConvertRun: Sendable {
   }
 
   func convert(_ inputs: ConvertInputs) async -> Counts {
-    var walk = inputs.walk, earlier = EarlierResults(below: output, role: role, endings: endings)
+    var walk = inputs.walk,
+      earlier = EarlierResults(
+        below: output, role: role, endings: endings, options: options)
     let update = update, progress = progress
     return await withTaskGroup(of: Outcome.self) { group in
       var counts = Counts()
@@ -103,7 +107,7 @@ struct ConvertRun: Sendable {
     let relative = file.path.lastComponent.map { file.folder.appending($0) } ?? file.folder
     // As it is now: it may be written to while it is read.
     let origin = EarlierResults.status(of: file.path).map {
-      ResultOrigin(file.path, $0, role: role)
+      ResultOrigin(file.path, $0, role: role, options: options)
     }
     return await place(relative.printable, [file.path], base: file.base, origin: origin) {
       () throws(WorkbenchFailure) in

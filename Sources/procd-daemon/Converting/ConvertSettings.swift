@@ -1,5 +1,6 @@
 import ArgumentParser
 import Conveyor
+import Files
 import Glibc
 import Pipelines
 import PlainText
@@ -170,5 +171,18 @@ extension Pipeline {
     }
     kept.steps = kept.steps.filter { needed.contains($0.id) }
     return kept
+  }
+}
+
+extension ConvertCommand {
+  /// What tells what is made with these options from what is made with others; nil where none is given that matters.
+  func optionsMark() throws -> String? {
+    let rules = try options.file.map {
+      String(sha256(try options.loader.load(absolutePath($0)).file.text).prefix(16))
+    }
+    let words =
+      [language.map { "-l \($0)" }, rules.map { "-c \($0)" }].compactMap(\.self) + set.sorted()
+    return words.isEmpty
+      ? nil : String(sha256(Array(words.joined(separator: "\n").utf8)).prefix(16))
   }
 }

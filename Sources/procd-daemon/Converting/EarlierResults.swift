@@ -15,10 +15,15 @@ struct EarlierResults {
   private let role: String?
   /// How the wanted results end; empty for all.
   private let endings: Set<String>
+  /// What tells the options of this call from those of others.
+  private let options: String?
 
   /// - Parameter endings: extensions of the results that are wanted; any will do where there are none.
-  init(below output: FilePath, role: String? = nil, endings: Set<String> = []) {
+  init(
+    below output: FilePath, role: String? = nil, endings: Set<String> = [], options: String? = nil
+  ) {
     (self.output, self.role, self.endings) = (output, role, endings)
+    self.options = options
   }
 
   /// Whether all results of a file are there, made of what it is now. Where a result does not say what it was made of,
@@ -41,7 +46,9 @@ struct EarlierResults {
       return results.contains { $0.origin == nil && $0.modified >= now.modified }
     }
     return own.contains { _, _, known in
-      guard let known, known.isOf(origin), known.role == nil || known.role == role else {
+      guard let known, known.isOf(origin), known.options == options,
+        known.role == nil || known.role == role
+      else {
         return false
       }
       let all = results.count { $0.origin == known && known.results.contains($0.name.printable) }
