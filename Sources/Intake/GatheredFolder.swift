@@ -15,6 +15,8 @@ struct GatheredFolder {
     case empty
     /// Something other than files is in it.
     case notOnlyFiles(String)
+    /// A file in it is still being written under another name.
+    case unfinished(String)
     case file(FileError)
 
     /// What people read of it; nil where nothing has come yet.
@@ -22,6 +24,7 @@ struct GatheredFolder {
       switch self {
       case .empty: nil
       case .notOnlyFiles(let name): .notOnlyFiles(name)
+      case .unfinished(let name): .unfinished(name)
       case .file(let error):
         error.errno == .permissionDenied ? .unreadable : .failed("\(error)")
       }
@@ -36,14 +39,20 @@ struct GatheredFolder {
   /// Looks at a folder. Names on the ignore list play no part.
   init(_ folder: Folder, ignoring ignore: IgnoreList) throws(Obstacle) {
     var members: [Member] = []
-    var others: [FilePath] = []
+    var others: [FilePath] = [], unfinished: [FilePath] = []
     do throws(FileError) {
       var whole = try folder.status()
       whole.size = 0
       for name in try folder.names() {
-        guard let component = name.lastComponent, let status = try folder.status(name),
-          ignore.pattern(for: component.string, isFolder: status.kind == .folder) == nil
-        else { continue }
+        guard let component = name.lastComponent, let status = try folder.status(name) else {
+          continue
+        }
+        guard ignore.pattern(for: component.string, isFolder: status.kind == .folder) == nil else {
+          if status.kind == .regular, Self.isUnfinished(component.string) {
+            unfinished.append(name)
+          }
+          continue
+        }
         guard status.kind == .regular else {
           others.append(name)
           continue
@@ -58,8 +67,21 @@ struct GatheredFolder {
       throw .file(error)
     }
     if let other = others.map(\.printable).min() { throw .notOnlyFiles(other) }
+    // Its writer renames it when it is done: taken before, the document would lack it.
+    if let name = unfinished.map(\.printable).min() { throw .unfinished(name) }
     guard !members.isEmpty else { throw .empty }
     self.members = members.sorted { NaturalOrder.precedes($0.name.bytes, $1.name.bytes) }
+  }
+
+  private static let endingsOfUnfinished = [
+    ".part", ".partial", ".filepart", ".crdownload", ".download", ".opdownload", ".tmp",
+  ]
+
+  /// Whether a name of the ignore list is one under which files are written, and not one that something has left there:
+  /// `b.pdf.part`, `.b.pdf`, `.b.pdf.Xa81Qz`, but neither `Thumbs.db` nor `.DS_Store` nor `._b.pdf`.
+  private static func isUnfinished(_ name: String) -> Bool {
+    if endingsOfUnfinished.contains(where: { name.lowercased().hasSuffix($0) }) { return true }
+    return name.hasPrefix(".") && !name.hasPrefix("._") && name.dropFirst().contains(".")
   }
 
   /// Whether files are the same in the same state.

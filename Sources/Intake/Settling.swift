@@ -110,6 +110,8 @@ package enum WaitReason: Sendable, Equatable {
   case lacksBacks
   /// A folder that is to be one document has something else in it.
   case notOnlyFiles(String)
+  /// A file of a folder that is to be one document has not got its name yet.
+  case unfinished(String)
   case failed(String)
   /// What another process found out.
   case told(String)
@@ -130,6 +132,8 @@ package enum WaitReason: Sendable, Equatable {
       "cannot be moved out of its folder by procd; cure: give procd write permission on the folder; if it has the sticky bit, also the file itself"
     case .otherMount: "is on another mount inside the inbox, from which nothing can be claimed"
     case .notRegular(let kind): "is a \(kind), only regular files are processed"
+    case .unfinished(let name):
+      "waits until \(name) in it has its name, or is removed"
     case .notOnlyFiles(let name):
       "is taken as one document and must hold files only; cure: move \(name) out of it"
     case .lacksBacks: "waits up to an hour for its second file, that with the backs"

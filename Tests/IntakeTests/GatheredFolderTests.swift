@@ -97,6 +97,18 @@ private final class Bench {
     #expect(bench.inbox.waiting.map(\.reason) == [.notOnlyFiles("inner")])
   }
 
+  @Test(arguments: [".2.png", "2.png.part", ".2.png.Xa81Qz"])
+  func `a folder waits for a file that is written under another name`(name: String) throws {
+    let bench = try Bench()
+    try bench.put("a/1.png", "a/\(name)")
+    try bench.inbox.scan(at: bench.now)
+    #expect(bench.inbox.waiting.map(\.reason) == [.unfinished(name)])
+    let folder = bench.place("inbox/letters/a").string
+    try FileManager.default.moveItem(atPath: "\(folder)/\(name)", toPath: "\(folder)/2.png")
+    let claim = try bench.claim()
+    #expect(try bench.claims.secure(claim)?.members.count == 2)
+  }
+
   @Test func `a folder that is given back stands where it was`() throws {
     let bench = try Bench()
     try bench.put("a/1.png", "a/2.png")

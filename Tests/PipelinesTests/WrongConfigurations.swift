@@ -62,6 +62,7 @@ extension ConfigurationFileTests {
         Fault("match.never", 10, 38), Fault("ref.fact", 11, 74), Fault("step.reads", 14, 40),
         Fault("match.never", 16, 37),
         Fault("match.never", 17, 19), Fault("match.never", 19, 37), Fault("place.shell", 4, 13),
+        Fault("companion.pattern", 20, 56), Fault("expect.value", 21, 62),
       ]
     },
     Wrong("blind", shape: false, hint: "without quotes") {

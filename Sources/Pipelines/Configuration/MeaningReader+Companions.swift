@@ -1,4 +1,5 @@
 internal import PluginKit
+internal import SystemPackage
 
 extension MeaningReader {
   /// What is to come with each file of a rule.
@@ -56,11 +57,24 @@ extension MeaningReader {
       complain(
         "companion.gather", "nothing comes with a folder that is one document", at: with.range,
         hint: "leave out \"with\" or \"gather\"")
+    } else if let companions, let own = ownCompanion(companions, node["match"]) {
+      complain(
+        "companion.pattern", "a file such as \(own) would have to come with itself", at: with.range,
+        hint: "name what comes with it by another ending")
     } else if companions != nil, !namesFiles(node["match"]) {
       complain(
         "companion.match", "every file of the inbox would be waited with", at: with.range,
         hint: "say in \"match\" how the files are called: \"name\": \"*.pdf\"")
     }
+  }
+
+  /// A name that the rule takes and that is also that of what comes with it; nil where none is known.
+  private func ownCompanion(_ companions: Pipeline.Companions, _ match: JSONNode?) -> String? {
+    let patterns = match?["name"].map(Self.entries) ?? []
+    return patterns.lazy.compactMap(\.value.stringValue).map { $0.replacing("*", with: "x") }
+      .first { name in
+        companions.names(for: FilePath(name)).contains { $0.contains(FilePath(name)) }
+      }
   }
 
   /// Whether a condition on the name or path holds for all files that a rule takes.

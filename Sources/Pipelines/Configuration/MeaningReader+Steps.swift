@@ -194,7 +194,7 @@ extension MeaningReader {
   private mutating func expectations(
     _ node: JSONNode?, _ manifest: StepManifest?
   ) -> [Pipeline.Expectation] {
-    (node?.members ?? []).compactMap { member in
+    let expectations = (node?.members ?? []).compactMap { member -> Pipeline.Expectation? in
       var name = member.name, comparison = Pipeline.Expectation.Comparison.equal
       for (prefix, kind) in [
         ("min", Pipeline.Expectation.Comparison.atLeast), ("max", .atMost),
@@ -228,7 +228,21 @@ extension MeaningReader {
       }
       return Pipeline.Expectation(fact: name, comparison: comparison, value: member.value.value)
     }
+    for least in expectations where least.comparison == .atLeast {
+      let most = expectations.first { $0.fact == least.fact && $0.comparison == .atMost }
+      if let node, let most, let low = least.value.doubleValue, let high = most.value.doubleValue,
+        low > high
+      {
+        complain(
+          "expect.value",
+          "\(least.fact) cannot be \(Self.text(least.value)) at least and \(Self.text(most.value)) at most",
+          at: node.range, hint: "exchange them")
+      }
+    }
+    return expectations
   }
+
+  private static func text(_ value: JSON) -> String { String(decoding: value.line, as: UTF8.self) }
 
   mutating func emit(
     _ node: JSONNode, steps: [KnownStep], texts: [NamedText] = []

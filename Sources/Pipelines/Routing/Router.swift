@@ -86,7 +86,10 @@ package struct Router: Sendable {
           file.isFolder
           ? "takes files, this is a folder"
           : "takes folders, each as one document; this is a file"
-        trace.append(RuleTrace(pipeline: pipeline.id, taken: false, reason: reason))
+        trace.append(
+          RuleTrace(
+            pipeline: pipeline.id, taken: false, reason: reason,
+            takesType: !file.isFolder && pipeline.match.mayHold(file)))
         continue
       }
       if pipeline.companions == nil, let first = file.companions.first {
