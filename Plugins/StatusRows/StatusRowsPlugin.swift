@@ -92,6 +92,7 @@ public final class StatusRowsPlugin: Plugin {
       }
     }
     PDFInput.tell(extractor, host)
+    let isUnread = PDFInput.tellUnread(extractor, among: list.emptyPages, host)
     if rows.isEmpty { host.note("tables.none", "no row of a status list was found", page: nil) }
     var artifacts = [
       try run.write(
@@ -102,7 +103,7 @@ public final class StatusRowsPlugin: Plugin {
     if let workbook { artifacts.append(try workbook.finish(host)) }
     return StepOutput(
       artifacts: artifacts,
-      facts: Self.facts(rows, extractor), partial: extractor.file.diagnostics.isPartial)
+      facts: Self.facts(rows, extractor), partial: extractor.file.diagnostics.isPartial || isUnread)
   }
 
   private static func list(_ options: Options) throws(PluginFailure) -> StatusList {

@@ -85,6 +85,7 @@ public final class TableRowsPlugin: Plugin {
       if let page { host.progress(page, of: extractor.pageCount, unit: "page") }
     }
     PDFInput.tell(extractor, host)
+    let isUnread = PDFInput.tellUnread(extractor, among: extractor.pagesWithoutText(), host)
     if results.tables.isEmpty { host.note("tables.none", "no table was found", page: nil) }
     if results.tables.count > Results.mostFiles {
       host.note(
@@ -98,7 +99,7 @@ public final class TableRowsPlugin: Plugin {
       facts: [
         "tables": .integer(results.tables.count), "rows": .integer(results.rows),
         "columns": .integer(results.columns), "pages": .integer(extractor.pageCount),
-      ], partial: extractor.file.diagnostics.isPartial)
+      ], partial: extractor.file.diagnostics.isPartial || isUnread)
   }
 
   private static func options(_ options: Options) throws(PluginFailure) -> TableOptions {

@@ -82,6 +82,18 @@ public enum PDFInput {
     }
   }
 
+  /// Tells the host of pages that are pictures without text.
+  ///
+  /// - Returns: whether there are any.
+  public static func tellUnread(
+    _ extractor: TextExtractor, among empty: [Int], _ host: any StepHost
+  ) -> Bool {
+    guard let sentence = extractor.sentenceOfUnreadPages(among: empty) else { return false }
+    host.note(
+      "text.unread", "\(sentence); scans have to be recognized first (ocr.tesseract)", page: nil)
+    return true
+  }
+
   /// Tells the host what was odd about the file.
   public static func tell(_ extractor: TextExtractor, _ host: any StepHost) {
     for diagnostic in extractor.file.diagnostics.list.prefix(20) {

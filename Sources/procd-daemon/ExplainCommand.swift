@@ -29,6 +29,12 @@ struct ExplainCommand: AsyncParsableCommand {
     guard all || !files.isEmpty else { throw ValidationError("Name a file, or say --all.") }
   }
 
+  func validate() throws {
+    guard !all || files.isEmpty else {
+      throw ValidationError("--all is the whole inbox: name no files with it.")
+    }
+  }
+
   func run() async throws {
     let active = try options.load()
     try StartConditions.check(active, languages: false)
@@ -97,7 +103,8 @@ struct ExplainCommand: AsyncParsableCommand {
       let relative = relative(path, active).repaired.text
       let name = path.lastComponent.map { FilePath(name: $0).repaired.text } ?? ""
       guard active.router.gathers(folder: relative, name: name) else {
-        return "a folder is no document: its files are taken one by one; name them, or say --all"
+        return
+          "a folder is no document: its files are taken one by one; name them, or all of the inbox by --all"
       }
       let obstacle = (try? Folder.open(path)).flatMap {
         active.inboxFolder(wake: nil).obstacle(in: $0)

@@ -76,6 +76,13 @@ struct SourceReader {
     return nil
   }
 
+  /// Says that pages are pictures without text.
+  static func warnOfUnread(_ source: Source, _ extractor: TextExtractor, among empty: [Int]) {
+    if let sentence = extractor.sentenceOfUnreadPages(among: empty) {
+      Console.complain("\(source.name): \(sentence). --ocr recognizes scans first.")
+    }
+  }
+
   private func warn(_ source: Source, _ diagnostics: Diagnostics) {
     guard diagnostics.isPartial,
       let first = diagnostics.list.first(where: { $0.severity == .lost })

@@ -118,8 +118,7 @@ struct FileProcessor: Sendable {
 
   func ask(
     _ step: String, _ options: JSON, _ claimed: ClaimedFile, mime: String,
-    about input: StepInput? = nil,
-    alone: Bool
+    about input: StepInput? = nil, attempts: Int = 3, alone: Bool
   ) async throws -> StepResult {
     guard let entry = active.catalog[step] else {
       throw ProcessingFailed(
@@ -132,7 +131,7 @@ struct FileProcessor: Sendable {
       options: Options(checked: entry.step.options.filled(options)),
       inputs: ["source": [input ?? self.input(claimed, mime: mime)]],
       sourceName: claimed.arrival.name.repaired.text, path: claimed.arrival.path, timeout: 120_000,
-      stall: 60_000, attempts: 3,
+      stall: 60_000, attempts: attempts,
       priority: 0, part: nil, collects: nil)
     do { return try await runner.run(request, alone: alone) } catch let failed as StepFailed {
       throw ProcessingFailed(failure: failed.failure, steps: [])
@@ -168,9 +167,20 @@ struct FileProcessor: Sendable {
     ]
     do {
       let result = try await ask(
-        "probe.text", options, file.claimed, mime: file.mime, alone: alone)
+        "probe.text", options, file.claimed, mime: file.mime, attempts: 1, alone: alone)
       return result.output.facts["lines"]?.integerValue ?? 0
-    } catch is ProcessingFailed {
+    } catch let failed as ProcessingFailed {
+      // Where it was not answered, the next rule may be the wrong one.
+      if ["limit.time", "limit.stall", "limit.cpu"].contains(failed.failure.code) {
+        throw ProcessingFailed(
+          failure: PluginFailure(
+            .options, "route.regex",
+            "whether the text of this file is like \(question.regex) was not found out in time",
+            hint:
+              "write the expression so that it has no repetition inside a repetition, then procd retry"
+          ),
+          steps: [])
+      }
       return 0
     }
   }

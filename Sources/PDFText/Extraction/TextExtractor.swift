@@ -126,6 +126,47 @@ public final class TextExtractor {
   /// The indices of the pages without text, from 0.
   public func pagesWithoutText() -> [Int] { (0..<pageCount).filter { !hasText($0) } }
 
+  /// Of pages without text, those that show pictures in its place, where nobody has recognized the document's scans:
+  /// what stands on them is not read.
+  ///
+  /// - Parameter empty: indices of pages without text, from 0.
+  public func unreadPages(among empty: [Int]) -> [Int] {
+    let pictured = empty.filter(isPictured)
+    guard !pictured.isEmpty, DocumentInformation(file).producer?.hasPrefix("procd") != true,
+      !(0..<pageCount).contains(where: isRecognized)
+    else { return [] }
+    return pictured
+  }
+
+  /// The same as one sentence without full stop; nil where there are none.
+  public func sentenceOfUnreadPages(among empty: [Int]) -> String? {
+    let pages = unreadPages(among: empty).map { $0 + 1 }
+    guard let first = pages.first else { return nil }
+    return pages.count == 1
+      ? "page \(first) is a picture without text, so what stands on it was not read"
+      : "\(pages.count) pages, the first of them page \(first), are pictures without text, so what stands on them was"
+        + " not read"
+  }
+
+  /// Whether pictures cover half of a page.
+  private func isPictured(_ index: Int) -> Bool {
+    guard let page = pages.page(index) else { return false }
+    let whole = Rectangle(x0: 0, y0: 0, x1: page.width, y1: page.height)
+    let covered = images(index).reduce(0) { sum, image in
+      sum + (image.box.intersection(whole).map { $0.width * $0.height } ?? 0)
+    }
+    return covered >= 0.5 * page.width * page.height
+  }
+
+  /// Whether all text of a page is unseen, as text recognition puts it over scans.
+  private func isRecognized(_ index: Int) -> Bool {
+    guard hasText(index), let page = pages.page(index) else { return false }
+    var interpreter = ContentInterpreter(page, cache: cache, limits: limits, glyphsWanted: 64)
+    interpreter.leavesOutUnseen = true
+    interpreter.draw(page)
+    return !interpreter.run.glyphs.contains { !$0.text.isBlank }
+  }
+
   /// The image XObjects that a page draws, in the order of drawing, those inside forms included.
   public func images(_ index: Int) -> [DrawnImage] {
     guard let page = pages.page(index) else { return [] }
