@@ -27,9 +27,6 @@ struct ExplainCommand: AsyncParsableCommand {
 
   func validate() throws {
     guard all || !files.isEmpty else { throw ValidationError("Name a file, or say --all.") }
-  }
-
-  func validate() throws {
     guard !all || files.isEmpty else {
       throw ValidationError("--all is the whole inbox: name no files with it.")
     }

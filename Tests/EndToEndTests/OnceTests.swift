@@ -271,6 +271,21 @@ import Testing
     #expect(try site.run("nonsense").status == 64)
   }
 
+  @Test func `a condition that never ends is no answer`() throws {
+    let site = try Site()
+    try site.place.write(
+      #"""
+      { "version": 1, "inbox": { "path": "inbox", "settle": "100ms" }, "pipelines": [
+        { "id": "first", "match": { "text": { "regex": "^(a+)+$" } }, "emit": ["source"], "to": "first" },
+        { "id": "rest", "emit": ["source"], "to": "rest" }] }
+      """#, to: "pipelines.json")
+    try site.place.write(String(repeating: "a", count: 60) + "!\n", to: "inbox/a.txt")
+    #expect(try site.run("run", "--once").status == 65)
+    #expect(site.place.files(below: "outbox").filter { $0.hasSuffix(".txt") }.isEmpty)
+    let note = try #require(site.place.read("quarantine/a.txt.why.txt"))
+    #expect(String(decoding: note, as: UTF8.self).contains("route.regex"))
+  }
+
   @Test func `check tells of many files before the first run`() throws {
     let site = try Site()
     for number in 0...200 { try site.place.write("x", to: "inbox/\(number).txt") }

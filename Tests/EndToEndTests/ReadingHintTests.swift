@@ -27,6 +27,29 @@ import Testing
       try lines("extract", "--ocr", "report-mixed.pdf") > lines("extract", "report-mixed.pdf"))
     let half = try Programs.run("procd", ["extract", "report-mixed.pdf"], in: place.path)
     #expect(half.errors.contains("page 2 has no text. --ocr recognizes scans first"))
+    // The other commands and steps tell too, and rules count such a file as read in part.
+    let tables = try Programs.run("procd", ["tables", "report-mixed.pdf"], in: place.path)
+    #expect(
+      tables.output.isEmpty || tables.errors.contains("page 2 is a picture without text"),
+      "\(tables)")
+    for (step, output, isPartial) in [
+      ("pdf.text", "text", nil), ("status.rows", "csv", true), ("tables.rows", "csv", true),
+    ] as [(String, String, Bool?)] {
+      try place.write(
+        """
+        {"version": 1, "pipelines": [{"id": "a", "steps": [{"id": "s", "use": "\(step)"}],
+        "emit": ["s.\(output)"]}]}
+        """, to: "one.json")
+      let told = try Programs.run(
+        "procd", ["convert", "-c", "one.json", "report-mixed.pdf", "-o", step, "--json"],
+        in: place.path)
+      #expect(told.output.contains("text.unread"), "\(step): \(told)")
+      #expect(told.output.contains(#""partial":true"#) == (isPartial == true), "\(step): \(told)")
+    }
+    // Once it is recognized, nothing is left to tell.
+    let read = try Programs.run(
+      "procd", ["convert", "report-mixed.pdf", "-o", "whole", "--json"], in: place.path)
+    #expect(read.status == 0 && !read.output.contains("text.unread"), "\(read)")
     // Results are called as their files are.
     let several = try Programs.run(
       "procd", ["rows", "--ocr", "-o", "out", "status-2012-06-01.pdf", "nowhere.jpg"],
