@@ -44,7 +44,8 @@ struct CleanCommand: AsyncParsableCommand {
     let active = try options.loadWithSpool()
     let wanted = keep.map { $0 == "no" ? 0 : Quantity.milliseconds($0) ?? 0 }
     guard let time = wanted ?? active.configuration.archive.keep else {
-      Console.print("the archive keeps originals forever; --keep 30d deletes older ones")
+      let text: PlainText = "the archive keeps originals forever; --keep 30d deletes older ones"
+      json ? Console.complain(text) : Console.print(text)
       return
     }
     let path = active.spool.appending(Spool.ledgerName.components)

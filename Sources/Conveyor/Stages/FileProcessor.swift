@@ -130,7 +130,8 @@ struct FileProcessor: Sendable {
       job: claimed.job, pipeline: "", key: step, entry: entry,
       options: Options(checked: entry.step.options.filled(options)),
       inputs: ["source": [input ?? self.input(claimed, mime: mime)]],
-      sourceName: claimed.arrival.name.repaired.text, path: claimed.arrival.path, timeout: 120_000,
+      sourceName: claimed.arrival.name.repaired.text, path: claimed.arrival.path,
+      timeout: attempts == 1 ? 60_000 : 120_000,
       stall: 60_000, attempts: attempts,
       priority: 0, part: nil, collects: nil)
     do { return try await runner.run(request, alone: alone) } catch let failed as StepFailed {
