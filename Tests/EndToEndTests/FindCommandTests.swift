@@ -85,6 +85,24 @@ import Testing
     #expect(try hits(site, "gauge").isEmpty)
   }
 
+  @Test func `what somebody has taken away is found no more`() throws {
+    let site = try Site()
+    try site.put(sample: "report-mixed.pdf")
+    try site.place.write(Site.pdf("another gauge"), to: "inbox/other.pdf")
+    #expect(try site.run("run", "--once").status == 0)
+    #expect(try hits(site, "gauge").count == 2)
+    func remove(_ place: String) throws {
+      for name in site.place.files(below: place) where name.contains("report-mixed") {
+        try FileManager.default.removeItem(atPath: site.place("\(place)/\(name)").string)
+      }
+    }
+    try remove("outbox")
+    #expect(try hits(site, "gauge").count == 2)
+    try remove("archive")
+    #expect(try hits(site, "gauge").count == 1)
+    #expect(try hits(site, "report").isEmpty && hits(site, "mixed").isEmpty)
+  }
+
   @Test func `a running procd fills the index beside its work`() throws {
     let site = try Site()
     let daemon = try site.watch()

@@ -78,11 +78,38 @@ package struct Indexing: Sendable {
     return now.isSameFile(as: opened)
   }
 
-  /// What the index has.
+  /// What the index has, of documents of which something still stands.
   package func search(
     _ query: FindQuery, _ filter: FindReader.Filter = .init(), offset: Int = 0, limit: Int
   ) throws -> FindReader.Answer {
-    try store.reader.search(query, filter, offset: offset, limit: limit)
+    var answer = try store.reader.search(query, filter, offset: offset, limit: limit)
+    let gone = try answer.hits.filter { try isGone($0.job) }
+    guard !gone.isEmpty else { return answer }
+    // Its texts go with it; its name stays, so that it is not taken for one that was never read.
+    try store.put(
+      gone.map {
+        FindStore.Document(
+          job: $0.job, path: $0.path, pipeline: $0.pipeline, outcome: $0.outcome,
+          finished: $0.finished, pages: [], isPaged: false)
+      })
+    answer = try store.reader.search(query, filter, offset: offset, limit: limit)
+    let jobs = Set(gone.map(\.job)), all = answer.hits.count
+    answer.hits.removeAll { jobs.contains($0.job) }
+    answer.total -= all - answer.hits.count
+    return answer
+  }
+
+  /// Whether somebody has taken away the original and all results of a job. Where a disk may not be there, nothing is
+  /// known.
+  private func isGone(_ job: String) throws -> Bool {
+    guard active.missingPlace == nil, let row = try ledger.job(job), row.state == .done,
+      let original = row.original, try !hasResults(job),
+      let place = try? Folder.open(original.removingLastComponent()),
+      let name = original.lastComponent
+    else { return false }
+    // An empty folder may be a place where a disk is to be mounted.
+    guard try !place.exists(FilePath(name: name)), try !place.names().isEmpty else { return false }
+    return try !Folder.open(active.folder(.outbox)).names().isEmpty
   }
 
   /// How many documents the index lacks.
