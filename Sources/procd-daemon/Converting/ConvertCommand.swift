@@ -125,9 +125,10 @@ struct ConvertCommand: AsyncParsableCommand {
     guard inputs.hasSome else { throw Status.inputQuarantined }
     let bench = try bench(active, in: output)
     let progress = json ? nil : ConvertProgress(inputs)
+    let mark = try optionsMark()
     let counts = try await Self.untilInterrupted(bench) {
       await ConvertRun(
-        bench: bench, role: role, options: try optionsMark(), output: output, update: update,
+        bench: bench, role: role, options: mark, output: output, update: update,
         replaces: overwrite ? .all : update ? .own : .none,
         json: json, progress: progress,
         passesOver: inputs.hasFolders
