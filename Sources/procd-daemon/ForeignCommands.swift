@@ -58,7 +58,7 @@ enum ForeignCommands {
         "procd: there is no command \(call.name.plain)\(near) (procd help lists all)")
       return 64
     }
-    if let active = surroundings.active {
+    if command.manifest.state, let active = surroundings.active {
       do { try ConfigurationOption.becomeOwner(of: active.spool) } catch {
         return Status.notPermitted.rawValue
       }

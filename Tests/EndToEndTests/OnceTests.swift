@@ -271,6 +271,21 @@ import Testing
     #expect(try site.run("nonsense").status == 64)
   }
 
+  @Test func `a file that is written for ever keeps no run for ever`() throws {
+    let site = try Site {
+      $0.replacing(#""settle": "200ms""#, with: #""settle": "200ms", "settleUnleased": "300ms""#)
+    }
+    try site.place.write("log\n", to: "inbox/growing.txt")
+    try site.place.write(Site.pdf("Done"), to: "inbox/a.pdf")
+    let writer = try Programs.start(
+      try #require(Programs.find("sh")),
+      ["-c", "while sleep 0.05; do echo more >> inbox/growing.txt; done"], in: site.place.path)
+    defer { writer.signal(SIGKILL) }
+    let run = try site.run("run", "--once")
+    #expect(run.status == 75 && run.errors.contains("growing.txt stays in the inbox"), "\(run)")
+    #expect(site.place.exists("outbox/a.txt") && site.place.exists("inbox/growing.txt"))
+  }
+
   @Test func `a condition that never ends is no answer`() throws {
     let site = try Site()
     try site.place.write(

@@ -69,13 +69,14 @@ package struct ConveyorService: Sendable {
     // Asked to end, and waited for, when the work is done.
     async let _: Void = serveBesides()
     // Discarding: a daemon that keeps what ended journeys returned grows for ever.
+    var isTiredOfWaiting = false
     await withDiscardingTaskGroup { group in
       var pending = resumed[...]
       var nextScan = wallTime() + Int64(inbox.rescanInterval)
       var nextGlance = wallTime() + Self.glance
       var clock = ClockGuard(at: wallTime())
       var scannedForEnd = false
-      var toldWaiting = 0
+      var toldWaiting = 0, lastWork = ContinuousClock.now
       while !conveyor.isStopping {
         conveyor.tally.turn()
         var busy = false
@@ -87,6 +88,7 @@ package struct ConveyorService: Sendable {
           (nextScan, nextGlance) = (0, 0)
         }
         busy = takeDue(from: inbox, in: &group)
+        if busy || !pending.isEmpty || conveyor.inFlight > 0 { lastWork = .now }
         let waiting = pending.count + inbox.count
         if waiting != toldWaiting { conveyor.emit(.waiting(files: waiting)) }
         toldWaiting = waiting
@@ -145,6 +147,11 @@ package struct ConveyorService: Sendable {
           nextScan = 0
           continue
         }
+        if conveyor.isOnce, lastWork.duration(to: .now) > longestIdle {
+          // What is written again and again would keep it for ever, and every run after it away.
+          isTiredOfWaiting = true
+          break
+        }
         if conveyor.isOnce, conveyor.hasDiskTrouble, pending.isEmpty, conveyor.inFlight == 0 {
           // Nobody waits here for the disk: what is left is for the next run.
           break
@@ -154,7 +161,7 @@ package struct ConveyorService: Sendable {
       }
     }
     if conveyor.isOnce {
-      tellLeft(in: inbox)
+      tellLeft(in: inbox, all: isTiredOfWaiting)
       if let trouble = await RetentionService(conveyor: conveyor).round() {
         conveyor.emit(.trouble(trouble))
       }
@@ -182,13 +189,22 @@ package struct ConveyorService: Sendable {
 
   private static let mostStuckTold = 20
 
+  /// How long a run that drains the inbox waits for files that are still being written, with nothing else to do.
+  private var longestIdle: Duration {
+    let inbox = conveyor.active.configuration.inbox
+    let settles = [inbox.settle, inbox.settleFolder, inbox.settleUnleased, inbox.settleEndMark]
+    return .milliseconds(2 * (settles.max() ?? 0)) + .seconds(30)
+  }
+
   /// Nobody looks after a run that has ended: what it leaves is said.
-  private func tellLeft(in inbox: Inbox) {
+  ///
+  /// - Parameter all: whether those are told too that will be taken by a later run.
+  private func tellLeft(in inbox: Inbox, all: Bool) {
     guard !conveyor.isStopping else { return }
     for (path, reason) in inbox.left {
       conveyor.count { $0.deferred += 1 }
       // Of files that wait for the disk, and of errors, it was said already.
-      if reason.willPass { continue }
+      if reason.willPass, !all { continue }
       if case .failed = reason { continue }
       conveyor.emit(.trouble("\(path.printable) stays in the inbox: it \(reason.text)"))
     }
