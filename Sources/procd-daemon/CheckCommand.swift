@@ -118,17 +118,27 @@ struct EnvironmentCheck {
 
   /// Whether the figures for a monitoring system can be written.
   private func metrics() -> [Finding] {
+    let long = [active.metricsSocket, active.statusSocket].compactMap(\.self)
+      .filter { $0.string.utf8.count > 107 }
+      .map { socket in
+        Finding(
+          isError: true, code: "env.metrics",
+          message:
+            "metrics or status: a socket's path may have 107 bytes, and \(socket.printable) has"
+            + " \(socket.string.utf8.count); cure: give it a shorter one")
+      }
     let folders = Set(
       [active.metricsFile, active.metricsSocket, active.statusSocket]
         .compactMap { $0?.removingLastComponent() })
-    return folders.filter { !$0.allows(W_OK | X_OK) }.map { folder in
-      Finding(
-        isError: true, code: "env.metrics",
-        message: !folder.allows(F_OK)
-          ? "metrics or status: \(folder.printable) does not exist; cure: make it"
-          : "metrics or status: user \(getuid()) cannot write into \(folder.printable); cure: chown it"
-      )
-    }
+    return long
+      + folders.filter { !$0.allows(W_OK | X_OK) }.map { folder in
+        Finding(
+          isError: true, code: "env.metrics",
+          message: !folder.allows(F_OK)
+            ? "metrics or status: \(folder.printable) does not exist; cure: make it"
+            : "metrics or status: user \(getuid()) cannot write into \(folder.printable); cure: chown it"
+        )
+      }
   }
 
   /// How many files there are, where the first run would not take them unasked.

@@ -68,6 +68,20 @@ import Testing
     #expect(text(site, "outbox/all.txt") == editions.last)
   }
 
+  @Test func `where the folder of a rule cannot be used, the report says where its results are`()
+    throws
+  {
+    let site = try site()
+    let rules = try #require(text(site, "pipelines.json"))
+    try site.place.write(
+      rules.replacing(#""emit""#, with: #""to": "letters/{yyyy}", "emit""#), to: "pipelines.json")
+    try site.place.write("somebody's", to: "outbox/letters")
+    try deliver("words", site)
+    let names = site.place.files(below: "outbox").filter { $0.hasPrefix("letters~/") }
+    let report = try #require(names.first { $0.hasSuffix(".json") })
+    #expect("\(try site.json("outbox/\(report)"))".contains("is no folder of its own"))
+  }
+
   @Test func `a name of which nothing is left begins with that of the source`() throws {
     let site = try site()
     let rules = try #require(text(site, "pipelines.json"))

@@ -41,6 +41,11 @@ struct Naming: Sendable {
 
   /// The folder of the outbox, relative to it.
   private func outboxFolder(_ subfolder: String?) -> FilePath {
+    places.usableFolder(.outbox, wantedFolder(subfolder))
+  }
+
+  /// The same as the rule has it; a file or link of that name may stand there.
+  private func wantedFolder(_ subfolder: String?) -> FilePath {
     let own = claimed.arrival.folder
     var wanted = own
     if let subfolder {
@@ -48,7 +53,7 @@ struct Naming: Sendable {
       if pipeline?.keepsFolders ?? true { wanted.append(own.components) }
     }
     // Reports name results in UTF-8. Repairing makes a name longer, so it comes before fitting.
-    return places.usableFolder(.outbox, OutputName.folder(wanted, repaired: true))
+    return OutputName.folder(wanted, repaired: true)
   }
 
   /// Where its report is put, given where its results are.
@@ -169,6 +174,12 @@ struct Naming: Sendable {
     let replaces = zip(bundles, names).map { $0.onClash == .replace && $0.paths(1) == $1 }
     if onClash == .replace, replaces.dropFirst().contains(false) {
       report.notes.append("a file that came later has the name already, so this one got a number")
+    }
+    let wanted = wantedFolder(pipeline?.to), used = outboxFolder(pipeline?.to)
+    if place != .quarantine, wanted != used {
+      report.notes.append(
+        "\(wanted.printable) in the outbox is no folder of its own (a file or a link), so the results are in"
+          + " \(used.printable)")
     }
     let original = Publication.Item(
       sealed: claimed.isCopy ? "copy" : "source", place: place, path: beside[0])
