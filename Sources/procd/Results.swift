@@ -173,7 +173,8 @@ struct ResultFolder {
   /// Writes a file that appears whole. Where that fails, or another file stands there that is not to be replaced, that
   /// is told.
   private func write(_ name: String, _ body: (inout OutputFile) -> Void) -> Int32 {
-    let part = ".\(name).part"
+    // The longest names have no room for more.
+    let part = name.utf8.count > 240 ? ".procd-\(getpid()).part" : ".\(name).part"
     let file = unsafe openat(descriptor, part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     var output = OutputFile(descriptor: file)
     var isWhole = file >= 0

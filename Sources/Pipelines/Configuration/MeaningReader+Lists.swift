@@ -92,6 +92,11 @@ extension MeaningReader {
           hint: series.isEmpty
             ? "none has one" : "\(near)known: \(series.joined(separator: ", "))")
       }
+      if let on = node["on"], Self.entries(on).isEmpty {
+        complain(
+          "value.empty", "nothing would be told", at: on.range,
+          hint: "leave it out for news of followed numbers")
+      }
       if series.isEmpty, strings(node["on"]).contains(Notice.Event.number.rawValue) {
         complain(
           "notify.unheard", "no pipeline has a \"series\", so there is no news of numbers",
