@@ -35,6 +35,10 @@ struct ExplainCommand: AsyncParsableCommand {
   func run() async throws {
     let active = try options.load()
     try StartConditions.check(active, languages: false)
+    // Root's workers may enter no other user's folder.
+    if all || files.allSatisfy({ Self.place(of: $0, active).starts(with: active.inbox) }) {
+      try ConfigurationOption.becomeOwner(of: active.spool)
+    }
     if !json { RunningRules.tell(active) }
     if all { return try await Self.explainAll(active, asJSON: json) }
     let scratch = try ScratchFolder(for: "explain")

@@ -70,7 +70,10 @@ struct RunCommand: AsyncParsableCommand {
       try await waitForPlaces(active)
       try refusePlacesInNowhere(active)
     }
-    if dryRun { return try await ExplainCommand.explainAll(active) }
+    if dryRun {
+      try ConfigurationOption.becomeOwner(of: active.spool)
+      return try await ExplainCommand.explainAll(active)
+    }
     let log = eventLog
     let conveyor: Conveyor
     do {

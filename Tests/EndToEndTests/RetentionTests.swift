@@ -70,12 +70,14 @@ import Testing
     #expect(parts.count == 3)
     try site.place.write(
       "\(parts[0])/Length\(parts[1])/Filter/FlateDecode/Length\(parts[2])", to: "inbox/a.pdf")
+    // Nothing was found in this one.
+    try site.place.write(Data(PDFBuilder.pages([""])), to: "inbox/blank.pdf")
     #expect(try site.run("run", "--once").status == 0)
     #expect(try site.report("a.pdf")["partial"] == true)
     #expect(site.place.exists("archive/a.pdf"))
     #expect(try clean(site).contains("0 originals"))
-    #expect(site.place.exists("archive/a.pdf"))
-    #expect(try clean(site, "--keep", "no").contains("1 original,"))
+    #expect(site.place.exists("archive/a.pdf") && site.place.exists("archive/blank.pdf"))
+    #expect(try clean(site, "--keep", "no").contains("2 originals"))
   }
 
   @Test func `what is younger than its time stays`() throws {

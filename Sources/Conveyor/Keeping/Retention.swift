@@ -178,6 +178,14 @@ private struct ArchivedContent {
 }
 
 extension JobRow {
-  /// Whether only part of its file could be read: what could not is in the original alone.
-  var isPartial: Bool { report?["partial"]?.boolValue == true }
+  /// Whether only part of its file could be read, or nothing was found in it: the rest is in the original alone.
+  var isPartial: Bool {
+    let notes = (report?["steps"]?.arrayValue ?? []).flatMap { $0["notes"]?.arrayValue ?? [] }
+    return report?["partial"]?.boolValue == true
+      || notes.contains { note in
+        ["[text.none]", "[text.unread]", "[tables.none]"].contains {
+          note.stringValue?.hasSuffix($0) == true
+        }
+      }
+  }
 }
