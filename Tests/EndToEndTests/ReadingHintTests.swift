@@ -41,7 +41,11 @@ import Testing
         "emit": ["s.\(output)"]}]}
         """, to: "one.json")
       let told = try Programs.run(
-        "procd", ["convert", "-c", "one.json", "report-mixed.pdf", "-o", "of-\(output)", "--overwrite", "--json"],
+        "procd",
+        [
+          "convert", "-c", "one.json", "report-mixed.pdf", "-o", "of-\(output)", "--overwrite",
+          "--json",
+        ],
         in: place.path)
       #expect(told.output.contains("text.unread"), "\(step): \(told)")
       #expect(told.output.contains(#""partial":true"#) == (isPartial == true), "\(step): \(told)")

@@ -237,9 +237,19 @@ package final class Workbench: Sendable {
       package var mime: String
       package var bytes: Int
 
+      private static func labeledEnding(_ artifact: CollectedArtifact) -> String? {
+        guard let label = artifact.label?.replacing("/", with: "_") else { return nil }
+        let ending = ".\(artifact.fileExtension)"
+        let name = label.lowercased().hasSuffix(ending.lowercased()) ? label : label + ending
+        return name.utf8.count <= 100 ? ".\(name)" : nil
+      }
+
       /// The results of a file, with endings that tell them apart.
       static func list(_ artifacts: [CollectedArtifact]) -> [Result] {
-        let endings = OutputName.endings(artifacts.map { ($0.role, $0.fileExtension) })
+        let usual = OutputName.endings(artifacts.map { ($0.role, $0.fileExtension) })
+        // What has a name of its own, as what was attached to a mail, keeps it behind that of its source.
+        let labeled = zip(artifacts, usual).map { labeledEnding($0) ?? $1 }
+        let endings = Set(labeled).count == labeled.count ? labeled : usual
         return zip(artifacts, endings).map { artifact, ending in
           Result(
             role: artifact.role, ending: ending, staged: artifact.path, mime: artifact.mime,
