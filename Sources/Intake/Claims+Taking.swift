@@ -7,9 +7,13 @@ package import SystemPackage
 extension Claims {
   /// Tries to take a file, with what came with it, or a folder that is one document.
   ///
-  /// - Parameter now: milliseconds since 1970.
+  /// - Parameters:
+  ///   - now: milliseconds since 1970.
+  ///   - job: the identifier that it gets; one of now where it is left out.
   /// - Throws: where the spool cannot be written; all of it then stands untouched in the inbox.
-  package func take(_ path: FilePath, at now: Int64) throws(FileError) -> ClaimResult {
+  package func take(
+    _ path: FilePath, at now: Int64, job: String? = nil
+  ) throws(FileError) -> ClaimResult {
     guard let known = inbox.known(path), let last = path.lastComponent else { return .gone }
     var check = IntakeCheck(inbox: inbox, path: path, known: known, now: now)
     var candidate: Candidate
@@ -63,7 +67,7 @@ extension Claims {
       modifiedNanoseconds: candidate.status.modified.nanoseconds, arrived: now,
       completeness: held.completeness, isFolder: candidate.kind == .folder,
       companions: candidate.companions, isSynced: synced.isDone)
-    let job = JobIdentifiers.make(at: now)
+    let job = job ?? JobIdentifiers.make(at: now)
     let claimed: Folder
     switch try move(candidate, into: job, arrival) {
     case .moved(let folder): claimed = folder

@@ -250,16 +250,18 @@ package struct ConveyorService: Sendable {
     let due = inbox.due(at: wallTime(), limit: room)
     for path in due {
       conveyor.begin()
-      group.addTask { await take(path, from: inbox) }
+      // Given here, where they come in their order: what came later replaces what came before.
+      let job = JobIdentifiers.make(at: wallTime())
+      group.addTask { await take(path, as: job, from: inbox) }
     }
     return !due.isEmpty
   }
 
   /// Claims a file and sees it through. Many at once, because most of the time is waiting for the disk.
-  private func take(_ path: FilePath, from inbox: Inbox) async {
+  private func take(_ path: FilePath, as job: String, from inbox: Inbox) async {
     do throws(FileError) {
       if !conveyor.isStopping,
-        case .claimed(let claim) = try conveyor.spool.claims.take(path, at: wallTime())
+        case .claimed(let claim) = try conveyor.spool.claims.take(path, at: wallTime(), job: job)
       {
         if let failure = claim.syncFailure {
           conveyor.emit(

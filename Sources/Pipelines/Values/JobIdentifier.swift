@@ -9,14 +9,17 @@ package struct JobIdentifiers: Sendable {
   /// up has room.
   private static let last = Mutex((milliseconds: Int64.min, tail: [UInt8](repeating: 0, count: 16)))
 
-  /// - Parameter milliseconds: since 1970.
+  /// - Parameter milliseconds: since 1970; 0 where only a name that nobody has is wanted.
   package static func make(at milliseconds: Int64) -> String {
-    let tail = last.withLock { last in
-      last.tail =
-        last.milliseconds == milliseconds ? Self.successor(of: last.tail) : Self.randomTail()
-      last.milliseconds = milliseconds
-      return last.tail
-    }
+    let tail =
+      milliseconds == 0
+      ? randomTail()
+      : last.withLock { last in
+        last.tail =
+          last.milliseconds == milliseconds ? Self.successor(of: last.tail) : Self.randomTail()
+        last.milliseconds = milliseconds
+        return last.tail
+      }
     return prefix(at: milliseconds) + String(decoding: tail.map { digits[Int($0)] }, as: UTF8.self)
   }
 
