@@ -61,15 +61,16 @@ extension FleetSlots {
       }
       group.addTask { [self] in
         do throws(FleetFailure) {
+          let made = state.withLock { $0.made }
           let answer = try await link.ask(
             .put,
             [
               "subject": .string(build.subject(key.site, keeper: keeper)), "id": .string(name),
             ], key.seal(body, as: TravelingOrder.purpose))
           let sequence = answer.head["sequence"]?.integerValue ?? 0
-          let made = state.withLock { state in
-            state.kept[build.step, default: Kept()].out.insert(sequence)
-            return state.made
+          // A number of a broker that has begun anew since is another order's.
+          state.withLock { state in
+            if state.made == made { state.kept[build.step, default: Kept()].out.insert(sequence) }
           }
           for await verdict in verdicts {
             let isAnswered = if case .answered = verdict { true } else { false }

@@ -103,13 +103,13 @@ package struct Indexing: Sendable {
   /// known.
   private func isGone(_ job: String) throws -> Bool {
     guard active.missingPlace == nil, let row = try ledger.job(job), row.state == .done,
-      let original = row.original, try !hasResults(job),
+      let original = row.original, let name = original.lastComponent,
       let place = try? Folder.open(original.removingLastComponent()),
-      let name = original.lastComponent
+      (try? place.exists(FilePath(name: name))) == false, (try? hasResults(job)) == false
     else { return false }
     // An empty folder may be a place where a disk is to be mounted.
-    guard try !place.exists(FilePath(name: name)), try !place.names().isEmpty else { return false }
-    return try !Folder.open(active.folder(.outbox)).names().isEmpty
+    return (try? place.names().isEmpty) == false
+      && (try? Folder.open(active.folder(.outbox)).names().isEmpty) == false
   }
 
   /// How many documents the index lacks.

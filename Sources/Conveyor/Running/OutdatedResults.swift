@@ -30,7 +30,8 @@ extension Workbench {
     do throws(FileError) {
       guard let folder = try base.standing(stem.removingLastComponent()) else { return outdated }
       while let name = waiting.popFirst() {
-        guard seen.insert(name).inserted, let status = try folder.status(name),
+        // A name that would be too long has nobody.
+        guard seen.insert(name).inserted, let status = (try? folder.status(name)) ?? nil,
           status.kind == .regular, let file = try? folder.reading(name),
           let earlier = ResultOrigin(of: file), earlier.name == origin.name,
           earlier.role == origin.role, !earlier.isOf(origin)

@@ -58,7 +58,7 @@ struct Retry: Sendable {
   ) throws {
     let main = row.path.lastComponent.map { FilePath(name: $0) } ?? title
     // The companions first: the file would wait for them.
-    let names = try pair.names().sorted { $1 == main || $0 != main && $0.string < $1.string }
+    let names = try pair.names().sorted { $0 != main && ($1 == main || $0.string < $1.string) }
     if let taken = try names.first(where: { try target.exists($0) }) {
       conveyor.emit(
         .trouble("\(row.path.printable) is not tried again: \(taken.printable) stands in the inbox")
