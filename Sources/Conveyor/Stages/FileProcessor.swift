@@ -225,7 +225,7 @@ struct FileProcessor: Sendable {
         progress.reports.append(report)
         continue
       }
-      guard let inputs = inputs(of: step, file, progress.made) else {
+      guard let inputs = inputs(of: step, in: pipeline, file, progress.made) else {
         report.notes = ["nothing to read: no earlier step produced its input"]
         progress.reports.append(report)
         continue
@@ -373,7 +373,8 @@ struct FileProcessor: Sendable {
 
   /// What a step reads; nil where nothing of what it names exists.
   private func inputs(
-    of step: Pipeline.Step, _ file: ProbedFile, _ made: [String: [CollectedArtifact]]
+    of step: Pipeline.Step, in pipeline: Pipeline, _ file: ProbedFile,
+    _ made: [String: [CollectedArtifact]]
   ) -> [String: [StepInput]]? {
     var inputs: [String: [StepInput]] = [:]
     for (role, references) in step.inputs {
@@ -383,8 +384,10 @@ struct FileProcessor: Sendable {
         case .source: found = sources(file.claimed, mime: file.mime)
         case .companions: found = self.inputs(file.claimed.companions)
         case .artifact(let id, let wanted):
+          let use = pipeline.steps.first { $0.id == id }?.use
           found = (made[id] ?? []).filter { $0.role == wanted }.map {
-            StepInput(path: $0.path, mime: $0.mime, bytes: $0.bytes, sha256: $0.sha256)
+            StepInput(
+              path: $0.path, mime: $0.mime, bytes: $0.bytes, sha256: $0.sha256, madeBy: use)
           }
         }
         if !found.isEmpty {

@@ -14,12 +14,15 @@ public struct StepInput: Sendable, Equatable {
   public var sha256: String?
   /// The name that people know the file by, where it is one of several.
   public var name: String?
+  /// The step that made it, such as `ocr.tesseract`; nil of what came into the inbox.
+  public var madeBy: String?
 
   /// A file by its path, its media type and its size in bytes.
   public init(
-    path: FilePath, mime: String, bytes: Int, sha256: String? = nil, name: String? = nil
+    path: FilePath, mime: String, bytes: Int, sha256: String? = nil, name: String? = nil,
+    madeBy: String? = nil
   ) {
-    self.name = name
+    (self.name, self.madeBy) = (name, madeBy)
     self.path = path
     self.mime = mime
     self.bytes = bytes

@@ -156,6 +156,7 @@ extension RunRequest {
       [
         "path": json(of: input.path), "mime": .string(input.mime), "bytes": .integer(input.bytes),
         "sha256": input.sha256.map { .string($0) }, "name": input.name.map { .string($0) },
+        "madeBy": input.madeBy.map { .string($0) },
       ]
     }
     let inputs = run.inputs.sorted { $0.key < $1.key }.map { role, files in
@@ -202,7 +203,7 @@ extension RunRequest {
       return StepInput(
         path: path, mime: json["mime"]?.stringValue ?? "application/octet-stream",
         bytes: json["bytes"]?.integerValue ?? 0, sha256: json["sha256"]?.stringValue,
-        name: json["name"]?.stringValue)
+        name: json["name"]?.stringValue, madeBy: json["madeBy"]?.stringValue)
     }
     var inputs: [String: [StepInput]] = [:]
     for member in json["in"]?.members ?? [] {
