@@ -39,6 +39,16 @@ import Testing
     #expect(try client.get("figures?span=week").json?["points"]?.arrayValue?.count == 42)
     let rules = try #require(try client.get("rules").json?["rules"]?.arrayValue)
     #expect(rules.first { $0["id"] == "pdf-text" }?["day"] == 1)
+    // Its folders stay those of its start.
+    let text = String(
+      decoding: try #require(client.site.place.read("pipelines.json")), as: UTF8.self)
+    let changed = text.replacing(#""outbox": "outbox""#, with: #""outbox": "elsewhere""#)
+    try #require(changed != text)
+    try client.site.place.write(changed, to: "pipelines.json")
+    let refused = try client.post("reload", json: "{}")
+    #expect(
+      refused.status == 409
+        && refused.json?["message"]?.stringValue?.contains("restarted") == true, "\(refused)")
   }
 
   @Test func `notes that are made on the page come into the inbox with their document`() throws {

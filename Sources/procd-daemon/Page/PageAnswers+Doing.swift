@@ -68,7 +68,8 @@ extension PageAnswers {
         409, "web.configuration",
         "The configuration has mistakes; procd keeps running with the old one.")
     }
-    guard new.hasFolders(of: active) else {
+    let running = Health.ask(new).pulse?.folders
+    guard running == nil || running == new.foldersMark else {
       throw PageRefusal(
         409, "web.configuration",
         "The folders in the configuration changed: procd has to be restarted for that.")
