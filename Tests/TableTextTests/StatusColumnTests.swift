@@ -56,6 +56,13 @@ struct StatusColumnTests {
     #expect(found.map(\.status) == (0..<13).map { statuses[$0 % 5] })
     #expect(found.map(\.date) == (0..<13).map(day))
     #expect(found.allSatisfy { $0.doubt == nil && $0.dateISO != nil })
+    // Few rows, whose statuses are nearly as long.
+    found = try rows([
+      list(
+        ["under review", "refused", "issued", "issued"].enumerated()
+          .map { ["\(number($0)) \($1) \(day($0))"] }, at: [60])
+    ])
+    #expect(found.map(\.status) == ["under review", "refused", "issued", "issued"])
     // A date inside a status is part of it, and a row that has come to no date goes on.
     var wrapped = DrawnPage()
     for index in 0..<6 {

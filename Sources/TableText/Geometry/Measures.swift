@@ -17,6 +17,8 @@ enum Measures {
   static let blank = 0.25
   /// Words below one another begin, end or have their middles within this distance.
   static let below = 0.5
+  /// What is aligned begins, ends or has its middle within this distance.
+  static let sameEdge = 0.15
   /// A block's lines begin within this distance.
   static let blockEdge = 1.5
 

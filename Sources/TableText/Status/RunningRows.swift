@@ -108,12 +108,14 @@ struct RunningRows {
 
   /// Whether the dates begin or end one below the other.
   private static func areInColumn(_ rows: [Row]) -> Bool {
-    [\TextPage.Box.x0, \TextPage.Box.x1].contains { edge in
+    [\TextPage.Box.x0, \TextPage.Box.middleX, \TextPage.Box.x1].contains { edge in
       let dates = rows.compactMap { row in
         row.date.flatMap { PlacedWord.box(row.lines[$0.line][$0.words]) }
       }
       let places = dates.map { $0[keyPath: edge] }.sorted(), size = rows[0].number.size
-      let near = places.count { ($0 - places[places.count / 2]).magnitude < Measures.below * size }
+      let near = places.count {
+        ($0 - places[places.count / 2]).magnitude < Measures.sameEdge * size
+      }
       return near * 10 >= places.count * 7
     }
   }
