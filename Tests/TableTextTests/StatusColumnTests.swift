@@ -56,6 +56,9 @@ struct StatusColumnTests {
     #expect(found.map(\.status) == (0..<13).map { statuses[$0 % 5] })
     #expect(found.map(\.date) == (0..<13).map(day))
     #expect(found.allSatisfy { $0.doubt == nil && $0.dateISO != nil })
+    found = try rows([page(0) { "\(day($0)) \(number($0)) \(statuses[$0 % 5])" }])
+    #expect(found.map(\.status) == (0..<12).map { statuses[$0 % 5] })
+    #expect(found.map(\.date) == (0..<12).map(day) && found.allSatisfy { $0.doubt == nil })
     // Few rows, whose statuses are nearly as long.
     found = try rows([
       list(

@@ -27,9 +27,13 @@ struct RunningRows {
     _ lines: [[PlacedWord]], numberFinder: NumberFinder, _ dateFinder: inout DateFinder,
     isKnown: Bool
   ) {
-    var rows: [Row] = []
+    var rows: [Row] = [], isBehindDate = false
     for (index, line) in lines.enumerated() {
-      guard let first = line.first, let number = numberFinder.number(line, at: 0) else { continue }
+      guard let first = line.first else { continue }
+      // The number comes first, or right behind the date.
+      let place = numberFinder.number(line, at: 0) == nil ? dateFinder.length(line, at: 0) : 0
+      guard place < line.count, let number = numberFinder.number(line, at: place) else { continue }
+      isBehindDate = isBehindDate || place > 0
       // A wide gap parts columns, and so do numbers that stand apart.
       guard line.count == number.length || TextLine(line)?.pieces.count == 1,
         (first.box.x0 - (rows.first?.number.box.x0 ?? first.box.x0)).magnitude < first.size
@@ -37,12 +41,12 @@ struct RunningRows {
       let more = Self.goingOn(lines[(index + 1)...], from: line, numberFinder)
       rows.append(
         Self.row(
-          StatusPageReader.Span(line[..<number.length], text: number.text),
-          Array(line[number.length...]), more, &dateFinder))
+          StatusPageReader.Span(line[place..<(place + number.length)], text: number.text),
+          Array(line[..<place] + line[(place + number.length)...]), more, &dateFinder))
     }
     let dated = rows.filter { $0.date != nil }
     guard dated.count >= (isKnown ? 1 : 3), dated.count * 10 >= rows.count * 8,
-      isKnown || !Self.areInColumn(dated)
+      isKnown || isBehindDate || !Self.areInColumn(dated)
     else { return nil }
     let before = dated.count(where: \.hasTextBefore), behind = dated.count(where: \.hasTextBehind)
     // What stands on both sides may be the status or a remark.
@@ -96,7 +100,8 @@ struct RunningRows {
   ) -> [[PlacedWord]] {
     var last = first[0], result: [[PlacedWord]] = []
     for line in lines.prefix(8) {
-      guard let word = line.first, numbers.number(line, at: 0) == nil,
+      guard let word = line.first,
+        !line.indices.contains(where: { numbers.number(line, at: $0) != nil }),
         word.box.middleY - last.box.middleY < Measures.nextLine * last.size,
         TextLine(line)?.pieces.count == 1
       else { break }
