@@ -27,7 +27,7 @@ struct RunningRows {
     _ lines: [[PlacedWord]], numberFinder: NumberFinder, _ dateFinder: inout DateFinder,
     isKnown: Bool
   ) {
-    var rows: [Row] = [], isBehindDate = false
+    var rows: [Row] = [], isBehindDate = false, start: Double?
     for (index, line) in lines.enumerated() {
       guard let first = line.first else { continue }
       // The number comes first, or right behind the date.
@@ -36,8 +36,9 @@ struct RunningRows {
       isBehindDate = isBehindDate || place > 0
       // A wide gap parts columns, and so do numbers that stand apart.
       guard line.count == number.length || TextLine(line)?.pieces.count == 1,
-        (first.box.x0 - (rows.first?.number.box.x0 ?? first.box.x0)).magnitude < first.size
+        (first.box.x0 - (start ?? first.box.x0)).magnitude < first.size
       else { return nil }
+      start = start ?? first.box.x0
       let more = Self.goingOn(lines[(index + 1)...], from: line, numberFinder)
       rows.append(
         Self.row(
