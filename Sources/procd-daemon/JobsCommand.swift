@@ -78,14 +78,13 @@ struct RetryCommand: AsyncParsableCommand {
       var found =
         !whole.isEmpty
         ? whole
-        : standing.filter { path in
-          typed == path || typed == path.lastComponent.map { FilePath(name: $0) }
-            || absolute == active.folder(.quarantine).appending(path.components)
-        }
+        : standing.filter { absolute == active.folder(.quarantine).appending($0.components) }
+      // By the name under which it came, which several may have had and what came with others has not there.
+      let rows = found.isEmpty ? try quarantined.rows() : []
+      if found.isEmpty { found = rows.filter { $0.row.path == typed }.map(\.path) }
       if found.isEmpty {
-        // What came with others lies there in a folder of another name.
-        found = try quarantined.rows().filter { row, _ in
-          row.path == typed || row.path.lastComponent.map { FilePath(name: $0) } == typed
+        found = rows.filter { row, path in
+          [row.path, path].contains { $0.lastComponent.map { FilePath(name: $0) } == typed }
         }.map(\.path)
       }
       wanted += found.filter { !wanted.contains($0) }
@@ -109,7 +108,7 @@ struct RetryCommand: AsyncParsableCommand {
         "\(path.printable) goes back into the inbox \(isAlone ? "when procd runs again" : "now")")
     }
     if all {
-      let others = Self.others(than: wanted, in: active.folder(.quarantine))
+      let others = Self.others(than: wanted + hindered, in: active.folder(.quarantine))
       for path in others.prefix(20) {
         Console.complain(
           "procd: \(path.printable) stays in quarantine: no job put it there; move it into the inbox by hand"

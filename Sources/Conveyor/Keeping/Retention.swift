@@ -1,4 +1,5 @@
 internal import Files
+internal import Intake
 package import JobLedger
 internal import Outbox
 internal import Pipelines
@@ -56,7 +57,7 @@ package struct Retention: Sendable {
     repeat {
       let (rows, next) = try reader.archived(before: now - Int64(keep) + 1, after: position)
       var retiredJobs: [String] = [], touched: [FilePath: Folder] = [:]
-      for row in rows where !Task.isCancelled && !(sparesPartial && row.isPartial) {
+      for row in rows where !Task.isCancelled && !(sparesPartial && holdsMore(row)) {
         do {
           let found = try retire(row, archive, removing: ledger != nil, &touched)
           guard let retired = found else { continue }
@@ -84,6 +85,16 @@ package struct Retention: Sendable {
     try await ledger.letGo(jobs: [row.id], at: now)
   }
 
+  /// Whether an original holds something that its results do not: only part of it could be read, or nothing was found.
+  func holdsMore(_ row: JobRow) -> Bool {
+    guard let report = row.report else { return false }
+    let results = (report["artifacts"]?.arrayValue ?? []).compactMap { $0["role"]?.stringValue }
+    if results.contains(EmittedResult.sourceRole) { return false }
+    guard let twin = report["reusedFrom"]?.stringValue else { return row.isPartial }
+    // Where the job whose results it shares is forgotten, nobody knows.
+    return ((try? reader.job(twin)) ?? nil)?.isPartial ?? true
+  }
+
   /// - Returns: nil where it does not lie in this archive.
   private func retire(
     _ row: JobRow, _ archive: Folder, removing: Bool, _ touched: inout [FilePath: Folder]
@@ -103,7 +114,8 @@ package struct Retention: Sendable {
       if removing { try removeReport(row, from: archive, &touched) }
       return retired(.wasGone)
     }
-    let content = ArchivedContent(row, name, in: folder)
+    let content = ArchivedContent(
+      row, name, in: folder, ignoring: IgnoreList(active.configuration.inbox.ignore))
     // Asked last: while it was read, another may have been put in its place.
     guard try content.isUnchanged(status), try folder.status(name) == status,
       try !reader.hasSuccessor(row)
@@ -138,9 +150,15 @@ private struct ArchivedContent {
   let row: JobRow
   let name: FilePath
   let folder: Folder
+  /// What lies in a folder without being part of the document.
+  let ignore: IgnoreList
 
-  init(_ row: JobRow, _ name: FilePath, in folder: Folder) {
-    (self.row, self.name, self.folder) = (row, name, folder)
+  init(_ row: JobRow, _ name: FilePath, in folder: Folder, ignoring ignore: IgnoreList) {
+    (self.row, self.name, self.folder, self.ignore) = (row, name, folder, ignore)
+  }
+
+  private func isIgnored(_ entry: FilePath) -> Bool {
+    ignore.pattern(for: entry.string, isFolder: false) != nil
   }
 
   /// Whether it is what was archived; of a folder some files may have gone.
@@ -151,7 +169,9 @@ private struct ArchivedContent {
     case .folder:
       let inner = try folder.folder(name), files = row.originalFiles
       return try inner.names().allSatisfy { entry in
-        guard let file = files.first(where: { $0.name == entry }) else { return false }
+        guard let file = files.first(where: { $0.name == entry }) else {
+          return try isIgnored(entry) && inner.status(entry)?.kind == .regular
+        }
         return try isSame(entry, in: inner, bytes: file.bytes, sha256: file.sha256)
       }
     }
@@ -172,6 +192,7 @@ private struct ArchivedContent {
       return
     }
     let inner = try folder.folder(name)
+    for entry in try inner.names() where isIgnored(entry) { try inner.remove(entry) }
     for file in row.originalFiles { try inner.remove(file.name) }
     try folder.removeEmptyFolder(name)
   }

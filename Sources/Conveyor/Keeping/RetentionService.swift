@@ -47,7 +47,7 @@ struct RetentionService: Sendable {
     guard conveyor.active.configuration.archive.keep == 0 else { return }
     do {
       guard let row = try conveyor.ledger.reader.job(job), row.outcome != .quarantined,
-        !row.isPartial
+        !Retention(conveyor.active, conveyor.ledger.reader).holdsMore(row)
       else {
         return
       }

@@ -77,6 +77,7 @@ package struct ConveyorService: Sendable {
       var clock = ClockGuard(at: wallTime())
       var scannedForEnd = false
       var toldWaiting = 0, lastWork = ContinuousClock.now
+      var lastCounts = conveyor.counts
       while !conveyor.isStopping {
         conveyor.tally.turn()
         var busy = false
@@ -88,7 +89,9 @@ package struct ConveyorService: Sendable {
           (nextScan, nextGlance) = (0, 0)
         }
         busy = takeDue(from: inbox, in: &group)
-        if busy || !pending.isEmpty || conveyor.inFlight > 0 { lastWork = .now }
+        // A look at a file that is still being written is no work.
+        if !pending.isEmpty || conveyor.counts != lastCounts { lastWork = .now }
+        lastCounts = conveyor.counts
         let waiting = pending.count + inbox.count
         if waiting != toldWaiting { conveyor.emit(.waiting(files: waiting)) }
         toldWaiting = waiting
@@ -147,7 +150,7 @@ package struct ConveyorService: Sendable {
           nextScan = 0
           continue
         }
-        if conveyor.isOnce, lastWork.duration(to: .now) > longestIdle {
+        if conveyor.isOnce, conveyor.inFlight == 0, lastWork.duration(to: .now) > longestIdle {
           // What is written again and again would keep it for ever, and every run after it away.
           isTiredOfWaiting = true
           break

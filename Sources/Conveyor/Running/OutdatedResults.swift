@@ -14,18 +14,35 @@ package struct OutdatedResults: Sendable {
 }
 
 extension Workbench {
+  /// What an earlier call made together with the results that stand at these paths, of the same file.
+  package func companions(of paths: [FilePath], origin: ResultOrigin) -> Set<FilePath> {
+    var names: Set<FilePath> = []
+    for path in paths {
+      guard let folder = (try? base.standing(path.removingLastComponent())) ?? nil,
+        let last = path.lastComponent, let file = try? folder.reading(FilePath(name: last)),
+        let earlier = ResultOrigin(of: file), earlier.name == origin.name, !earlier.isOf(origin)
+      else { continue }
+      names.formUnion(
+        earlier.results.map { FilePath($0) }.filter { $0.components.count == 1 && !$0.isAbsolute })
+    }
+    return names
+  }
+
   /// - Parameters:
   ///   - stem: the path of the results without what follows the stem of their names.
   ///   - placed: those that stand there now.
   ///   - endings: what may follow the stem.
+  ///   - before: what came together with results that were replaced now.
   package func clearOutdated(
-    at stem: FilePath, placed: [FilePath], endings: Set<String>, of origin: ResultOrigin
+    at stem: FilePath, placed: [FilePath], endings: Set<String>, before: Set<FilePath>,
+    of origin: ResultOrigin
   ) throws(WorkbenchFailure) -> OutdatedResults {
     var outdated = OutdatedResults()
     let new = Set(placed.compactMap { $0.lastComponent.map { FilePath(name: $0) } })
     let newNames = Set(new.map(\.printable))
     guard let last = stem.lastComponent else { return outdated }
     var waiting = Set(endings.map { FilePath(bytes: FilePath(name: last).bytes + Array($0.utf8)) })
+    waiting.formUnion(before)
     var seen = new
     do throws(FileError) {
       guard let folder = try base.standing(stem.removingLastComponent()) else { return outdated }
@@ -33,15 +50,14 @@ extension Workbench {
         // A name that would be too long has nobody.
         guard seen.insert(name).inserted, let status = (try? folder.status(name)) ?? nil,
           status.kind == .regular, let file = try? folder.reading(name),
-          let earlier = ResultOrigin(of: file), earlier.name == origin.name,
-          earlier.role == origin.role, !earlier.isOf(origin)
+          let earlier = ResultOrigin(of: file), earlier.name == origin.name, !earlier.isOf(origin)
         else { continue }
         // What is shown otherwise than it is written has been made by nobody under this name.
         waiting.formUnion(
           earlier.results.map { FilePath($0) }.filter { $0.components.count == 1 && !$0.isAbsolute }
         )
         let path = name.lastComponent.map { stem.removingLastComponent().appending($0) } ?? name
-        guard earlier.results.contains(where: newNames.contains) else {
+        guard earlier.role == origin.role, earlier.results.contains(where: newNames.contains) else {
           outdated.left.append(path)
           continue
         }

@@ -416,8 +416,10 @@ package final class Workbench: Sendable {
         }
         if replaces != .all {
           let before = try target.reading(FilePath(name: name))
+          // Where results cannot say what they were made of, any may be one.
+          let isMute = ResultOrigin(of: file) == nil
           let isOwn =
-            replaces == .own && ResultOrigin(of: before).map { $0.name == origin?.name } ?? true
+            replaces == .own && ResultOrigin(of: before).map { $0.name == origin?.name } ?? isMute
           // What an earlier run made of the same file is the same.
           if !isOwn { isTaken = try file.digest().sha256 != before.digest().sha256 }
         }

@@ -132,9 +132,7 @@ public final class TextExtractor {
   /// - Parameter empty: indices of pages without text, from 0.
   public func unreadPages(among empty: [Int]) -> [Int] {
     let pictured = empty.filter(isPictured)
-    guard !pictured.isEmpty, DocumentInformation(file).producer?.hasPrefix("procd") != true,
-      !(0..<pageCount).contains(where: isRecognized)
-    else { return [] }
+    guard !pictured.isEmpty, !(0..<pageCount).contains(where: isRecognized) else { return [] }
     return pictured
   }
 

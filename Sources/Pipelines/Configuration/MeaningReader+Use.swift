@@ -38,7 +38,9 @@ extension MeaningReader {
     where step.condition != nil || step.inputs.contains(where: { mayLackAll($0.from) }) {
       mayLack.insert(step.id)
     }
-    for (node, emit) in zip(nodes, emits) where !emit.optional && mayLackAll(emit.references) {
+    // Which of several conditions hold together is not known here.
+    for (node, emit) in zip(nodes, emits)
+    where !emit.optional && emit.otherwise == nil && mayLackAll(emit.references) {
       complain(
         "emit.skipped",
         "where the condition does not hold there is no \(emit.from), and the file goes to the quarantine",

@@ -77,6 +77,7 @@ extension PluginManifest {
         Field("about", .string, "One sentence for people", byDefault: ""),
         Field(
           "type", .oneOf(FactManifest.Kind.allCases.map(\.rawValue)), "What kind of value it has"),
+        Field("of", .list(.text), "The media types of the files that have it; all when left out"),
       ])
   }
 
@@ -209,7 +210,8 @@ extension StepManifest {
       facts: (json["facts"]?.members ?? []).map {
         FactManifest(
           $0.name, ($0.value["about"] ?? $0.value).stringValue ?? "",
-          $0.value["type"]?.stringValue.flatMap(FactManifest.Kind.init))
+          $0.value["type"]?.stringValue.flatMap(FactManifest.Kind.init),
+          of: $0.value["of"]?.arrayValue?.compactMap(\.stringValue) ?? ["*/*"])
       },
       splitByPage: json["split"]?.stringValue == "page", state: json["state"]?.boolValue ?? false,
       travels: json["travels"]?.boolValue ?? false,
@@ -231,9 +233,14 @@ extension StepManifest {
       "options": .object(options.fields.map { JSON.Member($0.key, $0.optionJSON) }),
       "facts": .object(
         facts.map { fact in
-          let about = JSON.string(fact.about)
+          let about = JSON.string(fact.about), isOfAll = fact.types == ["*/*"]
+          guard fact.kind != nil || !isOfAll else { return JSON.Member(fact.name, about) }
           return JSON.Member(
-            fact.name, fact.kind.map { ["about": about, "type": .string($0.rawValue)] } ?? about)
+            fact.name,
+            [
+              "about": about, "type": fact.kind.map { .string($0.rawValue) },
+              "of": isOfAll ? nil : .array(fact.types.map { .string($0) }),
+            ])
         }),
       "split": splitByPage ? "page" : nil, "state": .bool(state), "travels": .bool(travels),
       "dataFolders": .array(dataFolders.map { .string($0) }),

@@ -149,6 +149,7 @@ struct ConvertRun: Sendable {
       }
       var origin = origin
       origin?.results = paths.map { $0.lastComponent.map { FilePath(name: $0).printable } ?? "" }
+      let before = origin.map { bench.companions(of: paths, origin: $0) } ?? []
       for (result, path) in zip(converted.results, paths) {
         written.append(path.printable)
         let isLast = written.count == converted.results.count
@@ -161,7 +162,7 @@ struct ConvertRun: Sendable {
       var outdated = OutdatedResults()
       if let origin {
         outdated = try bench.clearOutdated(
-          at: base, placed: paths, endings: allEndings, of: origin)
+          at: base, placed: paths, endings: allEndings, before: before, of: origin)
       }
       if json {
         tell([
