@@ -107,8 +107,8 @@ public final class PDFTextPlugin: Plugin {
     }
     let artifacts = try writers.artifacts(run)
     PDFInput.tell(extractor, host)
-    if writers.characters > 0, writers.emptyPages > 0 {
-      _ = try PDFInput.tellUnread(extractor, among: extractor.pagesWithoutText(), of: run, host)
+    if writers.characters > 0 {
+      _ = try PDFInput.tellUnread(extractor, of: run, host)
     }
     if writers.characters == 0, extractor.pageCount > 0 {
       host.note(

@@ -85,8 +85,7 @@ public final class TableRowsPlugin: Plugin {
       if let page { host.progress(page, of: extractor.pageCount, unit: "page") }
     }
     PDFInput.tell(extractor, host)
-    let isUnread = try PDFInput.tellUnread(
-      extractor, among: extractor.pagesWithoutText(), of: run, host)
+    let isUnread = try PDFInput.tellUnread(extractor, of: run, host)
     if results.tables.isEmpty { host.note("tables.none", "no table was found", page: nil) }
     if results.tables.count > Results.mostFiles {
       host.note(

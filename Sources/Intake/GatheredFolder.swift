@@ -77,11 +77,17 @@ struct GatheredFolder {
     ".part", ".partial", ".filepart", ".crdownload", ".download", ".opdownload", ".tmp",
   ]
 
+  /// What hidden names of pages have in them.
+  private static let endingsOfPages = [
+    ".pdf", ".png", ".jp", ".tif", ".gif", ".bmp", ".webp", ".hei", ".avif", ".pbm", ".pgm", ".ppm",
+  ]
+
   /// Whether a name of the ignore list is one under which files are written, and not one that something has left there:
   /// `b.pdf.part`, `.b.pdf`, `.b.pdf.Xa81Qz`, but neither `Thumbs.db` nor `.DS_Store` nor `._b.pdf`.
   private static func isUnfinished(_ name: String) -> Bool {
     if endingsOfUnfinished.contains(where: { name.lowercased().hasSuffix($0) }) { return true }
-    return name.hasPrefix(".") && !name.hasPrefix("._") && name.dropFirst().contains(".")
+    return name.hasPrefix(".") && !name.hasPrefix("._")
+      && endingsOfPages.contains { name.lowercased().contains($0) }
   }
 
   /// Whether files are the same in the same state.

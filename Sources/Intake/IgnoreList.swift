@@ -14,6 +14,7 @@ package struct IgnoreList: Sendable {
 
   /// The pattern that a name falls under, nil for none.
   package func pattern(for name: String, isFolder: Bool) -> String? {
-    (isFolder ? folders : files).first { glob($0, matches: name) }
+    // What other systems leave is written in capital or small letters.
+    (isFolder ? folders : files).first { glob($0, matches: name, ignoresCase: true) }
   }
 }

@@ -82,14 +82,14 @@ public enum PDFInput {
     }
   }
 
-  /// Tells the host of pages that are pictures without text, where recognition has not looked at them.
+  /// Tells the host of pages that are pictures with hardly any text, where recognition has not looked at them.
   ///
   /// - Returns: whether there are any.
   public static func tellUnread(
-    _ extractor: TextExtractor, among empty: [Int], of run: StepRun, _ host: any StepHost
+    _ extractor: TextExtractor, of run: StepRun, _ host: any StepHost
   ) throws(PluginFailure) -> Bool {
     guard try run.source().madeBy != "ocr.tesseract",
-      let sentence = extractor.sentenceOfUnreadPages(among: empty)
+      let sentence = extractor.sentenceOfUnreadPages()
     else { return false }
     host.note(
       "text.unread", "\(sentence); scans have to be recognized first (ocr.tesseract)", page: nil)

@@ -76,9 +76,9 @@ struct SourceReader {
     return nil
   }
 
-  /// Says that pages are pictures without text.
-  static func warnOfUnread(_ source: Source, _ extractor: TextExtractor, among empty: [Int]) {
-    if let sentence = extractor.sentenceOfUnreadPages(among: empty) {
+  /// Says that pages are pictures with hardly any text.
+  static func warnOfUnread(_ source: Source, _ extractor: TextExtractor) {
+    if let sentence = extractor.sentenceOfUnreadPages() {
       Console.complain("\(source.name): \(sentence). --ocr recognizes scans first.")
     }
   }

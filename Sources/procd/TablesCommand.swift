@@ -62,8 +62,7 @@ enum TablesCommand {
       }
       let wanted = (0..<extractor.pageCount).filter { options.pages?.contains($0 + 1) ?? true }
       guard number == 0, !wanted.isEmpty else {
-        let empty = wanted.filter { !extractor.hasText($0) }
-        return SourceReader.warnOfUnread(source, extractor, among: empty)
+        return SourceReader.warnOfUnread(source, extractor)
       }
       let reason = wanted.contains(where: extractor.hasText) ? "" : ": \(SourceReader.noText)"
       Console.complain("\(source.name): no table was found\(reason.isEmpty ? "." : reason)")

@@ -40,10 +40,10 @@ import Testing
     let rules = try #require(try client.get("rules").json?["rules"]?.arrayValue)
     #expect(rules.first { $0["id"] == "pdf-text" }?["day"] == 1)
     // Its folders stay those of its start.
-    let text = String(
+    let written = String(
       decoding: try #require(client.site.place.read("pipelines.json")), as: UTF8.self)
-    let changed = text.replacing(#""outbox": "outbox""#, with: #""outbox": "elsewhere""#)
-    try #require(changed != text)
+    let changed = written.replacing(#""outbox": "outbox""#, with: #""outbox": "elsewhere""#)
+    try #require(changed != written)
     try client.site.place.write(changed, to: "pipelines.json")
     let refused = try client.post("reload", json: "{}")
     #expect(

@@ -126,24 +126,30 @@ public final class TextExtractor {
   /// The indices of the pages without text, from 0.
   public func pagesWithoutText() -> [Int] { (0..<pageCount).filter { !hasText($0) } }
 
-  /// Of pages without text, those that show pictures in its place, where nobody has recognized the document's scans:
-  /// what stands on them is not read.
-  ///
-  /// - Parameter empty: indices of pages without text, from 0.
-  public func unreadPages(among empty: [Int]) -> [Int] {
-    let pictured = empty.filter(isPictured)
+  /// The pages that show pictures in the place of text, where nobody has recognized the document's scans: what stands
+  /// on them is not read. A number of the page or a stamp is no text.
+  public func unreadPages() -> [Int] {
+    let pictured = (0..<pageCount).filter { hasLittleText($0) && isPictured($0) }
     guard !pictured.isEmpty, !(0..<pageCount).contains(where: isRecognized) else { return [] }
     return pictured
   }
 
   /// The same as one sentence without full stop; nil where there are none.
-  public func sentenceOfUnreadPages(among empty: [Int]) -> String? {
-    let pages = unreadPages(among: empty).map { $0 + 1 }
+  public func sentenceOfUnreadPages() -> String? {
+    let pages = unreadPages().map { $0 + 1 }
     guard let first = pages.first else { return nil }
     return pages.count == 1
-      ? "page \(first) is a picture without text, so what stands on it was not read"
-      : "\(pages.count) pages, the first of them page \(first), are pictures without text, so what stands on them was"
+      ? "page \(first) is a picture with hardly any text, so what stands on it was not read"
+      : "\(pages.count) pages, the first of them page \(first), are pictures with hardly any text, so what stands on them was"
         + " not read"
+  }
+
+  /// Whether a page draws less than a line of text.
+  private func hasLittleText(_ index: Int) -> Bool {
+    guard let page = pages.page(index) else { return false }
+    var interpreter = ContentInterpreter(page, cache: cache, limits: limits, glyphsWanted: 64)
+    interpreter.draw(page)
+    return interpreter.run.glyphs.count { !$0.text.isBlank } < 40
   }
 
   /// Whether pictures cover half of a page.

@@ -17,8 +17,6 @@ public struct StatusList {
   private let dateOrder: DateOrder?
   /// Whether some page had a word.
   public private(set) var hasText = false
-  /// The indices of the pages that had none, from 0.
-  public private(set) var emptyPages: [Int] = []
 
   /// - Parameters:
   ///   - pattern: what a number looks like.
@@ -36,7 +34,7 @@ public struct StatusList {
   ///
   /// - Parameter isDamaged: whether part of its content could not be read.
   public mutating func add(_ page: TextPage, isDamaged: Bool = false) {
-    if page.words.isEmpty { emptyPages.append(page.number - 1) } else { hasText = true }
+    if !page.words.isEmpty { hasText = true }
     guard var read = reader.read(page) else { return }
     read.isDamaged = isDamaged
     pages.append(read)
