@@ -66,6 +66,15 @@ struct StatusColumnTests {
           .map { ["\(number($0)) \($1) \(day($0))"] }, at: [60])
     ])
     #expect(found.map(\.status) == ["under review", "refused", "issued", "issued"])
+    for statuses in [
+      ["interview required soon", "interview required soon", "issued", "interview required soon"],
+      ["issued", "under review"],
+    ] {
+      found = try rows([
+        list(statuses.enumerated().map { ["\(number($0)) \($1) \(day($0))"] }, at: [60])
+      ])
+      #expect(found.map(\.status) == statuses)
+    }
     // A date inside a status is part of it, and a row that has come to no date goes on.
     var wrapped = DrawnPage()
     for index in 0..<6 {

@@ -28,6 +28,8 @@ struct RunningRows {
     isKnown: Bool
   ) {
     var rows: [Row] = [], isBehindDate = false, start: Double?
+    // How many rows have lines of text below them.
+    var followed = 0
     for (index, line) in lines.enumerated() {
       guard let first = line.first else { continue }
       // The number comes first, or right behind the date.
@@ -40,14 +42,17 @@ struct RunningRows {
       else { return nil }
       start = start ?? first.box.x0
       let more = Self.goingOn(lines[(index + 1)...], from: line, numberFinder)
+      if !more.isEmpty { followed += 1 }
       rows.append(
         Self.row(
           StatusPageReader.Span(line[place..<(place + number.length)], text: number.text),
           Array(line[..<place] + line[(place + number.length)...]), more, &dateFinder))
     }
     let dated = rows.filter { $0.date != nil }
-    guard dated.count >= (isKnown ? 1 : 3), dated.count * 10 >= rows.count * 8,
-      isKnown || isBehindDate || !Self.areInColumn(dated)
+    // Where dates stand one below the other, lines between the rows may be those of cells; without such lines, rows
+    // whose words stand close are read the same either way.
+    guard dated.count >= (isKnown ? 1 : 2), dated.count * 10 >= rows.count * 8,
+      isKnown || isBehindDate || followed <= 1 || !Self.areInColumn(dated)
     else { return nil }
     let before = dated.count(where: \.hasTextBefore), behind = dated.count(where: \.hasTextBehind)
     // What stands on both sides may be the status or a remark.
