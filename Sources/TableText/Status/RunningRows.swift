@@ -38,7 +38,11 @@ struct RunningRows {
       isBehindDate = isBehindDate || place > 0
       // A wide gap parts columns, and so do numbers that stand apart.
       guard line.count == number.length || TextLine(line)?.pieces.count == 1,
-        (first.box.x0 - (start ?? first.box.x0)).magnitude < first.size
+        (first.box.x0 - (start ?? first.box.x0)).magnitude < first.size,
+        // Lists stand side by side.
+        !((place + number.length)..<line.count).contains(where: {
+          numberFinder.number(line, at: $0) != nil
+        })
       else { return nil }
       start = start ?? first.box.x0
       let more = Self.goingOn(lines[(index + 1)...], from: line, numberFinder)
