@@ -201,7 +201,10 @@ private struct ArchivedContent {
 extension JobRow {
   /// Whether only part of its file could be read, or nothing was found in it: the rest is in the original alone.
   var isPartial: Bool {
-    let notes = (report?["steps"]?.arrayValue ?? []).flatMap { $0["notes"]?.arrayValue ?? [] }
+    // Of results that another job made, its notes are those of the whole.
+    let notes =
+      (report?["notes"]?.arrayValue ?? [])
+      + (report?["steps"]?.arrayValue ?? []).flatMap { $0["notes"]?.arrayValue ?? [] }
     return report?["partial"]?.boolValue == true
       || notes.contains { note in
         ["[text.none]", "[text.unread]", "[tables.none]"].contains {

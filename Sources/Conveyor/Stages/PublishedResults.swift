@@ -38,7 +38,9 @@ struct PublishedResults: Sendable {
       ? nil
       : Processed(
         emitted: named(emitted, pipeline, claimed.arrival), steps: [],
-        partial: report["partial"]?.boolValue ?? false, texts: report["texts"])
+        partial: report["partial"]?.boolValue ?? false, texts: report["texts"],
+        notes: (report["steps"]?.arrayValue ?? [])
+          .flatMap { $0["notes"]?.arrayValue ?? [] }.compactMap(\.stringValue))
   }
 
   /// The artifacts with the names that the rule gives them, in the order in which it emits them.
