@@ -207,7 +207,7 @@ extension JobRow {
       + (report?["steps"]?.arrayValue ?? []).flatMap { $0["notes"]?.arrayValue ?? [] }
     return report?["partial"]?.boolValue == true
       || notes.contains { note in
-        ["[text.none]", "[text.unread]", "[tables.none]"].contains {
+        ["[text.none]", "[text.unread]", "[tables.none]", "[ocr.blank]"].contains {
           note.stringValue?.hasSuffix($0) == true
         }
       }
