@@ -97,8 +97,11 @@ public final class PDFTextPlugin: Plugin {
     let extractor = try PDFInput.open(run)
     extractor.keepsLigatures = run.options.flag("ligatures")
     var writers = Writers(run.options, extractor)
+    var sparse: [Int] = []
     for index in 0..<extractor.pageCount {
-      writers.add(extractor.page(index))
+      let page = extractor.page(index)
+      if page?.hasLittleText ?? true { sparse.append(index) }
+      writers.add(page)
       guard writers.count <= run.limits.output else {
         throw PluginFailure(
           .input, "limit.output", "the text is larger than limits.output allows", page: index + 1)
@@ -108,7 +111,7 @@ public final class PDFTextPlugin: Plugin {
     let artifacts = try writers.artifacts(run)
     PDFInput.tell(extractor, host)
     if writers.characters > 0 {
-      _ = try PDFInput.tellUnread(extractor, of: run, host)
+      _ = try PDFInput.tellUnread(extractor, among: sparse, of: run, host)
     }
     if writers.characters == 0, extractor.pageCount > 0 {
       host.note(

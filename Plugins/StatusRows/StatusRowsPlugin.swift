@@ -92,7 +92,7 @@ public final class StatusRowsPlugin: Plugin {
       }
     }
     PDFInput.tell(extractor, host)
-    let isUnread = try PDFInput.tellUnread(extractor, of: run, host)
+    let isUnread = try PDFInput.tellUnread(extractor, among: list.sparsePages, of: run, host)
     if rows.isEmpty { host.note("tables.none", "no row of a status list was found", page: nil) }
     var artifacts = [
       try run.write(

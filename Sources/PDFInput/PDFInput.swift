@@ -86,10 +86,10 @@ public enum PDFInput {
   ///
   /// - Returns: whether there are any.
   public static func tellUnread(
-    _ extractor: TextExtractor, of run: StepRun, _ host: any StepHost
+    _ extractor: TextExtractor, among sparse: [Int]? = nil, of run: StepRun, _ host: any StepHost
   ) throws(PluginFailure) -> Bool {
     guard try run.source().madeBy != "ocr.tesseract",
-      let sentence = extractor.sentenceOfUnreadPages()
+      let sentence = extractor.sentenceOfUnreadPages(among: sparse)
     else { return false }
     host.note(
       "text.unread", "\(sentence); scans have to be recognized first (ocr.tesseract)", page: nil)

@@ -23,7 +23,7 @@ enum RowsCommand {
         dateOrder: arguments.dateOrder.flatMap { DateOrder(rawValue: $0.rawValue) })
       let rows = list.rows(of: extractor, pages: { options.pages?.contains($0) ?? true })
       let wanted = (0..<extractor.pageCount).contains { options.pages?.contains($0 + 1) ?? true }
-      if !rows.isEmpty { SourceReader.warnOfUnread(source, extractor) }
+      if !rows.isEmpty { SourceReader.warnOfUnread(source, extractor, among: list.sparsePages) }
       if rows.isEmpty, wanted { Console.complain("\(source.name): \(reason(extractor, list))") }
       if arguments.isWorkbook {
         return output.write(workbookOf: source) { workbook, output in

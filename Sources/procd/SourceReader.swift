@@ -77,8 +77,10 @@ struct SourceReader {
   }
 
   /// Says that pages are pictures with hardly any text.
-  static func warnOfUnread(_ source: Source, _ extractor: TextExtractor) {
-    if let sentence = extractor.sentenceOfUnreadPages() {
+  static func warnOfUnread(
+    _ source: Source, _ extractor: TextExtractor, among sparse: [Int]? = nil
+  ) {
+    if let sentence = extractor.sentenceOfUnreadPages(among: sparse) {
       Console.complain("\(source.name): \(sentence). --ocr recognizes scans first.")
     }
   }

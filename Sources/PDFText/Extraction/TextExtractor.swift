@@ -128,15 +128,17 @@ public final class TextExtractor {
 
   /// The pages that show pictures in the place of text, where nobody has recognized the document's scans: what stands
   /// on them is not read. A number of the page or a stamp is no text.
-  public func unreadPages() -> [Int] {
-    let pictured = (0..<pageCount).filter { hasLittleText($0) && isPictured($0) }
+  ///
+  /// - Parameter sparse: the indices of the pages with little text, from 0; nil where that is not known.
+  public func unreadPages(among sparse: [Int]? = nil) -> [Int] {
+    let pictured = (sparse ?? (0..<pageCount).filter(hasLittleText)).filter(isPictured)
     guard !pictured.isEmpty, !(0..<pageCount).contains(where: isRecognized) else { return [] }
     return pictured
   }
 
   /// The same as one sentence without full stop; nil where there are none.
-  public func sentenceOfUnreadPages() -> String? {
-    let pages = unreadPages().map { $0 + 1 }
+  public func sentenceOfUnreadPages(among sparse: [Int]? = nil) -> String? {
+    let pages = unreadPages(among: sparse).map { $0 + 1 }
     guard let first = pages.first else { return nil }
     return pages.count == 1
       ? "page \(first) is a picture with hardly any text, so what stands on it was not read"
@@ -149,7 +151,7 @@ public final class TextExtractor {
     guard let page = pages.page(index) else { return false }
     var interpreter = ContentInterpreter(page, cache: cache, limits: limits, glyphsWanted: 64)
     interpreter.draw(page)
-    return interpreter.run.glyphs.count { !$0.text.isBlank } < 40
+    return interpreter.run.glyphs.count { !$0.text.isBlank } < TextPage.leastText
   }
 
   /// Whether pictures cover half of a page.
@@ -191,5 +193,20 @@ public final class TextExtractor {
     let largest = images(index).max { area($0) < area($1) }
     guard let largest, area(largest) >= share * page.width * page.height else { return nil }
     return largest
+  }
+}
+
+extension TextPage {
+  /// Fewer letters are no text: the number of the page, a stamp.
+  fileprivate static let leastText = 40
+
+  /// Whether the page has less than a line of text.
+  public var hasLittleText: Bool {
+    var letters = 0
+    for word in words {
+      letters += word.text.utf8.count
+      if letters >= Self.leastText { return false }
+    }
+    return true
   }
 }

@@ -17,6 +17,8 @@ public struct StatusList {
   private let dateOrder: DateOrder?
   /// Whether some page had a word.
   public private(set) var hasText = false
+  /// The indices of the pages with little text, from 0.
+  public private(set) var sparsePages: [Int] = []
 
   /// - Parameters:
   ///   - pattern: what a number looks like.
@@ -35,6 +37,7 @@ public struct StatusList {
   /// - Parameter isDamaged: whether part of its content could not be read.
   public mutating func add(_ page: TextPage, isDamaged: Bool = false) {
     if !page.words.isEmpty { hasText = true }
+    if page.hasLittleText { sparsePages.append(page.number - 1) }
     guard var read = reader.read(page) else { return }
     read.isDamaged = isDamaged
     pages.append(read)
