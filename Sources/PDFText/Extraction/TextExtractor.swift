@@ -204,7 +204,7 @@ extension TextPage {
   public var hasLittleText: Bool {
     var letters = 0
     for word in words {
-      letters += word.text.utf8.count
+      letters += word.range.count
       if letters >= Self.leastText { return false }
     }
     return true
