@@ -111,7 +111,7 @@ public final class PDFTextPlugin: Plugin {
     let artifacts = try writers.artifacts(run)
     PDFInput.tell(extractor, host)
     if writers.characters > 0 {
-      _ = try PDFInput.tellUnread(extractor, among: sparse, of: run, host)
+      try PDFInput.tellUnread(extractor, among: sparse, of: run, host)
     }
     if writers.characters == 0, extractor.pageCount > 0 {
       host.note(

@@ -10,10 +10,8 @@ enum SpeechStep {
       PDFInput.bytes(of: source.path), passwords: run.options.lines("passwords"),
       mostPages: run.limits.pages,
       isMarkdown: mediaType(source.mime, matches: "text/markdown")
-        || isMarkdown(run.sourceName),
-      textMissing: {
-        host.note("text.unread", "\($0), so what stands there is not read", page: nil)
-      })
+        || isMarkdown(run.sourceName))
+    try (document as? PDFDocument)?.tellUnread(of: run, host)
     // procd sets an option for each result that a pipeline uses.
     let asked = NarrationFile.allCases.filter { run.options.flag($0.rawValue) }
     let wanted = (asked.isEmpty ? [.listen] : asked).map {

@@ -70,7 +70,7 @@ public final class TableRowsPlugin: Plugin {
       form: CSVForm(
         excel: run.options.flag("excel"), noFormulas: run.options.flag("noFormulas")))
     let workbook = run.options.flag("xlsx") ? try WorkbookFile(run, name: "tables.xlsx") : nil
-    try TableList.read(extractor, options) { tables, page throws(PluginFailure) in
+    let sparse = try TableList.read(extractor, options) { tables, page throws(PluginFailure) in
       if let workbook {
         for (index, table) in tables.enumerated() {
           table.write(to: workbook.writer, number: results.tables.count + index + 1)
@@ -85,7 +85,7 @@ public final class TableRowsPlugin: Plugin {
       if let page { host.progress(page, of: extractor.pageCount, unit: "page") }
     }
     PDFInput.tell(extractor, host)
-    let isUnread = try PDFInput.tellUnread(extractor, of: run, host)
+    let isUnread = try PDFInput.tellUnread(extractor, among: sparse, of: run, host)
     if results.tables.isEmpty { host.note("tables.none", "no table was found", page: nil) }
     if results.tables.count > Results.mostFiles {
       host.note(

@@ -332,8 +332,8 @@ package final class Conveyor: Sendable {
       return true
     }
     guard isOver else { return }
-    emit(.notice("the disk accepts writes again"))
-    tellResumed("The disk accepts writes again")
+    emit(.notice("what held up the intake is over"))
+    tellResumed("What held up the intake is over")
   }
 
   /// Takes no more files; running steps may end within the grace time.

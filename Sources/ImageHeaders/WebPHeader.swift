@@ -4,7 +4,7 @@ internal import Bytes
 enum WebPHeader {
   static func read(_ bytes: Span<UInt8>) -> ImageHeader? {
     var page: ImageHeader.Page?
-    var truncated = false, frames = 0
+    var truncated = false, isAnimated = false
     var offset = 12
     while let length = bytes.littleEndian32(at: offset + 4) {
       let start = offset + 8
@@ -27,7 +27,7 @@ enum WebPHeader {
           ?? ImageHeader.Page(
             width: Int(width & 0x3FFF), height: Int(height & 0x3FFF), components: 3)
       } else if bytes.matches("ANMF", at: offset) {
-        frames += 1
+        isAnimated = true
       } else if bytes.matches("EXIF", at: offset), end <= bytes.count {
         let skip = bytes.matches("Exif\0\0", at: start) ? 6 : 0
         let exif = start + skip <= end ? TIFFDirectory.exif(bytes, in: (start + skip)..<end) : nil
@@ -39,7 +39,7 @@ enum WebPHeader {
     guard let page, page.width > 0, page.height > 0 else { return nil }
     return ImageHeader(
       format: .webp, pages: [page], isTruncated: truncated,
-      unreadableKind: frames > 0 ? "an animated WebP" : nil)
+      unreadableKind: isAnimated ? "an animated WebP" : nil)
   }
 
   private static func short24(_ bytes: Span<UInt8>, _ offset: Int) -> Int? {

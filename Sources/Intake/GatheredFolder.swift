@@ -73,9 +73,7 @@ struct GatheredFolder {
     self.members = members.sorted { NaturalOrder.precedes($0.name.bytes, $1.name.bytes) }
   }
 
-  private static let endingsOfUnfinished = [
-    ".part", ".partial", ".filepart", ".crdownload", ".download", ".opdownload", ".tmp",
-  ]
+  private static let unfinished = IgnoreList(ConfigurationShape.unfinishedNames)
 
   /// What hidden names of pages have in them.
   private static let endingsOfPages = [
@@ -85,7 +83,7 @@ struct GatheredFolder {
   /// Whether a name of the ignore list is one under which files are written, and not one that something has left there:
   /// `b.pdf.part`, `.b.pdf`, `.b.pdf.Xa81Qz`, but neither `Thumbs.db` nor `.DS_Store` nor `._b.pdf`.
   private static func isUnfinished(_ name: String) -> Bool {
-    if endingsOfUnfinished.contains(where: { name.lowercased().hasSuffix($0) }) { return true }
+    if unfinished.pattern(for: name, isFolder: false) != nil { return true }
     return name.hasPrefix(".") && !name.hasPrefix("._")
       && endingsOfPages.contains { name.lowercased().contains($0) }
   }

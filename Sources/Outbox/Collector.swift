@@ -181,7 +181,7 @@ package struct Collector: Sendable {
 
   /// Makes a folder for one attempt, never used before, with `out/` in it.
   package func makeWorkFolder(job: String) throws(FileError) -> Folder {
-    let random = JobIdentifiers.make(at: 0).suffix(10)
+    let random = JobIdentifiers.random(10)
     let name = FilePath("\(job).\(random)")
     guard try !places.work.exists(name) else {
       throw FileError("make", name, .fileExists)
@@ -202,7 +202,7 @@ package struct Collector: Sendable {
   ///
   /// - Throws: `FileError` where it does not.
   package func tryDisk() throws(FileError) {
-    let trial = FilePath("disk-trial.\(JobIdentifiers.make(at: 0).suffix(10))")
+    let trial = FilePath("disk-trial.\(JobIdentifiers.random(10))")
     defer { _ = try? places.work.remove(trial) }
     let file = try places.work.creating(trial)
     // Some MiB: a disk with a few free blocks is full to a step.

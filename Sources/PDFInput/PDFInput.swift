@@ -85,8 +85,9 @@ public enum PDFInput {
   /// Tells the host of pages that are pictures with hardly any text, where recognition has not looked at them.
   ///
   /// - Returns: whether there are any.
+  @discardableResult
   public static func tellUnread(
-    _ extractor: TextExtractor, among sparse: [Int]? = nil, of run: StepRun, _ host: any StepHost
+    _ extractor: TextExtractor, among sparse: [Int], of run: StepRun, _ host: any StepHost
   ) throws(PluginFailure) -> Bool {
     guard try run.source().madeBy != "ocr.tesseract",
       let sentence = extractor.sentenceOfUnreadPages(among: sparse)

@@ -144,7 +144,10 @@ struct EnvironmentCheck {
   /// How many files there are, where the first run would not take them unasked.
   private func manyBeforeFirstRun() -> Int? {
     let path = active.spool.appending(Spool.ledgerName.components)
-    guard (try? Ledger.reading(path: path)?.isEmpty()) ?? true else { return nil }
+    // A ledger that cannot be read is told by `doctor`.
+    do throws(LedgerError) {
+      if let reader = try Ledger.reading(path: path), try !reader.isEmpty() { return nil }
+    } catch { return nil }
     let inbox = active.inboxFolder(wake: nil)
     guard (try? inbox.scan(at: wallTime())) != nil, inbox.count > RunCommand.mostUnasked else {
       return nil

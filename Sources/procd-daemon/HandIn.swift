@@ -21,7 +21,7 @@ struct HandIn {
   ///   - way: a word for the name that it has until then, which no inbox takes.
   init(to base: Folder, as name: FilePath, way: String = "") throws(FileError) {
     (self.base, self.name) = (base, name)
-    temporary = FilePath(Self.start + way + JobIdentifiers.make(at: 0).suffix(12))
+    temporary = FilePath(Self.start + way + JobIdentifiers.random(12))
     target = try base.creating(temporary, mode: 0o666)
   }
 

@@ -152,9 +152,10 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   private func told(_ error: any Error, _ active: ActiveConfiguration) -> any Error {
+    lazy var health = Health.ask(active)
     switch error {
-    case Spool.Failure.held where Health.ask(active).other != nil:
-      Console.complain("procd: \(Health.ask(active).sentence)")
+    case Spool.Failure.held where health.other != nil:
+      Console.complain("procd: \(health.sentence)")
       return Status.configuration
     case Spool.Failure.held(let holder?)
     where once && !Console.errorsToTerminal && holder.contains("procd"):

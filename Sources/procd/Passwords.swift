@@ -1,6 +1,7 @@
 import Bytes
 import Glibc
 import PDFSyntax
+import PluginKit
 import ReadingArguments
 
 /// The passwords that a command was given, read before the process confines itself.
@@ -31,10 +32,6 @@ enum Passwords {
   private static let limit = 64 << 10
 
   private static func lines(_ text: String) -> [String] {
-    // Editors of Windows begin a file with a byte order mark.
-    let text =
-      text.unicodeScalars.first == "\u{FEFF}"
-      ? text.unicodeScalars.dropFirst() : text.unicodeScalars[...]
-    return String(text).split(whereSeparator: \.isNewline).map(String.init)
+    Options.text(of: Array(text.utf8)).split(whereSeparator: \.isNewline).map(String.init)
   }
 }

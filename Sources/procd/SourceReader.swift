@@ -78,7 +78,7 @@ struct SourceReader {
 
   /// Says that pages are pictures with hardly any text.
   static func warnOfUnread(
-    _ source: Source, _ extractor: TextExtractor, among sparse: [Int]? = nil
+    _ source: Source, _ extractor: TextExtractor, among sparse: [Int]
   ) {
     if let sentence = extractor.sentenceOfUnreadPages(among: sparse) {
       Console.complain("\(source.name): \(sentence). --ocr recognizes scans first.")

@@ -29,9 +29,9 @@ enum TablesCommand {
       area: area.map { TextPage.Box(x0: $0.x0, y0: $0.y0, x1: $0.x1, y1: $0.y1) },
       columnsAt: arguments.columnsAt?.places ?? [])
     return run.run { extractor, source, output in
-      var number = 0
+      var number = 0, sparse: [Int] = []
       func read(_ take: (TextTable) -> Void) {
-        TableList.read(
+        sparse = TableList.read(
           extractor, tableOptions, pages: { options.pages?.contains($0) ?? true }
         ) { tables, _ in
           for table in tables {
@@ -62,7 +62,7 @@ enum TablesCommand {
       }
       let wanted = (0..<extractor.pageCount).filter { options.pages?.contains($0 + 1) ?? true }
       guard number == 0, !wanted.isEmpty else {
-        return SourceReader.warnOfUnread(source, extractor)
+        return SourceReader.warnOfUnread(source, extractor, among: sparse)
       }
       let reason = wanted.contains(where: extractor.hasText) ? "" : ": \(SourceReader.noText)"
       Console.complain("\(source.name): no table was found\(reason.isEmpty ? "." : reason)")

@@ -12,6 +12,7 @@ struct PDFDocument: ReadableDocument {
   private(set) var letters = 0
   private(set) var runningLines = 0
   private(set) var pagesWithoutText = 0
+  private var sparse: [Int] = []
   private(set) var beginning = ""
   private let extractor: TextExtractor
   private var running = RunningLines()
@@ -47,11 +48,17 @@ struct PDFDocument: ReadableDocument {
 
   func tell(_ host: any StepHost) { PDFInput.tell(extractor, host) }
 
+  /// Tells of pages whose text is in pictures, which nobody hears.
+  func tellUnread(of run: StepRun, _ host: any StepHost) throws(PluginFailure) {
+    try PDFInput.tellUnread(extractor, among: sparse, of: run, host)
+  }
+
   /// The first reading of all pages.
   private mutating func survey() {
     var sizes: [Int: Int] = [:]
     for index in 0..<extractor.pageCount {
       guard let page = extractor.page(index) else { continue }
+      if page.hasLittleText { sparse.append(index) }
       running.add(page)
       if page.isEmpty { pagesWithoutText += 1 }
       letters += page.characters

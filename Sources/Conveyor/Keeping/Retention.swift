@@ -13,10 +13,13 @@ package import SystemPackage
 package struct Retention: Sendable {
   let active: ActiveConfiguration
   let reader: LedgerReader
+  /// What lies in the folder of a document without being part of it.
+  private let ignore: IgnoreList
 
   package init(_ active: ActiveConfiguration, _ reader: LedgerReader) {
     self.active = active
     self.reader = reader
+    ignore = IgnoreList(active.configuration.inbox.ignore)
   }
 
   /// What became of an original whose time is over.
@@ -114,8 +117,7 @@ package struct Retention: Sendable {
       if removing { try removeReport(row, from: archive, &touched) }
       return retired(.wasGone)
     }
-    let content = ArchivedContent(
-      row, name, in: folder, ignoring: IgnoreList(active.configuration.inbox.ignore))
+    let content = ArchivedContent(row, name, in: folder, ignoring: ignore)
     // Asked last: while it was read, another may have been put in its place.
     guard try content.isUnchanged(status), try folder.status(name) == status,
       try !reader.hasSuccessor(row)

@@ -45,14 +45,12 @@ struct RetentionService: Sendable {
   /// Lets the original of a job that was just released go where none is kept.
   func released(_ job: String) async {
     guard conveyor.active.configuration.archive.keep == 0 else { return }
+    let retention = Retention(conveyor.active, conveyor.ledger.reader)
     do {
       guard let row = try conveyor.ledger.reader.job(job), row.outcome != .quarantined,
-        !Retention(conveyor.active, conveyor.ledger.reader).holdsMore(row)
-      else {
-        return
-      }
-      try await Retention(conveyor.active, conveyor.ledger.reader)
-        .letGo(row, at: wallTime(), conveyor.ledger)
+        !retention.holdsMore(row)
+      else { return }
+      try await retention.letGo(row, at: wallTime(), conveyor.ledger)
     } catch {
       // The next round looks at it again.
       conveyor.emit(.trouble("an archived original could not be let go: \(error)"))

@@ -15,15 +15,14 @@ package struct OutdatedResults: Sendable {
 
 extension Workbench {
   /// What an earlier call made together with the results that stand at these paths, of the same file.
-  package func companions(of paths: [FilePath], origin: ResultOrigin) -> Set<FilePath> {
+  package func madeTogether(with paths: [FilePath], of origin: ResultOrigin) -> Set<FilePath> {
     var names: Set<FilePath> = []
     for path in paths {
       guard let folder = (try? base.standing(path.removingLastComponent())) ?? nil,
         let last = path.lastComponent, let file = try? folder.reading(FilePath(name: last)),
         let earlier = ResultOrigin(of: file), earlier.name == origin.name, !earlier.isOf(origin)
       else { continue }
-      names.formUnion(
-        earlier.results.map { FilePath($0) }.filter { $0.components.count == 1 && !$0.isAbsolute })
+      names.formUnion(earlier.names)
     }
     return names
   }
@@ -33,9 +32,10 @@ extension Workbench {
   ///   - placed: those that stand there now.
   ///   - endings: what may follow the stem.
   ///   - before: what came together with results that were replaced now.
+  ///   - removes: whether they are removed, as results of before are replaced; else they are told alone.
   package func clearOutdated(
     at stem: FilePath, placed: [FilePath], endings: Set<String>, before: Set<FilePath>,
-    of origin: ResultOrigin
+    of origin: ResultOrigin, removes: Bool
   ) throws(WorkbenchFailure) -> OutdatedResults {
     var outdated = OutdatedResults()
     let new = Set(placed.compactMap { $0.lastComponent.map { FilePath(name: $0) } })
@@ -52,12 +52,12 @@ extension Workbench {
           status.kind == .regular, let file = try? folder.reading(name),
           let earlier = ResultOrigin(of: file), earlier.name == origin.name, !earlier.isOf(origin)
         else { continue }
-        // What is shown otherwise than it is written has been made by nobody under this name.
-        waiting.formUnion(
-          earlier.results.map { FilePath($0) }.filter { $0.components.count == 1 && !$0.isAbsolute }
-        )
+        waiting.formUnion(earlier.names)
         let path = name.lastComponent.map { stem.removingLastComponent().appending($0) } ?? name
-        guard earlier.role == origin.role, earlier.results.contains(where: newNames.contains) else {
+        // One that somebody has edited is not ours alone any more.
+        guard removes, earlier.role == origin.role, earlier.size == status.size,
+          earlier.results.contains(where: newNames.contains)
+        else {
           outdated.left.append(path)
           continue
         }

@@ -19,6 +19,13 @@ package struct ResultOrigin: Sendable, Equatable {
   package var options: String?
   /// The names of all results that came of it, as they are shown.
   package var results: [String]
+  /// How many bytes the result itself had; nil where it is not known.
+  var size: Int?
+
+  /// ``results`` as names. What is shown otherwise than it is written has been made by nobody under this name.
+  var names: [FilePath] {
+    results.map { FilePath($0) }.filter { $0.components.count == 1 && !$0.isAbsolute }
+  }
 
   package init(
     _ source: FilePath, _ status: FileStatus, role: String?, options: String? = nil
@@ -42,6 +49,7 @@ package struct ResultOrigin: Sendable, Equatable {
     (self.name, self.bytes, self.results) = (name, bytes, results)
     modified = FileTime(seconds: Int64(seconds), nanoseconds: Int64(nanoseconds))
     (role, options) = (json["role"]?.stringValue, json["options"]?.stringValue)
+    size = json["size"]?.integerValue
   }
 
   /// Whether a file is still the one that the result was made of.
@@ -55,6 +63,7 @@ package struct ResultOrigin: Sendable, Equatable {
       "nanoseconds": .integer(Int(modified.nanoseconds)), "role": role.map { .string($0) },
       "options": options.map { .string($0) },
       "results": .array(results.map { .string($0) }),
+      "size": (try? result.status()).map { .integer(Int($0.size)) },
     ]
     result.setAttribute(Self.attribute, json.line)
   }

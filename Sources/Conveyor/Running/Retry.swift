@@ -39,10 +39,7 @@ struct Retry: Sendable {
     switch outcome {
     case .done:
       if let status = try target.status(used) { conveyor.retries(status) }
-      try target.sync()
-      try folder.sync()
-      try QuarantineNotes(quarantine: quarantine).forget(row)
-      conveyor.emit(.notice("\(row.path.printable) is tried again"))
+      try finish(row, [target, folder])
     case .taken:
       conveyor.emit(.trouble("\(row.path.printable) stands in the inbox again already"))
     case .missing: conveyor.emit(.trouble("\(path.printable) is not in the quarantine any more"))
@@ -73,9 +70,14 @@ struct Retry: Sendable {
       }
       if name == main, let status = try target.status(name) { conveyor.retries(status) }
     }
-    try target.sync()
     try pair.sync()
-    if try folder.removeEmptyFolder(title) { try folder.sync() }
+    try folder.removeEmptyFolder(title)
+    try finish(row, [target, folder])
+  }
+
+  /// Makes the moves durable, and takes away what was noted beside the file.
+  private func finish(_ row: JobRow, _ folders: [Folder]) throws {
+    for folder in folders { try folder.sync() }
     try QuarantineNotes(quarantine: conveyor.spool.places.quarantine).forget(row)
     conveyor.emit(.notice("\(row.path.printable) is tried again"))
   }

@@ -118,7 +118,7 @@ struct FileProcessor: Sendable {
 
   func ask(
     _ step: String, _ options: JSON, _ claimed: ClaimedFile, mime: String,
-    about input: StepInput? = nil, attempts: Int = 3, alone: Bool
+    about input: StepInput? = nil, attempts: Int = 3, timeout: Int = 120_000, alone: Bool
   ) async throws -> StepResult {
     guard let entry = active.catalog[step] else {
       throw ProcessingFailed(
@@ -131,7 +131,7 @@ struct FileProcessor: Sendable {
       options: Options(checked: entry.step.options.filled(options)),
       inputs: ["source": [input ?? self.input(claimed, mime: mime)]],
       sourceName: claimed.arrival.name.repaired.text, path: claimed.arrival.path,
-      timeout: attempts == 1 ? 60_000 : 120_000,
+      timeout: timeout,
       stall: 60_000, attempts: attempts,
       priority: 0, part: nil, collects: nil)
     do { return try await runner.run(request, alone: alone) } catch let failed as StepFailed {
@@ -168,7 +168,8 @@ struct FileProcessor: Sendable {
     ]
     do {
       let result = try await ask(
-        "probe.text", options, file.claimed, mime: file.mime, attempts: 1, alone: alone)
+        "probe.text", options, file.claimed, mime: file.mime, attempts: 1, timeout: 60_000,
+        alone: alone)
       return result.output.facts["lines"]?.integerValue ?? 0
     } catch let failed as ProcessingFailed {
       // Where it was not answered, the next rule may be the wrong one.

@@ -175,8 +175,9 @@ struct Naming: Sendable {
     if onClash == .replace, replaces.dropFirst().contains(false) {
       report.notes.append("a file that came later has the name already, so this one got a number")
     }
-    let wanted = wantedFolder(pipeline?.to), used = outboxFolder(pipeline?.to)
-    if place != .quarantine, wanted != used {
+    let wanted = wantedFolder(pipeline?.to)
+    let first = isFolderLayout ? names.dropFirst().first?.first : names.dropFirst(2).first?.first
+    if place != .quarantine, let used = first?.removingLastComponent(), wanted != used {
       report.notes.append(
         "\(wanted.printable) in the outbox is no folder of its own (a file or a link), so the results are in"
           + " \(used.printable)")

@@ -116,10 +116,15 @@ public final class TextExtractor {
 
   /// Whether a page draws any text, visible or not. Stops at its first few glyphs.
   public func hasText(_ index: Int) -> Bool {
+    drawsText(index, leavingOutUnseen: false)
+  }
+
+  private func drawsText(_ index: Int, leavingOutUnseen: Bool) -> Bool {
     guard let page = pages.page(index) else { return false }
     var interpreter = ContentInterpreter(page, cache: cache, limits: limits, glyphsWanted: 64)
+    interpreter.leavesOutUnseen = leavingOutUnseen
     interpreter.draw(page)
-    if interpreter.run.glyphs.isEmpty { interpreter.drawAnnotations(of: page) }
+    if interpreter.run.glyphs.isEmpty, !leavingOutUnseen { interpreter.drawAnnotations(of: page) }
     return interpreter.run.glyphs.contains { !$0.text.isBlank }
   }
 
@@ -129,29 +134,22 @@ public final class TextExtractor {
   /// The pages that show pictures in the place of text, where nobody has recognized the document's scans: what stands
   /// on them is not read. A number of the page or a stamp is no text.
   ///
-  /// - Parameter sparse: the indices of the pages with little text, from 0; nil where that is not known.
-  public func unreadPages(among sparse: [Int]? = nil) -> [Int] {
-    let pictured = (sparse ?? (0..<pageCount).filter(hasLittleText)).filter(isPictured)
+  /// - Parameter sparse: the indices of the pages that were read and have little text, from 0
+  ///   (``TextPage/hasLittleText``).
+  public func unreadPages(among sparse: [Int]) -> [Int] {
+    let pictured = sparse.filter(isPictured)
     guard !pictured.isEmpty, !(0..<pageCount).contains(where: isRecognized) else { return [] }
     return pictured
   }
 
   /// The same as one sentence without full stop; nil where there are none.
-  public func sentenceOfUnreadPages(among sparse: [Int]? = nil) -> String? {
+  public func sentenceOfUnreadPages(among sparse: [Int]) -> String? {
     let pages = unreadPages(among: sparse).map { $0 + 1 }
     guard let first = pages.first else { return nil }
     return pages.count == 1
       ? "page \(first) is a picture with hardly any text, so what stands on it was not read"
       : "\(pages.count) pages, the first of them page \(first), are pictures with hardly any text, so what stands on them was"
         + " not read"
-  }
-
-  /// Whether a page draws less than a line of text.
-  private func hasLittleText(_ index: Int) -> Bool {
-    guard let page = pages.page(index) else { return false }
-    var interpreter = ContentInterpreter(page, cache: cache, limits: limits, glyphsWanted: 64)
-    interpreter.draw(page)
-    return interpreter.run.glyphs.count { !$0.text.isBlank } < TextPage.leastText
   }
 
   /// Whether pictures cover half of a page.
@@ -166,11 +164,7 @@ public final class TextExtractor {
 
   /// Whether all text of a page is unseen, as text recognition puts it over scans.
   private func isRecognized(_ index: Int) -> Bool {
-    guard hasText(index), let page = pages.page(index) else { return false }
-    var interpreter = ContentInterpreter(page, cache: cache, limits: limits, glyphsWanted: 64)
-    interpreter.leavesOutUnseen = true
-    interpreter.draw(page)
-    return !interpreter.run.glyphs.contains { !$0.text.isBlank }
+    hasText(index) && !drawsText(index, leavingOutUnseen: true)
   }
 
   /// The image XObjects that a page draws, in the order of drawing, those inside forms included.
@@ -198,7 +192,7 @@ public final class TextExtractor {
 
 extension TextPage {
   /// Fewer letters are no text: the number of the page, a stamp.
-  fileprivate static let leastText = 40
+  private static let leastText = 40
 
   /// Whether the page has less than a line of text.
   public var hasLittleText: Bool {

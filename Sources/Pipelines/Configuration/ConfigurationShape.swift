@@ -5,14 +5,21 @@ package import PluginKit
 package enum ConfigurationShape {
   package static var top: Shape { .object(file) }
 
+  /// How files are called that a program is still writing, before it renames them.
+  package static let unfinishedNames = [
+    "*.tmp", "*.part", "*.partial", "*.filepart", "*.crdownload", "*.download", "*.opdownload",
+  ]
+
   /// Names that are never taken from an inbox: temporary names of common programs, and what
   /// network storage and desktops leave behind.
-  package static let shippedIgnores = [
-    ".*", "~$*", "~*.tmp", "*~", "*.tmp", "*.part", "*.partial", "*.filepart", "*.crdownload",
-    "*.download", "*.opdownload", "*.swp", "*.lock", "#recycle/", "@eaDir/", "@Recently-Snapshot/",
-    "@Recycle/", "$RECYCLE.BIN/", "System Volume Information/", "lost+found/", "Thumbs.db",
-    "desktop.ini", "ehthumbs.db",
-  ]
+  package static let shippedIgnores =
+    [
+      ".*", "~$*", "~*.tmp", "*~",
+    ] + unfinishedNames + [
+      "*.swp", "*.lock", "#recycle/", "@eaDir/", "@Recently-Snapshot/",
+      "@Recycle/", "$RECYCLE.BIN/", "System Volume Information/", "lost+found/", "Thumbs.db",
+      "desktop.ini", "ehthumbs.db",
+    ]
 
   static let file = ObjectShape(
     "configuration",

@@ -9,17 +9,14 @@ package struct JobIdentifiers: Sendable {
   /// up has room.
   private static let last = Mutex((milliseconds: Int64.min, tail: [UInt8](repeating: 0, count: 16)))
 
-  /// - Parameter milliseconds: since 1970; 0 where only a name that nobody has is wanted.
+  /// - Parameter milliseconds: since 1970.
   package static func make(at milliseconds: Int64) -> String {
-    let tail =
-      milliseconds == 0
-      ? randomTail()
-      : last.withLock { last in
-        last.tail =
-          last.milliseconds == milliseconds ? Self.successor(of: last.tail) : Self.randomTail()
-        last.milliseconds = milliseconds
-        return last.tail
-      }
+    let tail = last.withLock { last in
+      last.tail =
+        last.milliseconds == milliseconds ? Self.successor(of: last.tail) : Self.randomTail()
+      last.milliseconds = milliseconds
+      return last.tail
+    }
     return prefix(at: milliseconds) + String(decoding: tail.map { digits[Int($0)] }, as: UTF8.self)
   }
 
@@ -29,6 +26,11 @@ package struct JobIdentifiers: Sendable {
       digits[Int(truncatingIfNeeded: milliseconds >> Int64($0)) & 31]
     }
     return String(decoding: head, as: UTF8.self)
+  }
+
+  /// A part of a name that nobody has, in the same digits.
+  package static func random(_ count: Int) -> String {
+    String(decoding: randomTail().suffix(count).map { digits[Int($0)] }, as: UTF8.self)
   }
 
   private static func randomTail() -> [UInt8] {

@@ -211,8 +211,8 @@ public struct JSONReader {
     return offset > start ? (offset - start, isWhole ? value : nil) : nil
   }
 
-  private mutating func skips(_ bytes: UInt8...) -> Bool {
-    guard let next, bytes.contains(next) else { return false }
+  private mutating func skips(_ byte: UInt8) -> Bool {
+    guard next == byte else { return false }
     offset += 1
     return true
   }
@@ -229,12 +229,12 @@ public struct JSONReader {
       isInteger = false
       guard digits() != nil else { throw noNumber(start) }
     }
-    if skips(UInt8(ascii: "e"), UInt8(ascii: "E")) {
+    if skips(UInt8(ascii: "e")) || skips(UInt8(ascii: "E")) {
       isInteger = false
-      _ = skips(UInt8(ascii: "+"), UInt8(ascii: "-"))
+      if !skips(UInt8(ascii: "+")) { _ = skips(UInt8(ascii: "-")) }
       guard digits() != nil else { throw noNumber(start) }
     }
-    if let next, "0123456789.+-eE".utf8.contains(next) { throw noNumber(start) }
+    if let next, Self.isOfNumber(next) { throw noNumber(start) }
     if isInteger, let value = whole.value { return .integer(isNegative ? -value : value) }
     let text = String(decoding: bytes[start..<offset], as: UTF8.self)
     // The least of all numbers of Swift has no counterpart above zero.
@@ -243,8 +243,17 @@ public struct JSONReader {
     return .number(value)
   }
 
+  private static func isOfNumber(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "+"),
+      UInt8(ascii: "-"), UInt8(ascii: "e"), UInt8(ascii: "E"):
+      true
+    default: false
+    }
+  }
+
   private func noNumber(_ start: Int) -> JSONError {
-    let text = bytes[start...].prefix { "0123456789.+-eE".utf8.contains($0) }
+    let text = bytes[start...].prefix(while: Self.isOfNumber)
     return JSONError(
       offset: start, message: "\(String(decoding: text, as: UTF8.self)) is no number")
   }

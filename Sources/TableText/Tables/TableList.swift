@@ -26,17 +26,21 @@ public struct TableList {
   /// - Parameters:
   ///   - isWanted: which pages are read, by their numbers from 1.
   ///   - take: gets the tables that are whole behind each page, and its number; nil at the end.
+  /// - Returns: the indices of the pages that were read and have little text, from 0.
   public static func read<Failure: Error>(
     _ extractor: TextExtractor, _ options: TableOptions,
     pages isWanted: (Int) -> Bool = { _ in true },
     take: (_ tables: [TextTable], _ page: Int?) throws(Failure) -> Void
-  ) throws(Failure) {
+  ) throws(Failure) -> [Int] {
     extractor.notesRules = true
-    var list = TableList(options)
+    var list = TableList(options), sparse: [Int] = []
     for index in 0..<extractor.pageCount where isWanted(index + 1) {
-      try take(extractor.page(index).map { list.add($0) } ?? [], index + 1)
+      let page = extractor.page(index)
+      if page?.hasLittleText ?? true { sparse.append(index) }
+      try take(page.map { list.add($0) } ?? [], index + 1)
     }
     try take(list.finish(), nil)
+    return sparse
   }
 }
 

@@ -111,7 +111,7 @@ struct ConvertCommand: AsyncParsableCommand {
       throw ValidationError(
         "Say where results go: convert IN.jpg OUT.pdf for one file, or -o FOLDER.")
     }
-    let (active, role) = try ConvertSettings(command: self).active()
+    let (active, role, mark) = try ConvertSettings(command: self).active()
     guard !join else { return try await convertJoined(active, role) }
     if isOfOneFile { return try await convertOne(active, role) }
     guard !sources.contains("-") else {
@@ -125,7 +125,6 @@ struct ConvertCommand: AsyncParsableCommand {
     guard inputs.hasSome else { throw Status.inputQuarantined }
     let bench = try bench(active, in: output)
     let progress = json ? nil : ConvertProgress(inputs)
-    let mark = try optionsMark()
     let counts = try await Self.untilInterrupted(bench) {
       await ConvertRun(
         bench: bench, role: role, options: mark, output: output, update: update,

@@ -23,8 +23,6 @@ struct ConvertRun: Sendable {
   /// How results of the wanted role end.
   private var endings: Set<String> {
     guard let role else { return [] }
-    let outputs = bench.active.configuration.pipelines.flatMap(\.steps)
-      .flatMap(\.manifest.outputs)
     return Set(outputs.filter { $0.role == role }.map(\.fileExtension))
   }
 
@@ -149,7 +147,7 @@ struct ConvertRun: Sendable {
       }
       var origin = origin
       origin?.results = paths.map { $0.lastComponent.map { FilePath(name: $0).printable } ?? "" }
-      let before = origin.map { bench.companions(of: paths, origin: $0) } ?? []
+      let before = origin.map { bench.madeTogether(with: paths, of: $0) } ?? []
       for (result, path) in zip(converted.results, paths) {
         written.append(path.printable)
         let isLast = written.count == converted.results.count
@@ -162,7 +160,8 @@ struct ConvertRun: Sendable {
       var outdated = OutdatedResults()
       if let origin {
         outdated = try bench.clearOutdated(
-          at: base, placed: paths, endings: allEndings, before: before, of: origin)
+          at: base, placed: paths, endings: allEndings, before: before, of: origin,
+          removes: replaces != .none)
       }
       if json {
         tell([
@@ -212,10 +211,12 @@ struct ConvertRun: Sendable {
 
   /// What the results of a file may end with; each may have a number.
   private var allEndings: Set<String> {
-    let outputs = bench.active.configuration.pipelines.flatMap(\.steps)
-      .flatMap(\.manifest.outputs)
-    return Set(
-      outputs.flatMap { [".\($0.fileExtension)", ".\($0.role).\($0.fileExtension)"] } + [".pdf"])
+    Set(outputs.flatMap { [".\($0.fileExtension)", ".\($0.role).\($0.fileExtension)"] } + [".pdf"])
+  }
+
+  /// What the steps of all rules declare.
+  private var outputs: [OutputManifest] {
+    bench.active.configuration.pipelines.flatMap(\.steps).flatMap(\.manifest.outputs)
   }
 
   private func tell(_ outdated: OutdatedResults, of shown: String) {

@@ -11,8 +11,9 @@ import SystemPackage
 struct ConvertSettings {
   let command: ConvertCommand
 
-  /// With the role of the only result that is wanted; nil for all.
-  func active() throws -> (ActiveConfiguration, role: String?) {
+  /// With the role of the only result that is wanted, nil for all, and what tells what is made with these options from
+  /// what is made with others, nil where none is given that matters.
+  func active() throws -> (ActiveConfiguration, role: String?, mark: String?) {
     var active: ActiveConfiguration
     if command.options.file != nil {
       active = try command.options.load()
@@ -50,8 +51,14 @@ struct ConvertSettings {
       if command.options.file == nil { Self.readPictures(for: role, &configuration) }
       configuration.pipelines = configuration.pipelines.compactMap { $0.keeping(role) }
     }
+    let words =
+      [
+        command.language.map { "-l \($0)" },
+        command.options.file == nil ? nil : "-c \(active.mark)",
+      ].compactMap(\.self) + command.set.sorted()
     return (
-      ActiveConfiguration(configuration, catalog: active.catalog, base: active.base), role
+      ActiveConfiguration(configuration, catalog: active.catalog, base: active.base), role,
+      words.isEmpty ? nil : String(sha256(Array(words.joined(separator: "\n").utf8)).prefix(16))
     )
   }
 
@@ -171,18 +178,5 @@ extension Pipeline {
     }
     kept.steps = kept.steps.filter { needed.contains($0.id) }
     return kept
-  }
-}
-
-extension ConvertCommand {
-  /// What tells what is made with these options from what is made with others; nil where none is given that matters.
-  func optionsMark() throws -> String? {
-    let rules = try options.file.map {
-      String(sha256(try options.loader.load(absolutePath($0)).file.text).prefix(16))
-    }
-    let words =
-      [language.map { "-l \($0)" }, rules.map { "-c \($0)" }].compactMap(\.self) + set.sorted()
-    return words.isEmpty
-      ? nil : String(sha256(Array(words.joined(separator: "\n").utf8)).prefix(16))
   }
 }
