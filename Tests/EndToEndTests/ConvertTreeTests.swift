@@ -225,6 +225,16 @@ import Testing
     let changed = try update("Text alone")
     #expect(changed.status == 0 && changed.errors.contains("a.pdf now: removed"), "\(changed)")
     #expect(site.place.files(below: "out").sorted() == ["a.csv", "a.txt"])
+    // So does a result that somebody has edited.
+    _ = try update("Both")
+    let handle = try FileHandle(forWritingTo: URL(filePath: site.place("out/a.pdf").string))
+    try handle.seekToEnd()
+    try handle.write(contentsOf: Data("edited".utf8))
+    try handle.close()
+    let edited = try update("Text once more")
+    #expect(edited.errors.contains("a.pdf is of what it was before"), "\(edited)")
+    #expect(site.place.files(below: "out").sorted() == ["a.csv", "a.pdf", "a.txt"])
+    try FileManager.default.removeItem(atPath: site.place("out/a.pdf").string)
     // What other rules may have made alone stays, and is told.
     let other = try update("Own")
     #expect(other.errors.contains("a.txt is of what it was before"), "\(other)")

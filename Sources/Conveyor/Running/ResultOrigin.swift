@@ -6,7 +6,7 @@ package import SystemPackage
 /// What a result of `convert` was made of. It is kept in an extended attribute of the result, so that it goes wherever
 /// that goes and nothing lies beside it; on file systems without such attributes, and of results too many to be named
 /// in one, nothing is known.
-package struct ResultOrigin: Sendable, Equatable {
+package struct ResultOrigin: Sendable {
   private static let attribute = "user.procd.origin"
 
   /// The name of the file that it was made of, as it is shown, and what that was.
@@ -55,6 +55,11 @@ package struct ResultOrigin: Sendable, Equatable {
   /// Whether a file is still the one that the result was made of.
   package func isOf(_ other: ResultOrigin) -> Bool {
     name == other.name && bytes == other.bytes && modified == other.modified
+  }
+
+  /// Whether two results came of one call over one file.
+  package func cameWith(_ other: ResultOrigin) -> Bool {
+    isOf(other) && role == other.role && options == other.options && results == other.results
   }
 
   func note(on result: OpenFile) {

@@ -51,7 +51,9 @@ struct EarlierResults {
       else {
         return false
       }
-      let all = results.count { $0.origin == known && known.results.contains($0.name.printable) }
+      let all = results.count {
+        $0.origin?.cameWith(known) == true && known.results.contains($0.name.printable)
+      }
       return all >= known.results.count { isWanted(Array($0.utf8)) }
     }
   }
