@@ -47,4 +47,24 @@ struct RulingLineTests {
     let huge = "1e300 0 0 1e300 0 0 cm 1e300 0 m 2e300 0 l S"
     #expect(try rules(huge).isEmpty)
   }
+
+  @Test func `text that is drawn as outlines is noticed, dots and large shapes are none`() throws {
+    func isUnread(_ shape: (Int) -> (width: Int, height: Int), _ painting: String = "f") throws
+      -> Bool
+    {
+      let shapes = (0..<200).map { index in
+        let (x, y) = (50 + index % 20 * 25, 50 + index / 20 * 60)
+        let (width, height) = shape(index)
+        return
+          "\(x) \(y) m \(x) \(y + height) \(x + width) \(y + height) \(x + width) \(y) c h \(painting)"
+      }
+      let extractor = try TextExtractor(
+        PDFFile(FileBytes(PDFBuilder.pages([shapes.joined(separator: "\n"), "BT ET"]))))
+      return extractor.unreadPages(among: [0, 1]) == [0]
+    }
+    #expect(try isUnread { (4 + $0 % 7, 6 + $0 % 5) })
+    #expect(try !isUnread { _ in (5, 5) })
+    #expect(try !isUnread { (100 + $0 % 7, 80 + $0 % 5) })
+    #expect(try !isUnread({ (4 + $0 % 7, 6 + $0 % 5) }, "n"))
+  }
 }

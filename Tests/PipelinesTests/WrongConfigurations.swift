@@ -104,7 +104,7 @@ extension ConfigurationFileTests {
       [
         Fault("value.kind", 3, 24), Fault("value.kind", 3, 35), Fault("value.kind", 3, 58),
         Fault("value.kind", 5, 14), Fault("value.kind", 6, 27), Fault("value.kind", 6, 52),
-        Fault("value.kind", 6, 67),
+        Fault("value.kind", 6, 67), Fault("value.kind", 8, 71),
       ]
     },
     Wrong("trailing-comma", shape: nil) { [Fault("json", 4, 1)] },

@@ -1,12 +1,15 @@
 import PDFSyntax
 
 /// Notes the straight lines that a page draws along its sides: strokes, and fills as thin as lines
-/// (PDF 32000-1, 8.5). Curves and slanted lines are passed over.
+/// (PDF 32000-1, 8.5). Of curves and slanted lines it only counts what could be letters.
 struct RulingLines {
   private(set) var rules: [TextPage.Rule] = []
+  /// How many filled subpaths have curves and the size of a letter.
+  private var letterShapes = 0
+  /// The sizes of these, in half points.
+  private var letterSizes: Set<SIMD2<Int>> = []
   private var segments: [Rectangle] = []
-  /// Where each subpath begins in `segments`.
-  private var subpaths: [Int] = []
+  private var subpaths: [Subpath] = []
   private var start = (x: 0.0, y: 0.0)
   private var point = (x: 0.0, y: 0.0)
 
@@ -14,6 +17,23 @@ struct RulingLines {
   private static let limit = 40_000
   /// The widest stroke or fill, in points, that is a line and not an area.
   private static let thickness = 4.0
+  /// How high and wide letters are, in points.
+  private static let letterSide = 2.0...60.0
+  /// Dots of a chart are many but of one size, letters are of many sizes.
+  private static let leastLetters = 100
+  private static let leastLetterSizes = 12
+
+  private struct Subpath {
+    /// Where it begins in `segments`.
+    var first: Int
+    var isCurved = false
+    var box: Rectangle
+  }
+
+  /// Whether the page draws text as outlines.
+  var haveLetters: Bool {
+    letterShapes >= Self.leastLetters && letterSizes.count >= Self.leastLetterSizes
+  }
 
   /// Takes an operator that constructs or paints a path; others change nothing.
   mutating func take(
@@ -22,9 +42,9 @@ struct RulingLines {
     switch content {
     case .moveTo: move(state.matrix.apply(operands[0, of: 2], operands[1, of: 2]))
     case .lineTo: line(to: state.matrix.apply(operands[0, of: 2], operands[1, of: 2]))
-    case .curveTo: point = state.matrix.apply(operands[4, of: 6], operands[5, of: 6])
+    case .curveTo: curve(to: state.matrix.apply(operands[4, of: 6], operands[5, of: 6]))
     case .curveFromCurrentPoint, .curveToControlPoint:
-      point = state.matrix.apply(operands[2, of: 4], operands[3, of: 4])
+      curve(to: state.matrix.apply(operands[2, of: 4], operands[3, of: 4]))
     case .closePath: line(to: start)
     case .appendRectangle: rectangle(operands, state.matrix)
     default:
@@ -37,14 +57,29 @@ struct RulingLines {
   private mutating func move(_ to: (x: Double, y: Double)) {
     start = to
     point = to
-    if subpaths.last != segments.count { subpaths.append(segments.count) }
+    guard subpaths.count < Self.limit else { return }
+    subpaths.append(
+      Subpath(first: segments.count, box: Rectangle(x0: to.x, y0: to.y, x1: to.x, y1: to.y)))
   }
 
   private mutating func line(to end: (x: Double, y: Double)) {
     if segments.count < Self.limit {
       segments.append(Rectangle(x0: point.x, y0: point.y, x1: end.x, y1: end.y))
     }
+    reach(end)
+  }
+
+  private mutating func curve(to end: (x: Double, y: Double)) {
+    if !subpaths.isEmpty { subpaths[subpaths.count - 1].isCurved = true }
+    reach(end)
+  }
+
+  private mutating func reach(_ end: (x: Double, y: Double)) {
     point = end
+    guard let box = subpaths.last?.box else { return }
+    subpaths[subpaths.count - 1].box = Rectangle(
+      x0: min(box.x0, end.x), y0: min(box.y0, end.y), x1: max(box.x1, end.x),
+      y1: max(box.y1, end.y))
   }
 
   private mutating func rectangle(_ operands: borrowing ContentReader, _ matrix: Matrix) {
@@ -65,14 +100,24 @@ struct RulingLines {
     let scale = (state.matrix.a * state.matrix.d - state.matrix.b * state.matrix.c).magnitude
       .squareRoot()
     let width = state.lineWidth * scale
-    for (place, first) in subpaths.enumerated() {
-      let end = place + 1 < subpaths.count ? subpaths[place + 1] : segments.count
+    for (place, subpath) in subpaths.enumerated() {
+      if painting.fills, subpath.isCurved { count(subpath.box) }
+      let first = subpath.first
+      let end = place + 1 < subpaths.count ? subpaths[place + 1].first : segments.count
       guard first < end else { continue }
       if painting.fills, let bar = bar(segments[first..<end]) {
         add(bar)
       } else if painting.strokes, width <= Self.thickness {
         for segment in segments[first..<end] { add(segment) }
       }
+    }
+  }
+
+  private mutating func count(_ box: Rectangle) {
+    guard Self.letterSide.contains(box.width), Self.letterSide.contains(box.height) else { return }
+    letterShapes += 1
+    if letterSizes.count < Self.leastLetterSizes {
+      letterSizes.insert(SIMD2(Int(2 * box.width), Int(2 * box.height)))
     }
   }
 

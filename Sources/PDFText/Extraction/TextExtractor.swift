@@ -152,14 +152,12 @@ public final class TextExtractor {
         + " not read"
   }
 
-  /// Whether pictures cover half of a page.
+  /// Whether pictures cover half of a page, or its text is drawn as outlines.
   private func isPictured(_ index: Int) -> Bool {
     guard let page = pages.page(index) else { return false }
-    let whole = Rectangle(x0: 0, y0: 0, x1: page.width, y1: page.height)
-    let covered = images(index).reduce(0) { sum, image in
-      sum + (image.box.intersection(whole).map { $0.width * $0.height } ?? 0)
-    }
-    return covered >= 0.5 * page.width * page.height
+    let drawing = drawing(of: page, notesRules: true)
+    let covered = drawing.images.reduce(0) { $0 + $1.shownArea(of: page) }
+    return covered >= 0.5 * page.width * page.height || drawing.rulingLines?.haveLetters == true
   }
 
   /// Whether all text of a page is unseen, as text recognition puts it over scans.
@@ -169,24 +167,31 @@ public final class TextExtractor {
 
   /// The image XObjects that a page draws, in the order of drawing, those inside forms included.
   public func images(_ index: Int) -> [DrawnImage] {
-    guard let page = pages.page(index) else { return [] }
+    pages.page(index).map { drawing(of: $0).images } ?? []
+  }
+
+  private func drawing(of page: Page, notesRules: Bool = false) -> ContentInterpreter {
     var interpreter = ContentInterpreter(
-      page, cache: cache, limits: limits, notesImages: true)
+      page, cache: cache, limits: limits, notesImages: true, notesRules: notesRules)
     interpreter.draw(page)
-    return interpreter.images
+    return interpreter
   }
 
   /// The image that covers most of a page, if it covers at least `share` of it: what a scanner put
   /// there.
   public func pageFillingImage(_ index: Int, share: Double = 0.6) -> DrawnImage? {
     guard let page = pages.page(index) else { return nil }
+    let largest = drawing(of: page).images.map { ($0, $0.shownArea(of: page)) }.max { $0.1 < $1.1 }
+    guard let (image, area) = largest, area >= share * page.width * page.height else { return nil }
+    return image
+  }
+}
+
+extension DrawnImage {
+  /// How much of a page it covers, in square points.
+  fileprivate func shownArea(of page: Page) -> Double {
     let whole = Rectangle(x0: 0, y0: 0, x1: page.width, y1: page.height)
-    func area(_ image: DrawnImage) -> Double {
-      image.box.intersection(whole).map { $0.width * $0.height } ?? 0
-    }
-    let largest = images(index).max { area($0) < area($1) }
-    guard let largest, area(largest) >= share * page.width * page.height else { return nil }
-    return largest
+    return box.intersection(whole).map { $0.width * $0.height } ?? 0
   }
 }
 

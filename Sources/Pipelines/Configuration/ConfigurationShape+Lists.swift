@@ -9,7 +9,7 @@ extension ConfigurationShape {
         "url", .text,
         "The file's address: \(SourceScheme.list); one of sftp, ftps or ftpes that ends with / is a folder, one of imaps a mailbox",
         required: true),
-      Field("every", .duration, "How often it is asked for", byDefault: "6h"),
+      Field("every", .atLeast("1s", .duration), "How often it is asked for", byDefault: "6h"),
       Field("to", .text, "The sub-folder of the inbox that it is put into"),
       Field(
         "private", .boolean, "Whether the address may lead into a private network",

@@ -141,11 +141,15 @@ package enum ConfigurationShape {
         "How long to wait for the end mark of a PDF, PNG, JPEG, TIFF or ZIP file that seems cut off; 20 s at"
           + " most where a lease shows that nobody has it open",
         byDefault: "2m"),
-      Field("rescan", .duration, "How often all is looked at, events or not", byDefault: "5m"),
+      Field(
+        "rescan", .atLeast("1s", .duration), "How often all is looked at, events or not",
+        byDefault: "5m"),
       Field(
         "watch", .oneOf(["auto", "events", "poll"]),
         "Whether to trust the file system's events; auto finds out", byDefault: "auto"),
-      Field("poll", .duration, "How often to look where events are not trusted", byDefault: "10s"),
+      Field(
+        "poll", .atLeast("100ms", .duration), "How often to look where events are not trusted",
+        byDefault: "10s"),
       Field(
         "ignore", .list(.text),
         "Further names to leave alone: * and ? as in a shell, a slash at the end for folders",
