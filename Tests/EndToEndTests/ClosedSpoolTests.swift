@@ -59,7 +59,7 @@ import Testing
     let result = try Programs.run("procd", ["run", "--once"], in: folder.path)
     #expect(result.status == 75)
     #expect(
-      result.errors.contains("process \(holder.process.processIdentifier) (python3)"),
+      result.errors.contains("process \(holder.number) (python3)"),
       "\(result.errors)")
     #expect(folder.exists("inbox/b.txt"))
   }

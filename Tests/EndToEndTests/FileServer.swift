@@ -56,16 +56,8 @@ final class FileServer {
       Subsystem sftp internal-sftp
       LogLevel VERBOSE
       """, to: "sshd.conf")
-    return try start(
-      [Self.sshd, "-D", "-f", place("sshd.conf").string, "-E", place("log").string])
-  }
-
-  /// A server closes all descriptors that it was given, and Foundation takes that for its end: a shell
-  /// stands between.
-  private func start(_ command: [String]) throws -> Programs.Running {
-    try Programs.start(
-      "/bin/sh",
-      ["-c", "trap 'kill $child' TERM; \"$@\" & child=$!; wait $child", "sh"] + command,
+    return try Programs.start(
+      Self.sshd, ["-D", "-f", place("sshd.conf").string, "-E", place("log").string],
       in: place.path)
   }
 
@@ -103,8 +95,9 @@ final class FileServer {
       TLSRSACertificateKeyFile \(place("key.pem").string)
       \(scheme == "ftps" ? "TLSOptions UseImplicitSSL" : "")
       """, to: "proftpd.conf")
-    return try start(
-      [Self.proftpd, "--nodaemon", "--quiet", "--config", place("proftpd.conf").string])
+    return try Programs.start(
+      Self.proftpd, ["--nodaemon", "--quiet", "--config", place("proftpd.conf").string],
+      in: place.path)
   }
 
   var certificate: String { place("certificate.pem").string }

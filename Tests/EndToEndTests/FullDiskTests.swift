@@ -94,11 +94,11 @@ struct FullDiskTests {
     disk.fill()
     try outside.write("", to: "gate")
     #expect(
-      Programs.wait { exists("archive/one.txt", on: disk) || !daemon.process.isRunning }, said())
+      Programs.wait { exists("archive/one.txt", on: disk) || !daemon.isRunning }, said())
     try #require(exists("archive/one.txt", on: disk), said())
     #expect(exists("outbox/one.txt.report.json", on: disk))
     #expect(!exists("spool/reserve", on: disk), "the reserve was not needed")
-    #expect(daemon.process.isRunning)
+    #expect(daemon.isRunning)
 
     hand("two.txt")
     Thread.sleep(forTimeInterval: 1)

@@ -22,7 +22,7 @@ import Testing
     #expect(Programs.wait { (try? site.run("health").status) == 0 })
     let well = try JSONReader.read(Array(try site.run("health", "--json").output.utf8)).value
     #expect(well["healthy"] == true)
-    #expect(well["daemon"]?["process"]?.integerValue == Int(daemon.process.processIdentifier))
+    #expect(well["daemon"]?["process"]?.integerValue == Int(daemon.number))
     #expect(well["daemon"]?["phase"] == "running")
 
     // Rules that were edited are not those that are used, and every command says so until they are.

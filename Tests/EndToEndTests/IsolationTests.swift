@@ -97,7 +97,7 @@ import Testing
     #expect(Programs.wait { site.place.exists("spool/daemon.pid") })
     // A process that shows its memory to its user belongs to that user in /proc.
     var status = stat()
-    #expect(stat("/proc/\(daemon.process.processIdentifier)/mem", &status) == 0)
+    #expect(stat("/proc/\(daemon.number)/mem", &status) == 0)
     #expect(status.st_uid == 0)
   }
 }

@@ -57,11 +57,7 @@ final class MailServer {
       }
       """, to: "dovecot.conf")
     process = try Programs.start(
-      "/bin/sh",
-      [
-        "-c", "trap 'kill $child' TERM; \"$@\" & child=$!; wait $child", "sh", Self.dovecot, "-F",
-        "-c", place("dovecot.conf").string,
-      ], in: place.path)
+      Self.dovecot, ["-F", "-c", place("dovecot.conf").string], in: place.path)
     let port = port
     let answers = Programs.wait { FileServer.answers(port) }
     try #require(answers, "\(place.read("log").map { String(decoding: $0, as: UTF8.self) } ?? "")")

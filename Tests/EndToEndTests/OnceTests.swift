@@ -212,7 +212,7 @@ import Testing
     let second = try site.run("run")
     #expect(second.status == 75)
     #expect(
-      second.errors.contains("process \(first.process.processIdentifier)"), "\(second.errors)")
+      second.errors.contains("process \(first.number)"), "\(second.errors)")
     first.signal(SIGTERM)
     #expect(first.wait() == 0)
   }

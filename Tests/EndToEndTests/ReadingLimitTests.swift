@@ -50,7 +50,7 @@ import Testing
     var limits = "", score = ""
     #expect(
       Programs.wait {
-        for child in children(of: procd.process.processIdentifier) {
+        for child in children(of: procd.number) {
           let text = self.text("/proc/\(child)/limits")
           guard text.contains("Max address space") else { continue }
           (limits, score) = (text, self.text("/proc/\(child)/oom_score_adj"))
@@ -69,7 +69,7 @@ import Testing
   @Test func `what has read the last file ends by itself`() throws {
     try write()
     let procd = try Programs.start("procd", ["extract", "slow.pdf"], in: folder.path)
-    let parent = procd.process.processIdentifier
+    let parent = procd.number
     var child: Int32?
     #expect(
       Programs.wait {

@@ -34,7 +34,7 @@ import Testing
       #expect(refused.status == 75, "\(refused)")
       #expect(
         refused.errors.contains(
-          "another procd (process \(daemon.process.processIdentifier)) takes them, with a spool of its own"
+          "another procd (process \(daemon.number)) takes them, with a spool of its own"
         ),
         "\(refused.errors)")
     }

@@ -1,19 +1,12 @@
 import Foundation
+import TestSupport
 
 /// Runs an installed program; nil where it is not installed.
 func output(of program: String, _ arguments: [String]) -> (status: Int32, text: String)? {
-  let path = "/usr/bin/\(program)"
-  guard FileManager.default.isExecutableFile(atPath: path) else { return nil }
-  let process = Process()
-  process.executableURL = URL(fileURLWithPath: path)
-  process.arguments = arguments
-  let pipe = Pipe()
-  process.standardOutput = pipe
-  process.standardError = pipe
-  do { try process.run() } catch { return nil }
-  let data = pipe.fileHandleForReading.readDataToEndOfFile()
-  process.waitUntilExit()
-  return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+  guard let path = Programs.find(program), let ended = try? Programs.run(path, arguments) else {
+    return nil
+  }
+  return (ended.status, ended.output + ended.errors)
 }
 
 /// Gives a path at which the bytes stand while `body` runs.

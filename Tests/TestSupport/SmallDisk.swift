@@ -22,13 +22,7 @@ public final class SmallDisk: Sendable {
 
   private static func run(_ tool: String, _ arguments: String...) -> Bool {
     guard let path = Programs.find(tool) else { return false }
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: path)
-    process.arguments = arguments
-    process.standardError = FileHandle.nullDevice
-    do { try process.run() } catch { return false }
-    process.waitUntilExit()
-    return process.terminationStatus == 0
+    return (try? Programs.run(path, arguments))?.status == 0
   }
 
   /// Writes a file until nothing more fits.
