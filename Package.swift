@@ -277,7 +277,7 @@ let package = Package(
 
     // Tests
     .target(
-      name: "TestSupport", dependencies: ["PluginKit", system], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["PluginKit", "CLinux", system], path: "Tests/TestSupport",
       swiftSettings: languageSettings),
     tests("ArchitectureTests", [system]),
     tests("BytesTests", ["Bytes", system]),

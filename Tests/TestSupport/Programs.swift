@@ -1,3 +1,4 @@
+internal import CLinux
 public import Foundation
 public import SystemPackage
 
@@ -91,34 +92,22 @@ public enum Programs {
     _ environment: [String: String], output: (String, String)
   ) throws -> Running {
     let path = program.contains("/") ? program : Self.folder.appending(program).string
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    for (number, path) in [(Int32(1), output.0), (2, output.1)] {
-      posix_spawn_file_actions_addopen(&actions, number, path, O_WRONLY | O_CREAT | O_APPEND, 0o644)
+    let files = try [output.0, output.1].map {
+      try FileDescriptor.open(
+        $0, .writeOnly, options: [.create, .append, .closeOnExec], permissions: .ownerReadWrite)
     }
-    posix_spawn_file_actions_addclosefrom_np(&actions, 3)
-    if let folder { posix_spawn_file_actions_addchdir_np(&actions, folder.string) }
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var (none, all) = (sigset_t(), sigset_t())
-    sigemptyset(&none)
-    sigfillset(&all)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setsigdefault(&attributes, &all)
-    posix_spawnattr_setflags(
-      &attributes,
-      Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
-    var words = ([path] + arguments).map { strdup($0) } + [nil]
-    var settings =
-      ProcessInfo.processInfo.environment.merging(environment) { $1 }
-      .map { strdup("\($0)=\($1)") } + [nil]
-    defer { for text in words + settings { free(text) } }
-    var number: pid_t = 0
-    let failure = posix_spawn(&number, path, &actions, &attributes, &words, &settings)
-    guard failure == 0 else { throw Errno(rawValue: failure) }
+    let start = try folder.map { try FileDescriptor.open($0, .readOnly, options: .closeOnExec) }
+    defer { for file in files + [start].compactMap({ $0 }) { try? file.close() } }
+    var how = clinux_spawn(
+      standard_input: -1, standard_output: files[0].rawValue, standard_error: files[1].rawValue,
+      working_folder: start?.rawValue ?? -1, parent_death_signal: 0, stays_in_group: 0, mark: 0)
+    let settings = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    let words = [[path] + arguments, settings.map { "\($0)=\($1)" }].map { list in
+      list.map { UnsafePointer(strdup($0)) } + [nil]
+    }
+    defer { for text in words.joined() { free(UnsafeMutableRawPointer(mutating: text)) } }
+    let number = clinux_spawn_process(words[0], words[1], &how)
+    guard number >= 0 else { throw Errno(rawValue: errno) }
     return Running(number)
   }
 
