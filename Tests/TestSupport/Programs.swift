@@ -27,12 +27,12 @@ public enum Programs {
   /// A program that was started and runs.
   public final class Running: @unchecked Sendable {
     /// The number of the process.
-    public let number: pid_t
+    public let number: Int32
     /// Guards `status`, and tells when it is there.
     private let ending = NSCondition()
     private var status: Int32?
 
-    fileprivate init(_ number: pid_t) {
+    fileprivate init(_ number: Int32) {
       self.number = number
       Thread.detachNewThread { [self] in
         var status: Int32 = 0
@@ -94,7 +94,8 @@ public enum Programs {
     let path = program.contains("/") ? program : Self.folder.appending(program).string
     let files = try [output.0, output.1].map {
       try FileDescriptor.open(
-        $0, .writeOnly, options: [.create, .append, .closeOnExec], permissions: .ownerReadWrite)
+        FilePath($0), .writeOnly, options: [.create, .append, .closeOnExec],
+        permissions: .ownerReadWrite)
     }
     let start = try folder.map { try FileDescriptor.open($0, .readOnly, options: .closeOnExec) }
     defer { for file in files + [start].compactMap({ $0 }) { try? file.close() } }
