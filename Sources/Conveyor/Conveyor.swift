@@ -45,7 +45,7 @@ package final class Conveyor: Sendable {
   let tally = Tally()
   private let events: @Sendable (ConveyorEvent) -> Void
   private let activeConfiguration: Mutex<ActiveConfiguration>
-  private let state = Mutex(State())
+  let state = Mutex(State())
 
   struct State {
     var inFlight = 0
@@ -212,128 +212,6 @@ package final class Conveyor: Sendable {
     if let inbox { return inbox }
     guard let first = blocked.min(by: { $0.key < $1.key })?.value else { return nil }
     return blocked.count == 1 ? first : "\(first), and \(blocked.count - 1) more"
-  }
-
-  /// Notes that the disk does not take the results of a job, or that the job has left.
-  func block(job: String, _ reason: String?) { state.withLock { $0.blocked[job] = reason } }
-
-  /// Notes what is wrong with something, or that it is well again.
-  ///
-  /// - Returns: whether it was otherwise before.
-  @discardableResult
-  package func note(_ trouble: String?, about matter: Matter) -> Bool {
-    state.withLock { state in
-      defer { state.troubles[matter] = trouble }
-      return state.troubles[matter] != trouble
-    }
-  }
-
-  /// Looks whether the folders are still what they were. Where one is not, intake pauses; where a disk was
-  /// mounted late, the process ends its work and begins anew.
-  func watchMounts() {
-    if wallTime() - state.withLock(\.lastReturn) > Self.returnsOver { note(nil, about: .returning) }
-    let found = spool.openPlaces.mounts.trouble() ?? active.refusedPlaces().map { .waits($0) }
-    switch found {
-    case .appeared(let what) where !isOnce:
-      // It could not begin with such a folder, and would only end.
-      do throws(FileError) {
-        if let refusal = try Spool.refusal(active) {
-          return placeTrouble("\(what), and procd cannot use it: \(refusal)")
-        }
-      } catch { return placeTrouble("\(what), and cannot be looked at: \(error)") }
-      emit(.notice("\(what): procd begins anew with it"))
-      stop(grace: .seconds(20))
-      state.withLock { $0.beginsAnew = true }
-    case .appeared(let why), .waits(let why): placeTrouble(why)
-    case nil:
-      if let loss = spool.loss() { return fail(.gone(loss)) }
-      let isOver = state.withLock { state in
-        guard state.placeTrouble != nil, !state.loops.isClosed else { return false }
-        state.placeTrouble = nil
-        return true
-      }
-      guard isOver else { return }
-      emit(.notice("the folders are back as they were; files are taken in again"))
-      tellResumed("The folders are back as they were")
-    }
-  }
-
-  private static let returnsOver: Int64 = 120_000
-
-  private func placeTrouble(_ reason: String) {
-    let isNew = state.withLock { state in
-      defer { state.placeTrouble = reason }
-      return state.placeTrouble != reason
-    }
-    guard isNew else { return }
-    emit(.trouble("\(reason). Intake pauses until this is mended, nothing is lost"))
-    tellPaused(reason)
-  }
-
-  /// Looks whether results come back into the inbox, by whatever way.
-  private func watchLoops(_ report: Report) {
-    guard let loop = state.withLock({ $0.loops.delivered(report, at: wallTime()) }) else { return }
-    let what: String
-    switch loop {
-    case .sameFile: what = "\(report.source.path) for the third time in a row"
-    case .otherNames:
-      what = "the same content under \(ReturningResults.turnsOfALoop) names in a row"
-    case .newTimes:
-      state.withLock { $0.lastReturn = wallTime() }
-      let trouble =
-        "\(report.source.path) came in with the same content \(ReturningResults.turnsOfALoop) times in a row or more,"
-        + " each time soon after its delivery: if something brings files of the outbox into the inbox, mend that"
-      if note(trouble, about: .returning) { emit(.trouble(trouble)) }
-      return
-    }
-    placeTrouble(
-      "results come back into the inbox, \(what): something brings files of"
-        + " the outbox there; mend that, and restart procd")
-  }
-
-  /// More troubles of disks than this are not told one by one.
-  private static let mostTold = 10
-
-  /// The disk refuses our own writes: intake pauses until it takes them again.
-  func diskTrouble(_ reason: String) {
-    let isNew = state.withLock { state in
-      state.diskTrouble = reason
-      state.diskWorksSince = nil
-      return state.diskTroublesTold.count < Self.mostTold
-        && state.diskTroublesTold.insert(reason).inserted
-    }
-    guard isNew else { return }
-    emit(.trouble("\(reason); intake pauses until this is mended, nothing is lost"))
-    tellPaused(reason)
-  }
-
-  func diskWorks() {
-    guard reserve.isKept else { return }
-    state.withLock { state in
-      state.diskTrouble = nil
-      if !state.diskTroublesTold.isEmpty {
-        state.diskWorksSince = state.diskWorksSince ?? wallTime()
-      }
-    }
-  }
-
-  /// Milliseconds that writes must have gone well before the end of a trouble is told. A disk with room for
-  /// some files and not for others would fill the log otherwise.
-  private static let quietBeforeTold: Int64 = 30_000
-
-  /// Tells the end of a trouble of the disk once it has been over for a while.
-  func tellDiskWorks(at now: Int64) {
-    let isOver = state.withLock { state in
-      guard let since = state.diskWorksSince, now - since >= Self.quietBeforeTold,
-        // Else nothing is taken in yet.
-        state.placeTrouble == nil
-      else { return false }
-      (state.diskTroublesTold, state.diskWorksSince) = ([], nil)
-      return true
-    }
-    guard isOver else { return }
-    emit(.notice("what held up the intake is over"))
-    tellResumed("What held up the intake is over")
   }
 
   /// Takes no more files; running steps may end within the grace time.

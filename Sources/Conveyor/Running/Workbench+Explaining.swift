@@ -1,0 +1,47 @@
+internal import Files
+package import Pipelines
+internal import PluginKit
+package import SystemPackage
+
+extension Workbench {
+  package struct Explanation: Sendable {
+    package var file: ProbedFile
+    package var pipeline: Pipeline?
+    package var trace: [RuleTrace]
+    /// What would be written, relative to the outbox, the report last.
+    package var writes: [FilePath]
+    /// What must be emitted and comes from a step that will be skipped: the file goes to the quarantine.
+    package var missing: [Reference]
+  }
+
+  /// Finds out which rule takes a file and why, without running its steps.
+  ///
+  /// - Parameter path: the path below the inbox that rules see.
+  package func explain(_ file: FilePath, as path: FilePath) async throws(WorkbenchFailure)
+    -> Explanation
+  {
+    do {
+      return try await withTaskExecutorPreference(executor) {
+        let probed = try await processor.probe(
+          try claimed(file, as: path), describes: true, alone: true)
+        let (pipeline, trace) = try await processor.route(probed, passedOver: [], alone: true)
+        let (results, missing) = pipeline?.foreseen(of: probed) ?? ([], [])
+        return Explanation(
+          file: probed, pipeline: pipeline, trace: trace,
+          writes: pipeline.map { preview(results, of: probed, $0) } ?? [], missing: missing)
+      }
+    } catch { throw WorkbenchFailure(error) }
+  }
+
+  private func preview(
+    _ results: [EmittedResult], of file: ProbedFile, _ pipeline: Pipeline
+  ) -> [FilePath] {
+    var draft = Report(
+      job: "{job}", outcome: .done, source: Report.Source(file.claimed, mime: file.mime),
+      arrived: wallTime(), finished: wallTime(), completeness: .quiet)
+    draft.pipeline = pipeline.id
+    let naming = Naming(
+      active: active, report: draft, claimed: file.claimed, places: places, isPreview: true)
+    return naming.preview(results, to: pipeline.to)
+  }
+}
