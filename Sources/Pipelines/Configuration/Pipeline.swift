@@ -1,5 +1,5 @@
 package import PluginKit
-package import SystemPackage
+internal import SystemPackage
 
 /// One rule: which files, what is done, what lands in the outbox.
 package struct Pipeline: Sendable {
