@@ -1,11 +1,11 @@
-package import Files
+internal import Files
 internal import Glibc
 internal import Outbox
-package import Pipelines
+internal import Pipelines
 internal import PluginKit
 internal import Synchronization
 internal import SystemPackage
-package import Workers
+internal import Workers
 
 extension Helper {
   func work(_ frame: Frame) async {

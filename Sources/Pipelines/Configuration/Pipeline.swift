@@ -1,5 +1,4 @@
 package import PluginKit
-internal import SystemPackage
 
 /// One rule: which files, what is done, what lands in the outbox.
 package struct Pipeline: Sendable {
