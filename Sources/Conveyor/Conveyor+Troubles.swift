@@ -1,5 +1,7 @@
 internal import Files
+internal import JobLedger
 internal import Pipelines
+internal import Synchronization
 
 extension Conveyor {
   /// Notes that the disk does not take the results of a job, or that the job has left.

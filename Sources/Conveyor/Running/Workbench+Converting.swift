@@ -1,6 +1,6 @@
 internal import Files
 internal import Outbox
-internal import Pipelines
+package import Pipelines
 package import PluginKit
 package import SystemPackage
 
