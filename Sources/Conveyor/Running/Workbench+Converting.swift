@@ -1,7 +1,7 @@
 internal import Files
 internal import Outbox
 package import Pipelines
-package import PluginKit
+internal import PluginKit
 package import SystemPackage
 
 extension Workbench {

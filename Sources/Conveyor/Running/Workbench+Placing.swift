@@ -1,4 +1,5 @@
 internal import Files
+internal import Pipelines
 internal import PluginKit
 package import SystemPackage
 
