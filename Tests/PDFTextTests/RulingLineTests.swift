@@ -55,8 +55,9 @@ struct RulingLineTests {
       let shapes = (0..<200).map { index in
         let (x, y) = (50 + index % 20 * 25, 50 + index / 20 * 60)
         let (width, height) = shape(index)
+        let (right, top) = (x + width, y + height)
         return
-          "\(x) \(y) m \(x) \(y + height) \(x + width) \(y + height) \(x + width) \(y) c h \(painting)"
+          "\(x) \(y) m \(x) \(top) l \(right) \(top) \(right) \(y) \(right) \(y) c h \(painting)"
       }
       let extractor = try TextExtractor(
         PDFFile(FileBytes(PDFBuilder.pages([shapes.joined(separator: "\n"), "BT ET"]))))
