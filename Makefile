@@ -144,12 +144,7 @@ install-built:
 	sed -i '1{/^#!/d}' $(BASH)/procd
 	$(RUN) $(BIN)/procd-daemon --generate-completion-script zsh > $(ZSH)/_procd
 	$(RUN) $(BIN)/procd-daemon --generate-completion-script fish > $(FISH)/procd.fish
-	for word in $$($(RUN) $(ROOT)/libexec/procd/procd-daemon plugins | sed -n 's/^  command \([a-z]*\): .*/\1/p'); do \
-	  sed -i "s/ tables\(.*\) help'/ tables\1 $$word help'/" $(BASH)/procd && \
-	  sed -i "s/^\( *\)'tables:.*/&\n\1'$$word:By a plugin; procd plugins tells more.'/" $(ZSH)/_procd && \
-	  echo "complete -c 'procd' -n '__procd_should_offer_completions_for_positional \"procd\" -eq 1' -fa '$$word'" \
-	    >> $(FISH)/procd.fish || exit 1; \
-	done
+	RUN="$(RUN)" Packaging/add-completions $(ROOT)/lib/procd/plugins $(BASH)/procd $(ZSH)/_procd $(FISH)/procd.fish
 	install -m 644 docs/procd.1 $(MAN)/
 	for unit in Packaging/systemd/*; do \
 	  sed 's,/usr/\(bin\|share\)/,$(PREFIX)/\1/,' $$unit > $(UNITS)/$${unit##*/} || exit 1; \
