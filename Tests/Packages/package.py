@@ -186,6 +186,10 @@ def whole_life(base, package, later, scratch):
                                   "/usr/share/fish/vendor_completions.d/procd.fish") if shell in path]
         completions = system.path(text[0]).read_text() if text else ""
         check(word in completions and "speak" in completions, f"completions for {shell}, plugins included")
+    offered = system.run(
+        "bash", "-c", ". /usr/share/bash-completion/completions/procd; COMP_WORDS=(procd notes ex) COMP_CWORD=2;"
+        " _procd procd ex notes; echo ${COMPREPLY[@]}").stdout.split()
+    check(offered == ["export"], "what stands below a plugin's command is completed", str(offered))
     health = system.run("procd", "health", user=owner, wanted=1)
     check("no procd is running" in health.stderr, "health says that none runs", health.both)
     processes(system, owner)
