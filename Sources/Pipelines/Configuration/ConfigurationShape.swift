@@ -142,7 +142,7 @@ package enum ConfigurationShape {
           + " most where a lease shows that nobody has it open",
         byDefault: "2m"),
       Field(
-        "rescan", .atLeast("1s", .duration), "How often all is looked at, events or not",
+        "rescan", .atLeast("100ms", .duration), "How often all is looked at, events or not",
         byDefault: "5m"),
       Field(
         "watch", .oneOf(["auto", "events", "poll"]),
