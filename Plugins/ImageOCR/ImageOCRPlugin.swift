@@ -225,7 +225,7 @@ public final class ImageOCRPlugin: Plugin {
     if bytes.isPDF, !options.attached.isEmpty {
       host.note("ocr.input", "Nothing was attached: a PDF stays what it was.", page: nil)
     }
-    if made.facts.json["words"] == 0, made.facts.blankNote == nil,
+    if made.outputs.areWithoutText, made.facts.blankNote == nil,
       artifacts.contains(where: { $0.role == "text" })
     {
       host.note("text.none", "no text was recognized", page: nil)

@@ -60,6 +60,17 @@ struct ReadingOrderTests {
     #expect(try shown(content) == rows)
   }
 
+  @Test func `a cell that is drawn into the gap of its row is read there`() throws {
+    var content = ""
+    for row in 0..<8 {
+      content +=
+        line("item \(row)", 72, 700 - row * 28) + line("EUR \(row).50", 372, 700 - row * 28)
+      content += line("for you", 222, 700 - row * 28) + line("and me", 222, 686 - row * 28)
+    }
+    let rows = (0..<8).map { "item \($0) for you EUR \($0).50\nand me\n" }.joined()
+    #expect(try shown(content) == rows)
+  }
+
   @Test func `cells of a table drawn from its end are read row by row`() throws {
     var pieces: [String] = []
     for row in 0..<8 {

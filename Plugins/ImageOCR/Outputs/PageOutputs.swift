@@ -31,6 +31,9 @@ struct PageOutputs {
     text.count + (words?.count ?? 0) + (hocr?.count ?? 0) + (alto?.count ?? 0)
   }
 
+  /// Whether no page has any text, recognized or its own.
+  var areWithoutText: Bool { text.bytes.allSatisfy { $0 <= 0x20 } }
+
   /// Adds a page that was read.
   ///
   /// - Parameter seen: text that the page has besides, as it is shown.

@@ -30,6 +30,7 @@ enum ReadingOrder {
     func isRightToLeft(_ segment: Segment) -> Bool {
       Scripts.readsRightToLeft(segment, run)
     }
+    let segments = withRowsInOrder(segments, isRightToLeft)
     if segments.count <= Bound.segmentsAsDrawn
       || isPlausible(segments, isRightToLeft) && !runsAcrossColumns(segments),
       let drawn = DrawnRuns.ordered(segments, isRightToLeft: isRightToLeft)
@@ -48,6 +49,36 @@ enum ReadingOrder {
     }
     groups.sort { $0.count > $1.count }
     return groups.flatMap { PageCuts.ordered($0, isRightToLeft: isRightToLeft) }
+  }
+
+  /// Puts the cells of a row in order where one was drawn into a gap between others of the same line: a table whose
+  /// last column was filled before the one in its middle.
+  private static func withRowsInOrder(
+    _ segments: [Segment], _ isRightToLeft: (Segment) -> Bool
+  ) -> [Segment] {
+    var ordered = segments, first = 0
+    while first < segments.count {
+      var last = first + 1, fillsGap = false
+      var (firstEnd, lastStart) = (segments[first].end, segments[first].start)
+      while last < segments.count, segments[last].isParallel(segments[first]),
+        segments[last].sharesBaseline(segments[last - 1])
+      {
+        let cell = segments[last]
+        fillsGap = fillsGap || firstEnd <= cell.start && lastStart >= cell.end
+        (firstEnd, lastStart) = (min(firstEnd, cell.end), max(lastStart, cell.start))
+        last += 1
+      }
+      if fillsGap {
+        let row = segments[first..<last].sorted { $0.start < $1.start }
+        if zip(row, row.dropFirst()).allSatisfy({ $0.end <= $1.start }),
+          !row.contains(where: isRightToLeft)
+        {
+          ordered.replaceSubrange(first..<last, with: row)
+        }
+      }
+      first = last
+    }
+    return ordered
   }
 
   private static func isPlausible(
