@@ -38,7 +38,7 @@ BUILD_PACKAGES := pkg-config libtesseract-dev libleptonica-dev libheif-dev libma
   libnats-dev libzbar-dev
 RUN_PACKAGES := poppler-utils tesseract-ocr-eng tesseract-ocr-osd libmagic-mgc espeak-ng-data fonts-dejavu-core fontconfig-config
 TEST_PACKAGES := poppler-utils procps qpdf xfsprogs python3 python3-pil fonts-dejavu-core tesseract-ocr-deu \
-  tesseract-ocr-rus libxml2-utils pandoc xlsx2csv python3-openpyxl curl libheif-examples openssh-server proftpd-core proftpd-mod-crypto dovecot-imapd nats-server iproute2
+  tesseract-ocr-rus libxml2-utils pandoc python3-openpyxl curl libheif-examples openssh-server proftpd-core proftpd-mod-crypto dovecot-imapd nats-server iproute2
 BROWSER_PACKAGES := chromium chromium-driver fonts-dejavu-core python3 python3-selenium
 
 .PHONY: help run build test smoke test-packages test-notes test-browser browser fuzz faults soak load lint format bench install \

@@ -1,5 +1,5 @@
--- What a text can hold: the title, which several formats keep apart from the text, comes first; of pictures their
--- descriptions stay.
+-- What a text can hold: headers and the title, which several formats keep apart from the text, come first, footers
+-- last; of pictures their descriptions stay.
 function Image(image)
   return image.caption
 end
@@ -13,10 +13,23 @@ function Span(frame)
   return frame.content
 end
 
+-- The lines of a file in the step's folder, as paragraphs; none where it is missing.
+local function paragraphs(name)
+  local found = {}
+  local file = io.open(os.getenv("PROCD_WORK") .. "/" .. name)
+  if file then
+    for line in file:lines() do
+      table.insert(found, pandoc.Para(line))
+    end
+    file:close()
+  end
+  return found
+end
+
 function Pandoc(document)
   local text = pandoc.utils.stringify
   local first = document.blocks[1] and text(document.blocks[1]) or ""
-  local head = {}
+  local head = paragraphs("headers")
   for _, key in ipairs({ "title", "subtitle", "author", "date" }) do
     local value = document.meta[key]
     local entries = value and (pandoc.utils.type(value) == "List" and value or { value }) or {}
@@ -29,6 +42,9 @@ function Pandoc(document)
   end
   for index, block in ipairs(head) do
     table.insert(document.blocks, index, block)
+  end
+  for _, block in ipairs(paragraphs("footers")) do
+    table.insert(document.blocks, block)
   end
   return document
 end

@@ -7,7 +7,7 @@ import Testing
 @Suite struct OfficePluginTests {
   private func folder() throws -> TemporaryFolder {
     let folder = TemporaryFolder()
-    for name in ["plugin.json", "procd-office", "plain.lua"] {
+    for name in ["plugin.json", "procd-office", "plain.lua", "margins.py", "rows.py"] {
       let target = folder("plugins/office/\(name)")
       try FileManager.default.createDirectory(
         atPath: target.removingLastComponent().string, withIntermediateDirectories: true)
@@ -118,13 +118,62 @@ import Testing
     #expect(try text("quarantine/blank.html.why.txt", in: folder).contains("no text"))
   }
 
+  @Test func `headers and footers are in the text`() throws {
+    let pandoc = try #require(Programs.find("pandoc"), "pandoc is needed: make test installs it")
+    let folder = try folder()
+    try folder.write("Dear Ada\n", to: "letter.md")
+    try folder.write("", to: "inbox/.keep")
+    for format in ["docx", "odt"] {
+      let made = try Programs.run(pandoc, ["letter.md", "-o", "bare.\(format)"], in: folder.path)
+      #expect(made.status == 0, "\(made.errors)")
+    }
+    let script = #"""
+      import zipfile
+      W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+      def field(name): return ('<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> ' + name
+        + ' </w:instrText></w:r><w:r><w:t>77</w:t></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>')
+      def copy(name, change, more=()):
+        with zipfile.ZipFile("bare." + name) as bare, zipfile.ZipFile("inbox/letter." + name, "w") as made:
+          for item in bare.namelist(): made.writestr(item, change(item, bare.read(item)))
+          for item, text in more: made.writestr(item, text)
+      line = '<w:p><w:r><w:t>Invoice</w:t></w:r><w:r><w:tab/><w:t>4711</w:t></w:r></w:p>'
+      copy("docx", lambda item, data: data, [
+        ("word/header1.xml", f'<w:hdr {W}>{line}{line}</w:hdr>'),
+        ("word/footer1.xml", f'<w:ftr {W}><w:p><w:r><w:t>IBAN 12</w:t></w:r>{field("PAGE")}</w:p></w:ftr>')])
+      head = b'<style:header><text:p>Invoice 4711</text:p></style:header><style:footer><text:p>IBAN 12<text:page-number>77</text:page-number></text:p></style:footer></style:master-page>'
+      def styles(item, data):
+        if item != "styles.xml": return data
+        at = data.index(b"<style:master-page")
+        end = data.index(b">", at)
+        close = data[end - 1:end] == b"/"
+        return data[:end - close] + b">" + (head if close else head.replace(b"</style:master-page>", b"")) + data[end + 1:]
+      copy("odt", styles)
+      """#
+    let made = try Programs.run("/usr/bin/python3", ["-c", script], in: folder.path)
+    #expect(made.status == 0, "\(made.errors)")
+    let run = try Programs.run("procd", ["run", "--once"], in: folder.path)
+    #expect(run.status == 0, "\(run.errors)")
+    for name in folder.files(below: "outbox") where name.hasSuffix(".txt") || name.hasSuffix(".md")
+    {
+      let lines = try text("outbox/\(name)", in: folder).split(separator: "\n")
+      #expect(lines == ["Invoice 4711", "Dear Ada", "IBAN 12"], "\(name)")
+    }
+    #expect(folder.files(below: "outbox").count { $0.hasSuffix(".txt") } == 2)
+  }
+
   @Test func `each sheet of a workbook is a CSV file`() throws {
     let folder = try folder()
     try folder.write("", to: "inbox/.keep")
     let script = """
-      import openpyxl
+      import datetime, openpyxl
       book = openpyxl.Workbook()
       book.active.append(["Nr", "Name"]); book.active.append([20123456789, 'Ä; "x"'])
+      book.active.append(["at", datetime.datetime(2012, 6, 1, 13, 5, 7)])
+      book.active.append(["for", datetime.timedelta(hours=30, minutes=5)])
+      book.active["B4"].number_format = "[h]:mm"
+      book.active.append(["code", 1067, 1 / 3, 1e-7, 5.0, True])
+      book.active["B5"].number_format = "00000"
+      book.active.append([]); book.active.append(["end", datetime.date(2012, 6, 1)])
       book.create_sheet("two").append([1, 2])
       book.save("inbox/book.xlsx")
       """
@@ -133,7 +182,16 @@ import Testing
     let run = try Programs.run("procd", ["run", "--once"], in: folder.path)
     #expect(run.status == 0, "\(run.errors)")
     #expect(
-      try text("outbox/book.1.csv", in: folder) == "Nr,Name\n20123456789,\"Ä; \"\"x\"\"\"\n")
+      try text("outbox/book.1.csv", in: folder) == """
+        Nr,Name
+        20123456789,"Ä; ""x""\"
+        at,2012-06-01 13:05:07
+        for,30:05:00
+        code,01067,0.333333333333333,1e-07,5,TRUE
+
+        end,2012-06-01
+
+        """)
     #expect(try text("outbox/book.2.csv", in: folder) == "1,2\n")
     #expect(folder.files().filter { $0.hasSuffix(".csv") }.count == 2)
   }

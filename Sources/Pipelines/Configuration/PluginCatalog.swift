@@ -49,6 +49,9 @@ package struct PluginCatalog: Sendable {
   package private(set) var entries: [String: Entry] = [:]
   package private(set) var plugins: [(manifest: PluginManifest, program: Program)] = []
 
+  /// Programs of procd's own that could not be asked for their steps, and why.
+  package var unasked: [String] = []
+
   package init() {}
 
   /// Adds a plugin. A step name that is taken already stays with the plugin that came first.
