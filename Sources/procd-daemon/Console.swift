@@ -29,8 +29,8 @@ enum Console {
   }
 
   /// Tells what steps noted about a file that is done: what they gave may not be what the file shows.
-  static func complain(notes steps: [StepReport], of file: String) {
-    let notes = steps.flatMap(\.notes), most = 5
+  static func complain(notes: [String], of file: String) {
+    let most = 5
     for note in notes.prefix(most) { complain("\(file): \(note)") }
     if notes.count > most {
       complain("\(file): \(notes.count - most) more notes are in its report")

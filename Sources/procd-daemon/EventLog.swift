@@ -106,7 +106,7 @@ struct EventLog: Sendable {
           .joined(separator: ", ")
         let partial = report.partial ? " (only part of it could be read)" : ""
         Console.print("✓ \(path) → \(results)  \(seconds) s\(partial)")
-        Console.complain(notes: report.steps, of: path)
+        Console.complain(notes: report.steps.flatMap(\.notes), of: path)
       }
     default: showProblem(event)
     }
@@ -124,7 +124,10 @@ struct EventLog: Sendable {
           "procd: \(report.source.path): only part of it could be read; its report says"
             + " why")
       } else {
-        Console.complain(notes: report.steps, of: "procd: \(report.source.path)")
+        // Blank pages are left out where the rule says so.
+        Console.complain(
+          notes: report.steps.flatMap(\.notes).filter { !$0.hasSuffix("[ocr.blank]") },
+          of: "procd: \(report.source.path)")
       }
     case .waits(_, let path, let until, let failure):
       Console.complain(

@@ -183,7 +183,7 @@ struct ConvertRun: Sendable {
       }
       if !json, converted.steps.contains(where: { !$0.notes.isEmpty }) {
         progress?.erase()
-        Console.complain(notes: converted.steps, of: shown)
+        Console.complain(notes: converted.steps.flatMap(\.notes), of: shown)
       }
       return .well
     } catch {
