@@ -397,4 +397,32 @@ import Testing
     #expect(added.status == 65 && added.errors.contains("missing.txt"), "\(added)")
     #expect(added.output == "there.txt\n" && site.place.files(below: "inbox") == ["there.txt"])
   }
+
+  @Test func `what went as the rule says is no problem: pages with text, blank pages left out`()
+    throws
+  {
+    let site = try Site()
+    try site.place.write(
+      """
+      { "version": 1, "inbox": { "path": "inbox", "settle": "100ms" }, "pipelines": [{
+        "id": "scans", "match": { "mime": ["image/tiff", "application/pdf"] },
+        "steps": [{ "id": "ocr", "use": "ocr.tesseract", "with": { "blankPages": "drop" } }],
+        "emit": ["ocr.pdf"] }] }
+      """, to: "pipelines.json")
+    try site.put(sample: "status-2012-06-15.pdf")
+    let script = """
+      from PIL import Image
+      import sys
+      letter = Image.open(sys.argv[1]).convert("L")
+      letter.save("inbox/stack.tif", save_all=True, append_images=[Image.new("L", letter.size, 255)])
+      """
+    let letter = Programs.repository.appending("docs/samples/letter-photo.jpg").string
+    let made = try Programs.run("/usr/bin/python3", ["-c", script, letter], in: site.place.path)
+    #expect(made.status == 0, "\(made.errors)")
+    let run = try site.run("run", "--once")
+    #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
+    let report = String(
+      decoding: try #require(site.place.read("outbox/stack.report.json")), as: UTF8.self)
+    #expect(report.contains("[ocr.blank]"), "\(report)")
+  }
 }
