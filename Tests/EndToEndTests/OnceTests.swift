@@ -422,7 +422,7 @@ import Testing
     let run = try site.run("run", "--once")
     #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
     let report = String(
-      decoding: try #require(site.place.read("outbox/stack.report.json")), as: UTF8.self)
+      decoding: try #require(site.place.read("outbox/stack.tif.report.json")), as: UTF8.self)
     #expect(report.contains("[ocr.blank]"), "\(report)")
   }
 }
