@@ -6,10 +6,13 @@ has them, formulas as the values that were computed last.
 """
 import csv
 import datetime
+import mimetypes
 import re
 import sys
 import warnings
 
+# openpyxl has them read when it is imported; the step may not, and needs none.
+mimetypes.knownfiles = []
 import openpyxl
 from openpyxl.utils.datetime import to_excel
 
