@@ -13,6 +13,9 @@ package enum Accounts {
     return unsafe String(cString: entry.pointee.pw_name)
   }
 
+  /// The name of the user who runs this program, or the number where it has none.
+  package static var currentUser: String { userName(geteuid()) ?? "\(geteuid())" }
+
   /// The number of a group by its name, or by its number in digits; nil where there is none.
   package static func group(_ name: String) -> UInt32? {
     if let number = UInt32(name) { return number }

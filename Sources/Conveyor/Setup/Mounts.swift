@@ -89,7 +89,7 @@ extension ActiveConfiguration {
       case EROFS: return "the disk of the \(name) is mounted read-only: \(path.printable)"
       case EACCES, EPERM:
         return
-          "user \(geteuid()) may not read and write the \(name), \(path.printable); cure: chown or chmod it,"
+          "user \(Accounts.currentUser) may not read and write the \(name), \(path.printable); cure: chown or chmod it,"
           + " or the folders above it"
       // What is not there, and what cannot be looked at, is told by who needs it.
       default: return nil

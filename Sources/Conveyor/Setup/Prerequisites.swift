@@ -28,7 +28,7 @@ package struct Prerequisites: Sendable {
         missing.append(
           (
             "env.group",
-            "user \(geteuid()) is not in the group \(name): files of the \(place.rawValue) keep their own"
+            "user \(Accounts.currentUser) is not in the group \(name): files of the \(place.rawValue) keep their own"
           ))
       }
     }

@@ -147,6 +147,10 @@ package struct Spool: Sendable {
       quarantine: try Folder.make(active.folder(.quarantine)),
       seals: try Self.own("seal", of: folder, orIn: outbox), work: try inside("work"),
       trash: try inside("trash"))
+    // Who only starts finds out with the first file otherwise, and then in a folder of the spool.
+    for place in Place.allCases where !places[place].path.allows(R_OK | W_OK | X_OK) {
+      throw FileError("use", places[place].path, Errno(rawValue: errno))
+    }
     openPlaces = OpenPlaces(
       places, at: Dictionary(uniqueKeysWithValues: Place.allCases.map { ($0, active.folder($0)) }),
       sealsInOutbox: places.seals.path.starts(with: outbox.path), try Mounts(active))

@@ -8,10 +8,13 @@ struct Walk {
   private let place: Place
   /// The name of the folder there that is ours alone.
   private let own: FilePath?
+  /// The name of the file there that says that its disk is mounted.
+  private let marker: String?
 
   init(_ verification: Verification, _ place: Place) {
     self.verification = verification
     self.place = place
+    marker = verification.active.configuration.access(place).marker
     let own = (try? verification.folder(place)?.own()) ?? nil
     self.own = own?.path.lastComponent.map { FilePath(name: $0) }
   }
@@ -41,7 +44,7 @@ struct Walk {
     // What waits is ours alone: `SpoolCheck` looks there.
     if isAtTop, name == own { return false }
     if try verification.isKnown(place, path) { return false }
-    if isAtTop, isPage(name) { return false }
+    if isAtTop, isPage(name) || name.string == marker { return false }
     if Folder.isOwnName(name) {
       tell(.leftover, path, "a temporary file of procd's, or somebody's under such a name")
       return false
