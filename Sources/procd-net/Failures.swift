@@ -74,7 +74,8 @@ enum Failures {
         ? "it is not known how \(host) proves who it is; it shows \(shown):"
           + " where its owner says the same, write \"hostKey\": \"\(shown)\""
         : "\(host) shows another key than the one that is expected: \(shown);"
-          + " ask its owner whether it was changed")
+          + " a server has one of each type: ask its owner whether this is one of them, or was changed"
+    )
   }
 
   private static func noTLS(_ host: String, _ why: String) -> NetAnswer.Failure {

@@ -52,6 +52,22 @@ struct UnruledTableTests {
       ])
   }
 
+  @Test func `sums below a column are rows, a note below the table is none`() throws {
+    var page = DrawnPage()
+    page.row(["Item", "Pack", "Price"], at: [60, 260, 340], 100)
+    for row in 1...5 {
+      page.row(
+        ["Thing \(row)", "\(row)", "\(row).50"], at: [60, 260, 340], 100 + 18 * Double(row))
+    }
+    page.text("22.50", 340, 208)
+    page.text("26.78", 340, 226)
+    page.text("All prices in euros", 60, 244)
+    let table = try #require(try DrawnPage.tables([page]).first)
+    #expect(
+      table.rows.map(\.cells) == (1...5).map { ["Thing \($0)", "\($0)", "\($0).50"] }
+        + [["", "", "22.50"], ["", "", "26.78"]])
+  }
+
   @Test func `heads over several columns name each of them`() throws {
     var page = DrawnPage()
     page.row(["Morning", "Evening"], at: [187, 307], 100)

@@ -42,6 +42,8 @@ enum Measures {
   static let nextLineAtFoot = 1.4
   /// The same below the last row of a table.
   static let nextLineBelowTable = 1.5
+  /// How far the next row is at most, in units of the usual distance between rows.
+  static let nextRow = 1.2
   /// The same for a head.
   static let nextLineOfHead = 1.6
   /// A line that is cut by the end of a page is this near to the row below.

@@ -6,13 +6,15 @@ enum TableRuns {
     var run: [TextLine] = []
     var pending: [TextLine] = []
     func close() {
-      // Wrapped cells below the last row belong to it.
+      // Wrapped cells below the last row belong to it, and so do sums below their column.
       var last = run.last
+      let row = run.last, usual = run.count > 2 ? usualGap(run) : 0
       for line in pending {
-        guard let above = last,
-          line.middle - above.middle < Measures.nextLineBelowTable * line.size,
-          line.pieces.count == 1,
-          !isSentence(line)
+        guard let above = last, line.pieces.count == 1, !isSentence(line) else { break }
+        let gap = line.middle - above.middle
+        guard
+          gap < Measures.nextLineBelowTable * line.size
+            || gap < Measures.nextRow * usual && standsBelowCell(line, of: row)
         else { break }
         run.append(line)
         last = line
@@ -75,6 +77,14 @@ enum TableRuns {
     let last = run.suffix(13)
     let gaps = zip(last.dropFirst(), last).map { $0.middle - $1.middle }.sorted()
     return gaps[safe: gaps.count / 2] ?? .infinity
+  }
+
+  /// Whether a line stands below one cell of a row, and that is not the first.
+  private static func standsBelowCell(_ line: TextLine, of row: TextLine?) -> Bool {
+    guard let piece = line.pieces.first, let row, let first = row.pieces.first,
+      piece.start > first.end
+    else { return false }
+    return row.pieces.dropFirst().count { $0.start < piece.end && piece.start < $0.end } == 1
   }
 
   /// A line of running text.
