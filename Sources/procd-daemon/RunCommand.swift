@@ -283,8 +283,12 @@ struct RunCommand: AsyncParsableCommand {
           }
         }
       }
-      conveyor?.note(trouble.map { PageProcess.notShown + $0 }, about: .page)
-      if let trouble { log.tell(.trouble(PageProcess.notShown + trouble)) }
+      let isNew = conveyor?.note(trouble.map { PageProcess.notShown + $0 }, about: .page) ?? false
+      if let trouble {
+        log.tell(.trouble(PageProcess.notShown + trouble))
+      } else if isNew {
+        log.tell(.notice("the page is shown again"))
+      }
     }
     return Task { await process.serve() }
   }

@@ -71,6 +71,29 @@ struct ReadingOrderTests {
     #expect(try shown(content) == rows)
   }
 
+  @Test func `labels that are drawn after their values are read before them`() throws {
+    let pairs = [("Total", "118.00"), ("Tax", "18.84"), ("Customer no.", "123456")]
+    var content = line("Invoice 4711", 72, 750)
+    for (row, (label, value)) in pairs.enumerated() {
+      content += line(value, 300, 700 - row * 20) + line(label, 72, 700 - row * 20)
+    }
+    content += line("Thank you for your order.", 72, 600)
+    #expect(
+      try shown(content) == "Invoice 4711\n" + pairs.map { "\($0) \($1)\n" }.joined()
+        + "Thank you for your order.\n")
+    // A label beside a paragraph is not torn into it.
+    content = line("Figure 1", 400, 700)
+    for (row, text) in [
+      "A paragraph begins here and", "goes on in its second line and", "ends here.",
+    ]
+    .enumerated() {
+      content += line(text, 72, 700 - row * 14)
+    }
+    #expect(
+      try shown(content).contains(
+        "A paragraph begins here and\ngoes on in its second line and\nends here.\n"))
+  }
+
   @Test func `cells of a table drawn from its end are read row by row`() throws {
     var pieces: [String] = []
     for row in 0..<8 {

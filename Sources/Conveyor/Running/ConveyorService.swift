@@ -293,7 +293,10 @@ package struct ConveyorService: Sendable {
   private func takeRequests() async throws {
     guard try conveyor.spool.folder.remove(Spool.requestBell) else { return }
     conveyor.spoken.take(from: conveyor.spool.folder, at: wallTime())
-    for case .retry(let path) in try await conveyor.ledger.takeRequests() {
+    // What was asked for twice is taken back once.
+    var asked: Set<FilePath> = []
+    for case .retry(let path) in try await conveyor.ledger.takeRequests()
+    where asked.insert(path).inserted {
       do {
         try Retry(conveyor: conveyor).takeBack(path)
       } catch {

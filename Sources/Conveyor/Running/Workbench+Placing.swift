@@ -36,8 +36,11 @@ extension Workbench {
           let before = try target.reading(FilePath(name: name))
           // Where results cannot say what they were made of, any may be one.
           let isMute = ResultOrigin(of: file) == nil
+          let known = ResultOrigin(of: before)
           let isOwn =
-            replaces == .own && ResultOrigin(of: before).map { $0.name == origin?.name } ?? isMute
+            replaces == .own
+            && (known.map { $0.name == origin?.name || isLeftAlone(standing, $0, beside: inputs) }
+              ?? isMute)
           // What an earlier run made of the same file is the same.
           if !isOwn { isTaken = try file.digest().sha256 != before.digest().sha256 }
         }
@@ -60,6 +63,20 @@ extension Workbench {
     }
   }
 
+  /// Whether the file that a result was made of is gone, and nobody has changed the result: another file of that name
+  /// has taken its place.
+  private func isLeftAlone(
+    _ result: FileStatus, _ origin: ResultOrigin, beside inputs: [FilePath]
+  ) -> Bool {
+    let name = FilePath(origin.name)
+    // A name that is shown otherwise than it is written cannot be looked for.
+    guard let input = inputs.first, name.components.count == 1, !origin.name.contains("\\"),
+      origin.size == nil || origin.size == Int(result.size),
+      let folder = try? Folder.open(input.removingLastComponent())
+    else { return false }
+    return (try? folder.exists(name)) == false
+  }
+
   /// All results of an input stand: now they are newer than it.
   package func finish(_ paths: [FilePath]) throws(WorkbenchFailure) {
     let now = wallTime()
@@ -74,7 +91,7 @@ extension Workbench {
 package enum Replacing: Sendable {
   /// None.
   case none
-  /// Results of a file of the same name, and those of which nothing is known.
+  /// Results of a file of the same name or of one that is gone, and those of which nothing is known.
   case own
   case all
 }

@@ -51,29 +51,40 @@ enum ReadingOrder {
     return groups.flatMap { PageCuts.ordered($0, isRightToLeft: isRightToLeft) }
   }
 
-  /// Puts the cells of a row in order where one was drawn into a gap between others of the same line: a table whose
-  /// last column was filled before the one in its middle.
+  /// Puts the cells of rows in order: where one was drawn into a gap between others of the same line, as in a table
+  /// whose last column was filled before the one in its middle, and where row after row was drawn from the right. A
+  /// single pair that was drawn so may be a label beside a paragraph.
   private static func withRowsInOrder(
     _ segments: [Segment], _ isRightToLeft: (Segment) -> Bool
   ) -> [Segment] {
     var ordered = segments, first = 0
+    // The row before, where it is not in order.
+    var before: (place: Int, row: [Segment])?
     while first < segments.count {
-      var last = first + 1, fillsGap = false
+      var last = first + 1, fillsGap = false, isInOrder = true
       var (firstEnd, lastStart) = (segments[first].end, segments[first].start)
       while last < segments.count, segments[last].isParallel(segments[first]),
         segments[last].sharesBaseline(segments[last - 1])
       {
         let cell = segments[last]
         fillsGap = fillsGap || firstEnd <= cell.start && lastStart >= cell.end
+        isInOrder = isInOrder && cell.start >= segments[last - 1].start
         (firstEnd, lastStart) = (min(firstEnd, cell.end), max(lastStart, cell.start))
         last += 1
       }
-      if fillsGap {
+      if isInOrder {
+        before = nil
+      } else {
         let row = segments[first..<last].sorted { $0.start < $1.start }
         if zip(row, row.dropFirst()).allSatisfy({ $0.end <= $1.start }),
           !row.contains(where: isRightToLeft)
         {
-          ordered.replaceSubrange(first..<last, with: row)
+          if let before {
+            ordered.replaceSubrange(
+              before.place..<before.place + before.row.count, with: before.row)
+          }
+          if fillsGap || before != nil { ordered.replaceSubrange(first..<last, with: row) }
+          before = (first, row)
         }
       }
       first = last

@@ -194,7 +194,11 @@ extension ObjectShape {
         found += field.shape.complaints(about: member.value)
       } else if !open, !member.name.hasPrefix("$") {
         let known = fields.map(\.key)
-        let near = nearestName(to: member.name, among: known).map { "did you mean \"\($0)\"? " }
+        // What belongs one level further down was not mistyped.
+        let inner = fields.first { $0.shape.object?[member.name] != nil }
+        let near =
+          inner.map { "it belongs into \"\($0.key)\": { \"\(member.name)\": … }; " }
+          ?? nearestName(to: member.name, among: known).map { "did you mean \"\($0)\"? " }
         let list = known.isEmpty ? "there are none" : "known: \(known.joined(separator: ", "))"
         found.append(
           Complaint(
@@ -264,4 +268,15 @@ public func nearestName(to name: String, among names: [String], within most: Int
   }
   guard let best, best.distance <= most ?? max(2, wanted.count / 3) else { return nil }
   return best.name
+}
+
+extension Shape {
+  /// The members that it allows, where a value may be an object.
+  fileprivate var object: ObjectShape? {
+    switch self {
+    case .object(let shape): shape
+    case .either(let shapes): shapes.lazy.compactMap(\.object).first
+    default: nil
+    }
+  }
 }
