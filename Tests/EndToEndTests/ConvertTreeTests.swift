@@ -203,6 +203,27 @@ import Testing
     #expect(try update() == 1)
   }
 
+  @Test func `what was made of a file that is gone gives way to what is made of another`() throws {
+    let site = try Site()
+    func update() throws -> Int32 {
+      try convert(site, "in", "-o", "out", "--update", "--only", "*.pdf", "--only", "*.PDF").status
+    }
+    func exchange(_ old: String, for new: String, _ text: String) throws {
+      try FileManager.default.removeItem(atPath: site.place("in/\(old)").string)
+      try site.place.write(Site.pdf(text), to: "in/\(new)")
+    }
+    try site.place.write(Site.pdf("First"), to: "in/a.pdf")
+    #expect(try update() == 0)
+    try exchange("a.pdf", for: "a.PDF", "Second")
+    #expect(try update() == 0)
+    #expect(site.place.read("out/a.txt") == Data("Second\n".utf8))
+    // What somebody has changed stays.
+    try site.place.write("Second, and a word of mine\n", to: "out/a.txt")
+    try exchange("a.PDF", for: "a.pdf", "Third")
+    #expect(try update() != 0)
+    #expect(site.place.read("out/a.txt") == Data("Second, and a word of mine\n".utf8))
+  }
+
   @Test func `of a file that has changed no result of before stays beside the new ones`() throws {
     let site = try Site()
     try site.place.write(

@@ -118,6 +118,17 @@ import Testing
     }
   }
 
+  @Test func `the marker of a disk is nobody's`() throws {
+    try expect([]) { place in
+      let rules = String(decoding: try #require(place.read("pipelines.json")), as: UTF8.self)
+      try place.write(
+        rules.replacing(
+          #""outbox": "outbox""#, with: #""outbox": { "path": "outbox", "marker": "disk.id" }"#),
+        to: "pipelines.json")
+      try place.write("", to: "outbox/disk.id")
+    }
+  }
+
   @Test func `what procd left visible`() throws {
     try expect([
       "leftover outbox/.procd/JOB.0", "leftover spool/work/JOB.X", "leftover spool/seal/JOB",

@@ -119,13 +119,15 @@ def disk_of_all_folders_that_goes(site):
         subprocess.run(["umount", "-l", site("data")], capture_output=True, check=False)
 
 
-def outbox_that_is_read_only_at_the_start(site):
+def folder_that_is_read_only_at_the_start(site):
     """That may pass, so a unit is to start procd again."""
     configure(site)
-    mount(site("outbox"))
-    call("mount", "-o", "remount,ro", site("outbox"))
-    status, text = site.run()
-    assert status == 75 and "read-only" in text, f"{status}: {text}"
+    for name in ("outbox", "quarantine"):
+        mount(site(name))
+        call("mount", "-o", "remount,ro", site(name))
+        status, text = site.run()
+        assert status == 75 and f"the disk of the {name} is mounted read-only" in text, f"{status}: {text}"
+        call("umount", site(name))
 
 
 def disk_with_a_marker(site):
@@ -334,7 +336,7 @@ def watching(site, change=None):
 
 
 CASES = [disk_mounted_over_the_inbox, disk_mounted_over_the_outbox, disk_mounted_over_the_inbox_while_procd_was_dead,
-         disk_that_goes, disk_of_all_folders_that_goes, outbox_that_is_read_only_at_the_start, disk_with_a_marker, outbox_that_leads_into_the_inbox_by_a_link, outbox_that_is_the_inbox_by_a_mount,
+         disk_that_goes, disk_of_all_folders_that_goes, folder_that_is_read_only_at_the_start, disk_with_a_marker, outbox_that_leads_into_the_inbox_by_a_link, outbox_that_is_the_inbox_by_a_mount,
          outbox_that_becomes_the_inbox, outbox_that_lies_in_the_inbox_by_a_mount,
          places_that_are_none, inbox_that_becomes_read_only, ledger_that_somebody_holds,
          folder_above_that_may_not_be_listed, results_that_somebody_brings_back, results_that_somebody_copies_back_with_new_times]
