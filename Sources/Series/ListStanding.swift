@@ -24,8 +24,9 @@ package struct ListStanding: Sendable {
   /// That what came last was not taken, a sentence without a full stop.
   var refusal: String? {
     refused.first.map { last in
-      let more = refused.count - 1
-      return "A newer file came: \(last.sentence)\(more > 0 ? "; so were \(more) before it" : "")"
+      refused.count > 1
+        ? "\(refused.count) newer files were refused, the last of them \(last.name): \(last.reason)"
+        : "A newer file came: \(last.sentence)"
     }
   }
 

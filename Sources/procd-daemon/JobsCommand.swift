@@ -105,7 +105,8 @@ struct RetryCommand: AsyncParsableCommand {
     let isAlone = (try? Folder.open(active.spool))?.lock() ?? false
     for path in wanted {
       Console.print(
-        "\(path.printable) goes back into the inbox \(isAlone ? "when procd runs again" : "now")")
+        "\(path.printable) \(isAlone ? "will go back into the inbox at the next procd run" : "goes back into the inbox now")"
+      )
     }
     if all {
       let others = Self.others(than: wanted + hindered, in: active.folder(.quarantine))

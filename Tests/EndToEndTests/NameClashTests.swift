@@ -135,7 +135,7 @@ import Testing
     #expect(told.contains("  original  \(site.place("quarantine/scan.txt").string)\n"), "\(told)")
     try FileManager.default.removeItem(atPath: site.place("outbox/scan.txt").string)
     let retry = try site.run("retry", "scan.txt")
-    #expect(retry.output == "scan.txt goes back into the inbox when procd runs again\n")
+    #expect(retry.output == "scan.txt will go back into the inbox at the next procd run\n")
     try site.run("run", "--once")
     #expect(text(site, "outbox/scan.txt") == "second")
     #expect(site.place.files(below: "quarantine").isEmpty)
