@@ -68,6 +68,31 @@ struct UnruledTableTests {
         + [["", "", "22.50"], ["", "", "26.78"]])
   }
 
+  @Test func `a name of two lines between rows parts no table`() throws {
+    var page = DrawnPage()
+    page.row(["Degree", "Share", "Amount", "Loans"], at: [60, 260, 340, 420], 100)
+    for row in 1...4 {
+      page.row(
+        ["Public \(row)", "4\(row).5", "31,20\(row)", "1\(row).1"], at: [60, 260, 340, 420],
+        100 + 12 * Double(row))
+    }
+    page.text("Highest enrollment after", 60, 172)
+    page.text("the degree by 2003", 60, 184)
+    for row in 1...3 {
+      page.row(
+        ["Doctoral \(row)", "6\(row).5", "43,70\(row)", "2\(row).1"], at: [60, 260, 340, 420],
+        184 + 12 * Double(row))
+    }
+    let tables = try DrawnPage.tables([page])
+    #expect(tables.count == 1)
+    let names = try #require(tables.first).rows.map(\.cells[0])
+    #expect(
+      names.filter { $0.hasPrefix("Public") || $0.hasPrefix("Doctoral") }.count == 7, "\(names)")
+    #expect(
+      names.joined(separator: " ").contains("Highest enrollment after the degree by 2003"),
+      "\(names)")
+  }
+
   @Test func `heads over several columns name each of them`() throws {
     var page = DrawnPage()
     page.row(["Morning", "Evening"], at: [187, 307], 100)

@@ -46,6 +46,7 @@ enum TableRuns {
     _ last: TextLine, _ line: TextLine, _ run: [TextLine], _ pending: [TextLine]
   ) -> Bool {
     let gap = line.middle - last.middle
+    if isNameOfGroup(pending, between: last, line, run) { return false }
     if gap > 7 * max(line.size, last.size) || gap > 4 * usualGap(run) && gap > 4 * line.size {
       return true
     }
@@ -62,6 +63,22 @@ enum TableRuns {
     else { return false }
     return first.pieces.contains { !ColumnKinds.isFigure($0.words) }
       && zip(first.pieces, line.pieces).allSatisfy { $0.text == $1.text }
+  }
+
+  /// Whether lines between two rows name the rows that follow: in the first column, no further apart than rows are,
+  /// and the rows below have the cells of those above.
+  private static func isNameOfGroup(
+    _ pending: [TextLine], between last: TextLine, _ line: TextLine, _ run: [TextLine]
+  ) -> Bool {
+    guard let first = line.pieces.first, (1...2).contains(pending.count), run.count >= 3,
+      line.pieces.count >= 3, line.pieces.count == last.pieces.count,
+      zip(last.pieces, line.pieces).allSatisfy({ $0.start < $1.end && $1.start < $0.end }),
+      pending.allSatisfy({ name in
+        name.start < first.end && name.end < line.pieces[1].start && !isSentence(name)
+      })
+    else { return false }
+    let lines = [last] + pending + [line], most = 2 * usualGap(run)
+    return zip(lines, lines.dropFirst()).allSatisfy { $1.middle - $0.middle < most }
   }
 
   /// A line of a group's name right above the first line of a table.
