@@ -65,7 +65,7 @@ enum TableRuns {
       && zip(first.pieces, line.pieces).allSatisfy { $0.text == $1.text }
   }
 
-  /// Whether lines between two rows name the rows that follow: in the first column, no further apart than rows are,
+  /// Whether lines between two rows name the rows that follow: in the first column, a free line away at most,
   /// and the rows below have the cells of those above.
   private static func isNameOfGroup(
     _ pending: [TextLine], between last: TextLine, _ line: TextLine, _ run: [TextLine]
@@ -77,7 +77,7 @@ enum TableRuns {
         name.start < first.end && name.end < line.pieces[1].start && !isSentence(name)
       })
     else { return false }
-    let lines = [last] + pending + [line], most = 2 * usualGap(run)
+    let lines = [last] + pending + [line], most = 2.5 * usualGap(run)
     return zip(lines, lines.dropFirst()).allSatisfy { $1.middle - $0.middle < most }
   }
 
