@@ -9,61 +9,92 @@ import sys
 import zipfile
 from xml.etree import ElementTree
 
-WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
-STYLE = "{urn:oasis:names:tc:opendocument:xmlns:style:1.0}"
-TEXT = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
 # Bytes of one part; a header of more is none.
 MOST = 4 << 20
+PAGES = {"PAGE", "NUMPAGES", "SECTIONPAGES"}
 
 
 def part(archive, name):
-    if archive.getinfo(name).file_size > MOST:
-        return ElementTree.Element("none")
-    return ElementTree.fromstring(archive.read(name))
+    """What stands in a part of the file; of one that cannot be read nothing is taken, as pandoc does."""
+    try:
+        if archive.getinfo(name).file_size <= MOST:
+            return ElementTree.fromstring(archive.read(name))
+    except Exception:
+        pass
+    return ElementTree.Element("none")
 
 
-def word_line(paragraph):
-    """The text of a paragraph; what a field of page numbers shows is left out."""
-    fields, words = [], []
-    for item in paragraph.iter():
-        if item.tag == WORD + "fldChar":
-            kind = item.get(WORD + "fldCharType")
-            if kind == "begin":
-                fields.append("")
-            elif kind == "end" and fields:
-                fields.pop()
-        elif item.tag == WORD + "instrText" and fields:
-            fields[-1] += item.text or ""
-        elif item.tag == WORD + "t" and not any("PAGE" in field for field in fields):
-            words.append(item.text or "")
-        elif item.tag in (WORD + "tab", WORD + "br"):
-            words.append(" ")
-    return "".join(words)
+def name_of(item, attribute=None):
+    """The name of an element, or the value of an attribute, whatever their namespace: Word has two sets of them."""
+    if attribute is None:
+        return item.tag.rpartition("}")[2] if isinstance(item.tag, str) else ""
+    return next((value for key, value in item.attrib.items() if key.rpartition("}")[2] == attribute), "")
 
 
-def word(archive):
-    for kind in ("header", "footer"):
-        names = [name for name in archive.namelist() if re.fullmatch(f"word/{kind}[0-9]*\\.xml", name)]
-        yield [word_line(paragraph) for name in sorted(names, key=lambda name: (len(name), name))
-               for paragraph in part(archive, name).iter(WORD + "p")]
+def shows_page(instruction):
+    return instruction.split()[:1] != [] and instruction.split()[0].upper() in PAGES
 
 
-def open_document_line(paragraph):
-    for number in list(paragraph.iter(TEXT + "page-number")) + list(paragraph.iter(TEXT + "page-count")):
-        number.text = ""
-    return "".join(paragraph.itertext())
+def word_lines(item, lines, line, fields):
+    """Adds the paragraphs below an element; those in a text box are lines of their own."""
+    name = name_of(item)
+    # What older programs show instead is the same once more.
+    if name == "Fallback" or name == "fldSimple" and shows_page(name_of(item, "instr")):
+        return
+    if name == "p":
+        line = []
+        lines.append(line)
+    elif name == "fldChar":
+        kind = name_of(item, "fldCharType")
+        if kind == "begin":
+            fields.append("")
+        elif kind == "end" and fields:
+            fields.pop()
+    elif name == "instrText" and fields:
+        fields[-1] += item.text or ""
+    elif name == "t" and not any(map(shows_page, fields)):
+        line.append(item.text or "")
+    elif name in ("tab", "br"):
+        line.append(" ")
+    for child in item:
+        word_lines(child, lines, line, fields)
 
 
-def open_document(archive):
-    styles = part(archive, "styles.xml")
-    for kind in ("header", "footer"):
-        yield [open_document_line(paragraph) for suffix in ("", "-first", "-left")
-               for margin in styles.iter(f"{STYLE}{kind}{suffix}") for paragraph in margin.iter(TEXT + "p")]
+def open_document_lines(item, lines, line):
+    name = name_of(item)
+    if name == "annotation":
+        return
+    if name in ("p", "h"):
+        line = []
+        lines.append(line)
+    elif name in ("tab", "line-break", "s"):
+        line.append(" ")
+    if name not in ("page-number", "page-count"):
+        line.append(item.text or "")
+        for child in item:
+            open_document_lines(child, lines, line)
+            line.append(child.tail or "")
+
+
+def word(archive, kind):
+    names = [name for name in archive.namelist() if re.fullmatch(f"word/{kind}[0-9]*\\.xml", name)]
+    lines = []
+    for name in sorted(names, key=lambda name: (len(name), name)):
+        word_lines(part(archive, name), lines, [], [])
+    return lines
+
+
+def open_document(archive, kind):
+    styles, lines = part(archive, "styles.xml"), []
+    for margin in styles.iter():
+        if name_of(margin) in (kind, kind + "-first", kind + "-left"):
+            open_document_lines(margin, lines, [])
+    return lines
 
 
 with zipfile.ZipFile(sys.argv[1]) as archive:
     read = open_document if "styles.xml" in archive.namelist() else word
-    for lines, path in zip(read(archive), sys.argv[2:]):
-        lines = dict.fromkeys(" ".join(line.split()) for line in lines)
+    for kind, path in zip(("header", "footer"), sys.argv[2:]):
+        lines = dict.fromkeys(" ".join("".join(line).split()) for line in read(archive, kind))
         with open(path, "w", encoding="utf-8") as file:
             file.writelines(line + "\n" for line in lines if line)

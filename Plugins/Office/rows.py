@@ -14,48 +14,94 @@ import warnings
 # openpyxl has them read when it is imported; the step may not, and needs none.
 mimetypes.knownfiles = []
 import openpyxl
-from openpyxl.utils.datetime import to_excel
+from openpyxl.styles.numbers import is_date_format
+from openpyxl.utils.datetime import from_excel
 
 # What it warns of are styles and charts, which no CSV has.
 warnings.simplefilter("ignore")
 
+# What Excel has at most; a row of a higher number is no row of a workbook, and openpyxl counts up to it.
+MOST_ROWS = 1 << 20
+MOST_SHEETS = 256
 
-def text(cell):
+
+def format_of(cell):
+    """How a cell is shown, without languages, colors and words in quotes."""
+    try:
+        form = cell.number_format or ""
+    except IndexError:
+        return "General"
+    return re.sub(r'"[^"]*"|\\.|\[(?![hms]+\])[^]]*\]', "", form, flags=re.I)
+
+
+def duration(days):
+    seconds = round(days * 86400)
+    sign, seconds = "-" * (seconds < 0), abs(seconds)
+    return f"{sign}{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+
+
+def moment(value, shows_time):
+    """A day, a time, or both; times are rounded to seconds, days are not."""
+    if shows_time or isinstance(value, datetime.time):
+        whole = value if isinstance(value, datetime.datetime) else datetime.datetime.combine(datetime.date(1, 1, 1), value)
+        if whole.microsecond >= 500_000 and whole.year < 9999:
+            whole += datetime.timedelta(seconds=1)
+        return whole.strftime("%H:%M:%S" if isinstance(value, datetime.time) else "%Y-%m-%d %H:%M:%S")
+    return value.strftime("%Y-%m-%d")
+
+
+def number(value, form):
+    if isinstance(value, int):
+        return f"{value:0{len(form)}}" if re.fullmatch("0+", form) else str(value)
+    # Spreadsheets keep fifteen digits; more show what binary fractions are, not what was typed.
+    digits = f"{value:.15g}"
+    return str(int(float(digits))) if value.is_integer() and abs(value) < 1e21 else digits
+
+
+def text(cell, epoch):
     value = cell.value
     if value is None:
         return ""
-    form = cell.number_format or ""
     if isinstance(value, bool):
         return "TRUE" if value else "FALSE"
-    if isinstance(value, (datetime.datetime, datetime.time)) and re.search(r"\[[hms]+\]", form, re.I):
-        # Hours of more than a day. Some versions of openpyxl take them for a day of the year 1900.
-        value = datetime.timedelta(days=to_excel(value))
+    form = format_of(cell)
+    if isinstance(value, (int, float)):
+        if re.search(r"\[[hms]+\]", form, re.I):
+            return duration(value)
+        try:
+            if is_date_format(form):
+                return moment(from_excel(value, epoch), re.search("[hs]", form, re.I))
+        except (ValueError, OverflowError, TypeError, AttributeError):
+            # No day of the calendar.
+            pass
+        return number(value, form)
     if isinstance(value, datetime.timedelta):
-        seconds = round(value.total_seconds())
-        sign, seconds = "-" * (seconds < 0), abs(seconds)
-        return f"{sign}{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+        return duration(value.total_seconds() / 86400)
+    # The file has these as text of ISO 8601, so nothing else says whether a time belongs to them.
     if isinstance(value, datetime.datetime):
-        value += datetime.timedelta(microseconds=500_000)
-        return value.strftime("%Y-%m-%d %H:%M:%S" if re.search("[hs]", form, re.I) else "%Y-%m-%d")
-    if isinstance(value, datetime.time):
-        return value.isoformat("seconds")
-    if isinstance(value, float):
-        # Spreadsheets keep fifteen digits; more show what binary fractions are, not what was typed.
-        digits = f"{value:.15g}"
-        return str(int(float(digits))) if value.is_integer() and abs(value) < 1e21 else digits
-    if isinstance(value, int) and re.fullmatch("0+", form):
-        return f"{value:0{len(form)}}"
+        return moment(value, value.time() != datetime.time())
+    if isinstance(value, (datetime.date, datetime.time)):
+        return moment(value, False)
     return str(value)
 
 
 book = openpyxl.load_workbook(sys.argv[1], read_only=True, data_only=True)
-for number, sheet in enumerate(book.worksheets[:256], 1):
+# Numbers stay numbers: what openpyxl takes for days beyond the calendar it makes an error, and hours of more than a day
+# it takes for days.
+for kind in ("_date_formats", "_timedelta_formats"):
+    if hasattr(book, kind):
+        setattr(book, kind, set())
+if len(book.worksheets) > MOST_SHEETS:
+    sys.exit(f"the workbook has more than {MOST_SHEETS} sheets")
+for place, sheet in enumerate(book.worksheets, 1):
     # What the file says of its extent may be wrong.
     sheet.reset_dimensions()
-    with open(f"{sys.argv[2]}/csv.{number}.csv", "w", encoding="utf-8", newline="") as file:
+    with open(f"{sys.argv[2]}/csv.{place}.csv", "w", encoding="utf-8", newline="") as file:
         table, empty = csv.writer(file, lineterminator="\n"), 0
-        for row in sheet.iter_rows():
-            cells = [text(cell) for cell in row]
+        for count, row in enumerate(sheet.iter_rows(), 1):
+            if count > MOST_ROWS:
+                sys.exit(f"sheet {place} has a row beyond the last one of Excel")
+            cells = [text(cell, book.epoch) for cell in row]
             if not any(cells):
                 empty += 1
                 continue

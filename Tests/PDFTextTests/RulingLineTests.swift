@@ -49,11 +49,16 @@ struct RulingLineTests {
   }
 
   @Test func `text that is drawn as outlines is noticed, dots and large shapes are none`() throws {
-    func isUnread(_ shape: (Int) -> (width: Int, height: Int), _ painting: String = "f") throws
+    func isUnread(
+      _ shape: (Int) -> (width: Int, height: Int), _ painting: String = "f", scattered: Int = 0
+    ) throws
       -> Bool
     {
       let shapes = (0..<200).map { index in
-        let (x, y) = (50 + index % 20 * 25, 50 + index / 20 * 60)
+        let (x, y) = (
+          50 + index % 20 * 25 + scattered * (index * 7 % 23),
+          50 + index / 20 * 60 + scattered * (index * 11 % 47)
+        )
         let (width, height) = shape(index)
         let (right, top) = (x + width, y + height)
         return
@@ -67,5 +72,7 @@ struct RulingLineTests {
     #expect(try !isUnread { _ in (5, 5) })
     #expect(try !isUnread { (100 + $0 % 7, 80 + $0 % 5) })
     #expect(try !isUnread({ (4 + $0 % 7, 6 + $0 % 5) }, "n"))
+    // Letters stand on lines.
+    #expect(try !isUnread({ (4 + $0 % 7, 6 + $0 % 5) }, scattered: 1))
   }
 }

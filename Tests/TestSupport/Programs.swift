@@ -35,12 +35,15 @@ public enum Programs {
     fileprivate init(_ number: Int32) {
       self.number = number
       Thread.detachNewThread { [self] in
+        // Reaped under the lock, so that no signal goes to a number that is free again.
+        var ended = siginfo_t()
+        while waitid(P_PID, id_t(number), &ended, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+        ending.lock()
         var status: Int32 = 0
-        while waitpid(number, &status, 0) < 0, errno == EINTR {}
+        let reaped = waitpid(number, &status, 0)
         // The exit status is the second byte; where a signal ended it, that is in the first.
         let told = status & 0x7F == 0 ? status >> 8 & 0xFF : status & 0x7F
-        ending.lock()
-        self.status = told
+        self.status = reaped == number ? told : -1
         ending.broadcast()
         ending.unlock()
       }
@@ -71,6 +74,7 @@ public enum Programs {
         return (caught ?? 0) & 1 << UInt64(signal - 1) != 0
       }
     }
+
     /// Waits until the program ends, and answers with its exit status or the signal that ended it.
     public func wait() -> Int32 {
       ending.lock()

@@ -11,6 +11,8 @@ package struct ResultOrigin: Sendable {
 
   /// The name of the file that it was made of, as it is shown, and what that was.
   package var name: String
+  /// The folder that it lay in, by device and inode; nil where it is not known.
+  var folder: String?
   package var bytes: Int
   package var modified: FileTime
   /// The only role that was wanted; nil for all.
@@ -35,6 +37,13 @@ package struct ResultOrigin: Sendable {
       status.modified
     )
     (self.role, self.options, results) = (role, options, [])
+    folder = Self.folder(of: source)
+  }
+
+  /// What tells the folder that a file lies in; nil where it cannot be looked at.
+  static func folder(of source: FilePath) -> String? {
+    let folder = try? Folder.open(source.removingLastComponent()).status()
+    return folder.map { "\($0.device):\($0.inode)" }
   }
 
   /// - Returns: nil where it is not known.
@@ -50,6 +59,7 @@ package struct ResultOrigin: Sendable {
     modified = FileTime(seconds: Int64(seconds), nanoseconds: Int64(nanoseconds))
     (role, options) = (json["role"]?.stringValue, json["options"]?.stringValue)
     size = json["size"]?.integerValue
+    folder = json["in"]?.stringValue
   }
 
   /// Whether a file is still the one that the result was made of.
@@ -64,7 +74,8 @@ package struct ResultOrigin: Sendable {
 
   func note(on result: OpenFile) {
     let json: JSON = [
-      "of": .string(name), "bytes": .integer(bytes), "seconds": .integer(Int(modified.seconds)),
+      "of": .string(name), "in": folder.map { .string($0) }, "bytes": .integer(bytes),
+      "seconds": .integer(Int(modified.seconds)),
       "nanoseconds": .integer(Int(modified.nanoseconds)), "role": role.map { .string($0) },
       "options": options.map { .string($0) },
       "results": .array(results.map { .string($0) }),

@@ -71,6 +71,7 @@ extension Workbench {
     let name = FilePath(origin.name)
     // A name that is shown otherwise than it is written cannot be looked for.
     guard let input = inputs.first, name.components.count == 1, !origin.name.contains("\\"),
+      let home = origin.folder, home == ResultOrigin.folder(of: input),
       origin.size == nil || origin.size == Int(result.size),
       let folder = try? Folder.open(input.removingLastComponent())
     else { return false }

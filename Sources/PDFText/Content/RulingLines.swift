@@ -6,8 +6,10 @@ struct RulingLines {
   private(set) var rules: [TextPage.Rule] = []
   /// How many filled subpaths have curves and the size of a letter.
   private var letterShapes = 0
-  /// The sizes of these, in half points.
+  /// The sizes of these, and the heights and places across the page at which they stand, in half points.
   private var letterSizes: Set<SIMD2<Int>> = []
+  private var baselines: Set<Int> = []
+  private var columns: Set<Int> = []
   private var segments: [Rectangle] = []
   private var subpaths: [Subpath] = []
   private var start = (x: 0.0, y: 0.0)
@@ -22,6 +24,8 @@ struct RulingLines {
   /// Dots of a chart are many but of one size, letters are of many sizes.
   private static let leastLetters = 100
   private static let leastLetterSizes = 12
+  /// Letters stand on lines, so many on each at least; the shapes of a drawing stand anywhere.
+  private static let leastOnLine = 4
 
   private struct Subpath {
     /// Where it begins in `segments`.
@@ -33,6 +37,7 @@ struct RulingLines {
   /// Whether the page draws text as outlines.
   var haveLetters: Bool {
     letterShapes >= Self.leastLetters && letterSizes.count >= Self.leastLetterSizes
+      && letterShapes >= Self.leastOnLine * min(baselines.count, columns.count)
   }
 
   /// Takes an operator that constructs or paints a path; others change nothing.
@@ -119,7 +124,12 @@ struct RulingLines {
     if letterSizes.count < Self.leastLetterSizes {
       letterSizes.insert(SIMD2(Int(2 * box.width), Int(2 * box.height)))
     }
+    baselines.insert(Self.halfPoints(box.y1))
+    columns.insert(Self.halfPoints(box.x0))
   }
+
+  /// A place in half points, of which there are so many as a page of the largest size has.
+  private static func halfPoints(_ place: Double) -> Int { Int(2 * min(max(place, 0), 14_400)) }
 
   /// What a filled subpath covers, where that is as thin as a line.
   private func bar(_ parts: ArraySlice<Rectangle>) -> Rectangle? {

@@ -131,7 +131,7 @@ public final class TextExtractor {
   /// The indices of the pages without text, from 0.
   public func pagesWithoutText() -> [Int] { (0..<pageCount).filter { !hasText($0) } }
 
-  /// The pages that show pictures in the place of text, where nobody has recognized the document's scans: what stands
+  /// The pages that show pictures in the place of text, or text drawn as outlines, where nobody has recognized the document's scans: what stands
   /// on them is not read. A number of the page or a stamp is no text.
   ///
   /// - Parameter sparse: the indices of the pages that were read and have little text, from 0
@@ -147,8 +147,8 @@ public final class TextExtractor {
     let pages = unreadPages(among: sparse).map { $0 + 1 }
     guard let first = pages.first else { return nil }
     return pages.count == 1
-      ? "page \(first) is a picture with hardly any text, so what stands on it was not read"
-      : "\(pages.count) pages, the first of them page \(first), are pictures with hardly any text, so what stands on them was"
+      ? "page \(first) is a picture or drawing with hardly any text, so what stands on it was not read"
+      : "\(pages.count) pages, the first of them page \(first), are pictures or drawings with hardly any text, so what stands on them was"
         + " not read"
   }
 

@@ -76,15 +76,17 @@ enum ReadingOrder {
         before = nil
       } else {
         let row = segments[first..<last].sorted { $0.start < $1.start }
-        if zip(row, row.dropFirst()).allSatisfy({ $0.end <= $1.start }),
-          !row.contains(where: isRightToLeft)
-        {
+        if zip(row, row.dropFirst()).allSatisfy({ $0.end <= $1.start }) {
+          // Figures beside such text run as its columns do.
+          if segments.contains(where: isRightToLeft) { return segments }
           if let before {
             ordered.replaceSubrange(
               before.place..<before.place + before.row.count, with: before.row)
           }
           if fillsGap || before != nil { ordered.replaceSubrange(first..<last, with: row) }
           before = (first, row)
+        } else {
+          before = nil
         }
       }
       first = last
