@@ -87,7 +87,7 @@ struct UnruledTableTests {
     #expect(tables.count == 1)
     let names = try #require(tables.first).rows.map(\.cells[0])
     #expect(
-      names.filter { $0.hasPrefix("Public") || $0.hasPrefix("Doctoral") }.count == 7, "\(names)")
+      names.filter { $0.contains("Public") || $0.contains("Doctoral") }.count == 7, "\(names)")
     #expect(
       names.joined(separator: " ").contains("Highest enrollment after the degree by 2003"),
       "\(names)")
