@@ -24,6 +24,18 @@ struct RightToLeftTests {
     #expect(text == "שנת 1887 טובה\n")
   }
 
+  @Test func `figures below hebrew heads stay in the order of the heads`() throws {
+    let text = try text {
+      $0.show(reversed("סכום"), x: 400, y: 700)
+      $0.show(reversed("מספר"), x: 200, y: 700)
+      for (row, figures) in [["111", "333"], ["444", "666"]].enumerated() {
+        $0.show(figures[0], x: 400, y: 680 - 20 * Double(row))
+        $0.show(figures[1], x: 200, y: 680 - 20 * Double(row))
+      }
+    }
+    #expect(text == "סכום מספר\n111 333\n444 666\n")
+  }
+
   @Test func `a hyphen joins numbers in hebrew`() throws {
     let text = try text {
       $0.show(words: [reversed("מיום"), "14-06-2012", reversed("היה")], endingAt: 500, y: 700)

@@ -58,6 +58,8 @@ enum ReadingOrder {
     _ segments: [Segment], _ isRightToLeft: (Segment) -> Bool
   ) -> [Segment] {
     var ordered = segments, first = 0
+    // Figures beside such text run as its columns do.
+    lazy var isFromTheRight = segments.contains(where: isRightToLeft)
     // The row before, where it is not in order.
     var before: (place: Int, row: [Segment])?
     while first < segments.count {
@@ -77,8 +79,7 @@ enum ReadingOrder {
       } else {
         let row = segments[first..<last].sorted { $0.start < $1.start }
         if zip(row, row.dropFirst()).allSatisfy({ $0.end <= $1.start }) {
-          // Figures beside such text run as its columns do.
-          if segments.contains(where: isRightToLeft) { return segments }
+          if isFromTheRight { return segments }
           if let before {
             ordered.replaceSubrange(
               before.place..<before.place + before.row.count, with: before.row)
