@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Writes each sheet of an Excel workbook into a CSV file: numbers with all their digits, days and times as ISO 8601
+"""Writes each sheet of an Excel workbook into a CSV file: numbers with fifteen digits, days and times as ISO 8601
 has them, formulas as the values that were computed last.
 
     rows.py FILE FOLDER

@@ -8,6 +8,7 @@ internal import SystemPackage
 internal import Workers
 
 extension Helper {
+  /// Does an order, and answers whoever gave it.
   func work(_ frame: Frame) async {
     let handle = frame.head["handle"] ?? .null
     guard let opened = key.open(frame.body, as: TravelingOrder.purpose),

@@ -82,7 +82,7 @@ public enum PDFInput {
     }
   }
 
-  /// Tells the host of pages that are pictures with hardly any text, where recognition has not looked at them.
+  /// Tells the host of pages that are pictures or drawings with hardly any text, where recognition has not looked at them.
   ///
   /// - Returns: whether there are any.
   @discardableResult

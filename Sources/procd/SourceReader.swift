@@ -76,7 +76,7 @@ struct SourceReader {
     return nil
   }
 
-  /// Says that pages are pictures with hardly any text.
+  /// Says that pages are pictures or drawings with hardly any text.
   static func warnOfUnread(
     _ source: Source, _ extractor: TextExtractor, among sparse: [Int]
   ) {

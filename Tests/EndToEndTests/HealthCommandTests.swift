@@ -147,6 +147,10 @@ struct HealthOfFullDiskTests {
         return health?.status == 1 && health?.errors.contains("could not be started") == true
       })
     #expect(site.place.files(below: "quarantine").isEmpty)
+    // Its steps are not called unknown.
+    let check = try Programs.run(programs("procd").string, ["check"], in: site.place.path)
+    #expect(check.status == 78 && check.errors.contains("cannot be found out"), "\(check)")
+    #expect(!(check.output + check.errors).contains("no plugin offers"), "\(check)")
     try FileManager.default.moveItem(atPath: "\(worker).aside", toPath: worker)
     #expect(
       Programs.wait { ["a", "b"].allSatisfy { site.place.exists("archive/\($0).pdf") } })

@@ -32,6 +32,9 @@ extension ConfigurationFileTests {
     Wrong("mistyped-key", shape: true, hint: "did you mean \"pipelines\"?") {
       [Fault("key.unknown", 3, 3)]
     },
+    Wrong("one-level-up", shape: true, hint: "it belongs in \"modified\": { \"olderThan\": … }") {
+      [Fault("key.unknown", 3, 41)]
+    },
     Wrong("bad-day", shape: true) {
       [Fault("value.kind", 3, 63), Fault("value.kind", 3, 85)]
     },

@@ -11,8 +11,10 @@ package struct ResultOrigin: Sendable {
 
   /// The name of the file that it was made of, as it is shown, and what that was.
   package var name: String
-  /// The folder that it lay in, by device and inode; nil where it is not known.
-  var folder: String?
+  /// The folder that it lay in, by device and inode; nil where it is not known. Read from a result alone.
+  private(set) var folder: String?
+  /// Where it lies; nil for what was read from a result.
+  private var source: FilePath?
   package var bytes: Int
   package var modified: FileTime
   /// The only role that was wanted; nil for all.
@@ -37,7 +39,7 @@ package struct ResultOrigin: Sendable {
       status.modified
     )
     (self.role, self.options, results) = (role, options, [])
-    folder = Self.folder(of: source)
+    self.source = source
   }
 
   /// What tells the folder that a file lies in; nil where it cannot be looked at.
@@ -74,7 +76,8 @@ package struct ResultOrigin: Sendable {
 
   func note(on result: OpenFile) {
     let json: JSON = [
-      "of": .string(name), "in": folder.map { .string($0) }, "bytes": .integer(bytes),
+      "of": .string(name), "in": source.flatMap(Self.folder).map { .string($0) },
+      "bytes": .integer(bytes),
       "seconds": .integer(Int(modified.seconds)),
       "nanoseconds": .integer(Int(modified.nanoseconds)), "role": role.map { .string($0) },
       "options": options.map { .string($0) },

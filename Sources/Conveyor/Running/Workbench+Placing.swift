@@ -75,6 +75,7 @@ extension Workbench {
       origin.size == nil || origin.size == Int(result.size),
       let folder = try? Folder.open(input.removingLastComponent())
     else { return false }
+    // What cannot be looked at counts as there: the result stays, and the user is told that it stands there.
     return (try? folder.exists(name)) == false
   }
 

@@ -70,7 +70,7 @@ package struct Installation: Sendable {
         }
       } catch {
         problems.append(Problem(place: worker, message: error.message))
-        catalog.unasked.append(error.message)
+        catalog.unasked = catalog.unasked ?? error.message
       }
     }
     for folder in pluginFolders + configured {

@@ -49,7 +49,7 @@ extension MeaningReader {
     guard let catalog else { return nil }
     if let entry = catalog[use] { return entry.step }
     if mayLackPlugins { return nil }
-    if let why = catalog.unasked.first {
+    if let why = catalog.unasked {
       complain(
         "step.unknown", "whether there is a step \"\(use)\" cannot be found out: \(why)",
         at: node["use"]?.range ?? node.range, hint: "install procd again")

@@ -49,8 +49,8 @@ package struct PluginCatalog: Sendable {
   package private(set) var entries: [String: Entry] = [:]
   package private(set) var plugins: [(manifest: PluginManifest, program: Program)] = []
 
-  /// Programs of procd's own that could not be asked for their steps, and why.
-  package var unasked: [String] = []
+  /// Why a program of procd's own could not be asked for its steps; nil where all were.
+  package var unasked: String?
 
   package init() {}
 

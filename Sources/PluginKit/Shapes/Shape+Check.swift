@@ -197,7 +197,7 @@ extension ObjectShape {
         // What belongs one level further down was not mistyped.
         let inner = fields.first { $0.shape.object?[member.name] != nil }
         let near =
-          inner.map { "it belongs into \"\($0.key)\": { \"\(member.name)\": … }; " }
+          inner.map { "it belongs in \"\($0.key)\": { \"\(member.name)\": … }; " }
           ?? nearestName(to: member.name, among: known).map { "did you mean \"\($0)\"? " }
         let list = known.isEmpty ? "there are none" : "known: \(known.joined(separator: ", "))"
         found.append(

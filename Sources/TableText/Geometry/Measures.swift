@@ -42,10 +42,12 @@ enum Measures {
   static let nextLineAtFoot = 1.4
   /// The same below the last row of a table.
   static let nextLineBelowTable = 1.5
-  /// How far the next row is at most, in units of the usual distance between rows.
-  static let nextRow = 1.2
   /// The same for a head.
   static let nextLineOfHead = 1.6
+  /// How far the next row is at most, in units of the usual distance between rows, and how far the name of a group is
+  /// from the rows around it.
+  static let nextRow = 1.2
+  static let nextGroup = 2.5
   /// A line that is cut by the end of a page is this near to the row below.
   static let acrossPages = 2.6
   /// A head's line is drawn within this distance below it.

@@ -77,7 +77,7 @@ enum TableRuns {
         name.start < first.end && name.end < line.pieces[1].start && !isSentence(name)
       })
     else { return false }
-    let lines = [last] + pending + [line], most = 2.5 * usualGap(run)
+    let lines = [last] + pending + [line], most = Measures.nextGroup * usualGap(run)
     return zip(lines, lines.dropFirst()).allSatisfy { $1.middle - $0.middle < most }
   }
 
