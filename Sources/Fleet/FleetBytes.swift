@@ -21,8 +21,8 @@ struct FleetBytes: Sendable, Equatable {
 
   /// Bytes of a piece before it is sealed.
   static let piece = 512 << 10
-  /// What may be attached to one message, in bytes.
-  static let mostAttached = 256 << 10
+  /// The longest message; an order or an answer that is longer without what is attached to it stays at home.
+  static let longestMessage = FleetSlots.leastPayload - 4096
   /// Pieces that are on their way at once; on a slow line this is what fills it.
   private static let together = 4
 
@@ -67,6 +67,16 @@ struct FleetBytes: Sendable, Equatable {
     (1...64).contains(text.utf8.count)
       && text.utf8.allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
   }
+
+  /// What may be attached to a message, in bytes.
+  ///
+  /// - Parameter head: the message without it, and without its files.
+  static func room(beside head: [UInt8], files: Int) -> Int {
+    max(0, longestMessage - head.count - files * longestEntry)
+  }
+
+  /// What a message says of one file, in bytes: its place, size and digest, type and label.
+  private static let longestEntry = 1024
 
   private static func count(of bytes: Int) -> Int {
     bytes / piece + (bytes % piece == 0 && bytes > 0 ? 0 : 1)

@@ -58,12 +58,9 @@ struct TravelingOrder: Sendable {
     ]
   }
 
-  init(
-    name: String, keeper: String, build: String, order: StepOrder, inputs: [String: [FleetBytes]],
-    attached: [UInt8] = []
-  ) {
-    (self.name, self.keeper, self.build, self.inputs) = (name, keeper, build, inputs)
-    self.attached = attached
+  /// An order whose files are yet to be added.
+  init(name: String, keeper: String, build: String, order: StepOrder) {
+    (self.name, self.keeper, self.build, inputs, attached) = (name, keeper, build, [:], [])
     var run = order.run
     // Where files lie on this machine is nobody else's business.
     run.workFolder = "/"

@@ -31,19 +31,18 @@ extension FleetSlots {
     else { return WorkerPool.stopping }
     var lent: [String] = []
     defer { for sha256 in lent { giveBack(sha256) } }
-    var inputs: [String: [FleetBytes]] = [:], attached: [UInt8] = []
+    var traveling = TravelingOrder(name: name, keeper: keeper, build: build.digest, order: order)
+    let room = FleetBytes.room(
+      beside: traveling.bytes, files: order.run.inputs.reduce(0) { $0 + $1.value.count })
     for (role, files) in order.run.inputs {
       for file in files {
-        let small = try order.attach(file, to: &attached)
+        let small = try order.attach(file, to: &traveling.attached, atMost: room)
         let bytes = if let small { small } else { try await lend(file, &lent) }
-        inputs[role, default: []].append(bytes)
+        traveling.inputs[role, default: []].append(bytes)
       }
     }
-    let body = TravelingOrder(
-      name: name, keeper: keeper, build: build.digest, order: order, inputs: inputs,
-      attached: attached
-    ).bytes
-    guard body.count <= Self.longestMessage else {
+    let body = traveling.bytes
+    guard body.count <= FleetBytes.longestMessage else {
       return Self.returned("its order is too long to travel")
     }
     let verdict = await withTaskGroup(of: OrderBook.Verdict?.self) { group in
@@ -226,12 +225,13 @@ extension FleetSlots {
 extension StepOrder {
   /// Attaches a small input to the order; nil where it is none, or where other pages of the same file follow, for which
   /// it is sent once.
-  fileprivate func attach(_ file: StepInput, to attached: inout [UInt8]) throws -> FleetBytes? {
-    guard run.part == nil, file.bytes <= FleetBytes.mostAttached - attached.count,
-      let last = file.path.lastComponent
+  fileprivate func attach(
+    _ file: StepInput, to attached: inout [UInt8], atMost room: Int
+  ) throws -> FleetBytes? {
+    guard run.part == nil, file.bytes <= room - attached.count, let last = file.path.lastComponent
     else { return nil }
     let content = try Folder.open(file.path.removingLastComponent())
-      .reading(FilePath(name: last)).readAll(limit: FleetBytes.mostAttached)
+      .reading(FilePath(name: last)).readAll(limit: file.bytes)
     return FleetBytes(attaching: content, to: &attached)
   }
 }

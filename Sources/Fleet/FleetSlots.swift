@@ -129,8 +129,6 @@ package final class FleetSlots: StepSlots {
 
   /// Larger inputs of one order stay at home: they would cost more than they give.
   private static let mostBytes = 512 << 20
-  /// The longest order and answer; longer ones stay at home.
-  static let longestMessage = leastPayload - 4096
 
   /// Whether the keeper's own slots do such steps as well.
   package var keepsLocal: Bool { settings.local }

@@ -100,7 +100,7 @@ extension Helper {
     _ answer: TravelingAnswer, of order: TravelingOrder, _ handle: JSON
   ) async {
     var body = answer.bytes
-    if body.count > FleetSlots.longestMessage {
+    if body.count > FleetBytes.longestMessage {
       body =
         TravelingAnswer(
           order: order.name, helper: name, life: life, outcome: WorkerPool.stopping
@@ -168,10 +168,11 @@ extension Helper {
     guard output.artifacts.count <= order.files else {
       throw FleetFailure("fleet.output", "a step gave more files than it may")
     }
+    let room = FleetBytes.room(beside: answer.bytes, files: output.artifacts.count)
     do {
       for artifact in output.artifacts {
         let file = try Collector.open(artifact, in: folder, limit: left)
-        let small = try file.attached(to: &answer.attached)
+        let small = try file.attached(to: &answer.attached, atMost: room)
         let bytes =
           if let small { small } else { try await FleetBytes.put(file, by: link, key) }
         left -= bytes.bytes
@@ -246,9 +247,11 @@ extension Helper {
 
 extension OpenFile {
   /// Attaches a small file to an answer; nil where it is none.
-  fileprivate func attached(to attached: inout [UInt8]) throws -> FleetBytes? {
-    guard try status().size <= FleetBytes.mostAttached - attached.count else { return nil }
-    return FleetBytes(
-      attaching: try readAll(limit: FleetBytes.mostAttached), to: &attached)
+  fileprivate func attached(
+    to attached: inout [UInt8], atMost room: Int
+  ) throws -> FleetBytes? {
+    let size = try status().size
+    guard size <= room - attached.count else { return nil }
+    return FleetBytes(attaching: try readAll(limit: size), to: &attached)
   }
 }

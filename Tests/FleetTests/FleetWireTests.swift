@@ -61,16 +61,15 @@ struct FleetWireTests {
       inputs: ["source": [StepInput(path: "/secret/place/a.png", mime: "image/png", bytes: 3)]],
       sourceName: "a.png", options: Options(checked: ["languages": ["eng"]]),
       workFolder: "/secret/work", part: StepRun.Part(pages: 2...3, of: 9))
-    return TravelingOrder(
+    var order = TravelingOrder(
       name: "0a", keeper: "0b", build: "b",
       order: StepOrder(
         run: run, program: .worker("procd-worker-ocr"), timeout: 1000, stall: 500, outputFiles: 7,
-        outputBytes: 99),
-      inputs: [
-        "source": [
-          FleetBytes(.kept(name: "0c"), bytes: 3, sha256: String(repeating: "0", count: 64))
-        ]
-      ])
+        outputBytes: 99))
+    order.inputs["source"] = [
+      FleetBytes(.kept(name: "0c"), bytes: 3, sha256: String(repeating: "0", count: 64))
+    ]
+    return order
   }
 
   @Test func `an order comes as it was sent, without this machine's paths`() throws {
@@ -122,6 +121,19 @@ struct FleetWireTests {
     #expect(back.attached == Array("onethree".utf8) && back.inputs["source"] == [files[2]])
     // Cut off behind its head, nothing of what it speaks of is there.
     #expect(TravelingOrder(Array(order.bytes.dropLast(1))) == nil)
+  }
+
+  @Test func `what is attached leaves room for what is said of it`() throws {
+    var order = order
+    order.inputs = [:]
+    let room = FleetBytes.room(beside: order.bytes, files: 2)
+    #expect(room > 600 << 10)
+    order.inputs["source"] = [room - 1, 1].map {
+      FleetBytes(attaching: [UInt8](repeating: 7, count: $0), to: &order.attached)
+    }
+    #expect(order.bytes.count <= FleetBytes.longestMessage)
+    let long = [UInt8](repeating: 32, count: FleetBytes.longestMessage)
+    #expect(FleetBytes.room(beside: long, files: 1) == 0)
   }
 
   private func letter(_ json: JSON) -> [UInt8] { FleetLetter.bytes(json, []) }
