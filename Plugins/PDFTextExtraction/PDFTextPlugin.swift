@@ -113,6 +113,13 @@ public final class PDFTextPlugin: Plugin {
     if writers.characters > 0 {
       try PDFInput.tellUnread(extractor, among: sparse, of: run, host)
     }
+    if let sentence = TextPage.sentence(
+      ofUnknown: writers.unknownCharacters, among: writers.characters)
+    {
+      host.note(
+        "text.unknown", "\(sentence); recognizing its pages may read them (ocr.tesseract)",
+        page: nil)
+    }
     if writers.characters == 0, extractor.pageCount > 0 {
       host.note(
         "text.none",

@@ -24,7 +24,7 @@ enum ExtractCommand {
       var hocr = arguments.form == .hocr ? HOCRWriter(system: "procd") : nil
       var alto = arguments.form == .alto ? ALTOWriter(system: "procd") : nil
       var isFirst = true, hasText = false
-      var empty: [Int] = []
+      var empty: [Int] = [], characters = 0, unknown = 0
       for index in 0..<extractor.pageCount {
         guard options.pages?.contains(index + 1) ?? true, let page = extractor.page(index) else {
           continue
@@ -44,6 +44,8 @@ enum ExtractCommand {
         }
         isFirst = false
         hasText = hasText || !page.isEmpty
+        characters += page.characters
+        unknown += page.unknownCharacters
         if page.isEmpty { empty.append(index + 1) }
       }
       if !isFirst, !hasText {
@@ -52,6 +54,9 @@ enum ExtractCommand {
         Console.complain(
           "\(source.name): \(empty.count == 1 ? "page \(first) has" : "\(empty.count) pages, the first of them page \(first), have")"
             + " no text. --ocr recognizes scans first.")
+      }
+      if let sentence = TextPage.sentence(ofUnknown: unknown, among: characters) {
+        Console.complain("\(source.name): \(sentence).")
       }
       if arguments.form == .markdown, !options.json { output.write(markdown.finish()) }
       output.write(hocr?.finish() ?? alto?.finish() ?? [])

@@ -57,6 +57,37 @@ struct Type3FontTests {
     #expect(page.text == "AB\n")
   }
 
+  /// The names say no more than the codes; the other codes of the font tell which of TeX's encodings it has.
+  @Test(
+    arguments: [
+      // T1, by a letter beyond ASCII: ü, ß, fi, an en dash and an apostrophe.
+      ([252, 255, 28, 21, 39], "<FCFF1C1527>", "üßfi–’\n"),
+      // OT1, by its ligatures: fi, ß, a dash and a quotation mark.
+      (Array(97...110) + [44, 12, 25, 123, 92], "<0C197B5C2C>", "fiß–“,\n"),
+      // Fonts of mathematics: letters, no punctuation.
+      (Array(97...110) + [12], "<0C61>", "\u{FFFD}a\n"),
+      // Nothing tells which.
+      (Array(97...110) + [44, 18], "<126162>", "\u{FFFD}ab\n"),
+    ] as [([Int], String, String)])
+  func `bitmap fonts by TeX are read by the encoding that they have`(
+    codes: [Int], shown: String, text: String
+  ) throws {
+    let names = codes.sorted().map { "\($0)/a\($0)" }.joined()
+    let widths = [String](repeating: "50", count: 256).joined(separator: " ")
+    let page = try page(
+      "/Encoding<</Differences[\(names)]>>/FontMatrix[.01 0 0 .01 0 0]/FontBBox[0 0 100 100]"
+        + "/FirstChar 0/Widths[\(widths)]", showing: "\(shown) Tj")
+    #expect(page.text == text)
+  }
+
+  @Test func `many unknown characters are told, single marks are not`() {
+    #expect(TextPage.sentence(ofUnknown: 0, among: 0) == nil)
+    #expect(TextPage.sentence(ofUnknown: 1, among: 200) == nil)
+    #expect(
+      TextPage.sentence(ofUnknown: 2, among: 200)
+        == "2 of 200 characters are not named by the file's fonts and are given as U+FFFD")
+  }
+
   @Test func `ToUnicode goes before the names`() throws {
     var page = FontPage(
       "<</Type/Font/Subtype/Type3\(Self.names)/FontMatrix[.01 0 0 .01 0 0]/CharProcs<<>>"

@@ -209,9 +209,9 @@ extension JobRow {
       + (report?["steps"]?.arrayValue ?? []).flatMap { $0["notes"]?.arrayValue ?? [] }
     return report?["partial"]?.boolValue == true
       || notes.contains { note in
-        ["[text.none]", "[text.unread]", "[tables.none]", "[ocr.blank]"].contains {
-          note.stringValue?.hasSuffix($0) == true
-        }
+        [
+          "[text.none]", "[text.unread]", "[text.unknown]", "[tables.none]", "[ocr.blank]",
+        ].contains { note.stringValue?.hasSuffix($0) == true }
       }
   }
 }

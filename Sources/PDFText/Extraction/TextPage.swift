@@ -139,6 +139,18 @@ public struct TextPage: Sendable {
     self.height = height
   }
 
+  /// Says that a text has many characters of which nobody knows what they are, as one sentence without full stop; nil
+  /// for fewer than one of a hundred, which are marks and icons.
+  ///
+  /// - Parameters:
+  ///   - unknown: as ``unknownCharacters``, of all its pages.
+  ///   - characters: as ``characters``.
+  public static func sentence(ofUnknown unknown: Int, among characters: Int) -> String? {
+    guard unknown > 0, unknown >= characters / 100 else { return nil }
+    return
+      "\(unknown) of \(characters) characters are not named by the file's fonts and are given as U+FFFD"
+  }
+
   /// What is raised or lowered from a place of the text on.
   package func shifts(from place: Int) -> ArraySlice<Shift> {
     var (low, high) = (0, shifts.count)

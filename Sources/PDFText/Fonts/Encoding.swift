@@ -23,6 +23,8 @@ struct Encoding {
   static let macExpert = Encoding(EncodingData.macExpert)
   static let symbol = Encoding(EncodingData.symbol)
   static let zapfDingbats = Encoding(EncodingData.zapfDingbats)
+  private static let cork = Encoding(TeXEncodingData.cork)
+  private static let computerModern = Encoding(TeXEncodingData.computerModern)
 
   /// A predefined encoding by its name in a PDF file.
   static func named(_ name: PDFName?) -> Encoding? {
@@ -34,6 +36,27 @@ struct Encoding {
     default: nil
     }
   }
+
+  /// Reads the names of a bitmap font by TeX, `a` and the code, by the encoding that the font has by all appearance; none
+  /// is taken where nothing tells, such as in fonts of mathematics.
+  mutating func readBitmapNames() {
+    let codes = names.indices.filter { names[$0] == "a\($0)" }
+    guard !codes.isEmpty, codes.count == names.count(where: { $0 != nil }) else { return }
+    // Letters beyond ASCII are in T1 alone; the ligatures of f lie at other codes in each.
+    let isCork = codes.contains { $0 >= 0x80 || 0x1B...0x1F ~= $0 || 0x15...0x16 ~= $0 }
+    let isComputerModern = codes.contains { 0x0B...0x0F ~= $0 }
+    // The fonts of mathematics have arrows and Greek letters at such codes, and no marks of punctuation.
+    let isText =
+      codes.contains { $0 >= 0x80 }
+      || codes.contains { 0x2C...0x2E ~= $0 } && codes.count { Self.isLowercase($0) } >= 8
+    guard isText, isCork != isComputerModern || codes.contains(where: { $0 >= 0x80 }) else {
+      return
+    }
+    let encoding = isCork ? Self.cork : Self.computerModern
+    for code in codes { names[code] = encoding.names[code] ?? names[code] }
+  }
+
+  private static func isLowercase(_ code: Int) -> Bool { 0x61...0x7A ~= code }
 
   /// Applies a `Differences` array (9.6.6.1).
   mutating func apply(_ differences: [PDFObject]) {

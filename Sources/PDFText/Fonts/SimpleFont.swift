@@ -64,6 +64,7 @@ final class SimpleFont {
     }
     var complete = encoding ?? .standard
     complete.apply(differences)
+    if isType3 { complete.readBitmapNames() }
     self.encoding = complete
     self.byProgram = byProgram
     self.hasBuiltIn = hasBuiltIn
