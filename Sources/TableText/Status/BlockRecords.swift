@@ -47,6 +47,7 @@ struct BlockRecords {
       let date = block.first(where: \.isDate)
       var anchor = StatusPage.Anchor(
         number: span.text, date: date?.value ?? "", box: number.box, lines: span.lines)
+      anchor.hasAddition = span.hasAddition
       anchor.box = block.reduce(anchor.box) { $0.union($1.box) }
       list.anchors.append(anchor)
       var rest = block.filter { $0.number == nil && !$0.isDate }
@@ -77,6 +78,7 @@ struct BlockRecords {
       // A line with more than the number is one of a table or of a text.
       guard number.length == value.count else { return nil }
       line.number = StatusPageReader.Span(value, text: number.text)
+      line.number?.hasAddition = number.hasAddition
     } else {
       line.isDate = dates.isDate(line.value)
     }

@@ -54,6 +54,27 @@ struct ListHead {
 enum HeadWords {
   static func isStatus(_ name: String) -> Bool { status.contains { name.contains($0) } }
 
+  /// How surely a column of numbers is that of the rows: 1 for the case's own, 0 where nothing is said, -1 for that of
+  /// something else.
+  static func numberRank(_ name: String) -> Int {
+    if otherNumber.contains(where: { name.contains($0) }) { return -1 }
+    return ownNumber.contains { name.contains($0) } ? 1 : 0
+  }
+
+  private static let otherNumber = [
+    "ref", "réf", "previous", "earlier", "former", "old n", "parent", "related", "linked", "family",
+    "früher", "bezug", "bezieh", "vorherig", "ancien", "précédent", "anterior",
+    "precedente", "vorige", "tidigere", "tidigare", "poprzedn", "předchoz", "предыдущ", "попередн",
+    "önceki", "passport", "receipt", "phone", "invoice", "quittung", "rechnung", "telefon",
+  ]
+
+  private static let ownNumber = [
+    "applic", "case", "batch", "file n", "antrag", "vorgang", "aktenz", "geschäftsz", "charge",
+    "demande", "dossier", "solicitud", "expediente", "domanda", "pratica", "pedido", "processo",
+    "aanvra", "zaak", "ansøg", "ansök", "sagsn", "ärende", "wniosk", "spraw", "žádost", "заяв",
+    "дела", "справ", "başvuru", "dosya", "αίτησ", "طلب", "בקשה", "申請", "申请", "신청",
+  ]
+
   /// How surely a column of dates is that of the status: 2 for the day of a decision, 1 for a date,
   /// 0 where nothing is said, -1 for the day on which something else happened.
   static func dateRank(_ name: String) -> Int {

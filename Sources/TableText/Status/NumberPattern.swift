@@ -38,10 +38,12 @@ struct NumberFinder {
   }
 
   /// The number that begins at an index, in the digits of ASCII, and how many words it takes; nil
-  /// where none does. Numbers may be printed in groups, and carry a mark such as an asterisk.
-  func number(_ words: [PlacedWord], at index: Int) -> (text: String, length: Int)? {
+  /// where none does. Numbers may be printed in groups, and carry a mark such as an asterisk, or an addition such as `/1`.
+  func number(
+    _ words: [PlacedWord], at index: Int
+  ) -> (text: String, length: Int, hasAddition: Bool)? {
     let word = words[index].text
-    if matches(word) { return (word, 1) }
+    if matches(word) { return (word, 1, false) }
     guard let first = word.unicodeScalars.first else { return nil }
     if regex == nil {
       guard first.isASCII ? Self.mayBegin(word) : PrintedDate.digit(first) != nil else {
@@ -59,9 +61,10 @@ struct NumberFinder {
       }
       parts.append(Self.plain(words[place].text))
       for text in count == 1 ? [parts[0]] : [parts.joined(separator: " "), parts.joined()] {
-        if matches(text) { return (text, count) }
+        if matches(text) { return (text, count, false) }
         let bare = Self.withoutMarks(text)
-        if bare != text, matches(bare) { return (bare, count) }
+        if bare != text, matches(bare) { return (bare, count, false) }
+        if let whole = Self.withoutAddition(bare), matches(whole) { return (whole, count, true) }
       }
     }
     return nil
@@ -134,6 +137,23 @@ struct NumberFinder {
       }
     }
     return String(result)
+  }
+
+  /// A text without a letter at its end, or without a mark and up to three letters or digits: `/1`, `-A`, `(b)`.
+  private static func withoutAddition(_ text: String) -> String? {
+    var rest = Substring(text)
+    if rest.last == ")" { rest.removeLast() }
+    let addition = rest.reversed().prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    guard (1...3).contains(addition.count) else {
+      // A letter right behind the digits.
+      guard let last = rest.last, last.isASCII, last.isLetter,
+        rest.dropLast().last?.isNumber == true
+      else { return nil }
+      return String(rest.dropLast())
+    }
+    rest.removeLast(addition.count)
+    guard let mark = rest.last, "/-–.(_".contains(mark) else { return nil }
+    return String(rest.dropLast())
   }
 
   /// A text without the marks of notes and the punctuation at its end.

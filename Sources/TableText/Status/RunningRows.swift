@@ -47,9 +47,12 @@ struct RunningRows {
       start = start ?? first.box.x0
       let more = Self.goingOn(lines[(index + 1)...], from: line, numberFinder)
       if !more.isEmpty { followed += 1 }
+      var span = StatusPageReader.Span(
+        line[place..<(place + number.length)], text: number.text)
+      span.hasAddition = number.hasAddition
       rows.append(
         Self.row(
-          StatusPageReader.Span(line[place..<(place + number.length)], text: number.text),
+          span,
           Array(line[..<place] + line[(place + number.length)...]), more, &dateFinder))
     }
     let dated = rows.filter { $0.date != nil }
@@ -77,6 +80,7 @@ struct RunningRows {
       var anchor = StatusPage.Anchor(
         number: row.number.text, date: PlacedWord.text(date), box: row.number.box,
         lines: row.number.lines)
+      anchor.hasAddition = row.number.hasAddition
       anchor.box = row.box
       list.anchors.append(anchor)
     }

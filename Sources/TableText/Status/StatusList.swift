@@ -40,6 +40,7 @@ public struct StatusList {
     if page.hasLittleText { sparsePages.append(page.number - 1) }
     guard var read = reader.read(page) else { return }
     read.isDamaged = isDamaged
+    if !page.rules.isEmpty { read.takeMergedCells(page.rules) }
     pages.append(read)
   }
 
@@ -47,7 +48,14 @@ public struct StatusList {
   public mutating func add(_ extractor: TextExtractor, page index: Int) {
     let before = extractor.file.diagnostics.losses
     guard let page = extractor.page(index) else { return }
+    let count = pages.count
     add(page, isDamaged: extractor.file.diagnostics.losses > before)
+    // The lines of a page are noted for the few that need them.
+    guard pages.count > count, page.rules.isEmpty, pages[count].sharesStatuses else { return }
+    let notesRules = extractor.notesRules
+    defer { extractor.notesRules = notesRules }
+    extractor.notesRules = true
+    if let rules = extractor.page(index)?.rules { pages[count].takeMergedCells(rules) }
   }
 
   /// The rows of a document.
@@ -119,6 +127,8 @@ public struct StatusList {
             || others.contains(where: { Self.differ($0[place], cell) })
           {
             row.doubt = .cell
+          } else if anchor.hasAddition {
+            row.doubt = .addition
           } else if anchor.isDateOdd {
             row.doubt = .date
           } else if list.isColumnOpen {

@@ -10,6 +10,8 @@ struct StatusPage {
     var date: String
     /// Whether what stands in the date column is no date.
     var isDateOdd = false
+    /// Whether the number is printed with an addition that is left out.
+    var hasAddition = false
     /// Whether the number stands above the row, not beside it.
     var isNumberAbove = false
     /// The places in the reading order of the words in the date column, where they go on over lines.

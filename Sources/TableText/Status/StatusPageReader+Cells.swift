@@ -10,7 +10,8 @@ extension StatusPageReader {
     let size = numbers.map(\.size).reduce(0, +) / Double(max(1, numbers.count))
     let middles = numbers.flatMap(\.lines).sorted()
     // The gaps between the fixed columns; the fullest, one a list, hold the statuses.
-    let fixed = (numberColumns + dateColumns + otherDates).sorted { $0.lowerBound < $1.lowerBound }
+    let fixed = (numberColumns + dateColumns + otherNumbers + otherDates)
+      .sorted { $0.lowerBound < $1.lowerBound }
     var gaps: [ClosedRange<Double>] = []
     var edge = -Double.infinity
     for column in fixed {
@@ -50,15 +51,17 @@ extension StatusPageReader {
         gap = part.range
         list.isColumnOpen = !part.isNamed
       }
+      if declaredGaps == nil, isNumberColumnOpen { list.isColumnOpen = true }
       let own = dates.indices.filter { dateColumn?.contains(dates[$0].box.middleX) ?? false }
         .map { (middle: dates[$0].box.middleY, index: $0) }.sorted { $0.middle < $1.middle }
       for number in numbers where column.contains(number.box.middleX) {
         let date = Self.nearest(number.box.middleY, own, within: Measures.otherLine * size).map {
           dates[$0]
         }
-        let anchor = StatusPage.Anchor(
+        var anchor = StatusPage.Anchor(
           number: number.text, date: date?.text ?? "",
           box: date.map { number.box.union($0.box) } ?? number.box, lines: number.lines)
+        anchor.hasAddition = number.hasAddition
         list.anchors.append(anchor)
       }
       list.anchors.sort { $0.middle < $1.middle }

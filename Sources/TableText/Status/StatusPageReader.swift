@@ -13,7 +13,10 @@ struct StatusPageReader {
   private(set) var hasReadPages = false
   /// Whether another column of dates could have been meant when they became known.
   private(set) var isDateColumnOpen = false
-  /// Columns of dates that are not those of the status.
+  /// Whether another column of numbers could have been meant when they became known.
+  private(set) var isNumberColumnOpen = false
+  /// Columns of numbers and of dates that are not those of the rows and their statuses.
+  private(set) var otherNumbers: [ClosedRange<Double>] = []
   private(set) var otherDates: [ClosedRange<Double>] = []
   private var knownDeclared: [ClosedRange<Double>] = []
   /// Whether an earlier page was a list of blocks.
@@ -34,6 +37,8 @@ struct StatusPageReader {
     var text: String
     var box: TextPage.Box
     var size: Double
+    /// Whether a number is printed with an addition that is left out.
+    var hasAddition = false
     /// The middles of its lines, from top to bottom; of dates always one.
     private(set) var lines: [Double]
 
@@ -79,6 +84,7 @@ struct StatusPageReader {
     var numberColumns = ColumnGroup.groups(numbers.map(\.box))
       .chosen(atLeast: 3, known: knownNumbers)
     guard !numberColumns.isEmpty else { return nil }
+    if declared.isEmpty { chooseNumbers(&numberColumns, numbers, lines) }
     let inColumns = numbers.filter { number in
       numberColumns.contains { $0.contains(number.box.middleX) }
     }
@@ -131,6 +137,27 @@ struct StatusPageReader {
       headings: headings(lines, middles), frame: frame)
   }
 
+  /// Leaves the columns that hold the numbers of the rows.
+  private mutating func chooseNumbers(
+    _ columns: inout [ClosedRange<Double>], _ numbers: [Span], _ lines: [[PlacedWord]]
+  ) {
+    let others = otherNumbers
+    let known = columns.filter { column in !others.contains { $0.overlaps(column) } }
+    if !known.isEmpty { columns = known }
+    guard columns.count > 1 else { return }
+    let inColumns = numbers.filter { number in
+      columns.contains { $0.contains(number.box.middleX) }
+    }
+    let top = inColumns.map(\.box.middleY).min() ?? 0, size = inColumns.first?.size ?? 0
+    guard
+      let choice = NumberColumnChoice(
+        columns, numbers: inColumns, lines, ListHead(lines, above: top, size: size))
+    else { return }
+    columns = choice.columns
+    otherNumbers = choice.rest
+    isNumberColumnOpen = choice.isOpen
+  }
+
   /// The columns in which most rows have a date that goes on over lines.
   private mutating func wrappedDateColumns(
     _ lines: [[PlacedWord]], _ numbers: [Span], _ numberColumns: [ClosedRange<Double>],
@@ -171,7 +198,8 @@ struct StatusPageReader {
       while index < line.count {
         if let number = numberFinder.number(line, at: index) {
           let place = index..<(index + number.length)
-          let span = Span(line[place], text: number.text)
+          var span = Span(line[place], text: number.text)
+          span.hasAddition = number.hasAddition
           switch standing(place, in: line) {
           case .apart: numbers.append(span)
           case .leading: leading.append(span)

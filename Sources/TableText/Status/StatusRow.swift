@@ -6,7 +6,9 @@ public struct StatusRow: Sendable {
   public enum Doubt: String, Sendable {
     /// Lines of the status may belong to a neighbour: the page fits more than one reading.
     case cell
-    /// Several columns could be that of the status.
+    /// The number is printed with an addition, which is left out.
+    case addition
+    /// Several columns could be that of the status, or that of the number.
     case column
     /// What stands in the date column is no date.
     case date
@@ -27,7 +29,8 @@ public struct StatusRow: Sendable {
     public var sentence: String {
       switch self {
       case .cell: "lines of the status may belong to a neighbouring row"
-      case .column: "another column could be that of the status"
+      case .addition: "the number is printed with an addition, such as /1, which is left out"
+      case .column: "another column could be that of the status or of the number"
       case .date: "what stands in the date column is no date"
       case .heading: "the status is the heading above a block of rows"
       case .number: "no number stands beside the row; the one above it was taken"
