@@ -72,7 +72,7 @@ struct Type3FontTests {
   func `bitmap fonts by TeX are read by the encoding that they have`(
     codes: [Int], shown: String, text: String
   ) throws {
-    let names = codes.sorted().map { "\($0)/a\($0)" }.joined()
+    let names = codes.sorted().map { "\($0)/a\($0)" }.joined(separator: " ")
     let widths = [String](repeating: "50", count: 256).joined(separator: " ")
     let page = try page(
       "/Encoding<</Differences[\(names)]>>/FontMatrix[.01 0 0 .01 0 0]/FontBBox[0 0 100 100]"

@@ -22,6 +22,9 @@ enum Measures {
   /// A block's lines begin within this distance.
   static let blockEdge = 1.5
 
+  /// Letters that are this many times as large as those of the rows are those of titles.
+  static let titleSize = 1.4
+
   // MARK: From line to line, in sizes of the letters
 
   /// Words whose middles are nearer are of one line.

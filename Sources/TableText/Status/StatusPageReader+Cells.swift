@@ -67,7 +67,10 @@ extension StatusPageReader {
       list.anchors.sort { $0.middle < $1.middle }
       if let dateColumn {
         takeWrappedDates(&list.anchors, lines, dateColumn, size)
-        let inColumn = allDates.filter { dateColumn.contains($0.box.middleX) }
+        // Large ones are those of titles.
+        let inColumn = allDates.filter {
+          dateColumn.contains($0.box.middleX) && $0.size < Measures.titleSize * size
+        }
         if let gap {
           RowsWithoutNumber(dates: inColumn, lines: lines, column: column, gap: gap)
             .add(to: &list, goesOn: hasReadPages)
