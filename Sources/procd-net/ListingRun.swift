@@ -42,7 +42,11 @@ struct ListingRun {
     let text = ListingText(host: address.host)
     let exchange = try Exchange(address, request.bounds, for: text)
     try exchange.run(question)
-    return text.bytes.split { $0 == 0x0A }.map { line in
+    // By SFTP, libcurl hands out an entry at a time, so that names may have ends of lines in them.
+    if address.scheme == .sftp {
+      return text.pieces.map { Array($0.last == 0x0A ? $0.dropLast() : $0[...]) }
+    }
+    return text.pieces.joined().split { $0 == 0x0A }.map { line in
       Array(line.last == 0x0D ? line.dropLast() : line)
     }
   }
@@ -128,7 +132,9 @@ enum Listing {
 
 private final class ListingText: BodyReceiver {
   private let host: String
-  private(set) var bytes: [UInt8] = []
+  /// As they came.
+  private(set) var pieces: [[UInt8]] = []
+  private var count = 0
   private static let limit = 4 << 20
 
   init(host: String) { self.host = host }
@@ -136,8 +142,9 @@ private final class ListingText: BodyReceiver {
   func begin(_ head: Exchange) -> Bool { true }
 
   func take(_ bytes: [UInt8]) throws(NetAnswer.Failure) {
-    self.bytes += bytes
-    guard self.bytes.count <= Self.limit else {
+    pieces.append(bytes)
+    count += bytes.count
+    guard count <= Self.limit else {
       throw NetAnswer.Failure(
         "net.large", "the folder at \(host) has more files than procd asks for; take some away")
     }

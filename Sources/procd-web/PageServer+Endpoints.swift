@@ -67,7 +67,9 @@ extension PageServer {
     _ parameters: [Endpoint.Parameter], _ request: Request
   ) -> Result<[(String, JSON)], Refusal> {
     var members: [(String, JSON)] = []
-    let given = request.uri.queryParameters
+    // Forms and URLSearchParams write a blank as a plus (application/x-www-form-urlencoded), and a plus as %2B.
+    let query = (request.uri.query ?? "").replacing("+", with: "%20")
+    let given = URI("?\(query)").queryParameters
     for parameter in parameters {
       guard let text = given[parameter.name[...]] else {
         if parameter.isRequired { return .failure(bad("\(parameter.name) is missing.")) }

@@ -107,6 +107,18 @@ import Testing
     }
   }
 
+  @Test func `a file of a folder keeps its name`() {
+    for (path, name) in [
+      ("a.txt", "a.txt"), ("%20a.txt", " a.txt"), ("-a.txt", "-a.txt"), ("x%5Ca.txt", "x\\a.txt"),
+      ("R%E9chnung.pdf", "R_chnung.pdf"), ("Pr%C3%BCf%2520.txt", "Prüf%20.txt"),
+      ("new%0Aline.txt", "new_line.txt"), ("a%2Fb", "a_b"), ("100%", "100%"),
+    ] {
+      #expect(FetchedName.name(inFolder: path) == name)
+    }
+    let long = FetchedName.name(inFolder: String(repeating: "%C3%BC", count: 126) + ".pdf")
+    #expect(long.utf8.count <= 248 && long.hasSuffix("ü.pdf"))
+  }
+
   @Test func `a fetched name carries a date`() {
     let noon: Int64 = 1_795_348_800_000, hour: Int64 = 3_600_000
     for (name, dated) in [

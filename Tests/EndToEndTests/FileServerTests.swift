@@ -149,6 +149,31 @@ struct FileServerTests {
     #expect(inbox(site).keys.map(\.self) == ["b.txt"])
   }
 
+  @Test func `files of a folder keep odd names, and one that cannot come is no silence`() throws {
+    let server = try FileServer("sftp")
+    let site = try site(try server.source("out/"))
+    let names = [" a.txt", "-a.txt", "a.txt", "x\\a.txt", "line.txt", "new\nline.txt"]
+    for name in names { try server.place.write("of \(name)", to: "files/out/\(name)") }
+    let folder = server.place("files/out").string
+    try Programs.run(
+      "/bin/sh", ["-c", "printf p1 > \(folder)/$(printf 'R\\351chnung.pdf')"], in: server.place.path
+    )
+    let result = try fetch(site, server)
+    #expect(result.status == 0, "\(result.errors)")
+    let came = inbox(site)
+    #expect(
+      Set(came.keys)
+        == Set(names).subtracting(["new\nline.txt"]).union(["new_line.txt", "R_chnung.pdf"]))
+    #expect(came["a.txt"] == Data("of a.txt".utf8))
+    #expect(came["new_line.txt"] == Data("of new\nline.txt".utf8))
+    // The server was reached all the same.
+    try server.place.write("", to: "files/out/a.bin")
+    try #require(truncate(server.place("files/out/a.bin").string, 2 << 30) == 0)
+    #expect(try fetch(site, server).status == 75)
+    let status = try site.run("status").output
+    #expect(status.contains("a.bin: the file is larger") && !status.contains("never"), "\(status)")
+  }
+
   @Test func `a server that is not known gets no login`() throws {
     let server = try FileServer("sftp")
     try server.place.write("x", to: "files/out/a.txt")

@@ -165,6 +165,14 @@ import Testing
         == 1)
   }
 
+  @Test func `a plus in an address is a blank, as browsers write it`() throws {
+    let client = try PageClient()
+    let told = try client.upload(PageClient.sample("report-mixed.pdf"), "name=my+list%2B1.pdf")
+    #expect(told.status == 201 && told.json?["path"]?.stringValue == "my list+1.pdf", "\(told)")
+    try #require(client.wait("now") { $0["totals"]?["done"] == 1 })
+    #expect(try client.get("jobs?name=my+li").json?["jobs"]?.arrayValue?.count == 1)
+  }
+
   @Test func `uploads that are no file of ours are refused, and leave nothing`() throws {
     let client = try PageClient { $0.replacing(#""web": ""#, with: #""web": ""#) }
     let sample = PageClient.sample("report-mixed.pdf")

@@ -149,9 +149,12 @@ package struct CommandCall {
   /// The file must be there and be one: a grant on a folder would cover all that is below it.
   private func check(_ path: FilePath) throws(CommandFailure) {
     var status = stat()
-    guard unsafe stat(path.string, &status) == 0, path.allows(R_OK) else {
+    let isReadable = unsafe stat(path.string, &status) == 0 && path.allows(R_OK)
+    // Whatever is called next may set it too.
+    let reason = Errno(rawValue: errno)
+    guard isReadable else {
       throw CommandFailure(
-        message: "\(path.printable) cannot be read: \(Errno(rawValue: errno))", status: .input)
+        message: "\(path.printable) cannot be read: \(reason)", status: .input)
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw CommandFailure(

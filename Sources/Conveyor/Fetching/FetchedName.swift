@@ -12,6 +12,36 @@ enum FetchedName {
     return file.isPDF && !name.lowercased().hasSuffix(".pdf") ? "\(name).pdf" : name
   }
 
+  /// The name of a file of a folder: its own, with what is no text in it replaced.
+  ///
+  /// - Parameter path: percent-encoded, as the folder's address has it.
+  static func name(inFolder path: String) -> String {
+    var bytes: [UInt8] = [], rest = Array(path.utf8)[...]
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), rest.count >= 2,
+        let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+      {
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars.map { scalar in
+      scalar == "\u{FFFD}" || scalar == "/" || scalar.properties.generalCategory == .control
+        ? "_" : scalar
+    }
+    let name = String(String.UnicodeScalarView(scalars))
+    guard name.utf8.count > longestOfFolder else { return name }
+    let suffix = ending(of: name)
+    guard suffix.utf8.count <= 16 else { return cut(name, to: longestOfFolder) }
+    return cut(String(name.dropLast(suffix.count)), to: longestOfFolder - suffix.utf8.count)
+      + suffix
+  }
+
+  /// Bytes of such a name: NAME_MAX less what a number takes.
+  private static let longestOfFolder = 248
+
   /// The name with the day on which the file came, where it carries no date: an address that stays the
   /// same has another file each time, and whatever the server says of its age, this is the newest.
   ///

@@ -31,7 +31,10 @@ extension SourceRound {
           ?? NetAnswer.Failure(failure.code, "\(file.name): \(failure.message)", isPassing: true)
       }
     }
-    if let trouble { throw trouble }
+    if let trouble {
+      state.lookedInto(at: wallTime())
+      throw trouble
+    }
     state.unchanged(source, at: wallTime())
     try place.save(state)
     return files.isEmpty ? .unchanged : .received

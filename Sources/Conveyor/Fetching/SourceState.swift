@@ -142,6 +142,9 @@ package struct SourceState: Sendable, Equatable {
 
   // MARK: - The files of a folder
 
+  /// The folder was looked into: it can be reached, whatever becomes of its files.
+  package mutating func lookedInto(at now: Int64) { checked = now }
+
   /// The files that are to come now: new or changed ones, which two looks have seen alike. Forgets what
   /// is not there any more.
   package mutating func due(
@@ -166,8 +169,11 @@ package struct SourceState: Sendable, Equatable {
       know(file, sha256: sha256)
       return nil
     }
-    handingIn = HandingIn(
-      name: FetchedName.name(received, of: source), received: received, sha256: sha256, file: file)
+    // Mails have no names of their own.
+    let name =
+      source.isMailbox
+      ? FetchedName.name(received, of: source) : FetchedName.name(inFolder: file.path)
+    handingIn = HandingIn(name: name, received: received, sha256: sha256, file: file)
     return handingIn
   }
 
