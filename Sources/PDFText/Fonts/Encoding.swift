@@ -41,7 +41,8 @@ struct Encoding {
   /// is taken where nothing tells, such as in fonts of mathematics.
   mutating func readBitmapNames() {
     let codes = names.indices.filter { names[$0] == "a\($0)" }
-    guard !codes.isEmpty, codes.count == names.count(where: { $0 != nil }) else { return }
+    guard !codes.isEmpty, codes.count == names.count(where: { $0 != nil && $0 != ".notdef" })
+    else { return }
     // Letters beyond ASCII are in T1 alone; the ligatures of f lie at other codes in each.
     let isCork = codes.contains { $0 >= 0x80 || 0x1B...0x1F ~= $0 || 0x15...0x16 ~= $0 }
     let isComputerModern = codes.contains { 0x0B...0x0F ~= $0 }

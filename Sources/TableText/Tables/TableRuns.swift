@@ -10,7 +10,7 @@ enum TableRuns {
       var last = run.last
       let row = run.last, usual = run.count > 2 ? usualGap(run) : 0
       for line in pending {
-        guard let above = last, line.pieces.count == 1, !isSentence(line) else { break }
+        guard let above = last, line.pieces.count == 1, !isText(line, below: row) else { break }
         let gap = line.middle - above.middle
         guard
           gap < Measures.nextLineBelowTable * line.size
@@ -31,7 +31,9 @@ enum TableRuns {
         run.append(line)
       } else {
         pending.append(line)
-        if pending.count > 6 || isSentence(line) && pending.count > 1 && isSentence(pending[0]) {
+        let isText =
+          pending.count > 1 && [line, pending[0]].allSatisfy { isText($0, below: run.last) }
+        if pending.count > 6 || isText {
           if !run.isEmpty { close() }
           pending = Array(pending.suffix(3))
         }
@@ -109,6 +111,18 @@ enum TableRuns {
     line.pieces.count == 1 && line.pieces[0].words.count >= 9
   }
 
+  /// Whether a line is of running text, and not the end of a wrapped cell.
+  private static func isText(_ line: TextLine, below row: TextLine?) -> Bool {
+    isSentence(line) && !beginsBelowCell(line, of: row)
+  }
+
+  /// Whether a line begins where a cell of a row begins that is not the first.
+  private static func beginsBelowCell(_ line: TextLine, of row: TextLine?) -> Bool {
+    standsBelowCell(line, of: row)
+      && row?.pieces.contains { ($0.start - line.start).magnitude < Measures.sameEdge * line.size }
+        == true
+  }
+
   /// A table's lines without the titles above it, whose pieces run across its columns.
   static func trimmed(_ lines: [TextLine], _ columns: [ClosedRange<Double>]) -> [TextLine] {
     var lines = lines[...]
@@ -133,6 +147,7 @@ enum TableRuns {
 
   /// Parts a run where tables with other columns meet: cut where fewer pieces share a column then.
   static func parts(_ run: [TextLine], depth: Int = 0) -> [[TextLine]] {
+    let run = depth == 0 ? withoutFurniture(run) : run
     guard depth < 12, run.count >= 4, run.count <= 2000 else { return [run] }
     if let place = misfit(run) {
       return parts(Array(run[..<place]), depth: depth + 1)
@@ -153,6 +168,30 @@ enum TableRuns {
     guard let best, best.loss * 2 <= loss else { return [run] }
     return parts(Array(run[..<best.place]), depth: depth + 1)
       + parts(Array(run[best.place...]), depth: depth + 1)
+  }
+
+  /// A run without a head or a foot of the page: a line apart from the rows that leaves their columns or has other
+  /// letters.
+  private static func withoutFurniture(_ run: [TextLine]) -> [TextLine] {
+    guard run.count >= 4 else { return run }
+    let usual = usualGap(run)
+    func isFurniture(_ line: TextLine, _ next: TextLine, _ others: ArraySlice<TextLine>) -> Bool {
+      let gap = (line.middle - next.middle).magnitude
+      guard gap > Measures.wideGap * usual, gap > Measures.tableGap * line.size else {
+        return false
+      }
+      let columns = columns(Array(others))
+      return (line.size - next.size).magnitude > 0.5
+        || line.pieces.contains { ColumnFinder.touched($0, columns, by: 2).count != 1 }
+    }
+    var rest = run[...]
+    if let last = rest.last, isFurniture(last, rest[rest.endIndex - 2], rest.dropLast()) {
+      rest.removeLast()
+    }
+    if let first = rest.first, isFurniture(first, rest[rest.startIndex + 1], rest.dropFirst()) {
+      rest.removeFirst()
+    }
+    return Array(rest)
   }
 
   /// Where a run has a wide gap, and the columns above it are not those below.

@@ -45,7 +45,37 @@ struct UnruledTables {
       rows.count * 4 >= lines.count,
       !TableRuns.isProse(lines, columns)
     else { return nil }
-    return table(lines, columns)
+    return table(lines, Self.withNames(columns, lines))
+  }
+
+  /// Columns with those of their names that stand beside them, as above figures that end where their column ends: one is
+  /// filled in the first lines only, and the one next to it below them.
+  private static func withNames(
+    _ columns: [ClosedRange<Double>], _ lines: [TextLine]
+  ) -> [ClosedRange<Double>] {
+    let cells = lines.map { CellLine($0, columns) }
+    let filled = columns.indices.map { column in
+      cells.indices.filter { !cells[$0].cells[column].isEmpty }
+    }
+    var result: [ClosedRange<Double>] = [], column = 0
+    while column < columns.count {
+      defer { column += 1 }
+      if column + 1 < columns.count,
+        names(filled[column], filled[column + 1]) || names(filled[column + 1], filled[column])
+      {
+        result.append(columns[column].lowerBound...columns[column + 1].upperBound)
+        column += 1
+      } else {
+        result.append(columns[column])
+      }
+    }
+    return result
+  }
+
+  /// Whether the first lines hold the name of what other lines hold.
+  private static func names(_ above: [Int], _ below: [Int]) -> Bool {
+    guard let last = above.last, let first = below.first else { return false }
+    return last < 3 && last < first && below.count >= max(3, 3 * above.count)
   }
 
   /// The table of lines with known columns.
