@@ -31,9 +31,9 @@ enum TableRuns {
         run.append(line)
       } else {
         pending.append(line)
-        let isText =
+        let isProse =
           pending.count > 1 && [line, pending[0]].allSatisfy { isText($0, below: run.last) }
-        if pending.count > 6 || isText {
+        if pending.count > 6 || isProse {
           if !run.isEmpty { close() }
           pending = Array(pending.suffix(3))
         }
