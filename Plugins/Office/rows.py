@@ -10,6 +10,7 @@ import mimetypes
 import re
 import sys
 import warnings
+import zipfile
 
 # openpyxl has them read when it is imported; the step may not, and needs none.
 mimetypes.knownfiles = []
@@ -85,23 +86,49 @@ def text(cell, epoch):
     return str(value)
 
 
+def has_formulas(path):
+    """Whether a sheet holds any: then they are read too, in case that nobody has computed them yet."""
+    with zipfile.ZipFile(path) as parts:
+        for name in parts.namelist():
+            if re.match("xl/worksheets/[^/]*[.]xml$", name):
+                with parts.open(name) as part:
+                    end = b""
+                    while piece := part.read(1 << 20):
+                        if re.search(rb"<(\w+:)?f[ />]", end + piece):
+                            return True
+                        end = piece[-16:]
+    return False
+
+
 book = openpyxl.load_workbook(sys.argv[1], read_only=True, data_only=True)
+formulas = openpyxl.load_workbook(sys.argv[1], read_only=True) if has_formulas(sys.argv[1]) else None
 # Numbers stay numbers: what openpyxl takes for days beyond the calendar it makes an error, and hours of more than a day
 # it takes for days.
-for kind in ("_date_formats", "_timedelta_formats"):
-    if hasattr(book, kind):
-        setattr(book, kind, set())
+for one in (book, formulas):
+    for kind in ("_date_formats", "_timedelta_formats"):
+        if hasattr(one, kind):
+            setattr(one, kind, set())
 if len(book.worksheets) > MOST_SHEETS:
     sys.exit(f"the workbook has more than {MOST_SHEETS} sheets")
 for place, sheet in enumerate(book.worksheets, 1):
     # What the file says of its extent may be wrong.
     sheet.reset_dimensions()
+    rows = sheet.iter_rows()
+    if formulas:
+        formulas.worksheets[place - 1].reset_dimensions()
+        rows = zip(rows, formulas.worksheets[place - 1].iter_rows())
+    else:
+        rows = ((row, ()) for row in rows)
     with open(f"{sys.argv[2]}/csv.{place}.csv", "w", encoding="utf-8", newline="") as file:
         table, empty = csv.writer(file, lineterminator="\n"), 0
-        for count, row in enumerate(sheet.iter_rows(), 1):
+        for count, (row, sources) in enumerate(rows, 1):
             if count > MOST_ROWS:
                 sys.exit(f"sheet {place} has a row beyond the last one of Excel")
             cells = [text(cell, book.epoch) for cell in row]
+            for column, source in enumerate(sources):
+                # Behind an apostrophe, so that no spreadsheet runs it.
+                if source.data_type == "f" and not cells[column]:
+                    cells[column] = f"'{source.value}"
             if not any(cells):
                 empty += 1
                 continue

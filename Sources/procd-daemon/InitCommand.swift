@@ -86,8 +86,14 @@ struct InitCommand: AsyncParsableCommand {
         throw ExitCode(73)
       }
       let file = try folder.creating(FilePath(Self.name), mode: 0o644)
-      try file.write(starter.text.span)
-      try file.sync()
+      do throws(FileError) {
+        try file.write(starter.text.span)
+        try file.sync()
+      } catch {
+        // Half of one would keep the next try away.
+        try folder.remove(FilePath(Self.name))
+        throw error
+      }
       try folder.sync()
       _ = try Folder.make(path.removingLastComponent().appending("inbox"))
     } catch let error as FileError {

@@ -57,7 +57,7 @@ struct MailPluginTests {
 
     logo
     --page
-    Content-Type: application/pdf; name="plan.pdf"
+    Content-Type: application/pdf; name="plan 5/2026.pdf"
 
     %PDF-1.4 plan
     --page--
@@ -91,9 +91,10 @@ struct MailPluginTests {
     }
     let order = try #require(text("order/order.txt"), "\(site.place.files(below: "outbox"))")
     #expect(order.contains("From: Jürgen <j@example.org>\n") && order.contains("Subject: Grüße\n"))
-    #expect(order.contains("Attachments: plan.pdf, passwd, Earlier.eml\n"), "\(order)")
+    #expect(order.contains("Attachments: plan 5_2026.pdf, etc_passwd, Earlier.eml\n"), "\(order)")
     #expect(order.hasSuffix("\n\nFünf Kräne\n"), "\(order)")
-    #expect(text("order/plan.pdf") == "%PDF-1.4 plan" && text("order/passwd") == "root:x")
+    #expect(
+      text("order/plan 5_2026.pdf") == "%PDF-1.4 plan" && text("order/etc_passwd") == "root:x")
     #expect(text("order/Earlier.eml")?.contains("What was said") == true)
     #expect(text("page/page.txt")?.hasSuffix("\n\nA\nB & C\n") == true)
     let step = try #require(

@@ -174,7 +174,7 @@ import Testing
       book.active.append(["code", 1067, 1 / 3, 1e-7, 5.0, True])
       book.active["B5"].number_format = "00000"
       book.active.append([]); book.active.append(["end", datetime.date(2012, 6, 1)])
-      book.create_sheet("two").append([1, 2])
+      book.create_sheet("two").append([1, 2, "=A1+B1"])
       book.save("inbox/book.xlsx")
       """
     let made = try Programs.run("/usr/bin/python3", ["-c", script], in: folder.path)
@@ -192,7 +192,7 @@ import Testing
         end,2012-06-01
 
         """)
-    #expect(try text("outbox/book.2.csv", in: folder) == "1,2\n")
+    #expect(try text("outbox/book.2.csv", in: folder) == "1,2,'=A1+B1\n")
     #expect(folder.files().filter { $0.hasSuffix(".csv") }.count == 2)
   }
 }
