@@ -155,7 +155,7 @@ struct FileServerTests {
     let names = [" a.txt", "-a.txt", "a.txt", "x\\a.txt", "line.txt", "new\nline.txt"]
     for name in names { try server.place.write("of \(name)", to: "files/out/\(name)") }
     let folder = server.place("files/out").string
-    try Programs.run(
+    _ = try Programs.run(
       "/bin/sh", ["-c", "printf p1 > \(folder)/$(printf 'R\\351chnung.pdf')"], in: server.place.path
     )
     let result = try fetch(site, server)
