@@ -137,9 +137,11 @@ struct NonsenseTests {
     return FleetBytes(.kept(name: name), bytes: bytes.count, sha256: sha256(bytes))
   }
 
+  /// - Returns: whether anything was said that the broker has.
+  @discardableResult
   private static func answer(
     _ act: Act?, _ order: TravelingOrder, _ link: FleetLink, _ key: FleetKey, helper: String = "bad"
-  ) async {
+  ) async -> Bool {
     var answer = TravelingAnswer(
       order: order.name, helper: helper, life: "l",
       outcome: RunOutcome(ending: .answered, result: .success(StepOutput())))
@@ -181,7 +183,7 @@ struct NonsenseTests {
             .kept(name: FleetKey.random()), bytes: .max,
             sha256: String(repeating: "0", count: 64)))
       }
-    case .silence: return
+    case .silence: return false
     case .otherPurpose: purpose = TravelingAnswer.purpose("0123456789abcdef")
     case .otherOrder: answer.order = FleetKey.random()
     case .garbage, .cut: break
@@ -189,8 +191,9 @@ struct NonsenseTests {
     var body = key.seal(answer.bytes, as: purpose)
     if act == .garbage { body = [UInt8](repeating: 0x41, count: 100_000) }
     if act == .cut { body.removeLast(20) }
-    _ = try? await link.ask(
+    let told = try? await link.ask(
       .put, ["subject": .string("procd.\(key.site).answers.\(order.keeper)")], body)
+    return told != nil
   }
 
   @Test func `an answer that is right is taken, once`() async throws {
@@ -224,19 +227,25 @@ struct NonsenseTests {
   private static func refused(_ act: Act, _ broker: Broker) async throws {
     let isNone = [.silence, .garbage, .otherPurpose, .otherOrder, .cut].contains(act)
     // What is no answer is waited for, in vain.
+    let said = Mutex(0)
     let bench = try Bench(broker, patience: isNone ? 1000 : 600_000) { order, link, key in
-      await answer(act, order, link, key)
+      if await answer(act, order, link, key) { said.withLock { $0 += 1 } }
     }
     defer { bench.end() }
-    let outcome = try await bench.run()
-    #expect(outcome.ending == .returned, "\(act): \(outcome)")
+    var runs = 0
+    repeat {
+      let outcome = try await bench.run()
+      #expect(outcome.ending == .returned, "\(act): \(outcome)")
+      runs += 1
+      // On a busy machine an order may be home again before anybody has taken it: nobody answers that one.
+    } while isNone && act != .silence && said.withLock { $0 } == 0
     if isNone, act != .silence {
       while bench.keeper.view.dropped == 0 { try await Task.sleep(for: .milliseconds(20)) }
     }
     let view = bench.keeper.view
     // One that is not acknowledged in time comes again, and is dropped again.
     #expect((view.dropped > 0) == (isNone && act != .silence), "\(act)")
-    #expect(view.out == 0 && view.returned == 1, "\(act)")
+    #expect(view.out == 0 && view.returned == runs, "\(act)")
   }
 
   @Test func `after three times nothing is taken from it`() async throws {
