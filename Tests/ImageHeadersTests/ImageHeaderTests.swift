@@ -100,6 +100,17 @@ private func header(_ bytes: [UInt8]) -> ImageHeader? { ImageHeader.read(bytes.s
     #expect(header(twice)?.pages.first?.width == 100)
   }
 
+  @Test func `what no decoder here reads of TIFF is told as such`() {
+    func kind(_ tag: UInt8, _ value: UInt8) -> String? {
+      var other = Self.tiff
+      other[8] = 4
+      other.insert(contentsOf: [tag, 1, 3, 0, 1, 0, 0, 0, value, 0, 0, 0], at: 46)
+      return header(other)?.unreadableKind
+    }
+    #expect(kind(0x44, 8) == "a TIFF stored in tiles, not in strips")
+    #expect(kind(0x11, 8) == nil)
+  }
+
   @Test func `a text file is no image whatever its name`() {
     #expect(header(Array("/etc/passwd\nletter.png\n".utf8)) == nil)
     #expect(header([UInt8]()) == nil)
