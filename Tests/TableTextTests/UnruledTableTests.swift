@@ -52,6 +52,44 @@ struct UnruledTableTests {
       ])
   }
 
+  @Test func `a foot of the page is no row, and the last row is whole`() throws {
+    var page = DrawnPage()
+    page.row(["Item", "Description", "Price"], at: [100, 160, 480], 100)
+    for row in 1...5 {
+      let y = 100 + 36 * Double(row)
+      page.row(
+        ["R\(row)", "A description that goes on over two lines", "\(row).00"], at: [100, 160, 480],
+        y)
+      page.text("and has a second one with more than nine words in it", 160, y + 12)
+    }
+    page.text("Harbour office - confidential", 60, 345, size: 8)
+    page.text("Page 1", 540, 345, size: 8)
+    let table = try #require(try DrawnPage.tables([page]).first)
+    #expect(table.names == ["Item", "Description", "Price"])
+    #expect(
+      table.rows.map(\.cells)
+        == (1...5).map {
+          [
+            "R\($0)",
+            "A description that goes on over two lines and has a second one with more than nine words in it",
+            "\($0).00",
+          ]
+        })
+  }
+
+  @Test func `a name that begins where its figures do not end is that of their column`() throws {
+    var page = DrawnPage()
+    page.row(["Invoice", "Qty", "Paid"], at: [60, 160, 260], 100)
+    for row in 1...6 {
+      page.row(
+        ["R-\(row)", "", row % 2 == 0 ? "yes" : "no"], at: [60, 160, 260], 100 + 14 * Double(row))
+      page.number("\(row * 7)", endingAt: 240, 100 + 14 * Double(row))
+    }
+    let table = try #require(try DrawnPage.tables([page]).first)
+    #expect(table.names == ["Invoice", "Qty", "Paid"])
+    #expect(table.rows.map { $0.cells[1] } == (1...6).map { "\($0 * 7)" })
+  }
+
   @Test func `sums below a column are rows, a note below the table is none`() throws {
     var page = DrawnPage()
     page.row(["Item", "Pack", "Price"], at: [60, 260, 340], 100)
