@@ -6,16 +6,19 @@ import Testing
 
 /// What annotations and form fields show.
 struct AnnotationTests {
-  /// A page with the line "page" and annotations; objects 6, 7 and 8 are forms that show "on", "off"
+  /// A page with some content, else the line "page", and annotations; objects 6, 7 and 8 are forms that show "on", "off"
   /// and "stamp" in a box of 100 by 20.
-  private func page(_ annotations: String..., form: String = "") throws -> TextPage {
+  private func page(
+    _ annotations: String..., form: String = "",
+    content: String = "BT /F1 10 Tf 72 700 Td (page) Tj ET"
+  ) throws -> TextPage {
     var builder = PDFBuilder()
     builder.add("<</Type/Catalog/Pages 2 0 R/AcroForm<<\(form)>>>>")
     builder.add("<</Type/Pages/Kids[3 0 R]/Count 1/MediaBox[0 0 612 792]>>")
     builder.add(
       "<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>"
         + "/Annots[\(annotations.joined())]>>")
-    builder.addStream(Array("BT /F1 10 Tf 72 700 Td (page) Tj ET".utf8))
+    builder.addStream(Array(content.utf8))
     builder.add("<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>")
     for text in ["on", "off", "stamp"] {
       builder.addStream(
@@ -118,6 +121,73 @@ struct AnnotationTests {
     // "שלום 12"
     let field = "<</Subtype/Widget/FT/Tx/V<FEFF05E905DC05D505DD002000310032>\(place)>>"
     #expect(try page(field).text == "page\nשלום 12\n")
+  }
+
+  private func line(_ text: String, _ x: Int, _ y: Int) -> String {
+    "BT /F1 10 Tf \(x) \(y) Td (\(text)) Tj ET "
+  }
+
+  @Test func `fields are read behind the labels beside them`() throws {
+    let content =
+      line("First:", 72, 700) + line("Second:", 72, 670) + line("Third:", 260, 670)
+      + line("Please send this form to the harbour office.", 72, 640)
+    func field(_ x: Int, _ y: Int, _ form: Int) -> String {
+      "<</Subtype/Widget/FT/Tx/Rect[\(x) \(y) \(x + 100) \(y + 20)]/AP<</N \(form) 0 R>>>>"
+    }
+    // In the order of tabs, which is not that of the lines.
+    let page = try page(
+      field(310, 664, 8), field(140, 694, 6), field(140, 666, 7), content: content)
+    #expect(
+      page.text
+        == "First: on\nSecond: off Third: stamp\nPlease send this form to the harbour office.\n")
+  }
+
+  @Test func `a value without appearance stands on the line of its label`() throws {
+    let content = line("Name:", 72, 700) + line("Street:", 72, 670)
+    func field(_ value: String, _ y: Int) -> String {
+      "<</Subtype/Widget/FT/Tx/V(\(value))/DA(/F1 10 Tf)/Rect[140 \(y) 340 \(y + 20)]>>"
+    }
+    let page = try page(field("Iris", 694), field("Ferry Lane", 664), content: content)
+    #expect(page.text == "Name: Iris\nStreet: Ferry Lane\n")
+    #expect(page.layoutText().count { $0 == 0x0A } == 2)
+  }
+
+  @Test func `a value of several lines begins at the top`() throws {
+    let content = line("Remark:", 72, 700) + line("Signed:", 72, 600)
+    let page = try page(
+      "<</Subtype/Widget/FT/Tx/Ff 4096/V(one\\rtwo)/DA(/F1 10 Tf)/Rect[140 640 340 709]>>",
+      "<</Subtype/Widget/FT/Tx/V(Iris)/DA(/F1 10 Tf)/Rect[140 594 340 614]>>", content: content)
+    #expect(page.text == "Remark: one\ntwo\nSigned: Iris\n")
+  }
+
+  @Test func `a mark is read before the text that it stands at`() throws {
+    let content =
+      line("One", 90, 700) + line("Three", 90, 680) + line("Two", 190, 700) + line("Four", 190, 680)
+    func box(_ x: Int, _ y: Int) -> String {
+      "<</Subtype/Widget/FT/Btn/Rect[\(x) \(y) \(x + 100) \(y + 20)]/AP<</N 6 0 R>>>>"
+    }
+    let page = try page(box(172, 695), box(72, 675), box(172, 675), content: content)
+    #expect(page.text == "One\non Three\non Two\non Four\n")
+  }
+
+  @Test func `a field beside a paragraph does not divide it`() throws {
+    var content = "", lines = ""
+    for row in 0..<4 {
+      let text = "Prose of a column that stands beside a form, line \(row)"
+      content += line(text, 72, 700 - 12 * row)
+      lines += text + "\n"
+    }
+    let page = try page(
+      "<</Subtype/Widget/FT/Tx/Rect[380 683 480 703]/AP<</N 8 0 R>>>>", content: content)
+    #expect(page.text == lines + "stamp\n")
+  }
+
+  @Test func `a list beside several texts belongs to none of them`() throws {
+    let content = (0..<4).map { line("Text \($0)", 72, 700 - 22 * $0) }.joined()
+    let page = try page(
+      "<</Subtype/Widget/FT/Tx/Ff 4096/V(one\\rtwo\\rthree\\rfour)/DA(/F1 10 Tf)"
+        + "/Rect[340 640 440 709]>>", content: content)
+    #expect(page.text == "Text 0\nText 1\nText 2\nText 3\none\ntwo\nthree\nfour\n")
   }
 
   @Test func `parents without end and annotations that are none are no trap`() throws {

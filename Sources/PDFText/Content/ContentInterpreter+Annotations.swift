@@ -25,6 +25,12 @@ extension ContentInterpreter {
       return
     }
     operatorsLeft -= 10
+    let first = run.glyphs.count
+    defer {
+      if subtype == "Widget", run.glyphs.count > first {
+        run.fields.append(first..<run.glyphs.count)
+      }
+    }
     if let appearance = appearance(of: annotation) {
       draw(appearance, in: rectangle)
     } else if subtype == "FreeText" {
@@ -68,26 +74,31 @@ extension ContentInterpreter {
     var node = widget
     var type: PDFName?
     var value: PDFObject?
+    var flags: Int?
     for _ in 0..<16 {
       type = type ?? file.name(node, "FT")
+      flags = flags ?? file.integer(node, "Ff")
       value = value ?? node["V"]
       guard let parent = file.dictionary(node, "Parent") else { break }
       node = parent
     }
     guard type == "Tx" || type == "Ch" else { return }
-    switch file.resolve(value) {
-    case .string(let text): place(text, in: rectangle, widget)
-    case .array(let items):
-      place(items.first.flatMap { file.resolve($0).string }, in: rectangle, widget)
-    case .stream(let stream):
-      place(file.decode(stream, limit: 1 << 20).bytes, in: rectangle, widget)
-    default: break
-    }
+    // A text of one line, or a choice that opens (tables 228 and 230).
+    let isLine = type == "Tx" ? (flags ?? 0) & 1 << 12 == 0 : (flags ?? 0) & 1 << 17 != 0
+    let text: [UInt8]? =
+      switch file.resolve(value) {
+      case .string(let text): text
+      case .array(let items): items.first.flatMap { file.resolve($0).string }
+      case .stream(let stream): file.decode(stream, limit: 1 << 20).bytes
+      default: nil
+      }
+    place(text, in: rectangle, widget, isLine: isLine)
   }
 
-  /// Sets a text in lines from the top left of a rectangle, wrapped at its right edge.
+  /// Sets a text in lines from the left of a rectangle, wrapped at its right edge: from the top, or a text of one line
+  /// at half its height, where its label stands beside it.
   private mutating func place(
-    _ text: [UInt8]?, in rectangle: Rectangle, _ annotation: PDFDictionary
+    _ text: [UInt8]?, in rectangle: Rectangle, _ annotation: PDFDictionary, isLine: Bool = false
   ) {
     guard let text, !text.isEmpty else { return }
     var scalars = TextString.scalars(text)
@@ -97,11 +108,13 @@ extension ContentInterpreter {
     if size <= 0 { size = max(4, min(12, rectangle.height * 0.7)) }
     size = min(size, 72)
     let perLine = max(1, Int(min(1e4, rectangle.width / (size * 0.5))))
+    let first =
+      isLine ? (rectangle.y0 + rectangle.y1) / 2 - 0.35 * size : rectangle.y1 - 0.9 * size
     var pending: [UInt32] = []
     var line = 0
     func flush(_ run: inout GlyphRun) {
       let shown = Self.visualOrder(pending)
-      let baseline = rectangle.y1 - size * (0.9 + 1.15 * Double(line))
+      let baseline = first - 1.15 * size * Double(line)
       for (index, scalar) in shown.enumerated() {
         let left = rectangle.x0 + 2 + Double(index) * size * 0.5
         let start = showing.apply(left, baseline)

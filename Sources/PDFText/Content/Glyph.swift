@@ -25,6 +25,8 @@ struct GlyphRun {
   var order: [Int32] = []
   /// The texts of glyphs that stand for several scalars.
   var strings: [[UInt32]] = []
+  /// The glyphs of each form field that shows any, in the order of drawing.
+  var fields: [Range<Int>] = []
   /// The fonts of the glyphs, in the order of their first use.
   private(set) var faces: [FontFace] = []
   private var places: [ObjectIdentifier: UInt16] = [:]

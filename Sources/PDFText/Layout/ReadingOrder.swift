@@ -23,6 +23,16 @@ enum ReadingOrder {
     /// The gap between two columns, and the step from one line of a paragraph to the next.
     static let columnGap = 1.2
     static let lineStep = 1.6
+    /// How far apart the baselines of a field and its label are at most, how much more than white between them that
+    /// counts, and how far one may begin before the other's end.
+    static let fieldRise = 0.8
+    static let riseWeight = 8.0
+    static let fieldOverlap = 0.3
+    /// What is no wider and has text behind it no further away than this is a mark before that text.
+    static let mark = 2.2
+    static let markGap = 3.0
+    /// More pairs of fields and texts than this are not compared.
+    static let fieldPairs = 4_000_000
   }
 
   static func ordered(_ segments: [Segment], _ run: GlyphRun) -> [Segment] {
@@ -30,7 +40,9 @@ enum ReadingOrder {
     func isRightToLeft(_ segment: Segment) -> Bool {
       Scripts.readsRightToLeft(segment, run)
     }
-    let segments = withRowsInOrder(segments, isRightToLeft)
+    let segments = withRowsInOrder(
+      run.fields.isEmpty ? segments : withFieldsAtLabels(segments, run, isRightToLeft),
+      isRightToLeft)
     if segments.count <= Bound.segmentsAsDrawn
       || isPlausible(segments, isRightToLeft) && !runsAcrossColumns(segments),
       let drawn = DrawnRuns.ordered(segments, isRightToLeft: isRightToLeft)
@@ -49,6 +61,95 @@ enum ReadingOrder {
     }
     groups.sort { $0.count > $1.count }
     return groups.flatMap { PageCuts.ordered($0, isRightToLeft: isRightToLeft) }
+  }
+
+  /// Puts what form fields show behind the texts beside which they stand. All fields are drawn after the page, whatever
+  /// they belong to, so that the order of drawing says nothing about them.
+  private static func withFieldsAtLabels(
+    _ segments: [Segment], _ run: GlyphRun, _ isRightToLeft: (Segment) -> Bool
+  ) -> [Segment] {
+    func field(of segment: Segment) -> Int? {
+      let glyph = Int(run.order[segment.glyphs.lowerBound])
+      var (low, high) = (0, run.fields.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if run.fields[middle].upperBound <= glyph { low = middle + 1 } else { high = middle }
+      }
+      return low < run.fields.count && run.fields[low].contains(glyph) ? low : nil
+    }
+    var texts: [Segment] = [], values: [[Segment]] = [], last: Int?
+    for segment in segments {
+      let field = field(of: segment)
+      if field == nil {
+        texts.append(segment)
+      } else if field == last {
+        values[values.count - 1].append(segment)
+      } else {
+        values.append([segment])
+      }
+      last = field
+    }
+    guard texts.count * values.count <= Bound.fieldPairs else { return segments }
+    var placed: [Int: [(gap: Double, value: [Segment])]] = [:]
+    var others: [Segment] = []
+    for value in values {
+      if let (place, gap) = place(of: value[0], to: value[value.count - 1].v, texts, isRightToLeft)
+      {
+        placed[place, default: []].append((gap, value))
+      } else {
+        others += value
+      }
+    }
+    guard !placed.isEmpty else { return segments }
+    var ordered: [Segment] = []
+    ordered.reserveCapacity(segments.count)
+    for index in 0...texts.count {
+      for (_, value) in placed[index, default: []].sorted(by: { $0.gap < $1.gap }) {
+        ordered += value
+      }
+      if index < texts.count { ordered.append(texts[index]) }
+    }
+    ordered += others
+    for index in ordered.indices { ordered[index].order = index }
+    return ordered
+  }
+
+  /// The place among texts where a field is read: behind the nearest one that comes before it on its line, or before
+  /// the one that it marks; and how far it is from what it is read behind.
+  ///
+  /// - Parameters:
+  ///   - value: its first line.
+  ///   - bottom: the baseline of its last line.
+  private static func place(
+    of value: Segment, to bottom: Double, _ texts: [Segment], _ isRightToLeft: (Segment) -> Bool
+  ) -> (place: Int, gap: Double)? {
+    var nearest: (place: Int, gap: Double)?
+    var least = Double.infinity
+    let size = value.size
+    let isNarrow = value.end - value.start < Bound.mark * size
+    for (index, text) in texts.enumerated() {
+      let rise = (text.v - value.v).magnitude
+      guard rise < Bound.fieldRise * size, text.isParallel(value) else { continue }
+      var (gap, behind) = (value.start - text.end, text.start - value.end)
+      if isRightToLeft(text) { swap(&gap, &behind) }
+      let isMark = isNarrow && behind > gap && behind < Bound.markGap * size
+      let distance = (isMark ? behind : gap) + Bound.riseWeight * rise
+      guard max(gap, behind) > -Bound.fieldOverlap * size, isMark || gap > behind, distance < least
+      else { continue }
+      if !isMark, gap > Bound.columnGap * size, index + 1 < texts.count,
+        texts[index + 1].isParallel(text)
+      {
+        let next = texts[index + 1]
+        let step = next.v - text.v
+        // A line within a paragraph of another column, or one of several texts beside a long field.
+        let isProse =
+          min(text.end - text.start, next.end - next.start) > Bound.longLine * size
+        if step > 0, step < Bound.lineStep * size ? isProse : next.v < bottom { continue }
+      }
+      least = distance
+      nearest = isMark ? (index, .infinity) : (index + 1, gap)
+    }
+    return nearest
   }
 
   /// Puts the cells of rows in order: where one was drawn into a gap between others of the same line, as in a table
