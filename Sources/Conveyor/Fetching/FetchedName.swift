@@ -29,7 +29,7 @@ enum FetchedName {
     }
     let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars.map { scalar in
       scalar == "\u{FFFD}" || scalar == "/" || scalar.properties.generalCategory == .control
-        ? "_" : scalar
+        || scalar.properties.isBidiControl ? "_" : scalar
     }
     let name = String(String.UnicodeScalarView(scalars))
     guard name.utf8.count > longestOfFolder else { return name }

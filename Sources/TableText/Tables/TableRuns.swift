@@ -170,25 +170,25 @@ enum TableRuns {
       + parts(Array(run[best.place...]), depth: depth + 1)
   }
 
-  /// A run without a head or a foot of the page: a line apart from the rows that leaves their columns or has other
-  /// letters.
+  /// A run without a head or a foot of the page: a line apart from the rows that has something beside all columns, or a
+  /// foot in smaller letters. Names over several columns and sums are as far away, but above and below columns.
   private static func withoutFurniture(_ run: [TextLine]) -> [TextLine] {
     guard run.count >= 4 else { return run }
     let usual = usualGap(run)
-    func isFurniture(_ line: TextLine, _ next: TextLine, _ others: ArraySlice<TextLine>) -> Bool {
+    func isApart(_ line: TextLine, _ next: TextLine, _ others: ArraySlice<TextLine>) -> Bool {
       let gap = (line.middle - next.middle).magnitude
       guard gap > Measures.wideGap * usual, gap > Measures.tableGap * line.size else {
         return false
       }
       let columns = columns(Array(others))
-      return (line.size - next.size).magnitude > 0.5
-        || line.pieces.contains { ColumnFinder.touched($0, columns, by: 2).count != 1 }
+      return line.pieces.contains { ColumnFinder.touched($0, columns, by: 0).isEmpty }
+        || line.middle > next.middle && line.size < next.size - 0.5
     }
     var rest = run[...]
-    if let last = rest.last, isFurniture(last, rest[rest.endIndex - 2], rest.dropLast()) {
+    if let last = rest.last, isApart(last, rest[rest.endIndex - 2], rest.dropLast()) {
       rest.removeLast()
     }
-    if let first = rest.first, isFurniture(first, rest[rest.startIndex + 1], rest.dropFirst()) {
+    if let first = rest.first, isApart(first, rest[rest.startIndex + 1], rest.dropFirst()) {
       rest.removeFirst()
     }
     return Array(rest)
