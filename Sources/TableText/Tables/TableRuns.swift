@@ -147,7 +147,7 @@ enum TableRuns {
 
   /// Parts a run where tables with other columns meet: cut where fewer pieces share a column then.
   static func parts(_ run: [TextLine], depth: Int = 0) -> [[TextLine]] {
-    let run = depth == 0 ? withoutFurniture(run) : run
+    let run = depth == 0 ? withoutFoot(run) : run
     guard depth < 12, run.count >= 4, run.count <= 2000 else { return [run] }
     if let place = misfit(run) {
       return parts(Array(run[..<place]), depth: depth + 1)
@@ -170,28 +170,19 @@ enum TableRuns {
       + parts(Array(run[best.place...]), depth: depth + 1)
   }
 
-  /// A run without a head or a foot of the page: a line apart from the rows that has something beside all columns, or a
-  /// foot in smaller letters. Names over several columns and sums are as far away, but above and below columns.
-  private static func withoutFurniture(_ run: [TextLine]) -> [TextLine] {
-    guard run.count >= 4 else { return run }
-    let usual = usualGap(run)
-    func isApart(_ line: TextLine, _ next: TextLine, _ others: ArraySlice<TextLine>) -> Bool {
-      let gap = (line.middle - next.middle).magnitude
-      guard gap > Measures.wideGap * usual, gap > Measures.tableGap * line.size else {
-        return false
-      }
-      let columns = columns(Array(others))
-      return line.pieces.contains { ColumnFinder.touched($0, columns, by: 0).isEmpty }
-        || line.middle > next.middle && line.size < next.size - 0.5
+  /// A run without the foot of the page: a last line apart from the rows that has something beside all columns, or
+  /// smaller letters. Sums are as far away, but below columns.
+  private static func withoutFoot(_ run: [TextLine]) -> [TextLine] {
+    guard run.count >= 4, let last = run.last else { return run }
+    let rows = Array(run.dropLast()), gap = last.middle - rows[rows.count - 1].middle
+    guard gap > Measures.wideGap * usualGap(rows), gap > Measures.tableGap * last.size else {
+      return run
     }
-    var rest = run[...]
-    if let last = rest.last, isApart(last, rest[rest.endIndex - 2], rest.dropLast()) {
-      rest.removeLast()
-    }
-    if let first = rest.first, isApart(first, rest[rest.startIndex + 1], rest.dropFirst()) {
-      rest.removeFirst()
-    }
-    return Array(rest)
+    let columns = columns(rows)
+    let isFoot =
+      last.size < rows[rows.count - 1].size - 0.5
+      || last.pieces.contains { ColumnFinder.touched($0, columns, by: 0).isEmpty }
+    return isFoot ? rows : run
   }
 
   /// Where a run has a wide gap, and the columns above it are not those below.
