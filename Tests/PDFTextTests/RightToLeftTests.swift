@@ -164,6 +164,54 @@ struct RightToLeftTests {
     }
   }
 
+  // MARK: Within text from left to right
+
+  @Test(arguments: ["123", "12.5", "50%"])
+  func `a number drawn behind hebrew words is read behind them`(number: String) throws {
+    // It stands on their left, as it would in the order "Hebrew: 123 …" too.
+    let text = try text {
+      let end = 112 + 5 * Double(number.count)
+      $0.show("Hebrew: ", x: 72, y: 700)
+      $0.show(" " + reversed("שלום עולם"), x: end, y: 700)
+      $0.show(number, x: 112, y: 700)
+      $0.show(", Arabic", x: end + 50, y: 700)
+    }
+    #expect(text == "Hebrew: שלום עולם \(number), Arabic\n")
+  }
+
+  @Test func `a number drawn before hebrew words is read before them`() throws {
+    let text = try text {
+      $0.show("Hebrew: 123 " + reversed("שלום עולם") + ", Arabic", x: 72, y: 700)
+    }
+    #expect(text == "Hebrew: 123 שלום עולם, Arabic\n")
+  }
+
+  @Test func `a line goes on from left to right that begins with arabic words`() throws {
+    let text = try text {
+      $0.show("This paragraph is set from left to right, says", x: 72, y: 700)
+      $0.show(reversed("مرحبا بالعالم") + " and goes on", x: 72, y: 688)
+    }
+    #expect(
+      text == "This paragraph is set from left to right, says\nمرحبا بالعالم and goes on\n")
+  }
+
+  @Test func `a line at the right edge below another paragraph reads from right to left`() throws {
+    let text = try text {
+      $0.show("This paragraph is set from left to right and goes on to here", x: 72, y: 700)
+      $0.show("and ends.", x: 72, y: 688)
+      $0.show("PDF " + reversed("مرحبا بالعالم"), x: 287, y: 676)
+    }
+    #expect(text.hasSuffix("\nand ends.\nمرحبا بالعالم PDF\n"))
+  }
+
+  @Test func `stops tell in which direction a line reads`() throws {
+    func read(_ line: String) throws -> String { try text { $0.show(line, x: 72, y: 700) } }
+    let arabic = "مرحبا بالعالم"
+    #expect(try read(reversed(arabic) + ", Latin.") == "\(arabic), Latin.\n")
+    #expect(try read("Arabic: " + reversed(arabic)) == "Arabic: \(arabic)\n")
+    #expect(try read(".Latin ," + reversed(arabic)) == "\(arabic), Latin.\n")
+  }
+
   @Test func `a replacement text from right to left is taken as it is`() throws {
     // One glyph stands for a ligature and its mark; ActualText has them as they are read.
     var builder = PDFBuilder()

@@ -11,6 +11,8 @@ enum BidirectionalOrder {
     /// Whether brackets in text from right to left are told as they look, and so have to be turned; nil until a pair on
     /// the page shows it.
     var mirrorsBrackets: Bool?
+    /// Whether the line goes on with a paragraph that reads from left to right.
+    var continuesRightwards = false
   }
 
   /// Puts the items of a line, given from left to right, into logical order.
@@ -38,7 +40,8 @@ enum BidirectionalOrder {
     }
     let isRightToLeft =
       rights + lefts == 0
-      ? context.isRightToLeft : rights >= lefts || classes.last == .right && rights * 3 > lefts
+      ? context.isRightToLeft
+      : readsFromTheRight(items, classes, rights, lefts, context.continuesRightwards)
     if rights + lefts > 0 { context.isRightToLeft = isRightToLeft }
     // The letter that reading comes from decides what a hyphen between numbers does (rules W2 and
     // W4 of UAX 9).
@@ -58,9 +61,10 @@ enum BidirectionalOrder {
     var order: [Int] = []
     // Those within a run that goes from left to right in a line that goes from right to left.
     var keepsDirection = [Bool](repeating: !isRightToLeft, count: items.count)
+    let line = NumbersOfLine(items, followsArabic)
+    line.takeUnits(&classes)
     if isRightToLeft {
-      let line = NumbersOfLine(items, followsArabic)
-      line.classify(&classes)
+      NumbersOfLine.joinLatin(&classes)
       /// Where the run of numbers or Latin letters begins that ends before `end`; neutrals inside it belong to it.
       func start(ofRunBefore end: Int) -> Int {
         var start = end - 1
@@ -96,8 +100,24 @@ enum BidirectionalOrder {
       }
     } else {
       var at = 0
+      /// Where the number goes on to the left that begins at `start`, behind `limit`.
+      func next(_ start: Int, _ limit: Int) -> Int? {
+        [start - 1, start - 2].first {
+          $0 >= limit && classes[$0] == .number
+            && joins(classes, $0, start, blanks, items, followsArabic[start], false)
+        }
+      }
+      /// Whether a number on the left of letters from right to left was drawn, and so is read, behind them.
+      func follows(_ number: Int) -> Bool {
+        guard classes[number] == .number, let letter = classes[number...].firstIndex(of: .right),
+          items[number].glyph > items[letter].glyph
+        else { return false }
+        var start = letter - 1
+        while start > number, let left = next(start, number) { start = left }
+        return start == number
+      }
       while at < items.count {
-        guard classes[at] == .right else {
+        guard classes[at] == .right || follows(at) else {
           order.append(at)
           at += 1
           continue
@@ -112,7 +132,7 @@ enum BidirectionalOrder {
         while back > at {
           var start = back - 1
           if classes[start] == .number {
-            while start > at, classes[start - 1] == .number { start -= 1 }
+            while let left = next(start, at) { start = left }
           } else {
             while start > at, Scripts.isCombining(run.firstScalar(items[start].text)) { start -= 1 }
           }
@@ -138,7 +158,9 @@ enum BidirectionalOrder {
         while first > here, first > 0, order[..<place].contains(first - 1) { first -= 1 }
         blanks[place] = source[first].blankBefore || here + 1 == right && source[right].blankBefore
       } else {
-        blanks[place] = source[here].blankBefore
+        // Over a run that is yet to be read, or one that has been.
+        let isRead = order[..<place].contains(before + 1)
+        blanks[place] = source[isRead ? here : before + 1].blankBefore
       }
     }
     for place in items.indices { items[place].blankBefore = blanks[place] }
@@ -148,6 +170,44 @@ enum BidirectionalOrder {
     var mirrors: Bool? = false
     Brackets.turn(&items, at: neutral.filter { keepsDirection[order[$0]] }, &mirrors)
     return isRightToLeft
+  }
+
+  /// Whether a line with letters reads from right to left as a whole.
+  private static func readsFromTheRight(
+    _ items: [LineComposer.Item], _ classes: [Class], _ rights: Int, _ lefts: Int,
+    _ continuesRightwards: Bool
+  ) -> Bool {
+    guard rights > 0 else { return false }
+    if continuesRightwards || lefts > 0 && rights <= mostRights * lefts,
+      hasStopsOnTheRight(items, classes)
+    {
+      return false
+    }
+    let isTurnedAtTheRight = classes.last { $0 == .right || $0 == .left } == .right
+    if continuesRightwards { return isTurnedAtTheRight && rights >= lefts }
+    return rights >= lefts || classes.last == .right && rights * 3 > lefts
+  }
+
+  /// Lines with more letters from right to left than this for each other one are read so, whatever their stops say.
+  private static let mostRights = 4
+
+  /// Whether stops at the right end, and between letters of both directions, stand at what is on their left: a stop
+  /// stands at what is read before it.
+  private static func hasStopsOnTheRight(
+    _ items: [LineComposer.Item], _ classes: [Class]
+  ) -> Bool {
+    var hasStops = false
+    for index in items.indices where isStop(items[index].scalar) {
+      let isBehind = index > 0 && !items[index].blankBefore
+      let isBefore = index + 1 < items.count && !items[index + 1].blankBefore
+      guard isBehind != isBefore,
+        classes[..<index].last(where: { $0 == .right || $0 == .left })
+          != classes[index...].first(where: { $0 == .right || $0 == .left })
+      else { continue }
+      if isBefore { return false }
+      hasStops = true
+    }
+    return hasStops
   }
 
   /// How far before the left edge of its letter a mark may begin, in units of the size.

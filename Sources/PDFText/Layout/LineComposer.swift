@@ -49,12 +49,23 @@ struct LineComposer {
     /// A word's gap in them is wider than the usual one by this, and by this part of it.
     static let spacedWord = 0.1
     static let spacedWordOfGap = 0.35
+    /// The next line of a paragraph: how far below it is, by what part its size differs at most, how far before the
+    /// line above (its indent) and behind it it may begin, and how much further than a full one it may reach.
+    static let leastStep = 0.5
+    static let lineStep = 1.6
+    static let sizeDifference = 0.1
+    static let indent = 3.0
+    static let lineEdge = 0.5
+    static let rag = 3.0
   }
 
   /// What lines without letters of their own go by: the line before them on the page.
   var context = BidirectionalOrder.Context()
+  /// The line as far as it was composed, and whether its first piece reads from right to left.
+  private var line: (extent: Segment, isRightToLeft: Bool)?
 
   mutating func compose(_ segment: Segment, _ run: inout GlyphRun) {
+    defer { note(segment) }
     items.removeAll(keepingCapacity: true)
     isRightToLeft = false
     var hasRightToLeft = context.isRightToLeft
@@ -79,8 +90,32 @@ struct LineComposer {
     findBlanks(segment.size, run)
     // Turning a line round takes time with the square of its length; no real line is that long.
     if hasRightToLeft, items.count <= 4000 {
+      context.continuesRightwards = line.map { continues($0, segment) } ?? false
       isRightToLeft = BidirectionalOrder.reorder(&items, run, &context)
     }
+  }
+
+  private mutating func note(_ segment: Segment) {
+    if let last = line?.extent, last.isParallel(segment), last.sharesBaseline(segment) {
+      line?.extent.start = min(last.start, segment.start)
+      line?.extent.end = max(last.end, segment.end)
+    } else {
+      line = (segment, isRightToLeft)
+    }
+  }
+
+  /// Whether a piece begins the next line of a paragraph that reads from left to right.
+  private func continues(
+    _ line: (extent: Segment, isRightToLeft: Bool), _ segment: Segment
+  ) -> Bool {
+    let (above, size) = (line.extent, segment.size)
+    let step = segment.v - above.v
+    return !line.isRightToLeft && above.isParallel(segment)
+      && step > Bound.leastStep * size && step < Bound.lineStep * size
+      && (above.size - size).magnitude < Bound.sizeDifference * size
+      && segment.start > above.start - Bound.indent * size
+      && segment.start < above.start + Bound.lineEdge * size
+      && above.end > segment.end - Bound.rag * size
   }
 
   /// Places letters along a curve by their own advances.

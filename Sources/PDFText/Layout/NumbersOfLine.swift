@@ -15,8 +15,8 @@ struct NumbersOfLine {
     hasGroups = Self.isGrouped(items)
   }
 
-  /// Makes what belongs to a number part of it, and numbers that follow Latin letters part of their text.
-  func classify(_ classes: inout [BidirectionalOrder.Class]) {
+  /// Makes what belongs to a number part of it.
+  func takeUnits(_ classes: inout [BidirectionalOrder.Class]) {
     let hasLetters = classes.contains { $0 == .left || $0 == .right }
     for index in items.indices where classes[index] == .neutral {
       let scalar = items[index].scalar
@@ -36,9 +36,12 @@ struct NumbersOfLine {
         classes[index] = .number
       }
     }
-    // W7: a number that follows Latin letters is part of their text.
+  }
+
+  /// Makes numbers that follow Latin letters part of their text (W7).
+  static func joinLatin(_ classes: inout [BidirectionalOrder.Class]) {
     var isLatin = false
-    for index in items.indices {
+    for index in classes.indices {
       switch classes[index] {
       case .left: isLatin = true
       case .right: isLatin = false
