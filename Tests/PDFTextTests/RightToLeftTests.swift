@@ -212,6 +212,19 @@ struct RightToLeftTests {
     #expect(try read(".Latin ," + reversed(arabic)) == "\(arabic), Latin.\n")
   }
 
+  @Test func `the layout text has words from right to left in the order of reading`() throws {
+    var page = UnicodePage()
+    page.show("Name: " + reversed("שלום עולם") + ", here", x: 72, y: 700)
+    page.show("next", x: 300, y: 700)
+    page.show("Sum", x: 72, y: 688)
+    page.show("12", x: 300, y: 688)
+    let extractor = try TextExtractor(PDFFile(FileBytes(page.file)))
+    let layout = try #require(extractor.page(0)).layoutText()
+    let rows = String(decoding: layout, as: UTF8.self).split(separator: "\n")
+    #expect(rows.first?.hasPrefix("Name: שלום עולם, here  ") == true)
+    #expect(rows.first?.hasSuffix("  next") == true)
+  }
+
   @Test func `a replacement text from right to left is taken as it is`() throws {
     // One glyph stands for a ligature and its mark; ActualText has them as they are read.
     var builder = PDFBuilder()

@@ -52,22 +52,50 @@ extension TextPage {
       previous = bottom
       var column = 0
       var end = -Double.infinity
-      for index in row {
+      for (index, x0, x1) in inReadingOrder(row) {
         let word = words[index]
         // No page is wider than this in letters; a word far to the right costs no more blanks.
-        let wanted = Int(max(0, min(1000, ((word.box.x0 - left) / unit).rounded())))
+        let wanted = Int(max(0, min(1000, ((x0 - left) / unit).rounded())))
         // Words of one phrase stay one blank apart, whatever the raster says.
-        let isClose = word.box.x0 - end < 0.9 * word.size
+        let isClose = x0 - end < Self.phraseGap * word.size
         var start = column == 0 ? wanted : isClose ? column + 1 : max(column + 2, wanted)
         if start - column > blanks { start = min(start, column + 1) }
         blanks -= max(0, start - column)
         for _ in column..<max(column, start) { output.append(0x20) }
         output.append(contentsOf: utf8[word.range])
         column = max(column, start) + letters(word)
-        end = word.box.x1
+        end = x1
       }
       output.append(0x0A)
     }
+  }
+
+  /// Words closer than this belong to one phrase, in units of their size.
+  private static let phraseGap = 0.9
+
+  /// The words of a row, each with where it begins and ends: from left to right, but phrases with words from right to
+  /// left in the order of reading. Such a phrase stands where it stood as a whole.
+  private func inReadingOrder(_ row: [Int]) -> [(word: Int, x0: Double, x1: Double)] {
+    var placed = row.map { (word: $0, x0: words[$0].box.x0, x1: words[$0].box.x1) }
+    guard zip(row, row.dropFirst()).contains(where: >) else { return placed }
+    var first = 0
+    while first < placed.count {
+      let x0 = placed[first].x0
+      var (last, x1) = (first + 1, placed[first].x1)
+      while last < placed.count, placed[last].x0 - x1 < Self.phraseGap * words[row[last]].size {
+        x1 = max(x1, placed[last].x1)
+        last += 1
+      }
+      if row[first..<last].contains(where: isRightToLeft) {
+        placed.replaceSubrange(first..<last, with: row[first..<last].sorted().map { ($0, x0, x1) })
+      }
+      first = last
+    }
+    return placed
+  }
+
+  private func isRightToLeft(_ word: Int) -> Bool {
+    text(words[word]).unicodeScalars.contains { Scripts.isRightToLeft($0.value) }
   }
 
   /// Blanks on a page before words are kept only one apart: a thousand full rows of a wide page.
