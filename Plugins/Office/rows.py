@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """Writes each sheet of an Excel workbook into a CSV file: numbers with fifteen digits, days and times as ISO 8601
-has them, formulas as the values that were computed last.
+has them, formulas as the values that were computed last, or as they are where there are none.
 
     rows.py FILE FOLDER
 """
@@ -128,7 +128,9 @@ for place, sheet in enumerate(book.worksheets, 1):
             for column, source in enumerate(sources):
                 # Behind an apostrophe, so that no spreadsheet runs it.
                 if source.data_type == "f" and not cells[column]:
-                    cells[column] = f"'{source.value}"
+                    # Those of several cells are objects.
+                    formula = source.value if isinstance(source.value, str) else getattr(source.value, "text", "=")
+                    cells[column] = f"'{formula}"
             if not any(cells):
                 empty += 1
                 continue

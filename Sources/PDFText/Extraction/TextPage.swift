@@ -146,7 +146,7 @@ public struct TextPage: Sendable {
   ///   - unknown: as ``unknownCharacters``, of all its pages.
   ///   - characters: as ``characters``.
   public static func sentence(ofUnknown unknown: Int, among characters: Int) -> String? {
-    guard unknown > 0, unknown >= characters / 100 else { return nil }
+    guard unknown > 0, unknown * 100 >= characters else { return nil }
     return
       "\(unknown) of \(characters) characters are not named by the file's fonts and are given as U+FFFD"
   }

@@ -9,6 +9,7 @@ extension StatusPage {
   ///
   /// - Parameter rules: the lines of the page as shown.
   mutating func takeMergedCells(_ rules: [TextPage.Rule]) {
+    guard sharesStatuses else { return }
     let grids = RuledGrid.grids(rules.map(frame.turned))
     for index in lists.indices where lists[index].sharesStatuses {
       lists[index].takeMergedCells(grids)
