@@ -144,6 +144,7 @@ struct PageReader {
       if !best.page.hasText { best.page.lines = [] }
     }
     let level = try straightened(picture, as: best)
+    DrawnBars.remove(from: &best.page, in: level)
     if best.page.wordCount > 0 {
       try readMissedLines(&best, in: level, resolution: resolution, with: engine)
       recognizers.prefer(best.languages)

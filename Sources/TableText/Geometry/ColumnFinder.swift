@@ -3,9 +3,7 @@ enum ColumnFinder {
   /// The columns of lines that belong to one table. A line whose pieces bridge a gap that all others
   /// leave free, as a head over several columns does, is not asked.
   static func columns(_ lines: [TextLine]) -> [ClosedRange<Double>] {
-    let counts = lines.map(\.pieces.count)
-    // The number of pieces that a full row has: what at least a quarter of the lines reach.
-    let full = counts.sorted(by: >)[safe: max(0, min(counts.count - 1, counts.count / 4))] ?? 2
+    let full = full(lines)
     var asked = lines.filter { $0.pieces.count * 5 >= full * 3 }
     let most = asked.count / 10
     var best = covered(asked, few: 0)
@@ -31,6 +29,12 @@ enum ColumnFinder {
       best = covered(asked, few: asked.count / 100)
     }
     return best
+  }
+
+  /// The number of pieces that a full row has: what at least a quarter of the lines reach.
+  static func full(_ lines: [TextLine]) -> Int {
+    let counts = lines.map(\.pieces.count)
+    return counts.sorted(by: >)[safe: max(0, min(counts.count - 1, counts.count / 4))] ?? 2
   }
 
   /// The wide gaps that nearly all lines leave free, the widest first.

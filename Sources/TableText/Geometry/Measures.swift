@@ -55,6 +55,8 @@ enum Measures {
   static let acrossPages = 2.6
   /// A head's line is drawn within this distance below it.
   static let ruleBelowHead = 1.4
+  /// The text around some lines reaches this far.
+  static let aroundLines = 12.0
   /// A sentence further from its neighbors introduces another table.
   static let sentenceApart = 1.5
   /// A gap this wide may part two tables.

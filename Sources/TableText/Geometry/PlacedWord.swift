@@ -10,10 +10,12 @@ struct PlacedWord {
   var isBold = false
 
   /// The words of a page, turned where most of its text runs along its side.
-  static func words(_ page: TextPage, _ frame: ReadingFrame) -> [PlacedWord] {
-    let angle = frame.turn * 90
+  ///
+  /// - Parameter turn: quarters by which the words wanted are turned against that text.
+  static func words(_ page: TextPage, _ frame: ReadingFrame, turn: Int = 0) -> [PlacedWord] {
+    let angle = (frame.turn + turn) % 4 * 90
     var result: [PlacedWord] = []
-    result.reserveCapacity(page.words.count)
+    result.reserveCapacity(turn == 0 ? page.words.count : 0)
     for (order, word) in page.words.enumerated() where word.angle == angle {
       result.append(
         PlacedWord(
@@ -22,6 +24,19 @@ struct PlacedWord {
           isBold: page.fonts.indices.contains(word.font) && page.fonts[word.font].isBold))
     }
     return result
+  }
+
+  /// Words of a cell that run up or down its side, laid on one line in its middle from left to right.
+  static func laidDown(_ words: [PlacedWord]) -> [PlacedWord] {
+    guard let box = box(words) else { return [] }
+    let step = box.width / Double(words.count)
+    return words.sorted { $0.order < $1.order }.enumerated().map { place, word in
+      var word = word
+      word.box = TextPage.Box(
+        x0: box.x0 + Double(place) * step, y0: box.middleY - word.size / 2,
+        x1: box.x0 + Double(place + 1) * step, y1: box.middleY + word.size / 2)
+      return word
+    }
   }
 
   /// The smallest box around words; nil where there are none.

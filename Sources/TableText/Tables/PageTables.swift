@@ -30,6 +30,7 @@ struct PageTables: Sendable {
       return unruled.table(lines, columns(words)).map { [$0] } ?? []
     }
     var result: [PageTable] = []
+    let turned = [1, 3].flatMap { PlacedWord.words(page, frame, turn: $0) }
     let grids = RuledGrid.grids(rules).sorted { $0.rows * $0.columns > $1.rows * $1.columns }
     for grid in grids {
       let box = grid.box
@@ -38,7 +39,8 @@ struct PageTables: Sendable {
           && word.box.middleY > box.y0 - 2 && word.box.middleY < box.y1 + 2
       }
       let inside = words.filter(isInside)
-      switch RuledTable.read(grid, inside, page: page.number, frame: frame) {
+      let names = turned.filter(isInside)
+      switch RuledTable.read(grid, inside, turned: names, page: page.number, frame: frame) {
       case .table(let table):
         result.append(table)
         words.removeAll(where: isInside)

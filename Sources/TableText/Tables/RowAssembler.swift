@@ -132,8 +132,9 @@ struct RowAssembler {
 
   /// Rows told apart by larger gaps; nil where gaps do not show them.
   private func byGaps(_ range: Range<Int>) -> [Range<Int>]? {
+    // A line in small letters is as far from the one above as that is from it.
     let gaps = range.dropFirst().map {
-      (lines[$0].middle - lines[$0 - 1].middle) / max(1, lines[$0].size)
+      (lines[$0].middle - lines[$0 - 1].middle) / max(1, lines[$0].size, lines[$0 - 1].size)
     }
     let sorted = gaps.sorted()
     var best: (faults: Int, groups: [Range<Int>])?

@@ -11,9 +11,9 @@ enum RuledTable {
     case other
   }
 
-  /// What a grid is; `words` are those inside.
+  /// What a grid is; `words` are those inside, `turned` those that run up or down in it, as names of columns do.
   static func read(
-    _ grid: RuledGrid, _ words: [PlacedWord], page: Int, frame: ReadingFrame
+    _ grid: RuledGrid, _ words: [PlacedWord], turned: [PlacedWord], page: Int, frame: ReadingFrame
   ) -> Drawing {
     let grid = grid.divided(words)
     guard grid.columns >= 2 else { return .other }
@@ -22,6 +22,12 @@ enum RuledTable {
       if let cell = grid.cell(word.box.middleX, word.box.middleY) {
         cells[grid.owner[cell]].append(word)
       }
+    }
+    let names = Dictionary(grouping: turned) { word in
+      grid.cell(word.box.middleX, word.box.middleY).map { grid.owner[$0] } ?? -1
+    }
+    for (cell, words) in names where cell >= 0 && cells[cell].isEmpty {
+      cells[cell] = PlacedWord.laidDown(words)
     }
     let filled = cells.count { !$0.isEmpty }
     // Boxes around whole paragraphs are no table.

@@ -21,10 +21,43 @@ enum SideBySide {
 
   /// The words left and right of the gutter between columns of running text, of which one may be a
   /// table; nil where there is none.
+  ///
+  /// - Parameter page: the lines of the page, from top to bottom; a few lines are running text where those around them are.
   static func columnsOfText(
+    _ lines: [TextLine], of page: [TextLine]
+  ) -> (left: [PlacedWord], right: [PlacedWord])? {
+    guard lines.count < 6 else { return columnsOfText(lines) }
+    guard let first = lines.first, let last = lines.last else { return nil }
+    let around = page.filter {
+      $0.middle > first.middle - Measures.aroundLines * first.size
+        && $0.middle < last.middle + Measures.aroundLines * last.size
+    }
+    guard let start = around.map(\.start).min(), let end = around.map(\.end).max() else {
+      return nil
+    }
+    for gutter in ColumnFinder.gutters(around) {
+      let middle = (gutter.lowerBound + gutter.upperBound) / 2
+      let left = start...max(start, gutter.lowerBound)
+      let right = gutter.upperBound...max(gutter.upperBound, end)
+      func sides(_ lines: [TextLine]) -> [Side] {
+        [Side(lines, left) { $0.middle < middle }, Side(lines, right) { $0.middle >= middle }]
+      }
+      let own = sides(lines)
+      guard sides(around).allSatisfy(\.isProse),
+        (own[0].full + own[1].full) * 5 >= (own[0].lines + own[1].lines) * 3
+      else { continue }
+      let words = lines.flatMap(\.words)
+      return (
+        words.filter { $0.box.middleX < middle }, words.filter { $0.box.middleX >= middle }
+      )
+    }
+    return nil
+  }
+
+  private static func columnsOfText(
     _ lines: [TextLine]
   ) -> (left: [PlacedWord], right: [PlacedWord])? {
-    guard lines.count >= 6, let start = lines.map(\.start).min(), let end = lines.map(\.end).max()
+    guard let start = lines.map(\.start).min(), let end = lines.map(\.end).max()
     else { return nil }
     for gutter in ColumnFinder.gutters(lines) {
       let middle = (gutter.lowerBound + gutter.upperBound) / 2
@@ -63,7 +96,9 @@ enum SideBySide {
     var lines = 0
     /// Lines with nothing on the other side.
     var isAlone = 0
-    var isRunning = false
+    /// Lines that cover most of its width.
+    private(set) var full = 0
+    private(set) var isRunning = false
     /// Where its words stand in the reading order of the page.
     private var orders: ClosedRange<Int>?
     var isProse: Bool { isRunning && isMostlyProse }
@@ -80,7 +115,6 @@ enum SideBySide {
       _ all: [TextLine], _ extent: ClosedRange<Double>, _ isOwn: (TextLine.Piece) -> Bool
     ) {
       let width = extent.upperBound - extent.lowerBound
-      var full = 0
       var words = 0
       for line in all {
         let own = line.pieces.filter(isOwn)

@@ -99,9 +99,18 @@ struct TableJoiner {
       columns: part.columns.count, pages: part.page...part.page, isRuled: part.isRuled)
     table.names = part.names
     let titles = part.rows.prefix(part.headRows).filter(\.isCategory)
-    table.rows = (titles + part.rows.dropFirst(part.headRows)).map { row($0, part) }
+    let head = part.rows.prefix(part.headRows).filter { !$0.isCategory }.map(\.cells)
+    table.rows = (titles + body(part, part.headRows, head)).map { row($0, part) }
     return Open(
       table: table, head: part.rows.prefix(max(1, part.headRows)).map(\.cells), last: part)
+  }
+
+  /// The rows below the first ones, without those that repeat the head: where a row is broken by the end of a page, some
+  /// programs write the head once more above its beginning.
+  private static func body(
+    _ part: PageTable, _ first: Int, _ head: [[String]]
+  ) -> [PageTable.Row] {
+    part.rows.dropFirst(first).filter { part.headRows == 0 || [$0.cells] != head }
   }
 
   private static func row(_ row: PageTable.Row, _ part: PageTable) -> TextTable.Row {
@@ -166,9 +175,8 @@ struct TableJoiner {
     _ part: PageTable, to open: inout Open, map: [Int]? = nil, shift: Bool = false
   ) {
     let map = map ?? Array(0..<part.columns.count)
-    var body = part.rows[...]
-    body = body.dropFirst(
-      Self.beginsWithHead(part, open) ? open.head.count : part.headRows)
+    let head = Self.beginsWithHead(part, open) ? open.head.count : part.headRows
+    let body = Self.body(part, head, open.head)
     for (place, row) in body.enumerated() {
       var moved = row
       moved.cells = [String](repeating: "", count: open.table.columns)
@@ -178,7 +186,7 @@ struct TableJoiner {
         }
       }
       if place == 0, !shift, let last = open.table.rows.indices.last,
-        Self.continues(moved, open.table.rows)
+        Self.continues(moved, open.table.rows) || part.isRuled && Self.ends(moved, open.table.rows)
       {
         for (column, text) in moved.cells.enumerated() {
           open.table.rows[last].cells[column] = PlacedWord.joined([
@@ -194,6 +202,20 @@ struct TableJoiner {
     open.last = part
     // The columns of the first page stay known where this one shows fewer.
     if part.columns.count != columns.count || shift { open.last.columns = columns }
+  }
+
+  /// Whether a page's first row is the end of the row before, the last lines of which have what each row has: that row is
+  /// a text alone, and goes on.
+  private static func ends(_ row: PageTable.Row, _ rows: [TextTable.Row]) -> Bool {
+    guard rows.count >= 3, let last = rows.last else { return false }
+    let filled = last.cells.indices.filter { !last.cells[$0].isEmpty }
+    guard filled.count == 1, let text = filled.first, text > 0,
+      row.cells[text].unicodeScalars.first?.properties.isLowercase == true
+    else { return false }
+    return row.cells.indices.count { column in
+      rows.count { !$0.cells[column].isEmpty } * 10 >= rows.count * 9 && last.cells[column].isEmpty
+        && !row.cells[column].isEmpty
+    } > 0
   }
 
   /// Whether a page's first row is the rest of the row before: only cells that go on are filled, and

@@ -149,7 +149,7 @@ enum TableRuns {
   static func parts(_ run: [TextLine], depth: Int = 0) -> [[TextLine]] {
     let run = depth == 0 ? withoutFoot(run) : run
     guard depth < 12, run.count >= 4, run.count <= 2000 else { return [run] }
-    if let place = misfit(run) {
+    if let place = misfit(run) ?? end(run) {
       return parts(Array(run[..<place]), depth: depth + 1)
         + parts(Array(run[place...]), depth: depth + 1)
     }
@@ -198,6 +198,28 @@ enum TableRuns {
       let (above, below) = (Array(run[..<place]), Array(run[place...]))
       return crosses(below, columns(above)) || crosses(above, columns(below))
     }
+  }
+
+  /// Where a table of three columns or more ends and a list, a quotation or the like begins: lines in pieces, none of
+  /// which stands in a column behind the first.
+  private static func end(_ run: [TextLine]) -> Int? {
+    let full = ColumnFinder.full(run.filter { $0.pieces.count >= 2 })
+    guard full >= 3, let last = run.lastIndex(where: { $0.pieces.count >= full }),
+      run[...last].count(where: { $0.pieces.count >= 3 }) >= 3, last + 1 < run.count
+    else { return nil }
+    let columns = columns(Array(run[...last]))
+    func isRow(_ line: TextLine) -> Bool {
+      line.pieces.dropFirst().contains { piece in
+        let touched = ColumnFinder.touched(piece, columns, by: 0)
+        guard touched.count == 1, touched.lowerBound > 0 else { return false }
+        let column = columns[touched.lowerBound]
+        return (piece.start - column.lowerBound).magnitude < Measures.atEdge
+          || (piece.end - column.upperBound).magnitude < Measures.atEdge
+          || column.contains(piece.start) && column.contains(piece.end)
+      }
+    }
+    let row = run.lastIndex(where: isRow) ?? last
+    return run.indices.dropFirst(max(row, last) + 1).first { run[$0].pieces.count >= 2 }
   }
 
   private static func columns(_ lines: [TextLine]) -> [ClosedRange<Double>] {
@@ -249,10 +271,17 @@ enum TableRuns {
       let filled = cells.reduce(0) { $0 + $1.filled.count }
       if filled * 5 < cells.count * columns.count * 2, columns.count > 2 { return true }
     }
-    guard columns.count == 2 else { return false }
-    // Bullets and numbers of a list.
-    let marks = cells.count { line in
-      guard line.cells[0].count == 1, let mark = line.cells[0].first?.text else { return false }
+    return isList(lines, columns.count)
+  }
+
+  /// Whether most lines in pieces are a bullet or a number of a list, and a text.
+  private static func isList(_ lines: [TextLine], _ columns: Int) -> Bool {
+    let rows = lines.filter { $0.pieces.count >= 2 }
+    let marks = rows.count { line in
+      guard columns == 2 || line.pieces.count == 2, line.pieces[0].words.count == 1 else {
+        return false
+      }
+      let mark = line.pieces[0].words[0].text
       // Notes below a table: `Source:`, `(*)`.
       if mark.utf8.last == 0x3A, mark.utf8.count <= 8 { return true }
       let bare = mark.utf8.filter { $0 != 0x2E && $0 != 0x29 && $0 != 0x28 }
@@ -262,7 +291,7 @@ enum TableRuns {
             $0.properties.isAlphabetic || $0.properties.numericType != nil
           }
     }
-    return marks * 2 > cells.count
+    return marks * 2 > rows.count
   }
 
   /// Whether most cells of a column begin, end or stand in the middle at one place.

@@ -18,10 +18,16 @@ struct UnruledTables {
   mutating func find(_ words: [PlacedWord]) { find(words, depth: 0) }
 
   private mutating func find(_ words: [PlacedWord], depth: Int) {
-    for run in TableRuns.runs(TextLine.lines(words)) {
-      if depth < 4, let (left, right) = SideBySide.columnsOfText(run) {
+    let lines = TextLine.lines(words)
+    for run in TableRuns.runs(lines) {
+      if depth < 4, let (left, right) = SideBySide.columnsOfText(run, of: lines) {
         find(left, depth: depth + 1)
         find(right, depth: depth + 1)
+        continue
+      }
+      if depth < 4, let (framed, others) = framed(run) {
+        find(framed, depth: depth + 1)
+        find(others, depth: depth + 1)
         continue
       }
       for part in TableRuns.parts(run) {
@@ -33,6 +39,40 @@ struct UnruledTables {
         }
       }
     }
+  }
+
+  /// The words between the first and the last of at least three lines that are drawn across a table, all of one width, and
+  /// the other words, where some of these stand beside them.
+  private func framed(_ lines: [TextLine]) -> (framed: [PlacedWord], others: [PlacedWord])? {
+    guard let top = lines.first, let bottom = lines.last else { return nil }
+    let near = rules.filter {
+      $0.place > top.middle - 2 * top.size && $0.place < bottom.middle + 2 * bottom.size
+    }
+    // More lines are a drawing.
+    guard near.count <= 300 else { return nil }
+    for rule in near {
+      let (start, end) = (rule.extent.lowerBound - 2, rule.extent.upperBound + 2)
+      let alike = near.filter {
+        ($0.extent.lowerBound - rule.extent.lowerBound).magnitude < 2
+          && ($0.extent.upperBound - rule.extent.upperBound).magnitude < 2
+      }
+      guard alike.count >= 3, rule.place == alike[0].place, let last = alike.last else { continue }
+      let between = lines.filter { $0.middle > rule.place && $0.middle < last.place }
+      let pieces = between.flatMap(\.pieces)
+      guard pieces.contains(where: { $0.start > end || $0.end < start }),
+        between.count(where: { $0.pieces.count { $0.start > start && $0.end < end } >= 2 }) >= 2,
+        pieces.allSatisfy({
+          $0.start > end || $0.end < start || $0.start > start && $0.end < end
+        })
+      else { continue }
+      func isFramed(_ word: PlacedWord) -> Bool {
+        word.box.middleY > rule.place && word.box.middleY < last.place
+          && word.box.middleX > start && word.box.middleX < end
+      }
+      let words = lines.flatMap(\.words)
+      return (words.filter(isFramed), words.filter { !isFramed($0) })
+    }
+    return nil
   }
 
   /// The table of lines that belong together, or nil where they are prose or a list.
