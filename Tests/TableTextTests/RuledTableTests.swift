@@ -36,6 +36,19 @@ struct RuledTableTests {
     #expect(table.rows.map(\.cells) == [["North", "1,204", "1,310"], ["South", "804", "790"]])
   }
 
+  @Test func `names that are turned by a quarter are those of their columns`() throws {
+    var page = DrawnPage()
+    page.grid([60, 140, 200, 260], [60, 120, 140, 160])
+    for (index, name) in ["Open on", "Closed"].enumerated() {
+      page.content += "BT /F1 10 Tf 0 1 -1 0 \(174 + 60 * index) 680 Tm (\(name)) Tj ET\n"
+    }
+    page.row(["Shift 1", "3", "4"], at: [64, 164, 224], 134)
+    page.row(["Shift 2", "5", "6"], at: [64, 164, 224], 154)
+    let table = try #require(try DrawnPage.tables([page]).first)
+    #expect(table.names == ["", "Open on", "Closed"])
+    #expect(table.rows.map(\.cells) == [["Shift 1", "3", "4"], ["Shift 2", "5", "6"]])
+  }
+
   @Test func `a merged cell's text stands in its first column and row`() throws {
     var page = DrawnPage()
     page.line(60, 100, 60, 180)

@@ -45,6 +45,27 @@ struct TableListTests {
     #expect(tables.map(\.names) == [["Code", "Item", "Price"], ["Stop", "Line", "Time"]])
   }
 
+  @Test func `a drawn row that a page break cuts above its figures is put together`() throws {
+    var first = DrawnPage(), second = DrawnPage()
+    first.grid([60, 120, 320, 380], [100, 120, 140, 160, 180, 200, 220])
+    let rows = [
+      ["No", "Text", "Sum"], ["1", "Bolts", "3"], ["2", "Nuts", "6"], ["3", "Screws", "9"],
+      // The head once more above the beginning of the row.
+      ["No", "Text", "Sum"], ["", "Nails of all kinds and", ""],
+    ]
+    for (index, row) in rows.enumerated() {
+      first.row(row, at: [64, 124, 324], 114 + 20 * Double(index))
+    }
+    second.grid([60, 120, 320, 380], [100, 120, 140, 160])
+    second.row(["No", "Text", "Sum"], at: [64, 124, 324], 114)
+    second.row(["4", "sizes", "12"], at: [64, 124, 324], 134)
+    second.row(["5", "Pins", "15"], at: [64, 124, 324], 154)
+    let table = try #require(try DrawnPage.tables([first, second]).first)
+    #expect(table.names == ["No", "Text", "Sum"])
+    #expect(table.rows.map { $0.cells[0] } == ["1", "2", "3", "4", "5"])
+    #expect(table.rows[3].cells == ["4", "Nails of all kinds and sizes", "12"])
+  }
+
   @Test func `a cell that a page break cuts is put together`() throws {
     var first = page(0..<20)
     first.row(["A120", "A part with a name", "7.00"], at: [60, 140, 300], 400)

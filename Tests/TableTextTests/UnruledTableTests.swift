@@ -213,4 +213,82 @@ struct UnruledTableTests {
     let table = try #require(try DrawnPage.tables([page]).first)
     #expect(table.rows.first?.cells == ["Topology", "2"])
   }
+
+  @Test
+  func `a few lines of text in columns whose wide blanks stand below one another are no table`()
+    throws
+  {
+    var page = DrawnPage()
+    let words = [
+      "the watchmaker measures the old map of", "the valley with nothing but a long string",
+      "and all the patience of a fisherman who", "waits for the last ferry of the whole day",
+    ]
+    // The lines of the right column stand between those of the left one.
+    for index in 0..<14 where !(6...7).contains(index) {
+      page.text(words[index % 4], 60, 100 + 13 * Double(index))
+      page.text(words[(index + 2) % 4], 320, 106.5 + 13 * Double(index))
+    }
+    page.text("the map.", 60, 178)
+    page.text("Nothing but a string and patience", 107, 178)
+    page.text("the ferry.", 320, 184.5)
+    page.text("Nothing of the day was left there", 372, 184.5)
+    page.text("a man.", 60, 191)
+    page.text("All who wait for the ferry measure", 107, 191)
+    #expect(try DrawnPage.tables([page]).isEmpty)
+  }
+
+  @Test func `what stands beside a table within its lines is none of it`() throws {
+    var page = DrawnPage()
+    page.text("On offices", 250, 60, size: 14)
+    for (index, row) in [
+      ["Ship", "Dues", "Days"], ["Albatros", "1,200.50", "3"], ["Baltic", "85.00", "12"],
+      ["Cormorant", "17.25", "1"],
+    ].enumerated() {
+      page.row(row, at: [60, 130, 190], 100 + 14 * Double(index))
+    }
+    for y in [90.0, 104, 146] { page.line(58, y, 215, y) }
+    page.text("0.1", 320, 100)
+    page.text("Methods", 345, 100)
+    page.text("The second thing, which is longer", 345, 114)
+    page.text("than the others", 345, 128)
+    page.text("and ends here", 345, 142)
+    let table = try #require(try DrawnPage.tables([page]).first)
+    #expect(table.names == ["Ship", "Dues", "Days"])
+    #expect(table.rows.map { $0.cells[0] } == ["Albatros", "Baltic", "Cormorant"])
+  }
+
+  @Test func `lists and code below a table are none of its rows`() throws {
+    var page = DrawnPage()
+    for (index, row) in [
+      ["Berth", "Ships", "Tonnage", "Remark"], ["A1", "12", "1.204,50", "closed"],
+      ["A2", "7", "903,00", ""], ["B", "103", "10,00", "pipe"],
+    ].enumerated() {
+      page.row(row, at: [60, 190, 260, 330], 100 + 14 * Double(index))
+    }
+    for (index, item) in [("1.", "One"), ("2.", "Two"), ("3.", "Three")].enumerated() {
+      page.row([item.0, item.1], at: [66, 90], 160 + 14 * Double(index))
+    }
+    page.text("code", 60, 202)
+    page.text("with", 100, 202)
+    page.text("spaces", 135, 202)
+    let tables = try DrawnPage.tables([page])
+    #expect(tables.map(\.names) == [["Berth", "Ships", "Tonnage", "Remark"]])
+    #expect(tables.first?.rows.map { $0.cells[0] } == ["A1", "A2", "B"])
+  }
+
+  @Test func `small lines belong to the row above, as near as their size makes the next one seem`()
+    throws
+  {
+    var page = DrawnPage()
+    page.row(["Date", "Details", "Balance"], at: [60, 120, 300], 90)
+    for index in 0..<6 {
+      let y = 106 + 26 * Double(index)
+      page.row(["0\(index + 1) Jul", "CARD PAYMENT", "\(index)7.50"], at: [60, 120, 300], y)
+      // As recognized: letters a little too small.
+      page.text("REF 49723632\(index) HARBOR", 120, y + 11, size: 6.3)
+    }
+    let table = try #require(try DrawnPage.tables([page]).first)
+    #expect(
+      table.rows.map { $0.cells[1] } == (0..<6).map { "CARD PAYMENT REF 49723632\($0) HARBOR" })
+  }
 }

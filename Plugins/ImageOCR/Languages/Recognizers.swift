@@ -20,6 +20,8 @@ final class Recognizers {
 
   /// At most this many languages read a page where none were named.
   private static let most = 3
+  /// At most this many are tried on lines of a page whose words do not tell its language.
+  private static let mostTried = 8
 
   /// - Throws: ``PluginFailure`` with the code `ocr.data` where no language data is installed,
   ///   `ocr.language` where one of those that were named is not.
@@ -73,6 +75,25 @@ final class Recognizers {
     else { return nil }
     // The main language stays for what is quoted in it.
     return try engine(for: other == main ? [main] : [other, main])
+  }
+
+  /// Those of the installed languages in the script of the ones used, each alone; none where the languages were named.
+  func ofScript(readWith used: [String]) throws(PluginFailure) -> [Tesseract] {
+    let scripts = Set(used.map(WritingScript.init(language:)))
+    var result: [Tesseract] = []
+    for language in installed.filter({
+      !used.contains($0) && scripts.contains(WritingScript(language: $0))
+    }).prefix(Self.mostTried) {
+      result.append(try engine(for: [language]))
+    }
+    return result
+  }
+
+  /// One for some of these languages, the best first, and the main one; nil without any.
+  func together(_ languages: [String]) throws(PluginFailure) -> Tesseract? {
+    guard !languages.isEmpty else { return nil }
+    let best = languages.prefix(Self.most - 1)
+    return try engine(for: best.contains(main) ? Array(best) : best + [main])
   }
 
   /// Has the pages that follow read with these languages first.

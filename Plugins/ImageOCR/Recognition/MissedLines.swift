@@ -5,6 +5,12 @@ internal import CTesseract
 enum MissedLines {
   /// More than this many candidates are no lines but a drawing or a photograph.
   private static let most = 12
+  /// The same of figures that stand alone in a row: quantities in a table.
+  private static let mostFigures = 80
+  /// How high they are, in heights of the usual line.
+  private static let figureHeights = 0.45...1.3
+  /// How far their middles are from that of a line, in such heights.
+  private static let besideLine = 0.35
   /// Lines are at least this many times as wide as the usual line is high.
   private static let leastWidth = 2.5
   /// The share of black in the box of a line, as far as it may go.
@@ -15,16 +21,17 @@ enum MissedLines {
   /// - Parameters:
   ///   - lines: what was read.
   ///   - picture: the picture it was read in, in grey or bilevel.
-  /// - Returns: boxes in pixels from the top left; none where there are too many.
+  /// - Returns: boxes in pixels from the top left, of lines and of what may be figures alone at the height of a line that
+  ///   was read; none where there are too many.
   static func find(
     beside lines: [RecognizedPage.Line], in picture: borrowing Pixels
-  ) -> [PixelBox] {
+  ) -> (lines: [PixelBox], figures: [PixelBox]) {
     let heights = lines.map { $0.rowHeight > 0 ? $0.rowHeight : $0.box.height }.sorted()
     guard !heights.isEmpty, heights[heights.count / 2] >= 12,
       let binary = picture.ink(),
       // Half the size keeps letters and quarters the work.
       let ink = unsafe Pixels(taking: pixReduceRankBinary2(binary.pix, 2, nil))
-    else { return [] }
+    else { return ([], []) }
     for line in lines {
       for word in line.words { clear(word.box, by: 0.25 * line.box.height, in: ink) }
     }
@@ -33,18 +40,37 @@ enum MissedLines {
     guard
       let joined = unsafe Pixels(
         taking: pixCloseBrick(nil, ink.pix, Int32(max(3, 1.2 * height)), 1))
-    else { return [] }
-    var found: [PixelBox] = []
+    else { return ([], []) }
+    var found: [PixelBox] = [], figures: [PixelBox] = []
     for box in joined.marks() ?? [] {
-      guard box.width >= leastWidth * height, (0.35 * height...3 * height).contains(box.height),
-        box.width > 1.5 * box.height, blackness.contains(black(box, in: ink))
-      else { continue }
-      guard found.count < most else { return [] }
-      found.append(
-        PixelBox(
-          left: 2 * box.left, top: 2 * box.top, right: 2 * box.right, bottom: 2 * box.bottom))
+      let whole = PixelBox(
+        left: 2 * box.left, top: 2 * box.top, right: 2 * box.right, bottom: 2 * box.bottom)
+      if box.width >= leastWidth * height {
+        guard (0.35 * height...3 * height).contains(box.height), box.width > 1.5 * box.height,
+          blackness.contains(black(box, in: ink))
+        else { continue }
+        found.append(whole)
+      } else if figureHeights.contains(box.height / height), isBeside(whole, lines, 2 * height) {
+        figures.append(whole)
+      }
     }
-    return found
+    return (
+      found.count <= most ? found : [], figures.count <= mostFigures ? figures : []
+    )
+  }
+
+  /// Whether a mark stands at the height of a line, and apart from it.
+  private static func isBeside(
+    _ box: PixelBox, _ lines: [RecognizedPage.Line], _ height: Double
+  ) -> Bool {
+    let middle = (box.top + box.bottom) / 2
+    return lines.contains { line in
+      line.isLevel && line.words.count > 1
+        && ((line.box.top + line.box.bottom) / 2 - middle).magnitude < besideLine * height
+        && line.words.allSatisfy {
+          max($0.box.left - box.right, box.left - $0.box.right) > 0.5 * height
+        }
+    }
   }
 
   /// Makes a box white, with a margin around it, in a picture of half the size.

@@ -115,7 +115,11 @@ struct PageReader {
       if Self.score(other.page) > Self.score(best.page) { best = other }
       if Self.isCertain(best.page) { break }
     }
-    if let other = try recognizers.forText(of: best.page, readWith: engine.languages) {
+    var otherLanguage = try recognizers.forText(of: best.page, readWith: engine.languages)
+    if otherLanguage == nil {
+      otherLanguage = try languageTried(best, in: picture, resolution: resolution, with: engine)
+    }
+    if let other = otherLanguage {
       let again = try attempt(
         picture, quarters: best.quarters, resolution: resolution, with: other, &tilts)
       if again.page.certainty > best.page.certainty { (best, engine) = (again, other) }
@@ -163,6 +167,19 @@ struct PageReader {
     return try recognizers.forScript(of: smooth, readWith: languages)
   }
 
+  /// A recognizer for the language in which lines of a page are read more surely.
+  private func languageTried(
+    _ reading: Reading, in pixels: borrowing Pixels, resolution: Double, with engine: Tesseract
+  ) throws(PluginFailure) -> Tesseract? {
+    guard let trial = LanguageTrial(reading.page) else { return nil }
+    let candidates = try recognizers.ofScript(readWith: engine.languages)
+    guard !candidates.isEmpty else { return nil }
+    let level = try straightened(pixels, as: reading)
+    let languages = try trial.better(
+      in: level, resolution: resolution, than: engine, of: candidates)
+    return try recognizers.together(languages)
+  }
+
   /// A picture turned and levelled as for a reading, so that boxes of it fit.
   private func straightened(
     _ pixels: borrowing Pixels, as reading: Reading
@@ -197,11 +214,15 @@ struct PageReader {
     _ best: inout Reading, in level: borrowing Pixels, resolution: Double,
     with tesseract: Tesseract
   ) throws(PluginFailure) {
-    let boxes = MissedLines.find(beside: best.page.lines, in: level)
+    let missed = MissedLines.find(beside: best.page.lines, in: level)
+    let boxes = missed.lines + missed.figures
     guard !boxes.isEmpty else { return }
     let read = try tesseract.recognize(
       lines: boxes, of: level, resolution: Int(resolution.rounded()))
-    for line in read where line.isSurelyText { best.page.add(missed: line) }
+    for (place, line) in read.enumerated()
+    where place < missed.lines.count ? line.isSurelyText : line.isSurelyFigure {
+      best.page.add(missed: line)
+    }
   }
 
   private static func isDoubtful(_ page: RecognizedPage) -> Bool {
@@ -297,6 +318,14 @@ extension RecognizedPage.Line {
     let letters = scalars.count { $0.properties.isAlphabetic || $0.properties.numericType != nil }
     return letters >= 3 && letters * 4 >= scalars.count * 3
       && words.allSatisfy { $0.confidence >= 75 }
+  }
+
+  /// Whether it is one word of digits that was read well.
+  fileprivate var isSurelyFigure: Bool {
+    guard words.count == 1, words[0].confidence >= 75 else { return false }
+    let bytes = words[0].text.utf8
+    return bytes.contains { (0x30...0x39).contains($0) }
+      && bytes.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2C || $0 == 0x2E }
   }
 
   /// Whether a word in it was hardly read.

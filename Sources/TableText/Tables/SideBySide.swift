@@ -26,7 +26,7 @@ enum SideBySide {
   static func columnsOfText(
     _ lines: [TextLine], of page: [TextLine]
   ) -> (left: [PlacedWord], right: [PlacedWord])? {
-    guard lines.count < 6 else { return columnsOfText(lines) }
+    if let found = columnsOfText(lines) { return found }
     guard let first = lines.first, let last = lines.last else { return nil }
     let around = page.filter {
       $0.middle > first.middle - Measures.aroundLines * first.size

@@ -212,10 +212,10 @@ struct TableJoiner {
     guard filled.count == 1, let text = filled.first, text > 0,
       row.cells[text].unicodeScalars.first?.properties.isLowercase == true
     else { return false }
-    return row.cells.indices.count { column in
-      rows.count { !$0.cells[column].isEmpty } * 10 >= rows.count * 9 && last.cells[column].isEmpty
-        && !row.cells[column].isEmpty
-    } > 0
+    return row.cells.indices.contains { column in
+      last.cells[column].isEmpty && !row.cells[column].isEmpty
+        && rows.count { !$0.cells[column].isEmpty } * 10 >= (rows.count - 1) * 9
+    }
   }
 
   /// Whether a page's first row is the rest of the row before: only cells that go on are filled, and

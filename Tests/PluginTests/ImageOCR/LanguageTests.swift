@@ -24,6 +24,19 @@ private func areInstalled(_ languages: String...) -> Bool {
     #expect(try made.text("text")?.contains("würden") == true)
   }
 
+  @Test(.enabled(if: areInstalled("eng", "deu")))
+  func `a receipt without small words is read in the language that fits its letters`() throws {
+    let made = try StepBench(
+      TypesetPage.png([
+        "Bäckerei Jürgen Schröder", "Königstraße 5", "70173 Stuttgart",
+        "Mehrkornbrötchen 3 Stück 4,50 EUR", "Käsekuchen 1 Stück 3,20 EUR",
+        "Rückgeld 2,30 EUR", "Öffnungszeiten Montag bis Samstag",
+      ]))
+    #expect(made.page(0)?["languages"] == "deu+eng")
+    #expect(try made.text("text")?.contains("Jürgen Schröder") == true)
+    #expect(try made.text("text")?.contains("Königstraße") == true)
+  }
+
   @Test(.enabled(if: areInstalled("eng", "rus", "osd")))
   func `a page in another script is read in its languages`() throws {
     let made = try StepBench(TypesetPage.png(TypesetPage.russian))

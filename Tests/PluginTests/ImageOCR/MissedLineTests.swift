@@ -31,7 +31,7 @@ import Testing
 
   @Test func `where all is read nothing is missed`() throws {
     let picture = try pixels(.letter)
-    #expect(MissedLines.find(beside: Self.lines, in: picture).isEmpty)
+    #expect(MissedLines.find(beside: Self.lines, in: picture).lines.isEmpty)
   }
 
   @Test(arguments: 0..<4)
@@ -39,11 +39,38 @@ import Testing
     var lines = Self.lines
     let box = lines.remove(at: missing).box
     let picture = try pixels(.letter)
-    let found = MissedLines.find(beside: lines, in: picture)
+    let found = MissedLines.find(beside: lines, in: picture).lines
     #expect(found.count == 1)
     let place = try #require(found.first)
     #expect(abs(place.left - box.left) < 6 && abs(place.right - box.right) < 12)
     #expect(abs(place.top - box.top) < 6 && abs(place.bottom - box.bottom) < 6)
+  }
+
+  @Test func `a figure at the height of a line and apart from it is found, specks are not`() throws
+  {
+    var lines = Self.lines
+    // Two words, as a row of a table has them.
+    lines[1].words.insert(lines[1].words[0], at: 0)
+    var page = DrawnPage.letter
+    page.write("O", x: 1000, y: 220, dot: 6)
+    for y in 236..<244 { for x in 1100..<1108 { page.grey[y * page.width + x] = 0 } }
+    // At the height of no line.
+    page.write("O", x: 1000, y: 640, dot: 6)
+    let picture = try pixels(page)
+    let found = MissedLines.find(beside: lines, in: picture).figures
+    #expect(found.count == 1)
+    #expect(abs((found.first?.left ?? 0) - 1000) < 6)
+  }
+
+  @Test(.enabled(if: OCRRun.isPossible))
+  func `digits that stand alone in the columns of a table are read`() throws {
+    let made = try StepBench(
+      TypesetPage.png([
+        "Pos\tDescription\tCount\tPrice", "1\tRope of 12 millimeters\t2\t49.90",
+        "2\tShackle, galvanized\t7\t3.25", "3\tPaint in white\t5\t38.00",
+      ]))
+    let rows = try (made.text("text") ?? "").split(whereSeparator: \.isWhitespace).map(String.init)
+    for digit in ["2", "7", "5"] { #expect(rows.contains(digit), "\(digit)") }
   }
 
   @Test func `rules, drawings and specks are no lines`() throws {
@@ -55,14 +82,14 @@ import Testing
     }
     for y in stride(from: 10, to: 80, by: 9) { page.grey[y * page.width + 7 * y] = 0 }
     let picture = try pixels(page)
-    #expect(MissedLines.find(beside: Self.lines, in: picture).isEmpty)
+    #expect(MissedLines.find(beside: Self.lines, in: picture).lines.isEmpty)
   }
 
   @Test func `a page full of strokes is a picture and is left alone`() throws {
     var page = DrawnPage(width: 1240, height: 1600)
     for index in 0..<26 { page.write("HELL ON THE ROAD", x: 100, y: 20 + 60 * index, dot: 6) }
     let picture = try pixels(page)
-    #expect(MissedLines.find(beside: [Self.lines[0]], in: picture).isEmpty)
+    #expect(MissedLines.find(beside: [Self.lines[0]], in: picture).lines.isEmpty)
   }
 
   private func line(_ text: String, _ left: Double, _ top: Double, _ right: Double)

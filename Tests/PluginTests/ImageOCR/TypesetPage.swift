@@ -12,7 +12,8 @@ enum TypesetPage {
     page = Image.new("L", (1600, 120 + 60 * len(lines)), 255)
     draw = ImageDraw.Draw(page)
     for number, line in enumerate(lines):
-        draw.text((80, 60 + 60 * number), line, font=font, fill=0)
+        for column, text in enumerate(line.split("\\t")):
+            draw.text((80 + 420 * column - 300 * (column > 0), 60 + 60 * number), text, font=font, fill=0)
     page.save(sys.argv[1], dpi=(200, 200))
     """
 
@@ -37,7 +38,7 @@ enum TypesetPage {
     ImageChops.multiply(page, light).save(sys.argv[1], dpi=(200, 200))
     """
 
-  /// A PNG file of 200 dots per inch, a line of text below the other.
+  /// A PNG file of 200 dots per inch, a line of text below the other; tabs part columns, of which the first is narrow.
   static func png(_ lines: [String], isDim: Bool = false) throws -> [UInt8] {
     let folder = TemporaryFolder()
     let path = folder.path.appending("page.png")

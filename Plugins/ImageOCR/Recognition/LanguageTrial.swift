@@ -1,0 +1,77 @@
+internal import PluginKit
+
+/// Reads some lines of a page in other languages, where its words do not tell which one it is in: an invoice or a receipt
+/// has few small words.
+struct LanguageTrial {
+  /// A page read this surely is in the language that it was read with. In scans of invoices, receipts and letters the right
+  /// language gave 94 to 97, others 65 to 93.
+  private static let sure = 94.0
+  /// Another language is read more surely by at least this much.
+  private static let advantage = 3.0
+  /// Languages that are nearer to one another than this are taken together.
+  private static let alike = 1.5
+  private static let mostLines = 6
+  private static let leastLetters = 20
+
+  private let boxes: [PixelBox]
+
+  /// Nil where the page was read surely, or has little text.
+  init?(_ page: RecognizedPage) {
+    guard let certainty = Self.certainty(page.lines), certainty < Self.sure else { return nil }
+    let lines = page.lines.filter(\.isLevel).map { (line: $0, letters: Self.letters($0)) }
+      .sorted { $0.letters > $1.letters }.prefix(Self.mostLines)
+    guard lines.reduce(0, { $0 + $1.letters }) >= Self.leastLetters else { return nil }
+    boxes = lines.map(\.line.box)
+  }
+
+  /// The languages that the lines are read in more surely than in the one used, the best first.
+  ///
+  /// - Parameters:
+  ///   - pixels: the picture that the page was read in.
+  ///   - resolution: pixels per inch.
+  ///   - used: what the page was read with.
+  ///   - candidates: each with one language.
+  func better(
+    in pixels: borrowing Pixels, resolution: Double, than used: Tesseract,
+    of candidates: [Tesseract]
+  ) throws(PluginFailure) -> [String] {
+    let known = try certainty(used, in: pixels, resolution)
+    var found: [(language: String, certainty: Double)] = []
+    for candidate in candidates {
+      found.append(
+        (candidate.languages[0], try certainty(candidate, in: pixels, resolution)))
+    }
+    found.sort { $0.certainty > $1.certainty }
+    guard let best = found.first, best.certainty >= known + Self.advantage else { return [] }
+    return found.filter { $0.certainty > best.certainty - Self.alike }.map(\.language)
+  }
+
+  private func certainty(
+    _ engine: Tesseract, in pixels: borrowing Pixels, _ resolution: Double
+  ) throws(PluginFailure) -> Double {
+    let lines = try engine.recognize(
+      lines: boxes, of: pixels, resolution: Int(resolution.rounded()))
+    return Self.certainty(lines) ?? 0
+  }
+
+  /// The mean confidence of words by their letters; nil without such.
+  private static func certainty(_ lines: [RecognizedPage.Line]) -> Double? {
+    var sum = 0.0, count = 0
+    for word in lines.flatMap(\.words) {
+      let letters = letters(word.text)
+      sum += word.confidence * Double(letters)
+      count += letters
+    }
+    return count > 0 ? sum / Double(count) : nil
+  }
+
+  private static func letters(_ line: RecognizedPage.Line) -> Int {
+    line.words.reduce(0) { $0 + letters($1.text) }
+  }
+
+  /// Letters of a word; short ones are often marks.
+  private static func letters(_ text: String) -> Int {
+    let count = text.count(where: \.isLetter)
+    return count >= 3 ? count : 0
+  }
+}
