@@ -6,6 +6,7 @@ has them, formulas as the values that were computed last, or as they are where t
 """
 import csv
 import datetime
+import decimal
 import mimetypes
 import re
 import sys
@@ -56,7 +57,7 @@ def number(value, form):
         return f"{value:0{len(form)}}" if re.fullmatch("0+", form) else str(value)
     # Spreadsheets keep fifteen digits; more show what binary fractions are, not what was typed.
     digits = f"{value:.15g}"
-    return str(int(float(digits))) if value.is_integer() and abs(value) < 1e21 else digits
+    return str(int(decimal.Decimal(digits))) if value.is_integer() and abs(value) < 1e21 else digits
 
 
 def text(cell, epoch):
