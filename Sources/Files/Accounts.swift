@@ -1,4 +1,5 @@
 internal import Glibc
+package import SystemPackage
 
 /// Users and groups of this machine.
 package enum Accounts {
@@ -15,6 +16,17 @@ package enum Accounts {
 
   /// The name of the user who runs this program, or the number where it has none.
   package static var currentUser: String { userName(geteuid()) ?? "\(geteuid())" }
+
+  /// Why this program may not read a file, with the cure: `cannot be read by user ada: ...`.
+  package static func cannotRead(_ file: FilePath) -> String {
+    var status = stat()
+    let owner = unsafe stat(file.string, &status) == 0 ? userName(status.st_uid) : nil
+    guard let owner, owner != currentUser else {
+      return "cannot be read by user \(currentUser): chmod 600 it, or chown it"
+    }
+    return "cannot be read by user \(currentUser), it is \(owner)'s: run this as that user, with"
+      + " sudo -u \(owner) in front, or chown it"
+  }
 
   /// The number of a group by its name, or by its number in digits; nil where there is none.
   package static func group(_ name: String) -> UInt32? {

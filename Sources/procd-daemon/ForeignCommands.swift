@@ -58,6 +58,7 @@ enum ForeignCommands {
         "procd: there is no command \(call.name.plain)\(near) (procd help lists all)")
       return 64
     }
+    let caller = geteuid()
     if command.manifest.state, let active = surroundings.active {
       do { try ConfigurationOption.becomeOwner(of: active.spool) } catch {
         return Status.notPermitted.rawValue
@@ -69,7 +70,13 @@ enum ForeignCommands {
         active: surroundings.active, landlockCeiling: landlockCeiling(), recognize: recognize
       ).run(absolutePath)
     } catch {
-      Console.complain("procd \(call.name): \(error.message)")
+      // Who called procd may do what the user cannot whose spool it is.
+      let isOther = geteuid() != caller && [.input, .resultPlace].contains(error.status)
+      let cure =
+        isOther
+        ? "; user \(Accounts.currentUser), whose spool it is, does this: give - instead, for standard input or"
+          + " output, or a place that is open to that user" : ""
+      Console.complain("procd \(call.name): \(error.message)\(cure)")
       return error.status.rawValue
     }
   }
