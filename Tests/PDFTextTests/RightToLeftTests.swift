@@ -225,6 +225,20 @@ struct RightToLeftTests {
     #expect(rows.first?.hasSuffix("  next") == true)
   }
 
+  @Test(arguments: [
+    "Grüße · שלום · 日本", "שלום 123 עולם", "Name: שלום 12 עולם, here", "שלום Berlin, 14 עולם",
+  ])
+  func `a replacement text in both directions is taken as it is`(text: String) throws {
+    let hex = text.utf16.map { unit in
+      let digits = String(unit, radix: 16)
+      return String(repeating: "0", count: 4 - digits.count) + digits
+    }.joined()
+    let page =
+      "BT /F1 10 Tf 72 700 Td /Span <</ActualText <FEFF\(hex)>>> BDC (\(String(repeating: "A", count: text.count))) Tj EMC ET"
+    let extractor = try TextExtractor(PDFFile(FileBytes(PDFBuilder.pages([page]))))
+    #expect(extractor.page(0)?.text == text + "\n")
+  }
+
   @Test func `a replacement text from right to left is taken as it is`() throws {
     // One glyph stands for a ligature and its mark; ActualText has them as they are read.
     var builder = PDFBuilder()

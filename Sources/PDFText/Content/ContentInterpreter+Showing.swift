@@ -135,17 +135,17 @@ extension GlyphRun {
       model.endY = last.endY
     }
     glyphs.removeLast(glyphs.count - first)
-    var scalars = text.prefix(4096)
+    var scalars = Array(text.prefix(4096))
     guard !scalars.isEmpty else { return }
     if scalars.contains(where: Scripts.isRightToLeft) {
-      // Its letters stand from right to left; marks and ligatures have no place of their own.
+      // Marks and ligatures have no place of their own.
       if scalars.count <= 8, !scalars.contains(0x20) {
-        strings.append(Array(scalars))
+        strings.append(scalars)
         model.text = GlyphText(several: strings.count - 1)
         glyphs.append(model)
         return
       }
-      scalars = ArraySlice(scalars.reversed())
+      scalars = BidirectionalOrder.shown(scalars)
     }
     let stepX = (model.endX - model.x) / Double(scalars.count)
     let stepY = (model.endY - model.y) / Double(scalars.count)

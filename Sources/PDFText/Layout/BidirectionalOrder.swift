@@ -15,6 +15,47 @@ enum BidirectionalOrder {
     var continuesRightwards = false
   }
 
+  /// Text in the order in which its letters stand from left to right, for one level of embedding: as read, but for the
+  /// parts of the other direction.
+  static func shown(_ text: [UInt32]) -> [UInt32] {
+    let isRightToLeft =
+      text.first { Scripts.isRightToLeft($0) || Scripts.isLeftToRight($0) }
+      .map(Scripts.isRightToLeft) ?? false
+    /// Turns each stretch round that begins and ends with what turns, and has nothing in it that stays.
+    func turn(
+      _ text: inout [UInt32], _ range: Range<Int>, _ turns: (UInt32) -> Bool,
+      upTo stays: (UInt32) -> Bool
+    ) -> [Range<Int>] {
+      var at = range.lowerBound, turned: [Range<Int>] = []
+      while at < range.upperBound {
+        var end = at
+        var probe = at
+        while probe < range.upperBound, turns(text[at]), !stays(text[probe]) {
+          if turns(text[probe]) { end = probe + 1 }
+          probe += 1
+        }
+        text[at..<end].reverse()
+        if at < end { turned.append(at..<end) }
+        at = max(at + 1, end)
+      }
+      return turned
+    }
+    var text = text
+    if isRightToLeft {
+      text.reverse()
+      _ = turn(
+        &text, text.indices, { Scripts.isLeftToRight($0) || Scripts.isPartOfNumber($0) },
+        upTo: Scripts.isRightToLeft)
+    } else {
+      for range in turn(
+        &text, text.indices, Scripts.isRightToLeft, upTo: Scripts.isLeftToRight)
+      {
+        _ = turn(&text, range, Scripts.isPartOfNumber, upTo: { !Scripts.isPartOfNumber($0) })
+      }
+    }
+    return text
+  }
+
   /// Puts the items of a line, given from left to right, into logical order.
   ///
   /// - Returns: whether the line as a whole reads from right to left.
