@@ -14,8 +14,20 @@ struct FleetBytes: Sendable, Equatable {
     case kept(name: String)
   }
 
+  /// What the receiver has of it: stretches of an input of the step.
+  struct Known: Sendable, Equatable {
+    var role: String
+    var index: Int
+    /// How many stretches stand before the rest among what is attached.
+    var pieces: Int
+    /// Bytes of the rest.
+    var rest: Int
+  }
+
   var place: Place
   var bytes: Int
+  /// Only of what is attached to an answer.
+  var known: Known?
   /// Of its content; nil for what is inside a message, which is sealed as a whole.
   var sha256: String?
 
@@ -32,9 +44,15 @@ struct FleetBytes: Sendable, Equatable {
       case .attached(let offset): JSON.Member("at", .integer(offset))
       case .kept(let name): JSON.Member("name", .string(name))
       }
+    let known = known.map { known -> [JSON.Member] in
+      [
+        JSON.Member("role", .string(known.role)), JSON.Member("index", .integer(known.index)),
+        JSON.Member("pieces", .integer(known.pieces)), JSON.Member("rest", .integer(known.rest)),
+      ]
+    }
     return .object(
       [place, JSON.Member("bytes", .integer(bytes))]
-        + (sha256.map { [JSON.Member("sha256", .string($0))] } ?? []))
+        + (sha256.map { [JSON.Member("sha256", .string($0))] } ?? []) + (known ?? []))
   }
 
   init(_ place: Place, bytes: Int, sha256: String?) {
@@ -47,14 +65,42 @@ struct FleetBytes: Sendable, Equatable {
     attached += content
   }
 
+  /// Attaches what a file has besides stretches of an input.
+  init(
+    attaching content: [UInt8], without pieces: [InputPiece], of role: String, _ index: Int,
+    to attached: inout [UInt8]
+  ) {
+    let offset = attached.count
+    for piece in pieces { attached += piece.bytes }
+    let begin = attached.count
+    var end = 0
+    for piece in pieces {
+      attached += content[end..<piece.at]
+      end = piece.at + piece.count
+    }
+    attached += content[end...]
+    self.init(.attached(offset), bytes: content.count, sha256: nil)
+    known = Known(
+      role: role, index: index, pieces: pieces.count, rest: attached.count - begin)
+  }
+
   /// Nil where it makes no sense.
   ///
   /// - Parameter attached: how many bytes are attached to the message.
   init?(_ json: JSON, attached: Int) {
     guard let bytes = json["bytes"]?.integerValue, bytes >= 0 else { return nil }
     if let offset = json["at"]?.integerValue {
-      guard offset >= 0, offset <= attached, bytes <= attached - offset else { return nil }
+      guard offset >= 0, offset <= attached else { return nil }
       self.init(.attached(offset), bytes: bytes, sha256: nil)
+      guard let pieces = json["pieces"]?.integerValue else {
+        guard bytes <= attached - offset else { return nil }
+        return
+      }
+      guard let role = json["role"]?.stringValue, let index = json["index"]?.integerValue,
+        let rest = json["rest"]?.integerValue, index >= 0, (0...bytes).contains(rest),
+        (0...attached).contains(pieces), rest <= attached - offset - pieces * InputPiece.length
+      else { return nil }
+      known = Known(role: role, index: index, pieces: pieces, rest: rest)
     } else {
       guard let name = json["name"]?.stringValue, Self.isName(name),
         let sha256 = json["sha256"]?.stringValue, sha256.utf8.count == 64
@@ -115,15 +161,46 @@ struct FleetBytes: Sendable, Equatable {
 
   /// Takes a file from the message that spoke of it, or from the broker.
   ///
+  /// - Parameter input: a file of the step, by its role and number; nil where there is none.
   /// - Throws: `FleetFailure` where a piece is missing, or the whole is not what was said.
   func get(
-    into file: OpenFile, attached: [UInt8], by link: FleetLink, _ key: FleetKey
+    into file: OpenFile, attached: [UInt8], by link: FleetLink, _ key: FleetKey,
+    input: (_ role: String, _ index: Int) throws -> OpenFile? = { _, _ in nil }
   ) async throws {
     switch place {
     case .attached(let offset):
-      try file.write(attached.span.extracting(offset..<(offset + bytes)))
+      guard let known else {
+        return try file.write(attached.span.extracting(offset..<(offset + bytes)))
+      }
+      guard let source = try input(known.role, known.index) else { throw Self.other }
+      try assemble(known, offset, attached, source, into: file)
     case .kept(let name): try await get(name, into: file, by: link, key)
     }
+  }
+
+  /// Puts a file together from the stretches of an input and the rest.
+  func assemble(
+    _ known: Known, _ offset: Int, _ attached: [UInt8], _ source: OpenFile, into file: OpenFile
+  ) throws {
+    var rest = offset + known.pieces * InputPiece.length, written = 0
+    let end = rest + known.rest
+    func write(until place: Int) throws {
+      guard place >= written, place - written <= end - rest else { throw Self.other }
+      try file.write(attached.span.extracting(rest..<(rest + place - written)))
+      rest += place - written
+      written = place
+    }
+    for number in 0..<known.pieces {
+      let piece = InputPiece(attached[(offset + number * InputPiece.length)...])
+      try write(until: piece.at)
+      guard piece.count <= bytes - written else { throw Self.other }
+      let content = try source.bytes(at: piece.start, count: piece.count)
+      guard content.count == piece.count else { throw Self.other }
+      try file.write(content.span)
+      written += piece.count
+    }
+    try write(until: bytes)
+    guard rest == end else { throw Self.other }
   }
 
   private static let other = FleetFailure(

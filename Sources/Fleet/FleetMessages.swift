@@ -90,7 +90,9 @@ struct TravelingOrder: Sendable {
     for member in members {
       let all = member.value.arrayValue ?? []
       let files = all.compactMap { FleetBytes($0, attached: attached.count) }
-      guard files.count == all.count, files.count == request.run.inputs[member.name]?.count else {
+      guard files.count == all.count, files.allSatisfy({ $0.known == nil }),
+        files.count == request.run.inputs[member.name]?.count
+      else {
         return nil
       }
       inputs[member.name] = files

@@ -128,7 +128,15 @@ extension FleetSlots {
           let name = FilePath(
             "\(index).\(file.fileExtension.filter { $0.isLetter || $0.isNumber })")
           try await file.bytes.get(
-            into: try out.creating(name), attached: answer.attached, by: link, key)
+            into: try out.creating(name), attached: answer.attached, by: link, key
+          ) { role, index in
+            let files = order.run.inputs[role] ?? []
+            guard files.indices.contains(index), let name = files[index].path.lastComponent else {
+              return nil
+            }
+            return try Folder.open(files[index].path.removingLastComponent())
+              .reading(FilePath(name: name))
+          }
           output.artifacts.append(
             Artifact(
               role: file.role, path: "out/\(name.string)", mime: file.mime, label: file.label))
@@ -231,7 +239,10 @@ extension StepOrder {
     guard run.part == nil, file.bytes <= room - attached.count, let last = file.path.lastComponent
     else { return nil }
     let content = try Folder.open(file.path.removingLastComponent())
-      .reading(FilePath(name: last)).readAll(limit: file.bytes)
+      .reading(FilePath(name: last)).bytes(at: 0, count: file.bytes)
+    guard content.count == file.bytes else {
+      throw FleetFailure("fleet.changed", "\(file.path.printable) changed while it was sent")
+    }
     return FleetBytes(attaching: content, to: &attached)
   }
 }

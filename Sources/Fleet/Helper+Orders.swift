@@ -172,7 +172,7 @@ extension Helper {
     do {
       for artifact in output.artifacts {
         let file = try Collector.open(artifact, in: folder, limit: left)
-        let small = try file.attached(to: &answer.attached, atMost: room)
+        let small = try file.attached(to: &answer.attached, atMost: room, run.inputs)
         let bytes =
           if let small { small } else { try await FleetBytes.put(file, by: link, key) }
         left -= bytes.bytes
@@ -246,12 +246,27 @@ extension Helper {
 }
 
 extension OpenFile {
-  /// Attaches a small file to an answer; nil where it is none.
+  /// Attaches a file to an answer where it is small, but for what it has of the inputs; nil where it is not.
   fileprivate func attached(
-    to attached: inout [UInt8], atMost room: Int
+    to attached: inout [UInt8], atMost room: Int, _ inputs: [String: [StepInput]]
   ) throws -> FleetBytes? {
     let size = try status().size
+    guard size <= InputPiece.longestFile else { return nil }
+    let content = try bytes(at: 0, count: size)
+    guard content.count == size else { return nil }
+    for (role, files) in inputs {
+      for (index, file) in files.enumerated() where file.bytes <= InputPiece.longestFile {
+        guard let last = file.path.lastComponent else { continue }
+        let input = try Folder.open(file.path.removingLastComponent())
+          .reading(FilePath(name: last)).bytes(at: 0, count: file.bytes)
+        let pieces = InputPiece.find(in: content, of: input)
+        let saved = pieces.reduce(0) { $0 + $1.count - InputPiece.length }
+        if saved > 0, size - saved <= room - attached.count {
+          return FleetBytes(attaching: content, without: pieces, of: role, index, to: &attached)
+        }
+      }
+    }
     guard size <= room - attached.count else { return nil }
-    return FleetBytes(attaching: try readAll(limit: size), to: &attached)
+    return FleetBytes(attaching: content, to: &attached)
   }
 }

@@ -102,6 +102,10 @@ struct FleetWireTests {
     arguments: [
       ["name": "../a"], ["name": ""], ["bytes": -1], ["sha256": "abc"], ["at": 8, "bytes": 3],
       ["at": -1], ["at": 0, "bytes": 11], ["at": .integer(.max)],
+      ["at": 0, "pieces": 1], ["at": 0, "pieces": 1, "role": "source", "index": 0, "rest": 3],
+      ["at": 0, "pieces": -1, "role": "source", "index": 0, "rest": 0],
+      ["at": 0, "pieces": .integer(.max), "role": "source", "index": 0, "rest": 0],
+      ["at": 0, "pieces": 0, "role": "source", "index": -1, "rest": 0],
     ] as [JSON]) func `a file that makes no sense is none`(_ change: JSON)
   {
     var json = FleetBytes(
@@ -121,6 +125,58 @@ struct FleetWireTests {
     #expect(back.attached == Array("onethree".utf8) && back.inputs["source"] == [files[2]])
     // Cut off behind its head, nothing of what it speaks of is there.
     #expect(TravelingOrder(Array(order.bytes.dropLast(1))) == nil)
+  }
+
+  /// A picture whose data is parted by heads, as PNG has it, and a document that holds the data without them.
+  private var pictureAndDocument: (picture: [UInt8], document: [UInt8]) {
+    var generator = SystemRandomNumberGenerator()
+    let parts = (0..<5).map { _ in
+      (0..<8192).map { _ in UInt8.random(in: 0...255, using: &generator) }
+    }
+    let head = [UInt8](repeating: 7, count: 300)
+    let picture = head + parts.flatMap { [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] + $0 }
+    return (picture, Array("%PDF-1.7 ".utf8) + parts.flatMap(\.self) + Array(" endstream".utf8))
+  }
+
+  @Test func `a result travels without what the receiver has of it`() throws {
+    let (picture, document) = pictureAndDocument
+    let pieces = InputPiece.find(in: document, of: picture)
+    #expect(pieces.count == 5)
+    var attached: [UInt8] = [9]
+    let bytes = FleetBytes(
+      attaching: document, without: pieces, of: "source", 0, to: &attached)
+    #expect(attached.count < 300 && bytes.bytes == document.count)
+    let back = try #require(FleetBytes(bytes.json, attached: attached.count))
+    #expect(back == bytes)
+    let known = try #require(back.known)
+    let folder = TemporaryFolder()
+    try folder.write(Data(picture), to: "picture")
+    func whole(_ known: FleetBytes.Known, _ attached: [UInt8]) throws -> [UInt8] {
+      let open = try Folder.open(folder.path)
+      try? open.remove("document")
+      try back.assemble(
+        known, 1, attached, open.reading("picture"), into: open.creating("document"))
+      return try open.reading("document").readAll()
+    }
+    #expect(try whole(known, attached) == document)
+    // Stretches that end before they begin, lie outside of the input, or leave something over.
+    for place in 1..<13 {
+      var other = attached
+      other[place] ^= 0x40
+      #expect(throws: (any Error).self, "\(place)") { try whole(known, other) }
+    }
+    var short = known
+    short.rest -= 1
+    #expect(throws: (any Error).self) { try whole(short, attached) }
+  }
+
+  @Test func `files that have nothing in common share no stretch`() {
+    let (picture, document) = pictureAndDocument
+    #expect(InputPiece.find(in: [UInt8](repeating: 1, count: 50_000), of: picture).isEmpty)
+    #expect(InputPiece.find(in: document, of: [UInt8](repeating: 2, count: 50_000)).isEmpty)
+    #expect(InputPiece.find(in: [], of: picture).isEmpty)
+    let same = InputPiece.find(in: picture, of: picture)
+    #expect(same == [InputPiece(start: 0, at: 0, count: picture.count)])
   }
 
   @Test func `what is attached leaves room for what is said of it`() throws {
