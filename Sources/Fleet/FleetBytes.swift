@@ -28,7 +28,7 @@ struct FleetBytes: Sendable, Equatable {
   var bytes: Int
   /// Only of what is attached to an answer.
   var known: Known?
-  /// Of its content; nil for what is inside a message, which is sealed as a whole.
+  /// Of its content; nil for what is whole inside a message, which is sealed.
   var sha256: String?
 
   /// Bytes of a piece before it is sealed.
@@ -79,7 +79,8 @@ struct FleetBytes: Sendable, Equatable {
       end = piece.at + piece.count
     }
     attached += content[end...]
-    self.init(.attached(offset), bytes: content.count, sha256: nil)
+    self.init(
+      .attached(offset), bytes: content.count, sha256: hexadecimal(SHA256.hash(data: content)))
     known = Known(
       role: role, index: index, pieces: pieces.count, rest: attached.count - begin)
   }
@@ -101,6 +102,7 @@ struct FleetBytes: Sendable, Equatable {
         (0...attached).contains(pieces), rest <= attached - offset - pieces * InputPiece.length
       else { return nil }
       known = Known(role: role, index: index, pieces: pieces, rest: rest)
+      sha256 = json["sha256"]?.stringValue
     } else {
       guard let name = json["name"]?.stringValue, Self.isName(name),
         let sha256 = json["sha256"]?.stringValue, sha256.utf8.count == 64
@@ -184,9 +186,12 @@ struct FleetBytes: Sendable, Equatable {
   ) throws {
     var rest = offset + known.pieces * InputPiece.length, written = 0
     let end = rest + known.rest
+    var hash = SHA256()
     func write(until place: Int) throws {
       guard place >= written, place - written <= end - rest else { throw Self.other }
-      try file.write(attached.span.extracting(rest..<(rest + place - written)))
+      let content = attached[rest..<(rest + place - written)]
+      hash.update(data: content)
+      try file.write(content.span)
       rest += place - written
       written = place
     }
@@ -196,11 +201,12 @@ struct FleetBytes: Sendable, Equatable {
       guard piece.count <= bytes - written else { throw Self.other }
       let content = try source.bytes(at: piece.start, count: piece.count)
       guard content.count == piece.count else { throw Self.other }
+      hash.update(data: content)
       try file.write(content.span)
       written += piece.count
     }
     try write(until: bytes)
-    guard rest == end else { throw Self.other }
+    guard rest == end, hexadecimal(hash.finalize()) == sha256 else { throw Self.other }
   }
 
   private static let other = FleetFailure(

@@ -150,7 +150,8 @@ struct FleetWireTests {
     #expect(back == bytes)
     let known = try #require(back.known)
     let folder = TemporaryFolder()
-    try folder.write(Data(picture), to: "picture")
+    let made = try Folder.open(folder.path)
+    try made.creating("picture").write(picture.span)
     func whole(_ known: FleetBytes.Known, _ attached: [UInt8]) throws -> [UInt8] {
       let open = try Folder.open(folder.path)
       try? open.remove("document")
