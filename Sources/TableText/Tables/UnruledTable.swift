@@ -77,6 +77,7 @@ struct UnruledTables {
 
   /// The table of lines that belong together, or nil where they are prose or a list.
   private func table(_ lines: [TextLine]) -> PageTable? {
+    let lines = CloseColumns.parted(lines)
     let columns = ColumnFinder.columns(lines.filter { $0.pieces.count >= 2 })
     guard TableSize.holds(rows: lines.count, columns: columns.count) else { return nil }
     let lines = TableRuns.trimmed(lines, columns)
@@ -189,7 +190,8 @@ struct UnruledHead {
     lines = end
     rows = (0..<end).map { index in
       // The last line names single columns, however close its words are.
-      let words = index == end - 1 ? Self.names(texts[index], columns) : nil
+      let words =
+        index == end - 1 ? Self.names(texts[index], columns, kinds.isFigures) : nil
       return Self.row(words ?? texts[index], columns, rules)
     }
   }
@@ -209,7 +211,12 @@ struct UnruledHead {
   }
 
   /// A line with pieces over several columns cut where columns are, if each of them gets words.
-  private static func names(_ line: TextLine, _ columns: [ClosedRange<Double>]) -> TextLine? {
+  ///
+  /// - Parameter isFigures: for each column; figures end where their column ends, so what begins behind them names the
+  ///   next one.
+  private static func names(
+    _ line: TextLine, _ columns: [ClosedRange<Double>], _ isFigures: [Bool]
+  ) -> TextLine? {
     var line = line
     var pieces: [TextLine.Piece] = []
     for piece in line.pieces {
@@ -217,8 +224,14 @@ struct UnruledHead {
       var parts: [Int: TextLine.Piece] = [:]
       for word in piece.words {
         let own = TextLine.Piece(words: [word], start: word.box.x0, end: word.box.x1)
-        let place = ColumnFinder.span(own, columns)
+        var place = ColumnFinder.span(own, columns)
         guard place.count == 1 else { continue }
+        let column = place.lowerBound
+        if own.start >= columns[column].upperBound, isFigures[column], column + 1 < columns.count,
+          isFigures[column + 1]
+        {
+          place = (column + 1)...(column + 1)
+        }
         var part = parts[place.lowerBound] ?? own
         if parts[place.lowerBound] != nil {
           part.words.append(word)

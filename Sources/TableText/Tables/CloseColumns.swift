@@ -1,0 +1,82 @@
+/// Parts columns that are closer than a wide blank, as spreadsheets print them: figures that end at one place in most rows,
+/// and what begins or ends at another one behind them, with a name of its own.
+enum CloseColumns {
+  /// A blank between two words of a piece, behind a figure.
+  private struct Blank {
+    /// Where the word before it ends, and where the one behind it begins and ends.
+    var end: Double
+    var start: Double
+    var nextEnd: Double
+  }
+
+  /// At least so many rows show it.
+  private static let leastRows = 4
+
+  /// The lines with their pieces cut at such places.
+  static func parted(_ lines: [TextLine]) -> [TextLine] {
+    let rows = lines.filter { $0.pieces.count >= 2 }
+    guard rows.count >= leastRows, rows.count <= 2000 else { return lines }
+    var lines = lines
+    for column in ColumnFinder.columns(rows) {
+      let pieces = rows.compactMap { line in line.pieces.first { $0.overlap(column) > 0 } }
+      let blanks = pieces.map(blanks)
+      let parted = blanks.filter { !$0.isEmpty }
+      guard parted.count >= leastRows, parted.count * 10 >= pieces.count * 6,
+        let place = place(parted), hasName(at: place, above: column, rows)
+      else { continue }
+      for index in lines.indices { cut(&lines[index], at: place, column) }
+    }
+    return lines
+  }
+
+  private static func blanks(_ piece: TextLine.Piece) -> [Blank] {
+    zip(piece.words, piece.words.dropFirst()).compactMap { word, next in
+      ColumnKinds.isFigure([word]) && word.text.utf8.contains { (0x30...0x39).contains($0) }
+        ? Blank(end: word.box.x1, start: next.box.x0, nextEnd: next.box.x1) : nil
+    }
+  }
+
+  /// The blank that nearly all rows have.
+  private static func place(_ rows: [[Blank]]) -> Blank? {
+    rows[0...min(3, rows.count - 1)].joined().first { blank in
+      func share(_ isAlike: (Blank) -> Bool) -> Bool {
+        rows.count { $0.contains(where: isAlike) } * 10 >= rows.count * 8
+      }
+      let near = Measures.atEdge
+      return share {
+        ($0.end - blank.end).magnitude < near && ($0.start - blank.start).magnitude < near
+      }
+        || share {
+          ($0.end - blank.end).magnitude < near && ($0.nextEnd - blank.nextEnd).magnitude < near
+        }
+    }
+  }
+
+  /// Whether one of the first lines has a word that begins where the right part begins, apart from what names the left.
+  private static func hasName(
+    at blank: Blank, above column: ClosedRange<Double>, _ rows: [TextLine]
+  ) -> Bool {
+    rows.prefix(3).contains { line in
+      line.pieces.contains { piece in
+        !ColumnKinds.isFigure(piece.words)
+          && (piece.start - blank.start).magnitude < Measures.atEdge + 1
+      }
+    }
+  }
+
+  private static func cut(_ line: inout TextLine, at blank: Blank, _ column: ClosedRange<Double>) {
+    guard let index = line.pieces.firstIndex(where: { $0.overlap(column) > 0 }) else { return }
+    let words = line.pieces[index].words
+    guard
+      let first = words.firstIndex(where: { $0.box.x0 >= blank.end }), first > 0,
+      words[first - 1].box.x1 <= blank.end + Measures.atEdge
+    else { return }
+    func piece(_ words: [PlacedWord]) -> TextLine.Piece {
+      TextLine.Piece(
+        words: words, start: words[0].box.x0,
+        end: words.reduce(words[0].box.x1) { max($0, $1.box.x1) })
+    }
+    line.pieces.replaceSubrange(
+      index...index, with: [piece(Array(words[..<first])), piece(Array(words[first...]))])
+  }
+}
