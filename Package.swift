@@ -130,6 +130,7 @@ let package = Package(
     room("Bytes", [system]),
     room("PlainText", []),
     room("Languages", []),
+    room("Dates", ["Bytes"]),
     .target(
       name: "PageStyle", dependencies: ["CZlib"], resources: [.embedInCode("family.css")],
       swiftSettings: sourceSettings),
@@ -155,11 +156,11 @@ let package = Package(
     room("PageAPI", ["PluginKit", crypto, cryptoExtras]),
     room("PDFInput", ["PluginKit", "PDFText", "PDFSyntax", "Bytes", system]),
     room("PlacedText", ["PDFText", "Bytes"]),
-    room("TableText", ["Spreadsheets", "PDFText", "PDFSyntax", "Bytes"]),
+    room("TableText", ["Spreadsheets", "PDFText", "PDFSyntax", "Dates", "Bytes"]),
     room("MarkdownText", ["TableText", "PDFText", "Bytes"]),
     room("Intake", ["Pipelines", "PluginKit", "Files", "CLinux", system]),
     room("JobLedger", ["Pipelines", "PluginKit", "SQLiteFiles", sqlite, system]),
-    room("Series", ["PluginKit", "SQLiteFiles", "Bytes", "PageStyle", sqlite, system]),
+    room("Series", ["PluginKit", "SQLiteFiles", "Dates", "Bytes", "PageStyle", sqlite, system]),
     room("Finding", ["Files", "SQLiteFiles", sqlite, system]),
     room("Notices", ["Pipelines", "PluginKit", "SQLiteFiles", sqlite, system]),
     room("Outbox", ["Pipelines", "PluginKit", "Files", "PlainText", system]),
@@ -171,12 +172,14 @@ let package = Package(
     // Row 5: the built-in plugins.
     plugin(
       "Probe",
-      ["PluginKit", "CMagic", "Bytes", "ImageHeaders", "PDFSyntax", "PDFText", "TableText"]),
+      [
+        "PluginKit", "CMagic", "Bytes", "Dates", "ImageHeaders", "PDFSyntax", "PDFText", "TableText",
+      ]),
     plugin(
       "ImageOCR",
       [
         "PluginKit", "CTesseract", "CHeif", "CZBar", "Bytes", "ImageHeaders", "PDFSyntax",
-        "PDFText", "PDFWriter", "PDFInput", "PlacedText", "TableText", "Languages", system,
+        "PDFText", "PDFWriter", "PDFInput", "PlacedText", "TableText", "Languages", "Dates", system,
       ]),
     plugin(
       "PDFTextExtraction",
@@ -186,7 +189,8 @@ let package = Package(
     plugin(
       "StatusRows",
       [
-        "PluginKit", "Bytes", "PDFSyntax", "PDFText", "PDFInput", "Spreadsheets", "TableText",
+        "PluginKit", "Bytes", "Dates", "PDFSyntax", "PDFText", "PDFInput", "Spreadsheets",
+        "TableText",
       ]),
     plugin(
       "TableRows",
@@ -236,7 +240,8 @@ let package = Package(
       "procd",
       [
         "ReadingArguments", "MarkdownText", "PDFSyntax", "PDFText", "PlacedText", "Spreadsheets",
-        "TableText", "Confinement", "Bytes", "PlainText", "PluginKit", argumentParser, system,
+        "TableText", "Dates", "Confinement", "Bytes", "PlainText", "PluginKit", argumentParser,
+        system,
       ]),
     program(
       "procd-daemon",
@@ -296,7 +301,8 @@ let package = Package(
     tests("PDFWriterTests", ["PDFWriter", "PDFSyntax", "PDFText", "Bytes"]),
     tests("MarkdownTextTests", ["MarkdownText", "PDFText", "PDFSyntax", "Bytes"]),
     tests("PlacedTextTests", ["PlacedText", "PDFText", "PDFSyntax", "Bytes"]),
-    tests("TableTextTests", ["TableText", "PDFText", "PDFSyntax", "Bytes"]),
+    tests("DatesTests", ["Dates"]),
+    tests("TableTextTests", ["TableText", "Dates", "PDFText", "PDFSyntax", "Bytes"]),
     tests("SpreadsheetsTests", ["Spreadsheets", "Bytes"]),
     tests("IntakeTests", ["Intake", "Pipelines", "PluginKit", "Files", system]),
     tests("JobLedgerTests", ["JobLedger", "Pipelines", "PluginKit", system]),
@@ -324,8 +330,8 @@ let package = Package(
       "PluginTests",
       [
         "Probe", "ImageOCR", "PDFTextExtraction", "StatusRows", "TableRows", "PluginKit",
-        "ImageHeaders", "PDFSyntax", "PDFText", "PDFWriter", "TableText", "Bytes", "Languages",
-        system,
+        "ImageHeaders", "PDFSyntax", "PDFText", "PDFWriter", "TableText", "Bytes", "Dates",
+        "Languages", system,
       ]),
     tests("PluginCommandsTests", ["PluginCommands", "PluginKit", argumentParser, system]),
     tests("GuideTests", ["Guide", "PluginKit", "Bytes", sqlite, system]),

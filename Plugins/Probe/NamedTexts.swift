@@ -1,4 +1,5 @@
 internal import Bytes
+internal import Dates
 internal import PDFSyntax
 internal import PDFText
 internal import PluginKit

@@ -1,4 +1,5 @@
 internal import Bytes
+internal import Dates
 internal import PDFInput
 internal import PDFSyntax
 internal import PDFText

@@ -85,6 +85,8 @@ package final class Conveyor: Sendable {
     package var quarantined = 0
     package var duplicates = 0
     package var deferred = 0
+    /// Files that wait for others, as their rules have it.
+    package var awaitingPartner = 0
     package init() {}
   }
 

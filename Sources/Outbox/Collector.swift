@@ -94,9 +94,9 @@ package struct Collector: Sendable {
     }
   }
 
-  /// Where a result may be of any type, as what is attached to a mail, its own name tells how it ends; nil otherwise.
+  /// Where a result may be of any type, its own name tells how it ends; nil otherwise.
   private static func labeledExtension(_ label: String?, _ declared: OutputManifest?) -> String? {
-    guard declared?.mime == "application/octet-stream", let label,
+    guard declared?.isOfAnyType == true, let label,
       let ending = FilePath(label.replacing("/", with: "_")).extension?.lowercased(),
       ending.utf8.count <= 10,
       ending.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) })

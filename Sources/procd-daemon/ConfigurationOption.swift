@@ -40,8 +40,10 @@ struct ConfigurationOption: ParsableArguments {
   }
 
   /// Reads the configuration, or tells all that is wrong with it and ends with 78.
-  func load(_ argument: String? = nil) throws -> ActiveConfiguration {
-    try Self.accepted(read(argument), warns: true)
+  ///
+  /// - Parameter warns: whether warnings are told too.
+  func load(_ argument: String? = nil, warns: Bool = true) throws -> ActiveConfiguration {
+    try Self.accepted(read(argument), warns: warns)
   }
 
   /// - Parameter warns: whether warnings are told too: not by commands that have another matter.

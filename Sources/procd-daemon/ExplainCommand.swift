@@ -56,10 +56,12 @@ struct ExplainCommand: AsyncParsableCommand {
       do {
         let explanation = try await bench.explain(path, as: Self.relative(path, active))
         let pattern = Self.ignoringPattern(path, active)
+        let wait = Self.waitForPartner(path, active)
         if json {
-          Console.print(json: Self.json(file, explanation, ignoredBy: pattern))
+          Console.print(json: Self.json(file, explanation, ignoredBy: pattern, waits: wait))
         } else {
           Console.print(PlainText(lines: Self.text(file, explanation)))
+          if let wait { Console.print("  ! \(wait)") }
           if let pattern {
             Console.print(
               "  ! stays in the inbox: its name is left alone by the pattern \(pattern)")
@@ -150,6 +152,22 @@ struct ExplainCommand: AsyncParsableCommand {
     return active.inboxFolder(wake: nil).ignoringPattern(of: relative)
   }
 
+  /// What a file of the inbox says of the other file that it waits for.
+  private static func waitForPartner(_ path: FilePath, _ active: ActiveConfiguration) -> String? {
+    var relative = path
+    guard relative.removePrefix(active.inbox) else { return nil }
+    let inbox = active.inboxFolder(wake: nil)
+    guard (try? inbox.scan(at: wallTime())) != nil else { return nil }
+    return judged(inbox, active, only: relative).first { $0.reason.isForPartner }?.reason.text
+  }
+
+  /// As if all had been quiet for as long as is waited for.
+  private static func judged(
+    _ inbox: Inbox, _ active: ActiveConfiguration, only path: FilePath? = nil
+  ) -> [(path: FilePath, reason: WaitReason)] {
+    inbox.judged(at: wallTime() + Int64(active.configuration.inbox.settle), only: path)
+  }
+
   static func text(_ file: String, _ explanation: Workbench.Explanation) -> String {
     var lines = [file.plain]
     let probed = explanation.file
@@ -213,13 +231,15 @@ struct ExplainCommand: AsyncParsableCommand {
   }
 
   private static func json(
-    _ file: String, _ explanation: Workbench.Explanation, ignoredBy pattern: String?
+    _ file: String, _ explanation: Workbench.Explanation, ignoredBy pattern: String? = nil,
+    waits wait: String? = nil
   ) -> JSON {
     let companions = explanation.file.claimed.companions.map { companion -> JSON in
       .string(companion.name.repaired.text)
     }
     return [
       "file": .string(file), "ignoredBy": pattern.map { .string($0) },
+      "waits": wait.map { .string($0) },
       "mime": .string(explanation.file.mime),
       "candidates": .array(explanation.file.candidates.map { .string($0) }),
       "companions": companions.isEmpty ? nil : .array(companions),
@@ -255,8 +275,7 @@ struct ExplainCommand: AsyncParsableCommand {
     func tell(_ text: String, _ json: @autoclosure () -> JSON) {
       asJSON ? Console.print(line: json()) : Console.print(PlainText(lines: text))
     }
-    // As if all had been quiet for as long as is waited for.
-    for (path, reason) in inbox.judged(at: wallTime() + Int64(active.configuration.inbox.settle)) {
+    for (path, reason) in judged(inbox, active) {
       let shown = path.printable
       if !reason.willPass {
         tell("\(shown): \(reason.text)", ["file": .string(shown), "waits": .string(reason.text)])
@@ -267,7 +286,7 @@ struct ExplainCommand: AsyncParsableCommand {
           active.inbox.appending(path.components), as: path)
         tell(
           "\(shown): \(fate(explanation))",
-          json(shown, explanation, ignoredBy: nil))
+          json(shown, explanation))
       } catch {
         let failure = error.failure
         tell(

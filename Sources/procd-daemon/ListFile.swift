@@ -91,9 +91,9 @@ struct ListFile {
         "no number was found in it; is it a scan, or do its numbers look otherwise? see --pattern")
     }
     let shown = self.name ?? FilePath(name: name).printable, now = wallTime()
-    let order = reading.dateOrder.flatMap { EditionDate.Order(rawValue: $0.rawValue) }
     let date = EditionDate.of(
-      shown, modified: status.modified.seconds, arrived: now, order: order)
+      shown, modified: status.modified.seconds, arrived: now, order: reading.dateOrder?.rawValue
+    ).date
     return (
       content,
       Edition(

@@ -63,7 +63,8 @@ struct RunCommand: AsyncParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     // Until the conveyor runs and ends by itself, ending is that of a crash, which loses nothing.
     for number in [SIGTERM, SIGINT] { signal(number) { _ in _exit(0) } }
-    let active = try options.load(file)
+    // Whoever reads mail of cron would get the same warnings with each run; `check` tells them.
+    let active = try options.load(file, warns: !once || Console.errorsToTerminal)
     if !dryRun { try ConfigurationOption.refuseOthersSpool(active.spool) }
     try StartConditions.check(active)
     if !dryRun {
@@ -314,8 +315,9 @@ struct RunCommand: AsyncParsableCommand {
     let troubled = counts.quarantined + counts.deferred > 0
     // Whoever reads lines of JSON has been told each of them.
     if Console.isTerminal || troubled, logFormat != .json {
+      let waiting = counts.deferred + counts.awaitingPartner
       let text: PlainText =
-        "procd: \(done) done, \(counts.quarantined) quarantined, \(counts.deferred) waiting"
+        "procd: \(done) done, \(counts.quarantined) quarantined, \(waiting) waiting"
       if Console.isTerminal, !json { Console.print(text) } else { Console.complain(text) }
     }
     if counts.deferred > 0 { throw Status.deferred }

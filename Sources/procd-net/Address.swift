@@ -68,11 +68,9 @@ struct Address: Sendable, Equatable {
     path = unsafe Self.part(CURLUPART_PATH, of: parts) ?? "/"
   }
 
-  /// What the file is called, as far as the address tells; a mail has a number only.
+  /// What the file is called, as far as the address tells.
   var fileName: String? {
-    let last = path.split(separator: "/").last
-    guard scheme == .imaps else { return last.flatMap(HeaderFields.percentDecoded) }
-    return last.flatMap { $0.split(separator: "=").last }.map { "mail-\($0).eml" }
+    path.split(separator: "/").last.flatMap(HeaderFields.percentDecoded)
   }
 
   private static func part(

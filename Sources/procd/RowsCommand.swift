@@ -1,4 +1,5 @@
 import Bytes
+import Dates
 import PDFSyntax
 import PDFText
 import PluginKit

@@ -75,6 +75,29 @@ import Testing
     #expect(page.contains("Ada") && page.contains("under review") && page.contains("2012-06-15"))
   }
 
+  @Test func `names are read as lists are, and what was dated otherwise is noted`() throws {
+    let site = try site()
+    func take(_ sample: String, as name: String) throws -> JSON {
+      try site.put(sample: sample, as: name)
+      #expect(try site.run("run", "--once").status == 0)
+      return try site.report(name)
+    }
+    let named = try take("status-2012-06-15.pdf", as: "15 juin 2012.pdf")
+    #expect(named["edition"]?["date"] == "2012-06-15" && named["notes"] == nil)
+    let late = try take("status-2012-06-01.pdf", as: "status 1.6.12.pdf")
+    #expect(late["edition"]?["standing"] == "late")
+    #expect(
+      late["notes"]?.arrayValue?.compactMap(\.stringValue) == [
+        "the list is dated 1 Jun 2012 and was sorted in before newer ones, so it brings no news"
+      ])
+    // The day of a file is that on which it was made here.
+    try site.place.write(Site.pdf("24300117018 open 01.06.2012"), to: "inbox/status.pdf")
+    _ = try site.run("run", "--once")
+    let undated = try site.report("status.pdf")
+    let note = try #require(undated["notes"]?.arrayValue?.first?.stringValue)
+    #expect(note.hasPrefix("no date was found in its name: the list is dated "))
+  }
+
   @Test func `the same list once more changes nothing`() throws {
     let site = try site()
     try site.put(sample: "status-2012-06-15.pdf")

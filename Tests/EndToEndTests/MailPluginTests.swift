@@ -114,4 +114,20 @@ struct MailPluginTests {
     #expect(
       try site.json("quarantine/words.eml.report.json")["error"]?["code"] == "mail.broken")
   }
+
+  @Test func `what is attached has no ending of its own, and other files are not for its rule`()
+    throws
+  {
+    try site.place.write("Subject: x\n\nText\n", to: "a.eml")
+    let other = try site.run("convert", "a.eml", "a.docx", "-c", "pipelines.json")
+    #expect(other.status == 64 && other.errors.contains("there are: txt."), "\(other.errors)")
+    // The beginning of a sheet of Excel 4.
+    try site.place.write(
+      Data([9, 4, 6, 0, 0, 0, 0x10, 0]) + Data(repeating: 0x20, count: 24), to: "old.xls")
+    let old = try site.run("convert", "old.xls", "a.txt", "-c", "pipelines.json")
+    #expect(
+      old.status == 65 && old.errors.contains("no pipeline takes files of the type")
+        && old.errors.contains("save it as .xlsx") && !old.errors.contains("*.eml"), "\(old.errors)"
+    )
+  }
 }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct OfficePluginTests {
   private func folder() throws -> TemporaryFolder {
     let folder = TemporaryFolder()
-    for name in ["plugin.json", "procd-office", "plain.lua", "margins.py", "rows.py"] {
+    for name in ["plugin.json", "procd-office", "plain.lua", "cells.lua", "omitted.py", "rows.py"] {
       let target = folder("plugins/office/\(name)")
       try FileManager.default.createDirectory(
         atPath: target.removingLastComponent().string, withIntermediateDirectories: true)
@@ -159,6 +159,75 @@ import Testing
       #expect(lines == ["Invoice 4711", "Dear Ada", "IBAN 12"], "\(name)")
     }
     #expect(folder.files(below: "outbox").count { $0.hasSuffix(".txt") } == 2)
+  }
+
+  @Test func `Markdown has the tables whose cells hold more than a line`() throws {
+    _ = try #require(Programs.find("pandoc"), "pandoc is needed: make test installs it")
+    let folder = try folder()
+    try folder.write(
+      "<p>x</p><table><tr><th>Part</th><th>Sum</th></tr><tr><td><p>Crane</p><p>used<br>once</p></td>"
+        + "<td><ul><li>one</li><li>two</li></ul></td></tr><tr><td colspan=2>Total</td></tr></table>",
+      to: "inbox/cells.html")
+    #expect(try Programs.run("procd", ["run", "--once"], in: folder.path).status == 0)
+    let rows = try text("outbox/cells.md", in: folder).split(separator: "\n")
+      .map { $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } }
+    #expect(rows.contains(["Crane used once", "one two"]), "\(rows)")
+    #expect(rows.contains(["Part", "Sum"]) && rows.contains(["Total", ""]), "\(rows)")
+  }
+
+  /// What is drawn twice, for new and for old programs, is there once; what was deleted is not.
+  @Test func `text boxes and fields are in the text where they stand`() throws {
+    let pandoc = try #require(Programs.find("pandoc"), "pandoc is needed: make test installs it")
+    let folder = try folder()
+    try folder.write("BODY\n", to: "letter.md")
+    try folder.write("", to: "inbox/.keep")
+    for format in ["docx", "odt"] {
+      let made = try Programs.run(pandoc, ["letter.md", "-o", "bare.\(format)"], in: folder.path)
+      #expect(made.status == 0, "\(made.errors)")
+    }
+    let script = #"""
+      import zipfile
+      def copy(name, part, old, new):
+        with zipfile.ZipFile("bare." + name) as bare, zipfile.ZipFile("inbox/letter." + name, "w") as made:
+          for item in bare.namelist():
+            data = bare.read(item)
+            made.writestr(item, data.replace(old.encode(), new.encode()) if item == part else data)
+      W = 'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006" xmlns:v="urn:schemas-microsoft-com:vml"'
+      def run(text): return f'<w:r><w:t xml:space="preserve">{text}</w:t></w:r>'
+      def old(text): return (f'<w:r><w:pict><v:shape><v:textbox><w:txbxContent><w:p>{run(text)}</w:p></w:txbxContent>'
+        + '</v:textbox></v:shape></w:pict></w:r>')
+      def new(text): return ('<w:r><mc:AlternateContent><mc:Choice Requires="wps"><w:drawing><x:txbx xmlns:x="urn:x"><w:txbxContent>'
+        + f'<w:p>{run(text)}</w:p></w:txbxContent></x:txbx></w:drawing></mc:Choice><mc:Fallback>{old(text)}</mc:Fallback>'
+        + '</mc:AlternateContent></w:r>')
+      date = '<w:fldSimple w:instr=" DATE ">' + run("12.03.2024") + '</w:fldSimple>'
+      copy("docx", "word/document.xml", '<w:p>', f'<w:p {W}>{run("Before")}{old("Customer 4711")}{new("Desk 9")}</w:p><w:p {W}>'
+        + f'{run("Dated ")}{date}{run(" in Hamburg")}<w:del>{old("gone")}</w:del></w:p><w:tbl><w:tblGrid><w:gridCol w:w="100"/></w:tblGrid>'
+        + f'<w:tr><w:tc><w:p {W}>{run("Cell")}{old("of a table")}</w:p></w:tc></w:tr></w:tbl><w:p>')
+      def frame(text): return f'<draw:frame><draw:text-box><text:p>{text}</text:p></draw:text-box></draw:frame>'
+      copy("odt", "content.xml", 'BODY', 'Before' + frame("Customer 4711") + frame("Desk 9") + '</text:p><text:p>Dated '
+        + '<text:date>12.03.2024</text:date> in <text:span><text:user-defined>Hamburg</text:user-defined></text:span>'
+        + '</text:p><table:table><table:table-column/><table:table-row><table:table-cell><text:p>Cell' + frame("of a table")
+        + '</text:p></table:table-cell></table:table-row></table:table><text:p>BODY')
+      """#
+    let made = try Programs.run("/usr/bin/python3", ["-c", script], in: folder.path)
+    #expect(made.status == 0, "\(made.errors)")
+    let run = try Programs.run("procd", ["run", "--once"], in: folder.path)
+    #expect(run.status == 0, "\(run.errors)")
+    let names = folder.files(below: "outbox").filter { $0.hasSuffix(".txt") || $0.hasSuffix(".md") }
+    #expect(names.count == 4)
+    for name in names {
+      let text = try text("outbox/\(name)", in: folder)
+      var rest = text[...]
+      for part in [
+        "Before", "Customer 4711", "Desk 9", "Dated 12.03.2024 in Hamburg", "Cell", "of a table",
+        "BODY",
+      ] {
+        let place = try #require(rest.firstRange(of: part), "\(name): \(part) in \(text)")
+        rest = rest[place.upperBound...]
+        #expect(text.ranges(of: part).count == 1, "\(name): \(text)")
+      }
+      #expect(!text.contains("gone"), "\(name): \(text)")
+    }
   }
 
   @Test func `each sheet of a workbook is a CSV file`() throws {

@@ -8,6 +8,25 @@ import Testing
 
 /// `procd run --once`, as cron would call it.
 @Suite(.serialized) struct OnceTests {
+  @Test func `warnings about the configuration are told by check, not by each run of cron`() throws
+  {
+    let site = try Site()
+    try site.place.write(
+      """
+      { "version": 1, "inbox": { "path": "inbox", "settle": "100ms" },
+        "pipelines": [
+          { "id": "all", "match": "*", "steps": [], "emit": ["source"] },
+          { "id": "never", "match": { "name": "*.pdf" }, "steps": [], "emit": ["source"] }
+        ] }
+      """, to: "pipelines.json")
+    try site.place.write(Site.pdf("x"), to: "inbox/x.pdf")
+    let check = try site.run("check")
+    #expect(check.status == 0 && check.errors.contains("warning["), "\(check)")
+    let run = try site.run("run", "--once")
+    #expect(run.status == 0 && run.errors.isEmpty, "\(run)")
+    #expect(site.place.exists("outbox/x.pdf"))
+  }
+
   @Test func `every sample ends in its place with a report, and a second run changes nothing`()
     throws
   {

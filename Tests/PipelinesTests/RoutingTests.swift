@@ -88,6 +88,21 @@ import Testing
     #expect(all.count == 3)
   }
 
+  @Test func `names beside a type are those of files of that type`() {
+    let file = Steps.read(
+      """
+      {"version": 1, "pipelines": [
+        {"id": "mail", "match": {"any": [{"mime": "message/rfc822"}, {"name": "*.eml"}]},
+         "emit": ["source"]},
+        {"id": "named", "match": {"name": "*.eml"}, "emit": ["source"]},
+        {"id": "images", "match": {"mime": "image/*", "name": "x*"}, "emit": ["source"]}]}
+      """)
+    let router = Router(file.configuration?.pipelines ?? [])
+    func nearly(_ mime: String) -> [Bool] { router.route(facts(mime)).trace.map(\.takesType) }
+    #expect(nearly("application/vnd.ms-excel") == [false, true, false])
+    #expect(nearly("image/png") == [false, true, true])
+  }
+
   @Test func `a question about text is put only when cheap conditions leave it open`() throws {
     let match = #"{"text": {"regex": "Total"}, "mime": "application/pdf", "name": "a*"}"#
     #expect(try answer(match, facts()) == .asks("Total"))

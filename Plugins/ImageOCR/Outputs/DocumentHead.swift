@@ -1,3 +1,4 @@
+internal import Dates
 internal import TableText
 
 /// The title and the date that the first page of a document shows, taken from words that were read surely.

@@ -13,21 +13,8 @@ enum FetchedName {
   }
 
   /// The name of a file of a folder: its own, with what is no text in it replaced.
-  ///
-  /// - Parameter path: percent-encoded, as the folder's address has it.
-  static func name(inFolder path: String) -> String {
-    var bytes: [UInt8] = [], rest = Array(path.utf8)[...]
-    while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "%"), rest.count >= 2,
-        let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-      {
-        bytes.append(value)
-        rest = rest.dropFirst(2)
-      } else {
-        bytes.append(byte)
-      }
-    }
-    let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars.map { scalar in
+  static func name(inFolder name: String) -> String {
+    let scalars = name.unicodeScalars.map { scalar in
       scalar == "\u{FFFD}" || scalar == "/" || scalar.properties.generalCategory == .control
         || scalar.properties.isBidiControl ? "_" : scalar
     }

@@ -64,7 +64,7 @@ extension SourceRound {
     do {
       guard case .received(let received) = try await question.answer() else { return nil }
       let digest = try place.digest().sha256
-      if let handing = state.received(received, sha256: digest, file, place.source) {
+      if let handing = state.received(received, sha256: digest, file) {
         try place.save(state)
         return (try finish(handing, &state, place), received.bytes)
       }

@@ -163,17 +163,14 @@ package struct SourceState: Sendable, Equatable {
   ///
   /// - Returns: how it is handed in; nil where it has the same content as before.
   package mutating func received(
-    _ received: NetAnswer.Received, sha256: String, _ file: NetAnswer.Listed, _ source: Source
+    _ received: NetAnswer.Received, sha256: String, _ file: NetAnswer.Listed
   ) -> HandingIn? {
     if files[file.path]?.digits == Self.digits(sha256) {
       know(file, sha256: sha256)
       return nil
     }
-    // Mails have no names of their own.
-    let name =
-      source.isMailbox
-      ? FetchedName.name(received, of: source) : FetchedName.name(inFolder: file.path)
-    handingIn = HandingIn(name: name, received: received, sha256: sha256, file: file)
+    handingIn = HandingIn(
+      name: FetchedName.name(inFolder: file.name), received: received, sha256: sha256, file: file)
     return handingIn
   }
 

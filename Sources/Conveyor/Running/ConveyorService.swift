@@ -199,17 +199,24 @@ package struct ConveyorService: Sendable {
     return .milliseconds(2 * (settles.max() ?? 0)) + .seconds(30)
   }
 
-  /// Nobody looks after a run that has ended: what it leaves is said.
+  /// Nobody looks after a run that has ended: what it leaves is said. What waits for another file does as its rule
+  /// says, which is no trouble.
   ///
   /// - Parameter all: whether those are told too that will be taken by a later run.
   private func tellLeft(in inbox: Inbox, all: Bool) {
     guard !conveyor.isStopping else { return }
     for (path, reason) in inbox.left {
+      let sentence = "\(path.printable) stays in the inbox: it \(reason.text)"
+      if reason.isForPartner {
+        conveyor.count { $0.awaitingPartner += 1 }
+        conveyor.emit(.notice(sentence))
+        continue
+      }
       conveyor.count { $0.deferred += 1 }
       // Of files that wait for the disk, and of errors, it was said already.
       if reason.willPass, !all { continue }
       if case .failed = reason { continue }
-      conveyor.emit(.trouble("\(path.printable) stays in the inbox: it \(reason.text)"))
+      conveyor.emit(.trouble(sentence))
     }
   }
 

@@ -36,7 +36,7 @@ struct EditionStage: Sendable {
       throw ProcessingFailed(
         failure: PluginFailure(.internal, "series.rows", "\(error)"), steps: processed.steps)
     }
-    let (name, date) = Self.nameAndDate(of: claimed, pipeline)
+    let (name, (date, isInName)) = Self.nameAndDate(of: claimed, pipeline)
     let edition = Edition(
       series: series, job: claimed.job, name: name, path: claimed.arrival.path.string, date: date,
       arrived: claimed.arrival.arrived, isPartial: processed.partial)
@@ -53,6 +53,15 @@ struct EditionStage: Sendable {
         steps: processed.steps)
     }
     var result = processed
+    let told = EditionDate.written(date)
+    if !isInName {
+      result.notes.append(
+        "no date was found in its name: the list is dated \(told), by the time of the file")
+    }
+    if recorded.standing == .late {
+      result.notes.append(
+        "the list is dated \(told) and was sorted in before newer ones, so it brings no news")
+    }
     for (role, mime, bytes) in [
       ("changes.json", "application/json", recorded.json.text),
       ("changes.csv", "text/csv", recorded.csv),
@@ -98,7 +107,7 @@ struct EditionStage: Sendable {
       tried.allSatisfy({ $0.series == series })
     else { return nil }
     let reason = passedOver.first { $0.pipeline == last.id }?.reason ?? failure.message
-    let (name, date) = Self.nameAndDate(of: claimed, last)
+    let (name, (date, _)) = Self.nameAndDate(of: claimed, last)
     try lists.store().refuse(
       RefusedEdition(
         series: series, job: claimed.job, name: name, date: date,
@@ -108,19 +117,14 @@ struct EditionStage: Sendable {
 
   private static func nameAndDate(
     of claimed: ClaimedFile, _ pipeline: Pipeline
-  ) -> (name: String, date: String) {
+  ) -> (name: String, date: (date: String, isInName: Bool)) {
     let arrival = claimed.arrival
     let name = arrival.name.repaired.text
     let date = EditionDate.of(
       name, modified: arrival.modifiedSeconds, arrived: arrival.arrived,
-      order: dateOrder(pipeline))
+      // How the dates of the list are meant, which those in the names of its files follow.
+      order: pipeline.steps.lazy.compactMap { $0.options.string("dateOrder") }.first)
     return (name, date)
-  }
-
-  /// How the dates of the list are meant, which those in the names of its files follow.
-  private static func dateOrder(_ pipeline: Pipeline) -> EditionDate.Order? {
-    pipeline.steps.lazy.compactMap { $0.options.string("dateOrder") }.first
-      .flatMap(EditionDate.Order.init(rawValue:))
   }
 
   private static func holdsRows(_ artifact: CollectedArtifact) -> Bool {

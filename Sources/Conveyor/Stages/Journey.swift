@@ -341,7 +341,7 @@ struct Journey: Sendable {
           + (nearly.isEmpty
             ? "files of the type \(probed.mime)" : "this file of the type \(probed.mime)")
           + (terms.wanted.map { " and gives \($0)" } ?? "") + nearly,
-        hint: hintAtDamage(probed)
+        hint: hintAtDamage(probed) ?? Self.hintAtOldFormat(probed)
           ?? (terms.wanted != nil
             ? "without --to, into a folder with -o, it gives what can be made of it; -c names rules of your own"
             : "add a rule for it; procd explain, or Rules of the page, shows why each rule passed it over")
@@ -352,6 +352,14 @@ struct Journey: Sendable {
   private static func nearly(_ trace: [RuleTrace]) -> String {
     let told = trace.filter(\.takesType).prefix(2).map { "\($0.pipeline): \($0.reason)" }
     return told.isEmpty ? "" : " (\(told.joined(separator: "; ")))"
+  }
+
+  /// What to do about documents that only their own program reads; nil for others.
+  private static func hintAtOldFormat(_ probed: ProbedFile) -> String? {
+    let formats = [
+      "application/vnd.ms-excel": "xlsx", "application/msword": "docx",
+    ]
+    return formats[probed.mime].map { "it is of an old format; save it as .\($0)" }
   }
 
   /// What is likely where a file is not what its name says; nil where nothing is.

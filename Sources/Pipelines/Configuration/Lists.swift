@@ -27,8 +27,6 @@ package struct Source: Sendable, Equatable {
     return url.hasSuffix("/") || scheme == .imaps
   }
 
-  package var isMailbox: Bool { SourceScheme(url: url) == .imaps }
-
   package init(
     id: String, url: String, every: Int, to: String = "", allowsPrivate: Bool = false
   ) {

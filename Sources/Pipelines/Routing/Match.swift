@@ -31,8 +31,19 @@ extension Match {
     case .mime(let patterns):
       types.contains { type in patterns.contains { mediaType(type, matches: $0) } }
     case .all(let parts): parts.allSatisfy { $0.mayTake(types) }
-    case .any(let parts): parts.contains { $0.mayTake(types) }
+    case .any(let parts):
+      // Where one names types, the names beside it are how files of those types are called.
+      (parts.contains(where: \.namesTypes) ? parts.filter(\.namesTypes) : parts)
+        .contains { $0.mayTake(types) }
     default: true
+    }
+  }
+
+  private var namesTypes: Bool {
+    switch self {
+    case .mime: true
+    case .all(let parts), .any(let parts): parts.contains(where: \.namesTypes)
+    default: false
     }
   }
 

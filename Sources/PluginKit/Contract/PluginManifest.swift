@@ -91,6 +91,9 @@ public struct OutputManifest: Sendable {
     self.fileExtension = fileExtension
     self.always = always
   }
+
+  /// Whether its files may be of any type, as what is attached to a mail: then its extension says nothing of them.
+  package var isOfAnyType: Bool { mime == "application/octet-stream" }
 }
 
 /// A fact that a step gives.

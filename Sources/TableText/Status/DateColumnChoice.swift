@@ -1,3 +1,4 @@
+internal import Dates
 internal import PDFText
 
 /// Which column of dates is that of the status, where a list has several.

@@ -1,3 +1,4 @@
+internal import Dates
 import PDFText
 
 /// Finds dates among the words of a line.

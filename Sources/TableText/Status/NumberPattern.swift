@@ -1,3 +1,4 @@
+internal import Dates
 import PDFText
 
 /// What a case number looks like.

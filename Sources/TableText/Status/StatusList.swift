@@ -1,3 +1,4 @@
+public import Dates
 internal import PDFSyntax
 public import PDFText
 

@@ -1,3 +1,4 @@
+internal import Dates
 import PDFText
 
 // The rows of a page once its columns are known.

@@ -1,3 +1,4 @@
+internal import Dates
 import PDFText
 
 /// What a column of dates has beside each number, where dates go on over the lines of their cells.

@@ -81,7 +81,8 @@ extension ConvertCommand {
     if let output = fitting.first(where: { $0.fileExtension.utf8.count == longest }) {
       return output.role
     }
-    let known = Set(outputs.map(\.fileExtension)).sorted().joined(separator: ", ")
+    let known = Set(outputs.filter { !$0.isOfAnyType }.map(\.fileExtension)).sorted()
+      .joined(separator: ", ")
     throw ValidationError(
       "No step gives files that end with .\(absolutePath(target).extension ?? ""); there are: \(known). For several inputs name a folder"
         + " with -o.")

@@ -1,3 +1,4 @@
+import Dates
 import PluginKit
 import TableText
 import Testing

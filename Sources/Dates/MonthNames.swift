@@ -1,5 +1,5 @@
 /// The months by name, in the languages of Europe and around it.
-enum MonthNames {
+package enum MonthNames {
   /// The month, from 1, that a word names or shortens; nil for other words.
   ///
   /// - Parameter word: in small letters, without full stop.
@@ -14,6 +14,43 @@ enum MonthNames {
     }
     return nil
   }
+
+  /// Whether a word is the name of a month or a short form of it, and does not only begin like one, as `decisions` does.
+  ///
+  /// - Parameter word: in small letters, without full stop.
+  package static func isName(_ word: String) -> Bool {
+    beginnings[word] != nil || names.contains(word)
+      // Words of other scripts end in too many ways, and hardly any but months begin so.
+      || !word.unicodeScalars.contains { $0.value < 0x250 } && month(word) != nil
+  }
+
+  /// Whether it is one of English, where the month may stand first.
+  package static func isEnglish(_ word: String) -> Bool {
+    word.count >= 3 && english.contains { $0.hasPrefix(word) }
+  }
+
+  private static let english = [
+    "january", "february", "march", "april", "may", "june", "july", "august", "september",
+    "october", "november", "december",
+  ]
+
+  /// Names in Latin letters, as dates have them.
+  private static let names = Set(
+    (english
+      + [
+        "januar januari janvier enero janeiro gennaio jänner stycznia styczeń ledna január ianuarie ocak",
+        "februar februari février febrero fevereiro febbraio feber lutego luty února február februarie şubat",
+        "märz maart marts mars marzo março marca marzec března március martie mart",
+        "avril abril aprile kwietnia kwiecień dubna április aprilie nisan",
+        "maggio mayo maio mai maja května május mayıs",
+        "juni juin junio junho giugno czerwca czerwiec června június iunie haziran",
+        "juli juillet julio julho luglio lipca lipiec července július iulie temmuz",
+        "augustus augusti août agosto sierpnia sierpień srpna augusztus ağustos",
+        "septembre septiembre setembro settembre września wrzesień září szeptember septembrie eylül",
+        "oktober octobre octubre outubro ottobre października październik října október octombrie ekim",
+        "novembre noviembre novembro listopada listopad listopadu noiembrie kasım",
+        "dezember décembre diciembre dezembro dicembre desember grudnia grudzień prosince decembrie aralık",
+      ]).flatMap { $0.split(separator: " ").map(String.init) })
 
   /// Beginnings of names by month, from January on; where a name could be two, enough of it to tell.
   private static let list: [String] = [

@@ -8,7 +8,7 @@ public enum DateOrder: String, Sendable, CaseIterable {
 }
 
 /// A date as it is printed: three numbers, or two and the name of a month.
-struct PrintedDate {
+package struct PrintedDate {
   /// The numbers in the order of reading, and how many digits each has.
   private var numbers: [(value: Int, digits: Int)] = []
   /// The month where its name stands, and the number of numbers before it.
@@ -20,7 +20,7 @@ struct PrintedDate {
   private var endsInFiller = false
 
   /// Nil where a text is no date.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     guard text.utf8.count <= 60 else { return nil }
     var letters = ""
     var separators = ""
@@ -72,7 +72,7 @@ struct PrintedDate {
   }
 
   /// The value of a decimal digit of any script.
-  static func digit(_ scalar: Unicode.Scalar) -> Int? {
+  package static func digit(_ scalar: Unicode.Scalar) -> Int? {
     if scalar.value < 0x80 {
       return (0x30...0x39).contains(scalar.value) ? Int(scalar.value) - 0x30 : nil
     }
@@ -131,20 +131,20 @@ struct PrintedDate {
   // MARK: Meaning
 
   /// The orders in which the numbers are a day of the calendar.
-  var orders: Set<DateOrder> {
+  package var orders: Set<DateOrder> {
     Set(DateOrder.allCases.filter { date($0) != nil })
   }
 
   /// Whether its numbers alone do not say which is which.
-  var needsOrder: Bool {
+  package var needsOrder: Bool {
     Set(orders.filter { $0 != .yearMonthDay }.compactMap { iso($0) }).count > 1
   }
 
   /// The date as `2012-05-07` if its numbers stand in an order; nil where that is no day.
-  func iso(_ order: DateOrder) -> String? { date(order)?.iso }
+  package func iso(_ order: DateOrder) -> String? { date(order)?.iso }
 
   /// What full stops say.
-  var usualOrder: DateOrder? { hasStops ? .dayMonthYear : nil }
+  package var usualOrder: DateOrder? { hasStops ? .dayMonthYear : nil }
 
   private func date(_ order: DateOrder) -> CalendarDate? {
     let values = numbers.map(\.value)
@@ -173,47 +173,5 @@ struct PrintedDate {
   private static func day(_ year: Int, _ month: Int, _ day: Int) -> CalendarDate? {
     let date = CalendarDate(year, month, day)
     return (1000...2999).contains(year) && date.exists ? date : nil
-  }
-}
-
-/// Gives the dates of a column their meaning: what one date leaves open, the others may decide.
-struct DateColumn {
-  private var dates: [String: PrintedDate] = [:]
-  private var counts: [DateOrder: Int] = [:]
-  private var ambiguous = 0
-  private var stops = 0
-  private let declared: DateOrder?
-
-  /// - Parameter declared: the order where it is known; nil for what the column says.
-  init(_ declared: DateOrder?) { self.declared = declared }
-
-  /// Takes a date of the column in.
-  mutating func add(_ text: String) {
-    guard !text.isEmpty, dates[text] == nil, let date = PrintedDate(text) else { return }
-    dates[text] = date
-    guard date.needsOrder || date.orders.count < 3 else { return }
-    ambiguous += 1
-    if date.usualOrder != nil { stops += 1 }
-    for order in date.orders { counts[order, default: 0] += 1 }
-  }
-
-  /// The order of the column, or nil where it stays open.
-  var order: DateOrder? {
-    if let declared { return declared }
-    guard ambiguous > 0 else { return .dayMonthYear }
-    var fitting = DateOrder.allCases.filter { (counts[$0] ?? 0) * 20 >= ambiguous * 19 }
-    // A year of two digits stands first only where nothing else is possible.
-    if fitting.count > 1 { fitting.removeAll { $0 == .yearMonthDay } }
-    if fitting.count == 1 { return fitting[0] }
-    return stops == ambiguous && fitting.contains(.dayMonthYear) ? .dayMonthYear : nil
-  }
-
-  /// The meaning of a date of the column; nil for what is no date or could be two.
-  func iso(_ text: String, _ order: DateOrder?) -> String? {
-    guard let date = dates[text] else { return nil }
-    if let order { return date.iso(order) }
-    if date.needsOrder { return nil }
-    let orders = date.orders
-    return DateOrder.allCases.first { orders.contains($0) }.flatMap { date.iso($0) }
   }
 }
