@@ -128,7 +128,10 @@ import Testing
     #expect(why.contains("came without a.xfdf or a.notes.json"), "\(why)")
 
     try site.place.write("note", to: "inbox/a.xfdf")
+    let written = ContinuousClock.now
     #expect(try site.run("retry", "a.letter").status == 0)
+    // The notes have waited longer than they need when the letter comes back.
+    #expect(Programs.wait { ContinuousClock.now - written > .milliseconds(1200) })
     let result = try site.run("run", "--once")
     #expect(site.place.exists("outbox/a.joined.txt"), "\(result.errors)")
   }
