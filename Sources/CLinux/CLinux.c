@@ -358,3 +358,7 @@ int clinux_argument_count(void) { return argument_count; }
 const char *clinux_argument(int index) {
   return index >= 0 && index < argument_count ? argument_words[index] : 0;
 }
+
+const void *clinux_memmem(const void *bytes, size_t count, const void *wanted, size_t length) {
+  return memmem(bytes, count, wanted, length);
+}

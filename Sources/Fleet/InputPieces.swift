@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// Finds what a result has from an input as it is: a searchable PDF holds the picture that was recognized. These stretches
@@ -24,21 +25,17 @@ struct InputPiece: Sendable, Equatable {
   static func find(in result: [UInt8], of input: [UInt8]) -> [InputPiece] {
     guard min(result.count, input.count) >= 4096, max(result.count, input.count) <= longestFile
     else { return [] }
-    return unsafe result.withUnsafeBufferPointer { result in
-      unsafe input.withUnsafeBufferPointer { input in
-        unsafe Search(result: result, input: input).pieces()
-      }
-    }
+    return Search(result: result, input: input).pieces()
   }
 
   private struct Search {
-    let result: UnsafeBufferPointer<UInt8>
-    let input: UnsafeBufferPointer<UInt8>
+    let result: [UInt8]
+    let input: [UInt8]
 
     func pieces() -> [InputPiece] {
       let places = [256, 1024, 4096, 16384, input.count / 4, input.count / 2, input.count / 4 * 3]
       for start in places where start + anchor <= input.count {
-        guard let at = unsafe place(of: input, start, in: result, 0..<result.count) else {
+        guard let at = place(of: input, start, in: result, 0..<result.count) else {
           continue
         }
         let before = common(endingAt: start, at)
@@ -60,39 +57,48 @@ struct InputPiece: Sendable, Equatable {
       let (start, at) = (piece.start + piece.count, piece.at + piece.count)
       guard start + anchor <= input.count, at + anchor <= result.count else { return nil }
       let inInput = start..<min(input.count, start + reach + anchor)
-      if let start = unsafe place(of: result, at, in: input, inInput) { return (start, at) }
+      if let start = place(of: result, at, in: input, inInput) { return (start, at) }
       let inResult = at..<min(result.count, at + reach + anchor)
-      return unsafe place(of: input, start, in: result, inResult).map { (start, $0) }
+      return place(of: input, start, in: result, inResult).map { (start, $0) }
     }
 
     private func place(
-      of needle: UnsafeBufferPointer<UInt8>, _ start: Int,
-      in bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>
+      of needle: [UInt8], _ start: Int, in bytes: [UInt8], _ range: Range<Int>
     ) -> Int? {
-      guard let base = unsafe bytes.baseAddress, let wanted = unsafe needle.baseAddress,
-        let found = unsafe memmem(
-          base + range.lowerBound, range.count, wanted + start, anchor)
-      else { return nil }
-      return unsafe UnsafeRawPointer(found) - UnsafeRawPointer(base)
+      unsafe needle.withUnsafeBytes { needle in
+        unsafe bytes.withUnsafeBytes { bytes in
+          guard let base = bytes.baseAddress, let wanted = needle.baseAddress,
+            let found = unsafe clinux_memmem(
+              base + range.lowerBound, range.count, wanted + start, InputPiece.anchor)
+          else { return nil }
+          return unsafe found - base
+        }
+      }
     }
 
     private func extended(_ start: Int, _ at: Int) -> InputPiece {
-      var count = 0
-      let most = min(input.count - start, result.count - at)
-      let block = 1024
-      while count + block <= most, let one = unsafe input.baseAddress,
-        let other = unsafe result.baseAddress,
-        unsafe memcmp(one + start + count, other + at + count, block) == 0
-      {
-        count += block
+      let most = min(input.count - start, result.count - at), block = 1024
+      var count = unsafe input.withUnsafeBytes { input in
+        unsafe result.withUnsafeBytes { result in
+          guard let one = input.baseAddress, let other = result.baseAddress else {
+            return 0
+          }
+          var count = 0
+          while count + block <= most,
+            unsafe memcmp(one + start + count, other + at + count, block) == 0
+          {
+            count += block
+          }
+          return count
+        }
       }
-      while count < most, unsafe input[start + count] == result[at + count] { count += 1 }
+      while count < most, input[start + count] == result[at + count] { count += 1 }
       return InputPiece(start: start, at: at, count: count)
     }
 
     private func common(endingAt start: Int, _ at: Int) -> Int {
       var count = 0
-      while count < min(start, at), unsafe input[start - count - 1] == result[at - count - 1] {
+      while count < min(start, at), input[start - count - 1] == result[at - count - 1] {
         count += 1
       }
       return count

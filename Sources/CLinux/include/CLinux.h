@@ -148,4 +148,7 @@ uint32_t clinux_architecture(void);
 // System call numbers of this architecture, -1 where it lacks the call.
 long clinux_system_call(const char *name);
 
+// memmem: where bytes stand in others; NULL where they do not.
+const void *clinux_memmem(const void *bytes, size_t count, const void *wanted, size_t length);
+
 #endif
