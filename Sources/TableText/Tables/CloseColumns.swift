@@ -1,3 +1,5 @@
+import PDFText
+
 /// Parts columns that are closer than a wide blank, as spreadsheets print them: figures that end at one place in most rows,
 /// and what begins or ends at another one behind them, with a name of its own.
 enum CloseColumns {
