@@ -76,11 +76,11 @@ struct UnruledTables {
   }
 
   /// The table of lines that belong together, or nil where they are prose or a list.
-  private func table(_ lines: [TextLine]) -> PageTable? {
-    let lines = CloseColumns.parted(lines)
+  private func table(_ together: [TextLine]) -> PageTable? {
+    var lines = CloseColumns.parted(together)
     let columns = ColumnFinder.columns(lines.filter { $0.pieces.count >= 2 })
     guard TableSize.holds(rows: lines.count, columns: columns.count) else { return nil }
-    let lines = TableRuns.trimmed(lines, columns)
+    lines = TableRuns.trimmed(lines, columns)
     let rows = lines.filter { $0.pieces.count >= 2 }
     guard columns.count >= 2, rows.count >= (columns.count == 2 ? 3 : 2),
       rows.count * 4 >= lines.count,
