@@ -154,7 +154,7 @@ struct FleetWireTests {
     try made.creating("picture").write(picture.span)
     func whole(_ known: FleetBytes.Known, _ attached: [UInt8]) throws -> [UInt8] {
       let open = try Folder.open(folder.path)
-      try? open.remove("document")
+      _ = try? open.remove("document")
       try back.assemble(
         known, 1, attached, open.reading("picture"), into: open.creating("document"))
       return try open.reading("document").readAll()
