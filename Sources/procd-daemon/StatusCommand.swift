@@ -96,6 +96,8 @@ struct StatusView {
     // One that waits for a disk at its start holds nothing yet that could be asked.
     if health.pulse == nil, let missing = active.missingPlace { return [missing] }
     guard health.pulse != nil || daemon != nil, !health.isWell else { return [] }
+    // A file that stays is told among the others of the inbox; they are taken.
+    if health.sentence == health.pulse?.overdue { return [] }
     return [health.pulse?.paused ?? health.pulse?.blocked ?? health.sentence]
   }
 
