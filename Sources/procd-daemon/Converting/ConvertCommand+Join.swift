@@ -61,7 +61,7 @@ extension ConvertCommand {
       for file in files {
         passed.add(file.lastComponent.map { FilePath(name: $0).printable } ?? "")
       }
-      if let sentence = passed.sentence { Console.complain("procd: \(sentence)") }
+      if let sentence = passed.sentence() { Console.complain("procd: \(sentence)") }
     }
   }
 

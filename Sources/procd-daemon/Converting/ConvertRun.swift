@@ -243,11 +243,13 @@ struct PassedFiles {
   }
 
   /// For people; nil where there are none.
-  var sentence: String? {
+  ///
+  /// - Parameter role: of the only results that are wanted; nil for all.
+  func sentence(wanting role: String? = nil) -> String? {
     guard count > 0 else { return nil }
     let names = first.joined(separator: ", ") + (count > first.count ? ", …" : "")
     return count == 1
-      ? "1 file was passed over: no rule takes its type (\(names))"
-      : "\(count) files were passed over: no rule takes their types (\(names))"
+      ? "1 file was passed over: no rule \(role.map { "makes \($0) of it" } ?? "takes its type") (\(names))"
+      : "\(count) files were passed over: no rule \(role.map { "makes \($0) of them" } ?? "takes their types") (\(names))"
   }
 }
