@@ -15,7 +15,7 @@ struct ConvertCommand: AsyncParsableCommand {
       Uses built-in rules, regardless of any configuration here, unless -c names one: images become searchable PDFs, \
       PDFs become text. `convert IN OUT.pdf` converts one file into one, whose type is given by OUT's extension: the \
       tables of a PDF for .csv and .xlsx; - stands for standard input or output. With -o DIR, results are named \
-      DIR/{stem}.ext, or DIR/{name}.ext if two inputs would give the same name. In folders, files \
+      DIR/{stem}.ext, or DIR/{name}.ext if two inputs that rules take would give the same name. In folders, files \
       that no rule takes are skipped. With --join, the inputs become one document in the order given, and files in a \
       folder are ordered by name; -o may then name the PDF itself. --set pages.order=odd-even interleaves two files, one of fronts and one of backs from last to first.
 
