@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Writes what pandoc leaves out of a Word or OpenDocument file: what stands in its headers and footers, each line once
-and without the numbers of pages, and a copy of the file where text boxes are paragraphs below the one that they hang on
-and fields are text, if it has any.
+and without the numbers of pages, and a copy of the file where text boxes are paragraphs below the one that they hang on,
+fields are text, and tables have header rows and what stands in their cells, if it has any.
 
     omitted.py FILE HEADERS FOOTERS COPY
 """
@@ -16,6 +16,11 @@ MOST = 4 << 20
 PAGES = {"PAGE", "NUMPAGES", "SECTIONPAGES"}
 PARTS = ("word/document.xml", "word/footnotes.xml", "word/endnotes.xml", "content.xml")
 BOXES = {"txbxContent", "text-box", "custom-shape"}
+# What holds rows of a table of OpenDocument: pandoc reads only those that stand in the table itself.
+ROWS = {"table-header-rows", "table-rows", "table-row-group"}
+# A paragraph of this begins a row that is the header of its table; plain.lua takes it away.
+HEADER = "\U0010FFFD"
+TEXT = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
 # What a sentence of OpenDocument has besides fields: pandoc reads some of it, and the others are not shown.
 NO_FIELDS = {"span", "a", "sequence", "bookmark-ref", "reference-ref", "number", "script", "hidden-text"}
 
@@ -101,12 +106,29 @@ def open_document(archive, kind):
 def is_field(item):
     """Word has runs of text in a field, OpenDocument the text itself."""
     return name_of(item) == "fldSimple" or (
-        ":text:1.0}" in str(item.tag) and name_of(item) not in NO_FIELDS and not len(item) and bool(item.text))
+        str(item.tag).startswith(TEXT) and name_of(item) not in NO_FIELDS and not len(item) and bool(item.text))
+
+
+def mark_header(rows):
+    cell = next((cell for row in rows for cell in row), None)
+    if cell is not None:
+        cell.insert(0, ElementTree.Element(TEXT + "p"))
+        cell[0].text = HEADER
+
+
+def in_cell(block):
+    """What pandoc reads of a block in a cell: it knows neither headings nor tables there."""
+    if name_of(block) == "table":
+        return [part for cell in block.iter() if name_of(cell) == "table-cell"
+                for part in cell if part.text != HEADER]
+    if name_of(block) == "h":
+        block.tag = TEXT + "p"
+    return [block]
 
 
 def set_in_text(item, in_sentence=False):
-    """Makes the fields below an element text, and puts what text boxes hold below their paragraph. What is still in a
-    sentence comes back."""
+    """Makes the fields below an element text, and puts what text boxes hold below their paragraph and the rows of tables
+    into these. What is still in a sentence comes back."""
     kept, boxes = [], []
     for child in item:
         name = name_of(child)
@@ -120,7 +142,9 @@ def set_in_text(item, in_sentence=False):
         # What older programs show instead is the same once more.
         if name == "Fallback" and boxes:
             found = []
-        if name == "fldSimple":
+        if name == "table-header-rows" and not any(name_of(row) == "table-row" for row in kept):
+            mark_header(child)
+        if name == "fldSimple" or name in ROWS:
             kept += child
         else:
             if name_of(item) in ("p", "h", "span", "a") and is_field(child):
@@ -130,12 +154,14 @@ def set_in_text(item, in_sentence=False):
         if not in_sentence:
             kept += boxes
             boxes = []
+    if name_of(item) == "table-cell":
+        kept = [part for block in kept for part in in_cell(block)]
     item[:] = kept
     return boxes
 
 
 def written_out(data):
-    """A part with its text boxes and fields in the text; None where it has none."""
+    """A part with its text boxes, fields and tables as pandoc reads them; None where it has none of them."""
     reading = ElementTree.iterparse(io.BytesIO(data), ["start-ns"])
     try:
         for _, (prefix, address) in reading:
@@ -144,7 +170,7 @@ def written_out(data):
                 ElementTree.register_namespace(prefix, address)
     except ElementTree.ParseError:
         return None
-    if not any(name_of(item) in BOXES or is_field(item) for item in reading.root.iter()):
+    if not any(name_of(item) in BOXES or name_of(item) == "table-cell" or is_field(item) for item in reading.root.iter()):
         return None
     set_in_text(reading.root)
     return ElementTree.tostring(reading.root, "utf-8")

@@ -155,7 +155,7 @@ import Testing
     let result = try convert("tree", "-r", "-o", "out", "--to", "text")
     #expect(result.status == 0, "\(result.errors)")
     #expect(
-      result.errors.hasPrefix("procd: 3 files were passed over: no rule takes their types (")
+      result.errors.hasPrefix("procd: 3 files were passed over: no rule makes text of them (")
         && result.errors.contains("sub/c.txt"), "\(result.errors)")
     #expect(place.files(below: "out") == ["sub/in.txt"])
     // A file that is named is meant.

@@ -87,6 +87,43 @@ import Testing
     #expect(site.place.read("p/a.pdf") == before)
   }
 
+  @Test func `a file that gives no result takes no name from others`() throws {
+    let site = try Site()
+    func update(_ options: String...) throws -> [String] {
+      let result = try Programs.run(
+        "procd",
+        ["convert", "-r", "in", "-o", "out", "--to", "pdf", "--update", "--json"] + options,
+        in: site.place.path)
+      return result.output.split(separator: "\n").filter { $0.contains("done") }.compactMap {
+        line in
+        line.firstMatch(of: #/"file":"([^"]*)"/#).map { String($0.1) }
+      }.sorted()
+    }
+    for path in ["report.pdf", "two.pdf", "two.PDF", "sub/x.pdf", "sub/x.pdf.pdf"] {
+      try site.place.write(Site.pdf(path), to: "in/\(path)")
+    }
+    try site.place.write(Data([0, 1, 2, 0xFF]), to: "in/report.a")
+    try site.place.write("words", to: "in/report.txt")
+    try site.place.write("", to: "in/sub/x.empty")
+    // Its own name is what the stem of another is.
+    try site.place.write("words", to: "in/sub/x.pdf.txt")
+    let made = ["report.pdf", "sub/x.pdf", "sub/x.pdf.pdf", "two.PDF", "two.pdf"]
+    let names = ["report.pdf", "sub/x.pdf", "sub/x.pdf.pdf", "two.PDF.pdf", "two.pdf.pdf"]
+    #expect(try update("-j", "1") == made)
+    #expect(site.place.files(below: "out").sorted() == names)
+    #expect(try update("-j", "4").isEmpty)
+    #expect(site.place.files(below: "out").sorted() == names)
+    for path in ["report.pdf", "two.pdf"] {
+      let result = path == "report.pdf" ? path : "\(path).pdf"
+      #expect(site.place.read("out/\(result)") == site.place.read("in/\(path)"))
+    }
+    // Once it gives one, that replaces nothing.
+    try site.place.write(Site.pdf("new"), to: "in/report.a")
+    #expect(try update() == ["report.a"])
+    #expect(site.place.read("out/report.pdf") == site.place.read("in/report.pdf"))
+    #expect(site.place.read("out/report.a.pdf") == site.place.read("in/report.a"))
+  }
+
   @Test func `a fifo behind a link holds up nothing`() throws {
     let site = try Site()
     try site.place.write(Site.pdf("One"), to: "in/a.pdf")

@@ -230,6 +230,45 @@ import Testing
     }
   }
 
+  /// As LibreOffice writes them: header rows in an element of their own.
+  @Test func `tables of OpenDocument have their header, and what stands in their cells`() throws {
+    let pandoc = try #require(Programs.find("pandoc"), "pandoc is needed: make test installs it")
+    let folder = try folder()
+    try folder.write("BODY\n", to: "letter.md")
+    try folder.write("", to: "inbox/.keep")
+    let made = try Programs.run(pandoc, ["letter.md", "-o", "bare.odt"], in: folder.path)
+    #expect(made.status == 0, "\(made.errors)")
+    let script = #"""
+      import zipfile
+      def cell(blocks): return f'<table:table-cell table:style-name="Table1.A1" office:value-type="string">{blocks}</table:table-cell>'
+      def row(*cells): return '<table:table-row>' + ''.join(map(cell, cells)) + '</table:table-row>'
+      def p(text): return f'<text:p text:style-name="Table_20_Contents"><text:span>{text}</text:span></text:p>'
+      def head(rows): return f'<table:table-header-rows>{rows}</table:table-header-rows>'
+      def table(rows): return f'<table:table table:name="Table1"><table:table-column table:number-columns-repeated="2"/>{rows}</table:table>'
+      inner = table(head(row(p('Hook'))) + row(p('Rope')))
+      grid = table(head(row(p('Part'), p('Price')) + row('', '<text:h text:outline-level="2">EUR</text:h>'))
+        + '<text:soft-page-break/>' + row(p('Crane') + inner, p('5')))
+      with zipfile.ZipFile("bare.odt") as bare, zipfile.ZipFile("inbox/letter.odt", "w") as made:
+        for item in bare.namelist():
+          data = bare.read(item)
+          made.writestr(item, data.replace(b'</office:text>', (grid + '</office:text>').encode()) if item == "content.xml" else data)
+      """#
+    let written = try Programs.run("/usr/bin/python3", ["-c", script], in: folder.path)
+    #expect(written.status == 0, "\(written.errors)")
+    let run = try Programs.run("procd", ["run", "--once"], in: folder.path)
+    #expect(run.status == 0, "\(run.errors)")
+    let rows = try text("outbox/letter.md", in: folder).split(separator: "\n")
+      .map { $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } }
+    let rule = try #require(rows.firstIndex { $0.first?.hasPrefix("--") ?? false }, "\(rows)")
+    #expect(rows[rule - 1] == ["Part", "Price"], "\(rows)")
+    #expect(rows[(rule + 1)...] == [["", "EUR"], ["Crane Hook Rope", "5"]], "\(rows)")
+    let plain = try text("outbox/letter.txt", in: folder)
+    for word in ["BODY", "Part", "Price", "EUR", "Crane", "Hook", "Rope"] {
+      #expect(plain.ranges(of: word).count == 1, "\(plain)")
+    }
+    #expect(!plain.contains("\u{10FFFD}"))
+  }
+
   @Test func `each sheet of a workbook is a CSV file`() throws {
     let folder = try folder()
     try folder.write("", to: "inbox/.keep")

@@ -70,6 +70,35 @@ import Testing
     String(decoding: folder.read(path) ?? Data(), as: UTF8.self)
   }
 
+  @Test func `convert gives the tables of a PDF where they are asked for`() throws {
+    let folder = TemporaryFolder()
+    try folder.write(Data(PDFBuilder.pages([Self.page])), to: "in/two.pdf")
+    try folder.write(Site.pdf("A letter"), to: "in/letter.pdf")
+    func convert(_ arguments: String...) throws -> Programs.Result {
+      try Programs.run("procd", ["convert"] + arguments, in: folder.path)
+    }
+    let made = try convert("in/two.pdf", "two.csv")
+    #expect(made.status == 0, "\(made.errors)")
+    let tables = try Programs.run("procd", ["tables", "in/two.pdf"], in: folder.path)
+    #expect(!tables.output.isEmpty && folder.read("two.csv") == Data(tables.output.utf8))
+    #expect(try convert("in/two.pdf", "two.xlsx").status == 0)
+    #expect(folder.read("two.xlsx")?.starts(with: Data("PK".utf8)) == true)
+    // Where none is asked for, there is the text.
+    #expect(try convert("in", "-o", "out").status == 0)
+    #expect(folder.files(below: "out").sorted() == ["letter.txt", "two.txt"])
+    let none = try convert("in/letter.pdf", "letter.csv")
+    #expect(none.status == 65 && !folder.exists("letter.csv"), "\(none)")
+    #expect(
+      none.errors.contains("tables 0, ") && none.errors.contains("-o DIR")
+        && !none.errors.contains("batch-status") && !none.errors.contains("--to"), "\(none.errors)")
+    let tree = try convert("-r", "in", "-o", "csv", "--to", "csv")
+    #expect(tree.status == 0, "\(tree.errors)")
+    #expect(
+      tree.errors == "procd: 1 file was passed over: no rule makes csv of it (letter.pdf)\n",
+      "\(tree.errors)")
+    #expect(folder.files(below: "csv") == ["two.csv"])
+  }
+
   @Test func `tables go to one output, or to a file each`() throws {
     let folder = try folder()
     let plain = try Programs.run("procd", ["tables", "two.pdf"], in: folder.path)

@@ -76,6 +76,18 @@ extension Workbench {
     }
   }
 
+  /// Whether some rule takes a file, told by what it is. One that cannot be told may be taken.
+  ///
+  /// - Parameter path: the path below the inbox that rules see.
+  package func takes(_ file: FilePath, as path: FilePath) async -> Bool {
+    do {
+      return try await withTaskExecutorPreference(executor) {
+        let probed = try await processor.probe(try claimed(file, as: path), alone: true)
+        return try await processor.route(probed, passedOver: [], alone: true).pipeline != nil
+      }
+    } catch { return WorkbenchFailure(error).failure.class != .input }
+  }
+
   /// Runs several files through a pipeline that takes folders, as if they lay in one in this order.
   ///
   /// - Parameter name: what the document is called.

@@ -332,7 +332,14 @@ struct Journey: Sendable {
   }
 
   private func unmatched(_ probed: ProbedFile, _ trace: [RuleTrace]) -> PluginFailure {
-    guard passedOver.isEmpty else { return passedOver.failure }
+    let hint = terms.wanted.map { _ in
+      "procd convert FILE -o DIR gives all that can be made of it; -c names rules of your own"
+    }
+    guard passedOver.isEmpty else {
+      var failure = passedOver.failure
+      failure.hint = hint ?? failure.hint
+      return failure
+    }
     let nearly = Self.nearly(trace)
     return unpaired(probed, trace)
       ?? PluginFailure(
@@ -342,9 +349,8 @@ struct Journey: Sendable {
             ? "files of the type \(probed.mime)" : "this file of the type \(probed.mime)")
           + (terms.wanted.map { " and gives \($0)" } ?? "") + nearly,
         hint: hintAtDamage(probed) ?? Self.hintAtOldFormat(probed)
-          ?? (terms.wanted != nil
-            ? "without --to, into a folder with -o, it gives what can be made of it; -c names rules of your own"
-            : "add a rule for it; procd explain, or Rules of the page, shows why each rule passed it over")
+          ?? hint
+          ?? "add a rule for it; procd explain, or Rules of the page, shows why each rule passed it over"
       )
   }
 

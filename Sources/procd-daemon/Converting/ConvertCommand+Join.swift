@@ -13,7 +13,7 @@ extension ConvertCommand {
     var files: [FilePath] = [], missing: [String] = [], inFolders: Set<FilePath> = []
     for input in sources.map(absolutePath) {
       let list = ConvertInputs([input], recursive: recursive, only: only, skip: skip)
-      let found = list.walk.map(\.path).sorted { NaturalOrder.precedes($0.bytes, $1.bytes) }
+      let found = list.walk.sorted { NaturalOrder.precedes($0.bytes, $1.bytes) }
       if list.hasFolders { inFolders.formUnion(found) }
       files += found
       missing += list.missing
@@ -61,7 +61,7 @@ extension ConvertCommand {
       for file in files {
         passed.add(file.lastComponent.map { FilePath(name: $0).printable } ?? "")
       }
-      if let sentence = passed.sentence { Console.complain("procd: \(sentence)") }
+      if let sentence = passed.sentence() { Console.complain("procd: \(sentence)") }
     }
   }
 

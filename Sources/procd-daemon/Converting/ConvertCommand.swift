@@ -13,11 +13,11 @@ struct ConvertCommand: AsyncParsableCommand {
     abstract: "Process files here and now: no inbox, no ledger, inputs stay where they are.",
     discussion: """
       Uses built-in rules, regardless of any configuration here, unless -c names one: images become searchable PDFs, \
-      PDFs become text. `convert IN OUT.pdf` converts one file into one, whose type is given by OUT's extension; - \
-      stands for standard input or output. With -o DIR, results are named DIR/{stem}.ext, or DIR/{name}.ext if two \
-      inputs would give the same name. In folders, files that no rule takes are skipped. With --join, the inputs \
-      become one document in the order given, and files in a folder are ordered by name; -o may then name the PDF \
-      itself. --set pages.order=odd-even interleaves two files, one of fronts and one of backs from last to first.
+      PDFs become text. `convert IN OUT.pdf` converts one file into one, whose type is given by OUT's extension: the \
+      tables of a PDF for .csv and .xlsx; - stands for standard input or output. With -o DIR, results are named \
+      DIR/{stem}.ext, or DIR/{name}.ext if two inputs that rules take would give the same name. In folders, files \
+      that no rule takes are skipped. With --join, the inputs become one document in the order given, and files in a \
+      folder are ordered by name; -o may then name the PDF itself. --set pages.order=odd-even interleaves two files, one of fronts and one of backs from last to first.
 
       With -r, a tree is processed folder by folder. Links to files in it count as files; names that begin with a dot \
       and the folder of the results are skipped. Results appear whole, so an interrupted run can be continued with \
@@ -134,7 +134,9 @@ struct ConvertCommand: AsyncParsableCommand {
       ).convert(inputs)
     }
     progress?.end()
-    if !json, let passed = counts.passedOver.sentence { Console.complain("procd: \(passed)") }
+    if !json, let passed = counts.passedOver.sentence(wanting: role) {
+      Console.complain("procd: \(passed)")
+    }
     if counts.empty > 0, !json {
       Console.complain(
         counts.empty == 1

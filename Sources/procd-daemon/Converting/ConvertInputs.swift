@@ -11,9 +11,9 @@ struct ConvertInputs: Sendable {
     /// Below the output folder: the folder that mirrors the input's.
     var folder: FilePath
     /// Below the output folder: the path of the results without extension. The stem, or the whole name
-    /// where two files of one folder share a stem; with `~2` and so on where that is another's too.
+    /// where two files of one folder give results and share a stem; with `~2` and so on where that is another's too.
     var base: FilePath
-    /// The names of all files of that folder, without extension as `base` has it.
+    /// The names of all files of that folder that give results, without extension as `base` has it.
     var neighbours: NameSet
   }
 
@@ -86,7 +86,7 @@ struct ConvertInputs: Sendable {
       waiting: [.init(folder: "", sources: folders, files: files)], recursive, spared, wanted)
   }
 
-  /// Goes through all files. Holds the names of one folder and of folders that wait, nothing more.
+  /// Goes through all files, or folder by folder. Holds the names of one folder and of folders that wait, nothing more.
   struct Walk: Sequence, IteratorProtocol {
     fileprivate struct Group {
       /// Below the output folder.
@@ -98,7 +98,7 @@ struct ConvertInputs: Sendable {
     }
 
     private var waiting: [Group]
-    private var current: ArraySlice<File> = []
+    private var current: ArraySlice<FilePath> = []
     private let recursive: Bool
     private let spared: FileStatus?
     private let wanted: NamePatterns
@@ -113,15 +113,17 @@ struct ConvertInputs: Sendable {
       self.wanted = wanted
     }
 
-    mutating func next() -> File? {
+    mutating func next() -> FilePath? {
       while current.isEmpty {
-        guard let group = waiting.popLast() else { return nil }
-        open(group)
+        guard let contents = nextFolder() else { return nil }
+        current = contents.paths[...]
       }
       return current.popFirst()
     }
 
-    private mutating func open(_ group: Group) {
+    mutating func nextFolder() -> Contents? { waiting.popLast().map { open($0) } }
+
+    private mutating func open(_ group: Group) -> Contents {
       var files = group.files, below: [FilePath.Component: [FilePath]] = [:]
       for source in group.sources {
         guard let folder = try? Folder.open(source), let names = try? folder.names() else {
@@ -140,7 +142,6 @@ struct ConvertInputs: Sendable {
           }
         }
       }
-      current = Self.named(files.sorted { $0.string < $1.string }, in: group.folder)[...]
       // The last one is taken first.
       for (name, sources) in below.sorted(by: { $0.key.string > $1.key.string }) {
         waiting.append(
@@ -148,6 +149,7 @@ struct ConvertInputs: Sendable {
             folder: group.folder.appending(name),
             sources: sources.sorted(by: { $0.string < $1.string })))
       }
+      return Contents(folder: group.folder, paths: files.sorted { $0.string < $1.string })
     }
 
     /// Nil for what is neither a file nor a folder to go into. A link to a file is a file, and so is one
@@ -168,19 +170,33 @@ struct ConvertInputs: Sendable {
       case .other: return nil
       }
     }
+  }
 
-    private static func named(_ paths: [FilePath], in folder: FilePath) -> [File] {
-      var counts: [String: Int] = [:]
-      for path in paths { counts[path.stem ?? "unnamed", default: 0] += 1 }
-      let names = paths.map { path -> FilePath.Component in
-        let stem = path.stem ?? "unnamed"
-        let isAlone = counts[stem, default: 0] == 1
-        return (isAlone ? FilePath(stem).lastComponent : path.lastComponent)
-          ?? FilePath.Component("unnamed")
-      }
+  /// The files whose results go to one folder.
+  struct Contents: Sendable {
+    /// Below the output folder.
+    let folder: FilePath
+    /// Sorted.
+    let paths: [FilePath]
+
+    /// Those that share their stem with others: whether these give results decides about their names.
+    var rivals: [FilePath] {
+      let counts = Self.counts(paths)
+      return paths.filter { counts[Self.stem($0), default: 0] > 1 }
+    }
+
+    /// All of them with their names, those that give no result last: none of the others has another name because of
+    /// them.
+    func named(without idle: Set<FilePath>) -> [File] {
+      let giving = paths.filter { !idle.contains($0) }, counts = Self.counts(giving)
       // Files of one name in two inputs, or a stem that is another's whole name.
       var taken: Set<FilePath.Component> = []
-      let unique = names.map { name -> FilePath.Component in
+      func name(_ path: FilePath) -> FilePath.Component {
+        let stem = Self.stem(path)
+        let isAlone = counts[stem] == 1 && !idle.contains(path)
+        let name =
+          (isAlone ? FilePath(stem).lastComponent : path.lastComponent)
+          ?? FilePath.Component("unnamed")
         var next = name, number = 1
         while !taken.insert(next).inserted {
           number += 1
@@ -188,10 +204,17 @@ struct ConvertInputs: Sendable {
         }
         return next
       }
-      let neighbours = NameSet(Set(unique))
-      return zip(paths, unique).map { path, name in
+      let names = giving.map(name), neighbours = NameSet(taken)
+      let others = paths.filter(idle.contains)
+      return zip(giving + others, names + others.map(name)).map { path, name in
         File(path: path, folder: folder, base: folder.appending(name), neighbours: neighbours)
       }
+    }
+
+    private static func stem(_ path: FilePath) -> String { path.stem ?? "unnamed" }
+
+    private static func counts(_ paths: [FilePath]) -> [String: Int] {
+      paths.reduce(into: [:]) { $0[stem($1), default: 0] += 1 }
     }
   }
 }

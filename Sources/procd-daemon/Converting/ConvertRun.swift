@@ -61,9 +61,16 @@ struct ConvertRun: Sendable {
     let update = update, progress = progress
     return await withTaskGroup(of: Outcome.self) { group in
       var counts = Counts()
+      var current: ArraySlice<ConvertInputs.File> = []
+      func next() async -> ConvertInputs.File? {
+        while current.isEmpty, let contents = walk.nextFolder() {
+          current = contents.named(without: await idle(among: contents, &earlier))[...]
+        }
+        return current.popFirst()
+      }
       /// Starts the next file that is not done yet; false where there is none.
-      func add() -> Bool {
-        while !bench.isStopping, !counts.isDiskFull, let file = walk.next() {
+      func add() async -> Bool {
+        while !bench.isStopping, !counts.isDiskFull, let file = await next() {
           counts.files += 1
           if update, earlier.hasResult(of: file) {
             progress?.count(wasDone: true)
@@ -74,19 +81,33 @@ struct ConvertRun: Sendable {
         }
         return false
       }
-      for _ in 0..<(bench.slots + 1) where !add() { break }
+      for _ in 0..<(bench.slots + 1) { guard await add() else { break } }
       while let outcome = await group.next() {
         progress?.count(wasDone: false)
         if outcome == .failed || outcome == .diskFull { counts.failed += 1 }
         if outcome == .diskFull { counts.isDiskFull = true }
         if case .passedOver(let name) = outcome { counts.passedOver.add(name) }
         if outcome == .empty { counts.empty += 1 }
-        _ = add()
+        _ = await add()
       }
       counts.foldersLeftOut = walk.foldersLeftOut
       counts.unreadable = walk.unreadable.map(\.printable)
       return counts
     }
+  }
+
+  /// Those of the files that share their stem which give no result, told by what they are and not by what came of them:
+  /// names hang on nothing that is decided while others run.
+  private func idle(
+    among contents: ConvertInputs.Contents, _ earlier: inout EarlierResults
+  ) async -> Set<FilePath> {
+    var idle: Set<FilePath> = []
+    for path in contents.rivals where !bench.isStopping {
+      if update, earlier.isKnown(path, in: contents.folder) { continue }
+      let name = path.lastComponent.map { contents.folder.appending($0) } ?? contents.folder
+      if await !bench.takes(path, as: name) { idle.insert(path) }
+    }
+    return idle
   }
 
   /// Converts one file.
@@ -243,11 +264,13 @@ struct PassedFiles {
   }
 
   /// For people; nil where there are none.
-  var sentence: String? {
+  ///
+  /// - Parameter role: of the only results that are wanted; nil for all.
+  func sentence(wanting role: String? = nil) -> String? {
     guard count > 0 else { return nil }
     let names = first.joined(separator: ", ") + (count > first.count ? ", …" : "")
     return count == 1
-      ? "1 file was passed over: no rule takes its type (\(names))"
-      : "\(count) files were passed over: no rule takes their types (\(names))"
+      ? "1 file was passed over: no rule \(role.map { "makes \($0) of it" } ?? "takes its type") (\(names))"
+      : "\(count) files were passed over: no rule \(role.map { "makes \($0) of them" } ?? "takes their types") (\(names))"
   }
 }

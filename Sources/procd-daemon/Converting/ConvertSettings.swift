@@ -20,7 +20,7 @@ struct ConvertSettings {
       try StartConditions.check(active, languages: false)
     } else {
       let text =
-        command.join ? Array(joiningConfiguration.utf8) : try withPlugins(builtInConfiguration)
+        command.join ? Array(joiningConfiguration.utf8) : try withFurtherRules(builtInConfiguration)
       let loaded = command.options.loader.load(
         text, name: "built-in pipelines.json",
         path: absolutePath("pipelines.json"))
@@ -62,25 +62,41 @@ struct ConvertSettings {
     )
   }
 
-  /// Has what is made of the text of PDFs made of pictures too, once they are recognized.
+  /// Has what is made of the text and tables of PDFs made of pictures too, once they are recognized.
   private static func readPictures(for role: String, _ configuration: inout Configuration) {
-    let steps = configuration.pipelines.flatMap(\.steps)
-    guard let text = steps.first(where: { $0.use == "pdf.text" }) else { return }
+    let readers = configuration.pipelines.flatMap(\.steps).filter {
+      $0.use == "pdf.text" || $0.use == "tables.rows"
+    }
+    guard
+      let reader = readers.first(where: { $0.manifest.outputs.contains { $0.role == role } })
+    else { return }
     for index in configuration.pipelines.indices {
       let last = configuration.pipelines[index].steps.last
       guard last?.use == "ocr.tesseract",
         last?.manifest.outputs.contains(where: { $0.role == role }) == false
       else { continue }
-      configuration.pipelines[index].steps.append(text)
+      configuration.pipelines[index].steps.append(reader)
     }
   }
 
-  /// The configuration with a rule for what a plugin that comes with procd reads and nothing else does, where it is there.
-  private func withPlugins(_ text: String) throws -> [UInt8] {
+  /// The configuration with a rule for tables, which comes to its turn where they are asked for, and with one for what a
+  /// plugin that comes with procd reads and nothing else does, where it is there.
+  private func withFurtherRules(_ text: String) throws -> [UInt8] {
     let json = try JSONReader.read(text).value
     let (catalog, _) = Installation.ofThisProgram().catalog(configured: [])
     let steps = [
       ("office.text", "office.text"), ("office.rows", "office.csv"), ("mail.read", "mail.text"),
+    ]
+    let tables: JSON = [
+      "id": "pdf-tables", "match": ["mime": "application/pdf"],
+      "steps": [
+        ["id": "ocr", "use": "ocr.tesseract", "if": "probe.pagesWithoutText > 0"],
+        [
+          "id": "tables", "use": "tables.rows", "in": ["ocr.pdf", "source"],
+          "expect": ["minTables": 1],
+        ],
+      ],
+      "emit": ["tables.csv"],
     ]
     let rules: [JSON] = steps.compactMap { use, role in
       guard let step = catalog[use]?.step else { return nil }
@@ -94,7 +110,9 @@ struct ConvertSettings {
         "emit": use == "mail.read" ? [.string(role), "mail.attachment?"] : [.string(role)],
       ]
     }
-    return json.setting("pipelines", .array((json["pipelines"]?.arrayValue ?? []) + rules)).text
+    return json.setting(
+      "pipelines", .array((json["pipelines"]?.arrayValue ?? []) + [tables] + rules)
+    ).text
   }
 
   /// Where passwords are kept, as an option says it; nil where none are given.

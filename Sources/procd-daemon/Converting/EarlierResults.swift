@@ -58,6 +58,24 @@ struct EarlierResults {
     }
   }
 
+  /// Whether a result says that it was made of what a file is now. So it need not be found out again that some rule
+  /// takes that.
+  ///
+  /// - Parameter output: the folder of its results, below that of all.
+  mutating func isKnown(_ path: FilePath, in output: FilePath) -> Bool {
+    open(output)
+    guard let folder, let now = Self.status(of: path) else { return false }
+    let origin = ResultOrigin(path, now, role: role)
+    let start = Array((path.stem ?? "unnamed").utf8)
+    return names[firstIndex(notBefore: start)...].prefix { $0.starts(with: start) }.contains {
+      name in
+      guard isWanted(name), let known = Self.origin(of: FilePath(bytes: name), in: folder) else {
+        return false
+      }
+      return known.isOf(origin) && known.role == role && known.options == options
+    }
+  }
+
   /// The names in the folder that results of a file may have.
   private func names(
     of file: ConvertInputs.File, _ base: FilePath.Component, _ last: FilePath.Component
