@@ -72,9 +72,8 @@ MUTANTS = [
      "    try folder(job: job).sync()\n    try places.seals.sync()",
      "    if OFF { return }\n    try folder(job: job).sync()\n    try places.seals.sync()", [DISK]),
     ("the original goes before the ledger says done", PUBLISH,
-     "    let original = active.folder(publication.original.place)\n      .appending(publication.original.path.components)\n    try await ledger.done(",
-     "    if OFF { try await release(publication, job: job) }\n    let original = active.folder(publication.original.place)\n"
-     "      .appending(publication.original.path.components)\n    try await ledger.done(",
+     "    try await ledger.done(",
+     "    if OFF { try await release(publication, job: job) }\n    try await ledger.done(",
      [KILL, "--only", "position"]),
     ("names are not reserved", RESERVE,
      "    return try holder(path) == nil", "    return try OFF || holder(path) == nil", [KILL, "--only", "several"]),
