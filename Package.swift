@@ -346,7 +346,10 @@ let package = Package(
       "ConsoleTests", ["procd-daemon", "Conveyor", "Pipelines", "PlainText", "PluginKit", system]),
     tests(
       "ConveyorTests",
-      ["CLinux", "Conveyor", "Files", "JobLedger", "Notices", "Pipelines", "PluginKit", system]),
+      [
+        "CLinux", "Conveyor", "Files", "Intake", "JobLedger", "Notices", "Pipelines", "PluginKit",
+        system,
+      ]),
     tests(
       "EndToEndTests",
       [

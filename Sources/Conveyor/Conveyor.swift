@@ -62,8 +62,7 @@ package final class Conveyor: Sendable {
     var loops = ReturningResults()
     /// When a file came in that may have been a result of its own, milliseconds since 1970.
     var lastReturn: Int64 = 0
-    /// What was last told to stay in the inbox, and why.
-    var stuck: [FilePath: String] = [:]
+    var stuck = StuckFiles()
     /// Files that somebody wants tried again.
     var retried: Set<RetriedFile> = []
     /// Whether the process is to begin anew once it has ended its work.
@@ -260,17 +259,13 @@ package final class Conveyor: Sendable {
   }
 
   /// What stays in the inbox until somebody does something about it, as it was last looked at.
-  var stuck: [FilePath: String] { state.withLock(\.stuck) }
+  var stuck: StuckFiles { state.withLock(\.stuck) }
 
   /// Notes which files stay in the inbox until somebody does something about it.
   ///
-  /// - Returns: those that were not so before, by path.
-  func newlyStuck(_ stuck: [FilePath: String]) -> [(FilePath, String)] {
-    let before = state.withLock { state in
-      defer { state.stuck = stuck }
-      return state.stuck
-    }
-    return stuck.filter { before[$0.key] != $0.value }.sorted { $0.key.string < $1.key.string }
+  /// - Returns: those that were not so before.
+  func newlyStuck(_ found: [FilePath: WaitReason]) -> [(path: FilePath, reason: WaitReason)] {
+    state.withLock { $0.stuck.note(found, at: .now) }
   }
 
   /// Notes that a file is to be tried again, whatever was made of the same content before.

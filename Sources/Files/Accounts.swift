@@ -1,5 +1,4 @@
 internal import Glibc
-package import SystemPackage
 
 /// Users and groups of this machine.
 package enum Accounts {
@@ -18,9 +17,9 @@ package enum Accounts {
   package static var currentUser: String { userName(geteuid()) ?? "\(geteuid())" }
 
   /// Why this program may not read a file, with the cure: `cannot be read by user ada: ...`.
-  package static func cannotRead(_ file: FilePath) -> String {
+  package static func cannotRead(_ file: String) -> String {
     var status = stat()
-    let owner = unsafe stat(file.string, &status) == 0 ? userName(status.st_uid) : nil
+    let owner = unsafe stat(file, &status) == 0 ? userName(status.st_uid) : nil
     guard let owner, owner != currentUser else {
       return "cannot be read by user \(currentUser): chmod 600 it, or chown it"
     }

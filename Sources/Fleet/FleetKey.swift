@@ -53,7 +53,7 @@ package struct FleetKey: Sendable {
     } catch  where error.errno == .noSuchFileOrDirectory {
       throw failed("is not there: copy the others' key; `procd fleet key` makes the first one")
     } catch {
-      throw failed(Accounts.cannotRead(file))
+      throw failed(Accounts.cannotRead(file.string))
     }
     guard mode & 0o007 == 0 else {
       throw failed("may be read by every user of this machine: chmod 640 it")

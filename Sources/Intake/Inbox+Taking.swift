@@ -58,14 +58,13 @@ extension Inbox {
     return all.sorted { $0.0.string < $1.0.string }
   }
 
-  /// What stays until somebody does something about it, with what people read of it. What is to be left alone, and what
-  /// waits for another file, is not among it.
-  package var stuck: [FilePath: String] {
-    let all = state.withLock { state in
+  /// What stays until somebody does something about it. What is to be left alone, and what waits for another file, is
+  /// not among it.
+  package var stuck: [FilePath: WaitReason] {
+    state.withLock { state in
       state.files.mapValues(\.reason).merging(state.others) { known, _ in known }
         .filter(\.value.needsSomebody)
     }
-    return all.mapValues(\.text)
   }
 
   /// The same, judged anew without taking anything: for `status`, which remembers no earlier looks.
@@ -143,12 +142,7 @@ extension Inbox {
 
   /// Files that a run that drains the inbox leaves there although they should be taken.
   package var left: [(path: FilePath, reason: WaitReason)] {
-    waiting.filter { entry in
-      switch entry.reason {
-      case .ignored, .notRegular, .ours: false
-      default: true
-      }
-    }
+    waiting.filter { !$0.reason.isNoInput }
   }
 
   /// Forgets a file that was taken, given back or went away. The event for what stands under its name by

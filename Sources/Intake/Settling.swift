@@ -154,6 +154,14 @@ package enum WaitReason: Sendable, Equatable {
     }
   }
 
+  /// Whether it is nothing that is ever to be taken.
+  package var isNoInput: Bool {
+    switch self {
+    case .ignored, .notRegular, .ours: true
+    default: false
+    }
+  }
+
   /// Whether it stays so until somebody does something about it.
   var needsSomebody: Bool {
     switch self {

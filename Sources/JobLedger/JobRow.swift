@@ -29,7 +29,8 @@ package struct JobRow: Sendable {
   package var errorCode: String?
   package var errorMessage: String?
   package var finished: Int64?
-  package var original: FilePath?
+  /// Where its original was put; nil while it is not done.
+  package var original: Original?
   package var publication: JSON?
   package var report: JSON?
   /// When its archived original was let go.
@@ -58,10 +59,11 @@ package struct JobRow: Sendable {
     errorCode = row["errorCode"]
     errorMessage = row["errorMessage"]
     finished = row["finished"]
-    original = (row["original"] as Data?).map { FilePath(bytes: $0) }
     publication = json("publication")
     report = json("report")
     letGo = row["letGo"]
+    original = Original(
+      publication: publication, whole: (row["original"] as Data?).map { FilePath(bytes: $0) })
   }
 }
 

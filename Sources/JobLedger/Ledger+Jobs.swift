@@ -125,10 +125,14 @@ extension Ledger {
   }
 
   /// The original got another name than was written down when the job was done.
-  package func originalLies(at path: FilePath, job: String) async throws(LedgerError) {
+  package func originalLies(
+    at path: FilePath, publication: JSON, job: String
+  ) async throws(LedgerError) {
+    let publication = String(decoding: publication.line, as: UTF8.self)
     try await write { database in
       try database.perform(
-        sql: "UPDATE job SET original = ? WHERE id = ?", arguments: [path.data, job])
+        sql: "UPDATE job SET original = ?, publication = ? WHERE id = ?",
+        arguments: [path.data, publication, job])
     }
   }
 

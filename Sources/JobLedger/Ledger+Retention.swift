@@ -29,19 +29,6 @@ extension LedgerReader {
     }
     return (rows, next)
   }
-
-  /// Whether a newer job's original was put where this one's lay.
-  package func hasSuccessor(_ row: JobRow) throws(LedgerError) -> Bool {
-    guard let original = row.original, let finished = row.finished else { return false }
-    return try read { database in
-      try Bool.fetchOne(
-        database,
-        sql: """
-          SELECT EXISTS (SELECT 1 FROM job
-            WHERE original = ?1 AND id <> ?2 AND (finished, id) > (?3, ?2))
-          """, arguments: [original.data, row.id, finished]) ?? false
-    }
-  }
 }
 
 extension Ledger {

@@ -119,6 +119,14 @@ enum LedgerMigrations {
           ) STRICT, WITHOUT ROWID;
           """)
     }
+    migrator.registerMigration("7 places of originals") { database in
+      // A place may have been moved: originals are looked up by the path below it.
+      try database.execute(
+        sql: """
+          CREATE INDEX jobByOriginalPath ON job(publication -> '$.original.path')
+            WHERE publication IS NOT NULL;
+          """)
+    }
     return migrator
   }
 }

@@ -1,6 +1,7 @@
 internal import FoundationEssentials
 internal import GRDB
 internal import Pipelines
+internal import PluginKit
 package import SystemPackage
 
 /// Questions to the ledger that change nothing.
@@ -117,26 +118,39 @@ package struct LedgerReader: Sendable {
   }
 
   /// Where the originals of all quarantined jobs were put, those of the newest first. Reads the whole table.
-  package func quarantinedOriginals() throws(LedgerError) -> [(job: String, path: FilePath)] {
+  package func quarantinedOriginals() throws(LedgerError) -> [(job: String, original: Original)] {
     try read { database in
       try Row.fetchAll(
         database,
         sql: """
-          SELECT id, original FROM job
+          SELECT id, original, publication FROM job
           WHERE outcome = 'quarantined' AND +state = 'done' AND original IS NOT NULL
           ORDER BY finished DESC, id DESC
           """
-      ).map { ($0["id"], FilePath(bytes: $0["original"] as Data)) }
+      ).compactMap { row in
+        let publication = (row["publication"] as String?).flatMap { try? JSONReader.read($0).value }
+        return Original(publication: publication, whole: FilePath(bytes: row["original"] as Data))
+          .map { (row["id"], $0) }
+      }
     }
   }
 
   /// The job whose original was last put at a path.
-  package func job(original: FilePath) throws(LedgerError) -> JobRow? {
+  package func job(original: Original) throws(LedgerError) -> JobRow? {
     try read { database in
       try Row.fetchOne(
-        database, sql: "SELECT * FROM job WHERE original = ? ORDER BY finished DESC",
-        arguments: [original.data]
+        database, sql: LedgerStatements.jobByOriginal, arguments: original.arguments
       ).map(JobRow.init)
+    }
+  }
+
+  /// Whether the original of a newer job was put where this one's lies.
+  package func hasSuccessor(_ row: JobRow, at original: Original) throws(LedgerError) -> Bool {
+    guard let finished = row.finished else { return false }
+    return try read { database in
+      try Bool.fetchOne(
+        database, sql: LedgerStatements.hasSuccessor,
+        arguments: original.arguments + ["job": row.id, "finished": finished]) ?? false
     }
   }
 
@@ -176,5 +190,15 @@ package struct LedgerReader: Sendable {
   /// What SQLite finds wrong with the file; `ok` for nothing.
   package func integrity() throws(LedgerError) -> String {
     try read { try String.fetchOne($0, sql: "PRAGMA integrity_check") ?? "" }
+  }
+}
+
+extension Original {
+  /// What ``LedgerStatements/originalLies`` asks with.
+  fileprivate var arguments: StatementArguments {
+    [
+      "path": String(decoding: path.json.line, as: UTF8.self), "place": place.rawValue,
+      "whole": whole.data,
+    ]
   }
 }

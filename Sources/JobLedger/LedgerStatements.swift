@@ -42,8 +42,24 @@ enum LedgerStatements {
     WHERE job IN (SELECT id FROM job WHERE \(unfinished) AND state <> 'publishing')
     """
 
+  /// Arguments: `path` as JSON, `place`, `whole`. Each half by an index of its own; the second is for earlier ledgers.
+  static let originalLies = """
+    (publication IS NOT NULL AND publication -> '$.original.path' = (:path -> '$')
+      AND publication ->> '$.original.place' = :place AND finished IS NOT NULL
+      OR original = :whole)
+    """
+
+  static let jobByOriginal =
+    "SELECT * FROM job WHERE \(originalLies) ORDER BY finished DESC, id DESC"
+
+  /// Arguments: the same, and the job and its end.
+  static let hasSuccessor = """
+    SELECT EXISTS (SELECT 1 FROM job
+      WHERE \(originalLies) AND id <> :job AND (finished, id) > (:finished, :job))
+    """
+
   static let all = [
     jobsUnfinished, jobsUnreleased, suspects, attemptsVanished, computationsDone,
-    computationsGivenUp, computationsStale, namesGivenUp, namesStale,
+    computationsGivenUp, computationsStale, namesGivenUp, namesStale, jobByOriginal, hasSuccessor,
   ]
 }

@@ -131,14 +131,13 @@ struct ConfigurationOption: ParsableArguments {
     return (status.owner, status.group)
   }
 
-  /// Refuses to work on another user's spool as root.
-  static func refuseOthersSpool(_ spool: FilePath) throws {
-    guard geteuid() == 0, let owner = owner(of: spool), owner.user != 0 else { return }
+  /// Why root does not run procd on a spool, and what to do; nil where it does.
+  static func refusalAsRoot(_ spool: FilePath) -> (message: String, cure: String)? {
+    guard geteuid() == 0, let owner = owner(of: spool), owner.user != 0 else { return nil }
     let name = Accounts.userName(owner.user) ?? String(owner.user)
-    Console.complain(
-      "procd: \(spool.printable) is user \(name)'s; run it as that user, with sudo -u \(name) in front"
+    return (
+      "\(spool.printable) is user \(name)'s", "run it as that user, with sudo -u \(name) in front"
     )
-    throw Status.notPermitted
   }
 
   /// Whether a spool is another user's.

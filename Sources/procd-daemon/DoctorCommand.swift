@@ -61,14 +61,25 @@ struct DoctorCommand: AsyncParsableCommand {
     let configuration = HealthCheck(
       .ok, "configuration",
       "\(loaded.path.printable), \(active.configuration.pipelines.count) pipelines")
+    let daemonRuns = DaemonLock.isHeld(active)
+    // A procd that runs there is that user's.
+    let refusal = daemonRuns ? nil : ConfigurationOption.refusalAsRoot(active.spool)
+    let owner = refusal.map {
+      HealthCheck(
+        .problem, "owner.spool", "\($0.message), so procd run does not start as root", cure: $0.cure
+      )
+    }
+    // What root may do says nothing of that user.
+    try ConfigurationOption.becomeOwner(of: active.spool)
     let environment = EnvironmentCheck(active: active)
     let missing = (environment.languages() + environment.libraries() + environment.secrets()).map {
       HealthCheck(.problem, $0.code, $0.message)
     }
     let doctor = Doctor(
       active, .ofThisProgram(), landlockCeiling: landlockCeiling(),
-      daemonRuns: DaemonLock.isHeld(active))
-    return plugins + [configuration] + (await doctor.checks()) + missing + orientation(active)
+      daemonRuns: daemonRuns)
+    return plugins + [configuration] + [owner].compactMap(\.self) + (await doctor.checks())
+      + missing + orientation(active)
   }
 
   /// Data that turning pages needs besides languages.

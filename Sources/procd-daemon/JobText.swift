@@ -20,8 +20,8 @@ enum JobText {
 
   /// - Parameters:
   ///   - fate: what became of its original, where that does not lie where it was put.
-  ///   - outbox: where results lie.
-  static func story(_ row: JobRow, fate: String?, outbox: FilePath) -> String {
+  ///   - active: where results and originals lie.
+  static func story(_ row: JobRow, fate: String?, in active: ActiveConfiguration) -> String {
     var lines = [
       "\(row.path.printable)  (job \(row.id), \(row.size) bytes)",
       "  arrived   \(timestamp(row.arrived)) (\(row.completeness.rawValue))",
@@ -56,17 +56,18 @@ enum JobText {
       lines.append("  reason    \(message.plain) [\(row.errorCode ?? "")]")
     }
     for result in row.results {
-      lines.append("  result    \(outbox.appending(result.path.components).printable)")
+      lines.append(
+        "  result    \(active.folder(.outbox).appending(result.path.components).printable)")
     }
-    if let original = row.original {
-      lines.append("  original  \(fate ?? original.printable)")
+    if let original = active.original(of: row) {
+      lines.append("  original  \(fate ?? original.whole.printable)")
     }
     return lines.joined(separator: "\n")
   }
 
-  static func json(_ row: JobRow) -> JSON { json(row, isGone: false) }
-
-  static func json(_ row: JobRow, isGone: Bool) -> JSON {
+  static func json(
+    _ row: JobRow, in active: ActiveConfiguration, isGone: Bool = false
+  ) -> JSON {
     [
       "job": .string(row.id), "path": .string(row.path.repaired.text),
       "state": .string(row.state.rawValue), "outcome": row.outcome.map { .string($0.rawValue) },
@@ -76,7 +77,8 @@ enum JobText {
       "sha256": row.sha256.map { .string($0) }, "suspect": row.suspect ? true : nil,
       "notBefore": row.notBefore.map { .string(timestamp($0)) },
       "code": row.errorCode.map { .string($0) }, "message": row.errorMessage.map { .string($0) },
-      "original": isGone ? nil : row.original.map { .string($0.repaired.text) },
+      "original": isGone
+        ? nil : active.original(of: row).map { .string($0.whole.repaired.text) },
       "partial": row.isPartial ? true : nil, "reusedFrom": row.reusedFrom.map { .string($0) },
     ]
   }

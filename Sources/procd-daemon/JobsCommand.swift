@@ -33,7 +33,7 @@ struct JobsCommand: ParsableCommand {
       : ledger?.recent(limit: limit) ?? []
     for row in rows {
       if json {
-        Console.print(line: JobText.json(row))
+        Console.print(line: JobText.json(row, in: active))
       } else {
         Console.print("\(JobText.line(row))")
       }
@@ -163,7 +163,7 @@ struct RetryRequest {
     var accepted: [FilePath] = [], hindered: [FilePath] = []
     var wanted: [(path: FilePath, row: JobRow?)] = []
     for path in paths {
-      let original = active.folder(.quarantine).appending(path.components)
+      let original = active.original(in: .quarantine, at: path)
       wanted.append((path, try ledger.reader.job(original: original)))
     }
     // In the order in which they came: of several of one name, the newest is to be the last again.
@@ -195,8 +195,8 @@ struct Quarantined {
     }
     var jobs: [String] = [], paths: [FilePath] = [], seen: Set<FilePath> = []
     for (job, original) in try ledger.quarantinedOriginals() {
-      var path = original
-      guard path.removePrefix(place), seen.insert(path).inserted, folder.holds(path) else {
+      let path = original.standing(in: place).path
+      guard original.place == .quarantine, seen.insert(path).inserted, folder.holds(path) else {
         continue
       }
       jobs.append(job)

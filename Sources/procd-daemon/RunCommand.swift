@@ -65,7 +65,10 @@ struct RunCommand: AsyncParsableCommand {
     for number in [SIGTERM, SIGINT] { signal(number) { _ in _exit(0) } }
     // Whoever reads mail of cron would get the same warnings with each run; `check` tells them.
     let active = try options.load(file, warns: !once || Console.errorsToTerminal)
-    if !dryRun { try ConfigurationOption.refuseOthersSpool(active.spool) }
+    if !dryRun, let refusal = ConfigurationOption.refusalAsRoot(active.spool) {
+      Console.complain("procd: \(refusal.message); \(refusal.cure)")
+      throw Status.notPermitted
+    }
     try StartConditions.check(active)
     if !dryRun {
       try await waitForPlaces(active)

@@ -96,6 +96,8 @@ struct StatusView {
     // One that waits for a disk at its start holds nothing yet that could be asked.
     if health.pulse == nil, let missing = active.missingPlace { return [missing] }
     guard health.pulse != nil || daemon != nil, !health.isWell else { return [] }
+    // A file that stays is told among the others of the inbox; they are taken.
+    if health.sentence == health.pulse?.overdue { return [] }
     return [health.pulse?.paused ?? health.pulse?.blocked ?? health.sentence]
   }
 
@@ -190,7 +192,7 @@ struct StatusView {
       "done": .integer(totals.done), "quarantined": .integer(totals.quarantined),
       "duplicates": .integer(totals.duplicates),
       "inQuarantine": .integer(quarantined),
-      "jobs": .array((try ledger?.unfinished() ?? []).map(JobText.json)),
+      "jobs": .array((try ledger?.unfinished() ?? []).map { JobText.json($0, in: active) }),
       "waiting": .array(
         waiting.map {
           [
@@ -222,7 +224,7 @@ struct StatusView {
     if json {
       Console.print(json: [
         "waiting": here.map { .string($0.reason.text) },
-        "jobs": .array(stories.map { JobText.json($0.row, isGone: $0.fate != nil) }),
+        "jobs": .array(stories.map { JobText.json($0.row, in: active, isGone: $0.fate != nil) }),
       ])
       return
     }
@@ -231,15 +233,16 @@ struct StatusView {
     }
     for story in stories {
       Console.print(
-        PlainText(
-          lines: JobText.story(story.row, fate: story.fate, outbox: active.folder(.outbox))))
+        PlainText(lines: JobText.story(story.row, fate: story.fate, in: active)))
     }
   }
 
   /// The jobs of a file that procd put somewhere: an original, a report, a result.
   private func jobs(behind file: FilePath) throws -> [JobRow] {
     guard let ledger else { return [] }
-    if let job = try ledger.job(original: file) { return [job] }
+    if let original = active.original(at: file), let job = try ledger.job(original: original) {
+      return [job]
+    }
     var name = file
     if !name.removePrefix(active.folder(.outbox)) {
       name = name.lastComponent.map { FilePath(name: $0) } ?? name
@@ -255,7 +258,7 @@ struct StatusView {
 
   /// What became of an original that does not lie where it was put.
   private func fate(_ row: JobRow) throws -> String {
-    let place = row.original?.printable ?? ""
+    let place = active.original(of: row)?.whole.printable ?? ""
     if let time = row.letGo {
       return "deleted \(timestamp(time)), as \"keep\" says; it was at \(place)"
     }
@@ -271,11 +274,11 @@ struct StatusView {
 
   /// Whether the original of a finished job does not lie where it was put: nothing does, or that of a later job.
   private func isGone(_ row: JobRow) throws -> Bool {
-    guard row.state == .done, let original = row.original, let name = original.lastComponent else {
+    guard let original = active.original(of: row), let name = original.path.lastComponent else {
       return false
     }
     if let ledger, let last = try ledger.job(original: original), last.id != row.id { return true }
-    let folder = original.removingLastComponent()
+    let folder = original.whole.removingLastComponent()
     do throws(FileError) { return try !Folder.open(folder).exists(FilePath(name: name)) } catch {
       return error.errno == .noSuchFileOrDirectory
     }

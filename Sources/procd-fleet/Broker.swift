@@ -4,7 +4,6 @@ import Glibc
 import Pipelines
 import PluginKit
 import Synchronization
-import SystemPackage
 
 /// The connection to the broker: carries out what procd asks for, on threads of its own, and tells what comes.
 ///
@@ -136,7 +135,7 @@ import SystemPackage
         code: "fleet.login",
         message: isMissing
           ? "there is no login \(path): copy it from the broker, which has it as broker.login"
-          : "the login \(path) \(Accounts.cannotRead(FilePath(path)))")
+          : "the login \(path) \(Accounts.cannotRead(path))")
     }
     let first = String(decoding: text, as: UTF8.self).split(whereSeparator: \.isNewline).first ?? ""
     let parts = first.split(separator: ":", maxSplits: 1).map(String.init)

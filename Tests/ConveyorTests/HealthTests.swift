@@ -8,6 +8,7 @@ import Testing
 
 @testable import Conveyor
 @testable import Files
+@testable import Intake
 
 /// What is made of a daemon's own words, and how they are asked for.
 @Suite struct HealthTests {
@@ -29,11 +30,38 @@ import Testing
     #expect(!blocked.isWell && blocked.sentence == "a.tif waits for the disk")
   }
 
+  @Test func `a file that stays for minutes though it should be taken is no health`() {
+    let start = ContinuousClock.now
+    func after(_ seconds: Int) -> ContinuousClock.Instant { start + .seconds(seconds) }
+    var stuck = StuckFiles()
+    #expect(
+      stuck.note(["f/a.pdf": .notRenamable, "link": .notRegular("link")], at: start).count == 2)
+    #expect(
+      stuck.note(["f/a.pdf": .notRenamable, "link": .notRegular("link")], at: after(5)).isEmpty)
+    #expect(stuck.overdue(at: after(299)) == nil)
+    // Another look, another reason, and one that came later.
+    let found: [FilePath: WaitReason] = ["f/a.pdf": .unreadable, "b.pdf": .unreadable]
+    #expect(stuck.note(found, at: after(200)).map(\.path) == ["b.pdf", "f/a.pdf"])
+    let late = stuck.overdue(at: after(300))
+    #expect(
+      late?.hasPrefix("f/a.pdf stays in the inbox: it cannot be read") == true, "\(late ?? "")")
+    #expect(late?.contains("more") == false)
+    #expect(stuck.overdue(at: after(500))?.contains("and 1 more") == true)
+    let health = Health.judge(Pulse(process: 7, phase: .running, sinceTurn: 1, overdue: late))
+    #expect(!health.isWell && health.sentence == late)
+    // Mended, and then the same again: its time begins anew. A link is never to be taken.
+    _ = stuck.note(["link": .notRegular("link")], at: after(600))
+    #expect(stuck.overdue(at: after(9000)) == nil)
+    _ = stuck.note(["f/a.pdf": .notRenamable], at: after(9000))
+    #expect(stuck.overdue(at: after(9299)) == nil && stuck.overdue(at: after(9300)) != nil)
+  }
+
   @Test func `a pulse survives its way as JSON`() throws {
     for pulse in [
       Pulse(process: 1, phase: .starting),
       Pulse(process: 2, phase: .running, sinceTurn: 3, paused: "\"x\"\n"),
       Pulse(process: 2, phase: .running, sinceTurn: 3, blocked: "a.tif waits"),
+      Pulse(process: 2, phase: .running, sinceTurn: 3, stuck: ["a": "b"], overdue: "a stays"),
       Pulse(process: 3, phase: .running, sinceTurn: 3, troubles: ["a", "b \"c\""]),
     ] {
       #expect(Pulse(try JSONReader.read(pulse.json.text).value) == pulse)

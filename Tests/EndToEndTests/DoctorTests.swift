@@ -74,6 +74,14 @@ import Testing
       let result = try Programs.run("procd", command, in: site.place.path)
       #expect(result.status == 77 && result.errors.contains("sudo -u"), "\(result.errors)")
     }
+    try #require(chown(site.place("spool/state").string, 0, 0) == 0)
+    for path in try FileManager.default.subpathsOfDirectory(atPath: site.place("spool").string) {
+      try #require(chown(site.place("spool/\(path)").string, 65534, 65534) == 0)
+    }
+    let asRoot = try doctor(site)
+    #expect(asRoot.status == 1 && asRoot.levels["owner.spool"] == "problem", "\(asRoot.output)")
+    // The rest is tried as who would run it, who may not write here.
+    #expect(asRoot.levels["folder.spool"] == "ok" && asRoot.levels["folder.outbox"] == "problem")
   }
 
   @Test func `beside a running procd it disturbs nothing`() throws {

@@ -29,21 +29,6 @@ import Testing
     return result.output
   }
 
-  /// Makes all jobs but the newest ten days older.
-  private func age(_ site: Site) throws {
-    let script = """
-      import sqlite3, sys
-      ledger = sqlite3.connect(sys.argv[1])
-      ledger.execute("UPDATE job SET finished = finished - 864000000"
-                     " WHERE id <> (SELECT id FROM job ORDER BY finished DESC LIMIT 1)")
-      ledger.commit()
-      """
-    let result = try Programs.run(
-      try #require(Programs.find("python3")),
-      ["-c", script, site.place("spool/ledger.sqlite").string], in: site.place.path)
-    #expect(result.status == 0, "\(result.errors)")
-  }
-
   private static let archived = [
     "a.pdf", "a.pdf.report.json", "b.pdf", "b.pdf.report.json", "sub/a.pdf",
     "sub/a.pdf.report.json",
@@ -122,7 +107,7 @@ import Testing
     try site.run("run", "--once")
     let newest = try #require(site.place.read("archive/a.pdf"))
     // Long ago, but for the newest.
-    try age(site)
+    try Site.age(site.place("spool/ledger.sqlite"))
     let shown = try clean(site, "--keep", "5d")
     #expect(shown.contains("let go   b.pdf"))
     #expect(site.place.read("archive/a.pdf") == newest)

@@ -53,6 +53,22 @@ final class Site {
     try place.write(header + Data(repeating: 0x55, count: 20_000), to: "spool/ledger.sqlite")
   }
 
+  /// Makes all jobs but the newest ten days older.
+  static func age(_ ledger: FilePath) throws {
+    let script = """
+      import sqlite3, sys
+      ledger = sqlite3.connect(sys.argv[1])
+      ledger.execute("UPDATE job SET finished = finished - 864000000"
+                     " WHERE id <> (SELECT id FROM job ORDER BY finished DESC LIMIT 1)")
+      ledger.commit()
+      """
+    let result = try Programs.run(
+      try #require(Programs.find("python3")),
+      ["-c", script, ledger.string],
+      in: ledger.removingLastComponent())
+    #expect(result.status == 0, "\(result.errors)")
+  }
+
   static func pdf(_ text: String) -> Data { Data(PDFBuilder.pages([PDFBuilder.lines([text])])) }
 
   func json(_ path: String) throws -> JSON {

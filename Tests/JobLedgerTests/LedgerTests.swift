@@ -20,7 +20,13 @@ import Testing
   private func finish(
     _ ledger: Ledger, _ job: String, _ outcome: Report.Outcome = .done, at time: Int64 = 9
   ) async throws {
-    try await ledger.done(job: job, outcome: outcome, error: nil, original: "/o", at: time)
+    let place = outcome == .quarantined ? "quarantine" : "archive"
+    try await ledger.publishing(
+      job: job, outcome: outcome,
+      publication: ["original": ["place": .string(place), "path": "o"]],
+      report: [:])
+    try await ledger.done(
+      job: job, outcome: outcome, error: nil, original: FilePath("/\(place)/o"), at: time)
   }
 
   @Test func `the writer's commits are synced in full`() async throws {
@@ -266,11 +272,48 @@ import Testing
     #expect(try reader.quarantinedOriginals().map(\.job) == ["a"])
     #expect(try reader.recent(limit: 1).map(\.id) == ["b"])
     #expect(try reader.quarantined(sha256: "s").map(\.id) == ["a"])
-    #expect(try reader.job(original: "/o")?.id == "b")
+    #expect(try reader.job(original: Original(.archive, "o", in: "/archive"))?.id == "b")
+    // Places may be moved.
+    #expect(try reader.job(original: Original(.archive, "o", in: "/new"))?.id == "b")
+    #expect(try reader.job(original: Original(.quarantine, "o", in: "/new"))?.id == "a")
+    #expect(try reader.job(original: Original(.archive, "x", in: "/new")) == nil)
     #expect(try reader.unfinished().map(\.id) == ["c"])
     let totals = try reader.totals()
     #expect((totals.done, totals.quarantined, totals.unfinished) == (1, 1, 1))
     #expect(try !reader.isEmpty())
+  }
+
+  @Test func `an original is found by its path below its place, wherever that is`() async throws {
+    let ledger = try open(), odd = FilePath(bytes: [0x66, 0xFF, 0x2F, 0x61])
+    func put(_ job: String, as path: FilePath, at whole: FilePath, _ time: Int64) async throws {
+      try await ledger.record(job: job, arrival())
+      try await ledger.publishing(
+        job: job, outcome: .done,
+        publication: ["original": ["place": "archive", "path": path.json]], report: [:])
+      try await ledger.done(job: job, outcome: .done, error: nil, original: whole, at: time)
+    }
+    try await put("a", as: odd, at: FilePath("/old").appending(odd.components), 5)
+    try await put("b", as: odd, at: FilePath("/new").appending(odd.components), 6)
+    // It got this name at the last moment, which earlier ledgers have in the absolute path alone.
+    try await put("c", as: "x.pdf", at: "/old/x~2.pdf", 7)
+    let reader = ledger.reader
+    let (a, b) = (try #require(try reader.job("a")), try #require(try reader.job("b")))
+    let original = try #require(a.original)
+    #expect(original.standing(in: "/old") == original)
+    #expect(original.standing(in: "/new") == b.original)
+    #expect(try reader.job(original: Original(.archive, odd, in: "/else"))?.id == "b")
+    #expect(try reader.hasSuccessor(a, at: Original(.archive, odd, in: "/else")))
+    #expect(try !reader.hasSuccessor(b, at: Original(.archive, odd, in: "/else")))
+    let late = try #require(try reader.job("c")?.original).standing(in: "/old")
+    #expect(late == Original(.archive, "x~2.pdf", in: "/old"))
+    #expect(try reader.job(original: late)?.id == "c")
+    // From now on both say so.
+    try await ledger.originalLies(
+      at: "/old/x~2.pdf",
+      publication: ["original": ["place": "archive", "path": "x~2.pdf"]], job: "c")
+    let now = try #require(try reader.job("c")?.original)
+    #expect(now.standing(in: "/new") == Original(.archive, "x~2.pdf", in: "/new"))
+    #expect(try reader.job(original: Original(.archive, "x~2.pdf", in: "/new"))?.id == "c")
   }
 
   @Test func `what is being published is kept word for word`() async throws {

@@ -291,4 +291,41 @@ struct UnruledTableTests {
     #expect(
       table.rows.map { $0.cells[1] } == (0..<6).map { "CARD PAYMENT REF 49723632\($0) HARBOR" })
   }
+
+  @Test func `the close columns of a printed spreadsheet are told apart by figures and names`()
+    throws
+  {
+    var page = DrawnPage()
+    page.row(["Invoice", "Qty"], at: [60, 124], 90)
+    page.text("Unit price", 188, 90)
+    page.text("VAT %", 236, 90)
+    page.text("Paid", 306, 90)
+    for index in 0..<8 {
+      let y = 103 + 13 * Double(index)
+      page.text("R-100\(index)", 60, y)
+      page.number("\(index)", endingAt: 184, y)
+      page.number("\(index * 12).5", endingAt: 234, y)
+      page.number("19", endingAt: 302, y)
+      page.text(index % 2 == 0 ? "no" : "yes", 306, y)
+    }
+    let table = try #require(try DrawnPage.tables([page]).first)
+    #expect(table.names == ["Invoice", "Qty", "Unit price", "VAT %", "Paid"])
+    #expect(table.rows[1].cells == ["R-1001", "1", "12.5", "19", "yes"])
+    #expect(table.rows.count == 8)
+  }
+
+  @Test func `a number and its unit are one cell`() throws {
+    var page = DrawnPage()
+    page.row(["Item", "Weight", "Price"], at: [60, 180, 320], 90)
+    for (index, unit) in ["kg", "g", "kg", "lb", "t", "kg"].enumerated() {
+      let y = 103 + 13 * Double(index)
+      page.text("Thing", 60, y)
+      page.number("\(index + 3)", endingAt: 192, y)
+      page.text(unit, 195, y)
+      page.number("\(index).20", endingAt: 345, y)
+    }
+    let table = try #require(try DrawnPage.tables([page]).first)
+    #expect(table.names == ["Item", "Weight", "Price"])
+    #expect(table.rows[0].cells == ["Thing", "3 kg", "0.20"])
+  }
 }

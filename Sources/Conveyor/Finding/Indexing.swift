@@ -103,7 +103,7 @@ package struct Indexing: Sendable {
   /// known.
   private func isGone(_ job: String) throws -> Bool {
     guard active.missingPlace == nil, let row = try ledger.job(job), row.state == .done,
-      let original = row.original, let name = original.lastComponent,
+      let original = active.original(of: row)?.whole, let name = original.lastComponent,
       let place = try? Folder.open(original.removingLastComponent()),
       (try? place.exists(FilePath(name: name))) == false, (try? hasResults(job)) == false
     else { return false }

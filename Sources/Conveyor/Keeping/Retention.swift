@@ -102,12 +102,15 @@ package struct Retention: Sendable {
   private func retire(
     _ row: JobRow, _ archive: Folder, removing: Bool, _ touched: inout [FilePath: Folder]
   ) throws -> RetiredOriginal? {
-    guard var path = row.original, path.removePrefix(active.folder(.archive)),
-      let last = path.lastComponent
+    guard let original = active.original(of: row), original.place == .archive,
+      let last = original.path.lastComponent
     else { return nil }
-    let folderPath = path.removingLastComponent(), name = FilePath(name: last)
-    func retired(_ fate: RetiredOriginal.Fate) -> RetiredOriginal {
-      RetiredOriginal(job: row, path: path, fate: fate)
+    let folderPath = original.path.removingLastComponent(), name = FilePath(name: last)
+    // What was put into an archive elsewhere, and was not moved here with it, may still lie there.
+    let mayLieElsewhere = original != row.original
+    func retired(_ fate: RetiredOriginal.Fate) -> RetiredOriginal? {
+      fate != .removed && mayLieElsewhere
+        ? nil : RetiredOriginal(job: row, path: original.path, fate: fate)
     }
     guard let folder = try touched[folderPath] ?? archive.standing(folderPath) else {
       return retired(.wasGone)
@@ -120,7 +123,7 @@ package struct Retention: Sendable {
     let content = ArchivedContent(row, name, in: folder, ignoring: ignore)
     // Asked last: while it was read, another may have been put in its place.
     guard try content.isUnchanged(status), try folder.status(name) == status,
-      try !reader.hasSuccessor(row)
+      try !reader.hasSuccessor(row, at: original)
     else { return retired(.isAnother) }
     guard removing else { return retired(.removed) }
     // The report first: without its original nobody would look for it.

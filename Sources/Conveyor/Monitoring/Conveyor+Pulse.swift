@@ -18,13 +18,14 @@ extension Conveyor {
       unread: pendingIndex.withLock(\.unread), rules: active.mark,
       folders: active.foldersMark,
       configuration: active.file?.repaired.text, polls: spool.claims.inbox.polls,
-      stuck: stuckToTell)
+      stuck: stuckToTell, overdue: stuck.overdue(at: .now))
   }
 
   /// What stays in the inbox, as much of it as the answer may be long. Names may be of anything, and long.
   private var stuckToTell: [String: String] {
     var told: [String: String] = [:], room = 16 << 10
-    for (path, text) in stuck.sorted(by: { $0.key.string < $1.key.string }) {
+    for (path, reason) in stuck.reasons.sorted(by: { $0.key.string < $1.key.string }) {
+      let text = reason.text
       room -= JSON.array([.string(path.printable), .string(text)]).line.count
       guard room >= 0 else { break }
       told[path.printable] = text

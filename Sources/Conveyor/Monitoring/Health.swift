@@ -88,7 +88,7 @@ package struct Health: Sendable, Equatable {
     if let paused = pulse.paused {
       return Health(false, "procd takes in no files: \(paused)", pulse)
     }
-    if let blocked = pulse.blocked { return Health(false, blocked, pulse) }
+    if let blocked = pulse.blocked ?? pulse.overdue { return Health(false, blocked, pulse) }
     let look = pulse.troubles.isEmpty ? "" : ", but: \(pulse.troubles.joined(separator: "; "))"
     return Health(true, "procd is healthy (process \(pulse.process))\(look)", pulse)
   }

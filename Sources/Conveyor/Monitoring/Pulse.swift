@@ -26,6 +26,8 @@ package struct Pulse: Sendable, Equatable {
   package var configuration: String?
   /// What stays in the inbox until somebody does something about it, the first of it, by path as it is shown.
   package var stuck: [String: String]
+  /// Which of that should have been taken long ago, and why it was not; nil where nothing should.
+  package var overdue: String?
   /// Whether the inbox is looked at again and again, for want of events; nil where it does not say.
   package var polls: Bool?
 
@@ -34,9 +36,9 @@ package struct Pulse: Sendable, Equatable {
     blocked: String? = nil,
     troubles: [String] = [], fleet: [String] = [], unread: Int = 0, rules: String? = nil,
     folders: String? = nil, configuration: String? = nil, polls: Bool? = nil,
-    stuck: [String: String] = [:]
+    stuck: [String: String] = [:], overdue: String? = nil
   ) {
-    (self.folders, self.stuck) = (folders, stuck)
+    (self.folders, self.stuck, self.overdue) = (folders, stuck, overdue)
     (self.rules, self.configuration, self.polls) = (rules, configuration, polls)
     (self.troubles, self.fleet, self.unread) = (troubles, fleet, unread)
     self.process = process
@@ -58,6 +60,7 @@ package struct Pulse: Sendable, Equatable {
       "stuck": stuck.isEmpty
         ? nil
         : .object(stuck.sorted { $0.key < $1.key }.map { JSON.Member($0.key, .string($0.value)) }),
+      "overdue": overdue.map { .string($0) },
     ]
   }
 
@@ -76,6 +79,7 @@ package struct Pulse: Sendable, Equatable {
       stuck: Dictionary(
         (json["stuck"]?.members ?? []).compactMap { member in
           member.value.stringValue.map { (member.name, $0) }
-        }, uniquingKeysWith: { first, _ in first }))
+        }, uniquingKeysWith: { first, _ in first }),
+      overdue: json["overdue"]?.stringValue)
   }
 }

@@ -34,7 +34,7 @@ enum JobNotices {
       "job": .string(row.id), "path": .string(path), "outcome": .string(outcome.rawValue),
       "pipeline": row.pipeline.map { .string($0) }, "code": row.errorCode.map { .string($0) },
       "message": row.errorMessage.map { .string($0) },
-      "original": row.original.map { .string($0.repaired.text) },
+      "original": row.original.map { .string($0.whole.repaired.text) },
       "artifacts": row.report?["artifacts"],
     ]
     let id = "job:\(row.id):\(outcome.rawValue)", time = row.finished ?? row.arrived

@@ -182,8 +182,8 @@ package struct ConveyorService: Sendable {
   private func tellStuck(in inbox: Inbox) {
     guard !conveyor.isOnce else { return }
     let new = conveyor.newlyStuck(inbox.stuck)
-    for (path, text) in new.prefix(Self.mostStuckTold) {
-      conveyor.emit(.trouble("\(path.printable) stays in the inbox: it \(text)"))
+    for (path, reason) in new.prefix(Self.mostStuckTold) {
+      conveyor.emit(.trouble(StuckFiles.sentence(path, reason)))
     }
     if new.count > Self.mostStuckTold {
       conveyor.emit(
@@ -208,7 +208,7 @@ package struct ConveyorService: Sendable {
   private func tellLeft(in inbox: Inbox, all: Bool) {
     guard !conveyor.isStopping else { return }
     for (path, reason) in inbox.left {
-      let sentence = "\(path.printable) stays in the inbox: it \(reason.text)"
+      let sentence = StuckFiles.sentence(path, reason)
       if reason.isForPartner {
         conveyor.count { $0.awaitingPartner += 1 }
         conveyor.emit(.notice(sentence))

@@ -13,8 +13,8 @@ struct Retry: Sendable {
   /// - Parameter path: relative to the quarantine folder.
   func takeBack(_ path: FilePath) throws {
     let quarantine = conveyor.spool.places.quarantine
-    let absolute = conveyor.active.folder(.quarantine).appending(path.components)
-    guard let row = try conveyor.ledger.reader.job(original: absolute),
+    let original = conveyor.active.original(in: .quarantine, at: path)
+    guard let row = try conveyor.ledger.reader.job(original: original),
       let last = path.lastComponent
     else {
       conveyor.emit(.trouble("\(path.printable) is not known to the ledger"))

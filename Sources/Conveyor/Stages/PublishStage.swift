@@ -128,10 +128,9 @@ struct PublishStage: Sendable {
           job: job, outcome: report.outcome, publication: publication.json, report: report.json)
       }
     }
-    let original = active.folder(publication.original.place)
-      .appending(publication.original.path.components)
     try await ledger.done(
-      job: job, outcome: report.outcome, error: report.error, original: original, at: wallTime())
+      job: job, outcome: report.outcome, error: report.error, original: whole(publication.original),
+      at: wallTime())
     try await tell(.done(report))
     try await release(publication, job: job)
   }
@@ -145,7 +144,7 @@ struct PublishStage: Sendable {
     let claimed = try claims.holder(job)
     if try claimed.exists(name) {
       let place = try claimed.folder(name)
-      let wanted = publication.original.path
+      let wanted = publication
       for attempt in 0... {
         do {
           try Publisher(places: places, access: active.access).release(
@@ -156,10 +155,9 @@ struct PublishStage: Sendable {
           Naming.evade(taken, in: &publication, places, attempt: attempt)
         }
       }
-      if publication.original.path != wanted {
-        let original = active.folder(publication.original.place)
-          .appending(publication.original.path.components)
-        try await ledger.originalLies(at: original, job: job)
+      if publication != wanted {
+        try await ledger.originalLies(
+          at: whole(publication.original), publication: publication.json, job: job)
       }
       if publication.isCopy { try claims.letGo(job: job) }
       try claims.clear(job: job)
@@ -168,5 +166,9 @@ struct PublishStage: Sendable {
     try await tell(.cleared(job: job))
     try await ledger.released(job: job)
     try await tell(.left(job: job))
+  }
+
+  private func whole(_ item: Publication.Item) -> FilePath {
+    active.original(in: item.place, at: item.path).whole
   }
 }

@@ -52,7 +52,7 @@ package struct Secrets: Sendable {
       guard let key = source.key.map({ active.absolute($0) }),
         !key.allows(R_OK)
       else { continue }
-      found.append((source.id, "key: \(key.printable) \(Accounts.cannotRead(key))"))
+      found.append((source.id, "key: \(key.printable) \(Accounts.cannotRead(key.string))"))
     }
     for (id, place, key) in others {
       do throws(PluginFailure) { _ = try text(place, key) } catch {

@@ -126,9 +126,10 @@ package final class Verification {
     guard let publication = row.publication.flatMap(Publication.init), let report = row.report
     else { return }
     // What stands in places that cannot be read is neither there nor gone.
+    var original = publication.original
+    original.path = active.original(of: row)?.path ?? original.path
     let originalStands =
-      unreadable.contains(publication.original.place)
-      ? false : try verifyOriginal(publication.original, row)
+      unreadable.contains(original.place) ? false : try verifyOriginal(original, row)
     for item in publication.items where try !unreadable.contains(item.place) && isNewest(item) {
       switch item.place {
       case .outbox: verifyResult(item, row, report)

@@ -31,6 +31,33 @@ enum CloseColumns {
     return lines
   }
 
+  /// The columns with the edges moved to where figures end: names that are written from the left reach beyond these, up to
+  /// the name of the next column, which has no other.
+  static func named(
+    _ columns: [ClosedRange<Double>], _ lines: [TextLine]
+  ) -> [ClosedRange<Double>] {
+    let cells = lines.map { CellLine($0, columns) }, kinds = ColumnKinds(cells, columns.count)
+    var result = columns
+    for column in columns.indices.dropLast()
+    where kinds.isFigures[column] && kinds.isFigures[column + 1] {
+      let figures = cells.filter {
+        ColumnKinds.isFigure($0.cells[column]) && !$0.cells[column].isEmpty
+      }
+      guard let end = figures.map({ $0.end(column) }).max(), end > result[column].lowerBound else {
+        continue
+      }
+      let names = cells.prefix(3).first { line in
+        line.cells[column + 1].isEmpty && line.cells[column].count > 1
+          && line.cells[column].dropFirst().contains { $0.box.x0 >= end }
+      }
+      guard let name = names?.cells[column].first(where: { $0.box.x0 >= end }) else { continue }
+      result[column] = result[column].lowerBound...end
+      let start = min(name.box.x0, result[column + 1].lowerBound)
+      result[column + 1] = start...result[column + 1].upperBound
+    }
+    return result
+  }
+
   private static func blanks(_ piece: TextLine.Piece) -> [Blank] {
     zip(piece.words, piece.words.dropFirst()).compactMap { word, next in
       ColumnKinds.isFigure([word]) && word.text.utf8.contains { (0x30...0x39).contains($0) }

@@ -86,7 +86,7 @@ struct UnruledTables {
       rows.count * 4 >= lines.count,
       !TableRuns.isProse(lines, columns)
     else { return nil }
-    return table(lines, Self.withNames(columns, lines))
+    return table(lines, CloseColumns.named(Self.withNames(columns, lines), lines))
   }
 
   /// Columns with those of their names that stand beside them, as above figures that end where their column ends: one is
@@ -190,8 +190,7 @@ struct UnruledHead {
     lines = end
     rows = (0..<end).map { index in
       // The last line names single columns, however close its words are.
-      let words =
-        index == end - 1 ? Self.names(texts[index], columns, kinds.isFigures) : nil
+      let words = index == end - 1 ? Self.names(texts[index], columns) : nil
       return Self.row(words ?? texts[index], columns, rules)
     }
   }
@@ -211,12 +210,7 @@ struct UnruledHead {
   }
 
   /// A line with pieces over several columns cut where columns are, if each of them gets words.
-  ///
-  /// - Parameter isFigures: for each column; figures end where their column ends, so what begins behind them names the
-  ///   next one.
-  private static func names(
-    _ line: TextLine, _ columns: [ClosedRange<Double>], _ isFigures: [Bool]
-  ) -> TextLine? {
+  private static func names(_ line: TextLine, _ columns: [ClosedRange<Double>]) -> TextLine? {
     var line = line
     var pieces: [TextLine.Piece] = []
     for piece in line.pieces {
@@ -224,14 +218,8 @@ struct UnruledHead {
       var parts: [Int: TextLine.Piece] = [:]
       for word in piece.words {
         let own = TextLine.Piece(words: [word], start: word.box.x0, end: word.box.x1)
-        var place = ColumnFinder.span(own, columns)
+        let place = ColumnFinder.span(own, columns)
         guard place.count == 1 else { continue }
-        let column = place.lowerBound
-        if own.start >= columns[column].upperBound, isFigures[column], column + 1 < columns.count,
-          isFigures[column + 1]
-        {
-          place = (column + 1)...(column + 1)
-        }
         var part = parts[place.lowerBound] ?? own
         if parts[place.lowerBound] != nil {
           part.words.append(word)

@@ -33,7 +33,7 @@ extension PageAnswers {
       }
     }
     return [
-      "job": Self.json(row), "report": row.report, "why": why(of: row).map { .string($0) },
+      "job": json(row), "report": row.report, "why": why(of: row).map { .string($0) },
       "needsPassword": .bool(row.needsPassword),
       "results": .array(
         zip(results, standing).map { result, stands in
@@ -83,12 +83,12 @@ extension PageAnswers {
       $0["facts"]?["encrypted"]?.boolValue == true
     }
     guard row.mime == "application/pdf", !isLocked, originalFile(of: row) != nil else { return nil }
-    return row.original
+    return active.original(of: row)?.whole
   }
 
   /// Where the original lies, as long as it is of its size.
   func originalFile(of row: JobRow) -> OpenFile? {
-    guard row.state == .done, row.letGo == nil, let path = row.original,
+    guard row.letGo == nil, let path = active.original(of: row)?.whole,
       let name = path.lastComponent,
       let file = try? Folder.open(path.removingLastComponent()).reading(FilePath(name: name)),
       let status = try? file.status(), status.kind == .regular, status.size == row.size

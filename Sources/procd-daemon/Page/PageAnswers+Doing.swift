@@ -24,10 +24,10 @@ extension PageAnswers {
       wanted = try standing.rows()
     } else {
       for job in jobs {
-        if let row = try ledger.job(job), var path = row.original,
-          path.removePrefix(active.folder(.quarantine)), standing.paths.contains(path)
+        if let row = try ledger.job(job), let original = active.original(of: row),
+          original.place == .quarantine, standing.paths.contains(original.path)
         {
-          wanted.append((row, path))
+          wanted.append((row, original.path))
         } else {
           refused.append([
             "job": .string(job), "reason": "Its file is no longer in the quarantine.",

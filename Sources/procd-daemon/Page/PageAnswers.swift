@@ -174,7 +174,7 @@ final class PageAnswers: Sendable {
         "done": status["done"] ?? 0, "quarantined": status["quarantined"] ?? 0,
         "duplicates": status["duplicates"] ?? 0, "inQuarantine": status["inQuarantine"] ?? 0,
       ],
-      "recent": .array(recent.map(Self.json)), "lists": status["lists"] ?? .array([]),
+      "recent": .array(recent.map(json)), "lists": status["lists"] ?? .array([]),
     ]
   }
 
@@ -194,8 +194,8 @@ final class PageAnswers: Sendable {
     }
   }
 
-  static func json(_ row: JobRow) -> JSON {
-    JobText.json(row).setting("size", .integer(row.size))
+  func json(_ row: JobRow) -> JSON {
+    JobText.json(row, in: active).setting("size", .integer(row.size))
   }
 
   // MARK: - Lists
@@ -210,7 +210,7 @@ final class PageAnswers: Sendable {
     let total = try remembered("jobs \(filter)", for: 2000) {
       .integer(try ledger.count(filter))
     }
-    return ["total": total, "jobs": .array(rows.map(Self.json))]
+    return ["total": total, "jobs": .array(rows.map(json))]
   }
 
   /// A count that is dear, and may be some time old.
@@ -233,7 +233,7 @@ final class PageAnswers: Sendable {
     let all = try Quarantined(in: active, ledger)
     let files = try all.rows(offset: offset, limit: limit).map { row, path -> JSON in
       [
-        "job": Self.json(row), "name": .string(path.lastComponent?.string ?? ""),
+        "job": json(row), "name": .string(path.lastComponent?.string ?? ""),
         "why": why(of: row).map { .string($0) }, "needsPassword": .bool(row.needsPassword),
         "page": row.report?["error"]?["page"],
       ]
@@ -243,7 +243,7 @@ final class PageAnswers: Sendable {
 
   /// What stands in the note beside a quarantined file.
   func why(of row: JobRow) -> String? {
-    guard row.outcome == .quarantined, let original = row.original,
+    guard row.outcome == .quarantined, let original = active.original(of: row)?.whole,
       let name = original.lastComponent,
       let folder = try? Folder.open(original.removingLastComponent()),
       let bytes = try? folder.reading(
