@@ -33,7 +33,7 @@ ZSH = $(ROOT)/share/zsh/site-functions
 FISH = $(ROOT)/share/fish/vendor_completions.d
 UNITS = $(ROOT)/lib/systemd/system
 
-BUILD_PACKAGES := pkg-config libtesseract-dev libleptonica-dev libheif-dev libmagic-dev zlib1g-dev libsqlite3-dev \
+BUILD_PACKAGES := pkg-config libtesseract-dev libleptonica-dev libheif-dev libtiff-dev libmagic-dev zlib1g-dev libsqlite3-dev \
   libespeak-ng-dev libsndfile1-dev libharfbuzz-dev libfribidi-dev libfontconfig-dev libxml2-dev libcurl4-openssl-dev libssl-dev \
   libnats-dev libzbar-dev
 RUN_PACKAGES := poppler-utils tesseract-ocr-eng tesseract-ocr-osd libmagic-mgc espeak-ng-data fonts-dejavu-core fontconfig-config

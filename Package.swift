@@ -107,6 +107,7 @@ let package = Package(
       name: "CTesseract", pkgConfig: "tesseract",
       providers: [.apt(["libtesseract-dev", "libleptonica-dev"])]),
     .systemLibrary(name: "CHeif", pkgConfig: "libheif", providers: [.apt(["libheif-dev"])]),
+    .systemLibrary(name: "CTiff", pkgConfig: "libtiff-4", providers: [.apt(["libtiff-dev"])]),
     .systemLibrary(name: "CMagic", pkgConfig: "libmagic", providers: [.apt(["libmagic-dev"])]),
     .systemLibrary(
       name: "CEspeak", pkgConfig: "espeak-ng", providers: [.apt(["libespeak-ng-dev"])]),
@@ -178,7 +179,7 @@ let package = Package(
     plugin(
       "ImageOCR",
       [
-        "PluginKit", "CTesseract", "CHeif", "CZBar", "Bytes", "ImageHeaders", "PDFSyntax",
+        "PluginKit", "CTesseract", "CHeif", "CTiff", "CZBar", "Bytes", "ImageHeaders", "PDFSyntax",
         "PDFText", "PDFWriter", "PDFInput", "PlacedText", "TableText", "Languages", "Dates", system,
       ]),
     plugin(

@@ -11,7 +11,6 @@ struct TIFFDirectory: Sendable {
   var resolution: ImageHeader.Resolution?
   /// Where the first strip or tile lies.
   var dataOffset: Int?
-  var isTiled = false
   var stripCount = 0
   /// The length of the first strip or tile in bytes.
   var stripLength = 0
@@ -82,7 +81,6 @@ struct TIFFReader: Sendable {
       case 258: directory.bitsPerSample = value(bytes, entry) ?? 1
       case 262: directory.photometric = value(bytes, entry) ?? 0
       case 273, 324:
-        directory.isTiled = tag == 324
         directory.dataOffset = value(bytes, entry)
         directory.stripCount = long(bytes, entry + 4) ?? 0
       case 279, 325: directory.stripLength = value(bytes, entry) ?? 0

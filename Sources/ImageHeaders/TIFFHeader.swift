@@ -25,10 +25,8 @@ package enum TIFFHeader {
         break
       }
       entries += directory.entries
-      // Leptonica reads neither.
-      if directory.isTiled { header.unreadableKind = "a TIFF stored in tiles, not in strips" }
-      if directory.bitsPerSample == 16, directory.components.isMultiple(of: 2) {
-        header.unreadableKind = "a TIFF of 16 bits with transparency"
+      if ![1, 2, 4, 8, 16].contains(directory.bitsPerSample) {
+        header.unreadableKind = "a TIFF of \(directory.bitsPerSample) bits a sample"
       }
       let page = ImageHeader.Page(
         width: directory.width, height: directory.height, components: directory.components,

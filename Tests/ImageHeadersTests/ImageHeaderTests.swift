@@ -107,8 +107,8 @@ private func header(_ bytes: [UInt8]) -> ImageHeader? { ImageHeader.read(bytes.s
       other.insert(contentsOf: [tag, 1, 3, 0, 1, 0, 0, 0, value, 0, 0, 0], at: 46)
       return header(other)?.unreadableKind
     }
-    #expect(kind(0x44, 8) == "a TIFF stored in tiles, not in strips")
-    #expect(kind(0x11, 8) == nil)
+    #expect(kind(0x02, 32) == "a TIFF of 32 bits a sample")
+    #expect(kind(0x02, 16) == nil && kind(0x44, 8) == nil)
   }
 
   @Test func `a text file is no image whatever its name`() {

@@ -62,7 +62,7 @@ def complaints(package):
     if not re.match(r"^\d+\.\d+\.\d+", field(package, "Version")):
         found.append("the version is none")
     depends = field(package, "Depends")
-    for wanted in ("libtesseract5", "liblept5", "libheif1", "libmagic1", "zlib1g", "libsqlite3-0", "libcurl4",
+    for wanted in ("libtesseract5", "liblept5", "libheif1", "libtiff6", "libmagic1", "zlib1g", "libsqlite3-0", "libcurl4",
                    "tesseract-ocr-eng"):
         if wanted not in depends:
             found.append(f"{wanted} is not among what it depends on")

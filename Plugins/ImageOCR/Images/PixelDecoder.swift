@@ -45,7 +45,17 @@ enum PixelDecoder {
       switch format {
       case .png: return unsafe Pixels(taking: pixReadMemPng(start, count))
       case .jpeg: return unsafe Pixels(taking: pixReadMemJpeg(start, count, 0, 1, nil, hint))
-      case .tiff: return unsafe Pixels(taking: pixReadMemTiff(start, count, Int32(page.index)))
+      case .tiff:
+        // Leptonica applies opacity twice, and turns the picture itself, in color not always rightly.
+        let isTurned = page.orientation != 1
+        if isTurned || page.components.isMultiple(of: 2),
+          let pixels = unsafe TIFFDecoder.decode(buffer, page: page)
+        {
+          return pixels
+        }
+        if isTurned { return nil }
+        return unsafe Pixels(taking: pixReadMemTiff(start, count, Int32(page.index)))
+          ?? TIFFDecoder.decode(buffer, page: page)
       case .webp: return unsafe Pixels(taking: pixReadMemWebP(start, count))
       case .gif: return unsafe Pixels(taking: pixReadMemGif(start, count))
       case .jpeg2000: return unsafe Pixels(taking: pixReadMemJp2k(start, count, 1, nil, 0, 0))
