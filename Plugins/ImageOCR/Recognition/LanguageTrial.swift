@@ -17,6 +17,9 @@ struct LanguageTrial {
 
   /// Nil where the page was read surely, or has little text.
   init?(_ page: RecognizedPage) {
+    var page = page
+    // Logos and bars that were read as letters say nothing of a language.
+    page.removeNoise()
     guard let certainty = Self.certainty(page.lines), certainty < Self.sure else { return nil }
     let lines = page.lines.filter(\.isLevel).map { (line: $0, letters: Self.letters($0)) }
       .sorted { $0.letters > $1.letters }.prefix(Self.mostLines)
