@@ -6,6 +6,9 @@ struct LanguageTrial {
   /// A page read this surely is in the language that it was read with. In scans of invoices, receipts and letters the right
   /// language gave 94 to 97, others 65 to 93.
   private static let sure = 94.0
+  /// So many words below this confidence show that it may be another one; a single one is a logo or a stain.
+  private static let doubtful = 90.0
+  private static let leastDoubtful = 3
   /// Another language is read more surely by at least this much.
   private static let advantage = 3.0
   /// Languages that are nearer to one another than this are taken together.
@@ -21,6 +24,10 @@ struct LanguageTrial {
     // Logos and bars that were read as letters say nothing of a language.
     page.removeNoise()
     guard let certainty = Self.certainty(page.lines), certainty < Self.sure else { return nil }
+    let doubtful = page.lines.flatMap(\.words).count {
+      Self.letters($0.text) > 0 && $0.confidence < Self.doubtful
+    }
+    guard doubtful >= Self.leastDoubtful else { return nil }
     let lines = page.lines.filter(\.isLevel).map { (line: $0, letters: Self.letters($0)) }
       .sorted { $0.letters > $1.letters }.prefix(Self.mostLines)
     guard lines.reduce(0, { $0 + $1.letters }) >= Self.leastLetters else { return nil }
