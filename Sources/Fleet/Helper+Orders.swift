@@ -172,7 +172,8 @@ extension Helper {
     do {
       for artifact in output.artifacts {
         let file = try Collector.open(artifact, in: folder, limit: left)
-        let small = try file.attached(to: &answer.attached, atMost: room, run.inputs)
+        let small = try file.attached(
+          to: &answer.attached, atMost: room, run.part == nil ? run.inputs : [:])
         let bytes =
           if let small { small } else { try await FleetBytes.put(file, by: link, key) }
         left -= bytes.bytes
@@ -247,26 +248,34 @@ extension Helper {
 
 extension OpenFile {
   /// Attaches a file to an answer where it is small, but for what it has of the inputs; nil where it is not.
+  ///
+  /// - Parameter inputs: those that are looked at; none of them where a step reads a part of one, which would be read whole
+  ///   for each part.
   fileprivate func attached(
     to attached: inout [UInt8], atMost room: Int, _ inputs: [String: [StepInput]]
   ) throws -> FleetBytes? {
     let size = try status().size
-    guard size <= InputPiece.longestFile else { return nil }
-    let content = try bytes(at: 0, count: size)
-    guard content.count == size else { return nil }
+    var content: [UInt8]?
+    // Of smaller ones too little is saved, and of larger inputs too much would be left.
+    let inputs = size < InputPiece.leastFile || size > InputPiece.longestFile ? [:] : inputs
     for (role, files) in inputs {
-      for (index, file) in files.enumerated() where file.bytes <= InputPiece.longestFile {
+      for (index, file) in files.enumerated()
+      where file.bytes >= InputPiece.leastFile && file.bytes <= InputPiece.longestFile
+        && size - file.bytes <= room - attached.count
+      {
         guard let last = file.path.lastComponent else { continue }
         let input = try Folder.open(file.path.removingLastComponent())
           .reading(FilePath(name: last)).bytes(at: 0, count: file.bytes)
-        let pieces = InputPiece.find(in: content, of: input)
+        let result = try content ?? bytes(at: 0, count: size)
+        content = result
+        let pieces = InputPiece.find(in: result, of: input)
         let saved = pieces.reduce(0) { $0 + $1.count - InputPiece.length }
         if saved > 0, size - saved <= room - attached.count {
-          return FleetBytes(attaching: content, without: pieces, of: role, index, to: &attached)
+          return FleetBytes(attaching: result, without: pieces, of: role, index, to: &attached)
         }
       }
     }
     guard size <= room - attached.count else { return nil }
-    return FleetBytes(attaching: content, to: &attached)
+    return FleetBytes(attaching: try content ?? bytes(at: 0, count: size), to: &attached)
   }
 }

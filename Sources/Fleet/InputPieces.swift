@@ -12,8 +12,9 @@ struct InputPiece: Sendable, Equatable {
   /// Bytes of one in a message: three numbers of four bytes, the highest first.
   static let length = 12
   /// Files larger than this are not searched.
-  static let longestFile = 32 << 20
+  static let longestFile = 8 << 20
   /// Shorter ones gain nothing.
+  static let leastFile = 4096
   private static let leastBytes = 128
   private static let most = 4096
   /// What is looked for, in bytes.
@@ -23,7 +24,7 @@ struct InputPiece: Sendable, Equatable {
 
   /// The stretches in the order of the result, none over another; empty where there is little to gain.
   static func find(in result: [UInt8], of input: [UInt8]) -> [InputPiece] {
-    guard min(result.count, input.count) >= 4096, max(result.count, input.count) <= longestFile
+    guard min(result.count, input.count) >= leastFile, max(result.count, input.count) <= longestFile
     else { return [] }
     return Search(result: result, input: input).pieces()
   }

@@ -68,12 +68,8 @@ extension Inbox {
   }
 
   /// The same, judged anew without taking anything: for `status`, which remembers no earlier looks.
-  ///
-  /// - Parameter path: of the only one to judge.
-  package func judged(
-    at now: Int64, only path: FilePath? = nil
-  ) -> [(path: FilePath, reason: WaitReason)] {
-    waiting.filter { path == nil || $0.path == path }.map { path, reason in
+  package func judged(at now: Int64) -> [(path: FilePath, reason: WaitReason)] {
+    waiting.map { path, reason in
       guard reason == .settling, let known = known(path), settling.quietFrom(known.memory) <= now,
         let root = try? root(), let last = path.lastComponent
       else { return (path, reason) }

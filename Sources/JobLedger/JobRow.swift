@@ -40,9 +40,6 @@ package struct JobRow: Sendable {
   package var isDecided: Bool { state == .publishing || state == .done }
 
   init(_ row: Row) {
-    func json(_ name: String) -> JSON? {
-      (row[name] as String?).flatMap { try? JSONReader.read($0).value }
-    }
     id = row["id"]
     path = FilePath(bytes: (row["path"] as Data))
     size = row["size"]
@@ -59,12 +56,26 @@ package struct JobRow: Sendable {
     errorCode = row["errorCode"]
     errorMessage = row["errorMessage"]
     finished = row["finished"]
-    publication = json("publication")
-    report = json("report")
+    publication = row.json("publication")
+    report = row.json("report")
     letGo = row["letGo"]
-    original = Original(
-      publication: publication, whole: (row["original"] as Data?).map { FilePath(bytes: $0) })
+    original = row.original(publication)
   }
+}
+
+extension Row {
+  /// What a column has as JSON, which procd itself wrote; nil for nothing, and for what cannot be read.
+  fileprivate func json(_ name: String) -> JSON? {
+    (self[name] as String?).flatMap { try? JSONReader.read($0).value }
+  }
+
+  fileprivate func original(_ publication: JSON?) -> Original? {
+    Original(
+      publication: publication, whole: (self["original"] as Data?).map { FilePath(bytes: $0) })
+  }
+
+  /// Where the original of a job was put, of its columns `original` and `publication`.
+  var original: Original? { original(json("publication")) }
 }
 
 extension FilePath {

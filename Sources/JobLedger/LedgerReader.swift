@@ -127,11 +127,7 @@ package struct LedgerReader: Sendable {
           WHERE outcome = 'quarantined' AND +state = 'done' AND original IS NOT NULL
           ORDER BY finished DESC, id DESC
           """
-      ).compactMap { row in
-        let publication = (row["publication"] as String?).flatMap { try? JSONReader.read($0).value }
-        return Original(publication: publication, whole: FilePath(bytes: row["original"] as Data))
-          .map { (row["id"], $0) }
-      }
+      ).compactMap { row in row.original.map { (row["id"], $0) } }
     }
   }
 

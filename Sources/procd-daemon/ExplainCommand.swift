@@ -46,6 +46,7 @@ struct ExplainCommand: AsyncParsableCommand {
     let bench = try Self.bench(active, in: scratch)
     defer { bench.close() }
     var worst: ExitCode?
+    let waiting = Self.waitingForPartners(files, active)
     for file in files {
       let path = Self.place(of: file, active), kind = Self.kind(of: path)
       if let reason = Self.obstacle(kind, path, active) {
@@ -56,7 +57,7 @@ struct ExplainCommand: AsyncParsableCommand {
       do {
         let explanation = try await bench.explain(path, as: Self.relative(path, active))
         let pattern = Self.ignoringPattern(path, active)
-        let wait = Self.waitForPartner(path, active)
+        let wait = waiting[path]
         if json {
           Console.print(json: Self.json(file, explanation, ignoredBy: pattern, waits: wait))
         } else {
@@ -152,20 +153,30 @@ struct ExplainCommand: AsyncParsableCommand {
     return active.inboxFolder(wake: nil).ignoringPattern(of: relative)
   }
 
-  /// What a file of the inbox says of the other file that it waits for.
-  private static func waitForPartner(_ path: FilePath, _ active: ActiveConfiguration) -> String? {
-    var relative = path
-    guard relative.removePrefix(active.inbox) else { return nil }
+  /// What those of the files that lie in the inbox say of the other files that they wait for.
+  private static func waitingForPartners(
+    _ files: [String], _ active: ActiveConfiguration
+  ) -> [FilePath: String] {
+    let paths = Set(files.map { place(of: $0, active) }.filter { $0.starts(with: active.inbox) })
+    guard !paths.isEmpty else { return [:] }
     let inbox = active.inboxFolder(wake: nil)
-    guard (try? inbox.scan(at: wallTime())) != nil else { return nil }
-    return judged(inbox, active, only: relative).first { $0.reason.isForPartner }?.reason.text
+    do { try inbox.scan(at: wallTime()) } catch {
+      Console.complain(
+        "procd: the inbox cannot be looked at, so nothing is said of files that wait for others: \(error)"
+      )
+      return [:]
+    }
+    return judged(inbox, active).reduce(into: [:]) { waiting, entry in
+      let path = active.inbox.appending(entry.path.components)
+      if entry.reason.isForPartner, paths.contains(path) { waiting[path] = entry.reason.text }
+    }
   }
 
   /// As if all had been quiet for as long as is waited for.
   private static func judged(
-    _ inbox: Inbox, _ active: ActiveConfiguration, only path: FilePath? = nil
+    _ inbox: Inbox, _ active: ActiveConfiguration
   ) -> [(path: FilePath, reason: WaitReason)] {
-    inbox.judged(at: wallTime() + Int64(active.configuration.inbox.settle), only: path)
+    inbox.judged(at: wallTime() + Int64(active.configuration.inbox.settle))
   }
 
   static func text(_ file: String, _ explanation: Workbench.Explanation) -> String {

@@ -15,6 +15,8 @@ final class Recognizers {
   private let main: String
   /// What pages are read with first.
   private var current: [String]
+  /// Whether lines of a page of this file were read in all other languages, and in none more surely.
+  private var isTried = false
   /// Without those that are no languages (`osd`, `equ`) or for lines from top to bottom only.
   private let installed: [String]
 
@@ -44,6 +46,7 @@ final class Recognizers {
 
   /// Forgets what earlier files were in.
   func begin() {
+    isTried = false
     if choice == .automatic { current = [main] }
   }
 
@@ -77,22 +80,23 @@ final class Recognizers {
     return try engine(for: other == main ? [main] : [other, main])
   }
 
-  /// Those of the installed languages in the script of the ones used, each alone; none where the languages were named.
-  func ofScript(readWith used: [String]) throws(PluginFailure) -> [Tesseract] {
-    let scripts = Set(used.map(WritingScript.init(language:)))
-    var result: [Tesseract] = []
-    for language in installed.filter({
-      !used.contains($0) && scripts.contains(WritingScript(language: $0))
-    }).prefix(Self.mostTried) {
-      result.append(try engine(for: [language]))
+  /// One for the language in which lines of a page are read more surely than in those used; nil where that is none, or the
+  /// languages were named. A file of which one page was tried for nothing is tried no more.
+  func forLines(
+    of trial: LanguageTrial, in pixels: borrowing Pixels, resolution: Double,
+    readWith used: Tesseract
+  ) throws(PluginFailure) -> Tesseract? {
+    let scripts = Set(used.languages.map(WritingScript.init(language:)))
+    let others = installed.filter {
+      !used.languages.contains($0) && scripts.contains(WritingScript(language: $0))
     }
-    return result
-  }
-
-  /// One for some of these languages, the best first, and the main one; nil without any.
-  func together(_ languages: [String]) throws(PluginFailure) -> Tesseract? {
-    guard !languages.isEmpty else { return nil }
-    let best = languages.prefix(Self.most - 1)
+    guard !others.isEmpty, !isTried else { return nil }
+    let better = try trial.better(
+      in: pixels, resolution: resolution, than: used, of: Array(others.prefix(Self.mostTried))
+    ) { language throws(PluginFailure) in try Tesseract(languages: [language]) }
+    isTried = better.isEmpty
+    guard !isTried else { return nil }
+    let best = better.prefix(Self.most - 1)
     return try engine(for: best.contains(main) ? Array(best) : best + [main])
   }
 

@@ -148,9 +148,11 @@ struct PageReader {
       if !best.page.hasText { best.page.lines = [] }
     }
     let level = try straightened(picture, as: best)
-    DrawnBars.remove(from: &best.page, in: level)
     if best.page.wordCount > 0 {
-      try readMissedLines(&best, in: level, resolution: resolution, with: engine)
+      if let ink = level.ink() {
+        DrawnBars.remove(from: &best.page, in: ink)
+        try readMissedLines(&best, in: level, ink, resolution: resolution, with: engine)
+      }
       recognizers.prefer(best.languages)
     }
     best.doubts = PageDoubt.all(of: best, resolution: resolution, in: level)
@@ -172,12 +174,8 @@ struct PageReader {
     _ reading: Reading, in pixels: borrowing Pixels, resolution: Double, with engine: Tesseract
   ) throws(PluginFailure) -> Tesseract? {
     guard let trial = LanguageTrial(reading.page) else { return nil }
-    let candidates = try recognizers.ofScript(readWith: engine.languages)
-    guard !candidates.isEmpty else { return nil }
-    let level = try straightened(pixels, as: reading)
-    let languages = try trial.better(
-      in: level, resolution: resolution, than: engine, of: candidates)
-    return try recognizers.together(languages)
+    return try recognizers.forLines(
+      of: trial, in: straightened(pixels, as: reading), resolution: resolution, readWith: engine)
   }
 
   /// A picture turned and levelled as for a reading, so that boxes of it fit.
@@ -211,10 +209,10 @@ struct PageReader {
 
   /// Reads lines that the layout analysis has passed over, and keeps those that are surely text.
   private func readMissedLines(
-    _ best: inout Reading, in level: borrowing Pixels, resolution: Double,
+    _ best: inout Reading, in level: borrowing Pixels, _ ink: borrowing Pixels, resolution: Double,
     with tesseract: Tesseract
   ) throws(PluginFailure) {
-    let missed = MissedLines.find(beside: best.page.lines, in: level)
+    let missed = MissedLines.find(beside: best.page.lines, in: ink)
     let boxes = missed.lines + missed.figures
     guard !boxes.isEmpty else { return }
     let read = try tesseract.recognize(

@@ -113,7 +113,7 @@ extension ContentInterpreter {
     var pending: [UInt32] = []
     var line = 0
     func flush(_ run: inout GlyphRun) {
-      let shown = Self.visualOrder(pending)
+      let shown = BidirectionalOrder.shown(pending)
       let baseline = first - 1.15 * size * Double(line)
       for (index, scalar) in shown.enumerated() {
         let left = rectangle.x0 + 2 + Double(index) * size * 0.5
@@ -147,32 +147,6 @@ extension ContentInterpreter {
       at += 1
     }
     flush(&run)
-  }
-
-  /// A line as it stands from left to right: a line that begins with a right-to-left letter is turned
-  /// round, its numbers and Latin words are not.
-  private static func visualOrder(_ logical: [UInt32]) -> [UInt32] {
-    guard
-      let first = logical.first(where: { Scripts.isRightToLeft($0) || Scripts.isLeftToRight($0) }),
-      Scripts.isRightToLeft(first)
-    else { return logical }
-    var result: [UInt32] = []
-    var at = logical.count
-    while at > 0 {
-      func isForward(_ scalar: UInt32) -> Bool {
-        Scripts.isDigit(scalar) || Scripts.isLeftToRight(scalar)
-      }
-      var start = at - 1
-      if isForward(logical[start]) {
-        while start > 0, isForward(logical[start - 1]) { start -= 1 }
-      } else {
-        // Marks stay behind their letters.
-        while start > 0, Scripts.isCombining(logical[start]) { start -= 1 }
-      }
-      result += logical[start..<at]
-      at = start
-    }
-    return result
   }
 
   private static func fontSize(inDefaultAppearance bytes: [UInt8]) -> Double {

@@ -34,15 +34,17 @@ enum BidirectionalOrder {
           if turns(text[probe]) { end = probe + 1 }
           probe += 1
         }
-        text[at..<end].reverse()
-        if at < end { turned.append(at..<end) }
+        if at < end {
+          text.replaceSubrange(at..<end, with: turnedRound(text[at..<end]))
+          turned.append(at..<end)
+        }
         at = max(at + 1, end)
       }
       return turned
     }
     var text = text
     if isRightToLeft {
-      text.reverse()
+      text = turnedRound(text[...])
       _ = turn(
         &text, text.indices, { Scripts.isLeftToRight($0) || Scripts.isPartOfNumber($0) },
         upTo: Scripts.isRightToLeft)
@@ -50,10 +52,28 @@ enum BidirectionalOrder {
       for range in turn(
         &text, text.indices, Scripts.isRightToLeft, upTo: Scripts.isLeftToRight)
       {
-        _ = turn(&text, range, Scripts.isPartOfNumber, upTo: { !Scripts.isPartOfNumber($0) })
+        _ = turn(
+          &text, range, Scripts.isPartOfNumber,
+          upTo: { !Scripts.isPartOfNumber($0) && !numberSeparators.contains($0) })
       }
     }
     return text
+  }
+
+  /// `,`, `.`, `/`, `:`, `+` and `-` (rule W4 of UAX 9).
+  private static let numberSeparators: Set<UInt32> = [0x2C, 0x2E, 0x2F, 0x3A, 0x2B, 0x2D]
+
+  /// Text from its end to its beginning; marks stay behind their letters.
+  private static func turnedRound(_ text: ArraySlice<UInt32>) -> [UInt32] {
+    var result: [UInt32] = []
+    var end = text.endIndex
+    while end > text.startIndex {
+      var start = end - 1
+      while start > text.startIndex, Scripts.isCombining(text[start]) { start -= 1 }
+      result += text[start..<end]
+      end = start
+    }
+    return result
   }
 
   /// Puts the items of a line, given from left to right, into logical order.

@@ -14,21 +14,25 @@ enum CloseColumns {
   /// At least so many rows show it.
   private static let leastRows = 4
 
-  /// The lines with their pieces cut at such places.
-  static func parted(_ lines: [TextLine]) -> [TextLine] {
+  /// The lines with their pieces cut at such places; nil where there is none.
+  ///
+  /// - Parameter columns: as ``ColumnFinder`` finds them.
+  static func parted(
+    _ lines: [TextLine], _ columns: [ClosedRange<Double>]
+  ) -> [TextLine]? {
     let rows = lines.filter { $0.pieces.count >= 2 }
-    guard rows.count >= leastRows, rows.count <= 2000 else { return lines }
-    var lines = lines
-    for column in ColumnFinder.columns(rows) {
+    guard rows.count >= leastRows, rows.count <= 2000 else { return nil }
+    var result: [TextLine]?
+    for column in columns {
       let pieces = rows.compactMap { line in line.pieces.first { $0.overlap(column) > 0 } }
       let blanks = pieces.map(blanks)
       let parted = blanks.filter { !$0.isEmpty }
       guard parted.count >= leastRows, parted.count * 10 >= pieces.count * 6,
-        let place = place(parted), hasName(at: place, above: column, rows)
+        let place = place(parted), hasName(at: place, rows)
       else { continue }
-      for index in lines.indices { cut(&lines[index], at: place, column) }
+      result = (result ?? lines).map { cut($0, at: place, column) }
     }
-    return lines
+    return result
   }
 
   /// The columns with the edges moved to where figures end: names that are written from the left reach beyond these, up to
@@ -81,10 +85,8 @@ enum CloseColumns {
     }
   }
 
-  /// Whether one of the first lines has a word that begins where the right part begins, apart from what names the left.
-  private static func hasName(
-    at blank: Blank, above column: ClosedRange<Double>, _ rows: [TextLine]
-  ) -> Bool {
+  /// Whether one of the first lines has a text that begins where the right part begins, apart from what names the left.
+  private static func hasName(at blank: Blank, _ rows: [TextLine]) -> Bool {
     rows.prefix(3).contains { line in
       line.pieces.contains { piece in
         !ColumnKinds.isFigure(piece.words)
@@ -93,19 +95,23 @@ enum CloseColumns {
     }
   }
 
-  private static func cut(_ line: inout TextLine, at blank: Blank, _ column: ClosedRange<Double>) {
-    guard let index = line.pieces.firstIndex(where: { $0.overlap(column) > 0 }) else { return }
+  private static func cut(
+    _ line: TextLine, at blank: Blank, _ column: ClosedRange<Double>
+  ) -> TextLine {
+    guard let index = line.pieces.firstIndex(where: { $0.overlap(column) > 0 }) else { return line }
     let words = line.pieces[index].words
     guard
       let first = words.firstIndex(where: { $0.box.x0 >= blank.end }), first > 0,
       words[first - 1].box.x1 <= blank.end + Measures.atEdge
-    else { return }
+    else { return line }
     func piece(_ words: [PlacedWord]) -> TextLine.Piece {
       TextLine.Piece(
         words: words, start: words[0].box.x0,
         end: words.reduce(words[0].box.x1) { max($0, $1.box.x1) })
     }
+    var line = line
     line.pieces.replaceSubrange(
       index...index, with: [piece(Array(words[..<first])), piece(Array(words[first...]))])
+    return line
   }
 }

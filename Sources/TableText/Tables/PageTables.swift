@@ -30,8 +30,8 @@ struct PageTables: Sendable {
       return unruled.table(lines, columns(words)).map { [$0] } ?? []
     }
     var result: [PageTable] = []
-    let turned = [1, 3].flatMap { PlacedWord.words(page, frame, turn: $0) }
     let grids = RuledGrid.grids(rules).sorted { $0.rows * $0.columns > $1.rows * $1.columns }
+    let turned = grids.isEmpty ? [] : [1, 3].flatMap { PlacedWord.words(page, frame, turn: $0) }
     for grid in grids {
       let box = grid.box
       func isInside(_ word: PlacedWord) -> Bool {

@@ -11,10 +11,7 @@ enum SideBySide {
     for gap in 1...(columns.count - 3) {
       let middle = (columns[gap].upperBound + columns[gap + 1].lowerBound) / 2
       guard isParted(lines, columns, after: gap, at: middle) else { continue }
-      let words = lines.flatMap(\.words)
-      return (
-        words.filter { $0.box.middleX < middle }, words.filter { $0.box.middleX >= middle }
-      )
+      return cut(lines, at: middle)
     }
     return nil
   }
@@ -32,9 +29,9 @@ enum SideBySide {
       $0.middle > first.middle - Measures.aroundLines * first.size
         && $0.middle < last.middle + Measures.aroundLines * last.size
     }
-    guard let start = around.map(\.start).min(), let end = around.map(\.end).max() else {
-      return nil
-    }
+    guard around.count <= Self.mostLines, let start = around.map(\.start).min(),
+      let end = around.map(\.end).max()
+    else { return nil }
     for gutter in ColumnFinder.gutters(around) {
       let middle = (gutter.lowerBound + gutter.upperBound) / 2
       let left = start...max(start, gutter.lowerBound)
@@ -46,10 +43,7 @@ enum SideBySide {
       guard sides(around).allSatisfy(\.isProse),
         (own[0].full + own[1].full) * 5 >= (own[0].lines + own[1].lines) * 3
       else { continue }
-      let words = lines.flatMap(\.words)
-      return (
-        words.filter { $0.box.middleX < middle }, words.filter { $0.box.middleX >= middle }
-      )
+      return cut(lines, at: middle)
     }
     return nil
   }
@@ -57,7 +51,7 @@ enum SideBySide {
   private static func columnsOfText(
     _ lines: [TextLine]
   ) -> (left: [PlacedWord], right: [PlacedWord])? {
-    guard let start = lines.map(\.start).min(), let end = lines.map(\.end).max()
+    guard lines.count >= 6, let start = lines.map(\.start).min(), let end = lines.map(\.end).max()
     else { return nil }
     for gutter in ColumnFinder.gutters(lines) {
       let middle = (gutter.lowerBound + gutter.upperBound) / 2
@@ -75,12 +69,19 @@ enum SideBySide {
             && (areApart || areRead && (left.isProse || right.isProse))
           || areApart && areRead && (left.isMostlyProse || right.isMostlyProse)
       else { continue }
-      let words = lines.flatMap(\.words)
-      return (
-        words.filter { $0.box.middleX < middle }, words.filter { $0.box.middleX >= middle }
-      )
+      return cut(lines, at: middle)
     }
     return nil
+  }
+
+  /// No page has more lines within such a distance.
+  private static let mostLines = 400
+
+  private static func cut(
+    _ lines: [TextLine], at middle: Double
+  ) -> (left: [PlacedWord], right: [PlacedWord]) {
+    let words = lines.flatMap(\.words)
+    return (words.filter { $0.box.middleX < middle }, words.filter { $0.box.middleX >= middle })
   }
 
   /// Whether lines are those of a paragraph, the blanks of which may be stretched.

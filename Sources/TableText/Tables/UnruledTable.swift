@@ -77,8 +77,12 @@ struct UnruledTables {
 
   /// The table of lines that belong together, or nil where they are prose or a list.
   private func table(_ together: [TextLine]) -> PageTable? {
-    var lines = CloseColumns.parted(together)
-    let columns = ColumnFinder.columns(lines.filter { $0.pieces.count >= 2 })
+    var lines = together
+    var columns = ColumnFinder.columns(lines.filter { $0.pieces.count >= 2 })
+    if let parted = CloseColumns.parted(lines, columns) {
+      lines = parted
+      columns = ColumnFinder.columns(lines.filter { $0.pieces.count >= 2 })
+    }
     guard TableSize.holds(rows: lines.count, columns: columns.count) else { return nil }
     lines = TableRuns.trimmed(lines, columns)
     let rows = lines.filter { $0.pieces.count >= 2 }
