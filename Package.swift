@@ -174,7 +174,8 @@ let package = Package(
     plugin(
       "Probe",
       [
-        "PluginKit", "CMagic", "Bytes", "Dates", "ImageHeaders", "PDFSyntax", "PDFText", "TableText",
+        "PluginKit", "CMagic", "Bytes", "Dates", "ImageHeaders", "PDFSyntax", "PDFText",
+        "TableText",
       ]),
     plugin(
       "ImageOCR",
