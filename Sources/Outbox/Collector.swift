@@ -18,6 +18,8 @@ package struct CollectedArtifact: Sendable, Equatable {
   package var sha256: String
   /// What tells it from others of its role, for its name.
   package var label: String?
+  /// Where the file lay that it was made of; nil where its step did not run once for each file.
+  package var madeOf: FilePath?
 
   package init(
     role: String, mime: String, fileExtension: String, name: FilePath, path: FilePath, bytes: Int,

@@ -79,6 +79,70 @@ struct MailPluginTests {
 
     """
 
+  @Test func `attachments are recognized one by one, and a damaged one harms none of the others`()
+    throws
+  {
+    // The rule of docs/how-to.md.
+    try site.place.write(
+      """
+      { "version": 1, "inbox": { "path": "inbox", "settle": "100ms" }, "plugins": ["plugins"],
+        "pipelines": [{ "id": "mail", "match": { "name": "*.eml" }, "to": "mail/{stem}",
+          "steps": [{ "id": "mail", "use": "mail.read" },
+            { "id": "ocr", "use": "ocr.tesseract", "in": "mail.attachment", "each": true },
+            { "id": "text", "use": "pdf.text", "in": "ocr.pdf", "each": true }],
+          "emit": ["mail.text", { "from": "ocr.pdf?", "else": "mail.attachment", "as": "{label}" },
+            { "from": "text.text?", "as": "{label}" }] }] }
+      """, to: "pipelines.json")
+    let photo = try Self.sample("letter-photo.jpg")
+    let document = try Self.sample("report-mixed.pdf")
+    try site.place.write(
+      Self.mail(attaching: [
+        // What the header says of a file is not relied upon.
+        ("letter.jpg", "application/octet-stream", photo), ("REPORT.PDF", "text/plain", document),
+        ("torn.jpg", "image/jpeg", photo.prefix(200)),
+        ("list.csv", "text/csv", Data("a,b\n".utf8)),
+        ("empty.png", "image/png", Data()),
+      ]), to: "inbox/order.eml")
+    try site.place.write("Subject: none\n\nnothing attached\n", to: "inbox/none.eml")
+    let run = try site.run("run", "--once")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(
+      site.place.files(below: "outbox/mail").sorted() == [
+        "none/none.eml.report.json", "none/none.txt", "order/REPORT.pdf", "order/REPORT.txt",
+        "order/empty.png", "order/letter.pdf",
+        "order/letter.txt", "order/list.csv", "order/order.eml.report.json", "order/order.txt",
+        "order/torn.jpg",
+      ])
+    // A mail without attachments went as its rule says.
+    #expect(!run.errors.contains("none.eml"), "\(run.errors)")
+    let steps = try #require(
+      site.json("outbox/mail/order/order.eml.report.json")["steps"]?.arrayValue)
+    #expect(steps[1]["facts"] == ["files": 2, "filesUnread": 1])
+    #expect(
+      steps[1]["notes"]?.arrayValue?.first?.stringValue?.hasPrefix("torn.jpg could not be read: ")
+        == true)
+    let report = try site.json("outbox/mail/order/order.eml.report.json")
+    #expect(report["partial"] == true)
+    #expect(site.place.read("outbox/mail/order/torn.jpg") == photo.prefix(200))
+    #expect(try site.run("find", "MOORING").output.contains("order.eml"))
+  }
+
+  private static func sample(_ name: String) throws -> Data {
+    try Data(
+      contentsOf: URL(fileURLWithPath: Programs.repository.appending("docs/samples/\(name)").string)
+    )
+  }
+
+  private static func mail(attaching files: [(name: String, type: String, Data)]) -> Data {
+    var text = "Subject: Order\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nSee attached\n"
+    for (name, type, content) in files {
+      text += "--b\nContent-Type: \(type)\nContent-Transfer-Encoding: base64\n"
+      text += "Content-Disposition: attachment; filename=\"\(name)\"\n\n"
+      text += content.base64EncodedString(options: .lineLength76Characters) + "\n"
+    }
+    return Data((text + "--b--\n").utf8)
+  }
+
   @Test func `a mail becomes its text and its attachments under their names`() throws {
     try site.place.write(Self.mail, to: "inbox/order.eml")
     try site.place.write(

@@ -33,6 +33,9 @@ extension FileProcessor {
         case .companions: break
         }
       }
+      found += unread(instead: emit, in: pipeline, made, found).map {
+        EmittedResult($0, named: emit.name)
+      }
       if found.isEmpty, !emit.optional {
         throw ProcessingFailed(
           failure: PluginFailure(
@@ -59,6 +62,21 @@ extension FileProcessor {
         steps: reports)
     }
     return emitted
+  }
+
+  /// The files for which an entry gives what stands behind `else`, because the step that runs once for each file made
+  /// nothing of them.
+  private func unread(
+    instead emit: Pipeline.Emit, in pipeline: Pipeline, _ made: [String: [CollectedArtifact]],
+    _ found: [EmittedResult]
+  ) -> [CollectedArtifact] {
+    guard case .artifact(let id, _) = emit.from,
+      case .artifact(let other, let role)? = emit.otherwise,
+      let step = pipeline.steps.first(where: { $0.id == id }), step.each,
+      found.contains(where: { $0.artifact.madeOf != nil })
+    else { return [] }
+    let read = Set(found.compactMap(\.artifact.madeOf))
+    return (made[other] ?? []).filter { $0.role == role && !read.contains($0.path) }
   }
 
   /// The file as it came, in our own hands.

@@ -45,14 +45,14 @@ extension FileProcessor {
         continue
       }
       guard let inputs = inputs(of: step, in: pipeline, file, progress.made) else {
-        report.notes = ["nothing to read: no earlier step produced its input"]
+        // That there is none of several is nothing to tell: a mail has attachments or has not.
+        if !step.each { report.notes = ["nothing to read: no earlier step produced its input"] }
         progress.reports.append(report)
         continue
       }
       do {
         let result = try await run(
-          step, entry, inputs, of: pipeline, on: file, pages: pages(of: step, file, progress),
-          alone: alone)
+          step, entry, inputs, of: pipeline, on: file, progress, alone: alone)
         report.outcome = .done
         report.attempts = result.attempts
         report.take(result.outcome)
@@ -86,7 +86,7 @@ extension FileProcessor {
 
   private func run(
     _ step: Pipeline.Step, _ entry: PluginCatalog.Entry, _ inputs: [String: [StepInput]],
-    of pipeline: Pipeline, on file: ProbedFile, pages: Int?, alone: Bool
+    of pipeline: Pipeline, on file: ProbedFile, _ progress: Progress, alone: Bool
   ) async throws -> StepResult {
     let request = StepRequest(
       job: file.claimed.job, pipeline: pipeline.id, key: step.id, entry: entry,
@@ -94,7 +94,16 @@ extension FileProcessor {
       sourceName: file.claimed.arrival.name.repaired.text, path: file.claimed.arrival.path,
       timeout: step.timeout,
       stall: step.stall, attempts: step.attempts, priority: 10, part: nil, collects: step)
-    guard entry.step.splitByPage, let pages, pages > 1 else {
+    if step.each {
+      let made = progress.made.values.flatMap(\.self)
+      return try await runEach(request, of: file, made, alone: alone)
+    }
+    return try await run(request, pages: pages(of: step, file, progress), alone: alone)
+  }
+
+  /// Runs a step, page by page where it may be split.
+  func run(_ request: StepRequest, pages: Int?, alone: Bool) async throws -> StepResult {
+    guard request.entry.step.splitByPage, let pages, pages > 1 else {
       return try await runner.run(request, alone: alone)
     }
     return try await runSplit(request, pages: pages, alone: alone)
@@ -166,15 +175,7 @@ extension FileProcessor {
       StepInput(path: $0.path, mime: $0.mime, bytes: $0.bytes, sha256: $0.sha256)
     }
     var joined = try await runner.run(join, alone: alone)
-    for part in parts {
-      joined.outcome.cpuMilliseconds += part.outcome.cpuMilliseconds
-      joined.outcome.wallMilliseconds += part.outcome.wallMilliseconds
-      joined.outcome.peakMemory = max(joined.outcome.peakMemory, part.outcome.peakMemory)
-      joined.outcome.notes += part.outcome.notes
-      joined.outcome.add(machine: part.outcome.machine)
-      joined.output.partial = joined.output.partial || part.output.partial
-      joined.attempts = max(joined.attempts, part.attempts)
-    }
+    for part in parts { joined.add(part) }
     return joined
   }
 
@@ -206,7 +207,8 @@ extension FileProcessor {
           let use = pipeline.steps.first { $0.id == id }?.use
           found = (made[id] ?? []).filter { $0.role == wanted }.map {
             StepInput(
-              path: $0.path, mime: $0.mime, bytes: $0.bytes, sha256: $0.sha256, madeBy: use)
+              path: $0.path, mime: $0.mime, bytes: $0.bytes, sha256: $0.sha256, name: $0.label,
+              madeBy: use)
           }
         }
         if !found.isEmpty {
@@ -225,6 +227,20 @@ extension Pipeline.Expectation {
   fileprivate func reason(found: JSON?, by step: Pipeline.Step) -> String {
     let seen = found.map { "\(fact) \(Self.text($0))" } ?? "no \(fact)"
     return "\(seen), \(wanted) wanted (step \(step.id))"
+  }
+}
+
+extension StepResult {
+  /// Adds what one of several runs of the step cost and told; what it made is not added.
+  mutating func add(_ part: StepResult) {
+    outcome.cpuMilliseconds += part.outcome.cpuMilliseconds
+    outcome.wallMilliseconds += part.outcome.wallMilliseconds
+    outcome.peakMemory = max(outcome.peakMemory, part.outcome.peakMemory)
+    outcome.notes += part.outcome.notes
+    outcome.isolation = outcome.isolation ?? part.outcome.isolation
+    outcome.add(machine: part.outcome.machine)
+    output.partial = output.partial || part.output.partial
+    attempts = max(attempts, part.attempts)
   }
 }
 

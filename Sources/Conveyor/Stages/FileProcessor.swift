@@ -118,7 +118,8 @@ struct FileProcessor: Sendable {
 
   func ask(
     _ step: String, _ options: JSON, _ claimed: ClaimedFile, mime: String,
-    about input: StepInput? = nil, attempts: Int = 3, timeout: Int = 120_000, alone: Bool
+    about input: StepInput? = nil, key: String? = nil, attempts: Int = 3, timeout: Int = 120_000,
+    alone: Bool
   ) async throws -> StepResult {
     guard let entry = active.catalog[step] else {
       throw ProcessingFailed(
@@ -127,7 +128,7 @@ struct FileProcessor: Sendable {
           hint: "run procd check"), steps: [])
     }
     let request = StepRequest(
-      job: claimed.job, pipeline: "", key: step, entry: entry,
+      job: claimed.job, pipeline: "", key: key ?? step, entry: entry,
       options: Options(checked: entry.step.options.filled(options)),
       inputs: ["source": [input ?? self.input(claimed, mime: mime)]],
       sourceName: claimed.arrival.name.repaired.text, path: claimed.arrival.path,

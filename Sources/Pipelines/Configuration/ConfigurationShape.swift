@@ -313,6 +313,10 @@ package enum ConfigurationShape {
       Field(
         "in", .either([.oneOrMany(.text), .map(.oneOrMany(.text))]),
         "What it reads: source or STEP.ROLE; of a list the first that exists", byDefault: "source"),
+      Field(
+        "each", .boolean,
+        "Whether it runs once for each file of its input that it can read, and passes over the others",
+        byDefault: false),
       Field("if", .text, "A comparison over facts: probe.pagesWithoutText > 0"),
       Field("timeout", .atLeast("1ms", .duration), "How long this step may run"),
       Field(

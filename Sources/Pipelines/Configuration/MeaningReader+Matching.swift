@@ -173,6 +173,7 @@ extension MeaningReader {
       }
       let reads = step.manifest.accepts
       // A plugin of somebody else may read more than it declares, and what has no type of its own may be anything.
+      if step.each, given.contains("application/octet-stream") { continue }
       let isOurs = if case .worker? = catalog?[step.use]?.program { true } else { false }
       guard !given.isEmpty,
         !given.contains(where: { type in reads.contains { Self.overlap(type, $0) } })

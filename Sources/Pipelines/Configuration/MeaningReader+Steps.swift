@@ -35,13 +35,17 @@ extension MeaningReader {
       declared ?? StepManifest(name: use ?? "", about: "", accepts: ["*/*"], outputs: [])
     var attempts = defaults.retry.attempts
     attempts = node["retry"]?["attempts"]?.value.integerValue ?? attempts
+    let each = node["each"]?.value.boolValue ?? false
+    let known = each ? declared?.forEachFile : declared
     let step = Pipeline.Step(
       id: id ?? "", use: use ?? "",
       options: Options(checked: manifest.options.filled(node["with"]?.value ?? [:])),
-      inputs: inputs(node["in"], steps: earlier), condition: condition(node["if"], earlier, taken),
+      inputs: inputs(node["in"], steps: earlier), each: each,
+      condition: condition(node["if"], earlier, taken),
       timeout: time(node["timeout"], defaults.timeout), stall: defaults.stall, attempts: attempts,
-      expectations: expectations(node["expect"], declared), manifest: manifest)
-    return (step, KnownStep(id: id, use: use ?? "", manifest: declared))
+      expectations: expectations(node["expect"], known),
+      manifest: each ? manifest.forEachFile : manifest)
+    return (step, KnownStep(id: id, use: use ?? "", manifest: known))
   }
 
   /// What the step declares; nil where that is not known, with a complaint where no plugin has it.

@@ -35,7 +35,8 @@ extension MeaningReader {
       }
     }
     for step in steps
-    where step.condition != nil || step.inputs.contains(where: { mayLackAll($0.from) }) {
+    where step.condition != nil || step.each || step.inputs.contains(where: { mayLackAll($0.from) })
+    {
       mayLack.insert(step.id)
     }
     // Which of several conditions hold together is not known here.
@@ -43,7 +44,7 @@ extension MeaningReader {
     where !emit.optional && emit.otherwise == nil && mayLackAll(emit.references) {
       complain(
         "emit.skipped",
-        "where the condition does not hold there is no \(emit.from), and the file goes to the quarantine",
+        "where its step does not run there is no \(emit.from), and the file goes to the quarantine",
         at: node.range,
         hint:
           "write \"\(emit.from)?\" and what else such files give, or {\"from\": \"\(emit.from)\", \"else\": \"source\"}",

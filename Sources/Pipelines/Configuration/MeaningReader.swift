@@ -289,6 +289,7 @@ struct MeaningReader {
               step.inputs.map { role, from in
                 .array([.string(role)] + from.map { .string($0.description) })
               }),
+            "each": step.each ? true : nil,
             "version": catalog?[step.use].map { .string($0.identity) },
           ]
         }),

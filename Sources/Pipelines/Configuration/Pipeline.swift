@@ -38,6 +38,8 @@ package struct Pipeline: Sendable {
     package var options: Options
     /// By role; of several references the first that exists is taken.
     package var inputs: [(role: String, from: [Reference])]
+    /// Whether it runs once for each file of its first input that it reads, instead of once for all.
+    package var each = false
     package var condition: Condition?
     package var timeout: Int
     package var stall: Int
@@ -115,6 +117,23 @@ package struct Pipeline: Sendable {
       }
     }
   }
+}
+
+extension StepManifest {
+  /// What the step gives where it runs once for each file: it may find none that it reads, and what it found out of
+  /// one file is no fact of all.
+  package var forEachFile: StepManifest {
+    var manifest = self
+    for index in manifest.outputs.indices { manifest.outputs[index].always = false }
+    manifest.facts = [
+      FactManifest(Self.filesRead, "How many files it read", .number),
+      FactManifest(Self.filesUnread, "How many files it could not read", .number),
+    ]
+    return manifest
+  }
+
+  /// Names of the facts of a step that runs once for each file.
+  package static let filesRead = "files", filesUnread = "filesUnread"
 }
 
 /// What a step reads: the source, what came with it, or an artifact of an earlier step.

@@ -109,7 +109,9 @@ public struct StepRun: Sendable {
     if let count = inputs["source"]?.count, count > 1 {
       throw PluginFailure(
         .options, "step.inputs", "\(step) reads one file, and was given \(count)",
-        hint: "Let it read the file before another step, such as pages.split, makes several of it.")
+        hint:
+          "Let it read the file before another step, such as pages.split, makes several of it; or have it run for each"
+          + " of them, with \"each\": true.")
     }
     if let source = inputs["source"]?.first { return source }
     guard let first = inputs.values.first?.first else {
