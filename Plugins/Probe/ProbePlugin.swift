@@ -1,4 +1,5 @@
 internal import Bytes
+internal import Glibc
 internal import PDFSyntax
 internal import PDFText
 public import PluginKit
@@ -99,7 +100,7 @@ public final class ProbePlugin: Plugin {
     let source = try run.source()
     let file: MappedFile
     do { file = try MappedFile(path: source.path) } catch {
-      throw PluginFailure(.internal, "step.read", "the file could not be read (\(error))")
+      throw .unreadable("the file", "\(error)", isDenied: error == .system(EACCES))
     }
     switch run.step {
     case "probe.identify":

@@ -10,6 +10,20 @@ package struct NoticeMessage: Sendable, Equatable {
   package var attempts: Int
   /// One at least.
   package var notices: [Notice]
+  /// Which procd tells it; nil where that is not known.
+  package var sender: Sender?
+
+  /// One procd among those of other configurations and other machines.
+  package struct Sender: Sendable, Equatable {
+    /// The machine's host name.
+    package var machine: String
+    /// The path of its configuration.
+    package var configuration: String
+
+    package init(machine: String, configuration: String) {
+      (self.machine, self.configuration) = (machine, configuration)
+    }
+  }
 
   package init(id: String, made: Int64, attempts: Int, notices: [Notice]) {
     (self.id, self.made) = (id, made)
@@ -42,9 +56,18 @@ package struct NoticeMessage: Sendable, Equatable {
     return lines.joined(separator: "\n")
   }
 
+  /// Subject and text for people who may hear of several procds.
+  package var whole: String {
+    var parts = [subject, text]
+    if let sender { parts.append("-- \nprocd on \(sender.machine), \(sender.configuration)") }
+    return parts.filter { !$0.isEmpty }.joined(separator: "\n\n")
+  }
+
   /// All of it for programs.
   package var json: JSON {
     [
+      "machine": sender.map { .string($0.machine) },
+      "configuration": sender.map { .string($0.configuration) },
       "id": .string(id), "event": .string(event.rawValue), "subject": .string(subject),
       "text": .string(text), "notices": .array(notices.map(\.json)),
     ]

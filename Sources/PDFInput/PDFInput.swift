@@ -1,4 +1,5 @@
 internal import Bytes
+internal import Glibc
 public import PDFSyntax
 public import PDFText
 public import PluginKit
@@ -17,7 +18,7 @@ public enum PDFInput {
   /// The bytes of a file that a step or command reads.
   public static func bytes(of path: FilePath) throws(PluginFailure) -> FileBytes {
     do { return FileBytes(try MappedFile(path: path)) } catch {
-      throw PluginFailure(.internal, "step.read", "the file could not be read (\(error))")
+      throw .unreadable("the file", "\(error)", isDenied: error == .system(EACCES))
     }
   }
 

@@ -111,9 +111,13 @@ struct EnvironmentCheck {
 
   /// What fetching and telling need of the machine.
   private func telling() -> [Finding] {
-    Prerequisites(active).missing(.ofThisProgram()).map {
+    let means = Prerequisites(active)
+    return means.missing(.ofThisProgram()).map {
       Finding(isError: true, code: $0.code, message: $0.message)
     }
+      + means.untold().map {
+        Finding(isError: false, code: $0.code, message: "\($0.message); until then its news waits")
+      }
   }
 
   /// Whether the figures for a monitoring system can be written.

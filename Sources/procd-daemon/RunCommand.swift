@@ -226,6 +226,7 @@ struct RunCommand: AsyncParsableCommand {
           let later = active.laterParts(than: conveyor.active)
           conveyor.take(active)
           conveyor.note(nil, about: .configuration)
+          tellUntold(active, log)
           log.tell(
             .notice(
               "the configuration was reloaded" + (later.map { "; \($0)" } ?? "")))
@@ -240,6 +241,7 @@ struct RunCommand: AsyncParsableCommand {
         }
       }
     }
+    if !once { tellUntold(conveyor.active, log) }
     let group = ServiceGroup(
       configuration: ServiceGroupConfiguration(
         services: [
@@ -260,6 +262,13 @@ struct RunCommand: AsyncParsableCommand {
     do { try await group.run() } catch {
       Console.complain("procd: \(error)")
       throw Status.deferred
+    }
+  }
+
+  /// Says what news cannot be told: nobody would hear of it by the news.
+  private func tellUntold(_ active: ActiveConfiguration, _ log: EventLog) {
+    for missing in Prerequisites(active).untold() {
+      log.tell(.trouble("\(missing.message); until then its news waits"))
     }
   }
 

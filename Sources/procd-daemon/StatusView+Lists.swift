@@ -125,7 +125,7 @@ struct ListsView {
   }
 
   private static func name(_ target: NotifyTarget) -> String {
-    let place = target.id.dropFirst("notify-".count)
+    let place = "\(target.place):"
     switch target.way {
     case .command(let words): return "\(place) command \((words.first ?? "").plain)"
     // The address may hold a key behind its host.

@@ -56,7 +56,11 @@ final class Access: Sendable {
     guard head.method != .get, head.method != .head else { return nil }
     if let origin = head.headerFields[.origin]?.lowercased() {
       guard ["http://\(host)", "https://\(host)"].contains(origin) else {
-        return .failure(403, "web.origin", "The request came from another page.")
+        return .failure(
+          403, "web.origin",
+          "The request came from another page. If a proxy shows this one at another address or port, it must pass on"
+            + " the Host that it got, with the port, and that name must be among \"hosts\" in \"web\"."
+        )
       }
     }
     return nil

@@ -615,6 +615,7 @@ def same_results(programs, folder):
     for path in sorted(glob.glob(os.path.join(folder, "scans/*")) + glob.glob(os.path.join(folder, "pdf/*.pdf"))):
         if not path.endswith((".txt", ".json")):
             files[f"{len(files):03}-{os.path.basename(path)}"] = path
+    assert files, f"{folder} has no scans/ and pdf/ with files"
     ocr = [{"id": "ocr", "steps": [{"id": "ocr", "use": "ocr.tesseract"}], "emit": ["ocr.pdf", "ocr.text?"]}]
     results, counts = [], {}
     for helpers in (0, 2):

@@ -222,7 +222,7 @@ package struct Doctor: Sendable {
 
   private func network() -> [HealthCheck] {
     let means = Prerequisites(active)
-    var checks = means.missing(installation).map {
+    var checks = (means.missing(installation) + means.untold()).map {
       HealthCheck(.problem, $0.code, $0.message, cure: "install it, or take its entry out")
     }
     guard means.needsNetwork else { return checks }

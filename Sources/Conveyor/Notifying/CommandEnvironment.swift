@@ -24,6 +24,9 @@ enum CommandEnvironment {
     let text = String(decoding: details.line, as: UTF8.self)
     // Cut JSON is none; all of it comes on standard input.
     if text.utf8.count <= longest { values.append(("DETAILS", text)) }
+    if let sender = message.sender {
+      values += [("MACHINE", sender.machine), ("CONFIGURATION", sender.configuration)]
+    }
     if let series = single?.series { values.append(("SERIES", series)) }
     if let number = single?.number { values.append(("NUMBER", number)) }
     if let label = single?.label { values.append(("LABEL", label)) }

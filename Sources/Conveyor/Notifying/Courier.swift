@@ -1,3 +1,4 @@
+internal import Files
 internal import Notices
 internal import Pipelines
 internal import PluginKit
@@ -17,6 +18,10 @@ struct Courier: Sendable {
   private static let later = 75
 
   func deliver(_ message: NoticeMessage, to target: NotifyTarget) async -> DeliveryOutcome {
+    var message = message
+    let file: FilePath = active.file ?? active.base
+    message.sender = NoticeMessage.Sender(
+      machine: machineName, configuration: file.printable)
     switch target.way {
     case .log:
       log(message)
@@ -78,7 +83,7 @@ struct Courier: Sendable {
     let text =
       isJSON
       ? String(decoding: message.json.line, as: UTF8.self)
-      : message.text.isEmpty ? message.subject : "\(message.subject)\n\n\(message.text)"
+      : message.whole
     var post = NetRequest.Post(
       url: url, type: isJSON ? "application/json" : "text/plain; charset=utf-8", body: text,
       key: message.id)

@@ -41,9 +41,15 @@ enum JobNotices {
     switch outcome {
     case .quarantined:
       let reason = row.errorMessage ?? "it could not be processed"
+      let lines = [
+        row.errorCode.map { "\(reason) [\($0)]" } ?? reason,
+        row.report?["error"]?["hint"]?.stringValue.map { "What to do: \($0)" },
+        row.original.map { "It is at \($0.whole.repaired.text)" },
+        "To try it again: procd retry \(row.id)",
+      ]
       return Notice(
         id: id, event: .quarantined, time: time, subject: "\(path) went to quarantine",
-        text: (row.errorCode.map { "\(reason) [\($0)]" } ?? reason).plain, details: details)
+        text: lines.compactMap { $0?.plain }.joined(separator: "\n"), details: details)
     case .done:
       let results = (row.report?["artifacts"]?.arrayValue ?? []).compactMap {
         $0["path"]?.stringValue.map { ArtifactReport.shown($0).plain }

@@ -14,9 +14,8 @@ enum MailMessage {
       "Auto-Submitted: auto-generated", "MIME-Version: 1.0",
       "Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: base64",
     ]
-    let body = message.text.isEmpty ? message.subject : "\(message.subject)\n\n\(message.text)"
     // Lines end as mail wants them inside the encoded text too.
-    let lines = body.split(separator: "\n", omittingEmptySubsequences: false)
+    let lines = message.whole.split(separator: "\n", omittingEmptySubsequences: false)
       .map { $0.filter { $0 != "\r" && $0 != "\r\n" } }
     let wrapped = wrap(base64(lines.joined(separator: "\r\n") + "\r\n"), at: 76)
     // sendmail reads lines as this system ends them.

@@ -32,11 +32,21 @@ package struct Prerequisites: Sendable {
           ))
       }
     }
+    return missing
+  }
+
+  /// Why news cannot be told, each with a code and a sentence. It waits until that is mended, so procd starts all the
+  /// same.
+  package func untold() -> [(code: String, message: String)] {
+    var missing: [(code: String, message: String)] = []
     for target in active.configuration.notify {
       switch target.way {
       case .mail where CommandEnvironment.sendmail == nil:
         missing.append(
-          ("env.mail", "\(target.id): no sendmail is installed; on Debian: apt install msmtp-mta"))
+          (
+            "env.mail",
+            "\(target.place): no sendmail is installed; on Debian: apt install msmtp-mta"
+          ))
       case .command(let words):
         let name = words.first ?? ""
         let program = CommandEnvironment.program(name, base: active.base.string)
@@ -44,7 +54,7 @@ package struct Prerequisites: Sendable {
           missing.append(
             (
               "env.command",
-              "\(target.id): \(name) cannot be started as a program: is it there, and executable"
+              "\(target.place): \(name) cannot be started as a program: is it there, and executable"
                 + " (chmod +x)?"
             ))
         }

@@ -45,7 +45,7 @@ package struct Secrets: Sendable {
     }
     for target in active.configuration.notify {
       if case .webhook(_, _, let secret?, _) = target.way {
-        others.append((target.id, secret, "secret"))
+        others.append((target.place, secret, "secret"))
       }
     }
     for source in active.configuration.sources {

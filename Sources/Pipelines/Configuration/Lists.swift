@@ -54,6 +54,11 @@ package struct NotifyTarget: Sendable {
 
   /// Names the target among the others, for what was told already: its place in the file.
   package var id: String
+  /// Names it for people, who count from one.
+  package var place: String {
+    let number = Int(id.split(separator: "-").last ?? "").map { $0 + 1 }
+    return number.map { "entry \($0) of notify" } ?? id
+  }
   package var events: Set<Notice.Event>
   /// The series whose numbers it is told of; all where there are none.
   package var series: [String]

@@ -27,3 +27,19 @@ extension PluginFailure {
     }
   }
 }
+
+extension PluginFailure {
+  /// A file that a step or a command could not open.
+  ///
+  /// - Parameters:
+  ///   - what: names it in the sentence.
+  ///   - why: what the system says.
+  ///   - isDenied: whether that is EACCES: a confined process of root has none of its privileges.
+  package static func unreadable(_ what: String, _ why: String, isDenied: Bool) -> PluginFailure {
+    PluginFailure(
+      .internal, "step.read", "\(what) could not be read (\(why))",
+      hint: isDenied && getuid() == 0
+        ? "what reads files has no privileges of root: run it as the owner of the file, as in \"sudo -u procd procd …\""
+        : nil)
+  }
+}

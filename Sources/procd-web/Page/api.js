@@ -25,7 +25,7 @@ export function failureOf(status, body) {
   try { told = JSON.parse(body) ?? {}; } catch { /* not from procd-web: a proxy, or cut off */ }
   if (status === 401) window.dispatchEvent(new Event('procd-login'));
   return new Failure(status, told.code ?? 'web.answer', told.message ?? (status
-    ? `procd-web answered with an error (${status}).` : 'procd-web does not answer. Look whether it runs, then try again.'));
+    ? status === 413 ? 'A proxy between here and procd takes no files of this size. Its limit has to be raised.' : `procd-web answered with an error (${status}).` : 'procd-web does not answer. Look whether it runs, then try again.'));
 }
 
 async function send(url, options = {}) {

@@ -11,7 +11,7 @@ function stage(card) {
   if (card.state === 'sending') {
     return ['busy', 'Sending', `${bytes(card.loaded)} of ${bytes(card.size)}`];
   }
-  if (card.state === 'no-rule') return ['wait', 'No rule', `${sentence(card.message)} It was not handed in.`];
+  if (card.state === 'no-rule') return ['wait', 'No rule', sentence(card.message)];
   if (card.state === 'failed') return ['bad', 'Not sent', card.message];
   if (card.state === 'canceled') return ['', 'Canceled', 'It was not handed in.'];
   if (card.final) {
@@ -100,8 +100,9 @@ export function open(root) {
     keyed(list, cards.slice(0, 300), (card) => card.key, makeCard);
     empty.hidden = cards.length > 0;
     tidy.hidden = !cards.some((card) => !isOpen(card));
-    const left = cards.filter(isOpen).length;
-    say(summary, cards.length ? `${left ? `${plural(left, 'file is', 'files are')} on the way, ` : ''}${plural(cards.length - left, 'file')} finished.${
+    const left = cards.filter(isOpen).length, refused = cards.filter((card) => ['no-rule', 'failed', 'canceled'].includes(card.state)).length;
+    const told = [left && `${plural(left, 'file is', 'files are')} on the way`, `${plural(cards.length - left - refused, 'file')} finished`, refused && `${count(refused)} not handed in`];
+    say(summary, cards.length ? `${told.filter(Boolean).join(', ')}.${
       cards.length > 300 ? ' The list shows the latest 300.' : ''}` : '');
   };
   const end = onUploads(draw);

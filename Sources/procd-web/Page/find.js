@@ -51,11 +51,12 @@ export function open(root, params) {
         h('button', { onclick: () => words.focus() }, 'Go to the search field'))];
     }
     if (!answer || kept.hits.length) return [];
-    const several = wanted.q.replaceAll('"', '').split(/\s+/).filter(Boolean);
+    const several = wanted.q.replaceAll('"', '').split(/\s+/).filter((term) => !term.startsWith('-')).map((term) => term.replace(/\*+$/, '')).filter(Boolean);
     return [h('section.empty-state.card', h('h2', 'Nothing found'), h('ul',
       wanted.in || wanted.since || wanted.outcome ? h('li', 'The filters leave documents out. ', h('button.link', { onclick: () => change({ in: '', since: '', outcome: '' }) }, 'Take them away')) : null,
       several.length > 1 ? h('li', 'All words must be in one document. Try one of them: ', several.slice(0, 4).map((term) => [example(term), ' ']))
-        : h('li', 'Search for the beginning of the word: ', example(`${clip(several[0] ?? '', 5).split('…')[0]}*`)),
+        : several.length ? h('li', 'Search for the beginning of the word: ', example(`${clip(several[0], 5).split('…')[0]}*`))
+          : h('li', 'Type at least one word that the document has.'),
       answer.behind && h('li', `${plural(answer.behind, 'new document is', 'new documents are')} not read by the search yet. Try again in a moment.`),
       h('li', 'A scan that is hard to read may hold the word in other letters: look in the ', h('a', { href: '#/jobs' }, 'list of jobs'), '.')))];
   }
