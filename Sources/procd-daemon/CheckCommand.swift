@@ -282,7 +282,7 @@ struct EnvironmentCheck {
       (try? Folder.open(active.inbox).status()).map {
         $0.owner != geteuid() || $0.mode & 0o022 != 0
       } ?? false
-    if isShared, !Capabilities.allowLeases(spool: active.spool) {
+    if isShared, !ServiceRights.allowLeases(spool: active.spool) {
       findings.append(
         Finding(
           isError: false, code: "env.lease",

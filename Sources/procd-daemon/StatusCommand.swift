@@ -70,7 +70,7 @@ struct StatusView {
     }
     let inbox = active.inboxFolder(wake: nil)
     try inbox.scan(at: wallTime())
-    let takesLeases = Capabilities.allowLeases(spool: active.spool)
+    let takesLeases = ServiceRights.allowLeases(spool: active.spool)
     let stuck = health.pulse?.stuck ?? [:]
     waiting = inbox.judged(at: wallTime()).map { path, reason in
       // What the running procd found out, which may be another user's, and may more than this one.

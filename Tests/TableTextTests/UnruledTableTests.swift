@@ -237,6 +237,29 @@ struct UnruledTableTests {
     #expect(try DrawnPage.tables([page]).isEmpty)
   }
 
+  @Test func `single texts above and below the lines of a table are none of it, sums are`() throws {
+    var page = DrawnPage()
+    for y in [90.0, 106, 150] { page.line(58, y, 220, y) }
+    // The lower limit of a sum in a formula, and a paragraph.
+    page.text("i=1", 190, 84)
+    page.row(["Year", "Ships", "Loads"], at: [60, 120, 190], 101)
+    for (index, y) in [118.0, 130, 142].enumerated() {
+      page.text("162\(index + 3)", 60, y)
+      page.number("41\(index)", endingAt: 145, y)
+      page.number("8210", endingAt: 215, y)
+    }
+    var summed = page
+    page.text("The end of it", 60, 164)
+    summed.number("24630", endingAt: 215, 162)
+    let rows = [
+      ["Year", "Ships", "Loads"], ["1623", "410", "8210"], ["1624", "411", "8210"],
+      ["1625", "412", "8210"],
+    ]
+    #expect(try DrawnPage.tables([page]).map { [$0.names] + $0.rows.map(\.cells) } == [rows])
+    #expect(
+      try DrawnPage.tables([summed]).map { [$0.names] + $0.rows.map(\.cells) } == [rows + [["", "", "24630"]]])
+  }
+
   @Test func `what stands beside a table within its lines is none of it`() throws {
     var page = DrawnPage()
     page.text("On offices", 250, 60, size: 14)

@@ -9,6 +9,14 @@ struct LanguageTrial {
   /// So many words below this confidence show that it may be another one; a single one is a logo or a stain.
   private static let doubtful = 90.0
   private static let leastDoubtful = 3
+  /// The dictionary of the right language knows more of its words than this share, that of another one fewer: of invoices
+  /// and receipts in seven languages 0.86 to 1, and 0.28 to 0.78.
+  private static let knownShare = 0.85
+  /// Fewer words say nothing of a dictionary; so many say it surely.
+  private static let leastJudged = 5
+  private static let mostJudged = 8
+  /// Points of confidence that a whole page of known words is worth.
+  private static let wordsWeigh = 25.0
   /// Another language is read more surely by at least this much.
   private static let advantage = 3.0
   /// Languages that are nearer to one another than this are taken together.
@@ -19,15 +27,22 @@ struct LanguageTrial {
   private let boxes: [PixelBox]
 
   /// Nil where the page was read surely, or has little text.
-  init?(_ page: RecognizedPage) {
+  ///
+  /// - Parameter engine: what read it.
+  init?(_ page: RecognizedPage, readWith engine: Tesseract) {
     var page = page
     // Logos and bars that were read as letters say nothing of a language.
     page.removeNoise()
-    guard let certainty = Self.certainty(page.lines), certainty < Self.sure else { return nil }
+    guard let certainty = Self.confidence(page.lines), certainty < Self.sure else { return nil }
+    let (known, judged) = Self.known(page.lines, to: engine)
+    let areUnknown = Double(known) < Self.knownShare * Double(judged)
+    guard areUnknown || judged < Self.mostJudged else { return nil }
     let doubtful = page.lines.flatMap(\.words).count {
       Self.letters($0.text) > 0 && $0.confidence < Self.doubtful
     }
-    guard doubtful >= Self.leastDoubtful else { return nil }
+    guard doubtful >= Self.leastDoubtful || areUnknown && judged >= Self.leastJudged else {
+      return nil
+    }
     let lines = page.lines.filter(\.isLevel).map { (line: $0, letters: Self.letters($0)) }
       .sorted { $0.letters > $1.letters }.prefix(Self.mostLines)
     guard lines.reduce(0, { $0 + $1.letters }) >= Self.leastLetters else { return nil }
@@ -61,11 +76,22 @@ struct LanguageTrial {
   ) throws(PluginFailure) -> Double {
     let lines = try engine.recognize(
       lines: boxes, of: pixels, resolution: Int(resolution.rounded()))
-    return Self.certainty(lines) ?? 0
+    let (known, judged) = Self.known(lines, to: engine)
+    let share = judged > 0 ? Double(known) / Double(judged) : 0
+    return (Self.confidence(lines) ?? 0) + Self.wordsWeigh * share
+  }
+
+  /// How many words a recognizer's dictionary has, of those long enough to tell one language from another.
+  private static func known(
+    _ lines: [RecognizedPage.Line], to engine: Tesseract
+  ) -> (known: Int, judged: Int) {
+    let words = lines.flatMap(\.words).flatMap { $0.text.split { !$0.isLetter } }
+      .filter { $0.count >= 4 }.map(String.init)
+    return (words.count { engine.knows($0) }, words.count)
   }
 
   /// The mean confidence of words by their letters; nil without such.
-  private static func certainty(_ lines: [RecognizedPage.Line]) -> Double? {
+  private static func confidence(_ lines: [RecognizedPage.Line]) -> Double? {
     var sum = 0.0, count = 0
     for word in lines.flatMap(\.words) {
       let letters = letters(word.text)

@@ -173,7 +173,7 @@ struct PageReader {
   private func languageTried(
     _ reading: Reading, in pixels: borrowing Pixels, resolution: Double, with engine: Tesseract
   ) throws(PluginFailure) -> Tesseract? {
-    guard let trial = LanguageTrial(reading.page) else { return nil }
+    guard let trial = LanguageTrial(reading.page, readWith: engine) else { return nil }
     return try recognizers.forLines(
       of: trial, in: straightened(pixels, as: reading), resolution: resolution, readWith: engine)
   }

@@ -37,6 +37,14 @@ internal import PluginKit
     unsafe TessBaseAPIDelete(handle)
   }
 
+  /// Whether the dictionary of the first language has a word, whatever its capitals.
+  func knows(_ word: String) -> Bool {
+    let low = word.lowercased()
+    for form in [word, low, low.prefix(1).uppercased() + low.dropFirst()]
+    where unsafe TessBaseAPIIsValidWord(handle, form) != 0 { return true }
+    return false
+  }
+
   /// Reads one picture.
   ///
   /// - Parameter resolution: pixels per inch.

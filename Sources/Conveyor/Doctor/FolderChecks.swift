@@ -153,7 +153,7 @@ struct FolderChecks {
         .warning, "lease",
         "leases are refused: files are taken after \(wait) s of quiet", cure: cure)
     }
-    if !Capabilities.allowLeases(spool: active.spool) {
+    if !ServiceRights.allowLeases(spool: active.spool) {
       return HealthCheck(
         .warning, "lease",
         "without CAP_LEASE files of other users are taken only after \(wait) s of quiet",
@@ -170,7 +170,8 @@ struct FolderChecks {
     if space.bytes < 2 * Reserve.size {
       checks.append(
         HealthCheck(
-          .problem, "space.\(name)", "\(space.bytes >> 20) MiB are free: intake pauses",
+          .problem, "space.\(name)",
+          "\(space.bytes >> 10) KiB are free: intake pauses as soon as something cannot be written",
           cure: "free space on its disk"))
     } else if space.bytes < output {
       checks.append(
@@ -190,26 +191,37 @@ struct FolderChecks {
   }
 }
 
-/// Rights that a process may have without being root (capabilities(7)).
-package enum Capabilities {
-  /// Whether the procd that runs with a spool may take leases on files of others, or this process where none
-  /// runs: a service may have rights that its user's shell has not.
+/// Rights of the procd that runs with a spool, or of this process where none runs: a service may have rights that its
+/// user's shell has not, and may lack others.
+package enum ServiceRights {
+  /// Whether it may take leases on files of others (CAP_LEASE, bit 28 of capabilities(7)).
   package static func allowLeases(spool: FilePath) -> Bool {
-    if getuid() == 0 || hasLease(process: "self") { return true }
-    guard let folder = try? Folder.open(spool), let holder = Spool.holder(of: folder) else {
-      return false
+    func hasLease(_ process: String) -> Bool {
+      value("CapEff:", of: process).flatMap { UInt64($0, radix: 16) }.map { $0 & 1 << 28 != 0 }
+        ?? false
     }
-    return !folder.lock() && hasLease(process: holder)
+    return getuid() == 0 || hasLease("self") || holder(of: spool).map(hasLease) ?? false
   }
 
-  /// Bit 28 of the effective ones.
-  private static func hasLease(process: String) -> Bool {
+  /// Whether programs that it starts get rights by their files (set-user-ID, set-group-ID).
+  package static func areGivenToPrograms(spool: FilePath) -> Bool {
+    value("NoNewPrivs:", of: holder(of: spool) ?? "self") != "1"
+  }
+
+  private static func holder(of spool: FilePath) -> String? {
+    guard let folder = try? Folder.open(spool), let holder = Spool.holder(of: folder),
+      !folder.lock()
+    else { return nil }
+    return holder
+  }
+
+  /// What proc(5) says of a process in its status.
+  private static func value(_ name: String, of process: String) -> String? {
     guard let proc = try? Folder.open("/proc").folder(FilePath(process)),
       let text = try? proc.reading("status").readAll(limit: 1 << 16)
-    else { return false }
+    else { return nil }
     let line = String(decoding: text, as: UTF8.self).split(separator: "\n")
-      .first { $0.hasPrefix("CapEff:") }
-    let bits = line.flatMap { UInt64($0.dropFirst(7).filter { !$0.isWhitespace }, radix: 16) } ?? 0
-    return bits & 1 << 28 != 0
+      .first { $0.hasPrefix(name) }
+    return line.map { $0.dropFirst(name.count).filter { !$0.isWhitespace } }
   }
 }

@@ -51,6 +51,17 @@ enum CommandEnvironment {
       .first { unsafe $0.hasPrefix("/") && access($0, X_OK) == 0 }
   }
 
+  /// Whether sendmail, or the program by which Postfix's takes mail in, has rights of its own (set-user-ID, set-group-ID).
+  static var sendmailNeedsRights: Bool {
+    // Postfix's sendmail is an ordinary program that starts this one.
+    let isPostfix = sendmail.map { $0.hasPrefix("/usr/") } ?? false
+    return ([sendmail] + (isPostfix ? ["/usr/sbin/postdrop"] : [])).contains { path in
+      var status = stat()
+      guard let path, unsafe stat(path, &status) == 0 else { return false }
+      return status.st_mode & (S_ISUID | S_ISGID) != 0
+    }
+  }
+
   /// The program that takes mail: `PROCD_SENDMAIL`, or where systems have it.
   static var sendmail: String? {
     let named = unsafe getenv("PROCD_SENDMAIL").map { unsafe String(cString: $0) }

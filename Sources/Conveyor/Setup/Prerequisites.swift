@@ -58,6 +58,15 @@ package struct Prerequisites: Sendable {
                 + " (chmod +x)?"
             ))
         }
+      case .mail
+      where CommandEnvironment.sendmailNeedsRights
+        && !ServiceRights.areGivenToPrograms(spool: active.spool):
+        missing.append(
+          (
+            "env.mail",
+            "\(target.place): this sendmail needs more rights than procd's unit leaves to programs"
+              + " (NoNewPrivileges); cure: apt install msmtp-mta, or NoNewPrivileges=no by `systemctl edit procd`"
+          ))
       case .mail, .webhook, .log: break
       }
     }

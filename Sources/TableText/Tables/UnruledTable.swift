@@ -41,23 +41,53 @@ struct UnruledTables {
     }
   }
 
-  /// The words between the first and the last of at least three lines that are drawn across a table, all of one width, and
-  /// the other words, where some of these stand beside them.
-  private func framed(_ lines: [TextLine]) -> (framed: [PlacedWord], others: [PlacedWord])? {
-    guard let top = lines.first, let bottom = lines.last else { return nil }
+  /// What is between the first and the last of at least three lines that are drawn across, all of one width.
+  private struct Framed {
+    var top, bottom, start, end: Double
+  }
+
+  /// What is framed near some lines, from top to bottom.
+  private func frames(near lines: [TextLine]) -> [Framed] {
+    guard let top = lines.first, let bottom = lines.last else { return [] }
     let near = rules.filter {
       $0.place > top.middle - 2 * top.size && $0.place < bottom.middle + 2 * bottom.size
     }
     // More lines are a drawing.
-    guard near.count <= 300 else { return nil }
-    for rule in near {
-      let (start, end) = (rule.extent.lowerBound - 2, rule.extent.upperBound + 2)
+    guard near.count <= 300 else { return [] }
+    return near.compactMap { rule in
       let alike = near.filter {
         ($0.extent.lowerBound - rule.extent.lowerBound).magnitude < 2
           && ($0.extent.upperBound - rule.extent.upperBound).magnitude < 2
       }
-      guard alike.count >= 3, rule.place == alike[0].place, let last = alike.last else { continue }
-      let between = lines.filter { $0.middle > rule.place && $0.middle < last.place }
+      guard alike.count >= 3, rule.place == alike[0].place, let last = alike.last else {
+        return nil
+      }
+      return Framed(
+        top: rule.place, bottom: last.place, start: rule.extent.lowerBound - 2,
+        end: rule.extent.upperBound + 2)
+    }
+  }
+
+  /// Lines without those above and below a frame that hold a single text: sums and rows of several cells stay.
+  private func withoutNeighbors(_ lines: [TextLine]) -> [TextLine] {
+    guard let frame = frames(near: lines).first else { return lines }
+    var kept = lines[...]
+    while kept.count > 2, let line = kept.first, line.middle < frame.top, line.pieces.count == 1 {
+      kept.removeFirst()
+    }
+    while kept.count > 2, let line = kept.last, line.middle > frame.bottom, line.pieces.count == 1,
+      !ColumnKinds.isFigure(line.pieces[0].words)
+    {
+      kept.removeLast()
+    }
+    return Array(kept)
+  }
+
+  /// The framed words and the others, where some of these stand beside them.
+  private func framed(_ lines: [TextLine]) -> (framed: [PlacedWord], others: [PlacedWord])? {
+    for frame in frames(near: lines) {
+      let (start, end) = (frame.start, frame.end)
+      let between = lines.filter { $0.middle > frame.top && $0.middle < frame.bottom }
       let pieces = between.flatMap(\.pieces)
       guard pieces.contains(where: { $0.start > end || $0.end < start }),
         between.count(where: { $0.pieces.count { $0.start > start && $0.end < end } >= 2 }) >= 2,
@@ -66,7 +96,7 @@ struct UnruledTables {
         })
       else { continue }
       func isFramed(_ word: PlacedWord) -> Bool {
-        word.box.middleY > rule.place && word.box.middleY < last.place
+        word.box.middleY > frame.top && word.box.middleY < frame.bottom
           && word.box.middleX > start && word.box.middleX < end
       }
       let words = lines.flatMap(\.words)
@@ -84,7 +114,7 @@ struct UnruledTables {
       columns = ColumnFinder.columns(lines.filter { $0.pieces.count >= 2 })
     }
     guard TableSize.holds(rows: lines.count, columns: columns.count) else { return nil }
-    lines = TableRuns.trimmed(lines, columns)
+    lines = withoutNeighbors(TableRuns.trimmed(lines, columns))
     let rows = lines.filter { $0.pieces.count >= 2 }
     guard columns.count >= 2, rows.count >= (columns.count == 2 ? 3 : 2),
       rows.count * 4 >= lines.count,

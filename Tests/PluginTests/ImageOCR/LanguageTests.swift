@@ -37,6 +37,30 @@ private func areInstalled(_ languages: String...) -> Bool {
     #expect(try made.text("text")?.contains("Königstraße") == true)
   }
 
+  @Test(
+    .enabled(if: areInstalled("eng", "deu")),
+    arguments: [
+      (
+        [
+          "Antrag auf Parkausweis", "Name Müller-Lüdenscheidt", "Vorname Karl",
+          "Neuantrag Verlängerung Umzug",
+          "Anwohner Gewerbe Handwerker", "Kennzeichen",
+        ], "deu+eng"
+      ),
+      (
+        [
+          "Application for a parking permit", "Name Miller-Hartmann", "First name Charles",
+          "Renewal extension removal", "Resident business craftsman", "Registration",
+        ], "eng"
+      ),
+    ])
+  func `a form of few words is read in the language whose dictionary has them`(
+    lines: [String], languages: String
+  ) throws {
+    let made = try StepBench(TypesetPage.png(lines))
+    #expect(made.page(0)?["languages"]?.stringValue == languages)
+  }
+
   @Test(.enabled(if: areInstalled("eng", "rus", "osd")))
   func `a page in another script is read in its languages`() throws {
     let made = try StepBench(TypesetPage.png(TypesetPage.russian))
