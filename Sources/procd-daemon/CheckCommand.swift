@@ -106,7 +106,20 @@ struct EnvironmentCheck {
   func findings() -> [Finding] {
     folders() + languages() + libraries() + secrets() + isolation() + telling() + metrics()
       + plugins()
-      + statusGroup()
+      + statusGroup() + page()
+  }
+
+  /// Whether others than this machine's users can log in to a page that is meant for them.
+  private func page() -> [Finding] {
+    guard let web = active.configuration.web, web.behindProxy, active.spool.allows(R_OK | X_OK),
+      let secrets = try? PageSecrets(in: active.spool), (try? secrets.password()) == nil
+    else { return [] }
+    return [
+      Finding(
+        isError: false, code: "env.web",
+        message:
+          "web: a proxy shows the page to others, and it has no password; cure: procd web password")
+    ]
   }
 
   /// What fetching and telling need of the machine.
@@ -229,11 +242,8 @@ struct EnvironmentCheck {
         }
         continue
       }
-      if name == "spool", ConfigurationOption.isClosed(path) {
-        findings.append(
-          Finding(
-            isError: true, code: "env.folder",
-            message: "the spool is another user's, who runs procd: check as that user"))
+      if name == "spool", let refusal = ConfigurationOption.refusal(of: path) {
+        findings.append(Finding(isError: true, code: "env.folder", message: "\(refusal)"))
         continue
       }
       if !path.allows(R_OK | W_OK | X_OK) {

@@ -102,13 +102,18 @@ struct ConfigurationOption: ParsableArguments {
   /// Makes sure that the spool may be looked into, or says who may.
   static func open(_ active: ActiveConfiguration) throws {
     try Self.becomeOwner(of: active.spool)
-    if Self.isClosed(active.spool) {
-      let owner = Self.owner(of: active.spool).flatMap { Accounts.userName($0.user) } ?? "procd"
-      Console.complain(
-        "procd: \(active.spool.printable) is open to user \(owner) alone, who runs procd; ask as that"
-          + " user, with sudo -u \(owner) in front")
+    if let refusal = Self.refusal(of: active.spool) {
+      Console.complain("procd: \(refusal)")
       throw Status.notPermitted
     }
+  }
+
+  /// Why a spool cannot be looked into, and what to do; nil where it can.
+  static func refusal(of spool: FilePath) -> PlainText? {
+    guard Self.isClosed(spool) else { return nil }
+    let owner = Self.owner(of: spool).flatMap { Accounts.userName($0.user) } ?? "procd"
+    return
+      "\(spool.printable) is open to user \(owner) alone, who runs procd; ask as that user, with sudo -u \(owner) in front"
   }
 
   /// Makes root the user whose spool it is: what root made there, that user could not use.

@@ -28,7 +28,7 @@ struct Procd: AsyncParsableCommand {
         name: "Watching",
         subcommands: [
           RunCommand.self, AddCommand.self, FetchCommand.self, StatusCommand.self,
-          HealthCommand.self,
+          HealthCommand.self, NotifyCommand.self,
           ReloadCommand.self, FindCommand.self, WebCommand.self, JobsCommand.self,
           RetryCommand.self,
           VerifyCommand.self, CleanCommand.self,

@@ -29,8 +29,13 @@ enum StartConditions {
         key = [error.message]
       }
     }
+    // Without the probe no file has a type: each would go to the quarantine.
+    let probe =
+      active.catalog["probe.identify"] == nil
+      ? ["procd's own program procd-worker does not answer; cure: install procd again"] : []
     let libraries = needed ? InstalledLibraries.missing(for: active) : []
-    return key + libraries + Secrets(active).complaints().map { "\($0.pipeline): \($0.message)" }
+    return key + probe + libraries
+      + Secrets(active).complaints().map { "\($0.pipeline): \($0.message)" }
       + languages.map(\.message) + (isolationComplaint(active).map { [$0] } ?? [])
   }
 

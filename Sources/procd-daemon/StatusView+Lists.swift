@@ -74,7 +74,7 @@ struct ListsView {
     let targets = try targets()
     if !targets.isEmpty { lines.append("notify         \(targets.count)") }
     for (target, state) in targets {
-      lines.append("  \(Self.name(target)): \(Self.describe(state))")
+      lines.append("  \(target.shown.plain): \(Self.describe(state))")
     }
     return lines
   }
@@ -124,20 +124,6 @@ struct ListsView {
     return parts.isEmpty ? "nothing told yet" : parts.joined(separator: "; ")
   }
 
-  private static func name(_ target: NotifyTarget) -> String {
-    let place = "\(target.place):"
-    switch target.way {
-    case .command(let words): return "\(place) command \((words.first ?? "").plain)"
-    // The address may hold a key behind its host.
-    case .webhook(let url, _, _, _):
-      let host = url.split(separator: "/", maxSplits: 2).last?.prefix { $0 != "/" && $0 != "?" }
-      return "\(place) webhook \(String(host ?? "").plain)"
-    case .mail(let addresses):
-      return "\(place) mail \(addresses.joined(separator: ", ").plain)"
-    case .log: return "\(place) log"
-    }
-  }
-
   // MARK: - JSON
 
   func listsJSON() throws -> JSON {
@@ -181,7 +167,7 @@ struct ListsView {
     .array(
       try targets().map { target, state in
         [
-          "id": .string(target.id), "way": .string(Self.name(target)),
+          "id": .string(target.id), "way": .string(target.shown),
           "pending": .integer(state?.pending ?? 0), "failures": .integer(state?.failures ?? 0),
           "error": state?.reason.map { .string($0) },
           "next": state?.next.map { .string(timestamp($0)) },
@@ -189,5 +175,20 @@ struct ListsView {
           "dropped": .integer(state?.dropped ?? 0),
         ]
       })
+  }
+}
+
+extension NotifyTarget {
+  /// Names it for people: its place and whom it tells.
+  var shown: String {
+    switch way {
+    case .command(let words): return "\(place): command \((words.first ?? "").plain)"
+    // The address may hold a key behind its host.
+    case .webhook(let url, _, _, _):
+      let host = url.split(separator: "/").dropFirst().first?.prefix { $0 != "?" }
+      return "\(place): webhook \(String(host ?? "").plain)"
+    case .mail(let addresses): return "\(place): mail \(addresses.joined(separator: ", ").plain)"
+    case .log: return "\(place): log"
+    }
   }
 }

@@ -92,6 +92,48 @@ import Testing
     #expect(expected.output == "\(last.header("webhook-signature") ?? "")\n")
   }
 
+  @Test func `a test message goes to each entry now, and is not kept`() throws {
+    let server = try WebServer()
+    try server.plan(["/hook": ["status": 204], "/closed": ["status": 404]])
+    let site = try site(
+      """
+      { "on": "quarantined", "every": "1h", "command": "./tell" },
+      { "on": "done", "webhook": { "url": "\(server.url("/hook"))", "private": true } },
+      { "on": "done", "webhook": { "url": "\(server.url("/closed"))", "private": true } }
+      """)
+    let result = try site.run("notify", "1", "2")
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(told(site) == ["quarantined|1|A test by procd|"])
+    let body = try JSONReader.read(server.requests("/hook").first?.body ?? "").value
+    #expect(body["configuration"]?.stringValue == site.place("pipelines.json").string)
+    #expect(body["notices"]?.arrayValue?.first?["details"] == ["test": true])
+    let refused = try site.run("notify")
+    #expect(refused.status == 75)
+    // What stands behind the host may be a key.
+    #expect(
+      refused.errors.hasPrefix("entry 3 of notify: webhook 127.0.0.1:"), "\(refused.errors)")
+    #expect(try site.run("notify", "4").status == 64)
+    #expect(try site.run("run", "--once").status == 0)
+    #expect(told(site).count == 2 && server.requests("/hook").count == 2)
+  }
+
+  @Test func `a procd that cannot tell says so at its start, and starts`() throws {
+    let site = try site(
+      """
+      { "on": "done", "command": "./not-there" }
+      """)
+    let checked = try site.run("check")
+    #expect(checked.status == 0 && checked.errors.contains("note[env.command]: entry 1 of notify"))
+    let command = "exec \(Programs.folder.string)/procd run 2> log"
+    let daemon = try Programs.start("/bin/sh", ["-c", command], in: site.place.path)
+    defer { daemon.signal(SIGKILL) }
+    #expect(
+      Programs.wait {
+        String(decoding: site.place.read("log") ?? Data(), as: UTF8.self)
+          .contains("entry 1 of notify: ./not-there cannot be started")
+      })
+  }
+
   @Test func `after SIGKILL between commit and delivery everybody is told exactly once`() throws {
     let server = try WebServer()
     try server.plan(["/hook": ["status": 503]])
@@ -128,7 +170,12 @@ import Testing
     let accepted = server.requests("/hook").filter { $0.status == 200 }
     // A kill between the answer and its record repeats the message, which its key tells.
     #expect(Set(accepted.map { $0.header("idempotency-key") ?? "none" }).count == 1)
-    #expect(accepted.first?.body.hasPrefix("bad.bin went to quarantine\n\n") == true)
+    let text = accepted.first?.body ?? ""
+    #expect(text.hasPrefix("bad.bin went to quarantine\n\n"), "\(text)")
+    // Where the file is, what to do, and which procd says so.
+    #expect(text.contains("\nIt is at \(site.place("quarantine/bad.bin").string)\n"), "\(text)")
+    #expect(text.contains("\nTo try it again: procd retry "), "\(text)")
+    #expect(text.contains(", \(site.place("pipelines.json").string)"), "\(text)")
     #expect(Set(server.requests("/hook").map { $0.header("idempotency-key") }).count == 1)
     #expect(try site.run("status").output.contains("last told"))
   }

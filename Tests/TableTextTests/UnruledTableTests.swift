@@ -257,7 +257,9 @@ struct UnruledTableTests {
     ]
     #expect(try DrawnPage.tables([page]).map { [$0.names] + $0.rows.map(\.cells) } == [rows])
     #expect(
-      try DrawnPage.tables([summed]).map { [$0.names] + $0.rows.map(\.cells) } == [rows + [["", "", "24630"]]])
+      try DrawnPage.tables([summed]).map { [$0.names] + $0.rows.map(\.cells) } == [
+        rows + [["", "", "24630"]]
+      ])
   }
 
   @Test func `what stands beside a table within its lines is none of it`() throws {

@@ -54,8 +54,10 @@ package struct Prerequisites: Sendable {
           missing.append(
             (
               "env.command",
-              "\(target.place): \(name) cannot be started as a program: is it there, and executable"
-                + " (chmod +x)?"
+              "\(target.place): \(name) cannot be started as a program: "
+                + (words.count == 1 && name.contains(" ")
+                  ? "with arguments, \"command\" is a list: [\"PROGRAM\", \"ARGUMENT\"]"
+                  : "is it there, and executable (chmod +x)?")
             ))
         }
       case .mail

@@ -168,7 +168,7 @@ package enum Reference: Sendable, Hashable, CustomStringConvertible {
 
 /// `probe.pagesWithoutText > 0`: a fact, a comparison, a value. A fact that is missing makes it
 /// false.
-package struct Condition: Sendable, Equatable {
+package struct Condition: Sendable, Equatable, CustomStringConvertible {
   package enum Operator: String, Sendable, CaseIterable {
     case atLeast = ">="
     case atMost = "<="
@@ -205,6 +205,11 @@ package struct Condition: Sendable, Equatable {
       return
     }
     return nil
+  }
+
+  /// As it is written in a configuration.
+  package var description: String {
+    "\(step).\(fact) \(comparison.rawValue) \(String(decoding: value.line, as: UTF8.self))"
   }
 
   package func holds(_ facts: [String: JSON]) -> Bool {

@@ -95,7 +95,7 @@ extension PageAnswers {
           pipeline.steps.map { step in
             [
               "id": .string(step.id), "use": .string(step.use),
-              "if": step.condition.map { .string("\($0.step).\($0.fact)") },
+              "if": step.condition.map { .string($0.description) },
             ]
           }),
         "emit": text?["emit"] ?? .array([]), "to": text?["to"],

@@ -57,6 +57,12 @@ struct PageLink {
     return String(decoding: answer, as: UTF8.self)
   }
 
+  /// The link by the name that a proxy in front of the page has; nil where there is none.
+  var proxied: String? {
+    guard web.behindProxy, case .port = web.place, let name = web.hosts.first else { return nil }
+    return "https://\(name)/open?token=\(token)"
+  }
+
   var url: String {
     switch web.place {
     case .port(let host, let port):
@@ -147,6 +153,7 @@ struct OpenWebCommand: ParsableCommand {
       throw Status.deferred
     }
     Console.print("\(link)")
+    if let proxied = try PageLink(active).proxied { Console.print("\(proxied)") }
     if let shown, shown != link {
       Console.complain(
         "procd: the page that is shown now keeps its old link until it is started again")

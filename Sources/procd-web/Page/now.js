@@ -22,7 +22,8 @@ function runningRow(item) {
   row.update = (one) => {
     say(step, one.step ? `Step ${one.step}` : one.word ?? 'Taken in');
     setTime(since, one.since);
-    say(part, one.total ? `${one.unit?.replace(/s$/, '') ?? 'part'} ${count(one.done)} of ${count(one.total)}` : '');
+    // Pages are counted when they are done; people are told the one that is being done.
+    say(part, one.total > 1 ? `${one.unit?.replace(/s$/, '') ?? 'part'} ${count(Math.min((one.done ?? 0) + 1, one.total))} of ${count(one.total)}` : '');
     if (one.total) { bar.max = one.total; bar.value = one.done ?? 0; } else bar.removeAttribute('value');
   };
   return row;
