@@ -146,12 +146,16 @@ def processes(system, owner):
     for name in ("status-2012-06-01.pdf", "letter-photo.jpg", "locked.pdf"):
         system.put(SAMPLES / name, f"/tmp/{name}")
         system.run("cp", f"/tmp/{name}", f"{HOME}/inbox/", user=f"{scanner}:{group}")
+    # A folder that is made in the inbox is the group's, whatever the umask.
+    system.run("sh", "-c", f"umask 022; mkdir {HOME}/inbox/mine && cp /tmp/letter-photo.jpg {HOME}/inbox/mine/two.jpg",
+               user=f"{scanner}:{group}")
     dropped = time.time()
     ran = system.run("procd", "run", "--once", user=owner, wanted=65)
     print(f"seen: three files, one of them locked, with --once in {time.time() - dropped:.1f} s")
     for name in ("outbox/letter-photo.pdf", "outbox/status-2012-06-01.csv", "archive/letter-photo.jpg",
-                 "quarantine/locked.pdf", "quarantine/locked.pdf.why.txt"):
+                 "archive/mine/two.jpg", "quarantine/locked.pdf", "quarantine/locked.pdf.why.txt"):
         check(system.has(f"{HOME}/{name}"), f"{name} is there after a run", ran.both)
+    system.run("rmdir", f"{HOME}/inbox/mine")
     check(not any(system.path(f"{HOME}/inbox").iterdir()), "the inbox is empty after a run")
     check("1 quarantined" in system.run("procd", "status", user=owner).stdout, "status tells")
     # The people of the group can fetch what came out.

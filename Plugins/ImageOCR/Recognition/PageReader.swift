@@ -124,6 +124,12 @@ struct PageReader {
         picture, quarters: best.quarters, resolution: resolution, with: other, &tilts)
       if again.page.certainty > best.page.certainty { (best, engine) = (again, other) }
     }
+    if best.page.isCutApart {
+      let whole = try attempt(
+        picture, quarters: best.quarters, resolution: resolution, with: engine, &tilts,
+        isBlock: true)
+      if whole.page.certainty > best.page.certainty { best = whole }
+    }
     if best.page.wordCount == 0 || best.page.garbledShare > Self.garbled,
       let second = isStrong ? even.shared() : Preprocessing.strengthened(even)
     {
@@ -229,12 +235,13 @@ struct PageReader {
 
   private func attempt(
     _ pixels: borrowing Pixels, quarters: Int, resolution: Double, with tesseract: Tesseract,
-    _ tilts: inout Tilts
+    _ tilts: inout Tilts, isBlock: Bool = false
   ) throws(PluginFailure) -> Reading {
     guard let turned = pixels.turned(quarters) else { throw .damagedImage() }
     let tilt = tilts.tilt(of: turned, quarters: quarters)
     guard let level = Preprocessing.levelled(turned, by: tilt) else { throw .damagedImage() }
-    let page = try tesseract.recognize(level, resolution: Int(resolution.rounded()))
+    let page = try tesseract.recognize(
+      level, resolution: Int(resolution.rounded()), isBlock: isBlock)
     return Reading(
       page: page, quarters: quarters, angle: tilt.angle, margin: tilt.margin, width: level.width,
       height: level.height, languages: tesseract.languages)

@@ -47,13 +47,19 @@ internal import PluginKit
 
   /// Reads one picture.
   ///
-  /// - Parameter resolution: pixels per inch.
+  /// - Parameters:
+  ///   - resolution: pixels per inch.
+  ///   - isBlock: whether all of it is one block of lines, without columns.
   /// - Throws: ``PluginFailure`` with the code `ocr.engine` where the library gives up.
-  func recognize(_ pixels: borrowing Pixels, resolution: Int) throws(PluginFailure)
-    -> RecognizedPage
-  {
+  func recognize(
+    _ pixels: borrowing Pixels, resolution: Int, isBlock: Bool = false
+  ) throws(PluginFailure) -> RecognizedPage {
     unsafe TessBaseAPISetImage2(handle, pixels.pix)
-    defer { unsafe TessBaseAPIClear(handle) }
+    if isBlock { unsafe TessBaseAPISetPageSegMode(handle, PSM_SINGLE_BLOCK) }
+    defer {
+      unsafe TessBaseAPISetPageSegMode(handle, PSM_AUTO)
+      unsafe TessBaseAPIClear(handle)
+    }
     return try recognizeImage(resolution: resolution)
   }
 

@@ -1,0 +1,30 @@
+extension RecognizedPage {
+  /// Words that end and begin closer than this, in heights of their line, are parts of one: blanks are wider.
+  private static let wordGap = -0.3...0.2
+  /// So many lines that are cut at one place are cut by the layout analysis.
+  private static let leastCuts = 3
+  /// Pages with more lines are no receipts.
+  private static let mostLines = 400
+
+  /// Whether the layout analysis took the white strip between letters that stand below one another for the space
+  /// between two columns, as in receipts, whose letters are all of one width.
+  var isCutApart: Bool {
+    guard lines.count <= Self.mostLines else { return false }
+    let level = lines.filter(\.isLevel)
+    var cuts: [Double] = []
+    for left in level {
+      guard let last = left.words.last?.box else { continue }
+      let height = left.rowHeight > 0 ? left.rowHeight : left.box.height
+      let goesOn = level.contains { right in
+        guard let first = right.words.first?.box else { return false }
+        let shared = min(last.bottom, first.bottom) - max(last.top, first.top)
+        return shared > 0.5 * min(last.height, first.height)
+          && Self.wordGap.contains((first.left - last.right) / max(1, height))
+      }
+      if goesOn { cuts.append(last.right / max(1, height)) }
+    }
+    // Within a letter or two of one another.
+    cuts.sort()
+    return zip(cuts, cuts.dropFirst(Self.leastCuts - 1)).contains { $1 - $0 < 2 }
+  }
+}
