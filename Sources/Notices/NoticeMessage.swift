@@ -59,7 +59,7 @@ package struct NoticeMessage: Sendable, Equatable {
   /// Subject and text for people who may hear of several procds.
   package var whole: String {
     var parts = [subject, text]
-    if let sender { parts.append("-- \nprocd on \(sender.machine), \(sender.configuration)") }
+    if let sender { parts.append("-- \nprocd on \(sender.machine), -c \(sender.configuration)") }
     return parts.filter { !$0.isEmpty }.joined(separator: "\n\n")
   }
 

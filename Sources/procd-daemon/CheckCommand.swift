@@ -129,7 +129,9 @@ struct EnvironmentCheck {
       Finding(isError: true, code: $0.code, message: $0.message)
     }
       + means.untold().map {
-        Finding(isError: false, code: $0.code, message: "\($0.message); until then its news waits")
+        Finding(
+          isError: false, code: $0.code,
+          message: "\($0.message), so its news waits; cure: \($0.cure)")
       }
   }
 

@@ -25,8 +25,9 @@ struct NotifyCommand: AsyncParsableCommand {
   func run() async throws {
     signal(SIGPIPE, SIG_IGN)
     let active = try options.load()
+    try ConfigurationOption.becomeOwner(of: active.spool)
     let targets = active.configuration.notify
-    if let stray = entries.first(where: { !targets.indices.contains($0 - 1) }) {
+    if let stray = entries.first(where: { !targets.indices.contains($0 &- 1) }) {
       throw ValidationError(
         targets.isEmpty
           ? "the configuration has no \"notify\""

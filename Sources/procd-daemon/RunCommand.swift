@@ -268,7 +268,7 @@ struct RunCommand: AsyncParsableCommand {
   /// Says what news cannot be told: nobody would hear of it by the news.
   private func tellUntold(_ active: ActiveConfiguration, _ log: EventLog) {
     for missing in Prerequisites(active).untold() {
-      log.tell(.trouble("\(missing.message); until then its news waits"))
+      log.tell(.trouble("\(missing.message), so its news waits; cure: \(missing.cure)"))
     }
   }
 

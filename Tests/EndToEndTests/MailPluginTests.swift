@@ -127,6 +127,53 @@ struct MailPluginTests {
     #expect(try site.run("find", "MOORING").output.contains("order.eml"))
   }
 
+  @Test func `what was made of a file through several steps stands for it`() throws {
+    try site.place.write(
+      """
+      { "version": 1, "inbox": { "path": "inbox", "settle": "100ms" }, "plugins": ["plugins"],
+        "pipelines": [{ "id": "mail", "match": { "name": "*.eml" },
+          "steps": [{ "id": "mail", "use": "mail.read" },
+            { "id": "ocr", "use": "ocr.tesseract", "in": "mail.attachment", "each": true },
+            { "id": "text", "use": "pdf.text", "in": "ocr.pdf", "each": true }],
+          "emit": [{ "from": "text.text?", "else": "mail.attachment", "as": "{label}" }] }] }
+      """, to: "pipelines.json")
+    try site.place.write(
+      Self.mail(attaching: [
+        ("letter.jpg", "image/jpeg", try Self.sample("letter-photo.jpg")),
+        ("list.csv", "text/csv", Data("a,b\n".utf8)),
+      ]), to: "inbox/order.eml")
+    let run = try site.run("run", "--once")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(
+      site.place.files(below: "outbox").sorted()
+        == ["letter.txt", "list.csv", "order.eml.report.json"])
+  }
+
+  @Test func `a fault that is none of the files stops a step with each, as any other`() throws {
+    try site.place.write(
+      """
+      { "name": "down", "version": "1", "command": ["./down"],
+        "steps": { "down.read": { "outputs": { "text": { "mime": "text/plain", "extension": "txt" } } } } }
+      """, to: "plugins/down/plugin.json")
+    try site.place.write(
+      "#!/bin/sh\necho 'the server is down' >&2\nexit 75\n", to: "plugins/down/down")
+    try #require(chmod(site.place("plugins/down/down").string, 0o755) == 0)
+    try site.place.write(
+      """
+      { "version": 1, "inbox": { "path": "inbox", "settle": "100ms" }, "plugins": ["plugins"],
+        "defaults": { "retry": { "attempts": 1 } },
+        "pipelines": [{ "id": "mail", "match": { "name": "*.eml" },
+          "steps": [{ "id": "mail", "use": "mail.read" },
+            { "id": "down", "use": "down.read", "in": "mail.attachment", "each": true }],
+          "emit": ["mail.text", "down.text?"] }] }
+      """, to: "pipelines.json")
+    try site.place.write(
+      Self.mail(attaching: [("list.csv", "text/csv", Data("a,b\n".utf8))]), to: "inbox/order.eml")
+    let run = try site.run("run", "--once")
+    #expect(run.status == 65, "\(run.errors)")
+    #expect(site.place.exists("quarantine/order.eml"))
+  }
+
   private static func sample(_ name: String) throws -> Data {
     try Data(
       contentsOf: URL(fileURLWithPath: Programs.repository.appending("docs/samples/\(name)").string)

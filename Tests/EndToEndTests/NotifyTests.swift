@@ -113,6 +113,7 @@ import Testing
     #expect(
       refused.errors.hasPrefix("entry 3 of notify: webhook 127.0.0.1:"), "\(refused.errors)")
     #expect(try site.run("notify", "4").status == 64)
+    #expect(try site.run("notify", "--", "-9223372036854775808").status == 64)
     #expect(try site.run("run", "--once").status == 0)
     #expect(told(site).count == 2 && server.requests("/hook").count == 2)
   }
@@ -175,7 +176,7 @@ import Testing
     // Where the file is, what to do, and which procd says so.
     #expect(text.contains("\nIt is at \(site.place("quarantine/bad.bin").string)\n"), "\(text)")
     #expect(text.contains("\nTo try it again: procd retry "), "\(text)")
-    #expect(text.contains(", \(site.place("pipelines.json").string)"), "\(text)")
+    #expect(text.contains(", -c \(site.place("pipelines.json").string)"), "\(text)")
     #expect(Set(server.requests("/hook").map { $0.header("idempotency-key") }).count == 1)
     #expect(try site.run("status").output.contains("last told"))
   }

@@ -151,7 +151,7 @@ def processes(system, owner):
                user=f"{scanner}:{group}")
     dropped = time.time()
     ran = system.run("procd", "run", "--once", user=owner, wanted=65)
-    print(f"seen: three files, one of them locked, with --once in {time.time() - dropped:.1f} s")
+    print(f"seen: four files, one of them locked, with --once in {time.time() - dropped:.1f} s")
     for name in ("outbox/letter-photo.pdf", "outbox/status-2012-06-01.csv", "archive/letter-photo.jpg",
                  "archive/mine/two.jpg", "quarantine/locked.pdf", "quarantine/locked.pdf.why.txt"):
         check(system.has(f"{HOME}/{name}"), f"{name} is there after a run", ran.both)

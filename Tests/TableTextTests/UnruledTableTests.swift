@@ -262,6 +262,35 @@ struct UnruledTableTests {
       ])
   }
 
+  @Test func `lines at the head, and those of a table beside it, take no wrapped cell away`() throws
+  {
+    var page = DrawnPage()
+    for y in [88.0, 104, 120] { page.line(58, y, 400, y) }
+    page.row(["Item", "Group", "Remark"], at: [60, 160, 260], 100)
+    page.row(["no", "code", "text"], at: [60, 160, 260], 116)
+    for index in 0..<6 {
+      page.row(
+        ["10\(index)", "4\(index)2", "remark number \(index)"], at: [60, 160, 260],
+        134 + 14 * Double(index))
+    }
+    page.text("continued on this line", 260, 216)
+    #expect(
+      try DrawnPage.tables([page]).first?.rows.last?.cells.last
+        == "remark number 5 continued on this line")
+    var beside = DrawnPage()
+    for (index, row) in [
+      ["Name", "Qty", "Note"], ["Apples", "12", "red ones"], ["Pears", "13", "green ones"],
+      ["Plums", "14", "blue ones"], ["Figs", "15", "brown ones"],
+      ["Limes", "17", "sour fruit that"],
+    ].enumerated() {
+      beside.row(row, at: [60, 120, 170], 100 + 14 * Double(index))
+    }
+    beside.text("goes on here", 170, 182)
+    for y in [102.0, 118, 146] { beside.line(330, y, 560, y) }
+    #expect(
+      try DrawnPage.tables([beside]).first?.rows.last?.cells.last == "sour fruit that goes on here")
+  }
+
   @Test func `what stands beside a table within its lines is none of it`() throws {
     var page = DrawnPage()
     page.text("On offices", 250, 60, size: 14)

@@ -25,6 +25,8 @@ struct LanguageTrial {
   private static let leastLetters = 20
 
   private let boxes: [PixelBox]
+  /// Whether the page was read with one language, and that has a dictionary: of several only the first would be asked.
+  private let usesDictionaries: Bool
 
   /// Nil where the page was read surely, or has little text.
   ///
@@ -35,8 +37,9 @@ struct LanguageTrial {
     page.removeNoise()
     guard let certainty = Self.confidence(page.lines), certainty < Self.sure else { return nil }
     let (known, judged) = Self.known(page.lines, to: engine)
-    let areUnknown = Double(known) < Self.knownShare * Double(judged)
-    guard areUnknown || judged < Self.mostJudged else { return nil }
+    usesDictionaries = engine.languages.count == 1 && known > 0
+    let areUnknown = usesDictionaries && Double(known) < Self.knownShare * Double(judged)
+    guard areUnknown || !usesDictionaries || judged < Self.mostJudged else { return nil }
     let doubtful = page.lines.flatMap(\.words).count {
       Self.letters($0.text) > 0 && $0.confidence < Self.doubtful
     }
@@ -77,8 +80,9 @@ struct LanguageTrial {
     let lines = try engine.recognize(
       lines: boxes, of: pixels, resolution: Int(resolution.rounded()))
     let (known, judged) = Self.known(lines, to: engine)
-    let share = judged > 0 ? Double(known) / Double(judged) : 0
-    return (Self.confidence(lines) ?? 0) + Self.wordsWeigh * share
+    // A single word that happens to be one says little.
+    let share = Double(known) / Double(max(judged, Self.mostJudged))
+    return (Self.confidence(lines) ?? 0) + (usesDictionaries ? Self.wordsWeigh * share : 0)
   }
 
   /// How many words a recognizer's dictionary has, of those long enough to tell one language from another.

@@ -13,8 +13,6 @@ enum MissedLines {
   private static let besideLine = 0.35
   /// Lines are at least this many times as wide as the usual line is high.
   private static let leastWidth = 2.5
-  /// Strokes of so many such heights are drawn: the lines of a table, with which figures in its cells would grow together.
-  private static let ruleLength = 4.0
   /// The share of black in the box of a line, as far as it may go.
   private static let blackness = 0.06...0.55
 
@@ -38,7 +36,6 @@ enum MissedLines {
       for word in line.words { clear(word.box, by: 0.25 * line.box.height, in: ink) }
     }
     let height = heights[heights.count / 2] / 2
-    removeRules(atLeast: ruleLength * height, from: ink)
     // The letters and words of a line grow together; lines stay apart.
     guard
       let joined = unsafe Pixels(
@@ -83,21 +80,6 @@ enum MissedLines {
       Int32((box.width + 2 * margin) / 2 + 1), Int32((box.height + 2 * margin) / 2 + 1))
     unsafe pixClearInRect(ink.pix, area)
     unsafe boxDestroy(&area)
-  }
-
-  /// Makes straight strokes white, along and across.
-  ///
-  /// - Parameter length: in pixels.
-  private static func removeRules(atLeast length: Double, from ink: borrowing Pixels) {
-    let length = Int32(max(8, length))
-    for (width, height) in [(length, 1), (1, length)] as [(Int32, Int32)] {
-      guard let strokes = unsafe Pixels(taking: pixOpenBrick(nil, ink.pix, width, height)),
-        // With the ragged edges of a stroke that was scanned.
-        let thick = unsafe Pixels(
-          taking: pixDilateBrick(nil, strokes.pix, width == 1 ? 3 : 1, height == 1 ? 3 : 1))
-      else { continue }
-      unsafe pixSubtract(ink.pix, ink.pix, thick.pix)
-    }
   }
 
   /// The share of black pixels in a box, 0 to 1.

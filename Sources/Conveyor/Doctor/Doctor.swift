@@ -222,9 +222,10 @@ package struct Doctor: Sendable {
 
   private func network() -> [HealthCheck] {
     let means = Prerequisites(active)
-    var checks = (means.missing(installation) + means.untold()).map {
+    var checks = means.missing(installation).map {
       HealthCheck(.problem, $0.code, $0.message, cure: "install it, or take its entry out")
     }
+    checks += means.untold().map { HealthCheck(.warning, $0.code, $0.message, cure: $0.cure) }
     guard means.needsNetwork else { return checks }
     let places =
       [unsafe getenv("SSL_CERT_FILE").map { unsafe String(cString: $0) }].compactMap(\.self)

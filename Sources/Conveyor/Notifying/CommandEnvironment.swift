@@ -53,12 +53,13 @@ enum CommandEnvironment {
 
   /// Whether sendmail, or the program by which Postfix's takes mail in, has rights of its own (set-user-ID, set-group-ID).
   static var sendmailNeedsRights: Bool {
-    // Postfix's sendmail is an ordinary program that starts this one.
-    let isPostfix = sendmail.map { $0.hasPrefix("/usr/") } ?? false
+    guard let sendmail, let real = unsafe realpath(sendmail, nil) else { return false }
+    defer { unsafe free(real) }
+    // Postfix's is an ordinary program that starts another; the names of others lead to programs of other names.
+    let isPostfix = unsafe String(cString: real).hasSuffix("/sendmail")
     return ([sendmail] + (isPostfix ? ["/usr/sbin/postdrop"] : [])).contains { path in
       var status = stat()
-      guard let path, unsafe stat(path, &status) == 0 else { return false }
-      return status.st_mode & (S_ISUID | S_ISGID) != 0
+      return unsafe stat(path, &status) == 0 && status.st_mode & (S_ISUID | S_ISGID) != 0
     }
   }
 

@@ -37,7 +37,7 @@ struct Courier: Sendable {
     guard let name = words.first,
       let program = CommandEnvironment.program(name, base: active.base.string)
     else {
-      return .refused(reason: "\(words.first ?? "the program") is not there", isFinal: false)
+      return .later(reason: "\(words.first ?? "the program") is not there", seconds: nil)
     }
     var run = ProgramRun(
       [program] + words.dropFirst(), environment: CommandEnvironment.variables(for: message),
@@ -51,6 +51,7 @@ struct Courier: Sendable {
     guard let sendmail = CommandEnvironment.sendmail else {
       return .later(reason: "no sendmail is installed", seconds: nil)
     }
+    if let why = Prerequisites(active).mailTrouble { return .later(reason: why, seconds: nil) }
     var run = ProgramRun(
       [sendmail, "-t", "-i"], environment: CommandEnvironment.variables(for: message),
       milliseconds: Self.timeLimit)
@@ -71,7 +72,7 @@ struct Courier: Sendable {
       return .refused(
         reason: "\(name) took longer than \(Self.timeLimit / 1000) s", isFinal: false)
     case .unwanted: return .later(reason: "procd was stopped", seconds: nil)
-    case .notStarted(let why): return .refused(reason: why, isFinal: false)
+    case .notStarted(let why): return .later(reason: why, seconds: nil)
     }
   }
 

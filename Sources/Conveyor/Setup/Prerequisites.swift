@@ -35,44 +35,49 @@ package struct Prerequisites: Sendable {
     return missing
   }
 
-  /// Why news cannot be told, each with a code and a sentence. It waits until that is mended, so procd starts all the
-  /// same.
-  package func untold() -> [(code: String, message: String)] {
-    var missing: [(code: String, message: String)] = []
-    for target in active.configuration.notify {
+  /// Why news cannot be told, each with a code, a sentence and the cure. It waits until that is mended, so procd starts
+  /// all the same.
+  package func untold() -> [(code: String, message: String, cure: String)] {
+    active.configuration.notify.compactMap { target in
       switch target.way {
       case .mail where CommandEnvironment.sendmail == nil:
-        missing.append(
+        (
+          "env.mail", "\(target.place): no sendmail is installed",
+          "on Debian: apt install msmtp-mta"
+        )
+      case .mail:
+        mailTrouble.map {
           (
-            "env.mail",
-            "\(target.place): no sendmail is installed; on Debian: apt install msmtp-mta"
-          ))
-      case .command(let words):
-        let name = words.first ?? ""
-        let program = CommandEnvironment.program(name, base: active.base.string)
-        if program.map({ unsafe access($0, X_OK) != 0 }) ?? true {
-          missing.append(
-            (
-              "env.command",
-              "\(target.place): \(name) cannot be started as a program: "
-                + (words.count == 1 && name.contains(" ")
-                  ? "with arguments, \"command\" is a list: [\"PROGRAM\", \"ARGUMENT\"]"
-                  : "is it there, and executable (chmod +x)?")
-            ))
+            "env.mail", "\(target.place): \($0)",
+            "apt install msmtp-mta, or NoNewPrivileges=no by `systemctl edit procd`"
+          )
         }
-      case .mail
-      where CommandEnvironment.sendmailNeedsRights
-        && !ServiceRights.areGivenToPrograms(spool: active.spool):
-        missing.append(
-          (
-            "env.mail",
-            "\(target.place): this sendmail needs more rights than procd's unit leaves to programs"
-              + " (NoNewPrivileges); cure: apt install msmtp-mta, or NoNewPrivileges=no by `systemctl edit procd`"
-          ))
-      case .mail, .webhook, .log: break
+      case .command(let words): untold(words, target)
+      case .webhook, .log: nil
       }
     }
-    return missing
+  }
+
+  private func untold(
+    _ words: [String], _ target: NotifyTarget
+  ) -> (code: String, message: String, cure: String)? {
+    let name = words.first ?? ""
+    let program = CommandEnvironment.program(name, base: active.base.string)
+    guard program.map({ unsafe access($0, X_OK) != 0 }) ?? true else { return nil }
+    return (
+      "env.command", "\(target.place): \(name) cannot be started as a program",
+      words.count == 1 && name.contains(" ")
+        ? "with arguments, \"command\" is a list: [\"PROGRAM\", \"ARGUMENT\"]"
+        : "see whether it is there, and executable (chmod +x)"
+    )
+  }
+
+  /// Why sendmail cannot work here; nil where it may.
+  var mailTrouble: String? {
+    CommandEnvironment.sendmailNeedsRights
+      && !ServiceRights.areGivenToPrograms(spool: active.spool)
+      ? "this sendmail needs more rights than procd's unit leaves to programs (NoNewPrivileges)"
+      : nil
   }
 
   var needsNetwork: Bool {

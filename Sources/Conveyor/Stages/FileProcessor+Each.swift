@@ -14,7 +14,7 @@ extension FileProcessor {
     case unread(PluginFailure, RunOutcome?)
   }
 
-  /// A step that runs once for each file of its first input that it reads.
+  /// A step that runs once for each file of its main input that it reads.
   ///
   /// What cannot be read is told as a note and makes the result a partial one: the other files of a mail or a stack
   /// do not suffer for it.
@@ -23,8 +23,7 @@ extension FileProcessor {
   func runEach(
     _ request: StepRequest, of file: ProbedFile, _ made: [CollectedArtifact], alone: Bool
   ) async throws -> StepResult {
-    let role = request.inputs["source"] == nil ? request.inputs.keys.sorted().first : "source"
-    let files = role.flatMap { request.inputs[$0] } ?? []
+    let role = request.collects?.mainRole ?? "source", files = request.inputs[role] ?? []
     let all = try await withThrowingTaskGroup(of: (Int, Each).self) { group in
       var results = [Each](repeating: .passedOver, count: files.count)
       var next = 0
@@ -34,13 +33,14 @@ extension FileProcessor {
         next += 1
         group.addTask {
           var one = request
-          one.key = "\(request.key)@\(index + 1)"
+          one.key = "\(request.key)~\(index + 1)"
           // Names in the seal are made of the step's id.
           one.collects?.id = one.key
-          return (index, try await run(one, role ?? "source", files[index], of: file, alone: alone))
+          return (index, try await run(one, role, files[index], of: file, alone: alone))
         }
       }
-      for _ in 0..<max(8, await runner.permits.places) { add() }
+      // A kill counts against all that run.
+      for _ in 0..<(alone ? 1 : max(8, await runner.permits.places)) { add() }
       while let (index, result) = try await group.next() {
         results[index] = result
         add()
@@ -58,7 +58,9 @@ extension FileProcessor {
         read += 1
         sum.add(result)
         sum.artifacts += result.artifacts.map { artifact in
-          named(artifact, after: input, madeAs: made.first { $0.path == input.path })
+          named(
+            artifact, after: input, madeAs: made.first { $0.path == input.path },
+            request.sourceName)
         }
       case .unread(let failure, let outcome):
         unread += 1
@@ -85,7 +87,7 @@ extension FileProcessor {
       // What says of what type it is, such as the header of a mail, may be wrong.
       let facts = try await ask(
         "probe.identify", [:], file.claimed, mime: input.mime, about: input,
-        key: "probe.identify@\(request.key)", alone: alone
+        key: "probe.identify~\(request.key)", alone: alone
       ).output.facts
       let mime = facts["mime"]?.stringValue ?? input.mime
       let types = [mime] + (facts["candidates"]?.arrayValue ?? []).compactMap(\.stringValue)
@@ -100,25 +102,32 @@ extension FileProcessor {
       return .read(
         try await run(
           request, pages: (facts["pages"] ?? facts["frames"])?.integerValue, alone: alone))
-    } catch let failed as ProcessingFailed {
+    } catch let failed as ProcessingFailed where failed.failure.isOfFile {
       return .unread(failed.failure, nil)
-    } catch let failed as StepFailed where failed.failure.class != .options {
+    } catch let failed as StepFailed where failed.failure.isOfFile {
       return .unread(failed.failure, failed.outcome)
     }
   }
 
   /// A result under the name of the file that it was made of, with its own extension.
   private func named(
-    _ artifact: CollectedArtifact, after input: StepInput, madeAs source: CollectedArtifact?
+    _ artifact: CollectedArtifact, after input: StepInput, madeAs source: CollectedArtifact?,
+    _ sourceName: String
   ) -> CollectedArtifact {
     var artifact = artifact
     artifact.madeOf = input.path
-    guard artifact.label == nil, let name = input.name else { return artifact }
-    let file = FilePath(name.replacing("/", with: "_"))
+    guard artifact.label == nil else { return artifact }
+    let name = input.name ?? sourceName, file = FilePath(name.replacing("/", with: "_"))
     // The label of a part of a stack is no name of a file: a dot in it is none of an extension.
     let isFileName = source.map { file.extension?.lowercased() == $0.fileExtension } ?? true
-    artifact.label =
-      isFileName ? "\(file.stem ?? name).\(artifact.fileExtension)" : name
+    artifact.label = isFileName ? "\(file.stem ?? name).\(artifact.fileExtension)" : name
     return artifact
+  }
+}
+
+extension PluginFailure {
+  /// Whether the file itself is at fault, as far as can be told: not the plugin, the machine or the configuration.
+  fileprivate var isOfFile: Bool {
+    self.class == .input || code.hasPrefix("limit.") || code == "step.crashed"
   }
 }

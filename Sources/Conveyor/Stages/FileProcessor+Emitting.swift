@@ -75,7 +75,13 @@ extension FileProcessor {
       let step = pipeline.steps.first(where: { $0.id == id }), step.each,
       found.contains(where: { $0.artifact.madeOf != nil })
     else { return [] }
-    let read = Set(found.compactMap(\.artifact.madeOf))
+    // What was made of something that was made of a file was made of it too.
+    let all = made.values.joined()
+    var read: Set<FilePath> = [], next = found.compactMap(\.artifact.madeOf)
+    while let path = next.popLast() {
+      guard read.insert(path).inserted else { continue }
+      next += all.filter { $0.path == path }.compactMap(\.madeOf)
+    }
     return (made[other] ?? []).filter { $0.role == role && !read.contains($0.path) }
   }
 

@@ -160,7 +160,8 @@ extension FileProcessor {
         }
       }
       // A few at a time: a document of a thousand pages must not starve its neighbours.
-      for _ in 0..<max(8, await runner.permits.places) { try add() }
+      // Alone it is one by one: a kill counts against all that run.
+      for _ in 0..<(alone ? 1 : max(8, await runner.permits.places)) { try add() }
       while let (index, result) = try await group.next() {
         results[index] = result
         left -= result.outcome.wallMilliseconds

@@ -30,7 +30,7 @@ struct StepFailed: Error, Sendable {
 struct StepRequest: Sendable {
   var job: String
   var pipeline: String
-  /// The step's key for attempts: its id, with the page where it is split.
+  /// The step's key for attempts: its id, with the file where it runs for each and the page where it is split.
   var key: String
   var entry: PluginCatalog.Entry
   var options: Options

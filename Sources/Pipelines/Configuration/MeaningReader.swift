@@ -263,6 +263,13 @@ struct MeaningReader {
         "onclash.series", "an edition that is refused for its name would be kept all the same",
         at: series.range, hint: "number or replace the files of lists that are kept")
     }
+    if let series = node["series"],
+      steps.contains(where: { $0.each && $0.manifest.outputs.contains { $0.role == "rows" } })
+    {
+      complain(
+        "series.each", "a list is one file, and of a step with \"each\" only one would be kept",
+        at: series.range, hint: "leave out \"each\", or \"series\"")
+    }
     let to = node["to"]
     if let to { checkTemplate(to, texts) }
     return Pipeline(

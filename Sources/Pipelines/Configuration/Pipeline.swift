@@ -38,7 +38,7 @@ package struct Pipeline: Sendable {
     package var options: Options
     /// By role; of several references the first that exists is taken.
     package var inputs: [(role: String, from: [Reference])]
-    /// Whether it runs once for each file of its first input that it reads, instead of once for all.
+    /// Whether it runs once for each file of its main input that it reads, instead of once for all.
     package var each = false
     package var condition: Condition?
     package var timeout: Int
@@ -47,6 +47,8 @@ package struct Pipeline: Sendable {
     package var expectations: [Expectation]
     package var manifest: StepManifest
 
+    /// The role of its main input, which it is run for: the first one that is named.
+    package var mainRole: String { inputs.first?.role ?? "source" }
     /// What it reads.
     package var references: [Reference] { inputs.flatMap(\.from) }
 

@@ -44,6 +44,9 @@ struct UnruledTables {
   /// What is between the first and the last of at least three lines that are drawn across, all of one width.
   private struct Framed {
     var top, bottom, start, end: Double
+
+    /// Whether a line is between its first and its last.
+    func holds(_ line: TextLine) -> Bool { line.middle > top && line.middle < bottom }
   }
 
   /// What is framed near some lines, from top to bottom.
@@ -68,26 +71,36 @@ struct UnruledTables {
     }
   }
 
-  /// Lines without those above and below a frame that hold a single text: sums and rows of several cells stay.
-  private func withoutNeighbors(_ lines: [TextLine]) -> [TextLine] {
-    guard let frame = frames(near: lines).first else { return lines }
-    var kept = lines[...]
-    while kept.count > 2, let line = kept.first, line.middle < frame.top, line.pieces.count == 1 {
-      kept.removeFirst()
+  /// Lines without those above and below a frame across the table that hold a single text: sums and rows of several
+  /// cells stay, and where such rows are below a frame it is only the head's.
+  private func withoutNeighbors(
+    _ lines: [TextLine], _ columns: [ClosedRange<Double>]
+  ) -> [TextLine] {
+    guard let first = columns.first, let last = columns.last else { return lines }
+    let extent = first.lowerBound...last.upperBound
+    guard
+      let frame = frames(near: lines).first(where: { Self.isAcross($0.start...$0.end, extent) }),
+      lines.count(where: { frame.holds($0) && $0.pieces.count >= 2 }) >= 3,
+      !lines.contains(where: { !frame.holds($0) && $0.pieces.count >= 2 })
+    else { return lines }
+    return lines.filter { line in
+      frame.holds(line) || line.middle > frame.bottom && ColumnKinds.isFigure(line.pieces[0].words)
     }
-    while kept.count > 2, let line = kept.last, line.middle > frame.bottom, line.pieces.count == 1,
-      !ColumnKinds.isFigure(line.pieces[0].words)
-    {
-      kept.removeLast()
-    }
-    return Array(kept)
+  }
+
+  /// Whether a drawn line runs across most of a table.
+  private static func isAcross(
+    _ rule: ClosedRange<Double>, _ extent: ClosedRange<Double>
+  ) -> Bool {
+    min(rule.upperBound, extent.upperBound) - max(rule.lowerBound, extent.lowerBound)
+      > Measures.ruleSpan * (extent.upperBound - extent.lowerBound)
   }
 
   /// The framed words and the others, where some of these stand beside them.
   private func framed(_ lines: [TextLine]) -> (framed: [PlacedWord], others: [PlacedWord])? {
     for frame in frames(near: lines) {
       let (start, end) = (frame.start, frame.end)
-      let between = lines.filter { $0.middle > frame.top && $0.middle < frame.bottom }
+      let between = lines.filter(frame.holds)
       let pieces = between.flatMap(\.pieces)
       guard pieces.contains(where: { $0.start > end || $0.end < start }),
         between.count(where: { $0.pieces.count { $0.start > start && $0.end < end } >= 2 }) >= 2,
@@ -114,7 +127,7 @@ struct UnruledTables {
       columns = ColumnFinder.columns(lines.filter { $0.pieces.count >= 2 })
     }
     guard TableSize.holds(rows: lines.count, columns: columns.count) else { return nil }
-    lines = withoutNeighbors(TableRuns.trimmed(lines, columns))
+    lines = withoutNeighbors(TableRuns.trimmed(lines, columns), columns)
     let rows = lines.filter { $0.pieces.count >= 2 }
     guard columns.count >= 2, rows.count >= (columns.count == 2 ? 3 : 2),
       rows.count * 4 >= lines.count,
@@ -160,10 +173,8 @@ struct UnruledTables {
     else { return nil }
     let extent = first.lowerBound...last.upperBound
     let crossing = rules.filter { rule in
-      min(rule.extent.upperBound, extent.upperBound)
-        - max(rule.extent.lowerBound, extent.lowerBound)
-        > Measures.ruleSpan * (extent.upperBound - extent.lowerBound)
-        && rule.place > top.middle - 2 * top.size && rule.place < bottom.middle + 2 * bottom.size
+      Self.isAcross(rule.extent, extent) && rule.place > top.middle - 2 * top.size
+        && rule.place < bottom.middle + 2 * bottom.size
     }
     let cells = lines.map { CellLine($0, columns) }
     let head = UnruledHead(lines, cells, columns, rules)

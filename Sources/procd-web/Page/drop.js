@@ -21,7 +21,7 @@ function stage(card) {
   }
   if (card.busy) {
     const { step, done, total, unit } = card.busy;
-    return ['busy', 'Running', `Step ${step ?? ''}${total ? `, ${count(done)} of ${count(total)} ${unit ?? 'parts'}` : ''}`];
+    return ['busy', 'Running', `Step ${step ?? ''}${total ? `, ${unit?.replace(/s$/, '') ?? 'part'} ${count(Math.min(done + 1, total))} of ${count(total)}` : ''}`];
   }
   if (card.stays) return [card.stays.willPass ? '' : 'wait', 'Waits', sentence(card.stays.reason)];
   if (card.job) return [...jobState(card.job), card.job.message ? sentence(card.job.message) : ''];
