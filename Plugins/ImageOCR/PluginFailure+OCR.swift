@@ -32,6 +32,6 @@ extension ImageHeader {
   var sentenceOfLeftOut: String {
     format == .gif
       ? "Only the first of \(leftOut + 1) pictures was read: the file is an animation."
-      : "Only the first picture of the file was read: others stand behind it."
+      : "Only the first picture of the file was read: others follow it."
   }
 }

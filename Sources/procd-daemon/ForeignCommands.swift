@@ -74,7 +74,7 @@ enum ForeignCommands {
       let isOther = geteuid() != caller && [.input, .resultPlace].contains(error.status)
       let cure =
         isOther
-        ? "; user \(Accounts.currentUser), whose spool it is, does this: give - instead, for standard input or"
+        ? "; this runs as user \(Accounts.currentUser), who owns the spool: give - instead, for standard input or"
           + " output, or a place that is open to that user" : ""
       Console.complain("procd \(call.name): \(error.message)\(cure)")
       return error.status.rawValue

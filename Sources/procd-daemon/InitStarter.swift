@@ -11,7 +11,7 @@ struct Starter {
     if incoming != .scans { rules.append(pdfs) }
     return [
       "$comment":
-        "`procd check` tells mistakes; after a change, `procd reload`. Every key: docs/configuration.md (in a package below /usr/share/doc/procd).",
+        "`procd check` finds mistakes; after a change, `procd reload`. Every key: docs/configuration.md (in a package below /usr/share/doc/procd).",
       "version": 1,
       "inbox": "inbox", "outbox": "outbox", "archive": "archive", "quarantine": "quarantine",
       "pipelines": .array(rules),

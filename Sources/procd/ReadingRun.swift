@@ -28,7 +28,7 @@ struct ReadingRun {
         return ExitCode.usage
       }
       if isBinary, isatty(1) == 1 {
-        Console.complain("\(document) is nothing for a terminal. Name a file with -o.")
+        Console.complain("\(document) cannot be shown on a terminal. Name a file with -o.")
         return ExitCode.usage
       }
     }

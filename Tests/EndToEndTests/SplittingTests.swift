@@ -16,6 +16,11 @@ import Testing
             "steps": [{ "id": "split", "use": "pages.split",
               "with": { "pattern": "ASN\\\\d+", "keep": true } }],
             "emit": [{ "from": "split.pdf", "as": "{stem} {label}.pdf" }] },
+          { "id": "texts", "match": { "name": "texts*" },
+            "steps": [{ "id": "split", "use": "pages.split",
+                "with": { "pattern": "ASN\\\\d+", "keep": true } },
+              { "id": "text", "use": "pdf.text", "in": "split.pdf", "each": true }],
+            "emit": [{ "from": "text.text", "as": "{label}.txt" }] },
           { "id": "late", "match": { "name": "late*" },
             "steps": [{ "id": "split", "use": "pages.split" },
               { "id": "text", "use": "pdf.text", "in": "split.pdf" }],
@@ -56,6 +61,18 @@ import Testing
     let checked = try Programs.run(
       "/usr/bin/qpdf", ["--check", site.place("outbox/mail.1.pdf").string])
     #expect(checked.status == 0, "\(checked.errors)\(checked.output)")
+  }
+
+  @Test func `each part of a stack is processed further under its label`() throws {
+    let site = try prepared()
+    try site.place.write(
+      Data(Barcode.stack([nil, .number12, nil, .number13])), to: "inbox/texts.pdf")
+    #expect(try site.run("run", "--once").status == 0)
+    #expect(
+      site.place.files(below: "outbox").sorted()
+        == ["ASN00012.txt", "ASN00013.txt", "texts.pdf.report.json", "unknown.txt"])
+    let facts = try site.report("texts.pdf")["steps"]?.arrayValue?.last?["facts"]
+    #expect(facts == ["files": 3, "filesUnread": 0])
   }
 
   @Test func `what cannot be split, and what would lose parts, is refused with its reason`() throws

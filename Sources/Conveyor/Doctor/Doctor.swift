@@ -132,7 +132,7 @@ package struct Doctor: Sendable {
   // MARK: - State
 
   private static let damageCure =
-    "stop procd, move it away and start again: no file is lost, the history is"
+    "stop procd, move it away and start again: no file is lost, but the history is"
 
   private func ledger() -> [HealthCheck] {
     let path = active.spool.appending(Spool.ledgerName.components)
@@ -157,7 +157,8 @@ package struct Doctor: Sendable {
       return [
         HealthCheck(
           .problem, "ledger", "\(path.printable) cannot be read: \(error)",
-          cure: error.isDamage ? Self.damageCure : "give the user of procd the file and its folder")
+          cure: error.isDamage
+            ? Self.damageCure : "make the user of procd the owner of the file and its folder")
       ]
     }
   }
@@ -186,7 +187,7 @@ package struct Doctor: Sendable {
         .warning, "clock",
         "the clock says \(timestamp(now)), but the ledger has jobs of \(timestamp(newest)): it was"
           + " set back, and waits may take longer",
-        cure: "check that it is right now")
+        cure: "check that it is correct")
     }
     return HealthCheck(.ok, "clock", "\(timestamp(now)), after all jobs in the ledger")
   }

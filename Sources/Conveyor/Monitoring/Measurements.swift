@@ -76,7 +76,7 @@ struct Measurements: Sendable {
       free.map { (["place": $0.place], Double($0.bytes)) })
     text.one(
       "procd_intake_paused", .gauge,
-      "1 while the disk refuses writes: no files are taken, or some wait for it.",
+      "1 while no files are taken in, or some wait for space.",
       isPaused ? 1 : 0)
     if let fleet {
       text.one(

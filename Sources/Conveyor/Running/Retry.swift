@@ -41,7 +41,7 @@ struct Retry: Sendable {
       if let status = try target.status(used) { conveyor.retries(status) }
       try finish(row, [target, folder])
     case .taken:
-      conveyor.emit(.trouble("\(row.path.printable) stands in the inbox again already"))
+      conveyor.emit(.trouble("\(row.path.printable) is in the inbox again already"))
     case .missing: conveyor.emit(.trouble("\(path.printable) is not in the quarantine any more"))
     case .otherMount:
       conveyor.emit(

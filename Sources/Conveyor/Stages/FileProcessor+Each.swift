@@ -116,8 +116,10 @@ extension FileProcessor {
   ) -> CollectedArtifact {
     var artifact = artifact
     artifact.madeOf = input.path
-    guard artifact.label == nil else { return artifact }
-    let name = input.name ?? sourceName, file = FilePath(name.replacing("/", with: "_"))
+    // Parts of a stack that have no label get none here either.
+    guard artifact.label == nil, let name = input.name ?? (source == nil ? sourceName : nil)
+    else { return artifact }
+    let file = FilePath(name.replacing("/", with: "_"))
     // The label of a part of a stack is no name of a file: a dot in it is none of an extension.
     let isFileName = source.map { file.extension?.lowercased() == $0.fileExtension } ?? true
     artifact.label = isFileName ? "\(file.stem ?? name).\(artifact.fileExtension)" : name

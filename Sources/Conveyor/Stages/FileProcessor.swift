@@ -178,7 +178,7 @@ struct FileProcessor: Sendable {
         throw ProcessingFailed(
           failure: PluginFailure(
             .options, "route.regex",
-            "whether the text of this file is like \(question.regex) was not found out in time",
+            "the text of this file could not be compared with \(question.regex) in time",
             hint:
               "write the expression so that it has no repetition inside a repetition, then procd retry"
           ),

@@ -252,7 +252,7 @@ struct JourneyDriver: Sendable {
     }
     if try conveyor.spool.claims.wasWritten(claimed) {
       notes.append(
-        "somebody wrote to it after it was taken, and the results are of what it was"
+        "somebody wrote to it after it was taken, and the results are from before that"
           + (claimed.isCopy ? "; as it is now it comes as another file" : ""))
     } else if try ledger.reader.latest(
       path: path, from: claimed.arrival.arrived + 1, until: .max, besides: job) != nil

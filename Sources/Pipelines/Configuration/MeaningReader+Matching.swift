@@ -87,7 +87,7 @@ extension MeaningReader {
       to: text.lowercased(), among: Self.mediaTypes.values.sorted(), within: 1)
     if meant == nil, text.contains("/"), let similar, similar != text.lowercased() {
       complain(
-        "match.never", "\"\(text)\" is no type that is known", at: range,
+        "match.never", "\"\(text)\" is not a known type", at: range,
         hint: "did you mean \"\(similar)\"?", severity: .warning)
       return
     }

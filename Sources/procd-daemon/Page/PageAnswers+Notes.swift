@@ -66,11 +66,12 @@ extension PageAnswers {
     guard let wanted = annotation(of: row) else {
       throw PageRefusal(
         409, "web.rule",
-        "No rule takes a PDF together with notes. The chapter on notes of the documents has one.")
+        "No rule takes a PDF together with notes. The chapter on notes in the documentation has one."
+      )
     }
     let given = body["notes"]?.arrayValue ?? [], written = given.compactMap(Self.note)
     guard !written.isEmpty, written.count == given.count else {
-      throw PageRefusal(400, "web.request", "These are no notes.")
+      throw PageRefusal(400, "web.request", "These are not notes.")
     }
     for path in [wanted.document, wanted.notes] {
       try mayComeIn(path.lastComponent?.string ?? "", folder: path.removingLastComponent().string)
