@@ -208,6 +208,13 @@ struct EnvironmentCheck {
     }
   }
 
+  private func isNoFolder(_ path: FilePath) -> Bool {
+    do throws(FileError) {
+      _ = try Folder.open(path)
+      return false
+    } catch { return error.errno == .notDirectory }
+  }
+
   private func folders() -> [Finding] {
     var findings: [Finding] = []
     let places =
@@ -246,6 +253,13 @@ struct EnvironmentCheck {
       }
       if name == "spool", let refusal = ConfigurationOption.refusal(of: path) {
         findings.append(Finding(isError: true, code: "env.folder", message: "\(refusal)"))
+        continue
+      }
+      if isNoFolder(path) {
+        findings.append(
+          Finding(
+            isError: true, code: "env.folder",
+            message: "\(name): \(path.printable) is no folder; cure: name another place"))
         continue
       }
       if !path.allows(R_OK | W_OK | X_OK) {

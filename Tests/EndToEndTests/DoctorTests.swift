@@ -163,4 +163,15 @@ import Testing
       #expect(["ok ", "warning ", "problem "].contains { line.hasPrefix($0) }, "\(line)")
     }
   }
+
+  @Test func `check says that a file is no folder`() throws {
+    let site = try Site()
+    try site.place.write("text", to: "outbox")
+    let checked = try site.run("check")
+    #expect(checked.status == 78)
+    #expect(
+      checked.errors.contains(
+        "error[env.folder]: outbox: \(site.place("outbox").string) is no folder"),
+      "\(checked.errors)")
+  }
 }
