@@ -135,6 +135,28 @@ import Testing
       })
   }
 
+  @Test func `a sendmail that needs rights is told of where programs get none`() throws {
+    let site = try site(
+      """
+      { "on": "done", "mail": "ada@example.org" }
+      """)
+    try site.place.write("#!/bin/sh\ncat > /dev/null\n", to: "sendmail")
+    try #require(chmod(site.place("sendmail").string, 0o4755) == 0)
+    func run(_ start: String, _ word: String) throws -> Programs.Result {
+      let command =
+        "PROCD_SENDMAIL='\(site.place("sendmail").string)' exec \(start)"
+        + " \(Programs.folder.string)/procd \(word)"
+      return try Programs.run("/bin/sh", ["-c", command], in: site.place.path)
+    }
+    #expect(try !run("env", "check").errors.contains("env.mail"))
+    #expect(try run("env", "notify").status == 0)
+    let checked = try run("setpriv --no-new-privs", "check")
+    #expect(
+      checked.errors.contains("note[env.mail]: entry 1 of notify: this sendmail"),
+      "\(checked.errors)")
+    #expect(try run("setpriv --no-new-privs", "notify").status == 75)
+  }
+
   @Test func `after SIGKILL between commit and delivery everybody is told exactly once`() throws {
     let server = try WebServer()
     try server.plan(["/hook": ["status": 503]])

@@ -200,13 +200,16 @@ package enum ServiceRights {
       value("CapEff:", of: process).flatMap { UInt64($0, radix: 16) }.map { $0 & 1 << 28 != 0 }
         ?? false
     }
-    return getuid() == 0 || hasLease("self") || holder(of: spool).map(hasLease) ?? false
+    return getuid() == 0 || hasLease(own) || holder(of: spool).map(hasLease) ?? false
   }
 
   /// Whether programs that it starts get rights by their files (set-user-ID, set-group-ID).
   package static func areGivenToPrograms(spool: FilePath) -> Bool {
-    value("NoNewPrivs:", of: holder(of: spool) ?? "self") != "1"
+    value("NoNewPrivs:", of: holder(of: spool) ?? own) != "1"
   }
+
+  /// This process: what is called `self` there is a link, and none is followed.
+  private static var own: String { "\(getpid())" }
 
   private static func holder(of spool: FilePath) -> String? {
     guard let folder = try? Folder.open(spool), let holder = Spool.holder(of: folder),
