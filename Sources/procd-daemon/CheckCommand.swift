@@ -111,9 +111,16 @@ struct EnvironmentCheck {
 
   /// Whether others than this machine's users can log in to a page that is meant for them.
   private func page() -> [Finding] {
-    guard let web = active.configuration.web, web.behindProxy, active.spool.allows(R_OK | X_OK),
-      let secrets = try? PageSecrets(in: active.spool), (try? secrets.password()) == nil
+    guard let web = active.configuration.web, web.behindProxy, active.spool.allows(R_OK | X_OK)
     else { return [] }
+    do throws(FileError) {
+      if try PageSecrets(in: active.spool).password() != nil { return [] }
+    } catch {
+      return [
+        Finding(
+          isError: true, code: "env.web", message: "web: its password cannot be read: \(error)")
+      ]
+    }
     return [
       Finding(
         isError: false, code: "env.web",

@@ -172,8 +172,9 @@ extension MeaningReader {
         }
       }
       let reads = step.manifest.accepts
-      // A plugin of somebody else may read more than it declares, and what has no type of its own may be anything.
+      // What a mail brings may be anything; a step for each file passes over what it cannot read.
       if step.each, given.contains("application/octet-stream") { continue }
+      // A plugin of somebody else may read more than it declares, and what has no type of its own may be anything.
       let isOurs = if case .worker? = catalog?[step.use]?.program { true } else { false }
       guard !given.isEmpty,
         !given.contains(where: { type in reads.contains { Self.overlap(type, $0) } })

@@ -84,7 +84,8 @@ struct UnruledTables {
       !lines.contains(where: { !frame.holds($0) && $0.pieces.count >= 2 })
     else { return lines }
     return lines.filter { line in
-      frame.holds(line) || line.middle > frame.bottom && ColumnKinds.isFigure(line.pieces[0].words)
+      frame.holds(line)
+        || line.middle > frame.bottom && line.pieces.contains { ColumnKinds.isFigure($0.words) }
     }
   }
 
