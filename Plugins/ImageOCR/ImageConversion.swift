@@ -109,7 +109,17 @@ struct ImageConversion {
     {
       return PagePart(number: number, recognized: read)
     }
-    return PagePart(number: number, recognized: try recognized(picture))
+    guard var read = try recognized(picture) else { return PagePart(number: number) }
+    let colored =
+      picture.pixels.depth == 32
+      ? picture.pixels.shared()
+      : header.format == .jpeg
+        ? ColoredInk.picture(ofJPEG: bytes, page: header.pages[number - 1]) : nil
+    if let colored, let shown = picture.geometry.shown(colored) {
+      read.reading = try reader.read(
+        colored: shown, after: read.reading, resolution: picture.geometry.dotsPerInch)
+    }
+    return PagePart(number: number, recognized: read)
   }
 
   /// Nil where there is no memory for it.

@@ -103,6 +103,7 @@ public final class ImageOCRPlugin: Plugin {
           FactManifest("pagesBlank", "Pages with nothing on them, left out or not"),
           FactManifest(
             "pagesUnread", "Pages that show what looks like text, and hardly any was read"),
+          FactManifest("pagesPartly", "Pages with letters that are in no word that was read"),
           FactManifest("pagesUnsure", "Pages most of which was read with little confidence"),
           FactManifest("title", "The title that was found, with the option `title`"),
           FactManifest(

@@ -15,6 +15,7 @@ extension OCRFacts {
       "pagesLevelled": .integer(read.count { $0.angle != 0 }),
       "pagesCropped": .integer(read.count(where: \.isCropped)),
       "pagesBlank": .integer(blankPages.count), "pagesUnread": .integer(pages(with: "unread")),
+      "pagesPartly": .integer(pages(with: "partly")),
       "pagesUnsure": .integer(pages(with: "unsure")), "pdfa": .bool(claimsArchive),
       "pdfaReason": whyNoArchive.map { .string($0) },
       "title": head?.title.map { .string($0) }, "documentDate": head?.date.map { .string($0) },

@@ -32,6 +32,15 @@ public enum LanguageGuess {
   private static let leastShare = 0.04
   /// How many times as many words must speak for it as for the languages that the page was read with.
   private static let advantage = 2
+  /// So many different ones are no name that a list repeats, such as `Co.`, which is Polish too.
+  private static let leastDifferent = 3
+
+  /// The small words of a language, in small letters; none where it is not known here.
+  ///
+  /// - Parameter code: of ISO 639-3.
+  public static func smallWords(of code: String) -> [String] {
+    SmallWords.languages.first { $0.code == code }.map { Array($0.words) } ?? []
+  }
 
   /// The language of a text, where it is plainly not one of those that it was read with. Languages are those of
   /// ISO 639-3.
@@ -69,6 +78,7 @@ public enum LanguageGuess {
     let best = candidates.filter(isPlain).sorted { languages[$0].code < languages[$1].code }
       .map { (place: $0, score: score($0)) }.max { $0.score < $1.score }
     guard let best, best.score >= leastHits,
+      known.allSatisfy({ count.different(of: best.place, without: $0) >= leastDifferent }),
       Double(best.score) >= leastShare * Double(count.total)
     else { return nil }
     return languages[best.place].code
@@ -112,9 +122,12 @@ private struct SmallWordCount {
     }
   }
 
-  /// How many different words of a language there are.
-  func different(of language: Int) -> Int {
-    counts.keys.count { languages[$0]?.contains(language) ?? false }
+  /// How many different words of a language there are, left out those that another one has too.
+  func different(of language: Int, without other: Int? = nil) -> Int {
+    counts.keys.count {
+      let own = languages[$0] ?? []
+      return own.contains(language) && !(other.map(own.contains) ?? false)
+    }
   }
 
   private static let marked = byWord { [$0] }

@@ -27,6 +27,24 @@ struct UnruledTableTests {
       table.rows.map(\.cells) == rows.map { [$0.0, $0.1.joined(separator: " "), $0.2, $0.3] })
   }
 
+  @Test func `names above figures and a row with a long figure need no wide blanks`() throws {
+    var page = DrawnPage()
+    page.row(["Settlementmonth", "Reading", "Use"], at: [46, 125, 166], 100)
+    for (row, cells) in [
+      ("January", "12345", "310"), ("Septembermonth", "212601", "1256"), ("March", "12900", "299"),
+      ("April", "13020", "120"),
+    ].enumerated() {
+      let y = 114 + 14 * Double(row)
+      page.text(cells.0, 46, y)
+      page.number(cells.1, endingAt: 160, y)
+      page.number(cells.2, endingAt: 185, y)
+    }
+    let table = try #require(try DrawnPage.tables([page]).first)
+    #expect(table.names == ["Settlementmonth", "Reading", "Use"])
+    #expect(table.rows.map(\.cells).contains(["Septembermonth", "212601", "1256"]))
+    #expect(table.rows.count == 4)
+  }
+
   /// A price list whose first column wraps: its pitch is the same between and within rows.
   private func prices(_ top: Double = 100) -> DrawnPage {
     var page = DrawnPage()

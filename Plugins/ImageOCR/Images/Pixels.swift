@@ -123,6 +123,19 @@ internal import CTesseract
     return boxes
   }
 
+  /// The share of black pixels in a box of a bilevel picture, 0 to 1.
+  func blackness(of box: PixelBox) -> Double {
+    var area = unsafe boxCreate(
+      Int32(box.left), Int32(box.top), Int32(box.width), Int32(box.height))
+    defer { unsafe boxDestroy(&area) }
+    var count: Int32 = 0
+    guard unsafe pixCountPixelsInRect(pix, area, &count, nil) == 0 else { return 0 }
+    return Double(count) / max(1, box.width * box.height)
+  }
+
+  /// Light for dark.
+  func inverted() -> Pixels? { unsafe Pixels(taking: pixInvert(nil, pix)) }
+
   /// A part of it.
   func clipped(_ box: PixelBox) -> Pixels? {
     var area = unsafe boxCreate(

@@ -103,7 +103,8 @@ final class Recognizers {
   /// Has the pages that follow read with these languages first.
   func prefer(_ languages: [String]) { current = languages }
 
-  private func engine(for languages: [String]) throws(PluginFailure) -> Tesseract {
+  /// The one for some languages.
+  func engine(for languages: [String]) throws(PluginFailure) -> Tesseract {
     if let engine = engines[languages] { return engine }
     let engine = try Tesseract(languages: languages)
     engines[languages] = engine

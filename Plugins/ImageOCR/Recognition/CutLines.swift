@@ -27,4 +27,35 @@ extension RecognizedPage {
     cuts.sort()
     return zip(cuts, cuts.dropFirst(Self.leastCuts - 1)).contains { $1 - $0 < 2 }
   }
+
+  /// How high what is left of a word is, and how far from it, in heights of the usual line.
+  private static let leftHeights = 0.5...1.3
+  private static let leftGap = -0.2...0.6
+  /// More marks are a drawing.
+  private static let mostMarks = 2_000
+
+  /// Whether letters were left beside words, where the strip that was taken for the space between columns goes through
+  /// figures of different lengths.
+  ///
+  /// - Parameter loose: the ink that is in no word.
+  func isCutApart(_ loose: borrowing LooseInk) -> Bool {
+    guard lines.count <= Self.mostLines, let marks = loose.marks(most: Self.mostMarks) else {
+      return false
+    }
+    let height = 2 * loose.height
+    let letters = marks.map(LooseInk.inPicture).filter {
+      Self.leftHeights.contains($0.height / height) && $0.width < height
+    }
+    guard letters.count >= Self.leastCuts else { return false }
+    let words = lines.lazy.filter(\.isLevel).flatMap(\.words)
+    var cut = 0
+    for word in words {
+      let isCut = letters.contains { letter in
+        min(letter.bottom, word.box.bottom) - max(letter.top, word.box.top) > 0.5 * letter.height
+          && Self.leftGap.contains((word.box.left - letter.right) / height)
+      }
+      if isCut { cut += 1 }
+    }
+    return cut >= Self.leastCuts
+  }
 }

@@ -50,7 +50,7 @@ struct FlatSheet: ~Copyable {
       by: angle, width: Double(width), height: Double(height))
     var page = reading.page
     page.lines = page.lines.map { line in
-      Self.restored(line) { x, y in
+      line.aslant { x, y in
         let place = turned(x, y)
         let level = levelling.apply(place.x, place.y)
         return PixelPoint(x: level.x, y: level.y)
@@ -74,33 +74,5 @@ struct FlatSheet: ~Copyable {
       (x, y) = (x + run.x, y + run.y)
     }
     return x > 0 ? -atan2(y, x) : 0
-  }
-
-  private static func restored(
-    _ line: RecognizedPage.Line, _ map: (Double, Double) -> PixelPoint
-  ) -> RecognizedPage.Line {
-    var result = line
-    let from = map(line.box.left, line.baselineY(at: line.box.left))
-    let to = map(line.box.right, line.baselineY(at: line.box.right))
-    result.baseline = RecognizedPage.Baseline(from: from, to: to)
-    let middle = (line.box.left + line.box.right) / 2
-    let base = line.baselineY(at: middle)
-    result.rowHeight = map(middle, base).y - map(middle, base - line.rowHeight).y
-    result.box = restored(line.box, map)
-    for index in result.words.indices {
-      result.words[index].box = restored(line.words[index].box, map)
-    }
-    result.isLevel = false
-    return result
-  }
-
-  /// Where the middles of a box's sides are, which for a small slant is its ink's extent.
-  private static func restored(
-    _ box: PixelBox, _ map: (Double, Double) -> PixelPoint
-  ) -> PixelBox {
-    let (x, y) = ((box.left + box.right) / 2, (box.top + box.bottom) / 2)
-    return PixelBox(
-      left: map(box.left, y).x, top: map(x, box.top).y, right: map(box.right, y).x,
-      bottom: map(x, box.bottom).y)
   }
 }

@@ -1,3 +1,4 @@
+internal import Languages
 internal import PluginKit
 
 /// Reads some lines of a page in other languages, where its words do not tell which one it is in: an invoice or a receipt
@@ -12,33 +13,51 @@ struct LanguageTrial {
   /// Fewer known words than this share are a reason to try others. In invoices, receipts and forms another language's
   /// dictionary knew 0.28 to 0.78 of them, the right one 0.71 to 1.
   private static let knownShare = 0.85
+  /// Fewer known words than this are one even where the page was read surely.
+  private static let littleKnownShare = 0.65
   /// Fewer words say nothing of a dictionary; so many say it surely.
   private static let leastJudged = 5
   private static let mostJudged = 8
   /// Points of confidence that a whole page of known words is worth.
   private static let wordsWeigh = 25.0
-  /// Another language is read more surely by at least this much.
+  /// Another language is read more surely by at least this much, where so many words are known that others are hardly
+  /// tried; by less, the fewer are.
   private static let advantage = 3.0
   /// Languages that are nearer to one another than this are taken together.
   private static let alike = 1.5
-  private static let mostLines = 6
+  private static let mostCells = 16
   private static let leastLetters = 20
 
   private let boxes: [PixelBox]
   /// Whether the page was read with one language, and that has a dictionary: of several only the first would be asked.
   private let usesDictionaries: Bool
+  private let advantage: Double
 
-  /// Nil where the page was read surely, or has little text.
+  /// Nil where the page was read surely and most words are known, or has little text.
   ///
   /// - Parameter engine: what read it.
   init?(_ page: RecognizedPage, readWith engine: Tesseract) {
     var page = page
     // Logos and bars that were read as letters say nothing of a language.
     page.removeNoise()
-    guard let certainty = Self.confidence(page.lines), certainty < Self.sure else { return nil }
-    let (known, judged) = Self.known(page.lines, to: engine)
-    usesDictionaries = engine.languages.count == 1 && known > 0
-    let areUnknown = usesDictionaries && Double(known) < Self.knownShare * Double(judged)
+    guard let certainty = Self.confidence(page.lines) else { return nil }
+    // A page may be half in another language, as one of two columns.
+    let half = page.lines.count / 2
+    let parts = [page.lines, Array(page.lines.prefix(half)), Array(page.lines.dropFirst(half))]
+      .map { lines in (lines: lines, counts: Self.known(lines, to: engine)) }
+    let part =
+      parts.filter { $0.counts.judged >= Self.mostJudged }
+      .min { Self.share($0.counts) < Self.share($1.counts) } ?? parts[0]
+    let (known, judged) = part.counts
+    usesDictionaries =
+      engine.languages.count == 1
+      && (known > 0
+        || LanguageGuess.smallWords(of: engine.languages[0]).contains(where: engine.knows))
+    let areUnknown =
+      usesDictionaries
+      && Double(known) < (certainty < Self.sure ? Self.knownShare : Self.littleKnownShare)
+        * Double(judged)
+    guard certainty < Self.sure || areUnknown && judged >= Self.mostJudged else { return nil }
     guard areUnknown || !usesDictionaries || judged < Self.mostJudged else { return nil }
     let doubtful = page.lines.flatMap(\.words).count {
       Self.letters($0.text) > 0 && $0.confidence < Self.doubtful
@@ -46,10 +65,18 @@ struct LanguageTrial {
     guard doubtful >= Self.leastDoubtful || areUnknown && judged >= Self.leastJudged else {
       return nil
     }
-    let lines = page.lines.filter(\.isLevel).map { (line: $0, letters: Self.letters($0)) }
-      .sorted { $0.letters > $1.letters }.prefix(Self.mostLines)
-    guard lines.reduce(0, { $0 + $1.letters }) >= Self.leastLetters else { return nil }
-    boxes = lines.map(\.line.box)
+    // Cells of rows are read alone: in lines with wide gaps the recognizer loses itself.
+    let cells = part.lines.filter(\.isLevel).flatMap { line in
+      line.cells.compactMap { cell in
+        PixelBox.around(line.words[cell].map(\.box)).map {
+          (box: $0, letters: line.words[cell].reduce(0) { $0 + Self.letters($1.text) })
+        }
+      }
+    }.sorted { $0.letters > $1.letters }.prefix(Self.mostCells)
+    guard cells.reduce(0, { $0 + $1.letters }) >= Self.leastLetters else { return nil }
+    boxes = cells.map(\.box)
+    advantage =
+      Self.advantage * (usesDictionaries ? min(1, Self.share(part.counts) / Self.knownShare) : 1)
   }
 
   /// The languages that the lines are read in more surely than in the one used, the best first.
@@ -70,7 +97,7 @@ struct LanguageTrial {
       found.append((language, try certainty(engine(language), in: pixels, resolution)))
     }
     found.sort { $0.certainty > $1.certainty }
-    guard let best = found.first, best.certainty >= known + Self.advantage else { return [] }
+    guard let best = found.first, best.certainty >= known + advantage else { return [] }
     return found.filter { $0.certainty > best.certainty - Self.alike }.map(\.language)
   }
 
@@ -94,6 +121,10 @@ struct LanguageTrial {
     return (words.count { engine.knows($0) }, words.count)
   }
 
+  private static func share(_ counts: (known: Int, judged: Int)) -> Double {
+    Double(counts.known) / Double(max(1, counts.judged))
+  }
+
   /// The mean confidence of words by their letters; nil without such.
   private static func confidence(_ lines: [RecognizedPage.Line]) -> Double? {
     var sum = 0.0, count = 0
@@ -103,10 +134,6 @@ struct LanguageTrial {
       count += letters
     }
     return count > 0 ? sum / Double(count) : nil
-  }
-
-  private static func letters(_ line: RecognizedPage.Line) -> Int {
-    line.words.reduce(0) { $0 + letters($1.text) }
   }
 
   /// Letters of a word; short ones are often marks.

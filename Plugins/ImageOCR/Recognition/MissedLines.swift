@@ -1,5 +1,3 @@
-internal import CTesseract
-
 /// Ink outside all words that looks like lines of text: the layout analysis passes over single lines,
 /// such as heads that stand alone.
 enum MissedLines {
@@ -26,28 +24,23 @@ enum MissedLines {
   static func find(
     beside lines: [RecognizedPage.Line], in picture: borrowing Pixels
   ) -> (lines: [PixelBox], figures: [PixelBox]) {
-    let heights = lines.map { $0.rowHeight > 0 ? $0.rowHeight : $0.box.height }.sorted()
-    guard !heights.isEmpty, heights[heights.count / 2] >= 12,
-      let binary = picture.ink(),
-      // Half the size keeps letters and quarters the work.
-      let ink = unsafe Pixels(taking: pixReduceRankBinary2(binary.pix, 2, nil))
-    else { return ([], []) }
-    for line in lines {
-      for word in line.words { clear(word.box, by: 0.25 * line.box.height, in: ink) }
-    }
-    let height = heights[heights.count / 2] / 2
+    guard let loose = LooseInk(beside: lines, in: picture) else { return ([], []) }
+    return find(beside: lines, in: loose)
+  }
+
+  /// The same in the ink that is in no word.
+  static func find(
+    beside lines: [RecognizedPage.Line], in loose: borrowing LooseInk
+  ) -> (lines: [PixelBox], figures: [PixelBox]) {
+    let height = loose.height
     // The letters and words of a line grow together; lines stay apart.
-    guard
-      let joined = unsafe Pixels(
-        taking: pixCloseBrick(nil, ink.pix, Int32(max(3, 1.2 * height)), 1))
-    else { return ([], []) }
+    guard let joined = loose.joined(1.2, 0) else { return ([], []) }
     var found: [PixelBox] = [], figures: [PixelBox] = []
     for box in joined.marks() ?? [] {
-      let whole = PixelBox(
-        left: 2 * box.left, top: 2 * box.top, right: 2 * box.right, bottom: 2 * box.bottom)
+      let whole = LooseInk.inPicture(box)
       if box.width >= leastWidth * height {
         guard (0.35 * height...3 * height).contains(box.height), box.width > 1.5 * box.height,
-          blackness.contains(black(box, in: ink))
+          blackness.contains(loose.blackness(of: box))
         else { continue }
         found.append(whole)
       } else if figureHeights.contains(box.height / height), isBeside(whole, lines, 2 * height) {
@@ -59,44 +52,25 @@ enum MissedLines {
     )
   }
 
-  /// Whether a mark stands at the height of a line, and apart from it.
+  /// Whether a mark stands at the height of words, two at least, and apart from them.
   private static func isBeside(
     _ box: PixelBox, _ lines: [RecognizedPage.Line], _ height: Double
   ) -> Bool {
     let middle = (box.top + box.bottom) / 2
-    return lines.contains { line in
-      line.isLevel && line.words.count > 1
-        && ((line.box.top + line.box.bottom) / 2 - middle).magnitude < besideLine * height
-        && line.words.allSatisfy {
-          max($0.box.left - box.right, box.left - $0.box.right) > 0.5 * height
-        }
-    }
-  }
-
-  /// Makes a box white, with a margin around it, in a picture of half the size.
-  private static func clear(_ box: PixelBox, by margin: Double, in ink: borrowing Pixels) {
-    var area = unsafe boxCreate(
-      Int32(max(0, box.left - margin) / 2), Int32(max(0, box.top - margin) / 2),
-      Int32((box.width + 2 * margin) / 2 + 1), Int32((box.height + 2 * margin) / 2 + 1))
-    unsafe pixClearInRect(ink.pix, area)
-    unsafe boxDestroy(&area)
-  }
-
-  /// The share of black pixels in a box, 0 to 1.
-  private static func black(_ box: PixelBox, in ink: borrowing Pixels) -> Double {
-    var area = unsafe boxCreate(
-      Int32(box.left), Int32(box.top), Int32(box.width), Int32(box.height))
-    defer { unsafe boxDestroy(&area) }
-    var count: Int32 = 0
-    guard unsafe pixCountPixelsInRect(ink.pix, area, &count, nil) == 0 else { return 0 }
-    return Double(count) / max(1, box.width * box.height)
+    let row = lines.lazy.filter {
+      $0.isLevel && (($0.box.top + $0.box.bottom) / 2 - middle).magnitude < besideLine * height
+    }.flatMap(\.words)
+    return row.count > 1
+      && row.allSatisfy { max($0.box.left - box.right, box.left - $0.box.right) > 0.5 * height }
   }
 }
 
 extension RecognizedPage {
   /// Adds what was missed: to the line that it stands in, else as a line before the first one below.
   mutating func add(missed line: Line) {
-    if let place = lines.firstIndex(where: { $0.isLevel && $0.continues(to: line.box) }) {
+    if let place = line.isLevel
+      ? lines.firstIndex(where: { $0.isLevel && $0.continues(to: line.box) }) : nil
+    {
       lines[place].add(line)
       return
     }
@@ -111,23 +85,41 @@ extension RecognizedPage {
   }
 }
 
+extension RecognizedPage {
+  /// Leaves out the words whose middles are in a box.
+  mutating func remove(in box: PixelBox) {
+    for index in lines.indices {
+      lines[index].words.removeAll {
+        let (x, y) = (($0.box.left + $0.box.right) / 2, ($0.box.top + $0.box.bottom) / 2)
+        return x > box.left && x < box.right && y > box.top && y < box.bottom
+      }
+    }
+    lines.removeAll { $0.words.isEmpty }
+  }
+}
+
 extension RecognizedPage.Line {
-  /// Whether a box stands right before or behind the line, at its height.
+  /// How far from the next word what belongs to a line is at most, in heights of it, and in rows with cells.
+  private static let near = 3.0
+  private static let nearInRows = 6.0
+
+  /// Whether a box stands right before or behind the line, or in a gap of it, at its height.
   fileprivate func continues(to other: PixelBox) -> Bool {
     let shared = min(box.bottom, other.bottom) - max(box.top, other.top)
-    let gap = max(box.left - other.right, other.left - box.right)
+    let gap = words.map { max($0.box.left - other.right, other.left - $0.box.right) }.min() ?? 0
     return shared > 0.5 * min(box.height, other.height) && gap > -0.5 * box.height
-      && gap < 3 * box.height
+      && gap < (cells.count > 1 ? Self.nearInRows : Self.near) * box.height
   }
 
   fileprivate mutating func add(_ other: RecognizedPage.Line) {
     if other.box.left < box.left {
       baseline.from = PixelPoint(x: other.box.left, y: baselineY(at: other.box.left))
-      words = other.words + words
-    } else {
-      baseline.to = PixelPoint(x: other.box.right, y: baselineY(at: other.box.right))
-      words += other.words
     }
+    if other.box.right > box.right {
+      baseline.to = PixelPoint(x: other.box.right, y: baselineY(at: other.box.right))
+    }
+    let place = words.firstIndex { $0.box.left > other.box.left } ?? words.endIndex
+    words.insert(contentsOf: other.words, at: place)
     box = box.union(other.box)
   }
 }

@@ -6,6 +6,8 @@ internal import PDFWriter
 enum PageDoubt: Sendable, Equatable, Codable {
   /// What looks like text was not read, or hardly any of it.
   case unread
+  /// Some of what looks like text was not read.
+  case partly
   /// Most of it was read with little confidence.
   case unsure
   /// It seems to be in a language that it was not read with, by Tesseract's name.
@@ -18,6 +20,8 @@ enum PageDoubt: Sendable, Equatable, Codable {
   /// The picture shows this many letters at least, and this many times as many as were read.
   private static let leastUnread = 25
   private static let unreadTimes = 3
+  /// So many letters in rows that are in no word are missed text.
+  private static let leastMissed = 8
   /// Pages on which as many letters were read are not looked at once more.
   private static let mostRead = 300
   /// How close to the edge, in inches, a word is cut off, and for how many lines, and which part of them.
@@ -27,9 +31,12 @@ enum PageDoubt: Sendable, Equatable, Codable {
 
   /// What is doubtful about a page that was read.
   ///
-  /// - Parameter picture: in which it was read, its lines level.
+  /// - Parameters:
+  ///   - picture: in which it was read, its lines level.
+  ///   - missed: how many letters seem to be on it that are in no word.
   static func all(
-    of reading: PageReader.Reading, resolution: Double, in picture: borrowing Pixels
+    of reading: PageReader.Reading, resolution: Double, in picture: borrowing Pixels,
+    missed: Int
   ) -> [PageDoubt] {
     var doubts: [PageDoubt] = []
     let page = reading.page
@@ -43,6 +50,7 @@ enum PageDoubt: Sendable, Equatable, Codable {
       let shown = TextMarks.count(in: picture, resolution: resolution)
       if shown >= leastUnread, shown >= unreadTimes * letters { doubts.append(.unread) }
     }
+    if missed >= leastMissed, !doubts.contains(.unread) { doubts.append(.partly) }
     if letters > 0, unsure * 2 > letters { doubts.append(.unsure) }
     if let other = LanguageGuess.other(
       for: page.lines.lazy.flatMap(\.words).map(\.text), readWith: reading.languages)
@@ -92,6 +100,7 @@ extension PageDoubt {
   var noteCode: String {
     switch self {
     case .unread: "ocr.unread"
+    case .partly: "ocr.partly"
     case .unsure: "ocr.unsure"
     case .language: "ocr.language"
     case .cut: "ocr.cut"
@@ -119,6 +128,9 @@ extension PageDoubt {
       return
         "shows what looks like text, but \(what) could be read; it may be in another language (`languages`),"
         + " handwritten, too small or too faint: scan it with 300 dpi or more"
+    case .partly:
+      return
+        "shows more that looks like text than could be read, such as a line, a cell or a stamp: compare it with the original"
     case .unsure:
       let sure = confidence.map { " (\(Int($0.rounded())) of 100)" } ?? ""
       return "was read with little confidence\(sure); much of its text may be wrong"

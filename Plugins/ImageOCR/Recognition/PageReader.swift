@@ -24,6 +24,8 @@ struct PageReader {
   private static let garbled = 0.09
   /// Where more than this part is, the whole page is read again, else the lines in question.
   private static let mostlyGarbled = 0.35
+  /// A page in the language of its words is read at least this surely, as a part of how surely another one read it.
+  private static let asSure = 0.92
   /// Words read with less mean confidence than this are no reason to take empty paper for a page.
   private static let leastShown = 60.0
   /// Pictures smaller than this in pixels have no readable text.
@@ -122,9 +124,13 @@ struct PageReader {
     if let other = otherLanguage {
       let again = try attempt(
         picture, quarters: best.quarters, resolution: resolution, with: other, &tilts)
-      if again.page.certainty > best.page.certainty { (best, engine) = (again, other) }
+      // Its words speak for it: another language's letters are often read as surely without their accents.
+      if again.page.certainty > Self.asSure * best.page.certainty {
+        (best, engine) = (again, other)
+      }
     }
-    if best.page.isCutApart {
+    let isCut = try best.page.isCutApart ? true : isCutApart(best, in: picture)
+    if isCut {
       let whole = try attempt(
         picture, quarters: best.quarters, resolution: resolution, with: engine, &tilts,
         isBlock: true)
@@ -141,9 +147,12 @@ struct PageReader {
         if other.page.certainty > best.page.certainty { best = other }
       } else if !isStrong {
         // Lines of a faint page gain nothing from the ink as it was.
-        try readLinesAgain(&best, in: second, resolution: resolution, with: engine)
+        try readLinesAgain(
+          &best, in: straightened(second, as: best), resolution: resolution, with: engine)
       }
     }
+    let level = try straightened(picture, as: best)
+    try readCellsAgain(&best, in: level, resolution: resolution, with: engine)
     best.page.removeNoise()
     // What shines through from the other side is made black for reading and seems to have words.
     if (best.page.confidence ?? 0) < Self.leastShown,
@@ -153,16 +162,29 @@ struct PageReader {
       // Words that may be some are never thrown away: they are only no reason to keep a page that is to be left out.
       if !best.page.hasText { best.page.lines = [] }
     }
-    let level = try straightened(picture, as: best)
+    var missed = 0
     if best.page.wordCount > 0 {
       if let ink = level.ink() {
         DrawnBars.remove(from: &best.page, in: ink)
-        try readMissedLines(&best, in: level, ink, resolution: resolution, with: engine)
+        best.page.joinRows()
+        missed = try readMissed(
+          &best, in: level, ink, straightened(pixels, as: best), resolution: resolution,
+          with: engine)
       }
       recognizers.prefer(best.languages)
     }
-    best.doubts = PageDoubt.all(of: best, resolution: resolution, in: level)
+    best.doubts = PageDoubt.all(of: best, resolution: resolution, in: level, missed: missed)
     return best
+  }
+
+  /// Whether letters of a page were left beside words.
+  private func isCutApart(
+    _ reading: Reading, in picture: borrowing Pixels
+  ) throws(PluginFailure) -> Bool {
+    guard let ink = try straightened(picture, as: reading).ink(),
+      let loose = LooseInk(beside: reading.page.lines, in: ink)
+    else { return false }
+    return reading.page.isCutApart(loose)
   }
 
   /// A recognizer for the script of a page that was hardly read. Noise hides the letters from the
@@ -185,7 +207,7 @@ struct PageReader {
   }
 
   /// A picture turned and levelled as for a reading, so that boxes of it fit.
-  private func straightened(
+  func straightened(
     _ pixels: borrowing Pixels, as reading: Reading
   ) throws(PluginFailure) -> Pixels {
     guard let turned = pixels.turned(reading.quarters),
@@ -193,40 +215,6 @@ struct PageReader {
         turned, by: Tilt(angle: reading.angle, margin: reading.margin))
     else { throw .damagedImage() }
     return level
-  }
-
-  /// Reads the lines with garbled words once more in a picture that was prepared in another way, and
-  /// keeps what is read more surely.
-  private func readLinesAgain(
-    _ best: inout Reading, in pixels: borrowing Pixels, resolution: Double,
-    with tesseract: Tesseract
-  ) throws(PluginFailure) {
-    let level = try straightened(pixels, as: best)
-    let doubtful = best.page.lines.indices.filter { best.page.lines[$0].isGarbled }
-    let again = try tesseract.recognize(
-      lines: doubtful.map { best.page.lines[$0].box }, of: level,
-      resolution: Int(resolution.rounded()))
-    for (index, var line) in zip(doubtful, again)
-    where line.certainty > best.page.lines[index].certainty {
-      line.startsParagraph = best.page.lines[index].startsParagraph
-      best.page.lines[index] = line
-    }
-  }
-
-  /// Reads lines that the layout analysis has passed over, and keeps those that are surely text.
-  private func readMissedLines(
-    _ best: inout Reading, in level: borrowing Pixels, _ ink: borrowing Pixels, resolution: Double,
-    with tesseract: Tesseract
-  ) throws(PluginFailure) {
-    let missed = MissedLines.find(beside: best.page.lines, in: ink)
-    let boxes = missed.lines + missed.figures
-    guard !boxes.isEmpty else { return }
-    let read = try tesseract.recognize(
-      lines: boxes, of: level, resolution: Int(resolution.rounded()))
-    for (place, line) in read.enumerated()
-    where place < missed.lines.count ? line.isSurelyText : line.isSurelyFigure {
-      best.page.add(missed: line)
-    }
   }
 
   private static func isDoubtful(_ page: RecognizedPage) -> Bool {
@@ -282,21 +270,6 @@ struct PageReader {
 }
 
 extension RecognizedPage {
-  /// Words below this confidence are misread more often than not.
-  fileprivate static let garbledBelow = 50.0
-
-  private func sum(_ value: (Word) -> Double) -> Double {
-    lines.reduce(0) { $0 + $1.words.reduce(0) { $0 + value($1) * Double($1.text.utf8.count) } }
-  }
-
-  /// The share of letters in words that were hardly read, 0 to 1.
-  fileprivate var garbledShare: Double {
-    sum { $0.confidence < Self.garbledBelow ? 1 : 0 } / max(1, sum { _ in 1 })
-  }
-
-  /// How much was read and how surely: grows with each letter that counts for more than a guess.
-  fileprivate var certainty: Double { lines.reduce(0) { $0 + $1.certainty } }
-
   /// Words below this confidence are not text but dirt, drawings or photographs.
   private static let leastWordConfidence = 20.0
   /// A page whose words are no surer than this on average has no text.
@@ -312,36 +285,5 @@ extension RecognizedPage {
       lines[index].words.removeAll { $0.confidence < Self.leastWordConfidence }
     }
     lines.removeAll { $0.words.isEmpty }
-  }
-}
-
-extension RecognizedPage.Line {
-  /// Whether all of it was read well, and letters are most of it: rules and drawings are read as dashes
-  /// and strokes.
-  fileprivate var isSurelyText: Bool {
-    let scalars = words.flatMap { Array($0.text.unicodeScalars) }
-    let letters = scalars.count { $0.properties.isAlphabetic || $0.properties.numericType != nil }
-    return letters >= 3 && letters * 4 >= scalars.count * 3
-      && words.allSatisfy { $0.confidence >= 75 }
-  }
-
-  /// Whether it is one word of digits that was read well.
-  fileprivate var isSurelyFigure: Bool {
-    guard words.count == 1, words[0].confidence >= 75 else { return false }
-    let bytes = words[0].text.utf8
-    return bytes.contains { (0x30...0x39).contains($0) }
-      && bytes.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2C || $0 == 0x2E }
-  }
-
-  /// Whether a word in it was hardly read.
-  fileprivate var isGarbled: Bool {
-    words.contains { $0.confidence < RecognizedPage.garbledBelow }
-  }
-
-  /// How much was read and how surely.
-  fileprivate var certainty: Double {
-    words.reduce(0) { sum, word in
-      sum + max(0, word.confidence - RecognizedPage.garbledBelow) * Double(word.text.utf8.count)
-    }
   }
 }

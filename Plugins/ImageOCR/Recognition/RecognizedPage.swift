@@ -70,3 +70,31 @@ struct RecognizedPage: Sendable, Equatable, Codable {
     return weight > 0 ? sum / weight : nil
   }
 }
+
+extension RecognizedPage.Line {
+  /// The line where a turn or a projection puts it, aslant.
+  ///
+  /// - Parameter map: where a place in the picture is then, in pixels.
+  func aslant(_ map: (Double, Double) -> PixelPoint) -> RecognizedPage.Line {
+    var result = self
+    let from = map(box.left, baselineY(at: box.left))
+    let to = map(box.right, baselineY(at: box.right))
+    result.baseline = RecognizedPage.Baseline(from: from, to: to)
+    let middle = (box.left + box.right) / 2
+    let base = baselineY(at: middle)
+    result.rowHeight = map(middle, base).y - map(middle, base - rowHeight).y
+    result.box = box.aslant(map)
+    for index in result.words.indices { result.words[index].box = words[index].box.aslant(map) }
+    result.isLevel = false
+    return result
+  }
+}
+
+extension PixelBox {
+  /// Where the middles of its sides are then, which for a small slant is its ink's extent.
+  fileprivate func aslant(_ map: (Double, Double) -> PixelPoint) -> PixelBox {
+    let (x, y) = ((left + right) / 2, (top + bottom) / 2)
+    return PixelBox(
+      left: map(left, y).x, top: map(x, top).y, right: map(right, y).x, bottom: map(x, bottom).y)
+  }
+}

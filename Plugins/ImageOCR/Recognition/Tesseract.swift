@@ -77,6 +77,9 @@ internal import PluginKit
     return unsafe Self.page(from: iterator)
   }
 
+  /// Smaller boxes than this in pixels have no letters.
+  private static let leastSide = 4.0
+
   /// Reads single lines of one picture.
   ///
   /// - Parameters:
@@ -98,20 +101,22 @@ internal import PluginKit
     }
     var lines: [RecognizedPage.Line] = []
     for box in boxes {
+      var line = RecognizedPage.Line(
+        words: [], box: box, baseline: box.foot, rowHeight: 0, startsParagraph: false)
+      defer { lines.append(line) }
       // Some paper around the letters, as the recognizer expects.
       let margin = box.height * 0.2
       let left = max(0, box.left - margin), top = max(0, box.top - margin)
       let right = min(Double(pixels.width), box.right + margin)
       let bottom = min(Double(pixels.height), box.bottom + margin)
+      // The library does not look whether a rectangle is one.
+      guard right - left >= Self.leastSide, bottom - top >= Self.leastSide else { continue }
       unsafe TessBaseAPISetRectangle(
         handle, Int32(left), Int32(top), Int32(right - left), Int32(bottom - top))
       let page = try recognizeImage(resolution: resolution)
-      var line =
-        page.lines.first
-        ?? RecognizedPage.Line(
-          words: [], box: box, baseline: box.foot, rowHeight: 0, startsParagraph: false)
+      guard let first = page.lines.first else { continue }
+      line = first
       for more in page.lines.dropFirst() { line.words += more.words }
-      lines.append(line)
     }
     return lines
   }

@@ -2,7 +2,7 @@ internal import PDFSyntax
 
 /// Which pages of a PDF are read.
 enum ReadingMode: String, Sendable, CaseIterable {
-  /// Those without text of any kind.
+  /// Those without text of any kind, or with a line beside a scan that fills the page.
   case skip
   /// Those without text that is seen, and those on which an earlier program put text that is not: this
   /// is replaced.
@@ -11,11 +11,13 @@ enum ReadingMode: String, Sendable, CaseIterable {
   case force
 
   /// Whether a page is read.
-  func reads(_ content: PageContent) -> Bool {
+  ///
+  /// - Parameter isScanWithLine: whether the page is a picture with hardly any text beside it.
+  func reads(_ content: PageContent, isScanWithLine: @autoclosure () -> Bool) -> Bool {
     guard content.hasPicturesToRead else { return false }
     switch self {
-    case .skip: return !content.hasText
-    case .redo: return !content.text.isSeen || content.text.isHidden
+    case .skip: return !content.hasText || !content.text.isHidden && isScanWithLine()
+    case .redo: return !content.text.isSeen || content.text.isHidden || isScanWithLine()
     case .force: return true
     }
   }

@@ -18,7 +18,10 @@ extension ScanConversion {
 
   func read(_ page: Page, in file: PDFFile) throws(PluginFailure) -> PagePart? {
     let content = PageContent(of: page, in: file)
-    guard options.mode.reads(content), page.reference != nil else { return nil }
+    let isRead = options.mode.reads(
+      content,
+      isScanWithLine: (try? TextExtractor(file))?.isScanWithLine(page.number - 1) ?? false)
+    guard isRead, page.reference != nil else { return nil }
     guard let picture = try Picture.of(page, content, in: file, limits: options.limits) else {
       // A page that is more than its pictures is not lost with them.
       return content.isMostlyPictures ? PagePart(number: page.number) : nil
@@ -36,6 +39,13 @@ extension ScanConversion {
       throw .damagedImage(page: page.number)
     }
     var reading = try reader.read(shown, resolution: geometry.dotsPerInch)
+    if let only = content.onlyPicture(on: page, in: file),
+      let colored = ScanDecoder(file: file, limits: options.limits).colored(only.stream),
+      let shown = geometry.shown(colored)
+    {
+      reading = try reader.read(
+        colored: shown, after: reading, resolution: geometry.dotsPerInch)
+    }
     if content.text.isSeen, let seen = try? TextExtractor(file).seenText(page.number - 1) {
       let toShown = placement.toUserSpace(geometry.recognizedToUnit(reading))
         .then(Matrix(showing: page))

@@ -39,6 +39,16 @@ struct ScanDecoder {
     }
   }
 
+  /// An image in color where it is a JPEG with colored ink; one that was decoded before, so that it is within the limits.
+  func colored(_ stream: PDFStream) -> Pixels? {
+    let decoded = file.decode(stream)
+    guard decoded.pending == "DCTDecode" || decoded.pending == "DCT",
+      let header = ImageHeader.read(decoded.bytes.span), header.format == .jpeg,
+      let page = header.pages.first
+    else { return nil }
+    return ColoredInk.picture(ofJPEG: decoded.bytes.span, page: page)
+  }
+
   private func jbig2(
     _ decoded: DecodedStream, _ dictionary: PDFDictionary, resources: PDFDictionary
   ) -> PixelDecoder.Decoded? {

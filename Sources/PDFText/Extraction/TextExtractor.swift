@@ -120,16 +120,40 @@ public final class TextExtractor {
   }
 
   private func drawsText(_ index: Int, leavingOutUnseen: Bool) -> Bool {
-    guard let page = pages.page(index) else { return false }
-    var interpreter = ContentInterpreter(page, cache: cache, limits: limits, glyphsWanted: 64)
+    glyphs(index, leavingOutUnseen: leavingOutUnseen) > 0
+  }
+
+  /// A page with as many glyphs has text.
+  private static let enoughGlyphs = 64
+
+  /// How many glyphs a page draws, 0 where all are blanks; stops at the first few.
+  private func glyphs(_ index: Int, leavingOutUnseen: Bool) -> Int {
+    guard let page = pages.page(index) else { return 0 }
+    var interpreter = ContentInterpreter(
+      page, cache: cache, limits: limits, glyphsWanted: Self.enoughGlyphs)
     interpreter.leavesOutUnseen = leavingOutUnseen
     interpreter.draw(page)
     if interpreter.run.glyphs.isEmpty, !leavingOutUnseen { interpreter.drawAnnotations(of: page) }
-    return interpreter.run.glyphs.contains { !$0.text.isBlank }
+    let glyphs = interpreter.run.glyphs
+    return glyphs.contains { !$0.text.isBlank } ? glyphs.count : 0
   }
 
-  /// The indices of the pages without text, from 0.
-  public func pagesWithoutText() -> [Int] { (0..<pageCount).filter { !hasText($0) } }
+  /// The indices of the pages whose scans nobody has recognized, from 0: those without text, and those on which only a
+  /// line stands beside a picture that fills them, as scanners and fax machines add it.
+  public func pagesWithoutText() -> [Int] {
+    (0..<pageCount).filter { !hasText($0) || isScanWithLine($0) }
+  }
+
+  /// The share of a page that its scan covers.
+  private static let scanShare = 0.8
+
+  /// Whether a page is a picture with hardly any text beside it, all of which is seen.
+  public func isScanWithLine(_ index: Int) -> Bool {
+    let all = glyphs(index, leavingOutUnseen: false)
+    return (1..<Self.enoughGlyphs).contains(all)
+      && glyphs(index, leavingOutUnseen: true) == all
+      && shareOfPictures(index) >= Self.scanShare
+  }
 
   /// The pages that show pictures in the place of text, or text drawn as outlines, where nobody has recognized the document's scans: what stands
   /// on them is not read. A number of the page or a stamp is no text.
@@ -155,9 +179,15 @@ public final class TextExtractor {
   /// Whether pictures cover half of a page, or its text is drawn as outlines.
   private func isPictured(_ index: Int) -> Bool {
     guard let page = pages.page(index) else { return false }
-    let drawing = drawing(of: page, notesRules: true)
-    let covered = drawing.images.reduce(0) { $0 + $1.shownArea(of: page) }
-    return covered >= 0.5 * page.width * page.height || drawing.rulingLines?.haveLetters == true
+    return shareOfPictures(index) >= 0.5
+      || drawing(of: page, notesRules: true).rulingLines?.haveLetters == true
+  }
+
+  /// The share of a page that pictures cover, 0 to 1 and more where they overlap.
+  private func shareOfPictures(_ index: Int) -> Double {
+    guard let page = pages.page(index) else { return 0 }
+    return images(index).reduce(0) { $0 + $1.shownArea(of: page) }
+      / max(1, page.width * page.height)
   }
 
   /// Whether all text of a page is unseen, as text recognition puts it over scans.

@@ -18,7 +18,7 @@ struct UnruledTables {
   mutating func find(_ words: [PlacedWord]) { find(words, depth: 0) }
 
   private mutating func find(_ words: [PlacedWord], depth: Int) {
-    let lines = TextLine.lines(words)
+    let lines = CloseLines.parted(TextLine.lines(words))
     for run in TableRuns.runs(lines) {
       if depth < 4, let (left, right) = SideBySide.columnsOfText(run, of: lines) {
         find(left, depth: depth + 1)

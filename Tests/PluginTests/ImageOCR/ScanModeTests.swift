@@ -14,6 +14,9 @@ struct ScanModeTests {
   private static let glyphless = "BT /F2 20 Tf 60 300 Td (earlier) Tj ET"
   private static let seen = "BT /F1 20 Tf 60 20 Td (stamped) Tj ET"
 
+  private static let much =
+    "BT /F1 9 Tf 60 20 Td (\(String(repeating: "a page with text ", count: 6))) Tj ET"
+
   private func page(_ text: String, before: Bool = false) -> [UInt8] {
     let scan = ScannedPage.fullPage
     return ScannedPage(
@@ -21,12 +24,23 @@ struct ScanModeTests {
     ).file
   }
 
-  @Test(arguments: [hidden, glyphless, seen])
-  func `skip leaves a page with any text as it is`(text: String) throws {
+  @Test(arguments: [
+    hidden, glyphless,
+    "BT /F1 9 Tf 60 20 Td (\(String(repeating: "a page with text ", count: 6))) Tj ET",
+  ])
+  func `skip leaves a page with text as it is`(text: String) throws {
     let pdf = page(text)
     let made = try OCRRun(pdf)
     #expect(made.pdf == pdf)
     #expect(made.output.facts["pagesRecognized"] == .integer(0))
+  }
+
+  @Test(arguments: ["skip", "redo"])
+  func `a scan with a line beside it is read, and the line stays`(mode: String) throws {
+    let pdf = page(Self.seen)
+    #expect(try TextExtractor(PDFFile(FileBytes(pdf))).pagesWithoutText() == [0])
+    let words = try ScannedPage.words(OCRRun(pdf, options: ["mode": .string(mode)]).pdf)
+    #expect(words.contains("LETTER") && words.count { $0 == "stamped" } == 1, "\(words)")
   }
 
   @Test(arguments: [hidden, glyphless, "/Fm0 Do", "3 Tr BT /F1 9 Tf 9 9 Td 3 2 (earlier) \" ET"])
@@ -55,7 +69,8 @@ struct ScanModeTests {
     let both = try OCRRun(page("q \(Self.hidden) Q " + Self.seen), options: ["mode": "redo"])
     let words = try ScannedPage.words(both.pdf)
     #expect(words.contains("LETTER") && words.contains("stamped") && !words.contains("earlier"))
-    let plain = page(Self.seen)
+    let plain = page(
+      "BT /F1 9 Tf 60 20 Td (\(String(repeating: "a page with text ", count: 6))) Tj ET")
     #expect(try OCRRun(plain, options: ["mode": "redo"]).pdf == plain)
   }
 

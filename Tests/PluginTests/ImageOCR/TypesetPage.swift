@@ -14,6 +14,10 @@ enum TypesetPage {
     for number, line in enumerate(lines):
         for column, text in enumerate(line.split("\\t")):
             draw.text((80 + 420 * column - 300 * (column > 0), 60 + 60 * number), text, font=font, fill=0)
+    if sys.argv[3]:
+        page = page.convert("RGB")
+        draw = ImageDraw.Draw(page)
+        exec(sys.argv[3])
     page.save(sys.argv[1], dpi=(200, 200))
     """
 
@@ -39,11 +43,16 @@ enum TypesetPage {
     """
 
   /// A PNG file of 200 dots per inch, a line of text below the other; tabs part columns, of which the first is narrow.
-  static func png(_ lines: [String], isDim: Bool = false) throws -> [UInt8] {
+  ///
+  /// - Parameter drawing: what Pillow draws over it, in Python: `draw` draws on `page` in RGB, and `font` is that of the text.
+  static func png(
+    _ lines: [String], isDim: Bool = false, drawing: String = ""
+  ) throws -> [UInt8] {
     let folder = TemporaryFolder()
     let path = folder.path.appending("page.png")
     let made = try Programs.run(
-      "/usr/bin/python3", ["-c", isDim ? dim : script, path.string, lines.joined(separator: "\n")])
+      "/usr/bin/python3",
+      ["-c", isDim ? dim : script, path.string, lines.joined(separator: "\n"), drawing])
     guard made.status == 0 else { throw Failure(description: made.errors) }
     return Array(try Data(contentsOf: URL(fileURLWithPath: path.string)))
   }

@@ -1,0 +1,87 @@
+internal import CTesseract
+
+/// The ink of a page that is in no word, without the frames and rules of tables.
+struct LooseInk: ~Copyable {
+  /// In half the size of the picture: that keeps letters and quarters the work.
+  private let ink: Pixels
+  /// Of the usual line, in pixels of the half size.
+  let height: Double
+  /// Marks higher than so many lines are no letters: frames with the rules between their cells, drawings.
+  private static let highest = 3.0
+  /// Lines lower than so many pixels cannot be told from specks.
+  private static let leastHeight = 12.0
+
+  /// Nil on pages without lines, and where that fails.
+  ///
+  /// - Parameters:
+  ///   - lines: what was read.
+  ///   - picture: the picture it was read in, in grey or bilevel.
+  init?(beside lines: [RecognizedPage.Line], in picture: borrowing Pixels) {
+    let heights = lines.map { $0.rowHeight > 0 ? $0.rowHeight : $0.box.height }.sorted()
+    guard !heights.isEmpty, heights[heights.count / 2] >= Self.leastHeight,
+      let binary = picture.ink(),
+      let half = unsafe Pixels(taking: pixReduceRankBinary2(binary.pix, 2, nil))
+    else { return nil }
+    let height = heights[heights.count / 2] / 2
+    // Before words are taken out: that cuts frames into pieces as small as letters.
+    guard
+      let low = unsafe Pixels(
+        taking: pixSelectBySize(
+          half.pix, 0, Int32(Self.highest * height), 8, Int32(L_SELECT_HEIGHT),
+          Int32(L_SELECT_IF_LTE), nil))
+    else { return nil }
+    ink = low
+    self.height = height
+    for line in lines { clear(line) }
+  }
+
+  /// Takes out the words of a line.
+  func clear(_ line: RecognizedPage.Line) {
+    for word in line.words {
+      let margin = 0.25 * line.box.height
+      var area = unsafe boxCreate(
+        Int32(max(0, word.box.left - margin) / 2), Int32(max(0, word.box.top - margin) / 2),
+        Int32((word.box.width + 2 * margin) / 2 + 1), Int32((word.box.height + 2 * margin) / 2 + 1))
+      unsafe pixClearInRect(ink.pix, area)
+      unsafe boxDestroy(&area)
+    }
+  }
+
+  /// A box of the half size in pixels of the picture.
+  static func inPicture(_ box: PixelBox) -> PixelBox {
+    PixelBox(left: 2 * box.left, top: 2 * box.top, right: 2 * box.right, bottom: 2 * box.bottom)
+  }
+
+  /// The ink with marks joined that are at most so many line heights apart.
+  func joined(_ across: Double, _ down: Double) -> Pixels? {
+    unsafe Pixels(
+      taking: pixCloseBrick(
+        nil, ink.pix, Int32(max(across > 0 ? 3 : 1, across * height)),
+        Int32(max(down > 0 ? 3 : 1, down * height))))
+  }
+
+  /// Its marks as boxes of the half size; nil where there are more than wanted.
+  func marks(most: Int) -> [PixelBox]? { ink.marks(most: most) }
+
+  /// The share of black pixels in a box of the half size, 0 to 1.
+  func blackness(of box: PixelBox) -> Double { ink.blackness(of: box) }
+
+  /// What a picture shows of this ink, all else white.
+  func alone(in picture: borrowing Pixels) -> Pixels? {
+    cut(
+      PixelBox(left: 0, top: 0, right: Double(ink.width), bottom: Double(ink.height)), from: picture
+    )
+  }
+
+  /// What a picture shows in a box of the half size, all white but this ink and what is close to it.
+  func cut(_ box: PixelBox, from picture: borrowing Pixels) -> Pixels? {
+    guard let grey = picture.grey8(), let part = grey.clipped(Self.inPicture(box)),
+      let clipped = ink.clipped(box),
+      let wide = unsafe Pixels(taking: pixDilateBrick(nil, clipped.pix, 3, 3)),
+      let mask = unsafe Pixels(taking: pixExpandReplicate(wide.pix, 2)),
+      let outside = unsafe Pixels(taking: pixInvert(nil, mask.pix))
+    else { return nil }
+    guard unsafe pixSetMasked(part.pix, outside.pix, 255) == 0 else { return nil }
+    return part.shared()
+  }
+}
