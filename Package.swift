@@ -1,4 +1,4 @@
-// swift-tools-version: 6.3
+// swift-tools-version: 6.2
 import PackageDescription
 
 // Targets stand in the order of the rows in docs/architecture.md: imports go only from a higher row
