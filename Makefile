@@ -156,7 +156,7 @@ DIST := dist
 architecture = $(shell dpkg-architecture -f -a $(ARCH) -q $(1) 2>/dev/null)
 RELEASE = SOURCE_DATE_EPOCH=$$(Packaging/source-date) ARCH=$(ARCH) MACHINE=$(call architecture,DEB_HOST_GNU_CPU) \
   STRIP="$(if $(filter $(NATIVE),$(ARCH)),,$(call architecture,DEB_HOST_GNU_TYPE)-)strip --strip-unneeded \
-  $(addprefix --remove-section=,.comment .note)" \
+  $(addprefix --remove-section=,.comment .note .ARM.attributes)" \
   SWIFT_VERSION=$$($(SWIFT) --version 2>/dev/null | sed -n 's/.*Swift version \([0-9.]*\).*/\1/p')
 deb: build deb-deps ## a Debian package, and the list of what is in it (SPDX), in dist/
 	$(MAKE) -s deb-built

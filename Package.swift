@@ -1,4 +1,4 @@
-// swift-tools-version: 6.3
+// swift-tools-version: 6.2
 import PackageDescription
 
 // Targets stand in the order of the rows in docs/architecture.md: imports go only from a higher row
@@ -103,8 +103,9 @@ let package = Package(
   targets: [
     // Row 0: the system's libraries and calls.
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    // What Leptonica is called when linking differs from version to version.
     .systemLibrary(
-      name: "CTesseract", pkgConfig: "tesseract",
+      name: "CTesseract", pkgConfig: "lept",
       providers: [.apt(["libtesseract-dev", "libleptonica-dev"])]),
     .systemLibrary(name: "CHeif", pkgConfig: "libheif", providers: [.apt(["libheif-dev"])]),
     .systemLibrary(name: "CTiff", pkgConfig: "libtiff-4", providers: [.apt(["libtiff-dev"])]),

@@ -24,3 +24,9 @@ static inline struct ctiff_form ctiff_form(TIFF *tiff) {
   if (count > 0 && extra != NULL) form.extra = extra[count - 1];
   return form;
 }
+
+// Nothing on standard error. In C, because handlers take a va_list, which the Swift compiler cannot express on arm64.
+static inline void ctiff_be_quiet(void) {
+  TIFFSetErrorHandler(NULL);
+  TIFFSetWarningHandler(NULL);
+}

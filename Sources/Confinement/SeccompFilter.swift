@@ -124,7 +124,7 @@ struct SeccompFilter {
     case .net: filter.seal(withThreads: confinement.threads, withNetwork: true)
     case .web:
       // A local socket that an earlier one left is replaced.
-      if !confinement.socketFolders.isEmpty { filter.on("unlink", Self.allow) }
+      if !confinement.socketFolders.isEmpty { filter.allowUnlinking() }
       filter.seal(withThreads: confinement.threads, serving: true)
     }
     return filter
@@ -198,6 +198,15 @@ struct SeccompFilter {
     "epoll_wait",
     "epoll_pwait", "epoll_pwait2", "eventfd2", "timerfd_create", "timerfd_settime",
   ]
+
+  /// Machines with newer tables of calls, such as arm64, have only the later form; files alone, no folders.
+  private mutating func allowUnlinking() {
+    if unsafe clinux_system_call("unlink") >= 0 {
+      on("unlink", Self.allow)
+    } else {
+      on("unlinkat") { $0.allowIfArgument(2, in: [0], else: EPERM) }
+    }
+  }
 
   /// Threads of this process; a process of its own would be a fork.
   private mutating func allowThreads() {

@@ -55,12 +55,13 @@ struct InputPiece: Sendable, Equatable {
 
     /// Where the next bytes of the result stand in the input a little further on, or those of the input in the result.
     private func next(behind piece: InputPiece) -> (start: Int, at: Int)? {
-      let (start, at) = (piece.start + piece.count, piece.at + piece.count)
+      let start = piece.start + piece.count, at = piece.at + piece.count
       guard start + anchor <= input.count, at + anchor <= result.count else { return nil }
       let inInput = start..<min(input.count, start + reach + anchor)
-      if let start = place(of: result, at, in: input, inInput) { return (start, at) }
+      if let found = place(of: result, at, in: input, inInput) { return (found, at) }
       let inResult = at..<min(result.count, at + reach + anchor)
-      return place(of: input, start, in: result, inResult).map { (start, $0) }
+      guard let found = place(of: input, start, in: result, inResult) else { return nil }
+      return (start, found)
     }
 
     private func place(

@@ -38,17 +38,17 @@ enum ICCProfile {
 
   private static func header(size: Int) -> [UInt8] {
     // Size, no preferred module, version 4.2, display device, RGB to XYZ, a fixed date.
-    var header = long(size) + long(0) + long(0x0420_0000) + tag("mntr") + tag("RGB ") + tag("XYZ ")
+    var header = long(size, 0, 0x0420_0000) + tag("mntr") + tag("RGB ") + tag("XYZ ")
     header += [2024, 1, 1, 0, 0, 0].flatMap { bigEndian(UInt16($0)) }
-    header += tag("acsp") + long(0) + long(0) + long(0) + long(0) + long(0) + long(0) + long(0)
+    header += tag("acsp") + long(0, 0, 0, 0, 0, 0, 0)
     header += [0.9642, 1, 0.8249].flatMap(fixed)
     while header.count < 128 { header.append(0) }
     return header
   }
 
   private static func text(_ text: String) -> [UInt8] {
-    tag("mluc") + long(0) + long(1) + long(12) + tag("enUS") + long(text.utf16.count * 2) + long(28)
-      + text.utf16.flatMap { bigEndian($0) }
+    let letters = text.utf16.flatMap { bigEndian($0) }
+    return tag("mluc") + long(0, 1, 12) + tag("enUS") + long(letters.count, 28) + letters
   }
 
   private static func xyz(_ x: Double, _ y: Double, _ z: Double) -> [UInt8] {
@@ -59,5 +59,7 @@ enum ICCProfile {
 
   private static func fixed(_ value: Double) -> [UInt8] { long(Int((value * 65536).rounded())) }
 
-  private static func long(_ value: Int) -> [UInt8] { bigEndian(UInt32(truncatingIfNeeded: value)) }
+  private static func long(_ values: Int...) -> [UInt8] {
+    values.flatMap { bigEndian(UInt32(truncatingIfNeeded: $0)) }
+  }
 }

@@ -34,9 +34,9 @@ enum StartConditions {
       active.catalog["probe.identify"] == nil
       ? ["procd's own program procd-worker does not answer; cure: install procd again"] : []
     let libraries = needed ? InstalledLibraries.missing(for: active) : []
-    return key + probe + libraries
-      + Secrets(active).complaints().map { "\($0.pipeline): \($0.message)" }
-      + languages.map(\.message) + (isolationComplaint(active).map { [$0] } ?? [])
+    let secrets = Secrets(active).complaints().map { "\($0.pipeline): \($0.message)" }
+    let isolation = isolationComplaint(active).map { [$0] } ?? []
+    return key + probe + libraries + secrets + languages.map(\.message) + isolation
   }
 
   /// Refuses to go on where something stands in the way.

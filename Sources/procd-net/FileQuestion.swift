@@ -34,8 +34,8 @@ extension Exchange {
     }
     guard address.scheme == .sftp else {
       set(CURLOPT_PASSWORD, password)
-      // Also the connection on which files come.
-      set(CURLOPT_USE_SSL, Int(CURLUSESSL_ALL.rawValue))
+      // CURLUSESSL_ALL, which is a macro in newer headers: also the connection on which files come.
+      set(CURLOPT_USE_SSL, 3)
       return
     }
     guard address.user != nil else {

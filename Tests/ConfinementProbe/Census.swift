@@ -11,6 +11,14 @@ struct Census {
 
   init(_ subject: Subject) { self.subject = subject }
 
+  /// All calls that this machine has.
+  static func printNames() {
+    for number in 0..<end {
+      let name = String(cString: breakout_call_name(number))
+      if !name.isEmpty { print("\(number) \(name)") }
+    }
+  }
+
   func take() {
     let (status, _) = Subject.inChild {
       guard breakout_mark_calls() == 0 else { return 71 }
@@ -24,7 +32,9 @@ struct Census {
       exit(1)
     }
     print("x32 \(endsOfOtherCalls())")
-    print("i386 \(endOfForeignCall())")
+    #if arch(x86_64)
+      print("i386 \(endOfForeignCall())")
+    #endif
   }
 
   /// uretprobe and uprobe: the kernel does not show them to filters, and ends whoever calls them from
@@ -47,15 +57,17 @@ struct Census {
     return ends.sorted().joined(separator: ", ")
   }
 
-  private func endOfForeignCall() -> String {
-    let (end, _) = Subject.inChild {
-      subject.confine(input: nil, work: nil)
-      breakout_foreign_call()
-      return 0
+  #if arch(x86_64)
+    private func endOfForeignCall() -> String {
+      let (end, _) = Subject.inChild {
+        subject.confine(input: nil, work: nil)
+        breakout_foreign_call()
+        return 0
+      }
+      // A kernel without 32-bit programs answers with SIGSEGV.
+      return end == 128 + SIGSYS || end == 128 + SIGSEGV ? "killed" : "ended with \(end)"
     }
-    // A kernel without 32-bit programs answers with SIGSEGV.
-    return end == 128 + SIGSYS || end == 128 + SIGSEGV ? "killed" : "ended with \(end)"
-  }
+  #endif
 
   /// Values that arguments are tried with: nothing, everything, this process, and small numbers that
   /// filters tell apart (commands, families, flags).

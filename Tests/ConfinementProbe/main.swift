@@ -8,11 +8,16 @@ import Glibc
 //     ConfinementProbe acts PROFILE LANDLOCK FOLDER
 //     ConfinementProbe calls PROFILE LANDLOCK
 //     ConfinementProbe version PROFILE LANDLOCK
+//     ConfinementProbe names
 //
 // PROFILE is sealed, sealed-threads, net, tool, tool-network, or free for no confinement at all; LANDLOCK the highest
 // version of Landlock to use, - for the kernel's.
 
 let arguments = CommandLine.arguments
+if arguments.dropFirst() == ["names"] {
+  Census.printNames()
+  exit(0)
+}
 guard arguments.count >= 4, ["acts", "calls", "version"].contains(arguments[1]) else { exit(64) }
 // Signals to the whole group shall hit nobody else.
 setpgid(0, 0)

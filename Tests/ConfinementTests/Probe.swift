@@ -38,4 +38,9 @@ enum Probe {
     #expect(result.status == 0, "\(result.output) \(result.errors)")
     return result.output.split(separator: "\n").map(String.init)
   }
+
+  /// All calls that this machine has, as lines of a census.
+  static func callsOfThisMachine() throws -> [String] {
+    try Programs.run("ConfinementProbe", ["names"]).output.split(separator: "\n").map(String.init)
+  }
 }

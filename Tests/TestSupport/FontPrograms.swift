@@ -143,15 +143,17 @@ public enum FontPrograms {
 
   /// Groups of codes whose glyphs follow one another.
   public static func format12(_ groups: [(first: Int, last: Int, glyph: Int)]) -> [UInt8] {
-    big16(12) + big16(0) + big32(16 + groups.count * 12) + big32(0) + big32(groups.count)
-      + groups.flatMap { big32($0.first) + big32($0.last) + big32($0.glyph) }
+    let body = groups.flatMap { big32($0.first) + big32($0.last) + big32($0.glyph) }
+    let head = big16(12) + big16(0) + big32(16 + body.count) + big32(0)
+    return head + big32(groups.count) + body
   }
 
   /// A `post` table of format 2 with a name of its own for each glyph.
   public static func post(_ names: [String]) -> [UInt8] {
-    big32(0x0002_0000) + [UInt8](repeating: 0, count: 28) + big16(names.count)
-      + names.indices.flatMap { big16(258 + $0) }
-      + names.flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) }
+    let head = big32(0x0002_0000) + [UInt8](repeating: 0, count: 28) + big16(names.count)
+    let glyphs = names.indices.flatMap { big16(258 + $0) }
+    let texts = names.flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) }
+    return head + glyphs + texts
   }
 
   private static func big16(_ value: Int) -> [UInt8] {

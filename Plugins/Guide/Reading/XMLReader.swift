@@ -266,7 +266,7 @@ struct XMLAttributes {
   }
 
   /// What came so far is not needed any more.
-  private func settle() { needed = min(needed, unsafe max(0, given - xmlByteConsumed(context))) }
+  private func settle() { needed = min(needed, unsafe max(0, given - cxml_bytes_read(context))) }
 
   private func fail(_ failure: PluginFailure) {
     self.failure = failure

@@ -248,14 +248,15 @@ struct WorkKey: Sendable {
   }
 
   private static func mix(_ text: [UInt8], _ key: inout UInt64) {
-    let bytes = unsafe text.span.bytes
     var index = 0
     key = fold(key ^ UInt64(text.count), 0x9E37_79B9_7F4A_7C15)
-    while index + 8 <= bytes.byteCount {
-      let word = UInt64(
-        littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
-      key = fold(key ^ word, 0xA076_1D64_78BD_642F)
-      index += 8
+    unsafe text.withUnsafeBytes { bytes in
+      while index + 8 <= bytes.count {
+        let word = UInt64(
+          littleEndian: unsafe bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+        key = fold(key ^ word, 0xA076_1D64_78BD_642F)
+        index += 8
+      }
     }
     var word: UInt64 = 0
     while index < text.count {

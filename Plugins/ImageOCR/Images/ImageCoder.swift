@@ -97,7 +97,7 @@ enum ImageCoder {
     guard unsafe pixWriteMemJpeg(&data, &size, pixels.pix, quality, 0) == 0, let start = unsafe data
     else { return recoded(pixels) }
     defer { unsafe lept_free(start) }
-    let span = unsafe Span(_unsafeStart: UnsafePointer(start), count: size)
+    let span = unsafe UnsafeBufferPointer(start: start, count: size).span
     guard let header = ImageHeader.read(span) else { return recoded(pixels) }
     return carriedOver(span, header: header) ?? recoded(pixels)
   }
@@ -126,7 +126,7 @@ enum ImageCoder {
       return nil
     }
     defer { unsafe lept_free(start) }
-    let span = unsafe Span(_unsafeStart: UnsafePointer(start), count: size)
+    let span = unsafe UnsafeBufferPointer(start: start, count: size).span
     return png(span)
   }
 
@@ -150,7 +150,7 @@ enum ImageCoder {
       let start = unsafe data
     else { return flate(pixels) }
     defer { unsafe lept_free(start) }
-    let span = unsafe Span(_unsafeStart: UnsafePointer(start), count: size)
+    let span = unsafe UnsafeBufferPointer(start: start, count: size).span
     guard let strip = TIFFHeader.onlyStrip(span), let page = TIFFHeader.read(span)?.pages.first
     else { return flate(pixels) }
     return PageImage(

@@ -117,8 +117,7 @@ extension TIFFDecoder {
   private static func open(
     _ source: UnsafeMutablePointer<Source>, most: Int
   ) -> OpaquePointer? {
-    unsafe TIFFSetErrorHandler(nil)
-    unsafe TIFFSetWarningHandler(nil)
+    ctiff_be_quiet()
     let options = unsafe TIFFOpenOptionsAlloc()
     defer { unsafe TIFFOpenOptionsFree(options) }
     unsafe TIFFOpenOptionsSetMaxSingleMemAlloc(options, tmsize_t(most))

@@ -157,10 +157,11 @@ internal import CHarfBuzz
   }
 
   private static func name(_ face: OpaquePointer) -> String {
+    // HB_OT_NAME_ID_POSTSCRIPT_NAME, whose type differs from version to version of HarfBuzz.
+    let postScriptName: hb_ot_name_id_t = 6
     var letters = [CChar](repeating: 0, count: 64)
     var size = UInt32(letters.count)
-    unsafe _ = hb_ot_name_get_utf8(
-      face, hb_ot_name_id_t(HB_OT_NAME_ID_POSTSCRIPT_NAME), nil, &size, &letters)
+    unsafe _ = hb_ot_name_get_utf8(face, postScriptName, nil, &size, &letters)
     let name = letters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }.filter {
       (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
         || $0 == 0x2D

@@ -7,10 +7,9 @@ enum TextDecoding {
     }
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
       let isLittle = bytes[0] == 0xFF
-      let units = stride(from: 2, to: bytes.count - 1, by: 2).map { index in
-        isLittle
-          ? UInt16(bytes[index]) | UInt16(bytes[index + 1]) << 8
-          : UInt16(bytes[index]) << 8 | UInt16(bytes[index + 1])
+      let units = stride(from: 2, to: bytes.count - 1, by: 2).map { index -> UInt16 in
+        let first = UInt16(bytes[index]), second = UInt16(bytes[index + 1])
+        return isLittle ? first | second << 8 : first << 8 | second
       }
       return (String(decoding: units, as: UTF16.self), "UTF-16")
     }

@@ -32,9 +32,15 @@ package struct Doctor: Sendable {
 
   /// All checks, in the order in which they are told.
   package func checks() async -> [HealthCheck] {
-    FolderChecks(self).checks() + WatchChecks(self).checks() + (await trials())
-      + LimitChecks(self).checks() + ledger() + leftovers() + network()
-      + (await FleetChecks(active, installation, landlockCeiling: landlockCeiling).checks())
+    var checks = FolderChecks(self).checks()
+    checks += WatchChecks(self).checks()
+    checks += await trials()
+    checks += LimitChecks(self).checks()
+    checks += ledger()
+    checks += leftovers()
+    checks += network()
+    checks += await FleetChecks(active, installation, landlockCeiling: landlockCeiling).checks()
+    return checks
   }
 
   // MARK: - Steps

@@ -40,7 +40,7 @@ enum Flate {
           for index in 0..<have { unsafe buffer[index] = output[index] }
           unsafe stream.next_out = unsafe buffer.baseAddress.map { unsafe $0 + have }
           unsafe stream.avail_out = UInt32(clamping: room)
-          status = unsafe CZlib::inflate(&stream, Z_NO_FLUSH)
+          status = unsafe CZlib.inflate(&stream, Z_NO_FLUSH)
           count = unsafe have + room - Int(stream.avail_out)
         }
         output = grown

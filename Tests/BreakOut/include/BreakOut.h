@@ -40,7 +40,7 @@ enum { BREAKOUT_ALLOWED = 0, BREAKOUT_REFUSED = 1 };
 // Judges a call by number with these first five arguments; `error` is the refusal's error number.
 int breakout_judge(long number, const uint64_t arguments[5], int *error);
 
-// The name of a call of x86-64, or "".
+// The name of a call of this machine, or "".
 const char *breakout_call_name(long number);
 
 // A call by the numbers of 32-bit programs (int 0x80).

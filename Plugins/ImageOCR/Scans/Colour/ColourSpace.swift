@@ -97,9 +97,9 @@ indirect enum ColourSpace {
     var offset = 0
     while offset + step <= table.count, greys.count <= highest {
       let ranges = base.ranges(bits: 8)
-      let values = (0..<step).map { index in
-        ranges[2 * index] + Double(table[offset + index]) / 255
-          * (ranges[2 * index + 1] - ranges[2 * index])
+      let values = (0..<step).map { index -> Double in
+        let least = ranges[2 * index], greatest = ranges[2 * index + 1]
+        return least + Double(table[offset + index]) / 255 * (greatest - least)
       }
       greys.append(base.grey(values))
       offset += step
