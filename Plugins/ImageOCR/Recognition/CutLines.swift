@@ -34,6 +34,9 @@ extension RecognizedPage {
   /// More marks are a drawing.
   private static let mostMarks = 2_000
 
+  /// Whether columns of figures were read as lines of their own, which may be cut.
+  var mayBeCutApart: Bool { lines.count(where: \.isMostlyDigits) >= Self.leastCuts }
+
   /// Whether letters were left beside words, where the strip that was taken for the space between columns goes through
   /// figures of different lengths.
   ///

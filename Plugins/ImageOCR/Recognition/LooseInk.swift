@@ -23,14 +23,18 @@ struct LooseInk: ~Copyable {
       let half = unsafe Pixels(taking: pixReduceRankBinary2(binary.pix, 2, nil))
     else { return nil }
     let height = heights[heights.count / 2] / 2
-    // Before words are taken out: that cuts frames into pieces as small as letters.
-    guard
-      let low = unsafe Pixels(
-        taking: pixSelectBySize(
-          half.pix, 0, Int32(Self.highest * height), 8, Int32(L_SELECT_HEIGHT),
-          Int32(L_SELECT_IF_LTE), nil))
-    else { return nil }
-    ink = low
+    // Before words are taken out: that cuts frames into pieces as small as letters. Most pages have none.
+    let highest = Self.highest * height
+    if half.marks()?.contains(where: { $0.height > highest }) ?? true {
+      guard
+        let low = unsafe Pixels(
+          taking: pixSelectBySize(
+            half.pix, 0, Int32(highest), 8, Int32(L_SELECT_HEIGHT), Int32(L_SELECT_IF_LTE), nil))
+      else { return nil }
+      ink = low
+    } else {
+      ink = half
+    }
     self.height = height
     for line in lines { clear(line) }
   }

@@ -31,7 +31,7 @@ extension PageReader {
     with tesseract: Tesseract
   ) throws(PluginFailure) {
     var cells: [(line: Int, cell: RecognizedPage.Line.Cell)] = []
-    for (index, line) in best.page.lines.enumerated() where line.isLevel && line.isUnsure {
+    for (index, line) in best.page.lines.enumerated() where line.isLevel && line.isGarbled {
       cells += line.unsureCells.map { (index, $0) }
     }
     guard !cells.isEmpty, cells.count <= Self.mostCells else { return }
@@ -241,9 +241,6 @@ extension RecognizedPage.Line {
 
   /// How much was read and how surely.
   var certainty: Double { RecognizedPage.certainty(words) }
-
-  /// Whether a word in it may be misread.
-  fileprivate var isUnsure: Bool { words.contains { $0.confidence < Self.unsureBelow } }
 
   /// Whether all of it was read well.
   fileprivate var isSurelyRead: Bool {

@@ -181,7 +181,7 @@ struct PageReader {
   private func isCutApart(
     _ reading: Reading, in picture: borrowing Pixels
   ) throws(PluginFailure) -> Bool {
-    guard let ink = try straightened(picture, as: reading).ink(),
+    guard reading.page.mayBeCutApart, let ink = try straightened(picture, as: reading).ink(),
       let loose = LooseInk(beside: reading.page.lines, in: ink)
     else { return false }
     return reading.page.isCutApart(loose)

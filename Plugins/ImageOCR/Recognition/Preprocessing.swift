@@ -26,8 +26,9 @@ enum Preprocessing {
   /// Whether the paper is light and equally so all over.
   private static func hasEvenPaper(_ pixels: borrowing Pixels) -> Bool {
     var map: UnsafeMutablePointer<PIX>?
-    // The tiles and limits with which paper is made even.
-    guard unsafe pixGetBackgroundGrayMap(pixels.pix, nil, 10, 15, 60, 40, &map) == 0,
+    // The limits with which paper is made even, in a picture that is looked at four times as fast.
+    guard let small = unsafe Pixels(taking: pixScaleBySampling(pixels.pix, 0.5, 0.5)),
+      unsafe pixGetBackgroundGrayMap(small.pix, nil, 10, 15, 60, 40, &map) == 0,
       let paper = unsafe Pixels(taking: map)
     else { return false }
     var (low, high): (l_uint32, l_uint32) = (0, 0)

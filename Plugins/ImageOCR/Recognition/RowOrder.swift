@@ -70,7 +70,7 @@ extension RecognizedPage.Line {
   fileprivate var height: Double { rowHeight > 0 ? rowHeight : box.height }
 
   /// Whether at least half of its letters are digits.
-  fileprivate var isMostlyDigits: Bool {
+  var isMostlyDigits: Bool {
     var (digits, letters) = (0, 0)
     for character in words.lazy.flatMap(\.text) {
       if character.isNumber { digits += 1 } else if character.isLetter { letters += 1 }
