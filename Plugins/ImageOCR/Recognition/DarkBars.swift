@@ -26,14 +26,16 @@ enum DarkBars {
     let bars = boxes.filter { box in
       heights.contains(4 * box.height / height) && 4 * box.width >= leastWidth * height
         && darkness.contains(small.blackness(of: box))
-    }
+    }.map { LooseInk.inPicture(LooseInk.inPicture($0)) }
+      // Words in small letters grow together there, and have less ink.
+      .filter { darkness.contains(ink.blackness(of: $0)) }
     guard bars.count <= most else { return [] }
     // The paper around a bar is dark where it is read.
     return bars.map { bar in
       let edge = Self.edge * bar.height
       return PixelBox(
-        left: 4 * (bar.left + edge), top: 4 * (bar.top + edge), right: 4 * (bar.right - edge),
-        bottom: 4 * (bar.bottom - edge))
+        left: bar.left + edge, top: bar.top + edge, right: bar.right - edge,
+        bottom: bar.bottom - edge)
     }
   }
 }
