@@ -28,7 +28,7 @@ extension Conveyor {
       // It could not begin with such a folder, and would only end.
       do throws(FileError) {
         if let refusal = try Spool.refusal(active) {
-          return placeTrouble("\(what), and procd cannot use it: \(refusal)")
+          return placeTrouble("\(what), and procd cannot begin anew with it: \(refusal)")
         }
       } catch { return placeTrouble("\(what), and cannot be looked at: \(error)") }
       emit(.notice("\(what): procd begins anew with it"))

@@ -106,7 +106,7 @@ struct EventLog: Sendable {
           .joined(separator: ", ")
         let partial = report.partial ? " (only part of it could be read)" : ""
         Console.print("✓ \(path) → \(results)  \(seconds) s\(partial)")
-        Console.complain(notes: report.steps.flatMap(\.notes), of: path)
+        Console.complain(notes: report.steps.flatMap(\.notes), of: path, all: "its report")
       }
     default: showProblem(event)
     }

@@ -27,15 +27,18 @@ struct JobsCommand: ParsableCommand {
     let active = try options.loadWithSpool()
     let ledger = try Ledger.reading(path: active.spool.appending(Spool.ledgerName.components))
     let limit = max(1, number ?? (quarantined ? .max : 20))
-    let rows =
+    let rows: [(row: JobRow, path: FilePath?)] =
       try quarantined
-      ? ledger.map { try Quarantined(in: active, $0).rows(limit: limit).map(\.row) } ?? []
-      : ledger?.recent(limit: limit) ?? []
-    for row in rows {
+      ? ledger.map { try Quarantined(in: active, $0).rows(limit: limit).map { ($0.row, $0.path) } }
+        ?? []
+      : ledger?.recent(limit: limit).map { ($0, nil) } ?? []
+    for (row, path) in rows {
       if json {
         Console.print(line: JobText.json(row, in: active))
       } else {
-        Console.print("\(JobText.line(row))")
+        // By the name that procd retry takes, where another file has that under which it came.
+        let name = path.flatMap { $0 == row.path ? nil : ", there as \($0.printable)" }
+        Console.print("\(JobText.line(row) + (name ?? ""))")
       }
     }
     if rows.isEmpty, !json {

@@ -55,6 +55,44 @@ struct FullDiskTests {
     gate.removingLastComponent().appending("told").string
   }
 
+  @Test func `while the disk of the outbox is full no work begins again`() throws {
+    let disk = try #require(SmallDisk(megabytes: 1)), site = try Site()
+    try site.place.write(
+      """
+      { "version": 1, "inbox": { "path": "inbox", "settle": "100ms" }, "plugins": ["plugins"],
+        "outbox": "\(disk.path)",
+        "pipelines": [{ "id": "big", "steps": [{ "id": "s", "use": "big.file" }], "emit": ["s.txt"] }] }
+      """, to: "pipelines.json")
+    try site.place.write(
+      """
+      { "name": "big", "version": "1", "command": ["./run"],
+        "sandbox": { "write": ["\(site.place("runs"))"] },
+        "steps": { "big.file": { "outputs": { "txt": { "mime": "text/plain" } } } } }
+      """, to: "plugins/big/plugin.json")
+    try site.place.write(
+      """
+      #!/bin/sh
+      echo run >> "\(site.place("runs"))/count"
+      head -c 300000 /dev/zero > out/txt.txt
+      """, to: "plugins/big/run")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o755], ofItemAtPath: site.place("plugins/big/run").string)
+    try site.place.write("", to: "runs/count")
+    try site.place.write("a", to: "inbox/a.txt")
+    disk.fill()
+    let daemon = try site.watch()
+    defer { daemon.signal(SIGKILL) }
+    #expect(
+      Programs.wait {
+        (try? site.run("health").errors.contains("the disk of the outbox is full")) == true
+      })
+    sleep(12)
+    #expect(site.place.read("runs/count") == Data("run\n".utf8))
+    try #require(unlink("\(disk.path)/ballast") == 0)
+    #expect(Programs.wait { site.place.exists("archive/a.txt") })
+    #expect(site.place.read("runs/count") == Data("run\nrun\n".utf8))
+  }
+
   private func exists(_ path: String, on disk: SmallDisk) -> Bool {
     FileManager.default.fileExists(atPath: "\(disk.path)/\(path)")
   }

@@ -56,6 +56,28 @@ import Testing
     #expect(report.value["error"]?["code"] == "pdf.password")
   }
 
+  @Test func `the page is shown where no other procd shows one, and its link is printed first`()
+    throws
+  {
+    #expect(try procd("init", "one").status == 0)
+    let written = try JSONReader.read(Array(try #require(place.read("one/pipelines.json")))).value
+    let web = try #require(written["web"]?.stringValue)
+    let daemon = try Programs.start("procd", ["run"], in: place("one"))
+    defer {
+      daemon.signal(SIGTERM)
+      _ = daemon.wait()
+    }
+    #expect(
+      Programs.wait {
+        (try? procd("web", "open", in: "one").output.hasPrefix("http://\(web)/open?token=")) == true
+      })
+    #expect(try procd("init", "two").status == 0)
+    let second = try JSONReader.read(Array(try #require(place.read("two/pipelines.json")))).value
+    #expect(
+      second["web"]?.stringValue?.hasPrefix("127.0.0.1:") == true && second["web"] != written["web"]
+    )
+  }
+
   @Test func `a configuration that is there is never touched`() throws {
     try place.write("mine", to: "pipelines.json")
     let result = try procd("init")

@@ -30,6 +30,43 @@ package struct Secrets: Sendable {
     return .success(Options(checked: json))
   }
 
+  /// Files of secrets and keys that every user of the machine can read, by pipeline, source or target.
+  package func openToAll() -> [(id: String, path: FilePath)] {
+    var places: [(id: String, place: JSON?)] = []
+    for pipeline in active.configuration.pipelines {
+      for step in pipeline.steps {
+        for field in step.manifest.options.fields {
+          guard case .secret = field.shape else { continue }
+          places.append((pipeline.id, step.options.json[field.key]))
+        }
+      }
+    }
+    for target in active.configuration.notify {
+      if case .webhook(_, _, let secret, _) = target.way { places.append((target.place, secret)) }
+    }
+    places += active.configuration.sources.map { ($0.id, $0.password) }
+    let files = places.compactMap { id, place in place?["file"]?.stringValue.map { (id, $0) } }
+    let keys = active.configuration.sources.compactMap { source in
+      source.key.map { (source.id, $0) }
+    }
+    return (files + keys).map { (id: $0.0, path: active.absolute($0.1)) }
+      .filter { Self.isOpenToAll($0.path) }
+  }
+
+  private static func isOpenToAll(_ path: FilePath) -> Bool {
+    var folder = path.removingLastComponent(), wanted = [(path, UInt32(0o004))]
+    while true {
+      wanted.append((folder, 0o001))
+      guard folder.lastComponent != nil else { break }
+      folder.removeLastComponent()
+    }
+    return wanted.allSatisfy { place, mode in
+      var status = stat()
+      return unsafe place.withPlatformString { unsafe stat($0, &status) } == 0
+        && status.st_mode & mode != 0
+    }
+  }
+
   /// What is wrong with the secrets of a configuration, by pipeline, source or target.
   package func complaints() -> [(pipeline: String, message: String)] {
     var found: [(pipeline: String, message: String)] = []
