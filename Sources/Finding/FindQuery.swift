@@ -65,10 +65,10 @@ package struct FindQuery: Sendable, Equatable {
 
   /// A term as typed, and with ß for ss and the other way round: no accent to the index, and one letter to people.
   private static func spellings(of text: String) -> [String] {
+    func isS(_ scalar: Unicode.Scalar) -> Bool { scalar == "s" || scalar == "S" }
     var spellings = [""], rest = text.unicodeScalars[...]
     while let scalar = rest.popFirst() {
-      let isDouble =
-        "sS".unicodeScalars.contains(scalar) && rest.first.map("sS".unicodeScalars.contains) == true
+      let isDouble = isS(scalar) && rest.first.map(isS) ?? false
       guard isDouble || scalar == "ß" || scalar == "ẞ" else {
         for index in spellings.indices { spellings[index].unicodeScalars.append(scalar) }
         continue

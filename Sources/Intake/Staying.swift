@@ -1,6 +1,7 @@
-package import Files
+internal import Files
 internal import Glibc
-package import Pipelines
+internal import Pipelines
+internal import Synchronization
 package import SystemPackage
 
 /// What of the inbox waits for one reason, told in one sentence: a file, or all of a folder that lacks the same right.
@@ -34,9 +35,9 @@ package struct Staying: Sendable, Equatable {
   ///
   /// - Parameter inbox: where it lies.
   package func text(in inbox: FilePath) -> String {
-    guard reason.lacksRight, let top = path.top, reason == .unreadable || top != path else {
-      return reason.text
-    }
+    guard reason.lacksRight, let top = path.top,
+      reason == .unreadable || count > 1 || top != path
+    else { return reason.text }
     let what =
       reason == .unreadable
       ? "cannot be read by procd"

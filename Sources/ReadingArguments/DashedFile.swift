@@ -6,7 +6,8 @@ package enum DashedFile {
   package static func hint(_ words: [String]) -> String? {
     let options = words.prefix { $0 != "--" }.dropFirst()
     let name = options.first { word in
-      word.hasPrefix("-") && word != "-" && unsafe access(word, F_OK) == 0
+      guard word.hasPrefix("-"), word != "-" else { return false }
+      return unsafe access(word, F_OK) == 0
     }
     return name.map {
       "\($0) is also the name of a file here: write ./\($0), or -- before the names of files"

@@ -127,7 +127,7 @@ struct EventLog: Sendable {
         // Blank pages are left out where the rule says so.
         Console.complain(
           notes: report.steps.flatMap(\.notes).filter { !$0.hasSuffix("[ocr.blank]") },
-          of: "procd: \(report.source.path)")
+          of: "procd: \(report.source.path)", all: "its report")
       }
     case .waits(_, let path, let until, let failure):
       Console.complain(

@@ -27,11 +27,14 @@ struct JobsCommand: ParsableCommand {
     let active = try options.loadWithSpool()
     let ledger = try Ledger.reading(path: active.spool.appending(Spool.ledgerName.components))
     let limit = max(1, number ?? (quarantined ? .max : 20))
-    let rows: [(row: JobRow, path: FilePath?)] =
-      try quarantined
-      ? ledger.map { try Quarantined(in: active, $0).rows(limit: limit).map { ($0.row, $0.path) } }
-        ?? []
-      : ledger?.recent(limit: limit).map { ($0, nil) } ?? []
+    var rows: [(row: JobRow, path: FilePath?)] = []
+    if let ledger, quarantined {
+      for (row, path) in try Quarantined(in: active, ledger).rows(limit: limit) {
+        rows.append((row, path))
+      }
+    } else if let ledger {
+      for row in try ledger.recent(limit: limit) { rows.append((row, nil)) }
+    }
     for (row, path) in rows {
       if json {
         Console.print(line: JobText.json(row, in: active))

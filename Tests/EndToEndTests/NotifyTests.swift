@@ -211,7 +211,7 @@ import Testing
       [.posixPermissions: 0o755], ofItemAtPath: site.place("refuses").string)
     try site.place.write("\u{1}\u{2}\u{3}", to: "inbox/bad.bin")
     let run = try site.run("run", "--once")
-    let place = try site.run("status").output.firstMatch(of: /entry \d of notify: command ./refuses/)
+    let place = try site.run("status").output.firstMatch(of: #/entry \d of notify: command/#)
     let entry = try #require(place?.output.split(separator: ":").first)
     #expect(run.errors.contains("\(entry): ") && !run.errors.contains("notify-"), "\(run.errors)")
   }

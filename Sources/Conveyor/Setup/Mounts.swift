@@ -100,10 +100,11 @@ extension ActiveConfiguration {
 
   /// The folder of procd's that a path is in; nil where it is in none.
   func folderOfDisk(_ path: FilePath) -> (name: String, path: FilePath)? {
-    let folders = markedFolders.map { ($0.name, $0.path) } + [("spool", spool)]
+    var folders = [(name: "spool", path: spool)]
+    for (name, path, _) in markedFolders { folders.append((name, path)) }
     // The innermost one: the spool may hold the archive.
-    return folders.filter { path.starts(with: $0.1) }
-      .max { $0.1.components.count < $1.1.components.count }
+    return folders.filter { path.starts(with: $0.path) }
+      .max { $0.path.components.count < $1.path.components.count }
   }
 
   /// What a disk refuses, as people read it: which of procd's folders lies on it, and what is the matter.

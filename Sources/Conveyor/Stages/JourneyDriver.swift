@@ -4,6 +4,7 @@ internal import JobLedger
 internal import Outbox
 internal import Pipelines
 internal import PluginKit
+internal import Synchronization
 internal import SystemPackage
 
 /// Takes one file its way: carries out each hop of its `Journey` and tells the journey what came of it. The ledger

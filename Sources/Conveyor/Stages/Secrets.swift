@@ -2,7 +2,7 @@ internal import Files
 internal import Glibc
 internal import Pipelines
 internal import PluginKit
-internal import SystemPackage
+package import SystemPackage
 
 /// Puts secrets in the place of the options that say where they are kept, at the last moment before a
 /// step runs: so they stand neither in the ledger nor in a report, and a changed file counts at once.
@@ -44,13 +44,16 @@ package struct Secrets: Sendable {
     for target in active.configuration.notify {
       if case .webhook(_, _, let secret, _) = target.way { places.append((target.place, secret)) }
     }
-    places += active.configuration.sources.map { ($0.id, $0.password) }
-    let files = places.compactMap { id, place in place?["file"]?.stringValue.map { (id, $0) } }
-    let keys = active.configuration.sources.compactMap { source in
-      source.key.map { (source.id, $0) }
+    for source in active.configuration.sources { places.append((source.id, source.password)) }
+    var files: [(id: String, path: FilePath)] = []
+    for (id, place) in places {
+      guard let file = place?["file"]?.stringValue else { continue }
+      files.append((id, active.absolute(file)))
     }
-    return (files + keys).map { (id: $0.0, path: active.absolute($0.1)) }
-      .filter { Self.isOpenToAll($0.path) }
+    for source in active.configuration.sources {
+      if let key = source.key { files.append((source.id, active.absolute(key))) }
+    }
+    return files.filter { Self.isOpenToAll($0.path) }
   }
 
   private static func isOpenToAll(_ path: FilePath) -> Bool {
