@@ -97,6 +97,14 @@ extension Conveyor {
     tellPaused(reason)
   }
 
+  /// The room on the disk of a folder, without what the ledger's reserve is about to take of it.
+  func room(of folder: Folder) -> FreeSpace? {
+    var space = FreeSpace(of: folder)
+    let isShared = (try? folder.status().device) == (try? spool.folder.status().device)
+    if isShared, !reserve.isKept { space?.bytes -= Reserve.size }
+    return space
+  }
+
   func diskWorks() {
     guard reserve.isKept else { return }
     state.withLock { state in

@@ -41,7 +41,7 @@ import Testing
         "\"version\": 1,",
         with: """
           "version": 1, "notify": [{ "on": "paused", "command": ["/bin/true"] },
-            { "on": "paused", "webhook": "https://example.org/hook", "secret": { "file": "hook.secret" } }],
+            { "on": "paused", "webhook": { "url": "https://example.org/hook", "secret": { "file": "hook.secret" } } }],
           """)
     }
     try site.place.write("secret\n", to: "hook.secret")

@@ -161,12 +161,16 @@ package struct Doctor: Sendable {
           + " \(totals.unfinished) in work")
       return [sound, clock(newest: try ledger.newestTime())] + heldUp(try ledger.unfinished())
     } catch {
+      guard case .damaged(let damage) = error else {
+        return [
+          HealthCheck(
+            .problem, "ledger", "\(path.printable) cannot be read: \(error)",
+            cure: "make the user of procd the owner of the file and its folder")
+        ]
+      }
       return [
         HealthCheck(
-          .problem, "ledger", "\(path.printable) cannot be read: \(error)",
-          // The error of a damaged one says what to do.
-          cure: error.isDamage ? nil : "make the user of procd the owner of the file and its folder"
-        )
+          .problem, "ledger", "\(path.printable) is damaged: \(damage)", cure: Self.damageCure)
       ]
     }
   }

@@ -273,9 +273,9 @@ struct Journey: Sendable {
       if !isDecided { (progress, ending) = (FileProcessor.Progress(), nil) }
       if let trouble {
         defer { fullDisks += 1 }
-        // Room may come that does not show, as where a quota ends: 1 min, 2 min, … 16 min.
+        // Room may come that does not show, as where a quota ends: 20 s, 40 s, … 21 min.
         return .awaitDisk(
-          trouble, until: terms.isOnce ? nil : now + 60_000 << min(fullDisks, 4))
+          trouble, until: terms.isOnce ? nil : now + 20_000 << min(fullDisks, 6))
       }
     case (.awaitDisk(_, let until), .done): if until == nil { return .leave(.deferred(nil)) }
     // What was decided could not be carried out any more.

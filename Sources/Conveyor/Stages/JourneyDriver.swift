@@ -178,9 +178,11 @@ struct JourneyDriver: Sendable {
       guard let until else { break }
       // To begin before there is more room than now would be to do the work in vain.
       let place = conveyor.state.withLock { $0.fullDisks.removeValue(forKey: job) }
-      let folder = try Folder.open(place ?? conveyor.spool.folder.path),
-        before = FreeSpace(of: folder)
-      try await sleep(until: until) { FreeSpace(of: folder)?.hasGrown(since: before) != false }
+      let folder = try Folder.open(place ?? conveyor.spool.folder.path)
+      let before = conveyor.room(of: folder)
+      try await sleep(until: until) {
+        conveyor.room(of: folder)?.hasGrown(since: before) != false
+      }
     case .holdUp(let reason, let until):
       try await ledger.note(job: job, reason)
       guard let until else { break }
