@@ -233,6 +233,9 @@ public final class ImageOCRPlugin: Plugin {
       host.note("text.none", "no text was recognized", page: nil)
     }
     for note in made.facts.notes { host.note("ocr.input", note, page: nil) }
+    if options.cropsToSheet, !bytes.isPDF, let whole = made.facts.uncroppedNote {
+      host.note("ocr.input", whole, page: nil)
+    }
     if let blank = made.facts.blankNote { host.note("ocr.blank", blank, page: nil) }
     for doubt in made.facts.doubts {
       host.note(doubt.noteCode, doubt.sentence, page: doubt.page)

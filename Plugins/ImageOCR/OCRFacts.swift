@@ -78,6 +78,15 @@ struct OCRFacts: Sendable {
     return "Pages \(named) and \(end) are blank and were left out."
   }
 
+  /// Which pictures stay whole though only their sheets were wanted; nil where none does.
+  var uncroppedNote: String? {
+    let whole = perPage.filter { $0.read?.isCropped == false }
+    guard let first = whole.first else { return nil }
+    if perPage.count == 1 { return "No sheet of paper was found in the picture: it stays whole." }
+    let more = whole.count > 1 ? " and \(whole.count - 1) more" : ""
+    return "No sheet of paper was found on page \(first.number)\(more): the picture stays whole."
+  }
+
   /// Notes name so many pages, and count the others.
   private static let mostNamed = 30
 

@@ -120,11 +120,11 @@ public final class PDFTextPlugin: Plugin {
         "text.unknown", "\(sentence); recognizing its pages may read them (ocr.tesseract)",
         page: nil)
     }
-    if writers.characters == 0, extractor.pageCount > 0 {
+    // Recognition says so itself where it has looked at them.
+    if writers.characters == 0, extractor.pageCount > 0, try run.source().madeBy != "ocr.tesseract"
+    {
       host.note(
-        "text.none",
-        "no text was found on its pages; scans have to be recognized first (ocr.tesseract)",
-        page: nil)
+        "text.none", "no text was found on its pages; ocr.tesseract recognizes scans", page: nil)
     }
     return StepOutput(
       artifacts: artifacts, facts: facts(extractor, writers),

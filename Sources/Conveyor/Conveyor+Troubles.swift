@@ -28,7 +28,7 @@ extension Conveyor {
       // It could not begin with such a folder, and would only end.
       do throws(FileError) {
         if let refusal = try Spool.refusal(active) {
-          return placeTrouble("\(what), and procd cannot use it: \(refusal)")
+          return placeTrouble("\(what), and procd cannot begin anew with it: \(refusal)")
         }
       } catch { return placeTrouble("\(what), and cannot be looked at: \(error)") }
       emit(.notice("\(what): procd begins anew with it"))
@@ -95,6 +95,14 @@ extension Conveyor {
     guard isNew else { return }
     emit(.trouble("\(reason); intake pauses until this is mended, nothing is lost"))
     tellPaused(reason)
+  }
+
+  /// The room on the disk of a folder, without what the ledger's reserve is about to take of it.
+  func room(of folder: Folder) -> FreeSpace? {
+    var space = FreeSpace(of: folder)
+    let isShared = (try? folder.status().device) == (try? spool.folder.status().device)
+    if isShared, !reserve.isKept { space?.bytes -= Reserve.size }
+    return space
   }
 
   func diskWorks() {

@@ -59,6 +59,8 @@ package final class Conveyor: Sendable {
     var troubles: [Matter: String] = [:]
     /// Files whose results the disk did not take, by their jobs; what people read of each.
     var blocked: [String: String] = [:]
+    /// The folders whose disks those jobs found full.
+    var fullDisks: [String: FilePath] = [:]
     var loops = ReturningResults()
     /// When a file came in that may have been a result of its own, milliseconds since 1970.
     var lastReturn: Int64 = 0
@@ -75,7 +77,7 @@ package final class Conveyor: Sendable {
 
   /// What a trouble is about, that stands until it is mended and hinders no file by itself.
   package enum Matter: String, Sendable {
-    case inbox, configuration, watches, emptied, fleet, page, returning
+    case inbox, configuration, watches, emptied, fleet, page, returning, ledger
   }
 
   /// What one run did.
@@ -110,6 +112,7 @@ package final class Conveyor: Sendable {
     Leftovers.end(mark)
     let reserve = Reserve(spool.folder)
     self.reserve = reserve
+    let hasLostLedger = Spool.hasLostLedger(spool.folder)
     ledger = try Ledger(path: spool.folder.path.appending(Spool.ledgerName.components)) {
       // Signaled, so that the service tells it and looks for the space to come back.
       reserve.release()
@@ -137,6 +140,11 @@ package final class Conveyor: Sendable {
     activeConfiguration = Mutex(active)
     // Before anything is done, so that nothing is counted twice.
     if active.configuration.isMeasured { tally.add(try ledger.reader.outcomes()) }
+    if hasLostLedger {
+      let trouble = "\(Spool.lostLedger); \(Spool.lostLedgerCure) [ledger.lost]"
+      note(trouble, about: .ledger)
+      emit(.trouble(trouble))
+    }
   }
 
   package var active: ActiveConfiguration { activeConfiguration.withLock { $0 } }

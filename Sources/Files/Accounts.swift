@@ -27,6 +27,17 @@ package enum Accounts {
       + " sudo -u \(owner) in front, or chown it"
   }
 
+  /// The name of a group; nil where this machine knows none.
+  package static func groupName(_ number: UInt32) -> String? {
+    var entry = unsafe group_()
+    var found: UnsafeMutablePointer<group_>?
+    var room = [CChar](repeating: 0, count: 1 << 20)
+    guard unsafe getgrgid_r(number, &entry, &room, room.count, &found) == 0,
+      let entry = unsafe found
+    else { return nil }
+    return unsafe String(cString: entry.pointee.gr_name)
+  }
+
   /// The number of a group by its name, or by its number in digits; nil where there is none.
   package static func group(_ name: String) -> UInt32? {
     if let number = UInt32(name) { return number }

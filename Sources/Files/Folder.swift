@@ -144,6 +144,13 @@ package final class Folder: Sendable {
     return result == 0 ? FileStatus(status) : nil
   }
 
+  /// Whether the kernel would let this process do something with an entry, links not followed; `mode` as for access(2).
+  package func allows(_ mode: Int32, on name: FilePath) -> Bool {
+    unsafe name.withPlatformString {
+      unsafe faccessat(descriptor, $0, mode, AT_EACCESS | AT_SYMLINK_NOFOLLOW)
+    } == 0
+  }
+
   package func exists(_ name: FilePath) throws(FileError) -> Bool { try status(name) != nil }
 
   /// Whether it is still the folder that stands at its path.

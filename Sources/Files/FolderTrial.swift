@@ -89,4 +89,11 @@ package struct FreeSpace: Sendable {
     bytes = overflow ? .max : product
     files = space.f_files > 0 ? Int(clamping: space.f_favail) : nil
   }
+
+  /// Whether there is more room than before; what comes and goes by itself does not count.
+  package func hasGrown(since before: FreeSpace?) -> Bool {
+    guard let before else { return true }
+    if before.files ?? .max < 64, (files ?? .max) > (before.files ?? .max) { return true }
+    return bytes - before.bytes >= 65536
+  }
 }

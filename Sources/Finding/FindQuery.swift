@@ -51,12 +51,35 @@ package struct FindQuery: Sendable, Equatable {
   var anyExpression: String { wanted.map(Self.expression).joined(separator: " OR ") }
 
   static func expression(_ term: Term) -> String {
-    // By scalars: a quotation mark with an accent is one letter, and another than the mark alone.
-    var text = String.UnicodeScalarView()
-    for scalar in term.text.unicodeScalars {
-      if scalar == "\"" { text.append(scalar) }
-      text.append(scalar)
+    let spellings = spellings(of: term.text).map { text in
+      // By scalars: a quotation mark with an accent is one letter, and another than the mark alone.
+      var quoted = String.UnicodeScalarView()
+      for scalar in text.unicodeScalars {
+        if scalar == "\"" { quoted.append(scalar) }
+        quoted.append(scalar)
+      }
+      return "\"\(String(quoted))\"" + (term.isPrefix ? "*" : "")
     }
-    return "\"\(String(text))\"" + (term.isPrefix ? "*" : "")
+    return spellings.count == 1 ? spellings[0] : "(\(spellings.joined(separator: " OR ")))"
+  }
+
+  /// A term as typed, and with ß for ss and the other way round: no accent to the index, and one letter to people.
+  private static func spellings(of text: String) -> [String] {
+    func isS(_ scalar: Unicode.Scalar) -> Bool { scalar == "s" || scalar == "S" }
+    var spellings = [""], rest = text.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
+      let isDouble = isS(scalar) && rest.first.map(isS) ?? false
+      guard isDouble || scalar == "ß" || scalar == "ẞ" else {
+        for index in spellings.indices { spellings[index].unicodeScalars.append(scalar) }
+        continue
+      }
+      if isDouble { rest.removeFirst() }
+      // More of them in one term are taken as typed.
+      spellings =
+        spellings.count < 8
+        ? spellings.map { $0 + "ss" } + spellings.map { $0 + "ß" }
+        : spellings.map { $0 + (isDouble ? "ss" : "ß") }
+    }
+    return spellings
   }
 }

@@ -85,6 +85,7 @@ extension Inbox {
       }
       do throws(FileError) {
         let parent = try root.folder(path.removingLastComponent(), .guarded)
+        if let missing = missingRight(FilePath(name: last), in: parent) { return (path, missing) }
         let file = try parent.reading(FilePath(name: last), .guarded)
         if case .waits(let reason, _) = try pairing(of: path, known, in: parent, at: now) {
           return (path, reason)

@@ -22,7 +22,9 @@ struct IntakeCheck {
   }
 
   /// Blocked files are looked at again with every full scan's rhythm, not at once.
-  func blocked(_ reason: WaitReason) -> ClaimResult { wait(reason, until: now + 30_000) }
+  func blocked(_ reason: WaitReason) -> ClaimResult { wait(reason, until: now + Self.blockedFor) }
+
+  static let blockedFor: Int64 = 30_000
 
   /// It changed under our eyes.
   func changed() -> ClaimResult { wait(.settling, until: now + inbox.settling.settle) }

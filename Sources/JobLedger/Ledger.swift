@@ -128,7 +128,7 @@ package enum LedgerError: Error, Sendable, CustomStringConvertible {
     case .unsafe(let text): "the ledger is not safe to use: \(text)"
     case .damaged(let text):
       "the ledger is damaged (\(text)); stop procd, move ledger.sqlite, ledger.sqlite-wal and"
-        + " ledger.sqlite-shm out of its spool and start again: no file is lost, their history is"
+        + " ledger.sqlite-shm out of its spool and start again: no file is lost, but procd forgets what it did before"
     }
   }
 }

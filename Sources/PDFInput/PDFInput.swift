@@ -75,8 +75,8 @@ public enum PDFInput {
       PluginFailure(
         .input, "pdf.password", error.description,
         hint:
-          "give it on the page, or with --password to procd convert; for all files, a file of passwords in the"
-          + " step's option \"passwords\"")
+          "give it with --password to procd convert, or on the page in the browser; for all files, a file of passwords in"
+          + " the step's option \"passwords\"")
     case .unsupportedEncryption:
       PluginFailure(
         .input, "pdf.encryption", error.description, hint: "ask for a copy that is not encrypted")
@@ -94,7 +94,9 @@ public enum PDFInput {
       let sentence = extractor.sentenceOfUnreadPages(among: sparse)
     else { return false }
     host.note(
-      "text.unread", "\(sentence); scans have to be recognized first (ocr.tesseract)", page: nil)
+      "text.unread",
+      "\(sentence); ocr.tesseract recognizes scans, and with \"mode\": \"force\" also pages that have some text",
+      page: nil)
     return true
   }
 

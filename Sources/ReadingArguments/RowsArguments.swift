@@ -4,7 +4,7 @@ package import ArgumentParser
 package struct RowsArguments: ParsableArguments, Sendable {
   /// The sentence that help shows about the command.
   package static let abstract =
-    "Print the rows of status lists as CSV: number, status, date, page, dateISO, doubtful."
+    "Print the rows of status lists as CSV: number, status, date, page, dateISO, doubtful; of several files with the file first."
 
   /// How dates of digits are meant.
   package enum Order: String, ExpressibleByArgument, CaseIterable, Sendable {

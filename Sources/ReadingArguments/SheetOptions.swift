@@ -14,7 +14,7 @@ package struct SheetOptions: ParsableArguments, Sendable {
 
   @Flag(
     help:
-      "Write an Excel workbook for each PDF, with a sheet for each table; -o NAME.xlsx does so too."
+      "Write an Excel workbook for each PDF (of tables, with a sheet for each); -o NAME.xlsx does so too."
   )
   package var xlsx = false
 

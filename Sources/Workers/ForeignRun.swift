@@ -144,7 +144,12 @@ struct ForeignRun {
       outcome.result = .failure(
         PluginFailure(
           .internal, "command.failed",
-          "the command ended with status \(end.status)" + (said.map { ": \($0)" } ?? "")))
+          "the command ended with status \(end.status)"
+            // What a shell says of a program that a signal ended.
+            + ((129...159).contains(end.status) ? " (signal \(end.status - 128))" : "")
+            + (said.map { ": \($0)" } ?? ""),
+          hint: "the plugin is at fault, or lacks something: run its command by hand with this file"
+        ))
       return outcome
     }
   }

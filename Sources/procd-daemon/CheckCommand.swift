@@ -158,12 +158,23 @@ struct EnvironmentCheck {
         .compactMap { $0?.removingLastComponent() })
     return long
       + folders.filter { !$0.allows(W_OK | X_OK) }.map { folder in
-        Finding(
-          isError: true, code: "env.metrics",
-          message: !folder.allows(F_OK)
-            ? "metrics or status: \(folder.printable) does not exist; cure: make it"
-            : "metrics or status: user \(getuid()) cannot write into \(folder.printable); cure: chown it"
-        )
+        guard !folder.allows(F_OK) else {
+          return Finding(
+            isError: true, code: "env.metrics",
+            message:
+              "metrics or status: user \(getuid()) cannot write into \(folder.printable); cure: chown it"
+          )
+        }
+        let isOfUnit =
+          folder.removingLastComponent() == "/run"
+          && folder.lastComponent?.string.hasPrefix("procd") == true
+        return Finding(
+          isError: !isOfUnit, code: "env.metrics",
+          message: "metrics or status: \(folder.printable) does not exist; "
+            + (isOfUnit
+              ? "procd's unit makes it when it starts (RuntimeDirectory); without the unit: make it"
+              : "cure: make it"),
+          isAside: isOfUnit)
       }
   }
 
@@ -213,6 +224,11 @@ struct EnvironmentCheck {
     Secrets(active).complaints().map {
       Finding(isError: true, code: "env.secret", message: "\($0.pipeline): \($0.message)")
     }
+      + Secrets(active).openToAll().map {
+        Finding(
+          isError: false, code: "env.secret",
+          message: "\($0.id): every user can read \($0.path.printable); cure: chmod o-r it")
+      }
   }
 
   private func isNoFolder(_ path: FilePath) -> Bool {
@@ -319,9 +335,11 @@ struct EnvironmentCheck {
       findings.append(
         Finding(
           isError: false, code: "env.lease",
-          message: "without CAP_LEASE files of other users are taken only after"
-            + " \(active.configuration.inbox.settleUnleased / 1000) s of quiet; cure:"
-            + " AmbientCapabilities=CAP_LEASE in the unit", isAside: true))
+          message:
+            "this process has no CAP_LEASE: a procd without it takes files of other users only after"
+            + " \(active.configuration.inbox.settleUnleased / 1000) s of quiet; the unit that comes with procd gives it"
+            + " (AmbientCapabilities=CAP_LEASE), and a unit of your own needs that line",
+          isAside: true))
     }
     return findings
   }

@@ -28,12 +28,23 @@ enum Console {
     }
   }
 
-  /// Tells what steps noted about a file that is done: what they gave may not be what the file shows.
-  static func complain(notes: [String], of file: String) {
+  /// Tells what steps noted about a file that is done: what they gave may not be what the file shows. What is said
+  /// again and again is said once, and how often.
+  ///
+  /// - Parameter place: where all of them are.
+  static func complain(notes: [String], of file: String, all place: String) {
+    var counts: [String: Int] = [:], distinct: [String] = []
+    for note in notes {
+      if counts[note] == nil { distinct.append(note) }
+      counts[note, default: 0] += 1
+    }
     let most = 5
-    for note in notes.prefix(most) { complain("\(file): \(note)") }
-    if notes.count > most {
-      complain("\(file): \(notes.count - most) more notes are in its report")
+    for note in distinct.prefix(most) {
+      let times = counts[note].map { $0 > 1 ? " (\($0) times)" : "" } ?? ""
+      complain("\(file): \(note)\(times)")
+    }
+    if distinct.count > most {
+      complain("\(file): \(distinct.count - most) more notes are in \(place)")
     }
   }
 

@@ -106,7 +106,7 @@ struct EventLog: Sendable {
           .joined(separator: ", ")
         let partial = report.partial ? " (only part of it could be read)" : ""
         Console.print("✓ \(path) → \(results)  \(seconds) s\(partial)")
-        Console.complain(notes: report.steps.flatMap(\.notes), of: path)
+        Console.complain(notes: report.steps.flatMap(\.notes), of: path, all: "its report")
       }
     default: showProblem(event)
     }
@@ -127,7 +127,7 @@ struct EventLog: Sendable {
         // Blank pages are left out where the rule says so.
         Console.complain(
           notes: report.steps.flatMap(\.notes).filter { !$0.hasSuffix("[ocr.blank]") },
-          of: "procd: \(report.source.path)")
+          of: "procd: \(report.source.path)", all: "its report")
       }
     case .waits(_, let path, let until, let failure):
       Console.complain(

@@ -13,7 +13,7 @@ struct FindCommand: AsyncParsableCommand {
     commandName: "find",
     abstract: "Find words in every text of the files that came through the inbox.",
     discussion: """
-      All words must occur; case and accents do not matter. "Quotes" make a phrase, word* matches \
+      All words must occur; case and accents do not matter, and ß is ss. "Quotes" make a phrase, word* matches \
       words that begin like this, -word excludes documents that contain it. Exits with 1 if \
       nothing is found.
       """)

@@ -2,6 +2,8 @@ import PluginKit
 
 /// The configuration that the answers ask for.
 struct Starter {
+  /// Where the page is shown.
+  var web: String
   var incoming: InitCommand.Incoming
   var want: InitCommand.Wanted
 
@@ -12,7 +14,7 @@ struct Starter {
     return [
       "$comment":
         "`procd check` finds mistakes; after a change, `procd reload`. Every key: docs/configuration.md (in a package below /usr/share/doc/procd).",
-      "version": 1,
+      "version": 1, "web": .string(web),
       "inbox": "inbox", "outbox": "outbox", "archive": "archive", "quarantine": "quarantine",
       "pipelines": .array(rules),
       "$others": [

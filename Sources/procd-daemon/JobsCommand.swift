@@ -27,15 +27,21 @@ struct JobsCommand: ParsableCommand {
     let active = try options.loadWithSpool()
     let ledger = try Ledger.reading(path: active.spool.appending(Spool.ledgerName.components))
     let limit = max(1, number ?? (quarantined ? .max : 20))
-    let rows =
-      try quarantined
-      ? ledger.map { try Quarantined(in: active, $0).rows(limit: limit).map(\.row) } ?? []
-      : ledger?.recent(limit: limit) ?? []
-    for row in rows {
+    var rows: [(row: JobRow, path: FilePath?)] = []
+    if let ledger, quarantined {
+      for (row, path) in try Quarantined(in: active, ledger).rows(limit: limit) {
+        rows.append((row, path))
+      }
+    } else if let ledger {
+      for row in try ledger.recent(limit: limit) { rows.append((row, nil)) }
+    }
+    for (row, path) in rows {
       if json {
         Console.print(line: JobText.json(row, in: active))
       } else {
-        Console.print("\(JobText.line(row))")
+        // By the name that procd retry takes, where another file has that under which it came.
+        let name = path.flatMap { $0 == row.path ? nil : ", there as \($0.printable)" }
+        Console.print("\(JobText.line(row) + (name ?? ""))")
       }
     }
     if rows.isEmpty, !json {

@@ -60,6 +60,8 @@ enum Program {
     let words = Array(CommandLine.arguments.dropFirst())
     if let status = ForeignCommands.run(words) { exit(status) }
     if ForeignCommands.help(words) { return }
+    // A reader that wants no more, such as head(1), is no failure, and nothing to end by a signal for.
+    signal(SIGPIPE, SIG_IGN)
     do {
       var command = try Procd.parseAsRoot(TypedWords.all)
       if var command = command as? any AsyncParsableCommand {
@@ -78,7 +80,12 @@ enum Program {
       exit(64)
     } catch {
       if error is ExitCode { Console.endIfOutputFailed() }
-      Procd.exit(withError: error)
+      let code = Procd.exitCode(for: error)
+      guard code == .validationFailure, let hint = DashedFile.hint(words) else {
+        Procd.exit(withError: error)
+      }
+      Console.complain("\(Procd.fullMessage(for: error))\nprocd: \(hint)")
+      exit(code.rawValue)
     }
   }
 }

@@ -74,7 +74,7 @@ struct StatusView {
     let stuck = health.pulse?.stuck ?? [:]
     waiting = inbox.judged(at: wallTime()).map { path, reason in
       // What the running procd found out, which may be another user's, and may more than this one.
-      if let text = stuck[path.printable] { return (path, .told(text)) }
+      if let text = stuck[path.printable] { return (path, WaitReason(told: text)) }
       return (path, reason == .settlingUnleased && takesLeases ? .settling : reason)
     }
     polls =
@@ -135,10 +135,15 @@ struct StatusView {
     let ignored = waiting.count - files.count
     let left = files.count { !$0.reason.willPass && !$0.reason.isForPartner }
     lines.append(
-      "in the inbox   \(files.count)\(left > 0 ? ", \(left) of them not taken as they are" : "")"
-        + (ignored > 0 ? ", and \(ignored) ignored" : ""))
-    for (path, reason) in files.prefix(50) { lines.append("  \(path.printable): \(reason.text)") }
-    if files.count > 50 { lines.append("  … and \(files.count - 50) more (--json lists all)") }
+      "in the inbox   \(files.count)\(left > 0 ? "; \(left) of them cannot be taken, see why below" : "")"
+        + (ignored > 0 ? "; and \(ignored) ignored" : ""))
+    let groups = Staying.groups(files)
+    for staying in groups.prefix(50) {
+      let files = staying.count > 1 ? "\(staying.count) files " : ""
+      lines.append(
+        "  \(staying.path.printable): \(files)\(staying.text(in: active.inbox))")
+    }
+    if groups.count > 50 { lines.append("  … and \(groups.count - 50) more (--json lists all)") }
     lines += try ListsView(active: active).lines()
     return lines.joined(separator: "\n")
   }

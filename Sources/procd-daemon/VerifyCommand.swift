@@ -48,6 +48,7 @@ struct VerifyCommand: ParsableCommand {
     if json {
       Console.print(line: counts.json)
     } else {
+      if let note = counts.note { Console.complain("procd: \(note)") }
       let taken = counts.taken > 0 ? ", \(counts.taken) taken away" : ""
       let letGo = counts.letGo > 0 ? ", \(counts.letGo) let go" : ""
       let result =

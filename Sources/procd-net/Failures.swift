@@ -71,8 +71,9 @@ enum Failures {
     return NetAnswer.Failure(
       "net.hostkey",
       expected == nil
-        ? "it is not known how \(host) proves who it is; it shows \(shown):"
-          + " where its owner says the same, write \"hostKey\": \"\(shown)\""
+        ? "the key of \(host) is not in the configuration; it shows \(shown):"
+          + " compare that with what its owner says (ssh-keygen -lf prints one for each type of key), then write"
+          + " \"hostKey\": \"\(shown)\""
         : "\(host) shows another key than the one that is expected: \(shown);"
           + " a server has one of each type: ask its owner whether this is one of them, or was changed"
     )

@@ -12,9 +12,15 @@ enum RowsCommand {
   static func run(_ arguments: RowsArguments) -> Int32 {
     let options = arguments.reading
     let form = CSVForm(excel: arguments.sheets.excel, noFormulas: arguments.sheets.noFormulas)
+    // Rows of several files in one list say which file each is of.
+    let namesFiles = options.files.count > 1 && options.output == nil
+    var header = options.json ? [] : StatusRow.csvHeader(form)
+    if namesFiles, !options.json {
+      header.insert(contentsOf: Array("file".utf8) + [form.separator], at: form.start.count)
+    }
     var run = ReadingRun(
       options: options, fileExtension: options.json ? ".rows.jsonl" : ".rows.csv",
-      header: options.json ? [] : StatusRow.csvHeader(form))
+      header: header)
     if arguments.isWorkbook { run.givesWorkbooks(".rows.xlsx") }
     let pattern = arguments.pattern.flatMap { try? NumberPattern($0.expression) } ?? NumberPattern()
     let columns = (arguments.columns?.names ?? []).compactMap { StatusColumn(rawValue: $0) }
@@ -38,9 +44,26 @@ enum RowsCommand {
       for row in rows {
         var line = ByteWriter()
         if options.json { row.write(json: &line) } else { row.write(csv: &line, form) }
-        output.write(line.bytes)
+        output.write(
+          namesFiles ? naming(source, line.bytes, options.json ? nil : form) : line.bytes)
       }
     }
+  }
+
+  /// A row with its file before all else.
+  ///
+  /// - Parameter form: nil for JSON.
+  private static func naming(_ source: Source, _ row: [UInt8], _ form: CSVForm?) -> [UInt8] {
+    var line = ByteWriter()
+    if let form {
+      line.append(csvField: source.name, form)
+      line.append(form.separator)
+    } else {
+      line.append("{")
+      line.append(member: "file", text: source.name)
+      line.append(",")
+    }
+    return line.bytes + row.dropFirst(form == nil ? 1 : 0)
   }
 
   /// Why there is no row, and what helps.

@@ -8,7 +8,12 @@ let words = TypedWords.all
 
 /// Parses the words behind the command, or ends the process with help or a complaint.
 func parsed<Arguments: ParsableArguments>(_ type: Arguments.Type) -> Arguments {
-  Arguments.parseOrExit(Array(words.dropFirst()))
+  do { return try Arguments.parse(Array(words.dropFirst())) } catch {
+    guard Arguments.exitCode(for: error) == .validationFailure, let hint = DashedFile.hint(words)
+    else { Arguments.exit(withError: error) }
+    Console.complain("\(Arguments.fullMessage(for: error))\nprocd: \(hint).")
+    exit(Arguments.exitCode(for: error).rawValue)
+  }
 }
 
 switch words.first {

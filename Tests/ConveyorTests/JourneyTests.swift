@@ -161,7 +161,7 @@ import Testing
     Case("no name is free", toRun + [.stopped("why")], ["run", "leave deferred why"]),
     Case(
       "the disk is full", toRun + [.diskFull("full"), .discarded(isDecided: false), .done],
-      ["awaitDisk 5000", "run"]
+      ["awaitDisk 20000", "run"]
     ),
     Case(
       "the disk is so full that nothing can be removed",

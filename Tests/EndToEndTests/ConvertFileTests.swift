@@ -17,6 +17,35 @@ import Testing
       try #require(FileManager.default.contents(atPath: path)), to: other ?? name)
   }
 
+  @Test func `a file whose name begins with a dash is told from an unknown option`() throws {
+    let place = TemporaryFolder()
+    try place.write(Site.pdf("dashed"), to: "-n.pdf")
+    for command in [["convert", "-o", "out"], ["extract"], ["rows"], ["tables"]] {
+      let result = try Programs.run("procd", command + ["-n.pdf"], in: place.path)
+      #expect(result.status == 64, "\(command): \(result)")
+      #expect(result.errors.contains("write ./-n.pdf, or --"), "\(command): \(result)")
+      let other = try Programs.run("procd", command + ["--nonsense"], in: place.path)
+      #expect(other.status == 64 && !other.errors.contains("is also the name"), "\(other)")
+    }
+    let told = try Programs.run("procd", ["convert", "./-n.pdf", "-o", "out"], in: place.path)
+    #expect(told.status == 0, "\(told)")
+  }
+
+  @Test func `a reader of the output that wants no more ends nothing by a signal`() throws {
+    let site = try Site()
+    for number in 1...9 {
+      try site.place.write(Site.pdf("same \(number)"), to: "inbox/\(number).pdf")
+    }
+    #expect(try site.run("run", "--once").status == 0)
+    let program = Programs.folder.appending("procd").string
+    for words in ["find same", "jobs", "status", "verify --all"] {
+      let ended = try Programs.run(
+        "/bin/bash",
+        ["-c", "{ sleep 0.5; \(program) \(words); echo $? >&2; } | true"], in: site.place.path)
+      #expect(ended.errors == "0\n", "\(words): \(ended.errors)")
+    }
+  }
+
   @Test func `the result is the file that is named, of the kind that its name says`() throws {
     try putSample("report-mixed.pdf", as: "in.pdf")
     for arguments in [["in.pdf", "out.txt"], ["in.pdf", "-o", "deep/other.txt"]] {

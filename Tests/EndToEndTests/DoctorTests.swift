@@ -35,6 +35,48 @@ import Testing
     return diagnosis
   }
 
+  @Test func `secrets that everybody can read are noted`() throws {
+    let site = try Site {
+      $0.replacing(
+        "\"version\": 1,",
+        with: """
+          "version": 1, "notify": [{ "on": "paused", "command": ["/bin/true"] },
+            { "on": "paused", "webhook": { "url": "https://example.org/hook", "secret": { "file": "hook.secret" } } }],
+          """)
+    }
+    try site.place.write("secret\n", to: "hook.secret")
+    chmod(site.place.path.string, 0o755)
+    chmod(site.place("hook.secret").string, 0o644)
+    let open = try site.run("check")
+    #expect(open.status == 0, "\(open)")
+    #expect(
+      open.errors.contains("note[env.secret]: entry 2 of notify: every user can read"), "\(open)")
+    chmod(site.place("hook.secret").string, 0o640)
+    #expect(try !site.run("check").errors.contains("env.secret"))
+  }
+
+  @Test func `a ledger that is gone beside what it belongs to is told`() throws {
+    let site = try Site()
+    try site.place.write(Site.pdf("one"), to: "inbox/one.pdf")
+    var daemon = try site.watch()
+    defer { daemon.signal(SIGKILL) }
+    #expect(Programs.wait { site.place.exists("archive/one.pdf") })
+    daemon.signal(SIGTERM)
+    _ = daemon.wait()
+    #expect(try !site.run("doctor").output.contains("empty history"))
+    for name in ["ledger.sqlite", "ledger.sqlite-wal", "ledger.sqlite-shm"] {
+      unlink(site.place("spool/\(name)").string)
+    }
+    let doctor = try site.run("doctor")
+    #expect((doctor.output + doctor.errors).contains("its ledger.sqlite is gone"), "\(doctor)")
+    daemon = try site.watch()
+    #expect(
+      Programs.wait {
+        (try? site.run("status").output.contains("empty history")) == true
+      })
+    #expect(try site.run("status").output.contains("[ledger.lost]"))
+  }
+
   @Test func `before the first start and after a run nothing is a problem`() throws {
     let site = try Site()
     let before = site.place.files()

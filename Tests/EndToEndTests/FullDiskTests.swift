@@ -55,6 +55,50 @@ struct FullDiskTests {
     gate.removingLastComponent().appending("told").string
   }
 
+  @Test(.enabled(if: Programs.find("curl") != nil, "SKIPPED: curl is not installed"))
+  func `while the disk of the outbox is full no work begins again`() throws {
+    let disk = try #require(SmallDisk(megabytes: 1)), site = try Site()
+    try site.place.write(
+      """
+      { "version": 1, "inbox": { "path": "inbox", "settle": "100ms" }, "plugins": ["plugins"],
+        "outbox": "\(disk.path)", "metrics": { "socket": "figures" },
+        "pipelines": [{ "id": "big", "steps": [{ "id": "s", "use": "big.file" }], "emit": ["s.txt"] }] }
+      """, to: "pipelines.json")
+    try site.place.write(
+      """
+      { "name": "big", "version": "1", "command": ["./run"],
+        "steps": { "big.file": { "outputs": { "txt": { "mime": "text/plain" } } } } }
+      """, to: "plugins/big/plugin.json")
+    try site.place.write(
+      "#!/bin/sh\nhead -c 300000 /dev/zero > out/txt.txt\n", to: "plugins/big/run")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o755], ofItemAtPath: site.place("plugins/big/run").string)
+    let daemon = try site.watch()
+    defer { daemon.signal(SIGKILL) }
+    try #require(Programs.wait { site.place.exists("figures") })
+    disk.fill()
+    try site.place.write("a", to: "inbox/a.txt")
+    func runs() throws -> Int {
+      let curl = try #require(Programs.find("curl"))
+      let told = try Programs.run(
+        curl, ["-sf", "--unix-socket", "figures", "http://procd/metrics"], in: site.place.path)
+      return told.output.split(separator: "\n").filter { $0.hasPrefix("procd_attempts_total{") }
+        .compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }.reduce(0, +)
+    }
+    #expect(
+      Programs.wait {
+        (try? site.run("health").errors.contains("the disk of the outbox is full")) == true
+      })
+    let once = try runs()
+    #expect(once > 0)
+    // Longer than a job that was in the way of the disk used to wait.
+    sleep(12)
+    #expect(try runs() == once)
+    try #require(unlink("\(disk.path)/ballast") == 0)
+    #expect(Programs.wait { site.place.exists("archive/a.txt") })
+    #expect(try runs() > once)
+  }
+
   private func exists(_ path: String, on disk: SmallDisk) -> Bool {
     FileManager.default.fileExists(atPath: "\(disk.path)/\(path)")
   }

@@ -56,6 +56,29 @@ import Testing
     #expect(report.value["error"]?["code"] == "pdf.password")
   }
 
+  @Test func `the page is shown where no other procd shows one, and its link is printed first`()
+    throws
+  {
+    #expect(try procd("init", "one").status == 0)
+    let written = try JSONReader.read(Array(try #require(place.read("one/pipelines.json")))).value
+    let web = try #require(written["web"]?.stringValue)
+    let daemon = try Programs.start("procd", ["run"], in: place("one"))
+    defer {
+      daemon.signal(SIGTERM)
+      _ = daemon.wait()
+    }
+    var number = 0
+    func another() throws -> String? {
+      number += 1
+      #expect(try procd("init", "more\(number)").status == 0)
+      let bytes = try #require(place.read("more\(number)/pipelines.json"))
+      return try JSONReader.read(Array(bytes)).value["web"]?.stringValue
+    }
+    // Once it is shown.
+    #expect(Programs.wait { (try? another()).map { $0 != web } ?? false })
+    #expect(try procd("web", "open", in: "one").output.hasPrefix("http://\(web)/open?token="))
+  }
+
   @Test func `a configuration that is there is never touched`() throws {
     try place.write("mine", to: "pipelines.json")
     let result = try procd("init")

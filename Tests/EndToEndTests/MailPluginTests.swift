@@ -117,7 +117,11 @@ struct MailPluginTests {
     #expect(!run.errors.contains("none.eml"), "\(run.errors)")
     let steps = try #require(
       site.json("outbox/mail/order/order.eml.report.json")["steps"]?.arrayValue)
-    #expect(steps[1]["facts"] == ["files": 2, "filesUnread": 1])
+    #expect(steps[1]["facts"]?["files"] == 2 && steps[1]["facts"]?["filesUnread"] == 1)
+    let perFile = steps[1]["facts"]?["perFile"]?.arrayValue ?? []
+    #expect(perFile.map { $0["file"]?.stringValue } == ["letter.jpg", "REPORT.PDF"])
+    #expect(perFile.allSatisfy { $0["pagesUnread"] == 0 && $0["perPage"] == nil }, "\(perFile)")
+    #expect(perFile.first?["language"] == "eng" && perFile.first?["confidence"] != nil)
     #expect(
       steps[1]["notes"]?.arrayValue?.first?.stringValue?.hasPrefix("torn.jpg could not be read: ")
         == true)
@@ -224,6 +228,24 @@ struct MailPluginTests {
     #expect(report["partial"] == true && "\(report)".contains("mail.cut"), "\(report)")
     #expect(
       try site.json("quarantine/words.eml.report.json")["error"]?["code"] == "mail.broken")
+  }
+
+  @Test func `converted attachments keep their names, also where two are the same`() throws {
+    let one = Data("one".utf8), two = Data("two".utf8)
+    try site.place.write(
+      Self.mail(attaching: [
+        ("Rechnung März.csv", "text/csv", one), ("preise.csv", "text/csv", one),
+        ("preise.csv", "text/csv", two),
+      ]), to: "order.eml")
+    let told = try site.run("convert", "order.eml", "-o", "out", "-c", "pipelines.json")
+    #expect(told.status == 0, "\(told)")
+    #expect(
+      site.place.files(below: "out").sorted() == [
+        "order.Rechnung März.csv", "order.preise.csv", "order.preise~2.csv", "order.txt",
+      ])
+    #expect(site.place.read("out/order.preise~2.csv") == two)
+    let several = try site.run("convert", "order.eml", "all.csv", "-c", "pipelines.json")
+    #expect(several.status != 0 && !several.errors.contains("--to"), "\(several)")
   }
 
   @Test func `what is attached has no ending of its own, and other files are not for its rule`()

@@ -101,6 +101,19 @@ import Testing
     #expect(!site.place.exists("procd.prom.new"))
   }
 
+  @Test func `a folder that the unit makes at its start is no mistake while it is stopped`() throws
+  {
+    let site = try Site {
+      $0.replacing(
+        "\"version\": 1,",
+        with: #""version": 1, "status": { "socket": "/run/procd-not-there/status" },"#)
+    }
+    let check = try site.run("check")
+    #expect(check.status == 0 && check.errors.contains("note[env.metrics]"), "\(check)")
+    #expect(check.errors.contains("procd's unit makes it when it starts"), "\(check)")
+    #expect(check.output.contains("all is well"), "\(check)")
+  }
+
   @Test func `a file that cannot be written stops nothing, and check tells of it`() throws {
     let site = try site("missing/procd.prom")
     let check = try site.run("check")

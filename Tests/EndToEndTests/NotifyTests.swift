@@ -203,6 +203,19 @@ import Testing
     #expect(try site.run("status").output.contains("last told"))
   }
 
+  @Test func `the log counts entries from one, as all else does`() throws {
+    let site = try site(
+      #"{ "on": "quarantined", "every": "100ms", "command": ["./refuses"] }"#)
+    try site.place.write("#!/bin/sh\nexit 1\n", to: "refuses")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o755], ofItemAtPath: site.place("refuses").string)
+    try site.place.write("\u{1}\u{2}\u{3}", to: "inbox/bad.bin")
+    let run = try site.run("run", "--once")
+    let place = try site.run("status").output.firstMatch(of: #/entry \d of notify: command/#)
+    let entry = try #require(place?.output.split(separator: ":").first)
+    #expect(run.errors.contains("\(entry): ") && !run.errors.contains("notify-"), "\(run.errors)")
+  }
+
   @Test func `a webhook that may not be asked yet keeps its news until it may`() throws {
     let server = try WebServer()
     try server.plan(["/hook": ["status": 204]])

@@ -47,6 +47,16 @@ import Testing
         + " declare; declared: json")
   }
 
+  @Test func `a program of a plugin that crashes is told by its signal, with what to do`() throws {
+    try layOut("#!/bin/sh\nsh -c 'kill -SEGV $$'\n")
+    let error = try error()
+    #expect(error?["code"] == "command.failed")
+    #expect(
+      error?["message"]?.stringValue?.contains("ended with status 139 (signal 11)") == true,
+      "\(String(describing: error))")
+    #expect(error?["hint"]?.stringValue?.contains("the plugin is at fault") == true)
+  }
+
   @Test(arguments: [
     ("#!/no/such/thing", "needs the interpreter /no/such/thing, which does not exist"),
     (

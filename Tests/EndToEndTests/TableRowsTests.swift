@@ -120,6 +120,32 @@ import Testing
         "\u{FEFF}Code;Item;Price\r\nA0;\"Bolt; small\";"))
   }
 
+  @Test func `rows of several files say which file each is of`() throws {
+    let place = try folder()
+    for name in ["a b.pdf", "c,d.pdf"] {
+      let sample = Programs.repository.appending("docs/samples/status-2012-06-01.pdf").string
+      try FileManager.default.copyItem(atPath: sample, toPath: place(name).string)
+    }
+    func rows(_ arguments: String...) throws -> [Substring] {
+      let result = try Programs.run("procd", ["rows"] + arguments, in: place.path)
+      #expect(result.status == 0, "\(result)")
+      return result.output.split(whereSeparator: \.isNewline)
+    }
+    let one = try rows("a b.pdf")
+    for jobs in ["1", "2"] {
+      let both = try rows("a b.pdf", "c,d.pdf", "-j", jobs)
+      #expect(both.first == "file,\(one[0])" && both.count == 2 * one.count - 1)
+      #expect(both.dropFirst().first == "a b.pdf,\(one[1])")
+      #expect(both.last == "\"c,d.pdf\",\(one.last ?? "")")
+    }
+    let first = try rows("a b.pdf", "--json")[0]
+    #expect(
+      try rows("a b.pdf", "c,d.pdf", "--json")[0] == #"{"file":"a b.pdf",\#(first.dropFirst())"#)
+    let excel = try Programs.run(
+      "procd", ["rows", "--excel", "a b.pdf", "c,d.pdf"], in: place.path)
+    #expect(excel.output.hasPrefix("\u{FEFF}file;number;"), "\(excel.output.prefix(40))")
+  }
+
   @Test func `an area and places of columns can be told, nonsense is refused`() throws {
     let folder = try folder()
     let told = try Programs.run(

@@ -96,6 +96,7 @@ import Testing
         folder = String(shown.command.dropFirst(3))
         try place.write(tutorial.configuration, to: "\(folder)/pipelines.json")
         try place.write("harbour\n", to: "\(folder)/passwords.txt")
+        chmod(place("\(folder)/passwords.txt").string, 0o600)
         try checkMisspelling(tutorial, in: folder)
         continue
       }

@@ -118,6 +118,42 @@ import Testing
     }
   }
 
+  @Test func `where the marker is missing, nothing counts as taken away`() throws {
+    let site = try Site {
+      $0.replacing(
+        #""outbox": "outbox""#, with: #""outbox": { "path": "outbox", "marker": ".disk" }"#)
+    }
+    try site.place.write("", to: "outbox/.disk")
+    try site.place.write(Site.pdf("first"), to: "inbox/a.pdf")
+    #expect(try site.run("run", "--once").status == 0)
+    #expect(try verify(site).status == 0)
+    unlink(site.place("outbox/.disk").string)
+    let verdict = try verify(site)
+    #expect(verdict.status == 1 && verdict.differences == ["unreadable outbox/"], "\(verdict)")
+    #expect(verdict.counts["taken"] == 0)
+    let told = try site.run("verify")
+    #expect(told.output.contains("its marker"), "\(told)")
+  }
+
+  @Test(.enabled(if: SmallDisk.isAvailable, "SKIPPED: only root can mount a disk"))
+  func `a disk that is mounted over the outbox is told`() throws {
+    let site = try site()
+    #expect(try !site.run("verify").errors.contains("mounted"))
+    #expect(
+      try Programs.run(
+        try #require(Programs.find("mount")),
+        ["-t", "tmpfs", "none", site.place("outbox").string]
+      ).status == 0)
+    defer {
+      _ = try? Programs.run(Programs.find("umount") ?? "", ["-l", site.place("outbox").string])
+    }
+    let told = try site.run("verify")
+    #expect(told.errors.contains("a disk is mounted at the outbox"), "\(told)")
+    try site.place.write(Site.pdf("third"), to: "inbox/late.pdf")
+    #expect(try site.run("run", "--once").status == 0)
+    #expect(try site.run("verify").errors.contains("is hidden, and counts as taken away"))
+  }
+
   @Test func `the marker of a disk is nobody's`() throws {
     try expect([]) { place in
       let rules = String(decoding: try #require(place.read("pipelines.json")), as: UTF8.self)

@@ -28,6 +28,61 @@ import Testing
     #expect(try site.run("status").output.contains("link.txt: is a symbolic link"))
   }
 
+  @Test(
+    .enabled(
+      if: getuid() == 0 && Programs.find("setpriv") != nil,
+      "SKIPPED: needs root and setpriv to run as another user"))
+  func `a folder that procd may not move files out of is one line, and is taken once it may`()
+    throws
+  {
+    let site = try Site()
+    try site.place.write(
+      """
+      { "version": 1, "inbox": { "path": "inbox", "settle": "100ms", "settleUnleased": "100ms" },
+        "pipelines": [{ "id": "all", "emit": ["source"] }] }
+      """, to: "pipelines.json")
+    for name in ["a", "b", "c/d"] { try site.place.write(name, to: "inbox/tree/\(name).txt") }
+    try site.place.write("own", to: "inbox/own.txt")
+    chmod(site.place("inbox/own.txt").string, 0o600)
+    let nobody: UInt32 = 65534
+    for path in [site.place.path, site.place("inbox"), site.place("pipelines.json")] {
+      #expect(chown(path.string, nobody, nobody) == 0)
+    }
+    let daemon = try Programs.start(
+      try #require(Programs.find("setpriv")),
+      [
+        "--reuid=\(nobody)", "--regid=\(nobody)", "--clear-groups",
+        Programs.folder.appending("procd").string, "run",
+      ], in: site.place.path)
+    defer {
+      daemon.signal(SIGTERM)
+      _ = daemon.wait()
+    }
+    func told(_ words: String) -> Bool {
+      (try? site.run("status").output.contains(words)) == true
+    }
+    let cure = "chmod -R g+rwX '\(site.place("inbox").string)/"
+    #expect(
+      Programs.wait {
+        told(
+          "  tree: 3 files cannot be moved out of their folder by procd; cure, by the owner or root: chgrp"
+        )
+      })
+    let status = try site.run("status").output
+    #expect(status.contains("\(cure)tree'") && status.contains("\(cure)own.txt'"), "\(status)")
+    #expect(status.contains("in the inbox   4; 4 of them cannot be taken"), "\(status)")
+    // As the sentence says; what is mended is taken soon, and the reason is gone at once.
+    _ = try Programs.run(
+      "/bin/sh",
+      [
+        "-c",
+        "chgrp -R \(nobody) \(site.place("inbox/tree")) && chmod -R g+rwX \(site.place("inbox/tree"))",
+      ])
+    #expect(!told("tree: 3 files"))
+    #expect(Programs.wait { site.place.exists("outbox/tree/c/d.txt.report.json") })
+    #expect(told("own.txt: cannot be read by procd"))
+  }
+
   @Test func `the report tells that its file was written to after it was taken`() throws {
     let site = try Site()
     try site.place.write(

@@ -59,6 +59,20 @@ import Testing
     #expect(hit.snippet.filter(\.isLit).map(\.text) == ["東京"])
   }
 
+  @Test(
+    arguments: [
+      ("grossmuller", ["a"]), ("Großmüller", ["a"]), ("strasse", ["a", "b"]),
+      ("straße", ["a", "b"]),
+      ("GROSS*", ["a"]), ("-strasse müller", []), ("Großmüller strasse", ["a"]),
+    ] as [(String, [String])])
+  func `sharp s is two letters, and two are it`(words: String, expected: [String]) throws {
+    let store = try open()
+    try store.put([
+      document("a", ["Großmüller, Lange Straße 5"]), document("b", ["Kurze Strasse 7"]),
+    ])
+    #expect(try jobs(store, words) == expected, "\(words)")
+  }
+
   @Test func `a hit tells the page and lights the words`() throws {
     let store = try open()
     try store.put([

@@ -138,12 +138,19 @@ package struct Doctor: Sendable {
   // MARK: - State
 
   private static let damageCure =
-    "stop procd, move it away and start again: no file is lost, but the history is"
+    "stop procd, move ledger.sqlite, ledger.sqlite-wal and ledger.sqlite-shm out of its spool and start again: no file is"
+    + " lost, but procd forgets what it did before"
 
   private func ledger() -> [HealthCheck] {
     let path = active.spool.appending(Spool.ledgerName.components)
     do throws(LedgerError) {
       guard let ledger = try Ledger.reading(path: path) else {
+        if let spool = try? Folder.open(active.spool), Spool.hasLostLedger(spool) {
+          return [
+            HealthCheck(
+              .warning, "ledger.lost", Spool.lostLedger, cure: Spool.lostLedgerCure)
+          ]
+        }
         return [HealthCheck(.ok, "ledger", "there is none yet; the first start makes it")]
       }
       if let damage = try ledger.damage() {
@@ -160,11 +167,16 @@ package struct Doctor: Sendable {
           + " \(totals.unfinished) in work")
       return [sound, clock(newest: try ledger.newestTime())] + heldUp(try ledger.unfinished())
     } catch {
+      guard case .damaged(let damage) = error else {
+        return [
+          HealthCheck(
+            .problem, "ledger", "\(path.printable) cannot be read: \(error)",
+            cure: "make the user of procd the owner of the file and its folder")
+        ]
+      }
       return [
         HealthCheck(
-          .problem, "ledger", "\(path.printable) cannot be read: \(error)",
-          cure: error.isDamage
-            ? Self.damageCure : "make the user of procd the owner of the file and its folder")
+          .problem, "ledger", "\(path.printable) is damaged: \(damage)", cure: Self.damageCure)
       ]
     }
   }

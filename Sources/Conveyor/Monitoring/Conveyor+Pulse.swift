@@ -18,7 +18,7 @@ extension Conveyor {
       unread: pendingIndex.withLock(\.unread), rules: active.mark,
       folders: active.foldersMark,
       configuration: active.file?.repaired.text, polls: spool.claims.inbox.polls,
-      stuck: stuckToTell, overdue: stuck.overdue(at: .now))
+      stuck: stuckToTell, overdue: stuck.overdue(at: .now, in: active.inbox))
   }
 
   /// What stays in the inbox, as much of it as the answer may be long. Names may be of anything, and long.

@@ -61,19 +61,12 @@ struct MetricsService: Sendable {
     let places = conveyor.spool.places
     figures.free = [
       ("spool", conveyor.spool.folder), ("outbox", places.outbox), ("archive", places.archive),
-    ].compactMap { name, folder in free(folder).map { (name, $0) } }
+    ].compactMap { name, folder in FreeSpace(of: folder).map { (name, $0.bytes) } }
     figures.isPaused = conveyor.hasDiskTrouble || conveyor.blocked != nil
     figures.fleet = conveyor.fleet?.view
     return figures
   }
 
-  private func free(_ folder: Folder) -> Int? {
-    var space = statvfs()
-    guard unsafe fstatvfs(folder.descriptor, &space) == 0 else { return nil }
-    let (bytes, overflow) = UInt64(space.f_bavail)
-      .multipliedReportingOverflow(by: UInt64(space.f_frsize))
-    return overflow ? Int.max : Int(clamping: bytes)
-  }
 }
 
 extension Conveyor {

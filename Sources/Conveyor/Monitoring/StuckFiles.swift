@@ -5,7 +5,7 @@ internal import SystemPackage
 /// What stays in the inbox until somebody does something about it, and since when.
 struct StuckFiles: Sendable {
   /// Whoever puts a file there may mend its rights a moment later.
-  static let patience = Duration.seconds(300)
+  static let patience = Duration.seconds(30)
 
   private(set) var reasons: [FilePath: WaitReason] = [:]
   private var since: [FilePath: ContinuousClock.Instant] = [:]
@@ -24,17 +24,17 @@ struct StuckFiles: Sendable {
       .sorted { $0.key.string < $1.key.string }.map { ($0.key, $0.value) }
   }
 
-  /// What should have been taken long ago, one sentence; nil where nothing should.
-  func overdue(at now: ContinuousClock.Instant) -> String? {
+  /// What should have been taken by now, one sentence; nil where nothing should.
+  ///
+  /// - Parameter inbox: where it lies.
+  func overdue(at now: ContinuousClock.Instant, in inbox: FilePath) -> String? {
     let late = reasons.filter { path, reason in
       !reason.isNoInput && since[path].map { now - $0 >= Self.patience } == true
     }
-    guard let first = late.min(by: { $0.key.string < $1.key.string }) else { return nil }
-    let more = late.count == 1 ? "" : "; and \(late.count - 1) more, see procd status"
-    return Self.sentence(first.key, first.value) + more
-  }
-
-  static func sentence(_ path: FilePath, _ reason: WaitReason) -> String {
-    "\(path.printable) stays in the inbox: it \(reason.text)"
+    let sorted = late.sorted { $0.key.string < $1.key.string }
+    let groups = Staying.groups(sorted.map { (path: $0.key, reason: $0.value) })
+    guard let first = groups.first else { return nil }
+    let others = late.count - first.count
+    return first.sentence(in: inbox) + (others == 0 ? "" : "; and \(others) more, see procd status")
   }
 }

@@ -94,10 +94,10 @@ struct NotifyingService: Sendable {
     if isGivenUp {
       conveyor.emit(
         .trouble(
-          "\(target.id): \"\(message.subject)\" could not be told and is given up: \(reason)"))
+          "\(target.place): \"\(message.subject)\" could not be told and is given up: \(reason)"))
     } else if message.attempts == 0 || conveyor.isOnce {
       // Who runs procd from time to time reads each run by itself.
-      conveyor.emit(.trouble("\(target.id): \(reason); it is tried again later"))
+      conveyor.emit(.trouble("\(target.place): \(reason); it is tried again later"))
     }
   }
 

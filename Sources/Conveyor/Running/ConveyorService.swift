@@ -181,9 +181,10 @@ package struct ConveyorService: Sendable {
   /// Says once of each file that it stays in the inbox until somebody does something about it.
   private func tellStuck(in inbox: Inbox) {
     guard !conveyor.isOnce else { return }
-    let new = conveyor.newlyStuck(inbox.stuck)
-    for (path, reason) in new.prefix(Self.mostStuckTold) {
-      conveyor.emit(.trouble(StuckFiles.sentence(path, reason)))
+    inbox.lookAgainWhereMended(at: wallTime())
+    let new = Staying.groups(conveyor.newlyStuck(inbox.stuck))
+    for staying in new.prefix(Self.mostStuckTold) {
+      conveyor.emit(.trouble(staying.sentence(in: inbox.path)))
     }
     if new.count > Self.mostStuckTold {
       conveyor.emit(
@@ -207,14 +208,14 @@ package struct ConveyorService: Sendable {
   /// - Parameter all: whether those are told too that will be taken by a later run.
   private func tellLeft(in inbox: Inbox, all: Bool) {
     guard !conveyor.isStopping else { return }
-    for (path, reason) in inbox.left {
-      let sentence = StuckFiles.sentence(path, reason)
+    for staying in Staying.groups(inbox.left) {
+      let reason = staying.reason, sentence = staying.sentence(in: inbox.path)
       if reason.isForPartner {
         conveyor.count { $0.awaitingPartner += 1 }
         conveyor.emit(.notice(sentence))
         continue
       }
-      conveyor.count { $0.deferred += 1 }
+      conveyor.count { $0.deferred += staying.count }
       // Of files that wait for the disk, and of errors, it was said already.
       if reason.willPass, !all { continue }
       if case .failed = reason { continue }

@@ -26,8 +26,18 @@ extension Workbench {
       static func list(_ artifacts: [CollectedArtifact]) -> [Result] {
         let usual = OutputName.endings(artifacts.map { ($0.role, $0.fileExtension) })
         // What has a name of its own, as what was attached to a mail, keeps it behind that of its source.
-        let labeled = zip(artifacts, usual).map { labeledEnding($0) ?? $1 }
-        let endings = Set(labeled).count == labeled.count ? labeled : usual
+        var taken: Set<String> = []
+        let endings = zip(artifacts, usual).map { artifact, usual in
+          let wanted = labeledEnding(artifact) ?? usual, dot = wanted.lastIndex(of: ".")
+          let (stem, suffix) = dot.map { (wanted[..<$0], wanted[$0...]) } ?? (wanted[...], "")
+          var ending = wanted, number = 2
+          // Two of one name are told apart as in the outbox.
+          while !taken.insert(ending).inserted {
+            ending = "\(stem)~\(number)\(suffix)"
+            number += 1
+          }
+          return ending
+        }
         return zip(artifacts, endings).map { artifact, ending in
           Result(
             role: artifact.role, ending: ending, staged: artifact.path, mime: artifact.mime,

@@ -98,13 +98,18 @@ extension ActiveConfiguration {
     return told.isEmpty ? nil : told.joined(separator: "; ")
   }
 
+  /// The folder of procd's that a path is in; nil where it is in none.
+  func folderOfDisk(_ path: FilePath) -> (name: String, path: FilePath)? {
+    var folders = [(name: "spool", path: spool)]
+    for (name, path, _) in markedFolders { folders.append((name, path)) }
+    // The innermost one: the spool may hold the archive.
+    return folders.filter { path.starts(with: $0.path) }
+      .max { $0.path.components.count < $1.path.components.count }
+  }
+
   /// What a disk refuses, as people read it: which of procd's folders lies on it, and what is the matter.
   package func diskSentence(_ error: FileError) -> String {
-    let folders = markedFolders.map { ($0.name, $0.path) } + [("spool", spool)]
-    // The innermost one: the spool may hold the archive.
-    let place = folders.filter { error.path.starts(with: $0.1) }
-      .max { $0.1.components.count < $1.1.components.count }
-    guard let (name, path) = place else { return "\(error)" }
+    guard let (name, path) = folderOfDisk(error.path) else { return "\(error)" }
     switch error.errno {
     case .noSpace: return "the disk of the \(name) is full: free space at \(path.printable)"
     case .diskQuotaExceeded:

@@ -79,6 +79,16 @@ package struct Spool: Sendable {
     }
   }
 
+  /// Whether an earlier procd has written into a spool beside a ledger that is not there any more.
+  static func hasLostLedger(_ folder: Folder) -> Bool {
+    func stands(_ name: FilePath) -> Bool { (try? folder.exists(name)) == true }
+    return !stands(ledgerName) && (stands(runningName) || stands(Indexing.storeName))
+  }
+
+  static let lostLedger =
+    "the spool was used before, and its ledger.sqlite is gone: procd begins with an empty history"
+  static let lostLedgerCure = "if there is a copy, stop procd and put it back"
+
   /// Closes the spool to all others: it holds names, texts and claims of everybody's files.
   ///
   /// - Returns: what is to be told of it.

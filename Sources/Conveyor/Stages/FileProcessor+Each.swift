@@ -50,12 +50,14 @@ extension FileProcessor {
     var sum = StepResult(
       artifacts: [], outcome: RunOutcome(ending: .answered, result: .success(StepOutput())),
       output: StepOutput(), attempts: 0)
-    var read = 0, unread = 0
+    var read = 0, unread = 0, perFile: [JSON] = []
     for (input, one) in zip(files, all) {
       switch one {
       case .passedOver: continue
       case .read(let result):
         read += 1
+        perFile.append(
+          .object([.init("file", .string(input.name ?? ""))] + Self.plain(result.output.facts)))
         sum.add(result)
         sum.artifacts += result.artifacts.map { artifact in
           named(
@@ -74,8 +76,14 @@ extension FileProcessor {
     }
     sum.output.facts = [
       StepManifest.filesRead: .integer(read), StepManifest.filesUnread: .integer(unread),
+      StepManifest.factsPerFile: .array(perFile),
     ]
     return sum
+  }
+
+  /// Facts without lists: those of all pages of all files would be too many for one report.
+  private static func plain(_ facts: JSON) -> [JSON.Member] {
+    (facts.members ?? []).filter { $0.value.arrayValue == nil && $0.value.members == nil }
   }
 
   private func run(

@@ -57,7 +57,8 @@ struct Journey: Sendable {
     case awaitTwin(String)
     /// Wait for a job that is to be published under the same name before.
     case awaitName(holder: String)
-    /// Tell that the disk refuses our writes, and wait; not at all where no time is given.
+    /// Tell that the disk refuses our writes, and wait for more room than it has, until then at the latest; not at all
+    /// where no time is given.
     case awaitDisk(String, until: Int64?)
     /// Note that the machine stands in the way, and try again then; at the next start where no time is given.
     case holdUp(String, until: Int64?)
@@ -127,6 +128,7 @@ struct Journey: Sendable {
   /// What the start met when it was to go on with the job; nil where it went well.
   private var heldUpBy: String?
   private var tries: Int64 = 0
+  private var fullDisks: Int64 = 0
 
   private(set) var hop = Hop.record
   private var isFound = true
@@ -269,7 +271,12 @@ struct Journey: Sendable {
     case (.discard(let trouble), .discarded(let isDecided)):
       self.isDecided = isDecided
       if !isDecided { (progress, ending) = (FileProcessor.Progress(), nil) }
-      if let trouble { return .awaitDisk(trouble, until: terms.isOnce ? nil : now + 5000) }
+      if let trouble {
+        defer { fullDisks += 1 }
+        // Room may come that does not show, as where a quota ends: 20 s, 40 s, … 21 min.
+        return .awaitDisk(
+          trouble, until: terms.isOnce ? nil : now + 20_000 << min(fullDisks, 6))
+      }
     case (.awaitDisk(_, let until), .done): if until == nil { return .leave(.deferred(nil)) }
     // What was decided could not be carried out any more.
     case (.finish, .discarded):
@@ -350,7 +357,7 @@ struct Journey: Sendable {
           + (terms.wanted.map { " and gives \($0)" } ?? "") + nearly,
         hint: hintAtDamage(probed) ?? Self.hintAtOldFormat(probed)
           ?? hint
-          ?? "add a rule for it; procd explain, or Rules of the page, shows why each rule passed it over"
+          ?? "add a rule for it; procd explain FILE shows why each rule passed it over, and so does “Rules” on the page in the browser"
       )
   }
 
@@ -364,8 +371,9 @@ struct Journey: Sendable {
   private static func hintAtOldFormat(_ probed: ProbedFile) -> String? {
     let formats = [
       "application/vnd.ms-excel": "xlsx", "application/msword": "docx",
+      "application/vnd.oasis.opendocument.spreadsheet": "xlsx",
     ]
-    return formats[probed.mime].map { "it is of an old format; save it as .\($0)" }
+    return formats[probed.mime].map { "nothing here reads its format; save it as .\($0)" }
   }
 
   /// What is likely where a file is not what its name says; nil where nothing is.

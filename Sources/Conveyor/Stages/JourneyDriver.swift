@@ -4,6 +4,7 @@ internal import JobLedger
 internal import Outbox
 internal import Pipelines
 internal import PluginKit
+internal import Synchronization
 internal import SystemPackage
 
 /// Takes one file its way: carries out each hop of its `Journey` and tells the journey what came of it. The ledger
@@ -94,7 +95,9 @@ struct JourneyDriver: Sendable {
       conveyor.fail(error)
       return .stopped(nil)
     } catch let error as FileError {
-      return error.isDiskFull ? .diskFull(conveyor.active.diskSentence(error)) : .fault("\(error)")
+      guard error.isDiskFull else { return .fault("\(error)") }
+      conveyor.state.withLock { $0.fullDisks[job] = conveyor.active.folderOfDisk(error.path)?.path }
+      return .diskFull(conveyor.active.diskSentence(error))
     } catch let taken as Publisher.Taken {
       return .fault("\(taken)")
     } catch {
@@ -172,7 +175,14 @@ struct JourneyDriver: Sendable {
     case .awaitDisk(let reason, let until):
       conveyor.diskTrouble(reason)
       conveyor.block(job: job, "\(path.printable) waits: \(reason)")
-      if let until { try await sleep(until: until) }
+      guard let until else { break }
+      // To begin before there is more room than now would be to do the work in vain.
+      let place = conveyor.state.withLock { $0.fullDisks.removeValue(forKey: job) }
+      let folder = try Folder.open(place ?? conveyor.spool.folder.path)
+      let before = conveyor.room(of: folder)
+      try await sleep(until: until) {
+        conveyor.room(of: folder)?.hasGrown(since: before) != false
+      }
     case .holdUp(let reason, let until):
       try await ledger.note(job: job, reason)
       guard let until else { break }
@@ -187,8 +197,8 @@ struct JourneyDriver: Sendable {
   private func hash(_ pipeline: Pipeline) -> String { processor.active.hashes[pipeline.id] ?? "" }
 
   /// Woken often enough to notice that procd stops.
-  private func sleep(until: Int64) async throws {
-    while wallTime() < until {
+  private func sleep(until: Int64, orTill isOver: () -> Bool = { false }) async throws {
+    while wallTime() < until, !isOver() {
       if conveyor.isStopping { throw Interruption.handedBack }
       try await Task.sleep(for: .milliseconds(min(500, max(1, until - wallTime()))))
     }
@@ -249,6 +259,16 @@ struct JourneyDriver: Sendable {
     var notes: [String] = []
     if probed?.facts["endMark"]?.boolValue == false, !isPartial {
       notes.append("the mark that ends such files is missing: it may be cut off")
+    }
+    let arrived = claimed.arrival.arrived
+    if let earlier = try ledger.reader.latest(
+      path: path, from: arrived - 60_000, until: arrived - 1, besides: job),
+      let other = earlier.sha256, other != claimed.identity
+    {
+      notes.append(
+        "a file of this name with other content was taken \((arrived - earlier.arrived) / 1000) s before, by job"
+          + " \(earlier.id): where its writer writes it again, as some scanners do after each page, raise \"settle\" of the"
+          + " inbox above its pauses")
     }
     if try conveyor.spool.claims.wasWritten(claimed) {
       notes.append(

@@ -2,7 +2,7 @@ internal import Files
 internal import Glibc
 internal import Pipelines
 internal import PluginKit
-internal import SystemPackage
+package import SystemPackage
 
 /// Puts secrets in the place of the options that say where they are kept, at the last moment before a
 /// step runs: so they stand neither in the ledger nor in a report, and a changed file counts at once.
@@ -28,6 +28,46 @@ package struct Secrets: Sendable {
       }
     }
     return .success(Options(checked: json))
+  }
+
+  /// Files of secrets and keys that every user of the machine can read, by pipeline, source or target.
+  package func openToAll() -> [(id: String, path: FilePath)] {
+    var places: [(id: String, place: JSON?)] = []
+    for pipeline in active.configuration.pipelines {
+      for step in pipeline.steps {
+        for field in step.manifest.options.fields {
+          guard case .secret = field.shape else { continue }
+          places.append((pipeline.id, step.options.json[field.key]))
+        }
+      }
+    }
+    for target in active.configuration.notify {
+      if case .webhook(_, _, let secret, _) = target.way { places.append((target.place, secret)) }
+    }
+    for source in active.configuration.sources { places.append((source.id, source.password)) }
+    var files: [(id: String, path: FilePath)] = []
+    for (id, place) in places {
+      guard let file = place?["file"]?.stringValue else { continue }
+      files.append((id, active.absolute(file)))
+    }
+    for source in active.configuration.sources {
+      if let key = source.key { files.append((source.id, active.absolute(key))) }
+    }
+    return files.filter { Self.isOpenToAll($0.path) }
+  }
+
+  private static func isOpenToAll(_ path: FilePath) -> Bool {
+    var folder = path.removingLastComponent(), wanted = [(path, UInt32(0o004))]
+    while true {
+      wanted.append((folder, 0o001))
+      guard folder.lastComponent != nil else { break }
+      folder.removeLastComponent()
+    }
+    return wanted.allSatisfy { place, mode in
+      var status = stat()
+      return unsafe place.withPlatformString { unsafe stat($0, &status) } == 0
+        && status.st_mode & mode != 0
+    }
   }
 
   /// What is wrong with the secrets of a configuration, by pipeline, source or target.

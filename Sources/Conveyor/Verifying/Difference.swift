@@ -64,12 +64,14 @@ package struct VerifiedCounts: Sendable, Equatable {
   package var differences = 0
   /// Archived originals whose time was over.
   package var letGo = 0
+  /// What is to be known besides; nil where nothing is.
+  package var note: String?
 
   package var json: JSON {
     [
       "jobs": .integer(jobs), "files": .integer(files), "bytes": .integer(bytes),
       "taken": .integer(taken), "differences": .integer(differences),
-      "letGo": .integer(letGo),
+      "letGo": .integer(letGo), "note": note.map { .string($0) },
     ]
   }
 }

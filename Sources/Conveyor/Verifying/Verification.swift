@@ -14,6 +14,9 @@ package final class Verification {
   private(set) package var counts = VerifiedCounts()
   /// Results and reports that are not in the outbox any more.
   private var takenResults = 0
+  /// When the last job ended of which results were taken, and the first of which some are there.
+  private var lastTaken: Int64 = .min
+  private var firstThere: Int64 = .max
   /// Paths that belong to a job, by place.
   private let known: PathIndex
   private var folders: [Place: Folder] = [:]
@@ -69,15 +72,41 @@ package final class Verification {
     }
     for place in Place.allCases { try Walk(self, place).run() }
     SpoolCheck(self, Set(unfinished.map(\.id))).run(daemonRuns: daemonRuns)
+    counts.note = note
   }
 
   private func open(_ place: Place) {
+    let path = active.folder(place)
+    if let lack = Mounts.missing(
+      place.rawValue, path, marker: active.configuration.access(place).marker)
+    {
+      unreadable.insert(place)
+      return add(
+        Difference(
+          .unreadable, place.rawValue, "", "\(lack): another disk may hide what belongs there"))
+    }
     do throws(FileError) {
-      folders[place] = try Folder.standing(active.folder(place))
+      folders[place] = try Folder.standing(path)
     } catch {
       unreadable.insert(place)
       add(Difference(.unreadable, place.rawValue, "", "\(error)"))
     }
+  }
+
+  /// What is to be known where all that is older than what is there was taken: a disk that was mounted over the outbox
+  /// looks the same. Nil where nothing is.
+  private var note: String? {
+    let path = active.folder(.outbox)
+    guard takenResults > 0, lastTaken < firstThere,
+      active.configuration.access(.outbox).marker == nil,
+      let own = try? Mount.chain(of: path),
+      let parent = try? Mount.chain(of: path.removingLastComponent()),
+      own.count > parent.count
+    else { return nil }
+    return
+      "a disk is mounted at the outbox, \(path.printable), and nothing of the time before it is there: what was"
+      + " published before it was mounted is hidden, and counts as taken away; \"marker\" of the outbox lets procd"
+      + " tell disks apart"
   }
 
   func add(_ difference: Difference) {
@@ -149,6 +178,7 @@ package final class Verification {
   private func verifyResult(_ item: Publication.Item, _ row: JobRow, _ report: JSON) {
     guard let kind = look(at: item, row) else { return }
     guard kind != .nothing else { return taken(item, row) }
+    firstThere = min(firstThere, row.finished ?? .max)
     let artifacts = (report["artifacts"]?.arrayValue ?? []).compactMap(ArtifactReport.init)
     if item.sealed == Sealer.folderName {
       guard kind == .folder else { return changed(item, row, "a folder was published here") }
@@ -282,7 +312,10 @@ package final class Verification {
   }
 
   private func taken(_ item: Publication.Item, _ row: JobRow) {
-    if item.place == .outbox { takenResults += 1 }
+    if item.place == .outbox {
+      takenResults += 1
+      lastTaken = max(lastTaken, row.finished ?? .min)
+    }
     add(Difference(.taken, item.place.rawValue, item.path, job: row.id, "somebody took it"))
   }
 

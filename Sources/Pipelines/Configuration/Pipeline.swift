@@ -135,7 +135,7 @@ extension StepManifest {
   }
 
   /// Names of the facts of a step that runs once for each file.
-  package static let filesRead = "files", filesUnread = "filesUnread"
+  package static let filesRead = "files", filesUnread = "filesUnread", factsPerFile = "perFile"
 }
 
 /// What a step reads: the source, what came with it, or an artifact of an earlier step.

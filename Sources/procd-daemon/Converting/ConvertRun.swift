@@ -161,7 +161,9 @@ struct ConvertRun: Sendable {
           PluginFailure(
             .options, "result.several",
             "it gives \(converted.results.count) files, and one is named",
-            hint: "name a folder for them with -o, or one of their roles with --to"))
+            hint: Set(converted.results.map(\.role)).count > 1
+              ? "name a folder for them with -o, or one of their roles with --to"
+              : "name a folder for them with -o"))
       }
       let paths = converted.results.map {
         isWhole ? base : FilePath(bytes: base.bytes + Array($0.ending.utf8))
@@ -204,7 +206,8 @@ struct ConvertRun: Sendable {
       }
       if !json, converted.steps.contains(where: { !$0.notes.isEmpty }) {
         progress?.erase()
-        Console.complain(notes: converted.steps.flatMap(\.notes), of: shown)
+        Console.complain(
+          notes: converted.steps.flatMap(\.notes), of: shown, all: "what --json prints")
       }
       return .well
     } catch {

@@ -122,7 +122,7 @@ export function overall(now, line) {
       text: now.waitingCount ? `${plural(now.waitingCount, 'more file waits', 'more files wait')}.` : 'Nothing else waits.' };
   }
   if (stuck) {
-    return { tone: 'wait', icon: 'alert', word: 'Files stay', title: `${plural(stuck, 'file stays', 'files stay')} in the inbox`, text: 'Below, “Waiting” says why.' };
+    return { tone: 'wait', icon: 'alert', word: `${count(stuck)} not taken`, title: `${plural(stuck, 'file stays', 'files stay')} in the inbox`, text: 'Below, “Waiting” says why.' };
   }
   const last = now.recent?.[0]?.finished;
   const idle = last ? `Nothing runs. The last file was finished ${ago(last)}.` : 'Nothing to do yet. Drop a file to begin.';
@@ -131,7 +131,7 @@ export function overall(now, line) {
       title: `${plural(now.waitingCount, 'file is', 'files are')} coming in`, text: 'They are taken once they are complete.' };
   }
   if (failed) {
-    return { tone: 'wait', icon: 'alert', word: failed === 1 ? '1 failed' : `${count(failed)} failed`,
+    return { tone: 'wait', icon: 'alert', word: `${count(failed)} in quarantine`,
       title: `${plural(failed, 'file needs', 'files need')} you`, text: `${idle} What could not be processed lies in quarantine.` };
   }
   return { tone: 'good', icon: 'check', word: 'All is well', title: 'All is well', text: idle };

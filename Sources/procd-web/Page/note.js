@@ -15,9 +15,10 @@ export function maker(view) {
   const says = h('input', { 'aria-label': 'What it says', placeholder: 'What it says', maxlength: 2000 });
   const author = h('input', { 'aria-label': 'Your name', placeholder: 'Your name', maxlength: 100, value: localStorage.getItem('procd-author') ?? '' });
   const send = h('button.primary', { type: 'button', onclick: handIn }), list = h('ul.rows'), told = h('div', { role: 'status' });
+  const hint = h('span');
   const element = h('section.card.maker', { 'aria-label': 'New notes' },
     h('form.filters', { onsubmit: add }, kind, says, author, h('button', 'Add'), send),
-    h('p.small.soft', 'Drag over what it is about, or choose a word.'), list, told);
+    h('p.small.soft', { role: 'status' }, hint), list, told);
 
   const round = (value) => Math.round(value * 100) / 100;
   function at(event) {
@@ -38,7 +39,16 @@ export function maker(view) {
     return lines.length ? lines.map(([x, y, to, end]) => [x, y, to, y, x, end, to, end].map(round)) : undefined;
   }
 
+  /** Says what the next note will be on. */
+  function chosen() {
+    const word = area ? null : view.word();
+    put(hint, area ? 'The note will be on the area that you dragged.'
+      : word ? ['The note will be on the word ', h('bdi', clip(`“${word.text}”`, 80)), '. Enter on it leads here.']
+        : 'Drag over what it is about, or choose a word (in the text with ← and →, and Enter).');
+  }
+
   function draw() {
+    chosen();
     sessionStorage.setItem(kept, JSON.stringify(notes));
     const boxes = notes.filter((one) => one.page === view.page()).map((one) => one.box);
     put(layer, [...boxes, area].filter(Boolean).map(([x, y, right, bottom]) => view.place(h('i.box.note'), { x, y, w: right - x, h: bottom - y })));
@@ -104,5 +114,9 @@ export function maker(view) {
   on(view.sheet, 'dragstart', (event) => event.preventDefault());
   view.sheet.append(layer);
   draw();
-  return { element, layer, draw: () => { area = null; draw(); } };
+  return {
+    element, layer, chosen, draw: () => { area = null; draw(); },
+    /** A word was taken by keyboard: what the note says comes next. */
+    take: () => { if (!element.hidden) { area = null; draw(); says.focus(); } },
+  };
 }

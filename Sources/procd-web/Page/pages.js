@@ -62,8 +62,10 @@ export function viewer(facts, turn) {
 
   function light(index, focus) {
     spans[lit]?.classList.remove('lit');
-    if (spans[lit]) spans[lit].tabIndex = -1;
+    // One stop of the Tab key for all words.
+    for (const one of spans) if (one?.tabIndex === 0) one.tabIndex = -1;
     lit = index;
+    making?.chosen();
     const word = words[index], span = spans[index];
     box.hidden = !word;
     lens.hidden = true;
@@ -121,6 +123,7 @@ export function viewer(facts, turn) {
     let to = at + step;
     while (step && to >= 0 && to < words.length && !spans[to]) to += step;
     if (spans[to]) light(to, true);
+    if (event.key === 'Enter') making?.take();
   });
 
   function drawText(answer) {

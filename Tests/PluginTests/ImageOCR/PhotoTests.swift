@@ -218,6 +218,8 @@ import Testing
     // What is no photo of a sheet stays as it is.
     let scan = try OCRRun(page.portableGreyMap, options: options)
     #expect(scan.output.facts["pagesCropped"] == 0)
+    #expect(scan.notes.contains { $0.contains("No sheet of paper was found in the picture") })
+    #expect(!sheet.notes.contains { $0.contains("No sheet of paper") })
     #expect(scan.pdf == (try OCRRun(page.portableGreyMap, options: ["languages": ["eng"]])).pdf)
   }
 }

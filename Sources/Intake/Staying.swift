@@ -1,0 +1,111 @@
+internal import Files
+internal import Glibc
+internal import Pipelines
+internal import Synchronization
+package import SystemPackage
+
+/// What of the inbox waits for one reason, told in one sentence: a file, or all of a folder that lacks the same right.
+package struct Staying: Sendable, Equatable {
+  /// Below the inbox.
+  package var path: FilePath
+  package var reason: WaitReason
+  package var count = 1
+
+  /// Gathers files that lack a right by the folder that they came in with, and leaves all else as it is.
+  package static func groups(_ waiting: [(path: FilePath, reason: WaitReason)]) -> [Staying] {
+    var groups: [Staying] = [], places: [String: Int] = [:]
+    for (path, reason) in waiting {
+      guard reason.lacksRight, let top = path.top, top != path else {
+        groups.append(Staying(path: path, reason: reason))
+        continue
+      }
+      let key = reason.text + "\0" + top.repaired.text
+      guard let place = places[key] else {
+        places[key] = groups.count
+        groups.append(Staying(path: path, reason: reason))
+        continue
+      }
+      groups[place].count += 1
+      groups[place].path = top
+    }
+    return groups
+  }
+
+  /// What is the matter, with the command that mends it.
+  ///
+  /// - Parameter inbox: where it lies.
+  package func text(in inbox: FilePath) -> String {
+    guard reason.lacksRight, let top = path.top,
+      reason == .unreadable || count > 1 || top != path
+    else { return reason.text }
+    let what =
+      reason == .unreadable
+      ? "cannot be read by procd"
+      : "cannot be moved out of \(count > 1 ? "their" : "its") folder by procd"
+    let place = inbox.appending(top.components).printable
+    let quoted = "'" + place.replacing("'", with: "'\\''") + "'"
+    let group = (try? Folder.open(inbox).status().group).map { Accounts.groupName($0) ?? "\($0)" }
+    return "\(what); cure, by the owner or root: "
+      + (group.map { "chgrp -R \($0) \(quoted) && " } ?? "") + "chmod -R g+rwX \(quoted)"
+  }
+
+  package func sentence(in inbox: FilePath) -> String {
+    count > 1
+      ? "\(path.printable): \(count) files stay in the inbox: they \(text(in: inbox))"
+      : "\(path.printable) stays in the inbox: it \(text(in: inbox))"
+  }
+}
+
+extension FilePath {
+  /// The first name of a path below the inbox.
+  fileprivate var top: FilePath? { components.first.map { FilePath(root: nil, [$0]) } }
+}
+
+extension WaitReason {
+  /// Whether procd lacks a right on it that its owner can give.
+  package var lacksRight: Bool { self == .unreadable || self == .notRenamable }
+
+  /// What another process found out, by its words.
+  package init(told text: String) {
+    self = [.unreadable, .notRenamable].first { $0.text == text } ?? .told(text)
+  }
+}
+
+extension Inbox {
+  /// Looks anew at files that lacked a right on them or their folders, where that has changed meanwhile: they are due.
+  package func lookAgainWhereMended(at now: Int64) {
+    let blocked = state.withLock { state in
+      state.files.filter {
+        $0.value.reason.lacksRight && $0.value.next > now && $0.value.next != .max
+      }
+    }
+    guard !blocked.isEmpty, let root = try? root() else { return }
+    var folders: [FilePath: Folder] = [:]
+    for (path, known) in blocked {
+      let place = path.removingLastComponent()
+      if folders[place] == nil { folders[place] = try? root.folder(place, .guarded) }
+      guard let folder = folders[place], let name = path.lastComponent,
+        missingRight(FilePath(name: name), in: folder) == nil,
+        hasChanged(FilePath(name: name), in: folder, since: known.next - IntakeCheck.blockedFor)
+      else { continue }
+      postpone(path, .due, until: now)
+    }
+  }
+
+  /// Whether rights may have changed since then: else the kernel has reasons of its own, which do not show.
+  private func hasChanged(_ name: FilePath, in folder: Folder, since time: Int64) -> Bool {
+    let entry = try? folder.status(name), place = try? folder.status()
+    return [entry, place].contains { ($0?.changed.milliseconds ?? 0) >= time }
+  }
+
+  /// Which right procd lacks on a file, as far as the kernel tells before it is tried.
+  func missingRight(_ name: FilePath, in folder: Folder) -> WaitReason? {
+    if !folder.allows(R_OK, on: name) { return .unreadable }
+    guard folder.allows(W_OK | X_OK, on: "."), let place = try? folder.status(),
+      let entry = try? folder.status(name)
+    else { return .notRenamable }
+    // Whoever owns neither moves nothing out of a folder with the sticky bit.
+    let user = geteuid(), mayMove = user == 0 || [entry.owner, place.owner].contains(user)
+    return place.mode & UInt32(S_ISVTX) == 0 || mayMove ? nil : .notRenamable
+  }
+}
