@@ -28,7 +28,7 @@ struct ColoredInk: ~Copyable {
 
   /// The picture of a JPEG in color where it has such ink: most pictures have none, which shows in a small one.
   static func picture(ofJPEG bytes: Span<UInt8>, page: ImageHeader.Page) -> Pixels? {
-    guard page.components == 3,
+    guard page.components == 3, page.width * page.height <= LooseInk.mostPixels,
       let small = PixelDecoder.decode(bytes, format: .jpeg, page: page, reduction: 4),
       mask(of: small.pixels) != nil,
       let whole = PixelDecoder.decode(bytes, format: .jpeg, page: page)
@@ -38,7 +38,7 @@ struct ColoredInk: ~Copyable {
 
   /// Black where it is; nil where none is.
   private static func mask(of picture: borrowing Pixels) -> Pixels? {
-    guard picture.depth == 32,
+    guard picture.depth == 32, picture.width * picture.height <= LooseInk.mostPixels,
       let mask = unsafe Pixels(taking: pixMaskOverColorPixels(picture.pix, leastDifference, 1))
     else { return nil }
     var count: Int32 = 0

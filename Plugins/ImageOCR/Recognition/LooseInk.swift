@@ -70,16 +70,20 @@ struct LooseInk: ~Copyable {
   /// The share of black pixels in a box of the half size, 0 to 1.
   func blackness(of box: PixelBox) -> Double { ink.blackness(of: box) }
 
-  /// What a picture shows of this ink, all else white.
+  /// Larger pictures have no room for copies in grey or color.
+  static let mostPixels = 40_000_000
+
+  /// What a picture shows of this ink, all else white; a large one as it is.
   func alone(in picture: borrowing Pixels) -> Pixels? {
-    cut(
+    guard picture.width * picture.height <= Self.mostPixels else { return picture.shared() }
+    return cut(
       PixelBox(left: 0, top: 0, right: Double(ink.width), bottom: Double(ink.height)), from: picture
     )
   }
 
   /// What a picture shows in a box of the half size, all white but this ink and what is close to it.
   func cut(_ box: PixelBox, from picture: borrowing Pixels) -> Pixels? {
-    guard let grey = picture.grey8(), let part = grey.clipped(Self.inPicture(box)),
+    guard let clip = picture.clipped(Self.inPicture(box)), let part = clip.grey8(),
       let clipped = ink.clipped(box),
       let wide = unsafe Pixels(taking: pixDilateBrick(nil, clipped.pix, 3, 3)),
       let mask = unsafe Pixels(taking: pixExpandReplicate(wide.pix, 2)),
