@@ -405,9 +405,12 @@ def service(base, package, later, scratch):
         rules = system.path("/etc/procd/pipelines.json")
         well_written = rules.read_text()
         check(inside("systemctl", "reload", "procd").returncode == 0, "rules are read again")
+        told = lambda: inside("journalctl", "-u", "procd", "--no-pager", "-o", "cat").stdout
+        # The unit only sends a signal: the file must stand until it is read.
+        wait(lambda: "the configuration was reloaded" in told())
         rules.write_text(well_written.replace('"emit"', '"emitt"'))
         check(inside("systemctl", "reload", "procd").returncode != 0, "reload fails where rules have mistakes")
-        journal = inside("journalctl", "-u", "procd", "--no-pager", "-o", "cat").stdout
+        journal = told()
         check("the configuration was reloaded" in journal and 'did you mean "emit"' in journal,
               "the journal says what reload did", journal[-2000:])
         check(inside("systemctl", "is-active", "procd").stdout.strip() == "active", "it goes on with the old rules")
