@@ -6,12 +6,8 @@ internal import PluginKit
 enum AslantText {
   /// More pieces than this are drawings; the largest ones are read.
   private static let most = 4
-  /// Pages with more marks in no word are photographs or noise.
-  private static let mostMarks = 4_000
   /// Marks at most so many line heights apart belong together.
   private static let apart = 1.2
-  /// How high letters are, in heights of the usual line.
-  private static let letterHeights = 0.3...2.5
   /// A piece has at least so many letters in rows.
   private static let leastLetters = 6
 
@@ -31,8 +27,8 @@ enum AslantText {
   static func pieces(
     _ loose: borrowing LooseInk, in picture: borrowing Pixels, alsoLevel: Bool = false
   ) -> [Piece] {
-    guard let letters = self.letters(loose), letters.count >= leastLetters,
-      let joined = loose.joined(apart, apart)
+    let letters = loose.letters
+    guard letters.count >= leastLetters, let joined = loose.joined(apart, apart)
     else { return [] }
     let clusters = (joined.marks() ?? [])
       .map { box in (box: box, letters: letters.filter { $0.isInside(box) }) }
@@ -85,19 +81,6 @@ enum AslantText {
       }
     }
     return lines
-  }
-
-  /// How many letters seem to stand in rows.
-  static func lettersInRows(_ loose: borrowing LooseInk) -> Int {
-    TextMarks.inRows(letters(loose) ?? [])
-  }
-
-  /// The marks that may be letters, in the half size; nil where there are too many.
-  private static func letters(_ loose: borrowing LooseInk) -> [PixelBox]? {
-    let height = loose.height
-    return loose.marks(most: mostMarks)?.filter {
-      letterHeights.contains($0.height / height) && $0.width < 3 * height
-    }
   }
 }
 

@@ -14,7 +14,7 @@ extension RecognizedPage {
     var cuts: [Double] = []
     for left in level {
       guard let last = left.words.last?.box else { continue }
-      let height = left.rowHeight > 0 ? left.rowHeight : left.box.height
+      let height = left.height
       let goesOn = level.contains { right in
         guard let first = right.words.first?.box else { return false }
         let shared = min(last.bottom, first.bottom) - max(last.top, first.top)

@@ -17,7 +17,7 @@ struct LooseInk: ~Copyable {
   ///   - lines: what was read.
   ///   - picture: the picture it was read in, in grey or bilevel.
   init?(beside lines: [RecognizedPage.Line], in picture: borrowing Pixels) {
-    let heights = lines.map { $0.rowHeight > 0 ? $0.rowHeight : $0.box.height }.sorted()
+    let heights = lines.map(\.height).sorted()
     guard !heights.isEmpty, heights[heights.count / 2] >= Self.leastHeight,
       let binary = picture.ink(),
       let half = unsafe Pixels(taking: pixReduceRankBinary2(binary.pix, 2, nil))
@@ -63,6 +63,21 @@ struct LooseInk: ~Copyable {
         nil, ink.pix, Int32(max(across > 0 ? 3 : 1, across * height)),
         Int32(max(down > 0 ? 3 : 1, down * height))))
   }
+
+  /// Pages with more marks in no word are photographs or noise.
+  private static let mostMarks = 4_000
+  /// How high letters are, in heights of the usual line.
+  private static let letterHeights = 0.3...2.5
+
+  /// The marks that may be letters, in the half size; none where there are too many.
+  var letters: [PixelBox] {
+    (marks(most: Self.mostMarks) ?? []).filter {
+      Self.letterHeights.contains($0.height / height) && $0.width < 3 * height
+    }
+  }
+
+  /// How many letters seem to stand in rows.
+  var lettersInRows: Int { TextMarks.inRows(letters) }
 
   /// Its marks as boxes of the half size; nil where there are more than wanted.
   func marks(most: Int) -> [PixelBox]? { ink.marks(most: most) }

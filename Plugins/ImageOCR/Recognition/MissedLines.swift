@@ -18,17 +18,9 @@ enum MissedLines {
   ///
   /// - Parameters:
   ///   - lines: what was read.
-  ///   - picture: the picture it was read in, in grey or bilevel.
+  ///   - loose: the ink that is in none of its words.
   /// - Returns: boxes in pixels from the top left, of lines and of what may be figures alone at the height of a line that
   ///   was read; none where there are too many.
-  static func find(
-    beside lines: [RecognizedPage.Line], in picture: borrowing Pixels
-  ) -> (lines: [PixelBox], figures: [PixelBox]) {
-    guard let loose = LooseInk(beside: lines, in: picture) else { return ([], []) }
-    return find(beside: lines, in: loose)
-  }
-
-  /// The same in the ink that is in no word.
   static func find(
     beside lines: [RecognizedPage.Line], in loose: borrowing LooseInk
   ) -> (lines: [PixelBox], figures: [PixelBox]) {
@@ -111,7 +103,8 @@ extension RecognizedPage.Line {
       && gap < (cells.count > 1 ? Self.nearInRows : Self.near) * box.height
   }
 
-  fileprivate mutating func add(_ other: RecognizedPage.Line) {
+  /// Puts the words of another line where they stand in this one.
+  mutating func add(_ other: RecognizedPage.Line) {
     if other.box.left < box.left {
       baseline.from = PixelPoint(x: other.box.left, y: baselineY(at: other.box.left))
     }

@@ -42,6 +42,9 @@ struct RecognizedPage: Sendable, Equatable, Codable {
     /// its words stands at a height of its own.
     var isLevel = true
 
+    /// From ascenders to descenders in pixels: that of the row, or of the ink where it is not known.
+    var height: Double { rowHeight > 0 ? rowHeight : box.height }
+
     /// The height of the baseline at a place along it.
     func baselineY(at x: Double) -> Double {
       let run = baseline.to.x - baseline.from.x

@@ -45,7 +45,7 @@ extension RecognizedPage {
     else { return }
     let joined = rows.map { row in
       var line = lines[row[0]]
-      for cell in row.dropFirst() { line.append(lines[cell]) }
+      for cell in row.dropFirst() { line.add(lines[cell]) }
       line.startsParagraph = row == rows[0]
       return line
     }
@@ -67,8 +67,6 @@ extension RecognizedPage {
 extension RecognizedPage.Line {
   fileprivate var middle: Double { (box.top + box.bottom) / 2 }
 
-  fileprivate var height: Double { rowHeight > 0 ? rowHeight : box.height }
-
   /// Whether at least half of its letters are digits.
   var isMostlyDigits: Bool {
     var (digits, letters) = (0, 0)
@@ -76,12 +74,5 @@ extension RecognizedPage.Line {
       if character.isNumber { digits += 1 } else if character.isLetter { letters += 1 }
     }
     return digits > 0 && digits >= letters
-  }
-
-  /// Puts a cell behind it.
-  fileprivate mutating func append(_ cell: RecognizedPage.Line) {
-    baseline.to = PixelPoint(x: cell.box.right, y: cell.baselineY(at: cell.box.right))
-    words += cell.words
-    box = box.union(cell.box)
   }
 }

@@ -16,11 +16,16 @@ extension ScanConversion {
     var replaces: Int?
   }
 
-  func read(_ page: Page, in file: PDFFile) throws(PluginFailure) -> PagePart? {
+  /// Reads a page; nil where it is to stay as it is.
+  ///
+  /// - Parameter native: gives the text that is there; nil where none can be had, and the page stays one with text then.
+  func read(
+    _ page: Page, in file: PDFFile, _ native: TextExtractor?
+  ) throws(PluginFailure) -> PagePart? {
     let content = PageContent(of: page, in: file)
     let isRead = options.mode.reads(
       content,
-      isScanWithLine: (try? TextExtractor(file))?.isScanWithLine(page.number - 1) ?? false)
+      isScanWithLine: native?.isScanWithLine(page.number - 1) ?? false)
     guard isRead, page.reference != nil else { return nil }
     guard let picture = try Picture.of(page, content, in: file, limits: options.limits) else {
       // A page that is more than its pictures is not lost with them.
@@ -46,7 +51,7 @@ extension ScanConversion {
       reading = try reader.read(
         colored: shown, after: reading, resolution: geometry.dotsPerInch)
     }
-    if content.text.isSeen, let seen = try? TextExtractor(file).seenText(page.number - 1) {
+    if content.text.isSeen, let seen = native?.seenText(page.number - 1) {
       let toShown = placement.toUserSpace(geometry.recognizedToUnit(reading))
         .then(Matrix(showing: page))
       reading.page.removeWords(of: seen, toShown: toShown)

@@ -43,7 +43,7 @@ struct ScanConversion {
     for index in 0..<pages.count {
       defer { progress(index + 1, pages.count) }
       guard let page = pages.page(index) else { continue }
-      let known = try part == nil ? read(page, in: file) : part?(index + 1)
+      let known = try part == nil ? read(page, in: file, native) : part?(index + 1)
       let content = PageContent(of: page, in: file)
       guard let known else {
         kept += 1
@@ -103,7 +103,7 @@ struct ScanConversion {
   func read(_ number: Int, of bytes: FileBytes) throws(PluginFailure) -> PagePart? {
     let (file, pages) = try open(bytes)
     guard let page = pages.page(number - 1) else { return nil }
-    return try read(page, in: file)
+    return try read(page, in: file, try? TextExtractor(file))
   }
 
   private func open(_ bytes: FileBytes) throws(PluginFailure) -> (file: PDFFile, pages: PageTree) {

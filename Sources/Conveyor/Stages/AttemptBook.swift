@@ -11,10 +11,13 @@ protocol AttemptBook: Sendable {
   /// How often the job's process, or the daemon itself, vanished while the job ran alone, and when it
   /// was seen last.
   func vanishedAlone(job: String) async throws -> Vanishings
+  /// Whether those are counted: then only one run of a job that runs alone may be under way, or a kill counts against all.
+  var countsVanishings: Bool { get }
 }
 
 /// Attempts in the ledger, so that a crash is known for one afterwards.
 struct LedgerAttempts: AttemptBook {
+  var countsVanishings: Bool { true }
   let ledger: Ledger
   let tally: Tally
 
@@ -38,6 +41,7 @@ struct LedgerAttempts: AttemptBook {
 
 /// Attempts of a run without a ledger.
 final class MemoryAttempts: AttemptBook {
+  var countsVanishings: Bool { false }
   private struct State {
     var keys: [Int64: String] = [:]
     var charged: [String: Int] = [:]

@@ -39,8 +39,7 @@ extension FileProcessor {
           return (index, try await run(one, role, files[index], of: file, alone: alone))
         }
       }
-      // A kill counts against all that run.
-      for _ in 0..<(alone ? 1 : max(8, await runner.permits.places)) { add() }
+      for _ in 0..<(await runner.sideBySide(alone: alone)) { add() }
       while let (index, result) = try await group.next() {
         results[index] = result
         add()

@@ -159,9 +159,7 @@ extension FileProcessor {
           return (index, try await runner.run(part, alone: alone))
         }
       }
-      // A few at a time: a document of a thousand pages must not starve its neighbours.
-      // Alone it is one by one: a kill counts against all that run.
-      for _ in 0..<(alone ? 1 : max(8, await runner.permits.places)) { try add() }
+      for _ in 0..<(await runner.sideBySide(alone: alone)) { try add() }
       while let (index, result) = try await group.next() {
         results[index] = result
         left -= result.outcome.wallMilliseconds

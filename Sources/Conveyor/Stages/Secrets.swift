@@ -41,10 +41,7 @@ package struct Secrets: Sendable {
         }
       }
     }
-    for target in active.configuration.notify {
-      if case .webhook(_, _, let secret, _) = target.way { places.append((target.place, secret)) }
-    }
-    for source in active.configuration.sources { places.append((source.id, source.password)) }
+    for (id, place, _) in others { places.append((id, place)) }
     var files: [(id: String, path: FilePath)] = []
     for (id, place) in places {
       guard let file = place?["file"]?.stringValue else { continue }
@@ -70,6 +67,19 @@ package struct Secrets: Sendable {
     }
   }
 
+  /// The secrets of sources and targets, with their keys there.
+  private var others: [(id: String, place: JSON, key: String)] {
+    var others = active.configuration.sources.compactMap { source in
+      source.password.map { (id: source.id, place: $0, key: "password") }
+    }
+    for target in active.configuration.notify {
+      if case .webhook(_, _, let secret?, _) = target.way {
+        others.append((target.place, secret, "secret"))
+      }
+    }
+    return others
+  }
+
   /// What is wrong with the secrets of a configuration, by pipeline, source or target.
   package func complaints() -> [(pipeline: String, message: String)] {
     var found: [(pipeline: String, message: String)] = []
@@ -78,14 +88,6 @@ package struct Secrets: Sendable {
         if case .failure(let failure) = resolved(step.options, of: step.manifest) {
           found.append((pipeline.id, failure.message))
         }
-      }
-    }
-    var others = active.configuration.sources.compactMap { source in
-      source.password.map { (source.id, $0, "password") }
-    }
-    for target in active.configuration.notify {
-      if case .webhook(_, _, let secret?, _) = target.way {
-        others.append((target.place, secret, "secret"))
       }
     }
     for source in active.configuration.sources {

@@ -123,6 +123,12 @@ struct StepRunner: Sendable {
     }
   }
 
+  /// How many parts of a job are under way at once: a few, since a document of a thousand pages must not starve its
+  /// neighbors.
+  func sideBySide(alone: Bool) async -> Int {
+    alone && book.countsVanishings ? 1 : max(8, await permits.places)
+  }
+
   /// Kills from outside are charged to nobody. But a file that runs alone each time procd dies is
   /// no coincidence for ever. Between the later ones there is ever more time, so that somebody who
   /// kills everything for a minute is not mistaken for the file.

@@ -8,6 +8,16 @@ struct TextLine {
     var start: Double
     var end: Double
 
+    init(words: [PlacedWord], start: Double, end: Double) {
+      (self.words, self.start, self.end) = (words, start, end)
+    }
+
+    /// Words that belong together, from left to right.
+    init(_ words: [PlacedWord]) {
+      let start = words.first?.box.x0 ?? 0
+      self.init(words: words, start: start, end: words.reduce(start) { max($0, $1.box.x1) })
+    }
+
     var middle: Double { (start + end) / 2 }
     var text: String { PlacedWord.text(words) }
 
@@ -33,8 +43,7 @@ struct TextLine {
         pieces[pieces.count - 1].words.append(word)
         pieces[pieces.count - 1].end = max(end, word.box.x1)
       } else {
-        pieces.append(
-          Piece(words: [word], start: word.box.x0, end: max(word.box.x0, word.box.x1)))
+        pieces.append(Piece([word]))
       }
     }
     middle = PlacedWord.middle(words)

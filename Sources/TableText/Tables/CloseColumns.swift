@@ -104,14 +104,9 @@ enum CloseColumns {
       let first = words.firstIndex(where: { $0.box.x0 >= blank.end }), first > 0,
       words[first - 1].box.x1 <= blank.end + Measures.atEdge
     else { return line }
-    func piece(_ words: [PlacedWord]) -> TextLine.Piece {
-      TextLine.Piece(
-        words: words, start: words[0].box.x0,
-        end: words.reduce(words[0].box.x1) { max($0, $1.box.x1) })
-    }
     var line = line
     line.pieces.replaceSubrange(
-      index...index, with: [piece(Array(words[..<first])), piece(Array(words[first...]))])
+      index...index, with: [.init(Array(words[..<first])), .init(Array(words[first...]))])
     return line
   }
 }

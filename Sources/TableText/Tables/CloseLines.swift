@@ -42,7 +42,7 @@ enum CloseLines {
     guard words.count <= 3 * row.pieces.count else { return nil }
     var parts = [[PlacedWord]](repeating: [], count: row.pieces.count)
     for word in words {
-      let own = TextLine.Piece(words: [word], start: word.box.x0, end: word.box.x1)
+      let own = TextLine.Piece([word])
       let touched = row.pieces.indices.filter {
         own.overlap(row.pieces[$0].start...row.pieces[$0].end) > 0
       }
@@ -50,10 +50,6 @@ enum CloseLines {
       parts[touched[0]].append(word)
     }
     guard parts.allSatisfy({ !$0.isEmpty }) else { return nil }
-    return parts.map { words in
-      TextLine.Piece(
-        words: words, start: words[0].box.x0,
-        end: words.reduce(words[0].box.x1) { max($0, $1.box.x1) })
-    }
+    return parts.map { TextLine.Piece($0) }
   }
 }

@@ -263,7 +263,7 @@ struct UnruledHead {
       let span = ColumnFinder.span(piece, columns)
       var parts: [Int: TextLine.Piece] = [:]
       for word in piece.words {
-        let own = TextLine.Piece(words: [word], start: word.box.x0, end: word.box.x1)
+        let own = TextLine.Piece([word])
         let place = ColumnFinder.span(own, columns)
         guard place.count == 1 else { continue }
         var part = parts[place.lowerBound] ?? own

@@ -17,6 +17,13 @@ import Testing
     return pixels
   }
 
+  private func find(
+    beside lines: [RecognizedPage.Line], in picture: borrowing Pixels
+  ) -> (lines: [PixelBox], figures: [PixelBox]) {
+    guard let loose = LooseInk(beside: lines, in: picture) else { return ([], []) }
+    return MissedLines.find(beside: lines, in: loose)
+  }
+
   /// The lines of the drawn letter as they would be read; each letter is 30 pixels wide and 42 high.
   private static let lines: [RecognizedPage.Line] = [15, 20, 19, 21].enumerated().map {
     index, letters in
@@ -31,7 +38,7 @@ import Testing
 
   @Test func `where all is read nothing is missed`() throws {
     let picture = try pixels(.letter)
-    #expect(MissedLines.find(beside: Self.lines, in: picture).lines.isEmpty)
+    #expect(find(beside: Self.lines, in: picture).lines.isEmpty)
   }
 
   @Test(arguments: 0..<4)
@@ -39,7 +46,7 @@ import Testing
     var lines = Self.lines
     let box = lines.remove(at: missing).box
     let picture = try pixels(.letter)
-    let found = MissedLines.find(beside: lines, in: picture).lines
+    let found = find(beside: lines, in: picture).lines
     #expect(found.count == 1)
     let place = try #require(found.first)
     #expect(abs(place.left - box.left) < 6 && abs(place.right - box.right) < 12)
@@ -57,7 +64,7 @@ import Testing
     // At the height of no line.
     page.write("O", x: 1000, y: 640, dot: 6)
     let picture = try pixels(page)
-    let found = MissedLines.find(beside: lines, in: picture).figures
+    let found = find(beside: lines, in: picture).figures
     #expect(found.count == 1)
     #expect(abs((found.first?.left ?? 0) - 1000) < 6)
   }
@@ -82,14 +89,14 @@ import Testing
     }
     for y in stride(from: 10, to: 80, by: 9) { page.grey[y * page.width + 7 * y] = 0 }
     let picture = try pixels(page)
-    #expect(MissedLines.find(beside: Self.lines, in: picture).lines.isEmpty)
+    #expect(find(beside: Self.lines, in: picture).lines.isEmpty)
   }
 
   @Test func `a page full of strokes is a picture and is left alone`() throws {
     var page = DrawnPage(width: 1240, height: 1600)
     for index in 0..<26 { page.write("HELL ON THE ROAD", x: 100, y: 20 + 60 * index, dot: 6) }
     let picture = try pixels(page)
-    #expect(MissedLines.find(beside: [Self.lines[0]], in: picture).lines.isEmpty)
+    #expect(find(beside: [Self.lines[0]], in: picture).lines.isEmpty)
   }
 
   private func line(_ text: String, _ left: Double, _ top: Double, _ right: Double)

@@ -133,7 +133,7 @@ import Testing
     guard let all = LooseInk(beside: lines, in: ink),
       let some = LooseInk(beside: Array(lines.prefix(3)), in: ink)
     else { throw PluginFailure.damagedImage() }
-    let (none, missed) = (AslantText.lettersInRows(all), AslantText.lettersInRows(some))
+    let (none, missed) = (all.lettersInRows, some.lettersInRows)
     #expect(none == 0)
     #expect(missed > 12)
   }
