@@ -100,6 +100,7 @@ extension Conveyor {
   /// The room on the disk of a folder, without what the ledger's reserve is about to take of it.
   func room(of folder: Folder) -> FreeSpace? {
     var space = FreeSpace(of: folder)
+    // Where neither disk is known there is little to hope for, so the reserve counts.
     let isShared = (try? folder.status().device) == (try? spool.folder.status().device)
     if isShared, !reserve.isKept { space?.bytes -= Reserve.size }
     return space

@@ -126,7 +126,11 @@ struct StepRunner: Sendable {
   /// How many parts of a job are under way at once: a few, since a document of a thousand pages must not starve its
   /// neighbors.
   func sideBySide(alone: Bool) async -> Int {
-    alone && book.countsVanishings ? 1 : max(8, await permits.places)
+    Self.sideBySide(alone: alone, book, places: await permits.places)
+  }
+
+  static func sideBySide(alone: Bool, _ book: any AttemptBook, places: Int) -> Int {
+    alone && book.countsVanishings ? 1 : max(8, places)
   }
 
   /// Kills from outside are charged to nobody. But a file that runs alone each time procd dies is
