@@ -73,6 +73,11 @@ internal import CTesseract
     unsafe Pixels(taking: pixScale(pix, Float(x), Float(y)))
   }
 
+  /// In half the size; a bilevel picture in grey then.
+  func halved() -> Pixels? {
+    unsafe Pixels(taking: depth == 1 ? pixScaleToGray2(pix) : pixScaleAreaMap2(pix))
+  }
+
   /// With white added on the left and right, and above and below, for 8-bit pictures.
   func enlarged(_ x: Int, _ y: Int) -> Pixels? {
     guard x > 0 || y > 0 else { return shared() }
@@ -108,8 +113,10 @@ internal import CTesseract
   private static let inkBelow: Int32 = 150
 
   /// The boxes around the connected marks of a bilevel picture; nil where there are more than wanted.
-  func marks(most: Int = .max) -> [PixelBox]? {
-    var marks = unsafe pixConnCompBB(pix, 8)
+  ///
+  /// - Parameter connectivity: 8 where pixels that touch at a corner are connected, else 4.
+  func marks(most: Int = .max, connectivity: Int32 = 8) -> [PixelBox]? {
+    var marks = unsafe pixConnCompBB(pix, connectivity)
     defer { unsafe boxaDestroy(&marks) }
     let count = unsafe boxaGetCount(marks)
     guard Int(count) <= most else { return nil }

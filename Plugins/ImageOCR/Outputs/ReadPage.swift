@@ -57,6 +57,12 @@ extension PixelBox {
       bottom: max(bottom, other.bottom))
   }
 
+  /// Whether the middle of another box is in this one.
+  func contains(middleOf other: PixelBox) -> Bool {
+    let (x, y) = ((other.left + other.right) / 2, (other.top + other.bottom) / 2)
+    return x > left && x < right && y > top && y < bottom
+  }
+
   /// The box around all of some; nil without any.
   static func around(_ boxes: some Sequence<PixelBox>) -> PixelBox? {
     var result: PixelBox?

@@ -16,8 +16,13 @@ struct LooseInk: ~Copyable {
   /// - Parameters:
   ///   - lines: what was read.
   ///   - picture: the picture it was read in, in grey or bilevel.
-  init?(beside lines: [RecognizedPage.Line], in picture: borrowing Pixels) {
-    let heights = lines.map(\.height).sorted()
+  ///   - combs: fields with a box for each letter, whose ink is left out, and whose letters are no measure of others.
+  init?(
+    beside lines: [RecognizedPage.Line], in picture: borrowing Pixels,
+    without combs: [CombField] = []
+  ) {
+    let others = lines.filter { line in !combs.contains { $0.box.contains(middleOf: line.box) } }
+    let heights = (others.isEmpty ? lines : others).map(\.height).sorted()
     guard !heights.isEmpty, heights[heights.count / 2] >= Self.leastHeight,
       let binary = picture.ink(),
       let half = unsafe Pixels(taking: pixReduceRankBinary2(binary.pix, 2, nil))
@@ -37,18 +42,21 @@ struct LooseInk: ~Copyable {
     }
     self.height = height
     for line in lines { clear(line) }
+    for comb in combs { clear(comb.box, margin: 0.1 * comb.box.height) }
   }
 
   /// Takes out the words of a line.
   func clear(_ line: RecognizedPage.Line) {
-    for word in line.words {
-      let margin = 0.25 * line.box.height
-      var area = unsafe boxCreate(
-        Int32(max(0, word.box.left - margin) / 2), Int32(max(0, word.box.top - margin) / 2),
-        Int32((word.box.width + 2 * margin) / 2 + 1), Int32((word.box.height + 2 * margin) / 2 + 1))
-      unsafe pixClearInRect(ink.pix, area)
-      unsafe boxDestroy(&area)
-    }
+    for word in line.words { clear(word.box, margin: 0.25 * line.box.height) }
+  }
+
+  /// Takes out what is in a box.
+  private func clear(_ box: PixelBox, margin: Double) {
+    var area = unsafe boxCreate(
+      Int32(max(0, box.left - margin) / 2), Int32(max(0, box.top - margin) / 2),
+      Int32((box.width + 2 * margin) / 2 + 1), Int32((box.height + 2 * margin) / 2 + 1))
+    unsafe pixClearInRect(ink.pix, area)
+    unsafe boxDestroy(&area)
   }
 
   /// A box of the half size in pixels of the picture.

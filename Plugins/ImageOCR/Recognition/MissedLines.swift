@@ -81,10 +81,7 @@ extension RecognizedPage {
   /// Leaves out the words whose middles are in a box.
   mutating func remove(in box: PixelBox) {
     for index in lines.indices {
-      lines[index].words.removeAll {
-        let (x, y) = (($0.box.left + $0.box.right) / 2, ($0.box.top + $0.box.bottom) / 2)
-        return x > box.left && x < box.right && y > box.top && y < box.bottom
-      }
+      lines[index].words.removeAll { box.contains(middleOf: $0.box) }
     }
     lines.removeAll { $0.words.isEmpty }
   }

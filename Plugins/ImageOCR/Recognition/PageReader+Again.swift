@@ -51,13 +51,15 @@ extension PageReader {
   ///   - level: the page with its paper made even and its lines level.
   ///   - ink: the same, bilevel.
   ///   - plain: the page as it is, its lines level.
+  ///   - combs: fields with a box for each letter, which were read.
   /// - Returns: how many letters seem to be on the page that are in no word.
   func readMissed(
     _ best: inout Reading, in level: borrowing Pixels, _ ink: borrowing Pixels,
-    _ plain: borrowing Pixels, resolution: Double, with tesseract: Tesseract
+    _ plain: borrowing Pixels, besides combs: [CombField], resolution: Double,
+    with tesseract: Tesseract
   ) throws(PluginFailure) -> Int {
     let whole = Int(resolution.rounded())
-    guard let loose = LooseInk(beside: best.page.lines, in: ink) else { return 0 }
+    guard let loose = LooseInk(beside: best.page.lines, in: ink, without: combs) else { return 0 }
     let missed = MissedLines.find(beside: best.page.lines, in: loose)
     let boxes = missed.lines + missed.figures
     // Frames and rules around it would be read as letters.
@@ -87,6 +89,30 @@ extension PageReader {
       loose.clear(line)
     }
     return loose.lettersInRows
+  }
+
+  /// Reads fields with a box for each letter, of which the layout analysis makes words of strokes.
+  ///
+  /// - Returns: how many letters are in those that were not surely read.
+  func readCombs(
+    _ fields: [CombField], _ best: inout Reading, in level: borrowing Pixels, resolution: Double,
+    with tesseract: Tesseract
+  ) throws(PluginFailure) -> Int {
+    var unread = 0
+    for field in fields {
+      guard let row = field.row(from: level) else { continue }
+      let read = try tesseract.recognize(
+        lines: [row.box], of: row.pixels, resolution: Int(resolution.rounded()))
+      var page = best.page
+      page.remove(in: field.box)
+      if let first = read.first, let line = row.line(first), line.certainty > 0 {
+        page.add(missed: line)
+      }
+      // What was hardly read, the strokes between the boxes, is no reason to take a page for one without text.
+      if page.certainty >= best.page.certainty { best.page = page }
+      if read.first?.isSurelyText != true { unread += field.letterCount }
+    }
+    return unread
   }
 
   /// Reads a picture once more where colored ink in it seems to be text that was not read, such as a stamp: the black and

@@ -54,9 +54,15 @@ enum PageText {
     guard let first = line.words.first else { return nil }
     let middle = (line.box.left + line.box.right) / 2
     let y = line.baselineY(at: middle)
-    let origin = toPage.apply(first.box.left, y)
-    let right = toPage.apply(first.box.left + 1, y)
-    let up = toPage.apply(first.box.left, y - 1)
+    // Along the line, and where words begin and end along it.
+    let step: Double = line.isUpsideDown ? -1 : 1
+    func ends(_ word: RecognizedPage.Word) -> (start: Double, end: Double) {
+      line.isUpsideDown ? (-word.box.right, -word.box.left) : (word.box.left, word.box.right)
+    }
+    let start = ends(first).start
+    let origin = toPage.apply(step * start, y)
+    let right = toPage.apply(step * start + step, y)
+    let up = toPage.apply(step * start, y - step)
     let along = hypot(right.x - origin.x, right.y - origin.y)
     let across = hypot(up.x - origin.x, up.y - origin.y)
     guard along > 0, across > 0, along.isFinite, across.isFinite else { return nil }
@@ -65,8 +71,8 @@ enum PageText {
       (up.x - origin.x) / across, (up.y - origin.y) / across, origin.x, origin.y)
     let words = line.words.map { word in
       TextLayer.Word(
-        text: word.text, start: (word.box.left - first.box.left) * along,
-        end: (word.box.right - first.box.left) * along)
+        text: word.text, start: (ends(word).start - start) * along,
+        end: (ends(word).end - start) * along)
     }
     return TextLayer.Line(words: words, height: height * across, placement: placement)
   }

@@ -41,6 +41,9 @@ struct RecognizedPage: Sendable, Equatable, Codable {
     /// Whether the line runs level in the picture. One seen aslant in a photo does not, and each of
     /// its words stands at a height of its own.
     var isLevel = true
+    /// Whether it stands on its head in a picture whose other lines are upright: its words go from right to left, and their
+    /// letters hang from the baseline.
+    var isUpsideDown = false
 
     /// From ascenders to descenders in pixels: that of the row, or of the ink where it is not known.
     var height: Double { rowHeight > 0 ? rowHeight : box.height }
@@ -79,25 +82,34 @@ extension RecognizedPage.Line {
   ///
   /// - Parameter map: where a place in the picture is then, in pixels.
   func aslant(_ map: (Double, Double) -> PixelPoint) -> RecognizedPage.Line {
+    var result = mapped(map)
+    result.isLevel = false
+    return result
+  }
+
+  /// The line in another picture.
+  ///
+  /// - Parameter map: where a place is there, in pixels.
+  func mapped(_ map: (Double, Double) -> PixelPoint) -> RecognizedPage.Line {
     var result = self
-    let from = map(box.left, baselineY(at: box.left))
-    let to = map(box.right, baselineY(at: box.right))
-    result.baseline = RecognizedPage.Baseline(from: from, to: to)
+    let ends = [box.left, box.right].map { map($0, baselineY(at: $0)) }.sorted { $0.x < $1.x }
+    result.baseline = RecognizedPage.Baseline(from: ends[0], to: ends[1])
     let middle = (box.left + box.right) / 2
     let base = baselineY(at: middle)
-    result.rowHeight = map(middle, base).y - map(middle, base - rowHeight).y
-    result.box = box.aslant(map)
-    for index in result.words.indices { result.words[index].box = words[index].box.aslant(map) }
-    result.isLevel = false
+    result.rowHeight = (map(middle, base).y - map(middle, base - rowHeight).y).magnitude
+    result.box = box.mapped(map)
+    for index in result.words.indices { result.words[index].box = words[index].box.mapped(map) }
     return result
   }
 }
 
 extension PixelBox {
   /// Where the middles of its sides are then, which for a small slant is its ink's extent.
-  fileprivate func aslant(_ map: (Double, Double) -> PixelPoint) -> PixelBox {
+  fileprivate func mapped(_ map: (Double, Double) -> PixelPoint) -> PixelBox {
     let (x, y) = ((left + right) / 2, (top + bottom) / 2)
+    let across = (map(left, y).x, map(right, y).x), down = (map(x, top).y, map(x, bottom).y)
     return PixelBox(
-      left: map(left, y).x, top: map(x, top).y, right: map(right, y).x, bottom: map(x, bottom).y)
+      left: min(across.0, across.1), top: min(down.0, down.1), right: max(across.0, across.1),
+      bottom: max(down.0, down.1))
   }
 }
