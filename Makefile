@@ -72,7 +72,7 @@ build: deps ## build the programs into .build/release
 
 test: deps test-deps lint ## check the formatting, build, and run all tests
 	$(SWIFT) build --build-tests $(TEST_FLAGS)
-	PROCD_PROGRAMS="$$($(SWIFT) build $(TEST_FLAGS) --show-bin-path)" SWIFT=$(SWIFT) Tests/run $(TEST_FLAGS)
+	PROCD_PROGRAMS="$$($(SWIFT) build $(TEST_FLAGS) --show-bin-path)" Tests/run
 
 ROOMS ?=
 smoke: deps test-deps ## the tests of the rooms that were changed since the last commit (or ROOMS="Pipelines Outbox"), debug build

@@ -52,6 +52,7 @@ public struct ImageDocument: Sendable {
     obstacle = obstacle ?? page.image.archiveObstacle
     let image = writer.add(.stream(page.image.stream))
     var content = ByteWriter(reserving: 200)
+    content.append(contentsOf: page.text.ruleContent)
     content.append("q\n")
     let placement = page.placement
     for value in [placement.a, placement.b, placement.c, placement.d, placement.e, placement.f] {

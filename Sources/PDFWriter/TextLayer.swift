@@ -36,11 +36,26 @@ public struct TextLayer: Sendable, Equatable {
     }
   }
 
+  /// A straight line of a table or a form that the picture shows.
+  public struct Rule: Sendable, Equatable {
+    /// Where it begins and ends on the page, in points.
+    public var from: SIMD2<Double>
+    /// The other end.
+    public var to: SIMD2<Double>
+
+    /// A line between two places on the page.
+    public init(from: (x: Double, y: Double), to: (x: Double, y: Double)) {
+      (self.from, self.to) = (SIMD2(from.x, from.y), SIMD2(to.x, to.y))
+    }
+  }
+
   /// In the order of reading.
   public var lines: [Line]
+  /// What is drawn below the picture, which covers it: readers of tables find the cells by it.
+  public var rules: [Rule]
 
   /// A layer of lines; without any there is nothing to write.
-  public init(lines: [Line] = []) { self.lines = lines }
+  public init(rules: [Rule] = [], lines: [Line] = []) { (self.rules, self.lines) = (rules, lines) }
 
   /// Whether there is nothing to write.
   public var isEmpty: Bool { lines.allSatisfy { $0.words.isEmpty } }
@@ -56,6 +71,27 @@ public struct TextLayer: Sendable, Equatable {
     writer.append("q\nBT\n3 Tr\n")
     for line in lines { Self.write(line, font: &font, name: name, to: &writer) }
     writer.append("ET\nQ\n")
+    return writer.bytes
+  }
+
+  /// The operators that draw the rules (PDF 32000-1, 8.5), to stand before an opaque picture.
+  public var ruleContent: [UInt8] {
+    guard !rules.isEmpty else { return [] }
+    var writer = ByteWriter(reserving: rules.count * 30)
+    writer.append("q\n0.5 w\n")
+    for rule in rules
+    where rule.from.x.isFinite && rule.from.y.isFinite && rule.to.x.isFinite && rule.to.y.isFinite {
+      for (place, sign) in [(rule.from, "m"), (rule.to, "l")] {
+        for value in [place.x, place.y] {
+          writer.append(fixed: value, digits: 2)
+          writer.append(0x20)
+        }
+        writer.append(sign)
+        writer.append(0x20)
+      }
+      writer.append("S\n")
+    }
+    writer.append("Q\n")
     return writer.bytes
   }
 

@@ -47,7 +47,12 @@ struct ListFile {
   /// What it is called, where that is not the name of the file.
   private let name: String?
 
-  init(_ path: FilePath, name: String? = nil) { (self.path, self.name) = (path, name) }
+  /// Whether more of it is to come, so that nothing is said of what is missing.
+  private let isArriving: Bool
+
+  init(_ path: FilePath, name: String? = nil, isArriving: Bool = false) {
+    (self.path, self.name, self.isArriving) = (path, name, isArriving)
+  }
 
   /// For people.
   private var called: String { name.map(\.plain) ?? path.printable }
@@ -80,7 +85,7 @@ struct ListFile {
     let bytes = try Folder.open(rows.staged.removingLastComponent())
       .reading(FilePath(name: staged)).readAll(limit: max(1, rows.bytes))
     let content = try ListContent(jsonLines: bytes)
-    if converted.partial {
+    if converted.partial, !isArriving {
       let notes = converted.steps.flatMap(\.notes)
       // What was lost says more than what was repaired on the way.
       let why = notes.first { $0.hasSuffix("[pdf.lost]") } ?? notes.first ?? "rows may be missing"
@@ -104,7 +109,7 @@ struct ListFile {
 
   /// Says why it cannot be read.
   private func failed(_ why: String) -> ExitCode {
-    Console.complain("\(called): \(why)")
+    if !isArriving { Console.complain("\(called): \(why)") }
     return Status.inputQuarantined
   }
 

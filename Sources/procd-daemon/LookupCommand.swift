@@ -174,11 +174,20 @@ struct LookupCommand: AsyncParsableCommand {
   ) async throws -> ListDownload.Copy {
     let meter = DownloadMeter(url)
     let net = NetProgram(.ofThisProgram(), landlockCeiling: landlockCeiling())
-    let result: Result<ListDownload.Copy, NetAnswer.Failure>
-    do throws(NetAnswer.Failure) {
-      let copy = try await download.fetch(net, anew: anew) { meter.show($0, of: $1) }
-      result = .success(copy)
-    } catch { result = .failure(error) }
+    let (ticks, clock) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let ticking = Task { while (try? await Task.sleep(for: Self.glance)) != nil { clock.yield() } }
+    let fetching = Task { () -> Result<ListDownload.Copy, NetAnswer.Failure> in
+      defer {
+        ticking.cancel()
+        clock.finish()
+      }
+      do throws(NetAnswer.Failure) {
+        return .success(try await download.fetch(net, anew: anew) { meter.show($0, of: $1) })
+      } catch { return .failure(error) }
+    }
+    var glances = Glances(numbers: json ? [] : numbers.compactMap { ListNumber($0)?.text })
+    for await _ in ticks { await look(at: download, &glances, meter) }
+    let result = await fetching.value
     meter.clear()
     switch result {
     case .success(let copy):
@@ -191,6 +200,53 @@ struct LookupCommand: AsyncParsableCommand {
     case .failure(let failure):
       Console.complain("procd: \(failure.message) [\(failure.code)]")
       throw Status.deferred
+    }
+  }
+
+  // MARK: - While a list arrives
+
+  /// How often is looked at what has come of a list.
+  private static let glance = Duration.seconds(2)
+
+  /// What was looked at of a list that arrives.
+  private struct Glances {
+    /// Those of which nothing was told yet.
+    var numbers: [String]
+    var bytes = 0
+    /// Looking takes no more than a quarter of the time.
+    var next = ContinuousClock.now
+
+    /// Whether so much more has come that it is worth a look.
+    func areDue(at bytes: Int) -> Bool {
+      !numbers.isEmpty && bytes >= 50_000 && bytes >= self.bytes + self.bytes / 4
+        && ContinuousClock.now >= next
+    }
+  }
+
+  /// Tells the row of a number as soon as its part of the list has come: many programs write the text of a page with the
+  /// page, others only at the end of the file.
+  private func look(
+    at download: ListDownload, _ glances: inout Glances, _ meter: DownloadMeter
+  ) async {
+    guard let (path, bytes, total) = download.arriving(), glances.areDue(at: bytes) else { return }
+    let start = ContinuousClock.now
+    defer {
+      let end = ContinuousClock.now
+      (glances.bytes, glances.next) = (bytes, end.advanced(by: start.duration(to: end) * 3))
+    }
+    // What cannot be read yet is read when all of it is here.
+    guard
+      let (content, edition) = try? await ListFile(path, name: "list.pdf", isArriving: true).read(
+        reading, options: options)
+    else { return }
+    glances.numbers.removeAll { number in
+      guard let row = LookupAnswer(number, in: content, of: edition).entries.current else {
+        return false
+      }
+      meter.clear()
+      let of = total.map { " of \(ByteCount.text($0))" } ?? ""
+      Console.complain("procd: in the first \(ByteCount.text(bytes))\(of): \(number)  \(row.line)")
+      return true
     }
   }
 }

@@ -4,8 +4,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// The short forms of the tools in Tests/Faults: kills, errors and power cuts at calls of a real run, and
-/// what happens around a daemon that watches. One after the other: each takes all processors.
+/// The short forms of the tools in Tests/Faults: kills, errors and power cuts at calls of a real run. One after the other:
+/// each takes all processors.
 @Suite(.serialized)
 struct FaultTests {
   @Test(.tracing) func `no promise is broken by errors of the disk`() throws {
@@ -35,6 +35,22 @@ struct FaultTests {
     try sweep("source_mutants", "--check")
   }
 
+  /// Tells of what is missing to make or cut such a disk: root, loop devices, the tools of the file system.
+  private func cut(_ disk: String) throws {
+    let result = try FaultTool.run("power_cut", ["--cuts", "3", "--disks", disk])
+    let told = result.output.trimmingCharacters(in: .newlines)
+    if told.hasPrefix("SKIPPED") { try Test.cancel("\(told)") }
+    #expect(result.output.contains("\"cuts\": 3,"), "\(result.output)")
+  }
+
+  // Two tests, not one with arguments: of a single argument nothing would tell that it was skipped.
+  @Test func `no promise is broken by power cuts on ext4`() throws { try cut("ext4") }
+
+  @Test func `no promise is broken by power cuts on xfs`() throws { try cut("xfs") }
+}
+
+/// What comes from outside: writers, browsers, helpers, and who changes folders and clocks.
+@Suite(.serialized) struct WorldFaultTests {
   @Test func `files are taken whole and once, however they come`() throws {
     try sweep("producers", "--short")
   }
@@ -58,19 +74,6 @@ struct FaultTests {
     let told = result.output.trimmingCharacters(in: .newlines)
     if told.hasPrefix("SKIPPED") { try Test.cancel("\(told)") }
   }
-
-  /// Tells of what is missing to make or cut such a disk: root, loop devices, the tools of the file system.
-  private func cut(_ disk: String) throws {
-    let result = try FaultTool.run("power_cut", ["--cuts", "3", "--disks", disk])
-    let told = result.output.trimmingCharacters(in: .newlines)
-    if told.hasPrefix("SKIPPED") { try Test.cancel("\(told)") }
-    #expect(result.output.contains("\"cuts\": 3,"), "\(result.output)")
-  }
-
-  // Two tests, not one with arguments: of a single argument nothing would tell that it was skipped.
-  @Test func `no promise is broken by power cuts on ext4`() throws { try cut("ext4") }
-
-  @Test func `no promise is broken by power cuts on xfs`() throws { try cut("xfs") }
 }
 
 /// The longest of them, beside the others.

@@ -35,6 +35,34 @@ import Testing
     #expect(place.files().allSatisfy { $0.hasPrefix("cache/procd/") })
   }
 
+  @Test func `the row of a number is told as soon as its part of the list has come`() throws {
+    let server = try WebServer()
+    let rows = (0..<4_000).map {
+      "\(20_120_000_000 + 37 * $0) \($0 % 3 == 0 ? "issued" : "refused") 01.06.2012"
+    }
+    let pages = stride(from: 0, to: rows.count, by: 40).map {
+      PDFBuilder.lines(Array(rows[$0..<($0 + 40)]))
+    }
+    let list = PDFBuilder.pages(pages)
+    try server.place.write(Data(list), to: "long.pdf")
+    try server.plan(["/s.pdf": ["file": "long.pdf", "holdAt": .integer(list.count / 2)]])
+    let asked = try Programs.start(
+      "/bin/sh",
+      [
+        "-c", "exec \"$0\" lookup 20120000111 --in \"$1\" > said 2> told",
+        Programs.folder.appending("procd").string, server.url("/s.pdf"),
+      ],
+      in: place.path, environment: ["XDG_CACHE_HOME": place("cache").string])
+    func text(_ name: String) -> String {
+      String(decoding: place.read(name) ?? Data(), as: UTF8.self)
+    }
+    #expect(Programs.wait { text("told").contains(": 20120000111  issued") }, "\(text("told"))")
+    #expect(asked.isRunning && text("said") == "")
+    try server.place.write("", to: "go")
+    #expect(asked.wait() == 0)
+    #expect(text("said").contains("4,000 numbers"), "\(text("said"))")
+  }
+
   @Test func `where the address fails, what the list said last is told, with its age`() throws {
     let server = try WebServer()
     try sample("status-2012-06-01.pdf", on: server)

@@ -100,6 +100,11 @@ final class Recognizers {
     return try engine(for: best.contains(main) ? Array(best) : best + [main])
   }
 
+  /// The English one, where it is installed: it reads digits best.
+  func english() throws(PluginFailure) -> Tesseract? {
+    LanguageData.isInstalled("eng", in: folder) ? try engine(for: ["eng"]) : nil
+  }
+
   /// Has the pages that follow read with these languages first.
   func prefer(_ languages: [String]) { current = languages }
 

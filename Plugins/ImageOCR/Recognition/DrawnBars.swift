@@ -2,7 +2,9 @@
 enum DrawnBars {
   /// What such a line is read as, where it stands alone.
   private static let strokes: Set<Character> = ["|", "¦", "[", "]", "I", "l", "!", "1", "/", "\\"]
-  /// A line goes on above and below the row by this many row heights; letters below one another leave paper between them.
+  /// The same where it stands beside a word: no letters, which may be some.
+  private static let besideWord: Set<Character> = ["|", "¦", "[", "]", "{", "}", "(", ")", "!"]
+  /// A line goes on above or below the row by this many row heights; letters below one another leave paper between them.
   private static let beyond = 0.7
   /// How much of a row a stroke beside a word takes in width, in row heights.
   private static let edge = 0.15
@@ -14,27 +16,28 @@ enum DrawnBars {
   /// - Parameter picture: the picture it was read in, in grey or bilevel.
   static func remove(from page: inout RecognizedPage, in picture: borrowing Pixels) {
     let candidates = page.lines.indices.filter { line in
-      page.lines[line].words.contains { isStroke($0.text) || begins($0.text) || ends($0.text) }
+      page.lines[line].words.contains {
+        isStroke($0.text) || begins($0.text) || ends($0.text) || $0.text.contains("|")
+      }
     }
     guard !candidates.isEmpty, let ink = picture.ink() else { return }
     for index in candidates {
       let row = page.lines[index].box
-      page.lines[index].words = page.lines[index].words.compactMap { word in
-        var word = word
-        let box = word.box
+      page.lines[index].words = page.lines[index].words.flatMap { word in
         if isStroke(word.text) {
-          return isLine(box.left, box.right, beside: row, in: ink) ? nil : word
+          return isLine(word.box.left, word.box.right, beside: row, in: ink) ? [] : [word]
         }
+        var word = word
         let edge = edge * row.height
-        if begins(word.text), isLine(box.left, box.left + edge, beside: row, in: ink) {
+        if begins(word.text), isLine(word.box.left, word.box.left + edge, beside: row, in: ink) {
           word.text.removeFirst()
           word.box.left += edge
         }
-        if ends(word.text), isLine(box.right - edge, box.right, beside: row, in: ink) {
+        if ends(word.text), isLine(word.box.right - edge, word.box.right, beside: row, in: ink) {
           word.text.removeLast()
           word.box.right -= edge
         }
-        return word
+        return parts(of: word, row, in: ink)
       }
     }
     page.lines.removeAll { $0.words.isEmpty }
@@ -44,9 +47,33 @@ enum DrawnBars {
     text.allSatisfy { strokes.contains($0) } && text.count <= 2
   }
 
-  private static func begins(_ text: String) -> Bool { text.count > 1 && text.first == "|" }
+  private static func begins(_ text: String) -> Bool {
+    text.count > 1 && text.first.map(besideWord.contains) == true
+  }
 
-  private static func ends(_ text: String) -> Bool { text.count > 2 && text.last == "|" }
+  private static func ends(_ text: String) -> Bool {
+    text.count > 2 && text.last.map(besideWord.contains) == true
+  }
+
+  /// The words of two cells that were read as one with the line between them.
+  private static func parts(
+    of word: RecognizedPage.Word, _ row: PixelBox, in ink: borrowing Pixels
+  ) -> [RecognizedPage.Word] {
+    guard let bar = word.text.firstIndex(of: "|"), bar > word.text.startIndex,
+      word.text.index(after: bar) < word.text.endIndex
+    else { return [word] }
+    let step = max(1, edge * row.height)
+    let places = stride(from: word.box.left + step, to: word.box.right - step, by: step)
+    guard let place = places.first(where: { isLine($0, $0 + step, beside: row, in: ink) }) else {
+      return [word]
+    }
+    var (before, behind) = (word, word)
+    before.text = String(word.text[..<bar])
+    before.box.right = place
+    behind.text = String(word.text[word.text.index(after: bar)...])
+    behind.box.left = place + step
+    return [before, behind]
+  }
 
   /// Whether ink runs down between two places, from above a row to below it.
   private static func isLine(
@@ -63,6 +90,7 @@ enum DrawnBars {
         $0 != 0
       }
     }
-    return Double(rows) >= inked * 2 * reach + inked * row.height
+    // The first row of a table has no line above it, the last none below.
+    return Double(rows) >= inked * (row.height + reach)
   }
 }

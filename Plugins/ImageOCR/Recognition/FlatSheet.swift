@@ -49,6 +49,8 @@ struct FlatSheet: ~Copyable {
     let levelling = Preprocessing.levelling(
       by: angle, width: Double(width), height: Double(height))
     var page = reading.page
+    // Those of a sheet seen aslant are neither level nor upright.
+    page.rules = []
     page.lines = page.lines.map { line in
       line.aslant { x, y in
         let place = turned(x, y)

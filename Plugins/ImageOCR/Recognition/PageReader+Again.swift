@@ -6,6 +6,8 @@ internal import PluginKit
 extension PageReader {
   /// More cells than this are no few that went wrong but a page that was read badly.
   private static let mostCells = 24
+  /// More figures than this are no amounts of a page but a table of numbers, which costs too much.
+  private static let mostFigures = 400
 
   /// Reads the lines with garbled words once more in a picture that was prepared in another way, and
   /// keeps what is read more surely.
@@ -45,6 +47,29 @@ extension PageReader {
     }
   }
 
+  /// Reads figures once more with the English model, and keeps what is read more surely: others take one digit for another
+  /// more often. Where the two differ and neither is surer, the figure counts as hardly read.
+  ///
+  /// - Parameter level: the page with its lines level.
+  func readFiguresAgain(
+    _ best: inout Reading, in level: borrowing Pixels, resolution: Double
+  ) throws(PluginFailure) {
+    guard best.languages != ["eng"], let english = try recognizers.english() else { return }
+    var places: [(line: Int, word: Int)] = []
+    for (index, line) in best.page.lines.enumerated() where line.isLevel && !line.isUpsideDown {
+      for word in line.words.indices where line.words[word].isDoubtfulFigure {
+        places.append((index, word))
+      }
+    }
+    guard !places.isEmpty, places.count <= Self.mostFigures else { return }
+    let again = try english.recognize(
+      lines: places.map { best.page.lines[$0.line].words[$0.word].box }, of: level,
+      resolution: Int(resolution.rounded()))
+    for (place, read) in zip(places, again) {
+      best.page.lines[place.line].words[place.word].check(against: read)
+    }
+  }
+
   /// Reads what the layout analysis has passed over, and keeps what is surely text.
   ///
   /// - Parameters:
@@ -74,8 +99,10 @@ extension PageReader {
     }
     let bars = DarkBars.find(in: plain, height: 2 * loose.height)
     if !bars.isEmpty, let light = plain.inverted() {
-      for line in try tesseract.recognize(lines: bars, of: light, resolution: whole)
-      where line.isSurelyText {
+      var read = RecognizedPage(
+        lines: try tesseract.recognize(lines: bars, of: light, resolution: whole))
+      DrawnBars.remove(from: &read, in: light)
+      for line in read.lines where line.isSurelyText {
         best.page.remove(in: line.box)
         best.page.add(missed: line)
         loose.clear(line)

@@ -80,7 +80,9 @@ struct PageReader {
       let sideways = quarters % 2 != 0
       reading.width = (sideways ? height : width) + 2 * reading.margin.x
       reading.height = (sideways ? width : height) + 2 * reading.margin.y
-      reading.page.lines = page.lines.map { $0.mapped { PixelPoint(x: 2 * $0, y: 2 * $1) } }
+      func doubled(_ x: Double, _ y: Double) -> PixelPoint { PixelPoint(x: 2 * x, y: 2 * y) }
+      reading.page.lines = page.lines.map { $0.mapped(doubled) }
+      reading.page.rules = page.rules.map { $0.mapped(doubled) }
       reading.sheet = sheet.map {
         SheetOutline(corners: $0.corners.map { PixelPoint(x: 2 * $0.x, y: 2 * $0.y) })
       }
@@ -204,6 +206,10 @@ struct PageReader {
       missed += try readMissed(
         &best, in: level, ink, straightened(pixels, as: best), besides: combs,
         resolution: resolution, with: engine)
+      // What was found since then has some too.
+      DrawnBars.remove(from: &best.page, in: ink)
+      try readFiguresAgain(&best, in: level, resolution: resolution)
+      best.page.rules = DrawnRules.find(in: ink, resolution: resolution)
       recognizers.prefer(best.languages)
     }
     best.doubts = PageDoubt.all(of: best, resolution: resolution, in: level, missed: missed)

@@ -11,7 +11,15 @@ enum PageText {
   ///   (points from its bottom left).
   static func layer(_ page: RecognizedPage, toPage: Matrix) -> TextLayer {
     let heights = TableRows.apart(page.lines, heights: evened(page.lines.map(height)))
+    let rules = page.rules.map { rule in
+      let across = rule.width > rule.height
+      let (x, y) = ((rule.left + rule.right) / 2, (rule.top + rule.bottom) / 2)
+      return TextLayer.Rule(
+        from: toPage.apply(across ? rule.left : x, across ? y : rule.top),
+        to: toPage.apply(across ? rule.right : x, across ? y : rule.bottom))
+    }
     return TextLayer(
+      rules: rules,
       lines: zip(page.lines, heights).flatMap { line, height in
         levelPieces(line, height: height).compactMap {
           self.line($0, height: height, toPage: toPage)

@@ -57,6 +57,8 @@ struct RecognizedPage: Sendable, Equatable, Codable {
   }
 
   var lines: [Line] = []
+  /// The straight lines of tables and forms, in boxes as strong as they are.
+  var rules: [PixelBox] = []
   /// The share of letters in lines that run from top to bottom, 0 to 1.
   var sidewaysShare = 0.0
 
@@ -105,7 +107,7 @@ extension RecognizedPage.Line {
 
 extension PixelBox {
   /// Where the middles of its sides are then, which for a small slant is its ink's extent.
-  fileprivate func mapped(_ map: (Double, Double) -> PixelPoint) -> PixelBox {
+  func mapped(_ map: (Double, Double) -> PixelPoint) -> PixelBox {
     let (x, y) = ((left + right) / 2, (top + bottom) / 2)
     let across = (map(left, y).x, map(right, y).x), down = (map(x, top).y, map(x, bottom).y)
     return PixelBox(

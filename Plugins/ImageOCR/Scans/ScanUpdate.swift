@@ -87,7 +87,9 @@ struct ScanUpdate {
     let layer = PageText.layer(reading.page, toPage: place.toUserSpace)
     let name = self.name(in: page)
     let text = layer.content(font: &font, name: name)
-    wrap(&dictionary, content, stripped, levelling: levelling, text: text)
+    wrap(
+      &dictionary, content, stripped, levelling: levelling,
+      rules: content.isOpaquePicture ? layer.ruleContent : [], text: text)
     if !text.isEmpty { addFont(named: name, to: &dictionary, resources) }
     update.put(.dictionary(dictionary), as: reference)
     isUsed = true
@@ -133,11 +135,12 @@ struct ScanUpdate {
   /// the text after it.
   private mutating func wrap(
     _ dictionary: inout PDFDictionary, _ content: PageContent, _ stripped: [UInt8]?,
-    levelling: Matrix?, text: [UInt8]
+    levelling: Matrix?, rules: [UInt8], text: [UInt8]
   ) {
     // States that the content restores without having saved them are saved for it.
     let saves = 1 + content.missingSaves
     var before = ByteWriter()
+    before.append(contentsOf: rules)
     for _ in 0..<saves { before.append("q\n") }
     if let matrix = levelling {
       for value in [matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f] {

@@ -42,6 +42,14 @@ package struct ListDownload: Sendable {
     package var failure: NetAnswer.Failure?
   }
 
+  /// What has come so far of a list that is being fetched; nil where none is.
+  package func arriving() -> (path: FilePath, bytes: Int, total: Int?)? {
+    guard let place = SourceFolder.existing(source, spool: cache),
+      let (done, total) = place.progress()
+    else { return nil }
+    return (place.folder.path.appending(SourceFolder.bodyName.components), done, total)
+  }
+
   /// Asks the server.
   ///
   /// - Parameter anew: whether the whole list is asked for, also where the server says that it has not

@@ -16,7 +16,7 @@ enum RuledTable {
     _ grid: RuledGrid, _ words: [PlacedWord], turned: [PlacedWord], page: Int, frame: ReadingFrame
   ) -> Drawing {
     let grid = grid.divided(words)
-    guard grid.columns >= 2 else { return .other }
+    guard grid.columns >= 2 || isForm(grid, words) else { return .other }
     var cells = [[PlacedWord]](repeating: [], count: grid.rows * grid.columns)
     for word in words {
       if let cell = grid.cell(word.box.middleX, word.box.middleY) {
@@ -35,20 +35,29 @@ enum RuledTable {
     guard filled >= 3, words.count <= filled * 30, large * 10 <= words.count * 3 || grid.rows == 2
     else { return .other }
     let used = usedColumns(grid, cells)
-    guard used.count >= 2 else { return .other }
+    guard used.count >= 2 || grid.columns == 1 else { return .other }
     var rows: [PageTable.Row] = []
     for row in 0..<grid.rows {
       rows += self.rows(of: row, grid, cells, used)
     }
-    guard rows.count >= 2, rows.contains(where: { $0.cells.count { !$0.isEmpty } >= 2 }) else {
-      return .other
-    }
+    guard rows.count >= 2,
+      rows.contains(where: { $0.cells.count { !$0.isEmpty } >= min(2, used.count) })
+    else { return .other }
     guard !isChart(rows, used.count) else { return .chart }
     let columns = used.map { grid.xs[$0]...grid.xs[$0 + 1] }
     var table = PageTable(
       page: page, columns: columns, rows: rows, isRuled: true, box: grid.box, frame: frame)
     table.headRows = TableHead.count(rows, spanned: spanned(rows), isRuled: true)
     return .table(table)
+  }
+
+  /// Whether boxes below one another have a few words in each, as those of a form; boxes around paragraphs have many.
+  private static func isForm(_ grid: RuledGrid, _ words: [PlacedWord]) -> Bool {
+    let most = 12
+    let counts = (0..<grid.rows).map { row in
+      words.count { grid.cell($0.box.middleX, $0.box.middleY) == row }
+    }
+    return grid.columns == 1 && counts.count >= 3 && counts.allSatisfy { (1...most).contains($0) }
   }
 
   /// Whether most rows leave most columns free, as the axes and bars of a chart do.

@@ -83,6 +83,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.close_connection = True
             time.sleep(0.2)
             return
+        if "holdAt" in entry:
+            # A slow line: the rest comes when the file "go" is there.
+            self.answer(status, headers, rest[:entry["holdAt"]])
+            while not os.path.exists(f"{folder}/go"):
+                time.sleep(0.05)
+            self.wfile.write(rest[entry["holdAt"]:])
+            return
         self.answer(status, headers, rest)
 
 

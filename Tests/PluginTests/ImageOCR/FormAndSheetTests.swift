@@ -1,5 +1,9 @@
+import Bytes
 import ImageHeaders
+import PDFSyntax
+import PDFText
 import PluginKit
+import TableText
 import Testing
 
 @testable import ImageOCR
@@ -125,6 +129,46 @@ import Testing
     for (one, other) in zip(plain, fine) {
       #expect((3 * one.1.left - other.1.left).magnitude < 12, "\(one.0)")
       #expect((3 * one.1.bottom - other.1.bottom).magnitude < 12, "\(one.0)")
+    }
+  }
+
+  @Test(arguments: [0, 2.0])
+  func `the lines of a table lie below the picture, where readers of tables find them`(
+    tilt: Double
+  ) throws {
+    let frame = """
+      for y in (50, 112, 232, 292): draw.line((50, y, 1100, y), fill=0, width=3)
+      for x in (50, 180, 600, 1100): draw.line((x, 50, x, 292), fill=0, width=3)
+      page = page.rotate(\(tilt), Image.BICUBIC, expand=True, fillcolor="white")
+      """
+    let lines =
+      [
+        "Pos\tArticle\tAmount", "1\tRope of twelve\t22.50", "\tmillimeters, white",
+        "2\tPaint, red\t107.10",
+        "", "",
+      ] + TypesetPage.english
+    let (_, made) = try read(TypesetPage.png(lines, drawing: frame))
+    let extractor = try TextExtractor(PDFFile(FileBytes(#require(made.files("pdf").first))))
+    var tables: [TextTable] = []
+    _ = TableList.read(extractor, TableOptions()) { found, _ in tables += found }
+    let table = try #require(tables.first)
+    #expect(table.isRuled)
+    #expect(
+      ([table.names] + table.rows.map(\.cells)) == [
+        ["Pos", "Article", "Amount"], ["1", "Rope of twelve millimeters, white", "22.50"],
+        ["2", "Paint, red", "107.10"],
+      ])
+  }
+
+  @Test func `letters and single lines are no tables`() throws {
+    let underlined = "draw.line((80, 110, 700, 110), fill=0, width=3)"
+    for drawing in ["", underlined] {
+      let png = try TypesetPage.png(TypesetPage.english, drawing: drawing)
+      guard let header = ImageHeader.read(png.span),
+        let picture = FilePicture(1, of: png.span, header: header),
+        let ink = picture.pixels.grey()?.ink()
+      else { throw PluginFailure.damagedImage() }
+      #expect(DrawnRules.find(in: ink, resolution: 200) == [])
     }
   }
 }

@@ -54,6 +54,16 @@ struct PageContent {
   /// Whether nothing is painted.
   var isBlank: Bool { !hasText && !hasDrawing && pictures.isEmpty }
 
+  /// Whether a single picture through which nothing is seen is all that is shown.
+  var isOpaquePicture: Bool {
+    guard !hasDrawing, !text.isSeen, items.count == 1, case .picture(let picture) = items[0] else {
+      return false
+    }
+    let dictionary = picture.stream.dictionary
+    return picture.look.opacity == 1 && picture.look.blend == .normal
+      && !["ImageMask", "SMask", "Mask"].contains { dictionary[$0] != nil }
+  }
+
   var pictures: [Picture] {
     items.compactMap { item in
       if case .picture(let picture) = item { picture } else { nil }
