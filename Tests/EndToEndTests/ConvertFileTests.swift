@@ -58,6 +58,43 @@ import Testing
     #expect(place.files() == ["deep/other.txt", "in.pdf", "out.txt"])
   }
 
+  @Test func `what is said again and again is said once, and how often`() throws {
+    var made = FileAssembler()
+    made.object(1, "<</Type/Catalog/Pages 2 0 R>>")
+    made.object(
+      2, "<</Type/Pages/Count 5/Kids[\((4...8).map { "\($0) 0 R" }.joined(separator: " "))]>>")
+    made.object(3, "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>")
+    for page in 4...8 {
+      made.object(
+        page,
+        "<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Resources<</Font<</F1 3 0 R>>>>/Contents \(page + 5) 0 R>>"
+      )
+    }
+    for content in 9...13 {
+      made.stream(content, "BT /F1 12 Tf 72 700 Td (Harbour log \(content)) Tj ET")
+    }
+    let start = made.bytes.count
+    made.append("xref\n0 14\n0000000000 65535 f \n")
+    for number in 1...13 {
+      let digits = String((made.offsets[number] ?? 0) + (number > 8 ? 3 : 0))
+      made.append(String(repeating: "0", count: 10 - digits.count) + digits + " 00000 n \n")
+    }
+    made.append("trailer\n<</Size 14/Root 1 0 R>>\nstartxref\n\(start)\n%%EOF\n")
+    try place.write(Data(made.bytes), to: "moved.pdf")
+    let told = try convert("moved.pdf", "moved.txt")
+    #expect(told.status == 0)
+    #expect(
+      told.errors
+        == "moved.pdf: an object was not where the cross-references say [pdf.repaired] (5 times)\n")
+  }
+
+  @Test func `a page on which recognition found nothing is told of once`() throws {
+    try place.write(Data(PDFBuilder.pages(["0 0 612 792 re f"])), to: "black.pdf")
+    let told = try convert("black.pdf", "black.txt")
+    #expect(told.status == 0)
+    #expect(told.errors.components(separatedBy: "[text.none]").count == 2, "\(told.errors)")
+  }
+
   @Test func `nothing but the file that is named is written, whole or with an error`() throws {
     try putSample("report-mixed.pdf", as: "in.pdf")
     try putSample("status-2012-06-01.pdf", as: "text.pdf")

@@ -57,17 +57,18 @@ import Testing
       try #require(Programs.find("sh")),
       ["-c", "exec \(Programs.folder)/procd run --json > \(log)"], in: site.place.path)
     defer { daemon.signal(SIGKILL) }
-    func troubles() -> Int {
+    func told(_ what: String) -> Int {
       (site.place.read("log").map { String(decoding: $0, as: UTF8.self) } ?? "")
-        .components(separatedBy: "intake pauses").count - 1
+        .components(separatedBy: what).count - 1
     }
-    #expect(Programs.wait { troubles() > 0 })
+    #expect(Programs.wait { told("intake pauses") > 0 })
     // Each trial of the disk makes and removes a file in the spool.
     for _ in 0..<3 {
       let before = try Programs.modified(site.place("spool").string)
       #expect(Programs.wait { (try? Programs.modified(site.place("spool").string)) != before })
     }
-    #expect(troubles() == 1)
+    // On a machine that hardly gets on, a trouble may be over for a while and come again.
+    #expect(told("intake pauses") == 1 + told("what held up the intake is over"))
     try FileManager.default.removeItem(atPath: "\(disk.path)/ballast")
     #expect(Programs.wait { site.place.exists("archive/a.pdf") })
   }

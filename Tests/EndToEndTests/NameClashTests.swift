@@ -207,6 +207,11 @@ import Testing
     try deliver("", site, as: "empty.txt")
     #expect(try site.run("jobs", "--quarantined").output.contains("empty.txt  [file.empty]"))
     #expect(try site.run("status").output.contains("in quarantine  1, see"))
+    // By the name with which it can be given back.
+    try deliver("", site, as: "empty.txt")
+    #expect(
+      try site.run("jobs", "--quarantined").output.contains("[file.empty], there as empty~2.txt"))
+    try FileManager.default.removeItem(atPath: site.place("quarantine/empty~2.txt").string)
     try FileManager.default.removeItem(atPath: site.place("quarantine/empty.txt").string)
     #expect(
       try site.run("jobs", "--quarantined").output

@@ -112,6 +112,19 @@ internal import CTesseract
   /// Grey values darker than this are ink on paper that was made even.
   private static let inkBelow: Int32 = 150
 
+  /// A bilevel picture in half the size: of four pixels two have ink.
+  func halvedInk() -> Pixels? { unsafe Pixels(taking: pixReduceRankBinary2(pix, 2, nil)) }
+
+  /// The ink of a bilevel picture that is at least so wide and high, in pixels.
+  func opened(_ width: Double, _ height: Double) -> Pixels? {
+    unsafe Pixels(taking: pixOpenBrick(nil, pix, Int32(max(1, width)), Int32(max(1, height))))
+  }
+
+  /// The ink of a bilevel picture with gaps filled that are narrower and lower, in pixels.
+  func closed(_ width: Double, _ height: Double) -> Pixels? {
+    unsafe Pixels(taking: pixCloseBrick(nil, pix, Int32(max(1, width)), Int32(max(1, height))))
+  }
+
   /// The boxes around the connected marks of a bilevel picture; nil where there are more than wanted.
   ///
   /// - Parameter connectivity: 8 where pixels that touch at a corner are connected, else 4.

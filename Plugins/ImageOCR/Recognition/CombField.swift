@@ -42,7 +42,7 @@ struct CombField {
   ///   - resolution: pixels per inch.
   static func find(in ink: borrowing Pixels, resolution: Double) -> [CombField] {
     let sides = Self.sides.lowerBound * resolution / 2...Self.sides.upperBound * resolution / 2
-    guard let half = unsafe Pixels(taking: pixReduceRankBinary2(ink.pix, 2, nil)),
+    guard let half = ink.halvedInk(),
       let paper = half.inverted(),
       let areas = paper.marks(most: mostAreas, connectivity: 4)
     else { return [] }

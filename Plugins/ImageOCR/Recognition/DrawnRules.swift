@@ -1,5 +1,3 @@
-internal import CTesseract
-
 /// The straight lines of tables and forms that a picture shows, level and upright.
 enum DrawnRules {
   /// How long they are at least, in inches: the strokes of letters are shorter.
@@ -22,8 +20,8 @@ enum DrawnRules {
   /// - Returns: boxes as strong as the lines, in pixels from the top left; none where there are too few or too many.
   static func find(in ink: borrowing Pixels, resolution: Double) -> [PixelBox] {
     let inch = resolution / 2
-    guard let half = unsafe Pixels(taking: pixReduceRankBinary2(ink.pix, 2, nil)) else { return [] }
-    let level = lines(in: half, Int32(leastLevel * inch), 1).filter {
+    guard let half = ink.halvedInk() else { return [] }
+    let level = lines(in: half, leastLevel * inch, 1).filter {
       $0.height <= strongest * inch
     }
     guard level.count >= 2 else { return [] }
@@ -31,7 +29,7 @@ enum DrawnRules {
     // Lines along the edges are those of the scanner or of the sheet.
     let inside = PixelBox(
       left: near, top: near, right: Double(half.width) - near, bottom: Double(half.height) - near)
-    let upright = lines(in: half, 1, Int32(leastUpright * inch)).filter { line in
+    let upright = lines(in: half, 1, leastUpright * inch).filter { line in
       line.width <= strongest * inch
         && level.contains {
           (line.left - near...line.right + near).overlaps($0.left...$0.right)
@@ -44,13 +42,11 @@ enum DrawnRules {
 
   /// The boxes of marks that are at least so wide and high.
   private static func lines(
-    in half: borrowing Pixels, _ width: Int32, _ height: Int32
+    in half: borrowing Pixels, _ width: Double, _ height: Double
   ) -> [PixelBox] {
     // A line that is not quite level is made of pieces that lie beside one another.
-    guard
-      let runs = unsafe Pixels(taking: pixOpenBrick(nil, half.pix, max(2, width), max(1, height))),
-      let joined = unsafe Pixels(taking: pixCloseSafeBrick(nil, runs.pix, 3, 3))
-    else { return [] }
+    let runs = half.opened(width, height)
+    guard let joined = runs?.closed(3, 3) else { return [] }
     return joined.marks(most: most) ?? []
   }
 }

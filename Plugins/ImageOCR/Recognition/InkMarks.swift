@@ -1,5 +1,3 @@
-internal import CTesseract
-
 /// The connected marks of ink on a page, at a resolution at which specks of single pixels are gone.
 struct InkMarks {
   /// In pixels of the picture that was looked at, from its top left.
@@ -22,9 +20,7 @@ struct InkMarks {
     var scale = resolution
     while scale >= 2 * lookedAt {
       // Each halving keeps what is at least two pixels strong.
-      guard let half = unsafe Pixels(taking: pixReduceRankBinary2(picture.pix, 2, nil)) else {
-        return nil
-      }
+      guard let half = picture.halvedInk() else { return nil }
       picture = half
       scale /= 2
     }

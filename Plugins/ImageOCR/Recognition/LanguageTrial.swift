@@ -27,6 +27,8 @@ struct LanguageTrial {
   private static let alike = 1.5
   private static let mostCells = 16
   private static let leastLetters = 20
+  /// The share of ink in a box above which its ground is dark.
+  private static let darkest = 0.5
 
   private let boxes: [PixelBox]
   /// Whether the page was read with one language, and that has a dictionary: of several only the first would be asked.
@@ -91,18 +93,26 @@ struct LanguageTrial {
     in pixels: borrowing Pixels, resolution: Double, than used: Tesseract,
     of languages: [String], _ engine: (String) throws(PluginFailure) -> Tesseract
   ) throws(PluginFailure) -> [String] {
-    let known = try certainty(used, in: pixels, resolution)
+    let light = lightBoxes(in: pixels)
+    let known = try certainty(used, of: light, in: pixels, resolution)
     var found: [(language: String, certainty: Double)] = []
     for language in languages {
-      found.append((language, try certainty(engine(language), in: pixels, resolution)))
+      found.append((language, try certainty(engine(language), of: light, in: pixels, resolution)))
     }
     found.sort { $0.certainty > $1.certainty }
     guard let best = found.first, best.certainty >= known + advantage else { return [] }
     return found.filter { $0.certainty > best.certainty - Self.alike }.map(\.language)
   }
 
+  /// The cells on light ground: light letters in dark bars are not read as lines, and what comes of them says nothing of a
+  /// language.
+  func lightBoxes(in pixels: borrowing Pixels) -> [PixelBox] {
+    guard let ink = pixels.ink() else { return boxes }
+    return boxes.filter { ink.blackness(of: $0) <= Self.darkest }
+  }
+
   private func certainty(
-    _ engine: Tesseract, in pixels: borrowing Pixels, _ resolution: Double
+    _ engine: Tesseract, of boxes: [PixelBox], in pixels: borrowing Pixels, _ resolution: Double
   ) throws(PluginFailure) -> Double {
     let lines = try engine.recognize(
       lines: boxes, of: pixels, resolution: Int(resolution.rounded()))

@@ -25,7 +25,7 @@ struct LooseInk: ~Copyable {
     let heights = (others.isEmpty ? lines : others).map(\.height).sorted()
     guard !heights.isEmpty, heights[heights.count / 2] >= Self.leastHeight,
       let binary = picture.ink(),
-      let half = unsafe Pixels(taking: pixReduceRankBinary2(binary.pix, 2, nil))
+      let half = binary.halvedInk()
     else { return nil }
     let height = heights[heights.count / 2] / 2
     // Before words are taken out: that cuts frames into pieces as small as letters. Most pages have none.
@@ -66,10 +66,7 @@ struct LooseInk: ~Copyable {
 
   /// The ink with marks joined that are at most so many line heights apart.
   func joined(_ across: Double, _ down: Double) -> Pixels? {
-    unsafe Pixels(
-      taking: pixCloseBrick(
-        nil, ink.pix, Int32(max(across > 0 ? 3 : 1, across * height)),
-        Int32(max(down > 0 ? 3 : 1, down * height))))
+    ink.closed(max(across > 0 ? 3 : 1, across * height), max(down > 0 ? 3 : 1, down * height))
   }
 
   /// Pages with more marks in no word are photographs or noise.

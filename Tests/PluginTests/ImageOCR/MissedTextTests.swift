@@ -78,6 +78,28 @@ import Testing
     #expect(found.contains("whether"))
   }
 
+  @Test func `light letters in a dark bar say nothing of the language`() throws {
+    let bar = """
+      draw.rectangle((60, 50, 1500, 112), fill=(0, 0, 0))
+      for x, text in ((80, "Pos"), (200, "Bezeichnung"), (620, "Einzelpreis"), (1040, "Gesamtpreis")):
+          draw.text((x, 60), text, font=font, fill=(255, 255, 255))
+      """
+    let rows = ["Schraubendreher", "Klebeband", "Abdeckfolie", "Glühlampe", "Pinselset"].map {
+      "1\t\($0)\t54,38\t99,00"
+    }
+    let png = try TypesetPage.png([""] + rows, drawing: bar)
+    guard let header = ImageHeader.read(png.span),
+      let picture = FilePicture(1, of: png.span, header: header),
+      let pixels = picture.pixels.grey()
+    else { throw PluginFailure.damagedImage() }
+    let engine = try Tesseract(languages: ["eng"])
+    let page = try engine.recognize(pixels, resolution: 200)
+    #expect(page.lines.contains { $0.box.bottom < 120 }, "nothing was read in the bar")
+    let boxes = try #require(LanguageTrial(page, readWith: engine)).lightBoxes(in: pixels)
+    #expect(boxes.count >= 4)
+    #expect(boxes.allSatisfy { $0.top > 112 })
+  }
+
   @Test func `a cell that was read badly is read again alone`() throws {
     let png = try TypesetPage.png(["Rope of twelve millimeters\t\t\t49.90"])
     let reader = try PageReader(recognizers: Recognizers(.named(["eng"])))
