@@ -47,7 +47,9 @@ struct LooseInk: ~Copyable {
 
   /// Takes out the words of a line.
   func clear(_ line: RecognizedPage.Line) {
-    for word in line.words { clear(word.box, margin: 0.25 * line.box.height) }
+    // A line that runs down the page is as wide as others are high.
+    let height = min(line.box.height, line.box.width)
+    for word in line.words { clear(word.box, margin: 0.25 * height) }
   }
 
   /// Takes out what is in a box.

@@ -90,7 +90,7 @@ extension RecognizedPage {
 extension RecognizedPage.Line {
   /// How far from the next word what belongs to a line is at most, in heights of it, and in rows with cells.
   private static let near = 3.0
-  private static let nearInRows = 6.0
+  private static let nearInRows = 12.0
 
   /// Whether a box stands right before or behind the line, or in a gap of it, at its height.
   fileprivate func continues(to other: PixelBox) -> Bool {

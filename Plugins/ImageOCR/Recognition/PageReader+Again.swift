@@ -84,6 +84,14 @@ extension PageReader {
     with tesseract: Tesseract
   ) throws(PluginFailure) -> Int {
     let whole = Int(resolution.rounded())
+    // What is read of them alone takes the place of columns that were read from top to bottom.
+    let columns = best.page.lines.filter(\.isUnsureColumn)
+    best.page.lines.removeAll(where: \.isUnsureColumn)
+    defer {
+      best.page.lines += columns.filter { column in
+        !best.page.lines.contains { $0.words.contains { column.box.contains(middleOf: $0.box) } }
+      }
+    }
     guard let loose = LooseInk(beside: best.page.lines, in: ink, without: combs) else { return 0 }
     let missed = MissedLines.find(beside: best.page.lines, in: loose)
     let boxes = missed.lines + missed.figures

@@ -76,6 +76,15 @@ extension RecognizedPage.Line {
     return letter.isUppercase && !Self.drawn.contains(letter)
   }
 
+  /// A column is so many times as high as wide at least.
+  private static let columnHeights = 5.0
+
+  /// Whether it runs down the page and was not read well, as single letters below one another are.
+  var isUnsureColumn: Bool {
+    let sum = words.reduce(0) { $0 + $1.confidence }
+    return box.height > Self.columnHeights * box.width && sum < Self.sure * Double(words.count)
+  }
+
   /// Whether a word in it was hardly read.
   var isGarbled: Bool { words.contains(where: \.isGarbled) }
 

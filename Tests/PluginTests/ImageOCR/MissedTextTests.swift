@@ -55,6 +55,18 @@ import Testing
     }
   }
 
+  @Test func `an unsure column is told from lines`() {
+    func line(_ width: Double, _ height: Double, _ confidence: Double) -> Bool {
+      let box = PixelBox(left: 0, top: 0, right: width, bottom: height)
+      return RecognizedPage.Line(
+        words: [.init(text: "nm", box: box, confidence: confidence)], box: box, baseline: box.foot,
+        rowHeight: 20, startsParagraph: false
+      ).isUnsureColumn
+    }
+    #expect(line(40, 400, 50))
+    #expect(!line(40, 400, 90) && !line(400, 40, 50) && !line(40, 60, 50))
+  }
+
   @Test func `light letters in a dark bar are read`() throws {
     let bar = """
       draw.rectangle((60, 50, 1400, 112), fill=(90, 90, 90))
@@ -158,6 +170,31 @@ import Testing
     let (none, missed) = (all.lettersInRows, some.lettersInRows)
     #expect(none == 0)
     #expect(missed > 12)
+  }
+
+  @Test func `a column takes no more ink with it than its own`() throws {
+    guard let ink = try DrawnPage.letter.pixels().ink() else { throw PluginFailure.damagedImage() }
+    func missed(_ column: PixelBox) -> Int {
+      let line = RecognizedPage.Line(
+        words: [.init(text: "nm", box: column, confidence: 40)], box: column,
+        baseline: column.foot, rowHeight: 40, startsParagraph: false)
+      return LooseInk(beside: [line], in: ink)?.lettersInRows ?? -1
+    }
+    let far = missed(PixelBox(left: 1180, top: 100, right: 1210, bottom: 700))
+    let near = missed(PixelBox(left: 900, top: 100, right: 930, bottom: 700))
+    #expect(near == far && far > 60)
+  }
+
+  @Test func `a figure far behind its row is put into that`() {
+    func page(_ gap: Double) -> RecognizedPage {
+      var page = RecognizedPage(lines: [
+        line([("12.3.", 100, 200), ("Fees", 300, 400), ("22.50", 700, 800)], top: 100)
+      ])
+      page.add(missed: line([("S", 800 + gap, 830 + gap)], top: 100))
+      return page
+    }
+    #expect(texts(page(300)) == ["12.3. Fees 22.50 S"])
+    #expect(texts(page(600)).count == 2)
   }
 
   @Test func `missed letters are a doubt, and say so`() throws {
