@@ -22,7 +22,10 @@ extension Conveyor {
   /// mounted late, the process ends its work and begins anew.
   func watchMounts() {
     if wallTime() - state.withLock(\.lastReturn) > Self.returnsOver { note(nil, about: .returning) }
-    let found = spool.openPlaces.mounts.trouble() ?? active.refusedPlaces().map { .waits($0) }
+    // What cannot be looked at is told by who needs it.
+    let found =
+      spool.openPlaces.mounts.trouble()
+      ?? (active.refusedPlaces() ?? (try? active.overlap()) ?? nil).map { .waits($0) }
     switch found {
     case .appeared(let what) where !isOnce:
       // It could not begin with such a folder, and would only end.

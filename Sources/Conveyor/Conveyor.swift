@@ -309,6 +309,8 @@ package final class Conveyor: Sendable {
     case .replaced(let place):
       emit(
         .notice("the folder of the \(place.rawValue) was replaced: what comes goes to the new one"))
+      // At once: it may be the inbox, or lie in it.
+      watchMounts()
     case .done(let report):
       watchLoops(report)
       if !isOnce { IndexingService.note(report.job, in: self) }

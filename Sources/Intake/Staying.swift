@@ -42,11 +42,26 @@ package struct Staying: Sendable, Equatable {
       reason == .unreadable
       ? "cannot be read by procd"
       : "cannot be moved out of \(count > 1 ? "their" : "its") folder by procd"
-    let place = inbox.appending(top.components).printable
-    let quoted = "'" + place.replacing("'", with: "'\\''") + "'"
-    let group = (try? Folder.open(inbox).status().group).map { Accounts.groupName($0) ?? "\($0)" }
-    return "\(what); cure, by the owner or root: "
-      + (group.map { "chgrp -R \($0) \(quoted) && " } ?? "") + "chmod -R g+rwX \(quoted)"
+    return "\(what); cure, \(cure(inbox, top))"
+  }
+
+  /// Who can give the right, and how. The inbox is taken to be the user's and group's that procd runs as.
+  private func cure(_ inbox: FilePath, _ top: FilePath) -> String {
+    let place = inbox.appending(top.components)
+    let quoted = "'" + place.printable.replacing("'", with: "'\\''") + "'"
+    let folder = try? Folder.open(inbox)
+    let mine = try? folder?.status()
+    let status = try? folder?.status(top)
+    let (all, rights) = status?.kind == .regular ? ("", "rw") : ("-R ", "rwX")
+    // Of the owner only the owner's own rights count.
+    if let owner = status?.owner, owner == mine?.owner {
+      return "by the owner or root: chmod \(all)u+\(rights) \(quoted)"
+    }
+    guard let group = (mine?.group).map({ Accounts.groupName($0) ?? "\($0)" }) else {
+      return "by the owner or root: chmod \(all)g+\(rights) \(quoted)"
+    }
+    return
+      "by root, or by the owner if in the group \(group): chgrp \(all)\(group) \(quoted) && chmod \(all)g+\(rights) \(quoted)"
   }
 
   package func sentence(in inbox: FilePath) -> String {

@@ -68,9 +68,10 @@ extension LedgerReader {
     }
   }
 
-  /// What SQLite finds wrong with the file, indexes left out; nil for nothing.
+  /// What is wrong with the file, indexes left out, in plain words: SQLite's own tell of its pages and trees. Nil for
+  /// nothing.
   package func damage() throws(LedgerError) -> String? {
     let found = try read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") ?? "" }
-    return found == "ok" ? nil : found.split(separator: "\n").joined(separator: "; ")
+    return found == "ok" ? nil : "parts of it do not fit together"
   }
 }

@@ -259,7 +259,10 @@ struct RunCommand: AsyncParsableCommand {
       board?.close()
       answering?.close()
     }
-    do { try await group.run() } catch {
+    do { try await group.run() } catch let error as LedgerError {
+      // Which ends otherwise where it is damaged: then no new start helps.
+      throw error
+    } catch {
       Console.complain("procd: \(error)")
       throw Status.deferred
     }

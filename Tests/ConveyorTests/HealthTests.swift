@@ -12,6 +12,20 @@ import Testing
 
 /// What is made of a daemon's own words, and how they are asked for.
 @Suite struct HealthTests {
+  @Test func `who owns what procd cannot read is told what helps`() throws {
+    let folder = TemporaryFolder()
+    try folder.write("x", to: "mine.txt")
+    #expect(
+      Staying(path: "mine.txt", reason: .unreadable).text(in: folder.path)
+        == "cannot be read by procd; cure, by the owner or root: chmod u+rw '\(folder("mine.txt").string)'"
+    )
+    guard getuid() == 0 else { return }
+    #expect(chown(folder("mine.txt").string, 65534, 65534) == 0)
+    let told = Staying(path: "mine.txt", reason: .unreadable).text(in: folder.path)
+    #expect(told.contains("by root, or by the owner if in the group root: chgrp root "), "\(told)")
+    #expect(told.hasSuffix("chmod g+rw '\(folder("mine.txt").string)'"), "\(told)")
+  }
+
   @Test func `only a running loop that takes files is well`() {
     func judged(_ phase: Pulse.Phase, _ sinceTurn: Int?, _ paused: String? = nil) -> Health {
       Health.judge(Pulse(process: 7, phase: phase, sinceTurn: sinceTurn, paused: paused))

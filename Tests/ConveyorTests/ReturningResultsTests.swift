@@ -73,6 +73,18 @@ import Testing
     #expect(isLoop(copies: false) && !isLoop(copies: true))
   }
 
+  @Test func `what is copied back under other names with new times is told, and holds up nothing`()
+  {
+    var loops = ReturningResults()
+    for turn in 0..<31 {
+      let now = Int64(turn) * 5000, name = "x\(turn).txt"
+      let found = loops.delivered(
+        report(name, "1", arrived: now, modified: now, makes: [(name, "1")]), at: now + 100)
+      #expect(found == (turn < 29 ? nil : .newTimes), "turn \(turn)")
+    }
+    #expect(!loops.isClosed)
+  }
+
   @Test(arguments: [
     // Put in again by hand: later, under another name, with other content, written anew.
     (61_000, "a.txt", "1", 7), (5000, "b.txt", "1", 7), (5000, "a.txt", "2", 7),

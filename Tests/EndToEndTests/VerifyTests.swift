@@ -212,6 +212,32 @@ import Testing
     #expect(verdict.status == 0)
   }
 
+  @Test
+  func
+    `a ledger that is damaged within is told without words of SQL, and no new start is asked for`()
+    throws
+  {
+    let site = try site()
+    let path = site.place("spool/ledger.sqlite").string
+    for name in ["-wal", "-shm"] where FileManager.default.fileExists(atPath: path + name) {
+      try FileManager.default.removeItem(atPath: path + name)
+    }
+    var ledger = try Data(contentsOf: URL(filePath: path))
+    let pages = 2 * 4096..<min(ledger.count, 30 * 4096)
+    ledger.replaceSubrange(pages, with: Data(repeating: 0x55, count: pages.count))
+    try ledger.write(to: URL(filePath: path))
+    try site.place.write(Site.pdf("another"), to: "inbox/another.pdf")
+    let run = try site.run("run", "--once")
+    #expect(run.status == 70 && run.errors.contains("move ledger.sqlite"), "\(run)")
+    for command in ["doctor", "verify"] {
+      let told = try site.run(command)
+      let text = told.output + told.errors
+      #expect(text.contains("damaged"), "\(text)")
+      #expect(!text.contains("btree") && !text.contains("database main"), "\(text)")
+    }
+    #expect(site.place.exists("inbox/another.pdf"))
+  }
+
   @Test func `a damaged ledger is said, and nothing held against it`() throws {
     let site = try site()
     try site.damageLedger()

@@ -228,6 +228,19 @@ def outbox_that_becomes_the_inbox(site):
         assert len(os.listdir(watched.site("inbox"))) <= 3, os.listdir(watched.site("inbox"))
 
 
+def outbox_that_becomes_a_link_to_the_inbox(site):
+    with watching(site) as watched:
+        put(watched, "kept-a.txt")
+        has(watched, "kept-a.txt")
+        os.rename(watched.site("outbox"), watched.site("outbox.before"))
+        os.symlink("inbox", watched.site("outbox"))
+        put(watched, "kept-b.txt")
+        stands_still(watched, "inbox and outbox are one folder")
+        assert len(os.listdir(watched.site("inbox"))) <= 6, os.listdir(watched.site("inbox"))
+        os.remove(watched.site("outbox"))
+        os.rename(watched.site("outbox.before"), watched.site("outbox"))
+
+
 def outbox_that_lies_in_the_inbox_by_a_mount(site):
     os.makedirs(site("inbox/sub"))
     os.makedirs(site("outbox"))
@@ -337,7 +350,7 @@ def watching(site, change=None):
 
 CASES = [disk_mounted_over_the_inbox, disk_mounted_over_the_outbox, disk_mounted_over_the_inbox_while_procd_was_dead,
          disk_that_goes, disk_of_all_folders_that_goes, folder_that_is_read_only_at_the_start, disk_with_a_marker, outbox_that_leads_into_the_inbox_by_a_link, outbox_that_is_the_inbox_by_a_mount,
-         outbox_that_becomes_the_inbox, outbox_that_lies_in_the_inbox_by_a_mount,
+         outbox_that_becomes_a_link_to_the_inbox, outbox_that_becomes_the_inbox, outbox_that_lies_in_the_inbox_by_a_mount,
          places_that_are_none, inbox_that_becomes_read_only, ledger_that_somebody_holds,
          folder_above_that_may_not_be_listed, results_that_somebody_brings_back, results_that_somebody_copies_back_with_new_times]
 

@@ -3,8 +3,8 @@ internal import Pipelines
 /// Notices that what procd delivered comes in again, so that one file would become thousands. The same bytes
 /// under the same name with the same time, at once after their delivery, and what is made of them again, and
 /// again: nobody does that by hand. Nor does anybody by chance write what was delivered under a name that procd
-/// gave it. Who writes the same file anew gives it another time, and so does who copies it back: which of the two it is
-/// nobody can know, so that is only told. Pure.
+/// gave it. Who writes the same file anew gives it another time, and so does who copies it back, under its name or another
+/// one: which of the two it is nobody can know, so that is only told. Pure.
 struct ReturningResults: Sendable {
   enum Loop: Sendable { case sameFile, newTimes, otherNames }
 
@@ -33,7 +33,8 @@ struct ReturningResults: Sendable {
 
   private struct Content: Hashable {
     var sha256: String
-    var modified: Int64
+    /// Nil for any.
+    var modified: Int64?
   }
 
   /// The same without names, for what comes back under ever another one.
@@ -67,19 +68,21 @@ struct ReturningResults: Sendable {
       turns.isNamedHere = name != source.name
       lately[Delivery(name: name, sha256: artifact.sha256)] = turns
     }
-    let isRenamed = returnsRenamed(report, at: now)
+    let isRenamed = returnsRenamed(report, modified: modified, at: now)
+    let isCopied = returnsRenamed(report, modified: nil, at: now)
     let loop: Loop? =
       turns.certain >= Self.certainTurnsOfALoop
-      ? .sameFile : turns.all >= Self.turnsOfALoop ? .newTimes : isRenamed ? .otherNames : nil
+      ? .sameFile
+      : isRenamed ? .otherNames : isCopied || turns.all >= Self.turnsOfALoop ? .newTimes : nil
     isClosed = isClosed || loop == .sameFile || loop == .otherNames
     return loop
   }
 
   /// Whether what was delivered came in again under another name, and again, many times in a row: each after the one
   /// before had been delivered, which copies that are dropped together do not.
-  private mutating func returnsRenamed(_ report: Report, at now: Int64) -> Bool {
+  private mutating func returnsRenamed(_ report: Report, modified: Int64?, at now: Int64) -> Bool {
     let source = report.source
-    let content = Content(sha256: source.sha256, modified: source.modified)
+    let content = Content(sha256: source.sha256, modified: modified)
     guard report.artifacts.contains(where: { $0.sha256 == source.sha256 }) else { return false }
     var names: Set<String> = []
     if let before = renamed[content],

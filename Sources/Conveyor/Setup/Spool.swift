@@ -75,7 +75,9 @@ package struct Spool: Sendable {
       : (try? folder.exists(Self.ledgerName)) == false
         ? folder.path.appending(Self.ledgerName.string) : nil
     return what.map {
-      "\($0.printable) was removed while procd ran: it ends, and begins a new one when it is started again"
+      let isCovered = (try? Folder.open($0)) != nil
+      return "\(isCovered ? "another folder or disk took the place of " : "")\($0.printable)"
+        + "\(isCovered ? "" : " was removed") while procd ran: it ends, and begins a new one when it is started again"
     }
   }
 
