@@ -13,7 +13,7 @@ let languageSettings: [SwiftSetting] = [
   .enableExperimentalFeature("Lifetimes"),
   .treatAllWarnings(as: .error),
 ]
-/// Tests are compiled without optimization: that takes a third of the time, and what they test is optimized.
+/// Tests are compiled without optimization: that takes two thirds of the time, and what they test is optimized.
 let testSettings = languageSettings + [.unsafeFlags(["-Onone"])]
 let sourceSettings = languageSettings + [.strictMemorySafety()]
 

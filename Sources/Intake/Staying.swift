@@ -47,6 +47,7 @@ package struct Staying: Sendable, Equatable {
 
   /// Who can give the right, and how. The inbox is taken to be the user's and group's that procd runs as.
   private func cure(_ inbox: FilePath, _ top: FilePath) -> String {
+    // Of what cannot be looked at the general cure is told.
     let place = inbox.appending(top.components)
     let quoted = "'" + place.printable.replacing("'", with: "'\\''") + "'"
     let folder = try? Folder.open(inbox)

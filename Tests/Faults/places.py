@@ -65,6 +65,20 @@ def disk_mounted_over_the_outbox(site):
         has(watched, "b.pdf")
 
 
+def disk_mounted_over_the_spool(site):
+    """What it holds is hidden, not gone: it is there again without the disk."""
+    with watching(site) as watched:
+        put(watched, "a.pdf")
+        has(watched, "a.pdf")
+        mount(watched.site("spool"))
+        assert watched.process.wait(60) == 75, watched.process.returncode
+        assert b"another folder or disk took the place of" in watched.text(), watched.text()
+        call("umount", watched.site("spool"))
+        watched.start()
+        put(watched, "b.pdf")
+        has(watched, "a.pdf", "b.pdf")
+
+
 def disk_mounted_over_the_inbox_while_procd_was_dead(site):
     """What it had claimed lies where claims do not lie any more."""
     with watching(site) as watched:
@@ -348,7 +362,7 @@ def watching(site, change=None):
             watched.stop()
 
 
-CASES = [disk_mounted_over_the_inbox, disk_mounted_over_the_outbox, disk_mounted_over_the_inbox_while_procd_was_dead,
+CASES = [disk_mounted_over_the_inbox, disk_mounted_over_the_outbox, disk_mounted_over_the_spool, disk_mounted_over_the_inbox_while_procd_was_dead,
          disk_that_goes, disk_of_all_folders_that_goes, folder_that_is_read_only_at_the_start, disk_with_a_marker, outbox_that_leads_into_the_inbox_by_a_link, outbox_that_is_the_inbox_by_a_mount,
          outbox_that_becomes_a_link_to_the_inbox, outbox_that_becomes_the_inbox, outbox_that_lies_in_the_inbox_by_a_mount,
          places_that_are_none, inbox_that_becomes_read_only, ledger_that_somebody_holds,

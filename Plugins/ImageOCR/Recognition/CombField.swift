@@ -38,12 +38,11 @@ struct CombField {
   /// The fields in which something was written.
   ///
   /// - Parameters:
-  ///   - ink: the page with its lines level, bilevel.
+  ///   - half: the page with its lines level, bilevel, in half its size.
   ///   - resolution: pixels per inch.
-  static func find(in ink: borrowing Pixels, resolution: Double) -> [CombField] {
+  static func find(in half: borrowing Pixels, resolution: Double) -> [CombField] {
     let sides = Self.sides.lowerBound * resolution / 2...Self.sides.upperBound * resolution / 2
-    guard let half = ink.halvedInk(),
-      let paper = half.inverted(),
+    guard let paper = half.inverted(),
       let areas = paper.marks(most: mostAreas, connectivity: 4)
     else { return [] }
     let cells = areas.filter {

@@ -15,15 +15,15 @@ enum DrawnRules {
   /// Where they are.
   ///
   /// - Parameters:
-  ///   - ink: the page with its lines level, bilevel.
+  ///   - half: the page with its lines level, bilevel, in half its size.
   ///   - resolution: pixels per inch.
   /// - Returns: boxes as strong as the lines, in pixels from the top left; none where there are too few or too many.
-  static func find(in ink: borrowing Pixels, resolution: Double) -> [PixelBox] {
+  static func find(in half: borrowing Pixels, resolution: Double) -> [PixelBox] {
     let inch = resolution / 2
-    guard let half = ink.halvedInk(),
-      // Most pages have no marks as wide as a line, which is found out in a quarter of the time.
-      half.marks()?.contains(where: { $0.width >= leastLevel * inch }) == true
-    else { return [] }
+    // Most pages have no marks as wide as a line, which is found out in a quarter of the time.
+    guard half.marks()?.contains(where: { $0.width >= leastLevel * inch }) == true else {
+      return []
+    }
     let level = lines(in: half, leastLevel * inch, 1).filter {
       $0.height <= strongest * inch
     }

@@ -187,8 +187,8 @@ struct PageReader {
     }
     let level = try straightened(picture, as: best)
     try readCellsAgain(&best, in: level, resolution: resolution, with: engine)
-    guard let ink = level.ink() else { throw .damagedImage() }
-    let combs = CombField.find(in: ink, resolution: resolution)
+    guard let ink = level.ink(), let half = ink.halvedInk() else { throw .damagedImage() }
+    let combs = CombField.find(in: half, resolution: resolution)
     var missed = try readCombs(combs, &best, in: level, resolution: resolution, with: engine)
     best.page.removeNoise()
     // What shines through from the other side is made black for reading and seems to have words.
@@ -209,7 +209,7 @@ struct PageReader {
       // What was found since then has some too.
       DrawnBars.remove(from: &best.page, in: ink)
       try readFiguresAgain(&best, in: level, resolution: resolution)
-      best.page.rules = DrawnRules.find(in: ink, resolution: resolution)
+      best.page.rules = DrawnRules.find(in: half, resolution: resolution)
       recognizers.prefer(best.languages)
     }
     best.doubts = PageDoubt.all(of: best, resolution: resolution, in: level, missed: missed)

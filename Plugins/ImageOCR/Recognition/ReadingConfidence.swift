@@ -29,7 +29,7 @@ extension RecognizedPage.Line {
   /// The share of letters in well read words with which a line is text.
   private static let sureShare = 0.75
   /// Words are read well from this confidence.
-  private static let sure = 75.0
+  static let sure = 75.0
 
   /// Whether most of it was read well, and letters are most of it: rules and drawings are read as dashes
   /// and strokes.
@@ -45,35 +45,6 @@ extension RecognizedPage.Line {
       if word.confidence >= Self.sure { sure += count }
     }
     return sure >= 3 && letters * 4 >= all * 3 && Double(sure) >= Self.sureShare * Double(letters)
-  }
-
-  /// The single words among some that are surely figures, or letters that stand below one another in a column, as the
-  /// marks of debit and credit do.
-  static func figures(_ lines: [RecognizedPage.Line]) -> [RecognizedPage.Line] {
-    let single = lines.filter { $0.words.count == 1 && $0.words[0].confidence >= sure }
-    let letters = single.filter(\.isLetter)
-    return single.filter { line in
-      line.isFigure
-        || line.isLetter
-          && letters.count { ($0.box.left - line.box.left).magnitude < line.box.height }
-            >= leastLetters
-    }
-  }
-
-  /// So many letters below one another are no accident.
-  private static let leastLetters = 3
-  /// Circles, strokes and corners are read as the others.
-  private static let drawn = Set("OQIJLCUV")
-
-  private var isFigure: Bool {
-    let bytes = words[0].text.utf8
-    return bytes.contains { (0x30...0x39).contains($0) }
-      && bytes.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2C || $0 == 0x2E }
-  }
-
-  private var isLetter: Bool {
-    guard words[0].text.count == 1, let letter = words[0].text.first else { return false }
-    return letter.isUppercase && !Self.drawn.contains(letter)
   }
 
   /// A column is so many times as high as wide at least.

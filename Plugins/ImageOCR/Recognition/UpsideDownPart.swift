@@ -2,8 +2,8 @@ internal import PDFSyntax
 internal import PDFWriter
 internal import PluginKit
 
-/// A part of a picture that seems to stand on its head, as one of two sheets on a scanner does: the layout analysis reads
-/// it as words of another world.
+/// A part of a picture that seems to stand on its head, as one of two sheets on a scanner does: its letters are read as
+/// others.
 enum UpsideDownPart {
   /// Each part has at least so many letters.
   private static let leastLetters = 60
@@ -20,17 +20,15 @@ enum UpsideDownPart {
   ///   - height: of the picture in pixels.
   static func find(in page: RecognizedPage, width: Int, height: Int) -> PixelBox? {
     let words = page.lines.flatMap(\.words)
-    let whole = PixelBox(left: 0, top: 0, right: Double(width), bottom: Double(height))
     let across = cut(words.map { ($0.box.left, $0.box.right, $0) })
     let down = cut(words.map { ($0.box.top, $0.box.bottom, $0) })
-    guard let best = [across, down].compactMap(\.self).max(by: { $0.difference < $1.difference })
-    else { return nil }
-    var part = whole
-    switch (best.difference == across?.difference, best.isBefore) {
-    case (true, true): part.right = best.place
-    case (true, false): part.left = best.place
-    case (false, true): part.bottom = best.place
-    case (false, false): part.top = best.place
+    var part = PixelBox(left: 0, top: 0, right: Double(width), bottom: Double(height))
+    if let across, across.variance > down?.variance ?? 0 {
+      if across.isBefore { part.right = across.place } else { part.left = across.place }
+    } else if let down {
+      if down.isBefore { part.bottom = down.place } else { part.top = down.place }
+    } else {
+      return nil
     }
     return part
   }
@@ -38,14 +36,14 @@ enum UpsideDownPart {
   /// Where a straight cut divides what was read well from what was not.
   private static func cut(
     _ words: [(from: Double, to: Double, word: RecognizedPage.Word)]
-  ) -> (place: Double, isBefore: Bool, difference: Double)? {
+  ) -> (place: Double, isBefore: Bool, variance: Double)? {
     /// What stands on one side.
     struct Side {
       var letters = 0
       var sum = 0.0
       var mean: Double { sum / Double(max(1, letters)) }
-      mutating func add(_ word: RecognizedPage.Word) {
-        let count = word.text.unicodeScalars.count
+      mutating func add(_ word: RecognizedPage.Word, times: Int = 1) {
+        let count = times * word.text.unicodeScalars.count
         letters += count
         sum += word.confidence * Double(count)
       }
@@ -55,26 +53,24 @@ enum UpsideDownPart {
     var before = Side(), rest = Side()
     for word in words { rest.add(word.word) }
     let total = rest.letters
-    var best: (place: Double, isBefore: Bool, difference: Double)?
+    var best: (place: Double, isBefore: Bool, variance: Double)?
     // What begins before a place is no longer behind it.
     for end in ends {
       before.add(end.word)
       while let first = behind.last, first.from < end.to {
-        let count = first.word.text.unicodeScalars.count
-        rest.letters -= count
-        rest.sum -= first.word.confidence * Double(count)
+        rest.add(first.word, times: -1)
         behind.removeLast()
       }
       let shared = total - before.letters - rest.letters
       // As a threshold divides the pixels of a picture best (Otsu 1979): the variance between both sides.
       let apart = before.mean - rest.mean
-      let difference = apart * apart * Double(before.letters) * Double(rest.letters)
+      let variance = apart * apart * Double(before.letters) * Double(rest.letters)
       guard min(before.letters, rest.letters) >= leastLetters,
         Double(shared) <= mostShared * Double(total),
         max(before.mean, rest.mean) >= sure, min(before.mean, rest.mean) <= unsure,
-        difference > best?.difference ?? 0
+        variance > best?.variance ?? 0
       else { continue }
-      best = (end.to, before.mean < rest.mean, difference)
+      best = (end.to, before.mean < rest.mean, variance)
     }
     return best
   }

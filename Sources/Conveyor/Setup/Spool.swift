@@ -75,9 +75,12 @@ package struct Spool: Sendable {
       : (try? folder.exists(Self.ledgerName)) == false
         ? folder.path.appending(Self.ledgerName.string) : nil
     return what.map {
+      // What cannot be opened is told as what is not there: either way procd ends.
       let isCovered = (try? Folder.open($0)) != nil
-      return "\(isCovered ? "another folder or disk took the place of " : "")\($0.printable)"
-        + "\(isCovered ? "" : " was removed") while procd ran: it ends, and begins a new one when it is started again"
+      let told =
+        isCovered
+        ? "another folder or disk took the place of \($0.printable)" : "\($0.printable) was removed"
+      return "\(told) while procd ran: it ends, and begins a new one when it is started again"
     }
   }
 

@@ -61,9 +61,9 @@ import Testing
       let png = try TypesetPage.png(["", "", "", "", "", ""], drawing: drawing)
       guard let header = ImageHeader.read(png.span),
         let picture = FilePicture(1, of: png.span, header: header),
-        let ink = picture.pixels.grey()?.ink()
+        let half = picture.pixels.grey()?.ink()?.halvedInk()
       else { throw PluginFailure.damagedImage() }
-      return CombField.find(in: ink, resolution: 200).map(\.letterCount)
+      return CombField.find(in: half, resolution: 200).map(\.letterCount)
     }
     let rows = """
       for row in range(4):
@@ -160,15 +160,39 @@ import Testing
       ])
   }
 
+  @Test(arguments: ["", "/SMask 99 0 R"])
+  func `below the picture of a scan in a PDF they lie where it hides them`(
+    mask: String
+  ) throws {
+    let frame = """
+      for y in (50, 112, 172): draw.line((50, y, 1100, y), fill=0, width=3)
+      for x in (50, 180, 600, 1100): draw.line((x, 50, x, 172), fill=0, width=3)
+      """
+    let png = try TypesetPage.png(
+      ["Pos\tArticle\tAmount", "1\tRope, red\t22.50"] + TypesetPage.english, drawing: frame)
+    guard let header = ImageHeader.read(png.span),
+      let picture = FilePicture(1, of: png.span, header: header),
+      let grey = picture.pixels.grey8()
+    else { throw PluginFailure.damagedImage() }
+    let scan = ScannedPage(
+      content: ScannedPage.fullPage,
+      images: [(ScannedPage.grey(grey.width, grey.height) + mask, grey.samples())])
+    let made = try StepBench(scan.file, options: ["languages": ["eng"]])
+    let extractor = try TextExtractor(PDFFile(FileBytes(#require(made.files("pdf").first))))
+    extractor.notesRules = true
+    let rules = try #require(extractor.page(0)).rules
+    #expect(mask.isEmpty ? rules.count == 7 : rules.isEmpty, "\(rules.count)")
+  }
+
   @Test func `letters and single lines are no tables`() throws {
     let underlined = "draw.line((80, 110, 700, 110), fill=0, width=3)"
     for drawing in ["", underlined] {
       let png = try TypesetPage.png(TypesetPage.english, drawing: drawing)
       guard let header = ImageHeader.read(png.span),
         let picture = FilePicture(1, of: png.span, header: header),
-        let ink = picture.pixels.grey()?.ink()
+        let half = picture.pixels.grey()?.ink()?.halvedInk()
       else { throw PluginFailure.damagedImage() }
-      #expect(DrawnRules.find(in: ink, resolution: 200) == [])
+      #expect(DrawnRules.find(in: half, resolution: 200) == [])
     }
   }
 }

@@ -61,7 +61,7 @@ struct PageContent {
     }
     let dictionary = picture.stream.dictionary
     return picture.look.opacity == 1 && picture.look.blend == .normal
-      && !["ImageMask", "SMask", "Mask"].contains { dictionary[$0] != nil }
+      && !["ImageMask", "SMask", "SMaskInData", "Mask"].contains { dictionary[$0] != nil }
   }
 
   var pictures: [Picture] {
