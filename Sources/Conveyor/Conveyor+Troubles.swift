@@ -1,4 +1,5 @@
 internal import Files
+internal import Intake
 internal import JobLedger
 internal import Pipelines
 internal import Synchronization
@@ -51,12 +52,34 @@ extension Conveyor {
     }
   }
 
+  /// Between two times that lost events are told of, milliseconds.
+  private static let overflowPause: Int64 = 600_000
+
+  /// Tells that the kernel had more changes of the inbox than it keeps: nothing was overlooked, but all was looked at.
+  ///
+  /// - Parameter count: how often that was so since the start.
+  func tellOverflows(_ count: Int, at now: Int64) {
+    let isNew = state.withLock { state in
+      guard count > state.overflows.count, now >= state.overflows.silentUntil else { return false }
+      state.overflows = (count, now + Self.overflowPause)
+      return true
+    }
+    guard isNew else { return }
+    let limit = FolderWatcher.limit("max_queued_events").map { ", now \($0)" } ?? ""
+    emit(
+      .notice(
+        "more changed in the inbox at once than the kernel keeps for procd, which has looked at the whole inbox"
+          + " instead; where that happens often, raise fs.inotify.max_queued_events\(limit), by sysctl"
+      ))
+  }
+
   private static let returnsOver: Int64 = 120_000
 
   func placeTrouble(_ reason: String) {
     let isNew = state.withLock { state in
       defer { state.placeTrouble = reason }
-      return state.placeTrouble != reason
+      // A write that was refused for the same reason may have told it.
+      return state.placeTrouble != reason && !state.diskTroublesTold.contains(reason)
     }
     guard isNew else { return }
     emit(.trouble("\(reason). Intake pauses until this is mended, nothing is lost"))
@@ -88,15 +111,19 @@ extension Conveyor {
   private static let mostTold = 10
 
   /// The disk refuses our own writes: intake pauses until it takes them again.
-  func diskTrouble(_ reason: String) {
+  ///
+  /// - Parameter consequence: what that means, at the end of the sentence.
+  func diskTrouble(
+    _ reason: String, consequence: String = "intake pauses until this is mended, nothing is lost"
+  ) {
     let isNew = state.withLock { state in
       state.diskTrouble = reason
       state.diskWorksSince = nil
-      return state.diskTroublesTold.count < Self.mostTold
+      return reason != state.placeTrouble && state.diskTroublesTold.count < Self.mostTold
         && state.diskTroublesTold.insert(reason).inserted
     }
     guard isNew else { return }
-    emit(.trouble("\(reason); intake pauses until this is mended, nothing is lost"))
+    emit(.trouble("\(reason); \(consequence)"))
     tellPaused(reason)
   }
 

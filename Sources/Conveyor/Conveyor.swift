@@ -65,6 +65,8 @@ package final class Conveyor: Sendable {
     /// When a file came in that may have been a result of its own, milliseconds since 1970.
     var lastReturn: Int64 = 0
     var stuck = StuckFiles()
+    /// How often the kernel had lost changes of the inbox when that was told last, and until when it is not told again.
+    var overflows = (count: 0, silentUntil: Int64(0))
     /// Files that somebody wants tried again.
     var retried: Set<RetriedFile> = []
     /// Whether the process is to begin anew once it has ended its work.

@@ -40,4 +40,10 @@ extension FilePath {
   /// The path as text on one line; bytes that are no UTF-8 are shown as replacement characters, what would
   /// steer a terminal as escapes.
   package var printable: String { string.plain }
+
+  /// Whether that, or its last name, is this text.
+  package func isShown(as text: String) -> Bool {
+    let shown = printable
+    return shown == text || shown.hasSuffix("/" + text)
+  }
 }

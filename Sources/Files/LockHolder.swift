@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 internal import PlainText
 package import SystemPackage
@@ -14,6 +15,14 @@ extension Folder {
     guard let status = try? status(name) else { return nil }
     return Files.lockHolder(of: status)
   }
+}
+
+extension OpenFile {
+  /// Takes the exclusive lock that dies with its holder; false where another process has it.
+  package func lock() -> Bool { clinux_lock_exclusive(descriptor) == 0 }
+
+  /// The process that holds a lock of this file; nil where none does, or none that this process may see.
+  package func lockHolder() -> Int32? { (try? status()).flatMap { Files.lockHolder(of: $0) } }
 }
 
 /// The process that holds a lock of any kind on a file (proc_locks(5)), this one apart.

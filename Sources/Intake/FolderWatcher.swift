@@ -83,6 +83,14 @@ package final class FolderWatcher: Sendable {
     }
   }
 
+  /// One of the kernel's limits of inotify (inotify(7)); nil where it cannot be read.
+  package static func limit(_ name: String) -> Int? {
+    guard let folder = try? Folder.open("/proc/sys/fs/inotify"),
+      let text = try? folder.reading(FilePath(name)).readAll(limit: 100)
+    else { return nil }
+    return Int(String(decoding: text, as: UTF8.self).filter(\.isNumber))
+  }
+
   /// How often the kernel's queue ran over.
   package var overflows: Int { state.withLock { $0.overflows } }
 

@@ -106,13 +106,19 @@ extension Ledger {
     case retry(FilePath)
   }
 
-  package func add(_ request: Request, at time: Int64) async throws(LedgerError) {
+  /// - Returns: false where the same was asked for already, and is still to be done.
+  @discardableResult
+  package func add(_ request: Request, at time: Int64) async throws(LedgerError) -> Bool {
     try await write { database in
       switch request {
       case .retry(let path):
         try database.perform(
-          sql: "INSERT INTO request (kind, argument, made) VALUES ('retry', ?, ?)",
+          sql: """
+            INSERT INTO request (kind, argument, made) SELECT 'retry', ?1, ?2
+            WHERE NOT EXISTS (SELECT 1 FROM request WHERE kind = 'retry' AND argument = ?1)
+            """,
           arguments: [path.data, time])
+        return database.changesCount > 0
       }
     }
   }

@@ -89,6 +89,30 @@ package struct LedgerReader: Sendable {
     }
   }
 
+  /// Jobs of files with a path that fits, the newest first: of those that have a character in it which is no ASCII one
+  /// that can be seen. Goes through all paths: for people who ask.
+  package func jobs(
+    unusual fits: (FilePath) -> Bool, limit: Int = 20
+  ) throws(LedgerError) -> [JobRow] {
+    try read { database in
+      var jobs: [JobRow] = []
+      let rows = try Row.fetchCursor(
+        database,
+        sql:
+          "SELECT id, path FROM job WHERE CAST(path AS TEXT) GLOB '*[^ -~]*' ORDER BY arrived DESC, id DESC"
+      )
+      while jobs.count < limit, let row = try rows.next() {
+        let path: Data = row["path"]
+        guard fits(FilePath(bytes: path)) else { continue }
+        let id: String = row["id"]
+        jobs += try Row.fetchAll(
+          database, sql: "SELECT * FROM job WHERE id = ?", arguments: [id]
+        ).map(JobRow.init)
+      }
+      return jobs
+    }
+  }
+
   /// Jobs that gave a result of this name, the newest first. Goes through all reports: for people who ask.
   ///
   /// - Parameter result: the name of a file, with or without the folders that it lies in below the outbox.

@@ -22,6 +22,12 @@ package enum TesseractLanguage {
     return found
   }()
 
+  /// Whether a name has the form of Tesseract's: three letters, or these with an addition, `chi_sim`.
+  private static func isName(_ name: String) -> Bool {
+    let parts = name.split(separator: "_", omittingEmptySubsequences: false)
+    return parts[0].count == 3 && parts.allSatisfy { $0.allSatisfy { $0.isASCII && $0.isLetter } }
+  }
+
   /// What to do where there is no data of this name.
   ///
   /// - Parameter isInstalled: whether there is data of another name.
@@ -30,6 +36,11 @@ package enum TesseractLanguage {
       return "several languages are written with a plus sign: eng+deu"
     }
     let meant = otherNames[name.lowercased()] ?? name
+    guard isName(meant) else {
+      return
+        "Tesseract knows no language of that name; `tesseract --list-langs` shows those that are installed, and"
+        + " on Debian `apt list 'tesseract-ocr-*'` those that there are"
+    }
     let install =
       "on Debian: apt install tesseract-ocr-\(meant.lowercased().replacing("_", with: "-"))"
     guard meant != name else { return install }

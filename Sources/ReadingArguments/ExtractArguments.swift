@@ -25,7 +25,8 @@ package struct ExtractArguments: ParsableArguments, Sendable {
     }
   }
 
-  @Flag package var form: Form = .plain
+  @Flag package var forms: [Form] = []
+  package var form: Form { forms.first ?? .plain }
 
   @Flag(help: "Rejoin words that are hyphenated at the end of a line (Markdown always does).")
   package var joinHyphens = false
@@ -41,6 +42,9 @@ package struct ExtractArguments: ParsableArguments, Sendable {
   package init() {}
 
   package mutating func validate() throws {
+    if let other = forms.first(where: { $0 != form }) {
+      throw ValidationError("Take one of --\(form.rawValue) and --\(other.rawValue).")
+    }
     guard !reading.json || form != .hocr && form != .alto else {
       throw ValidationError("Take one of --json, --hocr and --alto.")
     }
@@ -48,7 +52,7 @@ package struct ExtractArguments: ParsableArguments, Sendable {
 
   /// Those of files alone, which need no parser: a third of the time that a short file takes.
   package init(files: [String]) {
-    form = .plain
+    forms = []
     joinHyphens = false
     ligatures = false
     runningLines = false

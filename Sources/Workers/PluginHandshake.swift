@@ -78,7 +78,7 @@ package enum PluginHandshake {
     }
     process.send(.hostHello(host: "procd"))
     let until = milliseconds() + 10_000
-    var isClosed = false
+    var isClosed = false, strange: String?
     while milliseconds() < until {
       var polled = [process.output, process.errors].map {
         pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
@@ -91,6 +91,7 @@ package enum PluginHandshake {
         isClosed = true
         break
       }
+      for case .failure(let error) in messages where strange == nil { strange = error.message }
       for case .success(.pluginHello(let hello)) in messages {
         guard hello.protocolNumber == 1 else {
           throw Failure(
@@ -106,8 +107,10 @@ package enum PluginHandshake {
       if process.wait().signal == Int(SIGKILL) { return nil }
     }
     _ = process.readErrors()
-    let said = process.lastErrorLine.map { ": \($0)" } ?? ""
-    let likely = isClosed ? "" : " within 10 s: does it flush its output after each line?"
+    let said = (process.lastErrorLine ?? strange).map { ": \($0)" } ?? ""
+    let likely =
+      isClosed
+      ? "" : " within 10 s" + (strange == nil ? ": does it flush its output after each line?" : "")
     throw Failure(program: program, message: "\(program) did not say hello\(likely)\(said)")
   }
 }

@@ -64,6 +64,11 @@ struct AddCommand: ParsableCommand {
       } catch let error where error.errno == .invalidArgument {
         Console.complain("procd: \(error)")
         worst = worst ?? Status.inputQuarantined
+      } catch  where error.errno == .permissionDenied {
+        Console.complain(
+          "procd: user \(Accounts.currentUser) may not put files into the inbox, \(active.inbox.printable); cure: be"
+            + " a member of its group, or have its owner allow it")
+        throw Status.notPermitted
       } catch {
         Console.complain("procd: \(error)")
         worst = ExitCode(74)

@@ -33,8 +33,16 @@ struct CheckCommand: AsyncParsableCommand {
     }
     if let active = loaded.active, !noEnvironment {
       environment += EnvironmentCheck(active: active).findings()
-      let fleet = FleetChecks(active, .ofThisProgram(), landlockCeiling: landlockCeiling())
-      environment += await fleet.checks().filter { $0.level != .ok }.map { check in
+      let ceiling = landlockCeiling()
+      let fleet = FleetChecks(active, .ofThisProgram(), landlockCeiling: ceiling)
+      var checks = await fleet.checks().filter { $0.level != .ok }
+      if !ConfigurationOption.isClosed(active.spool) {
+        let doctor = Doctor(
+          active, .ofThisProgram(), landlockCeiling: ceiling,
+          daemonRuns: DaemonLock.isHeld(active))
+        checks += doctor.ledger().filter { $0.level == .problem }
+      }
+      environment += checks.map { check in
         EnvironmentCheck.Finding(
           isError: check.level == .problem, code: check.name,
           message: check.message + (check.cure.map { "; \($0)" } ?? ""))
@@ -185,6 +193,8 @@ struct EnvironmentCheck {
     do throws(LedgerError) {
       if let reader = try Ledger.reading(path: path), try !reader.isEmpty() { return nil }
     } catch { return nil }
+    // Looking into it would make it.
+    guard active.inbox.allows(F_OK) else { return nil }
     let inbox = active.inboxFolder(wake: nil)
     guard (try? inbox.scan(at: wallTime())) != nil, inbox.count > RunCommand.mostUnasked else {
       return nil
@@ -231,29 +241,14 @@ struct EnvironmentCheck {
       }
   }
 
-  private func isNoFolder(_ path: FilePath) -> Bool {
-    do throws(FileError) {
-      _ = try Folder.open(path)
-      return false
-    } catch { return error.errno == .notDirectory }
-  }
-
   private func folders() -> [Finding] {
-    var findings: [Finding] = []
+    let nowhere = active.placesInNowhere()
+    var findings = nowhere.map { Finding(isError: true, code: "env.folder", message: $0.message) }
     let places =
       [("inbox", active.inbox), ("spool", active.spool)]
       + Place.allCases.map { ($0.rawValue, active.folder($0)) }
-    for (name, path) in places {
+    for (name, path) in places where !nowhere.contains(where: { $0.name == name }) {
       guard path.allows(F_OK) else {
-        if errno == EACCES {
-          findings.append(
-            Finding(
-              isError: true, code: "env.folder",
-              message:
-                "\(name): user \(getuid()) may not see \(path.printable); check as the user who runs procd"
-            ))
-          continue
-        }
         var target = stat()
         if unsafe lstat(path.string, &target) == 0 {
           findings.append(
@@ -278,13 +273,6 @@ struct EnvironmentCheck {
         findings.append(Finding(isError: true, code: "env.folder", message: "\(refusal)"))
         continue
       }
-      if isNoFolder(path) {
-        findings.append(
-          Finding(
-            isError: true, code: "env.folder",
-            message: "\(name): \(path.printable) is no folder; cure: name another place"))
-        continue
-      }
       if !path.allows(R_OK | W_OK | X_OK) {
         findings.append(
           Finding(
@@ -295,14 +283,15 @@ struct EnvironmentCheck {
           ))
       }
     }
-    findings += active.placesInNowhere().map {
-      Finding(isError: true, code: "env.folder", message: $0)
-    }
     do throws(FileError) {
       for refusal in [try active.overlap(), try Spool.refusal(active)].compactMap(\.self) {
         findings.append(Finding(isError: true, code: "env.folder", message: refusal))
       }
-    } catch { findings.append(Finding(isError: true, code: "env.folder", message: "\(error)")) }
+    } catch  where findings.isEmpty {
+      findings.append(Finding(isError: true, code: "env.folder", message: "\(error)"))
+    } catch {
+      // Told above, of the place that cannot be looked at.
+    }
     if let waiting = manyBeforeFirstRun() {
       findings.append(
         Finding(

@@ -31,7 +31,8 @@ struct ConfigurationOption: ParsableArguments {
     let here = absolutePath("pipelines.json")
     if here.allows(F_OK) { return here }
     let system = FilePath("/etc/procd/pipelines.json")
-    return system.allows(F_OK) ? system : here
+    // One that was moved away here while its procd runs is still the one that is meant.
+    return system.allows(F_OK) && loader.running(here) == nil ? system : here
   }
 
   /// Whether there is one, or one was named.

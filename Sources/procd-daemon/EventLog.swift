@@ -70,7 +70,8 @@ struct EventLog: Sendable {
         "waits",
         metadata: [
           "job": "\(job)", "path": "\(path.printable)", "until": "\(timestamp(until))",
-          "code": "\(failure.code)", "reason": "\(failure.message)",
+          "code": "\(failure.code)",
+          "reason": "\(failure.message)\(failure.hint.map { "; \($0)" } ?? "")",
         ])
     case .suspected(let job, let path):
       logger.warning(
@@ -132,7 +133,7 @@ struct EventLog: Sendable {
     case .waits(_, let path, let until, let failure):
       Console.complain(
         "procd: \(path.printable) waits until \(timestamp(until)): \(failure.message)"
-          + " [\(failure.code)]")
+          + " [\(failure.code)]" + (failure.hint.map { "; \($0)" } ?? ""))
     case .suspected(_, let path):
       Console.complain(
         "procd: \(path.printable) was interrupted, perhaps because of another file, and will run alone"

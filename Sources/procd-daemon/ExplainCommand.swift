@@ -54,9 +54,9 @@ struct ExplainCommand: AsyncParsableCommand {
         worst = Status.inputQuarantined
         continue
       }
+      let pattern = Self.ignoringPattern(path, active)
       do {
         let explanation = try await bench.explain(path, as: Self.relative(path, active))
-        let pattern = Self.ignoringPattern(path, active)
         let wait = waiting[path]
         if json {
           Console.print(json: Self.json(file, explanation, ignoredBy: pattern, waits: wait))
@@ -65,17 +65,23 @@ struct ExplainCommand: AsyncParsableCommand {
           if let wait { Console.print("  ! \(wait)") }
           if let pattern {
             Console.print(
-              "  ! stays in the inbox: its name is left alone by the pattern \(pattern)")
+              path.starts(with: active.inbox)
+                ? "  ! stays in the inbox: its name is left alone by the pattern \(pattern)"
+                : "  ! would stay in the inbox: its name is left alone by the pattern \(pattern)")
           }
           if kind == .link {
-            Console.print("  ! stays where it is in an inbox: it is a symbolic link")
+            Console.print(
+              path.starts(with: active.inbox)
+                ? "  ! stays in the inbox: it is a symbolic link"
+                : "  ! would stay in the inbox: it is a symbolic link")
           }
         }
         if explanation.pipeline == nil || !explanation.missing.isEmpty {
           worst = Status.inputQuarantined
         }
       } catch {
-        Console.complain("\(file): \(error.failure.message) [\(error.failure.code)]")
+        let ignored = pattern.map { "; its name is left alone by the pattern \($0)" } ?? ""
+        Console.complain("\(file): \(error.failure.message) [\(error.failure.code)]\(ignored)")
         worst = Status.inputQuarantined
       }
     }
@@ -144,13 +150,11 @@ struct ExplainCommand: AsyncParsableCommand {
     return path.lastComponent.map { FilePath(name: $0) } ?? path
   }
 
-  /// By which pattern a file of the inbox is left alone.
+  /// By which pattern a file is left alone in the inbox, or would be there.
   private static func ignoringPattern(
     _ path: FilePath, _ active: ActiveConfiguration
   ) -> String? {
-    var relative = path
-    guard relative.removePrefix(active.inbox) else { return nil }
-    return active.inboxFolder(wake: nil).ignoringPattern(of: relative)
+    active.inboxFolder(wake: nil).ignoringPattern(of: relative(path, active))
   }
 
   /// What those of the files that lie in the inbox say of the other files that they wait for.

@@ -21,7 +21,10 @@ struct HealthCommand: ParsableCommand {
   @OptionGroup var options: ConfigurationOption
 
   func run() throws {
-    let health = Health.ask(try options.loadToLook())
+    let active = try options.loadToLook()
+    let health =
+      ConfigurationOption.isClosed(active.spool)
+      ? StatusAnswer.health(active) ?? Health.ask(active) : Health.ask(active)
     if json {
       Console.print(json: [
         "healthy": .bool(health.isWell), "message": .string(health.sentence),

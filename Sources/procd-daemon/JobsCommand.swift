@@ -79,7 +79,7 @@ struct RetryCommand: AsyncParsableCommand {
     let quarantined = try Quarantined(in: active, reader), standing = quarantined.paths
     var wanted: [FilePath] = all ? standing : [], unknown: [String] = []
     for file in files {
-      let absolute = absolutePath(file), typed = FilePath(typed: file)
+      let absolute = absolutePath(file), typed = FilePath(typed: file), shown = file.plain
       let whole = standing.filter { $0 == typed }
       var found =
         !whole.isEmpty
@@ -93,6 +93,11 @@ struct RetryCommand: AsyncParsableCommand {
           [row.path, path].contains { $0.lastComponent.map { FilePath(name: $0) } == typed }
         }.map(\.path)
       }
+      // As `jobs` shows a name that holds a line break or the like.
+      if found.isEmpty, file.contains("\\") {
+        found = rows.filter { $0.row.path.isShown(as: shown) || $0.path.isShown(as: shown) }
+          .map(\.path)
+      }
       wanted += found.filter { !wanted.contains($0) }
       if found.isEmpty { unknown.append(typed.printable) }
     }
@@ -100,7 +105,7 @@ struct RetryCommand: AsyncParsableCommand {
       Console.complain("procd: no job put \(name) into quarantine, or it is no longer there")
     }
     if !unknown.isEmpty { Console.complain("procd: procd jobs --quarantined lists what is there") }
-    let (accepted, hindered) = try await RetryRequest(active).make(wanted)
+    let (accepted, repeated, hindered) = try await RetryRequest(active).make(wanted)
     for path in hindered {
       Console.complain(
         "procd: \(path.printable) stays in quarantine: the inbox has a file of the same name, which must be taken first"
@@ -109,10 +114,11 @@ struct RetryCommand: AsyncParsableCommand {
     wanted = accepted
     Spool.ringForRequests(in: active.spool)
     let isAlone = (try? Folder.open(active.spool))?.lock() ?? false
+    let when =
+      isAlone ? "will go back into the inbox at the next procd run" : "goes back into the inbox now"
     for path in wanted {
-      Console.print(
-        "\(path.printable) \(isAlone ? "will go back into the inbox at the next procd run" : "goes back into the inbox now")"
-      )
+      let before = repeated.contains(path) ? ", as was asked before" : ""
+      Console.print("\(path.printable) \(when)\(before)")
     }
     if all {
       let others = Self.others(than: wanted + hindered, in: active.folder(.quarantine))
@@ -160,13 +166,15 @@ struct RetryRequest {
   init(_ active: ActiveConfiguration) { self.active = active }
 
   /// - Parameter paths: relative to the quarantine.
-  /// - Returns: those that are asked for, and those whose name in the inbox is taken.
+  /// - Returns: those that are asked for, which of them had been asked for before, and those whose name in the inbox is
+  ///   taken.
   func make(
     _ paths: [FilePath]
-  ) async throws(LedgerError) -> (accepted: [FilePath], hindered: [FilePath]) {
+  ) async throws(LedgerError) -> (accepted: [FilePath], repeated: [FilePath], hindered: [FilePath])
+  {
     let ledger = try Ledger(path: active.spool.appending(Spool.ledgerName.components))
     let inbox = try? Folder.open(active.inbox)
-    var accepted: [FilePath] = [], hindered: [FilePath] = []
+    var accepted: [FilePath] = [], repeated: [FilePath] = [], hindered: [FilePath] = []
     var wanted: [(path: FilePath, row: JobRow?)] = []
     for path in paths {
       let original = active.original(in: .quarantine, at: path)
@@ -177,11 +185,11 @@ struct RetryRequest {
       if let row, inbox?.holds(row.path) == true {
         hindered.append(path)
       } else {
-        try await ledger.add(.retry(path), at: wallTime())
+        if try await !ledger.add(.retry(path), at: wallTime()) { repeated.append(path) }
         accepted.append(path)
       }
     }
-    return (accepted, hindered)
+    return (accepted, repeated, hindered)
   }
 }
 

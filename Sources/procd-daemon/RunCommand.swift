@@ -65,9 +65,14 @@ struct RunCommand: AsyncParsableCommand {
     for number in [SIGTERM, SIGINT] { signal(number) { _ in _exit(0) } }
     // Whoever reads mail of cron would get the same warnings with each run; `check` tells them.
     let active = try options.load(file, warns: !once || Console.errorsToTerminal)
-    if !dryRun, let refusal = ConfigurationOption.refusalAsRoot(active.spool) {
-      Console.complain("procd: \(refusal.message); \(refusal.cure)")
-      throw Status.notPermitted
+    if !dryRun {
+      let asRoot = ConfigurationOption.refusalAsRoot(active.spool)
+      let refusal =
+        asRoot.map { "\($0.message); \($0.cure)" } ?? ConfigurationOption.refusal(of: active.spool)
+      if let refusal {
+        Console.complain("procd: \(refusal)")
+        throw Status.notPermitted
+      }
     }
     try StartConditions.check(active)
     if !dryRun {
@@ -99,13 +104,15 @@ struct RunCommand: AsyncParsableCommand {
   private func refusePlacesInNowhere(_ active: ActiveConfiguration) throws {
     let lacking = create ? [] : active.placesInNowhere()
     guard !lacking.isEmpty else { return }
-    for place in lacking { Console.complain("procd: \(place)") }
+    for place in lacking { Console.complain("procd: \(place.message)") }
     throw Status.configuration
   }
 
   /// Waits for disks that are not mounted yet, as markers tell.
   private func waitForPlaces(_ active: ActiveConfiguration) async throws {
     var told: String?
+    let waiting = once || active.missingPlace == nil ? nil : WaitingRun.begin(active)
+    defer { withExtendedLifetime(waiting) {} }
     while let missing = active.missingPlace {
       if once {
         Console.complain("procd: \(missing)")

@@ -25,7 +25,10 @@ enum StatusAnswer {
         guard let conveyor else { return [] }
         do {
           let view = try StatusView(active: conveyor.active, configuration: configuration)
-          let answer: JSON = ["text": .string(try view.text()), "status": try view.json()]
+          let answer: JSON = [
+            "text": .string(try view.text()), "status": try view.json(),
+            "health": view.health.pulse?.json,
+          ]
           return answer.line
         } catch { return JSON.object([.init("failure", .string("\(error)"))]).line }
       }
@@ -33,6 +36,11 @@ enum StatusAnswer {
       Console.complain("procd: the status socket cannot be opened: \(error)")
       return nil
     }
+  }
+
+  /// How the procd that runs is, as it says itself; nil where none answers there.
+  static func health(_ active: ActiveConfiguration) -> Health? {
+    ask(active)?["health"].flatMap(Pulse.init).map(Health.judge)
   }
 
   /// Asks the procd that runs; nil where none answers there.

@@ -52,7 +52,7 @@ struct StatusView {
   private let ledger: LedgerReader?
   private let waiting: [(path: FilePath, reason: WaitReason)]
   private let polls: Bool
-  private let health: Health
+  let health: Health
   /// How many files of jobs the quarantine has.
   private let quarantined: Int
 
@@ -85,6 +85,7 @@ struct StatusView {
 
   /// The daemon's process, nil where none runs.
   private var daemon: String? {
+    if health.pulse == nil, let waiting = WaitingRun.process(of: active) { return "\(waiting)" }
     guard let spool = try? Folder.open(active.spool) else { return nil }
     if spool.lock() { return nil }
     let pid = try? spool.reading("daemon.pid").readAll(limit: 100)
@@ -93,7 +94,7 @@ struct StatusView {
 
   /// Why the daemon takes nothing in, where one runs that does not.
   private var standstill: [String] {
-    // One that waits for a disk at its start holds nothing yet that could be asked.
+    // One that waits for a disk at its start has nothing yet that could be asked.
     if health.pulse == nil, let missing = active.missingPlace { return [missing] }
     guard health.pulse != nil || daemon != nil, !health.isWell else { return [] }
     // A file that stays is told among the others of the inbox; they are taken.
@@ -173,9 +174,9 @@ struct StatusView {
     }
     return switch row.state {
     case .claimed, .running:
-      (row.pipeline.map { "in \($0)" } ?? (isLive ? "taken" : "claimed"))
+      (row.pipeline.map { "taken by the rule \($0)" } ?? (isLive ? "taken" : "claimed"))
         + (row.suspect ? ", alone" : "")
-        + (step.map { ": runs \($0)" } ?? (isLive ? ", waits for its turn" : ""))
+        + (step.map { ": runs \($0)" } ?? (isLive ? "; waits for its turn" : ""))
     case .waiting:
       "waits until \(row.notBefore.map(timestamp) ?? "the next start")"
         + (row.errorMessage.map { ": \($0)" } ?? "")
@@ -220,7 +221,10 @@ struct StatusView {
     var jobs = try ledger?.jobs(path: relative) ?? []
     if jobs.isEmpty { jobs = try ledger?.jobs(named: file) ?? [] }
     if jobs.isEmpty { jobs = try self.jobs(behind: absolute) }
-    let here = waiting.first { $0.path == relative }
+    let here = waiting.first { $0.path == relative || $0.path.printable == file.plain }
+    if jobs.isEmpty, file.contains("\\") {
+      jobs = try ledger?.jobs(unusual: { $0.isShown(as: file.plain) }) ?? []
+    }
     guard !jobs.isEmpty || here != nil else {
       Console.complain("procd: nothing is known of \(file)")
       throw Status.inputQuarantined
@@ -258,7 +262,13 @@ struct StatusView {
       let jobs = try ledger.jobs(named: String(text.dropLast(ending.count)))
       if !jobs.isEmpty { return jobs }
     }
-    return try ledger.jobs(result: text)
+    let jobs = try ledger.jobs(result: text)
+    guard jobs.isEmpty, let last = name.lastComponent.map({ FilePath(name: $0) }) else {
+      return jobs
+    }
+    // A report names what lies beside it without their folder.
+    return try ledger.jobs(result: last.repaired.text)
+      .filter { $0.results.contains { $0.path == name } }
   }
 
   /// What became of an original that does not lie where it was put.

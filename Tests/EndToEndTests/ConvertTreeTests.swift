@@ -62,6 +62,21 @@ import Testing
     #expect(site.place.files(below: "in").sorted() == ["a.pdf", "out/a.txt"])
   }
 
+  @Test func `results beside their inputs are no inputs of the next run`() throws {
+    let site = try Site()
+    try site.place.write(Site.pdf("One"), to: "in/sub/a.pdf")
+    for _ in 1...2 {
+      #expect(try convert(site, "in", "-r", "-o", "in", "--overwrite").status == 0)
+      #expect(site.place.files(below: "in").sorted() == ["sub/a.pdf", "sub/a.txt"])
+    }
+    // Once their input is gone they are what there is.
+    try FileManager.default.moveItem(
+      atPath: site.place("in/sub/a.pdf").string, toPath: site.place("a.pdf").string)
+    try site.place.write(Site.pdf("Two"), to: "in/sub/b.pdf")
+    let kept = try convert(site, "in", "-r", "-o", "in", "--json")
+    #expect(kept.output.contains("sub/a.txt"), "\(kept)")
+  }
+
   @Test func `names are settled over all inputs`() throws {
     let site = try Site()
     try site.place.write(Site.pdf("One"), to: "p/sub/a.pdf")

@@ -215,5 +215,19 @@ import Testing
       checked.errors.contains(
         "error[env.folder]: outbox: \(site.place("outbox").string) is no folder"),
       "\(checked.errors)")
+    #expect(checked.errors.components(separatedBy: "env.folder").count == 2, "\(checked.errors)")
+  }
+
+  @Test func `check tells once of a place below a file, and makes none of the folders`() throws {
+    let site = try Site {
+      $0.replacing("\"outbox\": \"outbox\"", with: "\"outbox\": \"file/results\"")
+    }
+    try site.place.write("text", to: "file")
+    try FileManager.default.removeItem(atPath: site.place("inbox").string)
+    let checked = try site.run("check")
+    #expect(checked.status == 78)
+    #expect(checked.errors.contains("lies below"), "\(checked.errors)")
+    #expect(checked.errors.components(separatedBy: "env.folder").count == 2, "\(checked.errors)")
+    #expect(!site.place.exists("inbox") && !site.place.exists("spool"))
   }
 }

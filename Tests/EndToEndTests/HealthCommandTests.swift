@@ -98,6 +98,45 @@ import Testing
     #expect(same.status == 0 && same.errors.contains("has mistakes"), "\(same)")
   }
 
+  @Test func `a configuration that was moved away is still that of the procd that runs`() throws {
+    let site = try Site()
+    let daemon = try site.watch()
+    defer { daemon.signal(SIGKILL) }
+    try #require(Programs.wait { (try? site.run("health").status) == 0 })
+    let text = String(decoding: try #require(site.place.read("pipelines.json")), as: UTF8.self)
+    try FileManager.default.moveItem(
+      atPath: site.place("pipelines.json").string, toPath: site.place("away.json").string)
+    let moved = try site.run("health")
+    #expect(moved.status == 0 && moved.errors.contains("is gone"), "\(moved)")
+    #expect(try site.run("status").output.contains("runs as process"))
+
+    // One that hangs is told as such, whatever its configuration has become.
+    try site.place.write(text.replacing("\"steps\"", with: "\"stepps\""), to: "pipelines.json")
+    daemon.signal(SIGSTOP)
+    let hung = try site.run("health")
+    #expect(hung.status == 1 && hung.errors.contains("has not answered for 5 s"), "\(hung)")
+    #expect(hung.errors.contains("has mistakes"), "\(hung)")
+  }
+
+  @Test func `one that waits for a disk at its start is seen to wait`() throws {
+    let site = try Site {
+      $0.replacing(
+        #""outbox": "outbox""#, with: #""outbox": { "path": "outbox", "marker": ".disk" }"#)
+    }
+    let before = try site.run("health")
+    #expect(
+      before.status == 1 && before.errors.contains("once started, it would wait"), "\(before)")
+    let daemon = try site.watch()
+    defer { daemon.signal(SIGKILL) }
+    let waits = "procd (process \(daemon.number)) waits: the outbox is not there"
+    #expect(Programs.wait { (try? site.run("health").errors.contains(waits)) == true })
+    let status = try site.run("status").output
+    #expect(status.contains("runs as process \(daemon.number)"), "\(status)")
+    #expect(status.contains("stopped        the outbox is not there"), "\(status)")
+    try site.place.write("", to: "outbox/.disk")
+    #expect(Programs.wait { (try? site.run("health").status) == 0 })
+  }
+
   @Test func `a wrong configuration is told as everywhere`() throws {
     let site = try Site { $0.replacing("\"steps\"", with: "\"stepps\"") }
     #expect(try site.run("health").status == 78)

@@ -136,6 +136,10 @@ import Testing
     try FileManager.default.removeItem(atPath: site.place("outbox/scan.txt").string)
     let retry = try site.run("retry", "scan.txt")
     #expect(retry.output == "scan.txt will go back into the inbox at the next procd run\n")
+    let repeated = try site.run("retry", "--all").output
+    #expect(
+      repeated
+        == "scan.txt will go back into the inbox at the next procd run, as was asked before\n")
     try site.run("run", "--once")
     #expect(text(site, "outbox/scan.txt") == "second")
     #expect(site.place.files(below: "quarantine").isEmpty)

@@ -88,4 +88,18 @@ import Testing
     let again = try shell(site, "procd retry 3$e.pdf")
     #expect(again.status == 0, "\(again.errors)")
   }
+
+  @Test func `a name with a line break is taken as it is shown`() throws {
+    let site = try Site()
+    try site.place.write("no PDF", to: "inbox/sub/two\nlines.pdf")
+    #expect(try site.run("run", "--once").status == 65)
+    let listed = try site.run("jobs", "--quarantined").output
+    #expect(listed.contains("sub/two\\x0alines.pdf"), "\(listed)")
+    for name in ["two\\x0alines.pdf", "sub/two\\x0alines.pdf"] {
+      let told = try site.run("status", name)
+      #expect(told.status == 0 && told.output.contains("quarantine"), "\(told)")
+      let again = try site.run("retry", name)
+      #expect(again.status == 0 && again.output.contains("at the next procd run"), "\(again)")
+    }
+  }
 }

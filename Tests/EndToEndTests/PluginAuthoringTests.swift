@@ -76,6 +76,11 @@ import Testing
     try replace("plugins/mute/mute", "flush=True", "flush=False")
     let mute = try check("mute.count")
     #expect(mute.status == 78 && mute.errors.contains("mute did not say hello within 10 s"))
+    // What it says instead tells more than that it said nothing.
+    try replace("plugins/mute/mute", "import json", "print('hi there', flush=True)\nimport json")
+    let chatty = try check("mute.count")
+    #expect(chatty.status == 78 && chatty.errors.contains("hi there"), "\(chatty.errors)")
+    try replace("plugins/mute/mute", "print('hi there', flush=True)\nimport json", "import json")
     let schema = try Programs.run("procd", ["schema"], in: place.path)
     #expect(schema.output.contains("\"mute.count\""))
 

@@ -111,6 +111,12 @@ import Testing
     #expect(place.files() == ["folder/words.txt", "mine.txt", "words.pdf"])
   }
 
+  @Test func `two forms of text are told from each other`() throws {
+    let told = try Programs.run("procd", ["extract", "--layout", "--markdown", "a.pdf"])
+    #expect(told.status == 64)
+    #expect(told.errors.contains("Take one of --layout and --markdown."), "\(told.errors)")
+  }
+
   @Test func `a name that ends as no result does is no folder`() throws {
     try place.write(Data(PDFBuilder.pages([PDFBuilder.lines(["words"])])), to: "words.pdf")
     let refused = try Programs.run(

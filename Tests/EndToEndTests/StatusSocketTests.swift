@@ -58,15 +58,22 @@ import Testing
     for path in [site.place.path.string, site.place("run").string] { chmod(path, 0o755) }
     daemon = try site.watch()
     try #require(Programs.wait { site.place.exists("run/status") })
+    func other(_ arguments: String...) throws -> Programs.Result {
+      try Programs.run(setpriv, anybody + [program] + arguments, in: site.place.path)
+    }
     func status(_ arguments: String...) throws -> Programs.Result {
-      try Programs.run(
-        setpriv, anybody + [program, "status"] + arguments, in: site.place.path)
+      try Programs.run(setpriv, anybody + [program, "status"] + arguments, in: site.place.path)
     }
     let told = try status()
     #expect(told.status == 0 && told.output.contains("runs as process"), "\(told)")
     let json = try JSONReader.read(try status("--json").output).value
     #expect(json["daemon"]?.stringValue != nil)
     #expect(try status("some.pdf").status == 77)
+    #expect(Programs.wait { (try? other("health").status) == 0 })
+    for refused in [try other("run", "--once"), try other("add", "pipelines.json")] {
+      #expect(refused.status == 77, "\(refused)")
+      #expect(refused.errors.contains("sudo -u") || refused.errors.contains("cure: "), "\(refused)")
+    }
     daemon.signal(SIGTERM)
     _ = daemon.wait()
     let alone = try status()

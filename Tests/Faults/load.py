@@ -2,6 +2,7 @@
 """How much procd takes and how soon it answers: small files offered at once, at a steady rate, and in a burst that
 overflows the kernel's queue of events. Prints figures; fails only where a file is missing or doubled."""
 
+import contextlib
 import os
 import resource
 import statistics
@@ -112,17 +113,24 @@ def memory(pid):
         return next(int(line.split()[1]) >> 10 for line in file if line.startswith("VmHWM"))
 
 
-def burst(programs, count):
-    """All at once beside a running procd, with a queue of events that is far too short."""
+@contextlib.contextmanager
+def short_queue(events):
+    """For who begins to watch meanwhile."""
     with open(QUEUE, encoding="ascii") as file:
         before = file.read()
     with open(QUEUE, "w", encoding="ascii") as file:
-        file.write("64")
+        file.write(str(events))
     try:
-        watched = Watched(programs, change=lambda configuration: configuration["inbox"].update({"settle": "0s"}))
+        yield
     finally:
         with open(QUEUE, "w", encoding="ascii") as file:
             file.write(before)
+
+
+def burst(programs, count):
+    """All at once beside a running procd, with a queue of events that is far too short."""
+    with short_queue(64):
+        watched = Watched(programs, change=lambda configuration: configuration["inbox"].update({"settle": "0s"}))
     try:
         begun = time.time()
         filled(watched.site("inbox"), count)

@@ -270,7 +270,7 @@ def outbox_that_lies_in_the_inbox_by_a_mount(site):
 
 def places_that_are_none(site):
     for place, words in (("/proc", "holds no files"), ("/proc/results", "holds no files"), ("afile", "is no folder"),
-                         ("afile/results", "cannot be a folder")):
+                         ("afile/results", "afile, which is no folder")):
         with open(site("afile"), "w", encoding="ascii"):
             pass
         configure(site, lambda configuration, place=place: configuration.update(outbox=place))

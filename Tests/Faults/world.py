@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 
+import load
 import sites
 import tool
 from watching import Watched
@@ -83,6 +84,24 @@ def stopped_for_a_while(watched):
     time.sleep(4)
     watched.process.send_signal(signal.SIGCONT)
     has(watched, "a.pdf", *[f"s{number}.pdf" for number in range(5)])
+
+
+def more_changes_than_the_kernel_keeps(watched):
+    """All is found all the same, and the log names the limit."""
+    if not os.access(load.QUEUE, os.W_OK):
+        print("not tried: only root can shorten the kernel's queue", file=sys.stderr)
+        return
+    watched.stop()
+    with load.short_queue(16):
+        watched.start()
+    put(watched, "a.pdf")
+    has(watched, "a.pdf")
+    watched.process.send_signal(signal.SIGSTOP)
+    for number in range(40):
+        put(watched, f"s{number}.pdf")
+    watched.process.send_signal(signal.SIGCONT)
+    has(watched, "a.pdf", *[f"s{number}.pdf" for number in range(40)])
+    watched.wait(lambda: b"fs.inotify.max_queued_events" in watched.text(), "the limit is not named")
 
 
 def files_of_tomorrow_and_of_1970(watched):
@@ -240,7 +259,7 @@ def places_in_nowhere(watched):
         pass
     watched.site.configure(sites.configuration(2) | {"outbox": "file/out"})
     status, output = asked(watched, "run", "--once")
-    assert status == 78 and "cannot be a folder" in output, f"{status}: {output}"
+    assert status == 78 and "file, which is no folder" in output, f"{status}: {output}"
     watched.site.configure(sites.configuration(2) | {"outbox": "results/out"})
     assert asked(watched, "run", "--once", "--create")[0] == 0
     assert os.path.isdir(watched.site("results/out"))
@@ -300,9 +319,10 @@ def retried_while_running(watched):
 
 
 CASES = [inbox_removed_and_made_again, inbox_moved_away_and_back, outbox_removed, stopped_for_a_while,
+         more_changes_than_the_kernel_keeps,
          files_of_tomorrow_and_of_1970, ledger_deleted, ledger_deleted_in_the_middle, spool_removed_while_it_runs, ledger_corrupted,
          configuration_edited_while_it_runs, terminal_closed, verified_while_it_works, places_in_nowhere, two_on_the_same_folders, a_lock_that_was_tidied_away, many_starts_at_once, retried_while_running]
-SHORT = [inbox_removed_and_made_again, spool_removed_while_it_runs, files_of_tomorrow_and_of_1970, ledger_deleted_in_the_middle, ledger_corrupted,
+SHORT = [inbox_removed_and_made_again, more_changes_than_the_kernel_keeps, spool_removed_while_it_runs, files_of_tomorrow_and_of_1970, ledger_deleted_in_the_middle, ledger_corrupted,
          configuration_edited_while_it_runs, terminal_closed, verified_while_it_works, places_in_nowhere, a_lock_that_was_tidied_away, many_starts_at_once, retried_while_running]
 
 

@@ -141,7 +141,8 @@ package struct Doctor: Sendable {
     "stop procd, move ledger.sqlite, ledger.sqlite-wal and ledger.sqlite-shm out of its spool and start again: no file is"
     + " lost, but procd forgets what it did before"
 
-  private func ledger() -> [HealthCheck] {
+  /// Whether the ledger is there and whole.
+  package func ledger() -> [HealthCheck] {
     let path = active.spool.appending(Spool.ledgerName.components)
     do throws(LedgerError) {
       guard let ledger = try Ledger.reading(path: path) else {

@@ -38,7 +38,7 @@ struct WatchChecks {
           cure: "raise fs.inotify.max_user_instances and fs.inotify.max_user_watches by sysctl")
       ]
     }
-    let folders = countFolders(inbox), allowed = Self.limit("max_user_watches")
+    let folders = countFolders(inbox), allowed = FolderWatcher.limit("max_user_watches")
     if let allowed, folders * 10 > allowed * 8 {
       return [
         HealthCheck(
@@ -52,7 +52,8 @@ struct WatchChecks {
       HealthCheck(
         .ok, "watch",
         "changes are reported; folders: \(folders)"
-          + (allowed.map { ", watches allowed: \($0)" } ?? ""))
+          + (allowed.map { ", watches allowed: \($0)" } ?? "")
+          + (FolderWatcher.limit("max_queued_events").map { ", changes kept: \($0)" } ?? ""))
     ]
   }
 
@@ -68,13 +69,6 @@ struct WatchChecks {
       }
     }
     return count
-  }
-
-  private static func limit(_ name: String) -> Int? {
-    guard let folder = try? Folder.open("/proc/sys/fs/inotify"),
-      let text = try? folder.reading(FilePath(name)).readAll(limit: 100)
-    else { return nil }
-    return Int(String(decoding: text, as: UTF8.self).filter(\.isNumber))
   }
 }
 

@@ -10,6 +10,8 @@ package struct Health: Sendable, Equatable {
   package var sentence: String
   /// What the daemon said; nil where it said nothing.
   package var pulse: Pulse?
+  /// Whether a procd holds the spool, even if it does not answer.
+  package var isHeld: Bool
   /// The file of another configuration, by whose folders a procd runs on this spool; nil where none does.
   package var other: String?
 
@@ -19,8 +21,9 @@ package struct Health: Sendable, Equatable {
   /// look at an inbox of very many files takes longer.
   package static let longestTurn = 60_000
 
-  init(_ isWell: Bool, _ sentence: String, _ pulse: Pulse? = nil) {
+  init(_ isWell: Bool, _ sentence: String, _ pulse: Pulse? = nil, isHeld: Bool = false) {
     (self.isWell, self.sentence, self.pulse) = (isWell, sentence, pulse)
+    self.isHeld = isHeld || pulse != nil
   }
 
   /// Asks the daemon of a configuration.
@@ -36,14 +39,21 @@ package struct Health: Sendable, Equatable {
           + " configuration, \(other), with other folders: give this one a \"spool\" of its own")
       health.other = other
     }
-    // One that waits for a disk at its start holds nothing yet that could be asked.
     if health.pulse == nil, let missing = active.missingPlace {
-      health.sentence += "; one that was started waits, for \(missing)"
+      health.sentence =
+        WaitingRun.process(of: active).map { "procd (process \($0)) waits: \(missing)" }
+        ?? "\(health.sentence); once started, it would wait: \(missing)"
     }
     return health
   }
 
-  static func ask(spool path: FilePath) -> Health {
+  /// Asks the daemon that holds a spool; nil where none does.
+  static func asked(spool: FilePath, patience: Int) -> Health? {
+    let health = ask(spool: spool, patience: patience)
+    return health.isHeld ? health : nil
+  }
+
+  static func ask(spool path: FilePath, patience: Int = patience) -> Health {
     let spool: Folder
     do throws(FileError) { spool = try Folder.open(path) } catch {
       guard error.errno == .noSuchFileOrDirectory else {
@@ -67,8 +77,9 @@ package struct Health: Sendable, Equatable {
       let who = Spool.holder(of: spool).map { " (process \($0))" } ?? ""
       return error.errno == .resourceTemporarilyUnavailable
         ? Health(
-          false, "procd\(who) has not answered for \(patience / 1000) s: it is stopped or hangs")
-        : Health(false, "procd\(who) holds the spool, but cannot be asked: \(error)")
+          false, "procd\(who) has not answered for \(patience / 1000) s: it is stopped or hangs",
+          isHeld: true)
+        : Health(false, "procd\(who) holds the spool, but cannot be asked: \(error)", isHeld: true)
     }
   }
 

@@ -113,6 +113,7 @@ package struct ConveyorService: Sendable {
                   ? "the kernel gives this user nothing more to watch folders with"
                     + " (fs.inotify.max_user_instances): the inbox is looked at again and again instead"
                   : nil, about: .watches)
+            conveyor.tellOverflows(inbox.overflows, at: now)
             tellStuck(in: inbox)
             nextGlance = now + Self.glance
           }

@@ -42,10 +42,11 @@ package struct ResultOrigin: Sendable {
     self.source = source
   }
 
+  private static func mark(_ folder: FileStatus) -> String { "\(folder.device):\(folder.inode)" }
+
   /// What tells the folder that a file lies in; nil where it cannot be looked at.
   static func folder(of source: FilePath) -> String? {
-    let folder = try? Folder.open(source.removingLastComponent()).status()
-    return folder.map { "\($0.device):\($0.inode)" }
+    (try? Folder.open(source.removingLastComponent()).status()).map(mark)
   }
 
   /// - Returns: nil where it is not known.
@@ -62,6 +63,17 @@ package struct ResultOrigin: Sendable {
     (role, options) = (json["role"]?.stringValue, json["options"]?.stringValue)
     size = json["size"]?.integerValue
     folder = json["in"]?.stringValue
+  }
+
+  /// Whether a file of the name of the one that a result was made of stands in a folder; nil where it lay in another,
+  /// or cannot be looked for.
+  package func stands(in place: Folder) -> Bool? {
+    let own = FilePath(name)
+    // A name that is shown otherwise than it is written cannot be looked for.
+    guard own.components.count == 1, !own.isAbsolute, !name.contains("\\"), let home = folder,
+      let status = try? place.status(), home == Self.mark(status)
+    else { return nil }
+    return try? place.exists(own)
   }
 
   /// Whether a file is still the one that the result was made of.

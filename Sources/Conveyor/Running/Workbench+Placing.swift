@@ -68,15 +68,11 @@ extension Workbench {
   private func isLeftAlone(
     _ result: FileStatus, _ origin: ResultOrigin, beside inputs: [FilePath]
   ) -> Bool {
-    let name = FilePath(origin.name)
-    // A name that is shown otherwise than it is written cannot be looked for.
-    guard let input = inputs.first, name.components.count == 1, !origin.name.contains("\\"),
-      let home = origin.folder, home == ResultOrigin.folder(of: input),
-      origin.size == nil || origin.size == Int(result.size),
+    guard let input = inputs.first, origin.size == nil || origin.size == Int(result.size),
       let folder = try? Folder.open(input.removingLastComponent())
     else { return false }
     // What cannot be looked at counts as there: the result stays, and the user is told that it stands there.
-    return (try? folder.exists(name)) == false
+    return origin.stands(in: folder) == false
   }
 
   /// All results of an input stand: now they are newer than it.

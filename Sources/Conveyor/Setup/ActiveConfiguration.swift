@@ -155,9 +155,9 @@ package struct ConfigurationLoader: Sendable {
       // Cheap first: what runs by the text that stands there needs no asking.
       guard let folder = try? Folder.open(place),
         let text = try? folder.reading(Spool.runningName).readAll(limit: 16 << 20),
-        text != written, let pulse = Health.ask(spool: place).pulse,
-        // Another configuration beside this one may have the usual spool.
-        Self.isSameFile(pulse.configuration, path),
+        text != written, let running = Health.asked(spool: place, patience: 1000),
+        // Another configuration beside this one may have the usual spool. One that hangs cannot say which it has.
+        Self.isSameFile(running.pulse?.configuration, path),
         let active = load(text, name: path.lastComponent?.string ?? "", path: path).active
       else { continue }
       return active

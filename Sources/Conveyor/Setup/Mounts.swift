@@ -111,9 +111,9 @@ extension ActiveConfiguration {
   package func diskSentence(_ error: FileError) -> String {
     guard let (name, path) = folderOfDisk(error.path) else { return "\(error)" }
     switch error.errno {
-    case .noSpace: return "the disk of the \(name) is full: free space at \(path.printable)"
+    case .noSpace: return "the disk of the \(name) is full; make room at \(path.printable)"
     case .diskQuotaExceeded:
-      return "the quota on the disk of the \(name) is used up: free space at \(path.printable)"
+      return "the quota on the disk of the \(name) is used up; make room at \(path.printable)"
     case .readOnlyFileSystem:
       return "the disk of the \(name) is mounted read-only: \(path.printable)"
     default: return "\(error)"
@@ -125,22 +125,43 @@ extension ActiveConfiguration {
     markedFolders.lazy.compactMap { Mounts.missing($0.name, $0.path, marker: $0.marker) }.first
   }
 
-  /// Folders that would have to be made together with those above them, each with a sentence: more often
-  /// than not the path is mistyped, or its disk is not mounted.
-  package func placesInNowhere() -> [String] {
+  /// Places where no folder can be, and folders that would have to be made together with those above them, each
+  /// with a sentence: more often than not the path is mistyped, or its disk is not mounted.
+  package func placesInNowhere() -> [(name: String, message: String)] {
     (markedFolders.map { ($0.name, $0.path) } + [("spool", spool)]).compactMap { name, path in
       let parent = path.removingLastComponent()
       do throws(FileError) {
         // One that is not there is made in the one above it.
         for place in [path, parent] where try PathPlace(place) != nil {
           let reason = try Self.noFolder(place)
-          return reason.map { "\(name): \(place.printable) \($0); name another place" }
+          return reason.map { (name, "\(name): \(place.printable) \($0); name another place") }
         }
-      } catch { return "\(name): \(path.printable) cannot be a folder: \(error)" }
-      return
+      } catch {
+        let why =
+          switch error.errno {
+          case .notDirectory:
+            "\(path.printable) lies below \(Self.file(above: path).printable), which is no folder; name another place"
+          case .permissionDenied:
+            "user \(Accounts.currentUser) may not see \(path.printable); be the user who runs procd, or give the right"
+              + " to see it on the folders above it"
+          default: "\(path.printable) cannot be a folder: \(error)"
+          }
+        return (name, "\(name): \(why)")
+      }
+      return (
+        name,
         "\(name): \(path.printable) is not there, nor is \(parent.printable) above it; mend the path,"
-        + " make the folder, or have procd make both by `procd run --create`"
+          + " make the folder, or have procd make both by `procd run --create`"
+      )
     }
+  }
+
+  /// What stands where a folder above a path would have to be.
+  private static func file(above path: FilePath) -> FilePath {
+    var place = path.removingLastComponent()
+    // Below a file there is nothing to be looked at.
+    while place.components.count > 1, (try? PathPlace(place)) == nil { place.removeLastComponent() }
+    return place
   }
 
   /// Why what stands at a path cannot be one of procd's folders; nil where it can.

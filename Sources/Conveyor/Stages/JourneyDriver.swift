@@ -173,7 +173,8 @@ struct JourneyDriver: Sendable {
       // One that does not run here has just ended, begins later, or waits itself.
       try await sleep(until: wallTime() + 200)
     case .awaitDisk(let reason, let until):
-      conveyor.diskTrouble(reason)
+      conveyor.diskTrouble(
+        reason, consequence: "what needs room there waits until there is some, nothing is lost")
       conveyor.block(job: job, "\(path.printable) waits: \(reason)")
       guard let until else { break }
       // To begin before there is more room than now would be to do the work in vain.
@@ -184,11 +185,13 @@ struct JourneyDriver: Sendable {
         conveyor.room(of: folder)?.hasGrown(since: before) != false
       }
     case .holdUp(let reason, let until):
-      try await ledger.note(job: job, reason)
+      // The folder that may not be used says more than the file of ours that could not be moved there.
+      let refused = conveyor.active.refusedPlaces(), told = refused ?? reason
+      try await ledger.note(job: job, told)
       guard let until else { break }
-      conveyor.emit(.trouble("\(path.printable) is tried again soon: \(reason)"))
+      conveyor.emit(.trouble("\(path.printable) is tried again soon: \(told)"))
       await giveWay()
-      try await sleep(until: until)
+      try await sleep(until: until) { refused != nil && conveyor.active.refusedPlaces() == nil }
     case .probe, .route, .run, .leave: break
     }
     return .done
@@ -304,7 +307,9 @@ struct JourneyDriver: Sendable {
       report.partial = processed.partial
       report.texts = processed.texts
       report.notes += journey.passedOver.map(\.sentence) + processed.notes
-      report.notes += try late(claimed, journey.probed, isPartial: processed.partial)
+      let late = try late(claimed, journey.probed, isPartial: processed.partial)
+      report.notes += late
+      for note in late { conveyor.emit(.notice("\(claimed.arrival.path.printable): \(note)")) }
       report.reusedFrom = twin
     case .duplicate(let twin): report.reusedFrom = twin
     case .quarantine(let failure, let steps):

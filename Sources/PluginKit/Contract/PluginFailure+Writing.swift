@@ -39,7 +39,8 @@ extension PluginFailure {
     PluginFailure(
       .internal, "step.read", "\(what) could not be read (\(why))",
       hint: isDenied && getuid() == 0
-        ? "what reads files has no privileges of root: run it as the owner of the file, as in \"sudo -u procd procd …\""
+        ? "what reads files has none of root's privileges: its owner must be allowed to read it and to enter its folders"
+          + " (chmod u+rX), and must be the one who runs this, as in \"sudo -u procd procd …\""
         : nil)
   }
 }

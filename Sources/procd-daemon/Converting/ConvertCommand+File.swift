@@ -133,14 +133,17 @@ extension ConvertCommand {
   }
 
   /// Does something with a workbench, and clears that away however it ends.
+  ///
+  /// - Parameter progress: ended before anything is said of that.
   static func untilInterrupted<Value>(
-    _ bench: Workbench, _ work: () async -> Value
+    _ bench: Workbench, _ progress: ConvertProgress? = nil, _ work: () async -> Value
   ) async throws -> Value {
     let interrupts = Task {
       var isSecond = false
       for await _ in await UnixSignalsSequence(trapping: .sigint, .sigterm) {
         if isSecond { _exit(130) }
         isSecond = true
+        progress?.end()
         Console.complain(
           "procd: stopped; finished results stay, and --update continues with the rest")
         bench.stop()

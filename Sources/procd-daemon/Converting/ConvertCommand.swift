@@ -20,7 +20,7 @@ struct ConvertCommand: AsyncParsableCommand {
       folder are ordered by name; -o may then name the PDF itself. --set pages.order=odd-even interleaves two files, one of fronts and one of backs from last to first.
 
       With -r, a tree is processed folder by folder. Links to files in it count as files; names that begin with a dot \
-      and the folder of the results are skipped. Results appear whole, so an interrupted run can be continued with \
+      and the folder of the results are skipped, and results beside their inputs. Results appear whole, so an interrupted run can be continued with \
       --update.
       """)
 
@@ -125,7 +125,7 @@ struct ConvertCommand: AsyncParsableCommand {
     guard inputs.hasSome else { throw Status.inputQuarantined }
     let bench = try bench(active, in: output)
     let progress = json ? nil : ConvertProgress(inputs)
-    let counts = try await Self.untilInterrupted(bench) {
+    let counts = try await Self.untilInterrupted(bench, progress) {
       await ConvertRun(
         bench: bench, role: role, options: mark, output: output, update: update,
         replaces: overwrite ? .all : update ? .own : .none,

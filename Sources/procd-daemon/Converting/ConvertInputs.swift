@@ -1,3 +1,4 @@
+import Conveyor
 import Files
 import Pipelines
 import SystemPackage
@@ -80,8 +81,7 @@ struct ConvertInputs: Sendable {
 
   /// From the first file on, in the order of their names, folder by folder.
   var walk: Walk {
-    // Not earlier: it may have been made meanwhile.
-    let spared = spared.flatMap { path in try? Folder.open(path).status() }
+    // Where results go is looked at now: it may have been made meanwhile.
     return Walk(
       waiting: [.init(folder: "", sources: folders, files: files)], recursive, spared, wanted)
   }
@@ -100,6 +100,7 @@ struct ConvertInputs: Sendable {
     private var waiting: [Group]
     private var current: ArraySlice<FilePath> = []
     private let recursive: Bool
+    private let output: FilePath?
     private let spared: FileStatus?
     private let wanted: NamePatterns
     private(set) var unreadable: [FilePath] = []
@@ -107,9 +108,10 @@ struct ConvertInputs: Sendable {
     private(set) var foldersLeftOut = 0
 
     fileprivate init(
-      waiting: [Group], _ recursive: Bool, _ spared: FileStatus?, _ wanted: NamePatterns
+      waiting: [Group], _ recursive: Bool, _ output: FilePath?, _ wanted: NamePatterns
     ) {
-      (self.waiting, self.recursive, self.spared) = (waiting, recursive, spared)
+      (self.waiting, self.recursive, self.output) = (waiting, recursive, output)
+      spared = output.flatMap { path in try? Folder.open(path).status() }
       self.wanted = wanted
     }
 
@@ -130,6 +132,7 @@ struct ConvertInputs: Sendable {
           unreadable.append(source)
           continue
         }
+        let takesResults = isOfResults(folder, of: group)
         for name in names where !name.string.hasPrefix(".") {
           guard let component = name.lastComponent, let kind = kind(of: name, in: folder) else {
             continue
@@ -137,7 +140,7 @@ struct ConvertInputs: Sendable {
           let path = source.appending(component)
           if kind == .folder {
             below[component, default: []].append(path)
-          } else if wanted.hold(name) {
+          } else if wanted.hold(name), !takesResults || !isResult(name, in: folder) {
             files.append(path)
           }
         }
@@ -150,6 +153,22 @@ struct ConvertInputs: Sendable {
             sources: sources.sorted(by: { $0.string < $1.string })))
       }
       return Contents(folder: group.folder, paths: files.sorted { $0.string < $1.string })
+    }
+
+    /// Whether the results of a folder go to that same folder.
+    private func isOfResults(_ folder: Folder, of group: Group) -> Bool {
+      guard let output, let source = try? folder.status(),
+        let target = try? Folder.open(output.appending(group.folder.components)).status()
+      else { return false }
+      return target.isSameFile(as: source)
+    }
+
+    /// Whether a file says of itself that it was made of one that stands beside it.
+    private func isResult(_ name: FilePath, in folder: Folder) -> Bool {
+      guard let file = try? folder.reading(name), let origin = ResultOrigin(of: file) else {
+        return false
+      }
+      return origin.stands(in: folder) == true
     }
 
     /// Nil for what is neither a file nor a folder to go into. A link to a file is a file, and so is one
