@@ -4,9 +4,7 @@ has them, formulas as the values that were computed last, or as they are where t
 
     rows.py FILE FOLDER
 """
-import csv
 import datetime
-import decimal
 import mimetypes
 import re
 import sys
@@ -19,12 +17,10 @@ import openpyxl
 from openpyxl.styles.numbers import is_date_format
 from openpyxl.utils.datetime import from_excel
 
+import sheet
+
 # What it warns of are styles and charts, which no CSV has.
 warnings.simplefilter("ignore")
-
-# What Excel has at most; a row of a higher number is no row of a workbook, and openpyxl counts up to it.
-MOST_ROWS = 1 << 20
-MOST_SHEETS = 256
 
 
 def format_of(cell):
@@ -34,12 +30,6 @@ def format_of(cell):
     except IndexError:
         return "General"
     return re.sub(r'"[^"]*"|\\.|\[(?![hms]+\])[^]]*\]', "", form, flags=re.I)
-
-
-def duration(days):
-    seconds = round(days * 86400)
-    sign, seconds = "-" * (seconds < 0), abs(seconds)
-    return f"{sign}{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
 
 
 def moment(value, shows_time):
@@ -55,9 +45,7 @@ def moment(value, shows_time):
 def number(value, form):
     if isinstance(value, int):
         return f"{value:0{len(form)}}" if re.fullmatch("0+", form) else str(value)
-    # Spreadsheets keep fifteen digits; more show what binary fractions are, not what was typed.
-    digits = f"{value:.15g}"
-    return str(int(decimal.Decimal(digits))) if value.is_integer() and abs(value) < 1e21 else digits
+    return sheet.number(value)
 
 
 def text(cell, epoch):
@@ -69,7 +57,7 @@ def text(cell, epoch):
     form = format_of(cell)
     if isinstance(value, (int, float)):
         if re.search(r"\[[hms]+\]", form, re.I):
-            return duration(value)
+            return sheet.duration(round(value * 86400))
         try:
             if is_date_format(form):
                 return moment(from_excel(value, epoch), re.search("[hs]", form, re.I))
@@ -78,7 +66,7 @@ def text(cell, epoch):
             pass
         return number(value, form)
     if isinstance(value, datetime.timedelta):
-        return duration(value.total_seconds() / 86400)
+        return sheet.duration(round(value.total_seconds()))
     # The file has these as text of ISO 8601, so nothing else says whether a time belongs to them.
     if isinstance(value, datetime.datetime):
         return moment(value, value.time() != datetime.time())
@@ -109,32 +97,22 @@ for one in (book, formulas):
     for kind in ("_date_formats", "_timedelta_formats"):
         if hasattr(one, kind):
             setattr(one, kind, set())
-if len(book.worksheets) > MOST_SHEETS:
-    sys.exit(f"the workbook has more than {MOST_SHEETS} sheets")
-for place, sheet in enumerate(book.worksheets, 1):
+for place, source in enumerate(book.worksheets, 1):
     # What the file says of its extent may be wrong.
-    sheet.reset_dimensions()
-    rows = sheet.iter_rows()
+    source.reset_dimensions()
+    rows = source.iter_rows()
     if formulas:
         formulas.worksheets[place - 1].reset_dimensions()
         rows = zip(rows, formulas.worksheets[place - 1].iter_rows())
     else:
         rows = ((row, ()) for row in rows)
-    with open(f"{sys.argv[2]}/csv.{place}.csv", "w", encoding="utf-8", newline="") as file:
-        table, empty = csv.writer(file, lineterminator="\n"), 0
-        for count, (row, sources) in enumerate(rows, 1):
-            if count > MOST_ROWS:
-                sys.exit(f"sheet {place} has a row beyond the last one of Excel")
-            cells = [text(cell, book.epoch) for cell in row]
-            for column, source in enumerate(sources):
-                # Behind an apostrophe, so that no spreadsheet runs it.
-                if source.data_type == "f" and not cells[column]:
-                    # Those of several cells are objects.
-                    formula = source.value if isinstance(source.value, str) else getattr(source.value, "text", "=")
-                    cells[column] = f"'{formula}"
-            if not any(cells):
-                empty += 1
-                continue
-            table.writerows([[]] * empty)
-            table.writerow(cells)
-            empty = 0
+    made = sheet.Sheet(sys.argv[2], place)
+    for row, sources in rows:
+        cells = [text(cell, book.epoch) for cell in row]
+        for column, entry in enumerate(sources):
+            if entry.data_type == "f" and not cells[column]:
+                # Those of several cells are objects.
+                is_text = isinstance(entry.value, str)
+                cells[column] = sheet.formula(entry.value if is_text else getattr(entry.value, "text", "="))
+        made.add(cells)
+    made.close()

@@ -371,7 +371,6 @@ struct Journey: Sendable {
   private static func hintAtOldFormat(_ probed: ProbedFile) -> String? {
     let formats = [
       "application/vnd.ms-excel": "xlsx", "application/msword": "docx",
-      "application/vnd.oasis.opendocument.spreadsheet": "xlsx",
     ]
     return formats[probed.mime].map { "nothing here reads its format; save it as .\($0)" }
   }

@@ -67,7 +67,8 @@ extension MeaningReader {
     "image/pdf": "application/pdf", "text/pdf": "application/pdf",
     "docx": wordType, "application/docx": wordType, "xlsx": sheetType,
     "application/xlsx": sheetType,
-    "odt": "application/vnd.oasis.opendocument.text", "eml": "message/rfc822",
+    "odt": "application/vnd.oasis.opendocument.text",
+    "ods": "application/vnd.oasis.opendocument.spreadsheet", "eml": "message/rfc822",
     "epub": "application/epub+zip", "rtf": "text/rtf",
   ]
 
