@@ -39,14 +39,18 @@ end
 
 function Pandoc(document)
   local text = pandoc.utils.stringify
-  local first = document.blocks[1] and text(document.blocks[1]) or ""
+  -- Web pages have them in their text too.
+  local beginning = {}
+  for index = 1, math.min(6, #document.blocks) do
+    beginning[text(document.blocks[index])] = true
+  end
   local head = paragraphs("headers")
   for _, key in ipairs({ "title", "subtitle", "author", "date" }) do
     local value = document.meta[key]
     local entries = value and (pandoc.utils.type(value) == "List" and value or { value }) or {}
     for _, entry in ipairs(entries) do
       local words = text(entry)
-      if words ~= "" and words ~= first then
+      if words ~= "" and not beginning[words] then
         table.insert(head, key == "title" and pandoc.Header(1, words) or pandoc.Para(words))
       end
     end

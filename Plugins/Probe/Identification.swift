@@ -34,6 +34,7 @@ enum Identification {
       "width": image?.pages.first.map { .integer($0.width) },
       "height": image?.pages.first.map { .integer($0.height) },
       "frames": image.map { .integer($0.pages.count) },
+      "pagesWithoutText": image.map { .integer($0.pages.count) },
       "pixels": image.map { .integer($0.pixels) },
     ]
   }

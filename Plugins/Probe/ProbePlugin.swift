@@ -38,7 +38,9 @@ public final class ProbePlugin: Plugin {
           FactManifest("description", "What libmagic calls the file, where somebody asks"),
           FactManifest("endMark", "Whether the mark stands that ends files of this type", .boolean),
           FactManifest("pages", "Pages of a PDF", .number, of: pdf),
-          FactManifest("pagesWithoutText", "Pages of a PDF that show no text", .number, of: pdf),
+          FactManifest(
+            "pagesWithoutText", "Pages of a PDF that show no text, and all pictures of an image",
+            .number, of: pdf + images),
           FactManifest("locked", "Whether a password is needed", .boolean, of: pdf),
           FactManifest(
             "width", "Pixels in a row of an image's first picture, as stored", .number, of: images),

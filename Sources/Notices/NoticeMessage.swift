@@ -38,9 +38,11 @@ package struct NoticeMessage: Sendable, Equatable {
   /// One line.
   package var subject: String {
     guard notices.count > 1 else { return notices.first?.subject ?? "" }
-    let counts = Notice.Event.allCases.compactMap { event -> String? in
-      let count = notices.count { $0.event == event }
-      return count > 0 ? "\(count) \(event.plural(count))" : nil
+    let counts = Notice.Event.allCases.flatMap { event in
+      [false, true].compactMap { isOver in
+        let count = notices.count { $0.event == event && $0.isOver == isOver }
+        return count > 0 ? "\(count) \(event.plural(count, isOver: isOver))" : nil
+      }
     }
     return "procd: " + counts.joined(separator: ", ")
   }
@@ -75,19 +77,28 @@ package struct NoticeMessage: Sendable, Equatable {
 }
 
 extension Notice.Event {
-  fileprivate func plural(_ count: Int) -> String {
+  /// - Parameter isOver: whether it is told that what was told of before has ended.
+  fileprivate func plural(_ count: Int, isOver: Bool) -> String {
     switch self {
     case .number, .news: "news"
     case .done: "done"
     case .quarantined: "quarantined"
+    case .paused where isOver: "resumed"
     case .paused: count == 1 ? "pause" : "pauses"
     case .pluginDisabled: "disabled"
+    case .sourceStale where isOver:
+      count == 1 ? "source reachable again" : "sources reachable again"
     case .sourceStale: count == 1 ? "source unreachable" : "sources unreachable"
     }
   }
 }
 
 extension Notice {
+  /// Whether it tells the end of what an earlier one told.
+  fileprivate var isOver: Bool {
+    ["isReached", "isResumed"].contains { details[$0]?.boolValue == true }
+  }
+
   package var json: JSON {
     [
       "id": .string(id), "event": .string(event.rawValue), "time": .string(timestamp(time)),

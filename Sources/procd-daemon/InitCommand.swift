@@ -52,7 +52,7 @@ struct InitCommand: AsyncParsableCommand {
         ], usual: .searchable)
     let place = Self.inHome(try folder ?? questions.ask("In which folder?", usual: "."))
     let path = absolutePath(place).appending(Self.name)
-    try write(Starter(web: Self.freeAddress(), incoming: incoming, want: want).json, to: path)
+    try write(Starter(web: PageAddress.free(), incoming: incoming, want: want).json, to: path)
     Console.print("wrote \(path.printable)")
     try await tryOut(path)
     let change =
@@ -64,31 +64,6 @@ struct InitCommand: AsyncParsableCommand {
       which prints the link of a page in the browser first. Put files into inbox/ there, or onto the page;
       results appear in outbox/. `procd explain FILE` tells what becomes of a file. What else the rules can say: docs/configuration.md, in a package below /usr/share/doc/procd.
       """)
-  }
-
-  /// Where the page can be shown: another procd, such as the package's service, may be at the usual port.
-  private static func freeAddress() -> String {
-    let ports: ClosedRange<UInt16> = 8750...8799
-    let free = ports.first { port in
-      let descriptor = socket(
-        AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-      defer { close(descriptor) }
-      var address = sockaddr_in()
-      address.sin_family = sa_family_t(AF_INET)
-      address.sin_port = port.bigEndian
-      address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-      let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-      // As a listener of its own does it, so that connections that just ended are not in the way.
-      var reuses: Int32 = 1
-      unsafe setsockopt(
-        descriptor, SOL_SOCKET, SO_REUSEADDR, &reuses, socklen_t(MemoryLayout<Int32>.size))
-      return unsafe withUnsafePointer(to: &address) { pointer in
-        unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          unsafe bind(descriptor, $0, size) == 0
-        }
-      }
-    }
-    return "127.0.0.1:\(free ?? ports.lowerBound)"
   }
 
   /// What a shell would have made of a path that was typed in answer.

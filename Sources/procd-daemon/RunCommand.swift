@@ -290,13 +290,7 @@ struct RunCommand: AsyncParsableCommand {
     do { link = try PageLink(conveyor.active).url } catch {
       log.tell(.trouble("the page has no link: \(error)"))
     }
-    if Console.isTerminal, let link {
-      Console.print("Page: \(link)")
-    } else {
-      // A log is read by others: whoever has the link has all documents.
-      log.tell(.notice("page  \(web.listen) (procd web open prints the link that opens it)"))
-    }
-    let opens = Atomic<Bool>(open)
+    let opens = Atomic<Bool>(open), isTold = Atomic<Bool>(false)
     let process = PageProcess(configuration: options.path(file), spool: spool.path) {
       [weak conveyor, link] trouble in
       if trouble == nil, let link, opens.exchange(false, ordering: .relaxed) {
@@ -304,6 +298,14 @@ struct RunCommand: AsyncParsableCommand {
           if let reason = await BrowserLaunch.open(link, spool: spool) {
             log.tell(.notice("no browser was opened: \(reason)"))
           }
+        }
+      }
+      if trouble == nil, !isTold.exchange(true, ordering: .relaxed) {
+        if Console.isTerminal, let link {
+          Console.print("Page: \(link)")
+        } else {
+          // A log is read by others: whoever has the link has all documents.
+          log.tell(.notice("page  \(web.listen) (procd web open prints the link that opens it)"))
         }
       }
       let isNew = conveyor?.note(trouble.map { PageProcess.notShown + $0 }, about: .page) ?? false

@@ -100,7 +100,7 @@ enum Listing {
     }
     return mails.sorted { $0.key < $1.key }.map { mail, size in
       NetAnswer.Listed(
-        path: ";UIDVALIDITY=\(validity)/;UID=\(mail)", name: "mail-\(mail).eml", mark: "\(size)")
+        path: ";UIDVALIDITY=\(validity)/;UID=\(mail)", name: "\(mail).eml", mark: "\(size)")
     }
   }
 

@@ -1,5 +1,6 @@
 import Notices
 import Pipelines
+import PluginKit
 import Testing
 
 @testable import Conveyor
@@ -42,5 +43,16 @@ import Testing
         "Content-Transfer-Encoding",
       ])
     #expect(!text.contains("\nBcc:"))
+  }
+
+  @Test func `the end of a trouble is not counted as another one`() {
+    func source(_ isReached: Bool) -> Notice {
+      Notice(
+        id: "\(isReached)", event: .sourceStale, time: 0, subject: "s", text: "",
+        details: isReached ? ["isReached": true] : [:])
+    }
+    let message = NoticeMessage(
+      id: "m", made: 0, attempts: 0, notices: [source(false), source(true)])
+    #expect(message.subject == "procd: 1 source unreachable, 1 source reachable again")
   }
 }

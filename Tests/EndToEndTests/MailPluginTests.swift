@@ -79,6 +79,22 @@ struct MailPluginTests {
 
     """
 
+  @Test func `an attachment without an extension gets that of its type`() throws {
+    let photo = try Self.sample("letter-photo.jpg")
+    try site.place.write(
+      Self.mail(attaching: [
+        ("scan0001", "image/jpeg", photo),
+        ("Invoice No. 12", "application/octet-stream", Site.pdf("x")),
+        ("notes 2.2026", "text/plain", Data("x".utf8)),
+        ("raw", "application/octet-stream", Data("x".utf8)),
+        ("list.csv", "text/plain", Data("a,b\n".utf8)),
+      ]), to: "inbox/order.eml")
+    #expect(try site.run("run", "--once").status == 0)
+    #expect(
+      site.place.files(below: "outbox/mail/order").filter { !$0.hasPrefix("order.") }.sorted()
+        == ["Invoice No. 12.pdf", "list.csv", "notes 2.2026.txt", "raw", "scan0001.jpg"])
+  }
+
   @Test func `attachments are recognized one by one, and a damaged one harms none of the others`()
     throws
   {

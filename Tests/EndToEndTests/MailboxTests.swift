@@ -41,11 +41,11 @@ struct MailboxTests {
     try server.deliver(second, as: "2.b")
     let came = try fetch(site, server)
     #expect(came.status == 0, "\(came.errors)")
-    #expect(inbox(site) == ["mail-1.eml": first, "mail-2.eml": second], "\(came)")
+    #expect(inbox(site) == ["post-1.eml": first, "post-2.eml": second], "\(came)")
     #expect(try fetch(site, server).output == "post: nothing new\n")
     try server.deliver(mail("three"), as: "3.c")
     #expect(try fetch(site, server).status == 0)
-    #expect(inbox(site).count == 3 && inbox(site)["mail-3.eml"] == mail("three"))
+    #expect(inbox(site).count == 3 && inbox(site)["post-3.eml"] == mail("three"))
     #expect(server.place.files(below: "mail").filter { $0.contains(":2,S") }.count == 3)
   }
 

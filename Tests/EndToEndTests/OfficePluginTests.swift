@@ -96,7 +96,7 @@ import Testing
     try folder.write("<p> </p><script>alert(1)</script>", to: "inbox/blank.html")
     // What a page includes is not fetched, nor read from the disk.
     try folder.write(
-      "<p>Seen</p><iframe src='/etc/passwd'></iframe><img src='file:///etc/passwd'>",
+      "<head><title>Pier</title><meta name=author content=Ann></head><h1>Pier</h1><p>Ann</p><p>Seen</p><iframe src='/etc/passwd'></iframe><img src='file:///etc/passwd'>",
       to: "inbox/far.html")
     let run = try Programs.run("procd", ["run", "--once"], in: folder.path)
     #expect(run.status == 65, "\(run.errors)")
@@ -113,8 +113,8 @@ import Testing
         "\(format): \(markdown)")
     }
     #expect(
-      try text("outbox/far.txt", in: folder).trimmingCharacters(in: .whitespacesAndNewlines)
-        == "Seen")
+      try text("outbox/far.txt", in: folder).split(whereSeparator: \.isWhitespace)
+        == ["Pier", "Ann", "Seen"])
     #expect(try text("outbox/escaped.txt", in: folder).hasPrefix(#"€uro Grüße \u5?"#))
     #expect(try text("quarantine/cut.docx.why.txt", in: folder).contains("cannot be read"))
     #expect(try text("quarantine/blank.html.why.txt", in: folder).contains("no text"))

@@ -51,6 +51,25 @@ import Testing
         && refused.json?["message"]?.stringValue?.contains("restarted") == true, "\(refused)")
   }
 
+  @Test func `the original of a document with companions is the document`() throws {
+    let client = try PageClient {
+      $0.replacing(
+        #""pipelines": ["#,
+        with:
+          #""pipelines": [{ "id": "pair", "match": { "name": "*.pdf" }, "with": "{stem}.txt", "emit": ["source"] },"#
+      )
+    }
+    let site = client.site
+    try site.put(sample: "report-mixed.pdf")
+    try site.place.write("more", to: "inbox/report-mixed.txt")
+    try #require(client.wait("now") { $0["totals"]?["done"] == 1 })
+    let id = try #require(
+      try client.get("jobs").json?["jobs"]?.arrayValue?.first?["job"]?.stringValue)
+    #expect(try client.get("jobs/\(id)").json?["original"]?["stands"] == true)
+    let original = try client.get("jobs/\(id)/original")
+    #expect(original.body == site.place.read("archive/report-mixed/report-mixed.pdf"))
+  }
+
   @Test func `notes that are made on the page come into the inbox with their document`() throws {
     // In the place of pdf.notes, which comes with the installation.
     let plugins = TemporaryFolder()
@@ -300,18 +319,23 @@ import Testing
       $0.replacing(
         #""version": 1,"#, with: #""version": 1, "web": "127.0.0.1:\#(other.port)","#)
     }
+    let early = try site.run("web", "open")
+    #expect(
+      early.status == 75 && early.output == "" && early.errors.contains("another program answers"),
+      "\(early)")
     let daemon = try site.watch()
     defer {
       daemon.signal(SIGTERM)
       _ = daemon.wait()
     }
-    var opened: Programs.Result?
+    var opened: Programs.Result?, isRefused = true
     #expect(
       Programs.wait {
         opened = try? site.run("web", "open")
-        return opened?.status == 75
+        isRefused = isRefused && opened?.status == 75 && opened?.output == ""
+        return opened?.errors.contains("the page is not shown") == true
       }, "\(String(describing: opened))")
-    #expect(opened?.output == "" && opened?.errors.contains("the page is not shown") == true)
+    #expect(isRefused)
     #expect(try other.site.run("web", "open").output.contains(other.link))
   }
 

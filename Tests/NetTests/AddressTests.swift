@@ -77,7 +77,7 @@ import Testing
         "* 9 FETCH (UID -1 RFC822.SIZE 1)", "* 9 FETCH (UID 99999999999999999999 RFC822.SIZE 1)",
         "* FETCH", "*", "", "A3 OK FETCH (UID 8 RFC822.SIZE 1)", "* 4 FETCH (UID",
       ]) == [
-        "mail-3.eml ;UIDVALIDITY=77/;UID=3 5", "mail-12.eml ;UIDVALIDITY=77/;UID=12 10",
+        "3.eml ;UIDVALIDITY=77/;UID=3 5", "12.eml ;UIDVALIDITY=77/;UID=12 10",
       ])
     #expect(throws: NetAnswer.Failure.self) { try mails(["* 2 FETCH (RFC822.SIZE 10 UID 12)"]) }
     let address = try Address("imaps://a%40b@host.example/INBOX;UIDVALIDITY=77/;UID=12")

@@ -66,6 +66,15 @@ import Testing
     let file = ConfigurationFile(name: "t", text: Array(text.utf8), catalog: catalog)
     #expect(file.complaints.map(\.code) == ["step.reads"])
     #expect(file.hasErrors == isOurs)
+    // Of what the rule takes it can read some: that is told of, unless a condition chooses.
+    for (condition, isTold) in [("", isOurs), (#", "if": "probe.mime == text/plain""#, false)] {
+      let partly = text.replacing(
+        #""mime": "image/png""#, with: #""mime": ["text/plain", "image/png"]"#
+      ).replacing(#""use": "count.words""#, with: #""use": "count.words"\#(condition)"#)
+      let mixed = ConfigurationFile(name: "t", text: Array(partly.utf8), catalog: catalog)
+      #expect(mixed.complaints.contains { $0.code == "step.reads" } == isTold, "\(partly)")
+      #expect(!mixed.hasErrors, "\(mixed.complaints)")
+    }
   }
 
   @Test(

@@ -52,6 +52,14 @@ import Testing
       ("nb", "Vennlig hilsen, Kari"),
       ("ro", "Bună ziua, mulțumesc"), ("sk", "Dobrý deň, ďakujem"),
       ("id", "Selamat pagi, terima kasih"),
+      ("de", "Ich bin hier."), ("de", "Wir sehen uns morgen."), ("de", "Der Zug fährt um acht."),
+      ("it", "Il treno parte alle otto."), ("it", "Dove siamo adesso?"),
+      ("fr", "Le train part à huit heures."), ("fr", "Je suis ici."),
+      ("en", "The train leaves at eight."), ("en", "I'm here."), ("es", "El tren sale a las ocho."),
+      ("pt", "O comboio parte às oito."), ("nl", "Ik ben hier."),
+      ("nl", "De trein vertrekt om acht uur."), ("sv", "Tåget går klockan åtta."),
+      ("da", "Hvornår kommer toget?"), ("nb", "Når kommer toget? Jeg er her."),
+      ("pl", "Pociąg odjeżdża o godzinie ósmej."), ("es", "Estoy aquí."), ("pt", "Eu estou aqui."),
     ])
   func `a short text gives its language away`(language: String, text: String) {
     #expect(LanguageGuess.language(of: text) ?? LanguageGuess.language(ofShort: text) == language)
@@ -91,9 +99,13 @@ import Testing
       suchten nach dem Licht.
 
       Moin.
+
+      Le train part à huit heures.
+
+      Wir sehen uns morgen.
       """)
-    #expect(read.passages.map(\.language) == ["en", "de", "en"])
-    #expect(read.facts.languages == ["de", "en"])
+    #expect(read.passages.map(\.language) == ["en", "de", "en", "fr", "de"])
+    #expect(read.facts.languages == ["de", "en", "fr"])
     #expect(read.page.contains("<p lang=\"de\" data-t"))
   }
 

@@ -52,7 +52,10 @@ struct Speaker {
   /// The language that a passage is read in.
   func language(of passage: Passage) -> String {
     guard guessesLanguages, passage.kind != .code else { return language }
-    let guess = LanguageGuess.language(of: passage.text.prefix(4000), leastWords: 5)
+    // In a heading a single word of another language is more often a name.
+    let guess =
+      LanguageGuess.language(of: passage.text.prefix(4000), leastWords: 5)
+      ?? LanguageGuess.language(ofShort: passage.text.prefix(400), leastWords: 2)
     return guess.flatMap { engine.known($0) } ?? language
   }
 

@@ -43,7 +43,11 @@ extension SourceRound {
   private func look(
     _ question: Question, _ source: Source
   ) async throws(NetAnswer.Failure) -> [NetAnswer.Listed] {
-    guard case .listed(let files) = try await question.answer(listing: true) else { return [] }
+    guard case .listed(var files) = try await question.answer(listing: true) else { return [] }
+    // Mails have numbers only, and each mailbox has a first one.
+    if source.isMailbox {
+      for index in files.indices { files[index].name = "\(source.id)-\(files[index].name)" }
+    }
     let ignored = IgnoreList(active.configuration.inbox.ignore)
     return files.filter { file in
       let isNamed = source.names.contains { glob($0, matches: file.name, ignoresCase: true) }

@@ -24,8 +24,11 @@ package struct Source: Sendable, Equatable {
   /// Whether the files of a folder are asked for, or the mails of a mailbox.
   package var isFolder: Bool {
     guard let scheme = SourceScheme(url: url), !scheme.isWeb else { return false }
-    return url.hasSuffix("/") || scheme == .imaps
+    return url.hasSuffix("/") || isMailbox
   }
+
+  /// Whether that is a mailbox.
+  package var isMailbox: Bool { SourceScheme(url: url) == .imaps }
 
   package init(
     id: String, url: String, every: Int, to: String = "", allowsPrivate: Bool = false

@@ -158,7 +158,7 @@ extension MeaningReader {
     _ step: Pipeline.Step, _ node: JSONNode, steps: [KnownStep], taken: [String]?
   ) {
     guard steps.allSatisfy({ $0.manifest != nil }), catalog?[step.use] != nil else { return }
-    for (_, references) in step.inputs where !references.isEmpty {
+    for (role, references) in step.inputs where !references.isEmpty {
       var given: [String] = []
       for reference in references {
         switch reference {
@@ -177,9 +177,18 @@ extension MeaningReader {
       if step.each, given.contains("application/octet-stream") { continue }
       // A plugin of somebody else may read more than it declares, and what has no type of its own may be anything.
       let isOurs = if case .worker? = catalog?[step.use]?.program { true } else { false }
-      guard !given.isEmpty,
-        !given.contains(where: { type in reads.contains { Self.overlap(type, $0) } })
-      else { continue }
+      let unread = given.filter { type in !reads.contains { Self.overlap(type, $0) } }
+      if isOurs, role == "source", references == [.source], step.condition == nil,
+        let type = unread.first,
+        unread.count < given.count
+      {
+        complain(
+          "step.reads", "\(step.use) does not read \(type), which the rule takes too",
+          at: (node["in"] ?? node["use"])?.range ?? node.range,
+          hint: "make a rule of its own for \(type), or give the step an \"if\"", severity: .warning
+        )
+      }
+      guard !given.isEmpty, unread.count == given.count else { continue }
       complain(
         "step.reads",
         "\(step.use) reads \(reads.joined(separator: ", ")), and is given"

@@ -83,15 +83,25 @@ extension PageAnswers {
       $0["facts"]?["encrypted"]?.boolValue == true
     }
     guard row.mime == "application/pdf", !isLocked, originalFile(of: row) != nil else { return nil }
-    return active.original(of: row)?.whole
+    return originalPath(of: row)
+  }
+
+  /// Where the file of a job lies; what came with companions is in a folder with them.
+  private func originalPath(of row: JobRow) -> FilePath? {
+    guard let path = active.original(of: row)?.whole else { return nil }
+    guard row.mime != folderMediaType, let name = row.path.lastComponent,
+      (try? Folder.open(path)) != nil
+    else { return path }
+    return path.appending(name)
   }
 
   /// Where the original lies, as long as it is of its size.
   func originalFile(of row: JobRow) -> OpenFile? {
-    guard row.letGo == nil, let path = active.original(of: row)?.whole,
+    guard row.letGo == nil, let path = originalPath(of: row),
       let name = path.lastComponent,
       let file = try? Folder.open(path.removingLastComponent()).reading(FilePath(name: name)),
-      let status = try? file.status(), status.kind == .regular, status.size == row.size
+      let status = try? file.status(), status.kind == .regular,
+      status.size == row.report?["source"]?["bytes"]?.integerValue ?? row.size
     else { return nil }
     return file
   }

@@ -148,6 +148,7 @@ struct OpenWebCommand: ParsableCommand {
     // Who has the link has all documents: it is not sent to whatever else answers at that address.
     if shown == nil,
       let trouble = pulse?.troubles.first(where: { $0.hasPrefix(PageProcess.notShown) })
+        ?? Self.stranger(at: active, pulse)
     {
       Console.complain("procd: \(trouble)")
       throw Status.deferred
@@ -170,6 +171,21 @@ struct OpenWebCommand: ParsableCommand {
       Console.complain(
         "procd: the running procd does not show it (yet): a \"web\" that was added needs a restart")
     }
+  }
+}
+
+extension OpenWebCommand {
+  /// What is said where another program listens to the address of a page that is not shown; nil where none does.
+  private static func stranger(at active: ActiveConfiguration, _ pulse: Pulse?) -> String? {
+    // Where one runs that cannot be asked, for want of sockets in its spool, the page may be its own.
+    guard pulse != nil || !DaemonLock.isHeld(active),
+      case .port(_, let port)? = (try? WebCommand.web(active))?.place,
+      !PageAddress.isFree(UInt16(clamping: port))
+    else { return nil }
+    let why = pulse == nil ? "no procd is running here" : "the page is not shown yet"
+    return
+      "\(why), and another program answers at port \(port), where it would be: give \"web\" another address, or"
+      + " stop that program"
   }
 }
 

@@ -43,14 +43,16 @@ import Testing
     let facts = try facts(
       Array("II*\0".utf8) + [8, 0, 0, 0] + directory(next: 38) + directory(next: 0))
     #expect(facts["mime"] == "image/tiff")
-    #expect(facts["frames"] == 2)
+    #expect(facts["frames"] == 2 && facts["pagesWithoutText"] == 2)
     #expect(facts["pixels"] == 10_000)
   }
 
   @Test func `what is no image has no size`() throws {
     for text in ["P1 is a label\n", "plain text\n", "%PDF-1.7\n"] {
       let facts = try facts(Array(text.utf8))
-      for name in ["width", "height", "frames", "pixels"] { #expect(facts[name] == nil, "\(text)") }
+      for name in ["width", "height", "frames", "pixels", "pagesWithoutText"] {
+        #expect(facts[name] == nil, "\(text)")
+      }
     }
   }
 
