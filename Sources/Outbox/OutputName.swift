@@ -107,8 +107,8 @@ package struct OutputName: Sendable {
   /// The name with a number of a source that is a result as it came.
   package func kept(_ number: Int) -> FilePath { repaired.original(number) }
 
-  /// What follows the stem of each result's name: its extension. Those of one job that share it carry their roles, and
-  /// those that share the role too a number, which alone does where the role is the extension.
+  /// What follows the stem of each result's name: its extension. Those of one job that share it carry their roles, but
+  /// for one whose role is the extension, and those that share the role too a number, which alone does in that case.
   package static func endings(_ results: [(role: String, fileExtension: String)]) -> [String] {
     var numbers: [String: Int] = [:]
     return results.map { result in
@@ -117,7 +117,7 @@ package struct OutputName: Sendable {
       let same = results.filter { $0.fileExtension == result.fileExtension }
       guard same.count > 1 else { return ending }
       guard same.count(where: { $0.role == result.role }) > 1 else {
-        return ".\(result.role)\(ending)"
+        return result.role == result.fileExtension ? ending : ".\(result.role)\(ending)"
       }
       numbers[result.role, default: 0] += 1
       let number = numbers[result.role, default: 1]

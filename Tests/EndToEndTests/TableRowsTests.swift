@@ -197,11 +197,11 @@ import Testing
           + "20000000000,under review,10/05/2012,1,2012-05-10,\r\n"))
     #expect(
       folder.files(below: "out") == [
-        "list.csv", "list.jsonl", "no-dates.csv.csv", "no-dates.table.csv", "two.csv.csv",
+        "list.csv", "list.jsonl", "no-dates.csv", "no-dates.table.csv", "two.csv",
         "two.table-1.csv", "two.table-2.csv",
       ])
     #expect(
-      string(folder, "out/no-dates.csv.csv").hasPrefix("\u{FEFF}20000000000;under review\r\n"))
+      string(folder, "out/no-dates.csv").hasPrefix("\u{FEFF}20000000000;under review\r\n"))
     #expect(string(folder, "out/two.table-2.csv").hasPrefix("\u{FEFF}Stop;Time\r\n"))
   }
 }
