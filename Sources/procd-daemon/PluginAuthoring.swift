@@ -221,7 +221,7 @@ struct TryPluginCommand: AsyncParsableCommand {
         throw ValidationError("--set takes option=value, not \(assignment).")
       }
       options = options.setting(
-        parts[0], (try? JSONReader.read(parts[1]).value) ?? .string(parts[1]))
+        parts[0], JSON.typed(parts[1], as: step.options[parts[0]]?.shape))
     }
     let rule: JSON = [
       "id": "try", "steps": [["id": "step", "use": .string(step.name), "with": options]],

@@ -84,6 +84,33 @@ import Testing
     #expect(bytes == folder.read("tables.xlsx"))
   }
 
+  @Test func `lists of options are typed with commas`() throws {
+    let folder = try folder()
+    try folder.write(
+      """
+      { "version": 1, "pipelines": [
+        { "id": "rows", "match": { "mime": "application/pdf" },
+          "steps": [ { "id": "rows", "use": "status.rows" }, { "id": "tables", "use": "tables.rows" } ],
+          "emit": ["rows.csv?", "tables.csv?"] } ] }
+      """, to: "pipelines.json")
+    func convert(_ value: String) throws -> Programs.Result {
+      try procd(
+        "convert", "-c", "pipelines.json", "-o", "out", "--overwrite", "list.pdf", "--set", value,
+        in: folder)
+    }
+    for value in [
+      "rows.columns=number,-,date", "rows.columns=number, status, date", "rows.columns=number",
+      #"rows.columns=["number","status"]"#, #"rows.columns="number""#, "tables.area=0,0.5,600,800",
+    ] {
+      let made = try convert(value)
+      #expect(made.status == 0, "\(value): \(made.errors)")
+    }
+    let wrong = try convert("rows.columns=number,dade")
+    #expect(wrong.status == 64 && wrong.errors.contains(#""dade" is not allowed here"#))
+    let short = try convert("tables.area=1,2")
+    #expect(short.status == 64 && short.errors.contains("at least 4 entries"), "\(short.errors)")
+  }
+
   @Test func `a workbook or a document of XML comes alone`() throws {
     let folder = try folder()
     for form in [

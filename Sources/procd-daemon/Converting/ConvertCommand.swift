@@ -72,7 +72,9 @@ struct ConvertCommand: AsyncParsableCommand {
   var passwords: String?
 
   @Option(
-    help: ArgumentHelp("An option of a step: ocr.straighten=turn.", valueName: "step.option=value"))
+    help: ArgumentHelp(
+      "An option of a step: ocr.straighten=turn, ocr.attach=alto,words.",
+      valueName: "step.option=value"))
   var set: [String] = []
 
   @Option(

@@ -133,12 +133,12 @@ struct ConvertSettings {
       throw ValidationError("--set takes step.option=value, not \(assignment).")
     }
     let text = String(parts[1]), step = String(names[0]), option = String(names[1])
-    let value = (try? JSONReader.read(text).value) ?? .string(text)
-    let written = try JSONReader.read(value.line)
     let declared = configuration.pipelines.flatMap(\.steps).filter {
       $0.id == step || $0.use == step
     }
     .compactMap { $0.manifest.options[option]?.shape }
+    let value = JSON.typed(text, as: declared.first)
+    let written = try JSONReader.read(value.line)
     if let complaint = declared.lazy.flatMap({ $0.complaints(about: written) }).first {
       let hint = complaint.hint.map { "; \($0)" } ?? ""
       throw ValidationError("--set \(step).\(option): \(complaint.message)\(hint).")
