@@ -33,6 +33,22 @@ public struct IncrementalUpdate: ObjectSink, Sendable {
       self.hasCrossReferenceStream = hasCrossReferenceStream
       (self.trailer, self.highestNumber) = (trailer, highestNumber)
     }
+
+    /// What a file tells of itself; nil where its cross-references are broken, so that nothing can build on them.
+    public init?(_ file: PDFFile) {
+      guard let start = file.startOfCrossReference else { return nil }
+      let bytes = file.bytes
+      let last = bytes.count > 0 ? bytes.span[bytes.count - 1] : 0x0A
+      // A number that is not believed, where `Size` has one, is no number in use.
+      let size = file.trailer.integer("Size") ?? 1
+      self.init(
+        length: bytes.count, endsWithNewline: last == 0x0A || last == 0x0D,
+        crossReferenceOffset: start, hasCrossReferenceStream: file.trailer.name("Type") == "XRef",
+        trailer: file.trailer,
+        highestNumber: max(
+          file.largestObjectNumber, size - 1 <= file.limits.objectNumber ? size - 1 : 0),
+        encryption: file.objectEncryption)
+    }
   }
 
   private let base: Base
@@ -46,7 +62,7 @@ public struct IncrementalUpdate: ObjectSink, Sendable {
   public init(of base: Base) {
     self.base = base
     isWholeFile = false
-    next = max(base.highestNumber, (base.trailer.integer("Size") ?? 1) - 1, 0) + 1
+    next = max(base.highestNumber, 0) + 1
     if !base.endsWithNewline { pending.append(0x0A) }
   }
 

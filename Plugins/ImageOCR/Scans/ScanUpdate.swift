@@ -30,21 +30,11 @@ struct ScanUpdate {
 
   init(_ file: PDFFile) {
     self.file = file
-    guard let start = file.startOfCrossReference else {
-      update = IncrementalUpdate(
+    update =
+      IncrementalUpdate.Base(file).map { IncrementalUpdate(of: $0) }
+      ?? IncrementalUpdate(
         rewriting: file.trailer, highestNumber: file.largestObjectNumber,
         encryption: file.objectEncryption)
-      return
-    }
-    let bytes = file.bytes
-    let last = bytes.count > 0 ? bytes.span[bytes.count - 1] : 0x0A
-    update = IncrementalUpdate(
-      of: IncrementalUpdate.Base(
-        length: bytes.count, endsWithNewline: last == 0x0A || last == 0x0D,
-        crossReferenceOffset: start,
-        hasCrossReferenceStream: file.trailer.name("Type") == "XRef",
-        trailer: file.trailer, highestNumber: file.largestObjectNumber,
-        encryption: file.objectEncryption))
   }
 
   /// Adds the text of one page.

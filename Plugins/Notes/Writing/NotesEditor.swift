@@ -46,23 +46,14 @@ struct NotesEditor {
     file = document.file
     pages = PageAnnotations(document.extractor)
     search = WordPlaces(document.extractor)
-    let encryption = file.objectEncryption
     // Offsets of a file with something before its header can be counted from either.
-    if let start = file.startOfCrossReference, file.headerOffset == 0 {
-      let bytes = file.bytes
-      let last = bytes.count > 0 ? bytes.span[bytes.count - 1] : 0x0A
-      rewrites = false
-      update = IncrementalUpdate(
-        of: IncrementalUpdate.Base(
-          length: bytes.count, endsWithNewline: last == 0x0A || last == 0x0D,
-          crossReferenceOffset: start,
-          hasCrossReferenceStream: file.trailer.name("Type") == "XRef", trailer: file.trailer,
-          highestNumber: file.largestObjectNumber, encryption: encryption))
-    } else {
-      rewrites = true
-      update = IncrementalUpdate(
-        rewriting: file.trailer, highestNumber: file.largestObjectNumber, encryption: encryption)
-    }
+    let base = file.headerOffset == 0 ? IncrementalUpdate.Base(file) : nil
+    rewrites = base == nil
+    update =
+      base.map { IncrementalUpdate(of: $0) }
+      ?? IncrementalUpdate(
+        rewriting: file.trailer, highestNumber: file.largestObjectNumber,
+        encryption: file.objectEncryption)
     for note in document.notes {
       notes[note.id] = note
       references[note.id] = note.place.reference

@@ -1,4 +1,5 @@
 internal import PDFSyntax
+internal import PDFWriter
 internal import PluginKit
 
 /// Whether notes may be written into a document.
@@ -17,7 +18,7 @@ enum WritePermission {
         hint: "write all the same with --force, or the step's option \"force\": the document stays"
           + " encrypted as it is")
     }
-    guard isSigned(file) else { return }
+    guard Signature.isPresent(in: file) else { return }
     let allowed = certification(file)
     let meaning =
       switch allowed {
@@ -44,22 +45,5 @@ enum WritePermission {
       return file.dictionary(reference, "TransformParams").flatMap { file.integer($0, "P") } ?? 2
     }
     return 2
-  }
-
-  /// Whether a field of the form has a signature (12.7.4.5).
-  private static func isSigned(_ file: PDFFile) -> Bool {
-    if certification(file) != nil { return true }
-    guard let form = file.dictionary(file.catalog, "AcroForm") else { return false }
-    var waiting = file.array(form, "Fields") ?? []
-    var seen: Set<Int> = []
-    var looked = 0
-    while let entry = waiting.popLast(), looked < 200_000 {
-      looked += 1
-      if let number = entry.reference?.number, !seen.insert(number).inserted { continue }
-      guard let field = file.resolve(entry).dictionary else { continue }
-      if let value = file.dictionary(field, "V"), value["ByteRange"] != nil { return true }
-      if let kids = file.array(field, "Kids") { waiting += kids.prefix(100_000) }
-    }
-    return false
   }
 }
