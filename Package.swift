@@ -158,9 +158,9 @@ let package = Package(
 
     // Row 4
     room("PageAPI", ["PluginKit", crypto, cryptoExtras]),
-    room("PDFInput", ["PluginKit", "PDFText", "PDFSyntax", "Bytes", system]),
+    room("PDFInput", ["PluginKit", "PDFWriter", "PDFText", "PDFSyntax", "Bytes", system]),
     room("PlacedText", ["PDFText", "Bytes"]),
-    room("TableText", ["Spreadsheets", "PDFText", "PDFSyntax", "Dates", "Bytes"]),
+    room("TableText", ["Spreadsheets", "PDFWriter", "PDFText", "PDFSyntax", "Dates", "Bytes"]),
     room("MarkdownText", ["TableText", "PDFText", "Bytes"]),
     room("Intake", ["Pipelines", "PluginKit", "Files", "CLinux", system]),
     room("JobLedger", ["Pipelines", "PluginKit", "SQLiteFiles", sqlite, system]),
@@ -200,7 +200,8 @@ let package = Package(
     plugin(
       "TableRows",
       [
-        "PluginKit", "Bytes", "PDFSyntax", "PDFText", "PDFInput", "Spreadsheets", "TableText",
+        "PluginKit", "Bytes", "PDFSyntax", "PDFText", "PDFWriter", "PDFInput", "Spreadsheets",
+        "TableText",
       ]),
 
     // Foreign plugins that come with procd: programs of their own that use what a stranger's plugin
@@ -244,8 +245,9 @@ let package = Package(
     program(
       "procd",
       [
-        "ReadingArguments", "MarkdownText", "PDFSyntax", "PDFText", "PlacedText", "Spreadsheets",
-        "TableText", "Dates", "Confinement", "Bytes", "PlainText", "PluginKit", argumentParser,
+        "ReadingArguments", "MarkdownText", "PDFSyntax", "PDFText", "PDFWriter", "PlacedText",
+        "Spreadsheets", "TableText", "Dates", "Confinement", "Bytes", "PlainText", "PluginKit",
+        argumentParser,
         system,
       ]),
     program(

@@ -24,6 +24,7 @@ public final class StatusRowsPlugin: Plugin {
           OutputManifest("json", mime: "application/jsonl", fileExtension: "jsonl"),
           OutputManifest(
             "xlsx", mime: WorkbookWriter.mime, fileExtension: "xlsx", always: false),
+          OutputManifest("pdf", mime: "application/pdf", fileExtension: "pdf", always: false),
         ],
         options: ObjectShape(
           "options of status.rows",
@@ -44,6 +45,10 @@ public final class StatusRowsPlugin: Plugin {
               "Whether an apostrophe is put before cells that a spreadsheet would run; with excel it is",
               byDefault: false),
             Field("passwords", .secret, "Passwords for locked files, one a line, tried in turn"),
+            Field(
+              "pdf", .boolean,
+              "Whether the PDF is also given with its rows attached, as PDF/A-3 if it was PDF/A",
+              byDefault: false),
             Field(
               "pattern", .regex,
               "What a number looks like; eleven digits from 20000000000 to 28999999999 when left out"
@@ -68,7 +73,7 @@ public final class StatusRowsPlugin: Plugin {
     _ = TextExtractor.rehearsal()?.page(0)
   }
 
-  /// Writes the rows as CSV, JSON Lines and a workbook; ends with `limit.output` where they grow too long.
+  /// Writes the rows as CSV, JSON Lines and a workbook, and attaches them; ends with `limit.output` where they grow too long.
   public func run(_ run: StepRun, _ host: any StepHost) throws(PluginFailure) -> StepOutput {
     var list = try Self.list(run.options)
     let extractor = try PDFInput.open(run)
@@ -102,6 +107,13 @@ public final class StatusRowsPlugin: Plugin {
         role: "json", name: "rows.jsonl", mime: "application/jsonl", bytes: json.bytes),
     ]
     if let workbook { artifacts.append(try workbook.finish(host)) }
+    if run.options.flag("pdf"), !rows.isEmpty,
+      let copy = try PDFInput.attach(
+        RowFiles.ofStatusList(csv: csv.bytes, json: json.bytes), to: extractor, of: run,
+        name: "rows.pdf", beside: csv.count + json.count + (workbook?.count ?? 0), host)
+    {
+      artifacts.append(copy)
+    }
     return StepOutput(
       artifacts: artifacts,
       facts: Self.facts(rows, extractor), partial: extractor.file.diagnostics.isPartial || isUnread)

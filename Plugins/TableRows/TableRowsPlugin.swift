@@ -2,6 +2,7 @@ internal import Bytes
 internal import PDFInput
 internal import PDFSyntax
 internal import PDFText
+internal import PDFWriter
 public import PluginKit
 internal import Spreadsheets
 internal import TableText
@@ -25,6 +26,7 @@ public final class TableRowsPlugin: Plugin {
             "table", mime: "text/csv; charset=utf-8", fileExtension: "csv", always: false),
           OutputManifest(
             "xlsx", mime: WorkbookWriter.mime, fileExtension: "xlsx", always: false),
+          OutputManifest("pdf", mime: "application/pdf", fileExtension: "pdf", always: false),
         ],
         options: ObjectShape(
           "options of tables.rows",
@@ -46,6 +48,10 @@ public final class TableRowsPlugin: Plugin {
               byDefault: false),
             Field("passwords", .secret, "Passwords for locked files, one a line, tried in turn"),
             Field(
+              "pdf", .boolean,
+              "Whether the PDF is also given with its tables attached, as PDF/A-3 if it was PDF/A",
+              byDefault: false),
+            Field(
               "xlsx", .boolean,
               "Whether the tables are also given as a workbook of Excel, with a sheet for each",
               byDefault: false),
@@ -63,7 +69,7 @@ public final class TableRowsPlugin: Plugin {
     _ = TextExtractor.rehearsal()?.page(0)
   }
 
-  /// Writes the tables as CSV, JSON Lines and a workbook; ends with `limit.output` where they grow too long.
+  /// Writes the tables as CSV, JSON Lines and a workbook, and attaches them; ends with `limit.output` where they grow too long.
   public func run(_ run: StepRun, _ host: any StepHost) throws(PluginFailure) -> StepOutput {
     let options = try Self.options(run.options), extractor = try PDFInput.open(run)
     var results = Results(
@@ -87,13 +93,20 @@ public final class TableRowsPlugin: Plugin {
     PDFInput.tell(extractor, host)
     let isUnread = try PDFInput.tellUnread(extractor, among: sparse, of: run, host)
     if results.tables.isEmpty { host.note("tables.none", "no table was found", page: nil) }
-    if results.tables.count > Results.mostFiles {
+    if results.tables.count > RowFiles.mostTables {
       host.note(
-        "tables.many", "only the first \(Results.mostFiles) tables have files of their own",
+        "tables.many", "only the first \(RowFiles.mostTables) tables have files of their own",
         page: nil)
     }
     var artifacts = try results.artifacts(run)
     if let workbook { artifacts.append(try workbook.finish(host)) }
+    if run.options.flag("pdf"), !results.tables.isEmpty,
+      let copy = try PDFInput.attach(
+        results.attached, to: extractor, of: run, name: "tables.pdf",
+        beside: results.count + (workbook?.count ?? 0), host)
+    {
+      artifacts.append(copy)
+    }
     return StepOutput(
       artifacts: artifacts,
       facts: [
@@ -120,9 +133,6 @@ public final class TableRowsPlugin: Plugin {
 
 /// The forms of the tables, filled as tables are found.
 private struct Results {
-  /// The most tables that get a file of their own.
-  static let mostFiles = 1000
-
   let form: CSVForm
   private(set) var tables: [[UInt8]] = []
   private var json = ByteWriter()
@@ -147,6 +157,11 @@ private struct Results {
     }
   }
 
+  /// What the PDF carries.
+  var attached: [EmbeddedFile] {
+    RowFiles.ofTables(tables, start: form.start, json: json.bytes)
+  }
+
   /// All tables in one file, parted by empty lines; each in one of its own, where there are several;
   /// their rows as JSON Lines.
   func artifacts(_ run: StepRun) throws(PluginFailure) -> [Artifact] {
@@ -157,10 +172,11 @@ private struct Results {
       try run.write(
         role: "json", name: "tables.jsonl", mime: "application/jsonl", bytes: json.bytes),
     ]
-    for (index, table) in tables.prefix(Self.mostFiles).enumerated() {
+    for (index, table) in tables.prefix(RowFiles.mostTables).enumerated() {
       artifacts.append(
         try run.write(
-          role: "table", name: "table-t\(index + 1).csv", mime: mime, bytes: form.start + table))
+          role: "table", name: RowFiles.name(ofTable: index + 1), mime: mime,
+          bytes: form.start + table))
     }
     return artifacts
   }

@@ -18,32 +18,45 @@ public struct EmbeddedFile: Sendable {
   }
 
   /// Adds the objects of some files and sets the catalog's `AF` and `Names`.
+  ///
+  /// - Parameters:
+  ///   - others: what the document carries already, which stays.
+  ///   - modified: the `ModDate` of the files as PDF writes dates (7.9.4); nil for none.
   static func write(
-    _ files: [EmbeddedFile], into catalog: inout PDFDictionary, of sink: inout some ObjectSink
+    _ files: [EmbeddedFile], beside others: CarriedFiles = CarriedFiles(), modified: [UInt8]? = nil,
+    into catalog: inout PDFDictionary, of sink: inout some ObjectSink
   ) {
     guard !files.isEmpty else { return }
+    var parameters: PDFDictionary = [:]
+    if let modified { parameters["ModDate"] = .string(modified) }
+    var entries = others.entries
     // The names of a name tree are in order (PDF 32000-1, 7.9.6).
-    let named = files.map { (name: MetadataWriter.textString($0.name), file: $0) }
+    let named = files.map { (name: others.freeName(for: $0.name), file: $0) }
       .sorted { $0.name.lexicographicallyPrecedes($1.name) }
-    let specifications = named.map { name, file in
+    var associated = others.associated
+    for (name, file) in named {
+      parameters["Size"] = .integer(file.bytes.count)
       let content = sink.add(
         .stream(
           .compressed(
             [
               "Type": .name("EmbeddedFile"), "Subtype": .name(PDFName(file.mime)),
-              "Params": .dictionary(["Size": .integer(file.bytes.count)]),
+              "Params": .dictionary(parameters),
             ], bytes: file.bytes)))
-      return sink.add(
+      let specification = sink.add(
         .dictionary([
           "Type": .name("Filespec"), "F": .string(name), "UF": .string(name),
           "Desc": .string(MetadataWriter.textString(file.about)), "AFRelationship": .name("Data"),
           "EF": .dictionary(["F": .reference(content), "UF": .reference(content)]),
         ]))
+      entries.append((name, .reference(specification)))
+      associated.append(.reference(specification))
     }
-    catalog["AF"] = .array(specifications.map { .reference($0) })
-    let pairs = zip(named, specifications).flatMap {
-      [PDFObject.string($0.name), .reference($1)]
-    }
-    catalog["Names"] = .dictionary(["EmbeddedFiles": .dictionary(["Names": .array(pairs)])])
+    catalog["AF"] = .array(associated)
+    let pairs = entries.sorted { $0.name.lexicographicallyPrecedes($1.name) }
+      .flatMap { [PDFObject.string($0.name), $0.file] }
+    var names = others.names
+    names["EmbeddedFiles"] = .dictionary(["Names": .array(pairs)])
+    catalog["Names"] = .dictionary(names)
   }
 }

@@ -36,6 +36,9 @@ package struct RowsArguments: ParsableArguments, Sendable {
   /// Whether a workbook is written.
   package var isWorkbook: Bool { sheets.isWorkbook(reading) }
 
+  /// Whether a copy of the PDF with files attached is written.
+  package var isCopy: Bool { sheets.isCopy(reading) }
+
   @OptionGroup package var reading: ReadingOptions
 
   package init() {}

@@ -18,6 +18,12 @@ package struct SheetOptions: ParsableArguments, Sendable {
   )
   package var xlsx = false
 
+  @Flag(
+    help:
+      "Write a copy of each PDF that has its rows or tables attached as CSV and JSON Lines; -o NAME.pdf does so too."
+  )
+  package var attach = false
+
   package init() {}
 
   /// Whether a workbook is written.
@@ -25,10 +31,15 @@ package struct SheetOptions: ParsableArguments, Sendable {
     xlsx || reading.output?.lowercased().hasSuffix(".xlsx") == true
   }
 
+  /// Whether a copy of the PDF with files attached is written.
+  package func isCopy(_ reading: ReadingOptions) -> Bool {
+    attach || reading.output?.lowercased().hasSuffix(".pdf") == true
+  }
+
   /// - Throws: where two forms are asked for at once.
   package func check(_ reading: ReadingOptions) throws {
-    guard !reading.json || !isWorkbook(reading) else {
-      throw ValidationError("Take one of --json and --xlsx.")
+    guard [reading.json, isWorkbook(reading), isCopy(reading)].count(where: { $0 }) <= 1 else {
+      throw ValidationError("Take one of --json, --xlsx and --attach.")
     }
   }
 }

@@ -10,6 +10,9 @@ package struct TablesArguments: ParsableArguments, Sendable {
   /// Whether a workbook is written.
   package var isWorkbook: Bool { sheets.isWorkbook(reading) }
 
+  /// Whether a copy of the PDF with files attached is written.
+  package var isCopy: Bool { sheets.isCopy(reading) }
+
   @Flag(
     help: ArgumentHelp(
       "With -o: all tables of a PDF in one file, separated by empty lines, instead of NAME-t1.csv, NAME-t2.csv …"

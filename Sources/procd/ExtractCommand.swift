@@ -49,7 +49,7 @@ enum ExtractCommand {
         if page.isEmpty { empty.append(index + 1) }
       }
       if !isFirst, !hasText {
-        Console.complain("\(source.name): \(SourceReader.noText)")
+        Console.complain("\(source.name): \(SourceReader.noText).")
       } else if let first = empty.first {
         Console.complain(
           "\(source.name): \(empty.count == 1 ? "page \(first) has" : "\(empty.count) pages, the first of them page \(first), have")"

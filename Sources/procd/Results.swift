@@ -1,5 +1,6 @@
 import Glibc
 import PluginKit
+import SystemPackage
 
 /// What became of results that were handed over.
 struct ResultsTaken {
@@ -107,7 +108,7 @@ struct ResultFolder {
     self.replaces = replaces
     stems = sources.map(\.stem)
     if Self.namesFile(path, fileExtension: fileExtension) {
-      guard sources.count == 1 else {
+      guard sources.count <= 1 else {
         throw Failure(
           text: "\(path) is the name of one file, and there are several inputs; name a folder.",
           exitCode: ExitCode.usage)
@@ -142,6 +143,16 @@ struct ResultFolder {
       throw Failure(
         text: "the output folder \(path) cannot be opened: \(reason).",
         exitCode: ExitCode.outputFailed)
+    }
+    let inputs = Dictionary(
+      sources.compactMap { source in source.identity.map { ($0, source.name) } },
+      uniquingKeysWith: { first, _ in first })
+    for name in names {
+      if let input = FileIdentity(of: FilePath(name), in: descriptor).flatMap({ inputs[$0] }) {
+        throw Failure(
+          text: "\(input) is an input, and no result takes its place; nothing was done.",
+          exitCode: ExitCode.usage)
+      }
     }
   }
 

@@ -22,16 +22,29 @@ enum RowsCommand {
       options: options, fileExtension: options.json ? ".rows.jsonl" : ".rows.csv",
       header: header)
     if arguments.isWorkbook { run.givesWorkbooks(".rows.xlsx") }
+    if arguments.isCopy { run.givesCopies(".rows.pdf") }
     let pattern = arguments.pattern.flatMap { try? NumberPattern($0.expression) } ?? NumberPattern()
     let columns = (arguments.columns?.names ?? []).compactMap { StatusColumn(rawValue: $0) }
-    return run.run { extractor, source, output in
+    return run.run { extractor, source, output throws(ReadFailure) in
       var list = StatusList(
         pattern: pattern, columns: columns,
         dateOrder: arguments.dateOrder.flatMap { DateOrder(rawValue: $0.rawValue) })
       let rows = list.rows(of: extractor, pages: { options.pages?.contains($0) ?? true })
       let wanted = (0..<extractor.pageCount).contains { options.pages?.contains($0 + 1) ?? true }
       if !rows.isEmpty { SourceReader.warnOfUnread(source, extractor, among: list.sparsePages) }
-      if rows.isEmpty, wanted { Console.complain("\(source.name): \(reason(extractor, list))") }
+      if arguments.isCopy {
+        guard !rows.isEmpty else { throw ReadFailure(reason: reason(extractor, list)) }
+        var csv = ByteWriter(), json = ByteWriter()
+        csv.append(contentsOf: StatusRow.csvHeader(form))
+        for row in rows {
+          row.write(csv: &csv, form)
+          row.write(json: &json)
+        }
+        return try output.write(
+          extractor.file, of: source,
+          attaching: RowFiles.ofStatusList(csv: csv.bytes, json: json.bytes))
+      }
+      if rows.isEmpty, wanted { Console.complain("\(source.name): \(reason(extractor, list)).") }
       if arguments.isWorkbook {
         return output.write(workbookOf: source) { workbook, output in
           StatusRow.beginSheet(in: workbook)
@@ -72,6 +85,6 @@ enum RowsCommand {
       return "no row was found: \(SourceReader.noText)"
     }
     return "no row was found: no column of numbers that look as they should"
-      + " (20000000000 to 28999999999, or what --pattern says)."
+      + " (20000000000 to 28999999999, or what --pattern says)"
   }
 }

@@ -8,6 +8,8 @@ import SystemPackage
 /// A PDF file named on the command line, opened before the process confines itself.
 struct Source {
   let name: String
+  /// Which file it is; nil where there is none, as for standard input.
+  let identity: FileIdentity?
   /// The descriptor, or the errno of the attempt to open it.
   private let opened: Result<Int32, OpenFailure>
 
@@ -19,6 +21,7 @@ struct Source {
   init(_ word: String) {
     let path = FilePath(typed: word)
     name = path.string
+    identity = FileIdentity(of: path)
     if word == "-" {
       opened = .success(0)
       return
@@ -33,6 +36,7 @@ struct Source {
   init(at path: String, called name: String) {
     let source = Source(path)
     (self.name, opened) = (FilePath(typed: name).string, source.opened)
+    identity = FileIdentity(of: FilePath(typed: name))
   }
 
   /// How many bytes it may take to hold, as far as that is known before it is read.
@@ -90,6 +94,21 @@ struct Source {
     case EISDIR: "it is a folder"
     default: unsafe String(cString: strerror(number))
     }
+  }
+}
+
+/// Which file of the machine one is, whatever names it has.
+struct FileIdentity: Hashable {
+  private let device: UInt64
+  private let number: UInt64
+
+  /// That of the file at a path; nil where there is none.
+  init?(of path: FilePath, in folder: Int32 = AT_FDCWD) {
+    var status = stat()
+    guard unsafe path.withPlatformString({ unsafe fstatat(folder, $0, &status, 0) }) == 0 else {
+      return nil
+    }
+    (device, number) = (UInt64(status.st_dev), UInt64(status.st_ino))
   }
 }
 

@@ -5,20 +5,20 @@ import PluginKit
 
 /// Looks into one source after another; runs in a process that has confined itself.
 struct SourceReader {
-  /// Writes what a command makes of one open file.
-  typealias Body = (_ extractor: TextExtractor, _ source: Source, _ output: inout OutputFile) ->
-    Void
+  /// Writes what a command makes of one open file; throws before it writes anything where it makes nothing of it.
+  typealias Body = (_ extractor: TextExtractor, _ source: Source, _ output: inout OutputFile)
+    throws(ReadFailure) -> Void
 
   let passwords: [String]
   /// Which pages are wanted; nil for all.
   let pages: PageSelection?
   let body: Body
 
-  /// What is said of a source whose pages are pictures, and what helps.
-  static let noText = "its pages have no text. --ocr recognizes scans first."
+  /// What is said of a source whose pages are pictures, and what helps; without full stop.
+  static let noText = "its pages have no text. --ocr recognizes scans first"
 
   /// Writes what the command makes of a source. False, with one sentence on standard error and
-  /// nothing written, where the source cannot be read.
+  /// nothing written, where the source cannot be read or nothing can be made of it.
   func read(_ source: Source, head: [UInt8], into output: inout OutputFile) -> Bool {
     guard let extractor = open(source) else { return false }
     output.write(head)
@@ -28,7 +28,10 @@ struct SourceReader {
         "\(source.name): it has \(count) page\(count == 1 ? "" : "s"), none of them is among"
           + " \(pages.description).")
     }
-    body(extractor, source, &output)
+    do throws(ReadFailure) { try body(extractor, source, &output) } catch {
+      Console.complain("\(source.name): \(error.reason).")
+      return false
+    }
     warn(source, extractor.file.diagnostics)
     return true
   }

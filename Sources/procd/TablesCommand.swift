@@ -17,6 +17,8 @@ enum TablesCommand {
     // In a folder each table gets a file of its own.
     if arguments.isWorkbook {
       run.givesWorkbooks(".tables.xlsx")
+    } else if arguments.isCopy {
+      run.givesCopies(".tables.pdf")
     } else if let path = options.output, !options.json, !arguments.one,
       !ResultFolder.namesFile(path, fileExtension: run.fileExtension)
     {
@@ -28,7 +30,7 @@ enum TablesCommand {
     let tableOptions = TableOptions(
       area: area.map { TextPage.Box(x0: $0.x0, y0: $0.y0, x1: $0.x1, y1: $0.y1) },
       columnsAt: arguments.columnsAt?.places ?? [])
-    return run.run { extractor, source, output in
+    return run.run { extractor, source, output throws(ReadFailure) in
       var number = 0, sparse: [Int] = []
       func read(_ take: (TextTable) -> Void) {
         sparse = TableList.read(
@@ -40,7 +42,20 @@ enum TablesCommand {
           }
         }
       }
-      if arguments.isWorkbook {
+      if arguments.isCopy {
+        var tables: [[UInt8]] = [], json = ByteWriter()
+        read { table in
+          var csv = ByteWriter()
+          table.write(csv: &csv, form)
+          tables.append(csv.bytes)
+          table.write(json: &json, number: number)
+        }
+        guard number > 0 else { throw ReadFailure(reason: reason(extractor, options)) }
+        if arguments.one { tables = [Array(tables.joined(separator: [0x0D, 0x0A]))] }
+        try output.write(
+          extractor.file, of: source,
+          attaching: RowFiles.ofTables(tables, start: form.start, json: json.bytes))
+      } else if arguments.isWorkbook {
         output.write(workbookOf: source) { workbook, output in
           read { table in
             table.write(to: workbook, number: number)
@@ -60,13 +75,23 @@ enum TablesCommand {
           output.write(text.bytes)
         }
       }
-      let wanted = (0..<extractor.pageCount).filter { options.pages?.contains($0 + 1) ?? true }
-      guard number == 0, !wanted.isEmpty else {
+      guard number == 0, !wanted(extractor, options).isEmpty else {
         return SourceReader.warnOfUnread(source, extractor, among: sparse)
       }
-      let reason = wanted.contains(where: extractor.hasText) ? "" : ": \(SourceReader.noText)"
-      Console.complain("\(source.name): no table was found\(reason.isEmpty ? "." : reason)")
+      Console.complain("\(source.name): \(reason(extractor, options)).")
     }
+  }
+
+  /// The pages that are looked at, from 0.
+  private static func wanted(_ extractor: TextExtractor, _ options: ReadingOptions) -> [Int] {
+    (0..<extractor.pageCount).filter { options.pages?.contains($0 + 1) ?? true }
+  }
+
+  /// Why there is no table, and what helps.
+  private static func reason(_ extractor: TextExtractor, _ options: ReadingOptions) -> String {
+    let pages = wanted(extractor, options)
+    let hasText = pages.isEmpty || pages.contains(where: extractor.hasText)
+    return "no table was found\(hasText ? "" : ": \(SourceReader.noText)")"
   }
 
   /// Between tables on their way to files of their own; no cell holds it.

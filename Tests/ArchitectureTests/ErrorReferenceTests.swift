@@ -59,7 +59,7 @@ import Testing
     "notes.json", "page.png", "changes.json", "jobs.js", "pages.js",
     "plugin.json", "probe.find", "probe.identify", "speech.narrate",
     "probe.text", "sync.json", "tables.csv", "tables.jsonl", "tables.rows",
-    "tables.xlsx",
+    "tables.pdf", "tables.xlsx",
     "text.text", "text.txt",
   ]
 

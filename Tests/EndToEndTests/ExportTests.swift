@@ -9,16 +9,20 @@ import Testing
     "BT /F1 10 Tf \(x) \(y) Td (\(text)) Tj ET "
   }
 
-  /// A list of five rows, one with a status that a spreadsheet would run.
-  private func folder() throws -> TemporaryFolder {
-    let folder = TemporaryFolder()
+  /// The content of a page with five rows, one with a status that a spreadsheet would run.
+  private static var list: String {
     var content = ""
     for (index, status) in ["under review", "=1+1", "+granted", "sent", "sent"].enumerated() {
       let y = 700 - 20 * index
-      content += Self.text("2000000000\(index)", 60, y) + Self.text(status, 180, y)
-      content += Self.text("1\(index)/05/2012", 400, y)
+      content += text("2000000000\(index)", 60, y) + text(status, 180, y)
+      content += text("1\(index)/05/2012", 400, y)
     }
-    try folder.write(Data(PDFBuilder.pages([content])), to: "list.pdf")
+    return content
+  }
+
+  private func folder() throws -> TemporaryFolder {
+    let folder = TemporaryFolder()
+    try folder.write(Data(PDFBuilder.pages([Self.list])), to: "list.pdf")
     try folder.write(
       Data(PDFBuilder.pages([PDFBuilder.lines(["Harbour & <Lights>", "second line"]), ""])),
       to: "text.pdf")
@@ -82,6 +86,160 @@ import Testing
     #expect(folder.files(below: "out") == ["list.xlsx"])
     let bytes = try #require(folder.read("out/list.xlsx"))
     #expect(bytes == folder.read("tables.xlsx"))
+  }
+
+  // MARK: Copies with rows attached
+
+  /// What a PDF carries, by pdfdetach; nil where that is not installed.
+  private func attached(_ path: String, in folder: TemporaryFolder) throws -> [String: Data]? {
+    guard let tool = Programs.find("pdfdetach") else { return nil }
+    try? FileManager.default.removeItem(atPath: folder("detached").string)
+    try FileManager.default.createDirectory(
+      atPath: folder("detached").string, withIntermediateDirectories: true)
+    let ended = try Programs.run(tool, ["-saveall", "-o", "detached", path], in: folder.path)
+    #expect(ended.status == 0, "\(ended.errors)")
+    var found: [String: Data] = [:]
+    for name in folder.files(below: "detached") { found[name] = folder.read("detached/\(name)") }
+    return found
+  }
+
+  @Test func `rows are attached to a copy of the PDF, by the command and by a rule`() throws {
+    let folder = try folder()
+    let original = try #require(folder.read("list.pdf"))
+    #expect(try procd("rows", "list.pdf", "-o", "list.rows.pdf", in: folder).status == 0)
+    let bytes = try #require(folder.read("list.rows.pdf"))
+    #expect(bytes.starts(with: original) && bytes.count > original.count)
+    let rows = try procd("rows", "list.pdf", in: folder).output
+    let lines = try procd("rows", "--json", "list.pdf", in: folder).output
+    if let files = try attached("list.rows.pdf", in: folder) {
+      #expect(files == ["rows.csv": Data(rows.utf8), "rows.jsonl": Data(lines.utf8)])
+    }
+    let before = try procd("extract", "list.pdf", in: folder).output
+    #expect(try procd("extract", "list.rows.pdf", in: folder).output == before)
+    let several = try procd("rows", "--attach", "list.pdf", "-o", "out", in: folder)
+    #expect(several.status == 0 && folder.files(below: "out") == ["list.rows.pdf"])
+    #expect(folder.read("out/list.rows.pdf") == bytes)
+    try folder.write(
+      """
+      { "version": 1, "pipelines": [
+        { "id": "rows", "match": { "mime": "application/pdf" },
+          "steps": [ { "id": "rows", "use": "status.rows" } ],
+          "emit": ["rows.csv", { "from": "rows.pdf?", "else": "source" }] } ] }
+      """, to: "pipelines.json")
+    let made = try procd(
+      "convert", "-c", "pipelines.json", "-o", "made", "list.pdf", "text.pdf", in: folder)
+    #expect(made.status == 0, "\(made.errors)")
+    #expect(folder.read("made/list.pdf") == bytes)
+    // Nothing to attach: the rule says what comes instead.
+    #expect(folder.read("made/text.pdf") == folder.read("text.pdf"))
+  }
+
+  @Test func `tables are attached one by one`() throws {
+    let folder = try folder()
+    try folder.write(Data(PDFBuilder.pages([TableRowsTests.page])), to: "two.pdf")
+    #expect(try procd("tables", "two.pdf", "-o", "two.tables.pdf", in: folder).status == 0)
+    #expect(try procd("tables", "two.pdf", "-o", "parts", in: folder).status == 0)
+    #expect(
+      try procd("tables", "--one", "two.pdf", "-o", "one.pdf", in: folder).status == 0)
+    let lines = try procd("tables", "--json", "two.pdf", in: folder).output
+    let whole = try procd("tables", "two.pdf", in: folder).output
+    if let files = try attached("two.tables.pdf", in: folder) {
+      #expect(files.keys.sorted() == ["table-t1.csv", "table-t2.csv", "tables.jsonl"])
+      for number in 1...2 {
+        #expect(files["table-t\(number).csv"] == folder.read("parts/two-t\(number).csv"))
+      }
+      #expect(files["tables.jsonl"] == Data(lines.utf8))
+    }
+    if let files = try attached("one.pdf", in: folder) {
+      #expect(files == ["tables.csv": Data(whole.utf8), "tables.jsonl": Data(lines.utf8)])
+    }
+    try folder.write(
+      """
+      { "version": 1, "pipelines": [
+        { "id": "tables", "match": { "mime": "application/pdf" },
+          "steps": [ { "id": "tables", "use": "tables.rows" } ], "emit": ["tables.pdf"] } ] }
+      """, to: "pipelines.json")
+    let made = try procd("convert", "-c", "pipelines.json", "-o", "made", "two.pdf", in: folder)
+    #expect(made.status == 0, "\(made.errors)")
+    #expect(folder.read("made/two.pdf") == folder.read("two.tables.pdf"))
+  }
+
+  @Test func `a scan becomes PDF/A-3 with its tables`() throws {
+    let folder = try folder()
+    let image = Programs.repository.appending("docs/samples/report-mixed.pdf").string
+    // A rule that only asks for a PDF gets no rows.
+    #expect(try procd("convert", "list.pdf", "same.pdf", in: folder).status == 0)
+    #expect(folder.read("same.pdf") == folder.read("list.pdf"))
+    let none = try procd("tables", "--ocr", image, "-o", "none.pdf", in: folder)
+    #expect(none.status == 65 && folder.read("none.pdf") == nil, "\(none)")
+    #expect(none.errors.contains("no table was found.\n"), "\(none.errors)")
+    guard Programs.find("pdftoppm") != nil else { return }
+    _ = try Programs.run(
+      "/usr/bin/pdftoppm", ["-r", "200", "-gray", "-png", "-singlefile", "list.pdf", "scan"],
+      in: folder.path)
+    let made = try procd("rows", "--ocr", "scan.png", "-o", "scan.pdf", in: folder)
+    #expect(made.status == 0, "\(made.errors)")
+    let bytes = try #require(folder.read("scan.pdf"))
+    let claims = bytes.ranges(of: Data("<pdfaid:part>".utf8)).map { bytes[$0.upperBound] }
+    #expect(claims == [UInt8(ascii: "2"), UInt8(ascii: "3")])
+    if let files = try attached("scan.pdf", in: folder) {
+      #expect(files["rows.csv"]?.starts(with: Data("number,status,date".utf8)) == true)
+    }
+  }
+
+  @Test func `what becomes of a signature is told, by the command and by a rule`() throws {
+    let folder = try folder()
+    var builder = PDFBuilder()
+    builder.add("<</Type/Catalog/Pages 2 0 R/Perms<</DocMDP<<>>>>>>")
+    builder.add("<</Type/Pages/Kids[3 0 R]/Count 1/MediaBox[0 0 612 792]>>")
+    builder.add(
+      "<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>")
+    builder.addStream(Array(Self.list.utf8))
+    builder.add("<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>")
+    try folder.write(Data(builder.file(root: 1)), to: "signed.pdf")
+    let made = try procd("rows", "signed.pdf", "-o", "copy.pdf", in: folder)
+    #expect(made.status == 0 && made.errors.contains("the document is signed: "), "\(made)")
+    try folder.write(
+      """
+      { "version": 1, "pipelines": [
+        { "id": "rows", "match": { "mime": "application/pdf" },
+          "steps": [ { "id": "rows", "use": "status.rows" } ], "emit": ["rows.pdf"] } ] }
+      """, to: "pipelines.json")
+    let step = try procd("convert", "-c", "pipelines.json", "-o", "made", "signed.pdf", in: folder)
+    #expect(step.errors.contains("[attach.signed]"), "\(step.errors)")
+    #expect(folder.read("made/signed.pdf") == folder.read("copy.pdf"))
+  }
+
+  @Test func `a copy never takes the place of an input, and a damaged PDF gives its rows alone`()
+    throws
+  {
+    let folder = try folder()
+    let original = try #require(folder.read("list.pdf"))
+    for words in [["-o", "list.pdf"], ["-o", "./list.pdf", "--overwrite"]] {
+      let refused = try Programs.run("procd", ["rows", "list.pdf"] + words, in: folder.path)
+      #expect(refused.status == 64, "\(refused)")
+      #expect(refused.errors.contains("is an input, and no result takes its place"))
+    }
+    try folder.write(original, to: "list.rows.pdf")
+    let beside = try procd(
+      "rows", "--attach", "--overwrite", "list.pdf", "list.rows.pdf", "-o", ".", in: folder)
+    #expect(beside.status == 64 && folder.read("list.rows.pdf") == original)
+    #expect(folder.read("list.pdf") == original)
+    try folder.write(original.dropLast(60), to: "cut.pdf")
+    let cut = try procd("rows", "cut.pdf", "-o", "copy.pdf", in: folder)
+    #expect(cut.status == 65 && folder.read("copy.pdf") == nil)
+    #expect(
+      cut.errors == "procd: cut.pdf: nothing can be attached to the document: it is damaged.\n")
+    try folder.write(
+      """
+      { "version": 1, "pipelines": [
+        { "id": "rows", "match": { "mime": "application/pdf" },
+          "steps": [ { "id": "rows", "use": "status.rows" } ],
+          "emit": ["rows.csv", "rows.pdf?"] } ] }
+      """, to: "pipelines.json")
+    let made = try procd("convert", "-c", "pipelines.json", "-o", "made", "cut.pdf", in: folder)
+    #expect(made.errors.contains("it is damaged [attach.none]"), "\(made.errors)")
+    #expect(folder.files(below: "made") == ["cut.csv"])
   }
 
   @Test func `lists of options are typed with commas`() throws {

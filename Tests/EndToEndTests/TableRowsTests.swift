@@ -44,7 +44,7 @@ import Testing
   }
 
   /// A page with two tables, the second with drawn cells.
-  private static var page: String {
+  static var page: String {
     var content = text("Code", 60, 700) + text("Item", 140, 700) + text("Price", 300, 700)
     for index in 0..<4 {
       let y = 685 - 15 * index

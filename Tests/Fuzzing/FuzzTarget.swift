@@ -35,6 +35,8 @@ enum FuzzTarget: String, CaseIterable {
     case .file:
       guard let file = try? PDFFile(FileBytes(bytes), limits: Self.smallLimits) else { return }
       for number in 0..<min(64, file.largestObjectNumber) { _ = file.object(number) }
+      let rows = EmbeddedFile(name: "a", mime: "text/csv", about: "", bytes: bytes)
+      _ = try? AttachingUpdate(attaching: [rows], to: file)
     case .flate: _ = Flate.inflate(bytes.span, limit: 1 << 20)
     case .lzw: _ = LZW.decode(bytes.span, earlyChange: (bytes.first ?? 0) & 1 == 1, limit: 1 << 20)
     case .ascii85: _ = ASCII85.decode(bytes.span, limit: 1 << 20)

@@ -120,7 +120,7 @@ extension PDFFile {
 
   /// Whether objects follow the mark that ends the file, and no other mark follows them: those of an incremental update
   /// that was cut off (7.5.6).
-  var endsInUpdate: Bool {
+  package var endsInUpdate: Bool {
     guard endsEarly else { return false }
     let bytes = bytes
     let span = bytes.span

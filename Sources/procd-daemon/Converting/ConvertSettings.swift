@@ -153,6 +153,16 @@ struct ConvertSettings {
   }
 }
 
+extension Pipeline.Step {
+  /// Whether it makes a result of this role of something else. A PDF that is given back with rows attached is what it was,
+  /// and comes only by rules that emit it.
+  fileprivate func makes(_ role: String) -> Bool {
+    manifest.outputs.contains { output in
+      output.role == role && !(isAsked(for: role) && manifest.accepts.contains(output.mime))
+    }
+  }
+}
+
 extension Pipeline {
   /// Sets an option of the steps that have it; false where none has.
   @discardableResult
@@ -179,7 +189,7 @@ extension Pipeline {
       if case .artifact(_, role) = $0.from { true } else { false }
     }
     if kept.emits.isEmpty {
-      let givers = steps.indices.filter { steps[$0].manifest.outputs.contains { $0.role == role } }
+      let givers = steps.indices.filter { steps[$0].makes(role) }
       guard let last = givers.last else { return nil }
       for index in givers { kept.steps[index].ask(for: role) }
       let first = givers.first { steps[$0].isAsked(for: role) } ?? last
