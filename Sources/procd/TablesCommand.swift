@@ -52,6 +52,11 @@ enum TablesCommand {
         }
         guard number > 0 else { throw ReadFailure(reason: reason(extractor, options)) }
         if arguments.one { tables = [Array(tables.joined(separator: [0x0D, 0x0A]))] }
+        if tables.count > RowFiles.mostTables {
+          Console.complain(
+            "\(source.name): only the first \(RowFiles.mostTables) tables have files of their own;"
+              + " tables.jsonl has all.")
+        }
         try output.write(
           extractor.file, of: source,
           attaching: RowFiles.ofTables(tables, start: form.start, json: json.bytes))
