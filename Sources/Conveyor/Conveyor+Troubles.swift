@@ -112,10 +112,8 @@ extension Conveyor {
 
   /// The disk refuses our own writes: intake pauses until it takes them again.
   ///
-  /// - Parameter consequence: what that means, at the end of the sentence.
-  func diskTrouble(
-    _ reason: String, consequence: String = "intake pauses until this is mended, nothing is lost"
-  ) {
+  /// - Parameter pauses: false where results alone find no room, and all else goes on.
+  func diskTrouble(_ reason: String, pauses: Bool = true) {
     let isNew = state.withLock { state in
       state.diskTrouble = reason
       state.diskWorksSince = nil
@@ -123,8 +121,11 @@ extension Conveyor {
         && state.diskTroublesTold.insert(reason).inserted
     }
     guard isNew else { return }
-    emit(.trouble("\(reason); \(consequence)"))
-    tellPaused(reason)
+    let meaning =
+      pauses
+      ? "intake pauses until this is mended" : "what needs room there waits until there is some"
+    emit(.trouble("\(reason); \(meaning), nothing is lost"))
+    if pauses { tellPaused(reason) } else { tellWaiting(reason) }
   }
 
   /// The room on the disk of a folder, without what the ledger's reserve is about to take of it.

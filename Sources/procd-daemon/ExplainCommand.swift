@@ -192,6 +192,8 @@ struct ExplainCommand: AsyncParsableCommand {
     let companions = probed.claimed.companions.map { $0.name.repaired.text.plain }
     if !companions.isEmpty { lines.append("  with      \(companions.joined(separator: ", "))") }
     for name in ["pages", "pagesWithoutText", "locked", "endMark"] {
+      // Pictures have none.
+      guard name != "pagesWithoutText" || probed.facts["pages"] != nil else { continue }
       if let value = probed.facts[name] {
         lines.append(
           "  \(ShownText.padded(name, to: 9)) \(String(decoding: value.line, as: UTF8.self))")

@@ -134,7 +134,7 @@ struct FullDiskTests {
         }
       })
     let working = try Programs.run("procd", ["status"], in: disk.path)
-    #expect(working.output.contains("one.txt: in slow: runs s"), "\(working.output)")
+    #expect(working.output.contains("one.txt: taken by the rule slow: runs s"), "\(working.output)")
     disk.fill()
     try outside.write("", to: "gate")
     #expect(

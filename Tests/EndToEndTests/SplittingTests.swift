@@ -63,6 +63,26 @@ import Testing
     #expect(checked.status == 0, "\(checked.errors)\(checked.output)")
   }
 
+  @Test func `convert splits a stack without a rule`() throws {
+    let place = TemporaryFolder()
+    try place.write(
+      Data(Barcode.stack([nil, .patchT128, nil, nil, .patchT128, nil])), to: "mail.pdf")
+    try place.write(Data(Barcode.stack([.number12, nil, .number13])), to: "labels.pdf")
+    func convert(_ arguments: String...) throws -> Programs.Result {
+      try Programs.run("procd", ["convert", "--split"] + arguments, in: place.path)
+    }
+    let sheets = try convert("mail.pdf", "-o", "out")
+    #expect(sheets.status == 0, "\(sheets.errors)")
+    let labels = try convert(
+      "labels.pdf", "-o", "out", "--set", "split.pattern=ASN\\d+", "--set", "split.keep=true")
+    #expect(labels.status == 0, "\(labels.errors)")
+    #expect(
+      place.files(below: "out").sorted() == [
+        "labels.ASN00012.pdf", "labels.ASN00013.pdf", "mail.1.pdf", "mail.2.pdf", "mail.3.pdf",
+      ])
+    #expect(try convert("mail.pdf", "--join", "-o", "x.pdf").status == 64)
+  }
+
   @Test func `each part of a stack is processed further under its label`() throws {
     let site = try prepared()
     try site.place.write(

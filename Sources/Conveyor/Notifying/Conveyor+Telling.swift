@@ -70,6 +70,14 @@ extension Conveyor {
       "\(reason). Intake goes on when this is fixed; nothing is lost.", ["reason": .string(reason)])
   }
 
+  /// Results find no room.
+  func tellWaiting(_ reason: String) {
+    tellIntake(
+      "paused", "procd waits for room on a disk",
+      "\(reason). Files that need it wait; the others go through, and nothing is lost.",
+      ["reason": .string(reason)])
+  }
+
   /// Intake goes on.
   func tellResumed(_ reason: String) {
     tellIntake("resumed", "procd takes in files again", "\(reason).", ["isResumed": true])

@@ -173,8 +173,7 @@ struct JourneyDriver: Sendable {
       // One that does not run here has just ended, begins later, or waits itself.
       try await sleep(until: wallTime() + 200)
     case .awaitDisk(let reason, let until):
-      conveyor.diskTrouble(
-        reason, consequence: "what needs room there waits until there is some, nothing is lost")
+      conveyor.diskTrouble(reason, pauses: false)
       conveyor.block(job: job, "\(path.printable) waits: \(reason)")
       guard let until else { break }
       // To begin before there is more room than now would be to do the work in vain.

@@ -51,6 +51,11 @@ struct ConvertCommand: AsyncParsableCommand {
   @Flag(help: "Make one document of all inputs.")
   var join = false
 
+  @Flag(
+    help: "Make a PDF of each document in a stack, which begins at a page with a separator barcode."
+  )
+  var split = false
+
   @Option(
     name: .customLong("to"),
     help: ArgumentHelp("Only results of this role: pdf, text, csv, …", valueName: "role"))
@@ -98,6 +103,9 @@ struct ConvertCommand: AsyncParsableCommand {
     }
     guard password == nil || passwords == nil else {
       throw ValidationError("Take one of --password and --passwords.")
+    }
+    guard !split || !join && options.file == nil else {
+      throw ValidationError("Take one of --split, --join and -c.")
     }
     guard roles.count < 2 else { throw ValidationError("--to names one role.") }
     if let jobs, jobs < 1 || jobs > 1024 { throw ValidationError("--jobs takes 1 to 1024.") }

@@ -20,7 +20,10 @@ struct ConvertSettings {
       try StartConditions.check(active, languages: false)
     } else {
       let text =
-        command.join ? Array(joiningConfiguration.utf8) : try withFurtherRules(builtInConfiguration)
+        command.join
+        ? Array(joiningConfiguration.utf8)
+        : command.split
+          ? Array(splittingConfiguration.utf8) : try withFurtherRules(builtInConfiguration)
       let loaded = command.options.loader.load(
         text, name: "built-in pipelines.json",
         path: absolutePath("pipelines.json"))
@@ -53,7 +56,7 @@ struct ConvertSettings {
     }
     let words =
       [
-        command.language.map { "-l \($0)" },
+        command.language.map { "-l \($0)" }, command.split ? "--split" : nil,
         command.options.file == nil ? nil : "-c \(active.mark)",
       ].compactMap(\.self) + command.set.sorted()
     return (
