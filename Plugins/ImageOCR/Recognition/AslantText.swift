@@ -38,7 +38,7 @@ enum AslantText {
     for cluster in clusters.prefix(most) {
       guard let part = loose.cut(cluster.box, from: picture) else { continue }
       let tilt = Tilt.find(in: part)
-      guard let tilt = alsoLevel ? tilt ?? Tilt(angle: 0, margin: .init()) : tilt else { continue }
+      guard let tilt = alsoLevel ? tilt ?? Tilt() : tilt else { continue }
       let turn = Preprocessing.levelling(
         by: tilt.angle, width: 2 * cluster.box.width, height: 2 * cluster.box.height)
       let level = cluster.letters.map { $0.turned(turn) }

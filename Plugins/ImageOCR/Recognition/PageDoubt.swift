@@ -127,7 +127,7 @@ extension PageDoubt {
         }
       return
         "shows what looks like text, but \(what) could be read; it may be in another language (`languages`),"
-        + " handwritten, too small or too faint: scan it with 300 dpi or more"
+        + " handwritten, not in straight lines, too small or too faint: scan it with 300 dpi or more"
     case .partly:
       return
         "shows more that looks like text than could be read, such as a line, a cell or a stamp: compare it with the original"

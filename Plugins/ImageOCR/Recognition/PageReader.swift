@@ -137,27 +137,40 @@ struct PageReader {
     let isStrong = strong != nil
     guard let picture = strong ?? even.shared() else { throw .damagedImage() }
     var engine = try recognizers.first()
-    var tilts = Tilts()
-    var best = try attempt(picture, quarters: 0, resolution: resolution, with: engine, &tilts)
+    let tilt = Tilt.ofPage(in: picture)
+    func attempt(
+      _ pixels: borrowing Pixels, quarters: Int, with engine: Tesseract, isBlock: Bool = false
+    ) throws(PluginFailure) -> Reading {
+      try self.attempt(
+        pixels, quarters: quarters, tilt: tilt ?? Tilt(), resolution: resolution, with: engine,
+        isBlock: isBlock)
+    }
+    /// A reading, or a surer one the other way up.
+    func anyWayUp(
+      _ first: Reading, of pixels: borrowing Pixels, with engine: Tesseract
+    ) throws(PluginFailure) -> Reading {
+      var best = first
+      for quarters in Self.otherWays(after: first.page, tilt) {
+        let other = try attempt(pixels, quarters: quarters, with: engine)
+        if Self.score(other.page) > Self.score(best.page) { best = other }
+        if Self.isCertain(best.page) { break }
+      }
+      return best
+    }
+    var best = try attempt(picture, quarters: 0, with: engine)
     if Self.isDoubtful(best.page),
       let other = try otherScript(of: picture, readWith: engine.languages)
     {
-      let again = try attempt(picture, quarters: 0, resolution: resolution, with: other, &tilts)
+      let again = try attempt(picture, quarters: 0, with: other)
       if again.page.certainty > best.page.certainty { (best, engine) = (again, other) }
     }
-    for quarters in Self.otherWays(after: best.page) {
-      let other = try attempt(
-        picture, quarters: quarters, resolution: resolution, with: engine, &tilts)
-      if Self.score(other.page) > Self.score(best.page) { best = other }
-      if Self.isCertain(best.page) { break }
-    }
+    best = try anyWayUp(best, of: picture, with: engine)
     var otherLanguage = try recognizers.forText(of: best.page, readWith: engine.languages)
     if otherLanguage == nil {
       otherLanguage = try languageTried(best, in: picture, resolution: resolution, with: engine)
     }
     if let other = otherLanguage {
-      let again = try attempt(
-        picture, quarters: best.quarters, resolution: resolution, with: other, &tilts)
+      let again = try attempt(picture, quarters: best.quarters, with: other)
       // Its words speak for it: another language's letters are often read as surely without their accents.
       if again.page.certainty > Self.asSure * best.page.certainty {
         (best, engine) = (again, other)
@@ -165,9 +178,7 @@ struct PageReader {
     }
     let isCut = try best.page.isCutApart ? true : isCutApart(best, in: picture)
     if isCut {
-      let whole = try attempt(
-        picture, quarters: best.quarters, resolution: resolution, with: engine, &tilts,
-        isBlock: true)
+      let whole = try attempt(picture, quarters: best.quarters, with: engine, isBlock: true)
       if whole.page.certainty > best.page.certainty { best = whole }
     }
     if best.page.wordCount == 0 || best.page.garbledShare > Self.garbled,
@@ -176,8 +187,10 @@ struct PageReader {
       // What was read of a page without text says nothing of which way up it is.
       let quarters = best.page.hasText ? best.quarters : 0
       if best.page.garbledShare > Self.mostlyGarbled || best.page.wordCount == 0 {
-        let other = try attempt(
-          second, quarters: quarters, resolution: resolution, with: engine, &tilts)
+        var other = try attempt(second, quarters: quarters, with: engine)
+        if !best.page.hasText, tilt != nil {
+          other = try anyWayUp(other, of: second, with: engine)
+        }
         if other.page.certainty > best.page.certainty { best = other }
       } else if !isStrong {
         // Lines of a faint page gain nothing from the ink as it was.
@@ -261,12 +274,13 @@ struct PageReader {
   }
 
   private func attempt(
-    _ pixels: borrowing Pixels, quarters: Int, resolution: Double, with tesseract: Tesseract,
-    _ tilts: inout Tilts, isBlock: Bool = false
+    _ pixels: borrowing Pixels, quarters: Int, tilt: Tilt, resolution: Double,
+    with tesseract: Tesseract, isBlock: Bool
   ) throws(PluginFailure) -> Reading {
-    guard let turned = pixels.turned(quarters) else { throw .damagedImage() }
-    let tilt = tilts.tilt(of: turned, quarters: quarters)
-    guard let level = Preprocessing.levelled(turned, by: tilt) else { throw .damagedImage() }
+    let tilt = tilt.turned(quarters)
+    guard let turned = pixels.turned(quarters),
+      let level = Preprocessing.levelled(turned, by: tilt)
+    else { throw .damagedImage() }
     let page = try tesseract.recognize(
       level, resolution: Int(resolution.rounded()), isBlock: isBlock)
     return Reading(
@@ -274,26 +288,14 @@ struct PageReader {
       height: level.height, languages: tesseract.languages)
   }
 
-  /// The tilts of a picture that were found: on its head it has the same.
-  private struct Tilts {
-    private var known: [Int: Tilt] = [:]
-
-    mutating func tilt(of turned: borrowing Pixels, quarters: Int) -> Tilt {
-      if let tilt = known[quarters % 2] { return tilt }
-      let tilt = Tilt.find(in: turned) ?? Tilt(angle: 0, margin: .init())
-      known[quarters % 2] = tilt
-      return tilt
-    }
-  }
-
-  /// The turns worth trying after a first reading: none where it is good and upright.
+  /// The turns worth trying after a first reading: none where it is good and upright, or where nothing stands in lines.
   ///
-  /// The layout analysis finds text that stands sideways and reads it so; a page of such text is
-  /// to be turned, even where it was read well.
-  private static func otherWays(after page: RecognizedPage) -> [Int] {
-    guard let confidence = page.confidence else { return [] }
-    let isSideways = page.sidewaysShare > 0.5
-    if confidence >= doubtful { return isSideways ? [3, 1] : [] }
+  /// The layout analysis finds text that stands sideways and reads it so; a page of such text is to be turned, even where
+  /// it was read well. Of other text on its side or its head it may find nothing.
+  private static func otherWays(after page: RecognizedPage, _ tilt: Tilt?) -> [Int] {
+    if page.confidence == nil, tilt == nil { return [] }
+    let isSideways = page.sidewaysShare > 0.5 || tilt?.runsDown == true
+    if (page.confidence ?? 0) >= doubtful { return isSideways ? [3, 1] : [] }
     return isSideways ? [3, 1, 2] : [2, 1, 3]
   }
 

@@ -7,11 +7,13 @@ internal import Glibc
 /// the angle at which neighboring heaps differ most is that of the lines. (Leptonica's own search reaches seven degrees,
 /// and takes the sides of a photo for lines.)
 struct Tilt: Equatable {
-  /// Radians clockwise that make the lines level.
-  var angle: Double
+  /// Radians clockwise that make the lines level, or upright where they run down.
+  var angle = 0.0
   /// What the picture must be larger by on its left and right, and above and below, to keep its ink when it is turned;
   /// in pixels.
-  var margin: Margin
+  var margin = Margin()
+  /// Whether the lines run from top to bottom then: the page lies on its side.
+  var runsDown = false
 
   /// How many pixels are added on the left and right each, and above and below.
   struct Margin: Sendable, Equatable, Codable {
@@ -20,7 +22,7 @@ struct Tilt: Equatable {
   }
 
   /// The angles that are tried, in degrees: at more than this a page stands on its side.
-  private static let most = 46.0
+  private static let most = 46
   /// The longer side of the picture that is looked at, in pixels, at most.
   private static let side = 900
   /// Strokes are this much darker than what is on both sides of them within some pixels.
@@ -30,78 +32,77 @@ struct Tilt: Equatable {
   private static let mostPoints = 30_000
   private static let mostRoughPoints = 12_000
   private static let fewestPoints = 400
-  /// How many times steeper the heaps are than at most angles, and than without turning.
+  /// How many times steeper the heaps are than at most angles, and than without turning or across the lines.
   private static let leastContrast = 4.0
   private static let leastGain = 2.0
 
   /// Where level lines are this many times clearer than other angles, no other one is tried.
   private static let clearlyLevel = 8.0
 
-  /// The tilt of a picture in grey or bilevel; nil where its strokes stand in no lines, or in level ones.
+  /// The tilt of a picture in grey or bilevel that stands upright; nil where its strokes stand in no lines, or in level
+  /// ones.
   static func find(in pixels: borrowing Pixels) -> Tilt? {
-    // Halving is cheap and keeps strokes sharper than other scales do.
-    var scale = 1.0
-    while Double(max(pixels.width, pixels.height)) * scale > Double(side) { scale /= 2 }
-    guard let points = Points(pixels, scale: scale), points.places.count >= fewestPoints else {
-      return nil
-    }
-    let stride = points.places.count / mostRoughPoints + 1
-    if isClearlyLevel(points, every: stride) { return nil }
-    var scores: [(degrees: Double, score: Double)] = []
-    for step in -Int(most)...Int(most) {
-      scores.append((Double(step), points.steepness(at: Double(step), every: stride)))
-    }
-    let usual = scores.map(\.score).sorted()[scores.count / 2]
-    guard var best = scores.max(by: { $0.score < $1.score }), best.score > leastContrast * usual
-    else { return nil }
-    let level = scores.filter { $0.degrees.magnitude <= 2 }.map(\.score).max() ?? 0
-    guard best.degrees.magnitude <= 2 || best.score > leastGain * level else { return nil }
-    best.score = points.steepness(at: best.degrees)
-    for step in [0.25, 0.05] {
-      let middle = best.degrees
-      for place in [-3, -2, -1, 1, 2, 3] {
-        let degrees = middle + Double(place) * step
-        let score = points.steepness(at: degrees)
-        if score > best.score { best = (degrees, score) }
-      }
-    }
-    guard best.degrees.magnitude >= Preprocessing.leastAngle else { return nil }
-    let angle = best.degrees * .pi / 180
-    return Tilt(angle: angle, margin: points.margin(at: angle, scale: scale))
+    guard let points = Points(pixels), !points.areClearlyLevel else { return nil }
+    let tilt = points.tilt(of: points.peak(most: most))
+    return tilt?.angle == 0 ? nil : tilt
   }
 
-  /// Most pages are level, which few angles show.
-  private static func isClearlyLevel(_ points: Points, every stride: Int) -> Bool {
-    func steepest(_ degrees: [Double]) -> Double {
-      degrees.map { points.steepness(at: $0, every: stride) }.max() ?? 0
+  /// The tilt of a page in grey or bilevel at whatever angle it lies, none where its lines are level; nil where its strokes
+  /// stand in no lines.
+  ///
+  /// Letters stand in rows across the lines too, but in far less clear ones: on pages of text the lines are 2 to 60 times
+  /// as clear.
+  static func ofPage(in pixels: borrowing Pixels) -> Tilt? {
+    guard let points = Points(pixels) else { return nil }
+    if points.areClearlyLevel { return Tilt() }
+    let upright = points.peak(most: most), sideways = points.peak(turned: 90, most: 90 - most - 1)
+    if sideways.score > leastGain * upright.score, let tilt = points.tilt(of: sideways) {
+      return tilt
     }
-    let level = points.steepness(at: 0, every: stride)
-    return level > steepest([-1, -0.6, -0.3, 0.3, 0.6, 1])
-      && level > clearlyLevel * steepest([-40, -25, -15, -8, 8, 15, 25, 40])
+    return points.tilt(of: upright)
+  }
+
+  /// The tilt of the picture turned by quarters.
+  func turned(_ quarters: Int) -> Tilt {
+    guard quarters % 2 != 0 else { return self }
+    return Tilt(angle: angle, margin: Margin(x: margin.y, y: margin.x), runsDown: !runsDown)
   }
 
   /// Where the strokes of a picture are, from its middle.
   private struct Points {
-    var places: [SIMD2<Float>] = []
-    private var halfWidth: Double
-    private var halfHeight: Double
+    private var places: [SIMD2<Float>] = []
+    /// One of so many is looked at to find about where the angle is.
+    private let stride: Int
+    /// Of the small picture to the large one.
+    private let scale: Double
+    private let halfWidth: Double
+    private let halfHeight: Double
 
-    init?(_ pixels: borrowing Pixels, scale: Double) {
+    /// Nil where there are too few, and where that fails.
+    init?(_ pixels: borrowing Pixels) {
+      // Halving is cheap and keeps strokes sharper than other scales do.
+      var scale = 1.0
+      while Double(max(pixels.width, pixels.height)) * scale > Double(Tilt.side) { scale /= 2 }
       guard let grey = pixels.grey8(),
         let small = scale < 1
           ? unsafe Pixels(taking: pixScaleAreaMap(grey.pix, Float(scale), Float(scale)))
           : grey.shared()
       else { return nil }
       let (width, height) = (small.width, small.height)
-      (halfWidth, halfHeight) = (Double(width) / 2, Double(height) / 2)
+      let (halfWidth, halfHeight) = (Double(width) / 2, Double(height) / 2)
       let middle: SIMD2<Float> = [Float(halfWidth), Float(halfHeight)]
+      var found: [SIMD2<Float>] = []
       Self.strokes(in: small.samples(), width: width, height: height) { x, y in
-        places.append(SIMD2(Float(x), Float(y)) - middle)
+        found.append(SIMD2(Float(x), Float(y)) - middle)
       }
-      let stride = places.count / Tilt.mostPoints + 1
-      if stride > 1 {
-        places = Swift.stride(from: 0, to: places.count, by: stride).map { places[$0] }
+      let every = found.count / Tilt.mostPoints + 1
+      if every > 1 {
+        found = Swift.stride(from: 0, to: found.count, by: every).map { found[$0] }
       }
+      guard found.count >= Tilt.fewestPoints else { return nil }
+      (self.scale, self.halfWidth, self.halfHeight) = (scale, halfWidth, halfHeight)
+      places = found
+      stride = found.count / Tilt.mostRoughPoints + 1
     }
 
     /// Tells each pixel that is darker than what is near it on the left and on the right, or above and below: strokes,
@@ -128,16 +129,71 @@ struct Tilt: Equatable {
       }
     }
 
+    /// Most pages are level, which few angles show.
+    var areClearlyLevel: Bool {
+      func steepest(_ degrees: [Double]) -> Double {
+        degrees.map { steepness(at: $0, every: stride) }.max() ?? 0
+      }
+      let level = steepness(at: 0, every: stride)
+      return level > steepest([-1, -0.6, -0.3, 0.3, 0.6, 1])
+        && level > Tilt.clearlyLevel * steepest([-40, -25, -15, -8, 8, 15, 25, 40])
+    }
+
+    /// The whole angle at which the heaps are steepest.
+    struct Peak {
+      /// From that without turning, or from a quarter of a circle.
+      var degrees: Double
+      var score: Double
+      /// At which heaps are as steep as at most angles, and at about none.
+      var usual: Double
+      var level: Double
+      /// What the picture is turned by before, in degrees.
+      var turned: Double
+    }
+
+    /// - Parameter most: how many degrees are tried to each side.
+    func peak(turned: Double = 0, most: Int) -> Peak {
+      let scores = (-most...most).map { step in
+        (degrees: Double(step), score: steepness(at: Double(step) + turned, every: stride))
+      }
+      let best = scores.max { $0.score < $1.score } ?? (0, 0)
+      return Peak(
+        degrees: best.degrees, score: best.score,
+        usual: scores.map(\.score).sorted()[scores.count / 2],
+        level: scores.filter { $0.degrees.magnitude <= 2 }.map(\.score).max() ?? 0,
+        turned: turned)
+    }
+
+    /// The tilt that a peak shows, nil where it is not clear.
+    func tilt(of peak: Peak) -> Tilt? {
+      guard peak.score > Tilt.leastContrast * peak.usual,
+        peak.degrees.magnitude <= 2 || peak.score > Tilt.leastGain * peak.level
+      else { return nil }
+      var (best, most) = (peak.degrees, steepness(at: peak.degrees + peak.turned))
+      for step in [0.25, 0.05] {
+        let middle = best
+        for place in [-3, -2, -1, 1, 2, 3] {
+          let degrees = middle + Double(place) * step
+          let score = steepness(at: degrees + peak.turned)
+          if score > most { (best, most) = (degrees, score) }
+        }
+      }
+      let runsDown = peak.turned != 0
+      guard best.magnitude >= Preprocessing.leastAngle else { return Tilt(runsDown: runsDown) }
+      let angle = best * .pi / 180
+      return Tilt(angle: angle, margin: margin(at: angle), runsDown: runsDown)
+    }
+
     /// How much neighboring heaps differ where the picture is turned clockwise.
     ///
     /// - Parameter every: one of how many points is looked at.
-    func steepness(at degrees: Double, every: Int = 1) -> Double {
+    private func steepness(at degrees: Double, every: Int = 1) -> Double {
       let turn: SIMD2<Float> = [Float(sin(degrees * .pi / 180)), Float(cos(degrees * .pi / 180))]
       let reach = Float(halfWidth + halfHeight + 2)
       // Each is shared between the two places it lies between: whole ones would leave gaps of their own where the
       // pixels' grid meets that of the heaps, above all at 45 degrees.
       var heaps = [Float](repeating: 0, count: Int(2 * reach) + 3)
-      for index in stride(from: 0, to: places.count, by: every) {
+      for index in Swift.stride(from: 0, to: places.count, by: every) {
         let at = (places[index] * turn).sum() + reach
         let whole = Int(at)
         let part = at - Float(whole)
@@ -153,7 +209,7 @@ struct Tilt: Equatable {
     }
 
     /// What the strokes reach beyond the picture where it is turned, in pixels of the large one.
-    func margin(at angle: Double, scale: Double) -> Margin {
+    private func margin(at angle: Double) -> Margin {
       let (sine, cosine) = (sin(angle), cos(angle))
       var (x, y) = (0.0, 0.0)
       for place in places {

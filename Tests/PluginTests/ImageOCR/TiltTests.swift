@@ -4,7 +4,7 @@ import Testing
 
 @testable import ImageOCR
 
-/// Pages that lie askew by any angle up to 45 degrees.
+/// Pages that lie askew by any angle.
 @Suite struct TiltTests {
   private static let canRead: Bool =
     LanguageData.folder().map { LanguageData.isInstalled("eng", in: $0) } ?? false
@@ -32,12 +32,17 @@ import Testing
     return (page, toPage)
   }
 
-  @Test(.enabled(if: canRead), arguments: [-43.0, -30, -12, 5, 20, 37, 45])
+  @Test(
+    .enabled(if: canRead),
+    arguments: [
+      -43.0, -30, -12, 5, 20, 37, 45, 48, 60, 78, 97, 110, 135, 150, 175, 205, 220, 255, 283, 300,
+    ])
   func `a letter that lies askew is read, its words where they are seen`(degrees: Double) throws {
     let (page, toPage) = turned(.letter, by: degrees, width: 1600, height: 1600)
     let reading = try PageReader(recognizers: Recognizers(.named(["eng"])))
       .read(page.decoded().pixels, resolution: 150)
-    #expect((reading.angle * 180 / .pi + degrees).magnitude < 0.3)
+    let turned = reading.angle * 180 / .pi + 90 * Double(reading.quarters)
+    #expect((turned + degrees).remainder(dividingBy: 360).magnitude < 0.3)
     let words = reading.page.lines.flatMap(\.words)
     #expect(Set(words.map(\.text)).isSuperset(of: ["THE", "OPENED", "LETTER", "CHART"]))
     let word = try #require(words.first { $0.text == "OPENED" })
@@ -71,10 +76,21 @@ import Testing
     #expect(Set(words).isSuperset(of: ["OPENED", "LETTER", "DATA", "CHART"]))
   }
 
+  @Test(arguments: [-70.0, 55, 100, 135]) func `lines that run down are told from level ones`(
+    degrees: Double
+  ) throws {
+    let (page, _) = turned(.letter, by: degrees, width: 1600, height: 1600)
+    let tilt = try #require(Tilt.ofPage(in: try page.decoded().pixels))
+    #expect(tilt.runsDown == (degrees != 135))
+    #expect((tilt.angle * 180 / .pi + degrees).remainder(dividingBy: 90).magnitude < 0.3)
+    #expect(tilt.turned(1).runsDown != tilt.runsDown)
+  }
+
   private func tilt(of page: DrawnPage) throws -> Tilt? { Tilt.find(in: try page.decoded().pixels) }
 
   @Test func `level lines, dirt and what stands in no lines have no tilt`() throws {
     #expect(try tilt(of: DrawnPage.letter) == nil)
+    #expect(Tilt.ofPage(in: try DrawnPage.letter.decoded().pixels) == Tilt())
     var dirt = DrawnPage(width: 1000, height: 1000)
     var state: UInt32 = 7
     for _ in 0..<4000 {
@@ -84,6 +100,7 @@ import Testing
       for part in 0..<4 { dirt.grey[(y + part / 2) * 1000 + x + part % 2] = 0 }
     }
     #expect(try tilt(of: dirt) == nil)
+    #expect(Tilt.ofPage(in: try dirt.decoded().pixels) == nil)
     var rings = DrawnPage(width: 1000, height: 1000)
     for y in 0..<1000 {
       for x in 0..<1000 {
