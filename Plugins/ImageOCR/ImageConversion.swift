@@ -134,7 +134,7 @@ struct ImageConversion {
     let text = PageText.commonHeight(of: reading.page)
     if resolution.isGuessed {
       let sheet = picture.isSheet ? (Double(width), Double(height)) : nil
-      if let (sheetWidth, sheetHeight) = sheet ?? reading.sheet.map({ ($0.width, $0.height) }) {
+      if let (sheetWidth, sheetHeight) = sheet ?? reading.sheet?.size {
         resolution.refine(text: text, sheetWidth: sheetWidth, sheetHeight: sheetHeight)
         resolution.fit(width: width, height: height)
       } else if let text {

@@ -14,10 +14,10 @@ struct FlatSheet: ~Copyable {
   /// The sheet out of a photo; nil where it needs no flattening or that fails.
   init?(_ outline: SheetOutline, in photo: borrowing Pixels) {
     guard outline.isAslant else { return nil }
-    let shrink = min(
-      1, Double(photo.width) / outline.width, Double(photo.height) / outline.height)
-    let width = (outline.width * shrink).rounded(.down)
-    let height = (outline.height * shrink).rounded(.down)
+    let size = outline.size
+    let shrink = min(1, Double(photo.width) / size.width, Double(photo.height) / size.height)
+    let width = (size.width * shrink).rounded()
+    let height = (size.height * shrink).rounded()
     guard
       let toPhoto = Projection(width: width, height: height, to: outline.corners),
       let pixels = photo.projected(toPhoto, width: Int(width), height: Int(height))
@@ -31,37 +31,37 @@ struct FlatSheet: ~Copyable {
   /// What was read on the sheet, put where it is in the photo.
   ///
   /// The result speaks of the photo turned by quarters, and then turned so far that its lines are
-  /// level on average.
+  /// level on average, large enough for the whole sheet.
   func restored(_ reading: PageReader.Reading) -> PageReader.Reading {
     let toSheet = reading.transform.inverse ?? .identity
-    let turn = Matrix.turn(
-      reading.quarters, width: Double(photoWidth), height: Double(photoHeight))
-    func turned(_ x: Double, _ y: Double) -> PixelPoint {
+    func inPhoto(_ x: Double, _ y: Double) -> PixelPoint {
       let flat = toSheet.apply(x, y)
-      let photo = toPhoto.apply(PixelPoint(x: flat.x, y: flat.y))
-      let place = turn.apply(photo.x, photo.y)
-      return PixelPoint(x: place.x, y: place.y)
+      return toPhoto.apply(PixelPoint(x: flat.x, y: flat.y))
     }
     let isSideways = reading.quarters % 2 != 0
-    let (width, height) = isSideways ? (photoHeight, photoWidth) : (photoWidth, photoHeight)
-    var angle = Self.levellingAngle(reading.page.lines, turned)
-    if angle.magnitude * 180 / .pi < Preprocessing.leastAngle { angle = 0 }
-    let levelling = Preprocessing.levelling(
-      by: angle, width: Double(width), height: Double(height))
-    var page = reading.page
-    // Those of a sheet seen aslant are neither level nor upright.
-    page.rules = []
-    page.lines = page.lines.map { line in
-      line.aslant { x, y in
-        let place = turned(x, y)
-        let level = levelling.apply(place.x, place.y)
-        return PixelPoint(x: level.x, y: level.y)
-      }
+    var result = reading
+    (result.width, result.height) =
+      isSideways ? (photoHeight, photoWidth) : (photoWidth, photoHeight)
+    (result.angle, result.margin, result.sheet) = (0, .init(), outline)
+    let turn = result.transform
+    let angle = Self.levellingAngle(reading.page.lines) { inPhoto($0, $1).mapped(turn) }
+    if angle.magnitude * 180 / .pi >= Preprocessing.leastAngle { result.angle = angle }
+    let corners = outline.corners.map { $0.mapped(result.transform) }
+    let (x, y) = (corners.map(\.x), corners.map(\.y))
+    func beyond(_ places: [Double], _ side: Int) -> Int {
+      let most = max(-(places.min() ?? 0), (places.max() ?? 0) - Double(side))
+      return max(0, Int(most.rounded(.up)))
     }
-    return PageReader.Reading(
-      page: page, quarters: reading.quarters, angle: angle, width: width, height: height,
-      sheet: outline, languages: reading.languages, isEmpty: reading.isEmpty,
-      doubts: reading.doubts)
+    result.margin = Tilt.Margin(x: beyond(x, result.width), y: beyond(y, result.height))
+    result.width += 2 * result.margin.x
+    result.height += 2 * result.margin.y
+    let level = result.transform
+    // Those of a sheet seen aslant are neither level nor upright.
+    result.page.rules = []
+    result.page.lines = reading.page.lines.map { line in
+      line.aslant { inPhoto($0, $1).mapped(level) }
+    }
+    return result
   }
 
   /// The clockwise angle in radians that makes lines level on average.
@@ -76,5 +76,13 @@ struct FlatSheet: ~Copyable {
       (x, y) = (x + run.x, y + run.y)
     }
     return x > 0 ? -atan2(y, x) : 0
+  }
+}
+
+extension PixelPoint {
+  /// Where a matrix leads.
+  fileprivate func mapped(_ matrix: Matrix) -> PixelPoint {
+    let place = matrix.apply(x, y)
+    return PixelPoint(x: place.x, y: place.y)
   }
 }

@@ -83,8 +83,9 @@ struct PageReader {
       func doubled(_ x: Double, _ y: Double) -> PixelPoint { PixelPoint(x: 2 * x, y: 2 * y) }
       reading.page.lines = page.lines.map { $0.mapped(doubled) }
       reading.page.rules = page.rules.map { $0.mapped(doubled) }
+      func doubled(_ point: PixelPoint) -> PixelPoint { doubled(point.x, point.y) }
       reading.sheet = sheet.map {
-        SheetOutline(corners: $0.corners.map { PixelPoint(x: 2 * $0.x, y: 2 * $0.y) })
+        SheetOutline(corners: $0.corners.map(doubled), middle: doubled($0.middle))
       }
       return reading
     }

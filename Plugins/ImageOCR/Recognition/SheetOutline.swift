@@ -2,8 +2,10 @@ internal import Glibc
 
 /// The four corners of a sheet of paper in a photo.
 struct SheetOutline: Sendable, Equatable, Codable {
-  /// Clockwise from the top left, in pixels of the photo.
+  /// Clockwise from the top left, in pixels of the photo; the upper side runs more across than down.
   var corners: [PixelPoint]
+  /// Of the photo, in pixels.
+  var middle: PixelPoint
 
   /// Sides that are off by less than this in radians are left alone.
   private static let leastAngle = Preprocessing.leastAngle * .pi / 180
@@ -13,10 +15,12 @@ struct SheetOutline: Sendable, Equatable, Codable {
     return (hypot(run.x, run.y), atan2(run.y, run.x))
   }
 
-  /// The length of the longer of the upper and the lower side: of the one nearer to the camera.
-  var width: Double { max(side(0).length, side(2).length) }
-  /// The length of the longer of the left and the right side.
-  var height: Double { max(side(1).length, side(3).length) }
+  /// As seen from straight above, in pixels: at least as long as the sides in the photo.
+  var size: (width: Double, height: Double) {
+    let width = max(side(0).length, side(2).length), height = max(side(1).length, side(3).length)
+    let proportion = SheetProportion.height(of: corners, middle: middle)
+    return (max(width, height / proportion), max(height, width * proportion))
+  }
 
   /// Whether the sheet is seen aslant or lies so: it is no upright rectangle in the photo.
   var isAslant: Bool {
@@ -53,6 +57,7 @@ struct SheetOutline: Sendable, Equatable, Codable {
       let small = SheetPicture(pixels, scale: scale), let found = small.outline()
     else { return nil }
     return SheetOutline(
-      corners: found.map { PixelPoint(x: $0.x / scale, y: $0.y / scale) })
+      corners: found.map { PixelPoint(x: $0.x / scale, y: $0.y / scale) },
+      middle: PixelPoint(x: Double(pixels.width) / 2, y: Double(pixels.height) / 2))
   }
 }

@@ -21,7 +21,8 @@ struct SheetPicture {
   private static let leastContrast = 25.0
   /// What part of each side must lie on its line and have that contrast.
   private static let leastStraight = 0.75
-  /// What part of the picture the sheet must fill.
+  /// What part of the picture the sheet must fill, with what is beside its slanting sides: none that lies across could
+  /// fill as much as one that lies straight.
   private static let leastArea = 0.2
 
   init?(_ pixels: borrowing Pixels, scale: Double) {
@@ -67,18 +68,48 @@ struct SheetPicture {
 
   private func isLight(_ x: Int, _ y: Int) -> Bool { grey[y * width + x] > threshold }
 
+  /// By how many degrees the picture is turned for its sheet's sides to be about level and upright. That leaves half of
+  /// the steepness with which they are found (`EdgeLine`) for a view aslant.
+  private static let turns: [Double] = [0, 22.5, -22.5, 45]
+
   /// The corners clockwise from the top left, a little inside the sheet; nil where there is none.
   func outline() -> [PixelPoint]? {
-    guard frameIsDark,
-      let left = EdgeLine.fit(edge(along: height, across: width) { isLight($1, $0) }),
+    guard frameIsDark else { return nil }
+    for degrees in Self.turns {
+      if let corners = outline(turned: degrees) { return Self.fromTopLeft(corners) }
+    }
+    return nil
+  }
+
+  /// The same from whatever corner, for a sheet whose sides are nearly level and upright once the picture is turned.
+  ///
+  /// - Parameter degrees: clockwise.
+  private func outline(turned degrees: Double) -> [PixelPoint]? {
+    let angle = degrees * .pi / 180
+    let (sine, cosine) = (sin(angle), cos(angle))
+    let (halfWidth, halfHeight) = (Double(width) / 2, Double(height) / 2)
+    let across = Int((2 * (halfWidth * cosine + halfHeight * sine.magnitude)).rounded(.up))
+    let along = Int((2 * (halfWidth * sine.magnitude + halfHeight * cosine)).rounded(.up))
+    let (x, y) = (Double(across) / 2, Double(along) / 2)
+    /// Leads from the turned picture back.
+    func back(_ place: PixelPoint) -> PixelPoint {
+      let (right, down) = (place.x - x, place.y - y)
+      return PixelPoint(
+        x: halfWidth + right * cosine + down * sine, y: halfHeight - right * sine + down * cosine)
+    }
+    func isLight(_ column: Int, _ row: Int) -> Bool {
+      let place = back(PixelPoint(x: Double(column) + 0.5, y: Double(row) + 0.5))
+      return (value(place.x, place.y) ?? 0) > Double(threshold)
+    }
+    guard let left = EdgeLine.fit(edge(along: along, across: across) { isLight($1, $0) }),
       let right = EdgeLine.fit(
-        edge(along: height, across: width) { isLight(width - 1 - $1, $0) }
-          .map { EdgeLine.Point(t: $0.t, v: Double(width) - $0.v) }),
-      let top = EdgeLine.fit(edge(along: width, across: height) { isLight($0, $1) }),
+        edge(along: along, across: across) { isLight(across - 1 - $1, $0) }
+          .map { EdgeLine.Point(t: $0.t, v: Double(across) - $0.v) }),
+      let top = EdgeLine.fit(edge(along: across, across: along) { isLight($0, $1) }),
       let bottom = EdgeLine.fit(
-        edge(along: width, across: height) { isLight($0, height - 1 - $1) }
-          .map { EdgeLine.Point(t: $0.t, v: Double(height) - $0.v) }),
-      let corners = Self.corners(left: left, top: top, right: right, bottom: bottom),
+        edge(along: across, across: along) { isLight($0, along - 1 - $1) }
+          .map { EdgeLine.Point(t: $0.t, v: Double(along) - $0.v) }),
+      let corners = Self.corners(left: left, top: top, right: right, bottom: bottom)?.map(back),
       isPlausible(corners),
       (0..<4).allSatisfy({ isClear(from: corners[$0], to: corners[($0 + 1) % 4]) })
     else { return nil }
@@ -88,7 +119,18 @@ struct SheetPicture {
       left: EdgeLine(slope: left.slope, offset: left.offset + inset),
       top: EdgeLine(slope: top.slope, offset: top.offset + inset),
       right: EdgeLine(slope: right.slope, offset: right.offset - inset),
-      bottom: EdgeLine(slope: bottom.slope, offset: bottom.offset - inset))
+      bottom: EdgeLine(slope: bottom.slope, offset: bottom.offset - inset))?.map(back)
+  }
+
+  /// The corners so that the side from the first to the second runs to the right, and more so than up or down.
+  private static func fromTopLeft(_ corners: [PixelPoint]) -> [PixelPoint] {
+    let first = corners.indices.max { left, right in
+      func run(_ index: Int) -> PixelPoint { corners[(index + 1) % 4] - corners[index] }
+      func level(_ index: Int) -> Double { run(index).x / hypot(run(index).x, run(index).y) }
+      return level(left) < level(right)
+    }
+    let start = first ?? 0
+    return Array(corners[start...] + corners[..<start])
   }
 
   private static func corners(
@@ -140,16 +182,16 @@ struct SheetPicture {
 
   /// Whether the corners lie in the picture and make a convex quadrilateral of some size.
   private func isPlausible(_ corners: [PixelPoint]) -> Bool {
-    var area = 0.0
     for index in corners.indices {
       let (a, b, c) = (corners[index], corners[(index + 1) % 4], corners[(index + 2) % 4])
       guard a.x > 1, a.y > 1, a.x < Double(width) - 1, a.y < Double(height) - 1 else {
         return false
       }
       guard (b.x - a.x) * (c.y - b.y) - (b.y - a.y) * (c.x - b.x) > 0 else { return false }
-      area += (a.x * b.y - b.x * a.y) / 2
     }
-    return area >= Self.leastArea * Double(width * height)
+    let (x, y) = (corners.map(\.x), corners.map(\.y))
+    let across = (x.max() ?? 0) - (x.min() ?? 0), down = (y.max() ?? 0) - (y.min() ?? 0)
+    return across * down >= Self.leastArea * Double(width * height)
   }
 
   /// Whether there is paper inside and darker ground outside nearly all along a side.
