@@ -48,7 +48,7 @@ enum PageDoubt: Sendable, Equatable, Codable {
     }
     if letters < mostRead, !reading.isEmpty {
       let shown = TextMarks.count(in: picture, resolution: resolution)
-      if shown >= leastUnread, shown >= unreadTimes * letters { doubts.append(.unread) }
+      if shown >= leastUnread, isUnread(letters, of: shown) { doubts.append(.unread) }
     }
     if missed >= leastMissed, !doubts.contains(.unread) { doubts.append(.partly) }
     if letters > 0, unsure * 2 > letters { doubts.append(.unsure) }
@@ -60,6 +60,9 @@ enum PageDoubt: Sendable, Equatable, Codable {
     if isCut(reading, resolution: resolution) { doubts.append(.cut) }
     return doubts
   }
+
+  /// Whether what was read is hardly any of the letters that are shown.
+  static func isUnread(_ letters: Int, of shown: Int) -> Bool { shown >= unreadTimes * letters }
 
   /// Whether lines end at one of the edges of the picture that was given.
   private static func isCut(_ reading: PageReader.Reading, resolution: Double) -> Bool {

@@ -151,9 +151,21 @@ struct PageReader {
       _ first: Reading, of pixels: borrowing Pixels, with engine: Tesseract
     ) throws(PluginFailure) -> Reading {
       var best = first
+      // Of text on its side or its head the layout analysis may find nothing; but neither in boxes for letters.
+      var shown: Int?
+      if first.page.confidence == nil {
+        guard let tilt else { return first }
+        shown = try lettersInRows(pixels, tilt, resolution: resolution)
+        if shown == 0 { return first }
+      }
       for quarters in Self.otherWays(after: first.page, tilt) {
         let other = try attempt(pixels, quarters: quarters, with: engine)
-        if Self.score(other.page) > Self.score(best.page) { best = other }
+        if let shown,
+          Self.isDoubtful(other.page) || PageDoubt.isUnread(other.page.letterCount, of: shown)
+        {
+          continue
+        }
+        if Self.isBetter(other.page, than: best.page) { best = other }
         if Self.isCertain(best.page) { break }
       }
       return best
@@ -263,11 +275,28 @@ struct PageReader {
   func straightened(
     _ pixels: borrowing Pixels, as reading: Reading
   ) throws(PluginFailure) -> Pixels {
-    guard let turned = pixels.turned(reading.quarters),
-      let level = Preprocessing.levelled(
-        turned, by: Tilt(angle: reading.angle, margin: reading.margin))
+    try Self.levelled(
+      pixels, quarters: reading.quarters,
+      by: Tilt(angle: reading.angle, margin: reading.margin))
+  }
+
+  /// A picture turned by quarters, and then by a tilt.
+  private static func levelled(
+    _ pixels: borrowing Pixels, quarters: Int, by tilt: Tilt
+  ) throws(PluginFailure) -> Pixels {
+    guard let turned = pixels.turned(quarters),
+      let level = Preprocessing.levelled(turned, by: tilt)
     else { throw .damagedImage() }
     return level
+  }
+
+  /// How many letters seem to stand in the lines of a picture.
+  private func lettersInRows(
+    _ pixels: borrowing Pixels, _ tilt: Tilt, resolution: Double
+  ) throws(PluginFailure) -> Int {
+    let quarters = tilt.runsDown ? 1 : 0
+    let level = try Self.levelled(pixels, quarters: quarters, by: tilt.turned(quarters))
+    return TextMarks.count(in: level, resolution: resolution)
   }
 
   private static func isDoubtful(_ page: RecognizedPage) -> Bool {
@@ -279,9 +308,7 @@ struct PageReader {
     with tesseract: Tesseract, isBlock: Bool
   ) throws(PluginFailure) -> Reading {
     let tilt = tilt.turned(quarters)
-    guard let turned = pixels.turned(quarters),
-      let level = Preprocessing.levelled(turned, by: tilt)
-    else { throw .damagedImage() }
+    let level = try Self.levelled(pixels, quarters: quarters, by: tilt)
     let page = try tesseract.recognize(
       level, resolution: Int(resolution.rounded()), isBlock: isBlock)
     return Reading(
@@ -289,13 +316,13 @@ struct PageReader {
       height: level.height, languages: tesseract.languages)
   }
 
-  /// The turns worth trying after a first reading: none where it is good and upright, or where nothing stands in lines.
+  /// The turns worth trying after a first reading: none where it is good and upright.
   ///
   /// The layout analysis finds text that stands sideways and reads it so; a page of such text is to be turned, even where
-  /// it was read well. Of other text on its side or its head it may find nothing.
+  /// it was read well. So is one that lies askew by its lines that run down; on a level one these may be boxes.
   private static func otherWays(after page: RecognizedPage, _ tilt: Tilt?) -> [Int] {
-    if page.confidence == nil, tilt == nil { return [] }
-    let isSideways = page.sidewaysShare > 0.5 || tilt?.runsDown == true
+    let runsDown = tilt.map { $0.runsDown && $0.angle != 0 } ?? false
+    let isSideways = page.sidewaysShare > 0.5 || runsDown
     if (page.confidence ?? 0) >= doubtful { return isSideways ? [3, 1] : [] }
     return isSideways ? [3, 1, 2] : [2, 1, 3]
   }
@@ -304,10 +331,12 @@ struct PageReader {
     page.sidewaysShare < 0.5 && (page.confidence ?? 0) >= certain
   }
 
-  /// How well a page was read. Text that stands sideways counts less, since it would be upright on
-  /// the page turned.
-  private static func score(_ page: RecognizedPage) -> Double {
-    (page.confidence ?? 0) * (1 - 0.5 * page.sidewaysShare)
+  /// Whether a page was read better, and not just a few marks of it. Text that stands sideways counts less, since it would
+  /// be upright on the page turned.
+  private static func isBetter(_ page: RecognizedPage, than other: RecognizedPage) -> Bool {
+    let part = 1 - 0.5 * page.sidewaysShare, otherPart = 1 - 0.5 * other.sidewaysShare
+    return (page.confidence ?? 0) * part > (other.confidence ?? 0) * otherPart
+      && page.certainty * part >= other.certainty * otherPart
   }
 }
 

@@ -64,6 +64,10 @@ struct RecognizedPage: Sendable, Equatable, Codable {
 
   var wordCount: Int { lines.reduce(0) { $0 + $1.words.count } }
 
+  var letterCount: Int {
+    lines.reduce(0) { $0 + $1.words.reduce(0) { $0 + $1.text.unicodeScalars.count } }
+  }
+
   /// The mean confidence of the words weighted by their length, 0 to 100; nil without words.
   var confidence: Double? {
     var sum = 0.0

@@ -83,6 +83,13 @@ struct Tilt: Equatable {
       // Halving is cheap and keeps strokes sharper than other scales do.
       var scale = 1.0
       while Double(max(pixels.width, pixels.height)) * scale > Double(Tilt.side) { scale /= 2 }
+      self.init(pixels, scale: scale)
+      // A line or two of text on a large page show enough of them in twice the size.
+      if places.count < Tilt.fewestPoints, scale < 1 { self.init(pixels, scale: 2 * scale) }
+      guard places.count >= Tilt.fewestPoints else { return nil }
+    }
+
+    private init?(_ pixels: borrowing Pixels, scale: Double) {
       guard let grey = pixels.grey8(),
         let small = scale < 1
           ? unsafe Pixels(taking: pixScaleAreaMap(grey.pix, Float(scale), Float(scale)))
@@ -99,7 +106,6 @@ struct Tilt: Equatable {
       if every > 1 {
         found = Swift.stride(from: 0, to: found.count, by: every).map { found[$0] }
       }
-      guard found.count >= Tilt.fewestPoints else { return nil }
       (self.scale, self.halfWidth, self.halfHeight) = (scale, halfWidth, halfHeight)
       places = found
       stride = found.count / Tilt.mostRoughPoints + 1

@@ -86,6 +86,17 @@ import Testing
     #expect(tilt.turned(1).runsDown != tilt.runsDown)
   }
 
+  @Test(arguments: [-30.0, 65]) func `a single line on a large page shows its tilt`(
+    degrees: Double
+  ) throws {
+    var line = DrawnPage(width: 700, height: 60)
+    line.write("THE LAND OPENED A CHART", x: 40, y: 16, dot: 4)
+    let (page, _) = turned(line, by: degrees, width: 2400, height: 2400)
+    let tilt = try #require(Tilt.ofPage(in: try page.decoded().pixels))
+    #expect((tilt.angle * 180 / .pi + degrees).remainder(dividingBy: 90).magnitude < 0.3)
+    #expect(tilt.runsDown == (degrees == 65))
+  }
+
   private func tilt(of page: DrawnPage) throws -> Tilt? { Tilt.find(in: try page.decoded().pixels) }
 
   @Test func `level lines, dirt and what stands in no lines have no tilt`() throws {
