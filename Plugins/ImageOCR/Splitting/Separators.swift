@@ -6,6 +6,8 @@ struct Separators {
   private let pattern: Regex<AnyRegexOutput>
   /// Whether a page with such a barcode is the first one of its document; else it is in none.
   private let keepsPages: Bool
+  /// Whether the text of a barcode says something of its document: that of usual separator sheets is the same on all.
+  let nameDocuments: Bool
 
   /// `PATCHT` stands on the sheets of other programs.
   static let usual = "PATCH-?T|PROCD-SPLIT|SEPARATOR"
@@ -17,6 +19,7 @@ struct Separators {
         .options, "option.pattern", "\"\(pattern)\" cannot be read as a regular expression")
     }
     self.keepsPages = keepsPages
+    nameDocuments = keepsPages || pattern != Self.usual
   }
 
   /// The document that some pages of a stack are.

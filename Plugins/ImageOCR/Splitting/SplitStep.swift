@@ -73,7 +73,9 @@ enum SplitStep {
       (pages, isPartial) = (pages + result.pages, isPartial || result.isPartial)
       notes += result.notes
       artifacts.append(
-        Artifact(role: "pdf", path: path, mime: "application/pdf", label: document.barcode))
+        Artifact(
+          role: "pdf", path: path, mime: "application/pdf",
+          label: separators.nameDocuments ? document.barcode : nil))
       host.progress(index + 1, of: documents.count, unit: "document")
     }
     for note in notes { host.note("pages.input", note, page: nil) }

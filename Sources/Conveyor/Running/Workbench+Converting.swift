@@ -15,16 +15,10 @@ extension Workbench {
       package var mime: String
       package var bytes: Int
 
-      /// - Parameter others: the labels of all results of the same role.
-      private static func labeledEnding(
-        _ artifact: CollectedArtifact, among others: [String]
-      ) -> String? {
+      private static func labeledEnding(_ artifact: CollectedArtifact) -> String? {
         guard let label = artifact.label?.replacing("/", with: "_") else { return nil }
         let ending = ".\(artifact.fileExtension)"
-        let isFileName = label.lowercased().hasSuffix(ending.lowercased())
-        // What separator sheets say, each of them the same, tells no document from another.
-        guard isFileName || Set(others).count == others.count else { return nil }
-        let name = isFileName ? label : label + ending
+        let name = label.lowercased().hasSuffix(ending.lowercased()) ? label : label + ending
         return name.utf8.count <= 100 ? ".\(name)" : nil
       }
 
@@ -34,9 +28,7 @@ extension Workbench {
         // What has a name of its own, as what was attached to a mail, keeps it behind that of its source.
         var taken: Set<String> = []
         let endings = zip(artifacts, usual).map { artifact, usual in
-          let others = artifacts.filter { $0.role == artifact.role }.compactMap(\.label)
-          let wanted = labeledEnding(artifact, among: others) ?? usual,
-            dot = wanted.lastIndex(of: ".")
+          let wanted = labeledEnding(artifact) ?? usual, dot = wanted.lastIndex(of: ".")
           let (stem, suffix) = dot.map { (wanted[..<$0], wanted[$0...]) } ?? (wanted[...], "")
           var ending = wanted, number = 2
           // Two of one name are told apart as in the outbox.
