@@ -115,7 +115,7 @@ extension Conveyor {
   /// - Parameter pauses: false where results alone find no room, and all else goes on.
   func diskTrouble(_ reason: String, pauses: Bool = true) {
     let isNew = state.withLock { state in
-      state.diskTrouble = reason
+      if pauses { state.diskTrouble = reason }
       state.diskWorksSince = nil
       return reason != state.placeTrouble && state.diskTroublesTold.count < Self.mostTold
         && state.diskTroublesTold.insert(reason).inserted
@@ -151,12 +151,15 @@ extension Conveyor {
   /// some files and not for others would fill the log otherwise.
   private static let quietBeforeTold: Int64 = 30_000
 
+  /// Whether a trouble of a disk was told whose end was not.
+  var hasToldOfDisks: Bool { state.withLock { !$0.diskTroublesTold.isEmpty } }
+
   /// Tells the end of a trouble of the disk once it has been over for a while.
   func tellDiskWorks(at now: Int64) {
     let isOver = state.withLock { state in
       guard let since = state.diskWorksSince, now - since >= Self.quietBeforeTold,
-        // Else nothing is taken in yet.
-        state.placeTrouble == nil
+        // Else nothing is taken in yet, or files still wait for room.
+        state.placeTrouble == nil, state.blocked.isEmpty
       else { return false }
       (state.diskTroublesTold, state.diskWorksSince) = ([], nil)
       return true

@@ -79,7 +79,7 @@ package final class Conveyor: Sendable {
 
   /// What a trouble is about, that stands until it is mended and hinders no file by itself.
   package enum Matter: String, Sendable {
-    case inbox, configuration, watches, emptied, fleet, page, returning, ledger
+    case inbox, configuration, watches, emptied, fleet, page, returning, ledger, confinement
   }
 
   /// What one run did.

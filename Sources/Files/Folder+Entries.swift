@@ -64,7 +64,8 @@ extension Folder {
         // Where a group shares a folder by its set-group-ID bit, it shares what is made in it, unless the umask closes
         // that to groups.
         let isShared =
-          exactly == nil && group == nil && mode & 0o020 != 0 && above.mode & 0o2020 == 0o2020
+          exactly == nil && (group ?? above.group) == above.group && mode & 0o020 != 0
+          && above.mode & 0o2020 == 0o2020
           && made & 0o050 == 0o050
         if exactly != nil || group != nil || isShared, try folder.names().isEmpty {
           try folder.give(isShared ? made | 0o020 : exactly, group)

@@ -170,7 +170,7 @@ struct EnvironmentCheck {
           return Finding(
             isError: true, code: "env.metrics",
             message:
-              "metrics or status: user \(getuid()) cannot write into \(folder.printable); cure: chown it"
+              "metrics or status: user \(Accounts.currentUser) cannot write into \(folder.printable); cure: chown it"
           )
         }
         let isOfUnit =
@@ -264,7 +264,8 @@ struct EnvironmentCheck {
           findings.append(
             Finding(
               isError: true, code: "env.folder",
-              message: "\(name): \(path.printable) cannot be made by user \(getuid()); cure: make"
+              message:
+                "\(name): \(path.printable) cannot be made by user \(Accounts.currentUser); cure: make"
                 + " it, or give write permission on \(parent.printable)"))
         }
         continue
@@ -279,7 +280,7 @@ struct EnvironmentCheck {
             isError: true, code: "env.folder",
             message: errno == EROFS
               ? "\(name): the file system of \(path.printable) is mounted read-only; cure: mount it for writing"
-              : "\(name): user \(getuid()) cannot read and write \(path.printable); cure: chown or chmod it"
+              : "\(name): user \(Accounts.currentUser) cannot read and write \(path.printable); cure: chown or chmod it"
           ))
       }
     }

@@ -12,7 +12,7 @@ struct HealthCommand: ParsableCommand {
       none runs, if it has not answered for 5 s (stopped or hanging), if its main loop has not \
       made a turn for 60 s, if it takes in no files because the disk refuses writes or a folder is \
       missing or may not be used, if results wait for a disk, if a file has stayed in the inbox for \
-      five minutes because procd may not read or move it, and while it starts or stops.
+      half a minute because procd may not read or move it, and while it starts or stops.
       """)
 
   @Flag(help: "Print as JSON.")
@@ -24,7 +24,7 @@ struct HealthCommand: ParsableCommand {
     let active = try options.loadToLook()
     let health =
       ConfigurationOption.isClosed(active.spool)
-      ? StatusAnswer.health(active) ?? Health.ask(active) : Health.ask(active)
+      ? StatusAnswer.health(active) ?? Health.unanswered(active) : Health.ask(active)
     if json {
       Console.print(json: [
         "healthy": .bool(health.isWell), "message": .string(health.sentence),

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Confinement
 import Conveyor
 import Files
 import Glibc
@@ -249,6 +250,13 @@ struct RunCommand: AsyncParsableCommand {
       }
     }
     if !once { tellUntold(conveyor.active, log) }
+    if LandlockSupport.version(ceiling: landlockCeiling()) == 0 {
+      let lack =
+        "this kernel gives procd no Landlock: a step could read files of procd's user; system calls are filtered all"
+        + " the same"
+      conveyor.note(lack, about: .confinement)
+      log.tell(.notice(lack))
+    }
     let group = ServiceGroup(
       configuration: ServiceGroupConfiguration(
         services: [
@@ -257,7 +265,9 @@ struct RunCommand: AsyncParsableCommand {
             successTerminationBehavior: .gracefullyShutdownGroup)
         ], gracefulShutdownSignals: [.sigterm, .sigint],
         logger: Logger(label: "lifecycle") { _ in SwiftLogNoOpLogHandler() }))
-    let answering = StatusAnswer.open(conveyor, configuration: options.path(file))
+    let answering =
+      conveyor.active.lacksSocketFolder(conveyor.active.statusSocket, once: once)
+      ? nil : StatusAnswer.open(conveyor, configuration: options.path(file))
     let board = log.board?.open(in: conveyor.spool.folder)
     let page = startPage(conveyor, log)
     defer {

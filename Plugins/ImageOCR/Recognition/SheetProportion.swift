@@ -13,9 +13,12 @@ enum SheetProportion {
   private static let usualLength = 0.62
   private static let lengths = 0.6...4.5
   private static let usualSpread = 0.35
-  /// How many radians the sides may deviate from a right angle, by corners a pixel off; and by what the photo is not whole.
+  /// By how many radians the sides deviate from a right angle where corners are a pixel off; and where the photo is not
+  /// whole, at most.
   private static let usualError = 1.0 * .pi / 180
   private static let mostError = 5.0 * .pi / 180
+  /// The square of the usual errors that a focal length is chosen for, at most.
+  private static let mostBlame = 16.0
   /// More than this factor away from the proportion in the photo it is no proportion of a sheet that can be read.
   private static let mostFactor = 1.5
   /// The height of formats for their width: A4 and the like, US Letter, US Legal, upright or not.
@@ -65,7 +68,9 @@ enum SheetProportion {
       let product = (a * a).sum().squareRoot() * (b * b).sum().squareRoot()
       guard product > 0 else { return nil }
       let error = asin(max(-1, min(1, (a * b).sum() / product)))
-      let cost = pow(error / usualError, 2) + pow(log(factor) / usualSpread, 2)
+      // The more it is, the less a focal length is to blame for it.
+      let off = pow(error / usualError, 2)
+      let cost = off / (1 + off / mostBlame) + pow(log(factor) / usualSpread, 2)
       if cost < best?.cost ?? .infinity {
         best = (cost, error.magnitude, ((b * b).sum() / (a * a).sum()).squareRoot())
       }

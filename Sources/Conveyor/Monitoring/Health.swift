@@ -47,6 +47,17 @@ package struct Health: Sendable, Equatable {
     return health
   }
 
+  /// What there is to say where the spool is closed to who asks, and nobody answers at the status socket.
+  package static func unanswered(_ active: ActiveConfiguration) -> Health {
+    if let missing = active.missingPlace, let process = WaitingRun.process(of: active) {
+      return Health(false, "procd (process \(process)) waits: \(missing)")
+    }
+    return Health(
+      false,
+      "nobody answers at the status socket: procd does not run as a service, is stopped or hangs; whoever runs procd"
+        + " learns more by procd health")
+  }
+
   /// Asks the daemon that holds a spool; nil where none does.
   static func asked(spool: FilePath, patience: Int) -> Health? {
     let health = ask(spool: spool, patience: patience)

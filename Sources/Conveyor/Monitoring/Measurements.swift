@@ -5,6 +5,8 @@ internal import Pipelines
 /// The figures of one moment, and their text for Prometheus (text format 0.0.4).
 struct Measurements: Sendable {
   var version = ""
+  /// A label of all figures, so that those of two configurations can be told apart; nil for none.
+  var configuration: String?
   /// Milliseconds since 1970, as all times here.
   var now: Int64 = 0
   var started: Int64 = 0
@@ -28,7 +30,7 @@ struct Measurements: Sendable {
   var fleet: FleetSlots.View?
 
   var text: String {
-    var text = MetricsText()
+    var text = MetricsText(labels: configuration.map { ["configuration": $0] } ?? [:])
     text.family("procd_build_info", .gauge, "The version that runs.", [(["version": version], 1)])
     text.one("procd_start_time_seconds", .gauge, "When this procd started.", seconds(started))
     if let sinceTurn {
@@ -108,6 +110,10 @@ struct Measurements: Sendable {
 struct MetricsText {
   enum Kind: String { case gauge, counter }
   private(set) var text = ""
+  /// Those of every sample.
+  private let labels: [String: String]
+
+  init(labels: [String: String] = [:]) { self.labels = labels }
 
   mutating func one(_ name: String, _ kind: Kind, _ help: String, _ value: Double) {
     family(name, kind, help, [([:], value)])
@@ -119,8 +125,9 @@ struct MetricsText {
   ) {
     guard !samples.isEmpty else { return }
     text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
-    for (labels, value) in samples {
+    for (own, value) in samples {
       text += name
+      let labels = labels.merging(own) { $1 }
       if !labels.isEmpty {
         let written = labels.sorted { $0.key < $1.key }.map { "\($0.key)=\"\(escaped($0.value))\"" }
         text += "{\(written.joined(separator: ","))}"

@@ -5,7 +5,7 @@ internal import Intake
 internal import JobLedger
 internal import Outbox
 internal import Pipelines
-internal import SystemPackage
+package import SystemPackage
 
 /// Writes the figures for a monitoring system into a file, again and again.
 struct MetricsService: Sendable {
@@ -40,6 +40,8 @@ struct MetricsService: Sendable {
     let inbox = conveyor.spool.claims.inbox, counts = conveyor.tally.now
     var figures = Measurements()
     figures.version = conveyor.version
+    // That of the package's own service has none, as there may be only one.
+    figures.configuration = active.file?.stem.flatMap { $0 == "pipelines" ? nil : $0 }
     figures.now = wallTime()
     figures.started = conveyor.tally.started
     figures.sinceTurn = conveyor.tally.sinceTurn
@@ -53,6 +55,7 @@ struct MetricsService: Sendable {
         figures.outcomes[.init(pipeline: pipeline.id, outcome: outcome), default: 0] += 0
       }
     }
+    figures.outcomes[.init(pipeline: "", outcome: .quarantined), default: 0] += 0
     figures.attempts = counts.attempts
     figures.putOff = counts.putOff
     figures.overflows = inbox.overflows
@@ -73,6 +76,7 @@ extension Conveyor {
   /// Answers who asks at the local socket, with the figures of that moment. Nil where none is wanted or it
   /// cannot be: the work goes on without.
   func answerForMetrics() -> AnsweringSocket? {
+    if active.lacksSocketFolder(active.metricsSocket, once: isOnce) { return nil }
     guard let path = metricsSocket, let name = path.lastComponent.map(FilePath.init(name:))
     else { return nil }
     do {
@@ -99,5 +103,12 @@ extension Conveyor {
       "Content-Length: \(text.utf8.count)", "Connection: close", "", "",
     ]
     return Array((head.joined(separator: "\r\n") + text).utf8)
+  }
+}
+
+extension ActiveConfiguration {
+  /// Whether a socket is not to be expected: its folder is the unit's, which is not there for a single run by hand.
+  package func lacksSocketFolder(_ socket: FilePath?, once: Bool) -> Bool {
+    once && socket.map { !$0.removingLastComponent().allows(F_OK) } ?? false
   }
 }

@@ -35,7 +35,7 @@ package struct ConveyorService: Sendable {
 
   /// Whether the disk takes our writes again.
   private func tryDisk() {
-    guard conveyor.hasDiskTrouble else { return }
+    guard conveyor.hasDiskTrouble || conveyor.hasToldOfDisks else { return }
     let folder = conveyor.spool.folder, trial = FilePath("disk-trial")
     do throws(FileError) {
       try conveyor.reserve.keep()

@@ -149,7 +149,12 @@ package struct ConfigurationLoader: Sendable {
     let base = path.removingLastComponent()
     let written = try? Folder.open(base).following(FilePath(path.lastComponent?.string ?? ""))
       .readAll(limit: 16 << 20)
-    let named = written.flatMap { try? JSONReader.read($0).value["spool"]?.stringValue }
+    let named = written.flatMap { text in
+      (try? JSONReader.read(text).value["spool"]?.stringValue)
+        // A text with a mistake says it too.
+        ?? String(decoding: text, as: UTF8.self)
+        .firstMatch(of: #/"spool"\s*:\s*"([^"\\]+)"/#).map { String($0.1) }
+    }
     for spool in [named, "spool"].compactMap(\.self) {
       let place = FilePath(spool).isAbsolute ? FilePath(spool) : base.appending(spool)
       // Cheap first: what runs by the text that stands there needs no asking.

@@ -165,6 +165,11 @@ import Testing
     // A part that was cut off moves the middle. What is told then is no worse than what the photo shows.
     #expect((height(a4, (18, 8), leftOut: 400) - a4).magnitude < 0.1)
     #expect((height(a4, (18, 8), leftOut: 1500) - a4).magnitude < 0.2)
+    // Corners that no camera sees so in the middle of a photo say little of the focal length.
+    let drawn = [(520.0, 420.0), (2500, 620), (2650, 3500), (300, 3300)]
+    let odd = SheetProportion.height(
+      of: drawn.map { PixelPoint(x: $0.0, y: $0.1) }, middle: PixelPoint(x: 1500, y: 2000))
+    #expect((1.3...1.42).contains(odd), "\(odd)")
     let line = [0.0, 1, 2, 3].map { PixelPoint(x: $0, y: $0) }
     #expect(SheetProportion.height(of: line, middle: line[2]).isFinite)
   }
