@@ -151,8 +151,10 @@ extension Conveyor {
   /// some files and not for others would fill the log otherwise.
   private static let quietBeforeTold: Int64 = 30_000
 
-  /// Whether a trouble of a disk was told whose end was not.
-  var hasToldOfDisks: Bool { state.withLock { !$0.diskTroublesTold.isEmpty } }
+  /// Whether a trouble of a disk was told of which it is not known yet whether it is over.
+  var hasToldOfDisks: Bool {
+    state.withLock { !$0.diskTroublesTold.isEmpty && $0.diskWorksSince == nil }
+  }
 
   /// Tells the end of a trouble of the disk once it has been over for a while.
   func tellDiskWorks(at now: Int64) {

@@ -58,6 +58,16 @@ import Testing
     #expect(families["procd_last_turn_timestamp_seconds"] == nil)
   }
 
+  @Test func `the figures of a further configuration say whose they are`() {
+    var figures = Measurements()
+    #expect(!figures.text.contains("configuration="))
+    figures.configuration = "invoices"
+    figures.outcomes = [.init(pipeline: "scans", outcome: .done): 5]
+    for line in figures.text.split(separator: "\n") where !line.hasPrefix("#") {
+      #expect(line.contains(#"configuration="invoices""#), "\(line)")
+    }
+  }
+
   @Test func `names that a label cannot hold as they are, are escaped`() throws {
     var text = MetricsText()
     text.family("a_total", .counter, "A.", [(["x": "q\"b\\n\nl"], 2)])

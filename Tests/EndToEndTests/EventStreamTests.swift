@@ -69,6 +69,10 @@ import Testing
     }
     // On a machine that hardly gets on, a trouble may be over for a while and come again.
     #expect(told("what needs room there waits") == 1 + told("what held up the intake is over"))
+    // Others would go through.
+    let health = try site.run("health")
+    #expect(health.status == 1 && health.errors.contains("a.pdf waits"), "\(health)")
+    #expect(!health.errors.contains("takes in no files"), "\(health)")
     try FileManager.default.removeItem(atPath: "\(disk.path)/ballast")
     #expect(Programs.wait { site.place.exists("archive/a.pdf") })
   }

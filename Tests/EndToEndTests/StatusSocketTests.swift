@@ -76,6 +76,8 @@ import Testing
     }
     daemon.signal(SIGTERM)
     _ = daemon.wait()
+    let silent = try other("health")
+    #expect(silent.status == 1 && silent.errors.contains("nobody answers"), "\(silent)")
     let alone = try status()
     #expect(alone.status == 77 && alone.errors.contains("is open to user"), "\(alone)")
   }

@@ -15,7 +15,8 @@ import Testing
       try #require(chmod(place(name).string, mode_t(mode)) == 0)
       _ = try folder(name).makeFolders("a/b")
       _ = try folder(name).makeFolders("closed", mode: 0o700)
-      for made in ["a", "a/b"] {
+      _ = try folder(name).makeFolders("given", group: folder(name).status().group)
+      for made in ["a", "a/b", "given"] {
         #expect(try (folder("\(name)/\(made)").status().mode & 0o020 != 0) == isShared)
       }
       #expect(try folder("\(name)/closed").status().mode & 0o077 == 0)

@@ -251,6 +251,7 @@ def whole_life(base, package, later, scratch):
     left = [path.removeprefix(str(system.root)) for path in left]
     left = [path for path in left if not path.startswith(("/var/cache", "/var/log"))]
     check(left == [], "nothing else is left after purge", str(left))
+    check(system.identity() == owner, "the user stays, who may own files elsewhere")
     print("seen: left after purge:", ", ".join(sorted(files_of_people(system))))
     given_up(system)
 
