@@ -21,8 +21,8 @@ CELLS = {CELL, TABLE + "covered-table-cell"}
 # What hangs on a cell and is no text of it.
 ASIDE = {OFFICE + "annotation", TABLE + "shapes", TABLE + "detective",
          "urn:oasis:names:tc:opendocument:xmlns:drawing:1.0 frame"}
-# Characters of one cell, as Excel has them at most; a cell of more is none.
-MOST_TEXT = 32767
+# Characters of one cell; what has more is no cell that anybody reads.
+MOST_TEXT = 1 << 20
 
 
 def count(attributes, name):
@@ -101,11 +101,12 @@ class Reader:
         elif name == TABLE + "table-row" and self.cell is None and self.sheet:
             self.row, self.times = [], count(attributes, TABLE + "number-rows-repeated")
         elif name in CELLS and self.row is not None and self.cell is None:
-            self.cell, self.paragraphs = (len(self.path), attributes), []
+            self.cell, self.paragraphs, self.length = (len(self.path), attributes), [], 0
         elif self.cell and name == TEXT + "p":
-            self.paragraphs.append("")
+            self.paragraphs.append("\n" if self.paragraphs else "")
+            self.measure(1)
         elif self.cell and name == TEXT + "s":
-            self.add(" " * min(count(attributes, TEXT + "c"), MOST_TEXT))
+            self.add(" " * count(attributes, TEXT + "c"))
         elif self.cell and name == TEXT + "tab":
             self.add("\t")
         elif self.cell and name == TEXT + "line-break":
@@ -119,11 +120,12 @@ class Reader:
         elif self.cell and depth == self.cell[0]:
             times = count(self.cell[1], TABLE + "number-columns-repeated")
             # What lies below a cell that spans several is not shown.
-            text = "" if name != CELL else value(self.cell[1], "\n".join(self.paragraphs))
+            text = "" if name != CELL else value(self.cell[1], "".join(self.paragraphs))
             # The last cells of a row fill it up to the last column there is.
-            if text and len(self.row) + times > sheet.MOST_COLUMNS:
+            room = sheet.MOST_COLUMNS - len(self.row)
+            if text and times > room:
                 sys.exit(f"sheet {self.places} has a cell beyond the last column of Excel")
-            self.row += [text] * min(times, sheet.MOST_COLUMNS)
+            self.row += [text] * min(times, room)
             self.cell = self.paragraphs = None
         elif name == TABLE + "table-row" and self.row is not None and self.cell is None:
             while self.row and not self.row[-1]:
@@ -144,8 +146,14 @@ class Reader:
             self.add(re.sub(r"\s+", " ", text))
 
     def add(self, text):
-        if self.paragraphs and len(self.paragraphs[-1]) <= MOST_TEXT:
-            self.paragraphs[-1] = (self.paragraphs[-1] + text)[:MOST_TEXT]
+        if self.paragraphs:
+            self.measure(len(text))
+            self.paragraphs.append(text)
+
+    def measure(self, more):
+        self.length += more
+        if self.length > MOST_TEXT:
+            sys.exit(f"sheet {self.places} has a cell with more than {MOST_TEXT} characters")
 
 
 def main():
@@ -155,8 +163,9 @@ def main():
     parser.StartElementHandler, parser.EndElementHandler = reader.start, reader.end
     parser.CharacterDataHandler = reader.text
     with zipfile.ZipFile(sys.argv[1]) as parts:
-        if b"<manifest:encryption-data" in parts.read("META-INF/manifest.xml")[:1 << 20]:
-            sys.exit("it is locked with a password")
+        with parts.open("META-INF/manifest.xml") as manifest:
+            if b"<manifest:encryption-data" in manifest.read(1 << 20):
+                sys.exit("it is locked with a password")
         with parts.open("content.xml") as content:
             parser.ParseFile(content)
     if not reader.places:

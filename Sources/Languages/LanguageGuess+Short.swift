@@ -8,7 +8,7 @@ extension LanguageGuess {
   /// The language of a text that is too short for ``language(of:leastWords:)``, by words and letters that give it away
   /// (``TellingWords``); nil where none does, or where those of two languages do.
   ///
-  /// - Parameter leastWords: fewer words that only that language has decide nothing.
+  /// - Parameter leastWords: fewer words decide nothing; one that two languages have counts half.
   /// - Returns: a BCP 47 tag.
   public static func language(ofShort text: some StringProtocol, leastWords: Int = 1) -> String? {
     var words: Set<String> = [], tells: [String: Int] = [:], count = 0

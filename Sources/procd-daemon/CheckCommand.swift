@@ -344,15 +344,10 @@ struct EnvironmentCheck {
     if let complaint = StartConditions.isolationComplaint(active) {
       return [Finding(isError: true, code: "env.isolation", message: complaint)]
     }
-    let version = LandlockSupport.version(ceiling: landlockCeiling())
-    if version == 0 {
-      return [
-        Finding(
-          isError: false, code: "env.isolation",
-          message: "this kernel has no Landlock: a step could read files of procd's user; system"
-            + " calls are filtered all the same")
-      ]
+    if let lack = StartConditions.lackOfLandlock {
+      return [Finding(isError: false, code: "env.isolation", message: lack)]
     }
+    let version = LandlockSupport.version(ceiling: landlockCeiling())
     return [
       Finding(
         isError: false, code: "env.isolation",

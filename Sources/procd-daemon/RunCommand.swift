@@ -1,5 +1,4 @@
 import ArgumentParser
-import Confinement
 import Conveyor
 import Files
 import Glibc
@@ -250,10 +249,7 @@ struct RunCommand: AsyncParsableCommand {
       }
     }
     if !once { tellUntold(conveyor.active, log) }
-    if LandlockSupport.version(ceiling: landlockCeiling()) == 0 {
-      let lack =
-        "this kernel gives procd no Landlock: a step could read files of procd's user; system calls are filtered all"
-        + " the same"
+    if let lack = StartConditions.lackOfLandlock {
       conveyor.note(lack, about: .confinement)
       log.tell(.notice(lack))
     }

@@ -16,6 +16,14 @@ enum StartConditions {
       + " with Landlock switched on, or \"isolation\": \"best-effort\" to run with less"
   }
 
+  /// What steps could do for want of Landlock; nil where the kernel offers it.
+  static var lackOfLandlock: String? {
+    LandlockSupport.version(ceiling: landlockCeiling()) > 0
+      ? nil
+      : "this kernel has no Landlock: a step could read files of procd's user; system calls are filtered all"
+        + " the same"
+  }
+
   /// What stands in the way of what the configuration names, each with its cure.
   static func complaints(
     _ active: ActiveConfiguration, languages needed: Bool = true

@@ -343,6 +343,8 @@ import Testing
       book("wide.ods", table(row(cell("x", 'table:number-columns-repeated="999999999"'))))
       book("long.ods", table(row(cell("x"), times=999999999)))
       book("deep.ods", table(row("<text:p>" * 2000 + "</text:p>" * 2000)))
+      book("empty.ods", table(row(*[cell("", 'table:number-columns-repeated="16384"')] * 50000, cell("x"))))
+      book("huge.ods", table(row(cell("<text:s text:c='900000'/>" * 3))))
       book("none.ods")
       book("locked.ods", more="<manifest:encryption-data/>")
       """#
@@ -368,7 +370,8 @@ import Testing
     #expect(try text("outbox/book.2.csv", in: folder) == "'=[.A1]+1\n")
     #expect(folder.files(below: "outbox").filter { $0.hasSuffix(".csv") }.count == 2)
     for (name, why) in [
-      "wide": "beyond the last column", "long": "beyond the last one", "deep": "too deep",
+      "wide": "beyond the last column", "empty": "beyond the last column",
+      "huge": "a cell with more than", "long": "beyond the last one", "deep": "too deep",
       "none": "no sheet", "locked": "locked with a password",
     ] {
       let told = try text("quarantine/\(name).ods.why.txt", in: folder)

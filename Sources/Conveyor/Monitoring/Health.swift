@@ -41,21 +41,24 @@ package struct Health: Sendable, Equatable {
     }
     if health.pulse == nil, let missing = active.missingPlace {
       health.sentence =
-        WaitingRun.process(of: active).map { "procd (process \($0)) waits: \(missing)" }
+        waiting(active, for: missing)
         ?? "\(health.sentence); once started, it would wait: \(missing)"
     }
     return health
   }
 
+  /// What is said of a procd that waits for a disk at its start; nil where none does.
+  private static func waiting(_ active: ActiveConfiguration, for missing: String) -> String? {
+    WaitingRun.process(of: active).map { "procd (process \($0)) waits: \(missing)" }
+  }
+
   /// What there is to say where the spool is closed to who asks, and nobody answers at the status socket.
   package static func unanswered(_ active: ActiveConfiguration) -> Health {
-    if let missing = active.missingPlace, let process = WaitingRun.process(of: active) {
-      return Health(false, "procd (process \(process)) waits: \(missing)")
-    }
-    return Health(
+    Health(
       false,
-      "nobody answers at the status socket: procd does not run as a service, is stopped or hangs; whoever runs procd"
-        + " learns more by procd health")
+      active.missingPlace.flatMap { waiting(active, for: $0) }
+        ?? "nobody answers at the status socket: procd does not run as a service, is stopped or hangs; whoever runs"
+        + " procd learns more by procd health")
   }
 
   /// Asks the daemon that holds a spool; nil where none does.

@@ -5,7 +5,7 @@ internal import Intake
 internal import JobLedger
 internal import Outbox
 internal import Pipelines
-package import SystemPackage
+internal import SystemPackage
 
 /// Writes the figures for a monitoring system into a file, again and again.
 struct MetricsService: Sendable {
@@ -103,12 +103,5 @@ extension Conveyor {
       "Content-Length: \(text.utf8.count)", "Connection: close", "", "",
     ]
     return Array((head.joined(separator: "\r\n") + text).utf8)
-  }
-}
-
-extension ActiveConfiguration {
-  /// Whether a socket is not to be expected: its folder is the unit's, which is not there for a single run by hand.
-  package func lacksSocketFolder(_ socket: FilePath?, once: Bool) -> Bool {
-    once && socket.map { !$0.removingLastComponent().allows(F_OK) } ?? false
   }
 }

@@ -18,12 +18,12 @@ enum JobNotices {
     }
     guard !news.isEmpty else { return nil }
     let path = row.path.repaired.text
-    let lines = news.joined(separator: "\n").split(separator: "\n")
+    let text = news.joined(separator: "\n"), lines = text.split(separator: "\n")
     let more = lines.count > 1 ? " and \(lines.count - 1) more" : ""
     return Notice(
       id: "job:\(row.id):news", event: .news, time: row.finished ?? row.arrived,
       subject: "\(row.pipeline ?? path): \((lines.first ?? "").prefix(100))\(more)",
-      text: news.joined(separator: "\n"),
+      text: text,
       details: [
         "job": .string(row.id), "path": .string(path), "pipeline": row.pipeline.map { .string($0) },
         "news": .array(news.map { .string($0) }),

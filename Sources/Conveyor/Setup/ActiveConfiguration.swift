@@ -1,4 +1,5 @@
 package import Files
+internal import Glibc
 package import Intake
 package import Outbox
 package import Pipelines
@@ -90,6 +91,11 @@ package struct ActiveConfiguration: Sendable {
   package var statusSocket: FilePath? { configuration.statusSocket.map { absolute($0) } }
   package var metricsSocket: FilePath? { configuration.metricsSocket.map { absolute($0) } }
 
+  /// Whether a socket is not to be expected: its folder is the unit's, which is not there for a single run by hand.
+  package func lacksSocketFolder(_ socket: FilePath?, once: Bool) -> Bool {
+    once && socket.map { !$0.removingLastComponent().allows(F_OK) } ?? false
+  }
+
   /// Whether all folders are those of another configuration.
   package func hasFolders(of other: ActiveConfiguration) -> Bool {
     foldersMark == other.foldersMark
@@ -161,7 +167,9 @@ package struct ConfigurationLoader: Sendable {
       guard let folder = try? Folder.open(place),
         let text = try? folder.reading(Spool.runningName).readAll(limit: 16 << 20),
         text != written, let running = Health.asked(spool: place, patience: 1000),
-        // Another configuration beside this one may have the usual spool. One that hangs cannot say which it has.
+        // Another configuration beside this one may have the usual spool. One that hangs cannot say which it has, and
+        // counts where this one has that spool.
+        running.pulse != nil || spool == named ?? "spool",
         Self.isSameFile(running.pulse?.configuration, path),
         let active = load(text, name: path.lastComponent?.string ?? "", path: path).active
       else { continue }

@@ -82,7 +82,7 @@ struct ConvertInputs: Sendable {
   /// From the first file on, in the order of their names, folder by folder.
   var walk: Walk {
     // Where results go is looked at now: it may have been made meanwhile.
-    return Walk(
+    Walk(
       waiting: [.init(folder: "", sources: folders, files: files)], recursive, spared, wanted)
   }
 
