@@ -159,7 +159,8 @@ extension Conveyor {
   /// Tells the end of a trouble of the disk once it has been over for a while.
   func tellDiskWorks(at now: Int64) {
     let isOver = state.withLock { state in
-      guard let since = state.diskWorksSince, now - since >= Self.quietBeforeTold,
+      // A single run has no time to wait.
+      guard let since = state.diskWorksSince, isOnce || now - since >= Self.quietBeforeTold,
         // Else nothing is taken in yet, or files still wait for room.
         state.placeTrouble == nil, state.blocked.isEmpty
       else { return false }

@@ -278,6 +278,9 @@ package final class Conveyor: Sendable {
     state.withLock { $0.stuck.note(found, at: .now) }
   }
 
+  /// Those that should have been taken by now and that this was not asked for before.
+  func newlyOverdue() -> [Staying] { state.withLock { $0.stuck.newlyOverdue(at: .now) } }
+
   /// Notes that a file is to be tried again, whatever was made of the same content before.
   func retries(_ status: FileStatus) {
     state.withLock { state in

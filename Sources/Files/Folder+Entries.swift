@@ -75,6 +75,20 @@ extension Folder {
     return folder
   }
 
+  /// Gives this folder the group, the permissions and the access control lists of another one, as far as this process
+  /// may.
+  func takeRights(of other: Folder) throws(FileError) {
+    let (own, status) = (try status(), try other.status())
+    let isShared = status.group == own.group || fchown(descriptor, .max, status.group) == 0
+    // Rights of a group are another group's business.
+    try give(isShared ? status.mode & 0o7777 : status.mode & 0o7707, nil)
+    guard isShared else { return }
+    for name in ["system.posix_acl_access", "system.posix_acl_default"] {
+      guard let list = attribute(name, of: other.descriptor) else { continue }
+      _ = setAttribute(name, list, of: descriptor)
+    }
+  }
+
   /// Sets permissions and group of this folder, where they are given and this process may.
   private func give(_ mode: UInt32?, _ group: UInt32?) throws(FileError) {
     if let group { _ = fchown(descriptor, .max, group) }

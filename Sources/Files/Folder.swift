@@ -31,7 +31,12 @@ package final class Folder: Sendable {
   }
 
   /// Makes a configured place with all its parents where it is missing, durably, and opens it.
-  package static func make(_ path: FilePath, mode: UInt32 = 0o777) throws(FileError) -> Folder {
+  ///
+  /// - Parameter former: the folder that stood there until it was removed, if it is still open: what is made in its
+  ///   place is open to the same users.
+  package static func make(
+    _ path: FilePath, mode: UInt32 = 0o777, like former: Folder? = nil
+  ) throws(FileError) -> Folder {
     do { return try open(path) } catch  where error.errno == .noSuchFileOrDirectory {}
     guard let name = path.lastComponent else {
       throw FileError("open", path, .noSuchFileOrDirectory)
@@ -39,7 +44,9 @@ package final class Folder: Sendable {
     let parentPath = path.removingLastComponent()
     let parent = try make(parentPath.isEmpty ? "." : parentPath)
     try parent.makeFolder(FilePath(root: nil, [name]), mode: mode)
-    return try open(path)
+    let folder = try open(path)
+    if let former, try folder.names().isEmpty { try folder.takeRights(of: former) }
+    return folder
   }
 
   /// How names below this folder are resolved.

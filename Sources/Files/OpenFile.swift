@@ -110,22 +110,14 @@ package final class OpenFile: Sendable {
   }
 
   /// The value of an extended attribute; nil where the file has none of that name, and of file systems without any.
-  package func attribute(_ name: String) -> [UInt8]? {
-    let longest = 64 << 10
-    let value = unsafe [UInt8](unsafeUninitializedCapacity: longest) { buffer, count in
-      count = unsafe max(0, clinux_get_attribute(descriptor, name, buffer.baseAddress, longest))
-    }
-    return value.isEmpty ? nil : value
-  }
+  package func attribute(_ name: String) -> [UInt8]? { Files.attribute(name, of: descriptor) }
 
   /// Gives the file an extended attribute.
   ///
   /// - Returns: whether the file system took it.
   @discardableResult
   package func setAttribute(_ name: String, _ value: [UInt8]) -> Bool {
-    unsafe value.withUnsafeBytes { bytes in
-      unsafe clinux_set_attribute(descriptor, name, bytes.baseAddress, bytes.count) == 0
-    }
+    Files.setAttribute(name, value, of: descriptor)
   }
 
   package func setMode(_ mode: UInt32) throws(FileError) {
@@ -134,4 +126,20 @@ package final class OpenFile: Sendable {
 
   /// Sets the group where this process may; false where it may not.
   package func setGroup(_ group: UInt32) -> Bool { fchown(descriptor, .max, group) == 0 }
+}
+
+/// The value of an extended attribute of what is open; nil where there is none.
+func attribute(_ name: String, of descriptor: Int32) -> [UInt8]? {
+  let longest = 64 << 10
+  let value = unsafe [UInt8](unsafeUninitializedCapacity: longest) { buffer, count in
+    count = unsafe max(0, clinux_get_attribute(descriptor, name, buffer.baseAddress, longest))
+  }
+  return value.isEmpty ? nil : value
+}
+
+/// - Returns: whether the file system took it.
+func setAttribute(_ name: String, _ value: [UInt8], of descriptor: Int32) -> Bool {
+  unsafe value.withUnsafeBytes { bytes in
+    unsafe clinux_set_attribute(descriptor, name, bytes.baseAddress, bytes.count) == 0
+  }
 }

@@ -124,8 +124,8 @@ package final class Inbox: Sendable {
 
   /// Opens the inbox, making it where it is missing.
   package func open() throws(FileError) -> Folder {
-    let folder = try Folder.make(path)
     let (isHeld, before) = state.withLock { ($0.isHeld, $0.root) }
+    let folder = try Folder.make(path, like: before)
     if isHeld {
       // Its lock would be in the way of another one on the same folder.
       if let before, try before.status().isSameFile(as: folder.status()) { return before }

@@ -163,7 +163,7 @@ package enum WaitReason: Sendable, Equatable {
   }
 
   /// Whether it stays so until somebody does something about it.
-  var needsSomebody: Bool {
+  package var needsSomebody: Bool {
     switch self {
     case .unreadable, .notRenamable, .otherMount, .notRegular, .notOnlyFiles: true
     default: false

@@ -29,7 +29,7 @@ package struct Collecting: Sendable {
   /// - Parameter flushes: whether nothing is held back, because procd ends.
   package func next(_ waiting: [Waiting], at now: Int64, flushes: Bool) -> Next {
     // What somebody has to do something about is not held back.
-    if let news = waiting.first(where: { [.number, .paused].contains($0.event) }) {
+    if let news = waiting.first(where: { [.number, .paused, .stopped].contains($0.event) }) {
       return .send([news.notice])
     }
     guard let oldest = waiting.first else { return .nothing }

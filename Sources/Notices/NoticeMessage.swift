@@ -85,6 +85,8 @@ extension Notice.Event {
     case .quarantined: "quarantined"
     case .paused where isOver: "resumed"
     case .paused: count == 1 ? "pause" : "pauses"
+    case .stuck: count == 1 ? "file stays in the inbox" : "files stay in the inbox"
+    case .stopped: "stopped"
     case .pluginDisabled: "disabled"
     case .sourceStale where isOver:
       count == 1 ? "source reachable again" : "sources reachable again"
@@ -95,7 +97,7 @@ extension Notice.Event {
 
 extension Notice {
   /// Whether it tells the end of what an earlier one told.
-  fileprivate var isOver: Bool {
+  var isOver: Bool {
     ["isReached", "isResumed"].contains { details[$0]?.boolValue == true }
   }
 

@@ -85,6 +85,16 @@ package final class NoticeQueue: Sendable {
     }
   }
 
+  /// Whether somebody was told of a pause and not of its end.
+  package func hasOpenPause() throws(NoticeError) -> Bool {
+    do {
+      let last = try database.read {
+        try Notice.latest(of: .paused, $0)
+      }
+      return last.map { !$0.isOver } ?? false
+    } catch { throw NoticeError(error) }
+  }
+
   // MARK: - Delivering
 
   package enum Next: Sendable, Equatable {
@@ -228,6 +238,14 @@ package final class NoticeQueue: Sendable {
 }
 
 extension Notice {
+  fileprivate static func latest(of event: Event, _ database: Database) throws -> Notice? {
+    try Row.fetchOne(
+      database,
+      sql: "SELECT * FROM notice WHERE event = ? ORDER BY added DESC, rowid DESC LIMIT 1",
+      arguments: [event.rawValue]
+    ).map(Notice.init(row:))
+  }
+
   fileprivate init(row: Row) {
     self.init(
       id: row["id"], event: Event(rawValue: row["event"]) ?? .done, time: row["time"],

@@ -32,6 +32,8 @@ struct CheckCommand: AsyncParsableCommand {
         isError: true, code: "env.plugin", message: "\($0.place): \($0.message)")
     }
     if let active = loaded.active, !noEnvironment {
+      // What root may do says nothing of the user who runs procd.
+      try ConfigurationOption.becomeOwner(of: active.spool)
       environment += EnvironmentCheck(active: active).findings()
       let ceiling = landlockCeiling()
       let fleet = FleetChecks(active, .ofThisProgram(), landlockCeiling: ceiling)

@@ -120,7 +120,12 @@ struct ConfigurationOption: ParsableArguments {
   /// Makes root the user whose spool it is: what root made there, that user could not use.
   static func becomeOwner(of spool: FilePath) throws {
     guard geteuid() == 0, let owner = owner(of: spool), owner.user != 0 else { return }
-    guard setgroups(0, nil) == 0, setgid(owner.group) == 0, setuid(owner.user) == 0 else {
+    // With all groups of that user: a folder may be open by one of them alone.
+    let name = Accounts.userName(owner.user)
+    let hasGroups =
+      name.map { name in unsafe name.withCString { unsafe initgroups($0, owner.group) == 0 } }
+      ?? (setgroups(0, nil) == 0)
+    guard hasGroups, setgid(owner.group) == 0, setuid(owner.user) == 0 else {
       Console.complain(
         "procd: \(spool.printable) is user \(owner.user)'s, and this process cannot become that user"
       )

@@ -264,7 +264,8 @@ struct TryPluginCommand: AsyncParsableCommand {
         continue
       }
       let name = FilePath((path.stem ?? "file") + result.ending)
-      try bench.place(result.staged, at: name, sparing: [path], isLast: true)
+      try bench.place(
+        bench.placing(result.staged, at: name, sparing: [path], isLast: true))
       Console.print(": \(absolutePath(output ?? "").appending(name.components).printable)")
     }
   }

@@ -75,30 +75,51 @@ struct RunCommand: AsyncParsableCommand {
       }
     }
     try StartConditions.check(active)
-    if !dryRun {
-      try await waitForPlaces(active)
-      try refusePlacesInNowhere(active)
-    }
     if dryRun {
       try ConfigurationOption.becomeOwner(of: active.spool)
       return try await ExplainCommand.explainAll(active)
     }
     let log = eventLog
+    try await waitForPlaces(active, log)
+    try refusePlacesInNowhere(active)
     let conveyor: Conveyor
     do {
       conveyor = try Conveyor(
         active, installation: .ofThisProgram(), version: ProgramVersion.number, once: once,
         landlockCeiling: landlockCeiling()
       ) { log.tell($0) }
-    } catch { throw told(error, active) }
+    } catch {
+      if let error = error as? LedgerError { await tellStopped(error, active, log) }
+      throw told(error, active)
+    }
     try guardFirstRun(conveyor, active)
     do { try await showing(log) { try await serve(conveyor, log) } } catch {
       conveyor.close()
+      if let error = error as? LedgerError { await tellStopped(error, active, log) }
       throw error
     }
     conveyor.close()
     if conveyor.beginsAnew, conveyor.fatal == nil { beginAnew() }
+    if let fatal = conveyor.fatal { await tellStopped(fatal, conveyor.active, log) }
     try end(conveyor)
+  }
+
+  /// Tells that procd has stopped, where no new start helps or its history went with its spool.
+  private func tellStopped(
+    _ error: LedgerError, _ active: ActiveConfiguration, _ log: EventLog
+  ) async {
+    switch error {
+    case .damaged, .gone: break
+    case .full, .failed, .noName, .nameHeld, .nameTaken, .unsafe: return
+    }
+    let notice = SingleNotice(active, net(active), emit: { log.tell($0) })
+    await notice.tell(.stopped("\(error)"))
+  }
+
+  private func net(_ active: ActiveConfiguration) -> NetProgram {
+    NetProgram(
+      .ofThisProgram(), landlockCeiling: landlockCeiling(),
+      isolationRequired: active.configuration.isolationRequired)
   }
 
   private func refusePlacesInNowhere(_ active: ActiveConfiguration) throws {
@@ -109,20 +130,40 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   /// Waits for disks that are not mounted yet, as markers tell.
-  private func waitForPlaces(_ active: ActiveConfiguration) async throws {
-    var told: String?
-    let waiting = once || active.missingPlace == nil ? nil : WaitingRun.begin(active)
-    defer { withExtendedLifetime(waiting) {} }
-    while let missing = active.missingPlace {
-      if once {
-        Console.complain("procd: \(missing)")
-        throw Status.deferred
+  private func waitForPlaces(_ active: ActiveConfiguration, _ log: EventLog) async throws {
+    guard let missing = active.missingPlace else { return }
+    if once {
+      Console.complain("procd: \(missing)")
+      throw Status.deferred
+    }
+    let waiting = WaitingRun.begin(active)
+    let answering = StatusAnswer.open(configuration: options.path(file), isWaiting: true) { active }
+    let isOver = Atomic<Bool>(false)
+    defer {
+      answering?.close()
+      withExtendedLifetime(waiting) {}
+    }
+    try await withThrowingDiscardingTaskGroup { group in
+      var told: String?, waited = 0
+      while let missing = active.missingPlace {
+        if told != missing { Console.complain("procd: \(missing); procd waits for it") }
+        told = missing
+        if waited == Self.patience {
+          // While a machine starts, a disk often comes a moment later.
+          let notice = SingleNotice(
+            active, net(active), emit: { log.tell($0) },
+            while: { !isOver.load(ordering: .relaxed) })
+          group.addTask { await notice.tell(.paused(missing)) }
+        }
+        waited += 1
+        try await Task.sleep(for: .seconds(1))
       }
-      if told != missing { Console.complain("procd: \(missing); procd waits for it") }
-      told = missing
-      try await Task.sleep(for: .seconds(1))
+      isOver.store(true, ordering: .relaxed)
     }
   }
+
+  /// Seconds that a disk may be missing at the start before that is told to anybody.
+  private static let patience = 30
 
   /// Goes on as the same process with the folders as they are now. All descriptors are closed by that.
   private func beginAnew() -> Never {
@@ -263,7 +304,8 @@ struct RunCommand: AsyncParsableCommand {
         logger: Logger(label: "lifecycle") { _ in SwiftLogNoOpLogHandler() }))
     let answering =
       conveyor.active.lacksSocketFolder(conveyor.active.statusSocket, once: once)
-      ? nil : StatusAnswer.open(conveyor, configuration: options.path(file))
+      ? nil
+      : StatusAnswer.open(configuration: options.path(file)) { [weak conveyor] in conveyor?.active }
     let board = log.board?.open(in: conveyor.spool.folder)
     let page = startPage(conveyor, log)
     defer {

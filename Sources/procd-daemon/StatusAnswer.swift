@@ -8,9 +8,18 @@ import SystemPackage
 /// What `status` says, told at a local socket to those who may not look into the spool.
 enum StatusAnswer {
   /// Answers until it is closed; nil where the configuration asks for none, or where it cannot be, which is told.
-  static func open(_ conveyor: Conveyor, configuration: FilePath) -> AnsweringSocket? {
-    guard let path = conveyor.active.statusSocket, let name = path.lastComponent else { return nil }
-    let named = conveyor.active.configuration.statusGroup
+  ///
+  /// - Parameters:
+  ///   - isWaiting: whether this process waits for a disk at its start.
+  ///   - now: the configuration that is in force; nil once none is.
+  static func open(
+    configuration: FilePath, isWaiting: Bool = false,
+    _ now: @escaping @Sendable () -> ActiveConfiguration?
+  ) -> AnsweringSocket? {
+    guard let active = now(), let path = active.statusSocket, let name = path.lastComponent else {
+      return nil
+    }
+    let named = active.configuration.statusGroup
     let group = named.flatMap(Accounts.group)
     guard named == nil || group != nil else {
       Console.complain(
@@ -21,10 +30,11 @@ enum StatusAnswer {
       let folder = try Folder.open(path.removingLastComponent())
       return try AnsweringSocket(
         in: folder, as: FilePath(name: name), mode: group == nil ? 0o666 : 0o660, group: group
-      ) { [weak conveyor] in
-        guard let conveyor else { return [] }
+      ) {
+        guard let active = now() else { return [] }
         do {
-          let view = try StatusView(active: conveyor.active, configuration: configuration)
+          let view = try StatusView(
+            active: active, configuration: configuration, isWaiting: isWaiting)
           let answer: JSON = [
             "text": .string(try view.text()), "status": try view.json(),
             "health": view.health.pulse?.json,

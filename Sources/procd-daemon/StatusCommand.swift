@@ -55,9 +55,12 @@ struct StatusView {
   let health: Health
   /// How many files of jobs the quarantine has.
   private let quarantined: Int
+  /// Whether this process is the daemon, and waits for a disk at its start.
+  private let isWaiting: Bool
 
-  init(active: ActiveConfiguration, configuration: FilePath) throws {
+  init(active: ActiveConfiguration, configuration: FilePath, isWaiting: Bool = false) throws {
     self.active = active
+    self.isWaiting = isWaiting
     self.configuration = configuration
     health = Health.ask(active)
     let ledger = try Ledger.reading(path: active.spool.appending(Spool.ledgerName.components))
@@ -85,6 +88,7 @@ struct StatusView {
 
   /// The daemon's process, nil where none runs.
   private var daemon: String? {
+    if isWaiting { return "\(getpid())" }
     if health.pulse == nil, let waiting = WaitingRun.process(of: active) { return "\(waiting)" }
     guard let spool = try? Folder.open(active.spool) else { return nil }
     if spool.lock() { return nil }

@@ -74,7 +74,7 @@ struct ListsView {
     let targets = try targets()
     if !targets.isEmpty { lines.append("notify         \(targets.count)") }
     for (target, state) in targets {
-      lines.append("  \(target.shown.plain): \(Self.describe(state))")
+      lines.append("  \(target.shown.plain): \(Self.describe(state, of: target))")
     }
     return lines
   }
@@ -108,7 +108,7 @@ struct ListsView {
       .joined(separator: "; ")
   }
 
-  private static func describe(_ state: TargetState?) -> String {
+  private static func describe(_ state: TargetState?, of target: NotifyTarget) -> String {
     guard let state else { return "nothing to tell yet" }
     var parts: [String] = []
     if let reason = state.reason {
@@ -118,7 +118,12 @@ struct ListsView {
       let again = next.map { ", tried again \(timestamp($0))" } ?? ""
       parts.append("failed \(times): \(reason.plain)\(again)")
     }
-    if state.pending > 0 { parts.append("\(state.pending) waiting") }
+    if state.pending > 0 {
+      let due = state.reason == nil ? state.oldest.map { $0 + Int64(target.every) } : nil
+      parts.append(
+        "\(state.pending) waiting"
+          + (due.map { $0 > wallTime() ? " to be sent together at \(timestamp($0))" : "" } ?? ""))
+    }
     if let delivered = state.delivered { parts.append("last told \(timestamp(delivered))") }
     if state.dropped > 0 { parts.append("\(state.dropped) given up") }
     return parts.isEmpty ? "nothing told yet" : parts.joined(separator: "; ")

@@ -177,6 +177,26 @@ import Testing
     #expect(diagnosis.status == 1)
   }
 
+  @Test func `check by root sees what the user lacks who runs procd`() throws {
+    guard geteuid() == 0 else {
+      print("not tried: only root gives files away")
+      return
+    }
+    let site = try Site()
+    for path in ["inbox", "outbox", "archive", "quarantine", "spool"] {
+      try FileManager.default.createDirectory(
+        atPath: site.place(path).string, withIntermediateDirectories: true)
+      try #require(chown(site.place(path).string, 65534, 65534) == 0)
+    }
+    try #require(chmod(site.place.path.string, 0o755) == 0)
+    #expect(try site.run("check").status == 0)
+    try #require(chown(site.place("archive").string, 0, 0) == 0)
+    let checked = try site.run("check")
+    #expect(checked.status == 78, "\(checked)")
+    #expect(
+      checked.errors.contains("archive: user nobody cannot read and write"), "\(checked.errors)")
+  }
+
   @Test func `a configuration with mistakes is a problem`() throws {
     let site = try Site { $0.replacing(#""version": 1"#, with: #""version": 7"#) }
     let diagnosis = try doctor(site)

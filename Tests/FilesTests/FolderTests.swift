@@ -23,6 +23,29 @@ import Testing
     }
   }
 
+  @Test func `what is made in place of a removed folder is open to the same users`() throws {
+    try folder().makeFolder("shared")
+    let path = place("shared"), lists = Programs.find("setfacl")
+    try #require(chmod(path.string, 0o2770) == 0)
+    if geteuid() == 0 { try #require(chown(path.string, 0, 12345) == 0) }
+    if let lists {
+      try #require(Programs.run(lists, ["-d", "-m", "g::rwX,u:65534:r", path.string]).status == 0)
+    }
+    let former = try folder("shared"), before = try former.status()
+    try #require(rmdir(path.string) == 0)
+    let made = try Folder.make(path, like: former)
+    #expect(try !made.status().isSameFile(as: before))
+    #expect(try made.status().mode == before.mode)
+    #expect(try made.status().group == before.group)
+    if lists != nil {
+      let shown = try Programs.run(try #require(Programs.find("getfacl")), ["-cpn", path.string])
+      #expect(shown.output.contains("default:user:65534:r--"), "\(shown)")
+    }
+    // What somebody else has put there keeps its rights.
+    try #require(chmod(path.string, 0o755) == 0)
+    #expect(try Folder.make(path, like: former).status().mode & 0o7777 == 0o755)
+  }
+
   @Test func `what several make at once is shared all the same`() throws {
     try folder().makeFolder("shared")
     try #require(chmod(place("shared").string, 0o2770) == 0)

@@ -13,6 +13,8 @@ struct Measurements: Sendable {
   /// Milliseconds since the main loop went round.
   var sinceTurn: Int?
   var inboxFiles = 0
+  /// Files of the inbox that should have been taken by now, and cannot be.
+  var inboxStuck = 0
   /// When the oldest file of the inbox changed last.
   var inboxOldest: Int64?
   var unfinished = Unfinished()
@@ -39,6 +41,9 @@ struct Measurements: Sendable {
         seconds(now - Int64(sinceTurn)))
     }
     text.one("procd_inbox_files", .gauge, "Files that wait in the inbox.", Double(inboxFiles))
+    text.one(
+      "procd_inbox_stuck", .gauge,
+      "Files that stay in the inbox until somebody does something about them.", Double(inboxStuck))
     text.one(
       "procd_inbox_oldest_seconds", .gauge,
       "How long ago the oldest file that waits in the inbox was changed, 0 where none waits.",

@@ -46,6 +46,7 @@ struct MetricsService: Sendable {
     figures.started = conveyor.tally.started
     figures.sinceTurn = conveyor.tally.sinceTurn
     figures.inboxFiles = inbox.count
+    figures.inboxStuck = conveyor.stuck.overdueCount(at: .now)
     figures.inboxOldest = inbox.oldestChange
     figures.unfinished = try conveyor.ledger.reader.unfinishedStates()
     figures.outcomes = counts.outcomes

@@ -1,4 +1,6 @@
 internal import Files
+internal import Glibc
+internal import Intake
 internal import JobLedger
 package import Notices
 internal import Outbox
@@ -64,31 +66,65 @@ extension Conveyor {
   }
 
   /// Intake pauses.
-  func tellPaused(_ reason: String) {
-    tellIntake(
-      "paused", "procd takes in no files at present",
-      "\(reason). Intake goes on when this is fixed; nothing is lost.", ["reason": .string(reason)])
-  }
+  func tellPaused(_ reason: String) { tellIntake(.paused(reason)) }
 
   /// Results find no room.
   func tellWaiting(_ reason: String) {
     tellIntake(
-      "paused", "procd waits for room on a disk",
-      "\(reason). Files that need it wait; the others go through, and nothing is lost.",
-      ["reason": .string(reason)])
+      .intake(
+        "paused", "procd waits for room on a disk",
+        "\(reason). Files that need it wait; the others go through, and nothing is lost.",
+        ["reason": .string(reason)]))
   }
 
   /// Intake goes on.
   func tellResumed(_ reason: String) {
-    tellIntake("resumed", "procd takes in files again", "\(reason).", ["isResumed": true])
+    tellIntake(
+      .intake("resumed", "procd takes in files again", "\(reason).", ["isResumed": true]))
+  }
+
+  /// An earlier run may have told of a pause and not of its end: that is told once all goes well.
+  func recallPause() {
+    let path = spool.folder.path.appending(NoticeQueue.fileName.components)
+    guard active.configuration.notify.contains(where: { $0.events.contains(.paused) }),
+      path.allows(F_OK)
+    else { return }
+    do throws(NoticeError) {
+      guard try noticeQueue().hasOpenPause() else { return }
+      state.withLock { _ = $0.diskTroublesTold.insert("") }
+    } catch { emit(.trouble("\(error)")) }
+  }
+
+  /// More files that stay are not told one by one.
+  private static let mostStuckTold = 20
+
+  /// Files stay in the inbox. However often procd starts, the same is told once a day.
+  func tellStuck(_ files: [Staying]) {
+    let now = wallTime(), day = now / 86_400_000, inbox = active.inbox
+    var notices = files.prefix(Self.mostStuckTold).map { staying in
+      let path = staying.path.repaired.text, reason = staying.text(in: inbox)
+      return Notice(
+        id: "stuck:\(day):\(path):\(staying.reason.text)", event: .stuck, time: now,
+        subject: staying.count > 1
+          ? "\(staying.count) files of \(path) stay in the inbox" : "\(path) stays in the inbox",
+        text: "\(staying.count > 1 ? "They" : "It") \(reason).",
+        details: [
+          "path": .string(path), "files": .integer(staying.count), "reason": .string(reason),
+        ])
+    }
+    let more = files.dropFirst(Self.mostStuckTold).reduce(0) { $0 + $1.count }
+    if more > 0 {
+      notices.append(
+        Notice(
+          id: "stuck:\(now)", event: .stuck, time: now,
+          subject: "\(more) more files stay in the inbox", text: "procd status tells why.",
+          details: ["files": .integer(more)]))
+    }
+    do throws(NoticeError) { try tell(notices) } catch { emit(.trouble("\(error)")) }
   }
 
   /// The disk that is full may be the queue's own: then it is told when there is space.
-  private func tellIntake(_ kind: String, _ subject: String, _ text: String, _ details: JSON) {
-    let now = wallTime()
-    let notice = Notice(
-      id: "\(kind):\(now)", event: .paused, time: now, subject: subject, text: text,
-      details: details)
+  private func tellIntake(_ notice: Notice) {
     do throws(NoticeError) { try tell([notice]) } catch {
       unkept.withLock { if $0.count < 100 { $0.append(notice) } }
     }

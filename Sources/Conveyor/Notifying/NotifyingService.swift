@@ -40,38 +40,16 @@ struct NotifyingService: Sendable {
       conveyor.emit(.trouble("\(error)"))
       return wallTime() + 60_000
     }
+    let delivery = NoticeDelivery(
+      active: active, net: conveyor.net, isWanted: isWanted,
+      isStopping: { [conveyor] in conveyor.isStopping }, emit: { [conveyor] in conveyor.emit($0) },
+      tellsEach: conveyor.isOnce)
     return await withTaskGroup(of: Int64.self) { group in
       for target in active.configuration.notify {
-        group.addTask { await serve(target, active, queue, flushes: flushes) }
+        group.addTask { await delivery.serve(target, queue, flushes: flushes) }
       }
       return await group.reduce(.max) { min($0, $1) }
     }
-  }
-
-  private func serve(
-    _ target: NotifyTarget, _ active: ActiveConfiguration, _ queue: NoticeQueue, flushes: Bool
-  ) async -> Int64 {
-    let courier = Courier(
-      active: active, net: conveyor.net, isWanted: isWanted,
-      log: { conveyor.emit(.told(subject: $0.subject, text: $0.text)) })
-    do throws(NoticeError) {
-      while !conveyor.isStopping {
-        switch try queue.next(for: target, at: wallTime(), flushes: flushes) {
-        case .nothing: return .max
-        case .wait(let until): return until
-        case .send(let message):
-          let outcome = await courier.deliver(message, to: target)
-          // A command that was cut off because procd stops is not to blame.
-          if outcome != .delivered, conveyor.isStopping { return .max }
-          let isGivenUp = try queue.ended(message, outcome, for: target, at: wallTime())
-          say(outcome, target, message, isGivenUp: isGivenUp)
-        }
-      }
-    } catch {
-      conveyor.emit(.trouble("\(error)"))
-      return wallTime() + 60_000
-    }
-    return .max
   }
 
   /// True until procd stops, and a little longer.
@@ -80,24 +58,6 @@ struct NotifyingService: Sendable {
     return {
       guard conveyor.isStopping else { return true }
       return wallTime() - stopped.first(wallTime()) < Self.grace
-    }
-  }
-
-  private func say(
-    _ outcome: DeliveryOutcome, _ target: NotifyTarget, _ message: NoticeMessage, isGivenUp: Bool
-  ) {
-    let reason: String
-    switch outcome {
-    case .delivered: return
-    case .later(let text, _), .refused(let text, _): reason = text
-    }
-    if isGivenUp {
-      conveyor.emit(
-        .trouble(
-          "\(target.place): \"\(message.subject)\" could not be told and is given up: \(reason)"))
-    } else if message.attempts == 0 || conveyor.isOnce {
-      // Who runs procd from time to time reads each run by itself.
-      conveyor.emit(.trouble("\(target.place): \(reason); it is tried again later"))
     }
   }
 

@@ -58,6 +58,7 @@ package struct ConveyorService: Sendable {
     }
     let metrics = conveyor.answerForMetrics()
     defer { metrics?.close() }
+    conveyor.recallPause()
     if conveyor.isOnce { await FetchingService(conveyor: conveyor).round() }
     let inbox = conveyor.spool.claims.inbox
     try inbox.scan(at: wallTime())
@@ -99,7 +100,7 @@ package struct ConveyorService: Sendable {
         toldWaiting = waiting
         let now = wallTime()
         tryDisk()
-        conveyor.tellDiskWorks(at: now)
+        if !conveyor.isOnce { conveyor.tellDiskWorks(at: now) }
         do {
           var isReplaced = false
           if now >= nextGlance {
@@ -168,6 +169,7 @@ package struct ConveyorService: Sendable {
     }
     if conveyor.isOnce {
       tellLeft(in: inbox, all: isTiredOfWaiting)
+      conveyor.tellDiskWorks(at: wallTime())
       if let trouble = await RetentionService(conveyor: conveyor).round() {
         conveyor.emit(.trouble(trouble))
       }
@@ -192,6 +194,7 @@ package struct ConveyorService: Sendable {
         .trouble("\(new.count - Self.mostStuckTold) more stay in the inbox; procd status tells why")
       )
     }
+    conveyor.tellStuck(conveyor.newlyOverdue())
   }
 
   private static let mostStuckTold = 20
@@ -209,7 +212,9 @@ package struct ConveyorService: Sendable {
   /// - Parameter all: whether those are told too that will be taken by a later run.
   private func tellLeft(in inbox: Inbox, all: Bool) {
     guard !conveyor.isStopping else { return }
-    for staying in Staying.groups(inbox.left) {
+    let left = Staying.groups(inbox.left)
+    conveyor.tellStuck(left.filter { $0.reason.needsSomebody && !$0.reason.isNoInput })
+    for staying in left {
       let reason = staying.reason, sentence = staying.sentence(in: inbox.path)
       if reason.isForPartner {
         conveyor.count { $0.awaitingPartner += 1 }

@@ -41,7 +41,7 @@ final class OpenPlaces: Sendable {
       case .waits(let why), .appeared(let why):
         throw FileError("use", path, .operationNotSupportedByDevice, reason: why)
       }
-      let folder = try Folder.make(path)
+      let folder = try Folder.make(path, like: now[place])
       let seals = place == .outbox && sealsInOutbox ? try Spool.own("seal", in: folder) : nil
       places.withLock {
         $0[place] = folder

@@ -11,6 +11,10 @@ package struct Notice: Sendable, Equatable {
     case news
     case quarantined
     case paused
+    /// A file stays in the inbox until somebody does something about it.
+    case stuck
+    /// procd ended by itself, or could not start.
+    case stopped
     case pluginDisabled = "plugin-disabled"
     case sourceStale = "source-stale"
   }

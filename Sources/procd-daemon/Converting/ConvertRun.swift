@@ -155,7 +155,7 @@ struct ConvertRun: Sendable {
     do throws(WorkbenchFailure) {
       let converted = try await convert()
       defer { bench.discard(converted.job) }
-      var written: [String] = [], earlier: [FilePath] = []
+      var written: [String] = []
       if isWhole, converted.results.count != 1 {
         throw WorkbenchFailure(
           PluginFailure(
@@ -171,15 +171,17 @@ struct ConvertRun: Sendable {
       var origin = origin
       origin?.results = paths.map { $0.lastComponent.map { FilePath(name: $0).printable } ?? "" }
       let before = origin.map { bench.madeTogether(with: paths, of: $0) } ?? []
+      // All or none: what is in the way of one is found before any takes its place.
+      var placings: [Workbench.Placing] = []
       for (result, path) in zip(converted.results, paths) {
         written.append(path.printable)
-        let isLast = written.count == converted.results.count
-        try bench.place(
-          result.staged, at: path, sparing: inputs, replaces: replaces, origin: origin,
-          isLast: isLast)
-        if !isLast { earlier.append(path) }
+        placings.append(
+          try bench.placing(
+            result.staged, at: path, sparing: inputs, replaces: replaces, origin: origin,
+            isLast: written.count == paths.count))
       }
-      try bench.finish(earlier)
+      for placing in placings { try bench.place(placing) }
+      try bench.finish(Array(paths.dropLast()))
       var outdated = OutdatedResults()
       if let origin {
         outdated = try bench.clearOutdated(
