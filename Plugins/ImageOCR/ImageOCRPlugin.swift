@@ -225,7 +225,10 @@ public final class ImageOCRPlugin: Plugin {
     // Of a signed file the text lies beside the PDF and nowhere in it.
     if made.facts.isSigned { artifacts.append(try made.outputs.beside(run)) }
     if bytes.isPDF, !options.attached.isEmpty {
-      host.note("ocr.input", "Nothing was attached: a PDF stays what it was.", page: nil)
+      host.note(
+        "ocr.input",
+        "Text recognition attached nothing: only PDFs made of pictures get its `attach`.", page: nil
+      )
     }
     if made.outputs.areWithoutText, made.facts.blankNote == nil,
       artifacts.contains(where: { $0.role == "text" })

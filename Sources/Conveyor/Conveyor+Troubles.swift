@@ -44,6 +44,7 @@ extension Conveyor {
       let isOver = state.withLock { state in
         guard state.placeTrouble != nil, !state.loops.isClosed else { return false }
         state.placeTrouble = nil
+        state.forgetEarlierPause()
         return true
       }
       guard isOver else { return }
@@ -150,6 +151,9 @@ extension Conveyor {
   /// Milliseconds that writes must have gone well before the end of a trouble is told. A disk with room for
   /// some files and not for others would fill the log otherwise.
   private static let quietBeforeTold: Int64 = 30_000
+
+  /// Takes up a pause that an earlier run told of, and not its end.
+  func recall() { state.withLock { _ = $0.diskTroublesTold.insert(State.earlierPause) } }
 
   /// Whether a trouble of a disk was told of which it is not known yet whether it is over.
   var hasToldOfDisks: Bool {

@@ -75,6 +75,15 @@ package final class Conveyor: Sendable {
     var diskTroublesTold: Set<String> = []
     var diskWorksSince: Int64?
     var counts = Counts()
+
+    /// Among what was told of disks: what an earlier run told.
+    static let earlierPause = ""
+
+    /// Its end was told.
+    mutating func forgetEarlierPause() {
+      diskTroublesTold.remove(Self.earlierPause)
+      if diskTroublesTold.isEmpty { diskWorksSince = nil }
+    }
   }
 
   /// What a trouble is about, that stands until it is mended and hinders no file by itself.

@@ -131,15 +131,14 @@ package struct Claims: Sendable {
   }
 
   func versionName(_ name: FilePath, job: String) -> FilePath.Component {
-    let bytes = name.bytes
-    let dot = bytes.lastIndex(of: UInt8(ascii: ".")).flatMap { bytes.count - $0 <= 60 ? $0 : nil }
-    let suffix = bytes[(dot ?? bytes.count)...], version = Array("~\(job)".utf8)
-    var stem = bytes[..<(dot ?? bytes.count)].prefix(255 - version.count - suffix.count)
+    let (whole, ending) = name.stemAndEnding
+    let version = Array("~\(job)".utf8)
+    var stem = whole.prefix(max(0, 255 - version.count - ending.count))
     // Not inside a character: its continuation bytes (10xxxxxx) go with its start.
-    if stem.count < dot ?? bytes.count {
+    if stem.count < whole.count {
       while let last = stem.popLast(), last & 0xC0 == 0x80 {}
     }
-    return FilePath(bytes: stem + version + suffix).lastComponent ?? "version"
+    return FilePath(bytes: stem + version + ending).lastComponent ?? "version"
   }
 
   /// Lets the original of a copied claim go once the copy has been archived: removes it, or, where

@@ -73,7 +73,7 @@ package struct OutputName: Sendable {
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")), name.count - dot <= 32 else {
       return (name, [])
     }
-    return (Array(name[..<dot]), Array(name[dot...]))
+    return dot > 0 ? FilePath(bytes: name).stemAndEnding : ([], Array(name[dot...]))
   }
 
   /// The longest suffix that is put behind an original's name.
@@ -81,9 +81,9 @@ package struct OutputName: Sendable {
 
   /// The original's name with a number. Room is left for the report's suffix.
   package func original(_ number: Int) -> FilePath {
-    let (stem, suffix) = parts
+    let (stem, ending) = FilePath(bytes: name).stemAndEnding
     let mark = number == 1 && Self.isReserved(name) ? Array("~1".utf8) : Self.mark(number)
-    return Self.fitted(stem, mark + suffix, room: Self.longest - Self.reportSuffix.count)
+    return Self.fitted(stem, mark + ending, room: Self.longest - Self.reportSuffix.count)
   }
 
   /// The report's name beside an original or a result of that name.

@@ -8,7 +8,7 @@ package struct Endpoint: Sendable {
     case session, now, jobs, job, text, rows, notes, find, quarantine, figures, rules
     case retry, reload, annotate
     /// A piece of a file.
-    case result, original, picture
+    case result, original, companion, picture
     /// A file in pieces: it begins, goes on, and ends or is given up.
     case uploadBegins, uploadGoesOn, uploadEnds, uploadIsGivenUp
   }

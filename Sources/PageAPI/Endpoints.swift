@@ -83,6 +83,9 @@ extension Endpoint {
       method: .get, path: "/api/v1/jobs/{job}/original", work: .file(.original),
       about: "The original.", query: [view], refusals: [404]),
     Endpoint(
+      method: .get, path: "/api/v1/jobs/{job}/companions/{index}", work: .file(.companion),
+      about: "A file that came with the original.", query: [view], refusals: [404]),
+    Endpoint(
       method: .get, path: "/api/v1/find", work: .answer(.find),
       about: "Documents with these words, the best first.",
       query: [

@@ -76,16 +76,18 @@ package struct ListForm {
   /// The reason with the first lines that differ.
   private static func told(_ reason: String, _ content: ListContent, _ old: ListForm?) -> String {
     let known = old?.entries ?? [:]
-    func line(_ entries: [ListEntry]?) -> String {
-      let text = entries?.current?.line ?? "not in it"
-      return text.count > 80 ? text.prefix(79) + "…" : text
+    func line(_ entries: [ListEntry]?) -> String? {
+      guard let text = entries?.current?.line else { return nil }
+      return text.count > 80 ? "“\(text.prefix(79))…”" : "“\(text)”"
     }
     let differing = content.numbers.lazy.filter { number in
       guard let entries = content.entries[number], let before = known[number] else { return true }
       return !before.says(entries)
     }
     let lines = differing.prefix(3).map { number in
-      "\(number) was “\(line(known[number]))” and is “\(line(content.entries[number]))”"
+      let now = line(content.entries[number]) ?? "gone"
+      return line(known[number]).map { "\(number) was \($0) and is \(now)" }
+        ?? "\(number) was not in it and is \(now)"
     }
     return "the list has changed its form: \(reason)"
       + (lines.isEmpty ? "" : "; \(lines.joined(separator: "; "))")

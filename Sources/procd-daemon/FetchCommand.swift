@@ -111,7 +111,8 @@ enum ByteCount {
   }
 
   private static func tenths(_ bytes: Int, _ unit: Int, _ name: String) -> String {
-    let tenths = bytes / (unit / 10)
-    return tenths < 100 ? "\(tenths / 10).\(tenths % 10) \(name)" : "\(tenths / 10) \(name)"
+    let tenths = (bytes + unit / 20) / (unit / 10)
+    return tenths < 100
+      ? "\(tenths / 10).\(tenths % 10) \(name)" : "\((bytes + unit / 2) / unit) \(name)"
   }
 }

@@ -47,8 +47,8 @@ struct HandIn {
     var candidate = name, number = 1
     while try !finish(in: folder ?? base, exactly: candidate) {
       number += 1
-      let (stem, suffix) = name.stemAndSuffix
-      candidate = FilePath(bytes: stem + Array("~\(number)".utf8) + suffix)
+      let (stem, ending) = name.stemAndEnding
+      candidate = FilePath(bytes: stem + Array("~\(number)".utf8) + ending)
     }
     return candidate
   }

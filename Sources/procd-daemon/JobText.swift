@@ -27,6 +27,10 @@ enum JobText {
       "  arrived   \(timestamp(row.arrived)) (\(row.completeness.rawValue))",
     ]
     if let mime = row.mime { lines.append("  type      \(mime)") }
+    if !row.companions.isEmpty {
+      lines.append(
+        "  with      \(row.companions.map { $0.name.printable }.joined(separator: ", "))")
+    }
     if let pipeline = row.pipeline { lines.append("  pipeline  \(pipeline)") }
     for step in row.report?["steps"]?.arrayValue ?? [] {
       let id = step["id"]?.stringValue ?? "", outcome = step["outcome"]?.stringValue ?? ""
@@ -85,6 +89,9 @@ enum JobText {
 }
 
 extension JobRow {
+  /// What came with its file; empty until its report stands.
+  var companions: [ClaimedFile.Member] { ClaimedFile.Member.list(report?["companions"]) }
+
   /// Whether only a part of the file could be read.
   fileprivate var isPartial: Bool { report?["partial"]?.boolValue ?? false }
   /// The job whose results it has, or of whose content it is.

@@ -137,7 +137,11 @@ struct RunCommand: AsyncParsableCommand {
       throw Status.deferred
     }
     let waiting = WaitingRun.begin(active)
-    let answering = StatusAnswer.open(configuration: options.path(file), isWaiting: true) { active }
+    // One that runs there answers and tells by itself.
+    let isAlone = !Health.ask(active).isHeld
+    let answering =
+      isAlone
+      ? StatusAnswer.open(configuration: options.path(file), isWaiting: true) { active } : nil
     let isOver = Atomic<Bool>(false)
     defer {
       answering?.close()
@@ -148,7 +152,7 @@ struct RunCommand: AsyncParsableCommand {
       while let missing = active.missingPlace {
         if told != missing { Console.complain("procd: \(missing); procd waits for it") }
         told = missing
-        if waited == Self.patience {
+        if waited == Self.patience, isAlone {
           // While a machine starts, a disk often comes a moment later.
           let notice = SingleNotice(
             active, net(active), emit: { log.tell($0) },

@@ -10,6 +10,8 @@ struct ReadingRun {
   let options: ReadingOptions
   /// The extension of files in the output folder.
   var fileExtension: String
+  /// What else results may be, by the names of their files: `.jsonl with --json`.
+  var otherNames: String?
   /// What comes before the first file's output on standard output, and begins each file in a folder.
   var header: [UInt8] = []
   /// What comes between two files' outputs on standard output.
@@ -57,7 +59,7 @@ struct ReadingRun {
       var results: ResultFolder
       do throws(ResultFolder.Failure) {
         results = try ResultFolder(
-          path, of: sources, fileExtension: fileExtension, parts: parts,
+          path, of: sources, fileExtension: fileExtension, otherNames: otherNames, parts: parts,
           replaces: options.overwrite)
       } catch {
         Console.complain(error.text)

@@ -101,7 +101,8 @@ struct ResultFolder {
 
   /// Makes and opens the folder, which may be that of a named file.
   init(
-    _ path: String, of sources: [Source], fileExtension: String, parts: ResultParts? = nil,
+    _ path: String, of sources: [Source], fileExtension: String, otherNames: String? = nil,
+    parts: ResultParts? = nil,
     replaces: Bool
   ) throws(Failure) {
     var path = path
@@ -120,7 +121,8 @@ struct ResultFolder {
     } else if Self.looksLikeFile(path) {
       throw Failure(
         text:
-          "\(path) is the name of a file, and results here end with \(Self.ending(of: fileExtension)); for a folder"
+          "\(path) is the name of a file, and results here end with \(Self.ending(of: fileExtension))"
+          + (otherNames.map { ", or with \($0)" } ?? "") + "; for a folder"
           + " of that name write \(path)/.",
         exitCode: ExitCode.usage)
     } else {

@@ -21,6 +21,7 @@ enum RowsCommand {
     var run = ReadingRun(
       options: options, fileExtension: options.json ? ".rows.jsonl" : ".rows.csv",
       header: header)
+    if !options.json { run.otherNames = ".jsonl with --json, .xlsx or .pdf" }
     if arguments.isWorkbook { run.givesWorkbooks(".rows.xlsx") }
     if arguments.isCopy { run.givesCopies(".rows.pdf") }
     let pattern = arguments.pattern.flatMap { try? NumberPattern($0.expression) } ?? NumberPattern()

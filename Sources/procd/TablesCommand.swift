@@ -14,6 +14,7 @@ enum TablesCommand {
     var run = ReadingRun(
       options: options, fileExtension: options.json ? ".tables.jsonl" : ".tables.csv",
       header: options.json ? [] : form.start)
+    if !options.json { run.otherNames = ".jsonl with --json, .xlsx or .pdf" }
     // In a folder each table gets a file of its own.
     if arguments.isWorkbook {
       run.givesWorkbooks(".tables.xlsx")

@@ -35,6 +35,12 @@ import Testing
     #expect(status.st_mtim.tv_sec == 1_339_754_400)
     try place.write("content", to: "spool/fetch/list/body")
     #expect(try folder.handIn(handing, inbox: place("inbox"), at: .max) == "list-2.pdf")
+    var packed = handing
+    packed.name = "guide.xml.gz"
+    for name in ["guide.xml.gz", "guide-2.xml.gz"] {
+      try place.write("content", to: "spool/fetch/list/body")
+      #expect(try folder.handIn(packed, inbox: place("inbox"), at: .max) == name)
+    }
   }
 
   @Test func `a time in the future is not believed`() throws {

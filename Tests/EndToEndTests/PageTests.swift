@@ -68,6 +68,35 @@ import Testing
     #expect(try client.get("jobs/\(id)").json?["original"]?["stands"] == true)
     let original = try client.get("jobs/\(id)/original")
     #expect(original.body == site.place.read("archive/report-mixed/report-mixed.pdf"))
+    // What came with it is told, with its size, and can be had.
+    let told = try #require(client.get("jobs/\(id)").json)
+    #expect(told["original"]?["bytes"]?.integerValue == original.body.count)
+    #expect(
+      told["companions"] == [["name": "report-mixed.txt", "bytes": 4, "stands": true]], "\(told)")
+    #expect(told["job"]?["companions"] == ["report-mixed.txt"])
+    #expect(try client.get("jobs/\(id)/companions/0").body == Data("more".utf8))
+    #expect(try client.get("jobs/\(id)/companions/1").status == 404)
+    let story = try site.run("status", "report-mixed.pdf")
+    #expect(story.output.contains("  with      report-mixed.txt"), "\(story)")
+  }
+
+  @Test func `a file that others wait for is handed in like any other`() throws {
+    let client = try PageClient {
+      $0.replacing(
+        #""pipelines": ["#,
+        with:
+          #""pipelines": [{ "id": "pair", "match": { "name": "*.pdf" }, "with": "{stem}.xfdf", "emit": ["source"] },"#
+      )
+    }
+    try client.site.place.write("\u{1}\u{2}", to: "notes")
+    let notes = client.site.place("notes")
+    let alone = try client.upload(notes, "name=a.xfdf")
+    #expect(alone.status == 201 && alone.json?["companion"] == true, "\(alone)")
+    #expect(try client.upload(notes, "name=a.other").code == "web.rule")
+    #expect(try client.upload(PageClient.sample("report-mixed.pdf"), "name=a.pdf").status == 201)
+    try #require(client.wait("now") { $0["totals"]?["done"] == 1 })
+    let jobs = try client.get("jobs").json?["jobs"]?.arrayValue ?? []
+    #expect(jobs.count == 1 && jobs.first?["companions"] == ["a.xfdf"], "\(jobs)")
   }
 
   @Test func `notes that are made on the page come into the inbox with their document`() throws {

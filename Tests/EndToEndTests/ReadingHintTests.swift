@@ -121,7 +121,11 @@ import Testing
     try place.write(Data(PDFBuilder.pages([PDFBuilder.lines(["words"])])), to: "words.pdf")
     let refused = try Programs.run(
       "procd", ["extract", "words.pdf", "-o", "words.ods"], in: place.path)
-    #expect(refused.status == 64 && refused.errors.contains("results here end with .txt"))
+    #expect(refused.status == 64 && refused.errors.contains("results here end with .txt;"))
+    let rows = try Programs.run(
+      "procd", ["rows", "words.pdf", "-o", "a.jsonl"], in: place.path)
+    #expect(
+      rows.errors.contains("end with .csv, or with .jsonl with --json, .xlsx or .pdf;"), "\(rows)")
     for folder in ["words.ods/", "2026.11"] {
       #expect(
         try Programs.run("procd", ["extract", "words.pdf", "-o", folder], in: place.path).status

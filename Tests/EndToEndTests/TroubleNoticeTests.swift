@@ -107,10 +107,11 @@ import Testing
       #"""
        "outbox": { "path": "outbox", "marker": ".mounted" }, "status": { "socket": "run/status" },
       """#)
-    for folder in ["run", "outbox", "spool"] {
-      try FileManager.default.createDirectory(
-        atPath: site.place(folder).string, withIntermediateDirectories: true)
-    }
+    try site.place.write("", to: "outbox/.mounted")
+    try FileManager.default.createDirectory(
+      atPath: site.place("run").string, withIntermediateDirectories: true)
+    #expect(try site.run("run", "--once").status == 0)
+    try FileManager.default.removeItem(atPath: site.place("outbox/.mounted").string)
     let daemon = try site.watch()
     let folder = try Folder.open(site.place("run"))
     func asked() -> JSON? {

@@ -67,6 +67,18 @@ import Testing
     #expect(name.original(1) != name.original(2))
   }
 
+  @Test(arguments: [
+    ("guide.xml.gz", "guide~2.xml.gz"), ("a.tar.BZ2", "a~2.tar.BZ2"), ("notes.gz", "notes~2.gz"),
+    ("version-1.5.gz", "version-1.5~2.gz"), (".hidden.gz", ".hidden~2.gz"),
+  ])
+  func `a number stands before all of an ending that rules go by`(text: String, numbered: String) {
+    let name = name(text)
+    #expect(name.original(1).string == text)
+    #expect(name.original(2).string == numbered)
+    #expect(name.kept(2).string == numbered)
+    #expect(OutputName.result(named: text, 2).string == numbered)
+  }
+
   @Test func `names that are no UTF-8 fit too once they are repaired`() {
     for count in [1, 80, 200, 251] {
       let name = OutputName(

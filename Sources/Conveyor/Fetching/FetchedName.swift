@@ -1,5 +1,6 @@
 internal import Pipelines
 internal import Series
+internal import SystemPackage
 
 /// The name that a fetched file gets in the inbox. Servers may say anything.
 enum FetchedName {
@@ -74,16 +75,9 @@ enum FetchedName {
     return name.isEmpty ? nil : name
   }
 
-  /// The extension with its dot, and the one before where it only tells of compression: `.xml.gz`. Rules go by it.
+  /// The extension that rules go by, with its dot.
   private static func ending(of name: String) -> String {
-    guard let dot = name.lastIndex(of: ".") else { return "" }
-    let last = String(name[dot...])
-    guard [".gz", ".bz2", ".xz", ".zst"].contains(last.lowercased()) else { return last }
-    let before = name[..<dot]
-    guard let first = before.lastIndex(of: "."), before.distance(from: first, to: dot) <= 12 else {
-      return last
-    }
-    return String(name[first...])
+    String(decoding: FilePath(bytes: Array(name.utf8)).stemAndEnding.ending, as: UTF8.self)
   }
 
   private static func cut(_ text: String, to bytes: Int) -> String {

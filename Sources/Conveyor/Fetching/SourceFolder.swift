@@ -126,8 +126,8 @@ package struct SourceFolder: Sendable {
       case .otherMount, .missing: return nil
       case .taken:
         number += 1
-        let suffix = wanted.extension.map { ".\($0)" } ?? ""
-        candidate = FilePath("\(wanted.stem ?? name)-\(number)\(suffix)")
+        let (stem, ending) = wanted.stemAndEnding
+        candidate = FilePath(bytes: stem + Array("-\(number)".utf8) + ending)
       }
     }
   }

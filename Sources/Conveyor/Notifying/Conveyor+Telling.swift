@@ -90,8 +90,7 @@ extension Conveyor {
       path.allows(F_OK)
     else { return }
     do throws(NoticeError) {
-      guard try noticeQueue().hasOpenPause() else { return }
-      state.withLock { _ = $0.diskTroublesTold.insert("") }
+      if try noticeQueue().hasOpenPause() { recall() }
     } catch { emit(.trouble("\(error)")) }
   }
 

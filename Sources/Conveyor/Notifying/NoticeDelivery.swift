@@ -104,7 +104,8 @@ package struct SingleNotice: Sendable {
   /// The queue that has it now; nil where there can be none.
   private func kept(_ notice: Notice) -> NoticeQueue? {
     let active = delivery.active
-    guard (try? Folder.standing(active.spool)) ?? nil != nil,
+    // Not below the mount point of a disk that is missing: only a spool that was used before has a ledger.
+    guard (try? Folder.standing(active.spool)?.exists(Spool.ledgerName)) == true,
       let queue = try? NoticeQueue(
         path: active.spool.appending(NoticeQueue.fileName.components)),
       (try? queue.add([notice], for: active.configuration.notify, at: wallTime())) != nil

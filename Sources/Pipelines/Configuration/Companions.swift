@@ -16,6 +16,13 @@ extension Pipeline {
     package func names(for file: FilePath) -> [[FilePath]] {
       patterns.map { entry in entry.map { $0.name(for: file) } }
     }
+
+    /// Whether a name is that of a companion.
+    func areNamed(_ name: [UInt8]) -> Bool {
+      patterns.joined().contains { $0.placeholder(in: name) != nil }
+    }
+
+    func areNamed(_ name: String) -> Bool { areNamed(Array(name.utf8)) }
   }
 }
 

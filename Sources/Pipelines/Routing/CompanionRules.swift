@@ -47,7 +47,7 @@ package struct CompanionRules: Sendable {
     let facts = RoutingFacts(
       mime: nil, candidates: [], name: name.repaired.text, path: path.repaired.text, size: nil)
     return rules.compactMap { rule in
-      guard !isCompanion(name, of: rule), rule.match.mayHold(facts) else { return nil }
+      guard !rule.companions.areNamed(name.bytes), rule.match.mayHold(facts) else { return nil }
       return Wanted(names: rule.companions.names(for: name), wait: rule.companions.wait)
     }
   }
@@ -55,11 +55,6 @@ package struct CompanionRules: Sendable {
   /// How long a file waits for the one that it comes with; nil where it is nobody's companion.
   package func waitOfCompanion(_ path: FilePath) -> Int? {
     guard let name = path.lastComponent.map({ FilePath(name: $0) }) else { return nil }
-    return rules.filter { isCompanion(name, of: $0) }.map(\.companions.wait).max()
-  }
-
-  private func isCompanion(_ name: FilePath, of rule: Rule) -> Bool {
-    let bytes = name.bytes
-    return rule.companions.patterns.joined().contains { $0.placeholder(in: bytes) != nil }
+    return rules.filter { $0.companions.areNamed(name.bytes) }.map(\.companions.wait).max()
   }
 }

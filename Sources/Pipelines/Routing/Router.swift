@@ -102,7 +102,9 @@ package struct Router: Sendable {
         if let missing = missing(pipeline, file) {
           trace.append(
             RuleTrace(
-              pipeline: pipeline.id, taken: false, reason: "it came without \(missing)",
+              pipeline: pipeline.id, taken: false,
+              reason: pipeline.companions?.areNamed(file.name ?? "") == true
+                ? "it belongs to another file, and is taken with it" : "it came without \(missing)",
               lacksCompanion: true))
           continue
         }

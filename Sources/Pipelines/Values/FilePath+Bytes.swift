@@ -33,6 +33,22 @@ extension FilePath {
     return (Array(name[..<dot]), Array(name[dot...]))
   }
 
+  /// The same with the extension before one that only tells of compression, `.xml.gz`: rules go by both, so what is
+  /// added to a name stands before them.
+  package var stemAndEnding: (stem: [UInt8], ending: [UInt8]) {
+    let (stem, suffix) = stemAndSuffix
+    let compressions = [".gz", ".bz2", ".xz", ".zst"]
+    guard compressions.contains(String(decoding: suffix, as: UTF8.self).lowercased()) else {
+      return (stem, suffix)
+    }
+    let (first, before) = FilePath(bytes: stem).stemAndSuffix
+    // Not the last digits of a version or a date.
+    guard before.count <= 12, let letter = before.dropFirst().first.map(Unicode.Scalar.init),
+      letter.properties.isAlphabetic
+    else { return (stem, suffix) }
+    return (first, before + suffix)
+  }
+
   /// A relative path of one name.
   package init(name: Component) { self.init(root: nil, [name]) }
 

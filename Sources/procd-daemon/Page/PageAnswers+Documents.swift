@@ -46,7 +46,15 @@ extension PageAnswers {
       "original": [
         "name": .string(row.path.lastComponent?.string ?? ""), "stands": .bool(original != nil),
         "mime": row.mime.map { .string($0) },
+        "bytes": .integer(row.report?["source"]?["bytes"]?.integerValue ?? row.size),
       ],
+      "companions": .array(
+        row.companions.map { companion in
+          [
+            "name": .string(companion.name.repaired.text), "bytes": .integer(companion.bytes),
+            "stands": .bool(file(of: companion, of: row) != nil),
+          ]
+        }),
       "views": [
         "pages": pdf == nil
           ? (isPicture(row) && original != nil ? 1 : nil)
@@ -106,6 +114,15 @@ extension PageAnswers {
     return file
   }
 
+  /// A file that came with that of a job, as long as it is of its size.
+  private func file(of companion: ClaimedFile.Member, of row: JobRow) -> OpenFile? {
+    guard row.letGo == nil, let folder = active.original(of: row)?.whole,
+      let file = try? Folder.open(folder).reading(companion.name),
+      let status = try? file.status(), status.kind == .regular, status.size == companion.bytes
+    else { return nil }
+    return file
+  }
+
   // MARK: - Files
 
   /// A piece of a file is so long at most.
@@ -143,6 +160,18 @@ extension PageAnswers {
     return try piece(
       of: file, head, name: row.path.lastComponent?.string ?? "original",
       mime: row.mime ?? "application/octet-stream")
+  }
+
+  func companion(_ head: JSON) throws -> PageReply {
+    let row = try row(head), index = head["index"]?.stringValue.flatMap { Int($0) } ?? -1
+    guard row.companions.indices.contains(index),
+      let file = file(of: row.companions[index], of: row)
+    else {
+      throw PageRefusal(404, "web.original", "The file is no longer where procd put it.")
+    }
+    return try piece(
+      of: file, head, name: row.companions[index].name.repaired.text,
+      mime: "application/octet-stream")
   }
 
   func picture(_ head: JSON) async throws -> PageReply {

@@ -141,7 +141,9 @@ extension PageAnswers {
         try upload.file.giveUp()
         return told
       }
-      if told["taken"]?.boolValue != true, head["anyway"]?.boolValue != true {
+      if told["taken"]?.boolValue != true, told["companion"]?.boolValue != true,
+        head["anyway"]?.boolValue != true
+      {
         let why =
           told["code"] == nil
           ? "No rule takes this file" : told["lines"]?.arrayValue?.first?.stringValue ?? ""
@@ -151,7 +153,10 @@ extension PageAnswers {
       let folder = upload.path.removingLastComponent()
       let target = try Folder.make(active.inbox).makeFolders(folder)
       let name = try upload.file.finish(in: target)
-      return ["path": .string(folder.appending(name.components).repaired.text)]
+      return [
+        "path": .string(folder.appending(name.components).repaired.text),
+        "companion": told["companion"],
+      ]
     } catch {
       try? upload.file.giveUp()
       guard (error as? FileError)?.errno == .fileNameTooLong else { throw error }
@@ -173,6 +178,8 @@ extension PageAnswers {
       let lines = ExplainCommand.text(upload.path.repaired.text, explanation)
       return [
         "taken": .bool(explanation.pipeline != nil),
+        // The inbox keeps it until the file comes that it belongs to.
+        "companion": active.companionRules.waitOfCompanion(upload.path) == nil ? nil : true,
         "pipeline": explanation.pipeline.map { .string($0.id) },
         "lines": .array(lines.split(separator: "\n").map { .string(String($0)) }),
       ]

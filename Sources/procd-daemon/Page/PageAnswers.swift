@@ -100,6 +100,7 @@ final class PageAnswers: Sendable {
     case .reload: return .json(try reload())
     case .result: return try result(head)
     case .original: return try original(head)
+    case .companion: return try companion(head)
     case .picture: return try await picture(head)
     case .uploadBegins: return try beginUpload(head)
     case .uploadGoesOn: return try goOn(head, body)
@@ -195,7 +196,9 @@ final class PageAnswers: Sendable {
   }
 
   func json(_ row: JobRow) -> JSON {
-    JobText.json(row, in: active).setting("size", .integer(row.size))
+    let companions = row.companions.map { JSON.string($0.name.repaired.text) }
+    return JobText.json(row, in: active).setting("size", .integer(row.size))
+      .setting("companions", companions.isEmpty ? nil : .array(companions))
   }
 
   // MARK: - Lists

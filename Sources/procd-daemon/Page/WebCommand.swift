@@ -141,7 +141,8 @@ struct OpenWebCommand: ParsableCommand {
     let end = ContinuousClock.now + .seconds(5)
     while shown == nil {
       pulse = Health.ask(active).pulse
-      guard pulse != nil || DaemonLock.isHeld(active), active.configuration.web != nil, .now < end
+      guard pulse != nil || DaemonLock.isHeld(active), active.configuration.web != nil, .now < end,
+        pulse?.troubles.contains(where: { $0.hasPrefix(PageProcess.notShown) }) != true
       else { break }
       usleep(100_000)
       shown = PageLink.shown(in: active.spool)

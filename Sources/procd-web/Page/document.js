@@ -18,8 +18,11 @@ function downloads(id, answer) {
   const original = answer.original;
   if (original) {
     files.push(original.stands === false ? h('span.gone.soft', 'The original is gone.')
-      : link(['Original ', h('bdi', shortName(original.name))], address('jobs', id, 'original'), answer.job.size));
+      : link(['Original ', h('bdi', shortName(original.name))], address('jobs', id, 'original'), original.bytes ?? answer.job.size));
   }
+  (answer.companions ?? []).forEach((one, index) => files.push(one.stands === false
+    ? h('span.gone.soft', name(one.name), ', which came with it, is gone.')
+    : link(['With it ', h('bdi', shortName(one.name))], address('jobs', id, 'companions', index), one.bytes)));
   return h('div.downloads', { role: 'group', 'aria-label': 'Downloads' }, files);
 }
 

@@ -1,6 +1,6 @@
 // Hand files in, and watch what becomes of each.
 import { session } from './api.js';
-import { attr, clip, documentHash, h, icon, keyed, nameText, put, say, shortName } from './dom.js';
+import { attr, baseName, clip, documentHash, h, icon, keyed, nameText, put, say, shortName } from './dom.js';
 import { bytes, count, jobState, plural, setState } from './format.js';
 import { again, cancel, cards, chooseFolder, chosen, filesOfInput, forget, onUploads, open as isOpen } from './uploads.js';
 import { take } from './app.js';
@@ -15,7 +15,8 @@ function stage(card) {
   if (card.state === 'failed') return ['bad', 'Not sent', card.message];
   if (card.state === 'canceled') return ['', 'Canceled', 'It was not handed in.'];
   if (card.final) {
-    const [tone, word] = jobState(card.job);
+    const [tone, word] = jobState(card.job), whole = card.job.path !== card.path && `It went with ${nameText(baseName(card.job.path))}.`;
+    if (whole && !card.job.message) return [tone, word, whole];
     return [tone, word, card.job.message ? sentence(card.job.message) : (card.job.outcome === 'duplicate' ? 'The same content came before: its results are there already.'
       : card.job.pipeline ? `By the rule ${card.job.pipeline}.` : '')];
   }
@@ -25,6 +26,7 @@ function stage(card) {
   }
   if (card.stays) return [card.stays.willPass ? '' : 'wait', 'Waits', sentence(card.stays.reason)];
   if (card.job) return [...jobState(card.job), card.job.message ? sentence(card.job.message) : ''];
+  if (card.companion) return ['', 'Handed in', 'It waits for the file that it belongs to.'];
   return ['busy', 'Handed in', 'procd will take it at once.'];
 }
 

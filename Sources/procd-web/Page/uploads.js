@@ -70,7 +70,10 @@ function send(card) {
       const error = failureOf(request.status, request.responseText);
       return end(error.code === 'web.rule' ? 'no-rule' : 'failed', error.message);
     }
-    try { card.path = JSON.parse(request.responseText).path; } catch { card.path = null; }
+    try {
+      const answer = JSON.parse(request.responseText);
+      [card.path, card.companion] = [answer.path, answer.companion];
+    } catch { card.path = null; }
     card.path ??= [card.folder, card.name].filter(Boolean).join('/');
     card.file = null;
     card.sentAt = Date.now();
@@ -102,7 +105,7 @@ export function forget(test) {
 // A reload of the page loses no card of a file that is in.
 function keep() {
   const sent = cards.filter((card) => card.state === 'sent').slice(0, KEPT)
-    .map(({ name, folder, size, path, at, job, final }) => ({ name, folder, size, path, at, job, final }));
+    .map(({ name, folder, size, path, companion, at, job, final }) => ({ name, folder, size, path, companion, at, job, final }));
   try { sessionStorage.setItem(STORE, JSON.stringify(sent)); } catch { /* full or forbidden: only comfort is lost */ }
 }
 
@@ -122,7 +125,14 @@ function settle(card, job) {
 }
 
 // An older file may have had the same path: only what arrived since the upload began is meant.
-const meant = (card, job) => job.path === card.path && Date.parse(job.arrived) >= Date.parse(card.at) - 2000;
+const meant = (card, job) => isIn(card, job) && Date.parse(job.arrived) >= Date.parse(card.at) - 2000;
+
+// A file that belongs to another one is in the job of that one.
+function isIn(card, job) {
+  if (job.path === card.path) return true;
+  const folder = job.path.slice(0, job.path.length - baseName(job.path).length);
+  return Boolean(job.companions?.some((one) => folder + one === card.path));
+}
 
 function trace(now) {
   for (const card of cards.filter(underWay)) {
@@ -145,7 +155,7 @@ setInterval(async () => {
     card.seen = Date.now();
     try {
       const found = card.job ? [(await get(address('jobs', card.job.job))).job]
-        : (await get(address('jobs', { name: baseName(card.path), limit: 20 }))).jobs;
+        : (await get(address('jobs', card.companion ? { limit: 100 } : { name: baseName(card.path), limit: 20 }))).jobs;
       const job = found.find((one) => meant(card, one));
       if (job) { card.busy = null; settle(card, job); changed(); }
     } catch { /* asked again later */ }
