@@ -1,6 +1,6 @@
 // The frame of all views: routes, the search field, keys, dropping, the state in one word.
 import { address, post, session } from './api.js';
-import { announce, attr, baseName, clip, failure, h, on, put, say, shortName, toast } from './dom.js';
+import { announce, attr, baseName, failure, h, on, put, say, shortName, toast } from './dom.js';
 import { count, jobState, overall, plural } from './format.js';
 import { connect, follow, live } from './live.js';
 import { cards, chosen, filesOf, handIn, onUploads, open as isOpen, recall } from './uploads.js';
@@ -111,15 +111,12 @@ follow((state) => {
   news(state);
 });
 
-const refused = new Set();
+let refused = 0;
 onUploads(() => {
   badge($('badge-drop'), cards.filter(isOpen).length, 'on their way');
-  const news = cards.filter((card) => ['no-rule', 'failed'].includes(card.state) && !refused.has(card.key));
-  for (const card of cards) if (['no-rule', 'failed'].includes(card.state)) refused.add(card.key); else refused.delete(card.key);
-  if (news.length && route().view !== 'drop') {
-    toast(news.length === 1 ? `${shortName(news[0].name)} was not handed in: ${clip(news[0].message, 200)} ` : `${count(news.length)} files were not handed in. `,
-      h('a', { href: '#/drop' }, 'Show'));
-  }
+  const before = refused;
+  refused = cards.filter((card) => ['no-rule', 'failed'].includes(card.state)).length;
+  if (refused > before && route().view !== 'drop') toast(`${plural(refused, 'file was', 'files were')} not handed in. `, h('a', { href: '#/drop' }, 'See why'));
 });
 
 /* Search: the field at the top is the only one, and typing in it shows the hits. */

@@ -15,8 +15,8 @@ function stage(card) {
   if (card.state === 'failed') return ['bad', 'Not sent', card.message];
   if (card.state === 'canceled') return ['', 'Canceled', 'It was not handed in.'];
   if (card.final) {
-    const [tone, word] = jobState(card.job), whole = card.job.path !== card.path && `It went with ${nameText(baseName(card.job.path))}.`;
-    if (whole && !card.job.message) return [tone, word, whole];
+    const [tone, word] = jobState(card.job);
+    if (card.companion) return [tone, word, `It went with ${nameText(baseName(card.job.path))}.`];
     return [tone, word, card.job.message ? sentence(card.job.message) : (card.job.outcome === 'duplicate' ? 'The same content came before: its results are there already.'
       : card.job.pipeline ? `By the rule ${card.job.pipeline}.` : '')];
   }

@@ -1,8 +1,7 @@
 // Notes on a page's picture: an area that is dragged, or the word that is chosen, gets one; all are handed in together.
 import { address, post } from './api.js';
-import { clip, documentHash, failure, h, name, on, put } from './dom.js';
+import { baseName, clip, failure, h, name, on, put } from './dom.js';
 import { plural } from './format.js';
-import { follow, live } from './live.js';
 
 const KINDS = { Highlight: 'Highlight', Text: 'Comment', FreeText: 'Text on the page', Square: 'Frame', StrikeOut: 'Strike out' };
 const SAY = new Set(['Text', 'FreeText']), MARKS = new Set(['Highlight', 'StrikeOut']), ICON = 18, MOST = 200, LEAST = 3;
@@ -77,25 +76,13 @@ export function maker(view) {
     return draw();
   }
 
-  /** Once it is done there is a link to the document that the notes are in. */
-  function leadTo(path, since) {
-    const look = ({ now }) => {
-      const job = now?.recent?.find((one) => one.path === path && Date.parse(one.arrived) >= since);
-      if (job) put(told, h('p.notice.good', 'Handed in as ', name(path), '. ', h('a', { href: documentHash(job.job) }, 'Open the new document')));
-      if (job || !told.isConnected) end();
-    };
-    const end = follow((state) => queueMicrotask(() => look(state)));
-  }
-
   async function handIn() {
     const sent = notes.slice();
     send.disabled = true;
     try {
-      const since = Date.parse(live.now?.time ?? new Date().toISOString()) - 2000;
       const { path } = await post(address('jobs', view.job, 'notes'), { notes: sent });
       notes = notes.filter((one) => !sent.includes(one));
-      put(told, h('p.notice.good', 'Handed in as ', name(path), '. It appears among ', h('a', { href: '#/jobs' }, 'all jobs'), ' when it is done.'));
-      leadTo(path, since);
+      put(told, h('p.notice.good', 'Handed in as ', name(path), '. It appears among ', h('a', { href: `#/jobs?${new URLSearchParams({ name: baseName(path) })}` }, 'its jobs'), ' when it is done.'));
     } catch (error) {
       put(told, failure(error));
     }

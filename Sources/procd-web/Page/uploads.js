@@ -124,15 +124,11 @@ function settle(card, job) {
   }
 }
 
-// An older file may have had the same path: only what arrived since the upload began is meant.
-const meant = (card, job) => isIn(card, job) && Date.parse(job.arrived) >= Date.parse(card.at) - 2000;
+// What came with another file is in its job.
+const places = (job) => [job.path, ...(job.companions ?? []).map((one) => job.path.replace(/[^/]*$/, () => one))];
 
-// A file that belongs to another one is in the job of that one.
-function isIn(card, job) {
-  if (job.path === card.path) return true;
-  const folder = job.path.slice(0, job.path.length - baseName(job.path).length);
-  return Boolean(job.companions?.some((one) => folder + one === card.path));
-}
+// An older file may have had the same path: only what arrived since the upload began is meant.
+const meant = (card, job) => places(job).includes(card.path) && Date.parse(job.arrived) >= Date.parse(card.at) - 2000;
 
 function trace(now) {
   for (const card of cards.filter(underWay)) {
