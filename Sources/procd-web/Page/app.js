@@ -116,7 +116,7 @@ onUploads(() => {
   badge($('badge-drop'), cards.filter(isOpen).length, 'on their way');
   const before = refused;
   refused = cards.filter((card) => ['no-rule', 'failed'].includes(card.state)).length;
-  if (refused > before && route().view !== 'drop') toast(`${plural(refused, 'file was', 'files were')} not handed in. `, h('a', { href: '#/drop' }, 'See why'));
+  if (refused > before && route().view !== 'drop') toast(`${plural(refused, 'file was', 'files were')} not handed in. `, h('a', { href: '#/drop' }, 'Why'));
 });
 
 /* Search: the field at the top is the only one, and typing in it shows the hits. */

@@ -22,7 +22,7 @@ function downloads(id, answer) {
   }
   (answer.companions ?? []).forEach((one, index) => files.push(one.stands === false
     ? h('span.gone.soft', name(one.name), ', of the same job, is gone.')
-    : link(['With it ', h('bdi', shortName(one.name))], address('jobs', id, 'companions', index), one.bytes)));
+    : link(['With ', h('bdi', shortName(one.name))], address('jobs', id, 'companions', index), one.bytes)));
   return h('div.downloads', { role: 'group', 'aria-label': 'Downloads' }, files);
 }
 

@@ -36,7 +36,7 @@ export function report(answer) {
     panel('Steps', steps.length && h('span.soft', `${plural(steps.length, 'step')}, ${duration(steps.reduce((sum, step) => sum + (step.wallMs ?? 0), 0))} in all`),
       steps.length ? h('ol.rows', steps.map((step) => stepRow(step, longest, told.facts?.[step.id]))) : h('p.empty', told ? 'No step ran for this file.' : 'There is no report yet.')),
     panel('File', null, h('dl.pairs', pair('Path', h('bdi', nameText(job.path))), pair('Arrived', when(job.arrived)), pair('Finished', when(job.finished)),
-      pair('Came with', job.companions?.length && h('bdi', nameText(job.companions.join(', ')))), pair('Type', clip(job.mime, 100)), pair('Size', bytes(job.size)), pair('Original', job.original && h('bdi', nameText(job.original))),
+      pair('With', job.companions?.length && h('bdi', nameText(job.companions.join(', ')))), pair('Type', clip(job.mime, 100)), pair('Size', bytes(job.size)), pair('Original', job.original && h('bdi', nameText(job.original))),
       pair('SHA-256', code(job.sha256)), pair('Job', code(job.job)))),
     told && h('details.card.fold', { ontoggle: (event) => {
       if (event.target.open && !raw.firstChild) raw.append(clip(JSON.stringify(told, null, 2), 200000));
