@@ -14,8 +14,8 @@ struct EdgeLine: Sendable, Equatable {
 
   /// Points this near to a line lie on it.
   private static let near = 1.2
-  /// The steepest line that is tried, as a slope.
-  private static let steepest = 0.4
+  /// The steepest line that is tried, as a slope; what is steeper than 1 is rather the side next to it.
+  private static let steepest = 0.8
 
   func value(at t: Double) -> Double { slope * t + offset }
 
@@ -25,11 +25,10 @@ struct EdgeLine: Sendable, Equatable {
   static func fit(_ points: [Point]) -> EdgeLine? {
     guard points.count >= 40 else { return nil }
     var best: (line: EdgeLine, count: Int)?
-    // Every pair of some twenty points spread along each half.
+    // Every pair of some forty points that are apart: of a sheet seen aslant, a side may be short and lie in one half.
     let stride = max(1, points.count / 40)
-    let half = points.count / 2
-    for first in Swift.stride(from: 0, to: half, by: stride) {
-      for second in Swift.stride(from: half, to: points.count, by: stride) {
+    for first in Swift.stride(from: 0, to: points.count, by: stride) {
+      for second in Swift.stride(from: first + stride, to: points.count, by: stride) {
         let (a, b) = (points[first], points[second])
         let run = b.t - a.t
         guard run >= Double(points.count) / 6 else { continue }

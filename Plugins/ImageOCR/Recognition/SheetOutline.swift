@@ -39,8 +39,8 @@ struct SheetOutline: Sendable, Equatable, Codable {
     let (x, y) = (corners.map(\.x), corners.map(\.y))
     return photo.clipped(
       PixelBox(
-        left: (x.min() ?? 0).rounded(.up), top: (y.min() ?? 0).rounded(.up),
-        right: (x.max() ?? 0).rounded(.down), bottom: (y.max() ?? 0).rounded(.down)))
+        left: (x.min() ?? 0).rounded(), top: (y.min() ?? 0).rounded(),
+        right: (x.max() ?? 0).rounded(), bottom: (y.max() ?? 0).rounded()))
   }
 
   /// Finds the one light sheet on a darker ground that a photo shows with all of its four sides;

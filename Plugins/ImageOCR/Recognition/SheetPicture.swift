@@ -42,9 +42,12 @@ struct SheetPicture {
   /// - Parameter grey: a byte for each pixel, row by row.
   init?(width: Int, height: Int, grey: [UInt8]) {
     guard min(width, height) >= 30, grey.count == width * height else { return nil }
-    (self.width, self.height, self.grey) = (width, height, grey)
     guard let threshold = Self.threshold(of: grey) else { return nil }
-    self.threshold = threshold
+    self.init(width: width, height: height, grey: grey, threshold: threshold)
+  }
+
+  private init(width: Int, height: Int, grey: [UInt8], threshold: UInt8) {
+    (self.width, self.height, self.grey, self.threshold) = (width, height, grey, threshold)
   }
 
   /// The grey value between the ground and the paper (Otsu's), nil where they are not apart.
@@ -68,58 +71,86 @@ struct SheetPicture {
 
   private func isLight(_ x: Int, _ y: Int) -> Bool { grey[y * width + x] > threshold }
 
-  /// By how many degrees the picture is turned for its sheet's sides to be about level and upright. That leaves half of
-  /// the steepness with which they are found (`EdgeLine`) for a view aslant.
+  /// By how many degrees the picture is turned for its sheet's sides to be about level and upright. Those of a view aslant
+  /// differ in how far they are from it: by up to 55 degrees at any angle, given the steepness with which `EdgeLine` finds
+  /// them less one of these steps.
   private static let turns: [Double] = [0, 22.5, -22.5, 45]
 
   /// The corners clockwise from the top left, a little inside the sheet; nil where there is none.
   func outline() -> [PixelPoint]? {
     guard frameIsDark else { return nil }
     for degrees in Self.turns {
-      if let corners = outline(turned: degrees) { return Self.fromTopLeft(corners) }
+      if let corners = corners(turned: degrees) { return Self.inset(Self.fromTopLeft(corners)) }
     }
     return nil
   }
 
-  /// The same from whatever corner, for a sheet whose sides are nearly level and upright once the picture is turned.
+  /// The corners from whatever one, of a sheet whose sides are nearly level and upright once the picture is turned.
   ///
   /// - Parameter degrees: clockwise.
-  private func outline(turned degrees: Double) -> [PixelPoint]? {
-    let angle = degrees * .pi / 180
-    let (sine, cosine) = (sin(angle), cos(angle))
-    let (halfWidth, halfHeight) = (Double(width) / 2, Double(height) / 2)
-    let across = Int((2 * (halfWidth * cosine + halfHeight * sine.magnitude)).rounded(.up))
-    let along = Int((2 * (halfWidth * sine.magnitude + halfHeight * cosine)).rounded(.up))
-    let (x, y) = (Double(across) / 2, Double(along) / 2)
-    /// Leads from the turned picture back.
-    func back(_ place: PixelPoint) -> PixelPoint {
-      let (right, down) = (place.x - x, place.y - y)
-      return PixelPoint(
-        x: halfWidth + right * cosine + down * sine, y: halfHeight - right * sine + down * cosine)
-    }
-    func isLight(_ column: Int, _ row: Int) -> Bool {
-      let place = back(PixelPoint(x: Double(column) + 0.5, y: Double(row) + 0.5))
-      return (value(place.x, place.y) ?? 0) > Double(threshold)
-    }
-    guard let left = EdgeLine.fit(edge(along: along, across: across) { isLight($1, $0) }),
-      let right = EdgeLine.fit(
-        edge(along: along, across: across) { isLight(across - 1 - $1, $0) }
-          .map { EdgeLine.Point(t: $0.t, v: Double(across) - $0.v) }),
-      let top = EdgeLine.fit(edge(along: across, across: along) { isLight($0, $1) }),
-      let bottom = EdgeLine.fit(
-        edge(along: across, across: along) { isLight($0, along - 1 - $1) }
-          .map { EdgeLine.Point(t: $0.t, v: Double(along) - $0.v) }),
-      let corners = Self.corners(left: left, top: top, right: right, bottom: bottom)?.map(back),
+  private func corners(turned degrees: Double) -> [PixelPoint]? {
+    let turn = Turn(degrees: degrees, width: width, height: height)
+    guard let corners = (degrees == 0 ? self : turned(by: turn)).cornersOfEdges()?.map(turn.back),
       isPlausible(corners),
       (0..<4).allSatisfy({ isClear(from: corners[$0], to: corners[($0 + 1) % 4]) })
     else { return nil }
-    // What is just inside the edge belongs to it.
-    let inset = 1.0
-    return Self.corners(
-      left: EdgeLine(slope: left.slope, offset: left.offset + inset),
-      top: EdgeLine(slope: top.slope, offset: top.offset + inset),
-      right: EdgeLine(slope: right.slope, offset: right.offset - inset),
-      bottom: EdgeLine(slope: bottom.slope, offset: bottom.offset - inset))?.map(back)
+    return corners
+  }
+
+  /// Where the four edges of what is light meet.
+  private func cornersOfEdges() -> [PixelPoint]? {
+    guard
+      let left = EdgeLine.fit(edge(along: height, across: width) { $0 * width + $1 }),
+      let right = EdgeLine.fit(
+        edge(along: height, across: width) { $0 * width + width - 1 - $1 }
+          .map { EdgeLine.Point(t: $0.t, v: Double(width) - $0.v) }),
+      let top = EdgeLine.fit(edge(along: width, across: height) { $1 * width + $0 }),
+      let bottom = EdgeLine.fit(
+        edge(along: width, across: height) { (height - 1 - $1) * width + $0 }
+          .map { EdgeLine.Point(t: $0.t, v: Double(height) - $0.v) })
+    else { return nil }
+    return Self.corners(left: left, top: top, right: right, bottom: bottom)
+  }
+
+  /// The picture with what lies beyond it dark, and with as much of that as turning it needs.
+  private func turned(by turn: Turn) -> SheetPicture {
+    var grey: [UInt8] = []
+    grey.reserveCapacity(turn.across * turn.along)
+    for row in 0..<turn.along {
+      for column in 0..<turn.across {
+        let place = turn.back(PixelPoint(x: Double(column) + 0.5, y: Double(row) + 0.5))
+        grey.append(UInt8(clamping: Int(between(place.x, place.y).rounded())))
+      }
+    }
+    return SheetPicture(
+      width: turn.across, height: turn.along, grey: grey, threshold: threshold)
+  }
+
+  /// The grey value at a place among the middles of four pixels; 0 beyond the picture.
+  private func between(_ x: Double, _ y: Double) -> Double {
+    guard x >= 0, y >= 0, x < Double(width), y < Double(height) else { return 0 }
+    let (right, down) = (max(0, x - 0.5), max(0, y - 0.5))
+    let (column, row) = (min(Int(right), width - 2), min(Int(down), height - 2))
+    let (u, v) = (min(1, right - Double(column)), min(1, down - Double(row)))
+    func grey(_ place: Int) -> Double {
+      Double(self.grey[place]) * (1 - u) + Double(self.grey[place + 1]) * u
+    }
+    let place = row * width + column
+    return grey(place) * (1 - v) + grey(place + width) * v
+  }
+
+  /// A little inside, as what is just inside the edge belongs to it; by as much of the width as of the height, so that the
+  /// proportion stays.
+  private static func inset(_ corners: [PixelPoint]) -> [PixelPoint]? {
+    let sides = corners.indices.map { index in
+      let run = corners[(index + 1) % 4] - corners[index]
+      return hypot(run.x, run.y)
+    }
+    guard let shortest = sides.min(), let sheet = Projection(width: 1, height: 1, to: corners)
+    else { return nil }
+    let part = 1 / shortest
+    return [(part, part), (1 - part, part), (1 - part, 1 - part), (part, 1 - part)]
+      .map { sheet.apply(PixelPoint(x: $0.0, y: $0.1)) }
   }
 
   /// The corners so that the side from the first to the second runs to the right, and more so than up or down.
@@ -161,9 +192,9 @@ struct SheetPicture {
 
   /// Where paper begins in each row (or column) when one comes from the picture's frame.
   ///
-  /// - Parameter isLight: tells it of a place along the side and one across it.
+  /// - Parameter place: the pixel at a place along the side and one across it.
   private func edge(
-    along: Int, across: Int, isLight: (Int, Int) -> Bool
+    along: Int, across: Int, place: (Int, Int) -> Int
   ) -> [EdgeLine.Point] {
     // Less than this many light pixels in a row are noise.
     let run = 4
@@ -171,13 +202,26 @@ struct SheetPicture {
     for t in 0..<along {
       var light = 0
       for v in 0..<across {
-        light = isLight(t, v) ? light + 1 : 0
+        light = grey[place(t, v)] > threshold ? light + 1 : 0
         guard light == run else { continue }
-        points.append(EdgeLine.Point(t: Double(t) + 0.5, v: Double(v + 1 - run)))
+        let begin = begin(at: v + 1 - run) { Double(grey[place(t, $0)]) }
+        points.append(EdgeLine.Point(t: Double(t) + 0.5, v: begin))
         break
       }
     }
     return points
+  }
+
+  /// Where paper begins to a fraction of a pixel: how grey the two pixels there are, between the ground before and the
+  /// paper behind them, tells how much of them is paper.
+  ///
+  /// - Parameter first: the first light pixel.
+  private func begin(at first: Int, grey: (Int) -> Double) -> Double {
+    guard first >= 2 else { return Double(first) }
+    let ground = grey(first - 2), paper = grey(first + 1)
+    guard paper - ground >= Self.leastContrast else { return Double(first) }
+    let share = (grey(first - 1) + grey(first) - 2 * ground) / (paper - ground)
+    return Double(first) + 1 - max(0, min(2, share))
   }
 
   /// Whether the corners lie in the picture and make a convex quadrilateral of some size.
@@ -217,5 +261,30 @@ struct SheetPicture {
   private func value(_ x: Double, _ y: Double) -> Double? {
     guard x >= 0, y >= 0, x < Double(width), y < Double(height) else { return nil }
     return Double(grey[Int(y) * width + Int(x)])
+  }
+
+  /// How a picture is turned about its middle, all of it in a larger one.
+  private struct Turn {
+    /// The size of the larger one.
+    let across: Int
+    let along: Int
+    private let sine: Double
+    private let cosine: Double
+    private let middle: PixelPoint
+
+    /// - Parameter degrees: clockwise.
+    init(degrees: Double, width: Int, height: Int) {
+      (sine, cosine) = (sin(degrees * .pi / 180), cos(degrees * .pi / 180))
+      middle = PixelPoint(x: Double(width) / 2, y: Double(height) / 2)
+      across = Int((2 * (middle.x * cosine + middle.y * sine.magnitude)).rounded(.up))
+      along = Int((2 * (middle.x * sine.magnitude + middle.y * cosine)).rounded(.up))
+    }
+
+    /// Leads from the turned picture back.
+    func back(_ place: PixelPoint) -> PixelPoint {
+      let (right, down) = (place.x - Double(across) / 2, place.y - Double(along) / 2)
+      return PixelPoint(
+        x: middle.x + right * cosine + down * sine, y: middle.y - right * sine + down * cosine)
+    }
   }
 }

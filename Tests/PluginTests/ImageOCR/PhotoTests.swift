@@ -21,13 +21,17 @@ import Testing
     _ corners: [PixelPoint], width: Int = 480, height: Int = 360, paper: Int = 220
   ) -> [UInt8] {
     var grey: [UInt8] = []
+    grey.reserveCapacity(width * height)
     for y in 0..<height {
+      // Between what is right of the sides that run up and left of those that run down.
+      var (left, right) = (-Double.infinity, Double.infinity)
+      for index in corners.indices {
+        let start = corners[index], run = corners[(index + 1) % 4] - corners[index]
+        let x = start.x + run.x * (Double(y) + 0.5 - start.y) / run.y
+        if run.y < 0 { left = max(left, x) } else { right = min(right, x) }
+      }
       for x in 0..<width {
-        let isInside = corners.indices.allSatisfy { index in
-          let run = corners[(index + 1) % 4] - corners[index]
-          let place = PixelPoint(x: Double(x) + 0.5, y: Double(y) + 0.5) - corners[index]
-          return run.x * place.y - run.y * place.x > 0
-        }
+        let isInside = left < Double(x) + 0.5 && Double(x) + 0.5 < right
         grey.append(UInt8((isInside ? paper : 60) + 30 * x / width))
       }
     }
@@ -137,6 +141,59 @@ import Testing
     }
     let run = found[1] - found[0], down = found[3] - found[0]
     #expect(run.x > run.y.magnitude && run.x * down.y > run.y * down.x)
+  }
+
+  @Test(arguments: [(35.0, 25.0), (25, 35), (-35, 25), (40, 10), (-40, 30)])
+  func `a sheet seen very much aslant is found however it is turned`(tilted: (Double, Double))
+    throws
+  {
+    for degrees in stride(from: 5.0, to: 360, by: 15) {
+      let corners = Self.seen(
+        width: 175, height: 247, turned: degrees, tilted: tilted, photo: (480, 360))
+      let picture = try #require(SheetPicture(width: 480, height: 360, grey: photo(corners)))
+      let found = try #require(picture.outline(), "\(degrees)")
+      for place in found {
+        #expect(
+          corners.contains { hypot($0.x - place.x, $0.y - place.y) < 4 }, "\(degrees) \(place)")
+      }
+    }
+  }
+
+  /// How much longer than wide the sheet is that is cut out of a photo of 1440 by 1080 pixels; nil where none is found.
+  private func cutProportion(_ corners: [PixelPoint]) throws -> Double? {
+    var page = DrawnPage(width: 1440, height: 1080)
+    page.grey = photo(corners, width: page.width, height: page.height)
+    let decoded = try page.decoded()
+    guard let sheet = SheetOutline.find(in: decoded.pixels)?.cut(from: decoded.pixels) else {
+      return nil
+    }
+    let sides = [Double(sheet.width), Double(sheet.height)]
+    return max(sides[0], sides[1]) / min(sides[0], sides[1])
+  }
+
+  @Test(arguments: [
+    (1.0, (3.0, 2.0)), (5, (35, 25)), (95, (35, 25)), (170, (30, 10)), (20, (25, -25)),
+  ])
+  func `what is cut out of a photo has the sheet's proportion`(
+    degrees: Double, tilted: (Double, Double)
+  ) throws {
+    for (proportion, most) in [(Double(2).squareRoot(), 0.002), (1.5, 0.006), (1.1, 0.006)] {
+      let corners = Self.seen(
+        width: 720 / proportion, height: 720, turned: degrees, tilted: tilted, focal: 0.62,
+        photo: (1440, 1080))
+      let found = try #require(try cutProportion(corners))
+      #expect((found / proportion - 1).magnitude < most, "\(proportion) \(found)")
+    }
+  }
+
+  @Test func `what lies straight in a photo is cut out along its edges`() throws {
+    for height in [706.0, 708, 710, 712] {
+      for (across, down) in [(500, height), (height, 500)] {
+        let corners = Self.seen(width: across, height: down, photo: (1440, 1080))
+        let found = try #require(try cutProportion(corners))
+        #expect((found * 500 / height - 1).magnitude < 0.0025, "\(across) \(down) \(found)")
+      }
+    }
   }
 
   @Test func `proportions are those of the sheet, not those in the photo`() {
