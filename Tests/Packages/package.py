@@ -415,6 +415,8 @@ def service(base, package, later, scratch):
         check("the configuration was reloaded" in journal and 'did you mean "emit"' in journal,
               "the journal says what reload did", journal[-2000:])
         check(inside("systemctl", "is-active", "procd").stdout.strip() == "active", "it goes on with the old rules")
+        rules.write_text(well_written.replace('/procd/outbox"', '/procd/elsewhere"'))
+        check(inside("systemctl", "reload", "procd").returncode != 0, "reload fails where folders changed")
         rules.write_text(well_written)
         once = inside("systemctl", "start", "procd-once.service")
         check(once.returncode == 0, "procd-once beside the service is no failure", once.stderr)
