@@ -60,9 +60,43 @@ import Testing
       ("nl", "De trein vertrekt om acht uur."), ("sv", "Tåget går klockan åtta."),
       ("da", "Hvornår kommer toget?"), ("nb", "Når kommer toget? Jeg er her."),
       ("pl", "Pociąg odjeżdża o godzinie ósmej."), ("es", "Estoy aquí."), ("pt", "Eu estou aqui."),
+      ("de", "Vielen Dank"), ("de", "Vielen Dank für Ihren Brief vom vierten Mai"),
+      ("it", "Chiuda la porta, per favore."), ("it", "La riunione comincia alle nove."),
+      ("it", "Vietato fumare"), ("pt", "Feche a porta, por favor."),
+      ("pt", "Número da fatura 77100"),
+      ("es", "Cierre la puerta, por favor."), ("es", "Próxima parada: estación central"),
+      ("es", "Le rogamos que pague la factura antes de fin de mes"), ("es", "Prohibido fumar"),
+      ("nl", "Morgen is er geen les"), ("nl", "Verboden te roken"),
+      ("nl", "Volgende halte: centraal station"),
+      ("fr", "Prochain arrêt: gare centrale, descente à gauche"),
     ])
   func `a short text gives its language away`(language: String, text: String) {
     #expect(LanguageGuess.language(of: text) ?? LanguageGuess.language(ofShort: text) == language)
+  }
+
+  @Test func `most lines that nobody thought of give their language away, and few another one`() {
+    var lines = 0, right = 0, other = 0, english = 0
+    for (language, texts) in ShortTexts.byLanguage {
+      for text in texts {
+        lines += 1
+        let guess = LanguageGuess.language(of: text) ?? LanguageGuess.language(ofShort: text)
+        // A document whose language does not show is read as English.
+        right += (guess ?? "en") == language ? 1 : 0
+        other += guess.map { $0 != language } == true ? 1 : 0
+        if language == "en", (guess ?? "en") == "en" { english += 1 }
+      }
+    }
+    #expect(lines == 276)
+    #expect(right >= 225, "\(right) of \(lines)")
+    #expect(other <= 18, "\(other) of \(lines)")
+    #expect(english >= 24)
+  }
+
+  @Test(arguments: [
+    "Jakob Stein", "Kongo", "Lorem ipsum dolor", "Linux kernel", "Moin.",
+  ])
+  func `letters alone decide nothing where they are a name's`(text: String) {
+    #expect(LanguageGuess.language(ofShort: text) == nil)
   }
 
   @Test(arguments: [
