@@ -58,7 +58,7 @@ public final class ImageOCRPlugin: Plugin {
               "none: as the file says; turn: text upright; full: also lines level",
               byDefault: "full"),
             Field(
-              "crop", .oneOf(["none", "sheet"]),
+              "crop", .oneOf(["none", "sheet", "sheet?"]),
               "sheet: of a photo of a sheet of paper on a darker ground, the PDF has the sheet alone, flattened",
               byDefault: "none"),
             Field(
@@ -147,7 +147,9 @@ public final class ImageOCRPlugin: Plugin {
     options.languages = LanguageChoice(run.options.strings("languages"))
     options.straightening =
       run.options.string("straighten").flatMap(Straightening.init(rawValue:)) ?? .full
-    options.cropsToSheet = run.options.string("crop") == "sheet"
+    let crop = run.options.string("crop")
+    options.cropsToSheet = crop == "sheet" || crop == "sheet?"
+    options.missesSheets = crop == "sheet"
     options.mode = run.options.string("mode").flatMap(ReadingMode.init(rawValue:)) ?? .skip
     options.passwords = run.options.lines("passwords")
     options.dropsBlankPages = run.options.string("blankPages") == "drop"
@@ -236,7 +238,7 @@ public final class ImageOCRPlugin: Plugin {
       host.note("text.none", "no text was recognized", page: nil)
     }
     for note in made.facts.notes { host.note("ocr.input", note, page: nil) }
-    if options.cropsToSheet, !bytes.isPDF, let whole = made.facts.uncroppedNote {
+    if options.missesSheets, !bytes.isPDF, let whole = made.facts.uncroppedNote {
       host.note("ocr.input", whole, page: nil)
     }
     if let blank = made.facts.blankNote { host.note("ocr.blank", blank, page: nil) }

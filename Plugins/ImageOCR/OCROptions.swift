@@ -8,6 +8,8 @@ struct OCROptions: Sendable {
   var straightening = Straightening.full
   /// Whether of a photo only the sheet of paper is kept that it shows.
   var cropsToSheet = false
+  /// Whether a note says so where there is none.
+  var missesSheets = false
   /// Whether pages with nothing on them are left out.
   var dropsBlankPages = false
   /// What the first page says of the document.

@@ -16,11 +16,14 @@ package struct Converting {
 
   /// - Parameters:
   ///   - result: what is made.
+  ///   - cropsPhotos: whether of a photo the flattened sheet alone is kept, where there is one.
   ///   - passwords: a file of passwords, one a line; those of the environment count where it is nil.
   /// - Returns: the exit status of the program, which has said what is wrong; 130 where it was interrupted.
-  package func run(_ file: FilePath, _ result: FilePath, passwords: FilePath? = nil) -> Int32 {
+  package func run(
+    _ file: FilePath, _ result: FilePath, cropsPhotos: Bool = false, passwords: FilePath? = nil
+  ) -> Int32 {
     run(
-      ["convert", file, result, "--to", "pdf"]
+      ["convert", file, result, "--to", "pdf"] + (cropsPhotos ? ["--set", "ocr.crop=sheet?"] : [])
         + (passwords.map { ["--passwords", $0] } ?? []))
   }
 

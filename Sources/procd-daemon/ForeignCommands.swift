@@ -84,7 +84,8 @@ enum ForeignCommands {
   private static func recognize(
     _ file: FilePath, _ result: FilePath, _ passwords: FilePath?
   ) -> Int32 {
-    Converting()?.run(file, result, passwords: passwords) ?? 127
+    // What the plugin makes of a photo goes by lines and by places on the page: those of the sheet.
+    Converting()?.run(file, result, cropsPhotos: true, passwords: passwords) ?? 127
   }
 
   /// The commands that there are. Mistakes in the configuration are no obstacle: what it says of

@@ -1,9 +1,12 @@
 import Bytes
+import Foundation
 import Glibc
 import PDFSyntax
 import PDFText
 import PDFWriter
 import PluginKit
+import SystemPackage
+import TestSupport
 import Testing
 
 @testable import ImageHeaders
@@ -389,5 +392,41 @@ import Testing
     #expect(scan.notes.contains { $0.contains("No sheet of paper was found in the picture") })
     #expect(!sheet.notes.contains { $0.contains("No sheet of paper") })
     #expect(scan.pdf == (try OCRRun(page.portableGreyMap, options: ["languages": ["eng"]])).pdf)
+    let asked = try OCRRun(
+      page.portableGreyMap, options: ["languages": ["eng"], "crop": "sheet?"])
+    #expect(!asked.notes.contains { $0.contains("No sheet of paper") } && asked.pdf == scan.pdf)
+  }
+
+  @Test(.enabled(if: OCRRun.isPossible, "SKIPPED: tesseract-ocr-eng is not installed"))
+  func `what a command reads of a photo is its sheet`() throws {
+    let folder = TemporaryFolder()
+    try folder.write(
+      #"{ "version": 1, "plugins": ["plugins"], "pipelines": [] }"#, to: "pipelines.json")
+    try folder.write(
+      """
+      { "name": "shell", "version": "1", "command": ["./program"], "steps": {},
+        "commands": { "given": { "reads": "all", "writes": ["-o"], "recognizes": true } } }
+      """, to: "plugins/shell/plugin.json")
+    try folder.write(
+      "#!/bin/sh\ntest -n \"$PROCD_RECOGNIZED\" || exit 79\ncp \"$1\" \"$3\"\n",
+      to: "plugins/shell/program")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o755], ofItemAtPath: folder("plugins/shell/program").string)
+    let photo = try Self.photographed(DrawnPage.letter).photo
+    try folder.write(Data(photo.portableGreyMap), to: "photo.pgm")
+    try folder.write(Data(DrawnPage.letter.portableGreyMap), to: "scan.pgm")
+    func given(_ name: String) throws -> (shown: RenderedPage, errors: String) {
+      let run = try Programs.run(
+        "procd", ["given", "\(name).pgm", "-o", "\(name).pdf"], in: folder.path)
+      #expect(run.status == 0, "\(run.errors)")
+      let pdf = try #require(folder.read("\(name).pdf"))
+      return (try #require(try RenderedPage.composed(Array(pdf))), run.errors)
+    }
+    let sheet = try given("photo").shown
+    #expect(abs(Double(sheet.width) / Double(sheet.height) - 1240.0 / 900) < 0.02)
+    #expect(sheet.width < photo.width)
+    let scan = try given("scan")
+    #expect(scan.shown.width == DrawnPage.letter.width)
+    #expect(!scan.errors.contains("No sheet of paper"), "\(scan.errors)")
   }
 }
