@@ -16,6 +16,8 @@ import sheet
 OFFICE = "urn:oasis:names:tc:opendocument:xmlns:office:1.0 "
 TABLE = "urn:oasis:names:tc:opendocument:xmlns:table:1.0 "
 TEXT = "urn:oasis:names:tc:opendocument:xmlns:text:1.0 "
+STYLE = "urn:oasis:names:tc:opendocument:xmlns:style:1.0 "
+NUMBER = "urn:oasis:names:tc:opendocument:xmlns:datastyle:1.0 "
 CELL = TABLE + "table-cell"
 CELLS = {CELL, TABLE + "covered-table-cell"}
 # What hangs on a cell and is no text of it.
@@ -55,7 +57,38 @@ def duration(text):
     return sheet.duration(-whole if sign == "-" else whole)
 
 
-def value(attributes, shown):
+class Formats:
+    """Which styles of cells show how long something lasts, and which the time of a day; both are times in the file."""
+
+    def __init__(self):
+        self.forms, self.parents, self.lasting = {}, {}, set()
+
+    def start(self, name, attributes):
+        own = attributes.get(STYLE + "name", "")
+        if name == NUMBER + "time-style" and attributes.get(NUMBER + "truncate-on-overflow") == "false":
+            self.lasting.add(own)
+        elif name == STYLE + "style" and attributes.get(STYLE + "family") == "table-cell":
+            self.forms[own] = attributes.get(STYLE + "data-style-name")
+            self.parents[own] = attributes.get(STYLE + "parent-style-name")
+
+    def is_of_day(self, style):
+        """None where neither the style nor one that it goes back to says how it is shown."""
+        for _ in range(20):
+            if self.forms.get(style):
+                return self.forms[style] not in self.lasting
+            style = self.parents.get(style)
+        return None
+
+
+def time_of(text, shown, is_of_day):
+    # A time of day is shown with two digits for its hours, a duration with as many as it has.
+    if is_of_day is None and re.fullmatch(r"\d\d:\d\d:\d\d", shown):
+        return shown
+    written = duration(text)
+    return f"0{written}" if is_of_day and re.fullmatch(r"\d:.*", written) else written or shown
+
+
+def value(attributes, shown, formats):
     kind = attributes.get(OFFICE + "value-type")
     if kind in ("float", "percentage", "currency"):
         # As an identifier is shown, with zeros before it.
@@ -69,8 +102,7 @@ def value(attributes, shown):
         return moment(attributes.get(OFFICE + "date-value", shown))
     if kind == "time":
         text = attributes.get(OFFICE + "time-value", "")
-        # A time of day is shown with two digits for its hours, a duration as many as it has.
-        return shown if re.fullmatch(r"\d\d:\d\d:\d\d", shown) else duration(text) or shown
+        return time_of(text, shown, formats.is_of_day(attributes.get(TABLE + "style-name")))
     if kind == "boolean":
         return attributes.get(OFFICE + "boolean-value", "").upper()
     if kind is None and not shown and TABLE + "formula" in attributes:
@@ -81,8 +113,8 @@ def value(attributes, shown):
 class Reader:
     """Takes the parts of content.xml as they come, and keeps no more of them than a row."""
 
-    def __init__(self, folder):
-        self.folder, self.places, self.path = folder, 0, []
+    def __init__(self, folder, formats):
+        self.folder, self.places, self.path, self.formats = folder, 0, [], formats
         self.sheet = self.row = self.cell = self.paragraphs = None
         # Elements that we are inside of and whose text is no cell's.
         self.aside = 0
@@ -93,6 +125,8 @@ class Reader:
             sys.exit("its parts lie within each other too deep")
         if self.aside or name in ASIDE:
             self.aside += 1
+        elif self.sheet is None and name != TABLE + "table":
+            self.formats.start(name, attributes)
         elif name == TABLE + "table":
             # One within a cell is text of that cell.
             if self.sheet is None:
@@ -120,7 +154,7 @@ class Reader:
         elif self.cell and depth == self.cell[0]:
             times = count(self.cell[1], TABLE + "number-columns-repeated")
             # What lies below a cell that spans several is not shown.
-            text = "" if name != CELL else value(self.cell[1], "".join(self.paragraphs))
+            text = "" if name != CELL else value(self.cell[1], "".join(self.paragraphs), self.formats)
             # The last cells of a row fill it up to the last column there is.
             room = sheet.MOST_COLUMNS - len(self.row)
             if text and times > room:
@@ -157,7 +191,8 @@ class Reader:
 
 
 def main():
-    reader = Reader(sys.argv[2])
+    formats = Formats()
+    reader = Reader(sys.argv[2], formats)
     parser = expat.ParserCreate(namespace_separator=" ")
     parser.buffer_text = True
     parser.StartElementHandler, parser.EndElementHandler = reader.start, reader.end
@@ -166,6 +201,11 @@ def main():
         with parts.open("META-INF/manifest.xml") as manifest:
             if b"<manifest:encryption-data" in manifest.read(1 << 20):
                 sys.exit("it is locked with a password")
+        if "styles.xml" in parts.namelist():
+            styles = expat.ParserCreate(namespace_separator=" ")
+            styles.StartElementHandler = formats.start
+            with parts.open("styles.xml") as common:
+                styles.ParseFile(common)
         with parts.open("content.xml") as content:
             parser.ParseFile(content)
     if not reader.places:

@@ -43,8 +43,8 @@ def moment(value, shows_time):
 
 
 def number(value, form):
-    if isinstance(value, int):
-        return f"{value:0{len(form)}}" if re.fullmatch("0+", form) else str(value)
+    if isinstance(value, int) and re.fullmatch("0+", form):
+        return f"{value:0{len(form)}}"
     return sheet.number(value)
 
 

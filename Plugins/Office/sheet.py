@@ -7,12 +7,17 @@ import sys
 MOST_ROWS = 1 << 20
 MOST_COLUMNS = 1 << 14
 MOST_SHEETS = 256
+# Up to here each whole number is one of its own in the binary fractions that spreadsheets compute with.
+EXACT = 1 << 53
 
 
 def number(value):
-    # Spreadsheets keep fifteen digits; more show what binary fractions are, not what was typed.
+    # Spreadsheets show fifteen digits; more of a fraction show what binary fractions are, not what was typed. Whole
+    # numbers are kept exactly as far as a spreadsheet can.
+    if value == int(value) and abs(value) <= EXACT:
+        return str(int(value))
     digits = f"{value:.15g}"
-    return str(int(decimal.Decimal(digits))) if value.is_integer() and abs(value) < 1e21 else digits
+    return str(int(decimal.Decimal(digits))) if value == int(value) and abs(value) < 1e21 else digits
 
 
 def duration(seconds):
