@@ -90,6 +90,16 @@ import Testing
         in: folder.path)
       #expect(made.status == 0, "\(made.errors)")
     }
+    for (name, page) in [
+      "same": "<head><title>Pier</title></head><h1>Pier</h1><p>Seen</p>",
+      "bare": "<title>Pier</title><h1>Pier</h1><p>Seen</p>",
+      "site": "<head><title>Pier - The harbor</title></head><h1>Pier</h1><p>Seen</p>",
+      "line": "<head><title>Pier</title></head><p>Pier</p><p>Seen</p>",
+      "none": "<head><title>Pier</title></head><p>Seen</p>",
+      "bold": "<p><b>Pier</b></p><p>Seen</p>",
+    ] {
+      try folder.write(page, to: "inbox/title-\(name).html")
+    }
     try folder.write(#"{\rtf1\ansi \u8364?uro Gr\u252?\u223?e \\u5?}"#, to: "inbox/escaped.rtf")
     let whole = try #require(folder.read("inbox/docx/letter.docx"))
     try folder.write(whole.prefix(2000), to: "inbox/cut.docx")
@@ -115,6 +125,9 @@ import Testing
     #expect(
       try text("outbox/far.txt", in: folder).split(whereSeparator: \.isWhitespace)
         == ["Pier", "Ann", "Seen"])
+    for name in ["same", "bare", "site", "line", "none", "bold"] {
+      #expect(try text("outbox/title-\(name).md", in: folder) == "# Pier\n\nSeen\n", "\(name)")
+    }
     #expect(try text("outbox/escaped.txt", in: folder).hasPrefix(#"€uro Grüße \u5?"#))
     #expect(try text("quarantine/cut.docx.why.txt", in: folder).contains("cannot be read"))
     #expect(try text("quarantine/blank.html.why.txt", in: folder).contains("no text"))
@@ -283,6 +296,7 @@ import Testing
       book.active["B4"].number_format = "[h]:mm"
       book.active.append(["code", 1067, 1 / 3, 1e-7, 5.0, True])
       book.active["B5"].number_format = "00000"
+      book.active.append(["big", 1000000000000001, datetime.time(8, 30)])
       book.active.append([]); book.active.append(["end", datetime.date(2012, 6, 1)])
       book.create_sheet("two").append([1, 2, "=A1+B1"])
       book.save("inbox/book.xlsx")
@@ -298,6 +312,7 @@ import Testing
         at,2012-06-01 13:05:07
         for,30:05:00
         code,01067,0.333333333333333,1e-07,5,TRUE
+        big,1000000000000001,08:30:00
 
         end,2012-06-01
 
@@ -313,7 +328,14 @@ import Testing
       import zipfile
       N = "urn:oasis:names:tc:opendocument:xmlns:"
       SPACES = "".join(f' xmlns:{short}="{N}{name}:1.0"' for short, name in
-        [("office", "office"), ("table", "table"), ("text", "text"), ("draw", "drawing")])
+        [("office", "office"), ("table", "table"), ("text", "text"), ("draw", "drawing"),
+         ("style", "style"), ("number", "datastyle")])
+      def timed(style, shown): return cell(shown, f'table:style-name="{style}" office:value-type="time" office:time-value="PT08H30M00S"')
+      styles = ('<office:automatic-styles><number:time-style style:name="N1"/>'
+        '<number:time-style style:name="N2" number:truncate-on-overflow="false"/>'
+        '<style:style style:name="day" style:family="table-cell" style:data-style-name="N1"/>'
+        '<style:style style:name="bold" style:family="table-cell" style:parent-style-name="day"/>'
+        '<style:style style:name="long" style:family="table-cell" style:data-style-name="N2"/></office:automatic-styles>')
       def cell(text, more="", of="table-cell"):
         return f"<table:{of} {more}>{text and f'<text:p>{text}</text:p>'}</table:{of}>"
       def typed(kind, value, shown): return cell(shown, f'office:value-type="{kind}" office:{value}')
@@ -327,6 +349,8 @@ import Testing
         row(cell("for"), typed("time", 'time-value="PT30H05M00S"', "30:05"), typed("time", 'time-value="PT01H05M00S"', "01:05:00")),
         row(cell("code"), typed("float", 'value="1067"', "01067"), typed("float", 'value="0.333333333333333333"', "0,33"),
             typed("boolean", 'boolean-value="true"', "WAHR"), typed("currency", 'value="5"', "5,00 €")),
+        row(typed("float", 'value="1000000000000001"', "1E+15"), timed("day", "8:30:00 AM"), timed("bold", "8:30"),
+            timed("long", "08:30:00")),
         row(cell(""), times=2),
         row(cell("wide", 'table:number-columns-spanned="2"'), cell("hidden", of="covered-table-cell"),
             cell('seen<office:annotation><text:p>said</text:p></office:annotation>')),
@@ -337,7 +361,7 @@ import Testing
         with zipfile.ZipFile("inbox/" + name, "w") as made:
           made.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
           made.writestr("META-INF/manifest.xml", more)
-          made.writestr("content.xml", f'<?xml version="1.0" encoding="UTF-8"?><office:document-content{SPACES}><office:body><office:spreadsheet>'
+          made.writestr("content.xml", f'<?xml version="1.0" encoding="UTF-8"?><office:document-content{SPACES}>{styles}<office:body><office:spreadsheet>'
             + "".join(tables) + "</office:spreadsheet></office:body></office:document-content>")
       book("book.ods", one, two)
       book("wide.ods", table(row(cell("x", 'table:number-columns-repeated="999999999"'))))
@@ -360,6 +384,7 @@ import Testing
         at,2012-06-01 13:05:07,2012-06-01
         for,30:05:00,01:05:00
         code,01067,0.333333333333333,TRUE,5
+        1000000000000001,08:30:00,08:30:00,8:30:00
 
 
         wide,,seen
