@@ -54,6 +54,17 @@ import Testing
     for steering in ["\u{202E}", "\u{61C}"] { #expect(!listing.contains(steering)) }
   }
 
+  @Test func `notes without an author are no one's in the line that sums them up`() throws {
+    let document = try NotesPage.read(
+      NotesPage.file(annotations: [
+        "/Subtype/Text/Rect[0 0 9 9]/T(Ann)/Contents(a)", "/Subtype/Text/Rect[0 0 9 9]/Contents(b)",
+        "/Subtype/Text/Rect[9 0 19 9]/Contents(c)",
+      ]))
+    let listing = NotesListing(document: document).text
+    #expect(
+      listing.contains("3 notes (1 by Ann, 2 without an author) on 1 of 1 page"), "\(listing)")
+  }
+
   @Test func `too many annotations end with a failure`() throws {
     let entries = String(repeating: "6 0 R ", count: NotesLimits.annotations + 1)
     let file = NotesPage.file(

@@ -17,7 +17,12 @@ struct NotesSummary {
   func sentence(_ shown: (String) -> String) -> String {
     guard !notes.isEmpty else { return "No notes." }
     let names = authors.map(shown).joined(separator: ", ")
-    let from = authors.isEmpty || authors.count > 8 ? "" : " by \(names)"
+    let unnamed = notes.count { $0.author == nil }
+    let from =
+      authors.isEmpty || authors.count > 8
+      ? ""
+      : unnamed == 0
+        ? " by \(names)" : " (\(notes.count - unnamed) by \(names), \(unnamed) without an author)"
     return "\(Self.count(notes.count, "note"))\(from) on \(pagesWithNotes) of"
       + " \(Self.count(pageCount, "page"))."
   }
