@@ -26,6 +26,8 @@ struct SpeakCommand: PluginCommand {
       """, valueName: "out"))
   var output: [String] = []
 
+  @OptionGroup var overwriting: OverwriteFlag
+
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(

@@ -80,6 +80,16 @@ extension PluginProgram {
   }
 }
 
+/// The flag of commands whose results take the place of no other file. procd reads it and puts the results into their
+/// places; here it is for the help.
+public struct OverwriteFlag: ParsableArguments {
+  @Flag(help: "Replace files that are there already, with other content.")
+  var overwrite = false
+
+  /// The flag as yet unset, for swift-argument-parser.
+  public init() {}
+}
+
 /// The option of commands that open PDFs.
 public struct PasswordOption: ParsableArguments {
   /// The path of a file with one password a line; `PDFInput.passwords(inFile:)` reads it. Nil where

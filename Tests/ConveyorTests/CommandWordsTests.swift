@@ -26,6 +26,20 @@ import Testing
       ])
   }
 
+  @Test func `asking for files to be replaced is for procd alone`() {
+    let manifest = CommandManifest(
+      name: "n", about: "", writes: ["-o"], replaces: [.init(.inputs, verb: "add")])
+    let asked = CommandWords(["add", "--overwrite", "-o", "c"], manifest)
+    #expect(asked.overwrites && asked.replaces == .inputs)
+    #expect(asked.words == [.plain("add"), .plain("-o"), .write(prefix: "", "c")])
+    let others = CommandWords(["list", "--", "--overwrite"], manifest)
+    #expect(!others.overwrites && others.replaces == nil)
+    #expect(others.words == [.plain("list"), .plain("--"), .plain("--overwrite")])
+    // A command that writes nothing may have such an option of its own.
+    let own = CommandWords(["--overwrite"], CommandManifest(name: "n", about: ""))
+    #expect(!own.overwrites && own.words == [.plain("--overwrite")])
+  }
+
   @Test func `files that options name are read`() {
     #expect(
       words(["--from", "a", "--from=b", "--from", "-", "--from"], reads: .positions([])) == [

@@ -63,7 +63,12 @@ import Testing
     #expect(printed.output == table)
 
     try folder.write("old", to: "sub/counts.csv")
-    for option in [["-o", "sub/counts.csv"], ["-osub/new.csv"], ["--output=sub/more.csv"]] {
+    let taken = try procd("letters", "a.txt", "b.txt", "-o", "sub/counts.csv", in: folder)
+    #expect(taken.status == 73)
+    #expect(text("sub/counts.csv", in: folder) == "old")
+    for option in [
+      ["-o", "sub/counts.csv", "--overwrite"], ["-osub/new.csv"], ["--output=sub/more.csv"],
+    ] {
       let arguments = ["letters", "a.txt", "b.txt"] + option
       let result = try Programs.run("procd", arguments, in: folder.path)
       #expect(result.status == 0, "\(result.errors)")
@@ -152,6 +157,56 @@ import Testing
       #expect(refused.errors.contains("cannot be written"), "\(refused.errors)")
     }
     #expect(folder.files() == (before + ["result.txt"]).sorted())
+  }
+
+  @Test func `a result takes the place of no other file unless that is asked for`() throws {
+    let folder = try folder(
+      """
+      test "$1" = again && shift
+      for word; do case $word in (--overwrite) exit 9;; esac; done
+      cp "$1" "$3" || exit 3
+      test -z "$5" || echo more > "$5"
+      """,
+      commands: #"""
+        "copy": { "reads": "all", "writes": ["-o", "-p"], "opens": ["-f"] },
+        "feed": { "reads": "all", "writes": ["-o"], "replaces": "earlier" },
+        "edit": { "reads": { "again": [0] }, "writes": ["-o"], "opens": ["-f"], "replaces": { "again": "inputs" } }
+        """#)
+    try folder.write("new\n", to: "a.txt")
+    try folder.write("old\n", to: "b.txt")
+    let taken = try procd("copy", "a.txt", "-o", "b.txt", "-p", "c.txt", in: folder)
+    #expect(taken.status == 73)
+    #expect(
+      complaints(taken.errors).map { $0.hasPrefix("procd copy: ") } == [true]
+        && taken.errors.contains(
+          "b.txt is there already, with other content; --overwrite replaces it"),
+      "\(taken.errors)")
+    // All of them or none.
+    #expect(text("b.txt", in: folder) == "old\n" && !folder.exists("c.txt"))
+    let asked = try procd(
+      "copy", "a.txt", "-o", "b.txt", "--overwrite", "-p", "c.txt", in: folder)
+    #expect(asked.status == 0, "\(asked.errors)")
+    #expect(text("b.txt", in: folder) == "new\n" && text("c.txt", in: folder) == "more\n")
+    // The same bytes are no conflict.
+    let same = try procd("copy", "a.txt", "-o", "b.txt", "-p", "c.txt", in: folder)
+    #expect(same.status == 0, "\(same.errors)")
+
+    // What a command reads is never replaced, unless it is there to change it.
+    for words in [["a.txt", "-o", "a.txt"], ["a.txt", "-o", "a.txt", "--overwrite"]] {
+      let input = try Programs.run("procd", ["copy"] + words, in: folder.path)
+      #expect(input.status == 64, "\(input.errors)")
+      #expect(input.errors.contains("a.txt is an input, and no result takes its place"))
+    }
+    let own = try procd("edit", "again", "a.txt", "-o", "a.txt", in: folder)
+    #expect(own.status == 0, "\(own.errors)")
+    let opened = try procd(
+      "edit", "again", "a.txt", "-o", "b.txt", "-f", "b.txt", in: folder)
+    #expect(opened.status == 64, "\(opened.errors)")
+    try folder.write("old\n", to: "b.txt")
+    #expect(try procd("edit", "again", "a.txt", "-o", "b.txt", in: folder).status == 73)
+    #expect(try procd("feed", "a.txt", "-o", "b.txt", in: folder).status == 0)
+    #expect(text("b.txt", in: folder) == "new\n")
+    #expect(!folder.files().contains { $0.hasSuffix(".part") })
   }
 
   @Test func `a signal ends the command with all that it started`() throws {

@@ -216,6 +216,14 @@ import Testing
           name: "c", about: "A", reads: .all, opens: ["-f"], writes: ["-o"], values: ["-n"],
           state: true, recognizes: true)
       ),
+      (
+        #"{"writes": ["-o"], "replaces": "earlier"}"#,
+        CommandManifest(name: "c", about: "", writes: ["-o"], replaces: [.init(.earlier)])
+      ),
+      (
+        #"{"replaces": {"add": "inputs"}}"#,
+        CommandManifest(name: "c", about: "", replaces: [.init(.inputs, verb: "add")])
+      ),
       (#"{"reads": [0, 2]}"#, CommandManifest(name: "c", about: "", reads: .positions([0, 2]))),
     ]
     for (text, wanted) in right {
@@ -227,6 +235,7 @@ import Testing
     }
     for text in [
       #"{"reads": "some"}"#, #"{"reads": [-1]}"#, #"{"reads": ["a"]}"#, #"{"writes": "-o"}"#,
+      #"{"replaces": "some"}"#, #"{"replaces": {"add": true}}"#,
       #"{"state": 1}"#, #"{"sate": true}"#,
     ] {
       #expect(try !read(text).isRight, "\(text)")

@@ -100,10 +100,23 @@ import Testing
     #expect(page.contains("<h2 data-t=") && page.contains("T2dnUw"))
     #expect(folder.read("note.wav")?.starts(with: Data("RIFF".utf8)) == true)
 
+    // Another file stays, and the same bytes are none.
+    try folder.write("mine", to: "mine.json")
+    let taken = try Programs.run("procd", ["speak", "note.md", "-o", "mine.json"], in: folder.path)
+    #expect(taken.status == 73 && taken.errors.contains("--overwrite"), "\(taken.errors)")
+    #expect(folder.read("mine.json") == Data("mine".utf8))
+    for words in [["--overwrite"], []] {
+      let made = try Programs.run(
+        "procd", ["speak", "note.md", "-o", "mine.json"] + words, in: folder.path)
+      #expect(made.status == 0, "\(made.errors)")
+    }
+    #expect(folder.read("mine.json")?.starts(with: Data("{".utf8)) == true)
+
     let bad = try Programs.run("procd", ["speak", "note.md", "-o", "note.mp3"], in: folder.path)
     #expect(bad.status == 64 && !folder.exists("note.mp3"))
     let help = try Programs.run("procd", ["speak", "--help"], in: folder.path)
     #expect(help.status == 0 && help.output.contains("--speed"))
+    #expect(help.output.contains("--overwrite"))
   }
 
   @Test func `pictures and pages without text are recognized before they are read`() throws {
@@ -111,7 +124,7 @@ import Testing
     func speak(_ file: String) throws -> (errors: String, text: String) {
       let path = Programs.repository.appending("docs/samples/\(file)").string
       let result = try Programs.run(
-        "procd", ["speak", path, "-o", "a.json", "-o", "a.opus"], in: folder.path)
+        "procd", ["speak", path, "-o", "a.json", "-o", "a.opus", "--overwrite"], in: folder.path)
       #expect(result.status == 0, "\(result.errors)")
       let map = try object("a.json", in: folder)
       #expect(map["title"] as? String == FilePath(file).stem)

@@ -84,6 +84,8 @@ struct NotesCommand: ParsableCommand {
         valueName: "file"))
     var output: String
 
+    @OptionGroup var overwriting: OverwriteFlag
+
     @Flag(help: "The format, if the extension does not give it.")
     var format: Format?
 
@@ -109,8 +111,12 @@ struct NotesCommand: ParsableCommand {
   struct Target: ParsableArguments {
     @Option(
       name: [.customShort("o", allowingJoined: true), .long],
-      help: ArgumentHelp("Where the PDF goes; - for standard output.", valueName: "file"))
+      help: ArgumentHelp(
+        "Where the PDF goes, which may be the PDF that is read; - for standard output.",
+        valueName: "file"))
     var output: String
+
+    @OptionGroup var overwriting: OverwriteFlag
 
     @Flag(help: "Write into encrypted and signed documents too.")
     var force = false

@@ -38,8 +38,11 @@ package struct CommandCall {
   /// - Parameter absolute: a path as typed, made absolute.
   /// - Returns: its exit status.
   package func run(_ absolute: (String) -> FilePath) throws(CommandFailure) -> Int32 {
-    var results = CommandResults(), words: [Word] = []
     let typed = CommandWords(arguments, command.manifest)
+    var results = CommandResults(
+      replaces: typed.overwrites || typed.replaces == .earlier,
+      changesInputs: typed.replaces == .inputs)
+    var words: [Word] = []
     for word in typed.words {
       switch word {
       case .plain(let text): words.append(.text(text))
@@ -53,6 +56,9 @@ package struct CommandCall {
         words.append(.result(prefix: prefix, try results.add(absolute(text))))
       }
     }
+    try results.check(
+      arguments: words.compactMap { if case .source(let path) = $0 { path } else { nil } },
+      opened: words.compactMap { if case .opened(_, let path) = $0 { path } else { nil } })
     let state = try stateFolder()
     let scratch: ScratchFolder, writable: Folder
     do throws(FileError) { scratch = try ScratchFolder(for: "command") } catch {

@@ -14,6 +14,10 @@ struct CommandWords: Equatable {
   }
 
   private(set) var words: [Word] = []
+  /// Whether `--overwrite` was among them: it is for procd, which puts the results into their places.
+  private(set) var overwrites = false
+  /// What results of this call may take the place of without it; nil for nothing.
+  private(set) var replaces: CommandManifest.Replacing.Files?
 
   init(_ arguments: [String], _ manifest: CommandManifest) {
     var rest = arguments[...], position = 0, optionsEnded = false, verb = ""
@@ -22,6 +26,8 @@ struct CommandWords: Equatable {
         optionsEnded = word == "--"
         if optionsEnded {
           words.append(.plain(word))
+        } else if word == CommandManifest.overwrite, !manifest.writes.isEmpty {
+          overwrites = true
         } else if let (prefix, value) = Self.joined(word, manifest.writes, manifest) {
           words.append(Self.write(prefix: prefix, value))
         } else if let (prefix, value) = Self.joined(word, manifest.opens, manifest) {
@@ -43,6 +49,7 @@ struct CommandWords: Equatable {
         position += 1
       }
     }
+    replaces = manifest.replaces.first { $0.verb == nil || $0.verb == verb }?.files
   }
 
   /// `--output=FILE` and `-oFILE`.

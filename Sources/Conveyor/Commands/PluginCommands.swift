@@ -41,6 +41,7 @@ package struct PluginCommands: Sendable {
 package struct CommandFailure: Error, Sendable {
   /// As the table in docs/commands.md has them.
   package enum Status: Int32, Sendable {
+    case usage = 64
     case input = 65
     case programMissing = 69
     case resultPlace = 73

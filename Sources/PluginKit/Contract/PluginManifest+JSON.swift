@@ -103,6 +103,10 @@ extension PluginManifest {
 
   private static var argumentsShape: [Shape] { [.oneOf(["all"]), .list(.integer(0...1000))] }
 
+  private static var replacedShape: Shape {
+    .oneOf(CommandManifest.Replacing.Files.allCases.map(\.rawValue))
+  }
+
   private static var commandShape: ObjectShape {
     ObjectShape(
       "command",
@@ -119,6 +123,10 @@ extension PluginManifest {
         Field(
           "writes", .list(.text), "Options whose value is a file to write, such as -o",
           byDefault: []),
+        Field(
+          "replaces", .either([replacedShape, .map(replacedShape)]),
+          "What its results replace unasked: what an earlier call made, or inputs; or the same by first argument"
+        ),
         Field("values", .list(.text), "Options whose value is no file", byDefault: []),
         Field(
           "state", .boolean, "Whether it gets the folder that the plugin keeps between jobs",
@@ -167,9 +175,15 @@ extension CommandManifest {
       } else {
         json["reads"] == "all" ? .all : .positions(positions(json["reads"]))
       }
+    func replacing(_ files: JSON?, _ verb: String?) -> Replacing? {
+      files?.stringValue.flatMap(Replacing.Files.init).map { Replacing($0, verb: verb) }
+    }
     self.init(
       name: name, about: json["about"]?.stringValue ?? "", reads: reads,
-      opens: words("opens"), writes: words("writes"), values: words("values"),
+      opens: words("opens"), writes: words("writes"),
+      replaces: json["replaces"]?.members?.compactMap { replacing($0.value, $0.name) }
+        ?? replacing(json["replaces"], nil).map { [$0] } ?? [],
+      values: words("values"),
       state: json["state"]?.boolValue ?? false, recognizes: json["recognizes"]?.boolValue ?? false)
   }
 
@@ -184,7 +198,12 @@ extension CommandManifest {
       case .behind(let verbs):
         .object(verbs.map { JSON.Member($0.name, arguments($0.positions)) })
       }
+    let replaced = replaces.map { ($0.verb, JSON.string($0.files.rawValue)) }
     return [
+      "replaces": replaced.isEmpty
+        ? nil
+        : replaced.first { $0.0 == nil }?.1
+          ?? .object(replaced.map { JSON.Member($0.0 ?? "", $0.1) }),
       "about": .string(about), "reads": reads, "opens": .array(opens.map { .string($0) }),
       "writes": .array(writes.map { .string($0) }), "values": .array(values.map { .string($0) }),
       "state": .bool(state), "recognizes": .bool(recognizes),

@@ -158,6 +158,29 @@ public struct CommandManifest: Sendable, Equatable {
   public var opens: [String]
   /// Options whose value is a file to write, such as `-o`.
   public var writes: [String]
+  /// By the first argument, as of `reads`, which files that exist its results may take the place of.
+  public struct Replacing: Sendable, Equatable {
+    /// The first argument, such as `page`; nil for any.
+    public var verb: String?
+    /// Which files.
+    public var files: Files
+
+    /// Files that exist.
+    public enum Files: String, Sendable, CaseIterable {
+      /// What an earlier call made, and so any file: a page or feed that is made anew time and again.
+      case earlier
+      /// The files that the command reads: it changes them.
+      case inputs
+    }
+
+    /// What results of calls with a verb may take the place of; of any where it is nil.
+    public init(_ files: Files, verb: String? = nil) {
+      self.files = files
+      self.verb = verb
+    }
+  }
+  /// What results may take the place of without being asked to; else they take that of no file with other content.
+  public var replaces: [Replacing]
   /// Options whose value is no file: without them such a value would be taken for an argument.
   public var values: [String]
   /// Whether it gets the folder that the plugin's steps keep their state in.
@@ -172,17 +195,25 @@ public struct CommandManifest: Sendable, Equatable {
   /// A command that reads and writes no files, unless more is said.
   public init(
     name: String, about: String, reads: Reads = .positions([]), opens: [String] = [],
-    writes: [String] = [], values: [String] = [], state: Bool = false, recognizes: Bool = false
+    writes: [String] = [], replaces: [Replacing] = [], values: [String] = [], state: Bool = false,
+    recognizes: Bool = false
   ) {
     self.name = name
     self.about = about
     self.reads = reads
     self.opens = opens
     self.writes = writes
+    self.replaces = replaces
     self.values = values
     self.state = state
     self.recognizes = recognizes
   }
+}
+
+extension CommandManifest {
+  /// Asks for results to take the place of files with other content. procd reads it for each command that writes files;
+  /// the command never gets it.
+  public static let overwrite = "--overwrite"
 }
 
 /// Whether a media type matches a pattern such as `image/*`, `*/*` or a whole type. Case and
