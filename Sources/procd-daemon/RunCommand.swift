@@ -113,7 +113,8 @@ struct RunCommand: AsyncParsableCommand {
     case .full, .failed, .noName, .nameHeld, .nameTaken, .unsafe: return
     }
     let notice = SingleNotice(active, net(active), emit: { log.tell($0) })
-    await notice.tell(.stopped("\(error)"))
+    let ledger = active.spool.appending(Spool.ledgerName.components)
+    await notice.tell(.stopped("\(error)", ledger: ledger))
   }
 
   private func net(_ active: ActiveConfiguration) -> NetProgram {

@@ -77,7 +77,9 @@ enum FetchedName {
 
   /// The extension that rules go by, with its dot.
   private static func ending(of name: String) -> String {
-    String(decoding: FilePath(bytes: Array(name.utf8)).stemAndEnding.ending, as: UTF8.self)
+    // Of a name that is nothing else, too: no dot of it hides the file.
+    let ending = FilePath(bytes: Array("x\(name)".utf8)).stemAndEnding.ending
+    return String(decoding: ending, as: UTF8.self)
   }
 
   private static func cut(_ text: String, to bytes: Int) -> String {

@@ -2,7 +2,7 @@ internal import Files
 internal import Notices
 package import Pipelines
 internal import PluginKit
-internal import SystemPackage
+package import SystemPackage
 
 /// Brings what waits for one target to it, message by message.
 struct NoticeDelivery: Sendable {
@@ -130,10 +130,14 @@ extension Notice {
   }
 
   /// procd ended by itself, or could not start. However often it is tried, the same is told once a day.
-  package static func stopped(_ reason: String) -> Notice {
-    let now = wallTime()
+  ///
+  /// - Parameter ledger: told again where another one stands there.
+  package static func stopped(_ reason: String, ledger: FilePath) -> Notice {
+    let now = wallTime(), name = ledger.lastComponent.map { FilePath(name: $0) } ?? ledger
+    let status = (try? Folder.open(ledger.removingLastComponent()).status(name)) ?? nil
+    let mark = status.map { "\($0.inode) \($0.modified)" } ?? ""
     return Notice(
-      id: "stopped:\(now / 86_400_000):\(reason)", event: .stopped, time: now,
+      id: "stopped:\(now / 86_400_000):\(mark):\(reason)", event: .stopped, time: now,
       subject: "procd has stopped", text: "\(reason).", details: ["reason": .string(reason)])
   }
 }
