@@ -1,4 +1,5 @@
 internal import Bytes
+internal import Glibc
 internal import PDFSyntax
 internal import PluginKit
 internal import SystemPackage
@@ -7,6 +8,9 @@ extension MappedFile {
   /// Maps a file that the host named.
   static func mapped(_ path: FilePath) throws(PluginFailure) -> MappedFile {
     do { return try MappedFile(path: path) } catch {
+      guard error.number != ENOMEM else {
+        throw .unreadable("the file", "\(error)", error: error.number)
+      }
       throw PluginFailure(.internal, "file.read", "the file cannot be read: \(error)")
     }
   }

@@ -102,7 +102,7 @@ public final class ProbePlugin: Plugin {
     let source = try run.source()
     let file: MappedFile
     do { file = try MappedFile(path: source.path) } catch {
-      throw .unreadable("the file", "\(error)", isDenied: error == .system(EACCES))
+      throw .unreadable("the file", "\(error)", error: error.number)
     }
     switch run.step {
     case "probe.identify":

@@ -67,6 +67,9 @@ public enum MappingError: Error, Equatable, CustomStringConvertible {
   case notARegularFile
   case tooLarge(size: Int, limit: Int)
 
+  /// The errno; nil where no call failed.
+  public var number: Int32? { if case .system(let number) = self { number } else { nil } }
+
   /// For people, without subject and full stop.
   public var description: String {
     switch self {

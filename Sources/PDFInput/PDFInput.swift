@@ -18,7 +18,7 @@ public enum PDFInput {
   /// The bytes of a file that a step or command reads.
   public static func bytes(of path: FilePath) throws(PluginFailure) -> FileBytes {
     do { return FileBytes(try MappedFile(path: path)) } catch {
-      throw .unreadable("the file", "\(error)", isDenied: error == .system(EACCES))
+      throw .unreadable("the file", "\(error)", error: error.number)
     }
   }
 

@@ -32,6 +32,9 @@ struct StatusCommand: ParsableCommand {
       return json
         ? Console.print(json: answer["status"] ?? .null) : Console.print(PlainText(lines: text))
     }
+    if file == nil, looked.statusSocket != nil, ConfigurationOption.isClosed(looked.spool) {
+      Console.complain("procd: \(Health.unanswered(looked).sentence)")
+    }
     try ConfigurationOption.open(looked)
     let path = options.path()
     let view = try StatusView(active: looked, configuration: path)
@@ -73,7 +76,10 @@ struct StatusView {
     }
     let inbox = active.inboxFolder(wake: nil)
     try inbox.scan(at: wallTime())
-    let takesLeases = ServiceRights.allowLeases(spool: active.spool)
+    // One that waits for a disk is not known to have a right or not.
+    let takesLeases =
+      ServiceRights.allowLeases(spool: active.spool)
+      || health.pulse == nil && active.missingPlace != nil
     let stuck = health.pulse?.stuck ?? [:]
     waiting = inbox.judged(at: wallTime()).map { path, reason in
       // What the running procd found out, which may be another user's, and may more than this one.

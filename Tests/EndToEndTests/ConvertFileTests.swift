@@ -258,4 +258,18 @@ import Testing
     let nothing = try convert("--join", "in", "--only", "*.zzz", "-o", "none.pdf")
     #expect(nothing.status == 65 && nothing.errors.contains("there are no files to join"))
   }
+
+  @Test func `a step with too little memory to read its file says so`() throws {
+    let site = try Site()
+    try site.place.write(
+      """
+      { "version": 1, "defaults": { "limits": { "memory": "16MiB" } },
+        "pipelines": [{ "id": "t", "steps": [{ "id": "t", "use": "pdf.text" }], "emit": ["t.text"] }] }
+      """, to: "rules.json")
+    try site.put(sample: "report-mixed.pdf")
+    let result = try site.run("convert", "-c", "rules.json", "inbox/report-mixed.pdf", "-o", "t")
+    #expect(
+      result.status == 65 && result.errors.contains("[limit.memory]")
+        && result.errors.contains("raise \"memory\""), "\(result)")
+  }
 }

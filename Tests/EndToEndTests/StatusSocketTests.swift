@@ -80,5 +80,18 @@ import Testing
     #expect(silent.status == 1 && silent.errors.contains("nobody answers"), "\(silent)")
     let alone = try status()
     #expect(alone.status == 77 && alone.errors.contains("is open to user"), "\(alone)")
+    #expect(alone.errors.contains("nobody answers at the status socket"), "\(alone)")
+    // Who is no member of the group is not told that procd is down.
+    let rules = String(decoding: try #require(site.place.read("pipelines.json")), as: UTF8.self)
+    try site.place.write(
+      rules.replacing(#""run/status" }"#, with: #""run/status", "group": "0" }"#),
+      to: "pipelines.json")
+    chmod(site.place("pipelines.json").string, 0o644)
+    let closed = try site.watch()
+    defer { closed.signal(SIGKILL) }
+    try #require(Programs.wait { site.place.exists("run/status") })
+    let stranger = try other("health")
+    #expect(
+      stranger.status == 1 && stranger.errors.contains("members of the group 0"), "\(stranger)")
   }
 }

@@ -1,4 +1,6 @@
 internal import Files
+internal import Glibc
+internal import Pipelines
 internal import PluginKit
 internal import SystemPackage
 
@@ -54,7 +56,12 @@ package struct Health: Sendable, Equatable {
 
   /// What there is to say where the spool is closed to who asks, and nobody answers at the status socket.
   package static func unanswered(_ active: ActiveConfiguration) -> Health {
-    Health(
+    if let socket = active.statusSocket, socket.allows(F_OK), !socket.allows(W_OK) {
+      let group = active.configuration.statusGroup.map { "members of the group \($0)" } ?? "others"
+      return Health(
+        false, "this user may not ask how procd is; \(group) and whoever runs procd may")
+    }
+    return Health(
       false,
       active.missingPlace.flatMap { waiting(active, for: $0) }
         ?? "nobody answers at the status socket: procd does not run as a service, is stopped or hangs; whoever runs"

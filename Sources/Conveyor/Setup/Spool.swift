@@ -80,7 +80,9 @@ package struct Spool: Sendable {
       let told =
         isCovered
         ? "another folder or disk took the place of \($0.printable)" : "\($0.printable) was removed"
-      return "\(told) while procd ran: it ends, and begins a new one when it is started again"
+      return
+        "\(told) while procd ran: it ends, and begins a new one when it is started again; to keep what it"
+        + " knew, stop it, put the old one back and start it"
     }
   }
 

@@ -34,11 +34,18 @@ extension PluginFailure {
   /// - Parameters:
   ///   - what: names it in the sentence.
   ///   - why: what the system says.
-  ///   - isDenied: whether that is EACCES: a confined process of root has none of its privileges.
-  package static func unreadable(_ what: String, _ why: String, isDenied: Bool) -> PluginFailure {
-    PluginFailure(
+  ///   - error: the errno of that: a confined process of root has none of its privileges, and each has its own limit
+  ///     of memory.
+  package static func unreadable(_ what: String, _ why: String, error: Int32?) -> PluginFailure {
+    guard error != ENOMEM else {
+      return PluginFailure(
+        .input, "limit.memory",
+        "\(what) could not be read: the step may not have as much memory as that takes",
+        hint: "raise \"memory\" in defaults.limits if such files are wanted")
+    }
+    return PluginFailure(
       .internal, "step.read", "\(what) could not be read (\(why))",
-      hint: isDenied && getuid() == 0
+      hint: error == EACCES && getuid() == 0
         ? "what reads files has none of root's privileges: its owner must be allowed to read it and to enter its folders"
           + " (chmod u+rX), and must be the one who runs this, as in \"sudo -u procd procd …\""
         : nil)
