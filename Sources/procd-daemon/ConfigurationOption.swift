@@ -203,6 +203,15 @@ func landlockCeiling() -> Int? {
   unsafe getenv("PROCD_LANDLOCK").flatMap { unsafe Int(String(cString: $0)) }
 }
 
+extension NetProgram {
+  /// The one beside this program, confined as a configuration asks for.
+  static func ofThisProgram(_ active: ActiveConfiguration) -> NetProgram {
+    NetProgram(
+      .ofThisProgram(), landlockCeiling: landlockCeiling(),
+      isolationRequired: active.configuration.isolationRequired)
+  }
+}
+
 /// A path as typed, made absolute.
 func absolutePath(_ text: String) -> FilePath {
   let path = FilePath(typed: text)

@@ -39,10 +39,7 @@ struct FetchCommand: AsyncParsableCommand {
     let wanted = sources.isEmpty ? known : known.filter { sources.contains($0.id) }
     if wanted.isEmpty { Console.print("the configuration has no sources") }
     let round = SourceRound(
-      active,
-      NetProgram(
-        .ofThisProgram(), landlockCeiling: landlockCeiling(),
-        isolationRequired: active.configuration.isolationRequired), Lists(spool: active.spool))
+      active, .ofThisProgram(active), Lists(spool: active.spool))
     var failed = false
     for source in wanted {
       let meter = DownloadMeter(source.id)

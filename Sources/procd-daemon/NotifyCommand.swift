@@ -34,11 +34,7 @@ struct NotifyCommand: AsyncParsableCommand {
           : "there is no entry \(stray): \"notify\" has \(targets.count)")
     }
     if targets.isEmpty { Console.print("the configuration has no \"notify\"") }
-    let trial = NoticeTrial(
-      active,
-      NetProgram(
-        .ofThisProgram(), landlockCeiling: landlockCeiling(),
-        isolationRequired: active.configuration.isolationRequired))
+    let trial = NoticeTrial(active, .ofThisProgram(active))
     var failed = false
     for (index, target) in targets.enumerated()
     where entries.isEmpty || entries.contains(index + 1) {

@@ -112,15 +112,9 @@ struct RunCommand: AsyncParsableCommand {
     case .damaged, .gone: break
     case .full, .failed, .noName, .nameHeld, .nameTaken, .unsafe: return
     }
-    let notice = SingleNotice(active, net(active), emit: { log.tell($0) })
+    let notice = SingleNotice(active, .ofThisProgram(active), emit: { log.tell($0) })
     let ledger = active.spool.appending(Spool.ledgerName.components)
     await notice.tell(.stopped("\(error)", ledger: ledger))
-  }
-
-  private func net(_ active: ActiveConfiguration) -> NetProgram {
-    NetProgram(
-      .ofThisProgram(), landlockCeiling: landlockCeiling(),
-      isolationRequired: active.configuration.isolationRequired)
   }
 
   private func refusePlacesInNowhere(_ active: ActiveConfiguration) throws {
@@ -156,7 +150,7 @@ struct RunCommand: AsyncParsableCommand {
         if waited == Self.patience, isAlone {
           // While a machine starts, a disk often comes a moment later.
           let notice = SingleNotice(
-            active, net(active), emit: { log.tell($0) },
+            active, .ofThisProgram(active), emit: { log.tell($0) },
             while: { !isOver.load(ordering: .relaxed) })
           group.addTask { await notice.tell(.paused(missing)) }
         }

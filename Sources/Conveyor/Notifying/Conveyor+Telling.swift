@@ -95,7 +95,7 @@ extension Conveyor {
   }
 
   /// More files that stay are not told one by one.
-  private static let mostStuckTold = 20
+  static let mostStuckTold = 20
 
   /// Files stay in the inbox. However often procd starts, the same is told once a day.
   func tellStuck(_ files: [Staying]) {

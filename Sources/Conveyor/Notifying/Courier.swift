@@ -9,8 +9,9 @@ internal import Workers
 struct Courier: Sendable {
   let active: ActiveConfiguration
   let net: NetProgram
+  /// False once a message that is on its way is to be given up.
   let isWanted: @Sendable () -> Bool
-  let log: @Sendable (NoticeMessage) -> Void
+  let emit: @Sendable (ConveyorEvent) -> Void
 
   /// Milliseconds that a command or sendmail may take.
   private static let timeLimit = 60_000
@@ -24,7 +25,7 @@ struct Courier: Sendable {
       machine: machineName, configuration: file.printable)
     switch target.way {
     case .log:
-      log(message)
+      emit(.told(subject: message.subject, text: message.text))
       return .delivered
     case .command(let words): return await run(words, message)
     case .webhook(let url, let body, let secret, let allowsPrivate):

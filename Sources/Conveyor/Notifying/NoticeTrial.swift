@@ -25,7 +25,8 @@ package struct NoticeTrial: Sendable {
         + " \(events.map(\.rawValue).joined(separator: ", ")). Nothing has happened.",
       details: ["test": true])
     let courier = Courier(
-      active: active, net: net, isWanted: { true }, log: { log($0.subject) })
+      active: active, net: net, isWanted: { true },
+      emit: { if case .told(let subject, _) = $0 { log(subject) } })
     return await courier.deliver(
       NoticeMessage(id: id, made: now, attempts: 0, notices: [notice]), to: target)
   }

@@ -41,7 +41,9 @@ struct NotifyingService: Sendable {
       return wallTime() + 60_000
     }
     let delivery = NoticeDelivery(
-      active: active, net: conveyor.net, isWanted: isWanted,
+      courier: Courier(
+        active: active, net: conveyor.net, isWanted: isWanted,
+        emit: { [conveyor] in conveyor.emit($0) }),
       isStopping: { [conveyor] in conveyor.isStopping }, emit: { [conveyor] in conveyor.emit($0) },
       tellsEach: conveyor.isOnce)
     return await withTaskGroup(of: Int64.self) { group in

@@ -186,18 +186,17 @@ package struct ConveyorService: Sendable {
     guard !conveyor.isOnce else { return }
     inbox.lookAgainWhereMended(at: wallTime())
     let new = Staying.groups(conveyor.newlyStuck(inbox.stuck))
-    for staying in new.prefix(Self.mostStuckTold) {
+    for staying in new.prefix(Conveyor.mostStuckTold) {
       conveyor.emit(.trouble(staying.sentence(in: inbox.path)))
     }
-    if new.count > Self.mostStuckTold {
+    if new.count > Conveyor.mostStuckTold {
       conveyor.emit(
-        .trouble("\(new.count - Self.mostStuckTold) more stay in the inbox; procd status tells why")
+        .trouble(
+          "\(new.count - Conveyor.mostStuckTold) more stay in the inbox; procd status tells why")
       )
     }
     conveyor.tellStuck(conveyor.newlyOverdue())
   }
-
-  private static let mostStuckTold = 20
 
   /// How long a run that drains the inbox waits for files that are still being written, with nothing else to do.
   private var longestIdle: Duration {

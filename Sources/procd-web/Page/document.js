@@ -21,7 +21,7 @@ function downloads(id, answer) {
       : link(['Original ', h('bdi', shortName(original.name))], address('jobs', id, 'original'), original.bytes ?? answer.job.size));
   }
   (answer.companions ?? []).forEach((one, index) => files.push(one.stands === false
-    ? h('span.gone.soft', name(one.name), ', of the same job, is gone.')
+    ? h('span.gone.soft', name(one.name), ' is gone.')
     : link(['With ', h('bdi', shortName(one.name))], address('jobs', id, 'companions', index), one.bytes)));
   return h('div.downloads', { role: 'group', 'aria-label': 'Downloads' }, files);
 }

@@ -16,7 +16,7 @@ function stage(card) {
   if (card.state === 'canceled') return ['', 'Canceled', 'It was not handed in.'];
   if (card.final) {
     const [tone, word] = jobState(card.job);
-    if (card.companion) return [tone, word, `It went with ${nameText(baseName(card.job.path))}.`];
+    if (card.job.path !== card.path) return [tone, word, `It went with ${nameText(baseName(card.job.path))}.`];
     return [tone, word, card.job.message ? sentence(card.job.message) : (card.job.outcome === 'duplicate' ? 'The same content came before: its results are there already.'
       : card.job.pipeline ? `By the rule ${card.job.pipeline}.` : '')];
   }
