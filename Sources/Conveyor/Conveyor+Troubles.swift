@@ -31,7 +31,7 @@ extension Conveyor {
     case .appeared(let what) where !isOnce:
       // It could not begin with such a folder, and would only end.
       do throws(FileError) {
-        if let refusal = try Spool.refusal(active) {
+        if let refusal = try Spool.refusal(active) ?? active.refusedPlaces() {
           return placeTrouble("\(what), and procd cannot begin anew with it: \(refusal)")
         }
       } catch { return placeTrouble("\(what), and cannot be looked at: \(error)") }

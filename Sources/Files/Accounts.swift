@@ -13,6 +13,15 @@ package enum Accounts {
     return unsafe String(cString: entry.pointee.pw_name)
   }
 
+  /// The number of a user; nil where this machine knows none of that name.
+  package static func user(_ name: String) -> UInt32? {
+    var entry = unsafe passwd()
+    var found: UnsafeMutablePointer<passwd>?
+    var room = [CChar](repeating: 0, count: 16384)
+    _ = unsafe getpwnam_r(name, &entry, &room, room.count, &found)
+    return unsafe found.map { unsafe $0.pointee.pw_uid }
+  }
+
   /// The name of the user who runs this program, or the number where it has none.
   package static var currentUser: String { userName(geteuid()) ?? "\(geteuid())" }
 

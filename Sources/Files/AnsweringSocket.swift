@@ -21,11 +21,8 @@ package final class AnsweringSocket: Sendable {
     case .other: try folder.remove(name)
     default: throw FileError("listen at", folder.path.appending(name.components), .fileExists)
     }
-    let listener = unsafe folder.socketPath(name).withPlatformString {
-      unsafe clinux_listen_local($0)
-    }
-    guard listener >= 0 else { throw folder.failure("listen at", name) }
-    descriptor = listener
+    descriptor = try folder.listen(name)
+    let listener = descriptor
     place = (folder, name)
     do throws(FileError) {
       if let group { try folder.setGroupOfSocket(name, group) }
@@ -149,6 +146,36 @@ extension Folder {
       unsafe fchownat(descriptor, $0, uid_t.max, group, AT_SYMLINK_NOFOLLOW)
     }
     guard result == 0 else { throw failure("set the group of", name) }
+  }
+
+  /// Makes a socket of that name and listens at it: by its whole path where that fits into an address, so that it can
+  /// be found among the sockets of this machine.
+  fileprivate func listen(_ name: FilePath) throws(FileError) -> Int32 {
+    let whole = path.appending(name.components)
+    let named = unsafe whole.withPlatformString { unsafe clinux_listen_local($0) }
+    if named >= 0 {
+      if try status(name) != nil, try isAtItsPath() { return named }
+      // Another folder stands there by now.
+      close(named)
+    }
+    let listener = unsafe socketPath(name).withPlatformString { unsafe clinux_listen_local($0) }
+    guard listener >= 0 else { throw failure("listen at", name) }
+    return listener
+  }
+
+  /// The folders in which this machine's processes listen at local sockets of a name, as far as the sockets' paths are
+  /// known and short enough (proc_net_unix(5)).
+  package static func listening(at name: String) -> [FilePath] {
+    guard let sockets = try? Folder.open("/proc/self/net").reading("unix").readAll(limit: 1 << 24)
+    else { return [] }
+    return sockets.split(separator: UInt8(ascii: "\n")).compactMap { line in
+      // Seven fields of numbers, and the path that the socket was bound to.
+      guard let start = line.firstIndex(of: UInt8(ascii: "/")),
+        let text = String(validating: line[start...], as: UTF8.self)
+      else { return nil }
+      let path = FilePath(text)
+      return path.lastComponent?.string == name ? path.removingLastComponent() : nil
+    }
   }
 
   /// A path that is short however deep the folder lies: addresses of sockets hold 107 bytes.

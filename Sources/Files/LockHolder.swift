@@ -25,26 +25,50 @@ extension OpenFile {
   package func lockHolder() -> Int32? { (try? status()).flatMap { Files.lockHolder(of: $0) } }
 }
 
-/// The process that holds a lock of any kind on a file (proc_locks(5)), this one apart.
+/// A file or folder that a process holds a lock of any kind on.
+package struct HeldFile: Sendable, Equatable {
+  private let device: UInt64
+  private let inode: UInt64
+  package let process: Int32
+
+  package func isSameFile(as status: FileStatus) -> Bool {
+    device == status.device && inode == status.inode
+  }
+
+  /// All that processes hold whose names begin in a certain way, this one apart, as far as it may see them.
+  package static func all(byProcessesNamed prefix: String) -> [HeldFile] {
+    var isMeant: [Int32: Bool] = [:]
+    return all().filter { held in
+      let known = isMeant[held.process] ?? (processName(held.process)?.hasPrefix(prefix) == true)
+      isMeant[held.process] = known
+      return known
+    }
+  }
+
+  /// What the kernel lists of others' locks (proc_locks(5)).
+  fileprivate static func all() -> [HeldFile] {
+    guard let locks = try? Folder.open("/proc").reading("locks").readAll(limit: 1 << 22) else {
+      return []
+    }
+    // Number, kind, advisory or not, access, process, MAJOR:MINOR:INODE with the device in hexadecimal digits.
+    return locks.split(separator: UInt8(ascii: "\n")).compactMap { line in
+      let fields = String(decoding: line, as: UTF8.self).split(separator: " ")
+      // Somebody who waits for it holds nothing.
+      guard fields.count >= 6, fields[1] != "->", let process = Int32(fields[4]), process > 0,
+        process != getpid()
+      else { return nil }
+      let place = fields[5].split(separator: ":")
+      guard place.count == 3, let major = UInt32(place[0], radix: 16),
+        let minor = UInt32(place[1], radix: 16), let inode = UInt64(place[2])
+      else { return nil }
+      return HeldFile(device: deviceNumber(major, minor), inode: inode, process: process)
+    }
+  }
+}
+
+/// The process that holds a lock of any kind on a file, this one apart.
 private func lockHolder(of status: FileStatus) -> Int32? {
-  guard let locks = try? Folder.open("/proc").reading("locks").readAll(limit: 1 << 22) else {
-    return nil
-  }
-  // Number, kind, advisory or not, access, process, MAJOR:MINOR:INODE with the device in hexadecimal digits.
-  for line in locks.split(separator: UInt8(ascii: "\n")) {
-    let fields = String(decoding: line, as: UTF8.self).split(separator: " ")
-    // Somebody who waits for it holds nothing.
-    guard fields.count >= 6, fields[1] != "->", let process = Int32(fields[4]), process > 0,
-      process != getpid()
-    else { continue }
-    let place = fields[5].split(separator: ":")
-    guard place.count == 3, let major = UInt32(place[0], radix: 16),
-      let minor = UInt32(place[1], radix: 16), UInt64(place[2]) == status.inode,
-      deviceNumber(major, minor) == status.device
-    else { continue }
-    return process
-  }
-  return nil
+  HeldFile.all().first { $0.isSameFile(as: status) }?.process
 }
 
 /// How the C library packs the two into one (makedev(3)).

@@ -41,6 +41,9 @@ package final class Inbox: Sendable {
     var sources: [FilePath: FilePath] = [:]
     /// The other folders of procd, whatever way they are reached by.
     var ours: [FileStatus] = []
+    /// What other procds hold: their inboxes and spools.
+    var held: [HeldFile] = []
+    var heldUntil: Int64 = 0
     /// Files that the disk did not take when they were to be claimed, by device and inode.
     var unsynced: Set<[UInt64]> = []
   }
@@ -88,6 +91,35 @@ package final class Inbox: Sendable {
   private func findOurs() {
     let found = others.compactMap { try? Folder.open($0).status() }
     state.withLock { $0.ours = found }
+  }
+
+  /// How old the knowledge of what other procds hold may be, in milliseconds.
+  private static let heldFor: Int64 = 1000
+
+  /// Looks what other procds hold by now.
+  private func findHeld(at now: Int64) {
+    let isOld = state.withLock { state in
+      defer { if now >= state.heldUntil { state.heldUntil = now + Self.heldFor } }
+      return now >= state.heldUntil
+    }
+    guard isOld else { return }
+    let held = HeldFile.all(byProcessesNamed: "procd")
+    state.withLock { $0.held = held }
+  }
+
+  /// Whether a folder that was another procd's is nobody's any more.
+  private var isLeftByAnother: Bool {
+    state.withLock { state in
+      state.others.values.contains { reason in
+        guard case .foreign(let process) = reason else { return false }
+        return !state.held.contains { $0.process == process }
+      }
+    }
+  }
+
+  /// The other procd whose inbox or spool a folder is; nil where it is none's.
+  private func holder(of status: FileStatus) -> Int32? {
+    state.withLock { $0.held.first { $0.isSameFile(as: status) } }?.process
   }
 
   /// Whether it is another folder of procd's.
@@ -195,6 +227,7 @@ package final class Inbox: Sendable {
   package func scan(at now: Int64) throws(FileError) {
     let root = try root()
     findOurs()
+    findHeld(at: now)
     _ = watcher?.takeHints()
     var seen: Set<FilePath> = []
     look(at: "", in: root, recursive: true, now, &seen)
@@ -208,7 +241,8 @@ package final class Inbox: Sendable {
   /// Looks where events say that something happened. True where there was something to look at.
   package func followHints(at now: Int64) throws(FileError) -> Bool {
     guard let hints = watcher?.takeHints(), !hints.isEmpty else { return false }
-    if hints.contains(.everything) {
+    findHeld(at: now)
+    if hints.contains(.everything) || isLeftByAnother {
       try scan(at: now)
       return true
     }
@@ -245,7 +279,15 @@ package final class Inbox: Sendable {
     guard settings.recursive || path.isEmpty,
       !path.components.contains(where: { isIgnored($0, isFolder: true) != nil })
     else { return nil }
-    return try? root.folder(path, .guarded)
+    guard let folder = try? root.folder(path, .guarded) else { return nil }
+    guard state.withLock({ !$0.held.isEmpty }) else { return folder }
+    var above = path
+    while !above.isEmpty {
+      guard let status = try? root.folder(above, .guarded).status(), holder(of: status) == nil
+      else { return nil }
+      above.removeLastComponent()
+    }
+    return folder
   }
 
   /// Looks at one file.
@@ -317,6 +359,8 @@ package final class Inbox: Sendable {
     switch status.kind {
     case .folder where isOurs(status):
       note(.ours, at: entry, &seen)
+    case .folder where holder(of: status) != nil:
+      note(.foreign(holder(of: status) ?? 0), at: entry, &seen)
     case .folder where settings.recursive && gathers(entry):
       offer(entry, in: folder, name, now, &seen)
     case .folder:

@@ -93,6 +93,8 @@ package enum WaitReason: Sendable, Equatable {
   case settling
   case due
   case beingWritten
+  /// Nothing is taken in for now.
+  case paused
   case settlingUnleased
   case lacksEnd
   case unreadable
@@ -102,6 +104,8 @@ package enum WaitReason: Sendable, Equatable {
   case ignored(String)
   /// It is the outbox, or another folder of procd.
   case ours
+  /// It is the inbox or the spool of another procd, with the number of its process.
+  case foreign(Int32)
   /// What is to come with it is not there yet: by rule, names of which one is enough.
   case lacksCompanion([String])
   /// The file that it belongs to is not there yet, or not complete.
@@ -120,6 +124,7 @@ package enum WaitReason: Sendable, Equatable {
     switch self {
     case .settling: "waits until nobody has written to it for a while"
     case .due: "is taken when its turn comes"
+    case .paused: "is taken once procd takes in files again"
     case .beingWritten: "is still open for writing in some process"
     case .settlingUnleased:
       "waits longer, because without a lease nobody can tell whether it is still written; cure:"
@@ -139,6 +144,8 @@ package enum WaitReason: Sendable, Equatable {
     case .lacksBacks: "waits up to an hour for its second file, that with the backs"
     case .lacksCompanion(let names): "waits for \(names.joined(separator: " or ")) to come with it"
     case .awaitsSource: "waits for the file that it belongs to"
+    case .foreign(let process):
+      "is the inbox or the spool of another procd (process \(process)), which takes what is in it"
     case .ours: "is a folder that procd puts results or originals into"
     case .ignored(let pattern): "is ignored by the pattern \(pattern)"
     case .failed(let text): "could not be taken: \(text)"
@@ -154,10 +161,18 @@ package enum WaitReason: Sendable, Equatable {
     }
   }
 
+  /// Whether it is a folder of procd's own, or of another one.
+  package var isOthers: Bool {
+    switch self {
+    case .ours, .foreign: true
+    default: false
+    }
+  }
+
   /// Whether it is nothing that is ever to be taken.
   package var isNoInput: Bool {
     switch self {
-    case .ignored, .notRegular, .ours: true
+    case .ignored, .notRegular, .ours, .foreign: true
     default: false
     }
   }
@@ -173,7 +188,7 @@ package enum WaitReason: Sendable, Equatable {
   /// Whether a run that drains the inbox waits for such a file.
   package var willPass: Bool {
     switch self {
-    case .settling, .due, .beingWritten, .settlingUnleased, .lacksEnd: true
+    case .settling, .due, .paused, .beingWritten, .settlingUnleased, .lacksEnd: true
     default: false
     }
   }

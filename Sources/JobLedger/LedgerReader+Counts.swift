@@ -64,9 +64,9 @@ extension LedgerReader {
       let rows = try Row.fetchAll(
         database,
         sql: """
-          SELECT state, count(*) AS n, min(arrived) AS oldest FROM job
-          WHERE state IN ('claimed', 'running', 'waiting', 'publishing') GROUP BY state
-          """)
+          SELECT CASE errorCode WHEN ? THEN 'waiting' ELSE state END AS state, count(*) AS n, min(arrived) AS oldest
+          FROM job WHERE job.state IN ('claimed', 'running', 'waiting', 'publishing') GROUP BY 1
+          """, arguments: [JobRow.heldUp])
       for row in rows {
         guard let state = JobRow.State(rawValue: row["state"]) else { continue }
         unfinished.states[state] = row["n"]

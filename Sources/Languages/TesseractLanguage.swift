@@ -28,6 +28,13 @@ package enum TesseractLanguage {
     return parts[0].count == 3 && parts.allSatisfy { $0.allSatisfy { $0.isASCII && $0.isLetter } }
   }
 
+  /// How the data of a language is installed.
+  ///
+  /// - Parameter name: what Tesseract calls it.
+  package static func package(_ name: String) -> String {
+    "on Debian: apt install tesseract-ocr-\(name.lowercased().replacing("_", with: "-"))"
+  }
+
   /// What to do where there is no data of this name.
   ///
   /// - Parameter isInstalled: whether there is data of another name.
@@ -41,8 +48,7 @@ package enum TesseractLanguage {
         "Tesseract knows no language of that name; `tesseract --list-langs` shows those that are installed, and"
         + " on Debian `apt list 'tesseract-ocr-*'` those that there are"
     }
-    let install =
-      "on Debian: apt install tesseract-ocr-\(meant.lowercased().replacing("_", with: "-"))"
+    let install = package(meant)
     guard meant != name else { return install }
     let call = "Tesseract calls it \"\(meant)\""
     return isInstalled(meant) ? "\(call): write that" : "\(call); \(install)"

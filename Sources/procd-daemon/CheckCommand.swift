@@ -27,6 +27,7 @@ struct CheckCommand: AsyncParsableCommand {
 
   func run() async throws {
     let loaded = try options.read(file)
+    var isLedgerDamaged = false
     var environment: [EnvironmentCheck.Finding] = loaded.pluginProblems.map {
       EnvironmentCheck.Finding(
         isError: true, code: "env.plugin", message: "\($0.place): \($0.message)")
@@ -42,7 +43,9 @@ struct CheckCommand: AsyncParsableCommand {
         let doctor = Doctor(
           active, .ofThisProgram(), landlockCeiling: ceiling,
           daemonRuns: DaemonLock.isHeld(active))
-        checks += doctor.ledger().filter { $0.level == .problem }
+        let ledger = doctor.ledger().filter { $0.level == .problem }
+        isLedgerDamaged = ledger.contains { $0.cure == Doctor.damageCure }
+        checks += ledger
       }
       environment += checks.map { check in
         EnvironmentCheck.Finding(
@@ -72,7 +75,9 @@ struct CheckCommand: AsyncParsableCommand {
       }
     }
     if let active = loaded.active, !json { RunningRules.tell(active) }
-    if failed { throw Status.configuration }
+    // The one mistake that is none of the configuration, or of what it needs.
+    let isAlone = !loaded.file.hasErrors && environment.count(where: \.isError) == 1
+    if failed { throw isLedgerDamaged && isAlone ? Status.ledgerDamaged : Status.configuration }
   }
 
   private func report(
@@ -121,8 +126,19 @@ struct EnvironmentCheck {
 
   /// Whether others than this machine's users can log in to a page that is meant for them.
   private func page() -> [Finding] {
-    guard let web = active.configuration.web, web.behindProxy, active.spool.allows(R_OK | X_OK)
-    else { return [] }
+    guard let web = active.configuration.web else { return [] }
+    if case .port("127.0.0.1", let port) = web.place, let number = UInt16(exactly: port),
+      !DaemonLock.isHeld(active), !PageAddress.isFree(number)
+    {
+      return [
+        Finding(
+          isError: false, code: "env.web",
+          message:
+            "web: another program listens at port \(port), so the page would not be shown; cure: name another port"
+        )
+      ]
+    }
+    guard web.behindProxy, active.spool.allows(R_OK | X_OK) else { return [] }
     do throws(FileError) {
       if try PageSecrets(in: active.spool).password() != nil { return [] }
     } catch {
@@ -302,6 +318,27 @@ struct EnvironmentCheck {
           message:
             "\(waiting) files stand in the inbox before the first run: procd asks whether to process them, and"
             + " where it cannot ask it ends; cure: start it once with --existing process"))
+    }
+    if !DaemonLock.isHeld(active),
+      let holder = (try? Folder.open(active.inbox))?.lockHolder(),
+      processName(holder)?.hasPrefix("procd") == true
+    {
+      findings.append(
+        Finding(
+          isError: true, code: "env.folder",
+          message:
+            "inbox: another procd (process \(holder)) takes files from \(active.inbox.printable), with a spool of its"
+            + " own; cure: stop it, or give each an inbox of its own"))
+    }
+    if active.inbox.allows(F_OK) {
+      let inbox = active.inboxFolder(wake: nil)
+      // What cannot be looked at is told above.
+      try? inbox.scan(at: wallTime())
+      findings += inbox.judged(at: wallTime()).filter(\.reason.isOthers).prefix(5).map {
+        Finding(
+          isError: false, code: "env.folder",
+          message: "inbox: \($0.path.printable) \($0.reason.text)")
+      }
     }
     let health = Health.ask(active)
     if health.other != nil {

@@ -188,7 +188,10 @@ struct ExplainCommand: AsyncParsableCommand {
     let probed = explanation.file
     let others = probed.candidates.dropFirst()
     let also = others.isEmpty ? "" : " (also seen as \(others.joined(separator: ", ")))"
-    lines.append("  type      \(probed.mime)\(also), \(probed.claimed.bytes) bytes")
+    let size =
+      probed.facts["files"]?.integerValue.map { "\($0) file\($0 == 1 ? "" : "s")" }
+      ?? "\(probed.claimed.bytes) bytes"
+    lines.append("  type      \(probed.mime)\(also), \(size)")
     let companions = probed.claimed.companions.map { $0.name.repaired.text.plain }
     if !companions.isEmpty { lines.append("  with      \(companions.joined(separator: ", "))") }
     for name in ["pages", "pagesWithoutText", "locked", "endMark"] {
@@ -209,9 +212,8 @@ struct ExplainCommand: AsyncParsableCommand {
           : "  → quarantine: no pipeline takes it [route.unmatched]")
       return lines.joined(separator: "\n")
     }
-    if probed.facts["locked"] == true {
-      lines.append("  ! is locked: without its password it goes to the quarantine")
-    }
+    let isLocked = probed.facts["locked"] == true
+    if isLocked { lines.append("  ! is locked: without its password it goes to the quarantine") }
     for step in pipeline.steps {
       var condition = ""
       if let wanted = step.condition {
@@ -233,7 +235,9 @@ struct ExplainCommand: AsyncParsableCommand {
       )
       return lines.joined(separator: "\n")
     }
-    lines.append("  → outbox: \(explanation.writes.map(\.printable).joined(separator: ", "))")
+    lines.append(
+      "  → outbox\(isLocked ? ", once it can be opened" : ""): \(explanation.writes.map(\.printable).joined(separator: ", "))"
+    )
     if explanation.writes.contains(where: { $0.string.contains("{text:") }) {
       lines.append("    {text:…} is known once the file has been read")
     }

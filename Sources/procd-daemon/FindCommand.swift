@@ -38,6 +38,17 @@ struct FindCommand: AsyncParsableCommand {
 
   @OptionGroup var options: ConfigurationOption
 
+  /// The words of the command line, with those that are not wanted at the end, where none is taken for an option: a
+  /// `-closed` would name a configuration.
+  static func separated(_ words: [String]) -> [String] {
+    guard words.first == "find", !words.contains("--") else { return words }
+    func isUnwanted(_ word: String) -> Bool {
+      word.hasPrefix("-") && !word.hasPrefix("--") && word.count > 2
+    }
+    let unwanted = words.filter(isUnwanted)
+    return unwanted.isEmpty ? words : words.filter { !isUnwanted($0) } + ["--"] + unwanted
+  }
+
   func validate() throws {
     guard rebuild || !words.isEmpty else { throw ValidationError("Name a word.") }
     if let since, milliseconds(ofDay: since) == nil {
@@ -67,7 +78,9 @@ struct FindCommand: AsyncParsableCommand {
     }
     if rebuild { try FindStore.remove(Indexing.store(of: active)) }
     let indexing = try Indexing(active, ledger, .ofThisProgram())
+    var isDamaged = false
     do { try await catchUp(indexing) } catch {
+      isDamaged = (error as? LedgerError)?.isDamage ?? false
       Console.complain(
         "procd: new documents could not be read, so they cannot be found yet: \(error)")
     }
@@ -86,6 +99,8 @@ struct FindCommand: AsyncParsableCommand {
       }
     }
     if answer.hits.isEmpty {
+      // Not all could be searched.
+      if isDamaged { throw Status.ledgerDamaged }
       if !json, !query.isEmpty { Console.complain("procd: nothing found") }
       throw ExitCode(1)
     }

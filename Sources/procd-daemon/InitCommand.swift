@@ -34,6 +34,10 @@ struct InitCommand: AsyncParsableCommand {
 
   func run() async throws {
     let questions = Questions()
+    if let folder, let obstacle = Self.obstacle(Self.inHome(folder)) {
+      Console.complain("procd: \(obstacle)")
+      throw ExitCode(73)
+    }
     let incoming =
       try self.incoming
       ?? questions.ask(
@@ -50,7 +54,11 @@ struct InitCommand: AsyncParsableCommand {
         [
           ("searchable PDFs", .searchable), ("the text", .text), ("the tables", .tables),
         ], usual: .searchable)
-    let place = Self.inHome(try folder ?? questions.ask("In which folder?", usual: "."))
+    var place = Self.inHome(try folder ?? questions.ask("In which folder?", usual: "."))
+    while folder == nil, questions.isTerminal, let obstacle = Self.obstacle(place) {
+      Console.complain("\(obstacle)")
+      place = Self.inHome(try questions.ask("In which other folder?", usual: "scans"))
+    }
     let path = absolutePath(place).appending(Self.name)
     try write(Starter(web: PageAddress.free(), incoming: incoming, want: want).json, to: path)
     Console.print("wrote \(path.printable)")
@@ -64,6 +72,16 @@ struct InitCommand: AsyncParsableCommand {
       which prints the link of a page in the browser first. Put files into inbox/ there, or onto the page;
       results appear in outbox/. `procd explain FILE` tells what becomes of a file. What else the rules can say: docs/configuration.md, in a package below /usr/share/doc/procd.
       """)
+  }
+
+  /// Why nothing can be written into a folder, or made there; nil where it seems that it can.
+  private static func obstacle(_ place: String) -> PlainText? {
+    let path = absolutePath(place), file = path.appending(name)
+    if file.allows(F_OK) { return "\(file.printable) is there already; nothing was written" }
+    var above = path
+    while !above.allows(F_OK), above.removeLastComponent() {}
+    return above.allows(W_OK | X_OK)
+      ? nil : "\(path.printable) cannot be made: \(above.printable) may not be written to"
   }
 
   /// What a shell would have made of a path that was typed in answer.
@@ -121,7 +139,7 @@ struct InitCommand: AsyncParsableCommand {
 
 /// Asks on the terminal; where there is none, what is usual is answered.
 private struct Questions {
-  private let isTerminal = isatty(0) == 1 && Console.isTerminal
+  let isTerminal = isatty(0) == 1 && Console.isTerminal
 
   func ask<Answer: Equatable>(
     _ question: String, _ answers: [(text: String, meaning: Answer)], usual: Answer

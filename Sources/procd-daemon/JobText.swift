@@ -9,7 +9,7 @@ import SystemPackage
 /// Jobs as text and as JSON.
 enum JobText {
   static func line(_ row: JobRow) -> String {
-    let outcome = row.state == .done ? row.outcome?.rawValue ?? "" : row.state.rawValue
+    let outcome = row.state == .done ? row.outcome?.rawValue ?? "" : row.shownState.rawValue
     let time = timestamp(row.finished ?? row.arrived)
     let code = row.errorCode.map { "  [\($0)]" } ?? ""
     let told = [row.isPartial ? "in part" : nil, row.reusedFrom.map { "as job \($0)" }]
@@ -44,7 +44,7 @@ enum JobText {
       lines.append(
         "  \(row.outcome?.rawValue ?? "")  \(row.finished.map(timestamp) ?? "")")
     } else {
-      lines.append("  state     \(row.state.rawValue)")
+      lines.append("  state     \(row.shownState.rawValue)")
     }
     if row.isPartial {
       lines.append("  in part   only a part of it could be read; its report says which")
@@ -74,7 +74,8 @@ enum JobText {
   ) -> JSON {
     [
       "job": .string(row.id), "path": .string(row.path.repaired.text),
-      "state": .string(row.state.rawValue), "outcome": row.outcome.map { .string($0.rawValue) },
+      "state": .string(row.shownState.rawValue),
+      "outcome": row.outcome.map { .string($0.rawValue) },
       "arrived": .string(timestamp(row.arrived)),
       "finished": row.finished.map { .string(timestamp($0)) },
       "pipeline": row.pipeline.map { .string($0) }, "mime": row.mime.map { .string($0) },
@@ -91,6 +92,11 @@ enum JobText {
 extension JobRow {
   /// What came with its file; empty until its report stands.
   var companions: [ClaimedFile.Member] { ClaimedFile.Member.list(report?["companions"]) }
+
+  /// Its state for people: one that is held up waits, whatever it was at.
+  fileprivate var shownState: State {
+    errorCode == Self.heldUp && state != .done ? .waiting : state
+  }
 
   /// Whether only a part of the file could be read.
   fileprivate var isPartial: Bool { report?["partial"]?.boolValue ?? false }

@@ -120,6 +120,7 @@ struct RetryCommand: AsyncParsableCommand {
       let before = repeated.contains(path) ? ", as was asked before" : ""
       Console.print("\(path.printable) \(when)\(before)")
     }
+    var stays = !hindered.isEmpty || !unknown.isEmpty
     if all {
       let others = Self.others(than: wanted + hindered, in: active.folder(.quarantine))
       for path in others.prefix(20) {
@@ -131,8 +132,9 @@ struct RetryCommand: AsyncParsableCommand {
         Console.complain("procd: and \(others.count - 20) more stay in quarantine")
       }
       if wanted.isEmpty, others.isEmpty { Console.print("the quarantine is empty") }
+      stays = stays || !others.isEmpty
     }
-    if !hindered.isEmpty || !unknown.isEmpty { throw Status.inputQuarantined }
+    if stays { throw Status.inputQuarantined }
   }
 
   /// What stands in the quarantine and is not tried again, without notes and reports.

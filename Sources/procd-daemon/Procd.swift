@@ -62,8 +62,13 @@ enum Program {
     if ForeignCommands.help(words) { return }
     // A reader that wants no more, such as head(1), is no failure, and nothing to end by a signal for.
     signal(SIGPIPE, SIG_IGN)
+    let typed = FindCommand.separated(TypedWords.all)
+    if let refusal = DashedFile.refusal(typed) {
+      Console.complain("procd: \(refusal)")
+      exit(64)
+    }
     do {
-      var command = try Procd.parseAsRoot(TypedWords.all)
+      var command = try Procd.parseAsRoot(typed)
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {

@@ -26,13 +26,15 @@ struct StatusCommand: ParsableCommand {
   func run() throws {
     let looked = try options.loadToLook()
     try ConfigurationOption.becomeOwner(of: looked.spool)
-    if file == nil, ConfigurationOption.isClosed(looked.spool),
+    // A spool that the configuration names by now may not be there yet.
+    let isClosed = ConfigurationOption.isClosed(looked.spool)
+    if file == nil, isClosed || !looked.spool.allows(F_OK),
       let answer = StatusAnswer.ask(looked), let text = answer["text"]?.stringValue
     {
       return json
         ? Console.print(json: answer["status"] ?? .null) : Console.print(PlainText(lines: text))
     }
-    if file == nil, looked.statusSocket != nil, ConfigurationOption.isClosed(looked.spool) {
+    if file == nil, looked.statusSocket != nil, isClosed {
       Console.complain("procd: \(Health.unanswered(looked).sentence)")
     }
     try ConfigurationOption.open(looked)
@@ -81,7 +83,11 @@ struct StatusView {
       ServiceRights.allowLeases(spool: active.spool)
       || health.pulse == nil && active.missingPlace != nil
     let stuck = health.pulse?.stuck ?? [:]
+    let isStopped = health.pulse?.paused != nil
     waiting = inbox.judged(at: wallTime()).map { path, reason in
+      if reason == .due, isStopped {
+        return (path, .paused)
+      }
       // What the running procd found out, which may be another user's, and may more than this one.
       if let text = stuck[path.printable] { return (path, WaitReason(told: text)) }
       return (path, reason == .settlingUnleased && takesLeases ? .settling : reason)
@@ -179,7 +185,7 @@ struct StatusView {
   ///   - step: what runs of it.
   ///   - isLive: whether a procd runs that says what does.
   private func describe(_ row: JobRow, step: String?, isLive: Bool) -> String {
-    if row.errorCode == JobRow.heldUp, let message = row.errorMessage {
+    if step == nil, row.errorCode == JobRow.heldUp, let message = row.errorMessage {
       return "is tried again, or at the next start: \(message.plain)"
     }
     return switch row.state {
@@ -249,6 +255,9 @@ struct StatusView {
     }
     if let here {
       Console.print("\(here.path.printable) stands in the inbox and \(here.reason.text)")
+      if let why = health.pulse.map(\.paused) ?? active.missingPlace ?? "it does not run" {
+        Console.print("procd takes in no files now: \(why.plain)")
+      }
     }
     for story in stories {
       Console.print(

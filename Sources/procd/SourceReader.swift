@@ -21,13 +21,14 @@ struct SourceReader {
   /// nothing written, where the source cannot be read or nothing can be made of it.
   func read(_ source: Source, head: [UInt8], into output: inout OutputFile) -> Bool {
     guard let extractor = open(source) else { return false }
-    output.write(head)
     let count = extractor.pageCount
     if let pages, count > 0, !(1...count).contains(where: pages.contains) {
       Console.complain(
         "\(source.name): it has \(count) page\(count == 1 ? "" : "s"), none of them is among"
           + " \(pages.description).")
+      return false
     }
+    output.write(head)
     do throws(ReadFailure) { try body(extractor, source, &output) } catch {
       Console.complain("\(source.name): \(error.reason).")
       return false

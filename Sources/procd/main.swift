@@ -8,6 +8,10 @@ let words = TypedWords.all
 
 /// Parses the words behind the command, or ends the process with help or a complaint.
 func parsed<Arguments: ParsableArguments>(_ type: Arguments.Type) -> Arguments {
+  if let refusal = DashedFile.refusal(words) {
+    Console.complain("procd: \(refusal).")
+    exit(ExitCode.usage)
+  }
   do { return try Arguments.parse(Array(words.dropFirst())) } catch {
     guard Arguments.exitCode(for: error) == .validationFailure, let hint = DashedFile.hint(words)
     else { Arguments.exit(withError: error) }

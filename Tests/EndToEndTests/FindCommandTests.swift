@@ -38,6 +38,10 @@ import Testing
     #expect(try hits(site, "tide", "--in", "pdf-text").count == 1)
     #expect(try hits(site, "tide", "--since", "2999-01-01").isEmpty)
     #expect(try site.run("find", "tide", "--since", "yesterday").status == 64)
+    // Words that are not wanted, of letters that options have, too.
+    #expect(try hits(site, "tide").count > 1)
+    let without = try hits(site, "tide", "-crane", "-nothere")
+    #expect(without.map { $0["path"] } == ["report-mixed.pdf"], "\(without)")
     let shown = try site.run("find", "mooring")
     #expect(shown.output.contains("letter-photo.jpg, page 1\n"), "\(shown.output)")
   }

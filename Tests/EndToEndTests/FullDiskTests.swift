@@ -85,6 +85,14 @@ struct FullDiskTests {
       return told.output.split(separator: "\n").filter { $0.hasPrefix("procd_attempts_total{") }
         .compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }.reduce(0, +)
     }
+    // Each file says what it waits for.
+    #expect(
+      Programs.wait {
+        (try? site.run("status").output.contains(
+          "a.txt: is tried again, or at the next start: the disk")) == true
+      })
+    let story = try site.run("status", "a.txt").output
+    #expect(story.contains("state     waiting") && story.contains("the disk of the outbox is full"))
     #expect(
       Programs.wait {
         (try? site.run("health").errors.contains("the disk of the outbox is full")) == true

@@ -118,6 +118,46 @@ import Testing
     #expect(hung.errors.contains("has mistakes"), "\(hung)")
   }
 
+  @Test func `a procd whose spool the configuration no longer names is found`() throws {
+    let site = try Site {
+      $0.replacing("{\n", with: "{\n  \"spool\": \"first\",\n", maxReplacements: 1)
+    }
+    let daemon = try site.watch()
+    defer { daemon.signal(SIGKILL) }
+    try #require(Programs.wait { (try? site.run("health").status) == 0 })
+    let text = String(decoding: try #require(site.place.read("pipelines.json")), as: UTF8.self)
+    try site.place.write(text.replacing("\"first\"", with: "\"second\""), to: "pipelines.json")
+    let health = try site.run("health")
+    #expect(health.status == 0 && health.errors.contains("names other folders"), "\(health)")
+    #expect(try site.run("status").output.contains("runs as process \(daemon.number)"))
+    let reload = try site.run("reload")
+    #expect(reload.status == 78 && reload.errors.contains("takes a restart"), "\(reload)")
+    // The file is gone, and with it what it said of the spool.
+    try FileManager.default.removeItem(atPath: site.place("pipelines.json").string)
+    let gone = try site.run("health", "-c", site.place("pipelines.json").string)
+    #expect(gone.status == 0 && gone.errors.contains("is gone"), "\(gone)")
+    // Another configuration's procd is not this one's.
+    try site.place.write(text.replacing("\"first\"", with: "\"third\""), to: "other.json")
+    #expect(try site.run("health", "-c", "other.json").status == 1)
+    daemon.signal(SIGTERM)
+    #expect(daemon.wait() == 0)
+    try site.place.write(text.replacing("\"first\"", with: "\"second\""), to: "pipelines.json")
+    #expect(try site.run("health").errors.contains("no procd is running"))
+  }
+
+  @Test func `that the ledger is damaged is told where none runs, and by check and find`() throws {
+    let site = try Site()
+    try site.put(sample: "locked.pdf")
+    #expect(try site.run("run", "--once").status == 65)
+    try site.damageLedger()
+    let health = try site.run("health")
+    #expect(health.status == 1 && health.errors.contains("no procd is running"), "\(health)")
+    #expect(health.errors.contains("is damaged: ") && health.errors.contains("move ledger.sqlite"))
+    #expect(try site.run("check").status == 70)
+    let found = try site.run("find", "harbour")
+    #expect(found.status == 70 && !found.errors.contains("nothing found"), "\(found)")
+  }
+
   @Test func `one that waits for a disk at its start is seen to wait`() throws {
     let site = try Site {
       $0.replacing(

@@ -21,12 +21,26 @@ import Testing
     #expect(made.status == 0, "\(made.errors)")
     #expect(made.output.contains("Next: cd site, then procd run"), "\(made.output)")
     let checked = try procd("check", in: "site")
-    #expect(checked.status == 0 && checked.output.contains("all is well"), "\(checked)")
+    // Tests beside this one show pages.
+    let isPortTaken = checked.errors.contains("another program listens at port")
+    #expect(
+      checked.status == 0
+        && checked.output.contains(isPortTaken ? "one thing to look at" : "all is well"),
+      "\(checked)")
     #expect(!checked.errors.contains("error") && !checked.errors.contains("warning"))
     let written = try JSONReader.read(Array(try #require(place.read("site/pipelines.json"))))
     let rules = written.value["pipelines"]?.arrayValue ?? []
     #expect(rules.count == (incoming == "both" ? 2 : 1))
     #expect(rules.allSatisfy { $0["about"]?.stringValue != nil })
+  }
+
+  @Test func `a configuration that is there stays, and is told`() throws {
+    try place.write("{}", to: "there/pipelines.json")
+    for arguments in [["init", "there"], ["init", "there", "--in", "both"]] {
+      let again = try Programs.run("procd", arguments, in: place.path)
+      #expect(again.status == 73 && again.errors.contains("is there already"), "\(again)")
+    }
+    #expect(place.read("there/pipelines.json") == Data("{}".utf8))
   }
 
   @Test func `what was written runs, and the rule for others works where it is moved`() throws {

@@ -199,6 +199,10 @@ import Testing
       ])
     let all = try site.run("jobs", "--json").output.split(separator: "\n")
     #expect(all.count == 2)
+    // What no job put there stays, which is no success.
+    try site.place.write("by hand", to: "quarantine/mine.txt")
+    let partly = try site.run("retry", "--all")
+    #expect(partly.status == 65 && partly.errors.contains("mine.txt stays"), "\(partly)")
   }
 
   @Test func `a wrong configuration ends with 78 and starts nothing`() throws {

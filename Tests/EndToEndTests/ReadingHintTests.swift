@@ -73,9 +73,11 @@ import Testing
       try errors("tables", "blank.pdf").contains("no table was found: its pages have no text"))
     #expect(try errors("tables", "words.pdf").contains("no table was found."))
     for command in ["extract", "tables", "rows"] {
+      let beyond = try Programs.run(
+        "procd", [command, "--pages", "2-5,9", "words.pdf"], in: place.path)
       #expect(
-        try errors(command, "--pages", "2-5,9", "words.pdf").contains(
-          "it has 1 page, none of them is among 2-5,9"))
+        beyond.status == 65
+          && beyond.errors.contains("it has 1 page, none of them is among 2-5,9"), "\(beyond)")
     }
     #expect(try errors("extract", "words.pdf") == "")
     #expect(try errors("extract", "--pages", "1-9", "words.pdf") == "")
@@ -88,6 +90,20 @@ import Testing
       let other = try Programs.run("procd", ["tables", "other"], in: place.path)
       #expect(other.status == 65 && other.errors.contains("not a PDF file: \(hint)."), "\(other)")
     }
+  }
+
+  @Test func `a file whose name looks like options is not passed over for the help`() throws {
+    let page = Data(PDFBuilder.pages([PDFBuilder.lines(["words"])]))
+    try place.write(page, to: "-dash.pdf")
+    try place.write("{ \"version\": 1, \"pipelines\": [] }", to: "pipelines.json")
+    for command in ["extract", "tables", "add", "convert"] {
+      let called = try Programs.run("procd", [command, "-dash.pdf"], in: place.path)
+      #expect(
+        called.status == 64 && called.errors.contains("write ./-dash.pdf"), "\(command) \(called)")
+    }
+    #expect(
+      try Programs.run("procd", ["extract", "--", "-dash.pdf"], in: place.path).output == "words\n")
+    #expect(try Programs.run("procd", ["add", "-h"], in: place.path).status == 0)
   }
 
   @Test func `a file with other content stays where a result goes`() throws {

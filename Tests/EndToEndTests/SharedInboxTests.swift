@@ -47,6 +47,59 @@ import Testing
     #expect(try site.run("run", "--once", "-c", "linked.json").status == 0)
   }
 
+  @Test func `an inbox inside that of another procd is left to its own procd`() throws {
+    let site = try Site()
+    try configure(site, "outer", inbox: "inbox")
+    try FileManager.default.createDirectory(
+      atPath: site.place("inbox/sub").string, withIntermediateDirectories: true)
+    try configure(site, "inner", inbox: "inbox/sub")
+    func start(_ name: String) throws -> Programs.Running {
+      let daemon = try Programs.start("procd", ["run", "-c", "\(name).json"], in: site.place.path)
+      #expect(Programs.wait { (try? site.run("health", "-c", "\(name).json").status) == 0 })
+      return daemon
+    }
+    let inner = try start("inner"), outer = try start("outer")
+    defer { for daemon in [inner, outer] { daemon.signal(SIGKILL) } }
+    #expect(try site.run("check", "-c", "inner.json").status == 0)
+    let told = "inbox: sub is the inbox or the spool of another procd (process \(inner.number))"
+    let check = try site.run("check", "-c", "outer.json")
+    #expect(check.errors.contains(told), "\(check)")
+    for number in 1...5 {
+      try site.place.write("\(number)", to: "inbox/sub/\(number).txt")
+      try site.place.write("\(number)", to: "inbox/\(number).txt")
+      #expect(
+        Programs.wait {
+          site.place.exists("inner/archive/\(number).txt")
+            && site.place.exists("outer/archive/\(number).txt")
+        })
+    }
+    #expect(!site.place.exists("outer/archive/sub"))
+    inner.signal(SIGTERM)
+    #expect(inner.wait() == 0)
+    // Nobody else takes it now.
+    try site.place.write("6", to: "inbox/sub/6.txt")
+    #expect(
+      Programs.wait {
+        _ = try? site.place.write("\(UUID())", to: "inbox/tick.txt")
+        return site.place.exists("outer/archive/sub/6.txt")
+      })
+  }
+
+  @Test func `check tells that another procd takes from the inbox`() throws {
+    let site = try Site()
+    try configure(site, "one", inbox: "inbox")
+    try configure(site, "two", inbox: "inbox")
+    let daemon = try Programs.start("procd", ["run", "-c", "one.json"], in: site.place.path)
+    defer { daemon.signal(SIGKILL) }
+    #expect(Programs.wait { site.place.exists("one/spool/pulse") })
+    let check = try site.run("check", "-c", "two.json")
+    #expect(
+      check.status == 78
+        && check.errors.contains("another procd (process \(daemon.number)) takes files"), "\(check)"
+    )
+    #expect(try site.run("check", "-c", "one.json").status == 0)
+  }
+
   @Test(.enabled(if: Programs.find("flock") != nil, "SKIPPED: flock is not installed"))
   func `a stranger's lock on the inbox hinders nobody`() throws {
     let site = try Site()

@@ -144,6 +144,23 @@ def folder_that_is_read_only_at_the_start(site):
         call("umount", site(name))
 
 
+def disk_mounted_read_only_over_the_outbox(site):
+    """procd could not begin anew with it, so it waits until the disk can be written."""
+    with watching(site) as watched:
+        put(watched, "a.pdf")
+        has(watched, "a.pdf")
+        outbox = watched.site("outbox")
+        call("mount", "--bind", outbox, outbox)
+        call("mount", "-o", "remount,ro,bind", outbox)
+        stands_still(watched, "the disk of the outbox is mounted read-only")
+        put(watched, "b.pdf")
+        told = asked(watched, "status", "b.pdf")[1]
+        assert "procd takes in no files now" in told, told
+        call("mount", "-o", "remount,rw,bind", outbox)
+        has(watched, "a.pdf", "b.pdf")
+        assert asked(watched, "health")[0] == 0
+
+
 def disk_with_a_marker(site):
     """It is waited for at the start, when it goes, and taken up when it is back."""
     def change(configuration):
@@ -363,7 +380,8 @@ def watching(site, change=None):
 
 
 CASES = [disk_mounted_over_the_inbox, disk_mounted_over_the_outbox, disk_mounted_over_the_spool, disk_mounted_over_the_inbox_while_procd_was_dead,
-         disk_that_goes, disk_of_all_folders_that_goes, folder_that_is_read_only_at_the_start, disk_with_a_marker, outbox_that_leads_into_the_inbox_by_a_link, outbox_that_is_the_inbox_by_a_mount,
+         disk_that_goes, disk_of_all_folders_that_goes, folder_that_is_read_only_at_the_start, disk_mounted_read_only_over_the_outbox,
+         disk_with_a_marker, outbox_that_leads_into_the_inbox_by_a_link, outbox_that_is_the_inbox_by_a_mount,
          outbox_that_becomes_a_link_to_the_inbox, outbox_that_becomes_the_inbox, outbox_that_lies_in_the_inbox_by_a_mount,
          places_that_are_none, inbox_that_becomes_read_only, ledger_that_somebody_holds,
          folder_above_that_may_not_be_listed, results_that_somebody_brings_back, results_that_somebody_copies_back_with_new_times]

@@ -131,6 +131,13 @@ extension ConfigurationFileTests {
         Fault("if.value", 10, 47), Fault("if.value", 11, 47), Fault("if.value", 12, 47),
       ]
     },
+    Wrong("meant", shape: false, hint: "did you mean \"image/jpeg\"?") {
+      [
+        Fault("match.never", 6, 53), Fault("if.form", 8, 47), Fault("if.form", 9, 47),
+        Fault("if.value", 10, 47), Fault("match.never", 14, 43), Fault("match.never", 15, 42),
+        Fault("match.never", 16, 42), Fault("place.shell", 16, 66),
+      ]
+    },
     Wrong("fact-type", shape: false, hint: "leave the condition out") {
       [Fault("if.type", 6, 62)]
     },

@@ -139,7 +139,8 @@ extension PageDoubt {
       return "was read with little confidence\(sure); much of its text may be wrong"
     case .language(let name):
       return
-        "seems to be in a language that it was not read with: install \(name), or name it in `languages` (-l for convert)"
+        "seems to be in a language that it was not read with: name \(name) in `languages` (-l for convert), and install"
+        + " it if it is missing (\(TesseractLanguage.package(name)))"
     case .cut: return "is cut off: lines end at the edge of the picture"
     }
   }

@@ -42,9 +42,20 @@ struct Tilt: Equatable {
   /// The tilt of a picture in grey or bilevel that stands upright; nil where its strokes stand in no lines, or in level
   /// ones.
   static func find(in pixels: borrowing Pixels) -> Tilt? {
-    guard let points = Points(pixels), !points.areClearlyLevel else { return nil }
-    let tilt = points.tilt(of: points.peak(most: most))
+    let tilt = sought(in: pixels) { points in
+      points.areClearlyLevel ? Tilt() : points.tilt(of: points.peak(most: most))
+    }
     return tilt?.angle == 0 ? nil : tilt
+  }
+
+  /// What a look at the strokes tells, and where it tells nothing, a look from twice as near: the lines of a page whose
+  /// picture was halved once too often are not clear.
+  private static func sought(
+    in pixels: borrowing Pixels, _ look: (Points) -> Tilt?
+  ) -> Tilt? {
+    guard let points = Points(pixels) else { return nil }
+    if let tilt = look(points) { return tilt }
+    return points.nearer(pixels).flatMap { look($0) }
   }
 
   /// The tilt of a page in grey or bilevel at whatever angle it lies, none where its lines are level; nil where its strokes
@@ -53,13 +64,14 @@ struct Tilt: Equatable {
   /// Letters stand in rows across the lines too, but in far less clear ones: on pages of text the lines are 2 to 60 times
   /// as clear.
   static func ofPage(in pixels: borrowing Pixels) -> Tilt? {
-    guard let points = Points(pixels) else { return nil }
-    if points.areClearlyLevel { return Tilt() }
-    let upright = points.peak(most: most), sideways = points.peak(turned: 90, most: 90 - most - 1)
-    if sideways.score > leastGain * upright.score, let tilt = points.tilt(of: sideways) {
-      return tilt
+    sought(in: pixels) { points in
+      if points.areClearlyLevel { return Tilt() }
+      let upright = points.peak(most: most), sideways = points.peak(turned: 90, most: 90 - most - 1)
+      if sideways.score > leastGain * upright.score, let tilt = points.tilt(of: sideways) {
+        return tilt
+      }
+      return points.tilt(of: upright)
     }
-    return points.tilt(of: upright)
   }
 
   /// The tilt of the picture turned by quarters.
@@ -87,6 +99,11 @@ struct Tilt: Equatable {
       // A line or two of text on a large page show enough of them in twice the size.
       if places.count < Tilt.fewestPoints, scale < 1 { self.init(pixels, scale: 2 * scale) }
       guard places.count >= Tilt.fewestPoints else { return nil }
+    }
+
+    /// The same from twice as near; nil where the picture is not that large.
+    func nearer(_ pixels: borrowing Pixels) -> Points? {
+      scale < 1 ? Points(pixels, scale: 2 * scale) : nil
     }
 
     private init?(_ pixels: borrowing Pixels, scale: Double) {

@@ -182,7 +182,12 @@ package struct CommandCall {
       return try spool.makeFolders(FilePath("state").appending(command.plugin), mode: 0o700)
         .path.string
     } catch {
-      throw CommandFailure(message: "the state cannot be kept: \(error)", status: .configuration)
+      let cure =
+        error.errno == .permissionDenied
+        ? "; call it as the user who runs procd, with sudo -u procd in front, or in a folder with a pipelines.json"
+          + " of your own" : ""
+      throw CommandFailure(
+        message: "the state cannot be kept: \(error)\(cure)", status: .configuration)
     }
   }
 }

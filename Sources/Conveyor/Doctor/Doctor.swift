@@ -137,7 +137,7 @@ package struct Doctor: Sendable {
 
   // MARK: - State
 
-  private static let damageCure =
+  package static let damageCure =
     "stop procd, move ledger.sqlite, ledger.sqlite-wal and ledger.sqlite-shm out of its spool and start again: no file is"
     + " lost, but procd forgets what it did before"
 

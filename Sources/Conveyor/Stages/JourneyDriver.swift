@@ -175,10 +175,14 @@ struct JourneyDriver: Sendable {
     case .awaitDisk(let reason, let until):
       conveyor.diskTrouble(reason, pauses: false)
       conveyor.block(job: job, "\(path.printable) waits: \(reason)")
-      guard let until else { break }
-      // To begin before there is more room than now would be to do the work in vain.
       let place = conveyor.state.withLock { $0.fullDisks.removeValue(forKey: job) }
       let folder = try Folder.open(place ?? conveyor.spool.folder.path)
+      // The ledger's own disk has no room for a note; that nothing is taken in says it then.
+      if try folder.status().device != conveyor.spool.folder.status().device {
+        try await ledger.note(job: job, reason)
+      }
+      guard let until else { break }
+      // To begin before there is more room than now would be to do the work in vain.
       let before = conveyor.room(of: folder)
       try await sleep(until: until) {
         conveyor.room(of: folder)?.hasGrown(since: before) != false

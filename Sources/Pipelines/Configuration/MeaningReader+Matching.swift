@@ -87,9 +87,11 @@ extension MeaningReader {
     let similar = nearestName(
       to: text.lowercased(), among: Self.mediaTypes.values.sorted(), within: 1)
     if meant == nil, text.contains("/"), let similar, similar != text.lowercased() {
+      // One letter more or another one may be a type of somebody's; exchanged letters are a mistake.
+      let isExchanged = similar.sorted() == text.lowercased().sorted()
       complain(
         "match.never", "\"\(text)\" is not a known type", at: range,
-        hint: "did you mean \"\(similar)\"?", severity: .warning)
+        hint: "did you mean \"\(similar)\"?", severity: isExchanged ? .error : .warning)
       return
     }
     guard meant != nil || !text.contains("/") && (!text.contains("*") || text.contains(".")) else {
@@ -110,6 +112,10 @@ extension MeaningReader {
         at: range,
         hint: text.hasPrefix(".") ? "did you mean \"*\(text)\"?" : "give them another name",
         severity: .warning)
+    } else if Self.mediaTypes[text.lowercased()] != nil, !text.contains("/") {
+      complain(
+        "match.never", "\"\(text)\" matches only a file with just that name", at: range,
+        hint: "did you mean \"*.\(text)\"?", severity: .warning)
     } else if text.contains(".*") || text.contains("(?") || text.hasPrefix("^")
       || text.hasSuffix("$") || text.contains("|") || text.contains(", ") || text.contains("[")
       || text.contains("{") && text.contains(",")
@@ -122,6 +128,19 @@ extension MeaningReader {
   }
 
   private mutating func checkPath(_ text: String, at range: Range<Int>) {
+    if hasShellWords(text) {
+      return complain(
+        "match.never", "no path below the inbox begins so: \"\(text)\"", at: range,
+        hint: "no shell replaces ~ and $HOME here, and paths begin below the inbox")
+    }
+    let name = text.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+    if !name.isEmpty, !text.hasPrefix("/"), !text.contains(where: { "*?".contains($0) }),
+      !name.contains(".")
+    {
+      return complain(
+        "match.never", "\"\(text)\" matches only a file with just that name", at: range,
+        hint: "if it is a folder of the inbox, write \"\(text)/**\"", severity: .warning)
+    }
     if !inbox.recursive, text.contains("/"), !text.hasPrefix("**/") {
       return complain(
         "match.never", "sub-folders of the inbox are not watched, so \"\(text)\" matches none",
@@ -201,19 +220,24 @@ extension MeaningReader {
 
   /// Whether some media type may be of both patterns.
   static func overlap(_ left: String, _ right: String) -> Bool {
-    glob(left, matches: right) || glob(right, matches: left)
+    let (left, right) = (left.lowercased(), right.lowercased())
+    return glob(left, matches: right) || glob(right, matches: left)
       || left.prefix { $0 != "*" } == right.prefix { $0 != "*" }
   }
 
   /// Complains of what a shell would replace in the path of a place.
   mutating func checkShellWords(_ key: String, _ path: String, at range: Range<Int>) {
+    guard hasShellWords(path) else { return }
+    complain(
+      "place.shell", "\(key) is taken as it is written: a folder called \"\(path)\"",
+      at: range, hint: "no shell replaces ~ and $HOME here; write the whole path")
+  }
+
+  private func hasShellWords(_ path: String) -> Bool {
     // A dollar alone is a letter of names like any other: shares of Windows end with one.
     let isReplaced = path.split(separator: "/").contains { name in
       name.hasPrefix("${") || ["$HOME", "$USER", "$PWD", "%h"].contains(name)
     }
-    guard isReplaced || path == "~" || path.hasPrefix("~/") else { return }
-    complain(
-      "place.shell", "\(key) is taken as it is written: a folder called \"\(path)\"",
-      at: range, hint: "no shell replaces ~ and $HOME here; write the whole path")
+    return isReplaced || path == "~" || path.hasPrefix("~/")
   }
 }

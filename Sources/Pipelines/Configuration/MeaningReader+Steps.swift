@@ -161,6 +161,11 @@ extension MeaningReader {
           : "compare it with \(wanted)")
     }
     if step.id == "probe", condition.fact == "mime", let type = value.stringValue {
+      if type != type.lowercased() {
+        complain(
+          "if.value", "types are in small letters there, so it is never \"\(type)\"", at: range,
+          hint: "did you mean \"\(type.lowercased())\"?")
+      }
       checkMediaType(type, at: range)
     }
   }

@@ -271,7 +271,10 @@ struct MeaningReader {
         at: series.range, hint: "leave out \"each\", or \"series\"")
     }
     let to = node["to"]
-    if let to { checkTemplate(to, texts) }
+    if let to {
+      checkTemplate(to, texts)
+      checkShellWords("to", to.value.stringValue ?? "", at: to.range)
+    }
     return Pipeline(
       id: node["id"]?.value.stringValue ?? "", match: match, gather: gather,
       companions: companions, series: node["series"]?.value.stringValue, steps: steps,

@@ -191,7 +191,10 @@ package struct Condition: Sendable, Equatable, CustomStringConvertible {
       guard let range = text.firstRange(of: comparison.rawValue) else { continue }
       let left = text[..<range.lowerBound].trimmed, right = text[range.upperBound...].trimmed
       let parts = left.split(separator: ".", maxSplits: 1)
-      guard parts.count == 2, !right.isEmpty else { return nil }
+      // Signs on either side are those of a comparison that there is not: =>, =<, ===.
+      guard parts.count == 2, let sign = right.first, !"=<>!".contains(sign),
+        !left.contains(where: { "=<>!&|\"".contains($0) || $0.isWhitespace })
+      else { return nil }
       step = String(parts[0])
       fact = String(parts[1])
       self.comparison = comparison

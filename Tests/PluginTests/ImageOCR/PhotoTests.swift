@@ -397,6 +397,15 @@ import Testing
     #expect(!asked.notes.contains { $0.contains("No sheet of paper") } && asked.pdf == scan.pdf)
   }
 
+  /// Its longer side is halved to just over half of what is looked at, where its letters are five pixels high.
+  @Test(.enabled(if: OCRRun.isPossible, "SKIPPED: tesseract-ocr-eng is not installed"))
+  func `the letter among the samples is leveled, and has the size of a page`() throws {
+    let path = Programs.repository.appending("docs/samples/letter-photo.jpg").string
+    let run = try OCRRun(Array(Data(contentsOf: URL(fileURLWithPath: path))))
+    #expect(run.output.facts["pagesLevelled"] == 1, "\(run.output.facts)")
+    #expect(run.output.facts["dpi"] == 300)
+  }
+
   @Test(.enabled(if: OCRRun.isPossible, "SKIPPED: tesseract-ocr-eng is not installed"))
   func `what a command reads of a photo is its sheet`() throws {
     let folder = TemporaryFolder()
