@@ -31,7 +31,9 @@ extension Conveyor {
     case .appeared(let what) where !isOnce:
       // It could not begin with such a folder, and would only end.
       do throws(FileError) {
-        if let refusal = try Spool.refusal(active) ?? active.refusedPlaces() {
+        var refusal = try Spool.refusal(active)
+        if refusal == nil { refusal = try active.overlap() }
+        if let refusal = refusal ?? active.refusedPlaces() {
           return placeTrouble("\(what), and procd cannot begin anew with it: \(refusal)")
         }
       } catch { return placeTrouble("\(what), and cannot be looked at: \(error)") }

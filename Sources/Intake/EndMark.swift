@@ -21,23 +21,53 @@ enum EndMark {
     // APPNOTE, 4.3.16: the end of the central directory, with a comment of 65,535 bytes at most.
     case [0x50, 0x4B, 0x03, 0x04]:
       return try ends(with: [0x50, 0x4B, 0x05, 0x06], within: 65_557)
-    // TIFF 6.0, section 2: no mark, but a directory that has to be there.
-    case [0x49, 0x49, 0x2A, 0x00]: return try hasDirectory(head, file, size: size, isBig: false)
-    case [0x4D, 0x4D, 0x00, 0x2A]: return try hasDirectory(head, file, size: size, isBig: true)
+    case [0x49, 0x49, 0x2A, 0x00]: return try hasPictures(head, file, size: size, isBig: false)
+    case [0x4D, 0x4D, 0x00, 0x2A]: return try hasPictures(head, file, size: size, isBig: true)
     default: return nil
     }
   }
 
-  private static func hasDirectory(
+  /// More pictures, and more pieces of one, are not looked at.
+  private static let mostPictures = 4096
+  private static let mostPieces = 65_536
+
+  /// TIFF 6.0 has no mark, but directories that must be there (section 2) with the strips (section 3) or tiles
+  /// (section 15) that they name.
+  private static func hasPictures(
     _ head: [UInt8], _ file: OpenFile, size: Int, isBig: Bool
   ) throws(FileError) -> Bool {
-    func number(_ bytes: ArraySlice<UInt8>) -> Int {
+    func number(_ bytes: some Sequence<UInt8>) -> Int {
       (isBig ? Array(bytes) : bytes.reversed()).reduce(0) { $0 << 8 | Int($1) }
     }
     guard head.count >= 8 else { return false }
-    let start = number(head[4..<8])
-    let count = try file.bytes(at: start, count: 2)
-    return start > 0 && count.count == 2 && start + 2 + number(count[...]) * 12 + 4 <= size
+    var start = number(head[4..<8])
+    guard start > 0 else { return false }
+    for _ in 0..<mostPictures where start > 0 {
+      let length = number(try file.bytes(at: start, count: 2)) * 12
+      let directory = try file.bytes(at: start + 2, count: length + 4)
+      guard length > 0, directory.count == length + 4 else { return false }
+      // Where the pieces are, and how many bytes each has; by tag.
+      var pieces: [Int: [Int]] = [273: [], 279: [], 324: [], 325: []]
+      for place in stride(from: 0, to: length, by: 12) {
+        let field = directory[place..<place + 12].map(\.self), tag = number(field[0..<2])
+        let width = number(field[2..<4]) == 3 ? 2 : 4, count = number(field[4..<8])
+        guard pieces[tag] != nil, count <= mostPieces else { continue }
+        let values =
+          count * width <= 4
+          ? Array(field[8..<8 + count * width])
+          : try file.bytes(at: number(field[8..<12]), count: count * width)
+        guard values.count == count * width else { return false }
+        pieces[tag] = stride(from: 0, to: values.count, by: width).map {
+          number(values[$0..<$0 + width])
+        }
+      }
+      for (offsets, counts) in [(273, 279), (324, 325)] {
+        let ends = zip(pieces[offsets] ?? [], pieces[counts] ?? []).map(+)
+        guard ends.allSatisfy({ $0 <= size }) else { return false }
+      }
+      start = number(directory.suffix(4))
+    }
+    return true
   }
 }
 

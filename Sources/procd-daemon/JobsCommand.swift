@@ -94,7 +94,7 @@ struct RetryCommand: AsyncParsableCommand {
         }.map(\.path)
       }
       // As `jobs` shows a name that holds a line break or the like.
-      if found.isEmpty, file.contains("\\") {
+      if found.isEmpty, file.contains(where: { "\\\u{FFFD}".contains($0) }) {
         found = rows.filter { $0.row.path.isShown(as: shown) || $0.path.isShown(as: shown) }
           .map(\.path)
       }

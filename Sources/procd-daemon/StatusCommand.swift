@@ -238,7 +238,7 @@ struct StatusView {
     if jobs.isEmpty { jobs = try ledger?.jobs(named: file) ?? [] }
     if jobs.isEmpty { jobs = try self.jobs(behind: absolute) }
     let here = waiting.first { $0.path == relative || $0.path.printable == file.plain }
-    if jobs.isEmpty, file.contains("\\") {
+    if jobs.isEmpty, file.contains(where: { "\\\u{FFFD}".contains($0) }) {
       jobs = try ledger?.jobs(unusual: { $0.isShown(as: file.plain) }) ?? []
     }
     guard !jobs.isEmpty || here != nil else {

@@ -44,6 +44,9 @@ import Testing
     let text = site.place.read("outbox/b\u{FFFD}.txt") ?? Data()
     let words = String(decoding: text, as: UTF8.self).split(whereSeparator: \.isWhitespace)
     #expect(words == ["first", "second"])
+    // As it is shown, and by its bytes.
+    #expect(try site.run("status", "b\u{FFFD}").output.contains("/archive/b"))
+    #expect(try shell(site, "procd status b$e").output.contains("/archive/b"))
     let report = try site.report("b\u{FFFD}")
     let files = report["source"]?["files"]?.arrayValue ?? []
     #expect(files.compactMap { $0["nameBytes"]?.stringValue } == ["Y2Fm4C5wZGY=", "Y2Fm6S5wZGY="])

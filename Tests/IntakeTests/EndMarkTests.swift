@@ -37,6 +37,32 @@ import Testing
     }
   }
 
+  /// As libtiff's usual writers and others put them: the directory first or last, strips inline or listed.
+  @Test func `a TIFF file is whole once the strips and pictures that it names are there`() throws {
+    func field(_ tag: UInt8, _ type: UInt8, _ count: UInt8, _ value: UInt8) -> [UInt8] {
+      [tag, 1, type, 0, count, 0, 0, 0, value, 0, 0, 0]
+    }
+    let start: [UInt8] = [0x49, 0x49, 0x2A, 0, 8, 0, 0, 0]
+    // One strip of ten bytes behind its directory, which names no other one.
+    let one = start + [2, 0] + field(17, 4, 1, 38) + field(23, 3, 1, 10) + [0, 0, 0, 0]
+    #expect(one.count == 38)
+    let strip = [UInt8](repeating: 7, count: 10)
+    #expect(try stands(one + strip) == true)
+    for count in 0..<10 { #expect(try stands(one + strip.prefix(count)) == false) }
+    // Two strips whose places stand behind the directory.
+    let two = start + [2, 0] + field(17, 4, 2, 38) + field(23, 4, 2, 46) + [0, 0, 0, 0]
+    let list: [UInt8] = [54, 0, 0, 0, 59, 0, 0, 0, 5, 0, 0, 0, 5, 0, 0, 0]
+    #expect(try stands(two + list + strip) == true)
+    #expect(try stands(two + list + strip.prefix(9)) == false)
+    #expect(try stands(two + list.prefix(6)) == false)
+    // Another picture is to come.
+    let first = Array(one.prefix(34)), more: [UInt8] = first + [48, 0, 0, 0] + strip
+    #expect(try stands(more) == false)
+    #expect(try stands(more + Array(one[8...])) == true)
+    // One directory that leads to itself.
+    #expect(try stands(first + [8, 0, 0, 0] + strip) == true)
+  }
+
   @Test func `numbers of a file that lead out of it are no end`() throws {
     for offset in [[0xFF, 0xFF, 0xFF, 0xFF], [0, 0, 0, 0], [30, 0, 0, 0]] as [[UInt8]] {
       #expect(try stands([0x49, 0x49, 0x2A, 0] + offset + [0xFF, 0xFF]) == false)

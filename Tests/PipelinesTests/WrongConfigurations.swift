@@ -134,8 +134,8 @@ extension ConfigurationFileTests {
     Wrong("meant", shape: false, hint: "did you mean \"image/jpeg\"?") {
       [
         Fault("match.never", 6, 53), Fault("if.form", 8, 47), Fault("if.form", 9, 47),
-        Fault("if.value", 10, 47), Fault("match.never", 14, 43), Fault("match.never", 15, 42),
-        Fault("match.never", 16, 42), Fault("place.shell", 16, 66),
+        Fault("if.value", 10, 47), Fault("step.reads", 16, 55), Fault("match.never", 19, 43),
+        Fault("match.never", 20, 42), Fault("match.never", 21, 42), Fault("place.shell", 21, 66),
       ]
     },
     Wrong("fact-type", shape: false, hint: "leave the condition out") {

@@ -183,9 +183,10 @@ struct JourneyDriver: Sendable {
       }
       guard let until else { break }
       // To begin before there is more room than now would be to do the work in vain.
-      let before = conveyor.room(of: folder)
+      let before = conveyor.room(of: folder), refused = conveyor.active.refusedPlaces()
       try await sleep(until: until) {
         conveyor.room(of: folder)?.hasGrown(since: before) != false
+          || refused != nil && conveyor.active.refusedPlaces() == nil
       }
     case .holdUp(let reason, let until):
       // The folder that may not be used says more than the file of ours that could not be moved there.

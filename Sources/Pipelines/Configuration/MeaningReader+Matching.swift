@@ -177,6 +177,16 @@ extension MeaningReader {
     _ step: Pipeline.Step, _ node: JSONNode, steps: [KnownStep], taken: [String]?
   ) {
     guard steps.allSatisfy({ $0.manifest != nil }), catalog?[step.use] != nil else { return }
+    // All of procd's own steps read that; what those of others call what they read is not declared.
+    if case .worker? = catalog?[step.use]?.program,
+      !step.inputs.contains(where: { $0.role == "source" })
+    {
+      let roles = step.inputs.map { "\"\($0.role)\"" }.joined(separator: ", ")
+      complain(
+        "step.reads", "\(step.use) is given nothing as \"source\", only \(roles)",
+        at: (node["in"] ?? node["use"])?.range ?? node.range,
+        hint: "write \"in\": { \"source\": … }, or what it reads without a role")
+    }
     for (role, references) in step.inputs where !references.isEmpty {
       var given: [String] = []
       for reference in references {
