@@ -145,7 +145,9 @@ extension ConvertCommand {
         isSecond = true
         progress?.end()
         Console.complain(
-          "procd: stopped; finished results stay, and --update continues with the rest")
+          progress == nil
+            ? "procd: stopped; nothing was written"
+            : "procd: stopped; finished results stay, and --update continues with the rest")
         bench.stop()
       }
     }
