@@ -154,7 +154,7 @@ extension Folder {
     let whole = path.appending(name.components)
     let named = unsafe whole.withPlatformString { unsafe clinux_listen_local($0) }
     if named >= 0 {
-      if try status(name) != nil, try isAtItsPath() { return named }
+      if (try? isAtItsPath()) == true, (try? status(name)) != nil { return named }
       // Another folder stands there by now.
       close(named)
     }

@@ -35,12 +35,19 @@ package struct HeldFile: Sendable, Equatable {
     device == status.device && inode == status.inode
   }
 
-  /// All that processes hold whose names begin in a certain way, this one apart, as far as it may see them.
+  /// All that processes of this user and of root hold whose names begin in a certain way, this one apart: what a
+  /// stranger holds is to hinder nobody.
   package static func all(byProcessesNamed prefix: String) -> [HeldFile] {
-    var isMeant: [Int32: Bool] = [:]
+    func isMeant(_ process: Int32) -> Bool {
+      guard processName(process)?.hasPrefix(prefix) == true,
+        let owner = try? Folder.open(FilePath("/proc/\(process)")).status().owner
+      else { return false }
+      return owner == 0 || owner == geteuid()
+    }
+    var isKnown: [Int32: Bool] = [:]
     return all().filter { held in
-      let known = isMeant[held.process] ?? (processName(held.process)?.hasPrefix(prefix) == true)
-      isMeant[held.process] = known
+      let known = isKnown[held.process] ?? isMeant(held.process)
+      isKnown[held.process] = known
       return known
     }
   }

@@ -27,9 +27,8 @@ enum EndMark {
     }
   }
 
-  /// More pictures, and more pieces of one, are not looked at.
-  private static let mostPictures = 4096
-  private static let mostPieces = 65_536
+  /// More fields and pieces of all pictures together are not looked at, so that no file takes long.
+  private static let mostOfTIFF = 100_000
 
   /// TIFF 6.0 has no mark, but directories that must be there (section 2) with the strips (section 3) or tiles
   /// (section 15) that they name.
@@ -42,16 +41,19 @@ enum EndMark {
     guard head.count >= 8 else { return false }
     var start = number(head[4..<8])
     guard start > 0 else { return false }
-    for _ in 0..<mostPictures where start > 0 {
+    var rest = mostOfTIFF
+    while start > 0, rest > 0 {
       let length = number(try file.bytes(at: start, count: 2)) * 12
       let directory = try file.bytes(at: start + 2, count: length + 4)
       guard length > 0, directory.count == length + 4 else { return false }
+      rest -= length / 12
       // Where the pieces are, and how many bytes each has; by tag.
       var pieces: [Int: [Int]] = [273: [], 279: [], 324: [], 325: []]
       for place in stride(from: 0, to: length, by: 12) {
         let field = directory[place..<place + 12].map(\.self), tag = number(field[0..<2])
         let width = number(field[2..<4]) == 3 ? 2 : 4, count = number(field[4..<8])
-        guard pieces[tag] != nil, count <= mostPieces else { continue }
+        guard pieces[tag]?.isEmpty == true, count <= rest else { continue }
+        rest -= count
         let values =
           count * width <= 4
           ? Array(field[8..<8 + count * width])

@@ -40,7 +40,14 @@ package struct Converting {
     unsafe posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
     // Ctrl-C ends the program and is waited for here, so that nothing stays behind.
     let before = signal(SIGINT, SIG_IGN)
-    defer { signal(SIGINT, before) }
+    // Unlike Ctrl-C, this one comes to this process alone.
+    let beforeEnd = signal(SIGTERM) { _ in
+      if unsafe converting > 0 { kill(unsafe converting, SIGTERM) }
+    }
+    defer {
+      signal(SIGINT, before)
+      signal(SIGTERM, beforeEnd)
+    }
     var usual = sigset_t()
     unsafe sigemptyset(&usual)
     unsafe sigaddset(&usual, SIGINT)
@@ -57,8 +64,13 @@ package struct Converting {
       // As a shell has it.
       return 127
     }
+    unsafe converting = process
     while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
+    unsafe converting = 0
     let signal = status & 0x7F
     return signal == SIGINT ? 130 : signal != 0 ? 128 + signal : status >> 8 & 0xFF
   }
 }
+
+/// The program that is waited for, for a handler of signals.
+private nonisolated(unsafe) var converting: pid_t = 0

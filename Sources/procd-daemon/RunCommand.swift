@@ -254,7 +254,10 @@ struct RunCommand: AsyncParsableCommand {
 
   private func serve(_ conveyor: Conveyor, _ log: EventLog) async throws {
     // What is read again is the file that it was started with, whatever else there is by then.
-    let options = options, file = options.path(file).string, hasTerminal = Self.canOpenTerminal
+    let options = options, file = options.path(file).string
+    // nohup(1) has the end of the terminal ignored.
+    let isKept = unsafe unsafeBitCast(signal(SIGHUP, SIG_IGN), to: Int.self) == Self.ignored
+    let hasTerminal = !isKept && Self.canOpenTerminal
     let reload = Task {
       for await _ in await UnixSignalsSequence(trapping: .sighup) {
         if hasTerminal, !Self.canOpenTerminal {
@@ -364,6 +367,9 @@ struct RunCommand: AsyncParsableCommand {
     }
     return Task { await process.serve() }
   }
+
+  /// What stands for SIG_IGN (signal(2)); C functions cannot be compared.
+  private static let ignored = 1
 
   /// Whether the process belongs to a terminal that is still there: where it was closed, the same signal
   /// comes as for reading the configuration again.

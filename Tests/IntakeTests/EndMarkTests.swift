@@ -63,6 +63,17 @@ import Testing
     #expect(try stands(first + [8, 0, 0, 0] + strip) == true)
   }
 
+  @Test func `a TIFF file of endless directories and lists is not gone through`() throws {
+    // Fields that all name the same list of 60,000 places, in a directory that leads to itself.
+    let count = 60_000
+    var bytes: [UInt8] = [0x49, 0x49, 0x2A, 0, 8, 0, 0, 0, 0x60, 0xEA]
+    let field: [UInt8] = [17, 1, 4, 0, 0x60, 0xEA, 0, 0, 8, 0, 0, 0]
+    for _ in 0..<count { bytes += field }
+    bytes += [8, 0, 0, 0]
+    // Gone through, it would be some ten million million numbers, and nothing lacks.
+    #expect(try stands(bytes) == true)
+  }
+
   @Test func `numbers of a file that lead out of it are no end`() throws {
     for offset in [[0xFF, 0xFF, 0xFF, 0xFF], [0, 0, 0, 0], [30, 0, 0, 0]] as [[UInt8]] {
       #expect(try stands([0x49, 0x49, 0x2A, 0] + offset + [0xFF, 0xFF]) == false)
