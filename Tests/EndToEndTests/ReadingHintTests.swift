@@ -92,6 +92,18 @@ import Testing
     }
   }
 
+  @Test func `a reading that is ended while it recognizes leaves nothing behind`() throws {
+    let sample = Programs.repository.appending("docs/samples/letter-photo.jpg").string
+    let reading = try Programs.start(
+      "procd", ["extract", "--ocr"] + Array(repeating: sample, count: 40), in: place.path,
+      environment: ["TMPDIR": place.path.string])
+    func copies() -> [String] { place.files().filter { $0.hasPrefix("procd-read") } }
+    try #require(Programs.wait { !copies().isEmpty })
+    reading.signal(SIGTERM)
+    #expect(reading.wait() != 0)
+    #expect(copies().isEmpty, "\(copies())")
+  }
+
   @Test func `a file whose name looks like options is not passed over for the help`() throws {
     let page = Data(PDFBuilder.pages([PDFBuilder.lines(["words"])]))
     try place.write(page, to: "-dash.pdf")
