@@ -93,7 +93,7 @@ package enum WaitReason: Sendable, Equatable {
   case settling
   case due
   case beingWritten
-  /// Nothing is taken in for now.
+  /// The running procd takes nothing in, and says why elsewhere.
   case paused
   case settlingUnleased
   case lacksEnd

@@ -5,8 +5,9 @@ internal import PluginKit
 package import SystemPackage
 
 extension ConfigurationLoader {
-  /// What a running procd goes by where the file was changed since into something that cannot be read; nil
-  /// where none runs that was started with this file.
+  /// What a running procd goes by that was started with this file, where the file has another text by now, whichever
+  /// spool that names, or is gone; nil where it goes by what stands there, and where none is found: what cannot be
+  /// looked at is none.
   ///
   /// - Parameter path: of the configuration, absolute.
   package func running(_ path: FilePath) -> ActiveConfiguration? {
