@@ -30,7 +30,11 @@ public final class StatusRowsPlugin: Plugin {
           "options of status.rows",
           [
             Field(
-              "columns", .list(.oneOf(["number", "status", "date", "-"]), atLeast: 1),
+              "columns",
+              .such(
+                .list(.oneOf(["number", "status", "date", "-"]), atLeast: 1),
+                that: "number once, and no other column twice, is expected",
+                { areOnce($0.arrayValue?.compactMap(\.stringValue) ?? []) }),
               "What the columns hold from left to right, - for one that is not wanted; found out"
                 + " when left out"),
             Field(
@@ -126,15 +130,19 @@ public final class StatusRowsPlugin: Plugin {
         throw PluginFailure(.options, "option.pattern", "pattern is no regular expression")
       }
     }
-    let columns = options.strings("columns").compactMap { StatusColumn(rawValue: $0) }
-    let wanted = columns.filter { $0 != .other }
-    guard columns.isEmpty || wanted.contains(.number) && Set(wanted).count == wanted.count else {
+    let names = options.strings("columns"), columns = names.compactMap(StatusColumn.init)
+    guard names.isEmpty || areOnce(names) else {
       throw PluginFailure(
         .options, "option.columns", "columns names number once, and no other column twice")
     }
     return StatusList(
       pattern: pattern, columns: columns,
       dateOrder: options.string("dateOrder").flatMap { DateOrder(rawValue: $0) })
+  }
+
+  private static func areOnce(_ columns: [String]) -> Bool {
+    let wanted = columns.filter { $0 != StatusColumn.other.rawValue }
+    return wanted.contains(StatusColumn.number.rawValue) && Set(wanted).count == wanted.count
   }
 
   private static func facts(_ rows: [StatusRow], _ extractor: TextExtractor) -> JSON {

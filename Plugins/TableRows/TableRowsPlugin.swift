@@ -32,7 +32,10 @@ public final class TableRowsPlugin: Plugin {
           "options of tables.rows",
           [
             Field(
-              "area", .list(.number(0...100_000), atLeast: 4),
+              "area",
+              .such(
+                .list(.number(0...100_000), atLeast: 4), that: "\(areaRule) are expected",
+                { box(of: $0) != nil }),
               "Only what lies in this box of each page: x0, y0, x1, y1 in points from the top left"),
             Field(
               "columnsAt", .list(.number(0...100_000), atLeast: 1),
@@ -116,18 +119,22 @@ public final class TableRowsPlugin: Plugin {
   }
 
   private static func options(_ options: Options) throws(PluginFailure) -> TableOptions {
-    func numbers(_ name: String) -> [Double] {
-      options[name]?.arrayValue?.compactMap(\.doubleValue) ?? []
+    var result = TableOptions(
+      columnsAt: options["columnsAt"]?.arrayValue?.compactMap(\.doubleValue) ?? [])
+    guard let area = options["area"] else { return result }
+    guard let box = box(of: area) else {
+      throw PluginFailure(.options, "option.area", "area is \(areaRule)")
     }
-    var result = TableOptions(columnsAt: numbers("columnsAt"))
-    let area = numbers("area")
-    guard !area.isEmpty else { return result }
-    guard area.count == 4, area[0] < area[2], area[1] < area[3] else {
-      throw PluginFailure(
-        .options, "option.area", "area is four numbers: x0, y0, x1, y1, the first two smaller")
-    }
-    result.area = TextPage.Box(x0: area[0], y0: area[1], x1: area[2], y1: area[3])
+    result.area = box
     return result
+  }
+
+  private static let areaRule = "four numbers, x0, y0, x1, y1, the first two smaller,"
+
+  private static func box(of area: JSON) -> TextPage.Box? {
+    let places = area.arrayValue?.compactMap(\.doubleValue) ?? []
+    guard places.count == 4, places[0] < places[2], places[1] < places[3] else { return nil }
+    return TextPage.Box(x0: places[0], y0: places[1], x1: places[2], y1: places[3])
   }
 }
 

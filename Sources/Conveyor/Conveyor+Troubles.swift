@@ -3,6 +3,7 @@ internal import Intake
 internal import JobLedger
 internal import Pipelines
 internal import Synchronization
+internal import SystemPackage
 
 extension Conveyor {
   /// Notes that the disk does not take the results of a job, or that the job has left.
@@ -26,7 +27,7 @@ extension Conveyor {
     // What cannot be looked at is told by who needs it.
     let found =
       spool.openPlaces.mounts.trouble()
-      ?? (active.refusedPlaces() ?? (try? active.overlap()) ?? nil).map { .waits($0) }
+      ?? (active.refusedPlaces() ?? (try? active.overlap()) ?? swappable).map { .waits($0) }
     switch found {
     case .appeared(let what) where !isOnce:
       // It could not begin with such a folder, and would only end.
@@ -38,11 +39,17 @@ extension Conveyor {
         }
       } catch { return placeTrouble("\(what), and cannot be looked at: \(error)") }
       emit(.notice("\(what): procd begins anew with it"))
-      stop(grace: .seconds(20))
-      state.withLock { $0.beginsAnew = true }
+      beginAnew()
     case .appeared(let why), .waits(let why): placeTrouble(why)
     case nil:
       if let loss = spool.loss() { return fail(.gone(loss)) }
+      if let lost = lostLog() {
+        // What stands in it is still read and written here; nobody else would see it, and it goes with this process.
+        emit(
+          .notice(
+            "\(lost.printable) was removed while procd ran: procd begins anew with what it knew"))
+        return beginAnew()
+      }
       let isOver = state.withLock { state in
         guard state.placeTrouble != nil, !state.loops.isClosed else { return false }
         state.placeTrouble = nil
@@ -53,6 +60,31 @@ extension Conveyor {
       emit(.notice("the folders are back as they were; files are taken in again"))
       tellResumed("The folders are back as they were")
     }
+  }
+
+  /// Why others could exchange claimed files, where they lie in the inbox; it may have been given other rights.
+  private var swappable: String? { (try? Spool.refusal(active)) ?? nil }
+
+  private func beginAnew() {
+    stop(grace: .seconds(20))
+    state.withLock { $0.beginsAnew = true }
+  }
+
+  /// The log of the ledger, or its index, if another file took its place or none; nil where all is as at the first look.
+  private func lostLog() -> FilePath? {
+    let names = ["-wal", "-shm"].map { FilePath(Spool.ledgerName.string + $0) }
+    for name in isOnce ? [] : names {
+      // What cannot be looked at is told by who needs it.
+      guard let found = try? spool.folder.status(name) as FileStatus?? else { continue }
+      let first = state.withLock { state in
+        defer { if state.ledgerLogs[name] == nil { state.ledgerLogs[name] = found } }
+        return state.ledgerLogs[name]
+      }
+      if let first, found?.isSameFile(as: first) != true {
+        return spool.folder.path.appending(name.components)
+      }
+    }
+    return nil
   }
 
   /// Between two times that lost events are told of, milliseconds.
@@ -93,10 +125,17 @@ extension Conveyor {
   func watchLoops(_ report: Report) {
     guard let loop = state.withLock({ $0.loops.delivered(report, at: wallTime()) }) else { return }
     let what: String
+    var orElse = ""
     switch loop {
     case .sameFile: what = "\(report.source.path) for the third time in a row"
     case .otherNames:
       what = "the same content under \(ReturningResults.turnsOfALoop) names in a row"
+    case .quickly:
+      what =
+        "the same content \(ReturningResults.quickTurnsOfALoop) times in a row, each within seconds of the delivery of"
+        + " the one before"
+      orElse =
+        " (if it is a device that writes its file again and again, set \"duplicates\": \"refuse\")"
     case .newTimes:
       state.withLock { $0.lastReturn = wallTime() }
       let trouble =
@@ -107,7 +146,7 @@ extension Conveyor {
     }
     placeTrouble(
       "results come back into the inbox, \(what): something brings files of"
-        + " the outbox there; mend that, and restart procd")
+        + " the outbox there; mend that\(orElse), and restart procd")
   }
 
   /// More troubles of disks than this are not told one by one.
@@ -126,7 +165,7 @@ extension Conveyor {
     guard isNew else { return }
     let meaning =
       pauses
-      ? "intake pauses until this is mended" : "what needs room there waits until there is some"
+      ? "intake pauses until this is mended" : "what is to be written there waits until it can be"
     emit(.trouble("\(reason); \(meaning), nothing is lost"))
     if pauses { tellPaused(reason) } else { tellWaiting(reason) }
   }

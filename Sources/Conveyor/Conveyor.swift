@@ -71,6 +71,8 @@ package final class Conveyor: Sendable {
     var retried: Set<RetriedFile> = []
     /// Whether the process is to begin anew once it has ended its work.
     var beginsAnew = false
+    /// The files beside the ledger, as they were first seen.
+    var ledgerLogs: [FilePath: FileStatus] = [:]
     /// What people know of it; since when it is over, as far as is known.
     var diskTroublesTold: Set<String> = []
     var diskWorksSince: Int64?
@@ -123,7 +125,7 @@ package final class Conveyor: Sendable {
     Leftovers.end(mark)
     let reserve = Reserve(spool.folder)
     self.reserve = reserve
-    let hasLostLedger = Spool.hasLostLedger(spool.folder)
+    let lostLedger = Spool.lossTold(spool.folder)
     ledger = try Ledger(path: spool.folder.path.appending(Spool.ledgerName.components)) {
       // Signaled, so that the service tells it and looks for the space to come back.
       reserve.release()
@@ -151,10 +153,9 @@ package final class Conveyor: Sendable {
     activeConfiguration = Mutex(active)
     // Before anything is done, so that nothing is counted twice.
     if active.configuration.isMeasured { tally.add(try ledger.reader.outcomes()) }
-    if hasLostLedger {
-      let trouble = "\(Spool.lostLedger); \(Spool.lostLedgerCure) [ledger.lost]"
-      note(trouble, about: .ledger)
-      emit(.trouble(trouble))
+    if let lostLedger {
+      note(lostLedger, about: .ledger)
+      emit(.trouble(lostLedger))
     }
   }
 
@@ -261,6 +262,10 @@ package final class Conveyor: Sendable {
   package func close() {
     fleet?.stopNow()
     pool.end()
+    if beginsAnew {
+      // The process goes on without closing what it has open.
+      do throws(LedgerError) { try ledger.checkpoint() } catch { emit(.trouble("\(error)")) }
+    }
     // The page's processes die with this one, a moment later: nobody is to find them then.
     if !isOnce, active.configuration.web != nil {
       Leftovers.end(SpoolMark(spool: spool.folder.path.string))

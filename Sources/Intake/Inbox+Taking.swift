@@ -67,6 +67,15 @@ extension Inbox {
     }
   }
 
+  /// What stays until whoever writes it is done, as the last look found.
+  package var unfinished: [FilePath: WaitReason] {
+    state.withLock { state in
+      state.files.compactMapValues {
+        [.beingWritten, .lacksEnd].contains($0.reason) ? $0.reason : nil
+      }
+    }
+  }
+
   /// The same, judged anew without taking anything: for `status`, which remembers no earlier looks.
   package func judged(at now: Int64) -> [(path: FilePath, reason: WaitReason)] {
     waiting.map { path, reason in

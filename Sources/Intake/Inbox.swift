@@ -371,7 +371,7 @@ package final class Inbox: Sendable {
     case .regular:
       seen.insert(entry)
       remember(entry, status, at: now)
-    case .link: note(.notRegular("symbolic link"), at: entry, &seen)
+    case .link: note(.link, at: entry, &seen)
     case .other: note(.notRegular("fifo, socket or device"), at: entry, &seen)
     }
     return nil

@@ -100,6 +100,7 @@ package enum WaitReason: Sendable, Equatable {
   case unreadable
   case notRenamable
   case otherMount
+  case link
   case notRegular(String)
   case ignored(String)
   /// It is the outbox, or another folder of procd.
@@ -136,6 +137,8 @@ package enum WaitReason: Sendable, Equatable {
     case .notRenamable:
       "cannot be moved out of its folder by procd; cure: give procd write permission on the folder; if it has the sticky bit, also the file itself"
     case .otherMount: "is on another mount inside the inbox, from which nothing can be claimed"
+    case .link:
+      "is a symbolic link, only regular files are processed; cure: put the file itself there, or let \"ignore\" name it"
     case .notRegular(let kind): "is a \(kind), only regular files are processed"
     case .unfinished(let name):
       "waits until \(name) in it has its name, or is removed"
@@ -180,7 +183,7 @@ package enum WaitReason: Sendable, Equatable {
   /// Whether it stays so until somebody does something about it.
   package var needsSomebody: Bool {
     switch self {
-    case .unreadable, .notRenamable, .otherMount, .notRegular, .notOnlyFiles: true
+    case .unreadable, .notRenamable, .otherMount, .link, .notRegular, .notOnlyFiles: true
     default: false
     }
   }

@@ -28,12 +28,21 @@ package final class Ledger: Sendable {
 
   /// Opens the ledger for looking only, also while a daemon runs. Nil where there is none yet.
   package static func reading(path: FilePath) throws(LedgerError) -> LedgerReader? {
-    do { return try SQLiteFile.reading(path).map { LedgerReader($0) } } catch {
-      throw LedgerError(error)
-    }
+    do {
+      guard let file = try SQLiteFile.reading(path) else { return nil }
+      // A file without tables was just made, or emptied.
+      return try file.read { try $0.tableExists("job") } ? LedgerReader(file) : nil
+    } catch { throw LedgerError(error) }
   }
 
   package var reader: LedgerReader { LedgerReader(pool) }
+
+  /// Brings all that stands in the journal into the file itself.
+  package func checkpoint() throws(LedgerError) {
+    do { _ = try pool.writeWithoutTransaction { try $0.checkpoint(.full) } } catch {
+      throw LedgerError(error)
+    }
+  }
 
   /// The `synchronous` level of the connection that writes (2 is FULL).
   package func synchronousLevel() async throws(LedgerError) -> Int {

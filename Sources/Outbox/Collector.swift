@@ -123,7 +123,7 @@ package struct Collector: Sendable {
     do throws(FileError) {
       let relative = FilePath(artifact.path)
       guard relative.isRelative else {
-        throw FileError("open", relative, .notPermitted)
+        throw FileError("open", relative, .improperLink)
       }
       file = try work.open(
         relative, flags: O_RDONLY | O_NONBLOCK | O_NOFOLLOW, resolution: .guarded)
@@ -131,7 +131,10 @@ package struct Collector: Sendable {
       // What this process lacks is not the step's fault.
       if error.mayPass { throw error }
       throw refused(
-        "plugin.artifact", "the artifact \(artifact.role) cannot be taken: \(error.errno)")
+        "plugin.artifact",
+        "the artifact \(artifact.role) cannot be taken: "
+          + (error.errno == .improperLink
+            ? "its path leads out of the folder that the step works in" : "\(error.errno)"))
     }
     let status = try file.status()
     guard status.kind == .regular, status.links == 1 else {

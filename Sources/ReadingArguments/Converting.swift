@@ -38,15 +38,22 @@ package struct Converting {
       unsafe posix_spawnattr_destroy(&attributes)
     }
     unsafe posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
-    // Ctrl-C ends the program and is waited for here, so that nothing stays behind.
-    let before = signal(SIGINT, SIG_IGN)
-    // Unlike Ctrl-C, this one comes to this process alone.
-    let beforeEnd = signal(SIGTERM) { _ in
-      if unsafe converting > 0 { kill(unsafe converting, SIGTERM) }
+    // Ctrl-C ends the program and is waited for here, so that nothing stays behind. What somebody sends comes to this
+    // process alone.
+    var forwarding = sigaction()
+    forwarding.sa_flags = SA_SIGINFO
+    unsafe forwarding.__sigaction_handler.sa_sigaction = { number, info, _ in
+      guard unsafe info?.pointee.si_code ?? 0 <= 0 else { return }
+      unsafe sent = number
+      if unsafe converting > 0 { kill(unsafe converting, number) }
     }
+    var before = (sigaction(), sigaction())
+    unsafe sent = 0
+    unsafe sigaction(SIGINT, &forwarding, &before.0)
+    unsafe sigaction(SIGTERM, &forwarding, &before.1)
     defer {
-      signal(SIGINT, before)
-      signal(SIGTERM, beforeEnd)
+      unsafe sigaction(SIGINT, &before.0, nil)
+      unsafe sigaction(SIGTERM, &before.1, nil)
     }
     var usual = sigset_t()
     unsafe sigemptyset(&usual)
@@ -65,6 +72,8 @@ package struct Converting {
       return 127
     }
     unsafe converting = process
+    // It came before anybody knew whom to send it to.
+    if unsafe sent != 0 { kill(process, unsafe sent) }
     while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
     unsafe converting = 0
     let signal = status & 0x7F
@@ -74,3 +83,5 @@ package struct Converting {
 
 /// The program that is waited for, for a handler of signals.
 private nonisolated(unsafe) var converting: pid_t = 0
+/// The signal that somebody sent.
+private nonisolated(unsafe) var sent: Int32 = 0

@@ -12,7 +12,9 @@ package struct ReadingOptions: ParsableArguments, Sendable {
       valueName: "file"))
   package var passwords: String?
 
-  @Option(help: ArgumentHelp("Only these pages, such as 2-5,9.", valueName: "pages"))
+  @Option(
+    help: ArgumentHelp("Only these pages, such as 2-5,9.", valueName: "pages"),
+    transform: PageSelection.typed)
   package var pages: PageSelection?
 
   @Option(

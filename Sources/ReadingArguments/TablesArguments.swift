@@ -22,13 +22,13 @@ package struct TablesArguments: ParsableArguments, Sendable {
   @Option(
     help: ArgumentHelp(
       "Look only inside this box: its corners, in points from the top left of the page as shown.",
-      valueName: "x0,y0,x1,y1"))
+      valueName: "x0,y0,x1,y1"), transform: AreaArgument.init)
   package var area: AreaArgument?
 
   @Option(
     help: ArgumentHelp(
       "Split the columns at these positions, in points from the left; the whole page (or --area) is one table.",
-      valueName: "x1,x2,…"))
+      valueName: "x1,x2,…"), transform: PlacesArgument.init)
   package var columnsAt: PlacesArgument?
 
   @OptionGroup package var reading: ReadingOptions
@@ -39,28 +39,30 @@ package struct TablesArguments: ParsableArguments, Sendable {
 }
 
 /// Places along a page in points, such as `72,180.5`.
-package struct PlacesArgument: ExpressibleByArgument, Sendable, Equatable {
+package struct PlacesArgument: Sendable, Equatable {
   package var places: [Double]
 
-  package init?(argument: String) {
-    var places: [Double] = []
-    for part in argument.split(separator: ",", omittingEmptySubsequences: false) {
-      guard let place = Double(part), place.isFinite, place.magnitude < 1e6 else { return nil }
-      places.append(place)
+  package init(_ typed: String) throws {
+    places = try typed.split(separator: ",", omittingEmptySubsequences: false).map { part in
+      guard let place = Double(part), place.isFinite, place.magnitude < 1e6 else {
+        throw ValidationError("\(part) is no number of points; several are separated by commas")
+      }
+      return place
     }
-    guard !places.isEmpty, places.count <= 200 else { return nil }
-    self.places = places
+    guard places.count <= 200 else { throw ValidationError("200 places are the most") }
   }
 }
 
 /// A box on a page in points, such as `36,120,560,700`.
-package struct AreaArgument: ExpressibleByArgument, Sendable, Equatable {
+package struct AreaArgument: Sendable, Equatable {
   package var box: (x0: Double, y0: Double, x1: Double, y1: Double)
 
-  package init?(argument: String) {
-    guard let places = PlacesArgument(argument: argument)?.places, places.count == 4,
-      places[0] < places[2], places[1] < places[3]
-    else { return nil }
+  package init(_ typed: String) throws {
+    let places = try PlacesArgument(typed).places
+    guard places.count == 4, places[0] < places[2], places[1] < places[3] else {
+      throw ValidationError(
+        "a box is four numbers, x0,y0,x1,y1, the first two smaller than the others")
+    }
     box = (places[0], places[1], places[2], places[3])
   }
 

@@ -78,7 +78,7 @@ package enum PluginHandshake {
     }
     process.send(.hostHello(host: "procd"))
     let until = milliseconds() + 10_000
-    var isClosed = false, strange: String?
+    var isClosed = false
     while milliseconds() < until {
       var polled = [process.output, process.errors].map {
         pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
@@ -91,8 +91,14 @@ package enum PluginHandshake {
         isClosed = true
         break
       }
-      for case .failure(let error) in messages where strange == nil { strange = error.message }
-      for case .success(.pluginHello(let hello)) in messages {
+      for message in messages {
+        if case .failure(let error) = message {
+          // A step would be ended for it too.
+          throw Failure(
+            program: program,
+            message: "\(program) did not say hello, but broke the protocol: \(error.message)")
+        }
+        guard case .success(.pluginHello(let hello)) = message else { continue }
         guard hello.protocolNumber == 1 else {
           throw Failure(
             program: program,
@@ -107,10 +113,8 @@ package enum PluginHandshake {
       if process.wait().signal == Int(SIGKILL) { return nil }
     }
     _ = process.readErrors()
-    let said = (process.lastErrorLine ?? strange).map { ": \($0)" } ?? ""
-    let likely =
-      isClosed
-      ? "" : " within 10 s" + (strange == nil ? ": does it flush its output after each line?" : "")
+    let said = process.lastErrorLine.map { ": \($0)" } ?? ""
+    let likely = isClosed ? "" : " within 10 s: does it flush its output after each line?"
     throw Failure(program: program, message: "\(program) did not say hello\(likely)\(said)")
   }
 }

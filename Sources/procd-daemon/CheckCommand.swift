@@ -43,7 +43,7 @@ struct CheckCommand: AsyncParsableCommand {
         let doctor = Doctor(
           active, .ofThisProgram(), landlockCeiling: ceiling,
           daemonRuns: DaemonLock.isHeld(active))
-        let ledger = doctor.ledger().filter { $0.level == .problem }
+        let ledger = doctor.ledger().filter { $0.level != .ok }
         isLedgerDamaged = ledger.contains { $0.cure == Doctor.damageCure }
         checks += ledger
       }
@@ -205,19 +205,21 @@ struct EnvironmentCheck {
   }
 
   /// How many files there are, where the first run would not take them unasked.
-  private func manyBeforeFirstRun() -> Int? {
+  private func manyBeforeFirstRun(_ inbox: Inbox) -> Int? {
     let path = active.spool.appending(Spool.ledgerName.components)
     // A ledger that cannot be read is told by `doctor`.
     do throws(LedgerError) {
       if let reader = try Ledger.reading(path: path), try !reader.isEmpty() { return nil }
     } catch { return nil }
+    return inbox.count > RunCommand.mostUnasked ? inbox.count : nil
+  }
+
+  /// What stands in the inbox; nil where it cannot be looked at, which is told of the folder.
+  private func looked() -> Inbox? {
     // Looking into it would make it.
     guard active.inbox.allows(F_OK) else { return nil }
     let inbox = active.inboxFolder(wake: nil)
-    guard (try? inbox.scan(at: wallTime())) != nil, inbox.count > RunCommand.mostUnasked else {
-      return nil
-    }
-    return inbox.count
+    return (try? inbox.scan(at: wallTime())).map { _ in inbox }
   }
 
   /// Whether the group that may ask for the status exists.
@@ -311,7 +313,8 @@ struct EnvironmentCheck {
     } catch {
       // Told above, of the place that cannot be looked at.
     }
-    if let waiting = manyBeforeFirstRun() {
+    let inbox = looked()
+    if let waiting = inbox.flatMap(manyBeforeFirstRun) {
       findings.append(
         Finding(
           isError: false, code: "env.existing",
@@ -330,15 +333,10 @@ struct EnvironmentCheck {
             "inbox: another procd (process \(holder)) takes files from \(active.inbox.printable), with a spool of its"
             + " own; cure: stop it, or give each an inbox of its own"))
     }
-    if active.inbox.allows(F_OK) {
-      let inbox = active.inboxFolder(wake: nil)
-      // What cannot be looked at is told above.
-      try? inbox.scan(at: wallTime())
-      findings += inbox.judged(at: wallTime()).filter(\.reason.isOthers).prefix(5).map {
-        Finding(
-          isError: false, code: "env.folder",
-          message: "inbox: \($0.path.printable) \($0.reason.text)")
-      }
+    findings += (inbox?.waiting ?? []).filter(\.reason.isOthers).prefix(5).map {
+      Finding(
+        isError: false, code: "env.folder",
+        message: "inbox: \($0.path.printable) \($0.reason.text)")
     }
     let health = Health.ask(active)
     if health.other != nil {

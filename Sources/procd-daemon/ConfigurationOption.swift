@@ -97,6 +97,7 @@ struct ConfigurationOption: ParsableArguments {
   func loadWithSpool() throws -> ActiveConfiguration {
     let active = try loadToLook()
     try Self.open(active)
+    Self.tellLoss(active)
     return active
   }
 
@@ -106,6 +107,13 @@ struct ConfigurationOption: ParsableArguments {
     if let refusal = Self.refusal(of: active.spool) {
       Console.complain("procd: \(refusal)")
       throw Status.notPermitted
+    }
+  }
+
+  /// Says what of the ledger was lost, which has to be asked before anything opens it. One that runs has told it.
+  static func tellLoss(_ active: ActiveConfiguration) {
+    if let lost = active.lostLedger, !DaemonLock.isHeld(active) {
+      Console.complain("procd: \(lost.plain)")
     }
   }
 

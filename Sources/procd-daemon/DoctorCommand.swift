@@ -70,7 +70,7 @@ struct DoctorCommand: AsyncParsableCommand {
       )
     }
     // What root may do says nothing of that user.
-    try ConfigurationOption.becomeOwner(of: active.spool)
+    try ConfigurationOption.open(active)
     let environment = EnvironmentCheck(active: active)
     let missing = (environment.languages() + environment.libraries() + environment.secrets()).map {
       HealthCheck(.problem, $0.code, $0.message)

@@ -60,7 +60,10 @@ struct InitCommand: AsyncParsableCommand {
       place = Self.inHome(try questions.ask("In which other folder?", usual: "scans"))
     }
     let path = absolutePath(place).appending(Self.name)
-    try write(Starter(web: PageAddress.free(), incoming: incoming, want: want).json, to: path)
+    try write(
+      Starter(
+        web: PageAddress.free(for: path.removingLastComponent()), incoming: incoming, want: want
+      ).json, to: path)
     Console.print("wrote \(path.printable)")
     try await tryOut(path)
     let change =
@@ -126,7 +129,8 @@ struct InitCommand: AsyncParsableCommand {
     doctor.json = false
     doctor.options = ConfigurationOption()
     doctor.options.file = path.string
-    let troubles = try await doctor.checks().filter { $0.level != .ok }
+    // Files of others are for a service to take, which gets the right from its unit.
+    let troubles = try await doctor.checks().filter { $0.level != .ok && $0.name != "lease.others" }
     for check in troubles {
       let cure = check.cure.map { "; \($0)" } ?? ""
       Console.print("\(check.level.rawValue): \(check.name): \(check.message.plain)\(cure)")
@@ -151,7 +155,7 @@ private struct Questions {
     }
     let number = (answers.firstIndex { $0.meaning == usual } ?? 0) + 1
     while true {
-      guard let line = line("Which? [\(number)] ") else { throw ExitCode(1) }
+      let line = try line("Which? [\(number)] ")
       if line.isEmpty { return usual }
       if let chosen = Int(line), answers.indices.contains(chosen - 1) {
         return answers[chosen - 1].meaning
@@ -162,14 +166,17 @@ private struct Questions {
 
   func ask(_ question: String, usual: String) throws -> String {
     guard isTerminal else { return usual }
-    guard let line = line("\(question) [\(usual)] ") else { throw ExitCode(1) }
+    let line = try line("\(question) [\(usual)] ")
     return line.isEmpty ? usual : line
   }
 
-  /// Nil at the end of the input.
-  private func line(_ prompt: String) -> String? {
+  /// - Throws: at the end of the input.
+  private func line(_ prompt: String) throws -> String {
     Console.print("\(prompt.plain)", end: "")
-    guard let line = readLine() else { return nil }
+    guard let line = readLine() else {
+      Console.complain("\nprocd: nothing was written")
+      throw ExitCode(1)
+    }
     return line.reversed().drop { $0 == " " }.reversed().drop { $0 == " " }
       .reduce(into: "") { $0.append($1) }
   }

@@ -182,7 +182,7 @@ struct TryPluginCommand: AsyncParsableCommand {
           "procd: plugin.json says that \(tried.name) reads \(tried.accepts.joined(separator: ", ")); this file is"
             + " \(made.mime)")
       }
-      try tell(made, of: path, from: bench)
+      try tell(made, of: path, from: bench, by: tried)
     } catch {
       var failure = error.failure
       if failure.code == "result.none" {
@@ -243,8 +243,25 @@ struct TryPluginCommand: AsyncParsableCommand {
     return active
   }
 
+  /// How a fact differs from what plugin.json says of it; nil where it does not.
+  private static func oddness(_ fact: JSON.Member, _ step: StepManifest) -> String? {
+    guard let declared = step.facts.first(where: { $0.name == fact.name }) else {
+      return "plugin.json declares no fact \(fact.name), so no condition can ask for it"
+    }
+    let isSo =
+      switch declared.kind {
+      case .number: fact.value.doubleValue != nil
+      case .boolean: fact.value.boolValue != nil
+      case .string: fact.value.stringValue != nil
+      case nil: true
+      }
+    return isSo
+      ? nil
+      : "plugin.json says that \(fact.name) is a \(declared.kind?.rawValue ?? ""), and it is none"
+  }
+
   private func tell(
-    _ made: Workbench.Converted, of path: FilePath, from bench: Workbench
+    _ made: Workbench.Converted, of path: FilePath, from bench: Workbench, by tried: StepManifest
   ) throws(WorkbenchFailure) {
     for step in made.steps {
       Console.print(
@@ -253,6 +270,7 @@ struct TryPluginCommand: AsyncParsableCommand {
       for member in step.facts.members ?? [] {
         Console.print(
           "  fact   \(member.name) = \(String(decoding: member.value.line, as: UTF8.self))")
+        if let odd = Self.oddness(member, tried) { Console.complain("procd: \(odd.plain)") }
       }
       for note in step.notes { Console.print("  note   \(note)") }
     }

@@ -12,16 +12,17 @@ enum StartConditions {
     guard active.configuration.isolationRequired,
       LandlockSupport.version(ceiling: landlockCeiling()) == 0
     else { return nil }
-    return "isolation is required, but this kernel offers no Landlock; cure: a kernel from 5.13 on"
-      + " with Landlock switched on, or \"isolation\": \"best-effort\" to run with less"
+    return
+      "isolation is required, but this kernel offers no Landlock, or a container forbids it; cure: a kernel from"
+      + " 5.13 on with Landlock switched on, or \"isolation\": \"best-effort\" to run with less"
   }
 
   /// What steps could do for want of Landlock; nil where the kernel offers it.
   static var lackOfLandlock: String? {
     LandlockSupport.version(ceiling: landlockCeiling()) > 0
       ? nil
-      : "this kernel has no Landlock: a step could read files of procd's user; system calls are filtered all"
-        + " the same"
+      : "this kernel has no Landlock, or the container or unit of procd forbids it: a step could read files of procd's"
+        + " user; system calls are filtered all the same"
   }
 
   /// What stands in the way of what the configuration names, each with its cure.

@@ -38,6 +38,7 @@ struct StatusCommand: ParsableCommand {
       Console.complain("procd: \(Health.unanswered(looked).sentence)")
     }
     try ConfigurationOption.open(looked)
+    ConfigurationOption.tellLoss(looked)
     let path = options.path()
     let view = try StatusView(active: looked, configuration: path)
     if let file {
@@ -84,13 +85,13 @@ struct StatusView {
       || health.pulse == nil && active.missingPlace != nil
     let stuck = health.pulse?.stuck ?? [:]
     let isStopped = health.pulse?.paused != nil
-    waiting = inbox.judged(at: wallTime()).map { path, reason in
-      if reason == .due, isStopped {
-        return (path, .paused)
-      }
+    waiting = inbox.judged(at: wallTime()).map { path, found in
+      // It has been quiet; if somebody has it open the running procd would have said so.
+      let reason = found == .settlingUnleased && takesLeases ? .due : found
+      if reason == .due, isStopped { return (path, .paused) }
       // What the running procd found out, which may be another user's, and may more than this one.
       if let text = stuck[path.printable] { return (path, WaitReason(told: text)) }
-      return (path, reason == .settlingUnleased && takesLeases ? .settling : reason)
+      return (path, reason)
     }
     polls =
       health.pulse?.polls ?? false || active.configuration.inbox.watch == .poll

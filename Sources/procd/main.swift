@@ -34,6 +34,8 @@ case "rows":
 case "tables":
   exit(TablesCommand.run(parsed(TablesProgram.self).arguments))
 default:
+  // Threads of the pool ask for a priority that only root may give; nobody is to read of that in a journal.
+  unsafe setenv("LIBDISPATCH_LOG", "NO", 0)
   // All commands that do not only read files.
   SiblingProgram.replaceProcess(byAnyOf: Converting.places)
   Console.complain("the program procd-daemon is missing; it should stand beside procd.")

@@ -50,9 +50,9 @@ import Testing
     var stuck = StuckFiles()
     func overdue(_ seconds: Int) -> String? { stuck.overdue(at: after(seconds), in: "/none/inbox") }
     #expect(
-      stuck.note(["f/a.pdf": .notRenamable, "link": .notRegular("link")], at: start).count == 2)
+      stuck.note(["f/a.pdf": .notRenamable, "pipe": .notRegular("fifo")], at: start).count == 2)
     #expect(
-      stuck.note(["f/a.pdf": .notRenamable, "link": .notRegular("link")], at: after(5)).isEmpty)
+      stuck.note(["f/a.pdf": .notRenamable, "pipe": .notRegular("fifo")], at: after(5)).isEmpty)
     #expect(overdue(29) == nil)
     // Another look, another reason, and one that came later.
     let found: [FilePath: WaitReason] = ["f/a.pdf": .unreadable, "b.pdf": .unreadable]
@@ -64,16 +64,18 @@ import Testing
     #expect(overdue(50)?.contains("and 1 more") == true)
     let health = Health.judge(Pulse(process: 7, phase: .running, sinceTurn: 1, overdue: late))
     #expect(!health.isWell && health.sentence == late)
-    // Mended, and then the same again: its time begins anew. A link is never to be taken.
-    _ = stuck.note(["link": .notRegular("link")], at: after(60))
+    // Mended, and then the same again: its time begins anew. A fifo is never to be taken, and whoever puts a link there waits for its file.
+    _ = stuck.note(["pipe": .notRegular("fifo")], at: after(60))
     #expect(overdue(9000) == nil)
+    _ = stuck.note(["link": .link], at: after(9100))
+    #expect(overdue(9130)?.hasPrefix("link stays in the inbox: it is a symbolic link") == true)
     // All of a folder is one sentence.
     _ = stuck.note(
       ["f/a.pdf": .notRenamable, "f/b/c.pdf": .notRenamable, "g.pdf": .notRenamable],
-      at: after(9000))
-    #expect(overdue(9029) == nil)
+      at: after(10_000))
+    #expect(overdue(10_029) == nil)
     #expect(
-      overdue(9030)
+      overdue(10_030)
         == "f: 2 files stay in the inbox: they cannot be moved out of their folder by procd;"
         + " cure, by the owner or root: chmod -R g+rwX '/none/inbox/f'; and 1 more, see procd status"
     )

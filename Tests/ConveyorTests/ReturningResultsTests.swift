@@ -73,16 +73,21 @@ import Testing
     #expect(isLoop(copies: false) && !isLoop(copies: true))
   }
 
-  @Test func `what is copied back under other names with new times is told, and holds up nothing`()
-  {
+  @Test(arguments: [(1000, true), (5000, true), (6000, false)], [false, true])
+  func `what is copied back with new times is told, and stopped where it comes quickly`(
+    pace: (every: Int64, isQuick: Bool), isNamedAnew: Bool
+  ) {
     var loops = ReturningResults()
-    for turn in 0..<31 {
-      let now = Int64(turn) * 5000, name = "x\(turn).txt"
+    let told = isNamedAnew ? 29 : 30
+    for turn in 0..<100 {
+      let now = Int64(turn) * pace.every, name = isNamedAnew ? "x\(turn).txt" : "x.txt"
       let found = loops.delivered(
         report(name, "1", arrived: now, modified: now, makes: [(name, "1")]), at: now + 100)
-      #expect(found == (turn < 29 ? nil : .newTimes), "turn \(turn)")
+      let expected: ReturningResults.Loop? =
+        turn < told ? nil : pace.isQuick && turn >= 60 ? .quickly : .newTimes
+      #expect(found == expected, "turn \(turn)")
     }
-    #expect(!loops.isClosed)
+    #expect(loops.isClosed == pace.isQuick)
   }
 
   @Test(arguments: [

@@ -238,6 +238,46 @@ import Testing
     #expect(checked.errors.components(separatedBy: "env.folder").count == 2, "\(checked.errors)")
   }
 
+  @Test(
+    arguments: [
+      ("/dev/archive", "env.folder", "/dev holds devices"),
+      ("~ada/archive", "place.shell", "~ada/archive"),
+      ("$XDG_DATA_HOME/archive", "place.shell", "$XDG_DATA_HOME"),
+      ("/proc/archive", "env.folder", "holds no files"),
+    ])
+  func `check says where no archive can be`(path: String, code: String, words: String) throws {
+    let site = try Site {
+      $0.replacing("\"archive\": \"archive\"", with: "\"archive\": \"\(path)\"")
+    }
+    // Where /dev is a folder of the root's file system it is one like any other.
+    func device(_ path: String) throws -> Int? {
+      try FileManager.default.attributesOfFileSystem(forPath: path)[.systemNumber] as? Int
+    }
+    if path.hasPrefix("/dev"), try device("/dev") == device("/") { return }
+    let checked = try site.run("check")
+    #expect(checked.status == 78)
+    #expect(
+      checked.errors.contains("error[\(code)]") && checked.errors.contains(words),
+      "\(checked.errors)")
+  }
+
+  @Test func `an empty ledger is told by who looks, and nobody reads tables that are not there`()
+    throws
+  {
+    let site = try Site()
+    let daemon = try site.watch()
+    #expect(Programs.wait { (try? site.run("health").status) == 0 })
+    daemon.signal(SIGTERM)
+    _ = daemon.wait()
+    try site.place.write("", to: "spool/ledger.sqlite")
+    for command in ["status", "jobs", "check", "doctor"] {
+      let told = try site.run(command)
+      let all = told.output + told.errors
+      #expect(all.contains("its ledger.sqlite is empty"), "\(command): \(told)")
+      #expect(!all.contains("no such table"), "\(command): \(told)")
+    }
+  }
+
   @Test func `check tells once of a place below a file, and makes none of the folders`() throws {
     let site = try Site {
       $0.replacing("\"outbox\": \"outbox\"", with: "\"outbox\": \"file/results\"")

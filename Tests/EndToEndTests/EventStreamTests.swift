@@ -61,14 +61,15 @@ import Testing
       (site.place.read("log").map { String(decoding: $0, as: UTF8.self) } ?? "")
         .components(separatedBy: what).count - 1
     }
-    #expect(Programs.wait { told("what needs room there waits") > 0 })
+    #expect(Programs.wait { told("what is to be written there waits") > 0 })
     // Each trial of the disk makes and removes a file in the spool.
     for _ in 0..<3 {
       let before = try Programs.modified(site.place("spool").string)
       #expect(Programs.wait { (try? Programs.modified(site.place("spool").string)) != before })
     }
     // On a machine that hardly gets on, a trouble may be over for a while and come again.
-    #expect(told("what needs room there waits") == 1 + told("what held up the intake is over"))
+    #expect(
+      told("what is to be written there waits") == 1 + told("what held up the intake is over"))
     // Others would go through.
     let health = try site.run("health")
     #expect(health.status == 1 && health.errors.contains("a.pdf waits"), "\(health)")

@@ -84,6 +84,12 @@ import Testing
     let schema = try Programs.run("procd", ["schema"], in: place.path)
     #expect(schema.output.contains("\"mute.count\""))
 
+    // Facts are held against what plugin.json says of them.
+    try replace(
+      "plugins/good/good", "return {\"lines\": lines}", "return {\"lines\": \"a\", \"more\": 1}")
+    let facts = try plugins("try", "plugins/good", "some.txt")
+    #expect(facts.errors.contains("declares no fact more"), "\(facts)")
+
     // Python's last line does not say where.
     try replace("plugins/mute/mute", "import json", "import json (")
     let broken = try check("mute.count")
@@ -105,7 +111,9 @@ import Testing
       try FileManager.default.attributesOfItem(
         atPath: place("plugins/other/plugin.json").string)[.posixPermissions] as? Int == 0o644)
     try place.write("a\n", to: "some.txt")
-    func answer(_ name: String, id: String) throws -> Programs.Result {
+    func answer(
+      _ name: String, id: String, _ rest: String = #""ok": True, "facts": {}"#, first: String = ""
+    ) throws -> Programs.Result {
       try place.write(
         """
         #!/usr/bin/env python3
@@ -115,7 +123,8 @@ import Testing
             if message["t"] == "hello":
                 print(json.dumps({"t": "hello", "protocol": 1}), flush=True)
             if message["t"] == "run":
-                print(json.dumps({"t": "done", "id": \(id), "ok": True, "facts": {}}), flush=True)
+                \(first)
+                print(json.dumps({"t": "done", "id": \(id), \(rest)}), flush=True)
         """, to: "plugins/\(name)/\(name)")
       return try plugins("try", "plugins/\(name)", "some.txt")
     }
@@ -126,6 +135,17 @@ import Testing
     let none = try answer("none", id: "message[\"id\"]")
     #expect(none.status == 65 && none.errors.contains("[result.missing, class internal]"))
     #expect(none.errors.contains("plugin.json declares json"), "\(none.errors)")
+    let id = "message[\"id\"]"
+    let unsure = try answer("none", id: id, #""ok": "yes""#)
+    #expect(unsure.errors.contains("neither true nor false"), "\(unsure.errors)")
+    let odd = try answer(
+      "none", id: id, #""ok": False, "error": {"class": "odd", "code": "x", "msg": "no"}"#)
+    #expect(odd.errors.contains("the step gave the class \"odd\"; there are"), "\(odd.errors)")
+    let outside = try answer(
+      "none", id: id,
+      first: #"print(json.dumps({"t": "artifact", "id": message["id"], "role": "json","#
+        + #" "path": "../../passwd", "mime": "application/json"}), flush=True)"#)
+    #expect(outside.errors.contains("its path leads out of the folder"), "\(outside.errors)")
   }
 
   @Test func `a plugin that was changed computes anew, whatever its version says`() throws {

@@ -92,14 +92,15 @@ import Testing
     }
   }
 
-  @Test func `a reading that is ended while it recognizes leaves nothing behind`() throws {
+  @Test(arguments: [SIGTERM, SIGINT])
+  func `a reading that is ended while it recognizes leaves nothing behind`(signal: Int32) throws {
     let sample = Programs.repository.appending("docs/samples/letter-photo.jpg").string
     let reading = try Programs.start(
       "procd", ["extract", "--ocr"] + Array(repeating: sample, count: 40), in: place.path,
       environment: ["TMPDIR": place.path.string])
     func copies() -> [String] { place.files().filter { $0.hasPrefix("procd-read") } }
     try #require(Programs.wait { !copies().isEmpty })
-    reading.signal(SIGTERM)
+    reading.signal(signal)
     #expect(reading.wait() != 0)
     #expect(copies().isEmpty, "\(copies())")
   }

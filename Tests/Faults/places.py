@@ -4,6 +4,7 @@ the inbox by a link or a second mount, results that somebody brings back. Nothin
 procd says what is wrong while it is. In a mount namespace of its own, which needs root."""
 
 import contextlib
+import itertools
 import json
 import os
 import shutil
@@ -327,6 +328,46 @@ def ledger_that_somebody_holds(site):
         has(watched, "a.pdf", "b.pdf")
 
 
+def plugin_whose_children_all_fork(site):
+    """Nothing would be left to count them, or to end them; root is never bound, so procd is not root here."""
+    os.makedirs(site("plugins/forks"))
+    with open(site("plugins/forks/plugin.json"), "w", encoding="utf-8") as file:
+        json.dump({"name": "forks", "version": "1", "about": "Forks", "command": ["sh", "-c", "f() { while :; do f & done; }; f"],
+                   "protocol": "command", "steps": {"forks.run": {"about": "Forks", "accepts": ["*/*"], "outputs": {"text": {"mime": "text/plain", "extension": "txt"}}}}}, file)
+
+    def change(configuration):
+        configuration["plugins"] = ["plugins"]
+        configuration["pipelines"] = [
+            {"id": "forks", "match": {"name": "forks*"}, "steps": [{"id": "f", "use": "forks.run", "timeout": "20s"}],
+             "emit": ["f.text"]}, *configuration["pipelines"]]
+
+    with watching(site, change, mode="user") as watched:
+        put(watched, "forks.pdf")
+        put(watched, "a.pdf")
+        has(watched, "a.pdf")
+        report = watched.site("quarantine/forks.pdf.report.json")
+        watched.wait(lambda: os.path.exists(report), "the step is not ended")
+        with open(report, encoding="utf-8") as file:
+            told = json.load(file)
+        assert told["error"]["code"] == "limit.processes", told["error"]
+        assert len([step for step in told["steps"]]) == 1, told["steps"]
+
+
+def files_of_others_as_the_running_one_sees_them(site):
+    """Who asks has no lease on them: what the running procd saw counts, and what has been quiet is due."""
+    with watching(site, mode="lease") as watched:
+        with open(watched.site("inbox/open.pdf"), "wb") as file:
+            file.write(sites.pdf("open"))
+            file.flush()
+            watched.wait(lambda: "open.pdf: is still open for writing" in asked(watched, "status")[1], "open: not told")
+        has(watched, "open.pdf")
+        watched.process.send_signal(signal.SIGSTOP)
+        put(watched, "due.pdf")
+        watched.wait(lambda: "due.pdf: is taken when its turn comes" in asked(watched, "status")[1], "due: not told")
+        watched.process.send_signal(signal.SIGCONT)
+        has(watched, "due.pdf")
+
+
 def results_that_somebody_brings_back(site):
     """As a service would that keeps two folders alike."""
     bring_back(site, shutil.copy2, 6)
@@ -337,7 +378,12 @@ def results_that_somebody_copies_back_with_new_times(site):
     bring_back(site, shutil.copyfile, 40, moves=False)
 
 
-def bring_back(site, copy, most, moves=True):
+def results_that_somebody_copies_back_under_new_names(site):
+    """Who writes the same file again and again looks the same: it is stopped only where it goes on quickly."""
+    bring_back(site, shutil.copyfile, 70, names=itertools.count(1))
+
+
+def bring_back(site, copy, most, moves=True, names=None):
     with watching(site) as watched:
         ended = threading.Event()
 
@@ -345,9 +391,10 @@ def bring_back(site, copy, most, moves=True):
             while not ended.is_set():
                 for name in os.listdir(watched.site("outbox")) if os.path.isdir(watched.site("outbox")) else []:
                     if name.startswith("kept-a") and not name.endswith(".report.json"):
+                        back = f"kept-a-{next(names)}.txt" if names else name
                         with contextlib.suppress(FileNotFoundError):
-                            copy(watched.site(f"outbox/{name}"), watched.site(f"aside/{name}"))
-                            os.rename(watched.site(f"aside/{name}"), watched.site(f"inbox/{name}"))
+                            copy(watched.site(f"outbox/{name}"), watched.site(f"aside/{back}"))
+                            os.rename(watched.site(f"aside/{back}"), watched.site(f"inbox/{back}"))
                             if moves:
                                 os.unlink(watched.site(f"outbox/{name}"))
                 # What is copied again and again has to rest between, or it is never taken.
@@ -373,8 +420,8 @@ def configure(site, change=None):
 
 
 @contextlib.contextmanager
-def watching(site, change=None):
-    watched = Watched(site.programs, place=site.root, change=change)
+def watching(site, change=None, mode="events"):
+    watched = Watched(site.programs, mode, place=site.root, change=change)
     try:
         yield watched
     finally:
@@ -387,7 +434,9 @@ CASES = [disk_mounted_over_the_inbox, disk_mounted_over_the_outbox, disk_mounted
          disk_with_a_marker, outbox_that_leads_into_the_inbox_by_a_link, outbox_that_is_the_inbox_by_a_mount,
          outbox_that_becomes_a_link_to_the_inbox, outbox_that_becomes_the_inbox, outbox_that_lies_in_the_inbox_by_a_mount,
          places_that_are_none, inbox_that_becomes_read_only, ledger_that_somebody_holds,
-         folder_above_that_may_not_be_listed, results_that_somebody_brings_back, results_that_somebody_copies_back_with_new_times]
+         folder_above_that_may_not_be_listed,
+         files_of_others_as_the_running_one_sees_them, plugin_whose_children_all_fork, results_that_somebody_brings_back, results_that_somebody_copies_back_with_new_times,
+         results_that_somebody_copies_back_under_new_names]
 
 
 def main():

@@ -3,6 +3,7 @@
 stopped for a while, a ledger that is lost, other procds on the same folders. Nothing may be lost or doubled, and
 procd must say what is wrong while it is."""
 
+import json
 import os
 import pty
 import shutil
@@ -148,6 +149,40 @@ def spool_removed_while_it_runs(watched):
         watched.start()
         put(watched, f"b{turn}.pdf")
         has(watched, f"b{turn}.pdf")
+
+
+def ledger_log_removed_while_it_runs(watched):
+    """What was noted last stands in it, and no other process would see it."""
+    for turn, end in enumerate(["-wal", "-shm"]):
+        put(watched, f"a{turn}.pdf")
+        has(watched, f"a{turn}.pdf")
+        os.unlink(watched.site(f"spool/ledger.sqlite{end}"))
+        watched.wait(lambda: f"ledger.sqlite{end} was removed while procd ran".encode() in watched.text(), "it is not told")
+        put(watched, f"b{turn}.pdf")
+        has(watched, f"b{turn}.pdf")
+        watched.wait(lambda: asked(watched, "health")[0] == 0, "it does not say that it is well")
+    watched.stop(signal.SIGKILL)
+    done = json.loads(asked(watched, "status", "--json")[1])["done"]
+    assert done == 4, f"{done} of 4 are known"
+
+
+def ledger_emptied_while_none_runs(watched):
+    """As a file system leaves it after a crash, and as somebody does who removes what SQLite puts beside it."""
+    put(watched, "a.pdf")
+    has(watched, "a.pdf")
+    for end in ("", "-wal"):
+        watched.stop(signal.SIGKILL if end else signal.SIGTERM)
+        if end:
+            os.unlink(watched.site(f"spool/ledger.sqlite{end}"))
+        else:
+            open(watched.site("spool/ledger.sqlite"), "wb").close()
+        words = "ledger.sqlite-wal was removed from the spool" if end else "its ledger.sqlite is empty"
+        told = asked(watched, "doctor")[1]
+        assert words in told, told
+        watched.start()
+        watched.wait(lambda: words in asked(watched, "status")[1], f"status does not say: {words}")
+        put(watched, f"b{end}.pdf")
+        has(watched, f"b{end}.pdf")
 
 
 def ledger_corrupted(watched):
@@ -321,8 +356,10 @@ def retried_while_running(watched):
 CASES = [inbox_removed_and_made_again, inbox_moved_away_and_back, outbox_removed, stopped_for_a_while,
          more_changes_than_the_kernel_keeps,
          files_of_tomorrow_and_of_1970, ledger_deleted, ledger_deleted_in_the_middle, spool_removed_while_it_runs, ledger_corrupted,
+         ledger_log_removed_while_it_runs, ledger_emptied_while_none_runs,
          configuration_edited_while_it_runs, terminal_closed, verified_while_it_works, places_in_nowhere, two_on_the_same_folders, a_lock_that_was_tidied_away, many_starts_at_once, retried_while_running]
 SHORT = [inbox_removed_and_made_again, more_changes_than_the_kernel_keeps, spool_removed_while_it_runs, files_of_tomorrow_and_of_1970, ledger_deleted_in_the_middle, ledger_corrupted,
+         ledger_log_removed_while_it_runs, ledger_emptied_while_none_runs,
          configuration_edited_while_it_runs, terminal_closed, verified_while_it_works, places_in_nowhere, a_lock_that_was_tidied_away, many_starts_at_once, retried_while_running]
 
 

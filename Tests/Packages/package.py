@@ -441,8 +441,34 @@ def service(base, package, later, scratch):
         check(inside("systemctl", "is-active", "procd").stdout.strip() == "inactive",
               "an upgrade starts nothing that was stopped")
         inside("systemctl", "start", "procd")
+        active = lambda unit: inside("systemctl", "is-active", unit).stdout.strip()
+        # A second inbox, as install.md has it.
+        home = "/srv/mail"
+        rules = json.loads(well_written) | {"spool": f"{home}/spool", "status": {"socket": "/run/procd-mail/status"}}
+        rules.pop("web", None)
+        for place in ("inbox", "outbox", "archive", "quarantine"):
+            rules[place] = f"{home}/{place}"
+        system.path("/etc/procd/mail.json").write_text(json.dumps(rules))
+        inside("install", "-d", "-o", "procd", "-g", "procd", "-m", "750", home)
+        inside("install", "-d", "-o", "procd", "-g", "procd", "-m", "2770", f"{home}/inbox")
+        inside("systemctl", "enable", "--now", "procd@mail")
+        journal = lambda unit: inside("journalctl", "-u", unit, "--no-pager").stdout[-2000:]
+        check(wait(lambda: active("procd@mail") == "active"), "a second inbox has a service", journal("procd@mail"))
+        shutil.copy(SAMPLES / "locked.pdf", system.path(f"{home}/inbox/"))
+        check(wait(lambda: system.path(f"{home}/quarantine/locked.pdf.report.json").exists()), "it works",
+              journal("procd@mail"))
+        inside("systemctl", "stop", "procd")
+        # One that is missing is a start that fails, for who watches units.
+        system.path("/etc/procd/pipelines.json").rename(system.path("/etc/procd/away.json"))
+        inside("systemctl", "start", "procd")
+        failed = lambda: inside("systemctl", "is-failed", "procd").stdout.strip()
+        check(wait(lambda: failed() == "failed"), "a missing configuration is a start that fails", failed())
+        system.path("/etc/procd/away.json").rename(system.path("/etc/procd/pipelines.json"))
+        inside("systemctl", "start", "procd")
+        check(wait(lambda: active("procd") == "active"), "it starts when that is back", journal("procd"))
         inside("dpkg", "-r", "procd")
-        check(inside("systemctl", "is-active", "procd").stdout.strip() != "active", "remove stops the service")
+        check(active("procd") != "active", "remove stops the service")
+        check(active("procd@mail") != "active", "and that of a second inbox", journal("procd@mail"))
     finally:
         boot.terminate()
         try:

@@ -138,6 +138,17 @@ extension ConfigurationFileTests {
         Fault("match.never", 20, 42), Fault("match.never", 21, 42), Fault("place.shell", 21, 66),
       ]
     },
+    Wrong("together", shape: false, hint: "such as \"scans.example.org\"") {
+      [
+        Fault("match.never", 3, 42), Fault("place.shell", 4, 13), Fault("place.shell", 5, 14),
+        Fault("web.hosts", 6, 71), Fault("match.never", 11, 25),
+        Fault("onclash.duplicates", 17, 18),
+        Fault("if.value", 19, 52), Fault("if.value", 20, 52),
+      ]
+    },
+    Wrong("no-rows", shape: false, hint: "leave out the dot") {
+      [Fault("series.rows", 7, 17), Fault("template.hidden", 8, 42)]
+    },
     Wrong("fact-type", shape: false, hint: "leave the condition out") {
       [Fault("if.type", 6, 62)]
     },

@@ -144,14 +144,11 @@ package struct Doctor: Sendable {
   /// Whether the ledger is there and whole.
   package func ledger() -> [HealthCheck] {
     let path = active.spool.appending(Spool.ledgerName.components)
+    if let lost = (try? Folder.open(active.spool)).flatMap(Spool.lostLedger) {
+      return [HealthCheck(.warning, "ledger.lost", lost, cure: Spool.lostLedgerCure)]
+    }
     do throws(LedgerError) {
       guard let ledger = try Ledger.reading(path: path) else {
-        if let spool = try? Folder.open(active.spool), Spool.hasLostLedger(spool) {
-          return [
-            HealthCheck(
-              .warning, "ledger.lost", Spool.lostLedger, cure: Spool.lostLedgerCure)
-          ]
-        }
         return [HealthCheck(.ok, "ledger", "there is none yet; the first start makes it")]
       }
       if let damage = try ledger.damage() {

@@ -155,7 +155,7 @@ struct FolderChecks {
     }
     if !ServiceRights.allowLeases(spool: active.spool) {
       return HealthCheck(
-        .warning, "lease",
+        .warning, "lease.others",
         "without CAP_LEASE files of other users are taken only after \(wait) s of quiet",
         cure: "AmbientCapabilities=CAP_LEASE in the unit")
     }

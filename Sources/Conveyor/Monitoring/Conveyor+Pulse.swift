@@ -24,7 +24,9 @@ extension Conveyor {
   /// What stays in the inbox, as much of it as the answer may be long. Names may be of anything, and long.
   private var stuckToTell: [String: String] {
     var told: [String: String] = [:], room = 16 << 10
-    for (path, reason) in stuck.reasons.sorted(by: { $0.key.string < $1.key.string }) {
+    // Who may not see whether a file is open elsewhere is told, too.
+    let all = stuck.reasons.merging(spool.claims.inbox.unfinished) { stays, _ in stays }
+    for (path, reason) in all.sorted(by: { $0.key.string < $1.key.string }) {
       let text = reason.text
       room -= JSON.array([.string(path.printable), .string(text)]).line.count
       guard room >= 0 else { break }

@@ -24,7 +24,8 @@ package struct Pulse: Sendable, Equatable {
   package var folders: String?
   /// The file of that configuration; nil where it is an older procd that does not say.
   package var configuration: String?
-  /// What stays in the inbox until somebody does something about it, the first of it, by path as it is shown.
+  /// What stays in the inbox until somebody does something about it or ends writing, the first of it, by path as it is
+  /// shown.
   package var stuck: [String: String]
   /// Which of that should have been taken long ago, and why it was not; nil where nothing should.
   package var overdue: String?

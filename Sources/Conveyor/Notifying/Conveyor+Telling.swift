@@ -72,7 +72,7 @@ extension Conveyor {
   func tellWaiting(_ reason: String) {
     tellIntake(
       .intake(
-        "paused", "procd waits for room on a disk",
+        "paused", "procd waits for a disk to take results",
         "\(reason). Files that need it wait; the others go through, and nothing is lost.",
         ["reason": .string(reason)]))
   }

@@ -4,9 +4,15 @@ internal import Pipelines
 /// under the same name with the same time, at once after their delivery, and what is made of them again, and
 /// again: nobody does that by hand. Nor does anybody by chance write what was delivered under a name that procd
 /// gave it. Who writes the same file anew gives it another time, and so does who copies it back, under its name or another
-/// one: which of the two it is nobody can know, so that is only told. Pure.
+/// one: nobody can know which of the two it is, so that is told at first. Only where it goes on and each file comes
+/// within seconds of the delivery of the one before, it is stopped too. Pure.
 struct ReturningResults: Sendable {
-  enum Loop: Sendable { case sameFile, newTimes, otherNames }
+  enum Loop: Sendable {
+    case sameFile, otherNames
+    /// The same content with new times: told, and stopped where it goes on quickly.
+    case newTimes, quickly
+    var isStopped: Bool { self != .newTimes }
+  }
 
   private struct Delivery: Hashable {
     var name: String
@@ -24,6 +30,7 @@ struct ReturningResults: Sendable {
     /// or a name from here.
     var all = 0
     var certain = 0
+    var quick = 0
   }
 
   /// What was delivered lately.
@@ -38,12 +45,15 @@ struct ReturningResults: Sendable {
   }
 
   /// The same without names, for what comes back under ever another one.
-  private var renamed: [Content: (time: Int64, names: Set<String>)] = [:]
+  private var renamed: [Content: (time: Int64, names: Set<String>, quick: Int)] = [:]
 
   private static let soon: Int64 = 60_000
+  private static let atOnce: Int64 = 5000
   private static let certainTurnsOfALoop = 3
   /// The same with new times, and names of the same content.
   static let turnsOfALoop = 30
+  /// The same, each at once after the one before: a producer that writes its file that often is told from a loop no more.
+  static let quickTurnsOfALoop = 60
   private static let most = 10_000
 
   /// Takes a file whose results stand in the outbox.
@@ -56,6 +66,7 @@ struct ReturningResults: Sendable {
     let source = Delivery(name: Self.last(report.source.path), sha256: report.source.sha256)
     if let before = lately[source], report.arrived - before.time <= Self.soon {
       turns.all = before.all + 1
+      turns.quick = report.arrived - before.time <= Self.atOnce ? before.quick + 1 : 0
       turns.certain = modified == before.modified || before.isNamedHere ? before.certain + 1 : 0
     }
     if lately.count >= Self.most {
@@ -68,32 +79,38 @@ struct ReturningResults: Sendable {
       turns.isNamedHere = name != source.name
       lately[Delivery(name: name, sha256: artifact.sha256)] = turns
     }
-    let isRenamed = returnsRenamed(report, modified: modified, at: now)
-    let isCopied = returnsRenamed(report, modified: nil, at: now)
+    let renamed = namesInARow(report, modified: modified, at: now).all
+    let copied = namesInARow(report, modified: nil, at: now)
+    let all = max(turns.all, copied.all), quick = max(turns.quick, copied.quick)
     let loop: Loop? =
       turns.certain >= Self.certainTurnsOfALoop
       ? .sameFile
-      : isRenamed ? .otherNames : isCopied || turns.all >= Self.turnsOfALoop ? .newTimes : nil
-    isClosed = isClosed || loop == .sameFile || loop == .otherNames
+      : renamed >= Self.turnsOfALoop
+        ? .otherNames
+        : quick >= Self.quickTurnsOfALoop ? .quickly : all >= Self.turnsOfALoop ? .newTimes : nil
+    isClosed = isClosed || loop?.isStopped == true
     return loop
   }
 
-  /// Whether what was delivered came in again under another name, and again, many times in a row: each after the one
-  /// before had been delivered, which copies that are dropped together do not.
-  private mutating func returnsRenamed(_ report: Report, modified: Int64?, at now: Int64) -> Bool {
+  /// Under how many names what was delivered came in again, one after the other, and how many of them came at once:
+  /// each after the one before had been delivered, which copies that are dropped together do not.
+  private mutating func namesInARow(_ report: Report, modified: Int64?, at now: Int64)
+    -> (all: Int, quick: Int)
+  {
     let source = report.source
     let content = Content(sha256: source.sha256, modified: modified)
-    guard report.artifacts.contains(where: { $0.sha256 == source.sha256 }) else { return false }
-    var names: Set<String> = []
+    guard report.artifacts.contains(where: { $0.sha256 == source.sha256 }) else { return (0, 0) }
+    var names: Set<String> = [], quick = 0
     if let before = renamed[content],
       (before.time...before.time + Self.soon).contains(report.arrived)
     {
       names = before.names
+      quick = report.arrived - before.time <= Self.atOnce ? before.quick + 1 : 0
     }
-    names.insert(Self.last(source.path))
+    if names.count < Self.quickTurnsOfALoop { names.insert(Self.last(source.path)) }
     if renamed.count >= Self.most { renamed = [:] }
-    renamed[content] = (now, names)
-    return names.count >= Self.turnsOfALoop
+    renamed[content] = (now, names, quick)
+    return (names.count, min(quick, names.count))
   }
 
   private static func last(_ path: String) -> String {

@@ -96,6 +96,9 @@ package struct ActiveConfiguration: Sendable {
     once && socket.map { !$0.removingLastComponent().allows(F_OK) } ?? false
   }
 
+  /// What of the ledger is gone, as people read it; nil where nothing is.
+  package var lostLedger: String? { (try? Folder.open(spool)).flatMap(Spool.lossTold) }
+
   /// Whether all folders are those of another configuration.
   package func hasFolders(of other: ActiveConfiguration) -> Bool {
     foldersMark == other.foldersMark

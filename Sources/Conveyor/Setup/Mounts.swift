@@ -82,6 +82,9 @@ extension ActiveConfiguration {
   /// Which folders procd has no right to use, or that are mounted read-only; nil where it may use all.
   package func refusedPlaces() -> String? {
     let told = markedFolders.compactMap { name, path, _ -> String? in
+      if let reason = (try? Self.noFolder(path)) ?? nil {
+        return "the \(name), \(path.printable), \(reason); cure: put a folder there"
+      }
       let result = unsafe path.withPlatformString {
         unsafe faccessat(AT_FDCWD, $0, R_OK | W_OK | X_OK, AT_EACCESS)
       }
@@ -111,7 +114,11 @@ extension ActiveConfiguration {
   package func diskSentence(_ error: FileError) -> String {
     guard let (name, path) = folderOfDisk(error.path) else { return "\(error)" }
     switch error.errno {
-    case .noSpace: return "the disk of the \(name) is full; make room at \(path.printable)"
+    case .noSpace:
+      // Not yet, but what procd keeps free for its ledger has no room.
+      let least = error.path.lastComponent == Reserve.name.lastComponent
+      return
+        "the disk of the \(name) is full\(least ? Reserve.upTo : ""); make room at \(path.printable)"
     case .diskQuotaExceeded:
       return "the quota on the disk of the \(name) is used up; make room at \(path.printable)"
     case .readOnlyFileSystem:
@@ -171,9 +178,19 @@ extension ActiveConfiguration {
       guard error.errno == .notDirectory else { return nil }
       return "is no folder"
     }
-    // PROC_SUPER_MAGIC, SYSFS_MAGIC (linux/magic.h): folders that hold no files of anybody.
-    return [0x9fa0, 0x6265_6572].contains(folder.fileSystemType()) ? "holds no files" : nil
+    func device(_ path: FilePath) -> UInt64? { (try? Folder.open(path).status())?.device }
+    // Where it is no mount of its own, it is a folder like any other.
+    if let devices = device("/dev"), devices != device("/"), try folder.status().device == devices {
+      return "holds devices, and nothing else outlives a start of the machine"
+    }
+    return noFiles.contains(folder.fileSystemType()) ? "holds no files" : nil
   }
+
+  /// File systems that hold no files of anybody (linux/magic.h): proc, sysfs, cgroup, cgroup2, devpts, debugfs, tracefs,
+  /// securityfs.
+  private static let noFiles: Set<UInt64> = [
+    0x9fa0, 0x6265_6572, 0x27_e0eb, 0x6367_7270, 0x1cd1, 0x6462_6720, 0x7472_6163, 0x7363_6673,
+  ]
 
   /// Which two folders are one, or lie inside each other, whatever they are called: by a link, or by a
   /// second mount. Nil where each is its own.

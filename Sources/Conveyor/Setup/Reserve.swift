@@ -11,6 +11,8 @@ final class Reserve: Sendable {
   private static let temporary = FilePath("reserve.new")
   /// Some hundred commits, or one checkpoint of SQLite's journal.
   static let size = 4 << 20
+  /// What a disk without room for it is told as, behind "is full".
+  static let upTo = " up to the last \(2 * size >> 20) MiB, which are for the ledger"
 
   private let folder: Folder
   private let kept = Atomic<Bool>(false)

@@ -86,15 +86,39 @@ package struct Spool: Sendable {
     }
   }
 
-  /// Whether an earlier procd has written into a spool beside a ledger that is not there any more.
-  static func hasLostLedger(_ folder: Folder) -> Bool {
-    func stands(_ name: FilePath) -> Bool { (try? folder.exists(name)) == true }
-    return !stands(ledgerName) && (stands(runningName) || stands(Indexing.storeName))
+  /// What of the ledger is gone or was emptied since an earlier procd wrote into the spool, as people read it. To be
+  /// asked before the ledger is opened: SQLite makes its files anew without a word.
+  static func lostLedger(_ folder: Folder) -> String? {
+    func size(_ ending: String) -> Int? {
+      let name = FilePath(ledgerName.string + ending)
+      return (try? folder.status(name))?.map { Int($0.size) }
+    }
+    func wasUsed() -> Bool {
+      [runningName, Indexing.storeName].contains { (try? folder.exists($0)) == true }
+    }
+    let before = "the spool was used before, and its ledger.sqlite"
+    guard let bytes = size("") else {
+      return wasUsed() ? "\(before) is gone: procd begins with an empty history" : nil
+    }
+    let hasLog = size("-wal") ?? 0 > 0
+    // A first page without tables: all that was written stands in the log.
+    if bytes == 0 || bytes <= firstPage && !hasLog {
+      return wasUsed() ? "\(before) is empty: procd begins with an empty history" : nil
+    }
+    // SQLite removes the index of the log first, then the log.
+    guard size("-shm") != nil, size("-wal") == nil else { return nil }
+    return "\(ledgerName)-wal was removed from the spool: procd does not know what it did last"
   }
 
-  static let lostLedger =
-    "the spool was used before, and its ledger.sqlite is gone: procd begins with an empty history"
-  static let lostLedgerCure = "if there is a copy, stop procd and put it back"
+  /// Bytes of SQLite's pages.
+  private static let firstPage = 4096
+  static let lostLedgerCure =
+    "if there is a copy of all of ledger.sqlite*, stop procd and put that in their place"
+
+  /// The same as one sentence.
+  static func lossTold(_ folder: Folder) -> String? {
+    lostLedger(folder).map { "\($0); \(lostLedgerCure) [ledger.lost]" }
+  }
 
   /// Closes the spool to all others: it holds names, texts and claims of everybody's files.
   ///

@@ -237,7 +237,7 @@ extension MeaningReader {
 
   /// Complains of what a shell would replace in the path of a place.
   mutating func checkShellWords(_ key: String, _ path: String, at range: Range<Int>) {
-    guard hasShellWords(path) else { return }
+    guard hasShellWords(path) || key != "to" && beginsInSomeHome(path) else { return }
     complain(
       "place.shell", "\(key) is taken as it is written: a folder called \"\(path)\"",
       at: range, hint: "no shell replaces ~ and $HOME here; write the whole path")
@@ -248,6 +248,18 @@ extension MeaningReader {
     let isReplaced = path.split(separator: "/").contains { name in
       name.hasPrefix("${") || ["$HOME", "$USER", "$PWD", "%h"].contains(name)
     }
-    return isReplaced || path == "~" || path.hasPrefix("~/")
+    // Any other variable is replaced too, but hardly anybody means one within a path.
+    let first = path.split(separator: "/").first ?? ""
+    let isVariable =
+      path.contains("/") && first.count > 1 && first.hasPrefix("$")
+      && first.dropFirst().allSatisfy { $0 == "_" || $0.isASCII && ($0.isUppercase || $0.isNumber) }
+    return isReplaced || isVariable || path == "~" || path.hasPrefix("~/")
+  }
+
+  /// Whether a shell would replace the beginning of a path by the home of a user: `~ada/scans`.
+  private func beginsInSomeHome(_ path: String) -> Bool {
+    path.hasPrefix("~")
+      && path.dropFirst().prefix { $0 != "/" }
+        .allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_-.".contains($0)) }
   }
 }

@@ -160,7 +160,17 @@ extension MeaningReader {
           ? "write == or !=, and the text in quotes of its own: \\\"…\\\""
           : "compare it with \(wanted)")
     }
+    if let text = value.stringValue, text.count > 2, text.hasPrefix("'"), text.hasSuffix("'") {
+      return complain(
+        "if.value", "single quotes are letters of the text here", at: range,
+        hint: "did you mean \"\(text.dropFirst().dropLast())\"?")
+    }
     if step.id == "probe", condition.fact == "mime", let type = value.stringValue {
+      if type.contains(where: { "*?".contains($0) }) {
+        return complain(
+          "if.value", "types are compared letter by letter here, and none has a * or ? in it",
+          at: range, hint: "\"match\" of a rule takes patterns of types")
+      }
       if type != type.lowercased() {
         complain(
           "if.value", "types are in small letters there, so it is never \"\(type)\"", at: range,
@@ -319,7 +329,9 @@ extension MeaningReader {
     if let name = text.split(separator: "/").last, name.hasPrefix("."), !name.hasPrefix("..") {
       complain(
         "template.hidden", "a name that begins with a dot is hidden", at: node.range,
-        hint: "name the file before its ending: {stem}\(name)", severity: .warning)
+        hint: ofResult && !name.contains("{stem}")
+          ? "name the file before its ending: {stem}\(name)" : "leave out the dot",
+        severity: .warning)
     }
     if text.hasPrefix("/") || text.split(separator: "/").contains("..") {
       complain(

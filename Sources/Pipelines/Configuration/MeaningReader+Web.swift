@@ -56,6 +56,15 @@ extension MeaningReader {
         hint: "write 127.0.0.1:8750")
       return
     }
+    for name in node["hosts"].map(Self.entries) ?? [] {
+      guard let text = name.value.stringValue, text.contains(where: { "/*".contains($0) }) else {
+        continue
+      }
+      let host = text.split(separator: "/").first { !$0.hasSuffix(":") && !$0.contains("*") }
+      complain(
+        "web.hosts", "\"\(text)\" is no name, so nobody asks for the page by it", at: name.range,
+        hint: "write the name alone, such as \"\(host ?? "scans.example.org")\"")
+    }
     if !web.isLocal, !web.behindProxy {
       complain(
         "web.open", "others could listen to what the page and its readers say, passwords too",

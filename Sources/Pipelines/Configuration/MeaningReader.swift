@@ -63,13 +63,28 @@ struct MeaningReader {
     defaults = meant.defaults
     mayLackPlugins = top["plugins"].map(isFaulty) ?? mayBeMistyped("plugins", in: top)
     inbox = meant.inbox
-    for node in top["inbox"]?["ignore"].map(Self.entries) ?? [] where node.value == "*" {
-      complain(
-        "match.never", "every file is left alone in the inbox by this pattern", at: node.range,
-        hint: "leave it out: files that no rule takes go to the quarantine")
+    for node in top["inbox"]?["ignore"].map(Self.entries) ?? [] {
+      if node.value == "*" {
+        complain(
+          "match.never", "every file is left alone in the inbox by this pattern", at: node.range,
+          hint: "leave it out: files that no rule takes go to the quarantine")
+      } else if let text = node.value.stringValue, text.contains("/") {
+        complain(
+          "match.never", "a file's name has no slash in it, so \"\(text)\" leaves none alone",
+          at: node.range, hint: "write the name's part: what is ignored is so in each folder")
+      }
     }
     if case .array(let nodes)? = top["pipelines"]?.kind {
       meant.pipelines = pipelines(nodes)
+      for node in nodes where [.report, .refuse].contains(meant.duplicates) {
+        guard let clash = node["onClash"], clash.value == "replace" else { continue }
+        complain(
+          "onclash.duplicates",
+          "a file with the content of an earlier one counts as a duplicate, even where another file replaced its results",
+          at: clash.range,
+          hint: "with \"duplicates\": \"reuse\" or \"again\" the file that arrived last wins",
+          severity: .warning)
+      }
       if meant.archive.keep == 0 {
         for case let node? in nodes.map({ $0["onClash"] }) where node.value == "replace" {
           complain(
@@ -270,6 +285,15 @@ struct MeaningReader {
         "series.each", "a list is one file, and of a step with \"each\" only one would be kept",
         at: series.range, hint: "leave out \"each\", or \"series\"")
     }
+    if let series = node["series"], !isFaulty(node),
+      !complaints[before...].contains(where: { $0.severity == .error }),
+      !steps.contains(where: { $0.manifest.outputs.contains { $0.role == "rows" } })
+    {
+      complain(
+        "series.rows", "no step of this rule gives rows, so no edition is kept", at: series.range,
+        hint: "read the list by a step such as status.rows, or leave out \"series\"",
+        severity: .warning)
+    }
     let to = node["to"]
     if let to {
       checkTemplate(to, texts)
@@ -310,6 +334,7 @@ struct MeaningReader {
 
   private mutating func match(_ node: JSONNode?) -> Match {
     guard let node, node.value != "*" else { return .all([]) }
+    let before = complaints.count
     checkPatterns(node)
     let ignoresCase = node["ignoreCase"]?.value.boolValue ?? true
     var parts: [Match] = [], questions: [Match] = []
@@ -355,7 +380,28 @@ struct MeaningReader {
         at: text.range, hint: "match them by name or path, or leave out \"text\"",
         severity: .warning)
     }
+    if !isFaulty(node), complaints.count == before {
+      checkTogether(parts + questions, at: (node["all"] ?? node["any"] ?? node).range)
+    }
     return .all(parts + questions)
+  }
+
+  /// Complains of conditions on the type that no file meets together.
+  private mutating func checkTogether(_ conditions: [Match], at range: Range<Int>) {
+    let types = conditions.flatMap { condition in
+      if case .all(let inner) = condition { inner } else { [condition] }
+    }.compactMap(\.mediaTypes)
+    for (index, some) in types.enumerated() {
+      for others in types[..<index] where !some.isEmpty && !others.isEmpty {
+        guard !some.contains(where: { one in others.contains { Self.overlap(one, $0) } }) else {
+          continue
+        }
+        return complain(
+          "match.never",
+          "no file is of a type of \(others.joined(separator: ", ")) and of \(some.joined(separator: ", "))",
+          at: range, hint: "\"any\" takes files that meet one of its conditions")
+      }
+    }
   }
 
   /// The pages that a question is about; nil, with a complaint, where they cannot be read.

@@ -64,11 +64,17 @@ public struct PluginFailure: Error, Sendable, Equatable {
       )
       return
     }
+    let name = json["class"]?.stringValue, known = name.flatMap(Class.init(rawValue:))
+    let unknown =
+      known == nil
+      ? name.map {
+        "the step gave the class \"\($0.prefix(100))\"; there are \(Class.allCases.map(\.rawValue).joined(separator: ", "))"
+      } : nil
     self.init(
-      json["class"]?.stringValue.flatMap(Class.init(rawValue:)) ?? .internal,
+      known ?? .internal,
       json["code"]?.stringValue ?? "plugin.protocol",
       json["msg"]?.stringValue ?? "the step failed without saying why",
       page: json["page"]?.integerValue.flatMap { (1...10_000_000).contains($0) ? $0 : nil },
-      hint: json["hint"]?.stringValue)
+      hint: json["hint"]?.stringValue ?? unknown)
   }
 }

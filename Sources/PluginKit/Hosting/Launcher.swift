@@ -79,6 +79,7 @@ public enum Launcher {
     _ command: [String], _ spec: LaunchSpec, watchers: [Int32]
   ) -> Never {
     preferAsVictim()
+    if let most = spec.processes { ProcessBound.set(most: most) }
     // Joined by the protocol where it is spoken; kept apart from it where it is not.
     let report = fcntl(1, F_DUPFD_CLOEXEC, 3)
     if !spec.speaksProtocol, !spec.isCommand { dup2(2, 1) }

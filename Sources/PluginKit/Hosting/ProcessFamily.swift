@@ -80,7 +80,7 @@ package struct ProcessFamily {
     Int32(String(decoding: text, as: UTF8.self))
   }
 
-  private static func numbers(in path: String) -> [Int32] {
+  static func numbers(in path: String) -> [Int32] {
     guard let folder = unsafe opendir(path) else { return [] }
     defer { unsafe closedir(folder) }
     var numbers: [Int32] = []

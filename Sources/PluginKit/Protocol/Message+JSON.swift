@@ -117,7 +117,10 @@ extension Message {
           label: json["label"]?.stringValue))
     case "done":
       let id = try string("id")
-      guard json["ok"]?.boolValue == true else {
+      guard let isDone = json["ok"]?.boolValue else {
+        throw MessageError(message: "done whose \"ok\" is neither true nor false")
+      }
+      guard isDone else {
         self = .done(id: id, .failure(PluginFailure(json["error"] ?? .null)))
         return
       }

@@ -22,6 +22,8 @@ public indirect enum Shape: Sendable {
   case pixels
   /// A duration, size or number of pixels that is no less than this one.
   case atLeast(String, Shape)
+  /// A value for which more holds than its shape says; the sentence says what is expected then.
+  case such(Shape, that: String, @Sendable (JSON) -> Bool)
   /// A day of the calendar: `2026-11-25`.
   case day
   /// Who may do what with a file, in octal digits: `0640`.

@@ -136,10 +136,9 @@ struct ConvertSettings {
       throw ValidationError("--set takes step.option=value, not \(assignment).")
     }
     let text = String(parts[1]), step = String(names[0]), option = String(names[1])
-    let declared = configuration.pipelines.flatMap(\.steps).filter {
-      $0.id == step || $0.use == step
-    }
-    .compactMap { $0.manifest.options[option]?.shape }
+    let steps = configuration.pipelines.flatMap(\.steps)
+    let meant = steps.filter { $0.id == step || $0.use == step }
+    let declared = meant.compactMap { $0.manifest.options[option]?.shape }
     let value = JSON.typed(text, as: declared.first)
     let written = try JSONReader.read(value.line)
     if let complaint = declared.lazy.flatMap({ $0.complaints(about: written) }).first {
@@ -152,7 +151,12 @@ struct ConvertSettings {
         configuration.pipelines[index].setOption(option, value) { $0.id == step || $0.use == step }
         || found
     }
-    guard found else { throw ValidationError("no step \(step) has an option \(option).") }
+    guard !found else { return }
+    let (wanted, known) =
+      meant.isEmpty
+      ? (step, steps.map(\.id)) : (option, meant.flatMap { $0.manifest.options.fields.map(\.key) })
+    let near = nearestName(to: wanted, among: known.sorted()).map { "; did you mean \($0)?" } ?? "."
+    throw ValidationError("no step \(step) has an option \(option)\(near)")
   }
 }
 

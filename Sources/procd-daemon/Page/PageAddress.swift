@@ -9,10 +9,17 @@ enum PageAddress {
   private static let usual: ClosedRange<UInt16> = 8750...8799
 
   /// An address that no program listens to, and that no service of this machine is going to: one of those may not be
-  /// started yet.
-  static func free() -> String {
+  /// started yet. Each folder begins to look at a port of its own, so that several that are set up before any of them
+  /// runs seldom get the same.
+  static func free(for folder: FilePath) -> String {
     let services = addressesOfServices()
-    let port = usual.first { isFree($0) && !services.contains("127.0.0.1:\($0)") }
+    // FNV-1a, 32 bits.
+    let hash = folder.string.utf8.reduce(2_166_136_261 as UInt32) {
+      ($0 ^ UInt32($1)) &* 16_777_619
+    }
+    let first = Int(hash % UInt32(usual.count))
+    let ports = (0..<usual.count).map { usual.lowerBound + UInt16((first + $0) % usual.count) }
+    let port = ports.first { isFree($0) && !services.contains("127.0.0.1:\($0)") }
     return "127.0.0.1:\(port ?? usual.lowerBound)"
   }
 
