@@ -43,7 +43,7 @@ extension Conveyor {
     case .appeared(let why), .waits(let why): placeTrouble(why)
     case nil:
       if let loss = spool.loss() { return fail(.gone(loss)) }
-      if let lost = lostLog() {
+      if !isOnce, let lost = lostLog() {
         // What stands in it is still read and written here; nobody else would see it, and it goes with this process.
         emit(
           .notice(
@@ -70,21 +70,26 @@ extension Conveyor {
     state.withLock { $0.beginsAnew = true }
   }
 
-  /// The log of the ledger, or its index, if another file took its place or none; nil where all is as at the first look.
-  private func lostLog() -> FilePath? {
-    let names = ["-wal", "-shm"].map { FilePath(Spool.ledgerName.string + $0) }
-    for name in isOnce ? [] : names {
+  /// The log of the ledger and its index.
+  private static let ledgerLogs = ["-wal", "-shm"].map { FilePath(Spool.ledgerName.string + $0) }
+
+  /// Remembers what stands beside the ledger once it is open.
+  func noteLogs() {
+    for name in Self.ledgerLogs {
       // What cannot be looked at is told by who needs it.
-      guard let found = try? spool.folder.status(name) as FileStatus?? else { continue }
-      let first = state.withLock { state in
-        defer { if state.ledgerLogs[name] == nil { state.ledgerLogs[name] = found } }
-        return state.ledgerLogs[name]
-      }
-      if let first, found?.isSameFile(as: first) != true {
-        return spool.folder.path.appending(name.components)
-      }
+      let found = (try? spool.folder.status(name)) ?? nil
+      state.withLock { $0.ledgerLogs[name] = found }
     }
-    return nil
+  }
+
+  /// The first of them that is not there any more, or another file; nil where all is as it was.
+  private func lostLog() -> FilePath? {
+    Self.ledgerLogs.first { name in
+      guard let before = state.withLock({ $0.ledgerLogs[name] }),
+        let found = try? spool.folder.status(name) as FileStatus??
+      else { return false }
+      return found?.isSameFile(as: before) != true
+    }.map { spool.folder.path.appending($0.components) }
   }
 
   /// Between two times that lost events are told of, milliseconds.

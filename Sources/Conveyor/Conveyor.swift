@@ -71,7 +71,7 @@ package final class Conveyor: Sendable {
     var retried: Set<RetriedFile> = []
     /// Whether the process is to begin anew once it has ended its work.
     var beginsAnew = false
-    /// The files beside the ledger, as they were first seen.
+    /// The files beside the ledger, as they were when it was opened.
     var ledgerLogs: [FilePath: FileStatus] = [:]
     /// What people know of it; since when it is over, as far as is known.
     var diskTroublesTold: Set<String> = []
@@ -153,6 +153,7 @@ package final class Conveyor: Sendable {
     activeConfiguration = Mutex(active)
     // Before anything is done, so that nothing is counted twice.
     if active.configuration.isMeasured { tally.add(try ledger.reader.outcomes()) }
+    noteLogs()
     if let lostLedger {
       note(lostLedger, about: .ledger)
       emit(.trouble(lostLedger))

@@ -20,12 +20,33 @@ enum Console {
     }
   }
 
-  static func complain(_ text: PlainText, end: String = "\n") {
+  ///
+  /// - Parameter priority: for a journal.
+  static func complain(_ text: PlainText, end: String = "\n", priority: Priority = .warning) {
     if errorsShareTerminal, let display = display.withLock({ $0 }) {
       display.say(text.string + end, to: .errors)
     } else {
-      writeAll(Array((text.string + end).utf8), to: 2)
+      writeAll(Array((forJournal(text.string, priority) + end).utf8), to: 2)
     }
+  }
+
+  /// Priorities as syslog(3) counts them.
+  enum Priority: Int { case critical = 2, error, warning, notice, info, debug }
+
+  /// Whether standard error is a journal's, which takes priorities in front of lines (sd-daemon(3)).
+  private static let isJournal: Bool = {
+    var status = stat()
+    guard let place = unsafe getenv("JOURNAL_STREAM"), unsafe fstat(2, &status) == 0 else {
+      return false
+    }
+    return unsafe String(cString: place) == "\(status.st_dev):\(status.st_ino)"
+  }()
+
+  /// Lines as they go to standard error.
+  static func forJournal(_ text: String, _ priority: Priority) -> String {
+    isJournal
+      ? text.split(separator: "\n", omittingEmptySubsequences: false)
+        .map { "<\(priority.rawValue)>\($0)" }.joined(separator: "\n") : text
   }
 
   /// Tells what steps noted about a file that is done: what they gave may not be what the file shows. What is said

@@ -168,17 +168,28 @@ struct LineLogHandler: LogHandler {
   func log(event: LogEvent) {
     let all = metadata.merging(event.metadata ?? [:]) { $1 }.sorted { $0.key < $1.key }
     let time = timestamp(wallTime())
+    let priority: Console.Priority =
+      switch event.level {
+      case .trace, .debug: .debug
+      case .info: .info
+      case .notice: .notice
+      case .warning: .warning
+      case .error: .error
+      case .critical: .critical
+      }
     switch format {
     case .text:
       let rest = all.map { " \($0.key)=\(quoted("\($0.value)".plain))" }.joined()
-      Console.complain("\(time) \(event.level.rawValue) \("\(event.message)")\(rest)")
+      Console.complain(
+        "\(time) \(event.level.rawValue) \("\(event.message)")\(rest)", priority: priority)
     case .json:
       var members: [JSON.Member] = [
         JSON.Member("time", .string(time)), JSON.Member("level", .string(event.level.rawValue)),
         JSON.Member("message", .string("\(event.message)")),
       ]
       members += all.map { JSON.Member($0.key, .string("\($0.value)")) }
-      writeAll(JSON.object(members).line + [0x0A], to: 2)
+      let line = String(decoding: JSON.object(members).line, as: UTF8.self)
+      writeAll(Array((Console.forJournal(line, priority) + "\n").utf8), to: 2)
     }
   }
 

@@ -26,6 +26,7 @@ struct ReloadCommand: ParsableCommand {
           + " as it was before")
       throw Status.configuration
     }
+    try ConfigurationOption.open(active)
     switch RunningRules.reload(active) {
     case .told(let process):
       if let why = RunningRules.rejection(active) {

@@ -328,11 +328,21 @@ def ledger_that_somebody_holds(site):
         has(watched, "a.pdf", "b.pdf")
 
 
+FORKS = """
+import os
+while True:
+    try:
+        os.fork()
+    except OSError:
+        pass
+"""
+
+
 def plugin_whose_children_all_fork(site):
     """Nothing would be left to count them, or to end them; root is never bound, so procd is not root here."""
     os.makedirs(site("plugins/forks"))
     with open(site("plugins/forks/plugin.json"), "w", encoding="utf-8") as file:
-        json.dump({"name": "forks", "version": "1", "about": "Forks", "command": ["sh", "-c", "f() { while :; do f & done; }; f"],
+        json.dump({"name": "forks", "version": "1", "about": "Forks", "command": ["python3", "-c", FORKS],
                    "protocol": "command", "steps": {"forks.run": {"about": "Forks", "accepts": ["*/*"], "outputs": {"text": {"mime": "text/plain", "extension": "txt"}}}}}, file)
 
     def change(configuration):
@@ -385,20 +395,27 @@ def results_that_somebody_copies_back_under_new_names(site):
 
 def bring_back(site, copy, most, moves=True, names=None):
     with watching(site) as watched:
-        ended = threading.Event()
+        ended, brought = threading.Event(), set()
+
+        def results():
+            folder = watched.site("outbox")
+            all_names = os.listdir(folder) if os.path.isdir(folder) else []
+            found = [name for name in all_names if name.startswith("kept-a") and not name.endswith(".report.json")]
+            # Under new names: only what came last, each time once.
+            return [name for name in found if name not in brought] if names else found
 
         def bring():
             while not ended.is_set():
-                for name in os.listdir(watched.site("outbox")) if os.path.isdir(watched.site("outbox")) else []:
-                    if name.startswith("kept-a") and not name.endswith(".report.json"):
-                        back = f"kept-a-{next(names)}.txt" if names else name
-                        with contextlib.suppress(FileNotFoundError):
-                            copy(watched.site(f"outbox/{name}"), watched.site(f"aside/{back}"))
-                            os.rename(watched.site(f"aside/{back}"), watched.site(f"inbox/{back}"))
-                            if moves:
-                                os.unlink(watched.site(f"outbox/{name}"))
+                for name in results():
+                    back = f"kept-a-{next(names)}.txt" if names else name
+                    with contextlib.suppress(FileNotFoundError):
+                        copy(watched.site(f"outbox/{name}"), watched.site(f"aside/{back}"))
+                        os.rename(watched.site(f"aside/{back}"), watched.site(f"inbox/{back}"))
+                        brought.add(name)
+                        if moves:
+                            os.unlink(watched.site(f"outbox/{name}"))
                 # What is copied again and again has to rest between, or it is never taken.
-                time.sleep(0.05 if moves else 1)
+                time.sleep(0.05 if moves or names else 1)
 
         thread = threading.Thread(target=bring)
         thread.start()

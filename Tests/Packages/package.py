@@ -469,6 +469,8 @@ def service(base, package, later, scratch):
         inside("dpkg", "-r", "procd")
         check(active("procd") != "active", "remove stops the service")
         check(active("procd@mail") != "active", "and that of a second inbox", journal("procd@mail"))
+        inside("dpkg", "-i", "--force-confold", "/root/package.deb")
+        check(wait(lambda: active("procd@mail") == "active"), "which begins again with the package", journal("procd@mail"))
     finally:
         boot.terminate()
         try:

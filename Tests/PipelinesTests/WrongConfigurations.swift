@@ -147,7 +147,10 @@ extension ConfigurationFileTests {
       ]
     },
     Wrong("no-rows", shape: false, hint: "leave out the dot") {
-      [Fault("series.rows", 7, 17), Fault("template.hidden", 8, 42)]
+      [
+        Fault("series.rows", 7, 17), Fault("template.hidden", 8, 42),
+        Fault("series.each", 13, 17),
+      ]
     },
     Wrong("fact-type", shape: false, hint: "leave the condition out") {
       [Fault("if.type", 6, 62)]

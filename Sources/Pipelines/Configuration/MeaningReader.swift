@@ -279,7 +279,7 @@ struct MeaningReader {
         at: series.range, hint: "number or replace the files of lists that are kept")
     }
     if let series = node["series"],
-      steps.contains(where: { $0.each && $0.manifest.outputs.contains { $0.role == "rows" } })
+      steps.contains(where: { $0.each && $0.manifest.givesRows })
     {
       complain(
         "series.each", "a list is one file, and of a step with \"each\" only one would be kept",
@@ -287,12 +287,12 @@ struct MeaningReader {
     }
     if let series = node["series"], !isFaulty(node),
       !complaints[before...].contains(where: { $0.severity == .error }),
-      !steps.contains(where: { $0.manifest.outputs.contains { $0.role == "rows" } })
+      !steps.contains(where: \.manifest.givesRows)
     {
       complain(
-        "series.rows", "no step of this rule gives rows, so no edition is kept", at: series.range,
-        hint: "read the list by a step such as status.rows, or leave out \"series\"",
-        severity: .warning)
+        "series.rows", "no step of this rule gives rows, so each of its files would fail",
+        at: series.range,
+        hint: "read the list by a step such as status.rows, or leave out \"series\"")
     }
     let to = node["to"]
     if let to {
@@ -439,5 +439,12 @@ enum FilePathText {
 
   static func overlap(_ left: [Substring], _ right: [Substring]) -> Bool {
     left.starts(with: right) || right.starts(with: left)
+  }
+}
+
+extension StepManifest {
+  /// Whether it gives the rows of a list, of which a series keeps editions.
+  fileprivate var givesRows: Bool {
+    outputs.contains { $0.role == "json" && $0.mime == "application/jsonl" }
   }
 }
