@@ -421,6 +421,7 @@ def bring_back(site, copy, most, moves=True, names=None):
         thread.start()
         try:
             put(watched, "kept-a.txt")
+            watched.wait(lambda: b"results come back" in watched.text(), "it goes on and on", seconds=120)
             stands_still(watched, "results come back")
         finally:
             ended.set()

@@ -34,7 +34,7 @@ enum Steps {
         name: "status.rows", about: "", accepts: ["application/pdf"],
         outputs: [
           OutputManifest("csv", mime: "text/csv", fileExtension: "csv"),
-          OutputManifest("json", mime: "application/json", fileExtension: "json"),
+          OutputManifest("json", mime: "application/jsonl", fileExtension: "jsonl"),
         ], facts: [FactManifest("rows", "Rows")]),
       StepManifest(
         name: "probe.identify", about: "", accepts: ["*/*"], outputs: [],
