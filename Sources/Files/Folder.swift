@@ -179,6 +179,9 @@ package final class Folder: Sendable {
     return unsafe clinux_file_system_type(descriptor, &type) == 0 ? type : 0
   }
 
+  /// Whether its files are in memory alone: tmpfs, ramfs (linux/magic.h).
+  package var isInMemory: Bool { [0x0102_1994, 0x8584_58f6].contains(fileSystemType()) }
+
   /// Takes the exclusive lock that dies with its holder; false where another process has it.
   package func lock() -> Bool { clinux_lock_exclusive(descriptor) == 0 }
 }

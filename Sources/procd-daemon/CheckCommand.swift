@@ -313,6 +313,16 @@ struct EnvironmentCheck {
     } catch {
       // Told above, of the place that cannot be looked at.
     }
+    if let spool = try? Folder.open(active.spool), spool.isInMemory,
+      (try? Folder.open(active.inbox))?.isInMemory == false
+    {
+      findings.append(
+        Finding(
+          isError: false, code: "env.memory",
+          message:
+            "spool: \(active.spool.printable) is in memory: files in work, the ledger and the history are gone when the"
+            + " machine is switched off; cure: put it on the disk of the inbox"))
+    }
     let inbox = looked()
     if let waiting = inbox.flatMap(manyBeforeFirstRun) {
       findings.append(

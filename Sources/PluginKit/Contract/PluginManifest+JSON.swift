@@ -294,6 +294,7 @@ extension Field {
   /// The option as `plugin.json` would declare it. Built-in plugins keep to the kinds that it knows.
   var optionJSON: JSON {
     var kind = "string", words: [String] = [], low: Int?, high: Int?, least: Int?
+    let shape = shape.bare
     switch shape {
     case .boolean: kind = "boolean"
     case .integer(let range):

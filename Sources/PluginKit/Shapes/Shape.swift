@@ -45,6 +45,11 @@ public indirect enum Shape: Sendable {
   case named(String, @Sendable () -> Shape)
 }
 
+extension Shape {
+  /// The shape without what holds for its values besides.
+  package var bare: Shape { if case .such(let shape, _, _) = self { shape.bare } else { self } }
+}
+
 /// An object with declared members; others are errors.
 public struct ObjectShape: Sendable {
   /// What people call such an object, for complaints: `pipeline`, `step`.

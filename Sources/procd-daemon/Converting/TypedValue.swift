@@ -10,7 +10,7 @@ extension JSON {
     guard whole.arrayValue == nil else { return whole }
     let items = (whole.stringValue ?? text).split(separator: ",", omittingEmptySubsequences: false)
       .map { String($0.drop(while: \.isWhitespace)) }
-    switch shape {
+    switch shape?.bare {
     case .list(.oneOf, _)?, .oneOrMany(.oneOf)?: return .array(items.map { .string($0) })
     case .list(.number, _)?:
       return .array(items.map { (try? JSONReader.read($0).value) ?? .string($0) })
