@@ -32,9 +32,7 @@ public final class StatusRowsPlugin: Plugin {
             Field(
               "columns",
               .such(
-                .list(.oneOf(["number", "status", "date", "-"]), atLeast: 1),
-                that: "number once, and no other column twice, is expected",
-                { areOnce($0.arrayValue?.compactMap(\.stringValue) ?? []) }),
+                .list(.oneOf(["number", "status", "date", "-"]), atLeast: 1), .columns),
               "What the columns hold from left to right, - for one that is not wanted; found out"
                 + " when left out"),
             Field(
@@ -130,19 +128,14 @@ public final class StatusRowsPlugin: Plugin {
         throw PluginFailure(.options, "option.pattern", "pattern is no regular expression")
       }
     }
-    let names = options.strings("columns"), columns = names.compactMap(StatusColumn.init)
-    guard names.isEmpty || areOnce(names) else {
+    let columns = options.strings("columns").compactMap { StatusColumn(rawValue: $0) }
+    guard options["columns"].map(ValueRule.columns.holds) ?? true else {
       throw PluginFailure(
-        .options, "option.columns", "columns names number once, and no other column twice")
+        .options, "option.columns", "\(ValueRule.columns.expectation) is expected as columns")
     }
     return StatusList(
       pattern: pattern, columns: columns,
       dateOrder: options.string("dateOrder").flatMap { DateOrder(rawValue: $0) })
-  }
-
-  private static func areOnce(_ columns: [String]) -> Bool {
-    let wanted = columns.filter { $0 != StatusColumn.other.rawValue }
-    return wanted.contains(StatusColumn.number.rawValue) && Set(wanted).count == wanted.count
   }
 
   private static func facts(_ rows: [StatusRow], _ extractor: TextExtractor) -> JSON {

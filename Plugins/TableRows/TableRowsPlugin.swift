@@ -33,9 +33,7 @@ public final class TableRowsPlugin: Plugin {
           [
             Field(
               "area",
-              .such(
-                .list(.number(0...100_000), atLeast: 4), that: "\(areaRule) are expected",
-                { box(of: $0) != nil }),
+              .such(.list(.number(0...100_000), atLeast: 4), .box),
               "Only what lies in this box of each page: x0, y0, x1, y1 in points from the top left"),
             Field(
               "columnsAt", .list(.number(0...100_000), atLeast: 1),
@@ -122,19 +120,13 @@ public final class TableRowsPlugin: Plugin {
     var result = TableOptions(
       columnsAt: options["columnsAt"]?.arrayValue?.compactMap(\.doubleValue) ?? [])
     guard let area = options["area"] else { return result }
-    guard let box = box(of: area) else {
-      throw PluginFailure(.options, "option.area", "area is \(areaRule)")
+    guard ValueRule.box.holds(for: area), let box = area.arrayValue?.compactMap(\.doubleValue)
+    else {
+      throw PluginFailure(
+        .options, "option.area", "\(ValueRule.box.expectation) is expected as area")
     }
-    result.area = box
+    result.area = TextPage.Box(x0: box[0], y0: box[1], x1: box[2], y1: box[3])
     return result
-  }
-
-  private static let areaRule = "four numbers, x0, y0, x1, y1, the first two smaller,"
-
-  private static func box(of area: JSON) -> TextPage.Box? {
-    let places = area.arrayValue?.compactMap(\.doubleValue) ?? []
-    guard places.count == 4, places[0] < places[2], places[1] < places[3] else { return nil }
-    return TextPage.Box(x0: places[0], y0: places[1], x1: places[2], y1: places[3])
   }
 }
 

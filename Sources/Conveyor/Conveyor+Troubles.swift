@@ -164,8 +164,10 @@ extension Conveyor {
     let isNew = state.withLock { state in
       if pauses { state.diskTrouble = reason }
       state.diskWorksSince = nil
+      // The ledger's room is what a full disk lacks first.
+      let told = reason.replacing(Reserve.upTo, with: "")
       return reason != state.placeTrouble && state.diskTroublesTold.count < Self.mostTold
-        && state.diskTroublesTold.insert(reason).inserted
+        && state.diskTroublesTold.insert(told).inserted
     }
     guard isNew else { return }
     let meaning =

@@ -323,6 +323,16 @@ import Testing
           { "id": "list", "series": "visa", "steps": [{ "id": "text", "use": "pdf.text" }],
             "emit": ["text.text"] } ] }
       """, to: "pipelines.json")
+    let checked = try site.run("check")
+    #expect(checked.status == 78 && checked.errors.contains("[series.rows]"), "\(checked)")
+    try site.place.write(
+      """
+      { "version": 1, "inbox": { "path": "inbox", "settle": "200ms" },
+        "pipelines": [
+          { "id": "list", "series": "visa",
+            "steps": [{ "id": "rows", "use": "status.rows", "if": "probe.pages > 100" }],
+            "emit": ["rows.csv?", "source"] } ] }
+      """, to: "pipelines.json")
     try site.put(sample: "status-2012-06-01.pdf")
     #expect(try site.run("run", "--once").status == 65)
     let report = try site.json("quarantine/status-2012-06-01.pdf.report.json")

@@ -98,6 +98,8 @@ extension PluginManifest {
         Field("minimum", .integer(.min ... .max), "The least number"),
         Field("maximum", .integer(.min ... .max), "The greatest number"),
         Field("minItems", .integer(0...1000), "How many numbers there are at least"),
+        Field(
+          "rule", .oneOf(ValueRule.allCases.map(\.rawValue)), "What holds for the value besides"),
       ])
   }
 
@@ -287,13 +289,17 @@ extension Field {
       case "secret": .secret
       default: words.isEmpty ? .string : .oneOf(words)
       }
+    let rule = json["rule"]?.stringValue.flatMap(ValueRule.init)
     self.init(
-      name, shape, json["about"]?.stringValue ?? "", byDefault: json["default"])
+      name, rule.map { .such(shape, $0) } ?? shape, json["about"]?.stringValue ?? "",
+      byDefault: json["default"])
   }
 
   /// The option as `plugin.json` would declare it. Built-in plugins keep to the kinds that it knows.
   var optionJSON: JSON {
     var kind = "string", words: [String] = [], low: Int?, high: Int?, least: Int?
+    var rule: ValueRule?
+    if case .such(_, let held) = shape { rule = held }
     let shape = shape.bare
     switch shape {
     case .boolean: kind = "boolean"
@@ -317,7 +323,7 @@ extension Field {
       "type": .string(kind), "about": .string(about), "default": byDefault,
       "enum": words.isEmpty ? nil : .array(words.map { .string($0) }),
       "minimum": low.map { .integer($0) }, "maximum": high.map { .integer($0) },
-      "minItems": least.map { .integer($0) },
+      "minItems": least.map { .integer($0) }, "rule": rule.map { .string($0.rawValue) },
     ]
   }
 }

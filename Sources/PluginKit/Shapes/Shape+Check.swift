@@ -36,11 +36,12 @@ extension Shape {
       found.append(
         Complaint("value.kind", "\(value) cannot work here; the least is \(least)", at: node.range))
     case (.atLeast(_, let shape), _): shape.check(node, into: &found)
-    case (.such(let shape, let expected, let holds), _):
+    case (.such(let shape, let rule), _):
       let before = found.count
       shape.check(node, into: &found)
-      if found.count == before, !holds(node.value) {
-        found.append(Complaint("value.kind", "\(expected) here", at: node.range))
+      if found.count == before, !rule.holds(for: node.value) {
+        found.append(
+          Complaint("value.kind", "\(rule.expectation) is expected here", at: node.range))
       }
     case (.day, .string(let value)) where Quantity.isDay(value): break
     case (.permissions, .string(let value)) where Quantity.permissions(value) != nil: break
@@ -115,7 +116,7 @@ extension Shape {
     case (.oneOrMany(let shape), _): shape.fits(kind)
     case (.either(let shapes), _): shapes.contains { $0.fits(kind) }
     case (.named(_, let shape), _): shape().fits(kind)
-    case (.atLeast(_, let shape), _), (.such(let shape, _, _), _): shape.fits(kind)
+    case (.atLeast(_, let shape), _), (.such(let shape, _), _): shape.fits(kind)
     default: false
     }
   }
@@ -141,7 +142,7 @@ extension Shape {
     case .duration: "a time with a unit such as \"2s\", \"5m\" or \"1h\""
     case .size: "a size with a unit such as \"512MiB\" or \"2GiB\""
     case .pixels: "a number of pixels such as \"250Mpx\""
-    case .atLeast(_, let shape), .such(let shape, _, _): shape.expectation
+    case .atLeast(_, let shape), .such(let shape, _): shape.expectation
     case .day: "a day such as \"2026-11-25\""
     case .permissions: "permissions in octal digits such as \"0640\", with rw for the owner"
     case .secret: "{\"file\": PATH} or {\"environment\": NAME}"

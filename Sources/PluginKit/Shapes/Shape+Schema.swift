@@ -51,7 +51,7 @@ extension Shape {
       ]
     case .pixels: return ["type": "string", "pattern": "^[0-9]+(\\.[0-9]+)? *(px|kpx|Mpx|Gpx)$"]
     // No schema can compare quantities, or ask more of a value.
-    case .atLeast(_, let shape), .such(let shape, _, _): return shape.schema(&definitions)
+    case .atLeast(_, let shape), .such(let shape, _): return shape.schema(&definitions)
     case .day:
       return ["type": "string", "format": "date", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"]
     case .permissions: return ["type": "string", "pattern": "^0?[67][0-7][0-7]$"]

@@ -22,8 +22,8 @@ public indirect enum Shape: Sendable {
   case pixels
   /// A duration, size or number of pixels that is no less than this one.
   case atLeast(String, Shape)
-  /// A value for which more holds than its shape says; the sentence says what is expected then.
-  case such(Shape, that: String, @Sendable (JSON) -> Bool)
+  /// A value for which more holds than its shape says.
+  case such(Shape, ValueRule)
   /// A day of the calendar: `2026-11-25`.
   case day
   /// Who may do what with a file, in octal digits: `0640`.
@@ -47,7 +47,35 @@ public indirect enum Shape: Sendable {
 
 extension Shape {
   /// The shape without what holds for its values besides.
-  package var bare: Shape { if case .such(let shape, _, _) = self { shape.bare } else { self } }
+  package var bare: Shape { if case .such(let shape, _) = self { shape.bare } else { self } }
+}
+
+/// What may hold for a value besides its shape.
+public enum ValueRule: String, Sendable, CaseIterable {
+  /// Four numbers, x0, y0, x1, y1, the first two smaller than the last two.
+  case box
+  /// Names of columns, `-` for those that are not wanted: `number` is among them, and none is there twice.
+  case columns
+
+  /// Whether it holds.
+  public func holds(for value: JSON) -> Bool {
+    switch self {
+    case .box:
+      let places = value.arrayValue?.compactMap(\.doubleValue) ?? []
+      return places.count == 4 && places[0] < places[2] && places[1] < places[3]
+    case .columns:
+      let names = value.arrayValue?.compactMap(\.stringValue).filter { $0 != "-" } ?? []
+      return names.contains("number") && Set(names).count == names.count
+    }
+  }
+
+  /// What is expected, in words.
+  public var expectation: String {
+    switch self {
+    case .box: "four numbers, x0, y0, x1, y1, the first two smaller than the others,"
+    case .columns: "number once, and no other column twice,"
+    }
+  }
 }
 
 /// An object with declared members; others are errors.
