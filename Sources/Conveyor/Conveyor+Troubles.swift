@@ -63,7 +63,11 @@ extension Conveyor {
   }
 
   /// Why others could exchange claimed files, where they lie in the inbox; it may have been given other rights.
-  private var swappable: String? { (try? Spool.refusal(active)) ?? nil }
+  private var swappable: String? {
+    // What stands in its place tells nothing of where they lie.
+    guard (try? spool.folder.isAtItsPath()) == true else { return nil }
+    return (try? Spool.refusal(active)) ?? nil
+  }
 
   private func beginAnew() {
     stop(grace: .seconds(20))
