@@ -90,7 +90,8 @@ package final class Conveyor: Sendable {
 
   /// What a trouble is about, that stands until it is mended and hinders no file by itself.
   package enum Matter: String, Sendable {
-    case inbox, configuration, watches, emptied, fleet, page, returning, ledger, confinement
+    case inbox, configuration, watches, emptied, fleet, page, returning, ledger, confinement,
+      plugins
   }
 
   /// What one run did.
@@ -125,7 +126,7 @@ package final class Conveyor: Sendable {
     Leftovers.end(mark)
     let reserve = Reserve(spool.folder)
     self.reserve = reserve
-    let lostLedger = Spool.lossTold(spool.folder)
+    let lostLedger = Spool.lossTold(spool.folder, archive: active.folder(.archive))
     ledger = try Ledger(path: spool.folder.path.appending(Spool.ledgerName.components)) {
       // Signaled, so that the service tells it and looks for the space to come back.
       reserve.release()

@@ -13,6 +13,18 @@ extension Folder {
     if let failure { throw failure }
   }
 
+  /// Whether anything stands in it, hidden names apart.
+  package var holdsFiles: Bool {
+    get throws(FileError) {
+      var found = false
+      try readNames { name in
+        found = !name.string.hasPrefix(".")
+        return !found
+      }
+      return found
+    }
+  }
+
   /// Reads names until `body` gives false.
   func readNames(_ body: (FilePath) -> Bool) throws(FileError) {
     // A descriptor of its own: reading moves the position that all copies share.

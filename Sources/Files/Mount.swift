@@ -21,6 +21,11 @@ package struct PathPlace: Sendable, Equatable {
     mount = Mount(device: place.device, number: place.mount)
   }
 
+  /// Whether both are one file or folder, by whichever mounts.
+  package func isSame(as other: PathPlace) -> Bool {
+    device == other.device && inode == other.inode
+  }
+
   /// Whether a folder is another one, or lies in it, as far as the way up tells from where links lead.
   package static func lies(
     _ path: FilePath, in other: FilePath
@@ -32,7 +37,7 @@ package struct PathPlace: Sendable, Equatable {
       unsafe free(real)
     }
     while true {
-      if let place = try PathPlace(path), place.device == other.device, place.inode == other.inode {
+      if let place = try PathPlace(path), place.isSame(as: other) {
         return true
       }
       guard path.removeLastComponent() else { return false }

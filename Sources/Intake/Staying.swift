@@ -83,26 +83,42 @@ extension WaitReason {
 
   /// What another process found out, by its words.
   package init(told text: String) {
-    self = [.unreadable, .notRenamable].first { $0.text == text } ?? .told(text)
+    self =
+      [.unreadable, .notRenamable, .beingWritten, .lacksEnd].first { $0.text == text }
+      ?? .told(text)
   }
 }
 
 extension Inbox {
-  /// Looks anew at files that lacked a right on them or their folders, where that has changed meanwhile: they are due.
-  package func lookAgainWhereMended(at now: Int64) {
-    let blocked = state.withLock { state in
-      state.files.filter {
-        $0.value.reason.lacksRight && $0.value.next > now && $0.value.next != .max
-      }
-    }
-    guard !blocked.isEmpty, let root = try? root() else { return }
+  /// Looks anew at what stays. What is gone is forgotten: no event tells that a file was removed. Files that lacked a
+  /// right on them or their folders, where that has changed meanwhile, are due.
+  package func lookAgainAtStuck(at now: Int64) {
+    let stuck = stuck
+    guard !stuck.isEmpty, let root = try? root() else { return }
     var folders: [FilePath: Folder] = [:]
-    for (path, known) in blocked {
-      let place = path.removingLastComponent()
-      if folders[place] == nil { folders[place] = try? root.folder(place, .guarded) }
-      guard let folder = folders[place], let name = path.lastComponent,
-        missingRight(FilePath(name: name), in: folder) == nil,
-        hasChanged(FilePath(name: name), in: folder, since: known.next - IntakeCheck.blockedFor)
+    for (path, reason) in stuck {
+      guard let last = path.lastComponent else { continue }
+      let name = FilePath(name: last), place = path.removingLastComponent()
+      let folder: Folder
+      do throws(FileError) {
+        if let open = folders[place] {
+          folder = open
+        } else {
+          folder = try root.folder(place, .guarded)
+        }
+        folders[place] = folder
+        guard try folder.status(name) != nil else {
+          throw FileError("look at", path, .noSuchFileOrDirectory)
+        }
+      } catch {
+        if error.errno == .noSuchFileOrDirectory {
+          state.withLock { ($0.files[path], $0.others[path]) = (nil, nil) }
+        }
+        continue
+      }
+      guard reason.lacksRight, let known = known(path), known.next > now, known.next != .max,
+        missingRight(name, in: folder) == nil,
+        hasChanged(name, in: folder, since: known.next - IntakeCheck.blockedFor)
       else { continue }
       postpone(path, .due, until: now)
     }

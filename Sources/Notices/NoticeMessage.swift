@@ -82,6 +82,7 @@ extension Notice.Event {
     switch self {
     case .number, .news: "news"
     case .done: "done"
+    case .partial: "done in part"
     case .quarantined: "quarantined"
     case .paused where isOver: "resumed"
     case .paused: count == 1 ? "pause" : "pauses"
@@ -114,7 +115,9 @@ extension Notice {
 extension NotifyTarget {
   /// Whether it is told of this.
   package func wants(_ notice: Notice) -> Bool {
-    guard events.contains(notice.event) else { return false }
+    guard events.contains(notice.event) || notice.event == .partial && events.contains(.done) else {
+      return false
+    }
     guard notice.event == .number, !series.isEmpty else { return true }
     return notice.series.map(series.contains) ?? false
   }

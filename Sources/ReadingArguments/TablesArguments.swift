@@ -1,4 +1,5 @@
 package import ArgumentParser
+internal import PluginKit
 
 /// The arguments of `procd tables`.
 package struct TablesArguments: ParsableArguments, Sendable {
@@ -59,9 +60,8 @@ package struct AreaArgument: Sendable, Equatable {
 
   package init(_ typed: String) throws {
     let places = try PlacesArgument(typed).places
-    guard places.count == 4, places[0] < places[2], places[1] < places[3] else {
-      throw ValidationError(
-        "a box is four numbers, x0,y0,x1,y1, the first two smaller than the others")
+    guard ValueRule.box.holds(for: .array(places.map { .number($0) })) else {
+      throw ValidationError("a box needs \(ValueRule.box.expectation) separated by commas")
     }
     box = (places[0], places[1], places[2], places[3])
   }

@@ -148,7 +148,9 @@ struct ForeignRun {
             // What a shell says of a program that a signal ended.
             + ((129...159).contains(end.status) ? " (signal \(end.status - 128))" : "")
             + (said.map { ": \($0)" } ?? ""),
-          hint: "the plugin is at fault, or lacks something: run its command by hand with this file"
+          hint:
+            "the plugin is at fault, or lacks what its confinement keeps from it, such as the network or a folder"
+            + " (\"sandbox\" in plugin.json): procd plugins try runs it confined, its command by hand is not"
         ))
       return outcome
     }

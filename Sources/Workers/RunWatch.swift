@@ -186,7 +186,7 @@ struct RunWatch {
       lastSign = milliseconds()
       if notes.count < 100 {
         let place = page.map { "page \($0): " } ?? ""
-        notes.append("\(place)\(text.prefix(1000)) [\(code.prefix(100))]")
+        notes.append("\(place)\(text.prefix(1000))\(code.isEmpty ? "" : " [\(code.prefix(100))]")")
       }
     case .success(.artifact(id, let artifact)):
       lastSign = milliseconds()

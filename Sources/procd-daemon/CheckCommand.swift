@@ -27,7 +27,7 @@ struct CheckCommand: AsyncParsableCommand {
 
   func run() async throws {
     let loaded = try options.read(file)
-    var isLedgerDamaged = false
+    var isLedgerDamaged = false, isClosed = false
     var environment: [EnvironmentCheck.Finding] = loaded.pluginProblems.map {
       EnvironmentCheck.Finding(
         isError: true, code: "env.plugin", message: "\($0.place): \($0.message)")
@@ -35,11 +35,14 @@ struct CheckCommand: AsyncParsableCommand {
     if let active = loaded.active, !noEnvironment {
       // What root may do says nothing of the user who runs procd.
       try ConfigurationOption.becomeOwner(of: active.spool)
-      environment += EnvironmentCheck(active: active).findings()
+      let running = options.loader.running(loaded.path)
+      environment += EnvironmentCheck(active: active, running: running).findings()
+      isClosed = ConfigurationOption.isClosed(active.spool)
       let ceiling = landlockCeiling()
-      let fleet = FleetChecks(active, .ofThisProgram(), landlockCeiling: ceiling)
-      var checks = await fleet.checks().filter { $0.level != .ok }
-      if !ConfigurationOption.isClosed(active.spool) {
+      var checks: [HealthCheck] = []
+      if !isClosed {
+        let fleet = FleetChecks(active, .ofThisProgram(), landlockCeiling: ceiling)
+        checks = await fleet.checks().filter { $0.level != .ok }
         let doctor = Doctor(
           active, .ofThisProgram(), landlockCeiling: ceiling,
           daemonRuns: DaemonLock.isHeld(active))
@@ -74,10 +77,14 @@ struct CheckCommand: AsyncParsableCommand {
         )
       }
     }
-    if let active = loaded.active, !json { RunningRules.tell(active) }
     // The one mistake that is none of the configuration, or of what it needs.
     let isAlone = !loaded.file.hasErrors && environment.count(where: \.isError) == 1
-    if failed { throw isLedgerDamaged && isAlone ? Status.ledgerDamaged : Status.configuration }
+    if isClosed, isAlone, !json { Console.print("\(loaded.path): its rules are well") }
+    if let active = loaded.active, !json { RunningRules.tell(active) }
+    guard failed else { return }
+    guard isAlone else { throw Status.configuration }
+    throw isLedgerDamaged
+      ? Status.ledgerDamaged : isClosed ? Status.notPermitted : Status.configuration
   }
 
   private func report(
@@ -117,9 +124,20 @@ struct EnvironmentCheck {
   }
 
   let active: ActiveConfiguration
+  /// What a procd runs with that was started with the same file.
+  var running: ActiveConfiguration?
 
   func findings() -> [Finding] {
-    folders() + languages() + libraries() + secrets() + isolation() + telling() + metrics()
+    // What the user who runs procd may do and has nobody else can tell.
+    if let refusal = ConfigurationOption.refusal(of: active.spool) {
+      return languages() + libraries()
+        + [
+          Finding(
+            isError: true, code: "env.folder",
+            message: "folders and services are not looked at: \(refusal)")
+        ]
+    }
+    return folders() + languages() + libraries() + secrets() + isolation() + telling() + metrics()
       + plugins()
       + statusGroup() + page()
   }
@@ -128,7 +146,8 @@ struct EnvironmentCheck {
   private func page() -> [Finding] {
     guard let web = active.configuration.web else { return [] }
     if case .port("127.0.0.1", let port) = web.place, let number = UInt16(exactly: port),
-      !DaemonLock.isHeld(active), !PageAddress.isFree(number)
+      running?.configuration.web?.place != web.place, !DaemonLock.isHeld(active),
+      !PageAddress.isFree(number)
     {
       return [
         Finding(
@@ -261,6 +280,15 @@ struct EnvironmentCheck {
       }
   }
 
+  /// Whether a folder is in memory, or would be if it were made.
+  private static func isInMemory(_ path: FilePath) -> Bool {
+    var path = path
+    while true {
+      if let folder = try? Folder.open(path) { return folder.isInMemory }
+      guard path.removeLastComponent() else { return false }
+    }
+  }
+
   private func folders() -> [Finding] {
     let nowhere = active.placesInNowhere()
     var findings = nowhere.map { Finding(isError: true, code: "env.folder", message: $0.message) }
@@ -290,10 +318,6 @@ struct EnvironmentCheck {
         }
         continue
       }
-      if name == "spool", let refusal = ConfigurationOption.refusal(of: path) {
-        findings.append(Finding(isError: true, code: "env.folder", message: "\(refusal)"))
-        continue
-      }
       if !path.allows(R_OK | W_OK | X_OK) {
         findings.append(
           Finding(
@@ -313,9 +337,7 @@ struct EnvironmentCheck {
     } catch {
       // Told above, of the place that cannot be looked at.
     }
-    if let spool = try? Folder.open(active.spool), spool.isInMemory,
-      (try? Folder.open(active.inbox))?.isInMemory == false
-    {
+    if Self.isInMemory(active.spool), !Self.isInMemory(active.inbox) {
       findings.append(
         Finding(
           isError: false, code: "env.memory",

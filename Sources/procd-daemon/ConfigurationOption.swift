@@ -61,7 +61,7 @@ struct ConfigurationOption: ParsableArguments {
       throw Status.configuration
     }
     if warns, !loaded.file.complaints.isEmpty {
-      Console.complain(PlainText(lines: loaded.file.rendered()), end: "")
+      Console.complain(PlainText(lines: loaded.file.rendered()), end: "", priority: .warning)
     }
     return active
   }
@@ -171,12 +171,19 @@ struct ConfigurationOption: ParsableArguments {
       let isHere = path.removingLastComponent() == absolutePath("_").removingLastComponent()
       return try loader.load(path, as: isHere ? nil : path.printable)
     } catch {
-      Console.complain(
-        (error.errno == .noSuchFileOrDirectory
-          ? "procd: there is no configuration \(path.printable)\n"
-          : "procd: the configuration \(path.printable) cannot be read: \(error.errno)\n")
-          + "procd: write one with procd init, name one with -c, or start in a folder that has a pipelines.json"
-      )
+      let what: PlainText =
+        error.errno == .noSuchFileOrDirectory
+        ? "there is no configuration \(path.printable)"
+        : "the configuration \(path.printable) cannot be read: \(error.errno)"
+      let cure: PlainText =
+        switch error.errno {
+        case .permissionDenied:
+          "give user \(Accounts.currentUser) the right to read it, and to enter the folders above it"
+        case .isDirectory: "name the file, such as \(path.printable)/pipelines.json"
+        default:
+          "write one with procd init, name one with -c, or start in a folder that has a pipelines.json"
+        }
+      Console.complain("procd: \(what)\nprocd: \(cure)")
       throw Status.configuration
     }
   }

@@ -20,9 +20,10 @@ enum Console {
     }
   }
 
+  /// Writes to standard error.
   ///
   /// - Parameter priority: for a journal.
-  static func complain(_ text: PlainText, end: String = "\n", priority: Priority = .warning) {
+  static func complain(_ text: PlainText, end: String = "\n", priority: Priority = .error) {
     if errorsShareTerminal, let display = display.withLock({ $0 }) {
       display.say(text.string + end, to: .errors)
     } else {
@@ -44,9 +45,10 @@ enum Console {
 
   /// Lines as they go to standard error.
   static func forJournal(_ text: String, _ priority: Priority) -> String {
-    isJournal
-      ? text.split(separator: "\n", omittingEmptySubsequences: false)
-        .map { "<\(priority.rawValue)>\($0)" }.joined(separator: "\n") : text
+    guard isJournal else { return text }
+    let end = text.hasSuffix("\n") ? "\n" : ""
+    return text.dropLast(end.count).split(separator: "\n", omittingEmptySubsequences: false)
+      .map { "<\(priority.rawValue)>\($0)" }.joined(separator: "\n") + end
   }
 
   /// Tells what steps noted about a file that is done: what they gave may not be what the file shows. What is said
@@ -62,10 +64,10 @@ enum Console {
     let most = 5
     for note in distinct.prefix(most) {
       let times = counts[note].map { $0 > 1 ? " (\($0) times)" : "" } ?? ""
-      complain("\(file): \(note)\(times)")
+      complain("\(file): \(note)\(times)", priority: .warning)
     }
     if distinct.count > most {
-      complain("\(file): \(distinct.count - most) more notes are in \(place)")
+      complain("\(file): \(distinct.count - most) more notes are in \(place)", priority: .warning)
     }
   }
 

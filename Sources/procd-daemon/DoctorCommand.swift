@@ -78,8 +78,12 @@ struct DoctorCommand: AsyncParsableCommand {
     let doctor = Doctor(
       active, .ofThisProgram(), landlockCeiling: landlockCeiling(),
       daemonRuns: daemonRuns)
-    return plugins + [configuration] + [owner].compactMap(\.self) + (await doctor.checks())
-      + missing + orientation(active)
+    // As a service it may be confined otherwise than whoever asks.
+    let troubles = (Health.ask(active).pulse?.troubles ?? []).map {
+      HealthCheck(.warning, "running", "the procd that runs says: \($0)")
+    }
+    return plugins + [configuration] + [owner].compactMap(\.self) + troubles
+      + (await doctor.checks()) + missing + orientation(active)
   }
 
   /// Data that turning pages needs besides languages.

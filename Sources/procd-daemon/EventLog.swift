@@ -38,10 +38,11 @@ struct EventLog: Sendable {
       logger.info(
         "ready",
         metadata: [
-          "resumed": "\(resumed)", "watch": "\(polls.map { $0 ? "polling" : "events" } ?? "once")",
+          "resumed": .stringConvertible(resumed),
+          "watch": "\(polls.map { $0 ? "polling" : "events" } ?? "once")",
         ])
     case .stopped(let unfinished):
-      logger.info("stopped", metadata: ["unfinished": "\(unfinished)"])
+      logger.info("stopped", metadata: ["unfinished": .stringConvertible(unfinished)])
     case .claimed(let job, let path):
       logger.debug("claimed", metadata: ["job": "\(job)", "path": "\(path.printable)"])
     case .working(_, let job, let path, let step):
@@ -51,7 +52,7 @@ struct EventLog: Sendable {
       var metadata: Logger.Metadata = [
         "job": "\(report.job)", "path": "\(report.source.path)",
         "outcome": "\(report.outcome.rawValue)",
-        "ms": "\(max(0, report.finished - report.arrived))",
+        "ms": .stringConvertible(max(0, report.finished - report.arrived)),
       ]
       if let pipeline = report.pipeline { metadata["pipeline"] = "\(pipeline)" }
       let notes = report.steps.flatMap(\.notes)
@@ -119,11 +120,11 @@ struct EventLog: Sendable {
       if let error = report.error {
         Console.complain(
           "procd: \(report.source.path): \(error.message)"
-            + " [\(error.code)]")
+            + " [\(error.code)]", priority: .warning)
       } else if report.partial {
         Console.complain(
           "procd: \(report.source.path): only part of it could be read; its report says"
-            + " why")
+            + " why", priority: .warning)
       } else {
         // Blank pages are left out where the rule says so.
         Console.complain(
@@ -133,14 +134,14 @@ struct EventLog: Sendable {
     case .waits(_, let path, let until, let failure):
       Console.complain(
         "procd: \(path.printable) waits until \(timestamp(until)): \(failure.message)"
-          + " [\(failure.code)]" + (failure.hint.map { "; \($0)" } ?? ""))
+          + " [\(failure.code)]" + (failure.hint.map { "; \($0)" } ?? ""), priority: .warning)
     case .suspected(_, let path):
       Console.complain(
-        "procd: \(path.printable) was interrupted, perhaps because of another file, and will run alone"
-      )
+        "procd: \(path.printable) was interrupted, perhaps because of another file, and will run alone",
+        priority: .warning)
     case .told(let subject, let text):
       let lines = [subject] + text.split(separator: "\n").map(String.init)
-      Console.complain(PlainText(lines: lines.joined(separator: "\n  ")))
+      Console.complain(PlainText(lines: lines.joined(separator: "\n  ")), priority: .notice)
     case .trouble(let text):
       // What is wrong with a configuration is told in several lines.
       Console.complain("procd: \(PlainText(lines: text))")
@@ -187,10 +188,18 @@ struct LineLogHandler: LogHandler {
         JSON.Member("time", .string(time)), JSON.Member("level", .string(event.level.rawValue)),
         JSON.Member("message", .string("\(event.message)")),
       ]
-      members += all.map { JSON.Member($0.key, .string("\($0.value)")) }
+      members += all.map { JSON.Member($0.key, json($0.value)) }
       let line = String(decoding: JSON.object(members).line, as: UTF8.self)
       writeAll(Array((Console.forJournal(line, priority) + "\n").utf8), to: 2)
     }
+  }
+
+  private func json(_ value: Logger.MetadataValue) -> JSON {
+    guard case .stringConvertible(let number) = value, let number = number as? any BinaryInteger
+    else {
+      return .string("\(value)")
+    }
+    return .integer(Int(clamping: number))
   }
 
   private func quoted(_ text: String) -> String {

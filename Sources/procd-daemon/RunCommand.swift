@@ -276,7 +276,7 @@ struct RunCommand: AsyncParsableCommand {
           let later = active.laterParts(than: conveyor.active)
           conveyor.take(active)
           conveyor.note(nil, about: .configuration)
-          tellUntold(active, log)
+          tellLacks(conveyor, log)
           log.tell(
             .notice(
               "the configuration was reloaded" + (later.map { "; \($0)" } ?? "")))
@@ -291,7 +291,7 @@ struct RunCommand: AsyncParsableCommand {
         }
       }
     }
-    if !once { tellUntold(conveyor.active, log) }
+    tellLacks(conveyor, log)
     if let lack = StartConditions.lackOfLandlock {
       conveyor.note(lack, about: .confinement)
       log.tell(.notice(lack))
@@ -307,7 +307,9 @@ struct RunCommand: AsyncParsableCommand {
     let answering =
       conveyor.active.lacksSocketFolder(conveyor.active.statusSocket, once: once)
       ? nil
-      : StatusAnswer.open(configuration: options.path(file)) { [weak conveyor] in conveyor?.active }
+      : StatusAnswer.open(
+        configuration: options.path(file), running: { [weak conveyor] in conveyor },
+        { [weak conveyor] in conveyor?.active })
     let board = log.board?.open(in: conveyor.spool.folder)
     let page = startPage(conveyor, log)
     defer {
@@ -325,8 +327,13 @@ struct RunCommand: AsyncParsableCommand {
     }
   }
 
-  /// Says what news cannot be told: nobody would hear of it by the news.
-  private func tellUntold(_ active: ActiveConfiguration, _ log: EventLog) {
+  /// Says which plugins cannot be used, and what news cannot be told: nobody would hear of that by the news.
+  private func tellLacks(_ conveyor: Conveyor, _ log: EventLog) {
+    let active = conveyor.active
+    let plugins = active.pluginProblems.map { "\($0.place): \($0.message)" }
+    conveyor.note(plugins.isEmpty ? nil : plugins.joined(separator: "; "), about: .plugins)
+    for lack in plugins { log.tell(.trouble(lack)) }
+    guard !once else { return }
     for missing in Prerequisites(active).untold() {
       log.tell(.trouble("\(missing.message), so its news waits; cure: \(missing.cure)"))
     }

@@ -11,9 +11,11 @@ enum StatusAnswer {
   ///
   /// - Parameters:
   ///   - isWaiting: whether this process waits for a disk at its start.
+  ///   - running: the procd whose status it is; nil while it waits.
   ///   - now: the configuration that is in force; nil once none is.
   static func open(
     configuration: FilePath, isWaiting: Bool = false,
+    running: @escaping @Sendable () -> Conveyor? = { nil },
     _ now: @escaping @Sendable () -> ActiveConfiguration?
   ) -> AnsweringSocket? {
     guard let active = now(), let path = active.statusSocket, let name = path.lastComponent else {
@@ -34,7 +36,7 @@ enum StatusAnswer {
         guard let active = now() else { return [] }
         do {
           let view = try StatusView(
-            active: active, configuration: configuration, isWaiting: isWaiting)
+            active: active, configuration: configuration, isWaiting: isWaiting, running: running())
           let answer: JSON = [
             "text": .string(try view.text()), "status": try view.json(),
             "health": view.health.pulse?.json,

@@ -61,15 +61,23 @@ struct StatusView {
   let health: Health
   /// How many files of jobs the quarantine has.
   private let quarantined: Int
-  /// Whether this process is the daemon, and waits for a disk at its start.
-  private let isWaiting: Bool
+  /// Whether this process is the daemon.
+  private let isDaemon: Bool
 
-  init(active: ActiveConfiguration, configuration: FilePath, isWaiting: Bool = false) throws {
+  /// - Parameters:
+  ///   - isWaiting: whether this process is the daemon, and waits for a disk at its start.
+  ///   - running: the daemon's own, which knows more than its folders show if their disk is gone.
+  init(
+    active: ActiveConfiguration, configuration: FilePath, isWaiting: Bool = false,
+    running: Conveyor? = nil
+  ) throws {
     self.active = active
-    self.isWaiting = isWaiting
+    isDaemon = isWaiting || running != nil
     self.configuration = configuration
-    health = Health.ask(active)
-    let ledger = try Ledger.reading(path: active.spool.appending(Spool.ledgerName.components))
+    health = running?.health ?? Health.ask(active)
+    let ledger =
+      try running?.ledger.reader
+      ?? Ledger.reading(path: active.spool.appending(Spool.ledgerName.components))
     self.ledger = ledger
     quarantined = try ledger.map { try Quarantined(in: active, $0).paths.count } ?? 0
     guard let folder = try? Folder.open(active.inbox) else {
@@ -101,7 +109,7 @@ struct StatusView {
 
   /// The daemon's process, nil where none runs.
   private var daemon: String? {
-    if isWaiting { return "\(getpid())" }
+    if isDaemon { return "\(getpid())" }
     if health.pulse == nil, let waiting = WaitingRun.process(of: active) { return "\(waiting)" }
     guard let spool = try? Folder.open(active.spool) else { return nil }
     if spool.lock() { return nil }
@@ -113,7 +121,9 @@ struct StatusView {
   private var standstill: [String] {
     // One that waits for a disk at its start has nothing yet that could be asked.
     if health.pulse == nil, let missing = active.missingPlace { return [missing] }
-    guard health.pulse != nil || daemon != nil, !health.isWell else { return [] }
+    guard health.pulse != nil || daemon != nil || health.isOutOfReach, !health.isWell else {
+      return []
+    }
     // A file that stays is told among the others of the inbox; they are taken.
     if health.sentence == health.pulse?.overdue { return [] }
     return [health.pulse?.paused ?? health.pulse?.blocked ?? health.sentence]
@@ -125,7 +135,8 @@ struct StatusView {
 
   func text() throws -> String {
     var lines = ["configuration  \(configuration.printable)"]
-    lines.append("daemon         \(daemon.map { "runs as process \($0)" } ?? "does not run")")
+    let absence = health.isOutOfReach ? "cannot be asked" : "does not run"
+    lines.append("daemon         \(daemon.map { "runs as process \($0)" } ?? absence)")
     let how =
       polls ? "looked at every \(active.configuration.inbox.poll / 1000) s" : "watched by events"
     lines.append("inbox          \(active.inbox.printable) (\(how))")

@@ -235,13 +235,17 @@ import Testing
   @Test func `who is interrupted leaves whole results and nothing of its own`() throws {
     for number in 0..<6 { try putSample("letter-photo.jpg", as: "tree/\(number).jpg") }
     let running = try Programs.start(
-      "procd", ["convert", "tree", "-o", "out", "-j", "1"], in: place.path)
+      "/bin/sh",
+      ["-c", "exec \(Programs.folder.string)/procd convert tree -o out -j 1 2> err"],
+      in: place.path)
     #expect(Programs.wait { place.exists("out/0.pdf") })
     running.signal(SIGINT)
     #expect(running.wait() == 130)
     let left = (try? FileManager.default.contentsOfDirectory(atPath: place("out").string)) ?? []
     #expect(left.allSatisfy { $0.hasSuffix(".pdf") }, "\(left)")
     #expect(left.count < 6)
+    let told = String(decoding: place.read("err") ?? Data(), as: UTF8.self)
+    #expect(told.contains("stopped; finished results stay"), "\(told)")
   }
 
   @Test func `joining a folder passes over what cannot be joined, and counts it`() throws {

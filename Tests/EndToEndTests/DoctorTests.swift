@@ -75,6 +75,36 @@ import Testing
         (try? site.run("status").output.contains("empty history")) == true
       })
     #expect(try site.run("status").output.contains("[ledger.lost]"))
+    daemon.signal(SIGTERM)
+    _ = daemon.wait()
+    // A few bytes that are no database are damage, which ends the start.
+    for name in ["ledger.sqlite-wal", "ledger.sqlite-shm"] {
+      unlink(site.place("spool/\(name)").string)
+    }
+    try site.place.write("garbage", to: "spool/ledger.sqlite")
+    for words in ["doctor", "check", "status"] {
+      let told = try site.run(words), text = told.output + told.errors
+      #expect(text.contains("is damaged") && !text.contains("empty history"), "\(told)")
+    }
+    #expect(try site.run("run", "--once").status == 70)
+  }
+
+  @Test func `a ledger that is gone is told also where procd only ever drained the inbox`() throws {
+    let site = try Site()
+    try site.place.write(Site.pdf("one"), to: "inbox/one.pdf")
+    #expect(try site.run("run", "--once").status == 0)
+    let ledger = site.place("spool/ledger.sqlite").string
+    for path in [ledger, "\(ledger)-wal", "\(ledger)-shm"] { unlink(path) }
+    for change in [{}, { _ = FileManager.default.createFile(atPath: ledger, contents: nil) }] {
+      change()
+      for command in ["doctor", "check", "status"] {
+        let told = try site.run(command)
+        #expect((told.output + told.errors).contains("the archive holds files"), "\(told)")
+      }
+    }
+    let once = try site.run("run", "--once")
+    #expect(once.status == 0 && once.errors.contains("[ledger.lost]"), "\(once)")
+    #expect(try !site.run("doctor").output.contains("ledger.lost"))
   }
 
   @Test func `before the first start and after a run nothing is a problem`() throws {

@@ -91,7 +91,7 @@ import Testing
         atPath: Programs.folder.appending(name).string, toPath: programs(name).string)
     }
     for place in [site.place.path, programs.path] { #expect(chmod(place.string, 0o755) == 0) }
-    for command in ["status", "jobs", "verify"] {
+    for command in ["status", "jobs", "verify", "check"] {
       let result = try Programs.run(
         try #require(Programs.find("setpriv")),
         [
@@ -100,6 +100,8 @@ import Testing
         ], in: site.place.path)
       #expect(result.status == 77)
       #expect(result.errors.contains("is open to user root alone"), "\(result.errors)")
+      #expect(!result.errors.contains("chown"), "\(result.errors)")
+      #expect(result.output.contains("its rules are well") == (command == "check"), "\(result)")
     }
   }
 }

@@ -44,6 +44,22 @@ import Testing
     #expect(told(site).count == 1)
   }
 
+  @Test func `a file of which only part could be read is told as such`() throws {
+    let site = try site(
+      #"{ "on": "partial", "command": ["./tell", "p"] }, { "on": "done", "command": ["./tell", "d"] }"#
+    )
+    try site.place.write(Site.halfPDF, to: "inbox/half.pdf")
+    #expect(try site.run("run", "--once").status == 0)
+    let partial = "partial|1|half.pdf is done, but only part of it could be read|"
+    #expect(told(site).sorted() == ["\(partial)d", "\(partial)p"])
+    let notice = try site.json("details.json")["notices"]?.arrayValue?.first
+    #expect(notice?["details"]?["partial"] == true, "\(String(describing: notice))")
+    try site.place.write(Site.pdf("one"), to: "inbox/whole.pdf")
+    #expect(try site.run("run", "--once").status == 0)
+    #expect(told(site).last == "done|1|whole.pdf is done|d")
+    #expect(told(site).count == 3)
+  }
+
   @Test func `a webhook that fails twice gets one message, signed, with the same key each time`()
     throws
   {

@@ -342,6 +342,19 @@ import Testing
         ["-b", jar, "-X", "POST", "\(base)reload"]).code == "web.daemon")
   }
 
+  @Test func `the page of the procd that is to move elsewhere is no stranger at its port`() throws {
+    let client = try PageClient()
+    let moved = try #require(client.site.place.read("pipelines.json"))
+    try client.site.place.write(
+      String(decoding: moved, as: UTF8.self).replacing(
+        #""version": 1,"#, with: #""version": 1, "spool": "other/spool","#), to: "pipelines.json")
+    try FileManager.default.createDirectory(
+      atPath: client.site.place("other").string, withIntermediateDirectories: true)
+    let checked = try client.site.run("check")
+    #expect(!checked.errors.contains("another program"), "\(checked.errors)")
+    #expect(!checked.output.contains("another program"), "\(checked.output)")
+  }
+
   @Test func `no link is given to a page that somebody else shows there`() throws {
     let other = try PageClient()
     let site = try Site {

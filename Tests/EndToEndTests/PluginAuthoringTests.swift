@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import PluginKit
 import SystemPackage
 import TestSupport
@@ -50,6 +51,58 @@ import Testing
     let run = try Programs.run("procd", ["run", "--once"], in: place.path)
     #expect(run.status == 0, "\(run.errors)")
     #expect(place.exists("outbox/some.json"))
+  }
+
+  @Test func `a folder of plugins that is not there is told by whoever starts`() throws {
+    try place.write(
+      """
+      { "version": 1, "plugins": ["missing"], "inbox": { "path": "inbox", "settle": "50ms" },
+        "pipelines": [{ "id": "all", "emit": ["source"] }] }
+      """, to: "pipelines.json")
+    try place.write("a", to: "inbox/a.txt")
+    let once = try Programs.run("procd", ["run", "--once"], in: place.path)
+    #expect(once.status == 0 && place.exists("outbox/a.txt"), "\(once)")
+    #expect(once.errors.contains("/missing: there is no such folder"), "\(once.errors)")
+    let daemon = try Programs.start("procd", ["run"], in: place.path)
+    defer {
+      daemon.signal(SIGTERM)
+      _ = daemon.wait()
+    }
+    var told: Programs.Result?
+    #expect(
+      Programs.wait {
+        told = try? Programs.run("procd", ["status"], in: place.path)
+        return told?.output.contains("/missing: there is no such folder") == true
+      }, "\(String(describing: told))")
+    let checked = try Programs.run("procd", ["check"], in: place.path)
+    #expect(checked.status == 78, "\(checked)")
+  }
+
+  @Test(
+    .enabled(
+      if: getuid() == 0 && Programs.find("setpriv") != nil,
+      "SKIPPED: needs root and setpriv to run as another user"))
+  func `a plugin in a folder that is closed is named with what is in the way`() throws {
+    #expect(try plugins("new", "closed", "--language", "shell").status == 0)
+    try place.write(
+      """
+      { "version": 1, "plugins": ["plugins"],
+        "pipelines": [{ "id": "all", "steps": [{ "id": "c", "use": "closed.count" }],
+          "emit": ["c.json"] }] }
+      """, to: "pipelines.json")
+    #expect(chmod(place("plugins/closed").string, 0o700) == 0)
+    let nobody: UInt32 = 65534
+    #expect(chown(place.path.string, nobody, nobody) == 0)
+    for words in ["check", "plugins"] {
+      let told = try Programs.run(
+        try #require(Programs.find("setpriv")),
+        [
+          "--reuid=\(nobody)", "--regid=\(nobody)", "--clear-groups",
+          Programs.folder.appending("procd").string, words,
+        ], in: place.path)
+      #expect(told.errors.contains("/plugins/closed"), "\(told)")
+      #expect(told.errors.contains("Permission denied"), "\(told)")
+    }
   }
 
   @Test func `check hears whether plugins say hello, and words of their commands are found`() throws

@@ -26,6 +26,14 @@ final class Site {
       atPath: place("inbox").string, withIntermediateDirectories: true)
   }
 
+  /// A document whose second page cannot be read: its content is said to be compressed, and is not.
+  static var halfPDF: String {
+    let pages = PDFBuilder.pages([PDFBuilder.lines(["whole"]), PDFBuilder.lines(["broken"])])
+    let parts = String(decoding: pages, as: UTF8.self).components(separatedBy: "/Length")
+    #expect(parts.count == 3)
+    return "\(parts[0])/Length\(parts[1])/Filter/FlateDecode/Length\(parts[2])"
+  }
+
   @discardableResult
   func run(_ arguments: String...) throws -> Programs.Result {
     try Programs.run("procd", arguments, in: place.path)

@@ -11,7 +11,7 @@ import Testing
     let site = try Site()
     try site.place.write(
       """
-      { "version": 1, "inbox": { "path": "inbox", "settle": "100ms", "rescan": "1s" },
+      { "version": 1, "inbox": { "path": "inbox", "settle": "100ms", "rescan": "1h" },
         "pipelines": [{ "id": "all", "emit": ["source"] }] }
       """, to: "pipelines.json")
     try site.place.write("", to: "inbox/.keep")
@@ -26,6 +26,14 @@ import Testing
     try site.place.write("after it", to: "inbox/b.txt")
     #expect(Programs.wait { site.place.exists("outbox/b.txt.report.json") })
     #expect(try site.run("status").output.contains("link.txt: is a symbolic link"))
+    // No event tells of that, and the next look at everything is far.
+    try FileManager.default.removeItem(atPath: site.place("inbox/link.txt").string)
+    var told: Programs.Result?
+    #expect(
+      Programs.wait {
+        told = try? site.run("health", "--json")
+        return told?.output.contains("is a symbolic link") == false
+      }, "\(String(describing: told))")
   }
 
   @Test(
@@ -338,5 +346,42 @@ import Testing
     let last = once.output.split(separator: "\n").last ?? ""
     #expect(last.hasPrefix(#"{"event":"stopped","unfinished":0,"#), "\(once)")
     #expect(once.errors == "", "a run that drains the inbox logs nothing")
+  }
+
+  @Test func `a journal gets the priority of each line once`() throws {
+    let site = try Site()
+    func run(_ words: String) throws -> [Substring] {
+      let told = try Programs.run(
+        try #require(Programs.find("sh")),
+        [
+          "-c",
+          "JOURNAL_STREAM=$(stat -L -c %d:%i /proc/self/fd/2) exec \(Programs.folder.string)/procd \(words)",
+        ], in: site.place.path)
+      return told.errors.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    }
+    try site.put(sample: "locked.pdf")
+    let log = try run("run --once --log-format json")
+    #expect(log.contains { $0.hasPrefix("<6>{") && $0.contains(#""ready""#) }, "\(log)")
+    #expect(log.contains { $0.hasPrefix("<4>{") && $0.contains(#""quarantined""#) }, "\(log)")
+    try site.place.write(#"{ "version": 1, "wob": 1, "pipelines": [] }"#, to: "pipelines.json")
+    let refused = try run("run")
+    #expect(refused.count > 3 && refused.allSatisfy { $0.hasPrefix("<3>") }, "\(refused)")
+    #expect(refused.allSatisfy { !$0.dropFirst(3).contains("<3>") }, "\(refused)")
+  }
+
+  @Test func `a log for machines has numbers as numbers`() throws {
+    let site = try Site()
+    try site.put(sample: "locked.pdf")
+    let result = try site.run("run", "--once", "--log-format", "json")
+    #expect(result.status == 65, "\(result)")
+    let lines = try result.errors.split(separator: "\n").map {
+      try JSONReader.read(Array($0.utf8)).value
+    }
+    func line(_ message: String) -> JSON? {
+      lines.first { $0["message"]?.stringValue == message }
+    }
+    #expect(line("ready")?["resumed"]?.integerValue == 0, "\(result.errors)")
+    #expect(line("quarantined")?["ms"]?.integerValue != nil, "\(result.errors)")
+    #expect(line("stopped")?["unfinished"]?.integerValue == 0, "\(result.errors)")
   }
 }

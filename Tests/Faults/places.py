@@ -116,22 +116,63 @@ def disk_that_goes(site):
         has(watched, "b.pdf")
 
 
+def disk_that_goes_and_comes_back(site):
+    """The same one is used again without a start of procd."""
+    mount(site("disk"))
+    os.makedirs(site("outbox"))
+    call("mount", "--bind", site("disk"), site("outbox"))
+    try:
+        with watching(site) as watched:
+            put(watched, "a.pdf")
+            has(watched, "a.pdf")
+            call("umount", "-l", watched.site("outbox"))
+            stands_still(watched, "the disk of the outbox is gone")
+            put(watched, "b.pdf")
+            call("mount", "--bind", watched.site("disk"), watched.site("outbox"))
+            has(watched, "a.pdf", "b.pdf")
+            assert asked(watched, "health")[0] == 0
+            call("umount", "-l", watched.site("outbox"))
+    finally:
+        subprocess.run(["umount", "-l", site("disk")], capture_output=True, check=False)
+
+
 def disk_of_all_folders_that_goes(site):
     """With the spool on it too, procd waits as well, instead of beginning a new spool below the mount."""
     def change(configuration):
         configuration["inbox"]["path"] = "data/inbox"
         configuration |= {place: f"data/{place}" for place in ("outbox", "archive", "quarantine", "spool")}
+        configuration["status"] = {"socket": "status"}
 
-    mount(site("data"))
+    mount(site("disk"))
+    os.makedirs(site("data"))
+    call("mount", "--bind", site("disk"), site("data"))
     try:
         with watching(site, change) as watched:
+            with open(watched.site("data/inbox/a.pdf"), "wb") as file:
+                file.write(sites.pdf("a"))
+            watched.wait(lambda: os.path.exists(watched.site("data/archive/a.pdf")), "it takes nothing")
             call("umount", "-l", watched.site("data"))
             watched.wait(lambda: b"the disk of the inbox is gone" in watched.text(), "the disk is not missed")
             time.sleep(6)
             assert watched.process.poll() is None, "procd ended"
             assert os.listdir(watched.site("data")) == [], "something was made below the mount"
+            for command in ("health", "status"):
+                told = asked(watched, command)[1]
+                assert "the disk of the inbox is gone" in told, f"{command}: {told}"
+            assert "1 done" in told and f"runs as process {watched.process.pid}" in told, told
+            # Who cannot be asked there, as where no such socket is wanted, is not taken for one that does not run.
+            os.unlink(watched.site("status"))
+            for command in ("health", "status"):
+                told = asked(watched, command)[1]
+                assert "its disk is gone" in told and "does not run" not in told, f"{command}: {told}"
+            call("mount", "--bind", watched.site("disk"), watched.site("data"))
+            with open(watched.site("data/inbox/b.pdf"), "wb") as file:
+                file.write(sites.pdf("b"))
+            watched.wait(lambda: os.path.exists(watched.site("data/archive/b.pdf")), "it does not go on", 60)
+            assert "2 done" in asked(watched, "status")[1]
     finally:
-        subprocess.run(["umount", "-l", site("data")], capture_output=True, check=False)
+        for place in ("data", "disk"):
+            subprocess.run(["umount", "-l", site(place)], capture_output=True, check=False)
 
 
 def folder_that_is_read_only_at_the_start(site):
@@ -338,11 +379,11 @@ while True:
 """
 
 
-def plugin_whose_children_all_fork(site):
-    """Nothing would be left to count them, or to end them; root is never bound, so procd is not root here."""
+def forking(site, script):
+    """Adds a plugin that runs a Python script on files called forks…; gives the change of the configuration."""
     os.makedirs(site("plugins/forks"))
     with open(site("plugins/forks/plugin.json"), "w", encoding="utf-8") as file:
-        json.dump({"name": "forks", "version": "1", "about": "Forks", "command": ["python3", "-c", FORKS],
+        json.dump({"name": "forks", "version": "1", "about": "Forks", "command": ["python3", "-c", script],
                    "protocol": "command", "steps": {"forks.run": {"about": "Forks", "accepts": ["*/*"], "outputs": {"text": {"mime": "text/plain", "extension": "txt"}}}}}, file)
 
     def change(configuration):
@@ -351,7 +392,41 @@ def plugin_whose_children_all_fork(site):
             {"id": "forks", "match": {"name": "forks*"}, "steps": [{"id": "f", "use": "forks.run", "timeout": "20s"}],
              "emit": ["f.text"]}, *configuration["pipelines"]]
 
-    with watching(site, change, mode="user") as watched:
+    return change
+
+
+CROWD = """
+import threading, time
+threading.stack_size(65536)
+for _ in range(1500):
+    threading.Thread(target=time.sleep, args=(600,), daemon=True).start()
+print("here", flush=True)
+time.sleep(600)
+"""
+
+
+def plugin_of_a_user_with_many_processes_elsewhere(site):
+    """The kernel counts also those that procd cannot see, outside its container: no bound may come of that."""
+    script = "import subprocess; subprocess.run(['true'], check=True); open('out/text.txt', 'w').write('done')"
+    user = ["setpriv", "--reuid", str(NOBODY), "--regid", str(NOBODY), "--clear-groups"]
+    with watching(site, forking(site, script), mode="user") as watched:
+        watched.stop()
+        put(watched, "forks.pdf")
+        crowd = subprocess.Popen([*user, "python3", "-c", CROWD], stdout=subprocess.PIPE)
+        try:
+            assert crowd.stdout.readline() == b"here\n", "the others did not start"
+            run = subprocess.run(["unshare", "--pid", "--fork", "--mount-proc", *user, *watched.site.command("run", "--once")],
+                                 cwd=watched.site.root, capture_output=True, text=True, timeout=60, check=False)
+        finally:
+            crowd.kill()
+            crowd.wait()
+        assert run.returncode == 0 and "forks.pdf" in reports(watched), f"{run.returncode}: {run.stdout}{run.stderr}"
+        watched.start()
+
+
+def plugin_whose_children_all_fork(site):
+    """Nothing would be left to count them, or to end them; root is never bound, so procd is not root here."""
+    with watching(site, forking(site, FORKS), mode="user") as watched:
         put(watched, "forks.pdf")
         put(watched, "a.pdf")
         has(watched, "a.pdf")
@@ -448,12 +523,12 @@ def watching(site, change=None, mode="events"):
 
 
 CASES = [disk_mounted_over_the_inbox, disk_mounted_over_the_outbox, disk_mounted_over_the_spool, disk_mounted_over_the_inbox_while_procd_was_dead,
-         disk_that_goes, disk_of_all_folders_that_goes, folder_that_is_read_only_at_the_start, disk_mounted_read_only_over_the_outbox,
+         disk_that_goes, disk_that_goes_and_comes_back, disk_of_all_folders_that_goes, folder_that_is_read_only_at_the_start, disk_mounted_read_only_over_the_outbox,
          disk_with_a_marker, outbox_that_leads_into_the_inbox_by_a_link, outbox_that_is_the_inbox_by_a_mount,
          outbox_that_becomes_a_link_to_the_inbox, outbox_that_becomes_the_inbox, outbox_that_lies_in_the_inbox_by_a_mount,
          places_that_are_none, inbox_that_becomes_read_only, ledger_that_somebody_holds,
          folder_above_that_may_not_be_listed,
-         files_of_others_as_the_running_one_sees_them, plugin_whose_children_all_fork, results_that_somebody_brings_back, results_that_somebody_copies_back_with_new_times,
+         files_of_others_as_the_running_one_sees_them, plugin_whose_children_all_fork, plugin_of_a_user_with_many_processes_elsewhere, results_that_somebody_brings_back, results_that_somebody_copies_back_with_new_times,
          results_that_somebody_copies_back_under_new_names]
 
 

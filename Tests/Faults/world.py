@@ -147,6 +147,7 @@ def spool_removed_while_it_runs(watched):
         assert watched.process.wait(60) == 75, watched.process.returncode
         says(watched, f"{removed} was removed while procd ran")
         watched.start()
+        assert "[ledger.lost]" in asked(watched, "status")[1], "nobody would know that what it knew is gone"
         put(watched, f"b{turn}.pdf")
         has(watched, f"b{turn}.pdf")
 
@@ -239,23 +240,86 @@ def terminal_closed(watched):
     watched.process.send_signal(signal.SIGHUP)
     watched.wait(lambda: b"was reloaded" in watched.text(), "the configuration was not read again")
     watched.stop()
-    process, terminal = pty.fork()
-    if process == 0:
-        os.chdir(watched.site.root)
-        os.execv(watched.site.command("run")[0], watched.site.command("run"))
+    process, terminal = on_a_terminal(watched, "run")
     try:
         watched.process = Followed(process)
         put(watched, "a.pdf")
         has(watched, "a.pdf")
     finally:
         os.close(terminal)
-    end = time.time() + 30
-    while os.waitpid(process, os.WNOHANG) == (0, 0):
+    assert ended(process) is not None, "it outlives its terminal"
+    watched.start()
+
+
+def terminal_closed_under_nohup(watched):
+    """It was started so that it outlives its terminal."""
+    watched.stop()
+    process, terminal = on_a_terminal(watched, "run", kept=True)
+    try:
+        watched.process = Followed(process)
+        put(watched, "a.pdf")
+        has(watched, "a.pdf")
+        os.close(terminal)
+        for number in range(3):
+            put(watched, f"b{number}.pdf")
+            has(watched, f"b{number}.pdf")
+            assert os.waitpid(process, os.WNOHANG) == (0, 0), "it ended with its terminal"
+        os.kill(process, signal.SIGTERM)
+        assert ended(process) == 0, "it did not end in order"
+    except BaseException:
+        os.kill(process, signal.SIGKILL)
+        raise
+    watched.start()
+
+
+def questions_left_unanswered(watched):
+    """Ctrl-D at a question of `init`: it says that it wrote nothing, and wrote nothing."""
+    process, terminal = on_a_terminal(watched, "init", "new")
+    try:
+        told = b""
+        while b"?" not in told:
+            told += os.read(terminal, 4096)
+        os.write(terminal, b"\x04")
+        while (more := read_all(terminal)):
+            told += more
+    finally:
+        code = ended(process)
+        os.close(terminal)
+    assert code == 1 and b"othing was written" in told, f"{code}: {told.decode(errors='replace')}"
+    assert not os.path.exists(watched.site("new")), "it left a folder"
+
+
+def on_a_terminal(watched, *words, kept=False):
+    """Starts procd on a terminal of its own, as nohup(1) does where it is to be kept; gives its number and the
+    other end."""
+    process, terminal = pty.fork()
+    if process == 0:
+        os.chdir(watched.site.root)
+        signal.signal(signal.SIGHUP, signal.SIG_IGN if kept else signal.SIG_DFL)
+        os.execv(watched.site.command(*words)[0], watched.site.command(*words))
+    return process, terminal
+
+
+def read_all(terminal):
+    """What comes next from a terminal; nothing once nobody is left at its other end."""
+    try:
+        return os.read(terminal, 4096)
+    except OSError:
+        return b""
+
+
+def ended(process, seconds=30):
+    """The exit code, or minus the signal; nothing if it had to be killed."""
+    end = time.time() + seconds
+    while True:
+        number, status = os.waitpid(process, os.WNOHANG)
+        if number:
+            return os.waitstatus_to_exitcode(status)
         if time.time() > end:
             os.kill(process, signal.SIGKILL)
-            raise AssertionError("it outlives its terminal")
+            os.waitpid(process, 0)
+            return None
         time.sleep(0.05)
-    watched.start()
 
 
 class Followed:
@@ -358,10 +422,10 @@ CASES = [inbox_removed_and_made_again, inbox_moved_away_and_back, outbox_removed
          more_changes_than_the_kernel_keeps,
          files_of_tomorrow_and_of_1970, ledger_deleted, ledger_deleted_in_the_middle, spool_removed_while_it_runs, ledger_corrupted,
          ledger_log_removed_while_it_runs, ledger_emptied_while_none_runs,
-         configuration_edited_while_it_runs, terminal_closed, verified_while_it_works, places_in_nowhere, two_on_the_same_folders, a_lock_that_was_tidied_away, many_starts_at_once, retried_while_running]
+         configuration_edited_while_it_runs, terminal_closed, terminal_closed_under_nohup, questions_left_unanswered, verified_while_it_works, places_in_nowhere, two_on_the_same_folders, a_lock_that_was_tidied_away, many_starts_at_once, retried_while_running]
 SHORT = [inbox_removed_and_made_again, more_changes_than_the_kernel_keeps, spool_removed_while_it_runs, files_of_tomorrow_and_of_1970, ledger_deleted_in_the_middle, ledger_corrupted,
          ledger_log_removed_while_it_runs, ledger_emptied_while_none_runs,
-         configuration_edited_while_it_runs, terminal_closed, verified_while_it_works, places_in_nowhere, a_lock_that_was_tidied_away, many_starts_at_once, retried_while_running]
+         configuration_edited_while_it_runs, terminal_closed, terminal_closed_under_nohup, questions_left_unanswered, verified_while_it_works, places_in_nowhere, a_lock_that_was_tidied_away, many_starts_at_once, retried_while_running]
 
 
 def main():

@@ -414,6 +414,9 @@ def service(base, package, later, scratch):
         journal = told()
         check("the configuration was reloaded" in journal and 'did you mean "emit"' in journal,
               "the journal says what reload did", journal[-2000:])
+        grave = inside("journalctl", "-p", "err", "-t", "procd", "--no-pager", "-o", "cat").stdout
+        check('did you mean "emit"' in grave and "<3>" not in grave and "the configuration was reloaded" not in grave,
+              "what is refused has the priority of errors there", grave[-2000:])
         check(inside("systemctl", "is-active", "procd").stdout.strip() == "active", "it goes on with the old rules")
         rules.write_text(well_written.replace('/procd/outbox"', '/procd/elsewhere"'))
         check(inside("systemctl", "reload", "procd").returncode != 0, "reload fails where folders changed")

@@ -202,7 +202,7 @@ import Testing
     #expect(meant.inbox.rescan == 86_400_000)
     #expect(meant.inbox.poll == 3000)
     #expect(meant.inbox.watch == .events)
-    #expect(meant.inbox.ignore == ConfigurationShape.shippedIgnores + ["*.bak"])
+    #expect(meant.inbox.ignore == ConfigurationShape.shippedIgnores + ["*.bak", "drafts/"])
     #expect(meant.outbox.path == "out")
     #expect(meant.outbox.layout == .folder)
     #expect(!meant.outbox.keepsSourceTime)

@@ -144,9 +144,9 @@ package struct Doctor: Sendable {
   /// Whether the ledger is there and whole.
   package func ledger() -> [HealthCheck] {
     let path = active.spool.appending(Spool.ledgerName.components)
-    if let lost = (try? Folder.open(active.spool)).flatMap(Spool.lostLedger) {
-      return [HealthCheck(.warning, "ledger.lost", lost, cure: Spool.lostLedgerCure)]
-    }
+    let spool = try? Folder.open(active.spool)
+    let lost = spool.flatMap { Spool.lostLedger($0, archive: active.folder(.archive)) }
+    if let lost { return [HealthCheck(.warning, "ledger.lost", lost.what, cure: lost.cure)] }
     do throws(LedgerError) {
       guard let ledger = try Ledger.reading(path: path) else {
         return [HealthCheck(.ok, "ledger", "there is none yet; the first start makes it")]

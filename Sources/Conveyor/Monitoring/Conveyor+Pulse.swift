@@ -21,6 +21,9 @@ extension Conveyor {
       stuck: stuckToTell, overdue: stuck.overdue(at: .now, in: active.inbox))
   }
 
+  /// How it is, as it says itself whatever became of its folders.
+  package var health: Health { Health.judge(pulse) }
+
   /// What stays in the inbox, as much of it as the answer may be long. Names may be of anything, and long.
   private var stuckToTell: [String: String] {
     var told: [String: String] = [:], room = 16 << 10

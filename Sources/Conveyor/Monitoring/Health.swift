@@ -16,6 +16,8 @@ package struct Health: Sendable, Equatable {
   package var isHeld: Bool
   /// The file of another configuration, by whose folders a procd runs on this spool; nil where none does.
   package var other: String?
+  /// Whether a procd listens in the spool that does not stand there for who asks.
+  package var isOutOfReach = false
 
   /// How long an answer may take. It comes from a thread that does nothing else, at once.
   package static let patience = 5000
@@ -84,7 +86,8 @@ package struct Health: Sendable, Equatable {
             ? "\(path.printable) is closed to this user: ask as the user who runs procd"
             : "the spool cannot be read: \(error)")
       }
-      return Health(false, "no procd is running for this configuration: there is no spool yet")
+      return outOfReach(path)
+        ?? Health(false, "no procd is running for this configuration: there is no spool yet")
     }
     do throws(FileError) {
       let answer = try spool.ask(Spool.pulseName, patience: Int32(patience))
@@ -94,7 +97,9 @@ package struct Health: Sendable, Equatable {
       return judge(pulse)
     } catch {
       // Given back when the folder is closed.
-      if spool.lock() { return Health(false, "no procd is running for this configuration") }
+      if spool.lock() {
+        return outOfReach(path) ?? Health(false, "no procd is running for this configuration")
+      }
       let who = Spool.holder(of: spool).map { " (process \($0))" } ?? ""
       return error.errno == .resourceTemporarilyUnavailable
         ? Health(
@@ -102,6 +107,17 @@ package struct Health: Sendable, Equatable {
           isHeld: true)
         : Health(false, "procd\(who) holds the spool, but cannot be asked: \(error)", isHeld: true)
     }
+  }
+
+  /// What there is to say of a procd that was started on a spool which is not there any more; nil where none was.
+  private static func outOfReach(_ path: FilePath) -> Health? {
+    guard Folder.listening(at: Spool.pulseName.string).contains(path) else { return nil }
+    var health = Health(
+      false,
+      "a procd runs whose spool was \(path.printable) and is there no more: its disk is gone, or the folder was"
+        + " moved; bring it back, or restart procd")
+    health.isOutOfReach = true
+    return health
   }
 
   /// What the daemon's words mean.

@@ -57,9 +57,19 @@ enum JobNotices {
       let results = (row.report?["artifacts"]?.arrayValue ?? []).compactMap {
         $0["path"]?.stringValue.map { ArtifactReport.shown($0).plain }
       }
+      guard row.report?["partial"]?.boolValue == true else {
+        return Notice(
+          id: id, event: .done, time: time, subject: "\(path) is done",
+          text: results.joined(separator: "\n"), details: details)
+      }
+      let notes = (row.report?["steps"]?.arrayValue ?? []).flatMap {
+        ($0["notes"]?.arrayValue ?? []).compactMap(\.stringValue)
+      }
       return Notice(
-        id: id, event: .done, time: time, subject: "\(path) is done",
-        text: results.joined(separator: "\n"), details: details)
+        id: id, event: .partial, time: time,
+        subject: "\(path) is done, but only part of it could be read",
+        text: (results + notes.prefix(5).map(\.plain)).joined(separator: "\n"),
+        details: details.setting("partial", true))
     case .duplicate: return nil
     }
   }

@@ -184,7 +184,7 @@ package struct ConveyorService: Sendable {
   /// Says once of each file that it stays in the inbox until somebody does something about it.
   private func tellStuck(in inbox: Inbox) {
     guard !conveyor.isOnce else { return }
-    inbox.lookAgainWhereMended(at: wallTime())
+    inbox.lookAgainAtStuck(at: wallTime())
     let new = Staying.groups(conveyor.newlyStuck(inbox.stuck))
     for staying in new.prefix(Conveyor.mostStuckTold) {
       conveyor.emit(.trouble(staying.sentence(in: inbox.path)))

@@ -23,12 +23,15 @@ package struct ActiveConfiguration: Sendable {
   package var access: [Place: PlaceAccess]
   /// The text that it was read from.
   package let text: [UInt8]
+  /// What keeps plugins from being used, its own and those of the installation.
+  package let pluginProblems: [Installation.Problem]
 
   package init(
     _ configuration: Configuration, catalog: PluginCatalog, base: FilePath, text: [UInt8] = [],
-    file: FilePath? = nil
+    file: FilePath? = nil, pluginProblems: [Installation.Problem] = []
   ) {
     self.file = file
+    self.pluginProblems = pluginProblems
     self.configuration = configuration
     self.text = text
     self.catalog = catalog
@@ -97,7 +100,9 @@ package struct ActiveConfiguration: Sendable {
   }
 
   /// What of the ledger is gone, as people read it; nil where nothing is.
-  package var lostLedger: String? { (try? Folder.open(spool)).flatMap(Spool.lossTold) }
+  package var lostLedger: String? {
+    (try? Folder.open(spool)).flatMap { Spool.lossTold($0, archive: folder(.archive)) }
+  }
 
   /// Whether all folders are those of another configuration.
   package func hasFolders(of other: ActiveConfiguration) -> Bool {

@@ -49,7 +49,8 @@ package struct ConfigurationLoader: Sendable {
     return Loaded(
       path: path, file: file, catalog: catalog, pluginProblems: problems,
       active: file.configuration.map {
-        ActiveConfiguration($0, catalog: catalog, base: base, text: text, file: path)
+        ActiveConfiguration(
+          $0, catalog: catalog, base: base, text: text, file: path, pluginProblems: problems)
       })
   }
 }

@@ -76,7 +76,12 @@ package struct Installation: Sendable {
     for folder in pluginFolders + configured {
       guard let open = try? Folder.open(folder), let names = try? open.names() else {
         if configured.contains(folder) {
-          problems.append(Problem(place: folder.string, message: "the folder cannot be read"))
+          problems.append(
+            Problem(
+              place: folder.string,
+              message: folder.allows(F_OK) || errno != ENOENT
+                ? "the folder cannot be read"
+                : "there is no such folder; make it, or take it out of \"plugins\""))
         }
         continue
       }
@@ -130,9 +135,18 @@ package struct Installation: Sendable {
   private func add(
     _ folder: FilePath, to catalog: inout PluginCatalog, _ problems: inout [Problem]
   ) {
-    guard let open = try? Folder.open(folder),
-      let text = try? open.reading("plugin.json").readAll(limit: 1 << 20)
-    else { return }
+    let open: Folder, text: [UInt8]
+    do {
+      open = try Folder.open(folder)
+      text = try open.reading("plugin.json").readAll(limit: 1 << 20)
+    } catch {
+      // What is no plugin may lie there too.
+      if ![.noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels].contains(error.errno)
+      {
+        problems.append(Problem(place: folder.string, message: "\(error)"))
+      }
+      return
+    }
     let place = folder.appending("plugin.json").string
     do throws(JSONError) {
       let node = try JSONReader.read(text)

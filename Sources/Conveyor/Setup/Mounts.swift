@@ -19,6 +19,8 @@ struct Mounts: Sendable {
     let path: FilePath
     let marker: String?
     let chain: [Mount]
+    /// Nil where nothing was there.
+    let place: PathPlace?
   }
 
   private let known: [Known]
@@ -27,14 +29,16 @@ struct Mounts: Sendable {
     var known: [Known] = []
     for (name, path, marker) in active.markedFolders {
       known.append(
-        Known(name: name, path: path, marker: marker, chain: try Mount.chain(of: path)))
+        Known(
+          name: name, path: path, marker: marker, chain: try Mount.chain(of: path),
+          place: try PathPlace(path)))
     }
     self.known = known
   }
 
   /// What is other than at the start; nil where all is as it was.
   func trouble() -> Trouble? {
-    var appeared: Trouble?, missing: [String] = []
+    var appeared: Trouble?, missing: [String] = [], gone: [Known] = []
     for place in known {
       do throws(FileError) {
         if let lack = Self.missing(place.name, place.path, marker: place.marker) {
@@ -48,15 +52,22 @@ struct Mounts: Sendable {
             "something was mounted at the \(place.name), \(place.path.printable)")
         } else if place.marker != nil {
           appeared = .appeared("another disk was mounted at the \(place.name), with its marker")
+        } else if let before = place.place, try PathPlace(place.path)?.isSame(as: before) == true {
+          // What is open of it here kept its numbers from going to another.
+          appeared = .appeared("the disk of the \(place.name) was mounted again")
         } else {
-          missing.append(
-            "the disk of the \(place.name) is gone: what stands at \(place.path.printable) is not on"
-              + " the file system that was there at the start; mount it again, or restart procd to use"
-              + " what is there now")
+          gone.append(place)
         }
       } catch {
         missing.append("the \(place.name) cannot be read: \(error)")
       }
+    }
+    if let first = gone.first {
+      let others = gone.dropFirst().map(\.name).joined(separator: ", ")
+      missing.append(
+        "the disk of the \(first.name) is gone\(others.isEmpty ? "" : " (so are \(others))"): what stands at"
+          + " \(first.path.printable) is not on the file system that was there at the start; mount it again, or"
+          + " restart procd to use what is there now")
     }
     return missing.isEmpty ? appeared : .waits(missing.joined(separator: "; "))
   }

@@ -88,36 +88,48 @@ package struct Spool: Sendable {
 
   /// What of the ledger is gone or was emptied since an earlier procd wrote into the spool, as people read it. To be
   /// asked before the ledger is opened: SQLite makes its files anew without a word.
-  static func lostLedger(_ folder: Folder) -> String? {
+  static func lostLedger(_ folder: Folder, archive: FilePath) -> (what: String, cure: String)? {
     func size(_ ending: String) -> Int? {
       let name = FilePath(ledgerName.string + ending)
       return (try? folder.status(name))?.map { Int($0.size) }
     }
-    func wasUsed() -> Bool {
-      [runningName, Indexing.storeName].contains { (try? folder.exists($0)) == true }
+    let cure = "if there is a copy of all of ledger.sqlite*, stop procd and put that in their place"
+    let anew = "procd begins with an empty history"
+    /// Of a ledger that is gone or empty.
+    func loss(_ what: String) -> (what: String, cure: String)? {
+      if [runningName, Indexing.storeName].contains(where: { (try? folder.exists($0)) == true }) {
+        return ("the spool was used before, and its ledger.sqlite is \(what): \(anew)", cure)
+      }
+      guard (try? Folder.open(archive).holdsFiles) == true else { return nil }
+      return (
+        "the archive holds files, and the spool has no ledger: \(anew)",
+        "\(cure); if there was another spool, put that back: files that were in work are in it"
+      )
     }
-    let before = "the spool was used before, and its ledger.sqlite"
-    guard let bytes = size("") else {
-      return wasUsed() ? "\(before) is gone: procd begins with an empty history" : nil
-    }
+    guard let bytes = size("") else { return loss("gone") }
     let hasLog = size("-wal") ?? 0 > 0
-    // A first page without tables: all that was written stands in the log.
-    if bytes == 0 || bytes <= firstPage && !hasLog {
-      return wasUsed() ? "\(before) is empty: procd begins with an empty history" : nil
-    }
+    // A first page without tables: all that was written stands in the log. What does not begin as SQLite's files do is
+    // damaged, and whoever opens it says so.
+    if bytes == 0 || bytes <= firstPage && !hasLog && isDatabase(folder) { return loss("empty") }
     // SQLite removes the index of the log first, then the log.
     guard size("-shm") != nil, size("-wal") == nil else { return nil }
-    return "\(ledgerName)-wal was removed from the spool: procd does not know what it did last"
+    return (
+      "\(ledgerName)-wal was removed from the spool: procd does not know what it did last", cure
+    )
   }
 
   /// Bytes of SQLite's pages.
   private static let firstPage = 4096
-  static let lostLedgerCure =
-    "if there is a copy of all of ledger.sqlite*, stop procd and put that in their place"
+
+  /// Whether the ledger begins as all databases of SQLite do (Database File Format, 1.3.1).
+  private static func isDatabase(_ folder: Folder) -> Bool {
+    let bytes = try? folder.reading(ledgerName).readAll(limit: firstPage)
+    return bytes?.starts(with: Array("SQLite format 3\0".utf8)) == true
+  }
 
   /// The same as one sentence.
-  static func lossTold(_ folder: Folder) -> String? {
-    lostLedger(folder).map { "\($0); \(lostLedgerCure) [ledger.lost]" }
+  static func lossTold(_ folder: Folder, archive: FilePath) -> String? {
+    lostLedger(folder, archive: archive).map { "\($0.what); \($0.cure) [ledger.lost]" }
   }
 
   /// Closes the spool to all others: it holds names, texts and claims of everybody's files.

@@ -21,7 +21,7 @@ struct EditionStage: Sendable {
     _ processed: Processed, of claimed: ClaimedFile, series: String, _ pipeline: Pipeline
   ) throws -> (processed: Processed, edition: JSON) {
     let last = processed.steps.reversed().lazy.compactMap { step in
-      processed.made[step.id]?.first(where: Self.holdsRows)
+      processed.made[step.id]?.first { RowsOfList.are($0.role, mime: $0.mime) }
     }.first
     guard let rows = last else {
       throw ProcessingFailed(
@@ -125,10 +125,6 @@ struct EditionStage: Sendable {
       // How the dates of the list are meant, which those in the names of its files follow.
       order: pipeline.steps.lazy.compactMap { $0.options.string("dateOrder") }.first)
     return (name, date)
-  }
-
-  private static func holdsRows(_ artifact: CollectedArtifact) -> Bool {
-    artifact.role == "json" && artifact.mime == "application/jsonl"
   }
 
   private func place(

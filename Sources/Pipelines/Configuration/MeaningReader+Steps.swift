@@ -104,7 +104,7 @@ extension MeaningReader {
         "ref.step", "no step before this one is called \"\(id)\"", at: node.range,
         hint: ids.isEmpty
           ? "there is no earlier step; the input file is called source"
-          : "\(near)known: \(ids.joined(separator: ", "))")
+          : near + Self.known(ids))
       return nil
     }
     if let roles = step.manifest?.outputs.map(\.role), !roles.contains(role) {
@@ -140,9 +140,16 @@ extension MeaningReader {
     } else if ids.count == steps.count {
       complain(
         "ref.step", "no step before this one is called \"\(condition.step)\"",
-        at: node.range, hint: "known: \((["probe"] + ids).joined(separator: ", "))")
+        at: node.range, hint: Self.known(["probe"] + ids))
     }
     return condition
+  }
+
+  /// The names of steps for a hint; two of one name are a mistake of their own.
+  private static func known(_ ids: [String]) -> String {
+    var told: [String] = []
+    for id in ids where !told.contains(id) { told.append(id) }
+    return "known: \(told.joined(separator: ", "))"
   }
 
   /// Complains of a value that a fact can never have.
@@ -326,10 +333,11 @@ extension MeaningReader {
         "template.unknown", "{\(unknown)} stands for nothing", at: node.range,
         hint: "\(declares)known: \(known)")
     }
-    if let name = text.split(separator: "/").last, name.hasPrefix("."), !name.hasPrefix("..") {
+    let parts = text.split(separator: "/")
+    if let name = parts.last(where: { $0.hasPrefix(".") }), !name.hasPrefix("..") {
       complain(
         "template.hidden", "a name that begins with a dot is hidden", at: node.range,
-        hint: ofResult && !name.contains("{stem}")
+        hint: ofResult && name == parts.last && !name.contains("{stem}")
           ? "name the file before its ending: {stem}\(name)" : "leave out the dot",
         severity: .warning)
     }

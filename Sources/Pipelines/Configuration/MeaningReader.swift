@@ -68,7 +68,7 @@ struct MeaningReader {
         complain(
           "match.never", "every file is left alone in the inbox by this pattern", at: node.range,
           hint: "leave it out: files that no rule takes go to the quarantine")
-      } else if let text = node.value.stringValue, text.contains("/") {
+      } else if let text = node.value.stringValue, text.dropLast().contains("/") {
         complain(
           "match.never", "a file's name has no slash in it, so \"\(text)\" leaves none alone",
           at: node.range, hint: "write the name's part: what is ignored is so in each folder")
@@ -445,6 +445,13 @@ enum FilePathText {
 extension StepManifest {
   /// Whether it gives the rows of a list, of which a series keeps editions.
   fileprivate var givesRows: Bool {
-    outputs.contains { $0.role == "json" && $0.mime == "application/jsonl" }
+    outputs.contains { RowsOfList.are($0.role, mime: $0.mime) }
+  }
+}
+
+/// The rows of a list among what a step gives.
+package enum RowsOfList {
+  package static func are(_ role: String, mime: String) -> Bool {
+    role == "json" && mime == "application/jsonl"
   }
 }

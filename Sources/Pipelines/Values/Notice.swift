@@ -7,6 +7,8 @@ package struct Notice: Sendable, Equatable {
     /// A followed number appears, gains a row, has a row changed, or is gone.
     case number
     case done
+    /// The same, and only a part of the file could be read.
+    case partial
     /// A step has something to tell: its fact `news`.
     case news
     case quarantined

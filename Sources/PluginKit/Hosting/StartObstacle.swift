@@ -9,6 +9,9 @@ package enum StartObstacle {
   package static func of(_ program: String, in folders: String) -> String? {
     guard let path = place(of: program, in: folders) else { return "\(program) is not installed" }
     guard unsafe access(path, F_OK) == 0 else {
+      if errno == EACCES {
+        return "\(program) may not be reached: a folder on the way to it is closed to this user"
+      }
       let source = sourceEndings.first { unsafe access("\(path).\($0)", F_OK) == 0 }
       return "\(program) does not exist"
         + (source.map { "; build it from its .\($0) file first" } ?? "")

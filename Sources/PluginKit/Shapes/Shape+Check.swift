@@ -273,8 +273,10 @@ public func nearestName(to name: String, among names: [String], within most: Int
     let distance = previous[other.count]
     if distance < best?.distance ?? .max { best = (candidate, distance) }
   }
-  guard let best, best.distance <= most ?? max(2, wanted.count / 3) else { return nil }
-  return best.name
+  if let best, best.distance <= most ?? max(2, wanted.count / 3) { return best.name }
+  // Or the only one that it is the beginning of.
+  let longer = names.filter { $0.lowercased().hasPrefix(name.lowercased()) }
+  return most == nil && wanted.count >= 3 && longer.count == 1 ? longer[0] : nil
 }
 
 extension Shape {

@@ -134,9 +134,12 @@ extension ConvertCommand {
 
   /// Does something with a workbench, and clears that away however it ends.
   ///
-  /// - Parameter progress: ended before anything is said of that.
+  /// - Parameters:
+  ///   - progress: ended before anything is said of that.
+  ///   - isWhole: whether there is one result, which is there once all is done.
   static func untilInterrupted<Value>(
-    _ bench: Workbench, _ progress: ConvertProgress? = nil, _ work: () async -> Value
+    _ bench: Workbench, _ progress: ConvertProgress? = nil, isWhole: Bool = true,
+    _ work: () async -> Value
   ) async throws -> Value {
     let interrupts = Task {
       var isSecond = false
@@ -145,7 +148,7 @@ extension ConvertCommand {
         isSecond = true
         progress?.end()
         Console.complain(
-          progress == nil
+          isWhole
             ? "procd: stopped; nothing was written"
             : "procd: stopped; finished results stay, and --update continues with the rest")
         bench.stop()

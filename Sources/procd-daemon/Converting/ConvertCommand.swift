@@ -135,7 +135,7 @@ struct ConvertCommand: AsyncParsableCommand {
     guard inputs.hasSome else { throw Status.inputQuarantined }
     let bench = try bench(active, in: output)
     let progress = json ? nil : ConvertProgress(inputs)
-    let counts = try await Self.untilInterrupted(bench, progress) {
+    let counts = try await Self.untilInterrupted(bench, progress, isWhole: false) {
       await ConvertRun(
         bench: bench, role: role, options: mark, output: output, update: update,
         replaces: overwrite ? .all : update ? .own : .none,
