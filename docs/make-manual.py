@@ -16,13 +16,17 @@ FILES = [
 ]
 EXIT_STATUS = [
     ("0", "All well."),
-    ("1", "health, doctor or verify found something."),
+    ("1", "health, doctor or verify found something; lookup, find or unfollow found nothing; reload found no "
+     "running procd; a question of init was not answered."),
     ("64", "Wrong usage."),
     ("65", "Some input could not be processed."),
     ("69, 71, 73, 74", "A program of procd is missing, a process could not be confined, the output "
      "folder cannot be used, output could not be written."),
+    ("70", "The ledger is damaged."),
     ("75", "Some input waits, or another procd holds the folders."),
+    ("77", "The spool belongs to another user."),
     ("78", "The configuration is wrong."),
+    ("130", "A signal ended convert, or a second one run or work."),
 ]
 
 

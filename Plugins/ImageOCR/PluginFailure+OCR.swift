@@ -5,8 +5,8 @@ extension PluginFailure {
   static let unknownImage = PluginFailure(
     .input, "image.unknown", "the file is not an image of a kind that can be read",
     hint:
-      "its content counts, not its name: PNG, JPEG, TIFF, HEIC, AVIF, WebP, GIF, JPEG 2000, BMP "
-      + "and PNM are read")
+      "its content counts, not its name: PNG, JPEG, TIFF, HEIC, AVIF, WebP, GIF, JPEG 2000, BMP, "
+      + "PNM and PDF are read")
 
   static func tooMuchText(page: Int) -> PluginFailure {
     PluginFailure(

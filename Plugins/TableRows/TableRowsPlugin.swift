@@ -100,7 +100,7 @@ public final class TableRowsPlugin: Plugin {
         page: nil)
     }
     var artifacts = try results.artifacts(run)
-    if let workbook { artifacts.append(try workbook.finish(host)) }
+    if let workbook, !results.tables.isEmpty { artifacts.append(try workbook.finish(host)) }
     if run.options.flag("pdf"), !results.tables.isEmpty,
       let copy = try PDFInput.attach(
         results.attached, to: extractor, of: run, name: "tables.pdf",

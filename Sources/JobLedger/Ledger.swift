@@ -136,8 +136,11 @@ package enum LedgerError: Error, Sendable, CustomStringConvertible {
     case .gone(let text): text
     case .unsafe(let text): "the ledger is not safe to use: \(text)"
     case .damaged(let text):
-      "the ledger is damaged (\(text)); stop procd, move ledger.sqlite, ledger.sqlite-wal and"
-        + " ledger.sqlite-shm out of its spool and start again: no file is lost, but procd forgets what it did before"
+      "the ledger is damaged (\(text)); \(Self.damageCure)"
     }
   }
+
+  package static let damageCure =
+    "stop procd, move ledger.sqlite, ledger.sqlite-wal and ledger.sqlite-shm out of its spool, or put those of a backup"
+    + " in their place, and start again: no file is lost, but procd forgets what it did before"
 }

@@ -18,14 +18,17 @@ package struct CollectedArtifact: Sendable, Equatable {
   package var sha256: String
   /// What tells it from others of its role, for its name.
   package var label: String?
+  /// What it is called in `emit`, `STEP.ROLE`, once it is emitted; nil where procd made it or kept it.
+  package var from: String?
   /// Where the file lay that it was made of; nil where its step did not run once for each file.
   package var madeOf: FilePath?
 
   package init(
     role: String, mime: String, fileExtension: String, name: FilePath, path: FilePath, bytes: Int,
-    sha256: String, label: String? = nil
+    sha256: String, label: String? = nil, from: String? = nil
   ) {
     self.role = role
+    self.from = from
     self.mime = mime
     self.fileExtension = fileExtension
     self.name = name

@@ -47,7 +47,7 @@ struct CheckCommand: AsyncParsableCommand {
           active, .ofThisProgram(), landlockCeiling: ceiling,
           daemonRuns: DaemonLock.isHeld(active))
         let ledger = doctor.ledger().filter { $0.level != .ok }
-        isLedgerDamaged = ledger.contains { $0.cure == Doctor.damageCure }
+        isLedgerDamaged = ledger.contains { $0.cure == LedgerError.damageCure }
         checks += ledger
       }
       environment += checks.map { check in
@@ -372,7 +372,11 @@ struct EnvironmentCheck {
     }
     let health = Health.ask(active)
     if health.other != nil {
-      findings.append(Finding(isError: true, code: "env.folder", message: health.sentence))
+      // A draft of what that one is to go by has the same folders.
+      findings.append(
+        Finding(
+          isError: health.hasOtherFolders, code: "env.folder", message: health.sentence,
+          isAside: !health.hasOtherFolders))
     }
     if let missing = active.missingPlace {
       findings.append(

@@ -30,9 +30,14 @@ struct ConfigurationOption: ParsableArguments {
     if let named = argument ?? file ?? environment { return absolutePath(named) }
     let here = absolutePath("pipelines.json")
     if here.allows(F_OK) { return here }
-    let system = FilePath("/etc/procd/pipelines.json")
     // One that was moved away here while its procd runs is still the one that is meant.
-    return system.allows(F_OK) && loader.running(here) == nil ? system : here
+    return Self.system.allows(F_OK) && loader.running(here) == nil ? Self.system : here
+  }
+
+  private static let system = FilePath("/etc/procd/pipelines.json")
+
+  private func isNamed(_ argument: String?) -> Bool {
+    argument != nil || file != nil || Self.named != nil
   }
 
   /// Whether there is one, or one was named.
@@ -86,11 +91,15 @@ struct ConfigurationOption: ParsableArguments {
         "procd: \(path.printable) names other folders than the running procd has; they count when it is"
           + " started again")
     } else {
-      Console.complain(
-        "procd: \(path.printable) has mistakes (`procd check` tells them); the running procd goes by what"
-          + " it was before")
+      Self.tellMistakes(path)
     }
     return running
+  }
+
+  static func tellMistakes(_ path: FilePath) {
+    Console.complain(
+      "procd: \(path.printable) has mistakes (`procd check` tells them); the running procd goes by what"
+        + " it was before")
   }
 
   /// The same, for commands that look into the spool, which is closed to all but procd's own user.
@@ -173,7 +182,7 @@ struct ConfigurationOption: ParsableArguments {
     } catch {
       let what: PlainText =
         error.errno == .noSuchFileOrDirectory
-        ? "there is no configuration \(path.printable)"
+        ? "there is no configuration \(path.printable)\(isNamed(argument) ? "" : ", nor \(Self.system.string)")"
         : "the configuration \(path.printable) cannot be read: \(error.errno)"
       let cure: PlainText =
         switch error.errno {

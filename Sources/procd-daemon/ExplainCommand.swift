@@ -238,6 +238,10 @@ struct ExplainCommand: AsyncParsableCommand {
     lines.append(
       "  → outbox\(isLocked ? ", once it can be opened" : ""): \(explanation.writes.map(\.printable).joined(separator: ", "))"
     )
+    if !explanation.mayWrite.isEmpty {
+      let names = explanation.mayWrite.map(\.printable).joined(separator: ", ")
+      lines.append("    what the steps find decides whether there are also: \(names)")
+    }
     if explanation.writes.contains(where: { $0.string.contains("{text:") }) {
       lines.append("    {text:…} is known once the file has been read")
     }
@@ -278,6 +282,8 @@ struct ExplainCommand: AsyncParsableCommand {
       "writes": explanation.pipeline.map { _ in
         .array(explanation.writes.map { .string($0.printable) })
       },
+      "mayWrite": explanation.mayWrite.isEmpty
+        ? nil : .array(explanation.mayWrite.map { .string($0.printable) }),
     ]
   }
 

@@ -21,6 +21,10 @@ struct HealthCommand: ParsableCommand {
   @OptionGroup var options: ConfigurationOption
 
   func run() throws {
+    if let answer = StatusAnswer.despiteMistakes(options), let health = StatusAnswer.health(answer)
+    {
+      return try tell(health)
+    }
     let active = try options.loadToLook()
     let isClosed = ConfigurationOption.isClosed(active.spool)
     var health = isClosed ? Health.unanswered(active) : Health.ask(active)
@@ -34,6 +38,10 @@ struct HealthCommand: ParsableCommand {
         health.sentence += "; \(check.message)\(check.cure.map { "; \($0)" } ?? "")"
       }
     }
+    try tell(health)
+  }
+
+  private func tell(_ health: Health) throws {
     if json {
       Console.print(json: [
         "healthy": .bool(health.isWell), "message": .string(health.sentence),

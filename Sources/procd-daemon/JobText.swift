@@ -1,5 +1,6 @@
 import Conveyor
 import Files
+import Glibc
 import JobLedger
 import Pipelines
 import PlainText
@@ -60,8 +61,9 @@ enum JobText {
       lines.append("  reason    \(message.plain) [\(row.errorCode ?? "")]")
     }
     for result in row.results {
-      lines.append(
-        "  result    \(active.folder(.outbox).appending(result.path.components).printable)")
+      let place = active.folder(.outbox).appending(result.path.components)
+      let isGone = !place.allows(F_OK) && errno == ENOENT
+      lines.append("  result    \(isGone ? "no longer at " : "")\(place.printable)")
     }
     if let original = active.original(of: row) {
       lines.append("  original  \(fate ?? original.whole.printable)")

@@ -254,7 +254,7 @@ struct RunCommand: AsyncParsableCommand {
 
   private func serve(_ conveyor: Conveyor, _ log: EventLog) async throws {
     // What is read again is the file that it was started with, whatever else there is by then.
-    let options = options, file = options.path(file).string
+    let options = options, file = options.path(file).string, started = conveyor.active
     // nohup(1) has the end of the terminal ignored.
     let isKept = unsafe unsafeBitCast(signal(SIGHUP, SIG_IGN), to: Int.self) == Self.ignored
     let hasTerminal = !isKept && Self.canOpenTerminal
@@ -273,9 +273,9 @@ struct RunCommand: AsyncParsableCommand {
           } ?? []
         let refused = RunningRules.refused
         if let active = loaded?.active, complaints.isEmpty {
-          let later = active.laterParts(than: conveyor.active)
+          let later = active.laterParts(than: started)
           conveyor.take(active)
-          conveyor.note(nil, about: .configuration)
+          conveyor.note(later, about: .configuration)
           tellLacks(conveyor, log)
           log.tell(
             .notice(

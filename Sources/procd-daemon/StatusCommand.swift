@@ -24,15 +24,15 @@ struct StatusCommand: ParsableCommand {
   @OptionGroup var options: ConfigurationOption
 
   func run() throws {
+    if file == nil, let answer = StatusAnswer.despiteMistakes(options) { return tell(answer) }
     let looked = try options.loadToLook()
     try ConfigurationOption.becomeOwner(of: looked.spool)
     // A spool that the configuration names by now may not be there yet.
     let isClosed = ConfigurationOption.isClosed(looked.spool)
     if file == nil, isClosed || !looked.spool.allows(F_OK),
-      let answer = StatusAnswer.ask(looked), let text = answer["text"]?.stringValue
+      let answer = StatusAnswer.ask(looked), answer["text"] != nil
     {
-      return json
-        ? Console.print(json: answer["status"] ?? .null) : Console.print(PlainText(lines: text))
+      return tell(answer)
     }
     if file == nil, looked.statusSocket != nil, isClosed {
       Console.complain("procd: \(Health.unanswered(looked).sentence)")
@@ -48,6 +48,13 @@ struct StatusCommand: ParsableCommand {
     } else {
       Console.print(PlainText(lines: try view.text()))
     }
+  }
+
+  /// What the running procd answered.
+  private func tell(_ answer: JSON) {
+    json
+      ? Console.print(json: answer["status"] ?? .null)
+      : Console.print(PlainText(lines: answer["text"]?.stringValue ?? ""))
   }
 }
 

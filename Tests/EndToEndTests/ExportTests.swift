@@ -88,6 +88,36 @@ import Testing
     #expect(bytes == folder.read("tables.xlsx"))
   }
 
+  @Test func `a document without tables has no workbook, and explain says that it depends`() throws
+  {
+    let site = try Site()
+    try site.place.write(
+      """
+      { "version": 1, "inbox": { "path": "inbox", "settle": "100ms" }, "pipelines": [
+        { "id": "tables", "match": { "mime": "application/pdf" },
+          "steps": [ { "id": "text", "use": "pdf.text" }, { "id": "tables", "use": "tables.rows" } ],
+          "emit": ["text.text", "text.words", "tables.xlsx?", "tables.table?"] } ] }
+      """, to: "pipelines.json")
+    try site.place.write(Site.pdf("no table"), to: "inbox/a.pdf")
+    let explained = try site.run("explain", "inbox/a.pdf").output
+    #expect(explained.contains("outbox: a.txt, a.words.jsonl, a.pdf.report.json"), "\(explained)")
+    #expect(explained.contains("whether there are also: a.xlsx, a.csv"), "\(explained)")
+    #expect(try site.run("run", "--once").status == 0)
+    #expect(
+      site.place.files(below: "outbox").sorted() == ["a.pdf.report.json", "a.txt", "a.words.jsonl"])
+    // What is reused is called as if it had been made.
+    try site.place.write(Site.pdf("no table"), to: "inbox/b.pdf")
+    #expect(try site.run("run", "--once").status == 0)
+    #expect(try site.run("status", "b.pdf").output.contains("whose results were reused"))
+    #expect(
+      site.place.files(below: "outbox").filter { $0.hasPrefix("b.") }.sorted()
+        == ["b.pdf.report.json", "b.txt", "b.words.jsonl"])
+    try FileManager.default.removeItem(atPath: site.place("outbox/b.txt").string)
+    let story = try site.run("status", "b.pdf").output
+    #expect(
+      story.contains("result    no longer at \(site.place("outbox/b.txt").string)"), "\(story)")
+  }
+
   // MARK: Copies with rows attached
 
   /// What a PDF carries, by pdfdetach; nil where that is not installed.

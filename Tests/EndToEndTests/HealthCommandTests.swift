@@ -255,6 +255,19 @@ struct HealthOfFullDiskTests {
     let status = try Programs.run("procd", ["status", "-c", "second.json"], in: site.place.path)
     #expect(status.output.contains(words), "\(status)")
     #expect(try site.run("health").status == 0)
+    // A draft of the same, with its folders, may be checked; but no procd runs for it.
+    try site.place.write(text, to: "draft.json")
+    for arguments in [["health"], ["run"], ["reload"]] {
+      let told = try Programs.run("procd", arguments + ["-c", "draft.json"], in: site.place.path)
+      #expect(told.status != 0 && told.errors.contains(words), "\(arguments): \(told)")
+    }
+    let checked = try site.run("check", "draft.json")
+    #expect(checked.status == 0 && checked.errors.contains("note[env.folder]"), "\(checked)")
+    #expect(!checked.errors.contains("procd reload"), "\(checked)")
+    // Another name of the same file is the same.
+    try FileManager.default.createSymbolicLink(
+      atPath: site.place("link.json").string, withDestinationPath: "pipelines.json")
+    #expect(try site.run("health", "-c", "link.json").status == 0)
   }
 
   @Test func `converting onto a full disk says so and ends with 74`() throws {

@@ -145,6 +145,17 @@ struct MailPluginTests {
     #expect(report["partial"] == true)
     #expect(site.place.read("outbox/mail/order/torn.jpg") == photo.prefix(200))
     #expect(try site.run("find", "MOORING").output.contains("order.eml"))
+
+    // The same mail under another name gets the same results, called as the rule says.
+    let archived = try #require(site.place.read("archive/order.eml"))
+    try site.place.write(archived, to: "inbox/again.eml")
+    #expect(try site.run("run", "--once").status == 0)
+    #expect(try site.run("status", "again.eml").output.contains("whose results were reused"))
+    func names(_ mail: String) -> [String] {
+      site.place.files(below: "outbox/mail/\(mail)").map { $0.replacing(mail, with: "*") }.sorted()
+    }
+    #expect(names("again") == names("order"))
+    #expect(names("again").contains("letter.txt") && names("again").contains("*.txt"))
   }
 
   @Test func `what was made of a file through several steps stands for it`() throws {

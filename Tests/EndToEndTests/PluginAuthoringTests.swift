@@ -53,6 +53,42 @@ import Testing
     #expect(place.exists("outbox/some.json"))
   }
 
+  @Test func `a program that is changed while procd runs makes new results of known content`()
+    throws
+  {
+    #expect(try plugins("new", "say", "--language", "shell").status == 0)
+    let program = try #require(
+      place.files(below: "plugins/say").first {
+        !$0.hasSuffix("plugin.json") && !$0.hasSuffix(".md")
+      })
+    func write(_ word: String) throws {
+      try place.write(
+        "#!/bin/sh\nprintf '\"\(word)\"' > out/json.json\n", to: "plugins/say/\(program)")
+      #expect(chmod(place("plugins/say/\(program)").string, 0o755) == 0)
+    }
+    try write("old")
+    try place.write(
+      """
+      { "version": 1, "plugins": ["plugins"], "inbox": { "path": "inbox", "settle": "50ms" },
+        "pipelines": [{ "id": "say", "steps": [{ "id": "s", "use": "say.count" }],
+          "emit": ["s.json"] }] }
+      """, to: "pipelines.json")
+    let daemon = try Programs.start("procd", ["run"], in: place.path)
+    defer {
+      daemon.signal(SIGTERM)
+      _ = daemon.wait()
+    }
+    func result(_ name: String) throws -> String {
+      try place.write("same", to: "inbox/\(name).txt")
+      try #require(Programs.wait { place.exists("outbox/\(name).txt.report.json") })
+      return String(decoding: place.read("outbox/\(name).json") ?? Data(), as: UTF8.self)
+    }
+    #expect(try result("a") == #""old""#)
+    #expect(try result("b") == #""old""#)
+    try write("newer")
+    #expect(try result("c") == #""newer""#)
+  }
+
   @Test func `a folder of plugins that is not there is told by whoever starts`() throws {
     try place.write(
       """

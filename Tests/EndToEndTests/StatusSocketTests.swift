@@ -70,6 +70,21 @@ import Testing
     #expect(json["daemon"]?.stringValue != nil)
     #expect(try status("some.pdf").status == 77)
     #expect(Programs.wait { (try? other("health").status) == 0 })
+    // Somebody edits the file: what the running one goes by counts.
+    let whole = String(decoding: try #require(site.place.read("pipelines.json")), as: UTF8.self)
+    for mistaken in [
+      whole.replacing(#""version": 1,"#, with: #""version": 1, "nofity": [],"#),
+      String(whole.dropLast(20)),
+    ] {
+      try site.place.write(mistaken, to: "pipelines.json")
+      chmod(site.place("pipelines.json").string, 0o644)
+      for command in ["status", "health"] {
+        let told = try other(command)
+        #expect(told.status == 0 && told.errors.contains("goes by what it was before"), "\(told)")
+      }
+    }
+    try site.place.write(whole, to: "pipelines.json")
+    chmod(site.place("pipelines.json").string, 0o644)
     for refused in [try other("run", "--once"), try other("add", "pipelines.json")] {
       #expect(refused.status == 77, "\(refused)")
       #expect(refused.errors.contains("sudo -u") || refused.errors.contains("cure: "), "\(refused)")

@@ -137,10 +137,6 @@ package struct Doctor: Sendable {
 
   // MARK: - State
 
-  package static let damageCure =
-    "stop procd, move ledger.sqlite, ledger.sqlite-wal and ledger.sqlite-shm out of its spool and start again: no file is"
-    + " lost, but procd forgets what it did before"
-
   /// Whether the ledger is there and whole.
   package func ledger() -> [HealthCheck] {
     let path = active.spool.appending(Spool.ledgerName.components)
@@ -155,7 +151,7 @@ package struct Doctor: Sendable {
         return [
           HealthCheck(
             .problem, "ledger", "\(path.printable) is damaged: \(damage)",
-            cure: Self.damageCure)
+            cure: LedgerError.damageCure)
         ]
       }
       let totals = try ledger.totals()
@@ -174,7 +170,8 @@ package struct Doctor: Sendable {
       }
       return [
         HealthCheck(
-          .problem, "ledger", "\(path.printable) is damaged: \(damage)", cure: Self.damageCure)
+          .problem, "ledger", "\(path.printable) is damaged: \(damage)",
+          cure: LedgerError.damageCure)
       ]
     }
   }

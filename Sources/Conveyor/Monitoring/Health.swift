@@ -16,6 +16,8 @@ package struct Health: Sendable, Equatable {
   package var isHeld: Bool
   /// The file of another configuration, by whose folders a procd runs on this spool; nil where none does.
   package var other: String?
+  /// Whether that one has other folders than this one.
+  package var hasOtherFolders = false
   /// Whether a procd listens in the spool that does not stand there for who asks.
   package var isOutOfReach = false
 
@@ -33,15 +35,19 @@ package struct Health: Sendable, Equatable {
   /// Asks the daemon of a configuration.
   package static func ask(_ active: ActiveConfiguration) -> Health {
     var health = ask(spool: active.spool)
-    if let pulse = health.pulse, let folders = pulse.folders, folders != active.foldersMark,
+    if let pulse = health.pulse, let folders = pulse.folders,
       let other = pulse.configuration, let own = active.file,
       !ConfigurationLoader.isSameFile(other, own)
     {
+      let hasOtherFolders = folders != active.foldersMark
       health = Health(
         false,
         "the procd that runs on the spool \(active.spool.printable) (process \(pulse.process)) goes by another"
-          + " configuration, \(other), with other folders: give this one a \"spool\" of its own")
-      health.other = other
+          + " configuration, \(other)"
+          + (hasOtherFolders
+            ? ", with other folders: give this one a \"spool\" of its own"
+            : ": for a procd of its own this one needs folders of its own"))
+      (health.other, health.hasOtherFolders, health.isHeld) = (other, hasOtherFolders, true)
     }
     if health.pulse == nil, let missing = active.missingPlace {
       health.sentence =

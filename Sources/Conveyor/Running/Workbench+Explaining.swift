@@ -10,6 +10,8 @@ extension Workbench {
     package var trace: [RuleTrace]
     /// What would be written, relative to the outbox, the report last.
     package var writes: [FilePath]
+    /// What else may be written: steps give it at times only.
+    package var mayWrite: [FilePath]
     /// What must be emitted and comes from a step that will be skipped: the file goes to the quarantine.
     package var missing: [Reference]
   }
@@ -26,9 +28,13 @@ extension Workbench {
           try claimed(file, as: path), describes: true, alone: true)
         let (pipeline, trace) = try await processor.route(probed, passedOver: [], alone: true)
         let (results, missing) = pipeline?.foreseen(of: probed) ?? ([], [])
+        let writes = pipeline.map { preview(results, of: probed, $0) } ?? []
+        let all = pipeline.map {
+          preview($0.foreseen(of: probed, all: true).results, of: probed, $0)
+        }
         return Explanation(
-          file: probed, pipeline: pipeline, trace: trace,
-          writes: pipeline.map { preview(results, of: probed, $0) } ?? [], missing: missing)
+          file: probed, pipeline: pipeline, trace: trace, writes: writes,
+          mayWrite: all?.filter { !writes.contains($0) } ?? [], missing: missing)
       }
     } catch { throw WorkbenchFailure(error) }
   }

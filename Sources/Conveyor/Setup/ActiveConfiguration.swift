@@ -50,6 +50,18 @@ package struct ActiveConfiguration: Sendable {
       })
   }
 
+  /// What tells the files of plugins that a rule uses now from those that were there when it was read; empty where they
+  /// are the same.
+  func changedPlugins(of pipeline: Pipeline) -> [String] {
+    pipeline.steps.compactMap { step in
+      guard case .foreign(let plugin)? = catalog[step.use]?.program, !plugin.stamp.isEmpty else {
+        return nil
+      }
+      let stamp = (try? Folder.open(FilePath(plugin.folder))).map(Installation.stamp)
+      return stamp == plugin.stamp ? nil : stamp ?? "gone"
+    }
+  }
+
   /// What tells this text of a configuration from others.
   package var mark: String { String(sha256(text).prefix(16)) }
 

@@ -11,17 +11,14 @@ extension ConfigurationLoader {
   ///
   /// - Parameter path: of the configuration, absolute.
   package func running(_ path: FilePath) -> ActiveConfiguration? {
-    let base = path.removingLastComponent()
-    let written = try? Folder.open(base).following(FilePath(path.lastComponent?.string ?? ""))
-      .readAll(limit: 16 << 20)
+    let base = path.removingLastComponent(), written = written(path)
     let named = written.flatMap { text in
       (try? JSONReader.read(text).value["spool"]?.stringValue)
         // A text with a mistake says it too.
         ?? String(decoding: text, as: UTF8.self)
         .firstMatch(of: #/"spool"\s*:\s*"([^"\\]+)"/#).map { String($0.1) }
     }
-    let own = FilePath(named ?? "spool")
-    let spool = own.isAbsolute ? own : base.appending(own.components).lexicallyNormalized()
+    let spool = Self.place(named ?? "spool", in: base)
     var trusted: Set<UInt32>?
     let usual = base.appending("spool")
     for place in [spool, usual] + Folder.listening(at: Spool.pulseName.string) {
@@ -52,6 +49,29 @@ extension ConfigurationLoader {
     return nil
   }
 
+  /// The socket at which a procd tells its status that runs by an earlier text of a file which has mistakes; nil where
+  /// its text names none.
+  package func statusSocket(_ path: FilePath) -> FilePath? {
+    written(path).flatMap { text in
+      let status = (try? JSONReader.read(text).value)?["status"]
+      return status?.stringValue ?? status?["socket"]?.stringValue
+        ?? String(decoding: text, as: UTF8.self)
+        .firstMatch(of: #/"status"\s*:\s*(?:\{[^{}]*?"socket"\s*:\s*)?"([^"\\]+)"/#).map {
+          String($0.1)
+        }
+    }.map { Self.place($0, in: path.removingLastComponent()) }
+  }
+
+  private func written(_ path: FilePath) -> [UInt8]? {
+    try? Folder.open(path.removingLastComponent())
+      .following(FilePath(path.lastComponent?.string ?? "")).readAll(limit: 16 << 20)
+  }
+
+  private static func place(_ text: String, in base: FilePath) -> FilePath {
+    let own = FilePath(text)
+    return own.isAbsolute ? own : base.appending(own.components).lexicallyNormalized()
+  }
+
   /// The users whose procd may be that of a configuration though its text names another spool: this one, and for root
   /// those who own what belongs to it.
   private func owners(_ path: FilePath, _ written: [UInt8]?) -> Set<UInt32> {
@@ -72,6 +92,10 @@ extension ConfigurationLoader {
   static func isSameFile(_ running: String?, _ path: FilePath) -> Bool {
     guard let running, running != path.repaired.text else { return true }
     let other = FilePath(running)
+    // By whatever links.
+    if let one = try? PathPlace(other), let two = try? PathPlace(path), one.isSame(as: two) {
+      return true
+    }
     guard other.lastComponent == path.lastComponent else { return false }
     let one = other.removingLastComponent(), two = path.removingLastComponent()
     do throws(FileError) {

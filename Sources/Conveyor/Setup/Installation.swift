@@ -122,7 +122,7 @@ package struct Installation: Sendable {
   }
 
   /// Sizes and times of a folder's files in few digits: who changes a plugin and not its version wants new results.
-  private static func stamp(of folder: Folder) -> String {
+  static func stamp(of folder: Folder) -> String {
     let names = (try? folder.names()) ?? []
     let lines = names.compactMap { name -> String? in
       guard let status = try? folder.status(name), status.kind == .regular else { return nil }

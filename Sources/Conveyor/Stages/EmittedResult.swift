@@ -19,8 +19,13 @@ struct EmittedResult: Sendable {
   }
 
   /// A step's artifact.
-  init(_ artifact: CollectedArtifact, named template: String? = nil) {
+  ///
+  /// - Parameter reference: by what it is emitted; nil where it says so itself.
+  init(
+    _ artifact: CollectedArtifact, from reference: Reference? = nil, named template: String? = nil
+  ) {
     self.artifact = artifact
+    if let reference { self.artifact.from = "\(reference)" }
     name = template.map(Name.template) ?? .extended
   }
 
@@ -38,8 +43,11 @@ extension Pipeline {
   /// What the rule will emit of a file, as far as is known before its steps have run: nothing of steps whose
   /// condition does not hold, nor what a step gives at times only and may be missing.
   ///
+  /// - Parameter all: whether the latter is among them.
   /// - Returns: also what must be emitted and will surely be missing.
-  func foreseen(of file: ProbedFile) -> (results: [EmittedResult], missing: [Reference]) {
+  func foreseen(
+    of file: ProbedFile, all: Bool = false
+  ) -> (results: [EmittedResult], missing: [Reference]) {
     func artifact(_ role: String, _ fileExtension: String) -> CollectedArtifact {
       CollectedArtifact(
         role: role, mime: "", fileExtension: fileExtension, name: FilePath(role), path: FilePath(),
@@ -62,7 +70,7 @@ extension Pipeline {
       case .artifact(let id, let role):
         guard let step = steps.first(where: { $0.id == id }),
           let output = step.manifest.outputs.first(where: { $0.role == role }),
-          output.always || !emit.optional, !isSkipped(step)
+          output.always || !emit.optional || all, !isSkipped(step)
         else { return nil }
         return EmittedResult(artifact(role, output.fileExtension), named: emit.name)
       }

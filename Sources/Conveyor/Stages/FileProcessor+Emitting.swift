@@ -27,14 +27,14 @@ extension FileProcessor {
         switch reference {
         case .artifact(let step, let role):
           found = (made[step] ?? []).filter { $0.role == role }.map {
-            EmittedResult($0, named: emit.name)
+            EmittedResult($0, from: reference, named: emit.name)
           }
         case .source: found = [try source(of: file, emitted.count, named: emit.name, reports)]
         case .companions: break
         }
       }
       found += unread(instead: emit, in: pipeline, made, found).map {
-        EmittedResult($0, named: emit.name)
+        EmittedResult($0, from: emit.otherwise, named: emit.name)
       }
       if found.isEmpty, !emit.optional {
         throw ProcessingFailed(

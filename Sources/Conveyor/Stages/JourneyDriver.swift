@@ -201,7 +201,11 @@ struct JourneyDriver: Sendable {
     return .done
   }
 
-  private func hash(_ pipeline: Pipeline) -> String { processor.active.hashes[pipeline.id] ?? "" }
+  private func hash(_ pipeline: Pipeline) -> String {
+    let hash = processor.active.hashes[pipeline.id] ?? ""
+    let changed = processor.active.changedPlugins(of: pipeline)
+    return changed.isEmpty ? hash : sha256(Array((hash + changed.joined()).utf8))
+  }
 
   /// Woken often enough to notice that procd stops.
   private func sleep(until: Int64, orTill isOver: () -> Bool = { false }) async throws {

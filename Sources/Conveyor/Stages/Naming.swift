@@ -193,7 +193,8 @@ struct Naming: Sendable {
       report.artifacts.append(
         ArtifactReport(
           role: artifact.role, path: path.repaired.text, mime: artifact.mime,
-          bytes: artifact.bytes, sha256: artifact.sha256, label: artifact.label))
+          bytes: artifact.bytes, sha256: artifact.sha256, label: artifact.label,
+          from: artifact.from))
     }
     if place == .quarantine {
       items = [

@@ -30,9 +30,9 @@ struct PublishedResults: Sendable {
       emitted.append(
         CollectedArtifact(
           role: artifact.role, mime: artifact.mime,
-          fileExtension: result.path.extension ?? artifact.role, name: name,
+          fileExtension: Self.fileExtension(of: artifact, result.path, pipeline), name: name,
           path: seal.path.appending(name.components), bytes: digest.bytes, sha256: digest.sha256,
-          label: artifact.label))
+          label: artifact.label, from: artifact.from))
     }
     return emitted.isEmpty
       ? nil
@@ -43,29 +43,44 @@ struct PublishedResults: Sendable {
           .flatMap { $0["notes"]?.arrayValue ?? [] }.compactMap(\.stringValue))
   }
 
+  /// How a result's name ended before what keeps it apart from others, which the name alone does not tell.
+  private static func fileExtension(
+    of artifact: ArtifactReport, _ path: FilePath, _ pipeline: Pipeline
+  ) -> String {
+    let role = artifact.role
+    for case .artifact(let id, role) in pipeline.emits.flatMap(\.references)
+    where artifact.from.map({ $0 == "\(Reference.artifact(step: id, role: role))" }) ?? true {
+      let step = pipeline.steps.first { $0.id == id }
+      guard let output = step?.manifest.outputs.first(where: { $0.role == role }) else { continue }
+      return output.isOfAnyType ? path.extension ?? output.fileExtension : output.fileExtension
+    }
+    // What procd adds is called by its role.
+    return path.string.hasSuffix(".\(role)") ? role : path.extension ?? role
+  }
+
   /// The artifacts with the names that the rule gives them, in the order in which it emits them.
   private func named(
     _ artifacts: [CollectedArtifact], _ pipeline: Pipeline, _ arrival: Arrival
   ) -> [EmittedResult] {
-    func entries(_ role: String) -> [Pipeline.Emit] {
+    func entries(_ artifact: CollectedArtifact) -> [Pipeline.Emit] {
       pipeline.emits.filter { emit in
-        emit.references.contains {
-          switch $0 {
-          case .artifact(_, role): true
-          case .source: role == EmittedResult.sourceRole
-          default: false
-          }
+        emit.references.contains { reference in
+          // Reports of earlier versions do not say of which step it was.
+          if let from = artifact.from { return from == "\(reference)" }
+          if case .artifact(_, artifact.role) = reference { return true }
+          return reference == .source && artifact.role == EmittedResult.sourceRole
         }
       }
     }
-    let counts = Dictionary(artifacts.map { ($0.role, 1) }, uniquingKeysWith: +)
+    func key(_ artifact: CollectedArtifact) -> String { artifact.from ?? artifact.role }
+    let counts = Dictionary(artifacts.map { (key($0), 1) }, uniquingKeysWith: +)
     var seen: [String: Int] = [:]
     return artifacts.map { artifact in
-      let role = artifact.role, entries = entries(role), place = seen[role, default: 0]
-      seen[role] = place + 1
+      let key = key(artifact), entries = entries(artifact), place = seen[key, default: 0]
+      seen[key] = place + 1
       // Several artifacts may come of one entry.
-      let template = (entries.count == counts[role] ? entries[place] : entries.first)?.name
-      return role == EmittedResult.sourceRole
+      let template = (entries.count == counts[key] ? entries[place] : entries.first)?.name
+      return artifact.role == EmittedResult.sourceRole
         ? EmittedResult(artifact, of: arrival, named: template)
         : EmittedResult(artifact, named: template)
     }

@@ -260,6 +260,8 @@ package struct ArtifactReport: Sendable, Equatable {
   package var sha256: String
   /// What tells it from others of its role.
   package var label: String?
+  /// What it is called in `emit`: `STEP.ROLE`; nil where procd made it or kept it.
+  package var from: String?
 
   /// As it is told to people: the way up to a folder that all share tells them nothing.
   package static func shown(_ path: String) -> String {
@@ -267,9 +269,11 @@ package struct ArtifactReport: Sendable, Equatable {
   }
 
   package init(
-    role: String, path: String, mime: String, bytes: Int, sha256: String, label: String? = nil
+    role: String, path: String, mime: String, bytes: Int, sha256: String, label: String? = nil,
+    from: String? = nil
   ) {
     self.role = role
+    self.from = from
     self.path = path
     self.mime = mime
     self.bytes = bytes
@@ -279,7 +283,8 @@ package struct ArtifactReport: Sendable, Equatable {
 
   package var json: JSON {
     [
-      "role": .string(role), "label": label.map { .string($0) }, "path": .string(path),
+      "role": .string(role), "from": from.map { .string($0) }, "label": label.map { .string($0) },
+      "path": .string(path),
       "mime": .string(mime), "bytes": .integer(bytes), "sha256": .string(sha256),
     ]
   }
@@ -291,7 +296,7 @@ package struct ArtifactReport: Sendable, Equatable {
     else { return nil }
     self.init(
       role: role, path: path, mime: mime, bytes: bytes, sha256: sha256,
-      label: json["label"]?.stringValue)
+      label: json["label"]?.stringValue, from: json["from"]?.stringValue)
   }
 
   static var shape: ObjectShape {
@@ -299,6 +304,7 @@ package struct ArtifactReport: Sendable, Equatable {
       "artifact",
       [
         Field("role", .text, "What it is", required: true),
+        Field("from", .text, "The step that gave it, and its role: what emit names"),
         Field("label", .text, "What tells it from others of its role"),
         Field("path", .text, "Where it is, relative to the report", required: true),
         Field("mime", .text, "Its media type", required: true),

@@ -165,8 +165,9 @@ struct ConvertCommand: AsyncParsableCommand {
           + " \(counts.foldersLeftOut == 1 ? "was" : "were") not looked into; -r does that")
     }
     let tried = counts.files - counts.passedOver.count - counts.empty
-    if counts.failed > 0, tried > 1 {
-      Console.complain("procd: \(counts.failed) of \(tried) failed")
+    let missing = inputs.missing.count
+    if counts.failed > 0, tried + missing > 1 {
+      Console.complain("procd: \(counts.failed + missing) of \(tried + missing) failed")
     }
     for folder in counts.unreadable {
       Console.complain("procd: \(folder) could not be read; its contents were left out")
