@@ -29,21 +29,16 @@ extension Conveyor {
       spool.openPlaces.mounts.trouble()
       ?? (active.refusedPlaces() ?? (try? active.overlap()) ?? swappable).map { .waits($0) }
     switch found {
-    case .appeared(let what) where !isOnce:
-      // It could not begin with such a folder, and would only end.
-      do throws(FileError) {
-        var refusal = try Spool.refusal(active)
-        if refusal == nil { refusal = try active.overlap() }
-        if let refusal = refusal ?? active.refusedPlaces() {
-          return placeTrouble("\(what), and procd cannot begin anew with it: \(refusal)")
-        }
-      } catch { return placeTrouble("\(what), and cannot be looked at: \(error)") }
-      emit(.notice("\(what): procd begins anew with it"))
-      beginAnew()
-    case .appeared(let why), .waits(let why): placeTrouble(why)
+    case .appeared(let what) where !isOnce: beginAnew(with: what)
+    case .returned(let what) where !isOnce:
+      guard (try? spool.folder.isAtItsPath()) == true else {
+        return placeTrouble("\(what), and the spool, \(active.spool.printable), is not back yet")
+      }
+      beginAnew(with: what)
+    case .appeared(let why), .returned(let why), .waits(let why): placeTrouble(why)
     case nil:
       if let loss = spool.loss() { return fail(.gone(loss)) }
-      if !isOnce, let lost = lostLog() {
+      if !isOnce, let lost = lostLog(), obstacleToStart() == nil {
         // What stands in it is still read and written here; nobody else would see it, and it goes with this process.
         emit(
           .notice(
@@ -67,6 +62,19 @@ extension Conveyor {
     // What stands in its place tells nothing of where they lie.
     guard (try? spool.folder.isAtItsPath()) == true else { return nil }
     return (try? Spool.refusal(active)) ?? nil
+  }
+
+  /// Begins anew with a disk, if that is possible: else procd would only end.
+  private func beginAnew(with what: String) {
+    do throws(FileError) {
+      var refusal = try Spool.refusal(active)
+      if refusal == nil { refusal = try active.overlap() }
+      if let refusal = refusal ?? active.refusedPlaces() ?? obstacleToStart() {
+        return placeTrouble("\(what), and procd cannot begin anew with it: \(refusal)")
+      }
+    } catch { return placeTrouble("\(what), and cannot be looked at: \(error)") }
+    emit(.notice("\(what): procd begins anew with it"))
+    beginAnew()
   }
 
   private func beginAnew() {

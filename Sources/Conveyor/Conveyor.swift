@@ -44,6 +44,8 @@ package final class Conveyor: Sendable {
   let slots: Int
   let tally = Tally()
   private let events: @Sendable (ConveyorEvent) -> Void
+  /// Why this procd, if it began anew, would only end; nil where it would not.
+  let obstacleToStart: @Sendable () -> String?
   private let activeConfiguration: Mutex<ActiveConfiguration>
   let state = Mutex(State())
 
@@ -115,7 +117,8 @@ package final class Conveyor: Sendable {
   /// - Throws: `Spool.Failure`, `LedgerError`.
   package init(
     _ active: ActiveConfiguration, installation: Installation, version: String, once: Bool,
-    landlockCeiling: Int? = nil, events: @escaping @Sendable (ConveyorEvent) -> Void
+    landlockCeiling: Int? = nil, obstacleToStart: @escaping @Sendable () -> String? = { nil },
+    events: @escaping @Sendable (ConveyorEvent) -> Void
   ) throws {
     let wakeup = Wakeup()
     self.wakeup = wakeup
@@ -126,7 +129,7 @@ package final class Conveyor: Sendable {
     Leftovers.end(mark)
     let reserve = Reserve(spool.folder)
     self.reserve = reserve
-    let lostLedger = Spool.lossTold(spool.folder, archive: active.folder(.archive))
+    let lostLedger = Spool.lossTold(spool.folder, active)
     ledger = try Ledger(path: spool.folder.path.appending(Spool.ledgerName.components)) {
       // Signaled, so that the service tells it and looks for the space to come back.
       reserve.release()
@@ -151,6 +154,7 @@ package final class Conveyor: Sendable {
     isOnce = once
     fencesSignals = LandlockSupport.version(ceiling: landlockCeiling) >= 6
     self.events = events
+    self.obstacleToStart = obstacleToStart
     activeConfiguration = Mutex(active)
     // Before anything is done, so that nothing is counted twice.
     if active.configuration.isMeasured { tally.add(try ledger.reader.outcomes()) }

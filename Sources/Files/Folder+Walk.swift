@@ -13,16 +13,14 @@ extension Folder {
     if let failure { throw failure }
   }
 
-  /// Whether anything stands in it, hidden names apart.
-  package var holdsFiles: Bool {
-    get throws(FileError) {
-      var found = false
-      try readNames { name in
-        found = !name.string.hasPrefix(".")
-        return !found
-      }
-      return found
+  /// Whether something stands in it whose name is among those that are asked for.
+  package func holds(_ isMeant: (String) -> Bool) throws(FileError) -> Bool {
+    var found = false
+    try readNames { name in
+      found = isMeant(name.string)
+      return !found
     }
+    return found
   }
 
   /// Reads names until `body` gives false.

@@ -95,18 +95,21 @@ extension Inbox {
   package func lookAgainAtStuck(at now: Int64) {
     let stuck = stuck
     guard !stuck.isEmpty, let root = try? root() else { return }
-    var folders: [FilePath: Folder] = [:]
-    for (path, reason) in stuck {
+    // Those of a folder follow each other, so that one is open at a time. The next look at everything finds the rest.
+    var open: (place: FilePath, folder: Folder)?
+    for (path, reason) in stuck.sorted(by: { $0.key.string < $1.key.string }).prefix(
+      Self.mostLookedAt)
+    {
       guard let last = path.lastComponent else { continue }
       let name = FilePath(name: last), place = path.removingLastComponent()
       let folder: Folder
       do throws(FileError) {
-        if let open = folders[place] {
-          folder = open
+        if let open, open.place == place {
+          folder = open.folder
         } else {
           folder = try root.folder(place, .guarded)
         }
-        folders[place] = folder
+        open = (place, folder)
         guard try folder.status(name) != nil else {
           throw FileError("look at", path, .noSuchFileOrDirectory)
         }
@@ -123,6 +126,8 @@ extension Inbox {
       postpone(path, .due, until: now)
     }
   }
+
+  private static let mostLookedAt = 1000
 
   /// Whether rights may have changed since then: else the kernel has reasons of its own, which do not show.
   private func hasChanged(_ name: FilePath, in folder: Folder, since time: Int64) -> Bool {

@@ -79,7 +79,14 @@ struct CheckCommand: AsyncParsableCommand {
     }
     // The one mistake that is none of the configuration, or of what it needs.
     let isAlone = !loaded.file.hasErrors && environment.count(where: \.isError) == 1
-    if isClosed, isAlone, !json { Console.print("\(loaded.path): its rules are well") }
+    if isClosed, isAlone, !json {
+      let notes = loaded.file.complaints.count
+      Console.print(
+        notes == 0
+          ? "\(loaded.path): its rules are well"
+          : "\(loaded.path): its rules can be used; \(notes == 1 ? "one thing" : "\(notes) things") to look at"
+      )
+    }
     if let active = loaded.active, !json { RunningRules.tell(active) }
     guard failed else { return }
     guard isAlone else { throw Status.configuration }

@@ -73,7 +73,13 @@ struct ConfigurationOption: ParsableArguments {
 
   /// The same for commands that only look: where a running procd goes by an earlier text of a file that is
   /// wrong by now, that text counts.
-  func loadToLook() throws -> ActiveConfiguration {
+  ///
+  /// - Parameter answers: given what a procd says at its status socket to who may not look into its spool, where the file
+  ///   has mistakes by now; says whether that was an answer.
+  /// - Returns: nil where it was.
+  func loadToLook(
+    orTell answers: ((JSON) throws -> Bool)? = nil
+  ) throws -> ActiveConfiguration? {
     let path = path()
     if !path.allows(F_OK), errno == ENOENT, let running = loader.running(path) {
       Console.complain(
@@ -82,6 +88,12 @@ struct ConfigurationOption: ParsableArguments {
     }
     let loaded = try read()
     guard let running = loader.running(path) else {
+      if loaded.active == nil, let answers,
+        let answer = StatusAnswer.ask(loader.statusSocket(path)), try answers(answer)
+      {
+        Self.tellMistakes(path)
+        return nil
+      }
       return try Self.accepted(loaded, warns: false)
     }
     if let active = loaded.active {
@@ -96,10 +108,23 @@ struct ConfigurationOption: ParsableArguments {
     return running
   }
 
+  /// Why a procd could not start now that was started with a file and its folders; nil where it could.
+  func obstacleToStart(_ path: String, _ active: ActiveConfiguration) -> String? {
+    guard let loaded = try? loader.load(absolutePath(path)).active else {
+      return "its configuration cannot be used as it is now (`procd check` tells why)"
+    }
+    return loaded.hasFolders(of: active) ? nil : "its configuration names other folders by now"
+  }
+
   static func tellMistakes(_ path: FilePath) {
     Console.complain(
       "procd: \(path.printable) has mistakes (`procd check` tells them); the running procd goes by what"
         + " it was before")
+  }
+
+  func loadToLook() throws -> ActiveConfiguration {
+    guard let active = try loadToLook(orTell: nil) else { throw Status.configuration }
+    return active
   }
 
   /// The same, for commands that look into the spool, which is closed to all but procd's own user.

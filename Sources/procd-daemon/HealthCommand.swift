@@ -21,11 +21,12 @@ struct HealthCommand: ParsableCommand {
   @OptionGroup var options: ConfigurationOption
 
   func run() throws {
-    if let answer = StatusAnswer.despiteMistakes(options), let health = StatusAnswer.health(answer)
-    {
-      return try tell(health)
+    var answered: Health?
+    let looked = try options.loadToLook { answer in
+      answered = StatusAnswer.health(answer)
+      return answered != nil
     }
-    let active = try options.loadToLook()
+    guard let active = looked else { return try answered.map(tell) ?? () }
     let isClosed = ConfigurationOption.isClosed(active.spool)
     var health = isClosed ? Health.unanswered(active) : Health.ask(active)
     // Also where the configuration names a spool by now that is not the running procd's, which is closed to who asks.

@@ -79,14 +79,15 @@ struct RunCommand: AsyncParsableCommand {
       try ConfigurationOption.becomeOwner(of: active.spool)
       return try await ExplainCommand.explainAll(active)
     }
-    let log = eventLog
+    let log = eventLog, options = options, path = options.path(file).string
     try await waitForPlaces(active, log)
     try refusePlacesInNowhere(active)
     let conveyor: Conveyor
     do {
       conveyor = try Conveyor(
         active, installation: .ofThisProgram(), version: ProgramVersion.number, once: once,
-        landlockCeiling: landlockCeiling()
+        landlockCeiling: landlockCeiling(),
+        obstacleToStart: { options.obstacleToStart(path, active) }
       ) { log.tell($0) }
     } catch {
       if let error = error as? LedgerError { await tellStopped(error, active, log) }
@@ -327,10 +328,17 @@ struct RunCommand: AsyncParsableCommand {
     }
   }
 
+  private static let mostPluginsTold = 5
+
   /// Says which plugins cannot be used, and what news cannot be told: nobody would hear of that by the news.
   private func tellLacks(_ conveyor: Conveyor, _ log: EventLog) {
     let active = conveyor.active
-    let plugins = active.pluginProblems.map { "\($0.place): \($0.message)" }
+    // Of a file with mistakes the first; `check` tells all.
+    var plugins = active.pluginProblems.prefix(Self.mostPluginsTold).map { problem in
+      "\(problem.place): \(problem.message.split(separator: "\n").first ?? "")"
+    }
+    let more = active.pluginProblems.count - plugins.count
+    if more > 0 { plugins.append("\(more) more plugins cannot be used (`procd check` tells them)") }
     conveyor.note(plugins.isEmpty ? nil : plugins.joined(separator: "; "), about: .plugins)
     for lack in plugins { log.tell(.trouble(lack)) }
     guard !once else { return }

@@ -50,18 +50,6 @@ enum StatusAnswer {
     }
   }
 
-  /// The answer of a procd to who may not look into its spool, if the text of its configuration has mistakes by now,
-  /// which is told; nil where it has none, or where nobody answers.
-  static func despiteMistakes(_ options: ConfigurationOption) -> JSON? {
-    let path = options.path()
-    guard let answer = ask(options.loader.statusSocket(path)),
-      let loaded = try? options.loader.load(path), loaded.active == nil,
-      options.loader.running(path) == nil
-    else { return nil }
-    ConfigurationOption.tellMistakes(path)
-    return answer
-  }
-
   /// How the procd that runs is, as it says itself; nil where none answers there.
   static func health(_ active: ActiveConfiguration) -> Health? {
     ask(active).flatMap(health)
@@ -75,7 +63,7 @@ enum StatusAnswer {
   /// Asks the procd that runs; nil where none answers there.
   static func ask(_ active: ActiveConfiguration) -> JSON? { ask(active.statusSocket) }
 
-  private static func ask(_ socket: FilePath?) -> JSON? {
+  static func ask(_ socket: FilePath?) -> JSON? {
     guard let path = socket, let name = path.lastComponent,
       let folder = try? Folder.open(path.removingLastComponent()),
       let answer = try? folder.ask(FilePath(name: name), patience: 5000, limit: 64 << 20)

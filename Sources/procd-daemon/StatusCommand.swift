@@ -24,15 +24,14 @@ struct StatusCommand: ParsableCommand {
   @OptionGroup var options: ConfigurationOption
 
   func run() throws {
-    if file == nil, let answer = StatusAnswer.despiteMistakes(options) { return tell(answer) }
-    let looked = try options.loadToLook()
+    guard let looked = try options.loadToLook(orTell: file == nil ? tell : nil) else { return }
     try ConfigurationOption.becomeOwner(of: looked.spool)
     // A spool that the configuration names by now may not be there yet.
     let isClosed = ConfigurationOption.isClosed(looked.spool)
     if file == nil, isClosed || !looked.spool.allows(F_OK),
-      let answer = StatusAnswer.ask(looked), answer["text"] != nil
+      let answer = StatusAnswer.ask(looked), tell(answer)
     {
-      return tell(answer)
+      return
     }
     if file == nil, looked.statusSocket != nil, isClosed {
       Console.complain("procd: \(Health.unanswered(looked).sentence)")
@@ -50,11 +49,11 @@ struct StatusCommand: ParsableCommand {
     }
   }
 
-  /// What the running procd answered.
-  private func tell(_ answer: JSON) {
-    json
-      ? Console.print(json: answer["status"] ?? .null)
-      : Console.print(PlainText(lines: answer["text"]?.stringValue ?? ""))
+  /// Prints what the running procd answered; false where it could not tell.
+  private func tell(_ answer: JSON) -> Bool {
+    guard let text = answer["text"]?.stringValue else { return false }
+    json ? Console.print(json: answer["status"] ?? .null) : Console.print(PlainText(lines: text))
+    return true
   }
 }
 

@@ -58,6 +58,11 @@ import Testing
     #expect(try site.run("run", "--once").status == 0)
     #expect(told(site).last == "done|1|whole.pdf is done|d")
     #expect(told(site).count == 3)
+    // Also where nothing else is told.
+    let alone = try self.site(#"{ "on": "partial", "command": ["./tell"] }"#)
+    try alone.place.write(Site.halfPDF, to: "inbox/half.pdf")
+    #expect(try alone.run("run", "--once").status == 0)
+    #expect(told(alone) == [partial])
   }
 
   @Test func `a webhook that fails twice gets one message, signed, with the same key each time`()

@@ -32,7 +32,7 @@ import Testing
     #expect(
       Programs.wait {
         told = try? site.run("health", "--json")
-        return told?.output.contains("is a symbolic link") == false
+        return told?.status == 0 && told?.output.contains("is a symbolic link") == false
       }, "\(String(describing: told))")
   }
 

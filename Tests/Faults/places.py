@@ -175,6 +175,41 @@ def disk_of_all_folders_that_goes(site):
             subprocess.run(["umount", "-l", site(place)], capture_output=True, check=False)
 
 
+def disks_that_come_back_one_after_the_other(site):
+    """Without its spool procd would begin a new one below the mount."""
+    def change(configuration):
+        configuration["inbox"]["path"] = "data/inbox"
+        configuration |= {place: f"data/{place}" for place in ("outbox", "archive", "quarantine")}
+        configuration |= {"spool": "own/spool", "status": {"socket": "status"}}
+
+    for disk, place in (("disk1", "data"), ("disk2", "own")):
+        mount(site(disk))
+        os.makedirs(site(place))
+        call("mount", "--bind", site(disk), site(place))
+    try:
+        with watching(site, change) as watched:
+            call("umount", "-l", watched.site("data"))
+            call("umount", "-l", watched.site("own"))
+            stopped = lambda words: words in asked(watched, "status")[1]
+            watched.wait(lambda: stopped("the disk of the inbox is gone"), "the disk is not missed")
+            call("mount", "--bind", watched.site("disk1"), watched.site("data"))
+            watched.wait(lambda: stopped("is not back yet"), "it does not wait for the spool")
+            assert os.listdir(watched.site("own")) == [], "something was made below the mount"
+            # Nor with what would keep it from starting.
+            with open(watched.site("pipelines.json"), encoding="utf-8") as file:
+                whole = file.read()
+            watched.site.write("pipelines.json", whole[:-10].encode())
+            call("mount", "--bind", watched.site("disk2"), watched.site("own"))
+            watched.wait(lambda: stopped("cannot be used as it is now"), "it does not look at its configuration")
+            watched.site.write("pipelines.json", whole.encode())
+            with open(watched.site("data/inbox/a.pdf"), "wb") as file:
+                file.write(sites.pdf("a"))
+            watched.wait(lambda: os.path.exists(watched.site("data/archive/a.pdf")), "it does not go on", 60)
+    finally:
+        for place in ("data", "own", "disk1", "disk2"):
+            subprocess.run(["umount", "-l", site(place)], capture_output=True, check=False)
+
+
 def folder_that_is_read_only_at_the_start(site):
     """That may pass, so a unit is to start procd again."""
     configure(site)
@@ -412,9 +447,10 @@ def plugin_of_a_user_with_many_processes_elsewhere(site):
     with watching(site, forking(site, script), mode="user") as watched:
         watched.stop()
         put(watched, "forks.pdf")
-        crowd = subprocess.Popen([*user, "python3", "-c", CROWD], stdout=subprocess.PIPE)
+        crowd = subprocess.Popen([*user, "python3", "-c", CROWD], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         try:
-            assert crowd.stdout.readline() == b"here\n", "the others did not start"
+            told = crowd.stdout.readline()
+            assert told == b"here\n", f"the others did not start: {told}{crowd.stdout.read(1000)}"
             run = subprocess.run(["unshare", "--pid", "--fork", "--mount-proc", *user, *watched.site.command("run", "--once")],
                                  cwd=watched.site.root, capture_output=True, text=True, timeout=60, check=False)
         finally:
@@ -523,7 +559,7 @@ def watching(site, change=None, mode="events"):
 
 
 CASES = [disk_mounted_over_the_inbox, disk_mounted_over_the_outbox, disk_mounted_over_the_spool, disk_mounted_over_the_inbox_while_procd_was_dead,
-         disk_that_goes, disk_that_goes_and_comes_back, disk_of_all_folders_that_goes, folder_that_is_read_only_at_the_start, disk_mounted_read_only_over_the_outbox,
+         disk_that_goes, disk_that_goes_and_comes_back, disk_of_all_folders_that_goes, disks_that_come_back_one_after_the_other, folder_that_is_read_only_at_the_start, disk_mounted_read_only_over_the_outbox,
          disk_with_a_marker, outbox_that_leads_into_the_inbox_by_a_link, outbox_that_is_the_inbox_by_a_mount,
          outbox_that_becomes_a_link_to_the_inbox, outbox_that_becomes_the_inbox, outbox_that_lies_in_the_inbox_by_a_mount,
          places_that_are_none, inbox_that_becomes_read_only, ledger_that_somebody_holds,

@@ -141,7 +141,7 @@ package struct Doctor: Sendable {
   package func ledger() -> [HealthCheck] {
     let path = active.spool.appending(Spool.ledgerName.components)
     let spool = try? Folder.open(active.spool)
-    let lost = spool.flatMap { Spool.lostLedger($0, archive: active.folder(.archive)) }
+    let lost = spool.flatMap { Spool.lostLedger($0, active) }
     if let lost { return [HealthCheck(.warning, "ledger.lost", lost.what, cure: lost.cure)] }
     do throws(LedgerError) {
       guard let ledger = try Ledger.reading(path: path) else {

@@ -120,8 +120,8 @@ package struct Health: Sendable, Equatable {
     guard Folder.listening(at: Spool.pulseName.string).contains(path) else { return nil }
     var health = Health(
       false,
-      "a procd runs whose spool was \(path.printable) and is there no more: its disk is gone, or the folder was"
-        + " moved; bring it back, or restart procd")
+      "a procd runs that listens in \(path.printable) and cannot be reached there: its disk is gone, the folder was"
+        + " moved, or it is in a container; bring it back, or restart procd")
     health.isOutOfReach = true
     return health
   }

@@ -39,7 +39,7 @@ extension Conveyor {
   /// News of a job whose end the ledger has. Nothing is told twice, however often this is called.
   func tellEnd(of job: String) throws {
     let events = active.configuration.notify.flatMap(\.events)
-    guard !Set([.done, .quarantined, .news]).isDisjoint(with: events),
+    guard !Set([.done, .partial, .quarantined, .news]).isDisjoint(with: events),
       let row = try ledger.reader.job(job)
     else { return }
     do throws(NoticeError) { try tell(JobNotices.notices(of: row)) } catch {

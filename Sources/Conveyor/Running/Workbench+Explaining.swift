@@ -27,14 +27,13 @@ extension Workbench {
         let probed = try await processor.probe(
           try claimed(file, as: path), describes: true, alone: true)
         let (pipeline, trace) = try await processor.route(probed, passedOver: [], alone: true)
-        let (results, missing) = pipeline?.foreseen(of: probed) ?? ([], [])
-        let writes = pipeline.map { preview(results, of: probed, $0) } ?? []
-        let all = pipeline.map {
-          preview($0.foreseen(of: probed, all: true).results, of: probed, $0)
-        }
+        let (results, possible, missing) = pipeline?.foreseen(of: probed) ?? ([], [], [])
+        let sure = pipeline.map { preview(results, of: probed, $0) } ?? []
+        let all = pipeline.map { preview(results + possible, of: probed, $0) } ?? []
         return Explanation(
-          file: probed, pipeline: pipeline, trace: trace, writes: writes,
-          mayWrite: all?.filter { !writes.contains($0) } ?? [], missing: missing)
+          file: probed, pipeline: pipeline, trace: trace, writes: sure,
+          // The report comes last.
+          mayWrite: Array(all.dropFirst(results.count).dropLast()), missing: missing)
       }
     } catch { throw WorkbenchFailure(error) }
   }

@@ -50,16 +50,21 @@ package struct ActiveConfiguration: Sendable {
       })
   }
 
-  /// What tells the files of plugins that a rule uses now from those that were there when it was read; empty where they
-  /// are the same.
-  func changedPlugins(of pipeline: Pipeline) -> [String] {
-    pipeline.steps.compactMap { step in
-      guard case .foreign(let plugin)? = catalog[step.use]?.program, !plugin.stamp.isEmpty else {
-        return nil
-      }
-      let stamp = (try? Folder.open(FilePath(plugin.folder))).map(Installation.stamp)
-      return stamp == plugin.stamp ? nil : stamp ?? "gone"
+  /// The hash of a rule as it is meant now: a plugin's files may have been changed since it was read.
+  func hash(of pipeline: Pipeline) -> String {
+    let changes = pipeline.steps.compactMap { step -> (old: String, new: String)? in
+      guard case .foreign(let plugin)? = catalog[step.use]?.program, !plugin.stamp.isEmpty,
+        let stamp = (try? Folder.open(FilePath(plugin.folder))).map(Installation.stamp),
+        stamp != plugin.stamp
+      else { return nil }
+      return (plugin.stamp, stamp)
     }
+    guard !changes.isEmpty else { return hashes[pipeline.id] ?? "" }
+    // As it will be once it is read again.
+    let meant = changes.reduce(String(decoding: pipeline.canonical.line, as: UTF8.self)) {
+      $0.replacing($1.old, with: $1.new)
+    }
+    return sha256(Array(meant.utf8))
   }
 
   /// What tells this text of a configuration from others.
@@ -113,7 +118,7 @@ package struct ActiveConfiguration: Sendable {
 
   /// What of the ledger is gone, as people read it; nil where nothing is.
   package var lostLedger: String? {
-    (try? Folder.open(spool)).flatMap { Spool.lossTold($0, archive: folder(.archive)) }
+    (try? Folder.open(spool)).flatMap { Spool.lossTold($0, self) }
   }
 
   /// Whether all folders are those of another configuration.

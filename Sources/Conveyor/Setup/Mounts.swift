@@ -12,6 +12,8 @@ struct Mounts: Sendable {
     case waits(String)
     /// Something was mounted over a folder, with what lies there: procd is to begin anew with it.
     case appeared(String)
+    /// The same file system was mounted again: the same, once the spool is back too.
+    case returned(String)
   }
 
   private struct Known: Sendable {
@@ -50,11 +52,11 @@ struct Mounts: Sendable {
         if chain.count > place.chain.count, chain.suffix(place.chain.count) == place.chain[...] {
           appeared = .appeared(
             "something was mounted at the \(place.name), \(place.path.printable)")
-        } else if place.marker != nil {
-          appeared = .appeared("another disk was mounted at the \(place.name), with its marker")
         } else if let before = place.place, try PathPlace(place.path)?.isSame(as: before) == true {
           // What is open of it here kept its numbers from going to another.
-          appeared = .appeared("the disk of the \(place.name) was mounted again")
+          appeared = .returned("the disk of the \(place.name) was mounted again")
+        } else if place.marker != nil {
+          appeared = .appeared("another disk was mounted at the \(place.name), with its marker")
         } else {
           gone.append(place)
         }

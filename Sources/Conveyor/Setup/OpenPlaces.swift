@@ -38,7 +38,7 @@ final class OpenPlaces: Sendable {
       if (try? now[place].isAtItsPath()) == true { continue }
       switch mounts.trouble() {
       case nil: break
-      case .waits(let why), .appeared(let why):
+      case .waits(let why), .appeared(let why), .returned(let why):
         throw FileError("use", path, .operationNotSupportedByDevice, reason: why)
       }
       let folder = try Folder.make(path, like: now[place])

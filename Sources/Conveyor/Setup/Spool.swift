@@ -88,19 +88,28 @@ package struct Spool: Sendable {
 
   /// What of the ledger is gone or was emptied since an earlier procd wrote into the spool, as people read it. To be
   /// asked before the ledger is opened: SQLite makes its files anew without a word.
-  static func lostLedger(_ folder: Folder, archive: FilePath) -> (what: String, cure: String)? {
+  static func lostLedger(_ folder: Folder, _ active: ActiveConfiguration) -> (
+    what: String, cure: String
+  )? {
     func size(_ ending: String) -> Int? {
       let name = FilePath(ledgerName.string + ending)
       return (try? folder.status(name))?.map { Int($0.size) }
     }
     let cure = "if there is a copy of all of ledger.sqlite*, stop procd and put that in their place"
     let anew = "procd begins with an empty history"
+    let archive = active.folder(.archive), marker = active.configuration.access(.archive).marker
+    // What file systems and sharing programs put there is nobody's original.
+    let foreign = IgnoreList(ConfigurationShape.shippedIgnores)
     /// Of a ledger that is gone or empty.
     func loss(_ what: String) -> (what: String, cure: String)? {
       if [runningName, Indexing.storeName].contains(where: { (try? folder.exists($0)) == true }) {
         return ("the spool was used before, and its ledger.sqlite is \(what): \(anew)", cure)
       }
-      guard (try? Folder.open(archive).holdsFiles) == true else { return nil }
+      let holds = try? Folder.open(archive).holds { name in
+        name != marker && foreign.pattern(for: name, isFolder: true) == nil
+          && foreign.pattern(for: name, isFolder: false) == nil
+      }
+      guard holds == true else { return nil }
       return (
         "the archive holds files, and the spool has no ledger: \(anew)",
         "\(cure); if there was another spool, put that back: files that were in work are in it"
@@ -128,8 +137,8 @@ package struct Spool: Sendable {
   }
 
   /// The same as one sentence.
-  static func lossTold(_ folder: Folder, archive: FilePath) -> String? {
-    lostLedger(folder, archive: archive).map { "\($0.what); \($0.cure) [ledger.lost]" }
+  static func lossTold(_ folder: Folder, _ active: ActiveConfiguration) -> String? {
+    lostLedger(folder, active).map { "\($0.what); \($0.cure) [ledger.lost]" }
   }
 
   /// Closes the spool to all others: it holds names, texts and claims of everybody's files.

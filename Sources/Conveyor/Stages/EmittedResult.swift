@@ -43,11 +43,10 @@ extension Pipeline {
   /// What the rule will emit of a file, as far as is known before its steps have run: nothing of steps whose
   /// condition does not hold, nor what a step gives at times only and may be missing.
   ///
-  /// - Parameter all: whether the latter is among them.
-  /// - Returns: also what must be emitted and will surely be missing.
+  /// - Returns: also what may come besides or instead, and what must be emitted and will surely be missing.
   func foreseen(
-    of file: ProbedFile, all: Bool = false
-  ) -> (results: [EmittedResult], missing: [Reference]) {
+    of file: ProbedFile
+  ) -> (results: [EmittedResult], possible: [EmittedResult], missing: [Reference]) {
     func artifact(_ role: String, _ fileExtension: String) -> CollectedArtifact {
       CollectedArtifact(
         role: role, mime: "", fileExtension: fileExtension, name: FilePath(role), path: FilePath(),
@@ -61,7 +60,7 @@ extension Pipeline {
       guard case .artifact(let id, _) = reference else { return false }
       return steps.first { $0.id == id }.map(isSkipped) ?? false
     }
-    func result(_ reference: Reference, _ emit: Emit) -> EmittedResult? {
+    func result(_ reference: Reference, _ emit: Emit, isSure: Bool = true) -> EmittedResult? {
       switch reference {
       case .companions: return nil
       case .source:
@@ -70,13 +69,16 @@ extension Pipeline {
       case .artifact(let id, let role):
         guard let step = steps.first(where: { $0.id == id }),
           let output = step.manifest.outputs.first(where: { $0.role == role }),
-          output.always || !emit.optional || all, !isSkipped(step)
+          (output.always || !emit.optional) == isSure, !isSkipped(step)
         else { return nil }
         return EmittedResult(artifact(role, output.fileExtension), named: emit.name)
       }
     }
     return (
       emits.compactMap { emit in emit.references.lazy.compactMap { result($0, emit) }.first },
+      emits.flatMap { emit in
+        emit.references.compactMap { $0 == .source ? nil : result($0, emit, isSure: false) }
+      },
       emits.filter { !$0.optional && $0.references.allSatisfy(isSkipped) }.map(\.from)
     )
   }

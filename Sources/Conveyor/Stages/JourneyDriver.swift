@@ -13,9 +13,13 @@ struct JourneyDriver: Sendable {
   let conveyor: Conveyor
   let processor: FileProcessor
   private let job: String
+  /// By pipeline: the same all the way, also if a plugin is changed meanwhile.
+  private let memory = Memory()
   private var ledger: Ledger { conveyor.ledger }
   private var claims: Claims { conveyor.spool.claims }
   private var publishing: PublishStage { conveyor.publishing }
+
+  private final class Memory: Sendable { let hashes = Mutex<[String: String]>([:]) }
 
   /// Drives the whole way. Whatever happens, the file stands whole somewhere.
   static func travel(_ journey: Journey, _ conveyor: Conveyor) async {
@@ -202,9 +206,11 @@ struct JourneyDriver: Sendable {
   }
 
   private func hash(_ pipeline: Pipeline) -> String {
-    let hash = processor.active.hashes[pipeline.id] ?? ""
-    let changed = processor.active.changedPlugins(of: pipeline)
-    return changed.isEmpty ? hash : sha256(Array((hash + changed.joined()).utf8))
+    memory.hashes.withLock { known in
+      let hash = known[pipeline.id] ?? processor.active.hash(of: pipeline)
+      known[pipeline.id] = hash
+      return hash
+    }
   }
 
   /// Woken often enough to notice that procd stops.
