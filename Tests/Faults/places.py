@@ -447,7 +447,9 @@ def plugin_of_a_user_with_many_processes_elsewhere(site):
     with watching(site, forking(site, script), mode="user") as watched:
         watched.stop()
         put(watched, "forks.pdf")
-        crowd = subprocess.Popen([*user, "python3", "-c", CROWD], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        # That user may not enter every place where root's python3 may lie.
+        python = shutil.which("python3", path="/usr/local/bin:/usr/bin:/bin")
+        crowd = subprocess.Popen([*user, python, "-c", CROWD], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         try:
             told = crowd.stdout.readline()
             assert told == b"here\n", f"the others did not start: {told}{crowd.stdout.read(1000)}"
