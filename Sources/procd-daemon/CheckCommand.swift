@@ -382,8 +382,7 @@ struct EnvironmentCheck {
       // A draft of what that one is to go by has the same folders.
       findings.append(
         Finding(
-          isError: health.hasOtherFolders, code: "env.folder", message: health.sentence,
-          isAside: !health.hasOtherFolders))
+          isError: health.hasOtherFolders, code: "env.folder", message: health.sentence))
     }
     if let missing = active.missingPlace {
       findings.append(

@@ -79,9 +79,12 @@ struct DoctorCommand: AsyncParsableCommand {
       active, .ofThisProgram(), landlockCeiling: landlockCeiling(),
       daemonRuns: daemonRuns)
     // As a service it may be confined otherwise than whoever asks.
-    let troubles = (Health.ask(active).pulse?.troubles ?? []).map {
-      HealthCheck(.warning, "running", "the procd that runs says: \($0)")
-    }
+    let health = Health.ask(active)
+    let troubles =
+      (health.other != nil ? [HealthCheck(.warning, "running", health.sentence)] : [])
+      + (health.pulse?.troubles ?? []).map {
+        HealthCheck(.warning, "running", "the procd that runs says: \($0)")
+      }
     return plugins + [configuration] + [owner].compactMap(\.self) + troubles
       + (await doctor.checks()) + missing + orientation(active)
   }

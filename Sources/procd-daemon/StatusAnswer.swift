@@ -52,7 +52,7 @@ enum StatusAnswer {
 
   /// How the procd that runs is, as it says itself; nil where none answers there.
   static func health(_ active: ActiveConfiguration) -> Health? {
-    ask(active).flatMap(health)
+    ask(active).flatMap(health)?.asked(for: active)
   }
 
   /// What it said of that.

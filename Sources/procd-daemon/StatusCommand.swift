@@ -31,6 +31,8 @@ struct StatusCommand: ParsableCommand {
     if file == nil, isClosed || !looked.spool.allows(F_OK),
       let answer = StatusAnswer.ask(looked), tell(answer)
     {
+      let health = StatusAnswer.health(answer)?.asked(for: looked)
+      if let health, health.other != nil { Console.complain("procd: \(health.sentence)") }
       return
     }
     if file == nil, looked.statusSocket != nil, isClosed {

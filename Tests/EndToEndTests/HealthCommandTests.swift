@@ -263,6 +263,9 @@ struct HealthOfFullDiskTests {
     }
     let checked = try site.run("check", "draft.json")
     #expect(checked.status == 0 && checked.errors.contains("note[env.folder]"), "\(checked)")
+    #expect(checked.output.contains("one thing to look at"), "\(checked)")
+    let doctor = try site.run("doctor", "-c", "draft.json")
+    #expect(doctor.output.contains(words), "\(doctor)")
     #expect(!checked.errors.contains("procd reload"), "\(checked)")
     // Another name of the same file is the same.
     try FileManager.default.createSymbolicLink(

@@ -83,8 +83,14 @@ import Testing
         #expect(told.status == 0 && told.errors.contains("goes by what it was before"), "\(told)")
       }
     }
-    try site.place.write(whole, to: "pipelines.json")
-    chmod(site.place("pipelines.json").string, 0o644)
+    for name in ["pipelines.json", "draft.json"] {
+      try site.place.write(whole, to: name)
+      chmod(site.place(name).string, 0o644)
+    }
+    for (command, status) in [("health", Int32(1)), ("status", 0)] {
+      let told = try other(command, "-c", "draft.json")
+      #expect(told.status == status && told.errors.contains("goes by another"), "\(told)")
+    }
     for refused in [try other("run", "--once"), try other("add", "pipelines.json")] {
       #expect(refused.status == 77, "\(refused)")
       #expect(refused.errors.contains("sudo -u") || refused.errors.contains("cure: "), "\(refused)")

@@ -34,7 +34,18 @@ package struct Health: Sendable, Equatable {
 
   /// Asks the daemon of a configuration.
   package static func ask(_ active: ActiveConfiguration) -> Health {
-    var health = ask(spool: active.spool)
+    var health = ask(spool: active.spool).asked(for: active)
+    if health.pulse == nil, let missing = active.missingPlace {
+      health.sentence =
+        waiting(active, for: missing)
+        ?? "\(health.sentence); once started, it would wait: \(missing)"
+    }
+    return health
+  }
+
+  /// The same, or what there is to say where it is another configuration's procd that answered.
+  package func asked(for active: ActiveConfiguration) -> Health {
+    var health = self
     if let pulse = health.pulse, let folders = pulse.folders,
       let other = pulse.configuration, let own = active.file,
       !ConfigurationLoader.isSameFile(other, own)
@@ -48,11 +59,6 @@ package struct Health: Sendable, Equatable {
             ? ", with other folders: give this one a \"spool\" of its own"
             : ": for a procd of its own this one needs folders of its own"))
       (health.other, health.hasOtherFolders, health.isHeld) = (other, hasOtherFolders, true)
-    }
-    if health.pulse == nil, let missing = active.missingPlace {
-      health.sentence =
-        waiting(active, for: missing)
-        ?? "\(health.sentence); once started, it would wait: \(missing)"
     }
     return health
   }

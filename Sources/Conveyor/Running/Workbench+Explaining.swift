@@ -29,11 +29,16 @@ extension Workbench {
         let (pipeline, trace) = try await processor.route(probed, passedOver: [], alone: true)
         let (results, possible, missing) = pipeline?.foreseen(of: probed) ?? ([], [], [])
         let sure = pipeline.map { preview(results, of: probed, $0) } ?? []
-        let all = pipeline.map { preview(results + possible, of: probed, $0) } ?? []
+        var others: [FilePath] = []
+        for result in possible {
+          let names = pipeline.map { preview(results + [result], of: probed, $0) } ?? []
+          if let name = names.dropFirst(results.count).first, !others.contains(name) {
+            others.append(name)
+          }
+        }
         return Explanation(
           file: probed, pipeline: pipeline, trace: trace, writes: sure,
-          // The report comes last.
-          mayWrite: Array(all.dropFirst(results.count).dropLast()), missing: missing)
+          mayWrite: others, missing: missing)
       }
     } catch { throw WorkbenchFailure(error) }
   }

@@ -143,7 +143,9 @@ package struct Installation: Sendable {
       // What is no plugin may lie there too.
       if ![.noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels].contains(error.errno)
       {
-        problems.append(Problem(place: folder.string, message: "\(error)"))
+        let cure =
+          error.errno == .permissionDenied ? "; give user \(Accounts.currentUser) the right to" : ""
+        problems.append(Problem(place: folder.string, message: "\(error)\(cure)"))
       }
       return
     }
