@@ -38,12 +38,15 @@ extension Conveyor {
     case .appeared(let why), .returned(let why), .waits(let why): placeTrouble(why)
     case nil:
       if let loss = spool.loss() { return fail(.gone(loss)) }
-      if !isOnce, let lost = lostLog(), obstacleToStart() == nil {
+      if !isOnce, let lost = lostLog() {
         // What stands in it is still read and written here; nobody else would see it, and it goes with this process.
-        emit(
-          .notice(
-            "\(lost.printable) was removed while procd ran: procd begins anew with what it knew"))
-        return beginAnew()
+        let what = "\(lost.printable) was removed while procd ran"
+        guard let obstacle = obstacleToStart() else {
+          emit(.notice("\(what): procd begins anew with what it knew"))
+          return beginAnew()
+        }
+        let trouble = "\(what), and procd cannot begin anew with what it knew: \(obstacle)"
+        if note(trouble, about: .ledger) { emit(.trouble(trouble)) }
       }
       let isOver = state.withLock { state in
         guard state.placeTrouble != nil, !state.loops.isClosed else { return false }

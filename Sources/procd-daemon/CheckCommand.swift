@@ -35,8 +35,10 @@ struct CheckCommand: AsyncParsableCommand {
     if let active = loaded.active, !noEnvironment {
       // What root may do says nothing of the user who runs procd.
       try ConfigurationOption.becomeOwner(of: active.spool)
-      let running = options.loader.running(loaded.path)
-      environment += EnvironmentCheck(active: active, running: running).findings()
+      let loader = options.loader
+      environment += EnvironmentCheck(
+        active: active, running: { loader.running(loaded.path) }
+      ).findings()
       isClosed = ConfigurationOption.isClosed(active.spool)
       let ceiling = landlockCeiling()
       var checks: [HealthCheck] = []
@@ -132,7 +134,7 @@ struct EnvironmentCheck {
 
   let active: ActiveConfiguration
   /// What a procd runs with that was started with the same file.
-  var running: ActiveConfiguration?
+  var running: () -> ActiveConfiguration? = { nil }
 
   func findings() -> [Finding] {
     // What the user who runs procd may do and has nobody else can tell.
@@ -153,8 +155,8 @@ struct EnvironmentCheck {
   private func page() -> [Finding] {
     guard let web = active.configuration.web else { return [] }
     if case .port("127.0.0.1", let port) = web.place, let number = UInt16(exactly: port),
-      running?.configuration.web?.place != web.place, !DaemonLock.isHeld(active),
-      !PageAddress.isFree(number)
+      !DaemonLock.isHeld(active), !PageAddress.isFree(number),
+      running()?.configuration.web?.place != web.place
     {
       return [
         Finding(

@@ -78,7 +78,7 @@ struct DoctorCommand: AsyncParsableCommand {
     let doctor = Doctor(
       active, .ofThisProgram(), landlockCeiling: landlockCeiling(),
       daemonRuns: daemonRuns)
-    // As a service it may be confined otherwise than whoever asks.
+    // As a service it may be confined differently from whoever asks.
     let health = Health.ask(active)
     let troubles =
       (health.other != nil ? [HealthCheck(.warning, "running", health.sentence)] : [])

@@ -13,7 +13,7 @@ enum JobText {
     let outcome = row.state == .done ? row.outcome?.rawValue ?? "" : row.shownState.rawValue
     let time = timestamp(row.finished ?? row.arrived)
     let code = row.errorCode.map { "  [\($0)]" } ?? ""
-    let told = [row.isPartial ? "in part" : nil, row.reusedFrom.map { "as job \($0)" }]
+    let told = [row.isReadInPart ? "in part" : nil, row.reusedFrom.map { "as job \($0)" }]
       .compactMap(\.self)
     let more = told.isEmpty ? "" : "  (\(told.joined(separator: ", ")))"
     return "\(time)  \(ShownText.padded(outcome, to: 11)) \(row.path.printable)\(code)\(more)"
@@ -47,7 +47,7 @@ enum JobText {
     } else {
       lines.append("  state     \(row.shownState.rawValue)")
     }
-    if row.isPartial {
+    if row.isReadInPart {
       lines.append("  in part   only a part of it could be read; its report says which")
     }
     if let twin = row.reusedFrom {
@@ -86,7 +86,7 @@ enum JobText {
       "code": row.errorCode.map { .string($0) }, "message": row.errorMessage.map { .string($0) },
       "original": isGone
         ? nil : active.original(of: row).map { .string($0.whole.repaired.text) },
-      "partial": row.isPartial ? true : nil, "reusedFrom": row.reusedFrom.map { .string($0) },
+      "partial": row.isReadInPart ? true : nil, "reusedFrom": row.reusedFrom.map { .string($0) },
     ]
   }
 }
@@ -100,8 +100,6 @@ extension JobRow {
     errorCode == Self.heldUp && state != .done ? .waiting : state
   }
 
-  /// Whether only a part of the file could be read.
-  fileprivate var isPartial: Bool { report?["partial"]?.boolValue ?? false }
   /// The job whose results it has, or of whose content it is.
   fileprivate var reusedFrom: String? { report?["reusedFrom"]?.stringValue }
 }

@@ -36,6 +36,24 @@ def mount(path, marker=False):
             pass
 
 
+@contextlib.contextmanager
+def disks(site, *places):
+    """A disk for each place, which also stands elsewhere, so that the same one can be mounted there again."""
+    for place in places:
+        mount(site(f"disk-{place}"))
+        os.makedirs(site(place))
+        mount_again(site, place)
+    try:
+        yield
+    finally:
+        for path in [*places, *(f"disk-{place}" for place in places)]:
+            subprocess.run(["umount", "-l", site(path)], capture_output=True, check=False)
+
+
+def mount_again(site, place):
+    call("mount", "--bind", site(f"disk-{place}"), site(place))
+
+
 def stands_still(watched, words):
     """Status and health say why, and go on saying it."""
     watched.wait(lambda: words in asked(watched, "status")[1], f"status does not say: {words}")
@@ -118,96 +136,74 @@ def disk_that_goes(site):
 
 def disk_that_goes_and_comes_back(site):
     """The same one is used again without a start of procd."""
-    mount(site("disk"))
-    os.makedirs(site("outbox"))
-    call("mount", "--bind", site("disk"), site("outbox"))
-    try:
-        with watching(site) as watched:
-            put(watched, "a.pdf")
-            has(watched, "a.pdf")
-            call("umount", "-l", watched.site("outbox"))
-            stands_still(watched, "the disk of the outbox is gone")
-            put(watched, "b.pdf")
-            call("mount", "--bind", watched.site("disk"), watched.site("outbox"))
-            has(watched, "a.pdf", "b.pdf")
-            assert asked(watched, "health")[0] == 0
-            call("umount", "-l", watched.site("outbox"))
-    finally:
-        subprocess.run(["umount", "-l", site("disk")], capture_output=True, check=False)
+    with disks(site, "outbox"), watching(site) as watched:
+        put(watched, "a.pdf")
+        has(watched, "a.pdf")
+        call("umount", "-l", watched.site("outbox"))
+        stands_still(watched, "the disk of the outbox is gone")
+        put(watched, "b.pdf")
+        mount_again(watched.site, "outbox")
+        has(watched, "a.pdf", "b.pdf")
+        assert asked(watched, "health")[0] == 0
+
+
+def on_disks(spool):
+    """The change of a configuration by which all folders but perhaps the spool lie in `data`."""
+    def change(configuration):
+        configuration["inbox"]["path"] = "data/inbox"
+        configuration |= {place: f"data/{place}" for place in ("outbox", "archive", "quarantine")}
+        configuration |= {"spool": spool, "status": {"socket": "status"}}
+
+    return change
+
+
+def goes_through(watched, name):
+    with open(watched.site(f"data/inbox/{name}"), "wb") as file:
+        file.write(sites.pdf(name))
+    watched.wait(lambda: os.path.exists(watched.site(f"data/archive/{name}")), f"{name} does not go through", 60)
 
 
 def disk_of_all_folders_that_goes(site):
     """With the spool on it too, procd waits as well, instead of beginning a new spool below the mount."""
-    def change(configuration):
-        configuration["inbox"]["path"] = "data/inbox"
-        configuration |= {place: f"data/{place}" for place in ("outbox", "archive", "quarantine", "spool")}
-        configuration["status"] = {"socket": "status"}
-
-    mount(site("disk"))
-    os.makedirs(site("data"))
-    call("mount", "--bind", site("disk"), site("data"))
-    try:
-        with watching(site, change) as watched:
-            with open(watched.site("data/inbox/a.pdf"), "wb") as file:
-                file.write(sites.pdf("a"))
-            watched.wait(lambda: os.path.exists(watched.site("data/archive/a.pdf")), "it takes nothing")
-            call("umount", "-l", watched.site("data"))
-            watched.wait(lambda: b"the disk of the inbox is gone" in watched.text(), "the disk is not missed")
-            time.sleep(6)
-            assert watched.process.poll() is None, "procd ended"
-            assert os.listdir(watched.site("data")) == [], "something was made below the mount"
-            for command in ("health", "status"):
-                told = asked(watched, command)[1]
-                assert "the disk of the inbox is gone" in told, f"{command}: {told}"
-            assert "1 done" in told and f"runs as process {watched.process.pid}" in told, told
-            # Who cannot be asked there, as where no such socket is wanted, is not taken for one that does not run.
-            os.unlink(watched.site("status"))
-            for command in ("health", "status"):
-                told = asked(watched, command)[1]
-                assert "its disk is gone" in told and "does not run" not in told, f"{command}: {told}"
-            call("mount", "--bind", watched.site("disk"), watched.site("data"))
-            with open(watched.site("data/inbox/b.pdf"), "wb") as file:
-                file.write(sites.pdf("b"))
-            watched.wait(lambda: os.path.exists(watched.site("data/archive/b.pdf")), "it does not go on", 60)
-            assert "2 done" in asked(watched, "status")[1]
-    finally:
-        for place in ("data", "disk"):
-            subprocess.run(["umount", "-l", site(place)], capture_output=True, check=False)
+    with disks(site, "data"), watching(site, on_disks("data/spool")) as watched:
+        goes_through(watched, "a.pdf")
+        call("umount", "-l", watched.site("data"))
+        watched.wait(lambda: b"the disk of the inbox is gone" in watched.text(), "the disk is not missed")
+        time.sleep(6)
+        assert watched.process.poll() is None, "procd ended"
+        assert os.listdir(watched.site("data")) == [], "something was made below the mount"
+        for command in ("health", "status"):
+            told = asked(watched, command)[1]
+            assert "the disk of the inbox is gone" in told, f"{command}: {told}"
+        assert "1 done" in told and f"runs as process {watched.process.pid}" in told, told
+        # Who cannot be asked there, as where no such socket is wanted, is not taken for one that does not run.
+        os.unlink(watched.site("status"))
+        for command in ("health", "status"):
+            told = asked(watched, command)[1]
+            assert "its disk is gone" in told and "does not run" not in told, f"{command}: {told}"
+        mount_again(watched.site, "data")
+        goes_through(watched, "b.pdf")
+        assert "2 done" in asked(watched, "status")[1]
 
 
 def disks_that_come_back_one_after_the_other(site):
     """Without its spool procd would begin a new one below the mount."""
-    def change(configuration):
-        configuration["inbox"]["path"] = "data/inbox"
-        configuration |= {place: f"data/{place}" for place in ("outbox", "archive", "quarantine")}
-        configuration |= {"spool": "own/spool", "status": {"socket": "status"}}
-
-    for disk, place in (("disk1", "data"), ("disk2", "own")):
-        mount(site(disk))
-        os.makedirs(site(place))
-        call("mount", "--bind", site(disk), site(place))
-    try:
-        with watching(site, change) as watched:
-            call("umount", "-l", watched.site("data"))
-            call("umount", "-l", watched.site("own"))
-            stopped = lambda words: words in asked(watched, "status")[1]
-            watched.wait(lambda: stopped("the disk of the inbox is gone"), "the disk is not missed")
-            call("mount", "--bind", watched.site("disk1"), watched.site("data"))
-            watched.wait(lambda: stopped("is not back yet"), "it does not wait for the spool")
-            assert os.listdir(watched.site("own")) == [], "something was made below the mount"
-            # Nor with what would keep it from starting.
-            with open(watched.site("pipelines.json"), encoding="utf-8") as file:
-                whole = file.read()
-            watched.site.write("pipelines.json", whole[:-10].encode())
-            call("mount", "--bind", watched.site("disk2"), watched.site("own"))
-            watched.wait(lambda: stopped("cannot be used as it is now"), "it does not look at its configuration")
-            watched.site.write("pipelines.json", whole.encode())
-            with open(watched.site("data/inbox/a.pdf"), "wb") as file:
-                file.write(sites.pdf("a"))
-            watched.wait(lambda: os.path.exists(watched.site("data/archive/a.pdf")), "it does not go on", 60)
-    finally:
-        for place in ("data", "own", "disk1", "disk2"):
-            subprocess.run(["umount", "-l", site(place)], capture_output=True, check=False)
+    with disks(site, "data", "own"), watching(site, on_disks("own/spool")) as watched:
+        call("umount", "-l", watched.site("data"))
+        call("umount", "-l", watched.site("own"))
+        stopped = lambda words: words in asked(watched, "status")[1]
+        watched.wait(lambda: stopped("the disk of the inbox is gone"), "the disk is not missed")
+        mount_again(watched.site, "data")
+        watched.wait(lambda: stopped("is not back yet"), "it does not wait for the spool")
+        assert os.listdir(watched.site("own")) == [], "something was made below the mount"
+        # Nor with what would keep it from starting.
+        with open(watched.site("pipelines.json"), encoding="utf-8") as file:
+            whole = file.read()
+        watched.site.write("pipelines.json", whole[:-10].encode())
+        mount_again(watched.site, "own")
+        watched.wait(lambda: stopped("cannot be used as it is now"), "it does not look at its configuration")
+        watched.site.write("pipelines.json", whole.encode())
+        goes_through(watched, "a.pdf")
 
 
 def folder_that_is_read_only_at_the_start(site):

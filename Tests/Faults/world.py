@@ -157,8 +157,14 @@ def ledger_log_removed_while_it_runs(watched):
     for turn, end in enumerate(["-wal", "-shm"]):
         put(watched, f"a{turn}.pdf")
         has(watched, f"a{turn}.pdf")
+        with open(watched.site("pipelines.json"), encoding="utf-8") as file:
+            whole = file.read()
+        # With a file that has mistakes it could not begin anew, and says so.
+        watched.site.write("pipelines.json", whole[:-10].encode())
         os.unlink(watched.site(f"spool/ledger.sqlite{end}"))
-        watched.wait(lambda: f"ledger.sqlite{end} was removed while procd ran".encode() in watched.text(), "it is not told")
+        watched.wait(lambda: "cannot begin anew with what it knew" in asked(watched, "health")[1], "it is not told")
+        watched.site.write("pipelines.json", whole.encode())
+        watched.wait(lambda: f"ledger.sqlite{end} was removed while procd ran: procd begins".encode() in watched.text(), "it does not begin anew")
         put(watched, f"b{turn}.pdf")
         has(watched, f"b{turn}.pdf")
         watched.wait(lambda: asked(watched, "health")[0] == 0, "it does not say that it is well")

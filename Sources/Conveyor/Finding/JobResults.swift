@@ -37,3 +37,14 @@ extension JobRow {
     }
   }
 }
+
+extension JobRow {
+  /// Whether only a part of its file could be read.
+  package var isReadInPart: Bool { report?["partial"]?.boolValue == true }
+
+  /// What its steps noted.
+  var stepNotes: [String] {
+    (report?["steps"]?.arrayValue ?? []).flatMap { $0["notes"]?.arrayValue ?? [] }
+      .compactMap(\.stringValue)
+  }
+}

@@ -38,7 +38,7 @@ enum JobNotices {
       "pipeline": row.pipeline.map { .string($0) }, "code": row.errorCode.map { .string($0) },
       "message": row.errorMessage.map { .string($0) },
       "original": row.original.map { .string($0.whole.repaired.text) },
-      "artifacts": row.report?["artifacts"],
+      "artifacts": row.report?["artifacts"], "partial": row.isReadInPart ? true : nil,
     ]
     let id = "job:\(row.id):\(outcome.rawValue)", time = row.finished ?? row.arrived
     switch outcome {
@@ -57,19 +57,12 @@ enum JobNotices {
       let results = (row.report?["artifacts"]?.arrayValue ?? []).compactMap {
         $0["path"]?.stringValue.map { ArtifactReport.shown($0).plain }
       }
-      guard row.report?["partial"]?.boolValue == true else {
-        return Notice(
-          id: id, event: .done, time: time, subject: "\(path) is done",
-          text: results.joined(separator: "\n"), details: details)
-      }
-      let notes = (row.report?["steps"]?.arrayValue ?? []).flatMap {
-        ($0["notes"]?.arrayValue ?? []).compactMap(\.stringValue)
-      }
+      // What could not be read is said by its steps.
+      let notes = row.isReadInPart ? row.stepNotes.prefix(5).map(\.plain) : []
       return Notice(
-        id: id, event: .partial, time: time,
-        subject: "\(path) is done, but only part of it could be read",
-        text: (results + notes.prefix(5).map(\.plain)).joined(separator: "\n"),
-        details: details.setting("partial", true))
+        id: id, event: row.isReadInPart ? .partial : .done, time: time,
+        subject: "\(path) is done\(row.isReadInPart ? ", but only part of it could be read" : "")",
+        text: (results + notes).joined(separator: "\n"), details: details)
     case .duplicate: return nil
     }
   }

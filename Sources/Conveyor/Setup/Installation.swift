@@ -144,7 +144,8 @@ package struct Installation: Sendable {
       if ![.noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels].contains(error.errno)
       {
         let cure =
-          error.errno == .permissionDenied ? "; give user \(Accounts.currentUser) the right to" : ""
+          error.errno == .permissionDenied
+          ? "; give user \(Accounts.currentUser) the right to read it" : ""
         problems.append(Problem(place: folder.string, message: "\(error)\(cure)"))
       }
       return

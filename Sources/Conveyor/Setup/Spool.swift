@@ -97,15 +97,15 @@ package struct Spool: Sendable {
     }
     let cure = "if there is a copy of all of ledger.sqlite*, stop procd and put that in their place"
     let anew = "procd begins with an empty history"
-    let archive = active.folder(.archive), marker = active.configuration.access(.archive).marker
-    // What file systems and sharing programs put there is nobody's original.
-    let foreign = IgnoreList(ConfigurationShape.shippedIgnores)
     /// Of a ledger that is gone or empty.
     func loss(_ what: String) -> (what: String, cure: String)? {
       if [runningName, Indexing.storeName].contains(where: { (try? folder.exists($0)) == true }) {
         return ("the spool was used before, and its ledger.sqlite is \(what): \(anew)", cure)
       }
-      let holds = try? Folder.open(archive).holds { name in
+      let marker = active.configuration.access(.archive).marker
+      // What file systems and sharing programs put there is nobody's original.
+      let foreign = IgnoreList(ConfigurationShape.shippedIgnores)
+      let holds = try? Folder.open(active.folder(.archive)).holds { name in
         name != marker && foreign.pattern(for: name, isFolder: true) == nil
           && foreign.pattern(for: name, isFolder: false) == nil
       }

@@ -38,9 +38,8 @@ struct PublishedResults: Sendable {
       ? nil
       : Processed(
         emitted: named(emitted, pipeline, claimed.arrival), steps: [],
-        partial: report["partial"]?.boolValue ?? false, texts: report["texts"],
-        notes: (report["steps"]?.arrayValue ?? [])
-          .flatMap { $0["notes"]?.arrayValue ?? [] }.compactMap(\.stringValue))
+        partial: row.isReadInPart, texts: report["texts"],
+        notes: row.stepNotes)
   }
 
   /// How a result's name ended before what keeps it apart from others, which the name alone does not tell.
