@@ -24,6 +24,7 @@ extension Conveyor {
   /// mounted late, the process ends its work and begins anew.
   func watchMounts() {
     if wallTime() - state.withLock(\.lastReturn) > Self.returnsOver { note(nil, about: .returning) }
+    guard active.silentFolders().isEmpty else { return }
     // What cannot be looked at is told by who needs it.
     let found =
       spool.openPlaces.mounts.trouble()

@@ -22,6 +22,9 @@ package final class Conveyor: Sendable {
   let permits: Permits
   let gate = Gate()
   let runningJobs = RunningJobs()
+  /// Runs the jobs: one that is stuck in a folder holds up nothing else.
+  let jobExecutor: BlockingExecutor
+  /// Runs everything besides.
   let executor: BlockingExecutor
   let wakeup: Wakeup
   /// Signaled when the search index lacks something.
@@ -55,6 +58,8 @@ package final class Conveyor: Sendable {
     /// The ledger failed for good; why.
     var fatal: LedgerError?
     var diskTrouble: String?
+    /// The folders that do not answer.
+    var silent: [SilentFolder] = []
     /// Which folder is not what it was at the start, or that results come back; why nothing is taken in.
     var placeTrouble: String?
     /// What people should know of besides, by what it is about.
@@ -149,7 +154,9 @@ package final class Conveyor: Sendable {
       installation, mark: mark, landlockCeiling: landlockCeiling,
       isolationRequired: active.configuration.isolationRequired)
     window = max(32, 8 * slots)
-    executor = try BlockingExecutor(threads: 16)
+    // A job may have several pages in work at once.
+    jobExecutor = try BlockingExecutor(most: 4 * window)
+    executor = try BlockingExecutor(most: 64)
     fleet = try Self.fleetSlots(active, installation, mark, landlockCeiling, version: version)
     isOnce = once
     fencesSignals = LandlockSupport.version(ceiling: landlockCeiling) >= 6
@@ -196,7 +203,9 @@ package final class Conveyor: Sendable {
   var hasDiskTrouble: Bool { pauseReason != nil }
   /// The same, as people read it.
   var pauseReason: String? {
-    if let trouble = state.withLock({ $0.placeTrouble ?? $0.diskTrouble }) { return trouble }
+    if let trouble = silencePausing ?? state.withLock({ $0.placeTrouble ?? $0.diskTrouble }) {
+      return trouble
+    }
     return reserve.isKept ? nil : "the disk is full: the ledger lives on its reserve"
   }
 
@@ -230,13 +239,14 @@ package final class Conveyor: Sendable {
     state.withLock { state in
       state.troubles.filter { $0.key != .inbox }.sorted { $0.key.rawValue < $1.key.rawValue }
         .map(\.value)
-    }
+    } + silenceBesides.others
   }
 
   /// Why nothing is taken in, or why files that were stand still though others go through; nil where all goes on.
   var blocked: String? {
     let (blocked, inbox) = state.withLock { ($0.blocked, $0.troubles[.inbox]) }
     if let inbox { return inbox }
+    if let silent = silenceBesides.ofFiles { return silent }
     guard let first = blocked.min(by: { $0.key < $1.key })?.value else { return nil }
     return blocked.count == 1 ? first : "\(first), and \(blocked.count - 1) more"
   }
@@ -249,6 +259,7 @@ package final class Conveyor: Sendable {
     wakeup.signal()
     newsWakeup.signal()
     indexWakeup.signal()
+    endDespiteSilence(after: .seconds(7))
     Task { [pool, fleet] in
       try? await Task.sleep(for: grace)
       pool.stopNow()
@@ -325,7 +336,9 @@ package final class Conveyor: Sendable {
   var publishing: PublishStage {
     PublishStage(
       active: active, ledger: ledger, claims: spool.claims, openPlaces: spool.openPlaces,
-      tell: { [self] in try await heard($0) })
+      awaitAnswers: { [self] places in
+        try await awaitAnswers(of: places.map { active.folder($0) })
+      }, tell: { [self] in try await heard($0) })
   }
 
   /// What follows from a publication: counts, notices, pages of lists, retention. Telling again changes nothing.

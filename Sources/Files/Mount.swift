@@ -64,6 +64,39 @@ package struct Mount: Sendable, Equatable {
   }
 }
 
+extension Mount {
+  /// Returns the places below a folder where something is mounted, relative to it (proc_pid_mountinfo(5)). None of them
+  /// is looked at, so none has to answer.
+  package static func points(below folder: FilePath) -> Set<FilePath> {
+    // Without /proc there is nothing to know, and nothing else works either.
+    guard let table = try? Folder.open("/proc/self").reading("mountinfo").readAll(limit: 1 << 24)
+    else { return [] }
+    let points = table.split(separator: UInt8(ascii: "\n")).compactMap { line -> FilePath? in
+      let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 5)
+      guard fields.count == 6 else { return nil }
+      var point = unescaped(fields[4])
+      return point.removePrefix(folder) && !point.isEmpty ? point : nil
+    }
+    return Set(points)
+  }
+
+  /// Resolves the octal escapes of blanks and backslashes.
+  private static func unescaped(_ field: ArraySlice<UInt8>) -> FilePath {
+    var path: [CChar] = [], rest = field
+    while let byte = rest.popFirst() {
+      let digits = String(decoding: rest.prefix(3), as: UTF8.self)
+      if byte == UInt8(ascii: "\\"), digits.utf8.count == 3, let value = UInt8(digits, radix: 8) {
+        path.append(CChar(bitPattern: value))
+        rest = rest.dropFirst(3)
+      } else {
+        path.append(CChar(bitPattern: byte))
+      }
+    }
+    path.append(0)
+    return FilePath(platformString: path)
+  }
+}
+
 extension FilePath {
   /// Whether this process may do something with what stands there (access(2)); errno says why not.
   ///

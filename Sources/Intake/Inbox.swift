@@ -43,6 +43,8 @@ package final class Inbox: Sendable {
     var ours: [FileStatus] = []
     /// What other procds hold: their inboxes and spools.
     var held: [HeldFile] = []
+    /// Where something is mounted below the inbox.
+    var mounted: Set<FilePath> = []
     var heldUntil: Int64 = 0
     /// Files that the disk did not take when they were to be claimed, by device and inode.
     var unsynced: Set<[UInt64]> = []
@@ -103,8 +105,8 @@ package final class Inbox: Sendable {
       return now >= state.heldUntil
     }
     guard isOld else { return }
-    let held = HeldFile.all(byProcessesNamed: "procd")
-    state.withLock { $0.held = held }
+    let held = HeldFile.all(byProcessesNamed: "procd"), mounted = Mount.points(below: path)
+    state.withLock { ($0.held, $0.mounted) = (held, mounted) }
   }
 
   /// Whether a folder that was another procd's is nobody's any more.
@@ -346,6 +348,12 @@ package final class Inbox: Sendable {
   ) -> (FilePath, Folder)? {
     guard let component = name.lastComponent else { return nil }
     let entry = path.appending(component)
+    if state.withLock({ $0.mounted.contains(entry) }),
+      !FolderProbe.shared.answers(self.path.appending(entry.components))
+    {
+      note(.otherMount, at: entry, &seen)
+      return nil
+    }
     guard let status = try? folder.status(name) else { return nil }
     if path.isEmpty, Folder.isOwnName(name) {
       // Our own folder inside a foreign inbox is nothing to tell.

@@ -37,7 +37,7 @@ struct AddCommand: ParsableCommand {
   }
 
   func run() throws {
-    let active = try options.loadToLook()
+    let active = try options.loadToLook(probed: .inbox)
     let ignored = IgnoreList(active.configuration.inbox.ignore)
     var worst: ExitCode?
     for file in files {

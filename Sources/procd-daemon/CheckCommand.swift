@@ -146,6 +146,11 @@ struct EnvironmentCheck {
             message: "folders and services are not looked at: \(refusal)")
         ]
     }
+    let silent = active.silentFolders().map {
+      Finding(isError: true, code: "env.silent", message: $0.sentence)
+    }
+    // What has to be looked at for the rest would hang.
+    if !silent.isEmpty { return silent + languages() + libraries() + isolation() }
     return folders() + languages() + libraries() + secrets() + isolation() + telling() + metrics()
       + plugins()
       + statusGroup() + page()

@@ -41,7 +41,7 @@ struct CleanCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let active = try options.loadWithSpool()
+    let active = try options.loadWithSpool(probed: .all)
     let wanted = keep.map { $0 == "no" ? 0 : Quantity.milliseconds($0) ?? 0 }
     guard let time = wanted ?? active.configuration.archive.keep else {
       let text: PlainText = "the archive keeps originals forever; --keep 30d deletes older ones"

@@ -47,9 +47,24 @@ struct ConfigurationOption: ParsableArguments {
 
   /// Reads the configuration, or tells all that is wrong with it and ends with 78.
   ///
-  /// - Parameter warns: whether warnings are told too.
-  func load(_ argument: String? = nil, warns: Bool = true) throws -> ActiveConfiguration {
-    try Self.accepted(read(argument), warns: warns)
+  /// - Parameters:
+  ///   - warns: whether warnings are told too.
+  ///   - probed: the folders that the command goes into; nil if it goes into none, or asks by itself.
+  func load(
+    _ argument: String? = nil, warns: Bool = true, probed: ActiveConfiguration.ProbedFolders? = nil
+  ) throws -> ActiveConfiguration {
+    let active = try Self.accepted(read(argument), warns: warns)
+    try Self.refuseSilent(active, probed)
+    return active
+  }
+
+  /// Ends the command with 75 if a folder that it goes into does not answer: it might never return from there.
+  static func refuseSilent(
+    _ active: ActiveConfiguration, _ probed: ActiveConfiguration.ProbedFolders?
+  ) throws {
+    let silent = probed.map { active.silentFolders($0) } ?? []
+    for folder in silent { Console.complain("procd: \(folder.sentence)") }
+    if !silent.isEmpty { throw Status.deferred }
   }
 
   /// - Parameter warns: whether warnings are told too: not by commands that have another matter.
@@ -78,7 +93,7 @@ struct ConfigurationOption: ParsableArguments {
   ///   has mistakes by now; says whether that was an answer.
   /// - Returns: nil where it was.
   func loadToLook(
-    orTell answers: ((JSON) throws -> Bool)? = nil
+    orTell answers: ((JSON) throws -> Bool)?
   ) throws -> ActiveConfiguration? {
     let path = path()
     if !path.allows(F_OK), errno == ENOENT, let running = loader.running(path) {
@@ -122,15 +137,23 @@ struct ConfigurationOption: ParsableArguments {
         + " it was before")
   }
 
-  func loadToLook() throws -> ActiveConfiguration {
+  func loadToLook(
+    probed: ActiveConfiguration.ProbedFolders? = nil
+  ) throws -> ActiveConfiguration {
     guard let active = try loadToLook(orTell: nil) else { throw Status.configuration }
+    try Self.refuseSilent(active, probed)
     return active
   }
 
   /// The same, for commands that look into the spool, which is closed to all but procd's own user.
-  func loadWithSpool() throws -> ActiveConfiguration {
+  ///
+  /// - Parameter probed: the folders that the command goes into; nil if it goes into none, or asks by itself.
+  func loadWithSpool(
+    probed: ActiveConfiguration.ProbedFolders? = nil
+  ) throws -> ActiveConfiguration {
     let active = try loadToLook()
     try Self.open(active)
+    try Self.refuseSilent(active, probed)
     Self.tellLoss(active)
     return active
   }

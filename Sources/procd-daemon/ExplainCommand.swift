@@ -33,7 +33,7 @@ struct ExplainCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let active = try options.load()
+    let active = try options.load(probed: .inbox)
     try StartConditions.check(active, languages: false)
     // Root's workers may enter no other user's folder.
     if all || files.allSatisfy({ Self.place(of: $0, active).starts(with: active.inbox) }) {

@@ -11,8 +11,9 @@ struct HealthCommand: ParsableCommand {
       Asks the running procd, and exits with 0 if it is well. Exits with 1 and one sentence if \
       none runs, if it has not answered for 5 s (stopped or hanging), if its main loop has not \
       made a turn for 60 s, if it takes in no files because the disk refuses writes or a folder is \
-      missing or may not be used, if results wait for a disk, if a file has stayed in the inbox for \
-      half a minute because procd may not read or move it, and while it starts or stops.
+      missing or may not be used, if a folder does not answer, if results wait for a disk, if a file \
+      has stayed in the inbox for half a minute because procd may not read or move it, and while it \
+      starts or stops.
       """)
 
   @Flag(help: "Print as JSON.")

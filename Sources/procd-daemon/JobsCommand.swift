@@ -24,7 +24,7 @@ struct JobsCommand: ParsableCommand {
   @OptionGroup var options: ConfigurationOption
 
   func run() throws {
-    let active = try options.loadWithSpool()
+    let active = try options.loadWithSpool(probed: .all)
     let ledger = try Ledger.reading(path: active.spool.appending(Spool.ledgerName.components))
     let limit = max(1, number ?? (quarantined ? .max : 20))
     var rows: [(row: JobRow, path: FilePath?)] = []
@@ -69,7 +69,7 @@ struct RetryCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let active = try options.loadWithSpool()
+    let active = try options.loadWithSpool(probed: .all)
     RunningRules.tell(active)
     let ledgerPath = active.spool.appending(Spool.ledgerName.components)
     guard let reader = try Ledger.reading(path: ledgerPath) else {

@@ -67,6 +67,8 @@ struct StatusView {
   private let waiting: [(path: FilePath, reason: WaitReason)]
   private let polls: Bool
   let health: Health
+  /// The folders that do not answer, which are not looked into.
+  private let silent: [SilentFolder]
   /// How many files of jobs the quarantine has.
   private let quarantined: Int
   /// Whether this process is the daemon.
@@ -82,13 +84,15 @@ struct StatusView {
     self.active = active
     isDaemon = isWaiting || running != nil
     self.configuration = configuration
+    silent = active.silentFolders()
     health = running?.health ?? Health.ask(active)
     let ledger =
       try running?.ledger.reader
       ?? Ledger.reading(path: active.spool.appending(Spool.ledgerName.components))
     self.ledger = ledger
-    quarantined = try ledger.map { try Quarantined(in: active, $0).paths.count } ?? 0
-    guard let folder = try? Folder.open(active.inbox) else {
+    let looks = active.answer(.quarantine)
+    quarantined = try ledger.map { looks ? try Quarantined(in: active, $0).paths.count : 0 } ?? 0
+    guard active.silentFolders(.inbox).isEmpty, let folder = try? Folder.open(active.inbox) else {
       waiting = []
       polls = false
       return
@@ -127,6 +131,7 @@ struct StatusView {
 
   /// Why the daemon takes nothing in, where one runs that does not.
   private var standstill: [String] {
+    if !silent.isEmpty { return silent.map(\.sentence) }
     // One that waits for a disk at its start has nothing yet that could be asked.
     if health.pulse == nil, let missing = active.missingPlace { return [missing] }
     guard health.pulse != nil || daemon != nil || health.isOutOfReach, !health.isWell else {
@@ -328,7 +333,9 @@ struct StatusView {
 
   /// Whether the original of a finished job does not lie where it was put: nothing does, or that of a later job.
   private func isGone(_ row: JobRow) throws -> Bool {
-    guard let original = active.original(of: row), let name = original.path.lastComponent else {
+    guard silent.isEmpty, let original = active.original(of: row),
+      let name = original.path.lastComponent
+    else {
       return false
     }
     if let ledger, let last = try ledger.job(original: original), last.id != row.id { return true }

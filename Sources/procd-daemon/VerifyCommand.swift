@@ -36,7 +36,7 @@ struct VerifyCommand: ParsableCommand {
   @OptionGroup var options: ConfigurationOption
 
   func run() throws {
-    let active = try options.loadWithSpool()
+    let active = try options.loadWithSpool(probed: .all)
     let counts: VerifiedCounts
     do {
       counts =

@@ -76,6 +76,15 @@ struct FaultTests {
   }
 }
 
+/// Mostly waits, so it runs beside the others.
+@Suite struct SilenceFaultTests {
+  @Test func `a folder that stops answering is reported, and nothing else hangs`() throws {
+    let result = try FaultTool.run("silence", ["--short"])
+    let told = result.output.trimmingCharacters(in: .newlines)
+    if told.hasPrefix("SKIPPED") { try Test.cancel("\(told)") }
+  }
+}
+
 /// The longest of them, beside the others.
 @Suite struct KillSweepTests {
   @Test(.tracing) func `no promise is broken by kills`() throws { try sweep("kill_sweep") }

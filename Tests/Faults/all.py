@@ -14,7 +14,7 @@ import tool
 LONG = [["invariants.py"], ["kill_sweep.py", "--long"], ["error_sweep.py", "--long"], ["recovery_sweep.py", "--long"], ["meddling.py", "--long"],
         ["disk_model.py", "--long"],
         ["disk_model.py", "--long", "--fresh", "--kind", "small"], ["disk_model.py", "--long", "--after-kill"],
-        ["disk_model.py", "--long", "--mutants"], ["source_mutants.py"], ["producers.py"], ["world.py"], ["places.py"],
+        ["disk_model.py", "--long", "--mutants"], ["source_mutants.py"], ["producers.py"], ["world.py"], ["places.py"], ["silence.py"],
         ["fleet.py", "--kills", "200"], ["fleet.py", "--positions", "1"], ["page.py"],
         ["power_cut.py"]]
 
@@ -25,7 +25,7 @@ def sample(limit):
               ["disk_model.py", "--after-kill"]]
     return [["invariants.py"], *[[*sweep, "--limit", limit] for sweep in sweeps], ["disk_model.py", "--mutants"],
             ["source_mutants.py", "--check"], ["producers.py", "--short"], ["world.py", "--short"],
-            ["places.py"], ["fleet.py", "--short"], ["page.py", "--short"],
+            ["places.py"], ["silence.py", "--short"], ["fleet.py", "--short"], ["page.py", "--short"],
             ["power_cut.py", "--cuts", "3"]]
 
 

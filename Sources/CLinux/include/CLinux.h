@@ -92,6 +92,9 @@ int clinux_pipe(int ends[2]);
 // The name of a signal without SIG, such as ABRT; NULL where there is no such signal.
 const char *clinux_signal_name(int number);
 int clinux_fork(void);
+// Starts a process that opens each folder whose path it is sent and answers with errno or 0: one datagram each way.
+// Returns the socket to it; it ends when that is closed.
+int clinux_start_prober(void);
 // Starts argv[0] with exactly this environment, in a new process group unless it stays in this one;
 // all descriptors above 2 are closed in it. Returns its process identifier, or -1 with errno, also
 // when the exec failed.

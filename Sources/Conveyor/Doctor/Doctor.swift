@@ -32,8 +32,13 @@ package struct Doctor: Sendable {
 
   /// All checks, in the order in which they are told.
   package func checks() async -> [HealthCheck] {
-    var checks = FolderChecks(self).checks()
-    checks += WatchChecks(self).checks()
+    let silent = active.silentFolders()
+    var checks = silent.map { HealthCheck(.problem, "folder.silent", $0.sentence) }
+    // What has to be looked at for the rest would hang.
+    if silent.isEmpty {
+      checks += FolderChecks(self).checks()
+      checks += WatchChecks(self).checks()
+    }
     checks += await trials()
     checks += LimitChecks(self).checks()
     checks += ledger()

@@ -34,7 +34,9 @@ struct FetchingService: Sendable {
   @discardableResult
   func round() async -> Bool {
     let active = conveyor.active
-    guard !active.configuration.sources.isEmpty, !conveyor.hasDiskTrouble else { return true }
+    guard !active.configuration.sources.isEmpty, !conveyor.hasDiskTrouble,
+      active.silentFolders(.inbox).isEmpty
+    else { return true }
     return await withTaskGroup(of: Bool.self) { group in
       for source in active.configuration.sources {
         group.addTask { await ask(source, active) }

@@ -146,17 +146,24 @@ package struct Indexing: Sendable {
 
   /// Whether something of a job whose original was let go can still be opened.
   private func hasResults(_ job: String) throws -> Bool {
-    let outbox = try Folder.open(active.folder(.outbox))
+    let outbox = try outbox()
     guard let row = try ledger.job(job) else { return false }
     return row.results.contains { $0.file(in: outbox) != nil }
+  }
+
+  /// Opens the outbox. If it is not there now, or does not answer, its texts are not taken for gone.
+  private func outbox() throws -> Folder {
+    if let silent = active.silentFolders().first(where: { $0.path == active.folder(.outbox) }) {
+      throw silent.error
+    }
+    return try Folder.open(active.folder(.outbox))
   }
 
   /// Puts these jobs in, as far as they have ended.
   ///
   /// - Parameter progress: called after each; false ends it.
   package func put(_ jobs: [String], progress: () -> Bool = { true }) async throws {
-    // One that is not there now, such as a disk that is not mounted, is no reason to take its texts for gone.
-    let outbox = try Folder.open(active.folder(.outbox))
+    let outbox = try outbox()
     var documents: [FindStore.Document] = [], bytes = 0
     for job in jobs {
       guard let row = try ledger.job(job), row.state == .done, let outcome = row.outcome else {

@@ -25,7 +25,7 @@ struct RetentionService: Sendable {
   /// - Returns: what stood in the way.
   func round() async -> String? {
     let active = conveyor.active
-    guard let keep = active.configuration.archive.keep else { return nil }
+    guard let keep = active.configuration.archive.keep, active.answer(.archive) else { return nil }
     var count = 0
     do {
       try await Retention(active, conveyor.ledger.reader)
@@ -44,7 +44,9 @@ struct RetentionService: Sendable {
 
   /// Lets the original of a job that was just released go where none is kept.
   func released(_ job: String) async {
-    guard conveyor.active.configuration.archive.keep == 0 else { return }
+    guard conveyor.active.configuration.archive.keep == 0, conveyor.active.answer(.archive) else {
+      return
+    }
     let retention = Retention(conveyor.active, conveyor.ledger.reader)
     do {
       guard let row = try conveyor.ledger.reader.job(job), row.outcome != .quarantined,

@@ -35,7 +35,12 @@ package struct Health: Sendable, Equatable {
   /// Asks the daemon of a configuration.
   package static func ask(_ active: ActiveConfiguration) -> Health {
     var health = ask(spool: active.spool).asked(for: active)
-    if health.pulse == nil, let missing = active.missingPlace {
+    // The running one may not have noticed yet.
+    let silent = active.silentFolders()
+    if let first = silent.first, health.isWell {
+      (health.isWell, health.sentence) = (false, first.sentence)
+    }
+    if silent.isEmpty, health.pulse == nil, let missing = active.missingPlace {
       health.sentence =
         waiting(active, for: missing)
         ?? "\(health.sentence); once started, it would wait: \(missing)"

@@ -28,6 +28,8 @@ struct MetricsService: Sendable {
   @discardableResult
   func write() -> String? {
     guard let path = conveyor.metricsFile, let name = path.lastComponent else { return nil }
+    // Reported already.
+    guard FolderProbe.shared.answers(path.removingLastComponent()) else { return nil }
     do {
       let figures = try measured(conveyor.active)
       try Folder.open(path.removingLastComponent())
@@ -63,9 +65,12 @@ struct MetricsService: Sendable {
     figures.workers = conveyor.slots
     figures.busy = max(0, counts.busy)
     let places = conveyor.spool.places
-    figures.free = [
+    let disks = [
       ("spool", conveyor.spool.folder), ("outbox", places.outbox), ("archive", places.archive),
-    ].compactMap { name, folder in FreeSpace(of: folder).map { (name, $0.bytes) } }
+    ]
+    let silent = FolderProbe.shared.silent(of: [active.folder(.outbox), active.folder(.archive)])
+    figures.free = disks.filter { !silent.contains($0.1.path) }
+      .compactMap { name, folder in FreeSpace(of: folder).map { (name, $0.bytes) } }
     figures.isPaused = conveyor.hasDiskTrouble || conveyor.blocked != nil
     figures.fleet = conveyor.fleet?.view
     return figures

@@ -1,30 +1,62 @@
 internal import Files
 internal import Synchronization
 
-/// Threads for journeys: their file calls block, and must not hold up the few threads that all
-/// other tasks share.
+/// Runs tasks whose file calls block, on threads of its own. A thread is added whenever all are busy, so a task never
+/// waits for one that is stuck in a file system whose server is gone.
 final class BlockingExecutor: TaskExecutor {
-  private let jobs = Mutex<[UnownedJob]>([])
-  /// Counts the jobs, so that each wakes one thread and no more.
+  private struct State {
+    var tasks: [UnownedJob] = []
+    var threads = 0
+    var idle = 0
+  }
+  private let state = Mutex(State())
+  private let most: Int
+  /// Counts the tasks, so that each wakes one thread and no more.
   private let waiting = ThreadSemaphore()
 
-  init(threads: Int) throws(FileError) {
-    for _ in 0..<threads { try startThread { [self] in serve() } }
+  /// - Parameter most: how many threads there may be; it starts with one.
+  init(most: Int) throws(FileError) {
+    self.most = most
+    try addThread()
   }
 
   func enqueue(_ job: consuming ExecutorJob) {
     let unowned = UnownedJob(job)
-    jobs.withLock { $0.append(unowned) }
+    let isShort = state.withLock { state in
+      state.tasks.append(unowned)
+      return state.tasks.count > state.idle && state.threads < most
+    }
+    // Without another one, the task waits for those there are.
+    if isShort { try? addThread() }
     waiting.post()
+  }
+
+  private func addThread() throws(FileError) {
+    state.withLock { state in
+      state.threads += 1
+      state.idle += 1
+    }
+    do throws(FileError) { try startThread { [self] in serve() } } catch {
+      state.withLock { state in
+        state.threads -= 1
+        state.idle -= 1
+      }
+      throw error
+    }
   }
 
   private func serve() {
     let executor = unsafe asUnownedTaskExecutor()
     while true {
       waiting.wait()
-      if let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
-        unsafe job.runSynchronously(on: executor)
+      let task = state.withLock { state -> UnownedJob? in
+        guard !state.tasks.isEmpty else { return nil }
+        state.idle -= 1
+        return state.tasks.removeFirst()
       }
+      guard let task else { continue }
+      unsafe task.runSynchronously(on: executor)
+      state.withLock { $0.idle += 1 }
     }
   }
 }

@@ -70,6 +70,7 @@ package struct ConveyorService: Sendable {
     let fleet = conveyor.fleet.map { fleet in Task { await conveyor.serveFleet(fleet) } }
     defer { fleet?.cancel() }
     // Asked to end, and waited for, when the work is done.
+    async let _: Void = SilenceWatch(conveyor: conveyor).serve()
     async let _: Void = serveBesides()
     // Discarding: a daemon that keeps what ended journeys returned grows for ever.
     var isTiredOfWaiting = false
@@ -91,7 +92,8 @@ package struct ConveyorService: Sendable {
           inbox.clockWasSetBack(to: wallTime())
           (nextScan, nextGlance) = (0, 0)
         }
-        busy = takeDue(from: inbox, in: &group)
+        let inboxAnswers = conveyor.active.silentFolders(.inbox).isEmpty
+        if inboxAnswers { busy = takeDue(from: inbox, in: &group) }
         // A look at a file that is still being written is no work.
         if !pending.isEmpty || conveyor.counts != lastCounts { lastWork = .now }
         lastCounts = conveyor.counts
@@ -103,7 +105,9 @@ package struct ConveyorService: Sendable {
         if !conveyor.isOnce { conveyor.tellDiskWorks(at: now) }
         do {
           var isReplaced = false
-          if now >= nextGlance {
+          if !inboxAnswers {
+            // Its events and the time of a scan are not lost.
+          } else if now >= nextGlance {
             conveyor.watchMounts()
             isReplaced = inbox.wasReplaced
             conveyor.note(
@@ -118,7 +122,9 @@ package struct ConveyorService: Sendable {
             tellStuck(in: inbox)
             nextGlance = now + Self.glance
           }
-          if now >= nextScan || isReplaced {
+          if !inboxAnswers {
+            nextScan = max(nextScan, now + Self.glance)
+          } else if now >= nextScan || isReplaced {
             // Before it: a scan that fails is not repeated without a pause.
             nextScan = now + Self.glance
             try inbox.scan(at: now)
@@ -138,7 +144,7 @@ package struct ConveyorService: Sendable {
           } else if try inbox.followHints(at: now) {
             busy = true
           }
-          try await takeRequests()
+          if inboxAnswers { try await takeRequests() }
         } catch let error as LedgerError {
           conveyor.fail(error)
         } catch {
@@ -159,7 +165,9 @@ package struct ConveyorService: Sendable {
           isTiredOfWaiting = true
           break
         }
-        if conveyor.isOnce, conveyor.hasDiskTrouble, pending.isEmpty, conveyor.inFlight == 0 {
+        if conveyor.isOnce, conveyor.hasDiskTrouble || !inboxAnswers, pending.isEmpty,
+          conveyor.inFlight == 0
+        {
           // Nobody waits here for the disk: what is left is for the next run.
           break
         }
@@ -258,7 +266,9 @@ package struct ConveyorService: Sendable {
 
   private func start(_ journey: Journey, in group: inout DiscardingTaskGroup) {
     conveyor.begin()
-    group.addTask { await JourneyDriver.travel(journey, conveyor) }
+    group.addTask(executorPreference: conveyor.jobExecutor) {
+      await JourneyDriver.travel(journey, conveyor)
+    }
   }
 
   /// Takes what is due, as far as there is room. True where something was taken.
@@ -270,7 +280,9 @@ package struct ConveyorService: Sendable {
       conveyor.begin()
       // Given here, where they come in their order: what came later replaces what came before.
       let job = JobIdentifiers.make(at: wallTime())
-      group.addTask { await take(path, as: job, from: inbox) }
+      group.addTask(executorPreference: conveyor.jobExecutor) {
+        await take(path, as: job, from: inbox)
+      }
     }
     return !due.isEmpty
   }
@@ -278,7 +290,9 @@ package struct ConveyorService: Sendable {
   /// Claims a file and sees it through. Many at once, because most of the time is waiting for the disk.
   private func take(_ path: FilePath, as job: String, from inbox: Inbox) async {
     do throws(FileError) {
-      if !conveyor.isStopping,
+      if !conveyor.active.silentFolders(.inbox).isEmpty {
+        inbox.postpone(path, .paused, until: wallTime() + 1000)
+      } else if !conveyor.isStopping,
         case .claimed(let claim) = try conveyor.spool.claims.take(path, at: wallTime(), job: job)
       {
         if let failure = claim.syncFailure {
@@ -306,7 +320,10 @@ package struct ConveyorService: Sendable {
   /// Whoever makes one rings by a file in the spool: looking for it costs nothing, asking the ledger
   /// every few seconds would keep an idle machine awake.
   private func takeRequests() async throws {
-    guard try conveyor.spool.folder.remove(Spool.requestBell) else { return }
+    // They wait for the folders that files are taken from and put into.
+    guard try conveyor.spool.folder.exists(Spool.requestBell), conveyor.active.answer(.quarantine),
+      try conveyor.spool.folder.remove(Spool.requestBell)
+    else { return }
     conveyor.spoken.take(from: conveyor.spool.folder, at: wallTime())
     // What was asked for twice is taken back once.
     var asked: Set<FilePath> = []

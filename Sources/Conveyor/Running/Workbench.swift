@@ -55,7 +55,7 @@ package final class Workbench: Sendable {
         programs: installation.programs.string, landlockCeiling: landlockCeiling)
       setup.overhear = overhear
       pool = try WorkerPool(setup, slots: self.slots)
-      executor = try BlockingExecutor(threads: self.slots + 2)
+      executor = try BlockingExecutor(most: self.slots + 2)
     } catch { throw WorkbenchFailure(error) }
     permits = Permits(self.slots)
   }

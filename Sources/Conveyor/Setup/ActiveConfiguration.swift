@@ -118,7 +118,7 @@ package struct ActiveConfiguration: Sendable {
 
   /// What of the ledger is gone, as people read it; nil where nothing is.
   package var lostLedger: String? {
-    (try? Folder.open(spool)).flatMap { Spool.lossTold($0, self) }
+    answer(.archive) ? (try? Folder.open(spool)).flatMap { Spool.lossTold($0, self) } : nil
   }
 
   /// Whether all folders are those of another configuration.

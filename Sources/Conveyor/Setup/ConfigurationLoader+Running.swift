@@ -77,8 +77,8 @@ extension ConfigurationLoader {
   private func owners(_ path: FilePath, _ written: [UInt8]?) -> Set<UInt32> {
     guard geteuid() == 0 else { return [geteuid()] }
     let active = written.flatMap { load($0, name: "", path: path).active }
-    let places =
-      [path, path.removingLastComponent()] + [active?.folder(.quarantine)].compactMap(\.self)
+    let quarantine = active.flatMap { $0.answer(.quarantine) ? $0.folder(.quarantine) : nil }
+    let places = [path, path.removingLastComponent()] + [quarantine].compactMap(\.self)
     let owners = places.compactMap { place -> UInt32? in
       guard let name = place.lastComponent else { return nil }
       return try? Folder.open(place.removingLastComponent()).status(FilePath(name: name))?.owner

@@ -41,7 +41,9 @@ struct Mounts: Sendable {
   /// What is other than at the start; nil where all is as it was.
   func trouble() -> Trouble? {
     var appeared: Trouble?, missing: [String] = [], gone: [Known] = []
-    for place in known {
+    // What does not answer is reported for that.
+    let silent = FolderProbe.shared.silent(of: known.map(\.path))
+    for place in known where !silent.contains(place.path) {
       do throws(FileError) {
         if let lack = Self.missing(place.name, place.path, marker: place.marker) {
           missing.append(lack)
@@ -94,7 +96,9 @@ extension ActiveConfiguration {
 
   /// Which folders procd has no right to use, or that are mounted read-only; nil where it may use all.
   package func refusedPlaces() -> String? {
+    let silent = FolderProbe.shared.silent(of: markedFolders.map(\.path))
     let told = markedFolders.compactMap { name, path, _ -> String? in
+      if silent.contains(path) { return nil }
       if let reason = (try? Self.noFolder(path)) ?? nil {
         return "the \(name), \(path.printable), \(reason); cure: put a folder there"
       }
@@ -140,9 +144,15 @@ extension ActiveConfiguration {
     }
   }
 
-  /// Why a folder is not there yet, as its marker tells; nil where all are.
+  /// Returns why a folder cannot be used yet: it does not answer, or its marker is missing. Nil if all can.
   package var missingPlace: String? {
-    markedFolders.lazy.compactMap { Mounts.missing($0.name, $0.path, marker: $0.marker) }.first
+    if let silent = silentFolders().first(where: { folder in
+      markedFolders.contains { $0.path == folder.path }
+    }) {
+      return silent.sentence
+    }
+    return markedFolders.lazy.compactMap { Mounts.missing($0.name, $0.path, marker: $0.marker) }
+      .first
   }
 
   /// Places where no folder can be, and folders that would have to be made together with those above them, each
@@ -208,7 +218,10 @@ extension ActiveConfiguration {
   /// Which two folders are one, or lie inside each other, whatever they are called: by a link, or by a
   /// second mount. Nil where each is its own.
   package func overlap() throws(FileError) -> String? {
-    let folders = markedFolders.map { ($0.name, $0.path) } + [("spool", spool)]
+    let silent = FolderProbe.shared.silent(of: markedFolders.map(\.path))
+    let folders =
+      markedFolders.map { ($0.name, $0.path) }.filter { !silent.contains($0.1) }
+      + [("spool", spool)]
     for (index, (name, path)) in folders.enumerated() {
       for (other, otherPath) in folders[..<index] {
         var isShared = try PathPlace.lies(path, in: otherPath)

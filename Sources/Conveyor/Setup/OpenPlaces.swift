@@ -27,13 +27,13 @@ final class OpenPlaces: Sendable {
 
   var now: Places { places.withLock { $0 } }
 
-  /// Opens those anew that are no longer at their paths, and makes those that are missing.
+  /// Opens again those of some places that are no longer at their paths, and makes those that are missing.
   ///
   /// - Returns: which were.
   /// - Throws: where another file system stands in the place of one.
-  func renew() throws(FileError) -> [Place] {
+  func renew(_ needed: Set<Place>) throws(FileError) -> [Place] {
     var renewed: [Place] = []
-    for (place, path) in paths {
+    for (place, path) in paths where needed.contains(place) {
       // One whose server or device is gone has no status any more.
       if (try? now[place].isAtItsPath()) == true { continue }
       switch mounts.trouble() {

@@ -78,6 +78,7 @@ struct JourneyDriver: Sendable {
   /// Carries out the hop that a journey stands at.
   private func event(of journey: Journey) async -> Journey.Event {
     do {
+      try await conveyor.awaitAnswers(of: conveyor.folders(of: journey.hop))
       if let event = try await processor.carryOut(journey.hop, alone: journey.isAlone) {
         return event
       }
@@ -120,7 +121,7 @@ struct JourneyDriver: Sendable {
       return .found(nil)
     case .record:
       try await ledger.record(job: job, claim.arrival, .withNext)
-      try await publishing.renewPlaces()
+      try await publishing.renewPlaces(Set(Place.allCases.filter { conveyor.active.answer($0) }))
       conveyor.emit(.claimed(job: job, path: path))
     case .secure:
       let secured = try claims.secure(claim)
@@ -131,7 +132,7 @@ struct JourneyDriver: Sendable {
       try await ledger.forget(job: job)
     case .identify(let claimed):
       try await ledger.identify(job: job, sha256: claimed.identity, .withNext)
-      try forgetOldQuarantine(of: claimed)
+      try await forgetOldQuarantine(of: claimed)
       return .identified(
         passedOver: journey.isResumed ? try await ledger.passedOver(job: job) : [])
     case .adopt(let pipeline, let probed):
@@ -243,8 +244,9 @@ struct JourneyDriver: Sendable {
   }
 
   /// A file that was moved back from quarantine takes its report and note with it.
-  private func forgetOldQuarantine(of claimed: ClaimedFile) throws {
+  private func forgetOldQuarantine(of claimed: ClaimedFile) async throws {
     for row in try ledger.reader.quarantined(sha256: claimed.identity) {
+      try await conveyor.awaitAnswers(of: [conveyor.active.folder(.quarantine)])
       try QuarantineNotes(quarantine: conveyor.spool.places.quarantine).forget(row)
     }
   }

@@ -27,6 +27,8 @@ struct PublishStage: Sendable {
   let ledger: Ledger
   let claims: Claims
   let openPlaces: OpenPlaces
+  /// Waits until places answer.
+  let awaitAnswers: @Sendable (Set<Place>) async throws -> Void
   let tell: @Sendable (Event) async throws -> Void
   private var places: Places { openPlaces.now }
   private var sealer: Sealer { Sealer(places: places) }
@@ -35,7 +37,8 @@ struct PublishStage: Sendable {
     _ draft: Report, _ emitted: [EmittedResult],
     _ claimed: ClaimedFile, to subfolder: String?
   ) async throws {
-    try await renewPlaces()
+    try await renewPlaces(
+      draft.outcome == .quarantined ? [.quarantine] : [.outbox, .archive])
     let naming = Naming(active: active, report: draft, claimed: claimed, places: places)
     let bundles = naming.bundles(emitted, to: subfolder)
     let plan = naming.plan(emitted, bundles, try await reserve(bundles, for: draft))
@@ -61,9 +64,11 @@ struct PublishStage: Sendable {
     }
   }
 
-  /// Results go to the folders that people see.
-  func renewPlaces() async throws {
-    for place in try openPlaces.renew() { try await tell(.replaced(place)) }
+  /// Waits until some places answer, and opens those again that were replaced: results go to the folders that people
+  /// see.
+  func renewPlaces(_ needed: Set<Place>) async throws {
+    try await awaitAnswers(needed)
+    for place in try openPlaces.renew(needed) { try await tell(.replaced(place)) }
   }
 
   private func seal(
@@ -111,7 +116,7 @@ struct PublishStage: Sendable {
   /// Carries out what the ledger says is being published. May be repeated at any point.
   func finish(_ publication: Publication, _ report: Report, job: String) async throws {
     var publication = publication, report = report
-    try await renewPlaces()
+    try await renewPlaces(Set(publication.items.map(\.place)))
     let publisher = Publisher(places: places, access: active.access)
     for attempt in 0... {
       do {
@@ -138,7 +143,7 @@ struct PublishStage: Sendable {
   /// Brings the original to its last place and removes what is left of the job.
   func release(_ publication: Publication, job: String) async throws {
     try await tell(.leaving(job: job))
-    try await renewPlaces()
+    try await renewPlaces([publication.original.place])
     var publication = publication
     let name = FilePath(job)
     let claimed = try claims.holder(job)

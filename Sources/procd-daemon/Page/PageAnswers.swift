@@ -69,7 +69,10 @@ final class PageAnswers: Sendable {
   }
 
   func answer(_ ask: Endpoint.Ask, _ head: JSON, _ body: [UInt8]) async -> PageReply {
-    do { return try await answer(ask, head, body: body) } catch let error as LedgerError {
+    do {
+      try refuseSilent(ask)
+      return try await answer(ask, head, body: body)
+    } catch let error as LedgerError {
       // Opened anew the next time: it may have been replaced.
       reader.withLock { $0 = nil }
       return .failure(503, "web.ledger", "\(error)")
@@ -78,6 +81,20 @@ final class PageAnswers: Sendable {
     } catch {
       return .failure(503, "web.failed", "\(error)")
     }
+  }
+
+  /// Refuses what would go into a folder that does not answer.
+  private func refuseSilent(_ ask: Endpoint.Ask) throws {
+    let active = active
+    let silent =
+      switch ask {
+      case .session, .now, .jobs, .find, .figures, .reload, .uploadIsGivenUp: [SilentFolder]()
+      case .uploadBegins, .uploadGoesOn, .uploadEnds, .rules: active.silentFolders(.inbox)
+      case .job, .text, .rows, .notes, .annotate, .quarantine, .retry, .result, .original,
+        .companion, .picture:
+        active.silentFolders()
+      }
+    if let first = silent.first { throw PageRefusal(503, "web.silent", "\(first.sentence).") }
   }
 
   private func answer(
@@ -121,7 +138,9 @@ final class PageAnswers: Sendable {
       "version": .string(ProgramVersion.number), "inbox": .string(active.inbox.printable),
       "outbox": .string(active.folder(.outbox).printable), "canUpload": true,
       "uploadLimit": .integer(setup.uploads), "pictures": .bool(painter.isThere),
-      "folders": .array(Self.folders(of: active.inbox).map { .string($0) }),
+      "folders": .array(
+        (active.silentFolders(.inbox).isEmpty ? Self.folders(of: active.inbox) : [])
+          .map { .string($0) }),
       "login": .string(setup.password == nil ? "token" : "password"),
     ]
   }

@@ -107,7 +107,8 @@ struct ServeWebCommand: AsyncParsableCommand {
       isolationRequired: active.configuration.isolationRequired, answers
     ) {
       // The page is this one's now: what an earlier one left comes from nobody.
-      for place in [active.inbox, active.spool] {
+      let inbox = active.silentFolders(.inbox).isEmpty ? [active.inbox] : []
+      for place in inbox + [active.spool] {
         guard let folder = try? Folder.open(place) else { continue }
         HandIn.removeLeft(in: folder, way: Uploads.way)
       }
