@@ -10,17 +10,17 @@ import Testing
   /// - Parameter state: of the job in the ledger; nil if the ledger does not know it.
   private func site(_ state: String?) throws -> Site {
     let site = try Site()
-    try site.place.write("first\n", to: "inbox/first.txt")
+    try site.place.write(Site.pdf("first"), to: "inbox/first.pdf")
     #expect(try site.run("run", "--once").status == 0)
     let job = "01DAMAGED0000000000000000Z"
-    try site.place.write("second\n", to: "spool/claimed/\(job)/source")
+    try site.place.write(Site.pdf("second"), to: "spool/claimed/\(job)/source")
     try site.place.write("{\"path\": \"post/sec", to: "spool/claimed/\(job)/arrival.json")
     if let state {
       let script = """
         import sqlite3, sys
         ledger = sqlite3.connect(sys.argv[1])
         ledger.execute("INSERT INTO job (id, path, size, arrived, completeness, state) VALUES (?, ?, 7, 5, 'lease', ?)",
-                       (sys.argv[2], b"post/second.txt", sys.argv[3]))
+                       (sys.argv[2], b"post/second.pdf", sys.argv[3]))
         ledger.commit()
         """
       let result = try Programs.run(
@@ -34,8 +34,8 @@ import Testing
   @Test func `a file keeps its name and folder if the ledger knows them`() throws {
     let site = try site("claimed")
     let run = try site.run("run", "--once")
-    #expect(run.status == 0 && run.errors.contains("post/second.txt was damaged"), "\(run.errors)")
-    #expect(site.place.exists("archive/post/second.txt"))
+    #expect(run.status == 0 && run.errors.contains("post/second.pdf was damaged"), "\(run.errors)")
+    #expect(site.place.exists("archive/post/second.pdf"))
     #expect(
       !site.lastingFiles.contains { $0.contains("01DAMAGED") && !$0.hasPrefix("spool/ledger") })
   }
