@@ -312,7 +312,7 @@ let package = Package(
     tests("TableTextTests", ["TableText", "Dates", "PDFText", "PDFSyntax", "Bytes"]),
     tests("SpreadsheetsTests", ["Spreadsheets", "Bytes"]),
     tests("IntakeTests", ["Intake", "Pipelines", "PluginKit", "Files", system]),
-    tests("JobLedgerTests", ["JobLedger", "Pipelines", "PluginKit", system]),
+    tests("JobLedgerTests", ["JobLedger", "Pipelines", "PluginKit", system, sqlite]),
     tests("SeriesTests", ["Series", "PluginKit", system]),
     tests("NetTests", ["procd-net", "Pipelines", "PluginKit"]),
     tests(

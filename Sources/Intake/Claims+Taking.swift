@@ -49,7 +49,8 @@ extension Claims {
     let until = inbox.settling.endMarkUntil(change: lastChange, held.completeness)
     if until > now, try !held.hasEnds() {
       // The rest may come at any moment.
-      return check.wait(.lacksEnd, until: min(until, now + max(1000, inbox.settling.settle)))
+      return check.waitForWriter(
+        .lacksEnd, isReported: inbox.reportsClosing(of: candidate), until: until)
     }
     // The producer may never have synced; what is claimed must not come back empty after a power cut.
     let synced = check.sync(held.files)
@@ -185,7 +186,9 @@ extension Claims {
         case .unavailable: held.completeness = .quiet
         case .writerPresent:
           held.drop()
-          return .ends(check.wait(.beingWritten, until: check.now + inbox.settling.settle))
+          return .ends(
+            check.waitForWriter(
+              .beingWritten, isReported: inbox.reportsClosing(of: candidate)))
         }
       } catch {
         held.drop()

@@ -149,9 +149,7 @@ package struct Claims: Sendable {
     let place = try folder.folder(name)
     guard let status = try place.status(Self.sourceName) else { return }
     // Without its note nobody knows where it came from: it stays, and holds up nothing.
-    guard try place.exists(Self.arrivalName) else { return }
-    let text = try place.reading(Self.arrivalName).readAll(limit: 1 << 20)
-    guard let arrival = (try? JSONReader.read(text).value).flatMap(Arrival.init) else { return }
+    guard let arrival = try note(in: place) else { return }
     // Between the look and the removal nobody opens it for writing; who had it open before may write still.
     let original = status.kind == .regular ? try place.reading(Self.sourceName) : nil
     let lease = original?.takeLease()
@@ -209,26 +207,51 @@ package struct Claims: Sendable {
     return jobs.sorted()
   }
 
-  /// What stands in the claim of a job; nil where that is no folder.
-  package func found(_ job: String) throws(FileError) -> Found? {
+  /// Whether the note of what arrived can be read.
+  package func hasNote(_ job: String) -> Bool {
+    ((try? note(in: holder(job).folder(FilePath(job)))) ?? nil) != nil
+  }
+
+  private func note(in place: Folder) throws(FileError) -> Arrival? {
+    try place.record(Self.arrivalName, limit: 1 << 20, as: Arrival.init)
+  }
+
+  /// Returns what stands in the claim of a job, or nil if that is no folder.
+  ///
+  /// - Parameter recorded: what the ledger knows of the arrival of a file that nothing was decided about. If the note is
+  ///   gone or damaged, it is written again from this and from the file as it is.
+  /// - Throws: if the note is damaged, and the ledger does not know enough to do without it.
+  package func found(_ job: String, recorded: Arrival? = nil) throws(FileError) -> Found? {
     let name = FilePath(job), folder = try holder(job)
     guard try folder.status(name)?.kind == .folder else { return nil }
     let place = try folder.folder(name)
-    var arrival: Arrival?
-    if try place.exists(Self.arrivalName) {
-      let text = try place.reading(Self.arrivalName).readAll(limit: 1 << 20)
-      arrival = (try? JSONReader.read(text).value).flatMap(Arrival.init)
+    guard let source = try place.status(Self.sourceName) else {
+      return .empty(job: job, (try? note(in: place)) ?? nil)
     }
-    guard let source = try place.status(Self.sourceName) else { return .empty(job: job, arrival) }
-    if source.kind == .folder { return try foundFolder(source, job: job, arrival) }
-    // Without its note a file can only be one that was put here by hand; it goes back.
+    let arrival: Arrival?
+    do throws(FileError) { arrival = try note(in: place) } catch {
+      guard source.kind == .regular, recorded != nil else { throw error }
+      arrival = nil
+    }
+    if source.kind == .folder {
+      // The ledger does not know which of its files came with another.
+      if arrival == nil, recorded != nil {
+        throw FileError(
+          "read", place.path.appending(Self.arrivalName.components), .noSuchFileOrDirectory)
+      }
+      return try foundFolder(source, job: job, arrival)
+    }
+    // A file without a note that the ledger does not know either can only be one that was put here by hand.
     let known =
       arrival
       ?? Arrival(
-        path: name, device: source.device, inode: source.inode, size: source.size,
+        path: recorded?.path ?? name, device: source.device, inode: source.inode, size: source.size,
         modifiedSeconds: source.modified.seconds,
         modifiedNanoseconds: source.modified.nanoseconds,
-        arrived: source.modified.milliseconds, completeness: .quiet)
+        arrived: recorded?.arrived ?? source.modified.milliseconds, completeness: .quiet)
+    if arrival == nil, recorded != nil {
+      try place.writeDurably(known.json.text, as: Self.arrivalName)
+    }
     try unlinkTwin(of: source, known.path)
     let claim = Claim(
       job: job, arrival: known,

@@ -4,31 +4,13 @@ internal import Glibc
 internal import Synchronization
 package import SystemPackage
 
-/// Where something may have happened. Hints only: what is there is found out by looking.
-package enum Hint: Sendable, Hashable {
-  /// Something happened to one file, by its path relative to the inbox.
-  case file(FilePath)
-  /// Entries of a folder changed, relative to the inbox; with all below where a folder came.
-  case folder(FilePath, recursive: Bool)
-  /// Events were lost, or the inbox itself was moved or removed.
-  case everything
-}
-
 /// Watches folders by inotify on a thread of its own and gathers hints.
 package final class FolderWatcher: Sendable {
   private struct State {
-    var paths: [Int32: FilePath] = [:]
-    var hints: Set<Hint> = []
+    var folders = WatchedFolders()
+    var hints = HintQueue()
     var overflows = 0
     var failed = false
-
-    /// Notes that something happened to a file.
-    mutating func add(_ path: FilePath) {
-      // Looking at a whole folder for each of its files would take ever longer as it fills.
-      hints.insert(
-        hints.count < FolderWatcher.mostHints
-          ? .file(path) : .folder(path.removingLastComponent(), recursive: false))
-    }
   }
   private let descriptor: Int32
   private let stop: (read: Int32, write: Int32)
@@ -39,9 +21,6 @@ package final class FolderWatcher: Sendable {
     UInt32(CLINUX_IN_CREATE) | UInt32(CLINUX_IN_CLOSE_WRITE) | UInt32(CLINUX_IN_MOVED_TO)
     | UInt32(CLINUX_IN_MOVED_FROM) | UInt32(CLINUX_IN_DELETE_SELF) | UInt32(CLINUX_IN_MOVE_SELF)
     | UInt32(CLINUX_IN_UNMOUNT) | UInt32(CLINUX_IN_ONLYDIR) | UInt32(CLINUX_IN_EXCL_UNLINK)
-
-  /// Files that are remembered one by one; past these whole folders are.
-  private static let mostHints = 1024
 
   /// - Parameter wake: called from the watcher's thread when there are new hints.
   package init?(wake: @escaping @Sendable () -> Void) {
@@ -70,17 +49,14 @@ package final class FolderWatcher: Sendable {
         state.failed = true
         return false
       }
-      state.paths[watch] = path
+      state.folders.add(watch, at: path)
       return true
     }
   }
 
-  /// Gives the hints so far; each once.
-  package func takeHints() -> Set<Hint> {
-    state.withLock { state in
-      defer { state.hints = [] }
-      return state.hints
-    }
+  /// Takes the oldest hints; each is given once.
+  package func takeHints(atMost limit: Int = .max) -> [Hint] {
+    state.withLock { $0.hints.take(atMost: limit) }
   }
 
   /// One of the kernel's limits of inotify (inotify(7)); nil where it cannot be read.
@@ -101,18 +77,18 @@ package final class FolderWatcher: Sendable {
     state.withLock { state in
       if mask & UInt32(CLINUX_IN_Q_OVERFLOW) != 0 {
         state.overflows += 1
-        state.hints.insert(.everything)
+        state.hints.add(.everything)
         return
       }
-      guard let folder = state.paths[watch] else { return }
+      guard let folder = state.folders.path(of: watch) else { return }
       if mask & UInt32(CLINUX_IN_IGNORED) != 0 {
-        state.paths[watch] = nil
+        state.folders.remove(watch)
         return
       }
       let selfGone =
         UInt32(CLINUX_IN_DELETE_SELF) | UInt32(CLINUX_IN_MOVE_SELF) | UInt32(CLINUX_IN_UNMOUNT)
       if mask & selfGone != 0 {
-        if folder.isEmpty { state.hints.insert(.everything) }
+        if folder.isEmpty { state.hints.add(.everything) }
         return
       }
       guard let name else { return }
@@ -120,15 +96,14 @@ package final class FolderWatcher: Sendable {
       if mask & UInt32(CLINUX_IN_ISDIR) != 0 {
         if mask & UInt32(CLINUX_IN_MOVED_FROM) != 0 {
           // A folder that moved goes on reporting under its old path, also outside the inbox.
-          for (watch, watched) in state.paths where watched.starts(with: path) {
+          for watch in state.folders.removeTree(at: path) {
             _ = clinux_inotify_remove(descriptor, watch)
-            state.paths[watch] = nil
           }
         } else {
-          state.hints.insert(.folder(path, recursive: true))
+          state.hints.add(.folder(path, recursive: true))
         }
       } else if mask & UInt32(CLINUX_IN_MOVED_FROM) == 0 {
-        state.add(path)
+        state.hints.add(file: path)
       }
     }
     wake()
@@ -136,8 +111,13 @@ package final class FolderWatcher: Sendable {
 
   /// Asks for a path to be looked at, as if something had happened there.
   func look(at path: FilePath) {
-    state.withLock { $0.add(path) }
+    state.withLock { $0.hints.add(file: path) }
     wake()
+  }
+
+  /// Asks for a folder to be looked into, with all below it.
+  func look(into path: FilePath) {
+    state.withLock { $0.hints.add(.folder(path, recursive: true)) }
   }
 }
 

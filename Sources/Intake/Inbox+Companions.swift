@@ -27,7 +27,9 @@ extension Inbox {
       let until = change + Int64(wait)
       // While the file stands there that it goes with, that one decides.
       if wakeSource(of: path, at: now) {
-        return .waits(.awaitsSource, until: max(until, now + settling.settle + 1000))
+        return .waits(
+          .awaitsSource,
+          until: max(until, now + 1000 + IntakeCheck.pause(since: change, at: now, settling)))
       }
       return until > now ? .waits(.awaitsSource, until: until) : .alone
     }
@@ -56,7 +58,6 @@ extension Inbox {
       // One that is in somebody's hands is looked at just now.
       if known.next != .max, known.next > now, !known.reason.willPass {
         state.files[source]?.next = now
-        state.earliest = min(state.earliest, now)
       }
       return true
     }
@@ -72,9 +73,7 @@ extension Inbox {
         }
       }
       guard isComplete, let known = state.files[path] else { return }
-      let next = min(known.next, now + settling.settle)
-      state.files[path]?.next = next
-      state.earliest = min(state.earliest, next)
+      state.files[path]?.next = min(known.next, now + settling.settle)
     }
   }
 }

@@ -10,15 +10,7 @@ extension Inbox {
   package func due(at now: Int64, limit: Int) -> [FilePath] {
     state.withLock { state in
       var due: [FilePath] = []
-      while due.count < limit {
-        guard let path = state.queue.popLast() else {
-          if state.fill(at: now) { continue }
-          break
-        }
-        guard let known = state.files[path], known.next <= now else { continue }
-        state.files[path]?.next = .max
-        due.append(path)
-      }
+      while due.count < limit, let path = state.files.takeDue(at: now) { due.append(path) }
       return due
     }
   }
@@ -26,8 +18,7 @@ extension Inbox {
   /// Judges anew all that waits for a time that was reckoned with the clock as it was.
   package func clockWasSetBack(to now: Int64) {
     state.withLock { state in
-      state.earliest = now
-      for (path, known) in state.files where known.next != .max {
+      for (path, known) in state.files.all where known.next != .max {
         state.files[path]?.next = min(known.next, now)
         state.files[path]?.memory.clockWasSetBack(to: now)
       }
@@ -36,24 +27,21 @@ extension Inbox {
 
   /// When the next file's time comes; nil where none waits.
   package var nextTime: Int64? {
-    state.withLock { state in
-      if !state.queue.isEmpty { return 0 }
-      return state.earliest == .max ? nil : state.earliest
-    }
+    state.withLock { $0.files.nextTime() }
   }
 
   /// When the file that has been quiet longest changed last, milliseconds since 1970; nil where none waits.
   /// What waits for a file that is to come with it is not kept waiting by procd, and does not count.
   package var oldestChange: Int64? {
     state.withLock { state in
-      state.files.values.filter { !$0.reason.isForPartner }.map(\.memory.lastChange).min()
+      state.files.all.values.filter { !$0.reason.isForPartner }.map(\.memory.lastChange).min()
     }
   }
 
   /// Every entry that is not taken yet, with the reason, by path.
   package var waiting: [(path: FilePath, reason: WaitReason)] {
     let all = state.withLock { state in
-      state.files.map { ($0.key, $0.value.reason) } + state.others.map { ($0.key, $0.value) }
+      state.files.all.map { ($0.key, $0.value.reason) } + state.others.map { ($0.key, $0.value) }
     }
     return all.sorted { $0.0.string < $1.0.string }
   }
@@ -62,15 +50,16 @@ extension Inbox {
   /// not among it.
   package var stuck: [FilePath: WaitReason] {
     state.withLock { state in
-      state.files.mapValues(\.reason).merging(state.others) { known, _ in known }
-        .filter(\.value.needsSomebody)
+      state.others.filter(\.value.needsSomebody).merging(
+        state.files.all.lazy.filter(\.value.reason.needsSomebody).map { ($0.key, $0.value.reason) }
+      ) { _, known in known }
     }
   }
 
   /// What stays until whoever writes it is done, as the last look found.
   package var unfinished: [FilePath: WaitReason] {
     state.withLock { state in
-      state.files.compactMapValues {
+      state.files.all.compactMapValues {
         [.beingWritten, .lacksEnd].contains($0.reason) ? $0.reason : nil
       }
     }
@@ -117,11 +106,11 @@ extension Inbox {
   }
 
   /// How many files stand in the inbox that may be taken some time.
-  package var count: Int { state.withLock { $0.files.count } }
+  package var count: Int { state.withLock { $0.files.all.count } }
 
   /// Whether a run that drains the inbox has something to wait for.
   package var isDrained: Bool {
-    state.withLock { state in !state.files.contains { $0.value.reason.willPass } }
+    state.withLock { state in !state.files.all.contains { $0.value.reason.willPass } }
   }
 
   /// Puts a file aside that could not be taken, to be looked at again from then on.
@@ -129,7 +118,6 @@ extension Inbox {
     state.withLock { state in
       state.files[path]?.reason = reason
       state.files[path]?.next = next
-      state.earliest = min(state.earliest, next)
     }
   }
 
@@ -168,31 +156,16 @@ extension Inbox {
 
   func known(_ path: FilePath) -> Known? { state.withLock { $0.files[path] } }
 
-  func put(_ path: FilePath, _ known: Known) {
+  /// Remembers a file after a look at it.
+  func put(_ path: FilePath, _ known: Known, at now: Int64) {
     state.withLock { state in
-      state.files[path] = known
-      state.earliest = min(state.earliest, known.next)
-    }
-  }
-}
-
-extension Inbox.State {
-  /// Queues the files whose time has come, in one go for many: sorting them for each that is taken would
-  /// take ever longer the more there are.
-  ///
-  /// - Returns: whether there are any.
-  mutating func fill(at now: Int64) -> Bool {
-    guard earliest <= now else { return false }
-    var due: [(path: FilePath, modified: FileTime)] = []
-    earliest = .max
-    for (path, known) in files {
-      if known.next <= now {
-        due.append((path, known.memory.status.modified))
-      } else {
-        earliest = min(earliest, known.next)
+      var known = known
+      if let reports = state.files[path]?.reports, reports != known.reports {
+        // What it waits for may have come during the look.
+        if known.reason.isForWriter { known.next = min(known.next, now + settling.settle) }
+        known.reports = reports
       }
+      state.files[path] = known
     }
-    queue = due.sorted { ($0.modified, $0.path.string) > ($1.modified, $1.path.string) }.map(\.path)
-    return !queue.isEmpty
   }
 }

@@ -25,11 +25,7 @@ package final class Inbox: Sendable {
     var missingSince: ContinuousClock.Instant?
     /// Whether no other procd may take files out of it.
     var isHeld = false
-    var files: [FilePath: Known] = [:]
-    /// Files whose time had come when it was filled, the oldest last.
-    var queue: [FilePath] = []
-    /// No file outside the queue has its time before this.
-    var earliest = Int64.max
+    var files = WaitingFiles()
     /// Entries that are never taken, with the reason.
     var others: [FilePath: WaitReason] = [:]
     var polls = false
@@ -40,7 +36,7 @@ package final class Inbox: Sendable {
     /// By the path that a companion would have: the file that stands here and takes it with it.
     var sources: [FilePath: FilePath] = [:]
     /// The other folders of procd, whatever way they are reached by.
-    var ours: [FileStatus] = []
+    var ours: [FilePath: FileStatus] = [:]
     /// What other procds hold: their inboxes and spools.
     var held: [HeldFile] = []
     /// Where something is mounted below the inbox.
@@ -56,6 +52,8 @@ package final class Inbox: Sendable {
     /// Looked at again from then on, milliseconds since 1970; never, while it is in somebody's hands.
     var next: Int64
     var reason: WaitReason
+    /// How often the kernel reported something of it.
+    var reports = 0
   }
 
   /// - Parameters:
@@ -85,36 +83,38 @@ package final class Inbox: Sendable {
     state.withLock { state in
       state.companions = rules
       state.sources = [:]
-      for path in state.files.keys { state.knowPartners(of: path) }
+      for path in state.files.all.keys { state.knowPartners(of: path) }
     }
   }
 
   /// Looks which folders are procd's others by now: results must not come back, by whatever link or mount.
   private func findOurs() {
-    let found = others.compactMap { try? Folder.open($0).status() }
-    state.withLock { $0.ours = found }
+    // Of one that does not answer, what was known before stays.
+    let silent = FolderProbe.shared.silent(of: others)
+    for place in others where !silent.contains(place) {
+      let found = try? Folder.open(place).status()
+      state.withLock { $0.ours[place] = found }
+    }
   }
 
   /// How old the knowledge of what other procds hold may be, in milliseconds.
   private static let heldFor: Int64 = 1000
 
-  /// Looks what other procds hold by now.
-  private func findHeld(at now: Int64) {
+  /// Finds out what other procds hold by now, unless that was done a moment ago.
+  ///
+  /// - Returns: whether a folder that was another procd's is no longer held by it.
+  private func findHeld(at now: Int64) -> Bool {
     let isOld = state.withLock { state in
       defer { if now >= state.heldUntil { state.heldUntil = now + Self.heldFor } }
       return now >= state.heldUntil
     }
-    guard isOld else { return }
+    guard isOld else { return false }
     let held = HeldFile.all(byProcessesNamed: "procd"), mounted = Mount.points(below: path)
-    state.withLock { ($0.held, $0.mounted) = (held, mounted) }
-  }
-
-  /// Whether a folder that was another procd's is nobody's any more.
-  private var isLeftByAnother: Bool {
-    state.withLock { state in
-      state.others.values.contains { reason in
+    return state.withLock { state in
+      (state.held, state.mounted) = (held, mounted)
+      return state.others.values.contains { reason in
         guard case .foreign(let process) = reason else { return false }
-        return !state.held.contains { $0.process == process }
+        return !held.contains { $0.process == process }
       }
     }
   }
@@ -126,7 +126,7 @@ package final class Inbox: Sendable {
 
   /// Whether it is another folder of procd's.
   func isOurs(_ status: FileStatus) -> Bool {
-    state.withLock { $0.ours.contains { $0.isSameFile(as: status) } }
+    state.withLock { $0.ours.values.contains { $0.isSameFile(as: status) } }
   }
 
   private func gathers(_ path: FilePath) -> Bool { state.withLock { $0.gathers }(path) != nil }
@@ -214,6 +214,10 @@ package final class Inbox: Sendable {
 
   /// Whether events cannot be trusted here and the folder is looked at again and again instead.
   package var polls: Bool { state.withLock { $0.polls } || lacksWatches }
+  /// Whether an event comes if a file is closed after writing: of one with several names, it may be reported for another.
+  func reportsClosing(of candidate: Candidate) -> Bool {
+    watcher != nil && !polls && candidate.members.allSatisfy { $0.status.links == 1 }
+  }
   /// Whether the kernel refused to watch some of the folders.
   package var lacksWatches: Bool { watcher?.isIncomplete == true }
   /// Whether it was to be watched, and the kernel gave nothing to do that with.
@@ -225,55 +229,71 @@ package final class Inbox: Sendable {
 
   // MARK: - Looking
 
+  /// One walk through the inbox or a part of it.
+  private struct Survey {
+    let now: Int64
+    /// Whether the kernel reported that something happened to what is looked at.
+    var isReported = true
+    /// What was found there.
+    var seen: Set<FilePath> = []
+  }
+
   /// Looks at everything.
   package func scan(at now: Int64) throws(FileError) {
+    try scan(Survey(now: now, isReported: false))
+  }
+
+  private func scan(_ survey: Survey) throws(FileError) {
+    var survey = survey
     let root = try root()
     findOurs()
-    findHeld(at: now)
+    _ = findHeld(at: survey.now)
     _ = watcher?.takeHints()
-    var seen: Set<FilePath> = []
-    look(at: "", in: root, recursive: true, now, &seen)
+    // A tree deeper than paths may be long is walked by descriptors, which are open for one way down at a time.
+    var waiting = list(root, at: "", recursive: true, &survey).map { ($0, root) }
+    while let (path, parent) = waiting.popLast() {
+      guard let folder = enter(path, in: parent, &survey) else { continue }
+      waiting += list(folder, at: path, recursive: true, &survey).map { ($0, folder) }
+    }
     state.withLock { state in
-      state.files = state.files.filter { seen.contains($0.key) }
-      state.sources = state.sources.filter { seen.contains($0.value) }
-      state.others = state.others.filter { seen.contains($0.key) }
+      state.files.keep(survey.seen)
+      state.sources = state.sources.filter { survey.seen.contains($0.value) }
+      state.others = state.others.filter { survey.seen.contains($0.key) }
     }
   }
 
-  /// Looks where events say that something happened. True where there was something to look at.
+  /// How many hints are followed before the main loop goes on with its other work.
+  static let mostHintsAtOnce = 256
+
+  /// Looks where events report that something happened, at some places at a time: the rest is for the next call.
+  ///
+  /// - Returns: whether there was something to look at.
   package func followHints(at now: Int64) throws(FileError) -> Bool {
-    guard let hints = watcher?.takeHints(), !hints.isEmpty else { return false }
-    findHeld(at: now)
-    if hints.contains(.everything) || isLeftByAnother {
-      try scan(at: now)
+    guard let watcher else { return false }
+    let hints = watcher.takeHints(atMost: Self.mostHintsAtOnce)
+    if hints.isEmpty { return false }
+    if findHeld(at: now) || hints.contains(.everything) {
+      try scan(Survey(now: now))
       return true
     }
     let root = try root()
+    // Hints of one folder often follow each other.
+    var open: (path: FilePath, folder: Folder?)?
+    var documents: Set<FilePath> = []
     for hint in hints {
-      guard case .folder(var path, var recursive) = whole(hint, hints) else {
-        if case .file(let path) = hint { look(atFile: path, in: root, now) }
-        continue
-      }
-      if let folder = gathered(around: path) {
-        path = folder.removingLastComponent()
-        recursive = true
-      }
-      guard let folder = looked(into: path, below: root) else { continue }
-      var seen: Set<FilePath> = []
-      look(at: path, in: folder, recursive: recursive, now, &seen)
-      state.withLock { state in
-        state.files = state.files.filter {
-          $0.key.removingLastComponent() != path || seen.contains($0.key)
-        }
+      // Of one document all files are looked at together, however many of them changed.
+      let document = gathered(around: hint.path), path = document ?? hint.path
+      if document != nil, !documents.insert(path).inserted { continue }
+      let place = path.removingLastComponent()
+      if open?.path != place { open = (place, looked(into: place, below: root)) }
+      guard let parent = open?.folder else { continue }
+      if document == nil, case .folder(_, let recursive) = hint {
+        look(intoFolder: path, in: parent, recursive: recursive, now)
+      } else {
+        look(atEntry: path, in: parent, now)
       }
     }
     return true
-  }
-
-  /// The hint, or that for the folder of its file where that is one document.
-  private func whole(_ hint: Hint, _ hints: Set<Hint>) -> Hint {
-    guard case .file(let path) = hint, let folder = gathered(around: path) else { return hint }
-    return .folder(folder, recursive: true)
   }
 
   /// A folder of the inbox; nil where it is not looked into, or is gone.
@@ -292,15 +312,27 @@ package final class Inbox: Sendable {
     return folder
   }
 
-  /// Looks at one file.
-  private func look(atFile path: FilePath, in root: Folder, _ now: Int64) {
-    let place = path.removingLastComponent()
-    guard let name = path.lastComponent, let folder = looked(into: place, below: root) else {
-      return
+  /// Looks at one entry of a folder.
+  private func look(atEntry path: FilePath, in folder: Folder, _ now: Int64) {
+    var survey = Survey(now: now)
+    _ = consider(path, in: folder, recursive: false, &survey)
+    if survey.seen.isEmpty { state.withLock { ($0.files[path], $0.others[path]) = (nil, nil) } }
+  }
+
+  /// Looks at all entries of a folder. The folders in it get their turn later.
+  private func look(
+    intoFolder path: FilePath, in parent: Folder, recursive: Bool, _ now: Int64
+  ) {
+    var survey = Survey(now: now)
+    guard path.isEmpty || consider(path, in: parent, recursive: true, &survey),
+      let folder = path.isEmpty ? parent : enter(path, in: parent, &survey)
+    else { return }
+    for path in list(folder, at: path, recursive: recursive, &survey) {
+      watcher?.look(into: path)
     }
-    var seen: Set<FilePath> = []
-    _ = consider(FilePath(name: name), in: folder, at: place, recursive: false, now, &seen)
-    if seen.isEmpty { state.withLock { ($0.files[path], $0.others[path]) = (nil, nil) } }
+    state.withLock { state in
+      for gone in state.files.paths(in: path).subtracting(survey.seen) { state.files[gone] = nil }
+    }
   }
 
   /// The pattern by which a path below the inbox is left alone: that of its name, or of a folder on the
@@ -318,71 +350,70 @@ package final class Inbox: Sendable {
     ignore.pattern(for: name.string, isFolder: isFolder)
   }
 
-  /// Watches, then lists a folder, and what is below it. A tree deeper than paths may be long is
-  /// walked by descriptors, so it has no end that hurts.
-  private func look(
-    at path: FilePath, in folder: Folder, recursive: Bool, _ now: Int64,
-    _ seen: inout Set<FilePath>
-  ) {
-    var waiting = [(path, folder)]
-    while let (path, folder) = waiting.popLast() {
-      _ = watcher?.watch(folder, at: path)
-      guard let names = try? folder.names() else {
-        note(.unreadable, at: path, &seen)
-        continue
-      }
-      for name in names {
-        if let below = consider(name, in: folder, at: path, recursive: recursive, now, &seen) {
-          waiting.append(below)
-        }
-      }
+  /// Watches a folder, then looks at each of its entries.
+  ///
+  /// - Returns: the folders in it that are to be looked into.
+  private func list(
+    _ folder: Folder, at path: FilePath, recursive: Bool, _ survey: inout Survey
+  ) -> [FilePath] {
+    _ = watcher?.watch(folder, at: path)
+    guard let names = try? folder.names() else {
+      note(.unreadable, at: path, &survey)
+      return []
+    }
+    return names.flatMap(\.components).map { path.appending($0) }.filter {
+      consider($0, in: folder, recursive: recursive, &survey)
+    }
+  }
+
+  /// Opens a folder that is to be looked into.
+  private func enter(_ path: FilePath, in parent: Folder, _ survey: inout Survey) -> Folder? {
+    guard let name = path.lastComponent else { return nil }
+    do throws(FileError) { return try parent.folder(FilePath(name: name), .guarded) } catch {
+      note(error.errno == .improperLink ? .otherMount : .unreadable, at: path, &survey)
+      return nil
     }
   }
 
   /// Looks at one entry of a folder.
   ///
-  /// - Returns: the folder to be looked into, where it is one.
+  /// - Returns: whether it is a folder that is to be looked into.
   private func consider(
-    _ name: FilePath, in folder: Folder, at path: FilePath, recursive: Bool, _ now: Int64,
-    _ seen: inout Set<FilePath>
-  ) -> (FilePath, Folder)? {
-    guard let component = name.lastComponent else { return nil }
-    let entry = path.appending(component)
+    _ entry: FilePath, in folder: Folder, recursive: Bool, _ survey: inout Survey
+  ) -> Bool {
+    guard let component = entry.lastComponent else { return false }
+    let name = FilePath(name: component)
     if state.withLock({ $0.mounted.contains(entry) }),
-      !FolderProbe.shared.answers(self.path.appending(entry.components))
+      !FolderProbe.shared.answers(path.appending(entry.components))
     {
-      note(.otherMount, at: entry, &seen)
-      return nil
+      note(.otherMount, at: entry, &survey)
+      return false
     }
-    guard let status = try? folder.status(name) else { return nil }
-    if path.isEmpty, Folder.isOwnName(name) {
+    guard let status = try? folder.status(name) else { return false }
+    if entry.components.count == 1, Folder.isOwnName(name) {
       // Our own folder inside a foreign inbox is nothing to tell.
-      if !folder.isOurs(name) { note(.ignored("\(Folder.ownPrefix)*"), at: entry, &seen) }
-      return nil
+      if !folder.isOurs(name) { note(.ignored("\(Folder.ownPrefix)*"), at: entry, &survey) }
+      return false
     }
     if let pattern = isIgnored(component, isFolder: status.kind == .folder) {
-      note(.ignored(pattern), at: entry, &seen)
-      return nil
+      note(.ignored(pattern), at: entry, &survey)
+      return false
     }
     switch status.kind {
     case .folder where isOurs(status):
-      note(.ours, at: entry, &seen)
+      note(.ours, at: entry, &survey)
     case .folder where holder(of: status) != nil:
-      note(.foreign(holder(of: status) ?? 0), at: entry, &seen)
+      note(.foreign(holder(of: status) ?? 0), at: entry, &survey)
     case .folder where settings.recursive && gathers(entry):
-      offer(entry, in: folder, name, now, &seen)
+      offer(entry, in: folder, &survey)
     case .folder:
-      guard settings.recursive, recursive else { return nil }
-      do throws(FileError) { return (entry, try folder.folder(name, .guarded)) } catch {
-        note(error.errno == .improperLink ? .otherMount : .unreadable, at: entry, &seen)
-      }
+      return settings.recursive && recursive
     case .regular:
-      seen.insert(entry)
-      remember(entry, status, at: now)
-    case .link: note(.link, at: entry, &seen)
-    case .other: note(.notRegular("fifo, socket or device"), at: entry, &seen)
+      remember(entry, status, &survey)
+    case .link: note(.link, at: entry, &survey)
+    case .other: note(.notRegular("fifo, socket or device"), at: entry, &survey)
     }
-    return nil
+    return false
   }
 
   /// The folder that is one document and that a path is in, or is.
@@ -407,50 +438,55 @@ package final class Inbox: Sendable {
   }
 
   /// Remembers a folder that is one document, with what is in it.
-  private func offer(
-    _ entry: FilePath, in parent: Folder, _ name: FilePath, _ now: Int64,
-    _ seen: inout Set<FilePath>
-  ) {
-    let folder: Folder
-    do throws(FileError) { folder = try parent.folder(name, .guarded) } catch {
-      note(error.errno == .improperLink ? .otherMount : .unreadable, at: entry, &seen)
-      return
-    }
+  private func offer(_ entry: FilePath, in parent: Folder, _ survey: inout Survey) {
+    guard let folder = enter(entry, in: parent, &survey) else { return }
     _ = watcher?.watch(folder, at: entry)
     let content: GatheredFolder
     do throws(GatheredFolder.Obstacle) { content = try gather(folder) } catch {
-      if let reason = error.reason { note(reason, at: entry, &seen) }
+      if let reason = error.reason { note(reason, at: entry, &survey) }
       return
     }
-    seen.insert(entry)
-    remember(entry, content.status, at: now)
+    remember(entry, content.status, &survey)
   }
 
-  private func remember(_ entry: FilePath, _ status: FileStatus, at now: Int64) {
+  private func remember(_ entry: FilePath, _ status: FileStatus, _ survey: inout Survey) {
+    survey.seen.insert(entry)
+    let now = survey.now, isReported = survey.isReported
     state.withLock { state in
       state.others[entry] = nil
-      if state.files[entry] == nil {
-        let memory = Settling.Memory(status, at: now), quiet = settling.quietFrom(memory)
-        state.files[entry] = Known(memory: memory, next: quiet, reason: .settling)
-        state.earliest = min(state.earliest, quiet)
+      guard let before = state.files[entry] else {
+        let memory = Settling.Memory(status, at: now)
+        state.files[entry] = Known(
+          memory: memory, next: settling.quietFrom(memory), reason: .settling)
         state.knowPartners(of: entry)
-      } else {
-        let before = state.files[entry]?.memory
-        state.files[entry]?.memory.look(status, at: now)
-        // What it waited for may have come.
-        if let known = state.files[entry], known.reason == .lacksBacks, known.memory != before {
-          state.files[entry]?.next = settling.quietFrom(known.memory)
-          state.earliest = min(state.earliest, settling.quietFrom(known.memory))
-        }
+        return
+      }
+      state.files[entry]?.memory.look(status, at: now)
+      if isReported || state.files[entry]?.memory != before.memory {
+        state.lookSoon(at: entry, settling)
+        // It may be what the file that takes it along waits for.
+        if let source = state.sources[entry] { state.lookSoon(at: source, settling) }
       }
     }
   }
 
-  private func note(_ reason: WaitReason, at path: FilePath, _ seen: inout Set<FilePath>) {
-    seen.insert(path)
+  private func note(_ reason: WaitReason, at path: FilePath, _ survey: inout Survey) {
+    survey.seen.insert(path)
     state.withLock { state in
       state.others[path] = reason
       state.files[path] = nil
     }
+  }
+}
+
+extension Inbox.State {
+  /// Has a file looked at as soon as it is quiet, if it waits for what somebody else does to it.
+  fileprivate mutating func lookSoon(at path: FilePath, _ settling: Settling) {
+    guard var known = files[path] else { return }
+    known.reports += 1
+    if known.reason.isForWriter, known.next != .max {
+      known.next = min(known.next, settling.quietFrom(known.memory))
+    }
+    files[path] = known
   }
 }

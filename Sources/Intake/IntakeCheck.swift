@@ -13,7 +13,7 @@ struct IntakeCheck {
     var known = known
     known.reason = reason
     known.next = next
-    inbox.put(path, known)
+    inbox.put(path, known, at: now)
     return .waits(reason)
   }
 
@@ -25,6 +25,27 @@ struct IntakeCheck {
   func blocked(_ reason: WaitReason) -> ClaimResult { wait(reason, until: now + Self.blockedFor) }
 
   static let blockedFor: Int64 = 30_000
+
+  /// Waits for what somebody else does to a file.
+  ///
+  /// - Parameters:
+  ///   - isReported: whether the kernel reports that it was closed; if not, it is looked at again and again.
+  ///   - end: looked at again then at the latest.
+  func waitForWriter(
+    _ reason: WaitReason, isReported: Bool, until end: Int64 = .max
+  ) -> ClaimResult {
+    let pause =
+      isReported
+      ? Self.blockedFor
+      : Self.pause(since: known.memory.lastChange, at: now, inbox.settling)
+    return wait(reason, until: min(end, now + pause))
+  }
+
+  /// How long to wait between looks at a file that has not changed for some time: as long again, within limits. So the
+  /// number of looks does not grow with the time.
+  static func pause(since change: Int64, at now: Int64, _ settling: Settling) -> Int64 {
+    max(settling.settle, min(now - change, blockedFor))
+  }
 
   /// It changed under our eyes.
   func changed() -> ClaimResult { wait(.settling, until: now + inbox.settling.settle) }

@@ -156,6 +156,9 @@ package enum WaitReason: Sendable, Equatable {
     }
   }
 
+  /// Whether it ends when somebody writes to the file or closes it.
+  var isForWriter: Bool { [.beingWritten, .lacksEnd, .lacksBacks].contains(self) }
+
   /// Whether it is another file that lacks.
   package var isForPartner: Bool {
     switch self {

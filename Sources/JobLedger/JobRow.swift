@@ -36,6 +36,13 @@ package struct JobRow: Sendable {
   /// When its archived original was let go.
   package var letGo: Int64?
 
+  /// What is known of its arrival without the note beside the file.
+  package var arrival: Arrival {
+    Arrival(
+      path: path, device: 0, inode: 0, size: size, modifiedSeconds: 0, modifiedNanoseconds: 0,
+      arrived: arrived, completeness: completeness)
+  }
+
   /// Whether what is sealed is to be published, or was: then nothing of it is made again.
   package var isDecided: Bool { state == .publishing || state == .done }
 

@@ -12,16 +12,9 @@ extension LedgerReader {
     before time: Int64, after position: Position?, limit: Int = 200
   ) throws(LedgerError) -> (rows: [JobRow], next: Position?) {
     let rows = try read { database in
-      // The conditions are those of the index "jobByAge".
       try Row.fetchAll(
-        database,
-        sql: """
-          SELECT * FROM job
-          WHERE state = 'done' AND outcome <> 'quarantined' AND letGo IS NULL AND finished < ?1
-            AND (?2 IS NULL OR (finished, id) > (?2, ?3))
-            AND NOT EXISTS (SELECT 1 FROM name WHERE name.job = job.id)  -- on its way yet
-          ORDER BY finished, id LIMIT ?4
-          """, arguments: [time, position?.finished, position?.id, limit]
+        database, sql: LedgerStatements.archivedAfter,
+        arguments: [position?.finished ?? .min, position?.id ?? "", time, limit]
       ).map(JobRow.init)
     }
     let next = rows.last.flatMap { row in

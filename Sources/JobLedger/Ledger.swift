@@ -92,6 +92,8 @@ package enum LedgerError: Error, Sendable, CustomStringConvertible {
   case nameHeld(by: String)
   /// Something stands under a name that is not to be evaded.
   case nameTaken(Place, FilePath)
+  /// What was decided about a job cannot be read.
+  case noDecision(job: String)
   /// The ledger would not keep its promise.
   case unsafe(String)
   /// Its file or folder was taken away.
@@ -105,7 +107,7 @@ package enum LedgerError: Error, Sendable, CustomStringConvertible {
   /// Whether it is a matter of one job, and the ledger goes on.
   package var isOfOneJob: Bool {
     switch self {
-    case .noName, .nameHeld, .nameTaken: true
+    case .noName, .nameHeld, .nameTaken, .noDecision: true
     case .full, .failed, .unsafe, .gone, .damaged: false
     }
   }
@@ -132,6 +134,7 @@ package enum LedgerError: Error, Sendable, CustomStringConvertible {
     case .noName(let text): text
     case .nameHeld(let job): "job \(job) is about to be published under the same name"
     case .nameTaken(let place, let path): "the \(place.rawValue) has \(path.repaired.text) already"
+    case .noDecision(let job): "what was decided about job \(job) is damaged in the ledger"
     case .failed(let text): "the ledger failed: \(text)"
     case .gone(let text): text
     case .unsafe(let text): "the ledger is not safe to use: \(text)"

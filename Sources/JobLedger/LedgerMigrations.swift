@@ -127,6 +127,77 @@ enum LedgerMigrations {
             WHERE publication IS NOT NULL;
           """)
     }
+    migrator.registerMigration("8 growth") { database in
+      // No question goes through all jobs any more: they are kept in the orders in which they are asked for, counted
+      // as they end, and what figures are made of is kept apart from the reports.
+      let pages = """
+        CASE WHEN json_valid(report) THEN CAST(max(
+          coalesce(json_extract(report, '$.steps[0].facts.pages'), 0),
+          coalesce(json_extract(report, '$.steps[1].facts.pages'), 0),
+          coalesce(json_extract(report, '$.steps[2].facts.pages'), 0)) AS INTEGER) ELSE 0 END
+        """
+      func ended(_ condition: String) -> String {
+        """
+        INSERT INTO jobEnd
+        SELECT finished, id, path, arrived, outcome, coalesce(pipeline, ''), errorCode, \(pages)
+        FROM job WHERE \(condition) AND finished IS NOT NULL AND outcome IS NOT NULL;
+        """
+      }
+      try database.execute(
+        sql: """
+          DROP INDEX jobByState;
+          CREATE INDEX jobInWork ON job(arrived, id) WHERE state <> 'done';
+          DROP INDEX jobByFinished;
+          DROP INDEX jobByPath;
+          CREATE INDEX jobByPath ON job(path, arrived, id);
+          DROP INDEX jobByAge;
+          CREATE INDEX jobByAge ON job(finished, id)
+            WHERE state = 'done' AND outcome <> 'quarantined' AND letGo IS NULL;
+          CREATE INDEX attemptByEnd ON attempt(ended, class, started) WHERE class IS NOT NULL;
+
+          -- The jobs that are done, in the order of their ends. Kept by triggers.
+          CREATE TABLE jobEnd (
+            finished INTEGER NOT NULL,
+            id TEXT NOT NULL,
+            path BLOB NOT NULL,
+            arrived INTEGER NOT NULL,
+            outcome TEXT NOT NULL,
+            pipeline TEXT NOT NULL,        -- empty if no rule matched
+            errorCode TEXT,
+            pages INTEGER NOT NULL,        -- as its steps counted them
+            PRIMARY KEY (finished, id)
+          ) STRICT, WITHOUT ROWID;
+          CREATE INDEX jobEndQuarantined ON jobEnd(finished, id) WHERE outcome = 'quarantined';
+          CREATE TABLE outcomeCount (
+            pipeline TEXT NOT NULL,
+            outcome TEXT NOT NULL,
+            number INTEGER NOT NULL,
+            last INTEGER NOT NULL,         -- when the newest of them ended
+            PRIMARY KEY (pipeline, outcome)
+          ) STRICT, WITHOUT ROWID;
+
+          CREATE TRIGGER jobEndCounted AFTER INSERT ON jobEnd BEGIN
+            INSERT INTO outcomeCount VALUES (NEW.pipeline, NEW.outcome, 1, NEW.finished)
+              ON CONFLICT (pipeline, outcome)
+              DO UPDATE SET number = number + 1, last = max(last, excluded.last);
+          END;
+          CREATE TRIGGER jobEndForgotten AFTER DELETE ON jobEnd BEGIN
+            UPDATE outcomeCount SET number = number - 1
+              WHERE pipeline = OLD.pipeline AND outcome = OLD.outcome;
+          END;
+          CREATE TRIGGER jobEnds AFTER UPDATE OF state ON job WHEN NEW.state = 'done' BEGIN
+            DELETE FROM jobEnd WHERE finished = OLD.finished AND id = OLD.id;
+            \(ended("id = NEW.id"))
+          END;
+          CREATE TRIGGER jobComesEnded AFTER INSERT ON job WHEN NEW.state = 'done' BEGIN
+            \(ended("id = NEW.id"))
+          END;
+          CREATE TRIGGER jobIsForgotten AFTER DELETE ON job WHEN OLD.state = 'done' BEGIN
+            DELETE FROM jobEnd WHERE finished = OLD.finished AND id = OLD.id;
+          END;
+          \(ended("state = 'done'"))
+          """)
+    }
     return migrator
   }
 }

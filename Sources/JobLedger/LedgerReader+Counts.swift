@@ -14,8 +14,12 @@ package struct OutcomeCount: Sendable, Equatable {
   }
   package var key: Key
   package var number: Int
+  /// When the newest of them ended, milliseconds since 1970.
+  package var last: Int64
 
-  package init(key: Key, number: Int) { (self.key, self.number) = (key, number) }
+  package init(key: Key, number: Int, last: Int64 = 0) {
+    (self.key, self.number, self.last) = (key, number, last)
+  }
 }
 
 /// The jobs that are not done.
@@ -27,26 +31,22 @@ package struct Unfinished: Sendable, Equatable {
 }
 
 extension LedgerReader {
-  /// All that is done, counted. Reads the whole table: for once in a run.
+  /// Returns the numbers of finished jobs, which the ledger keeps.
   package func outcomes() throws(LedgerError) -> [OutcomeCount] {
-    try read { database in
-      try Row.fetchAll(
-        database,
-        sql: """
-          SELECT coalesce(pipeline, '') AS pipeline, outcome, count(*) AS n FROM job
-          WHERE state = 'done' GROUP BY 1, 2
-          """
-      ).compactMap { row in
-        guard let outcome = (row["outcome"] as String?).flatMap(Report.Outcome.init) else {
-          return nil
-        }
-        return OutcomeCount(
-          key: .init(pipeline: row["pipeline"], outcome: outcome), number: row["n"])
+    try read { try Self.outcomes($0) }
+  }
+
+  static func outcomes(_ database: Database) throws -> [OutcomeCount] {
+    try Row.fetchAll(database, sql: LedgerStatements.outcomes).compactMap { row in
+      Report.Outcome(rawValue: row["outcome"]).map {
+        OutcomeCount(
+          key: .init(pipeline: row["pipeline"], outcome: $0), number: row["number"],
+          last: row["last"])
       }
     }
   }
 
-  /// Attempts that have ended, by how. Reads the whole table: for once in a run.
+  /// Returns the numbers of attempts by how they ended. Goes through all of them in an index, once in a run.
   package func attemptResults() throws(LedgerError) -> [String: Int] {
     try read { database in
       let rows = try Row.fetchAll(
@@ -57,21 +57,26 @@ extension LedgerReader {
     }
   }
 
-  /// Cheap however long the history is: the states of unfinished jobs are looked up one by one.
+  /// Returns how many jobs are not done.
+  package func unfinishedCount() throws(LedgerError) -> Int {
+    try read { try Self.unfinishedCount($0) }
+  }
+
+  static func unfinishedCount(_ database: Database) throws -> Int {
+    try Int.fetchOne(database, sql: LedgerStatements.unfinishedCount) ?? 0
+  }
+
+  /// Returns the states of unfinished jobs. Cheap however long the history is.
   package func unfinishedStates() throws(LedgerError) -> Unfinished {
     try read { database in
       var unfinished = Unfinished()
-      let rows = try Row.fetchAll(
-        database,
-        sql: """
-          SELECT CASE errorCode WHEN ? THEN 'waiting' ELSE state END AS state, count(*) AS n, min(arrived) AS oldest
-          FROM job WHERE job.state IN ('claimed', 'running', 'waiting', 'publishing') GROUP BY 1
-          """, arguments: [JobRow.heldUp])
-      for row in rows {
+      let rows = try Row.fetchCursor(
+        database, sql: LedgerStatements.unfinishedStates, arguments: [JobRow.heldUp])
+      while let row = try rows.next() {
         guard let state = JobRow.State(rawValue: row["state"]) else { continue }
-        unfinished.states[state] = row["n"]
-        let oldest: Int64 = row["oldest"]
-        unfinished.oldest = min(unfinished.oldest ?? oldest, oldest)
+        unfinished.states[state, default: 0] += 1
+        let arrived: Int64 = row["arrived"]
+        unfinished.oldest = min(unfinished.oldest ?? arrived, arrived)
       }
       return unfinished
     }

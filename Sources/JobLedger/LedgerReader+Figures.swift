@@ -16,7 +16,7 @@ package struct Figures: Sendable, Equatable {
 }
 
 extension LedgerReader {
-  /// Finished jobs of a time, by spans of equal length. Reads all of that time.
+  /// Returns the figures of a time by spans of equal length. Reads all of that time, without the reports.
   ///
   /// - Parameters:
   ///   - time: milliseconds since 1970.
@@ -27,55 +27,42 @@ extension LedgerReader {
   ) throws(LedgerError) -> [Int: Figures] {
     try read { database in
       var figures: [Int: Figures] = [:]
-      let rows = try Row.fetchCursor(
-        database,
-        sql: """
-          SELECT (finished - ?1) / ?3 AS span, outcome, finished - arrived AS way,
-            max(coalesce(json_extract(report, '$.steps[0].facts.pages'), 0),
-              coalesce(json_extract(report, '$.steps[1].facts.pages'), 0),
-              coalesce(json_extract(report, '$.steps[2].facts.pages'), 0)) AS pages
-          FROM job WHERE finished >= ?1 AND finished < ?2 AND +state = 'done'
-          """, arguments: [time, end, span])
-      while let row = try rows.next() {
-        let place: Int = row["span"], outcome: String = row["outcome"] ?? ""
-        var figure = figures[place] ?? Figures()
-        switch Report.Outcome(rawValue: outcome) {
-        case .done: figure.done += 1
-        case .quarantined: figure.quarantined += 1
-        case .duplicate: figure.duplicates += 1
-        case nil: break
+      for (place, begin) in stride(from: time, to: end, by: Int(span)).enumerated() {
+        let part: StatementArguments = [begin, min(begin + span, end)]
+        var figure = Figures()
+        let ends = try Row.fetchCursor(
+          database.cachedStatement(sql: LedgerStatements.endsBetween), arguments: part)
+        while let row = try ends.next() {
+          switch Report.Outcome(rawValue: row[0]) {
+          case .done: figure.done += 1
+          case .quarantined: figure.quarantined += 1
+          case .duplicate: figure.duplicates += 1
+          case nil: break
+          }
+          figure.ways.append(max(0, row[1]))
+          figure.pages += row[2]
         }
-        figure.pages += row["pages"] ?? 0
-        figure.ways.append(max(0, row["way"] ?? 0))
-        figures[place] = figure
-      }
-      let attempts = try Row.fetchCursor(
-        database,
-        sql: """
-          SELECT (ended - ?1) / ?3 AS span, sum(ended - started) AS took FROM attempt
-          WHERE ended >= ?1 AND ended < ?2 AND class = 'done' GROUP BY 1
-          """, arguments: [time, end, span])
-      while let row = try attempts.next() {
-        let place: Int = row["span"]
-        figures[place, default: Figures()].stepTime += row["took"] ?? 0
+        figure.stepTime =
+          try Int.fetchOne(
+            database.cachedStatement(sql: LedgerStatements.stepTimeBetween), arguments: part) ?? 0
+        if figure != Figures() { figures[place] = figure }
       }
       return figures
     }
   }
 
-  /// How many files each code or pipeline had since a time.
+  /// Returns how many files each code or pipeline had since a time, the most first. Sorts what ended since then.
   package func counts(
     by column: Column, since time: Int64
-  ) throws(LedgerError) -> [(name: String, count: Int, last: Int64)] {
+  ) throws(LedgerError) -> [(name: String, count: Int)] {
     try read { database in
       try Row.fetchAll(
         database,
         sql: """
-          SELECT \(column.rawValue) AS name, count(*) AS n, max(finished) AS last FROM job
-          WHERE finished >= ? AND +state = 'done' AND \(column.rawValue) IS NOT NULL
-          GROUP BY 1 ORDER BY n DESC LIMIT 200
+          SELECT \(column.rawValue) AS name, count(*) AS n FROM jobEnd
+          WHERE finished >= ? AND \(column.rawValue) <> '' GROUP BY 1 ORDER BY n DESC LIMIT 200
           """, arguments: [time]
-      ).map { ($0["name"], $0["n"], $0["last"]) }
+      ).map { ($0["name"], $0["n"]) }
     }
   }
 

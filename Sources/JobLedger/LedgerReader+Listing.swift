@@ -12,9 +12,10 @@ package struct JobFilter: Sendable, Equatable {
     (self.outcome, self.pipeline, self.name) = (outcome, pipeline, name)
   }
 
+  /// Of the outcomes one has an index of its own, for which it must be known here.
   fileprivate var condition: String {
     [
-      "+state = 'done'", outcome.map { _ in "outcome = :outcome" },
+      "TRUE", outcome.map { "outcome = '\($0.rawValue)'" },
       pipeline.map { _ in "pipeline = :pipeline" },
       name.map { _ in "instr(lower(CAST(path AS TEXT)), :name) > 0" },
     ].compactMap(\.self).joined(separator: " AND ")
@@ -22,7 +23,6 @@ package struct JobFilter: Sendable, Equatable {
 
   fileprivate var arguments: StatementArguments {
     var arguments: [String: (any DatabaseValueConvertible)?] = [:]
-    if let outcome { arguments["outcome"] = outcome.rawValue }
     if let pipeline { arguments["pipeline"] = pipeline }
     if let name { arguments["name"] = name.lowercased() }
     return StatementArguments(arguments)
@@ -37,25 +37,26 @@ extension LedgerReader {
     try read { database in
       var arguments = filter.arguments
       arguments += ["offset": offset, "limit": limit]
-      // The identifiers alone come by the index of times, however far back the part wanted lies.
-      return try Row.fetchAll(
-        database,
-        sql: """
-          SELECT * FROM job WHERE id IN (SELECT id FROM job WHERE \(filter.condition)
-            ORDER BY finished DESC, id DESC LIMIT :limit OFFSET :offset)
-          ORDER BY finished DESC, id DESC
-          """, arguments: arguments
-      ).map(JobRow.init)
+      // First without the reports, however far back the part wanted lies.
+      let jobs = try String.fetchAll(
+        database, sql: LedgerStatements.finishedIdentifiers(filter.condition), arguments: arguments)
+      return try jobs.compactMap { try Self.job($0, database) }
     }
   }
 
-  /// How many finished jobs there are of a kind. Reads the whole table.
+  /// Returns how many finished jobs there are of a kind. Only names are looked through for it; all else is counted.
   package func count(_ filter: JobFilter) throws(LedgerError) -> Int {
-    try read { database in
-      try Int.fetchOne(
-        database, sql: "SELECT count(*) FROM job WHERE \(filter.condition)",
-        arguments: filter.arguments) ?? 0
+    guard filter.name == nil else {
+      return try read { database in
+        try Int.fetchOne(
+          database, sql: "SELECT count(*) FROM jobEnd WHERE \(filter.condition)",
+          arguments: filter.arguments) ?? 0
+      }
     }
+    return try outcomes().filter { counted in
+      (filter.outcome ?? counted.key.outcome) == counted.key.outcome
+        && (filter.pipeline ?? counted.key.pipeline) == counted.key.pipeline
+    }.reduce(0) { $0 + $1.number }
   }
 
   /// Finished jobs in the order of their identifiers, some at a time, for who goes through all.
@@ -64,11 +65,7 @@ extension LedgerReader {
   ) throws(LedgerError) -> [(id: String, isLetGo: Bool)] {
     try read { database in
       try Row.fetchAll(
-        database,
-        sql: """
-          SELECT id, letGo IS NOT NULL AS isLetGo FROM job
-          WHERE id > ? AND +state = 'done' ORDER BY id LIMIT ?
-          """, arguments: [job ?? "", limit]
+        database, sql: LedgerStatements.identifiersAfter, arguments: [job ?? "", limit]
       ).map { ($0["id"], $0["isLetGo"]) }
     }
   }

@@ -19,12 +19,8 @@ extension LedgerReader {
   ) throws(LedgerError) -> (rows: [JobRow], next: Position?) {
     let rows = try read { database in
       try Row.fetchAll(
-        database,
-        sql: """
-          SELECT * FROM job WHERE state = 'done' AND finished IS NOT NULL
-            AND (?1 IS NULL OR (finished, id) < (?1, ?2))
-          ORDER BY finished DESC, id DESC LIMIT ?3
-          """, arguments: [position?.finished, position?.id, limit]
+        database, sql: LedgerStatements.finishedBefore,
+        arguments: [position?.finished ?? .max, position?.id ?? "", limit]
       ).map(JobRow.init)
     }
     let next = rows.last.flatMap { row in
@@ -60,11 +56,11 @@ extension LedgerReader {
     }
   }
 
-  /// The newest time that the ledger holds, milliseconds since 1970; nil where it is empty.
+  /// Returns when the newest job arrived or ended, milliseconds since 1970, or nil if there is none.
   package func newestTime() throws(LedgerError) -> Int64? {
     try read { database in
-      try Int64.fetchOne(
-        database, sql: "SELECT max(max(arrived), max(coalesce(finished, 0))) FROM job")
+      try [LedgerStatements.newestArrival, LedgerStatements.newestEnd]
+        .compactMap { try Int64.fetchOne(database, sql: $0) }.max()
     }
   }
 

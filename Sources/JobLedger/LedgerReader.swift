@@ -17,11 +17,13 @@ package struct LedgerReader: Sendable {
   }
 
   package func job(_ id: String) throws(LedgerError) -> JobRow? {
-    try read { database in
-      try Row.fetchOne(
-        database.cachedStatement(sql: "SELECT * FROM job WHERE id = ?"), arguments: [id]
-      ).map(JobRow.init)
-    }
+    try read { try Self.job(id, $0) }
+  }
+
+  static func job(_ id: String, _ database: Database) throws -> JobRow? {
+    try Row.fetchOne(
+      database.cachedStatement(sql: "SELECT * FROM job WHERE id = ?"), arguments: [id]
+    ).map(JobRow.init)
   }
 
   /// Jobs that are not done, the oldest first.
@@ -35,18 +37,21 @@ package struct LedgerReader: Sendable {
   package func unreleased() throws(LedgerError) -> [JobRow] {
     try read { database in
       try Row.fetchAll(database, sql: LedgerStatements.jobsUnreleased).map(JobRow.init)
+        .sorted { ($0.arrived, $0.id) < ($1.arrived, $1.id) }
     }
   }
 
-  /// The newest jobs first.
+  /// Returns the newest jobs first, by their end or, if they are not done, their arrival.
   package func recent(limit: Int) throws(LedgerError) -> [JobRow] {
     try read { database in
-      try Row.fetchAll(
-        database,
-        sql: """
-          SELECT * FROM job ORDER BY coalesce(finished, arrived) DESC, id DESC LIMIT ?
-          """, arguments: [limit]
-      ).map(JobRow.init)
+      let jobs =
+        try Row.fetchAll(database, sql: LedgerStatements.newestUnfinished, arguments: [limit])
+        + Row.fetchAll(
+          database, sql: LedgerStatements.finishedBefore, arguments: [Int64.max, "", limit])
+      return Array(
+        jobs.map(JobRow.init).sorted {
+          ($0.finished ?? $0.arrived, $0.id) > ($1.finished ?? $1.arrived, $1.id)
+        }.prefix(limit))
     }
   }
 
@@ -54,8 +59,7 @@ package struct LedgerReader: Sendable {
   package func jobs(path: FilePath) throws(LedgerError) -> [JobRow] {
     try read { database in
       try Row.fetchAll(
-        database, sql: "SELECT * FROM job WHERE path = ? ORDER BY arrived DESC, id DESC",
-        arguments: [path.data]
+        database, sql: LedgerStatements.jobsByPath, arguments: [path.data]
       ).map(JobRow.init)
     }
   }
@@ -66,24 +70,23 @@ package struct LedgerReader: Sendable {
   ) throws(LedgerError) -> (id: String, arrived: Int64, sha256: String?)? {
     try read { database in
       try Row.fetchOne(
-        database,
-        sql: """
-          SELECT id, arrived, sha256 FROM job
-          WHERE path = ? AND arrived BETWEEN ? AND ? AND id <> ? ORDER BY arrived DESC LIMIT 1
-          """, arguments: [path.data, from, until, job]
+        database, sql: LedgerStatements.latestByPath, arguments: [path.data, from, until, job]
       ).map { ($0["id"], $0["arrived"], $0["sha256"]) }
     }
   }
 
-  /// Jobs whose path ends in this name, the newest first.
+  /// Returns the jobs whose path ends in this name, the newest first. Goes through all paths, in their index: for people
+  /// who ask.
   package func jobs(named name: String, limit: Int = 20) throws(LedgerError) -> [JobRow] {
     try read { database in
       let bytes = Data(name.utf8), tail = Data(("/" + name).utf8)
       return try Row.fetchAll(
         database,
         sql: """
-          SELECT * FROM job WHERE path = ?1 OR substr(path, -length(?2)) = ?2
-          ORDER BY arrived DESC, id DESC LIMIT ?3
+          SELECT * FROM job WHERE id IN (
+            SELECT id FROM job WHERE path = ?1 OR substr(path, -length(?2)) = ?2
+            ORDER BY arrived DESC, id DESC LIMIT ?3)
+          ORDER BY arrived DESC, id DESC
           """, arguments: [bytes, tail, limit]
       ).map(JobRow.init)
     }
@@ -134,24 +137,17 @@ package struct LedgerReader: Sendable {
   package func quarantined(sha256: String) throws(LedgerError) -> [JobRow] {
     try read { database in
       try Row.fetchAll(
-        database,
-        sql: "SELECT * FROM job WHERE sha256 = ? AND outcome = 'quarantined' AND state = 'done'",
-        arguments: [sha256]
+        database, sql: LedgerStatements.quarantinedByHash, arguments: [sha256]
       ).map(JobRow.init)
     }
   }
 
-  /// Where the originals of all quarantined jobs were put, those of the newest first. Reads the whole table.
+  /// Returns where the originals of all quarantined jobs were put, those of the newest first.
   package func quarantinedOriginals() throws(LedgerError) -> [(job: String, original: Original)] {
     try read { database in
-      try Row.fetchAll(
-        database,
-        sql: """
-          SELECT id, original, publication FROM job
-          WHERE outcome = 'quarantined' AND +state = 'done' AND original IS NOT NULL
-          ORDER BY finished DESC, id DESC
-          """
-      ).compactMap { row in row.original.map { (row["id"], $0) } }
+      try Row.fetchAll(database, sql: LedgerStatements.quarantinedOriginals).compactMap { row in
+        row.original.map { (row["id"], $0) }
+      }
     }
   }
 
@@ -185,17 +181,12 @@ package struct LedgerReader: Sendable {
   package func totals() throws(LedgerError) -> Totals {
     try read { database in
       var totals = Totals()
-      let rows = try Row.fetchAll(
-        database,
-        sql: "SELECT state = 'done' AS done, outcome, count(*) AS n FROM job GROUP BY 1, 2")
-      for row in rows {
-        let isDone: Bool = row["done"], outcome: String? = row["outcome"], count: Int = row["n"]
-        guard isDone else { totals.unfinished += count; continue }
-        switch outcome.flatMap(Report.Outcome.init) {
-        case .done: totals.done += count
-        case .quarantined: totals.quarantined += count
-        case .duplicate: totals.duplicates += count
-        case nil: break
+      totals.unfinished = try Self.unfinishedCount(database)
+      for counted in try Self.outcomes(database) {
+        switch counted.key.outcome {
+        case .done: totals.done += counted.number
+        case .quarantined: totals.quarantined += counted.number
+        case .duplicate: totals.duplicates += counted.number
         }
       }
       return totals

@@ -1,19 +1,18 @@
-/// Statements that run for each file or at each start. None of them may look through all that was ever
-/// processed: a ledger is kept for years. A test holds them against SQLite's plans.
+/// Statements whose cost could grow with what was ever processed: none of them goes through all of it or sorts it, as a
+/// ledger is kept for years. A test checks this by the plans that SQLite makes for them.
 enum LedgerStatements {
-  /// By the index of states, which a comparison with `<>` does not use.
-  private static let unfinished = "state IN ('claimed', 'running', 'waiting', 'publishing')"
+  /// Exactly the condition of the index "jobInWork".
+  private static let unfinished = "state <> 'done'"
 
   static let jobsUnfinished = "SELECT * FROM job WHERE \(unfinished) ORDER BY arrived, id"
 
-  /// The plus sign keeps SQLite from going through all that is done: the few names lead to their jobs.
-  static let jobsUnreleased = """
-    SELECT * FROM job WHERE +state = 'done' AND id IN (SELECT job FROM name) ORDER BY arrived, id
-    """
+  /// The few names lead to their jobs, which are not put in order here.
+  static let jobsUnreleased =
+    "SELECT * FROM job WHERE state = 'done' AND id IN (SELECT job FROM name)"
 
   static let suspects = """
     UPDATE job SET suspect = 1
-    WHERE id IN (SELECT job FROM attempt WHERE ended IS NULL) AND state <> 'done'
+    WHERE id IN (SELECT job FROM attempt WHERE ended IS NULL) AND +state <> 'done'
     """
 
   /// Arguments: the time.
@@ -58,8 +57,100 @@ enum LedgerStatements {
       WHERE \(originalLies) AND id <> :job AND (finished, id) > (:finished, :job))
     """
 
+  // MARK: - Lists
+
+  /// The newest first. Arguments: the end and the job to go on after, how many.
+  static let finishedBefore = """
+    SELECT job.* FROM jobEnd CROSS JOIN job ON job.id = jobEnd.id
+    WHERE (jobEnd.finished, jobEnd.id) < (?, ?)
+    ORDER BY jobEnd.finished DESC, jobEnd.id DESC LIMIT ?
+    """
+
+  /// The oldest first; the conditions are those of the index "jobByAge". Arguments: the end and the job to go on after,
+  /// the time, how many.
+  static let archivedAfter = """
+    SELECT * FROM job
+    WHERE state = 'done' AND outcome <> 'quarantined' AND letGo IS NULL
+      AND (finished, id) > (?, ?) AND finished < ?
+      AND NOT EXISTS (SELECT 1 FROM name WHERE name.job = job.id)  -- on its way yet
+    ORDER BY finished, id LIMIT ?
+    """
+
+  /// Identifiers of finished jobs, the newest first. Arguments: those of the condition, `limit`, `offset`.
+  static func finishedIdentifiers(_ condition: String) -> String {
+    """
+    SELECT id FROM jobEnd WHERE \(condition)
+    ORDER BY finished DESC, id DESC LIMIT :limit OFFSET :offset
+    """
+  }
+
+  /// Arguments: how many.
+  static let newestUnfinished =
+    "SELECT * FROM job WHERE \(unfinished) ORDER BY arrived DESC, id DESC LIMIT ?"
+
+  /// Arguments: the path.
+  static let jobsByPath = "SELECT * FROM job WHERE path = ? ORDER BY arrived DESC, id DESC"
+
+  /// Arguments: the path, from, until, a job that is not meant.
+  static let latestByPath = """
+    SELECT id, arrived, sha256 FROM job
+    WHERE path = ? AND arrived BETWEEN ? AND ? AND id <> ? ORDER BY arrived DESC LIMIT 1
+    """
+
+  /// Arguments: the hash.
+  static let quarantinedByHash = """
+    SELECT * FROM job WHERE sha256 = ? AND outcome = 'quarantined' AND state = 'done'
+    """
+
+  static let quarantinedOriginals = """
+    SELECT job.id, original, publication FROM jobEnd CROSS JOIN job ON job.id = jobEnd.id
+    WHERE jobEnd.outcome = 'quarantined' AND original IS NOT NULL
+    ORDER BY jobEnd.finished DESC, jobEnd.id DESC
+    """
+
+  /// In the order of identifiers. Arguments: the one to go on after, how many.
+  static let identifiersAfter = """
+    SELECT id, letGo IS NOT NULL AS isLetGo FROM job
+    WHERE id > ? AND state = 'done' ORDER BY id LIMIT ?
+    """
+
+  static let newestEnd = "SELECT finished FROM jobEnd ORDER BY finished DESC LIMIT 1"
+  /// Identifiers grow with the time of arrival.
+  static let newestArrival = "SELECT arrived FROM job ORDER BY id DESC LIMIT 1"
+
+  // MARK: - Counts
+
+  static let outcomes = """
+    SELECT pipeline, outcome, number, last FROM outcomeCount WHERE number > 0
+    ORDER BY pipeline, outcome
+    """
+
+  static let unfinishedStates = """
+    SELECT CASE errorCode WHEN ? THEN 'waiting' ELSE state END AS state, arrived FROM job
+    WHERE \(unfinished)
+    """
+
+  static let unfinishedCount = "SELECT count(*) FROM job WHERE \(unfinished)"
+
+  /// Of one span of time. Arguments: from, until.
+  static let endsBetween = """
+    SELECT outcome, finished - arrived, pages FROM jobEnd WHERE finished >= ? AND finished < ?
+    """
+
+  /// Of one span of time. Arguments: from, until.
+  static let stepTimeBetween = """
+    SELECT sum(ended - started) FROM attempt WHERE ended >= ? AND ended < ? AND class = 'done'
+    """
+
   static let all = [
     jobsUnfinished, jobsUnreleased, suspects, attemptsVanished, computationsDone,
-    computationsGivenUp, computationsStale, namesGivenUp, namesStale, jobByOriginal, hasSuccessor,
+    computationsGivenUp, computationsStale, namesGivenUp, namesStale, hasSuccessor,
+    finishedBefore, archivedAfter, finishedIdentifiers("TRUE"),
+    finishedIdentifiers("outcome = 'quarantined'"), newestUnfinished, jobsByPath, latestByPath,
+    quarantinedByHash, quarantinedOriginals, identifiersAfter, newestEnd, newestArrival, outcomes,
+    unfinishedStates, unfinishedCount, endsBetween, stepTimeBetween,
   ]
+
+  /// Statements that put in order what has one path, which is little.
+  static let sorting = [jobByOriginal]
 }

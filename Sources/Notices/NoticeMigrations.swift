@@ -52,6 +52,14 @@ enum NoticeMigrations {
           ) STRICT, WITHOUT ROWID;
           """)
     }
+    migrator.registerMigration("2 growth") { database in
+      // Every target that has notices has a row, so that they are not looked for among the notices.
+      try database.execute(
+        sql: """
+          CREATE INDEX noticeByEvent ON notice(event, added);
+          INSERT OR IGNORE INTO target (id) SELECT DISTINCT target FROM delivery;
+          """)
+    }
     return migrator
   }
 }

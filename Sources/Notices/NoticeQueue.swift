@@ -77,6 +77,8 @@ package final class NoticeQueue: Sendable {
         isNew = true
         for target in targets {
           try database.execute(
+            sql: "INSERT OR IGNORE INTO target (id) VALUES (?)", arguments: [target])
+          try database.execute(
             sql: "INSERT INTO delivery (notice, target) VALUES (?, ?)",
             arguments: [notice.id, target])
         }
@@ -238,10 +240,13 @@ package final class NoticeQueue: Sendable {
 }
 
 extension Notice {
+  /// Arguments: the event.
+  static let latest = "SELECT * FROM notice WHERE event = ? ORDER BY added DESC, rowid DESC LIMIT 1"
+
   fileprivate static func latest(of event: Event, _ database: Database) throws -> Notice? {
     try Row.fetchOne(
       database,
-      sql: "SELECT * FROM notice WHERE event = ? ORDER BY added DESC, rowid DESC LIMIT 1",
+      sql: latest,
       arguments: [event.rawValue]
     ).map(Notice.init(row:))
   }

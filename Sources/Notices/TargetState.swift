@@ -16,26 +16,26 @@ package struct TargetState: Sendable, Equatable {
   /// Messages that were given up.
   package var dropped: Int
 
+  /// What was told already is gone through by none of these.
+  static let statement = """
+    SELECT id, failures, next, reason, delivered, dropped,
+      (SELECT count(*) FROM delivery WHERE delivery.target = target.id AND delivery.message IS NULL)
+        + (SELECT count(*) FROM message CROSS JOIN delivery ON delivery.message = message.id
+          WHERE message.target = target.id AND message.outcome IS NULL) AS pending,
+      (SELECT notice.added FROM delivery CROSS JOIN notice ON notice.id = delivery.notice
+        WHERE delivery.target = target.id AND delivery.message IS NULL
+        ORDER BY delivery.serial LIMIT 1) AS oldest
+    FROM target ORDER BY id
+    """
+
   static func all(_ database: Database) throws -> [TargetState] {
-    try Row.fetchAll(
-      database,
-      sql: """
-        SELECT names.id AS id, target.failures, target.next, target.reason, target.delivered,
-          target.dropped, (
-            SELECT count(*) FROM delivery LEFT JOIN message ON message.id = delivery.message
-            WHERE delivery.target = names.id AND message.outcome IS NULL) AS pending, (
-            SELECT min(notice.added) FROM delivery JOIN notice ON notice.id = delivery.notice
-            WHERE delivery.target = names.id AND delivery.message IS NULL) AS oldest
-        FROM (SELECT id FROM target UNION SELECT target FROM delivery) AS names
-        LEFT JOIN target ON target.id = names.id ORDER BY names.id
-        """
-    ).map { row in
-      let failures = (row["failures"] as Int?) ?? 0
+    try Row.fetchAll(database, sql: statement).map { row in
+      let failures: Int = row["failures"]
       return TargetState(
         target: row["id"], pending: row["pending"], oldest: row["oldest"], failures: failures,
         reason: row["reason"],
         next: failures > 0 ? row["next"] : nil, delivered: row["delivered"],
-        dropped: (row["dropped"] as Int?) ?? 0)
+        dropped: row["dropped"])
     }
   }
 }

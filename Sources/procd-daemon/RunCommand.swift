@@ -111,7 +111,7 @@ struct RunCommand: AsyncParsableCommand {
   ) async {
     switch error {
     case .damaged, .gone: break
-    case .full, .failed, .noName, .nameHeld, .nameTaken, .unsafe: return
+    case .full, .failed, .noName, .nameHeld, .nameTaken, .noDecision, .unsafe: return
     }
     let notice = SingleNotice(active, .ofThisProgram(active), emit: { log.tell($0) })
     let ledger = active.spool.appending(Spool.ledgerName.components)

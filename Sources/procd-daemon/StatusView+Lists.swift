@@ -23,7 +23,7 @@ struct ListsView {
       guard let folder = SourceFolder.existing(source, spool: active.spool) else {
         return Row(source: source, isAsked: false)
       }
-      let state = folder.state().flatMap {
+      let state = ((try? folder.state()) ?? nil).flatMap {
         $0.url == source.url ? $0.about(source, at: wallTime()) : nil
       }
       let isAsked = !folder.lock()

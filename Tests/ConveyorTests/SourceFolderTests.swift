@@ -75,4 +75,13 @@ import Testing
     #expect(first.lock())
     #expect(!second.lock())
   }
+
+  @Test func `a damaged state is not taken for none`() throws {
+    let folder = try folder()
+    #expect(try folder.state() == nil)
+    try folder.save(SourceState(source, at: 5))
+    #expect(try folder.state()?.since == 5)
+    try place.write("{\"url\": \"http", to: "spool/fetch/list/state.json")
+    #expect(throws: FileError.self) { try folder.state() }
+  }
 }

@@ -442,4 +442,54 @@ private final class Bench: Sendable {
     _ = try bench.claims.found()
     #expect(bench.place.files(below: "inbox") == ["a"])
   }
+
+  /// A claim whose note is replaced by this; nil for none.
+  private func damaged(_ bench: Bench, _ note: String?) throws -> Claim {
+    try bench.place.write("x", to: "inbox/sub/letter.txt")
+    let claim = try bench.claim("sub/letter.txt")
+    let path = "claimed/\(claim.job)/arrival.json"
+    if let note {
+      try bench.place.write(note, to: path)
+    } else {
+      try FileManager.default.removeItem(atPath: bench.place(path).string)
+    }
+    return claim
+  }
+
+  @Test(arguments: ["", "{\"path\": \"sub/l", "{}", nil])
+  func `where its note is damaged or gone, the ledger knows the path of a file`(
+    note: String?
+  ) throws {
+    let bench = try Bench()
+    let claim = try damaged(bench, note)
+    let recorded = Arrival(
+      path: "sub/letter.txt", device: 0, inode: 0, size: 1, modifiedSeconds: 0,
+      modifiedNanoseconds: 0, arrived: 77, completeness: .lease)
+    #expect(!bench.claims.hasNote(claim.job))
+    guard case .claim(let found)? = try bench.claims.found(claim.job, recorded: recorded) else {
+      Issue.record("no claim was found")
+      return
+    }
+    #expect(found.arrival.path == "sub/letter.txt" && found.arrival.arrived == 77)
+    #expect(found.needsCopy)
+    // From here on it is as any other: it can be let go, or go back to where it was.
+    #expect(bench.claims.hasNote(claim.job))
+    _ = try bench.claims.secure(found)
+    try bench.claims.giveBack(job: claim.job, found.arrival)
+    #expect(bench.place.files(below: "inbox") == ["sub/letter.txt"])
+  }
+
+  @Test func `a damaged note is not taken for none`() throws {
+    let bench = try Bench()
+    let claim = try damaged(bench, "{")
+    #expect(throws: FileError.self) { try bench.claims.found(claim.job) }
+    #expect(throws: FileError.self) { try bench.claims.letGo(job: claim.job) }
+    #expect(bench.place.read("claimed/\(claim.job)/source") == Data("x".utf8))
+    // The ledger does not know what is in a folder.
+    try FileManager.default.removeItem(atPath: bench.place("claimed/\(claim.job)/source").string)
+    try bench.place.write("x", to: "claimed/\(claim.job)/source/a")
+    #expect(throws: FileError.self) {
+      try bench.claims.found(claim.job, recorded: claim.arrival)
+    }
+  }
 }

@@ -8,6 +8,19 @@ import SystemPackage
 import TestSupport
 import Testing
 
+enum CompanionRulesExample {
+  /// Each `NAME.pdf` comes with `NAME.xfdf`, for which it waits a minute.
+  static func pairs() throws -> CompanionRules {
+    let text = """
+      {"version": 1, "pipelines": [
+        {"id": "pairs", "match": {"name": "*.pdf"}, "with": "{stem}.xfdf", "wait": "1m",
+         "steps": [{"id": "t", "use": "pdf.text"}], "emit": ["t.text"]}]}
+      """
+    let file = ConfigurationFile(name: "pipelines.json", text: Array(text.utf8), catalog: nil)
+    return CompanionRules(try #require(file.configuration).pipelines)
+  }
+}
+
 /// An inbox where each `NAME.pdf` comes with `NAME.xfdf`, waiting a minute for it.
 private final class Bench {
   let place = TemporaryFolder()
@@ -24,19 +37,9 @@ private final class Bench {
     settings.settleUnleased = 0
     settings.watch = .poll
     inbox = Inbox(path: place("inbox"), settings: settings, wake: nil)
-    inbox.pair(try Self.rules())
+    inbox.pair(try CompanionRulesExample.pairs())
     _ = try inbox.open()
     claims = Claims(inbox: inbox, folder: try Folder.make(place("claimed")))
-  }
-
-  static func rules() throws -> CompanionRules {
-    let text = """
-      {"version": 1, "pipelines": [
-        {"id": "pairs", "match": {"name": "*.pdf"}, "with": "{stem}.xfdf", "wait": "1m",
-         "steps": [{"id": "t", "use": "pdf.text"}], "emit": ["t.text"]}]}
-      """
-    let file = ConfigurationFile(name: "pipelines.json", text: Array(text.utf8), catalog: nil)
-    return CompanionRules(try #require(file.configuration).pipelines)
   }
 
   var now: Int64 { Int64(Date().timeIntervalSince1970 * 1000) + ahead }

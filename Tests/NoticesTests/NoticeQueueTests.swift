@@ -35,6 +35,16 @@ import Testing
     init(_ text: String) { self.text = text }
   }
 
+  @Test(arguments: [TargetState.statement, Notice.latest])
+  func `no question goes through all that was told`(statement: String) throws {
+    withExtendedLifetime(try queue()) {}
+    let plan = try queryPlan(of: statement, in: place("notices.sqlite"))
+    // There are as many targets as the configuration has.
+    #expect(
+      plan.allSatisfy { !$0.hasPrefix("SCAN") || $0 == "SCAN target" }
+        && !plan.contains { $0.contains("TEMP B-TREE") }, "\(plan)")
+  }
+
   @Test func `news is collected, then frozen until it is acknowledged`() throws {
     let queue = try queue(), all = target("t", [.quarantined])
     #expect(try queue.add([notice("a"), notice("b")], for: [all], at: 100))

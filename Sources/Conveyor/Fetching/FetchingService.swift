@@ -23,9 +23,9 @@ struct FetchingService: Sendable {
   }
 
   private func due(_ source: Source, _ now: Int64) -> Int64 {
-    let state = SourceFolder.existing(source, spool: conveyor.active.spool)?.state()?
-      .about(source, at: now)
-    return max(now, state?.next ?? now + Self.longestSleep)
+    let place = SourceFolder.existing(source, spool: conveyor.active.spool)
+    let state = (try? place?.state()) ?? nil
+    return max(now, state?.about(source, at: now).next ?? now + Self.longestSleep)
   }
 
   /// Asks all sources that are due, side by side.

@@ -63,7 +63,9 @@ package struct ListDownload: Sendable {
       let place = try SourceFolder(source, spool: cache)
       try await wait(for: place)
       let now = wallTime()
-      var state = (place.state() ?? SourceState(source, at: now)).about(source, at: now)
+      // It is about a copy: without it the list is fetched again, and nothing is lost.
+      let known = (try? place.state()) ?? nil
+      var state = (known ?? SourceState(source, at: now)).about(source, at: now)
       if try anew || !place.hasKept() {
         (state.etag, state.modified, state.sha256) = (nil, nil, nil)
       }

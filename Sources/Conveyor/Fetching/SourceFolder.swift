@@ -1,4 +1,5 @@
-internal import Files
+package import Files
+internal import Intake
 package import Pipelines
 internal import PluginKit
 package import SystemPackage
@@ -32,12 +33,19 @@ package struct SourceFolder: Sendable {
   /// False where another process has it.
   package func lock() -> Bool { folder.lock() }
 
-  /// What is known of the source; nil where nothing is, or it cannot be read.
-  package func state() -> SourceState? {
-    guard let text = try? folder.reading(Self.stateName).readAll(limit: 16 << 20) else {
-      return nil
+  /// Returns what is known of the source, or nil if nothing is.
+  ///
+  /// - Throws: if it is damaged: without it every file would come once more.
+  package func state() throws(FileError) -> SourceState? {
+    do throws(FileError) {
+      return try folder.record(Self.stateName, limit: 16 << 20, as: SourceState.init)
+    } catch {
+      guard error.errno == .illegalByteSequence else { throw error }
+      throw FileError(
+        error.operation, error.path, error.errno,
+        reason:
+          "it is damaged; if you remove it, all files of the source \(source.id) are fetched again")
     }
-    return (try? JSONReader.read(text)).flatMap { SourceState($0.value) }
   }
 
   func save(_ state: SourceState) throws(FileError) {

@@ -48,7 +48,7 @@ package struct SourceRound: Sendable {
       let place = try SourceFolder(source, spool: active.spool)
       guard place.lock() else { return Result(outcome: .busy) }
       let now = wallTime()
-      var state = (place.state() ?? SourceState(source, at: now)).about(source, at: now)
+      var state = (try place.state() ?? SourceState(source, at: now)).about(source, at: now)
       let before = state.failures
       // A file that an earlier run had begun to hand in.
       if let handing = state.handingIn {

@@ -73,7 +73,7 @@ struct Recovery: Sendable {
   func finish(_ row: JobRow) async throws {
     guard let publication = row.publication.flatMap(Publication.init),
       let json = row.report, let outcome = row.outcome
-    else { return }
+    else { throw LedgerError.noDecision(job: row.id) }
     let stage = conveyor.publishing
     if row.state == .publishing, try !places.seals.exists(FilePath(row.id)) {
       // With the folder of seals, which somebody removed or put another in its place of.
@@ -99,14 +99,24 @@ struct Recovery: Sendable {
 
   /// What stands in the claim of one job; nil where nothing is left to do.
   func claimed(_ job: String) async throws -> Journey? {
-    guard let found = try claims.found(job) else { return nil }
     let row = try ledger.reader.job(job)
+    let isUndecided = row.map { !$0.isDecided } ?? false
+    let hadNote = claims.hasNote(job)
+    guard let found = try claims.found(job, recorded: isUndecided ? row?.arrival : nil) else {
+      return nil
+    }
     switch found {
     case .claim(let claim), .torn(let claim):
       if let row, row.state == .done {
         // Archived already; only the way there was cut off.
         try await finish(row)
         return nil
+      }
+      if isUndecided, !hadNote {
+        conveyor.emit(
+          .trouble(
+            "the record of the arrival of \(claim.arrival.path.printable) was damaged or gone; the ledger knows the path,"
+              + " and a copy of the file as it is now is processed"))
       }
       try Sealer(places: places).discard(job: job)
       let isTorn = if case .torn = found { true } else { false }
@@ -187,11 +197,8 @@ extension Report {
   /// The report of a job that was sealed by an earlier run. Its text stands in the seal already;
   /// here only what events and names need is read back.
   init(published json: JSON, _ outcome: Outcome, _ row: JobRow) {
-    let arrival = Arrival(
-      path: row.path, device: 0, inode: 0, size: row.size, modifiedSeconds: 0,
-      modifiedNanoseconds: 0, arrived: row.arrived, completeness: row.completeness)
     let claimed = ClaimedFile(
-      job: row.id, arrival: arrival, source: FilePath(), isCopy: false, bytes: row.size,
+      job: row.id, arrival: row.arrival, source: FilePath(), isCopy: false, bytes: row.size,
       sha256: row.sha256 ?? "")
     self.init(
       job: row.id, outcome: outcome, source: Source(claimed, mime: row.mime), arrived: row.arrived,

@@ -161,11 +161,8 @@ struct Journey: Sendable {
 
   /// Of a job that recovery could not look after: it is tried again, from where the ledger says it stands.
   init(heldUp row: JobRow, _ reason: String) {
-    let arrival = Arrival(
-      path: row.path, device: 0, inode: 0, size: row.size, modifiedSeconds: 0,
-      modifiedNanoseconds: 0, arrived: row.arrived, completeness: row.completeness)
     self.init(
-      resuming: Claim(job: row.id, arrival: arrival, needsCopy: true), isTorn: false, row)
+      resuming: Claim(job: row.id, arrival: row.arrival, needsCopy: true), isTorn: false, row)
     heldUpBy = reason
     isFound = false
   }

@@ -48,7 +48,7 @@ extension PageAnswers {
       "pipelines": .array(
         pipelines.map { ["id": .string($0.name), "count": .integer($0.count)] }),
       "places": .array(places()),
-      "queue": .integer(try ledger?.unfinished().count ?? 0),
+      "queue": .integer(try ledger?.unfinishedCount() ?? 0),
     ]
   }
 
@@ -81,13 +81,13 @@ extension PageAnswers {
         uniquingKeysWith: +)
     }
     let today = try counts(now - Self.day), week = try counts(now - 7 * Self.day)
-    let all = try ledger?.counts(by: .pipeline, since: 0) ?? []
+    let all = try ledger?.outcomes() ?? []
     let written = try? JSONReader.read(active.text).value
     let rules = active.configuration.pipelines.map { pipeline -> JSON in
       let text = written?["pipelines"]?.arrayValue?.first {
         $0["id"]?.stringValue == pipeline.id
       }
-      let total = all.first { $0.name == pipeline.id }
+      let total = all.filter { $0.key.pipeline == pipeline.id }
       return [
         "id": .string(pipeline.id), "about": text?["about"],
         "conditions": .array(Self.conditions(pipeline.match).map { .string($0) }),
@@ -100,7 +100,8 @@ extension PageAnswers {
           }),
         "emit": text?["emit"] ?? .array([]), "to": text?["to"],
         "day": .integer(today[pipeline.id] ?? 0), "week": .integer(week[pipeline.id] ?? 0),
-        "all": .integer(total?.count ?? 0), "last": total.map { .string(timestamp($0.last)) },
+        "all": .integer(total.reduce(0) { $0 + $1.number }),
+        "last": total.map(\.last).max().map { .string(timestamp($0)) },
       ]
     }
     let problems = loaded.map { $0.file.complaints.isEmpty ? nil : $0.file.rendered() } ?? nil

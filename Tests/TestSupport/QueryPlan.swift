@@ -1,0 +1,21 @@
+public import SystemPackage
+import Testing
+
+/// The steps in which SQLite would answer a statement, by EXPLAIN QUERY PLAN.
+public func queryPlan(of statement: String, in file: FilePath) throws -> [String] {
+  let python = try #require(Programs.find("python3"), "python3 has SQLite's library")
+  let asked = try Programs.run(
+    python,
+    [
+      "-c",
+      """
+      import re, sqlite3, sys
+      names = set(re.findall(":([a-z]+)", sys.argv[2]))
+      values = dict.fromkeys(names, "0") if names else [0] * sys.argv[2].count("?")
+      plan = sqlite3.connect(sys.argv[1]).execute("EXPLAIN QUERY PLAN " + sys.argv[2], values)
+      print("\\n".join(row[3] for row in plan))
+      """, file.string, statement,
+    ])
+  #expect(!asked.output.isEmpty, "\(asked.errors)")
+  return asked.output.split(separator: "\n").map(String.init)
+}
