@@ -29,17 +29,17 @@ package struct ConnectionShares: Sendable {
     serial += 1
     connections[id] = Connection(address: address, serial: serial)
     guard connections.count > most else { return nil }
-    let strangers = connections.filter { $0.value.standing != .known }
-    let counts = strangers.values.reduce(into: [:]) { $0[$1.address, default: 0] += 1 }
-    func isSpared(_ one: Dictionary<Int, Connection>.Element, before other: (Int, Connection))
-      -> Bool
-    {
-      let keys = [one.value, other.1].map {
-        (-(counts[$0.address] ?? 0), $0.standing.rawValue, $0.serial)
-      }
-      return keys[0] < keys[1]
+    var counts: [String: Int] = [:]
+    for connection in connections.values where connection.standing != .known {
+      counts[connection.address, default: 0] += 1
     }
-    let victim = strangers.min { isSpared($0, before: $1) }?.key
+    var victim: Int?, least = (Int.max, Int.max, Int.max)
+    for (id, connection) in connections where connection.standing != .known {
+      let key = (
+        -(counts[connection.address] ?? 0), connection.standing.rawValue, connection.serial
+      )
+      if key < least { (victim, least) = (id, key) }
+    }
     victim.map { connections[$0] = nil }
     return victim
   }

@@ -2,8 +2,8 @@ import NIOCore
 import NIOHTTP1
 import PageAPI
 
-/// Limits the time that a request may take to arrive while nobody knows whose it is, and sees to it that the name of the
-/// page is given once: the decoder forgets that of an absolute address, and all but the first `Host`.
+/// Limits the time and the bytes that a request may take to arrive while nobody knows whose it is, and sees to it that
+/// the name of the page is given once: the decoder forgets that of an absolute address, and all but the first `Host`.
 final class StrangerGuard: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias InboundOut = HTTPServerRequestPart
@@ -13,7 +13,11 @@ final class StrangerGuard: ChannelDuplexHandler, RemovableChannelHandler {
   /// For the first head, and for each body without a session. Heads take milliseconds, passwords too.
   private static let patience = TimeAmount.seconds(10)
 
+  /// Bytes of a body without a session that are passed over, so that its sender hears why; then the connection ends.
+  private static let mostPassed = 256 << 10
+
   private let connections: Connections
+  private var passed = 0
   private var timer: Scheduled<Void>?
 
   init(_ connections: Connections) { self.connections = connections }
@@ -30,9 +34,15 @@ final class StrangerGuard: ChannelDuplexHandler, RemovableChannelHandler {
     case .head(var head):
       connections.change(context.channel, to: .asking)
       begin(context)
+      passed = 0
       Self.nameOnce(&head)
       context.fireChannelRead(wrapInboundOut(.head(head)))
-    case .body: context.fireChannelRead(data)
+    case .body(let part):
+      passed += part.readableBytes
+      guard passed <= Self.mostPassed || connections.isKnown(context.channel) else {
+        return context.close(promise: nil)
+      }
+      context.fireChannelRead(data)
     case .end:
       timer?.cancel()
       context.fireChannelRead(data)
@@ -42,7 +52,10 @@ final class StrangerGuard: ChannelDuplexHandler, RemovableChannelHandler {
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
     if case .end = unwrapOutboundIn(data) {
       // What still comes of a request with a session is not limited.
-      if connections.isKnown(context.channel) { timer?.cancel() }
+      if connections.isKnown(context.channel) {
+        timer?.cancel()
+        passed = .min
+      }
       connections.change(context.channel, to: .silent)
     }
     context.write(data, promise: promise)

@@ -268,7 +268,8 @@ struct MailPluginTests {
       "many": "Subject: x\nTo: "
         + (0..<80_000).map { "A <a\($0)@example.org>" }.joined(separator: ",\n ") + "\n\nText\n",
       "deep": "Subject: x\nTo: \(String(repeating: "(", count: 3000))\n\nText\n",
-      "type": "Subject: x\nContent-Type: text/plain; a=\(String(repeating: "(", count: 3000))\n\nText\n",
+      "type":
+        "Subject: x\nContent-Type: text/plain; a=\(String(repeating: "(", count: 3000))\n\nText\n",
     ]
     for (name, mail) in mails { try site.place.write(mail, to: "inbox/\(name).eml") }
     let run = try site.run("run", "--once")

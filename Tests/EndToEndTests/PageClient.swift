@@ -123,7 +123,7 @@ final class RawConnection {
   /// - Returns: whether the other end took it.
   @discardableResult func send(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
-    return Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL.rawValue)) == bytes.count
+    return Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
   }
 
   /// What has come until something holds of it, or until the other end closed.

@@ -166,20 +166,17 @@ struct OrderBookTests {
   }
 
   @Test func `a machine has few lives, and a fleet has so many machines`() {
-    func presence(_ name: String, _ life: Int) -> Presence {
-      Presence(.helper, name: name, life: "\(name) \(life)")
-    }
     var neighbors = Neighbors()
-    for life in 0..<20_000 {
-      #expect(neighbors.heard(presence("mad", life), at: 0) == (life < 8))
+    func hear(_ name: String, _ life: Int, at now: Int) -> Bool {
+      neighbors.heard(Presence(.helper, name: name, life: "\(name) \(life)"), at: now)
     }
-    #expect(neighbors.helpers(at: 1).count == 8)
-    for name in 0..<20_000 { #expect(neighbors.heard(presence("\(name)", 1), at: 1)) }
-    #expect(neighbors.helpers(at: 1).count == 500)
+    let lives = (0..<20_000).count { hear("mad", $0, at: 0) }
+    #expect(lives == 8 && neighbors.helpers(at: 1).count == 8)
+    let names = (0..<20_000).count { hear("\($0)", 1, at: 1) }
+    #expect(names == 20_000 && neighbors.helpers(at: 1).count == 500)
     // Known ones are heard, new ones when others have gone.
-    #expect(neighbors.heard(presence("mad", 0), at: 9000))
-    #expect(neighbors.heard(presence("new", 0), at: 12_000))
-    #expect(neighbors.helpers(at: 12_000).map(\.name) == ["mad", "new"])
+    let isKnown = hear("mad", 0, at: 9000), isNew = hear("new", 0, at: 12_000)
+    #expect(isKnown && isNew && neighbors.helpers(at: 12_000).map(\.name) == ["mad", "new"])
   }
 
   @Test func `what a machine says of itself has its length`() throws {

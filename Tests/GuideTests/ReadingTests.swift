@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import PluginKit
 import SystemPackage
 import TestSupport
