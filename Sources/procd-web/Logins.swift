@@ -7,9 +7,9 @@ import Synchronization
 final class Logins: Sendable {
   /// Nearly as many as there are connections: a try is refused only if one visitor fills most of them.
   private static let mostWaiting = 128
-  /// Wrong passwords in a minute, after which the next one waits: 100,000 a day at most.
+  /// Wrong passwords in a minute, after which the next one waits: 144,000 a day at most.
   private static let mostWrong = 10
-  private static let pause = TimeAmount.milliseconds(800)
+  private static let pause = TimeAmount.milliseconds(500)
 
   private struct State {
     var serial = 0
