@@ -40,6 +40,10 @@ enum GuideStep {
         "\(summary.mended) places were no correct XML or text and were read all the same",
         page: nil)
     }
+    if summary.tooFar > 0 {
+      host.note(
+        "guide.far", "\(summary.tooFar) programmes more than a year ahead were left out", page: nil)
+    }
     if summary.programmes == 0 {
       host.note("guide.nothing", "no programme of a channel that is wanted was found", page: nil)
     }

@@ -11,6 +11,8 @@ enum Limits {
   static let depth = 64
   /// Bytes of one tag with all its attributes.
   static let tagBytes = 64 << 10
+  /// Attributes of one tag, which libxml2 compares with each other. XMLTV has six.
+  static let attributes = 1000
   /// Bytes of one entry, comment or document type declaration that are kept to be read once more; longer
   /// comments and entries are passed over. The reader has about this much of the file in memory, and libxml2
   /// as much again.
@@ -22,10 +24,14 @@ enum Limits {
   static let detailBytes = 64 << 10
   /// Programmes in one file: 24 bytes of memory each until they are put in order.
   static let programmes = 2_000_000
-  /// Texts that differ in the whole guide: 16 bytes of memory each while a file is loaded.
+  /// Texts of one file that are new in the guide: 16 bytes of memory each while it is loaded.
   static let works = 1_500_000
-  /// Channels in the whole guide; the largest collections have about 20,000.
+  /// Channels of one file; the largest collections have about 20,000. There is none for the whole guide: one file would
+  /// keep out all others.
   static let channels = 50_000
+  /// How far ahead a programme may begin. Guides go two weeks ahead, a few of them a season; what is further would stay for
+  /// so long.
+  static let longestAhead: Int64 = 366 * 86_400
   /// The longest programme: longer ones are mistakes, or "no information" for days.
   static let longestProgramme: Int64 = 48 * 3600
   /// The end of a programme without one, where nothing follows within ``longestGuess``.

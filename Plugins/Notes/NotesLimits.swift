@@ -31,6 +31,10 @@ enum NotesLimits {
   static let occurrences = 10_000
   /// Bytes of the files that notes carry, together.
   static let attachments = 128 << 20
+  /// Bytes of one tag of an XFDF file: the points of a drawing stand in attributes.
+  static let tagBytes = 8 << 20
+  /// Attributes of one tag, which libxml2 compares with each other. XFDF has thirty.
+  static let attributes = 100
   /// Nesting of an XFDF file.
   static let xmlDepth = 64
 }

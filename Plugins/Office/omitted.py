@@ -26,13 +26,10 @@ NO_FIELDS = {"span", "a", "sequence", "bookmark-ref", "reference-ref", "number",
 
 
 def part(archive, name):
-    """What stands in a part of the file; of one that cannot be read nothing is taken, as pandoc does."""
-    try:
-        if archive.getinfo(name).file_size <= MOST:
-            return ElementTree.fromstring(archive.read(name))
-    except Exception:
-        pass
-    return ElementTree.Element("none")
+    """What stands in a part of the file, which is damaged if it cannot be read."""
+    if archive.getinfo(name).file_size > MOST:
+        sys.exit(f"{name} in it is larger than {MOST >> 20} MiB")
+    return ElementTree.fromstring(archive.read(name))
 
 
 def name_of(item, attribute=None):
@@ -163,37 +160,26 @@ def set_in_text(item, in_sentence=False):
 def written_out(data):
     """A part with its text boxes, fields and tables as pandoc reads them; None where it has none of them."""
     reading = ElementTree.iterparse(io.BytesIO(data), ["start-ns"])
-    try:
-        for _, (prefix, address) in reading:
-            # pandoc goes by the prefixes; these are what is given to those without.
-            if not re.fullmatch("ns[0-9]+", prefix):
-                ElementTree.register_namespace(prefix, address)
-    except ElementTree.ParseError:
-        return None
+    for _, (prefix, address) in reading:
+        # pandoc goes by the prefixes; these are what is given to those without.
+        if not re.fullmatch("ns[0-9]+", prefix):
+            ElementTree.register_namespace(prefix, address)
     if not any(name_of(item) in BOXES or name_of(item) == "table-cell" or is_field(item) for item in reading.root.iter()):
         return None
     set_in_text(reading.root)
     return ElementTree.tostring(reading.root, "utf-8")
 
 
-def content(archive, name):
-    """A part as it is; what one that cannot be read means is for pandoc to say."""
-    try:
-        return archive.read(name)
-    except Exception:
-        return b""
-
-
 def write_copy(archive, path):
     names = dict.fromkeys(archive.namelist())
-    parts = {name: written_out(content(archive, name)) for name in PARTS if name in names}
+    parts = {name: written_out(archive.read(name)) for name in PARTS if name in names}
     if not any(parts.values()):
         return
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as copy:
         for name in names:
             # A text needs no pictures.
             is_read = name.endswith((".xml", ".rels")) or name == "mimetype"
-            copy.writestr(name, parts.get(name) or (content(archive, name) if is_read else b""))
+            copy.writestr(name, parts.get(name) or (archive.read(name) if is_read else b""))
 
 
 with zipfile.ZipFile(sys.argv[1]) as archive:

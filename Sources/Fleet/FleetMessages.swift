@@ -130,6 +130,14 @@ struct TravelingAnswer: Sendable {
 
   static func purpose(_ keeper: String) -> String { "answer \(keeper)" }
 
+  /// Of which order, and whose, an answer is that cannot be read.
+  static func sender(_ bytes: [UInt8]) -> (order: String, helper: String)? {
+    guard let (json, _) = FleetLetter.read(bytes), let order = json["order"]?.stringValue,
+      let helper = json["helper"]?.stringValue, helper.utf8.count <= FleetLimits.name
+    else { return nil }
+    return (order, helper)
+  }
+
   private static let endings: [(name: String, ending: RunOutcome.Ending)] = [
     ("answered", .answered), ("failed", .failed), ("vanished", .vanished),
     ("sharedLimit", .sharedLimit), ("handedBack", .handedBack),
@@ -165,7 +173,7 @@ struct TravelingAnswer: Sendable {
   init?(_ bytes: [UInt8]) {
     guard let (json, attached) = FleetLetter.read(bytes),
       let order = json["order"]?.stringValue, let helper = json["helper"]?.stringValue,
-      let life = json["life"]?.stringValue,
+      let life = json["life"]?.stringValue, helper.utf8.count <= FleetLimits.name,
       case .done(_, let result)? = try? Message(json["done"] ?? .null),
       let ending = Self.endings.first(where: { $0.name == json["ending"]?.stringValue })
     else { return nil }
@@ -217,11 +225,12 @@ struct Sign: Sendable {
 
   init?(_ bytes: [UInt8]) {
     guard let json = try? JSONReader.read(bytes).value, let order = json["order"]?.stringValue,
-      let helper = json["helper"]?.stringValue, let life = json["life"]?.stringValue
+      let helper = json["helper"]?.stringValue, let life = json["life"]?.stringValue,
+      helper.utf8.count <= FleetLimits.name, life.utf8.count <= FleetLimits.name
     else { return nil }
     self.init(order: order, helper: helper, life: life)
     if let done = json["done"]?.integerValue, let total = json["total"]?.integerValue {
-      progress = (done, total, json["unit"]?.stringValue ?? "")
+      progress = (done, total, String((json["unit"]?.stringValue ?? "").prefix(FleetLimits.name)))
     }
   }
 }

@@ -18,6 +18,8 @@ package final class FleetSlots: StepSlots {
     var lent: [String: Lent] = [:]
     var isClosed = false
     var capacity = 0
+    /// When that was counted, and when this keeper said that it is there, because it was asked.
+    var countedAt = 0, saidAt = 0
     /// What the broker keeps of this keeper, by step: orders; under no name: answers.
     var kept: [String: Kept] = [:]
     /// When the broker made what keeps the orders: where that is another time, it has begun anew, and counts from one.
@@ -59,6 +61,8 @@ package final class FleetSlots: StepSlots {
   let state: Mutex<State>
   let link: FleetLink
   private let mail: AsyncStream<Mail>
+  /// Bytes of what was said and is not read yet.
+  private let unread = UnreadBytes()
   /// This keeper in this life: what it does not remember was asked by another.
   let keeper = FleetKey.random()
   private let name: String
@@ -78,7 +82,12 @@ package final class FleetSlots: StepSlots {
     state = Mutex(State(book: OrderBook(patience: settings.patience)))
     let (mail, post) = AsyncStream<Mail>.makeStream()
     self.mail = mail
-    link = try FleetLink(setup) { post.yield(Mail(what: $0, frame: $1)) }
+    let unread = unread
+    link = try FleetLink(setup) { what, frame in
+      // A flood is not kept until it can be read.
+      if what == .said, !unread.add(frame.body.count) { return }
+      post.yield(Mail(what: what, frame: frame))
+    }
   }
 
   /// Serves until closed.
@@ -108,7 +117,9 @@ package final class FleetSlots: StepSlots {
         case .lost: group.addTask { await self.connected() }
         case .taken:
           take(letter.frame)
-        default: hear(letter)
+        default:
+          hear(letter)
+          if letter.what == .said { unread.took(letter.frame.body.count) }
         }
         if state.withLock({ $0.isClosed }) { break }
       }
@@ -217,17 +228,18 @@ package final class FleetSlots: StepSlots {
           head["code"]?.stringValue ?? "fleet.unreachable",
           head["message"]?.stringValue ?? "there is no broker"))
     case .said where subject.hasSuffix(".presence"):
+      guard letter.frame.body.count <= Presence.longest else { return }
       if let opened = key.open(letter.frame.body, as: Presence.purpose),
         let presence = Presence(opened)
       {
-        state.withLock { $0.neighbors.heard(presence, at: now) }
-        if presence.kind == .roll, presence.life != keeper { say(own) }
-        recount()
+        heard(presence, at: now)
       } else {
         state.withLock { $0.neighbors.heardStranger(of: subject, at: now) }
       }
     case .said:
-      let sign = key.open(letter.frame.body, as: Sign.purpose(keeper)).flatMap { Sign($0) }
+      let isSign = letter.frame.body.count <= FleetLimits.sign
+      let sign =
+        isSign ? key.open(letter.frame.body, as: Sign.purpose(keeper)).flatMap { Sign($0) } : nil
       state.withLock { state in
         if let sign { return state.book.heard(sign, at: now) }
         state.book.drop()
@@ -237,13 +249,30 @@ package final class FleetSlots: StepSlots {
     }
   }
 
-  private func take(_ frame: Frame) {
-    let answer = key.open(frame.body, as: TravelingAnswer.purpose(keeper)).flatMap {
-      TravelingAnswer($0)
+  private func heard(_ presence: Presence, at now: Int) {
+    let (isAsked, isDue) = state.withLock { state in
+      if !state.neighbors.heard(presence, at: now) { state.book.shun(presence.name) }
+      let isAsked =
+        presence.kind == .roll && presence.life != keeper && now - state.saidAt >= Self.often
+      if isAsked { state.saidAt = now }
+      // What is not counted now is counted with the next beat.
+      return (isAsked, now - state.countedAt >= Self.often)
     }
+    if isAsked { say(own) }
+    if isDue { recount() }
+  }
+
+  /// How often others can have this keeper do something, in milliseconds.
+  private static let often = 100
+
+  private func take(_ frame: Frame) {
+    let opened = key.open(frame.body, as: TravelingAnswer.purpose(keeper))
+    let answer = opened.flatMap { TravelingAnswer($0) }
+    let sender = answer == nil ? opened.flatMap { TravelingAnswer.sender($0) } : nil
     state.withLock { state in
       state.kept["", default: Kept()].last = frame.head["sequence"]?.integerValue ?? 0
       if let answer { return state.book.heard(answer, at: milliseconds()) }
+      if let sender, let end = state.book.unreadable(sender.order, of: sender.helper) { return end }
       state.book.drop()
       return nil
     }?()
@@ -304,6 +333,7 @@ package final class FleetSlots: StepSlots {
   /// Twice as many orders are out as there are slots, so that none waits for the way.
   private func recount() {
     let (capacity, changed) = state.withLock { state -> (Int?, @Sendable (Int) -> Void) in
+      state.countedAt = milliseconds()
       let slots =
         state.trouble == nil && !state.isClosed
         ? Self.able(state, at: milliseconds()).reduce(0) { $0 + $1.slots } : 0
@@ -325,4 +355,22 @@ package final class FleetSlots: StepSlots {
     for end in ends { end() }
     link.close()
   }
+}
+
+/// Counts what was said and is not read yet.
+private final class UnreadBytes: Sendable {
+  private let bytes = Mutex(0)
+  /// What a message takes besides its body.
+  private static let least = 500
+
+  /// - Returns: whether there is room for it.
+  func add(_ size: Int) -> Bool {
+    bytes.withLock { bytes in
+      guard bytes + size <= FleetLimits.unread else { return false }
+      bytes += size + Self.least
+      return true
+    }
+  }
+
+  func took(_ size: Int) { bytes.withLock { $0 -= size + Self.least } }
 }

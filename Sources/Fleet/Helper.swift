@@ -184,9 +184,9 @@ package final class Helper: Sendable {
     case .roll: break
     case .drain where presence.name == name: drain()
     case .keeper:
-      state.withLock { $0.neighbors.heard(presence, at: now) }
+      _ = state.withLock { $0.neighbors.heard(presence, at: now) }
       Task { await follow(presence) }
-    case .helper, .drain: state.withLock { $0.neighbors.heard(presence, at: now) }
+    case .helper, .drain: _ = state.withLock { $0.neighbors.heard(presence, at: now) }
     }
   }
 

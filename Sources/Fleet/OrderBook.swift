@@ -18,6 +18,7 @@ struct OrderBook: Sendable {
     var sign: Int
     /// Lives of helpers that took it.
     var takers: [String] = []
+    var signs = 0
     var end: @Sendable (Verdict) -> Void
     var progress: (@Sendable (Int, Int, String) -> Void)?
     var placed: (@Sendable (String) -> Void)?
@@ -58,6 +59,11 @@ struct OrderBook: Sendable {
     }
     let isFirst = entry.takers.isEmpty
     if !entry.takers.contains(sign.life) { entry.takers.append(sign.life) }
+    entry.signs += 1
+    // The broker gives an order to two.
+    guard entry.takers.count <= FleetLimits.lives,
+      entry.signs <= FleetLimits.signs + (now - entry.since) / 1000 * FleetLimits.signsPerSecond
+    else { return unreadable(sign.order, of: sign.helper) }
     entry.sign = now
     out[sign.order] = entry
     return { [entry] in
@@ -79,7 +85,23 @@ struct OrderBook: Sendable {
   mutating func drop() { dropped += 1 }
 
   /// A helper has answered what cannot be.
-  mutating func heardNonsense(of helper: String) { nonsense[helper, default: 0] += 1 }
+  mutating func heardNonsense(of helper: String) {
+    guard nonsense[helper] != nil || nonsense.count < FleetLimits.counted else { return }
+    nonsense[helper, default: 0] += 1
+  }
+
+  /// A helper has said of an order what cannot be read: nobody waits for it any longer.
+  mutating func unreadable(_ order: String, of helper: String) -> (() -> Void)? {
+    guard out[order] != nil else { return nil }
+    heardNonsense(of: helper)
+    return end(order, .home("what \(helper) said of it makes no sense"))
+  }
+
+  /// Gives a helper nothing more.
+  mutating func shun(_ helper: String) {
+    guard nonsense[helper] != nil || nonsense.count < FleetLimits.counted else { return }
+    nonsense[helper] = Self.mostNonsense
+  }
 
   func isShunned(_ helper: String) -> Bool { nonsense[helper, default: 0] >= Self.mostNonsense }
   var shunned: [String] { nonsense.keys.filter(isShunned).sorted() }

@@ -47,21 +47,48 @@ package struct Presence: Sendable, Equatable {
     ]
   }
 
+  /// A presence of every step that procd has is a tenth of this.
+  static let longest = 256 << 10
+
   init?(_ bytes: [UInt8]) {
     guard let json = try? JSONReader.read(bytes).value,
       let kind = json["kind"]?.stringValue.flatMap(Kind.init),
-      let name = json["name"]?.stringValue, name.utf8.count <= 200,
-      let life = json["life"]?.stringValue
+      let name = json["name"]?.stringValue, name.utf8.count <= FleetLimits.name,
+      let life = json["life"]?.stringValue, life.utf8.count <= FleetLimits.name
     else { return nil }
     self.init(kind, name: name, life: life)
     func count(_ name: String) -> Int { max(0, min(json[name]?.integerValue ?? 0, 1 << 40)) }
     (slots, busy, done) = (min(count("slots"), 4096), count("busy"), count("done"))
-    version = json["version"]?.stringValue ?? ""
-    builds = (json["builds"]?.arrayValue ?? []).prefix(1000).compactMap(StepBuild.init)
+    version = String((json["version"]?.stringValue ?? "").prefix(FleetLimits.name))
+    builds = (json["builds"]?.arrayValue ?? []).prefix(FleetLimits.builds).compactMap(
+      StepBuild.init)
     isDraining = json["draining"]?.boolValue ?? false
-    notes = (json["notes"]?.arrayValue ?? []).prefix(20).compactMap(\.stringValue)
+    notes = (json["notes"]?.arrayValue ?? []).prefix(20)
+      .compactMap { $0.stringValue.map { String($0.prefix(FleetLimits.text)) } }
     clock = count("clock")
   }
+}
+
+/// What one machine of a fleet may say. Whoever has the key may say anything, and some do when they are broken.
+enum FleetLimits {
+  /// Bytes of a name or a life.
+  static let name = 200
+  /// Letters of a sentence.
+  static let text = 1000
+  /// Steps of one machine; procd has thirty.
+  static let builds = 200
+  /// Machines of a fleet; beyond that new ones are not looked at until others have gone.
+  static let machines = 500
+  /// Lives of one name at once. Two machines may have one name, and one may have started again.
+  static let lives = 8
+  /// Signs of one order: so many, and so many more for each second. Helpers give two a second.
+  static let signs = 1000, signsPerSecond = 20
+  /// Bytes of a sign, sealed.
+  static let sign = 4 << 10
+  /// Helpers whose nonsense is counted.
+  static let counted = 1000
+  /// Bytes of what is said that wait to be read. It is said again; answers are not bounded by this.
+  static let unread = 4 << 20
 }
 
 /// The machines that were heard of lately.
@@ -72,10 +99,18 @@ package struct Neighbors: Sendable {
 
   package init() {}
 
-  mutating func heard(_ presence: Presence, at now: Int) {
+  /// - Returns: false if it is another life of a name that has too many, as no machine has.
+  @discardableResult
+  mutating func heard(_ presence: Presence, at now: Int) -> Bool {
     // By its life: two machines may have one name.
-    seen = seen.filter { $1.at > now - Presence.silence }
+    if seen[presence.life] == nil {
+      seen = seen.filter { $1.at > now - Presence.silence }
+      let lives = seen.values.count { $0.presence.name == presence.name }
+      guard lives < FleetLimits.lives else { return false }
+      guard seen.count < FleetLimits.machines else { return true }
+    }
     seen[presence.life] = (presence, now)
+    return true
   }
 
   mutating func heardStranger(of site: String, at now: Int) {

@@ -7,6 +7,8 @@ package struct Endpoint: Sendable {
   package enum Ask: String, Sendable, CaseIterable {
     case session, now, jobs, job, text, rows, notes, find, quarantine, figures, rules
     case retry, reload, annotate
+    /// Whether a password is right; that a session is over.
+    case login, logout
     /// A piece of a file.
     case result, original, companion, picture
     /// A file in pieces: it begins, goes on, and ends or is given up.

@@ -14,6 +14,8 @@ package struct PageSetup: Sendable, Equatable {
   package var token: String
   /// As ``PasswordHash`` writes it; nil for none.
   package var password: String?
+  /// Sessions that were ended while an earlier server ran.
+  package var ended = EndedSessions()
   /// The largest upload, in bytes.
   package var uploads: Int
   package var version: String
@@ -22,10 +24,11 @@ package struct PageSetup: Sendable, Equatable {
 
   package init(
     host: String?, port: Int, socket: String?, hosts: [String], behindProxy: Bool, token: String,
-    password: String?, uploads: Int, version: String
+    password: String?, ended: EndedSessions = EndedSessions(), uploads: Int, version: String
   ) {
     (self.host, self.port, self.socket, self.hosts) = (host, port, socket, hosts)
     (self.behindProxy, self.token, self.password) = (behindProxy, token, password)
+    self.ended = ended
     (self.uploads, self.version) = (uploads, version)
   }
 
@@ -34,7 +37,7 @@ package struct PageSetup: Sendable, Equatable {
       "host": host.map { .string($0) }, "port": .integer(port),
       "socket": socket.map { .string($0) }, "hosts": .array(hosts.map { .string($0) }),
       "behindProxy": .bool(behindProxy), "token": .string(token),
-      "password": password.map { .string($0) }, "uploads": .integer(uploads),
+      "password": password.map { .string($0) }, "ended": ended.json, "uploads": .integer(uploads),
       "version": .string(version),
     ]
   }
@@ -42,12 +45,13 @@ package struct PageSetup: Sendable, Equatable {
   package init?(_ json: JSON) {
     guard let port = json["port"]?.integerValue, let token = json["token"]?.stringValue,
       token.utf8.count == 64, let uploads = json["uploads"]?.integerValue,
-      let version = json["version"]?.stringValue
+      let version = json["version"]?.stringValue,
+      let ended = json["ended"].flatMap(EndedSessions.init)
     else { return nil }
     self.init(
       host: json["host"]?.stringValue, port: port, socket: json["socket"]?.stringValue,
       hosts: json["hosts"]?.arrayValue?.compactMap(\.stringValue) ?? [],
       behindProxy: json["behindProxy"]?.boolValue ?? false, token: token,
-      password: json["password"]?.stringValue, uploads: uploads, version: version)
+      password: json["password"]?.stringValue, ended: ended, uploads: uploads, version: version)
   }
 }

@@ -20,6 +20,8 @@ package struct ForeignCommand: Sendable {
   /// Whether the text of pictures and scans has been recognized, as far as that could be.
   package var isRecognized = false
   package var limits = StepLimits()
+  /// Seconds of processor time that each of its processes may take.
+  package var processorSeconds = 600
   package var isolationRequired = false
 
   package init(
@@ -33,15 +35,18 @@ package struct ForeignCommand: Sendable {
     self.workFolder = workFolder
   }
 
-  /// Why it could not be started.
+  /// Why it could not be started, or was ended.
   package struct Failure: Error {
     package var message: String
+    /// Whether it needed more than it may have.
+    package var isLimit = false
   }
 
   /// Runs it to its end. A signal that asks this process to end ends the command with all that it
   /// started.
   ///
   /// - Returns: its exit status; 128 and the number of the signal that ended it or this process.
+  /// - Throws: ``Failure`` also if it needed more than it may have.
   package func run(_ setup: WorkerSetup) throws(Failure) -> Int32 {
     let work: Folder
     do throws(FileError) { work = try Folder.open(workFolder) } catch {
@@ -69,7 +74,24 @@ package struct ForeignCommand: Sendable {
     while unsafe clinux_wait(process, 0, &status, &cpu, &peak) < 0, errno == EINTR {}
     if let signal = Ending.signal { return 128 + signal }
     let signal = clinux_termination_signal(status)
-    return signal > 0 ? 128 + signal : clinux_exit_status(status)
+    let end = signal > 0 ? 128 + signal : clinux_exit_status(status)
+    // The kernel ends it with the second at the limit, with the first only if it catches the other.
+    if end == 128 + SIGXCPU || end == 128 + SIGKILL && cpu >= Int64(processorSeconds) * 1_000_000 {
+      throw Failure(
+        message:
+          "it needed more than \(processorSeconds) s of processor time and was ended [limit.cpu]; raise \"timeout\" in"
+          + " defaults if that is wanted", isLimit: true)
+    }
+    // What an allocation that fails does to a program: it aborts, or traps.
+    if [SIGABRT, SIGILL, SIGTRAP, SIGSEGV].contains(end - 128),
+      peak >= Int64(limits.memory / 10 * 6)
+    {
+      throw Failure(
+        message:
+          "it needed more than the \(limits.memory >> 20) MiB of memory that a step may have [limit.memory]; raise"
+          + " \"memory\" in defaults.limits if that is wanted", isLimit: true)
+    }
+    return end
   }
 
   private func spec(_ setup: WorkerSetup) -> LaunchSpec {
@@ -78,6 +100,7 @@ package struct ForeignCommand: Sendable {
     if let stateFolder { spec.writableFolders.append(stateFolder) }
     spec.memory = limits.memory
     spec.output = limits.output
+    spec.processorSeconds = processorSeconds
     spec.required = isolationRequired
     spec.isCommand = true
     return spec

@@ -71,7 +71,8 @@ enum ForeignCommands {
       ).run(absolutePath)
     } catch {
       // Who called procd may do what the user cannot whose spool it is.
-      let isOther = geteuid() != caller && [.input, .resultPlace].contains(error.status)
+      let isPlace = !error.isLimit && [.input, .resultPlace].contains(error.status)
+      let isOther = geteuid() != caller && isPlace
       let cure =
         isOther
         ? "; this runs as user \(Accounts.currentUser), who owns the spool: give - instead, for standard input or"

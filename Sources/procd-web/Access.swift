@@ -10,17 +10,15 @@ final class Access: Sendable {
   let setup: PageSetup
   private let hosts: Set<String>
   private let key: SymmetricKey
-  private let failures = Mutex<[Int]>([])
-  private let verifying = Mutex(false)
+  private let ended: Mutex<EndedSessions>
 
-  /// Seconds that a session lasts.
-  private static let lifetime = 30 * 86_400
-  /// Wrong passwords in a minute, from whomever: behind a proxy all look the same.
-  private static let mostFailures = 10
+  /// Seconds that a session lasts, and that a browser is known by.
+  private static let lifetime = 30 * 86_400, memory = 400 * 86_400
 
   init(_ setup: PageSetup) {
     self.setup = setup
     key = SymmetricKey(data: Array(setup.token.utf8))
+    ended = Mutex(setup.ended)
     var hosts = Set(setup.hosts.map { $0.lowercased() })
     for name in ["localhost", "127.0.0.1", "[::1]", setup.host.map(Self.bracketed)].compactMap(
       \.self)
@@ -36,11 +34,20 @@ final class Access: Sendable {
   /// The cookie's name: browsers do not keep ports apart.
   var cookieName: String { "\(PageSetup.cookieName)-\(setup.port)" }
 
+  /// The cookie by which a browser is known that was logged in before. It opens nothing.
+  private var browserName: String { "\(PageSetup.cookieName)-browser-\(setup.port)" }
+
   /// Where a browser says that a request comes from.
   private static let siteField = HTTPField.Name("Sec-Fetch-Site")
+  private static let forwardedField = HTTPField.Name("X-Forwarded-For")
+  private static let hostField = HTTPField.Name("Host")
 
   /// Why a request is not looked at: it was sent here under another's name, or by another's page.
   func refusal(_ head: HTTPRequest) -> Reply? {
+    // The first is the authority.
+    guard Self.hostField.map({ head.headerFields[$0] }) == .some(nil) else {
+      return .failure(400, "web.host", "The request has more than one name of the page.")
+    }
     guard let host = head.authority?.lowercased(), hosts.contains(host) else {
       return .failure(
         403, "web.host",
@@ -68,66 +75,84 @@ final class Access: Sendable {
 
   // MARK: - Sessions
 
-  func isSession(_ head: HTTPRequest) -> Bool {
-    let name = cookieName + "="
-    for field in head.headerFields[values: .cookie] {
-      for part in field.split(separator: ";") {
-        let cookie = part.drop { $0 == " " }
-        if cookie.hasPrefix(name), isValid(cookie.dropFirst(name.count)) { return true }
+  /// The values of a cookie: browsers send one for each path.
+  private static func cookies(_ name: String, _ head: HTTPRequest) -> [Substring] {
+    head.headerFields[values: .cookie].flatMap { $0.split(separator: ";") }
+      .map { $0.drop { $0 == " " } }
+      .filter { $0.hasPrefix(name + "=") }.map { $0.dropFirst(name.utf8.count + 1) }
+  }
+
+  func isSession(_ head: HTTPRequest) -> Bool { session(head) != nil }
+
+  /// The session of a request, or nil if it has none that lasts.
+  func session(_ head: HTTPRequest) -> EndedSessions.Session? {
+    for value in Self.cookies(cookieName, head) {
+      let parts = value.split(separator: ".")
+      guard parts.count == 3, let end = Int(parts[0]), end > Self.now else { continue }
+      let session = EndedSessions.Session(end: end, id: String(parts[1]))
+      if PasswordHash.isSame(signature(session), String(parts[2])),
+        !ended.withLock({ $0.contains(session) })
+      {
+        return session
       }
     }
-    return false
+    return nil
   }
 
-  private func isValid(_ value: Substring) -> Bool {
-    let parts = value.split(separator: ".", maxSplits: 1)
-    guard parts.count == 2, let end = Int(parts[0]), end > Self.now else { return false }
-    return PasswordHash.isSame(signature(end), String(parts[1]))
-  }
-
-  private func signature(_ end: Int) -> String {
+  private func signature(_ session: EndedSessions.Session) -> String {
     // Another password ends the sessions of the one before.
-    let text = "session \(end) \(setup.password ?? "")"
+    sign("session \(session.end) \(session.id) \(setup.password ?? "")")
+  }
+
+  private func sign(_ text: String) -> String {
     let code = HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: key)
     return code.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
   }
 
   private static var now: Int { time(nil) }
 
-  /// The header that begins a session, or with false ends it.
-  func cookie(_ begins: Bool) -> String {
-    let end = Self.now + Self.lifetime
-    return cookieName + "=" + (begins ? "\(end).\(signature(end))" : "")
-      + "; Path=/; HttpOnly; SameSite=Strict; Max-Age=\(begins ? Self.lifetime : 0)"
-      + (setup.behindProxy ? "; Secure" : "")
+  /// Adds a session to an answer.
+  func begin(_ response: Response) -> Response {
+    let session = EndedSessions.Session(
+      end: Self.now + Self.lifetime, id: String(PasswordHash.makeToken().prefix(32)))
+    var response = response
+    response.headers.append(
+      cookie(
+        cookieName, "\(session.end).\(session.id).\(signature(session))", for: Self.lifetime))
+    response.headers.append(
+      cookie(browserName, "\(session.id).\(sign("browser \(session.id)"))", for: Self.memory))
+    return response
+  }
+
+  /// Ends a session, and takes it from the browser.
+  func end(_ session: EndedSessions.Session) -> Response {
+    ended.withLock { $0.add(session, now: Self.now) }
+    var response = Response(status: .noContent)
+    response.headers.append(cookie(cookieName, "", for: 0))
+    return response
+  }
+
+  private func cookie(_ name: String, _ value: String, for seconds: Int) -> HTTPField {
+    HTTPField(
+      name: .setCookie,
+      value: "\(name)=\(value); Path=/; HttpOnly; SameSite=Strict; Max-Age=\(seconds)"
+        + (setup.behindProxy ? "; Secure" : ""))
   }
 
   func isToken(_ text: String) -> Bool { PasswordHash.isSame(text, setup.token) }
 
-  /// Checks a password. One after the other: each takes 32 MiB and a tenth of a second.
-  func check(_ password: String) -> Reply? {
-    guard let kept = setup.password else {
-      return .failure(
-        401, "web.password",
-        "There is no password. `procd web open` gives a link that opens the page.")
+  /// Who gives a password: a browser that was logged in before, or else an address, which a proxy tells last.
+  func visitor(_ head: HTTPRequest, from address: String) -> String {
+    for value in Self.cookies(browserName, head) {
+      let parts = value.split(separator: ".")
+      if parts.count == 2, PasswordHash.isSame(sign("browser \(parts[0])"), String(parts[1])) {
+        return "browser \(parts[0])"
+      }
     }
-    let now = Self.now
-    let mayTry = failures.withLock { failures in
-      failures.removeAll { $0 <= now - 60 }
-      return failures.count < Self.mostFailures
-    }
-    let isFree = verifying.withLock { isBusy in
-      defer { isBusy = true }
-      return !isBusy
-    }
-    defer { if isFree { verifying.withLock { $0 = false } } }
-    guard mayTry, isFree else {
-      return .failure(429, "web.tries", "Too many tries. Wait a minute, then try again.")
-    }
-    guard PasswordHash.matches(password, kept) else {
-      failures.withLock { $0.append(now) }
-      return .failure(401, "web.password", "That is not the password.")
-    }
-    return nil
+    guard setup.behindProxy,
+      let forwarded = Self.forwardedField.flatMap({ head.headerFields[values: $0].last }),
+      let last = forwarded.split(separator: ",").last
+    else { return address }
+    return Connections.network(String(last.drop { $0 == " " }))
   }
 }

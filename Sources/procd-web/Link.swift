@@ -76,6 +76,12 @@ final class Link: Sendable {
     return (stream, continuation)
   }
 
+  /// Tells all readers once more what was told last, so that those whose session is over notice it.
+  func tellAgain() {
+    let (readers, last) = state.withLock { ($0.readers.values, $0.last ?? []) }
+    for reader in readers { reader.yield(last) }
+  }
+
   /// What was told last.
   var last: [UInt8] { state.withLock { $0.last ?? [] } }
 

@@ -7,7 +7,8 @@ import PluginKit
 
 extension PageServer {
   func carryOut(
-    _ endpoint: Endpoint, _ values: [String: String], _ request: Request
+    _ endpoint: Endpoint, _ values: [String: String], _ request: Request,
+    on channel: any Channel
   ) async -> Response {
     var head: JSON = [:]
     for (name, value) in values { head = head.setting(name, .string(value)) }
@@ -25,15 +26,15 @@ extension PageServer {
     case .file(let ask): return await file(ask, head, request)
     case .upload(let isOnlyExplained):
       return Self.response(await take(request, head, isOnlyExplained: isOnlyExplained))
-    case .own(let own): return await carryOut(own, endpoint, request)
+    case .own(let own): return await carryOut(own, endpoint, request, on: channel)
     }
   }
 
   private func carryOut(
-    _ own: Endpoint.Own, _ endpoint: Endpoint, _ request: Request
+    _ own: Endpoint.Own, _ endpoint: Endpoint, _ request: Request, on channel: any Channel
   ) async -> Response {
     switch own {
-    case .events: return events()
+    case .events: return events(request)
     case .openAPI:
       return Self.response(
         Reply(status: 200, head: [:], body: OpenAPI.document(version: setup.version).line))
@@ -43,16 +44,42 @@ extension PageServer {
           status: 200, head: [:],
           body: JSON.object([.init("password", .bool(setup.password != nil))]).line))
     case .logout:
-      return Response(status: .noContent, headers: [.setCookie: access.cookie(false)])
+      guard let session = access.session(request.head) else { return Response(status: .noContent) }
+      let response = access.end(session)
+      link.tellAgain()
+      // So that it is over for the next server, too.
+      let kept = await link.ask(
+        .logout, ["end": .integer(session.end), "id": .string(session.id)])
+      return kept.status == 200 ? response : Self.response(kept)
     case .login:
       switch await Self.body(endpoint, request) {
       case .failure(let refusal): return Self.response(refusal.reply)
-      case .success(let body):
-        if let refusal = access.check(body["password"]?.stringValue ?? "") {
-          return Self.response(refusal)
-        }
-        return Response(status: .noContent, headers: [.setCookie: access.cookie(true)])
+      case .success(let body): return await logIn(body, request, on: channel)
       }
+    }
+  }
+
+  private func logIn(_ body: JSON, _ request: Request, on channel: any Channel) async -> Response {
+    guard setup.password != nil else {
+      return Self.response(
+        .failure(
+          401, "web.password",
+          "There is no password. `procd web open` gives a link that opens the page."))
+    }
+    let visitor = access.visitor(request.head, from: Connections.address(channel))
+    let link = link
+    let isRight = await logins.check(visitor) {
+      // A visitor who has gone costs nothing.
+      guard channel.isActive else { return nil }
+      return await link.ask(.login, [:], body.line).head["right"]?.boolValue
+    }
+    switch isRight {
+    case true?: return access.begin(Response(status: .noContent))
+    case false?:
+      return Self.response(.failure(401, "web.password", "That is not the password."))
+    case nil:
+      return Self.response(
+        .failure(429, "web.tries", "Too many passwords are tried at once. Try again in a moment."))
     }
   }
 
@@ -115,7 +142,8 @@ extension PageServer {
     }
   }
 
-  private static let longestBody = 1 << 20
+  /// Whoever has no session sends a password alone.
+  private static let longestBody = 1 << 20, longestOfStrangers = 8 << 10
 
   /// The body of a request as JSON, as its endpoint declares it.
   private static func body(_ endpoint: Endpoint, _ request: Request) async -> Result<JSON, Refusal>
@@ -124,7 +152,10 @@ extension PageServer {
       return .failure(
         Refusal(reply: .failure(415, "web.request", "The body has to be application/json.")))
     }
-    guard let buffer = try? await request.body.collect(upTo: longestBody) else {
+    guard
+      let buffer = try? await request.body.collect(
+        upTo: endpoint.isOpen ? longestOfStrangers : longestBody)
+    else {
       return .failure(Refusal(reply: .failure(413, "web.request", "The body is too long.")))
     }
     guard let json = try? JSONReader.read(Array(buffer.readableBytesView)).value,
@@ -145,11 +176,11 @@ extension PageServer {
   // MARK: - Events
 
   /// A stream that tells the newest state only: a slow reader gets fewer, not older ones.
-  private func events() -> Response {
+  private func events(_ request: Request) -> Response {
     guard link.readers < 64 else {
       return Self.response(.failure(503, "web.busy", "Too many pages are open at once."))
     }
-    let link = link, loop = group.next()
+    let link = link, loop = group.next(), access = access, head = request.head
     return Response(
       status: .ok, headers: [.contentType: "text/event-stream"],
       body: .init { writer in
@@ -161,6 +192,7 @@ extension PageServer {
         }
         defer { beat.cancel() }
         for await part in parts {
+          guard access.isSession(head) else { break }
           var text = ByteBuffer()
           if part.isEmpty {
             text.writeString(": alive\n\n")

@@ -86,7 +86,7 @@ extension PageServer {
 
   // MARK: - Uploads
 
-  private static let piece = 512 << 10
+  private static let piece = 128 << 10
 
   /// Gives a body to the desk, piece by piece; the next is read when the one before was written.
   func take(_ request: Request, _ head: JSON, isOnlyExplained: Bool) async -> Reply {

@@ -14,41 +14,31 @@ struct PageServer: Sendable {
   let link: Link
   let access: Access
   let assets: Assets
+  let connections = Connections()
+  let logins: Logins
   let group: MultiThreadedEventLoopGroup
 
   init(_ setup: PageSetup, _ link: Link, _ group: MultiThreadedEventLoopGroup) {
     (self.setup, self.link, self.group) = (setup, link, group)
     access = Access(setup)
     assets = Assets()
+    logins = Logins(group.next())
   }
 
-  private static let mostConnections = 256
-  /// Seconds without a request, after which a connection ends.
-  private static let idle = 30
-
   func run() async throws {
-    var decoder = HTTP1Channel.Configuration.DecoderConfiguration()
-    decoder.maxHeaderFieldSize = 16 << 10
-    decoder.maxHeaderListSize = 32 << 10
-    decoder.maxHeaderFieldCount = 100
     let address: BindAddress =
       setup.socket.map { .unixDomainSocket(path: $0) }
       ?? .hostname(
         setup.host == "localhost" ? "127.0.0.1" : setup.host ?? "127.0.0.1", port: setup.port)
     // The server alone: what an application of the library has besides keeps timers that are not this thread's.
-    let server = try HTTPServerBuilder.http1(
-      configuration: .init(
-        additionalChannelHandlers: [StalledWrites()], idleTimeout: .seconds(Int64(Self.idle)),
-        httpDecoderConfiguration: decoder)
-    ).buildServer(
-      configuration: .init(
-        address: address,
-        availableConnectionsDelegate: MaximumAvailableConnections(Self.mostConnections)),
-      eventLoopGroup: group, logger: Logger(label: "procd-web") { _ in SwiftLogNoOpLogHandler() },
-      responder: { request, writer, _ in
-        let response = await answer(request)
-        try await writer.write(response: response.head, body: response.body)
-      }, onServerRunning: { _ in Link.ready(to: link) })
+    let server = try HTTPServerBuilder { PageChannel(connections: connections, responder: $0) }
+      .buildServer(
+        configuration: .init(address: address), eventLoopGroup: group,
+        logger: Logger(label: "procd-web") { _ in SwiftLogNoOpLogHandler() },
+        responder: { request, writer, channel in
+          let response = await answer(request, on: channel)
+          try await writer.write(response: response.head, body: response.body)
+        }, onServerRunning: { _ in Link.ready(to: link) })
     try await server.run()
   }
 
@@ -65,8 +55,8 @@ struct PageServer: Sendable {
     }
   }
 
-  private func answer(_ request: Request) async -> Response {
-    var response = await route(request)
+  private func answer(_ request: Request, on channel: any Channel) async -> Response {
+    var response = await route(request, on: channel)
     for (name, value) in Self.always { response.headers[name] = value }
     if response.headers[.contentSecurityPolicy] == nil {
       response.headers[.contentSecurityPolicy] = Self.policy
@@ -86,7 +76,7 @@ struct PageServer: Sendable {
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; media-src 'self';"
     + " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-  private func route(_ request: Request) async -> Response {
+  private func route(_ request: Request, on channel: any Channel) async -> Response {
     if let refusal = access.refusal(request.head) { return Self.response(refusal) }
     let path = request.uri.path
     let method = request.method
@@ -101,11 +91,13 @@ struct PageServer: Sendable {
       isKnown = true
       guard endpoint.method == (method == .post ? .post : .get), [.get, .post].contains(method)
       else { continue }
-      guard endpoint.isOpen || access.isSession(request.head) else {
+      if access.isSession(request.head) {
+        connections.change(channel, to: .known)
+      } else if !endpoint.isOpen {
         return Self.response(
           .failure(401, "web.session", "Open the page by the link of `procd web open`, or log in."))
       }
-      return await carryOut(endpoint, values, request)
+      return await carryOut(endpoint, values, request, on: channel)
     }
     guard isKnown else {
       return Self.response(.failure(404, "web.unknown", "There is nothing at this address."))
@@ -150,8 +142,7 @@ struct PageServer: Sendable {
           401, "web.token", "This link is not, or no longer, the page's. `procd web open` gives it."
         ))
     }
-    return Response(
-      status: .seeOther, headers: [.location: "/", .setCookie: access.cookie(true)])
+    return access.begin(Response(status: .seeOther, headers: [.location: "/"]))
   }
 
   // MARK: - Answers

@@ -257,6 +257,38 @@ struct MailPluginTests {
       try site.json("quarantine/words.eml.report.json")["error"]?["code"] == "mail.broken")
   }
 
+  @Test func `of a header that is too long its beginning is kept, and of one that is broken all`()
+    throws
+  {
+    let words = Data("word ".utf8).base64EncodedString()
+    let mails = [
+      "subject": "Subject: "
+        + Array(repeating: "=?utf-8?b?\(words)?=", count: 50_000).joined(separator: "\n ")
+        + "\n\nText\n",
+      "many": "Subject: x\nTo: "
+        + (0..<80_000).map { "A <a\($0)@example.org>" }.joined(separator: ",\n ") + "\n\nText\n",
+      "deep": "Subject: x\nTo: \(String(repeating: "(", count: 3000))\n\nText\n",
+      "type":
+        "Subject: x\nContent-Type: text/plain; a=\(String(repeating: "(", count: 3000))\n\nText\n",
+    ]
+    for (name, mail) in mails { try site.place.write(mail, to: "inbox/\(name).eml") }
+    let run = try site.run("run", "--once")
+    #expect(run.status == 0, "\(run.errors)")
+    func text(_ name: String) -> String {
+      String(
+        decoding: site.place.read("outbox/mail/\(name)/\(name).txt") ?? Data(), as: UTF8.self)
+    }
+    #expect(text("subject").hasPrefix("Subject: word word word "))
+    #expect(text("many").contains("To: A <a0@example.org>, A <a1@example.org>, "))
+    #expect(text("deep").contains("To: (((("))
+    // What it is cannot be known, so it is attached as it is.
+    #expect(site.place.read("outbox/mail/type/attachment-1") == Data("Text\n".utf8))
+    for name in mails.keys {
+      let report = try site.json("outbox/mail/\(name)/\(name).eml.report.json")
+      #expect(report["partial"] == true && "\(report)".contains("mail.header"), "\(report)")
+    }
+  }
+
   @Test func `converted attachments keep their names, also where two are the same`() throws {
     let one = Data("one".utf8), two = Data("two".utf8)
     try site.place.write(

@@ -138,6 +138,7 @@ import Testing
     let folder = try folder()
     try folder.write("Dear Ada\n", to: "letter.md")
     try folder.write("", to: "inbox/.keep")
+    try folder.write("", to: "inbox/.keep")
     for format in ["docx", "odt"] {
       let made = try Programs.run(pandoc, ["letter.md", "-o", "bare.\(format)"], in: folder.path)
       #expect(made.status == 0, "\(made.errors)")
@@ -174,6 +175,29 @@ import Testing
       #expect(lines == ["Invoice 4711", "Dear Ada", "IBAN 12"], "\(name)")
     }
     #expect(folder.files(below: "outbox").count { $0.hasSuffix(".txt") } == 2)
+  }
+
+  @Test func `a header that cannot be read is told, not left out`() throws {
+    let pandoc = try #require(Programs.find("pandoc"), "pandoc is needed: make test installs it")
+    let folder = try folder()
+    try folder.write("Dear Ada\n", to: "letter.md")
+    try folder.write("", to: "inbox/.keep")
+    for (name, header) in [("broken", "<hdr>"), ("large", "<hdr>\" + ' ' * (5 << 20) + \"</hdr>")] {
+      _ = try Programs.run(pandoc, ["letter.md", "-o", "inbox/\(name).docx"], in: folder.path)
+      let added = try Programs.run(
+        "/usr/bin/python3",
+        [
+          "-c",
+          "import zipfile; zipfile.ZipFile('inbox/\(name).docx', 'a').writestr('word/header1.xml', \"\(header)\")",
+        ], in: folder.path)
+      try #require(added.status == 0, "\(added.errors)")
+    }
+    let run = try Programs.run("procd", ["run", "--once"], in: folder.path)
+    #expect(run.status == 65, "\(run.errors)")
+    #expect(try text("quarantine/broken.docx.why.txt", in: folder).contains("no element found"))
+    #expect(
+      try text("quarantine/large.docx.why.txt", in: folder).contains(
+        "word/header1.xml in it is larger than 4 MiB"))
   }
 
   @Test func `Markdown has the tables whose cells hold more than a line`() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import PluginKit
 import SystemPackage
 import TestSupport
@@ -82,7 +83,62 @@ final class PageClient {
     Programs.wait { (try? get(path).json).flatMap { $0 }.map(holds) ?? false }
   }
 
+  /// Sends bytes over a connection of its own, which stays open.
+  func send(_ text: String) throws -> RawConnection { try RawConnection(port, text) }
+
+  /// The cookie of the session, as a header has it.
+  var cookie: String {
+    let lines = String(decoding: site.place.read("jar") ?? Data(), as: UTF8.self)
+      .split(separator: "\n").map { $0.split(separator: "\t") }
+    let fields = lines.filter { $0.count > 6 }.map { "\($0[5])=\($0[6])" }
+    return "Cookie: \(fields.joined(separator: "; "))"
+  }
+
   static func sample(_ name: String) -> FilePath {
     Programs.repository.appending("docs/samples/\(name)")
+  }
+}
+
+/// A connection to this machine that sends what no HTTP client would.
+final class RawConnection {
+  private let descriptor: Int32
+
+  init(_ port: Int, _ text: String) throws {
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = UInt16(port).bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let status = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    try #require(status == 0)
+    send(text)
+  }
+
+  deinit { close(descriptor) }
+
+  /// - Returns: whether the other end took it.
+  @discardableResult func send(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    return Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
+  }
+
+  /// What has come until something holds of it, or until the other end closed.
+  func read(until holds: (String) -> Bool = { _ in false }) -> String {
+    var text = "", buffer = [UInt8](repeating: 0, count: 65_536)
+    while !holds(text) {
+      let count = recv(descriptor, &buffer, buffer.count, 0)
+      guard count > 0 else { break }
+      text += String(decoding: buffer[..<count], as: UTF8.self)
+    }
+    return text
+  }
+
+  /// The status of the answer.
+  func status() -> Int {
+    Int(read { $0.contains("\r\n") }.split(separator: " ").dropFirst().first ?? "") ?? 0
   }
 }

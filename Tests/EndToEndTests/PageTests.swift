@@ -419,9 +419,6 @@ import Testing
     try #require(Programs.wait { (try? login("wrong").status) == 401 })
     let right = try login("a long enough one")
     #expect(right.status == 204 && right.headers.contains("; Secure"), "\(right.headers)")
-    var last = 0
-    for _ in 0..<12 { last = try login("wrong").status }
-    #expect(last == 429)
   }
 
   @Test(arguments: [

@@ -48,6 +48,25 @@ import Testing
     errors.split(separator: "\n").filter { !$0.hasPrefix("procd: this kernel has no Landlock") }
   }
 
+  @Test func `a command has the processor time and the memory of a step`() throws {
+    let folder = try folder(
+      #"if [ "$1" = time ]; then while :; do :; done; fi; exec python3 -c 'import os; x = b"1" * (300 << 20); os.abort()'"#,
+      commands: #""burn": { "about": "Ends never" }"#)
+    try folder.write(
+      """
+      { "version": 1, "plugins": ["plugins"], "pipelines": [],
+        "defaults": { "timeout": "1s", "limits": { "memory": "400MiB" } } }
+      """, to: "pipelines.json")
+    let time = try procd("burn", "time", in: folder)
+    #expect(time.status == 65, "\(time)")
+    #expect(
+      time.errors.contains(
+        "procd burn: it needed more than 2 s of processor time and was ended [limit.cpu]; raise"),
+      "\(time)")
+    let memory = try procd("burn", "memory", in: folder)
+    #expect(memory.status == 65 && memory.errors.contains("400 MiB of memory"), "\(memory)")
+  }
+
   @Test(.enabled(if: python != nil, "SKIPPED: python3 is not installed, the example needs it"))
   func `the example counts letters of all files it is given`() throws {
     let folder = TemporaryFolder()

@@ -122,7 +122,7 @@ struct NonsenseTests {
   }
 
   private enum Act: String, CaseIterable {
-    case wrongHash, missingPiece, otherKey, manyFiles, large, overflow
+    case wrongHash, missingPiece, otherKey, manyFiles, large, overflow, unreadable
     /// What is no answer at all: the order waits until it comes home.
     case silence, garbage, otherPurpose, otherOrder, cut
   }
@@ -186,9 +186,12 @@ struct NonsenseTests {
     case .silence: return false
     case .otherPurpose: purpose = TravelingAnswer.purpose("0123456789abcdef")
     case .otherOrder: answer.order = FleetKey.random()
-    case .garbage, .cut: break
+    case .garbage, .cut, .unreadable: break
     }
     var body = key.seal(answer.bytes, as: purpose)
+    if act == .unreadable {
+      body = key.seal(FleetLetter.bytes(answer.json.setting("done", .null), []), as: purpose)
+    }
     if act == .garbage { body = [UInt8](repeating: 0x41, count: 100_000) }
     if act == .cut { body.removeLast(20) }
     let told = try? await link.ask(
@@ -246,6 +249,37 @@ struct NonsenseTests {
     // One that is not acknowledged in time comes again, and is dropped again.
     #expect((view.dropped > 0) == (isNone && act != .silence), "\(act)")
     #expect(view.out == 0 && view.returned == runs, "\(act)")
+  }
+
+  @Test func `one that floods the keeper is left aside, and others go on`() async throws {
+    let broker = try Broker()
+    let bench = try Bench(broker) { order, link, key in await Self.answer(nil, order, link, key) }
+    defer { bench.end() }
+    guard case .success = try await bench.run().result else {
+      Testing.Issue.record("the first is answered")
+      return
+    }
+    var mad = Presence(.helper, name: "mad", life: "0")
+    (mad.slots, mad.builds) = (8, [Self.build])
+    for life in 0..<20_000 {
+      mad.life = "\(life)"
+      bench.link.tell(
+        .say, ["subject": .string(Presence.subject(bench.key.site))],
+        bench.key.seal(mad.json.line, as: Presence.purpose))
+    }
+    while !bench.keeper.view.machines.contains(where: {
+      $0.presence.name == "mad" && $0.reason != nil
+    }) {
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    #expect(bench.keeper.view.machines.count <= 8 && bench.keeper.view.slots == 0)
+    #expect(bench.keeper.view.lines.count { $0.hasPrefix("mad gets no work") } > 0)
+    // Answers are not lost in the flood.
+    while !bench.keeper.view.machines.isEmpty { try await Task.sleep(for: .milliseconds(20)) }
+    guard case .success = try await bench.run().result else {
+      Testing.Issue.record("the next is answered")
+      return
+    }
   }
 
   @Test func `after three times nothing is taken from it`() async throws {

@@ -142,6 +142,54 @@ struct OrderBookTests {
     #expect(ends["b"] == "answered by two")
   }
 
+  @Test func `a helper that gives signs or lives without end is left aside`() {
+    var book = book("a", "b", "c", "d")
+    for order in ["a", "b"] {
+      for index in 0..<20_000 {
+        book.heard(Sign(order: order, helper: "mad", life: "1"), at: index / 1000)?()
+      }
+      #expect(ends[order] == "home: what mad said of it makes no sense")
+    }
+    #expect(!book.isShunned("mad"))
+    for index in 0..<20 {
+      book.heard(Sign(order: "c", helper: "mad", life: "\(index)"), at: 10)?()
+    }
+    #expect(ends["c"] == "home: what mad said of it makes no sense" && book.isShunned("mad"))
+    // Another one may give as many as a long step has.
+    for index in 0..<20_000 {
+      book.heard(Sign(order: "d", helper: "one", life: "1"), at: index * 500)?()
+    }
+    #expect(ends["d"] == nil)
+    for index in 0..<5000 { book.heardNonsense(of: "\(index)") }
+    book.shun("late")
+    #expect(!book.isShunned("late") && book.isShunned("mad"))
+  }
+
+  @Test func `a machine has few lives, and a fleet has so many machines`() {
+    var neighbors = Neighbors()
+    func hear(_ name: String, _ life: Int, at now: Int) -> Bool {
+      neighbors.heard(Presence(.helper, name: name, life: "\(name) \(life)"), at: now)
+    }
+    let lives = (0..<20_000).count { hear("mad", $0, at: 0) }
+    #expect(lives == 8 && neighbors.helpers(at: 1).count == 8)
+    let names = (0..<20_000).count { hear("\($0)", 1, at: 1) }
+    #expect(names == 20_000 && neighbors.helpers(at: 1).count == 500)
+    // Known ones are heard, new ones when others have gone.
+    let isKnown = hear("mad", 0, at: 9000), isNew = hear("new", 0, at: 12_000)
+    #expect(isKnown && isNew && neighbors.helpers(at: 12_000).map(\.name) == ["mad", "new"])
+  }
+
+  @Test func `what a machine says of itself has its length`() throws {
+    var told = Presence(.helper, name: "one", life: "1")
+    told.version = String(repeating: "x", count: 100_000)
+    told.notes = Array(repeating: told.version, count: 30)
+    let heard = try #require(Presence(told.json.line))
+    #expect(heard.version.count == 200 && heard.notes.count == 20 && heard.notes[0].count == 1000)
+    let long = String(repeating: "x", count: 201)
+    #expect(Presence(Presence(.helper, name: "one", life: long).json.line) == nil)
+    #expect(Sign(Sign(order: "a", helper: "one", life: long).json.line) == nil)
+  }
+
   @Test func `a step that signs for ever does not stay out for ever`() {
     var book = OrderBook(patience: 1000)
     book.add("a", build: "b", timeout: 5000, at: 0, end: ends.end("a"))

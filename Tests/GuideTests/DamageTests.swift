@@ -133,7 +133,8 @@ extension GuideTests {
       try GuideStore.open(folder: site.folder.path.string).write { database in
         try database.execute(
           sql: """
-            DROP TABLE words; DROP TABLE told; DROP TABLE grdb_migrations; DELETE FROM setting WHERE name = 'words';
+            DROP TABLE words; DROP TABLE told; DROP TABLE grdb_migrations;
+            ALTER TABLE channel DROP COLUMN described; DELETE FROM setting WHERE name = 'words';
             CREATE TABLE batch(id INTEGER PRIMARY KEY, base INTEGER NOT NULL);
             CREATE TABLE posting(
               word INTEGER NOT NULL, batch INTEGER NOT NULL, hits BLOB NOT NULL,

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import PluginKit
 import SystemPackage
 import TestSupport
@@ -218,6 +219,49 @@ extension GuideTests {
       #expect(summary.programmes == 1)
       let title = try #require(try site.listing().first)
       #expect(title.utf8.count < 300_000 && title.hasPrefix("a 10:00-11:00 ää"))
+    }
+
+    /// So many channels in 2099 kept out all others, for ever.
+    @Test func `a file keeps out no other, and what is far ahead is not kept`() throws {
+      let site = GuideSite()
+      func file(_ count: Int, day: String) -> String {
+        let showings = (0..<count).map {
+          "<programme start=\"\(day)000000 +0000\" stop=\"\(day)010000 +0000\" channel=\"c\($0)\"><title>x</title></programme>"
+        }
+        return "<tv>\(showings.joined())</tv>"
+      }
+      let far = try site.load(file(50_000, day: "20990101"))
+      #expect(far.tooFar == 50_000 && far.programmes == 0 && far.channels == 0)
+      #expect(try site.store.number("SELECT count(*) FROM channel") == 0)
+      #expect(try site.load(file(50_000, day: "20270105")).tooFar == 0)
+      #expect(failure { try site.load(file(50_001, day: "20260106")) }?.code == "limit.channels")
+      #expect(try site.load(file(50_001, day: "20260106"), channels: ["c7"]).programmes == 1)
+      let other = "<tv><channel id=\"o\"><display-name>Other</display-name></channel></tv>"
+      let described = try site.load(other + guide("b 1000 1100 One").dropFirst(43))
+      #expect(described.added == 1)
+      // What an earlier version kept goes, and channels when nothing is known of them any more.
+      try GuideStore.open(folder: site.folder.path.string).write {
+        try $0.execute(
+          sql:
+            "UPDATE showing SET start = start + 3000000000, stop = stop + 3000000000 WHERE channel != (SELECT id FROM channel WHERE name = 'b')"
+        )
+      }
+      try site.load(guide("b 1100 1200 Two"))
+      #expect(try site.listing() == ["b 10:00-11:00 One", "b 11:00-12:00 Two"])
+      #expect(try site.store.channels().map(\.identifier).sorted() == ["b", "o"])
+      try site.load(guide("b 1100 1200 Two"), now: GuideSite.noon + 8 * 86_400, keep: 7 * 86_400)
+      #expect(try site.store.number("SELECT count(*) FROM channel WHERE name = 'o'") == 0)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a tag with very many attributes is refused before they are compared`() throws {
+      let many = (0..<200_000).map { " a\($0)=\"\"" }.joined()
+      for document in [
+        "<tv\(many)>", "<tv><!-- ' --><channel id=\"a\"\(many)/>",
+        "<tv><programme b=\"&\" \(many.replacing("=\"\"", with: "='>'"))/></tv>",
+      ] {
+        #expect(failure { try GuideSite().load(document) }?.code == "limit.tag")
+      }
     }
 
     @Test func `a file that was cut gives what came before`() throws {

@@ -179,6 +179,44 @@ import Testing
       XMLReader.body(of: "<?xml version=\"1.0\"?><body><p>a</p></body>") == "<body><p>a</p></body>")
   }
 
+  /// Each of these kept libxml2 busy for minutes.
+  @Test(.timeLimit(.minutes(1)), arguments: [false, true])
+  func `attributes and prefixes beyond number are refused before they are compared`(isWide: Bool) {
+    let attributes = (0..<200_000).map { " a\($0)=''" }.joined()
+    let spaces = (0..<200_000).map { " xmlns:a\($0)='b'" }.joined()
+    for hidden in ["", "<!-- ' -->", "<a b='>'/>"] {
+      for document in [
+        "<xfdf>\(hidden)<a\(attributes)/></xfdf>", "<xfdf>\(hidden)<a\(spaces)/></xfdf>",
+      ] {
+        var bytes = Array(document.utf8)
+        if isWide { bytes = [0xFF, 0xFE] + bytes.flatMap { [$0, 0] } }
+        let failure = NotesPage.failure { _ = try ChangeReader.read(bytes, name: "x") }
+        #expect(
+          failure?.message.contains("100 attributes") == true, "\(String(describing: failure))")
+      }
+    }
+  }
+
+  @Test func `notes are read in the encodings that programs write`() throws {
+    let text =
+      "<xfdf><annots><text page=\"0\" rect=\"1,2,3,4\"><contents>Größe</contents></text></annots></xfdf>"
+    let latin = #"<?xml version="1.0" encoding='ISO-8859-1'?>"# + text
+    let wide = #"<?xml version="1.0" encoding="UTF-16"?>"# + text
+    let files: [[UInt8]] = [
+      Array(text.utf8), [0xEF, 0xBB, 0xBF] + Array(text.utf8),
+      latin.unicodeScalars.map { UInt8($0.value) },
+      [0xFE, 0xFF] + wide.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] },
+      [0xFF, 0xFE] + wide.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] },
+      wide.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] },
+    ]
+    for file in files {
+      #expect(try ChangeReader.read(file, name: "x").first?.contents == "Größe")
+    }
+    let other = #"<?xml version="1.0" encoding="ISO-2022-JP"?>"# + text
+    #expect(
+      NotesPage.code { _ = try ChangeReader.read(Array(other.utf8), name: "x") } == "notes.file")
+  }
+
   @Test func `entities of a document are never expanded`() {
     let bomb = """
       <?xml version="1.0"?><!DOCTYPE xfdf [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;">

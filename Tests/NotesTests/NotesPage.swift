@@ -85,6 +85,11 @@ enum NotesPage {
   }
 
   /// The code with which something fails.
+  static func failure(_ body: () throws -> Void) -> PluginFailure? {
+    do { try body() } catch { return error as? PluginFailure }
+    return nil
+  }
+
   static func code(_ body: () throws -> Void) -> String? {
     do {
       try body()

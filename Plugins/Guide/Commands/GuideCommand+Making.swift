@@ -63,6 +63,7 @@ extension GuideCommand {
         (summary.leftOut, "of other channels left out"), (summary.repaired.doubled, "given twice"),
         (summary.repaired.overlaps, "overlaps shortened"),
         (summary.repaired.stopsAdded, "ends added"), (summary.withoutTime, "without a usable time"),
+        (summary.tooFar, "more than a year ahead left out"),
         (summary.mended, "mistakes read over"),
       ] where count > 0 { parts.append("\(count) \(what)") }
       try CommandOutput.print("\(name): \(parts.joined(separator: ", "))\n")

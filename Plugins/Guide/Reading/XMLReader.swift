@@ -33,6 +33,7 @@ struct XMLAttributes {
 
   private let events: any XMLEvents
   private var context: xmlParserCtxtPtr?
+  private var tags = bounds
   /// Bytes that the parser in use was given.
   private var given = 0
   /// What does not belong to an entry that has ended, and how much of it the parser was given.
@@ -123,6 +124,8 @@ struct XMLAttributes {
   }
 
   private static let longestMark = 10
+  private static let bounds = XMLTagBounds(
+    mostBytes: Limits.tagBytes, mostAttributes: Limits.attributes)
 
   /// - Returns: whether it came to what was sought.
   private func skip(_ isLast: Bool) -> Bool {
@@ -145,7 +148,8 @@ struct XMLAttributes {
   static func tooLong(_ what: String) -> PluginFailure {
     PluginFailure(
       .input, "limit.tag",
-      "a \(what) has more than \(Limits.tagBytes >> 10) KiB, which no guide needs")
+      "a \(what) has more than \(Limits.tagBytes >> 10) KiB or \(Limits.attributes) attributes, which no guide needs"
+    )
   }
 
   // MARK: - The parser
@@ -159,6 +163,7 @@ struct XMLAttributes {
     unsafe Self.free(context)
     open.removeAll()
     (isStopped, given, needed) = (false, 0, 0)
+    tags = Self.bounds
     var handler = unsafe Self.handler
     unsafe context = xmlCreatePushParserCtxt(
       &handler, Unmanaged.passUnretained(self).toOpaque(), nil, 0, nil)
@@ -179,6 +184,7 @@ struct XMLAttributes {
 
   private func give(_ bytes: ArraySlice<UInt8>) {
     given += bytes.count
+    guard tags.allow(bytes) else { return fail(Self.tooLong("tag")) }
     unsafe bytes.withUnsafeBytes {
       _ = unsafe xmlParseChunk(
         context, $0.baseAddress?.assumingMemoryBound(to: CChar.self), Int32($0.count), 0)
@@ -226,14 +232,12 @@ struct XMLAttributes {
       unsafe prefix == nil ? Element.named[unsafe String(cString: name)] ?? .other : .other
     // Somebody forgot to close the one before, which is a mistake that only shows much later.
     if element.isEntry, open.count > 1 { return isStopped = true }
-    var length = 0, found = XMLAttributes()
+    var found = XMLAttributes()
     for index in 0..<count {
       // Name, prefix, address, start and end of each.
       guard let name = unsafe attributes?[index * 5], let start = unsafe attributes?[index * 5 + 3],
         let end = unsafe attributes?[index * 5 + 4]
       else { continue }
-      length += unsafe start.distance(to: end)
-      guard length <= Limits.tagBytes else { return fail(Self.tooLong("tag")) }
       if let attribute = Attribute.named[unsafe String(cString: name)] {
         let value = unsafe Array(UnsafeBufferPointer(start: start, count: start.distance(to: end)))
         found.found.append((attribute, value))

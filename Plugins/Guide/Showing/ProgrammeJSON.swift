@@ -56,7 +56,7 @@ extension GuideLoad.Summary {
       "replaced": .integer(replaced), "unchanged": .integer(unchanged),
       "leftOut": .integer(leftOut), "doubled": .integer(repaired.doubled),
       "overlaps": .integer(repaired.overlaps), "stopsAdded": .integer(repaired.stopsAdded),
-      "withoutTime": .integer(withoutTime), "mended": .integer(mended),
+      "withoutTime": .integer(withoutTime), "tooFar": .integer(tooFar), "mended": .integer(mended),
       "removed": .integer(removed),
     ]
   }

@@ -6,7 +6,7 @@ final class GuideLoad: GuideSink {
   /// What happened, for the report.
   struct Summary: Equatable {
     var channels = 0, programmes = 0, added = 0, replaced = 0, unchanged = 0, leftOut = 0
-    var withoutTime = 0, mended = 0, removed = 0
+    var withoutTime = 0, tooFar = 0, mended = 0, removed = 0
     var repaired = Schedule.Mended()
     var isCut = false
     /// The time that the file's programmes cover.
@@ -17,23 +17,29 @@ final class GuideLoad: GuideSink {
   private let database: Database
   private let filter: ChannelFilter
   private let progress: (Int) -> Void
+  /// When this is, and after which time programmes are not kept.
+  private let now: Int64, end: Int64
   private let insertWork: Statement
   private let insertChannel: Statement
   private let index: WordIndex
   private let key: WorkKey
   private var works: [UInt64: UInt32] = [:]
   private var lastWork: Int64 = 0
+  private var newWorks = 0
+  private var tooFar = 0
   private var showings: [Showing] = []
   /// By identifier; nil for those that are not wanted.
   private var channels: [[UInt8]: UInt32?] = [:]
-  private var channelCount = 0
+  /// Those of this file.
   private var seen: Set<UInt32> = []
   private var lastChannel: (name: [UInt8], number: UInt32?) = ([], nil)
 
   private init(
-    _ database: Database, _ filter: ChannelFilter, _ progress: @escaping (Int) -> Void
+    _ database: Database, _ filter: ChannelFilter, now: Int64,
+    progress: @escaping (Int) -> Void
   ) throws {
     (self.database, self.filter, self.progress) = (database, filter, progress)
+    (self.now, end) = (now, now + Limits.longestAhead)
     key = WorkKey(
       salt: UInt64(
         bitPattern: try Int64.fetchOne(
@@ -41,9 +47,9 @@ final class GuideLoad: GuideSink {
     insertWork = try database.makeStatement(
       sql: "INSERT INTO work VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)")
     insertChannel = try database.makeStatement(
-      sql: "INSERT INTO channel(name, title, names, icon) VALUES(?, ?, ?, ?)"
-        + " ON CONFLICT(name) DO UPDATE"
-        + " SET title = excluded.title, names = excluded.names, icon = excluded.icon"
+      sql: "INSERT INTO channel(name, title, names, icon, described) VALUES(?, ?, ?, ?, ?)"
+        + " ON CONFLICT(name) DO UPDATE SET title = excluded.title, names = excluded.names,"
+        + " icon = excluded.icon, described = excluded.described"
         + " WHERE excluded.title != excluded.name RETURNING id")
     index = try WordIndex(database)
     let known = try Row.fetchCursor(database, sql: "SELECT key, id FROM work")
@@ -55,7 +61,6 @@ final class GuideLoad: GuideSink {
       let name: String = row[1]
       let names = [name] + (row[2] as String).split(separator: "\n").map(String.init)
       channels[Array(name.utf8)] = .some(filter.wants(names) ? row[0] : nil)
-      channelCount += 1
     }
   }
 
@@ -67,7 +72,7 @@ final class GuideLoad: GuideSink {
     zone: LocalZone, now: Int64, keepAfter: Int64, progress: @escaping (Int) -> Void = { _ in }
   ) throws(PluginFailure) -> Summary {
     try store.write { database in
-      let load = try GuideLoad(database, filter, progress)
+      let load = try GuideLoad(database, filter, now: now, progress: progress)
       let reader = GuideReader(into: load, zone: zone)
       try reader.read(DocumentBytes(path: path))
       guard reader.programmes + reader.leftOut > 0 || reader.channels > 0 && reader.withoutTime == 0
@@ -80,6 +85,8 @@ final class GuideLoad: GuideSink {
       summary.withoutTime = reader.withoutTime
       summary.mended = reader.mended
       summary.isCut = reader.isCut
+      summary.tooFar = load.tooFar
+      summary.programmes -= load.tooFar
       try load.finish(&summary)
       summary.removed = try load.removeEnded(before: keepAfter, alsoUnused: summary.replaced > 0)
       try database.execute(
@@ -122,15 +129,15 @@ final class GuideLoad: GuideSink {
       if channels.count < 2 * Limits.channels { channels[channel.identifier] = .some(nil) }
       return
     }
-    seen.insert(try StoreFailure.told { try keep(channel) })
+    _ = try StoreFailure.told { try keep(channel) }
   }
 
   private func keep(_ channel: ChannelEntry) throws -> UInt32 {
     let known = channels[channel.identifier]
-    guard known != nil || channelCount < Limits.channels else {
+    guard known != nil || seen.count < Limits.channels else {
       throw PluginFailure(
-        .input, "limit.channels", "the guide would have more than \(Limits.channels) channels",
-        hint: "name those that are wanted in the option channels")
+        .input, "limit.channels", "the file has more than \(Limits.channels) channels",
+        hint: "name those that are wanted in the option channels, or split it")
     }
     let texts = [
       channel.identifier, channel.names.first ?? channel.identifier,
@@ -138,14 +145,16 @@ final class GuideLoad: GuideSink {
     ].map { String(decoding: $0, as: UTF8.self) }
     // Where nothing comes back it is known, and nothing new is said of it.
     let number =
-      try UInt32.fetchOne(insertChannel, arguments: StatementArguments(texts)) ?? (known ?? nil)
-    if known == nil { channelCount += 1 }
+      try UInt32.fetchOne(insertChannel, arguments: StatementArguments(texts) + [now])
+      ?? (known ?? nil)
     channels[channel.identifier] = .some(number)
+    seen.insert(number ?? 0)
     return number ?? 0
   }
 
   func add(_ programme: borrowing ProgrammeEntry) throws(PluginFailure) {
     guard let start = programme.start else { return }
+    guard start <= end else { return tooFar += 1 }
     let (stop, marks) = (programme.stop, programme.marks)
     let (name, work) = (programme.channel, programme.work)
     try StoreFailure.told {
@@ -161,12 +170,13 @@ final class GuideLoad: GuideSink {
   private func number(of work: Work) throws -> UInt32 {
     let key = key.of(work)
     if let known = works[key] { return known }
-    guard works.count < Limits.works else {
+    guard newWorks < Limits.works else {
       throw PluginFailure(
         .input, "limit.works",
-        "the guide would have more than \(Limits.works) different programmes",
-        hint: "name the channels that are wanted in the option channels")
+        "the file has more than \(Limits.works) programmes that the guide does not have",
+        hint: "name the channels that are wanted in the option channels, or split it")
     }
+    newWorks += 1
     lastWork += 1
     try insertWork.execute(
       arguments: [lastWork, Int64(bitPattern: key)] + StatementArguments(work.texts))
@@ -216,12 +226,18 @@ final class GuideLoad: GuideSink {
     summary.channels = seen.count
   }
 
-  /// Removes programmes that ended before a time, and works that nothing shows any more.
+  /// Removes programmes that ended before a time or are too far ahead, works that nothing shows any more, and channels
+  /// that have had no programme since that time and were not described.
   ///
   /// - Returns: the number of programmes.
   private func removeEnded(before time: Int64, alsoUnused: Bool) throws -> Int {
-    try database.execute(sql: "DELETE FROM showing WHERE stop < ?", arguments: [time])
+    try database.execute(
+      sql: "DELETE FROM showing WHERE stop < ? OR start > ?", arguments: [time, end])
     let count = database.changesCount
+    try database.execute(
+      sql: "DELETE FROM channel WHERE described < ?"
+        + " AND NOT EXISTS (SELECT 1 FROM showing WHERE showing.channel = channel.id)",
+      arguments: [time])
     guard count > 0 || alsoUnused else { return count }
     let unused = "FROM work WHERE NOT EXISTS (SELECT 1 FROM showing WHERE showing.work = work.id)"
     let rows = try Row.fetchCursor(database, sql: "SELECT \(Work.columns) \(unused)")

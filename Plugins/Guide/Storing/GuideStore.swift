@@ -93,6 +93,11 @@ enum GuideMigrations {
           CREATE INDEX told_by_start ON told(start);
           """)
     }
+    // When a channel was described last.
+    migrations.registerMigration("described") { database in
+      try database.execute(
+        sql: "ALTER TABLE channel ADD COLUMN described INTEGER NOT NULL DEFAULT 0")
+    }
     return migrations
   }
 

@@ -33,21 +33,27 @@ enum XMLReader {
   ///
   /// - Parameter markupOf: an element whose content is kept as it is written.
   static func read(_ bytes: [UInt8], markupOf: String) throws(Mistake) -> XMLElement {
-    // In UTF-16 a zero stands before or behind each letter.
-    let letters = bytes.contains(0) ? bytes.filter { $0 != 0 } : bytes
-    let end = letters.count
-    guard letters.span.first(of: "<!DOCTYPE", in: 0..<end) == nil,
-      letters.span.first(of: "<!ENTITY", in: 0..<end) == nil
-    else { throw declares }
     guard bytes.count <= NotesLimits.changesFile else { throw Mistake(message: "it is too large") }
+    let bytes = try text(bytes), end = bytes.count
+    guard bytes.span.first(of: "<!DOCTYPE", in: 0..<end) == nil,
+      bytes.span.first(of: "<!ENTITY", in: 0..<end) == nil
+    else { throw declares }
+    var tags = XMLTagBounds(
+      mostBytes: NotesLimits.tagBytes, mostAttributes: NotesLimits.attributes)
+    guard tags.allow(bytes[...]) else {
+      throw Mistake(
+        message:
+          "one of its tags has more than \(NotesLimits.tagBytes >> 20) MiB or \(NotesLimits.attributes) attributes"
+      )
+    }
     let options =
       XML_PARSE_NONET.rawValue | XML_PARSE_NOCDATA.rawValue | XML_PARSE_NOERROR.rawValue
       | XML_PARSE_NOWARNING.rawValue
     let result: Result<XMLElement, Mistake> = unsafe bytes.withUnsafeBytes { raw in
       guard
         let reader = unsafe xmlReaderForMemory(
-          raw.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(raw.count), nil, nil,
-          Int32(options))
+          raw.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(raw.count), nil,
+          "UTF-8", Int32(options))
       else { return .failure(Mistake(message: "it cannot be read")) }
       defer { unsafe xmlFreeTextReader(reader) }
       do throws(Mistake) {
@@ -57,6 +63,31 @@ enum XMLReader {
       }
     }
     return try result.get()
+  }
+
+  /// A document as UTF-8.
+  private static func text(_ bytes: [UInt8]) throws(Mistake) -> [UInt8] {
+    let isBig = bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0x00, 0x3C])
+    if isBig || bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0x3C, 0x00]) {
+      let units = stride(from: 0, to: bytes.count & ~1, by: 2).map { index in
+        let pair = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
+        return isBig ? pair.0 << 8 | pair.1 : pair.1 << 8 | pair.0
+      }
+      return Array(String(decoding: units, as: UTF16.self).utf8)
+    }
+    let head = String(decoding: bytes.prefix(256), as: UTF8.self)
+    guard let declaration = head.firstRange(of: "<?xml"),
+      let place = head[declaration.upperBound...].prefix(while: { $0 != ">" })
+        .firstRange(of: "encoding")
+    else { return bytes }
+    let name = head[place.upperBound...].drop { " \t\n\r=\"'".contains($0) }
+      .prefix { !"\"'".contains($0) }
+    switch name.uppercased() {
+    case "UTF-8", "UTF8", "US-ASCII", "ASCII": return bytes
+    case "ISO-8859-1", "LATIN1", "WINDOWS-1252":
+      return Array(String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) })).utf8)
+    default: throw Mistake(message: "it is written in \(name.prefix(32)), not in UTF-8")
+    }
   }
 
   private static var declares: Mistake {

@@ -99,12 +99,15 @@ package struct CommandCall {
     foreign.isRecognized = isRecognized
     if let configuration = active?.configuration {
       foreign.limits = configuration.defaults.limits
+      foreign.processorSeconds = max(2, configuration.defaults.timeout / 1000 + 1)
       foreign.isolationRequired = configuration.isolationRequired
     }
     let setup = WorkerSetup(
       programs: installation.programs.string, landlockCeiling: landlockCeiling)
     do throws(ForeignCommand.Failure) { return try foreign.run(setup) } catch {
-      throw CommandFailure(message: error.message, status: .programMissing)
+      throw CommandFailure(
+        message: error.message, status: error.isLimit ? .input : .programMissing,
+        isLimit: error.isLimit)
     }
   }
 

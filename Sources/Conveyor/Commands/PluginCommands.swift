@@ -51,4 +51,6 @@ package struct CommandFailure: Error, Sendable {
   }
   package var message: String
   package var status: Status
+  /// Whether the command needed more than it may have.
+  package var isLimit = false
 }

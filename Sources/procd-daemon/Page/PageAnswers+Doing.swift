@@ -85,19 +85,21 @@ extension PageAnswers {
 
   // MARK: - Uploads
 
-  func beginUpload(_ head: JSON) throws -> PageReply {
+  func beginUpload(_ head: JSON) async throws -> PageReply {
     let name = head["name"]?.stringValue ?? "", folder = head["folder"]?.stringValue ?? ""
     try mayComeIn(name, folder: folder)
     let active = active
     let path = FilePath(folder).appending(FilePath(name).components)
     let isExplained = head["explain"]?.boolValue ?? false
-    let handle = try uploads.begin(
-      path, in: try Folder.make(isExplained ? active.spool : active.inbox),
-      isExplained: isExplained)
-    guard let handle else {
-      throw PageRefusal(503, "web.busy", "Too many files come at once. Try it again in a moment.")
+    let target = try Folder.make(isExplained ? active.spool : active.inbox), since = milliseconds()
+    while true {
+      let handle = try uploads.begin(path, in: target, isExplained: isExplained)
+      if let handle { return PageReply(head: ["handle": .string(handle)]) }
+      guard milliseconds() - since < Turnstile.patience else {
+        throw PageRefusal(503, "web.busy", "Too many files come at once. Try it again in a moment.")
+      }
+      try await Task.sleep(for: .milliseconds(50))
     }
-    return PageReply(head: ["handle": .string(handle)])
   }
 
   /// Refuses names that no file and folder of the inbox can have, and those that the inbox leaves alone.
@@ -122,16 +124,20 @@ extension PageAnswers {
     }
   }
 
+  private static let givenUp = PageRefusal(
+    409, "web.upload",
+    "The upload came too slowly while many others came. Nothing was handed in: try it again.")
+
   func goOn(_ head: JSON, _ body: [UInt8]) throws -> PageReply {
     guard
       try uploads.write(body, to: head["handle"]?.stringValue ?? "", most: setup.uploads)
-    else { throw PageRefusal(409, "web.upload", "This upload was given up.") }
+    else { throw Self.givenUp }
     return PageReply()
   }
 
   func endUpload(_ head: JSON) async throws -> JSON {
     guard let upload = uploads.take(head["handle"]?.stringValue ?? "") else {
-      throw PageRefusal(409, "web.upload", "This upload was given up.")
+      throw Self.givenUp
     }
     do {
       try await heavy.pass()

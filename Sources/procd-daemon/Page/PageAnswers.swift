@@ -26,6 +26,8 @@ final class PageAnswers: Sendable {
   let annotationNames = Mutex<Void>(())
   /// What costs much: a few at a time.
   let heavy = Turnstile(2)
+  /// Held while a session is ended.
+  let ending = Mutex<Void>(())
   let counts = Mutex<[String: (at: Int, value: JSON)]>([:])
 
   init(_ options: ConfigurationOption, _ active: ActiveConfiguration, _ setup: PageSetup) {
@@ -101,6 +103,8 @@ final class PageAnswers: Sendable {
     _ ask: Endpoint.Ask, _ head: JSON, body: [UInt8]
   ) async throws -> PageReply {
     switch ask {
+    case .login: return try await login(try JSONReader.read(body).value)
+    case .logout: return try logout(head)
     case .session: return .json(session())
     case .now: return .json(await now())
     case .jobs: return .json(try jobs(head))
@@ -119,7 +123,7 @@ final class PageAnswers: Sendable {
     case .original: return try original(head)
     case .companion: return try companion(head)
     case .picture: return try await picture(head)
-    case .uploadBegins: return try beginUpload(head)
+    case .uploadBegins: return try await beginUpload(head)
     case .uploadGoesOn: return try goOn(head, body)
     case .uploadEnds:
       let told = try await endUpload(head)

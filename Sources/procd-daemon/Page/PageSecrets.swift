@@ -1,5 +1,6 @@
 import Files
 import PageAPI
+import PluginKit
 import SystemPackage
 
 /// The token and the password of the page, in the spool, which is closed to all but its owner.
@@ -10,6 +11,7 @@ struct PageSecrets {
 
   private static let tokenName = FilePath("web-token")
   private static let passwordName = FilePath("web-password")
+  private static let endedName = FilePath("web-ended.json")
 
   /// What the link has; made at the first time.
   func token() throws(FileError) -> String {
@@ -39,9 +41,25 @@ struct PageSecrets {
   /// Another token: the links and sessions of before end when the page is started again.
   func renew() throws(FileError) { try spool.remove(Self.tokenName) }
 
+  /// The sessions that were ended.
+  func ended() throws(FileError) -> EndedSessions {
+    guard let text = try text(Self.endedName) else { return EndedSessions() }
+    guard let json = try? JSONReader.read(Array(text.utf8)).value, let ended = EndedSessions(json)
+    else {
+      throw FileError("read", spool.path.appending(Self.endedName.components), .invalidArgument)
+    }
+    return ended
+  }
+
+  func end(_ session: EndedSessions.Session, now: Int) throws(FileError) {
+    var ended = try ended()
+    ended.add(session, now: now)
+    try spool.writeDurably(ended.json.line, as: Self.endedName)
+  }
+
   private func text(_ name: FilePath) throws(FileError) -> String? {
     guard try spool.exists(name) else { return nil }
-    let text = String(decoding: try spool.reading(name).readAll(limit: 4096), as: UTF8.self)
+    let text = String(decoding: try spool.reading(name).readAll(limit: 128 << 10), as: UTF8.self)
     return text.isEmpty ? nil : text
   }
 }

@@ -7,7 +7,7 @@ final class Turnstile: Sendable {
   private let most: Int
 
   /// Milliseconds that one waits.
-  private static let patience = 20_000
+  static let patience = 20_000
 
   init(_ most: Int) { self.most = most }
 

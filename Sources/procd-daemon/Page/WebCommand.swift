@@ -93,7 +93,8 @@ struct ServeWebCommand: AsyncParsableCommand {
     }
     var setup = PageSetup(
       host: nil, port: 0, socket: nil, hosts: web.hosts, behindProxy: web.behindProxy,
-      token: try secrets.token(), password: password, uploads: web.uploads,
+      token: try secrets.token(), password: password, ended: try secrets.ended(),
+      uploads: web.uploads,
       version: ProgramVersion.number)
     switch web.place {
     case .port(let host, let port): (setup.host, setup.port) = (host, port)
