@@ -19,7 +19,7 @@ package final class FolderProbe: Sendable {
   private let patience: Duration
   private let probers = Mutex<[FilePath: Prober]>([:])
 
-  package init(patience: Duration = .seconds(3)) { self.patience = patience }
+  package init(patience: Duration = .seconds(4)) { self.patience = patience }
 
   /// Returns whether a folder answers. An error, such as that it does not exist, is an answer.
   package func answers(_ folder: FilePath) -> Bool { silent(of: [folder]).isEmpty }

@@ -31,7 +31,12 @@ package final class Ledger: Sendable {
     do {
       guard let file = try SQLiteFile.reading(path) else { return nil }
       // A file without tables was just made, or emptied.
-      return try file.read { try $0.tableExists("job") } ? LedgerReader(file) : nil
+      guard try file.read({ try $0.tableExists("job") }) else { return nil }
+      guard try file.read({ try LedgerMigrations.migrator.hasCompletedMigrations($0) }) else {
+        throw LedgerError.failed(
+          "it was written by an earlier version; procd run brings it up to date when it starts")
+      }
+      return LedgerReader(file)
     } catch { throw LedgerError(error) }
   }
 

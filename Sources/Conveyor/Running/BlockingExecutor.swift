@@ -1,9 +1,9 @@
-internal import Files
+package import Files
 internal import Synchronization
 
 /// Runs tasks whose file calls block, on threads of its own. A thread is added whenever all are busy, so a task never
 /// waits for one that is stuck in a file system whose server is gone.
-final class BlockingExecutor: TaskExecutor {
+package final class BlockingExecutor: TaskExecutor {
   private struct State {
     var tasks: [UnownedJob] = []
     var threads = 0
@@ -15,12 +15,12 @@ final class BlockingExecutor: TaskExecutor {
   private let waiting = ThreadSemaphore()
 
   /// - Parameter most: how many threads there may be; it starts with one.
-  init(most: Int) throws(FileError) {
+  package init(most: Int) throws(FileError) {
     self.most = most
     try addThread()
   }
 
-  func enqueue(_ job: consuming ExecutorJob) {
+  package func enqueue(_ job: consuming ExecutorJob) {
     let unowned = UnownedJob(job)
     let isShort = state.withLock { state in
       state.tasks.append(unowned)

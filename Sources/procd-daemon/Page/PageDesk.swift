@@ -17,6 +17,8 @@ final class PageDesk: Sendable {
   private let input = Mutex<Int32>(-1)
   private let watching = Mutex<Task<Void, Never>?>(nil)
   private let ready: @Sendable () -> Void
+  /// Runs the answers, which wait for disks. Nil, and with it the threads of all tasks, if no thread could be started.
+  private let executor = try? BlockingExecutor(most: 64)
 
   /// - Parameter ready: called when the page can be opened.
   init(
@@ -89,10 +91,10 @@ final class PageDesk: Sendable {
     case "watch":
       let isOn = frame.head["on"]?.boolValue ?? false
       follow(isOn)
-      if isOn { Task { await tell(answers.now(isFresh: true)) } }
+      if isOn { Task(executorPreference: executor) { await tell(answers.now(isFresh: true)) } }
     default:
       guard let serial = frame.head["n"], let ask = Endpoint.Ask(rawValue: what) else { return }
-      Task {
+      Task(executorPreference: executor) {
         let reply = await answers.answer(ask, frame.head, frame.body)
         give(reply, to: serial)
       }
@@ -123,7 +125,7 @@ final class PageDesk: Sendable {
         watching?.cancel()
         watching = nil
       } else if watching == nil {
-        watching = Task { await watch() }
+        watching = Task(executorPreference: executor) { await watch() }
       }
     }
   }
