@@ -48,6 +48,7 @@ enum XMLReader {
     }
     let options =
       XML_PARSE_NONET.rawValue | XML_PARSE_NOCDATA.rawValue | XML_PARSE_NOERROR.rawValue
+      | XML_PARSE_IGNORE_ENC.rawValue
       | XML_PARSE_NOWARNING.rawValue
     let result: Result<XMLElement, Mistake> = unsafe bytes.withUnsafeBytes { raw in
       guard
