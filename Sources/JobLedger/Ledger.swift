@@ -32,7 +32,7 @@ package final class Ledger: Sendable {
       guard let file = try SQLiteFile.reading(path) else { return nil }
       // A file without tables was just made, or emptied.
       guard try file.read({ try $0.tableExists("job") }) else { return nil }
-      guard try file.read({ try LedgerMigrations.migrator.hasCompletedMigrations($0) }) else {
+      guard try file.read({ try LedgerMigrations.all.hasCompletedMigrations($0) }) else {
         throw LedgerError.failed(
           "it was written by an earlier version; procd run brings it up to date when it starts")
       }

@@ -31,7 +31,7 @@ class Watched:
     """A site with a running procd, by inotify alone (`events`), by looking alone (`look`), or as a user of its own
     who owns none of the files, with (`lease`) and without (`user`) the right to take leases."""
 
-    def __init__(self, programs, mode="events", place=None, change=None):
+    def __init__(self, programs, mode="events", place=None, change=None, rights=0o777):
         place = place or tempfile.mkdtemp(prefix="procd-watched-", dir=sites.scratch())
         self.site, self.mode = sites.Site(programs, "none", place=place), mode
         inbox = {"path": "inbox", "settle": "300ms", "settleFolder": "300ms", "settleUnleased": "600ms", "settleEndMark": "1s",
@@ -44,7 +44,7 @@ class Watched:
         self.site.configure(configuration)
         for place in ("inbox", "aside"):
             os.makedirs(self.site(place), exist_ok=True)
-            os.chmod(self.site(place), 0o777)
+            os.chmod(self.site(place), rights)
         if mode in ("user", "lease"):
             os.chown(self.site.root, NOBODY, NOBODY)
         os.chmod(self.site.root, 0o777)

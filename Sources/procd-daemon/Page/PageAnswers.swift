@@ -90,7 +90,8 @@ final class PageAnswers: Sendable {
     let active = active
     let silent =
       switch ask {
-      case .session, .now, .jobs, .find, .figures, .reload, .uploadIsGivenUp: [SilentFolder]()
+      case .login, .logout, .session, .now, .jobs, .find, .figures, .reload, .uploadIsGivenUp:
+        [SilentFolder]()
       case .uploadBegins, .uploadGoesOn, .uploadEnds, .rules: active.silentFolders(.inbox)
       case .job, .text, .rows, .notes, .annotate, .quarantine, .retry, .result, .original,
         .companion, .picture:

@@ -91,10 +91,12 @@ final class PageDesk: Sendable {
     case "watch":
       let isOn = frame.head["on"]?.boolValue ?? false
       follow(isOn)
-      if isOn { Task(executorPreference: executor) { await tell(answers.now(isFresh: true)) } }
+      if isOn {
+        Task(executorPreference: executor) { [self] in await tell(answers.now(isFresh: true)) }
+      }
     default:
       guard let serial = frame.head["n"], let ask = Endpoint.Ask(rawValue: what) else { return }
-      Task(executorPreference: executor) {
+      Task(executorPreference: executor) { [self] in
         let reply = await answers.answer(ask, frame.head, frame.body)
         give(reply, to: serial)
       }
@@ -125,7 +127,7 @@ final class PageDesk: Sendable {
         watching?.cancel()
         watching = nil
       } else if watching == nil {
-        watching = Task(executorPreference: executor) { await watch() }
+        watching = Task(executorPreference: executor) { [self] in await watch() }
       }
     }
   }
