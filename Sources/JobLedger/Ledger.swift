@@ -32,9 +32,9 @@ package final class Ledger: Sendable {
       guard let file = try SQLiteFile.reading(path) else { return nil }
       // A file without tables was just made, or emptied.
       guard try file.read({ try $0.tableExists("job") }) else { return nil }
-      guard try file.read({ try LedgerMigrations.all.hasCompletedMigrations($0) }) else {
-        throw LedgerError.failed(
-          "it was written by an earlier version; procd run brings it up to date when it starts")
+      // One of an earlier version is brought up to date, also beside a daemon of that version: it only gets more.
+      if try !file.read({ try LedgerMigrations.all.hasCompletedMigrations($0) }) {
+        _ = try Ledger(path: path)
       }
       return LedgerReader(file)
     } catch { throw LedgerError(error) }

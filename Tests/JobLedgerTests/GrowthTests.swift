@@ -35,15 +35,6 @@ import Testing
       })
   }
 
-  @Test func `a ledger of an earlier version is refused, with what brings it up to date`() throws {
-    _ = try Ledger(path: path)
-    try DatabaseQueue(path: path.string).write {
-      try $0.execute(sql: "DELETE FROM grdb_migrations WHERE identifier = '8 growth'")
-    }
-    let error = #expect(throws: LedgerError.self) { _ = try Ledger.reading(path: path) }
-    #expect(error?.description.contains("procd run brings it up to date") == true)
-  }
-
   @Test func `jobs are counted as they end, once each`() async throws {
     let ledger = try Ledger(path: path)
     try await end(ledger, "a", .done, at: 100)
