@@ -116,7 +116,13 @@ final class GuideLoad: GuideSink {
   private func number(of name: [UInt8]) throws -> UInt32? {
     if name == lastChannel.name { return lastChannel.number }
     // Described later in the file, or nowhere.
-    let number = try channels[name] ?? keep(ChannelEntry(identifier: name))
+    let number: UInt32?
+    if let known = channels[name] {
+      if let known { try count(channel: known) }
+      number = known
+    } else {
+      number = try keep(ChannelEntry(identifier: name))
+    }
     lastChannel = (name, number)
     return number
   }
@@ -134,11 +140,6 @@ final class GuideLoad: GuideSink {
 
   private func keep(_ channel: ChannelEntry) throws -> UInt32 {
     let known = channels[channel.identifier]
-    guard known != nil || seen.count < Limits.channels else {
-      throw PluginFailure(
-        .input, "limit.channels", "the file has more than \(Limits.channels) channels",
-        hint: "name those that are wanted in the option channels, or split it")
-    }
     let texts = [
       channel.identifier, channel.names.first ?? channel.identifier,
       Array(channel.names.joined(separator: [0x0A])), channel.icon,
@@ -148,8 +149,16 @@ final class GuideLoad: GuideSink {
       try UInt32.fetchOne(insertChannel, arguments: StatementArguments(texts) + [now])
       ?? (known ?? nil)
     channels[channel.identifier] = .some(number)
-    seen.insert(number ?? 0)
+    try count(channel: number ?? 0)
     return number ?? 0
+  }
+
+  /// Counts a channel of this file, whether the guide had it or not.
+  private func count(channel number: UInt32) throws {
+    guard seen.insert(number).inserted, seen.count > Limits.channels else { return }
+    throw PluginFailure(
+      .input, "limit.channels", "the file has more than \(Limits.channels) channels",
+      hint: "name those that are wanted in the option channels, or split it")
   }
 
   func add(_ programme: borrowing ProgrammeEntry) throws(PluginFailure) {

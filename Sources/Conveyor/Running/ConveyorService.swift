@@ -65,7 +65,9 @@ package struct ConveyorService: Sendable {
     conveyor.emit(.ready(resumed: resumed.count, polls: conveyor.isOnce ? nil : inbox.polls))
     Spool.ringForRequests(in: conveyor.spool.folder.path)
     // Before anything is taken: what comes back may be what a file in the inbox waits for.
-    do { try await takeRequests() } catch let error as LedgerError { conveyor.fail(error) }
+    do { try await takeRequests() } catch let error as LedgerError { conveyor.fail(error) } catch {
+      // The main loop does it again, and reports why it cannot be done.
+    }
 
     let fleet = conveyor.fleet.map { fleet in Task { await conveyor.serveFleet(fleet) } }
     defer { fleet?.cancel() }
