@@ -236,7 +236,7 @@ extension GuideTests {
       #expect(try site.load(file(50_000, day: "20270105")).tooFar == 0)
       #expect(failure { try site.load(file(50_001, day: "20260106")) }?.code == "limit.channels")
       #expect(try site.load(file(50_001, day: "20260106"), channels: ["c7"]).programmes == 1)
-      let other = "<tv><channel id=\"o\"><display-name>Other</display-name></channel></tv>"
+      let other = "<tv><channel id=\"o\"><display-name>Other</display-name></channel>"
       let described = try site.load(other + guide("b 1000 1100 One").dropFirst(43))
       #expect(described.added == 1)
       // What an earlier version kept goes, and channels when nothing is known of them any more.

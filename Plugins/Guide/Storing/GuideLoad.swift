@@ -121,7 +121,7 @@ final class GuideLoad: GuideSink {
       if let known { try count(channel: known) }
       number = known
     } else {
-      number = try keep(ChannelEntry(identifier: name))
+      number = try keep(ChannelEntry(identifier: name), described: 0)
     }
     lastChannel = (name, number)
     return number
@@ -135,10 +135,11 @@ final class GuideLoad: GuideSink {
       if channels.count < 2 * Limits.channels { channels[channel.identifier] = .some(nil) }
       return
     }
-    _ = try StoreFailure.told { try keep(channel) }
+    _ = try StoreFailure.told { try keep(channel, described: now) }
   }
 
-  private func keep(_ channel: ChannelEntry) throws -> UInt32 {
+  /// - Parameter described: when a file described it, 0 if none did.
+  private func keep(_ channel: ChannelEntry, described: Int64) throws -> UInt32 {
     let known = channels[channel.identifier]
     let texts = [
       channel.identifier, channel.names.first ?? channel.identifier,
@@ -146,7 +147,7 @@ final class GuideLoad: GuideSink {
     ].map { String(decoding: $0, as: UTF8.self) }
     // Where nothing comes back it is known, and nothing new is said of it.
     let number =
-      try UInt32.fetchOne(insertChannel, arguments: StatementArguments(texts) + [now])
+      try UInt32.fetchOne(insertChannel, arguments: StatementArguments(texts) + [described])
       ?? (known ?? nil)
     channels[channel.identifier] = .some(number)
     try count(channel: number ?? 0)
