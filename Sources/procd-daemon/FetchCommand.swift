@@ -26,7 +26,7 @@ struct FetchCommand: AsyncParsableCommand {
 
   func run() async throws {
     signal(SIGPIPE, SIG_IGN)
-    let active = try options.loadWithSpool(probed: .inbox)
+    let active = try options.loadWithSpool(probed: .sources)
     let known = active.configuration.sources
     for name in sources where !known.contains(where: { $0.id == name }) {
       Console.complain(

@@ -77,6 +77,7 @@ struct RunCommand: AsyncParsableCommand {
     try StartConditions.check(active)
     if dryRun {
       try ConfigurationOption.becomeOwner(of: active.spool)
+      try ConfigurationOption.refuseSilent(active, .all)
       return try await ExplainCommand.explainAll(active)
     }
     let log = eventLog, options = options, path = options.path(file).string

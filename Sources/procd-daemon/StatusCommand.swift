@@ -40,6 +40,7 @@ struct StatusCommand: ParsableCommand {
     }
     try ConfigurationOption.open(looked)
     ConfigurationOption.tellLoss(looked)
+    if file != nil { try ConfigurationOption.refuseSilent(looked, .all) }
     let path = options.path()
     let view = try StatusView(active: looked, configuration: path)
     if let file {

@@ -35,7 +35,7 @@ struct FetchingService: Sendable {
   func round() async -> Bool {
     let active = conveyor.active
     guard !active.configuration.sources.isEmpty, !conveyor.hasDiskTrouble,
-      active.silentFolders(.inbox).isEmpty
+      active.silentFolders(.sources).isEmpty
     else { return true }
     return await withTaskGroup(of: Bool.self) { group in
       for source in active.configuration.sources {

@@ -20,10 +20,15 @@ package struct SilentFolder: Sendable, Equatable {
 
 extension ActiveConfiguration {
   /// Which folders are asked whether they answer.
-  package enum ProbedFolders: Sendable { case all, inbox }
+  package enum ProbedFolders: Sendable {
+    case all, inbox
+    /// The inbox, and the folders in it that sources are fetched into.
+    case sources
+  }
 
   private func probed(_ folders: ProbedFolders) -> [SilentFolder] {
     var probed = [SilentFolder(name: "inbox", path: inbox)]
+    if case .inbox = folders { return probed }
     for source in configuration.sources where !source.to.isEmpty {
       let path = inbox.appending(FilePath(source.to).components)
       probed.append(SilentFolder(name: "folder of the source \(source.id)", path: path))
