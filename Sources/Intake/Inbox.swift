@@ -375,6 +375,12 @@ package final class Inbox: Sendable {
     }
   }
 
+  /// Returns whether something is mounted at an entry and does not answer: a look at it might never return.
+  func isSilentMount(_ entry: FilePath) -> Bool {
+    state.withLock { $0.mounted.contains(entry) }
+      && !FolderProbe.shared.answers(path.appending(entry.components))
+  }
+
   /// Looks at one entry of a folder.
   ///
   /// - Returns: whether it is a folder that is to be looked into.
@@ -383,9 +389,7 @@ package final class Inbox: Sendable {
   ) -> Bool {
     guard let component = entry.lastComponent else { return false }
     let name = FilePath(name: component)
-    if state.withLock({ $0.mounted.contains(entry) }),
-      !FolderProbe.shared.answers(path.appending(entry.components))
-    {
+    if isSilentMount(entry) {
       note(.otherMount, at: entry, &survey)
       return false
     }

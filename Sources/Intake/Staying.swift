@@ -100,7 +100,7 @@ extension Inbox {
     for (path, reason) in stuck.sorted(by: { $0.key.string < $1.key.string }).prefix(
       Self.mostLookedAt)
     {
-      guard let last = path.lastComponent else { continue }
+      guard let last = path.lastComponent, !isSilentMount(path) else { continue }
       let name = FilePath(name: last), place = path.removingLastComponent()
       let folder: Folder
       do throws(FileError) {
