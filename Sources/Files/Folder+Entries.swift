@@ -83,7 +83,7 @@ extension Folder {
     // Rights of a group are another group's business.
     try give(isShared ? status.mode & 0o7777 : status.mode & 0o7707, nil)
     guard isShared else { return }
-    for name in ["system.posix_acl_access", "system.posix_acl_default"] {
+    for name in [AccessList.accessName, AccessList.defaultName] {
       guard let list = attribute(name, of: other.descriptor) else { continue }
       _ = setAttribute(name, list, of: descriptor)
     }

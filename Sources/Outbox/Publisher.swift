@@ -103,6 +103,7 @@ package struct Publisher: Sendable {
       guard Self.faultsOfNames.contains(error.errno) else { throw error }
       throw Taken(item: item, isFolder: true)
     }
+    try inherit(from: target, to: item.sealed, in: folder, item)
     switch try put(item.sealed, of: folder, at: name, in: target, item) {
     case .done, .missing: return target
     case .taken:
@@ -117,6 +118,16 @@ package struct Publisher: Sendable {
       try copyAcross(from: folder, item, to: target, name, root: root, job: job)
       return target
     }
+  }
+
+  /// Gives a result the rights of files that are made in its folder, before it can be seen there. Originals keep theirs.
+  private func inherit(
+    from target: Folder, to name: FilePath, in folder: Folder, _ item: Publication.Item
+  ) throws(FileError) {
+    guard item.place == .outbox else { return }
+    let chosen = access[item.place]
+    try InheritedRights(from: target).give(
+      to: name, in: folder, keepsGroup: chosen?.group != nil, keepsMode: chosen?.mode != nil)
   }
 
   /// Renames to the last name; one that its file system does not take is taken.
@@ -153,6 +164,7 @@ package struct Publisher: Sendable {
     let temporary = FilePath("\(job).\(item.sealed.string)")
     try own.remove(temporary)
     let digest = try copy(item.sealed, of: folder, to: own, as: temporary)
+    try inherit(from: target, to: temporary, in: own, item)
     switch try put(temporary, of: own, at: name, in: target, item) {
     case .done: break
     case .missing, .otherMount: throw FileError("rename", target.path, .improperLink)
@@ -202,6 +214,7 @@ package struct Publisher: Sendable {
     for file in try source.names() where try source.status(file)?.kind == .regular {
       digests[file] = try copy(file, of: source, to: copies, as: file)
     }
+    try inherit(from: target, to: temporary, in: own, item)
     try copies.sync()
     switch try put(temporary, of: own, at: name, in: target, item) {
     case .done: break

@@ -155,6 +155,49 @@ private struct Bench {
     #expect(bench.place.files(below: "outbox") == ["sub/a.pdf.report.json", "sub/a.txt"])
   }
 
+  /// As any file that is made there.
+  @Test(.enabled(if: Programs.find("setfacl") != nil, "SKIPPED: acl is not installed"))
+  func `results have the group and the access list of their folder`() throws {
+    let bench = try Bench()
+    try bench.seal(Self.files)
+    let outbox = bench.place("outbox")
+    try FileManager.default.createDirectory(
+      atPath: outbox.appending("sub").string, withIntermediateDirectories: true)
+    let group: UInt32 = 4242
+    try #require(chown(outbox.appending("sub").string, .max, group) == 0 || geteuid() != 0)
+    try #require(chmod(outbox.appending("sub").string, 0o2770) == 0)
+    let set = try Programs.run(
+      "/bin/sh", ["-c", "setfacl -d -m u:4343:rw,g::r,o::- sub && touch sub/model"], in: outbox)
+    try #require(set.status == 0, "\(set)")
+    try Publisher(places: bench.places).publish(bench.publication(Self.items), job: Bench.job)
+    func rights(_ name: String) throws -> String {
+      try Programs.run("/usr/bin/getfacl", ["-cn", name], in: outbox.appending("sub")).output
+    }
+    let model = try rights("model")
+    #expect(model.contains("user:4343:rw-"))
+    for name in ["a.txt", "a.pdf.report.json"] {
+      #expect(try rights(name) == model)
+      let status = try Folder.open(outbox.appending("sub")).status(FilePath(name))
+      #expect(status?.group == group || geteuid() != 0)
+    }
+    #expect(bench.place.read("outbox/sub/a.txt") == Data("result".utf8))
+  }
+
+  @Test(.enabled(if: Programs.find("setfacl") != nil, "SKIPPED: acl is not installed"))
+  func `permissions that are asked for count more than those of the folder`() throws {
+    let bench = try Bench()
+    try bench.seal(Self.files)
+    let outbox = bench.place("outbox")
+    let set = try Programs.run("/bin/sh", ["-c", "setfacl -d -m u:4343:rw ."], in: outbox)
+    try #require(set.status == 0, "\(set)")
+    try #require(chmod(bench.place("spool/seal/\(Bench.job)/a").string, 0o640) == 0)
+    let access: [Place: PlaceAccess] = [.outbox: PlaceAccess(mode: 0o640)]
+    try Publisher(places: bench.places, access: access).publish(
+      bench.publication([("a", "a.txt"), ("report.json", "a.report.json")]), job: Bench.job)
+    let shown = try Programs.run("/usr/bin/getfacl", ["-cn", "a.txt"], in: outbox).output
+    #expect(!shown.contains("4343") && shown.contains("group::r--"), "\(shown)")
+  }
+
   @Test func `what a consumer has taken already is not delivered again`() throws {
     let bench = try Bench()
     try bench.seal(["report.json": "{}"])
