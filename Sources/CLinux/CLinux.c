@@ -71,6 +71,11 @@ long clinux_get_attribute(int descriptor, const char *name, void *value, size_t 
 int clinux_set_attribute(int descriptor, const char *name, const void *value, size_t size) {
   return fsetxattr(descriptor, name, value, size, 0);
 }
+int clinux_is_unchangeable(int folder, const char *name) {
+  struct statx status;
+  if (statx(folder, name, AT_SYMLINK_NOFOLLOW, 0, &status) != 0) return 0;
+  return (status.stx_attributes & (STATX_ATTR_IMMUTABLE | STATX_ATTR_APPEND)) != 0;
+}
 int clinux_set_modification_time(int descriptor, int64_t seconds, int64_t nanoseconds) {
   struct timespec times[2] = {{0, UTIME_OMIT}, {seconds, nanoseconds}};
   return futimens(descriptor, times);

@@ -38,6 +38,9 @@ package struct FileStatus: Sendable, Equatable {
       seconds: Int64(status.st_ctim.tv_sec), nanoseconds: Int64(status.st_ctim.tv_nsec))
   }
 
+  /// Whether only the owner of an entry, or of the folder, may rename it (chmod(1), the sticky bit).
+  package var isSticky: Bool { mode & UInt32(S_ISVTX) != 0 }
+
   /// Whether both describe the same file in the same state of content.
   package func isSameContent(as other: FileStatus) -> Bool {
     isSameFile(as: other) && size == other.size && modified == other.modified

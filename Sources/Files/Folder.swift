@@ -158,6 +158,11 @@ package final class Folder: Sendable {
     } == 0
   }
 
+  /// Returns whether an entry was made immutable or append-only (chattr(1)), so that not even root moves it.
+  package func isUnchangeable(_ name: FilePath) -> Bool {
+    unsafe name.withPlatformString { unsafe clinux_is_unchangeable(descriptor, $0) != 0 }
+  }
+
   package func exists(_ name: FilePath) throws(FileError) -> Bool { try status(name) != nil }
 
   /// Whether it is still the folder that stands at its path.

@@ -10,6 +10,14 @@ package struct Staying: Sendable, Equatable {
   package var path: FilePath
   package var reason: WaitReason
   package var count = 1
+  /// One of the files if there are several of a folder.
+  private var example: FilePath
+
+  package init(path: FilePath, reason: WaitReason) {
+    self.path = path
+    self.reason = reason
+    example = path
+  }
 
   /// Gathers files that lack a right by the folder that they came in with, and leaves all else as it is.
   package static func groups(_ waiting: [(path: FilePath, reason: WaitReason)]) -> [Staying] {
@@ -26,7 +34,7 @@ package struct Staying: Sendable, Equatable {
         continue
       }
       groups[place].count += 1
-      groups[place].path = top
+      groups[place].path = top  // `example` stays the first of them.
     }
     return groups
   }
@@ -35,21 +43,50 @@ package struct Staying: Sendable, Equatable {
   ///
   /// - Parameter inbox: where it lies.
   package func text(in inbox: FilePath) -> String {
-    guard reason.lacksRight, let top = path.top,
-      reason == .unreadable || count > 1 || top != path
-    else { return reason.text }
+    guard reason.lacksRight, let top = path.top else { return reason.text }
+    let special = reason == .notRenamable ? specialCure(inbox) : nil
+    guard special != nil || reason == .unreadable || count > 1 || top != path else {
+      return reason.text
+    }
     let what =
       reason == .unreadable
       ? "cannot be read by procd"
       : "cannot be moved out of \(count > 1 ? "their" : "its") folder by procd"
-    return "\(what); cure, \(cure(inbox, top))"
+    return "\(what); cure, \(special ?? cure(inbox, top))"
+  }
+
+  /// Returns the cure for a file that cannot be moved for another reason than the permissions of the folders between
+  /// the inbox and it, or nil if there is none.
+  private func specialCure(_ inbox: FilePath) -> String? {
+    guard let last = example.lastComponent else { return nil }
+    let place = inbox.appending(example.removingLastComponent().components)
+    let name = FilePath(name: last)
+    guard let folder = try? Folder.open(place), let own = try? folder.status(),
+      let entry = try? folder.status(name)
+    else { return nil }
+    if folder.isUnchangeable(".") { return "by root: chattr -ia \(place.quoted)" }
+    if folder.isUnchangeable(name) {
+      return count > 1
+        ? "by root: chattr -R -ia \(inbox.appending(path.components).quoted)"
+        : "by root: chattr -ia \(place.appending(last).quoted)"
+    }
+    let user = geteuid()
+    let mayWrite = user == 0 || folder.allows(W_OK | X_OK, on: ".")
+    if own.isSticky, user != 0, ![own.owner, entry.owner].contains(user) {
+      return "by root: chown \(Accounts.currentUser) \(place.quoted)"
+        + (mayWrite ? "" : " && chmod u+wx \(place.quoted)")
+    }
+    // Below the inbox it is the whole way that lacks rights, or may.
+    guard !mayWrite, example.components.count == 1 else { return nil }
+    if own.owner == user { return "by the owner or root: chmod u+wx \(place.quoted)" }
+    return "by root: chown \(Accounts.currentUser) \(place.quoted) && chmod u+wx \(place.quoted)"
   }
 
   /// Who can give the right, and how. The inbox is taken to be the user's and group's that procd runs as.
   private func cure(_ inbox: FilePath, _ top: FilePath) -> String {
     // Of what cannot be looked at the general cure is told.
     let place = inbox.appending(top.components)
-    let quoted = "'" + place.printable.replacing("'", with: "'\\''") + "'"
+    let quoted = place.quoted
     let folder = try? Folder.open(inbox)
     let mine = try? folder?.status()
     let status = try? folder?.status(top)
@@ -73,6 +110,9 @@ package struct Staying: Sendable, Equatable {
 }
 
 extension FilePath {
+  /// As one word of a shell's command.
+  fileprivate var quoted: String { "'" + printable.replacing("'", with: "'\\''") + "'" }
+
   /// The first name of a path below the inbox.
   fileprivate var top: FilePath? { components.first.map { FilePath(root: nil, [$0]) } }
 }
@@ -139,10 +179,11 @@ extension Inbox {
   func missingRight(_ name: FilePath, in folder: Folder) -> WaitReason? {
     if !folder.allows(R_OK, on: name) { return .unreadable }
     guard folder.allows(W_OK | X_OK, on: "."), let place = try? folder.status(),
-      let entry = try? folder.status(name)
+      let entry = try? folder.status(name), !folder.isUnchangeable(name),
+      !folder.isUnchangeable(".")
     else { return .notRenamable }
     // Whoever owns neither moves nothing out of a folder with the sticky bit.
     let user = geteuid(), mayMove = user == 0 || [entry.owner, place.owner].contains(user)
-    return place.mode & UInt32(S_ISVTX) == 0 || mayMove ? nil : .notRenamable
+    return !place.isSticky || mayMove ? nil : .notRenamable
   }
 }

@@ -93,6 +93,78 @@ import Testing
     #expect(told("own.txt: cannot be read by procd"))
   }
 
+  /// A state of the inbox in which procd, which runs as nobody, cannot take `a.txt` or what lies below `tree`.
+  enum Obstacle: String, CaseIterable {
+    case foreignFile = "chown root:root a.txt && chmod 600 a.txt"
+    case ownFile = "chmod 0 a.txt"
+    case closedFolder = "chown root:root tree && chmod 755 tree"
+    case stickyInbox =
+      "chown root:root . && chmod 1777 . && chown root:root a.txt && chmod 644 a.txt"
+    case stickyFolder = "chown root:root tree tree/b.txt && chmod 1777 tree && chmod 644 tree/b.txt"
+    case closedInbox = "chown root:root . && chmod 755 ."
+    case immutableFile = "chattr +i a.txt"
+    case immutableTree = "chattr +i tree/b.txt tree/c.txt"
+    case immutableFolder = "chattr +i tree"
+    case appendOnly = "chattr +a a.txt"
+  }
+
+  /// Whoever copies the command of the sentence into a terminal has the file taken.
+  @Test(
+    .enabled(if: getuid() == 0, "SKIPPED: needs root"), arguments: Obstacle.allCases)
+  func `the cure that is printed cures`(obstacle: Obstacle) throws {
+    let site = try Site()
+    try site.place.write(
+      """
+      { "version": 1, "inbox": { "path": "inbox", "settle": "100ms", "settleUnleased": "100ms" },
+        "pipelines": [{ "id": "all", "emit": ["source"] }] }
+      """, to: "pipelines.json")
+    let inbox = site.place("inbox"), nobody = 65534
+    let owned = "chown -R \(nobody):\(nobody) ."
+    _ = try Programs.run("/bin/sh", ["-c", owned], in: site.place.path)
+    let daemon = try Programs.start(
+      try #require(Programs.find("setpriv")),
+      [
+        "--reuid=\(nobody)", "--regid=\(nobody)", "--clear-groups",
+        Programs.folder.appending("procd").string, "run",
+      ], in: site.place.path)
+    defer {
+      daemon.signal(SIGTERM)
+      _ = daemon.wait()
+      _ = try? Programs.run("/bin/sh", ["-c", "chattr -R -ia ."], in: inbox)
+    }
+    try #require(Programs.wait { (try? site.run("health").status) == 0 })
+    // It finds them as they are when all is prepared.
+    daemon.signal(SIGSTOP)
+    for name in ["a", "tree/b", "tree/c"] { try site.place.write(name, to: "inbox/\(name).txt") }
+    _ = try Programs.run("/bin/sh", ["-c", owned], in: inbox)
+    let hindered = try Programs.run("/bin/sh", ["-c", obstacle.rawValue], in: inbox)
+    daemon.signal(SIGCONT)
+    // Not every file system has such flags.
+    if hindered.status != 0, obstacle.rawValue.contains("chattr") { return }
+    /// The commands that `status` prints, each once.
+    func cures() throws -> [String] {
+      try site.run("status").output.split(separator: "\n").compactMap { line in
+        line.firstRange(of: "cure, ").map { String(line[$0.upperBound...]) }
+      }.compactMap { text in
+        text.firstRange(of: ": ch").map { "ch" + text[$0.upperBound...] }
+      }
+    }
+    let names = ["a", "tree/b", "tree/c"]
+    func isDone() -> Bool { names.allSatisfy { site.place.exists("outbox/\($0).txt") } }
+    var printed: [String] = []
+    #expect(
+      Programs.wait {
+        printed = (try? cures()) ?? []; return !printed.isEmpty
+      })
+    #expect(!isDone())
+    for cure in printed {
+      let done = try Programs.run("/bin/sh", ["-c", cure])
+      #expect(done.status == 0, "\(cure): \(done)")
+    }
+    #expect(Programs.wait { isDone() }, "\(printed)")
+    #expect(try site.run("status").output.contains("cure") == false)
+  }
+
   @Test func `the report tells that its file was written to after it was taken`() throws {
     let site = try Site()
     try site.place.write(

@@ -77,6 +77,8 @@ int clinux_set_mode(int descriptor, unsigned mode);
 // Extended attributes (xattr(7)): the length of a value, or -1 with errno.
 long clinux_get_attribute(int descriptor, const char *name, void *value, size_t size);
 int clinux_set_attribute(int descriptor, const char *name, const void *value, size_t size);
+// Whether chattr(1) made an entry of a folder immutable or append-only, so that it cannot be renamed.
+int clinux_is_unchangeable(int folder, const char *name);
 int clinux_set_modification_time(int descriptor, int64_t seconds, int64_t nanoseconds);
 int64_t clinux_copy_range(int from, int to, uint64_t count);
 
