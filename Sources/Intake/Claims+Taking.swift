@@ -154,10 +154,13 @@ extension Claims {
     /// How the files were found complete.
     var completeness = Arrival.Completeness.lease
 
-    /// Whether none of the files seems cut off.
+    /// Whether none of the files seems cut off. One that comes with others may be empty: it may just say that they are
+    /// complete.
     func hasEnds() throws(FileError) -> Bool {
       for file in files {
-        if try EndMark.stands(in: file, size: file.status().size) == false { return false }
+        let size = try file.status().size
+        if size == 0, files.count > 1 { continue }
+        if try EndMark.stands(in: file, size: size) == false { return false }
       }
       return true
     }

@@ -1,17 +1,19 @@
 internal import Files
 
 /// Whether a file ends as files of its kind do. A writer may close a file and open it again for the rest, and
-/// no lease tells of that. Only first and last bytes are looked at, and compared.
+/// no lease tells of that. An empty file has no end yet: scanners make one to reserve the name.
 enum EndMark {
   /// Nil for kinds without such a mark.
   static func stands(in file: OpenFile, size: Int) throws(FileError) -> Bool? {
+    if size == 0 { return false }
     let head = try file.bytes(at: 0, count: 1024)
     func ends(with mark: [UInt8], within count: Int) throws(FileError) -> Bool {
       try file.bytes(at: max(0, size - count), count: count).firstRange(of: mark) != nil
     }
     // PDF 32000-1, 7.5.5 and annex H, note 18.
     if head.firstRange(of: Array("%PDF-".utf8)) != nil {
-      return try ends(with: Array("%%EOF".utf8), within: 1024)
+      if try ends(with: endOfPDF, within: 1024) { return true }
+      return try isWhole(pdf: file, size: size)
     }
     switch head.prefix(4) {
     // PNG, 11.2.5.
@@ -25,6 +27,31 @@ enum EndMark {
     case [0x4D, 0x4D, 0x00, 0x2A]: return try hasPictures(head, file, size: size, isBig: true)
     default: return nil
     }
+  }
+
+  private static let endOfPDF = Array("%%EOF".utf8)
+
+  /// How much data behind its end mark a PDF may have: enough for the padding and the web pages that servers append.
+  private static let mostBehindPDF = 8 << 20
+
+  /// Returns whether the last end mark of a PDF has only data behind it that is not PDF. An object there, by its header
+  /// (PDF 32000-1, 7.3.10), is the beginning of a part that is still being written: of an update, or of the rest of a
+  /// linearized file.
+  private static func isWhole(pdf file: OpenFile, size: Int) throws(FileError) -> Bool {
+    let step = 64 << 10
+    var end = size
+    while end > max(0, size - mostBehindPDF) {
+      let start = max(0, end - step)
+      // With a little of what was read before, in which a mark may end.
+      let bytes = try file.bytes(at: start, count: end - start + endOfPDF.count - 1)
+      if let mark = bytes.ranges(of: endOfPDF).last {
+        let next = try file.bytes(at: start + mark.upperBound, count: 256)
+        let text = String(decoding: next.drop { $0 <= 0x20 }, as: UTF8.self)
+        return text.prefixMatch(of: /[0-9]{1,10}\s+[0-9]{1,5}\s+obj|xref\s/) == nil
+      }
+      end = start
+    }
+    return false
   }
 
   /// More fields and pieces of all pictures together are not looked at, so that no file takes long.

@@ -370,7 +370,7 @@ private final class Bench: Sendable {
   @Test func `names that are no UTF-8 come back as they were`() throws {
     let bench = try Bench()
     let name = FilePath(bytes: [0x66, 0xFC, 0xFF, 0x2E, 0x70])
-    _ = try bench.inbox.root().creating(name)
+    try bench.inbox.root().creating(name).write(Array("x".utf8).span)
     let claim = try bench.claim(name)
     let note = try JSONReader.read(
       Array(try #require(bench.place.read("claimed/\(claim.job)/arrival.json")))

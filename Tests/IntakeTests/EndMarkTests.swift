@@ -31,10 +31,28 @@ import Testing
     #expect(try stands(Array(bytes.prefix(5))) != true)
   }
 
-  @Test func `other files, and files of nothing, have no mark to wait for`() throws {
-    for bytes in [Array("line\n".utf8), [], [0x49, 0x49], [0xFF]] {
+  @Test func `files of other kinds have no mark to wait for`() throws {
+    for bytes in [Array("line\n".utf8), [0x49, 0x49], [0xFF]] {
       #expect(try stands(bytes) == nil)
     }
+  }
+
+  /// A scanner reserves a name before it knows what to write.
+  @Test func `an empty file has no end yet`() throws { #expect(try stands([]) == false) }
+
+  @Test(arguments: [
+    [UInt8](repeating: 0, count: 5000), Array("<html>".utf8) + Array(repeating: 0x20, count: 2000),
+    Array(repeating: 0x41, count: 200_000),
+  ])
+  func `a PDF with other data behind its end mark is whole`(data: [UInt8]) throws {
+    #expect(try stands(Array("%PDF-1.4\n1 0 obj\n%%EOF\n".utf8) + data) == true)
+  }
+
+  /// An update that is still being written, and a linearized file whose first page alone is there.
+  @Test(arguments: ["7 0 obj\n<< /Length 9000 >>\nstream\n", "xref\n0 1\n"])
+  func `a PDF with a part behind its end mark that has no end is cut off`(part: String) throws {
+    let data = Array("%PDF-1.4\n1 0 obj\n%%EOF\n\(part)".utf8) + Array(repeating: 0x41, count: 3000)
+    #expect(try stands(data) == false)
   }
 
   /// As libtiff's usual writers and others put them: the directory first or last, strips inline or listed.
