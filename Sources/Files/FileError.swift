@@ -41,9 +41,17 @@ extension FilePath {
   /// steer a terminal as escapes.
   package var printable: String { string.plain }
 
-  /// Whether that, or its last name, is this text.
+  /// Whether that, or its last names, is this text. Unicode normal forms of one text are equal.
   package func isShown(as text: String) -> Bool {
     let shown = printable
     return shown == text || shown.hasSuffix("/" + text)
+  }
+}
+
+extension String {
+  /// Whether people may type a name that procd prints like this in other bytes than it has: characters that are not
+  /// printable are escaped, and others have several Unicode normal forms.
+  package var hasSeveralSpellings: Bool {
+    utf8.contains { !(0x20...0x7E).contains($0) || $0 == 0x5C }
   }
 }

@@ -5,7 +5,7 @@ package import Pipelines
 package struct JobFilter: Sendable, Equatable {
   package var outcome: Report.Outcome?
   package var pipeline: String?
-  /// A part of the path, as typed; ASCII case does not matter.
+  /// A part of the path, in whichever Unicode normal form and case it is typed.
   package var name: String?
 
   package init(outcome: Report.Outcome? = nil, pipeline: String? = nil, name: String? = nil) {
@@ -17,7 +17,10 @@ package struct JobFilter: Sendable, Equatable {
     [
       "TRUE", outcome.map { "outcome = '\($0.rawValue)'" },
       pipeline.map { _ in "pipeline = :pipeline" },
-      name.map { _ in "instr(lower(CAST(path AS TEXT)), :name) > 0" },
+      name.map {
+        $0.isASCII
+          ? "instr(lower(CAST(path AS TEXT)), :name) > 0" : "\(PathSpelling.contains)(path, :name)"
+      },
     ].compactMap(\.self).joined(separator: " AND ")
   }
 
@@ -29,12 +32,46 @@ package struct JobFilter: Sendable, Equatable {
   }
 }
 
+/// Compares names as people see them: one name may be typed in several Unicode normal forms, which SQLite takes for
+/// different texts. Costs a string per row, so it is asked only about names that are not ASCII.
+enum PathSpelling {
+  static let contains = "pathContains", ends = "pathEnds"
+
+  /// Whether a path contains a text, whatever the case. Arguments: the path in bytes, the text.
+  static let containing = function(contains) { path, text in
+    path.lowercased().contains(text.lowercased())
+  }
+
+  /// Whether a path, or its last names, is a text. Arguments: the path in bytes or as text, the text.
+  static let ending = function(ends) { path, text in path == text || path.hasSuffix("/" + text) }
+
+  private static func function(
+    _ name: String, _ fits: @escaping @Sendable (_ path: String, _ text: String) -> Bool
+  ) -> DatabaseFunction {
+    DatabaseFunction(name, argumentCount: 2, pure: true) { values in
+      let texts = values.map { value in
+        switch value.storage {
+        case .blob(let bytes): String(decoding: bytes, as: UTF8.self)
+        case .string(let text): text
+        default: ""
+        }
+      }
+      return fits(texts[0], texts[1])
+    }
+  }
+}
+
+extension String {
+  var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
+}
+
 extension LedgerReader {
   /// Finished jobs, the newest first.
   package func finished(
     _ filter: JobFilter, offset: Int, limit: Int
   ) throws(LedgerError) -> [JobRow] {
     try read { database in
+      database.add(function: PathSpelling.containing)
       var arguments = filter.arguments
       arguments += ["offset": offset, "limit": limit]
       // First without the reports, however far back the part wanted lies.
@@ -48,7 +85,8 @@ extension LedgerReader {
   package func count(_ filter: JobFilter) throws(LedgerError) -> Int {
     guard filter.name == nil else {
       return try read { database in
-        try Int.fetchOne(
+        database.add(function: PathSpelling.containing)
+        return try Int.fetchOne(
           database, sql: "SELECT count(*) FROM jobEnd WHERE \(filter.condition)",
           arguments: filter.arguments) ?? 0
       }

@@ -75,19 +75,21 @@ package struct LedgerReader: Sendable {
     }
   }
 
-  /// Returns the jobs whose path ends in this name, the newest first. Goes through all paths, in their index: for people
-  /// who ask.
+  /// Returns the jobs whose path ends in this name, in whichever Unicode normal form it is typed, the newest first. Goes
+  /// through all paths, in their index: for people who ask.
   package func jobs(named name: String, limit: Int = 20) throws(LedgerError) -> [JobRow] {
     try read { database in
       let bytes = Data(name.utf8), tail = Data(("/" + name).utf8)
+      database.add(function: PathSpelling.ending)
       return try Row.fetchAll(
         database,
         sql: """
           SELECT * FROM job WHERE id IN (
             SELECT id FROM job WHERE path = ?1 OR substr(path, -length(?2)) = ?2
+              \(name.isASCII ? "" : "OR \(PathSpelling.ends)(path, ?4)")
             ORDER BY arrived DESC, id DESC LIMIT ?3)
           ORDER BY arrived DESC, id DESC
-          """, arguments: [bytes, tail, limit]
+          """, arguments: [bytes, tail, limit] + (name.isASCII ? [] : [name])
       ).map(JobRow.init)
     }
   }
@@ -121,12 +123,14 @@ package struct LedgerReader: Sendable {
   /// - Parameter result: the name of a file, with or without the folders that it lies in below the outbox.
   package func jobs(result: String, limit: Int = 20) throws(LedgerError) -> [JobRow] {
     try read { database in
-      try Row.fetchAll(
+      database.add(function: PathSpelling.ending)
+      return try Row.fetchAll(
         database,
         sql: """
           SELECT * FROM job WHERE report IS NOT NULL AND EXISTS (
             SELECT 1 FROM json_each(report, '$.artifacts')
-            WHERE value ->> 'path' = ?1 OR substr(value ->> 'path', -length(?2)) = ?2)
+            WHERE value ->> 'path' = ?1 OR substr(value ->> 'path', -length(?2)) = ?2
+              \(result.isASCII ? "" : "OR \(PathSpelling.ends)(value ->> 'path', ?1)"))
           ORDER BY arrived DESC, id DESC LIMIT ?3
           """, arguments: [result, "/" + result, limit]
       ).map(JobRow.init)

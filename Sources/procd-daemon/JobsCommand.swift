@@ -93,8 +93,8 @@ struct RetryCommand: AsyncParsableCommand {
           [row.path, path].contains { $0.lastComponent.map { FilePath(name: $0) } == typed }
         }.map(\.path)
       }
-      // As `jobs` shows a name that holds a line break or the like.
-      if found.isEmpty, file.contains(where: { "\\\u{FFFD}".contains($0) }) {
+      // As `jobs` shows a name that holds a line break, or in another Unicode normal form.
+      if found.isEmpty, file.hasSeveralSpellings {
         found = rows.filter { $0.row.path.isShown(as: shown) || $0.path.isShown(as: shown) }
           .map(\.path)
       }

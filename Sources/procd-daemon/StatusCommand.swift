@@ -263,9 +263,10 @@ struct StatusView {
     var jobs = try ledger?.jobs(path: relative) ?? []
     if jobs.isEmpty { jobs = try ledger?.jobs(named: file) ?? [] }
     if jobs.isEmpty { jobs = try self.jobs(behind: absolute) }
-    let here = waiting.first { $0.path == relative || $0.path.printable == file.plain }
-    if jobs.isEmpty, file.contains(where: { "\\\u{FFFD}".contains($0) }) {
-      jobs = try ledger?.jobs(unusual: { $0.isShown(as: file.plain) }) ?? []
+    let spellings = [file.plain, relative.printable]
+    let here = waiting.first { $0.path == relative || spellings.contains($0.path.printable) }
+    if jobs.isEmpty, file.hasSeveralSpellings {
+      jobs = try ledger?.jobs(unusual: { spellings.contains(where: $0.isShown) }) ?? []
     }
     guard !jobs.isEmpty || here != nil else {
       Console.complain("procd: nothing is known of \(file)")
@@ -313,7 +314,7 @@ struct StatusView {
     }
     // A report names what lies beside it without their folder.
     return try ledger.jobs(result: last.repaired.text)
-      .filter { $0.results.contains { $0.path == name } }
+      .filter { $0.results.contains { $0.path.printable == name.printable } }
   }
 
   /// What became of an original that does not lie where it was put.
