@@ -1,3 +1,4 @@
+#include <libxml/HTMLparser.h>
 #include <libxml/parser.h>
 #include <libxml/xmlreader.h>
 

@@ -1,3 +1,4 @@
+import Dates
 import Foundation
 import GRDB
 import PluginKit
@@ -138,16 +139,62 @@ extension GuideTests {
       #expect(failure { try site.load(unknown) }?.code == "guide.encoding")
     }
 
+    /// The encoding that a file names is often not the one that it has.
+    @Test func `UTF-8 and Windows-1252 are told apart by the bytes`() throws {
+      let text = guide("a 1000 1100 Größe", "a 1100 1200 Grüße aus Köln", "a 1200 1300 «MENÜ»")
+      let listing = [
+        "a 10:00-11:00 Größe", "a 11:00-12:00 Grüße aus Köln", "a 12:00-13:00 «MENÜ»",
+      ]
+      let latin = { (text: String) in Data(text.unicodeScalars.map { UInt8($0.value) }) }
+      let unnamed = String(text.drop { $0 != ">" }.dropFirst())
+      let named = text.replacing("UTF-8", with: "ISO-8859-1")
+      for (data, actual) in [
+        (latin(text), "WINDOWS-1252"), (latin(unnamed), "WINDOWS-1252"), (latin(named), nil),
+        (Data(named.utf8), "UTF-8"), (Data(unnamed.utf8), nil), (Data(text.utf8), nil),
+      ] {
+        let site = GuideSite()
+        let summary = try site.load(data)
+        #expect(try site.listing() == listing)
+        #expect(summary.actualEncoding == actual && summary.mended == 0)
+      }
+    }
+
+    @Test func `one text in Windows-1252 among others in UTF-8 is read`() throws {
+      let site = GuideSite()
+      let text = guide("a 1000 1100 Größe", "a 1100 1200 Grüße aus Köln", "a 1200 1300 K#ln")
+      let data = Data(text.utf8).map { $0 == 0x23 ? 0xF6 : $0 }
+      #expect(try site.load(Data(data)).mended == 1)
+      #expect(try site.listing().last == "a 12:00-13:00 Köln")
+    }
+
+    @Test func `entities of HTML are their letters`() throws {
+      let site = GuideSite()
+      _ = try site.load(guide("a 1000 1100 Gr&uuml;&szlig;e &ndash; caf&eacute;&nbsp;&hellip;"))
+      #expect(try site.listing() == ["a 10:00-11:00 Grüße – café\u{A0}…"])
+    }
+
+    @Test(
+      arguments: [
+        ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], "xz"), (Array("PK\u{3}\u{4}".utf8), "zip"),
+        (Array("BZh91AY".utf8), "bzip2"), ([0x28, 0xB5, 0x2F, 0xFD], "zstd"),
+      ] as [([UInt8], String)])
+    func `compressed files of other kinds are named`(head: [UInt8], name: String) throws {
+      let failure = failure {
+        _ = try GuideSite().load(Data(head) + Data(repeating: 7, count: 200))
+      }
+      #expect(failure?.code == "guide.packed" && failure?.message.contains(name) == true)
+    }
+
     @Test func `mistakes that are common are read over and counted`() throws {
       let site = GuideSite()
       let summary = try site.load(
         guide(
-          "a 1000 1100 Tom & Jerry", "a 1100 1200 3 < 4", "a 1200 1300 No &eacute; here",
+          "a 1000 1100 Tom & Jerry", "a 1100 1200 3 < 4", "a 1200 1300 No &eaqute; here",
           "a 1300 1400 <b>Open"))
       #expect(summary.mended >= 4)
       #expect(
         try site.listing() == [
-          "a 10:00-11:00 Tom & Jerry", "a 11:00-12:00 3 < 4", "a 12:00-13:00 No &eacute; here",
+          "a 10:00-11:00 Tom & Jerry", "a 11:00-12:00 3 < 4", "a 12:00-13:00 No &eaqute; here",
           "a 13:00-14:00 Open",
         ])
     }
@@ -155,7 +202,7 @@ extension GuideTests {
     @Test func `bytes that are no text are replaced and counted`() throws {
       let site = GuideSite()
       var data = Data(guide("a 1000 1100 A#B").utf8)
-      data = Data(data.map { $0 == 0x23 ? 0xFF : $0 })
+      data = Data(data.map { $0 == 0x23 ? 0x81 : $0 })
       let summary = try site.load(data)
       #expect(summary.mended == 1)
       #expect(try site.listing() == ["a 10:00-11:00 A\u{FFFD}B"])

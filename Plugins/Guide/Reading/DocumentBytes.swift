@@ -3,15 +3,21 @@ internal import Glibc
 internal import PluginKit
 
 /// The bytes of a guide as UTF-8 that XML allows, piece by piece: unpacked where the file is packed with
-/// gzip, and converted from the encoding that it names.
+/// gzip, and converted from its encoding.
 ///
-/// What has no meaning in that encoding becomes U+FFFD and is counted, control characters become blanks: so
-/// libxml2, which gives up at the first byte that is no text, never sees one.
+/// UTF-8 and Windows-1252 are told apart by what is there (``EncodingEvidence``), because many guides name the wrong one
+/// or none; every other encoding is taken as named. What has no meaning becomes U+FFFD and is counted, control
+/// characters become blanks: so libxml2, which gives up at the first byte that is no text, never sees one.
 @safe final class DocumentBytes {
   /// Places that were no text.
   private(set) var mended = 0
+  /// The encoding that parts of the document have instead of the one that it names, or nil.
+  private(set) var actualEncoding: String?
   private let file: gzFile
   private var converter: iconv_t?
+  /// For the bytes of a document in UTF-8 that are not UTF-8.
+  private var westernConverter: iconv_t?
+  private var evidence: EncodingEvidence?
   /// How many bytes are passed over where they have no meaning.
   private var step = 1
   private var piece = [UInt8](repeating: 0, count: pieceSize + 8)
@@ -36,6 +42,7 @@ internal import PluginKit
 
   deinit {
     if let converter = unsafe converter { _ = unsafe iconv_close(converter) }
+    if let converter = unsafe westernConverter { _ = unsafe iconv_close(converter) }
     unsafe gzclose(file)
   }
 
@@ -89,13 +96,18 @@ internal import PluginKit
   }
 
   private func beginConverting(_ count: Int) throws(PluginFailure) {
-    let head = piece[..<count], name = Self.encoding(Array(head.prefix(1024)))
+    let head = piece[..<count]
+    for (mark, packer) in Self.packers where head.starts(with: mark) {
+      throw PluginFailure(
+        .input, "guide.packed", "the guide is compressed with \(packer), which is not read",
+        hint: "unpack it, or compress it with gzip")
+    }
+    let name = Self.encoding(Array(head.prefix(1024)))
     let isPlain = name.utf8.allSatisfy {
       $0 == 0x2D || $0 == 0x5F || (0x30...0x39).contains($0) || (0x41...0x5A).contains($0)
     }
-    // It fails with -1 for an address.
-    guard isPlain, let opened = unsafe iconv_open("UTF-8", name), Int(bitPattern: opened) != -1
-    else {
+    evidence = EncodingEvidence.Encoding(rawValue: name).map(EncodingEvidence.init)
+    guard isPlain, let opened = unsafe Self.converter(from: evidence == nil ? name : "UTF-8") else {
       throw PluginFailure(
         .input, "guide.encoding",
         "the file says that it is written in \(name.prefix(32)), which is not known",
@@ -103,10 +115,24 @@ internal import PluginKit
     }
     unsafe converter = opened
     if name.hasPrefix("UTF-16") { step = 2 }
+    if evidence != nil { unsafe westernConverter = Self.converter(from: "WINDOWS-1252") }
     if head.starts(with: [0xEF, 0xBB, 0xBF]) {
       piece.replaceSubrange(0..<3, with: [0x20, 0x20, 0x20])
     }
   }
+
+  private static func converter(from encoding: String) -> iconv_t? {
+    let opened = unsafe iconv_open("UTF-8", encoding)
+    // It fails with -1 for an address.
+    return unsafe Int(bitPattern: opened) == -1 ? nil : opened
+  }
+
+  /// Compressed files by their first bytes, as their formats define them.
+  private static let packers: [(mark: [UInt8], name: String)] = [
+    ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], "xz"), (Array("PK".utf8) + [3, 4], "zip"),
+    (Array("BZh".utf8), "bzip2"), ([0x28, 0xB5, 0x2F, 0xFD], "zstd"),
+    ([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], "7-Zip"),
+  ]
 
   /// The encoding that a document names.
   private static func encoding(_ head: [UInt8]) -> String {
@@ -125,14 +151,21 @@ internal import PluginKit
     let name = rest.dropFirst()[..<close].uppercased()
     // A document that can be read so far as bytes is not in UTF-16.
     if ["US-ASCII", "ASCII", "UTF-16", ""].contains(name) { return "UTF-8" }
+    if name == "UTF8" { return "UTF-8" }
     // Pages of Windows are what is meant by these in practice.
-    return ["ISO-8859-1", "LATIN1"].contains(name) ? "WINDOWS-1252" : name
+    return ["ISO-8859-1", "ISO8859-1", "ISO_8859-1", "LATIN1", "LATIN-1", "CP1252"].contains(name)
+      ? "WINDOWS-1252" : name
   }
 
   /// The first bytes of `piece` as UTF-8; a letter that is not whole stays for the next piece.
   private func converted(_ count: Int) -> [UInt8] {
     var text = [UInt8](repeating: 0, count: count * 3 + 16)
     var taken = 0, made = 0
+    evidence?.look(at: piece[..<count])
+    if let evidence, evidence.encoding != evidence.stated {
+      actualEncoding = evidence.encoding.rawValue
+    }
+    let isWestern = evidence?.encoding == .windows1252
     unsafe piece.withUnsafeMutableBytes { source in
       unsafe text.withUnsafeMutableBytes { target in
         while taken < count {
@@ -141,13 +174,22 @@ internal import PluginKit
           var into = unsafe target.baseAddress?.advanced(by: made).assumingMemoryBound(
             to: CChar.self)
           var left = count - taken, room = target.count - made
-          let result = unsafe iconv(converter, &from, &left, &into, &room)
+          let result = unsafe iconv(
+            isWestern ? westernConverter : converter, &from, &left, &into, &room)
           let code = errno
           (taken, made) = (count - left, target.count - room)
           if result != -1 || code == E2BIG || code == EINVAL && !ended && left < 8 { break }
           guard room >= 3 else { break }
-          for byte in [0xEF, 0xBF, 0xBD] as [UInt8] { unsafe target[made] = byte; made += 1 }
           mended += 1
+          if let westernConverter = unsafe westernConverter, !isWestern {
+            // A text in Windows-1252 among others in UTF-8.
+            left = 1
+            if unsafe iconv(westernConverter, &from, &left, &into, &room) != -1 {
+              (taken, made) = (taken + 1, target.count - room)
+              continue
+            }
+          }
+          for byte in [0xEF, 0xBF, 0xBD] as [UInt8] { unsafe target[made] = byte; made += 1 }
           taken = min(taken + step, count)
         }
         for index in 0..<made where unsafe target[index] < 0x20 {

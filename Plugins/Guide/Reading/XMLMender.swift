@@ -224,8 +224,10 @@ struct XMLMender {
   /// An entity as it may stand in any document; nil for what is none.
   private static func entity(_ name: String) -> String? {
     if ["amp", "lt", "gt", "quot", "apos"].contains(name) { return "&\(name);" }
-    if name == "nbsp" { return "&#160;" }
-    guard name.hasPrefix("#") else { return nil }
+    guard name.hasPrefix("#") else {
+      // Entities of HTML, which XML knows only from a document type.
+      return XMLReader.letter(ofEntity: name).map { "&#\($0);" }
+    }
     let isHexadecimal = name.dropFirst().first.map { $0 == "x" || $0 == "X" } ?? false
     guard let value = UInt32(name.dropFirst(isHexadecimal ? 2 : 1), radix: isHexadecimal ? 16 : 10),
       Unicode.Scalar(value) != nil

@@ -152,6 +152,11 @@ struct XMLAttributes {
     )
   }
 
+  /// Returns the code of the letter that an entity of HTML 4 stands for, such as 252 for `uuml`, or nil.
+  static func letter(ofEntity name: String) -> UInt32? {
+    unsafe htmlEntityLookup(name).map { unsafe $0.pointee.value }
+  }
+
   // MARK: - The parser
 
   private var isBroken: Bool {
