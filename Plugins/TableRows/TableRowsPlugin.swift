@@ -44,6 +44,10 @@ public final class TableRowsPlugin: Plugin {
               "Whether CSV has semicolons and a byte order mark, as spreadsheets like it",
               byDefault: false),
             Field(
+              "fill", .oneOf(["none", "down"]),
+              "Whether the text of a merged cell is repeated in each row that it belongs to",
+              byDefault: "none"),
+            Field(
               "noFormulas", .boolean,
               "Whether an apostrophe is put before cells that a spreadsheet would run; with excel it is",
               byDefault: false),
@@ -118,7 +122,8 @@ public final class TableRowsPlugin: Plugin {
 
   private static func options(_ options: Options) throws(PluginFailure) -> TableOptions {
     var result = TableOptions(
-      columnsAt: options["columnsAt"]?.arrayValue?.compactMap(\.doubleValue) ?? [])
+      columnsAt: options["columnsAt"]?.arrayValue?.compactMap(\.doubleValue) ?? [],
+      fillsDown: options.string("fill") == "down")
     guard let area = options["area"] else { return result }
     guard ValueRule.box.holds(for: area), let box = area.arrayValue?.compactMap(\.doubleValue)
     else {

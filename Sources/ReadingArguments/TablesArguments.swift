@@ -32,6 +32,9 @@ package struct TablesArguments: ParsableArguments, Sendable {
       valueName: "x1,x2,…"), transform: PlacesArgument.init)
   package var columnsAt: PlacesArgument?
 
+  @Flag(help: "Repeat the text of a merged cell in each row that it belongs to.")
+  package var fillDown = false
+
   @OptionGroup package var reading: ReadingOptions
 
   package init() {}

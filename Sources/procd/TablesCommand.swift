@@ -30,7 +30,7 @@ enum TablesCommand {
     let area = arguments.area?.box
     let tableOptions = TableOptions(
       area: area.map { TextPage.Box(x0: $0.x0, y0: $0.y0, x1: $0.x1, y1: $0.y1) },
-      columnsAt: arguments.columnsAt?.places ?? [])
+      columnsAt: arguments.columnsAt?.places ?? [], fillsDown: arguments.fillDown)
     return run.run { extractor, source, output throws(ReadFailure) in
       var number = 0, sparse: [Int] = []
       func read(_ take: (TextTable) -> Void) {

@@ -21,6 +21,11 @@ import Testing
                 "with": { "pattern": "ASN\\\\d+", "keep": true } },
               { "id": "text", "use": "pdf.text", "in": "split.pdf", "each": true }],
             "emit": [{ "from": "text.text", "as": "{label}.txt" }] },
+          { "id": "both", "match": { "name": "both*" },
+            "steps": [{ "id": "mail", "use": "pages.split" },
+              { "id": "split", "use": "pages.split", "in": "mail.pdf", "each": true,
+                "with": { "pattern": "ASN\\\\d+", "keep": true } }],
+            "emit": [{ "from": "split.pdf", "as": "{label}.pdf" }] },
           { "id": "late", "match": { "name": "late*" },
             "steps": [{ "id": "split", "use": "pages.split" },
               { "id": "text", "use": "pdf.text", "in": "split.pdf" }],
@@ -94,6 +99,19 @@ import Testing
     let facts = try site.report("texts.pdf")["steps"]?.arrayValue?.last?["facts"]
     #expect(facts?["files"] == 3 && facts?["filesUnread"] == 0)
     #expect(facts?["perFile"]?.arrayValue?.count == 3)
+  }
+
+  @Test func `sheets and labels of one stack are split one after the other`() throws {
+    let site = try prepared()
+    try site.place.write(
+      Data(Barcode.stack([.number12, nil, .patchT39, .number13, nil])), to: "inbox/both.pdf")
+    let check = try site.run("check")
+    #expect(check.status == 0 && !check.errors.contains("emit.skipped"), "\(check)")
+    let run = try site.run("run", "--once")
+    #expect(run.status == 0, "\(run)")
+    #expect(
+      site.place.files(below: "outbox").sorted()
+        == ["ASN00012.pdf", "ASN00013.pdf", "both.pdf.report.json"])
   }
 
   @Test func `what cannot be split, and what would lose parts, is refused with its reason`() throws

@@ -49,6 +49,48 @@ struct RuledTableTests {
     #expect(table.rows.map(\.cells) == [["Shift 1", "3", "4"], ["Shift 2", "5", "6"]])
   }
 
+  /// The lines of the first column are drawn around two rows, those of the last around each.
+  @Test func `a merged cell is repeated downward where that is asked for`() throws {
+    var page = DrawnPage()
+    for x in [60.0, 140, 220, 300] { page.line(x, 100, x, 200) }
+    for y in [100.0, 120, 160, 200] { page.line(60, y, 300, y) }
+    for y in [140.0, 180] { page.line(140, y, 300, y) }
+    page.row(["Region", "Year", "Sum"], at: [64, 144, 224], 114)
+    page.row(["North", "2010", "5"], at: [64, 144, 224], 134)
+    page.row(["", "2011", ""], at: [64, 144, 224], 154)
+    page.row(["South", "2010", "7"], at: [64, 144, 224], 174)
+    page.row(["", "2011", "8"], at: [64, 144, 224], 194)
+    let plain = try #require(try DrawnPage.tables([page]).first)
+    #expect(plain.rows[1].cells == ["", "2011", ""])
+    let filled = try #require(
+      try DrawnPage.tables([page], TableOptions(fillsDown: true)).first)
+    #expect(
+      filled.rows.map(\.cells) == [
+        ["North", "2010", "5"], ["North", "2011", ""], ["South", "2010", "7"],
+        ["South", "2011", "8"],
+      ])
+  }
+
+  @Test func `without lines the empty beginning of a row is what stands above`() throws {
+    var page = DrawnPage()
+    let places = [60.0, 160, 240, 320]
+    for (index, row) in [
+      ["Country", "Town", "Year", "People"], ["Norway", "Oslo", "2010", "600"],
+      ["", "", "2011", "605"], ["", "Bergen", "2010", ""], ["", "", "2011", "260"],
+      ["Chile", "Arica", "2010", "196"], ["", "", "2011", "198"],
+    ].enumerated() {
+      page.row(row, at: places, 100 + 16 * Double(index))
+    }
+    let filled = try #require(
+      try DrawnPage.tables([page], TableOptions(fillsDown: true)).first)
+    #expect(
+      filled.rows.map(\.cells) == [
+        ["Norway", "Oslo", "2010", "600"], ["Norway", "Oslo", "2011", "605"],
+        ["Norway", "Bergen", "2010", ""], ["Norway", "Bergen", "2011", "260"],
+        ["Chile", "Arica", "2010", "196"], ["Chile", "Arica", "2011", "198"],
+      ])
+  }
+
   @Test func `a merged cell's text stands in its first column and row`() throws {
     var page = DrawnPage()
     page.line(60, 100, 60, 180)

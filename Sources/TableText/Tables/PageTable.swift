@@ -15,6 +15,8 @@ public struct PageTable: Sendable {
     var isBold = false
     /// In a head, over how many columns each cell runs; 0 for a column that another cell covers.
     var spans: [Int] = []
+    /// Which cells are part of a merged cell of a row above; empty if nothing drawn tells.
+    var covered: [Bool] = []
   }
 
   var page: Int

@@ -122,6 +122,7 @@ enum RuledTable {
     if assembler.isSeveralRows {
       return assembler.rows().compactMap { PageTable.Row($0, lines) }
     }
+    let covered = used.map { grid.owner[row * grid.columns + $0] / grid.columns < row }
     return parted(own, first).map { own in
       let words = own.flatMap { $0 }
       return PageTable.Row(
@@ -129,7 +130,7 @@ enum RuledTable {
         words: own.map { PlacedWord.lines($0).flatMap { $0.map(\.order) } },
         box: PlacedWord.box(words) ?? first.box,
         isCategory: (spans.first ?? 1) > 1 && spans.first == used.count,
-        isBold: words.allSatisfy(\.isBold), spans: spans)
+        isBold: words.allSatisfy(\.isBold), spans: spans, covered: covered)
     }
   }
 }

@@ -9,17 +9,29 @@ public struct TableList {
   private let reader: PageTables
   private var joiner = TableJoiner()
 
-  init(_ options: TableOptions = TableOptions()) { reader = PageTables(options: options) }
+  private let fillsDown: Bool
+
+  init(_ options: TableOptions = TableOptions()) {
+    reader = PageTables(options: options)
+    fillsDown = options.fillsDown
+  }
 
   /// Takes the next page in.
   ///
   /// - Returns: the tables that are whole now.
   mutating func add(_ page: TextPage) -> [TextTable] {
-    joiner.add(reader.tables(page), page: page.number, height: page.height)
+    filled(joiner.add(reader.tables(page), page: page.number, height: page.height))
+  }
+
+  private func filled(_ tables: [TextTable]) -> [TextTable] {
+    guard fillsDown else { return tables }
+    var tables = tables
+    for index in tables.indices { tables[index].fillDown() }
+    return tables
   }
 
   /// The tables that still waited for a next page.
-  mutating func finish() -> [TextTable] { joiner.finish() }
+  mutating func finish() -> [TextTable] { filled(joiner.finish()) }
 
   /// Reads the tables of a document.
   ///
@@ -114,7 +126,9 @@ struct TableJoiner {
   }
 
   private static func row(_ row: PageTable.Row, _ part: PageTable) -> TextTable.Row {
-    TextTable.Row(cells: row.cells, page: part.page, box: part.frame.shown(row.box))
+    TextTable.Row(
+      cells: row.cells, page: part.page, box: part.frame.shown(row.box), covered: row.covered,
+      isCategory: row.isCategory)
   }
 
   private static func standsBeside(_ table: PageTable, _ other: PageTable) -> Bool {
