@@ -65,7 +65,8 @@ let fuzzing: [Target] =
     .executableTarget(
       name: "procd-fuzz",
       dependencies: [
-        "Bytes", "Finding", "Fleet", "Guide", "ImageHeaders", "ImageOCR", "MarkdownText", "Notes",
+        "Bytes", "Dates", "Finding", "Fleet", "Guide", "ImageHeaders", "ImageOCR", "MarkdownText",
+        "Notes",
         "PDFSyntax",
         "PDFText",
         "PDFWriter", "Pipelines", "PluginKit", "Probe", system,
@@ -148,7 +149,7 @@ let package = Package(
     room("ImageHeaders", ["Bytes"]),
 
     // Row 3
-    room("Pipelines", ["PluginKit", "PlainText", system]),
+    room("Pipelines", ["PluginKit", "PlainText", "Dates", system]),
     room("Spreadsheets", ["PluginKit", "Bytes", "CZlib"]),
     room(
       "PDFText", ["PDFSyntax", "Bytes"],
@@ -209,8 +210,8 @@ let package = Package(
     .target(
       name: "Guide",
       dependencies: [
-        "PluginKit", "PluginCommands", "Bytes", "PageStyle", "CXML", "CZlib", argumentParser,
-        sqlite,
+        "PluginKit", "PluginCommands", "Bytes", "Dates", "PageStyle", "CXML", "CZlib",
+        argumentParser, sqlite,
         system,
       ],
       path: "Plugins/Guide",
@@ -255,7 +256,7 @@ let package = Package(
       [
         "ReadingArguments", "Conveyor", "Fleet", "Workers", "Intake", "Pipelines", "JobLedger",
         "Series", "Finding", "Notices", "PageAPI", "PluginKit", "Languages",
-        "Confinement", "Files", "PlainText", argumentParser, logging, lifecycle, system,
+        "Confinement", "Dates", "Files", "PlainText", argumentParser, logging, lifecycle, system,
       ], resources: [.embedInCode("Templates")]),
     program(
       "procd-worker",
@@ -341,7 +342,7 @@ let package = Package(
         "Languages", system,
       ]),
     tests("PluginCommandsTests", ["PluginCommands", "PluginKit", argumentParser, system]),
-    tests("GuideTests", ["Guide", "PluginKit", "Bytes", sqlite, system]),
+    tests("GuideTests", ["Guide", "PluginKit", "Bytes", "Dates", sqlite, system]),
     tests(
       "NotesTests",
       [

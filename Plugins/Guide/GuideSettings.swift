@@ -1,4 +1,5 @@
 internal import Bytes
+internal import Dates
 internal import PluginKit
 
 /// What the step's options and the commands' options say in common.

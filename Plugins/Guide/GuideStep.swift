@@ -1,3 +1,4 @@
+internal import Dates
 internal import PluginKit
 internal import SystemPackage
 
@@ -38,6 +39,12 @@ enum GuideStep {
       host.note(
         "guide.mended",
         "\(summary.mended) places were no correct XML or text and were read all the same",
+        page: nil)
+    }
+    if let encoding = summary.actualEncoding {
+      host.note(
+        "guide.encoding",
+        "parts of the file are not in the encoding that it states; they were read as \(encoding)",
         page: nil)
     }
     if summary.tooFar > 0 {

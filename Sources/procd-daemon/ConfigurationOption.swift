@@ -83,6 +83,7 @@ struct ConfigurationOption: ParsableArguments {
     if warns, !loaded.file.complaints.isEmpty {
       Console.complain(PlainText(lines: loaded.file.rendered()), end: "", priority: .warning)
     }
+    active.configuration.timeZone.map(countDays)
     return active
   }
 

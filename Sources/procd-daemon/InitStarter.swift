@@ -1,3 +1,4 @@
+import Dates
 import PluginKit
 
 /// The configuration that the answers ask for.
@@ -14,7 +15,7 @@ struct Starter {
     return [
       "$comment":
         "`procd check` finds mistakes; after a change, `procd reload`. Every key: docs/configuration.md (in a package below /usr/share/doc/procd).",
-      "version": 1, "web": .string(web),
+      "version": 1, "web": .string(web), "timeZone": LocalZone.ofMachine.map(JSON.string),
       "inbox": "inbox", "outbox": "outbox", "archive": "archive", "quarantine": "quarantine",
       "pipelines": .array(rules),
       "$others": [

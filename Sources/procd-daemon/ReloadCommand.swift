@@ -106,6 +106,7 @@ extension ActiveConfiguration {
       ("fleet", configuration.fleet != old.configuration.fleet),
       ("web", configuration.web != old.configuration.web),
       ("workers", configuration.workers != old.configuration.workers),
+      ("timeZone", configuration.timeZone != old.configuration.timeZone),
       ("metrics", metricsFile != old.metricsFile || metricsSocket != old.metricsSocket),
       (
         "status",

@@ -1,4 +1,5 @@
 import Bytes
+import Dates
 import Foundation
 import PDFWriter
 import SystemPackage

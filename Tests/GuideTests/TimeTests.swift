@@ -1,4 +1,5 @@
 import Bytes
+import Dates
 import Testing
 
 @testable import Guide
@@ -17,6 +18,7 @@ extension GuideTests {
       "202601051200", "2026010512", "20260105120000 UTC", "20260105130000 CET", "20260105120000 Z",
       "20260105130000+0100", "20260105130000 +01:00", "2026-01-05T13:00:00+01:00",
       "2026-01-05T12:00:00Z", "  20260105120000".trimmed,
+      "20260105 120000", "20260105 1200", "20260105 130000 +0100", "2026-01-05 13:00:00 +0100",
     ])
     func `all these are one moment`(text: String) throws {
       #expect(try parse(text) == GuideSite.noon, "\(text)")

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Dates
 internal import Glibc
 internal import PluginCommands
 internal import PluginKit
@@ -67,6 +68,11 @@ extension GuideCommand {
         (summary.mended, "mistakes read over"),
       ] where count > 0 { parts.append("\(count) \(what)") }
       try CommandOutput.print("\(name): \(parts.joined(separator: ", "))\n")
+      if let encoding = summary.actualEncoding {
+        CommandOutput.warn(
+          "\(name): parts of the file are not in the encoding that it states; they were read as \(encoding)"
+        )
+      }
       if summary.isCut {
         CommandOutput.warn("\(name): the file ends in the middle; what came before was kept")
       }

@@ -1,3 +1,4 @@
+internal import Dates
 internal import PluginKit
 
 /// Makes channels and programmes of the elements of an XMLTV file.
@@ -18,6 +19,8 @@ final class GuideReader: XMLEvents {
 
   /// Places that were no correct XML or text.
   private(set) var mended = 0
+  /// The encoding that parts of the document have instead of the one that it names, or nil.
+  private(set) var actualEncoding: String?
   /// Whether the document ended inside its root.
   private(set) var isCut = false
   /// Programmes without a usable start or channel.
@@ -37,6 +40,7 @@ final class GuideReader: XMLEvents {
       throw PluginFailure(.input, "guide.xml", "this is no XMLTV file: it has no elements")
     }
     mended = xml.mended + source.mended
+    actualEncoding = source.actualEncoding
     isCut = xml.isInRoot
   }
 

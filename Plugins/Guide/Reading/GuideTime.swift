@@ -1,5 +1,5 @@
 internal import Bytes
-internal import Glibc
+internal import Dates
 
 extension CalendarDate {
   /// `YYYY-MM-DD` or `YYYYMMDD`, of a year that a guide may be of.
@@ -10,48 +10,6 @@ extension CalendarDate {
     self.init(number / 10_000, number / 100 % 100, number % 100)
     guard Limits.years.contains(year), exists else { return nil }
   }
-}
-
-/// A time zone of the system's data, for the whole process: the C library knows one at a time.
-struct LocalZone {
-  private var day = Int.min
-  private var dayOffset: Int64?
-
-  /// Takes a zone by name; the empty name is that of the machine.
-  ///
-  /// - Returns: nil where there is no such zone.
-  init?(_ name: String) {
-    if !name.isEmpty {
-      guard name.count < 64, !name.hasPrefix("/"), !name.hasPrefix("."), !name.contains(".."),
-        unsafe access("/usr/share/zoneinfo/\(name)", R_OK) == 0
-      else { return nil }
-      unsafe setenv("TZ", name, 1)
-    }
-    tzset()
-  }
-
-  /// Seconds that clocks of the zone are ahead of UTC at a time.
-  func offset(at time: Int64) -> Int64 {
-    var time = time_t(time), parts = unsafe tm()
-    guard unsafe localtime_r(&time, &parts) != nil else { return 0 }
-    return unsafe Int64(parts.tm_gmtoff)
-  }
-
-  /// The time at which clocks show this many seconds since 1970-01-01 00:00.
-  ///
-  /// An hour that comes twice is taken the first time, one that is left out as if it were not.
-  mutating func time(ofClock clock: Int64) -> Int64 {
-    let day = Int(clock / 86_400)
-    if day == self.day, let dayOffset { return clock - dayOffset }
-    let before = offset(at: clock - 86_400), after = offset(at: clock + 86_400)
-    self.day = day
-    dayOffset = before == after ? before : nil
-    if offset(at: clock - before) == before { return clock - before }
-    return offset(at: clock - after) == after ? clock - after : clock - before
-  }
-
-  /// What clocks show at a time, in seconds since 1970-01-01 00:00.
-  func clock(at time: Int64) -> Int64 { time + offset(at: time) }
 }
 
 /// Times as XMLTV writes them: `20260105201500 +0100`, with parts left out at the end.
@@ -73,6 +31,10 @@ enum GuideTime {
       } else if byte == 0x3A || byte == 0x54 || byte == 0x2D && digits < 12 {
         // Some write 2026-01-05T20:15:00.
         guard digits >= 4 else { return nil }
+      } else if byte <= 0x20, digits == 8, index + 1 < bytes.count,
+        (0x30...0x39).contains(bytes[index + 1])
+      {
+        // Some write 20260105 201500.
       } else {
         break
       }

@@ -1,4 +1,5 @@
 internal import Bytes
+internal import Dates
 
 /// Times as people read them, in the zone of the process.
 struct ClockText {

@@ -1,4 +1,5 @@
 internal import Bytes
+internal import Dates
 internal import GRDB
 internal import PageStyle
 internal import PluginKit

@@ -1,3 +1,4 @@
+internal import Dates
 internal import GRDB
 internal import PluginKit
 
@@ -9,6 +10,8 @@ final class GuideLoad: GuideSink {
     var withoutTime = 0, tooFar = 0, mended = 0, removed = 0
     var repaired = Schedule.Mended()
     var isCut = false
+    /// The encoding that parts of the file have instead of the one that it names, or nil.
+    var actualEncoding: String?
     /// The time that the file's programmes cover.
     var from: Int64?
     var to: Int64?
@@ -84,6 +87,7 @@ final class GuideLoad: GuideSink {
       summary.leftOut = reader.leftOut
       summary.withoutTime = reader.withoutTime
       summary.mended = reader.mended
+      summary.actualEncoding = reader.actualEncoding
       summary.isCut = reader.isCut
       summary.tooFar = load.tooFar
       summary.programmes -= load.tooFar

@@ -1,3 +1,4 @@
+internal import Dates
 internal import GRDB
 internal import PluginKit
 

@@ -63,7 +63,7 @@ struct Naming: Sendable {
   }
 
   private var values: [String: String] {
-    let date = timestamp(report.arrived)
+    let date = day(of: report.arrived)
     var values: [String: String] = [:]
     for text in pipeline?.texts ?? [] where !isPreview {
       values.merge(text.values(report.texts?[text.name]?.stringValue)) { $1 }
@@ -72,7 +72,7 @@ struct Naming: Sendable {
       "stem": name.stemText, "ext": name.extensionText, "pipeline": report.pipeline ?? "",
       "sha8": String(claimed.sha256.prefix(8)), "job": report.job,
       "yyyy": String(date.prefix(4)), "mm": String(date.dropFirst(5).prefix(2)),
-      "dd": String(date.dropFirst(8).prefix(2)),
+      "dd": String(date.dropFirst(8)),
     ]) { $1 }
   }
 

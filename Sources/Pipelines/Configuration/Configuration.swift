@@ -9,6 +9,8 @@ package struct Configuration: Sendable {
   package var archive: Archive
   package var quarantine: Quarantine
   package var spool: String
+  /// The zone in which days are counted; nil for UTC.
+  package var timeZone: String?
   package var workers: Int?
   package var duplicates: Duplicates
   package var isolationRequired: Bool
@@ -40,6 +42,7 @@ package struct Configuration: Sendable {
     archive = Archive(set["archive"])
     quarantine = Quarantine(set["quarantine"])
     spool = set.text("spool")
+    timeZone = set.string("timeZone")
     workers = set.integer("workers")
     duplicates = set.choice("duplicates", .reuse)
     isolationRequired = set.string("isolation") == "required"

@@ -18,7 +18,7 @@ package enum ConfigurationShape {
     ] + unfinishedNames + [
       "*.swp", "*.lock", "#recycle/", "@eaDir/", "@Recently-Snapshot/",
       "@Recycle/", "$RECYCLE.BIN/", "System Volume Information/", "lost+found/", "Thumbs.db",
-      "desktop.ini", "ehthumbs.db",
+      "desktop.ini", "ehthumbs.db", "*.DS_Store", "__MACOSX/", "Icon\r", "Icon\u{F00D}", "*.sb-*",
     ]
 
   static let file = ObjectShape(
@@ -38,6 +38,10 @@ package enum ConfigurationShape {
         "Where originals go that could not be processed", byDefault: "quarantine"),
       Field(
         "spool", .text, "The daemon's own folder, on the mount of the inbox", byDefault: "spool"),
+      Field(
+        "timeZone", .text,
+        "The zone in which the days of names and of \"modified\" are counted, such as Europe/Berlin; UTC when left out; taken up at a start"
+      ),
       Field(
         "workers", .integer(1...1024), "How many steps run at once; one per core when left out"),
       Field(
@@ -263,7 +267,7 @@ package enum ConfigurationShape {
       Field(
         "to", .text,
         "Sub-folder of the outbox; {stem} {ext} {yyyy} {mm} {dd} {pipeline} {text:NAME}; the day is that on"
-          + " which the file arrived, in UTC"),
+          + " which the file arrived, by \"timeZone\""),
       Field(
         "subfolders", .oneOf(["keep", "drop"]),
         "Whether the folders that a file lay in stand below \"to\" too", byDefault: "keep"),

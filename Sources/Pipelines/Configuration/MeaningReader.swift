@@ -1,3 +1,4 @@
+internal import Dates
 internal import PluginKit
 internal import SystemPackage
 
@@ -63,6 +64,13 @@ struct MeaningReader {
     defaults = meant.defaults
     mayLackPlugins = top["plugins"].map(isFaulty) ?? mayBeMistyped("plugins", in: top)
     inbox = meant.inbox
+    if let node = top["timeZone"], let zone = meant.timeZone, !isFaulty(node),
+      !LocalZone.exists(zone)
+    {
+      complain(
+        "zone.unknown", "this machine knows no time zone \"\(zone)\"", at: node.range,
+        hint: "write a name such as Europe/Berlin or UTC; the package tzdata has them")
+    }
     for node in top["inbox"]?["ignore"].map(Self.entries) ?? [] {
       if node.value == "*" {
         complain(

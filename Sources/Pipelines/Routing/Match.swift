@@ -139,7 +139,7 @@ extension Match {
 
 /// When a file must have been changed last.
 package struct Modified: Sendable, Equatable {
-  /// The first and the last day that it may be, in UTC: `2026-11-25`.
+  /// The first and the last day that it may be, in the configured zone: `2026-11-25`.
   package var from: String?
   package var until: String?
   /// How long ago it must be, or may be at most, when the file is taken; milliseconds.
@@ -148,7 +148,7 @@ package struct Modified: Sendable, Equatable {
 
   fileprivate func verdict(_ file: RoutingFacts) -> Match.Verdict {
     guard let modified = file.modified, let arrived = file.arrived else { return .unknown(nil) }
-    let day = String(timestamp(modified).prefix(10)), age = arrived - modified
+    let day = day(of: modified), age = arrived - modified
     let seen = "changed \(day)"
     if let from, day < from { return .no("\(seen), before \(from)") }
     if let until, day > until { return .no("\(seen), after \(until)") }

@@ -1,5 +1,7 @@
+internal import Dates
 internal import FoundationEssentials
 package import PluginKit
+internal import Synchronization
 package import SystemPackage
 
 extension FilePath {
@@ -81,6 +83,22 @@ package func timestamp(_ milliseconds: Int64) -> String {
   Date(timeIntervalSince1970: Double(milliseconds) / 1000)
     .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
 }
+
+/// Returns the day of a time in milliseconds since 1970, written 2026-01-31, in the zone that the configuration names,
+/// or else in UTC.
+package func day(of milliseconds: Int64) -> String {
+  let offset = dayZone.withLock { $0?.offset(at: milliseconds / 1000) } ?? 0
+  return String(timestamp(milliseconds + offset * 1000).prefix(10))
+}
+
+/// Has days counted in a zone from now on. To be called before other threads run (``LocalZone``); one that does not
+/// exist changes nothing, because the check of the configuration refuses it.
+package func countDays(inZone name: String) {
+  guard let zone = LocalZone(name) else { return }
+  dayZone.withLock { $0 = zone }
+}
+
+private let dayZone = Mutex<LocalZone?>(nil)
 
 /// The beginning of a day, written 2026-01-31, in UTC as milliseconds since 1970; nil for what is none.
 package func milliseconds(ofDay text: String) -> Int64? {
