@@ -23,6 +23,20 @@ extension MeaningReader {
     }
   }
 
+  /// Returns whether a step with `each` may find no file that it reads: what it is given may be missing or of another
+  /// type.
+  private func mayFindNone(_ step: Pipeline.Step, among steps: [Pipeline.Step]) -> Bool {
+    guard step.each else { return false }
+    return step.inputs.first?.from.allSatisfy { reference in
+      guard case .artifact(let id, let role) = reference,
+        let giver = steps.first(where: { $0.id == id }),
+        let output = giver.manifest.outputs.first(where: { $0.role == role })
+      else { return true }
+      return !output.always || output.isOfAnyType
+        || !step.manifest.accepts.contains { Self.overlap(output.mime, $0) }
+    } ?? true
+  }
+
   /// Warns of results that must be there, from steps that may not run.
   mutating func checkSkipping(
     _ node: JSONNode?, _ steps: [Pipeline.Step], _ emits: [Pipeline.Emit]
@@ -35,7 +49,8 @@ extension MeaningReader {
       }
     }
     for step in steps
-    where step.condition != nil || step.each || step.inputs.contains(where: { mayLackAll($0.from) })
+    where step.condition != nil || mayFindNone(step, among: steps)
+      || step.inputs.contains(where: { mayLackAll($0.from) })
     {
       mayLack.insert(step.id)
     }
