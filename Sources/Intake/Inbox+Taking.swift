@@ -134,9 +134,9 @@ extension Inbox {
     state.withLock { $0.unsynced.contains([status.device, status.inode]) }
   }
 
-  /// Files that a run that drains the inbox leaves there although they should be taken.
+  /// Everything that a run that drains the inbox leaves there, except for what nobody expects it to take.
   package var left: [(path: FilePath, reason: WaitReason)] {
-    waiting.filter { !$0.reason.isNoInput }
+    waiting.filter { !$0.reason.isNoInput || $0.reason.isNeverTaken }
   }
 
   /// Forgets a file that was taken, given back or went away. The event for what stands under its name by

@@ -131,11 +131,11 @@ package enum WaitReason: Sendable, Equatable {
       "waits longer, because without a lease nobody can tell whether it is still written; cure:"
         + " give procd CAP_LEASE (AmbientCapabilities=CAP_LEASE in its unit)"
     case .lacksEnd:
-      "seems cut off: the mark that ends such files is missing; it is taken as it is once it has not"
+      "seems cut off: it is empty, or the mark that ends such files is missing; it is taken as it is once it has not"
         + " changed for a while"
     case .unreadable: "cannot be read by procd; cure: chmod or chown it, or run procd as its owner"
     case .notRenamable:
-      "cannot be moved out of its folder by procd; cure: give procd write permission on the folder; if it has the sticky bit, also the file itself"
+      "cannot be moved out of its folder by procd; cure: give procd write permission on the folder"
     case .otherMount: "is on another mount inside the inbox, from which nothing can be claimed"
     case .link:
       "is a symbolic link, only regular files are processed; cure: put the file itself there, or let \"ignore\" name it"
@@ -179,6 +179,14 @@ package enum WaitReason: Sendable, Equatable {
   package var isNoInput: Bool {
     switch self {
     case .ignored, .notRegular, .ours, .foreign: true
+    default: false
+    }
+  }
+
+  /// Whether another attempt never helps: only regular files and folders are taken.
+  package var isNeverTaken: Bool {
+    switch self {
+    case .link, .notRegular: true
     default: false
     }
   }

@@ -225,8 +225,9 @@ package struct ConveyorService: Sendable {
     conveyor.tellStuck(left.filter { $0.reason.needsSomebody && !$0.reason.isNoInput })
     for staying in left {
       let reason = staying.reason, sentence = staying.sentence(in: inbox.path)
-      if reason.isForPartner {
-        conveyor.count { $0.awaitingPartner += 1 }
+      if reason.isForPartner { conveyor.count { $0.awaitingPartner += 1 } }
+      // A later run would find both as they are: neither is a reason to exit with 75.
+      if reason.isForPartner || reason.isNeverTaken {
         conveyor.emit(.notice(sentence))
         continue
       }
