@@ -22,6 +22,10 @@ public enum FontPrograms {
     case codes([UInt8])
     /// Ranges of codes: the first one and how many follow it.
     case ranges([(first: UInt8, left: UInt8)])
+    /// The codes of the glyphs from the second on, and further codes with the places of their names.
+    case codesAndMore([UInt8], more: [(code: UInt8, name: Int)])
+    /// The same for ranges.
+    case rangesAndMore([(first: UInt8, left: UInt8)], more: [(code: UInt8, name: Int)])
   }
 
   /// A CFF program with one empty glyph for each name; `.notdef` comes before them by itself.
@@ -36,6 +40,10 @@ public enum FontPrograms {
     case .codes(let list): codes = [0, UInt8(list.count)] + list
     case .ranges(let list):
       codes = [1, UInt8(list.count)] + list.flatMap { [$0.first, $0.left] }
+    case .codesAndMore(let list, let more):
+      codes = [0x80, UInt8(list.count)] + list + supplement(more)
+    case .rangesAndMore(let list, let more):
+      codes = [0x81, UInt8(list.count)] + list.flatMap { [$0.first, $0.left] } + supplement(more)
     }
     let glyphs = index((0...names.count).map { _ in [14] })
     let strings = index(names.map { Array($0.utf8) })
@@ -57,6 +65,10 @@ public enum FontPrograms {
       }
     let (head, _) = assembled((end, encodingPlace, end + charset.count + codes.count))
     return head + charset + codes + glyphs
+  }
+
+  private static func supplement(_ more: [(code: UInt8, name: Int)]) -> [UInt8] {
+    [UInt8(more.count)] + more.flatMap { [$0.code] + big16(391 + $0.name) }
   }
 
   private static func index(_ items: [[UInt8]]) -> [UInt8] {
@@ -154,6 +166,31 @@ public enum FontPrograms {
     let glyphs = names.indices.flatMap { big16(258 + $0) }
     let texts = names.flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) }
     return head + glyphs + texts
+  }
+
+  /// A `GSUB` table with one ligature; by an extension if it is to be found that way.
+  public static func ligature(_ glyph: Int, of parts: [Int], byExtension: Bool = false) -> [UInt8] {
+    let ligature =
+      big16(glyph) + big16(parts.count) + parts.dropFirst().flatMap { big16($0) }
+    let set = big16(1) + big16(4) + ligature
+    let coverage = big16(1) + big16(1) + big16(parts[0])
+    let subtable = big16(1) + big16(8 + set.count) + big16(1) + big16(8) + set + coverage
+    return substitutions(4, subtable, byExtension: byExtension)
+  }
+
+  /// A `GSUB` table that puts glyphs in the place of others: `glyph` and those behind it, so many numbers farther.
+  public static func forms(of glyphs: ClosedRange<Int>, farther distance: Int) -> [UInt8] {
+    let coverage =
+      big16(2) + big16(1) + big16(glyphs.lowerBound) + big16(glyphs.upperBound) + big16(0)
+    return substitutions(1, big16(1) + big16(6) + big16(distance) + coverage, byExtension: false)
+  }
+
+  private static func substitutions(
+    _ kind: Int, _ subtable: [UInt8], byExtension: Bool
+  ) -> [UInt8] {
+    let body = byExtension ? big16(1) + big16(kind) + big32(8) + subtable : subtable
+    let lookup = big16(byExtension ? 7 : kind) + big16(0) + big16(1) + big16(8) + body
+    return big16(1) + big16(0) + big16(0) + big16(0) + big16(10) + big16(1) + big16(4) + lookup
   }
 
   private static func big16(_ value: Int) -> [UInt8] {

@@ -38,7 +38,11 @@ struct CompactFontProgram {
     switch top[16] ?? 0 {
     case 0: encoding = .standard
     case 1: encoding = .macExpert
-    case let offset: readEncoding(bytes, at: offset)
+    case let offset:
+      readEncoding(bytes, at: offset)
+      for (code, identifier) in Self.supplement(bytes, ofEncodingAt: offset) {
+        encoding.names[code] = name(identifier)
+      }
     }
   }
 
@@ -64,6 +68,22 @@ struct CompactFontProgram {
         for step in 0...Int(bytes[at + 1]) { put(Int(bytes[at]) + step) }
       }
     }
+  }
+
+  /// Further codes of glyphs that an encoding has codes for already, with the identifiers of their names (section 12).
+  private static func supplement(
+    _ bytes: Span<UInt8>, ofEncodingAt offset: Int
+  ) -> [(code: Int, identifier: Int)] {
+    guard offset > 0, offset + 1 < bytes.count, bytes[offset] & 0x80 != 0 else { return [] }
+    let isFormat0 = bytes[offset] & 0x7F == 0
+    let start = offset + 2 + Int(bytes[offset + 1]) * (isFormat0 ? 1 : 2)
+    guard start < bytes.count else { return [] }
+    var result: [(code: Int, identifier: Int)] = []
+    for at in stride(from: start + 1, to: start + 1 + Int(bytes[start]) * 3, by: 3) {
+      guard let identifier = bytes.bigEndian16(at: at + 1) else { break }
+      result.append((Int(bytes[at]), Int(identifier)))
+    }
+    return result
   }
 
   /// Whether a charstring of Type 2 ends before it draws: numbers, and nothing but `endchar` (Technical Note 5177).
