@@ -15,7 +15,7 @@ enum GlyphList {
     }
     let bytes = Array(name.utf8)
     if usesDingbats, let value = dingbats.value(of: bytes) { return hexadecimalList(value) }
-    if let value = names.value(of: bytes) { return hexadecimalList(value) }
+    if let value = listed(bytes) { return value }
     let stem = bytes.firstIndex(of: 0x2E).map { Array(bytes[..<$0]) } ?? bytes
     guard !stem.isEmpty else { return nil }
     var result: [UInt32] = []
@@ -37,9 +37,7 @@ enum GlyphList {
   }
 
   private static func component(_ part: [UInt8]) -> [UInt32]? {
-    if let value = names.value(of: part) ?? mathNames.value(of: part) {
-      return hexadecimalList(value)
-    }
+    if let value = listed(part) ?? mathNames.value(of: part).map(hexadecimalList) { return value }
     if part.count >= 7, part.starts(with: Array("uni".utf8)), (part.count - 3) % 4 == 0 {
       var result: [UInt32] = []
       var at = 3
@@ -54,6 +52,24 @@ enum GlyphList {
       return valid([value])
     }
     return nil
+  }
+
+  /// The scalars that the list has for a name. In the place of private values: those of the pieces of brackets that
+  /// Unicode has by now, and of the plain letter for small capitals, figures of other forms and the like.
+  private static func listed(_ name: [UInt8]) -> [UInt32]? {
+    guard let scalars = names.value(of: name).map(hexadecimalList) else { return nil }
+    guard let first = scalars.first, 0xE000..<0xF900 ~= first else { return scalars }
+    if let value = mathNames.value(of: name) { return hexadecimalList(value) }
+    for form in ["small", "oldstyle", "superior", "inferior", "fitted", "serif", "sans"]
+    where name.count > form.utf8.count && name.suffix(form.utf8.count).elementsEqual(form.utf8) {
+      guard let plain = listed(Array(name.dropLast(form.utf8.count))),
+        let letter = plain.first.flatMap(Unicode.Scalar.init),
+        !(0xE000..<0xF900 ~= letter.value)
+      else { break }
+      return form == "small"
+        ? letter.properties.lowercaseMapping.unicodeScalars.map(\.value) : plain
+    }
+    return scalars
   }
 
   private static func valid(_ values: [UInt32]) -> [UInt32]? {
