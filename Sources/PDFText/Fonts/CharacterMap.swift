@@ -38,6 +38,14 @@ struct CharacterMap {
   var isEmpty: Bool { ranges.isEmpty }
   var count: Int { ranges.count }
 
+  /// Whether a code maps to more than any ligature has: the text of several glyphs.
+  var hasRuns: Bool { strings.contains { $0.count > 4 } }
+
+  /// How many ranges have a code that maps to a scalar.
+  func count(of scalar: UInt32) -> Int {
+    ranges.count { $0.value <= scalar && scalar - $0.value <= $0.high - $0.low }
+  }
+
   mutating func addCodespace(length: Int, low: UInt32, high: UInt32) {
     // Each code of a string is held against them; real CMaps have ten at most.
     guard (1...4).contains(length), codespaces.count < 100 else { return }

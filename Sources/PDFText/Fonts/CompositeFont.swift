@@ -7,7 +7,6 @@ final class CompositeFont {
   let isVertical: Bool
   private let encoding: CharacterMap?
   private let predefined: PredefinedCMap
-  private let toUnicode: CharacterMap?
   private let unicodeIsIdentity: Bool
   private let ordering: String
   private var widths: [UInt32: Float] = [:]
@@ -15,11 +14,12 @@ final class CompositeFont {
   private var verticals: [UInt32: (advance: Float, x: Float)] = [:]
   /// The advance of vertical glyphs.
   private let defaultVertical: Double
-  private var unicodeByGlyph: [UInt32: UInt32] = [:]
-  private var glyphNames: [String] = []
   private var glyphByCID: [UInt8] = []
+  private let file: PDFFile
+  private lazy var program = FontProgram.of(descriptor, file: file)
 
-  init(_ dictionary: PDFDictionary, file: PDFFile) {
+  init(_ dictionary: PDFDictionary, toUnicode: CharacterMap?, file: PDFFile) {
+    self.file = file
     let descendant =
       file.array(dictionary, "DescendantFonts")?.first.flatMap { file.resolve($0).dictionary }
       ?? file.dictionary(dictionary, "DescendantFonts") ?? PDFDictionary()
@@ -37,7 +37,6 @@ final class CompositeFont {
     encoding = map
     predefined = PredefinedCMap(name: name)
     isVertical = map?.isVertical ?? name.hasSuffix("V")
-    toUnicode = Font.toUnicode(dictionary, file: file)
     unicodeIsIdentity = file.name(dictionary, "ToUnicode")?.text.hasPrefix("Identity") ?? false
     let system = file.dictionary(descendant, "CIDSystemInfo") ?? PDFDictionary()
     let stated = String(decoding: file.string(system, "Ordering") ?? [], as: UTF8.self)
@@ -54,13 +53,6 @@ final class CompositeFont {
       verticals = Self.metrics(file.array(descendant, "W2"), each: 3, file) {
         (Self.width($0.first, file), Self.width($0.dropFirst().first, file))
       }
-    }
-    // Without a map to Unicode the program may know its glyphs.
-    if toUnicode == nil, !unicodeIsIdentity, !predefined.isUnicode,
-      let program = FontProgram.of(descriptor, file: file)
-    {
-      unicodeByGlyph = program.unicodeByGlyph
-      glyphNames = program.glyphNames
     }
     if case .stream(let stream) = file.resolve(descendant["CIDToGIDMap"]) {
       glyphByCID = file.decode(stream, limit: 131_072).bytes
@@ -144,19 +136,17 @@ final class CompositeFont {
     return UInt32(glyphByCID[at]) << 8 | UInt32(glyphByCID[at + 1])
   }
 
-  /// The text of a code. Empty: the glyph has none; 0: nobody knows.
+  /// The text of a code by the font itself, without its ToUnicode map. Empty: the glyph has none; 0: nobody knows.
   func scalars(_ code: UInt32) -> [UInt32] {
-    if let mapped = toUnicode?.scalars(code), mapped != [0], !mapped.isEmpty { return mapped }
     if unicodeIsIdentity || predefined.isUnicode { return predefined.unicode(code) }
     guard let cid = encoding?.number(code) ?? predefined.textCID(code) else { return [0] }
     if let scalars = CIDCollections.unicode(cid, ordering: ordering) { return scalars }
     let glyph = glyph(code) ?? cid
-    if let value = unicodeByGlyph[glyph] { return [value] }
-    if glyph < glyphNames.count, let scalars = GlyphList.scalars(glyphNames[Int(glyph)]) {
-      return scalars
-    }
-    return [0]
+    return program?.scalars(ofGlyph: glyph) ?? program?.symbolByGlyph[glyph].map { [$0] } ?? [0]
   }
+
+  /// The text of a glyph of the embedded program.
+  func scalars(ofGlyph glyph: UInt32) -> [UInt32]? { program?.scalars(ofGlyph: glyph) }
 
   private static let mostWidths = 70_000
 

@@ -49,6 +49,10 @@ final class Font {
   private let descriptor: PDFDictionary
   /// Read where a code is met of which nobody knows the text.
   private lazy var emptyGlyphs = EmptyGlyphs.of(descriptor, file: file)
+  private lazy var substitutions = GlyphSubstitutions.of(descriptor, file: file)
+  private let toUnicode: CharacterMap?
+  /// Whether the map gives a blank for one code only. Some producers give blanks for all letters that they don't know.
+  private lazy var givesOneBlank = toUnicode?.count(of: 0x20) ?? 0 <= 1
 
   /// - Parameter keepsLigatures: whether a ligature is one scalar (U+FB01), not the letters it is made of; so with forms
   ///   of Arabic letters.
@@ -57,8 +61,11 @@ final class Font {
     self.file = file
     var descriptor = file.dictionary(dictionary, "FontDescriptor") ?? PDFDictionary()
     var em = 1.0
+    let toUnicode = Self.toUnicode(dictionary, file: file)
+    self.toUnicode = toUnicode
+    let name = file.name(dictionary, "BaseFont")?.text ?? ""
     if file.name(dictionary, "Subtype") == "Type0" {
-      let font = CompositeFont(dictionary, file: file)
+      let font = CompositeFont(dictionary, toUnicode: toUnicode, file: file)
       descriptor = font.descriptor
       isVertical = font.isVertical
       kind = .composite(font)
@@ -71,8 +78,7 @@ final class Font {
     }
     scale = em
     self.descriptor = descriptor
-    face = FontFace(
-      baseFont: file.name(dictionary, "BaseFont")?.text ?? "", descriptor: descriptor, file: file)
+    face = FontFace(baseFont: name, descriptor: descriptor, file: file)
     let above = (file.number(descriptor, "Ascent") ?? 0) / 1000
     let below = (file.number(descriptor, "Descent") ?? 0) / 1000
     ascent = above > 0.4 && above < 1.3 ? above : 0.8
@@ -118,7 +124,7 @@ final class Font {
     case .simple(let font):
       let index = Int(code & 255)
       if let known = simpleCodes[index] { return known }
-      let shown = Shown(advance: font.width(code), text: packed(font.scalars(code), of: code))
+      let shown = Shown(advance: font.width(code), text: packed(scalars(code), of: code))
       if font.isGuessed {
         file.diagnostics.add(
           .repaired,
@@ -128,10 +134,61 @@ final class Font {
       return shown
     case .composite(let font):
       if let known = compositeCodes[code] { return known }
-      let shown = Shown(advance: font.advance(code), text: packed(font.scalars(code), of: code))
+      let shown = Shown(advance: font.advance(code), text: packed(scalars(code), of: code))
       if compositeCodes.count < 70_000 { compositeCodes[code] = shown }
       return shown
     }
+  }
+
+  /// The text of a code. Empty: the glyph has none; 0: nobody knows.
+  ///
+  /// The ToUnicode map comes first (9.10.2). What it leaves out, or gives as something that nobody can read, the font may
+  /// know itself.
+  private func scalars(_ code: UInt32) -> [UInt32] {
+    let stated = toUnicode?.scalars(code)
+    // A map that gives the text of a whole run to its first glyph gives none to the others.
+    if stated == [], toUnicode?.hasRuns == true { return [] }
+    let mapped = stated ?? []
+    if Self.isText(mapped), mapped != [0x20] || givesOneBlank { return mapped }
+    let own = ownScalars(code)
+    if Self.isText(own) { return own }
+    return mapped.contains { $0 != 0 && $0 != GlyphText.unknown.scalar } ? mapped : own
+  }
+
+  /// The text of a code by the font's encoding and its program.
+  private func ownScalars(_ code: UInt32) -> [UInt32] {
+    let (scalars, glyph): ([UInt32], UInt32?)
+    switch kind {
+    case .simple(let font):
+      scalars = font.scalars(code)
+      glyph = scalars == [0] ? font.glyph(code) : nil
+    case .composite(let font):
+      scalars = font.scalars(code)
+      glyph = scalars == [0] ? font.glyph(code) : nil
+    }
+    guard let glyph, let parts = substitutions.parts[glyph] else { return scalars }
+    var result: [UInt32] = []
+    for part in parts {
+      let text =
+        switch kind {
+        case .simple(let font): font.scalars(ofGlyph: part)
+        case .composite(let font): font.scalars(ofGlyph: part)
+        }
+      guard let text else { return scalars }
+      result += text
+    }
+    return result
+  }
+
+  /// Whether scalars can be read: no control characters, private values or marks of what is unknown.
+  private static func isText(_ scalars: [UInt32]) -> Bool {
+    !scalars.isEmpty
+      && scalars.allSatisfy { scalar in
+        switch scalar {
+        case 0..<0x20, 0x7F..<0xA0, 0xD800..<0xF900, 0xFFF0...0xFFFF, 0xF_0000...: false
+        default: true
+        }
+      }
   }
 
   private func packed(_ scalars: [UInt32], of code: UInt32) -> GlyphText {

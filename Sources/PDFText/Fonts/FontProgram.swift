@@ -4,12 +4,33 @@ import PDFSyntax
 /// The encoding inside an embedded font program (PDF 32000-1, 9.9).
 struct FontProgram {
   var encoding: Encoding?
-  /// Unicode values by code, from a TrueType program's tables.
-  var unicodeByCode: [UInt32: UInt32] = [:]
+  /// Texts by code, from a TrueType program's tables.
+  var textByCode: [UInt32: [UInt32]] = [:]
+  /// Glyphs by code, of a program that has a map for simple fonts.
+  var glyphByCode: [UInt32: UInt32] = [:]
   /// Unicode values by glyph.
   var unicodeByGlyph: [UInt32: UInt32] = [:]
   /// Names by glyph, of a CFF program that is not keyed by CIDs or of a TrueType program.
   var glyphNames: [String] = []
+  /// The codes U+F020 to U+F0FF of a font of symbols by glyph.
+  var symbolByGlyph: [UInt32: UInt32] = [:]
+
+  /// The text of a glyph, or nil if neither the map nor the names of the program give it.
+  func scalars(ofGlyph glyph: UInt32) -> [UInt32]? {
+    if let value = unicodeByGlyph[glyph] { return [value] }
+    return glyph < glyphNames.count ? GlyphList.scalars(glyphNames[Int(glyph)]) : nil
+  }
+
+  /// The text of a code of a simple font, or nil if the program does not give it.
+  ///
+  /// - Parameter name: the name of its glyph, if the font's dictionary gives one that says nothing by itself.
+  func text(ofCode code: UInt32, named name: String? = nil) -> [UInt32]? {
+    if let text = textByCode[code] { return text }
+    guard let name else {
+      return encoding?.names[Int(code & 255)].flatMap { GlyphList.scalars($0) }
+    }
+    return glyphNames.firstIndex(of: name).flatMap { scalars(ofGlyph: UInt32($0)) }
+  }
 
   /// The program that a descriptor names, read once however many fonts share it.
   static func of(_ descriptor: PDFDictionary, file: PDFFile) -> FontProgram? {
@@ -53,30 +74,20 @@ struct FontProgram {
     unicodeByGlyph = program.unicodeByGlyph
     glyphNames = program.names
     if let range = program.compactFontFormat { readCompact(bytes.span.extracting(range)) }
-    var byCode: [UInt32: UInt32] = [:]
-    func put(_ code: UInt32, _ glyph: UInt32) {
-      guard code < 256 else { return }
-      if let value = unicodeByGlyph[glyph] {
-        byCode[code] = value
-      } else if program.names.indices.contains(Int(glyph)),
-        let scalars = GlyphList.scalars(program.names[Int(glyph)]), scalars.count == 1
-      {
-        byCode[code] = scalars[0]
-      }
+    for (code, glyph) in program.microsoftSymbol where 0xF020...0xF0FF ~= code {
+      symbolByGlyph[glyph] = min(symbolByGlyph[glyph] ?? .max, code)
     }
-    for (code, glyph) in program.macintosh { put(code, glyph) }
-    for (code, glyph) in program.microsoftSymbol { put(code & 0xFF, glyph) }
+    for (code, glyph) in program.macintosh where code < 256 { glyphByCode[code] = glyph }
+    for (code, glyph) in program.microsoftSymbol { glyphByCode[code & 0xFF] = glyph }
+    textByCode = glyphByCode.compactMapValues { scalars(ofGlyph: $0) }
     // A Macintosh map without names: its codes are Mac Roman.
-    if byCode.isEmpty, !program.macintosh.isEmpty, program.microsoftSymbol.isEmpty {
+    if textByCode.isEmpty, !program.macintosh.isEmpty, program.microsoftSymbol.isEmpty {
       for code in program.macintosh.keys where code < 256 {
-        if let name = Encoding.macRoman.names[Int(code)], let scalars = GlyphList.scalars(name),
-          scalars.count == 1
-        {
-          byCode[code] = scalars[0]
+        if let name = Encoding.macRoman.names[Int(code)], let scalars = GlyphList.scalars(name) {
+          textByCode[code] = scalars
         }
       }
     }
-    unicodeByCode = byCode
-    if !byCode.isEmpty { encoding = .empty }
+    if !textByCode.isEmpty { encoding = .empty }
   }
 }

@@ -5,13 +5,15 @@ import PDFSyntax
 final class SimpleFont {
   /// In units of the font size; not a number where the standard metrics have to be asked.
   private var widths: [Double]
-  private let encoding: Encoding
-  private let toUnicode: CharacterMap?
   private let isDingbats: Bool
   private let isType3: Bool
-  /// Unicode values by code from a TrueType program, for codes without a usable name.
-  private let byProgram: [UInt32: UInt32]
-  private let hasBuiltIn: Bool
+  /// What the font's dictionary says of its codes; an encoding is nil if it names none.
+  private let stated: (encoding: Encoding?, differences: [PDFObject], fallback: Encoding)
+  private let descriptor: PDFDictionary
+  private let file: PDFFile
+  /// The embedded program, read if the dictionary alone does not tell what a code is.
+  private lazy var program = isType3 ? nil : FontProgram.of(descriptor, file: file)
+  private lazy var encoding = completeEncoding()
   private let standard: StandardFonts.Family
   private let missingWidth: Double
   let scale: Double
@@ -20,9 +22,10 @@ final class SimpleFont {
   private lazy var looksLatin = Self.fitsLatin(widths)
 
   init(_ dictionary: PDFDictionary, descriptor: PDFDictionary, file: PDFFile) {
+    self.descriptor = descriptor
+    self.file = file
     let subtype = file.name(dictionary, "Subtype")
     isType3 = subtype == "Type3"
-    toUnicode = Font.toUnicode(dictionary, file: file)
     let name = Self.plainName(file.name(dictionary, "BaseFont")?.text ?? "")
     let family = StandardFonts.family(name, guess: false)
     isDingbats = family == .zapfDingbats || name.contains("Dingbat")
@@ -40,8 +43,6 @@ final class SimpleFont {
       let list = file.array(custom, "Differences") ?? []
       if file.spend(64 * list.count) { differences = list.map { file.resolve($0) } }
     }
-    var byProgram: [UInt32: UInt32] = [:]
-    var hasBuiltIn = false
     if encoding == nil {
       switch family {
       case .symbol where descriptor["FontFile"] == nil && descriptor["FontFile3"] == nil:
@@ -50,24 +51,10 @@ final class SimpleFont {
       default: break
       }
     }
-    // The program is read only where it alone can tell.
-    if encoding == nil, !isType3, toUnicode == nil || differences.isEmpty,
-      toUnicode == nil || toUnicode.map({ $0.count < 4 }) == true
-    {
-      let program = FontProgram.of(descriptor, file: file)
-      encoding = program?.encoding
-      byProgram = program?.unicodeByCode ?? [:]
-      hasBuiltIn = program != nil
-    }
-    if encoding == nil {
-      encoding = subtype == "TrueType" && !isSymbolic ? .winAnsi : isType3 ? .empty : .standard
-    }
-    var complete = encoding ?? .standard
-    complete.apply(differences)
-    if isType3 { complete.readBitmapNames() }
-    self.encoding = complete
-    self.byProgram = byProgram
-    self.hasBuiltIn = hasBuiltIn
+    stated = (
+      encoding, differences,
+      subtype == "TrueType" && !isSymbolic ? .winAnsi : isType3 ? .empty : .standard
+    )
 
     // Widths
     var matrix = 0.001
@@ -154,13 +141,27 @@ final class SimpleFont {
     }
   }
 
-  /// The text of a code. Empty: the glyph has none; 0: nobody knows.
+  private func completeEncoding() -> Encoding {
+    var result = stated.encoding ?? program?.encoding ?? stated.fallback
+    result.apply(stated.differences)
+    if isType3 { result.readBitmapNames() }
+    return result
+  }
+
+  /// The glyph of a code in the embedded program.
+  func glyph(_ code: UInt32) -> UInt32? { program?.glyphByCode[code & 255] }
+
+  /// The text of a glyph of the embedded program.
+  func scalars(ofGlyph glyph: UInt32) -> [UInt32]? { program?.scalars(ofGlyph: glyph) }
+
+  /// The text of a code by the font itself, without its ToUnicode map. Empty: the glyph has none; 0: nobody knows.
   func scalars(_ code: UInt32) -> [UInt32] {
-    if let mapped = toUnicode?.scalars(code), mapped != [0], !mapped.isEmpty { return mapped }
-    guard let name = encoding.names[Int(code & 255)] else {
-      if let value = byProgram[code] { return [value] }
-      if code == 0x20 { return [0x20] }
-      if hasBuiltIn || isType3 {
+    let name = encoding.names[Int(code & 255)]
+    // Some fonts have no glyph for a blank, only its width.
+    if code == 0x20, name == nil || name == ".notdef" && width(code) > 0 { return [0x20] }
+    guard let name else {
+      if let text = program?.text(ofCode: code) { return text }
+      if isType3 || stated.encoding == nil && program != nil {
         guard looksLatin, code >= 0x20, let latin = Encoding.winAnsi.names[Int(code & 255)] else {
           return [0]
         }
@@ -176,7 +177,7 @@ final class SimpleFont {
       return [0]
     }
     if let scalars = GlyphList.scalars(name, dingbats: isDingbats) { return scalars }
-    if let value = byProgram[code] { return [value] }
+    if let text = program?.text(ofCode: code, named: name) { return text }
     if isType3, code >= 0x20, code < 0x7F { return [code] }
     return [0]
   }
